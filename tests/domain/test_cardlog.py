@@ -1,0 +1,231 @@
+"""cardlog/1 against RFC 6962 (roots) and RFC 8785 (canonical bytes)."""
+
+import json
+from collections.abc import Callable
+from dataclasses import FrozenInstanceError
+from decimal import Decimal
+from enum import IntEnum, StrEnum
+from hashlib import sha256
+from typing import Any, NamedTuple, cast
+
+import pytest
+import rfc8785
+from hypothesis import given
+from hypothesis import strategies as st
+
+from domain.cardlog import DEEPEST, EMPTY, EMPTY_ROOT, Frontier, NotCanonical, canonical, leaf, node, root_of
+
+# The inputs and roots of the Certificate Transparency reference tests (merkletree test data of RFC 6962's authors).
+CT_INPUTS = [
+    bytes.fromhex(text)
+    for text in (
+        "",
+        "00",
+        "10",
+        "2021",
+        "3031",
+        "40414243",
+        "5051525354555657",
+        "606162636465666768696a6b6c6d6e6f",
+    )
+]
+CT_ROOTS = [
+    "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+    "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d",
+    "fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125",
+    "aeb6bcfe274b70a14fb067a5e5578264db0fa9b51af5e0ba159158f329e06e77",
+    "d37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7",
+    "4e3bbb1f7b478dcfe71fb631631519a3bca12c9aefca1612bfce4c13a86264d4",
+    "76e67dadbcdf1e10e1b74ddc608abd2f98dfb16fbce75277b5232a127f2087ef",
+    "ddb89be403809e325750d3d263cd78929c2942b7942a34b77e122c9594a74c8c",
+    "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328",
+]
+
+
+def grown(leaves: list[bytes]) -> Frontier:
+    frontier = EMPTY
+    for one in leaves:
+        frontier = frontier.append(one)
+    return frontier
+
+
+@pytest.mark.parametrize(("size", "root"), [pytest.param(i, root, id=f"size {i}") for i, root in enumerate(CT_ROOTS)])
+def test_roots_are_those_of_the_certificate_transparency_reference(size: int, root: str) -> None:
+    leaves = [leaf(data) for data in CT_INPUTS[:size]]
+    assert grown(leaves).root().hex() == root
+    assert root_of(leaves).hex() == root
+
+
+def test_a_leaf_and_a_node_are_told_apart_by_their_first_byte() -> None:
+    left, right = leaf(b"a"), leaf(b"b")
+    assert left == sha256(b"\x00a").digest()
+    assert node(left, right) == sha256(b"\x01" + left + right).digest()
+    assert node(left, right) != leaf(left + right)
+
+
+@given(st.integers(0, 1100), st.binary(max_size=4))
+def test_the_frontier_has_the_root_of_the_definition(size: int, data: bytes) -> None:
+    leaves = [leaf(data + i.to_bytes(2, "big")) for i in range(size)]
+    frontier = grown(leaves)
+    assert frontier.size == size
+    assert frontier.root() == root_of(leaves)
+
+
+def test_every_root_on_the_way_to_300_leaves_is_that_of_the_definition() -> None:
+    leaves = [leaf(i.to_bytes(2, "big")) for i in range(300)]
+    frontier = EMPTY
+    for size, one in enumerate(leaves):
+        assert frontier.root() == root_of(leaves[:size])
+        frontier = frontier.append(one)
+    assert frontier.root() == root_of(leaves)
+
+
+def test_one_changed_swapped_or_missing_leaf_changes_the_root() -> None:
+    leaves = [leaf(bytes([i])) for i in range(21)]
+    roots = {grown(leaves).root()}
+    for i in range(20):
+        changed = [*leaves[:i], leaf(b"other"), *leaves[i + 1 :]]
+        swapped = [*leaves[:i], leaves[i + 1], leaves[i], *leaves[i + 2 :]]
+        missing = [*leaves[:i], *leaves[i + 1 :]]
+        roots |= {grown(changed).root(), grown(swapped).root(), grown(missing).root()}
+    assert len(roots) == 1 + 3 * 20
+
+
+def test_a_frontier_is_a_value() -> None:
+    leaves = [leaf(bytes([i])) for i in range(6)]
+    before = grown(leaves)
+    root = before.root()
+    one, other = before.append(leaf(b"x")), before.append(leaf(b"y"))
+    assert before.root() == root
+    assert one.root() != other.root()
+    assert grown(leaves) == before != one
+    assert hash(grown(leaves)) == hash(before)
+
+
+@pytest.mark.parametrize("name", ["size", "last", "before"])
+def test_a_frontier_cannot_be_changed(name: str) -> None:
+    with pytest.raises(FrozenInstanceError):
+        setattr(grown([leaf(b"a")]), name, None)
+
+
+def test_the_empty_log_has_the_root_of_nothing() -> None:
+    assert EMPTY.root() == EMPTY_ROOT == root_of([]) == sha256(b"").digest()
+    assert EMPTY.size == 0
+
+
+@pytest.mark.parametrize("length", [0, 31, 33])
+def test_a_leaf_hash_of_another_length_is_refused(length: int) -> None:
+    with pytest.raises(ValueError, match="a leaf hash must be 32 bytes"):
+        EMPTY.append(bytes(length))
+
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
+KEYS = st.text(st.characters(max_codepoint=127))
+WHOLE = st.integers(-(2**53) + 1, 2**53 - 1)
+VALUES = st.recursive(
+    st.none() | st.booleans() | WHOLE | TEXTS,
+    lambda inner: st.lists(inner) | st.lists(inner).map(tuple) | st.dictionaries(KEYS, inner),
+)
+
+
+@given(VALUES)
+def test_canonical_bytes_are_those_of_rfc_8785(value: object) -> None:
+    assert canonical(value) == rfc8785.dumps(cast(Any, value))
+
+
+def test_canonical_bytes_of_an_event() -> None:
+    event = {"version": 7, "seen_by": None, "fact": "CardPlayed", "data": {"seat": 2, "card": "10C"}, "by": "ü\n"}
+    text = '{"by":"ü\\n","data":{"card":"10C","seat":2},"fact":"CardPlayed","seen_by":null,"version":7}'
+    assert canonical(event) == text.encode()
+
+
+class Suit(StrEnum):
+    CLUBS = "C"
+
+
+class Bid(IntEnum):
+    SMUDGE = 5
+
+
+class Seat(NamedTuple):
+    number: int
+
+
+NUMBER, TEXT, KEY = "a whole number must lie", "half a surrogate pair", "keys of an object must be ASCII"
+REFUSED = [
+    pytest.param(2**53, NUMBER, id="2^53"),
+    pytest.param(-(2**53), NUMBER, id="-2^53"),
+    pytest.param(10**5000, NUMBER, id="5001 digits"),
+    pytest.param("\ud800", TEXT, id="lone high surrogate"),
+    pytest.param("a\udc00b", TEXT, id="lone low surrogate"),
+    pytest.param({"é": 1}, KEY, id="key in Latin-1"),
+    pytest.param({"\ud800": 1}, KEY, id="key of a lone surrogate"),
+    pytest.param({1: 1}, KEY, id="key a number"),
+    pytest.param({True: 1}, KEY, id="key a boolean"),
+    pytest.param({None: 1}, KEY, id="key null"),
+    pytest.param({Suit.CLUBS: 1}, KEY, id="key an enum"),
+    pytest.param(0.0, "type float", id="0.0"),
+    pytest.param(7.0, "type float", id="7.0"),
+    pytest.param(float("nan"), "type float", id="NaN"),
+    pytest.param(float("inf"), "type float", id="Infinity"),
+    pytest.param(Decimal(1), "type Decimal", id="Decimal"),
+    pytest.param(b"AD", "type bytes", id="bytes"),
+    pytest.param({1}, "type set", id="set"),
+    pytest.param(iter([1]), "type list_iterator", id="iterator"),
+    pytest.param(object(), "type object", id="object"),
+    pytest.param(Suit.CLUBS, "type Suit", id="StrEnum"),
+    pytest.param(Bid.SMUDGE, "type Bid", id="IntEnum"),
+    pytest.param(Seat(1), "type Seat", id="NamedTuple"),
+]
+
+
+WRAPS: list[Callable[[object], object]] = [lambda x: x, lambda x: [1, x], lambda x: {"a": {"b": (x,)}}]
+
+
+@pytest.mark.parametrize("wrap", WRAPS, ids=["bare", "list", "deep"])
+@pytest.mark.parametrize(("value", "says"), REFUSED)
+def test_refused(value: object, says: str, wrap: Callable[[object], object]) -> None:
+    with pytest.raises(NotCanonical, match=says):
+        canonical(wrap(value))
+
+
+@pytest.mark.parametrize("value", [2**53 - 1, -(2**53) + 1, "\U0001f0a1", {"\x7f": "\x00"}, [], {}, ()])
+def test_the_last_values_before_a_refusal_pass(value: object) -> None:
+    assert canonical(value) == rfc8785.dumps(cast(Any, value))
+
+
+def test_beyond_ascii_the_two_orders_of_keys_differ_which_is_why_such_keys_are_refused() -> None:
+    keys = {"\ufb33": 1, "\U0001f600": 2}
+    by_code_point = json.dumps(keys, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+    assert by_code_point != rfc8785.dumps(cast(Any, keys))
+    with pytest.raises(NotCanonical, match=KEY):
+        canonical(keys)
+
+
+def nested(depth: int, wrap: Callable[[object], object]) -> object:
+    value: object = 1
+    for _ in range(depth):
+        value = wrap(value)
+    return value
+
+
+@pytest.mark.parametrize("wrap", [lambda x: [x], lambda x: (x,), lambda x: {"a": x}], ids=["list", "tuple", "object"])
+def test_nesting_is_refused_past_the_deepest_level_and_not_before(wrap: Callable[[object], object]) -> None:
+    assert canonical(nested(DEEPEST, wrap)).count(b"1") == 1
+    for depth in (DEEPEST + 1, 8000):
+        with pytest.raises(NotCanonical, match="nest deeper than 100"):
+            canonical(nested(depth, wrap))
+
+
+def test_a_list_that_holds_itself_is_refused() -> None:
+    loop: list[object] = []
+    loop.append(loop)
+    with pytest.raises(NotCanonical, match="nest deeper"):
+        canonical(loop)
+
+
+def test_a_refusal_does_not_quote_the_value() -> None:
+    with pytest.raises(NotCanonical) as refusal:
+        canonical({"seed": b"\xab" * 32})
+    assert "xab" not in str(refusal.value)
+    assert refusal.value.__cause__ is None

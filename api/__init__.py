@@ -1,0 +1,63 @@
+"""The HTTP API of trickbook: a Flask application that knows HTTP and nothing of cards."""
+
+import logging
+
+from flask import Blueprint, Flask, Response
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from api import problems
+from api.config import Config
+from api.health import health
+from api.security import refuse_token_in_url
+from api.services import Services, open_services
+from api.strict_json import CONVERTERS
+from api.users import users
+
+API = "/api/v1"
+AT_ROOT: tuple[Blueprint, ...] = (health,)
+IN_API: tuple[Blueprint, ...] = (users,)
+
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+}
+
+
+def create_app(config: Config) -> Flask:
+    """An application with stores of its own, open; `app.extensions["trickbook"]` holds its `Services`: close them."""
+    logging.getLogger("trickbook").setLevel(config.log.upper())
+    app = bare_app(config)
+    app.extensions["trickbook"] = open_services(config)
+    for blueprint in AT_ROOT:
+        app.register_blueprint(blueprint)
+    for blueprint in IN_API:
+        app.register_blueprint(blueprint, url_prefix=API)
+    return app
+
+
+def bare_app(config: Config) -> Flask:
+    """The doors without the rooms: limits, strict paths, headers, problems; no store and no resource."""
+    app = Flask(__name__, static_folder=None)
+    app.config.update(MAX_CONTENT_LENGTH=config.body_limit, MAX_FORM_MEMORY_SIZE=config.body_limit, MAX_FORM_PARTS=1)
+    app.url_map.converters.update(CONVERTERS)
+    app.url_map.merge_slashes = False  # no redirects: an address is right or is not there
+    app.before_request(refuse_token_in_url)
+    app.after_request(_add_headers)
+    problems.install(app)
+    if config.trusted_proxies:
+        trusted = config.trusted_proxies
+        proxied = ProxyFix(app.wsgi_app, x_for=trusted, x_proto=trusted, x_host=0)
+        vars(app)["wsgi_app"] = proxied  # Flask's own way, which mypy does not take for a method
+    return app
+
+
+def _add_headers(response: Response) -> Response:
+    """What every answer carries, unless its route has said otherwise."""
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    return response
+
+
+__all__ = ["API", "Config", "Services", "bare_app", "create_app"]

@@ -1,0 +1,170 @@
+"""What an operator may set, read from the environment once, at the start.
+
+Every setting is named `TRICKBOOK_<NAME>`. One that is not known, or whose value cannot be read, stops the start with a
+sentence: a mistyped `TRICKBOOK_REGISTRATOIN=closed` must not leave the door open.
+"""
+
+import base64
+import binascii
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict
+
+PREFIX = "TRICKBOOK_"
+HIDDEN = "(hidden)"
+
+Registration = Literal["open", "closed"]
+LogLevel = Literal["debug", "info", "warning", "error"]
+Hashing = Literal["standard", "cheapest"]
+
+
+class ConfigError(Exception):
+    """A setting that stops the start; str(error) is the sentence to print."""
+
+
+@dataclass(frozen=True)
+class Rate:
+    """A token bucket's measure: `burst` at once, then one more every `every_s` seconds."""
+
+    burst: int
+    every_s: float
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Wrong passwords per client address and name, registrations per client address; None is no limit."""
+
+    guesses: Rate | None = Rate(burst=10, every_s=6.0)
+    registrations: Rate | None = Rate(burst=600, every_s=1.0)
+
+
+NO_LIMITS = Limits(guesses=None, registrations=None)
+
+
+@dataclass(frozen=True)
+class Config:
+    """Where everything is kept and how the door behaves. Without `database_url` the stores are SQLite files in `data`.
+
+    `hashing="cheapest"` is for tests and has no environment variable: no server can be started with it by mistake.
+    """
+
+    data: Path = Path("data")
+    database_url: str | None = field(default=None, repr=False)
+    registration: Registration = "open"
+    trusted_proxies: int = 0
+    log: LogLevel = "info"
+    cipher_key: str | None = field(default=None, repr=False)
+    limits: Limits = Limits()
+    body_limit: int = 64 * 1024
+    hashing: Hashing = "standard"
+
+    @classmethod
+    def from_environment(cls, environ: Mapping[str, str]) -> "Config":
+        """Read every TRICKBOOK_ variable of `environ`; others are none of our business."""
+        ours = {name: text for name, text in environ.items() if name.startswith(PREFIX)}
+        for name in sorted(ours.keys() - SETTINGS.keys()):
+            raise ConfigError(f"{name} is not a setting of trickbook; there are {', '.join(SETTINGS)}")
+        values: dict[str, Any] = {SETTINGS[name].field: _read(name, text) for name, text in ours.items()}
+        return cls(**values)
+
+    def printed(self) -> list[str]:
+        """One `NAME=value` line for each setting, secrets hidden: what the server prints when it starts."""
+        return [f"{name}={setting.show(getattr(self, setting.field))}" for name, setting in SETTINGS.items()]
+
+
+def _read(name: str, text: str) -> object:
+    try:
+        return SETTINGS[name].parse(text)
+    except ValueError as error:
+        raise ConfigError(f"{name}: {error}") from None
+
+
+def _folder(text: str) -> Path:
+    if not text:
+        raise ValueError("name the folder that holds everything")
+    return Path(text)
+
+
+def _database_url(text: str) -> str:
+    if not text.startswith(("postgresql://", "postgres://")) or _conninfo(text) is None:
+        raise ValueError("expected postgresql://user:password@host:port/name")  # the text may hold a password
+    return text
+
+
+def _conninfo(url: str) -> dict[str, Any] | None:
+    try:
+        return conninfo_to_dict(url)
+    except psycopg.Error:
+        return None
+
+
+def shown_url(url: str | None) -> str:
+    """The connection parameters without anything secret; empty where the stores are SQLite files."""
+    if url is None:
+        return ""
+    parts = _conninfo(url)
+    if parts is None:
+        return HIDDEN
+    return " ".join(f"{key}={HIDDEN if 'pass' in key else value}" for key, value in sorted(parts.items()))
+
+
+def _one_of(*choices: str) -> Callable[[str], str]:
+    def parse(text: str) -> str:
+        if text not in choices:
+            raise ValueError(f"expected one of {', '.join(choices)}, got {text!r}")
+        return text
+
+    return parse
+
+
+def _proxies(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) == 1):
+        raise ValueError(f"expected how many proxies of ours stand in front, 0 to 9, got {text!r}")
+    return int(text)
+
+
+def _cipher_key(text: str) -> str:
+    try:
+        size = len(base64.b64decode(text, validate=True))
+    except binascii.Error:
+        size = 0
+    if size not in (16, 24, 32):
+        raise ValueError("expected 16, 24 or 32 bytes in base64")
+    return text
+
+
+def _limits(text: str) -> Limits:
+    return Limits() if _one_of("on", "off")(text) == "on" else NO_LIMITS
+
+
+def _secret(value: str | None) -> str:
+    return "" if value is None else HIDDEN
+
+
+def _shown_limits(limits: Limits) -> str:
+    return "off" if limits == NO_LIMITS else "on"
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One environment variable: the field it fills, how its text is read and shown, and what it is for."""
+
+    field: str
+    parse: Callable[[str], object]
+    meaning: str
+    show: Callable[[Any], str] = str
+
+
+SETTINGS: Mapping[str, Setting] = {
+    PREFIX + "DATA": Setting("data", _folder, "the folder that holds everything (stores, keys)"),
+    PREFIX + "DATABASE_URL": Setting("database_url", _database_url, "PostgreSQL instead of SQLite files", shown_url),
+    PREFIX + "REGISTRATION": Setting("registration", _one_of("open", "closed"), "whether strangers may register"),
+    PREFIX + "TRUSTED_PROXIES": Setting("trusted_proxies", _proxies, "proxies whose X-Forwarded-For is believed"),
+    PREFIX + "LOG": Setting("log", _one_of("debug", "info", "warning", "error"), "the least level logged"),
+    PREFIX + "CIPHER_KEY": Setting("cipher_key", _cipher_key, "encrypts stored facts, base64", _secret),
+    PREFIX + "LIMITS": Setting("limits", _limits, "on or off: guesses and registrations per address", _shown_limits),
+}

@@ -1,0 +1,46 @@
+"""Registering, logging in and logging out."""
+
+from flask import Blueprint, Response, jsonify, request
+
+from api.problems import Problem
+from api.schemas import LOGIN, REGISTRATION
+from api.security import bearer_token, client_address
+from api.services import require_player, services
+from api.strict_json import read_json
+
+users = Blueprint("users", __name__)
+
+
+@users.post("/users")
+def register() -> tuple[Response, int]:
+    """201 `{"id", "name"}`; 409 for a name taken, 403 where registration is closed, 429 for too many at once."""
+    wanted = REGISTRATION.load(read_json(request))
+    here = services()
+    if here.config.registration == "closed":
+        raise Problem("registration-closed", "this server takes no new users")
+    here.registrations.take(client_address(request))
+    player = here.office.register(wanted["name"], wanted["password"])
+    return jsonify(id=player.id, name=player.name), 201
+
+
+@users.post("/tokens")
+def log_in() -> tuple[Response, int]:
+    """201 `{"token"}`; 401 for a wrong name or password alike, 429 after too many of those from one address.
+
+    Counted by address and name together: who guesses at a name locks out himself, not its owner elsewhere.
+    """
+    wanted = LOGIN.load(read_json(request))
+    here = services()
+    key = (client_address(request), wanted["name"])
+    here.guesses.take(key)
+    token = here.office.login(wanted["name"], wanted["password"])
+    here.guesses.give_back(key)
+    return jsonify(token=token), 201
+
+
+@users.delete("/tokens/current")
+def log_out() -> tuple[str, int]:
+    """204, and the token of this request is worthless from then on."""
+    require_player()
+    services().office.revoke(bearer_token() or "")
+    return "", 204

@@ -11,6 +11,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 SOURCES := domain projections api replay tests
 PARALLEL := -n $(WORKERS) --dist worksteal
+COMPILE := $(UV) pip compile --universal --generate-hashes --no-emit-index-url --no-header --no-annotate --quiet
 CORE_COVERAGE := --include='domain/*,replay/*' --omit='domain/store.py,domain/recorders.py'
 
 .DEFAULT_GOAL := help
@@ -73,10 +74,9 @@ format: setup ## let ruff mend what it can
 	$(BIN)/ruff check --quiet --fix .
 
 lock: ## pin the requirements anew (needs uv): UV=uv
-	$(UV) pip compile pyproject.toml --universal --generate-hashes --no-emit-index-url --no-header --quiet --upgrade \
-		-o requirements.txt
-	$(UV) pip compile pyproject.toml --group dev --universal --generate-hashes --no-emit-index-url --no-header --quiet \
-		--upgrade -c requirements.txt -o requirements-dev.txt
+	$(COMPILE) --upgrade pyproject.toml -o requirements.txt
+	$(COMPILE) --upgrade pyproject.toml --group dev -c requirements.txt -o requirements-dev.txt
+	$(COMPILE) --group build -c requirements-dev.txt -o requirements-build.txt
 
 clean: ## remove what make made; games in data/ stay
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .coverage htmlcov mutants

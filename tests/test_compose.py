@@ -1,0 +1,164 @@
+"""docker-compose.yml: valid by the compose schema, and sound where the schema does not look."""
+
+import copy
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ruamel.yaml import YAML
+
+ROOT = Path(__file__).parent.parent
+COMPOSE = ROOT / "docker-compose.yml"
+Document = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def document() -> Document:
+    loaded: Document = YAML(typ="safe").load(COMPOSE)
+    return loaded
+
+
+def faults(document: Document) -> Iterator[str]:
+    """What would stop `docker compose up`, or let it start things in the wrong order; a sentence each."""
+    for name, service in document["services"].items():
+        yield from _dependencies(document["services"], name, service)
+        yield from _mounts(document, name, service)
+        yield from _secrets(document, name, service)
+    for kind in ("volumes", "secrets"):
+        for unused in set(document.get(kind, {})) - set(_used(document, kind)):
+            yield f"{kind}: {unused} is used by nobody"
+
+
+def _dependencies(services: Document, name: str, service: Document) -> Iterator[str]:
+    for other, how in service.get("depends_on", {}).items():
+        if other not in services:
+            yield f"{name} depends on {other}, which is not there"
+        elif how["condition"] == "service_healthy" and "test" not in services[other].get("healthcheck", {}):
+            yield f"{name} waits for {other} to be healthy, which nothing checks"
+        elif how["condition"] == "service_completed_successfully" and services[other].get("restart") != "on-failure":
+            yield f"{name} waits for {other} to complete, which starts over"
+
+
+def _mounts(document: Document, name: str, service: Document) -> Iterator[str]:
+    for source in _sources(service):
+        if source not in document["volumes"]:
+            yield f"{name} mounts {source}, which is no volume"
+
+
+def _secrets(document: Document, name: str, service: Document) -> Iterator[str]:
+    for secret in service.get("secrets", []):
+        if secret not in document.get("secrets", {}):
+            yield f"{name} asks for the secret {secret}, which is not there"
+        elif "environment" in document["secrets"][secret] and service.get("read_only"):
+            yield f"{name} is read-only and cannot be given {secret} from the environment"
+
+
+def _sources(service: Document) -> list[str]:
+    return [volume.partition(":")[0] for volume in service.get("volumes", [])]
+
+
+def _used(document: Document, kind: str) -> Iterator[str]:
+    for service in document["services"].values():
+        yield from _sources(service) if kind == "volumes" else service.get("secrets", [])
+
+
+def test_it_is_valid_by_the_compose_schema() -> None:
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec", str(COMPOSE)]
+    answer = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert answer.returncode == 0, answer.stdout + answer.stderr
+
+
+def test_names_volumes_secrets_and_the_order_of_starting_are_sound(document: Document) -> None:
+    assert list(faults(document)) == []
+
+
+def unknown_service(broken: Document) -> None:
+    broken["services"]["api"]["depends_on"]["migrations"] = {"condition": "service_started"}
+
+
+def unchecked_health(broken: Document) -> None:
+    del broken["services"]["postgres"]["healthcheck"]
+
+
+def endless_migration(broken: Document) -> None:
+    broken["services"]["migrate"]["restart"] = "always"
+
+
+def unknown_volume(broken: Document) -> None:
+    broken["services"]["postgres"]["volumes"] = ["games:/var/lib/postgresql/data"]
+
+
+def unknown_secret(broken: Document) -> None:
+    broken["services"]["api"]["secrets"] = ["cipher_key"]
+
+
+def secret_from_the_environment(broken: Document) -> None:
+    broken["secrets"] = {"cipher_key": {"environment": "CIPHER_KEY"}}
+    broken["services"]["api"]["secrets"] = ["cipher_key"]
+
+
+def unused_volume(broken: Document) -> None:
+    broken["volumes"]["games"] = None
+
+
+@pytest.mark.parametrize(
+    ("spoil", "fault"),
+    [
+        (unknown_service, "api depends on migrations, which is not there"),
+        (unchecked_health, "api waits for postgres to be healthy, which nothing checks"),
+        (endless_migration, "api waits for migrate to complete, which starts over"),
+        (unknown_volume, "postgres mounts games, which is no volume"),
+        (unknown_secret, "api asks for the secret cipher_key, which is not there"),
+        (secret_from_the_environment, "api is read-only and cannot be given cipher_key from the environment"),
+        (unused_volume, "volumes: games is used by nobody"),
+    ],
+    ids=lambda value: value.__name__ if callable(value) else "",
+)
+def test_a_fault_the_schema_lets_pass_is_found(
+    document: Document, spoil: Callable[[Document], None], fault: str
+) -> None:
+    broken = copy.deepcopy(document)
+    spoil(broken)
+    assert fault in list(faults(broken))
+
+
+def test_every_anchor_is_used_and_every_alias_has_one() -> None:
+    text = COMPOSE.read_text(encoding="utf-8")
+    anchors = re.findall(r"(?<=\s)&(\w+)", text)
+    assert len(anchors) == len(set(anchors))
+    assert set(anchors) == set(re.findall(r"(?<=\s)\*(\w+)", text))
+
+
+def test_postgresql_17_can_run_read_only_stop_cleanly_and_is_published_nowhere(document: Document) -> None:
+    postgres = document["services"]["postgres"]
+    assert postgres["image"] == "postgres:17"
+    assert "postgres:/var/lib/postgresql/data" in postgres["volumes"]
+    assert set(postgres["tmpfs"]) == {"/tmp", "/run/postgresql"}
+    assert (postgres["read_only"], postgres["stop_signal"]) == (True, "SIGINT")
+    assert [name for name, service in document["services"].items() if "ports" in service] == ["api"]
+
+
+def test_migration_api_and_projections_run_the_program_read_only_and_unprivileged(document: Document) -> None:
+    commands = {name: document["services"][name]["command"][0] for name in ("migrate", "api", "projections")}
+    assert commands == {"migrate": "migrate", "api": "serve", "projections": "work"}
+    assert all(document["services"][name]["read_only"] for name in commands)
+    assert "USER trickbook" in (ROOT / "Dockerfile").read_text(encoding="utf-8")
+
+
+def test_the_entry_point_hands_the_program_its_database_and_its_arguments(document: Document, tmp_path: Path) -> None:
+    (tmp_path / "postgres").write_text("5ec7e7\n")
+    program = tmp_path / "trickbook"
+    program.write_text('#!/bin/sh\necho "$TRICKBOOK_DATABASE_URL" "$@"\n')
+    program.chmod(0o755)
+    entry = [part.replace("$$", "$") for part in document["services"]["api"]["entrypoint"]]
+    entry = [part.replace("/password/postgres", str(tmp_path / "postgres")) for part in entry]
+    answer = subprocess.run(
+        [*entry, "serve", "--port", "8000"],
+        env={"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}, capture_output=True, text=True, check=True,
+    )
+    assert answer.stdout == "postgresql://trickbook:5ec7e7@postgres:5432/trickbook serve --port 8000\n"

@@ -45,7 +45,7 @@ types: setup ## mypy --strict
 	$(BIN)/mypy
 
 layers: setup ## who may import whom (design: Folders)
-	$(BIN)/lint-imports
+	$(BIN)/lint-imports --no-logo
 
 clauses: setup ## the conformance matrix: every rule clause and the tests that carry its number
 	$(BIN)/python -m tests.clauses

@@ -1,0 +1,60 @@
+"""Cards as the seeds write them: rank then suit letter, "AD" or "10C", and jokers "X1" and "X2" (S19, R-S18, R-C14)."""
+
+from collections.abc import Iterable
+from typing import Literal, NewType, get_args
+
+Suit = Literal["C", "D", "H", "S"]
+Rank = Literal["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A", "X"]
+Card = NewType("Card", str)
+"""A card's one spelling; made by `parse_card` or taken from a deck, never built by hand."""
+
+SUITS: tuple[Suit, ...] = get_args(Suit)
+RANKS: tuple[Rank, ...] = get_args(Rank)[:-1]
+JOKERS = (Card("X1"), Card("X2"))
+
+SUIT: dict[Card, Suit | None] = {Card(rank + suit): suit for suit in SUITS for rank in RANKS} | dict.fromkeys(JOKERS)
+"""Each card's suit; a joker has none."""
+RANK: dict[Card, Rank] = {Card(rank + suit): rank for suit in SUITS for rank in RANKS} | dict.fromkeys(JOKERS, "X")
+
+DECK_52: tuple[Card, ...] = tuple(card for card in SUIT if card not in JOKERS)
+DECK_54: tuple[Card, ...] = DECK_52 + JOKERS
+PLACE: dict[Card, int] = {card: place for place, card in enumerate(DECK_54)}
+"""Each card's index in the canonical deck: suits C D H S, ranks 2 to A, then X1 X2 (fairdeal/1)."""
+
+
+class NotACard(ValueError):
+    """The text names no card."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(f"{text!r} is not a card; write rank then suit, like AD, 10C, KH or 2S")
+
+
+def read_card(text: str) -> Card:
+    """`text` must be a card's one spelling ("10C", "X1"); anything else raises NotACard."""
+    card = Card(text)
+    if card not in PLACE:
+        raise NotACard(text)
+    return card
+
+
+def parse_card(text: str) -> Card:
+    """A card as people type it: either case, `T` for ten (R-S18). Raises NotACard."""
+    spelled = text.upper() if text.isascii() else text
+    if len(spelled) == 2 and spelled[0] == "T":
+        spelled = "10" + spelled[1]
+    if Card(spelled) not in PLACE:
+        raise NotACard(text)
+    return Card(spelled)
+
+
+def suit_of(card: Card) -> Suit:
+    """The suit of a card that has one; a joker raises ValueError."""
+    suit = SUIT[card]
+    if suit is None:
+        raise ValueError(f"{card} has no suit")
+    return suit
+
+
+def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
+    """`cards` in canonical deck order."""
+    return tuple(sorted(cards, key=PLACE.__getitem__))

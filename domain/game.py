@@ -1,0 +1,207 @@
+"""A game as its log: the state, the frontier of hashes, the commands already answered; and how a commit is made."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from domain import cardlog
+from domain.cardlog import EMPTY, Frontier
+from domain.codec import Unreadable, decode, encode, topic
+from domain.commands import Command
+from domain.croupier import owed
+from domain.decider import decide
+from domain.events import (
+    FACT_VERSIONS,
+    BidMade,
+    BidPassed,
+    CardPlayed,
+    CardsDealt,
+    DrawAnswered,
+    DrawProposed,
+    Event,
+    Fact,
+    GameOpened,
+    SeatResigned,
+    Seats,
+    SeedKept,
+    StockLaid,
+    TrumpPitched,
+    UndoAnswered,
+    UndoAsked,
+)
+from domain.rejections import SeatLeft
+from domain.rules import Sight
+from domain.state import NEW, SERVER, State, dealt_hand, evolve
+
+Entropy = Callable[[int], bytes]
+"""Gives that many secret random bytes, such as secrets.token_bytes."""
+PREV = 32
+"""Bytes of `prev` in front of an event's canonical bytes where it is stored."""
+PERSONAL = (
+    BidMade,
+    BidPassed,
+    TrumpPitched,
+    CardPlayed,
+    UndoAsked,
+    UndoAnswered,
+    DrawProposed,
+    DrawAnswered,
+    SeatResigned,
+)
+"""What a seat itself says; by its player, or by the table once the seat has left."""
+
+
+class Corrupt(Exception):
+    """The stored log is not the one that was written; `version` is the first event that does not fit."""
+
+    def __init__(self, game: str, version: int, what: str) -> None:
+        super().__init__(f"event {version} of game {game}: {what}")
+        self.game = game
+        self.version = version
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An event in the log: its canonical bytes, its leaf, and the root over all leaves before it."""
+
+    event: Event[Any]
+    raw: bytes = field(repr=False)
+    prev: bytes
+    leaf: bytes
+
+    @property
+    def stored(self) -> bytes:
+        """The state column of the store: `prev`, then the bytes."""
+        return self.prev + self.raw
+
+
+@dataclass(frozen=True)
+class Request:
+    """Who asks for something, under which command id, and when (UTC, six decimals)."""
+
+    by: str
+    command: str
+    at: str
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A commit worked out and not saved yet: its entries, and the game's state and frontier after them."""
+
+    entries: tuple[Entry, ...]
+    state: State
+    frontier: Frontier
+
+
+@dataclass
+class Game:
+    """A game as folded from its log, every link checked; `commands` are the versions each command id brought about."""
+
+    id: str
+    state: State = NEW
+    frontier: Frontier = EMPTY
+    commands: dict[str, list[int]] = field(default_factory=dict)
+
+    @property
+    def version(self) -> int:
+        """How many events the log has."""
+        return self.frontier.size
+
+    @property
+    def root(self) -> str:
+        """The log's root, in hex."""
+        return self.frontier.root().hex()
+
+    def read(self, rows: Iterable[tuple[int, str, bytes]]) -> list[Entry]:
+        """Fold stored rows (version, topic, state) on; the first that does not fit raises Corrupt."""
+        return [self._read(*row) for row in rows]
+
+    def _read(self, version: int, named: str, stored: bytes) -> Entry:
+        prev, raw = stored[:PREV], stored[PREV:]
+        try:
+            event = decode(raw, named.partition("/")[0])
+        except Unreadable as error:
+            raise Corrupt(self.id, version, str(error)) from error
+        frontier = self.frontier
+        if version != frontier.size + 1 or event.version != version:
+            raise Corrupt(self.id, version, "its version is out of line")
+        if event.game != self.id or named != topic(event):
+            raise Corrupt(self.id, version, "its row names another game or fact than its bytes")
+        if prev != frontier.root():
+            raise Corrupt(self.id, version, "its link is not the root of the events before it")
+        entry = Entry(event, raw, prev, cardlog.leaf(raw))
+        self._add(entry, evolve(self.state, event), frontier.append(entry.leaf))
+        return entry
+
+    def keep(self, draft: Draft) -> None:
+        """Take over a draft that has been saved."""
+        for entry in draft.entries:
+            self._add(entry, draft.state, draft.frontier)
+
+    def _add(self, entry: Entry, state: State, frontier: Frontier) -> None:
+        self.commands.setdefault(entry.event.command, []).append(entry.event.version)
+        self.state, self.frontier = state, frontier
+
+    def draft(self, command: Command, request: Request, entropy: Entropy) -> Draft:
+        """What `command` and then the table itself make of the game: one commit. A refusal raises Rejected."""
+        seat = getattr(command, "seat", None)
+        if seat is not None and request.by != SERVER and self.state.seats and seat not in self.state.still_in:
+            raise SeatLeft(f"seat {seat} has left the game; the table plays for it")
+        drafting = _Drafting(self, request, entropy)
+        drafting.add(decide(self.state, command))
+        while (due := owed(drafting.state, lambda: entropy(32))) is not None:
+            drafting.add(decide(drafting.state, due))
+        return Draft(tuple(drafting.entries), drafting.state, drafting.frontier)
+
+
+class _Drafting:
+    """Puts facts in their envelopes, one after another, and folds them."""
+
+    def __init__(self, game: Game, request: Request, entropy: Entropy) -> None:
+        self.game = game.id
+        self.state, self.frontier = game.state, game.frontier
+        self.request, self.entropy = request, entropy
+        self.at = max(request.at, game.state.at)  # an event's time never falls within a game
+        self.entries: list[Entry] = []
+
+    def add(self, facts: Iterable[Fact]) -> None:
+        for fact in facts:
+            event = self._event(fact)
+            raw, prev = encode(event), self.frontier.root()
+            entry = Entry(event, raw, prev, cardlog.leaf(raw))
+            self.entries.append(entry)
+            self.state, self.frontier = evolve(self.state, event), self.frontier.append(entry.leaf)
+
+    def _event(self, fact: Fact) -> Event[Fact]:
+        name = type(fact).__name__
+        return Event(
+            at=self.at,
+            by=_by(fact, self.state, self.request),
+            command=self.request.command,
+            data=fact,
+            fact=name,
+            game=self.game,
+            salt=self.entropy(16).hex(),
+            seen_by=seen_by(fact, self.state),
+            v=FACT_VERSIONS[name],
+            version=self.frontier.size + 1,
+        )
+
+
+def _by(fact: Fact, state: State, request: Request) -> str:
+    if isinstance(fact, GameOpened):
+        return request.by
+    if isinstance(fact, PERSONAL) and state.seats[fact.seat].state == "in":
+        return state.seats[fact.seat].player
+    return SERVER
+
+
+def seen_by(fact: Fact, state: State) -> Seats | None:
+    """The seats a fact is for, None for everybody: one fact, one audience (contract.md section 1)."""
+    if isinstance(fact, SeedKept | StockLaid):
+        return ()
+    if not isinstance(fact, CardsDealt):
+        return None
+    if state.rules.sight(dealt_hand(state).number) is Sight.OWN:
+        return (fact.seat,)
+    return tuple(seat for seat in range(len(state.seats)) if seat != fact.seat)

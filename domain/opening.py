@@ -1,0 +1,40 @@
+"""Opening a game: who sits where and what they play by."""
+
+from domain.catalogue import composed
+from domain.commands import OpenGame
+from domain.events import Fact, GameOpened
+from domain.rejections import NoPerson, NotOffered, SamePlayerTwice, WrongNumberOfPlayers
+from domain.state import State
+
+REVEALS = ("hand", "game")
+
+
+def open_game(state: State, command: OpenGame) -> tuple[Fact, ...]:
+    """The game starts at once (R-P1); refused are options not offered, and players too few, too many or named twice."""
+    rules, options = composed(command.variant, command.options)
+    ids = [player.player for player in command.players]
+    if len(ids) not in rules.seats:  # S2
+        raise WrongNumberOfPlayers(f"{command.variant} takes {_span(rules.seats)} players, not {len(ids)}")
+    if len(set(ids)) < len(ids):
+        raise SamePlayerTwice("each player may be named once")
+    if all(player.kind != "human" for player in command.players):
+        raise NoPerson("a game needs at least one person")
+    if command.reveal not in REVEALS:
+        raise NotOffered(f"reveal={command.reveal!r} is not offered; choose from {', '.join(REVEALS)}")
+    opened = GameOpened(
+        board=command.board,
+        variant=command.variant,
+        rules=rules,
+        options=options,
+        sides=rules.sides(len(ids)),
+        players=command.players,
+        deck=rules.deck,
+        timing=command.timing,
+        fairness=command.fairness,
+        reveal=command.reveal,
+    )
+    return (opened,)
+
+
+def _span(numbers: tuple[int, ...]) -> str:
+    return str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}"

@@ -1,0 +1,68 @@
+"""Judging cards, gathering tricks, and scoring a hand when its last trick is in."""
+
+from domain.cards import Suit, suit_of
+from domain.commands import PlayCard
+from domain.events import CardPlayed, Fact, HandScored, Play, TrickTaken, TrumpPitched
+from domain.legal import must_be_turn
+from domain.rejections import MustFollow, NotInHand
+from domain.scoring import Played, scored
+from domain.state import Hand, State, Trick, dealt_hand, led, open_trick
+from domain.tricks import legal_cards, taker
+
+SUIT_NAMES: dict[Suit, str] = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+
+
+def play_card(state: State, command: PlayCard) -> tuple[Fact, ...]:
+    """The card, the trump it pitches (S33), the trick it completes and the hand that trick ends.
+
+    Refuses a card the seat does not hold, in the same words wherever the card may be (S18), and one that does not
+    follow (S34, S35).
+    """
+    must_be_turn(state, command.seat)
+    hand, seat, card = dealt_hand(state), command.seat, command.card
+    _judge(state, hand, command)
+    trick, trump = open_trick(hand), hand.trump or suit_of(card)
+    pitched = () if hand.trump else (TrumpPitched(seat, trump, card),)
+    plays = (*trick.plays, Play(seat, card))
+    if len(plays) < len(state.seats):
+        return *pitched, CardPlayed(seat, card, next=((seat + 1) % len(state.seats),))
+    return *pitched, CardPlayed(seat, card, next=()), *_gathered(state, trick, plays, trump)
+
+
+def _judge(state: State, hand: Hand, command: PlayCard) -> None:
+    held, suit = hand.cards[command.seat] or (), led(hand.trick)
+    if command.card not in held:
+        raise NotInHand(f"you do not hold {command.card}")
+    legal = legal_cards(state.rules.follow, held, hand.trump, suit)
+    if suit is not None and command.card not in legal:
+        raise MustFollow(f"{SUIT_NAMES[suit]} was led and you can follow; play {' or '.join(legal)}")
+
+
+def _gathered(state: State, trick: Trick, plays: tuple[Play, ...], trump: Suit) -> tuple[Fact, ...]:
+    """The trick goes to its taker, who leads the next (S37, S47, R-S9); the last one brings the score (S38)."""
+    hand = dealt_hand(state)
+    seat = taker(state.rules.ranks, plays, trump)
+    last = sum(hand.counts) == 1
+    gathered = TrickTaken(hand.number, trick.number, seat, plays, kept=(), next=() if last else (seat,))
+    return (gathered, _score(state, gathered, trump)) if last else (gathered,)
+
+
+def _score(state: State, last: TrickTaken, trump: Suit) -> HandScored:
+    hand = dealt_hand(state)
+    cards = tuple(play.card for play in last.plays)
+    taken = tuple(own + cards if seat == last.seat else own for seat, own in enumerate(hand.taken))
+    tricks = tuple(own + (seat == last.seat) for seat, own in enumerate(hand.tricks))
+    if hand.pitcher is None or hand.bid is None or hand.sides is None:
+        raise LookupError("a hand without a pitcher has no score")
+    played = Played(trump, hand.pitcher, hand.bid, hand.sides, taken, tricks)
+    result = scored(state.rules, played, state.scores, state.still_in)
+    return HandScored(
+        hand=hand.number,
+        pegs=result.pegs,
+        counts=result.counts,
+        made=result.made,
+        changes=result.changes,
+        scores=result.scores,
+        tricks=tricks,
+        bids=hand.bids,
+    )

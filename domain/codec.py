@@ -69,7 +69,8 @@ def _older(raw: bytes, fact: str) -> Event[Any]:
     try:
         written = msgspec.json.decode(raw, type=dict[str, Any])
         written["data"] = upcast(fact, written["v"], written["data"], FACT_VERSIONS[fact])
-        return msgspec.convert(written, _typed(FACTS[fact]))
+        event: Event[Any] = msgspec.convert(written, _typed(FACTS[fact]))
+        return event
     except NoUpcast as error:
         raise Unreadable(str(error)) from error
     except (msgspec.ValidationError, KeyError, TypeError) as error:

@@ -1,0 +1,157 @@
+"""given(facts).when(command).then(facts): tests that read like the rules.
+
+given(*deal("4 players")).when(MakeBid(0, 3)).then(BidMade(0, 3, next=(1,)))
+given(*facts).when(PlayCard(1, "2C")).rejected(MustFollow)
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from domain import fairdeal
+from domain.cards import DECK_52, Card, read_card
+from domain.catalogue import composed
+from domain.commands import Command
+from domain.decider import decide
+from domain.events import (
+    AuctionWon,
+    BidMade,
+    BidPassed,
+    CardsDealt,
+    CeremonyOpened,
+    Event,
+    Fact,
+    Fairness,
+    GameOpened,
+    HandDealt,
+    Player,
+    SeedKept,
+    StockLaid,
+    Timing,
+)
+from domain.game import PERSONAL, seen_by
+from domain.rejections import Rejected
+from domain.rules import Rules
+from domain.state import NEW, SERVER, State, evolve
+
+GAME = "0f8fad5b-d9cb-469f-a165-70867728950e"
+AT = "2026-11-21T08:00:00.000000Z"
+SEED = "11" * 32
+
+
+def cards(text: str) -> tuple[Card, ...]:
+    """Cards from text: "AD 10C KH"."""
+    return tuple(read_card(each) for each in text.split())
+
+
+def opened(players: int = 4, *, bots: Iterable[int] = (), rules: Rules | None = None, **options: Any) -> GameOpened:
+    """A game of Pitch for players p0, p1 ...; seats in `bots` are bots; `rules` replaces what the options compose."""
+    composed_rules, chosen = composed("pitch", options)
+    people = tuple(
+        Player(f"bot:random:{seat}", "bot", "random") if seat in tuple(bots) else Player(f"p{seat}", "human")
+        for seat in range(players)
+    )
+    play_by = rules or composed_rules
+    sides = play_by.sides(players)
+    return GameOpened(1, "pitch", play_by, chosen, sides, people, play_by.deck, Timing(), Fairness(), "hand")
+
+
+def deal(hands: Sequence[str], hand: int = 1, dealer: int | None = None) -> tuple[Fact, ...]:
+    """A hand is dealt: `hands[seat]` as text, the dealer the last seat unless named; the rest of the deck is the stock."""
+    held, seats = [cards(each) for each in hands], len(hands)
+    by = seats - 1 if dealer is None else dealer
+    eldest = (by + 1) % seats
+    stock = tuple(card for card in DECK_52 if not any(card in each for each in held))
+    commit = fairdeal.commit(GAME, hand, f"deal hand {hand}", bytes.fromhex(SEED)).hex()
+    counts = tuple(map(len, held))
+    return (
+        CeremonyOpened(hand, f"deal hand {hand}", commit, {}),
+        SeedKept(hand, SEED),
+        HandDealt(hand, 0, hand, by, eldest, counts, len(stock), (), (), "F0", (eldest,)),
+        *(CardsDealt(hand, seat % seats, held[seat % seats]) for seat in range(eldest, eldest + seats)),
+        StockLaid(hand, stock),
+    )
+
+
+def auction(*bids: int, eldest: int = 0) -> tuple[Fact, ...]:
+    """A whole auction of Pitch from the eldest hand on, 0 for a pass, won by the highest bid."""
+    seats, high = len(bids), max(bids)
+    order = [(eldest + turn) % seats for turn in range(seats)]
+    won = order[bids.index(high)]
+    said: list[Fact] = []
+    for seat, bid in zip(order, bids, strict=True):
+        after: tuple[int, ...] = () if seat == order[-1] else ((seat + 1) % seats,)
+        said.append(BidMade(seat, bid, after) if bid else BidPassed(seat, after))
+    sides = ((won,), *((seat,) for seat in range(seats) if seat != won))
+    return *said, AuctionWon(won, high, forced=False, max=high == 5, sides=sides, next=(won,))
+
+
+def events(facts: Iterable[Fact]) -> list[Event[Any]]:
+    """The facts in their envelopes, a command id of its own each (a pitched trump shares its card's)."""
+    folded, state = [], NEW
+    for version, fact in enumerate(facts, 1):
+        name = type(fact).__name__
+        own = isinstance(fact, PERSONAL) and state.seats[fact.seat].state == "in"
+        by = state.seats[fact.seat].player if own and isinstance(fact, PERSONAL) else SERVER
+        command = f"c{version + (name == 'TrumpPitched')}"
+        event = Event(AT, by, command, fact, name, GAME, "00" * 16, seen_by(fact, state), 1, version)
+        state = evolve(state, event)
+        folded.append(event)
+    return folded
+
+
+def state_of(facts: Iterable[Fact]) -> State:
+    """The state `facts` leave, in order from the opening."""
+    state = NEW
+    for event in events(facts):
+        state = evolve(state, event)
+    return state
+
+
+@dataclass(frozen=True)
+class Given:
+    """What has happened."""
+
+    state: State
+    facts: tuple[Fact, ...]
+
+    def when(self, command: Command) -> "When":
+        """What is asked now."""
+        return When(self, command)
+
+
+@dataclass(frozen=True)
+class When:
+    """A command in a situation."""
+
+    given: Given
+    command: Command
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """What comes of it; a refusal raises."""
+        return decide(self.given.state, self.command)
+
+    def then(self, *facts: Fact) -> Given:
+        """Exactly these facts come of it; answers the situation after them, to go on from."""
+        assert self.facts == facts
+        return self.happens()
+
+    def happens(self) -> Given:
+        """The situation after the facts, whatever they are."""
+        return given(*self.given.facts, *self.facts)
+
+    def rejected(self, offence: type[Rejected], *said: str) -> Rejected:
+        """It is refused so, and the sentence holds each of `said`."""
+        with pytest.raises(Rejected) as refused:
+            decide(self.given.state, self.command)
+        assert type(refused.value) is offence, f"refused as {refused.type.__name__}: {refused.value}"
+        assert all(each in str(refused.value) for each in said), str(refused.value)
+        return refused.value
+
+
+def given(*facts: Fact) -> Given:
+    """The situation after `facts`, from the opening of the game."""
+    return Given(state_of(facts), facts)

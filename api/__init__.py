@@ -8,7 +8,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from api import problems
 from api.config import Config
 from api.health import health
-from api.security import refuse_token_in_url
+from api.security import check_url
 from api.services import Services, open_services
 from api.strict_json import CONVERTERS
 from api.users import users
@@ -43,7 +43,7 @@ def bare_app(config: Config) -> Flask:
     app.config.update(MAX_CONTENT_LENGTH=config.body_limit, MAX_FORM_MEMORY_SIZE=config.body_limit, MAX_FORM_PARTS=1)
     app.url_map.converters.update(CONVERTERS)
     app.url_map.merge_slashes = False  # no redirects: an address is right or is not there
-    app.before_request(refuse_token_in_url)
+    app.before_request(check_url)
     app.after_request(_add_headers)
     problems.install(app)
     if config.trusted_proxies:

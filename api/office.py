@@ -9,7 +9,7 @@ import os
 import secrets
 import time
 from collections.abc import Iterable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -176,5 +176,8 @@ def open_office(config: Config) -> Office:
         office = Office(SqliteSql(config.data / "office.db"), passwords, config.data / "keys")
     else:
         office = Office(PostgresSql(config.database_url), passwords, None)
-    office.migrate()
+    with ExitStack() as closing:
+        closing.callback(office.close)
+        office.migrate()
+        closing.pop_all()
     return office

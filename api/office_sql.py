@@ -14,6 +14,7 @@ from psycopg_pool import ConnectionPool
 
 Row = tuple[Any, ...]
 POOL_PATIENCE_S = 3.0
+LOCK_PATIENCE_S = 5.0
 SETTINGS = {"autocommit": True, "connect_timeout": 3, "options": "-c search_path=office", "prepare_threshold": 2}
 MIGRATING = 7_020_021  # any number: the advisory lock that lets one process at a time create the tables
 
@@ -60,7 +61,7 @@ class SqliteSql:
         return found or self._connect()
 
     def _connect(self) -> sqlite3.Connection:
-        made = sqlite3.connect(self._path, timeout=5.0, isolation_level=None, check_same_thread=False)
+        made = sqlite3.connect(self._path, timeout=LOCK_PATIENCE_S, isolation_level=None, check_same_thread=False)
         made.execute("PRAGMA synchronous=FULL")
         with self._lock:
             self._all.append(made)

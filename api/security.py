@@ -8,7 +8,6 @@ import unicodedata
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
-from functools import cached_property
 
 from argon2 import PasswordHasher, profiles
 from argon2.exceptions import InvalidHashError, VerifyMismatchError
@@ -33,6 +32,7 @@ class Passwords:
         standard = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
         self._hasher = cheapest if hashing == "cheapest" else standard
         self._slots = threading.BoundedSemaphore(HASHING_AT_ONCE)
+        self._nobodys = self.hash("a password that nobody has")
 
     def hash(self, password: str) -> str:
         """The text to store; refuses with 503 when too many others wait."""
@@ -47,10 +47,6 @@ class Passwords:
             except (VerifyMismatchError, InvalidHashError):
                 return False
         return stored is not None
-
-    @cached_property
-    def _nobodys(self) -> str:
-        return self._hasher.hash("a password that nobody has")
 
     @contextmanager
     def _slot(self) -> Iterator[None]:
@@ -119,8 +115,10 @@ BEARER = re.compile(r"(?i:bearer) +(tb_[A-Za-z0-9_-]{43})")
 TOKEN_KEYS = frozenset(("token", "access_token", "bearer", "authorization", "auth", "api_key"))
 
 
-def refuse_token_in_url() -> None:
-    """400 for a query that holds a token; before anything else, so that no route can take it."""
+def check_url() -> None:
+    """400 for a query that holds a token, or raw bytes (RFC 3986 has ASCII alone); before any route can take it."""
+    if not request.query_string.isascii():  # werkzeug would fail on it
+        raise Problem("malformed", "the query holds bytes that are not ASCII; percent-encode them")
     for key, value in request.args.items(multi=True):
         if key.lower() in TOKEN_KEYS or value.startswith("tb_"):
             raise Problem("token-in-url", "send the token in the Authorization header; this one may have been seen")

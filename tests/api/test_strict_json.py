@@ -235,6 +235,8 @@ def test_plain_digits_are_an_integer(text: str, number: int) -> None:
     assert plain_integer(text) == number
 
 
-@pytest.mark.parametrize("text", ["", "-1", "+1", "01", "1 ", "1\n", "\uff11", "1e2", "0x1", str(LARGEST + 1), "9" * 5000])
+@pytest.mark.parametrize(
+    "text", ["", "-1", "+1", "01", "1 ", "1\n", "\uff11", "1e2", "0x1", str(LARGEST + 1), "9" * 5000]
+)
 def test_other_spellings_are_no_integer(text: str) -> None:
     assert plain_integer(text) is None

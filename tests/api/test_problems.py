@@ -1,0 +1,220 @@
+"""Every error is a problem with the right status, nothing leaks in one, and no input gives a 5xx."""
+
+import json
+import logging
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import psycopg
+import pytest
+from eventsourcing.persistence import OperationalError as EventStoreDown
+from flask import Flask
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from marshmallow import ValidationError
+from werkzeug.exceptions import HTTPException, ImATeapot, ServiceUnavailable
+
+from api import bare_app, create_app
+from api.config import NO_LIMITS, Config
+from api.problems import KINDS, Problem, kinds, legal_would_be
+from domain.rejections import MustFollow, NotSeated, Rejected
+from tests.api.conftest import PASSWORD, Caller, check_problem, services_of
+from tests.postgres import Cluster
+
+
+def answer_to(error: Exception) -> Caller:
+    """An application whose one route, /boom, raises it."""
+    app = bare_app(Config())
+
+    def boom() -> str:
+        raise error
+
+    app.add_url_rule("/health/boom", "boom", boom)
+    return Caller(app.test_client())
+
+
+def caused(error: Exception, cause: Exception) -> Exception:
+    error.__cause__ = cause
+    return error
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "slug"),
+    [
+        (MustFollow("hearts were led; legal: KH"), 409, "must-follow"),
+        (Rejected("no"), 409, "rejected"),
+        (NotSeated("you have no seat here"), 403, "not-seated"),
+        (ValidationError({"bid": ["Not a valid integer."]}), 400, "malformed"),
+        (Problem("stale-version", "the game is at 12"), 412, "stale-version"),
+        (sqlite3.OperationalError("disk I/O error"), 503, "store-down"),
+        (sqlite3.DatabaseError("file is not a database"), 503, "store-down"),
+        (psycopg.OperationalError("server closed the connection"), 503, "store-down"),
+        (caused(EventStoreDown("disk"), sqlite3.OperationalError("disk")), 503, "store-down"),
+        (caused(EventStoreDown("gone"), psycopg.OperationalError("gone")), 503, "store-down"),
+        (ServiceUnavailable(), 503, "store-down"),
+        (KeyError("seed 00ff"), 500, "internal"),
+        (RecursionError("deep"), 500, "internal"),
+        (ImATeapot(), 418, "http-418"),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, Exception) else None,
+)
+def test_each_exception_has_its_problem(error: Exception, status: int, slug: str) -> None:
+    check_problem(answer_to(error).get("/health/boom"), status, slug)
+
+
+def test_a_refusal_says_why_and_what_would_be_legal() -> None:
+    app = bare_app(Config())
+
+    def boom() -> str:
+        legal_would_be(lambda: [{"type": "play", "card": "KH"}])
+        raise MustFollow("hearts were led")
+
+    app.add_url_rule("/health/boom", "boom", boom)
+    assert check_problem(Caller(app.test_client()).get("/health/boom"), 409, "must-follow") == {
+        "type": "/problems/must-follow",
+        "title": "Must follow",
+        "status": 409,
+        "detail": "hearts were led",
+        "legal": [{"type": "play", "card": "KH"}],
+    }
+
+
+def test_an_unexpected_error_tells_the_log_and_nobody_else(caplog: pytest.LogCaptureFixture) -> None:
+    answer = answer_to(KeyError("seed 00ff")).get("/health/boom")
+    assert check_problem(answer, 500, "internal") == {
+        "type": "/problems/internal",
+        "title": "Internal error",
+        "status": 500,
+    }
+    assert [(record.name, record.levelno) for record in caplog.records] == [("trickbook.problems", logging.ERROR)]
+    assert "seed 00ff" in caplog.text
+
+
+@pytest.mark.parametrize("slug", [slug for slug, kind in KINDS.items() if kind.status == 503])
+def test_every_503_says_when_to_try_again(slug: str) -> None:
+    answer = answer_to(Problem(slug, "later")).get("/health/boom")
+    check_problem(answer, 503, slug)
+    assert int(answer.headers["Retry-After"]) >= 0
+
+
+def test_store_failures_say_nothing_of_the_store() -> None:
+    answer = answer_to(psycopg.OperationalError("password authentication failed for user ann")).get("/health/boom")
+    assert "ann" not in answer.text
+    assert answer.headers["Retry-After"] == "1"
+
+
+def test_redirects_stay_redirects() -> None:
+    class Moved(HTTPException):
+        code = 307
+
+    assert answer_to(Moved()).get("/health/boom").status_code == 307
+
+
+def test_there_is_a_page_about_every_type_of_problem(caller: Caller) -> None:
+    assert {"must-follow", "not-seated", "malformed"} < kinds().keys()
+    for slug, kind in kinds().items():
+        page = caller.get(f"/problems/{slug}")
+        assert (page.status_code, page.content_type) == (200, "text/plain; charset=utf-8")
+        assert page.text.startswith(f"{kind.title} ({kind.status}, /problems/{slug})\n\n{kind.meaning}")
+        assert kind.meaning
+    check_problem(caller.get("/problems/none"), 404, "not-found")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "slug"),
+    [
+        ("GET", "/nowhere", 404, "not-found"),
+        ("GET", "/users/", 404, "not-found"),
+        ("GET", "//users", 404, "not-found"),
+        ("GET", "/../../etc/passwd", 404, "not-found"),
+        ("GET", "/%2e%2e%2f%00", 404, "not-found"),
+        ("GET", "/users", 405, "method-not-allowed"),
+        ("PATCH", "/tokens/current", 405, "method-not-allowed"),
+        ("POST", "/health/live", 405, "method-not-allowed"),
+        ("POST", "/users", 415, "unsupported-media-type"),
+    ],
+)
+def test_what_is_not_there_is_a_problem_too(caller: Caller, method: str, path: str, status: int, slug: str) -> None:
+    answer = caller.ask(method, path)
+    check_problem(answer, status, slug)
+    assert ("Allow" in answer.headers) == (status == 405)
+
+
+def test_every_answer_carries_the_headers_and_none_lets_other_origins_in(caller: Caller) -> None:
+    origin = {"Origin": "https://evil.example"}
+    asked = [("GET", "/health/live"), ("GET", "/nowhere"), ("PUT", "/users"), ("POST", "/users"), ("OPTIONS", "/users")]
+    for method, path in asked:
+        headers = caller.ask(method, path, **origin).headers
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert headers["Content-Security-Policy"] == "default-src 'none'; frame-ancestors 'none'"
+        assert headers["Cache-Control"] == "no-store"
+        assert not [name for name, _ in headers if name.startswith("Access-Control")]
+
+
+def test_the_server_lives_and_is_ready(caller: Caller) -> None:
+    assert caller.get("/health/live").get_json() == {"status": "live"}
+    assert caller.get("/health/ready").get_json() == {"status": "ready", "checks": {"office": "ok"}}
+
+
+def test_a_locked_file_is_a_503_and_then_all_is_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("api.office_sql.LOCK_PATIENCE_S", 0.05)
+    app = create_app(Config(data=tmp_path, hashing="cheapest"))
+    caller = Caller(app.test_client())
+    with closing(sqlite3.connect(tmp_path / "office.db", isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        answer = caller.post("/users", {"name": "ann", "password": PASSWORD})
+    check_problem(answer, 503, "store-down")
+    assert caller.post("/users", {"name": "ann", "password": PASSWORD}).status_code == 201
+    services_of(app).close()
+
+
+def test_a_database_server_that_dies_is_a_503_and_then_all_is_well(postgres_cluster: Cluster) -> None:
+    app = create_app(Config(database_url=postgres_cluster.server.dsn, hashing="cheapest", limits=NO_LIMITS))
+    ann = Caller(app.test_client()).join("ann")
+    postgres_cluster.kill()
+    for answer in (ann.delete("/tokens/current"), ann.get("/health/ready")):
+        check_problem(answer, 503, "store-down")
+        assert answer.headers["Retry-After"] == "1"
+    assert ann.get("/health/live").status_code == 200
+    postgres_cluster.start()
+    tries = [ann.get("/health/ready").status_code for _ in range(20)]
+    assert tries[-1] == 200
+    assert ann.delete("/tokens/current").status_code == 204
+    services_of(app).close()
+
+
+@pytest.fixture(scope="module")
+def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
+    """An application for any number of requests."""
+    made = create_app(Config(data=tmp_path_factory.mktemp("data"), hashing="cheapest", limits=NO_LIMITS))
+    yield made
+    services_of(made).close()
+
+
+METHODS = st.sampled_from(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW"])
+PATHS = st.sampled_from(["/api/v1/users", "/api/v1/tokens", "/api/v1/tokens/current", "/health/ready", "/problems/x"])
+SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=40)
+VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner))
+FIELDS = st.dictionaries(st.sampled_from(["name", "password", "x"]), VALUES)
+BODIES = st.binary(max_size=100) | (VALUES | FIELDS).map(lambda value: json.dumps(value).encode())
+LATIN = st.text(st.characters(max_codepoint=255, exclude_characters="\r\n"), max_size=40)
+NAMED = st.sampled_from(
+    ["Authorization", "Content-Type", "Content-Encoding", "Accept", "Host", "Cookie", "If-Match", "Range", "Expect"]
+)
+HEADERS = st.dictionaries(NAMED, LATIN, max_size=3)
+
+
+@settings(max_examples=400, deadline=None)
+@given(METHODS, PATHS | LATIN.map(lambda text: "/" + text), LATIN, BODIES, HEADERS)
+def test_no_input_whatever_gives_a_5xx(
+    target: Flask, method: str, path: str, query: str, body: bytes, headers: dict[str, str]
+) -> None:
+    named = {"Content-Type": "application/json"} | headers
+    environ = {"RAW_URI": path, "PATH_INFO": path, "QUERY_STRING": query}
+    answer = target.test_client().open("/", method=method, data=body, headers=named, environ_overrides=environ)
+    assert answer.status_code < 500
+    if answer.status_code >= 400 and method != "HEAD":
+        assert answer.content_type == "application/problem+json"
+        assert answer.get_json(force=True)["status"] == answer.status_code

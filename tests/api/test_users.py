@@ -1,0 +1,306 @@
+"""Registering, logging in and out, over HTTP and on each store; who may guess, and how often."""
+
+import logging
+import re
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from api.config import Config, Limits, Rate
+from api.office import Player
+from api.problems import Problem
+from api.security import Passwords, RateLimiter
+from tests.api.conftest import PASSWORD, Caller, MakeApp, check_problem, services_of
+
+ANN = {"name": "ann", "password": PASSWORD}
+
+
+@pytest.fixture
+def sqlite(tmp_path: Path) -> Config:
+    return Config(data=tmp_path, hashing="cheapest")
+
+
+def caller_at(app: Flask, address: str) -> Caller:
+    client = app.test_client()
+    client.environ_base["REMOTE_ADDR"] = address
+    return Caller(client)
+
+
+def test_a_player_registers_logs_in_and_out(caller: Caller, app: Flask) -> None:
+    made = caller.post("/users", ANN)
+    assert made.status_code == 201
+    assert services_of(app).office.player_by_name("ann") == Player(**made.get_json())
+    assert made.get_json()["name"] == "ann"
+    answer = caller.post("/tokens", ANN)
+    assert (answer.status_code, list(answer.get_json())) == (201, ["token"])
+    ann = replace(caller, token=answer.get_json()["token"])
+    gone = ann.delete("/tokens/current")
+    assert (gone.status_code, gone.data) == (204, b"")
+    check_problem(ann.delete("/tokens/current"), 401, "unauthorized")
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        None,
+        "",
+        "Bearer",
+        "Bearer ",
+        "Bearer garbage",
+        "Bearer tb_" + "x" * 43,
+        "Bearer tb_" + "x" * 42,
+        "Bearer tb_" + "x" * 10_000,
+        "Bearer {token} {token}",
+        "Bearer {token}x",
+        "Bearer {cut}",
+        "Basic {token}",
+        "Basic YW5uOmNvcnJlY3QtaG9yc2U=",
+        "{token}",
+        "Digest username=ann",
+        "Bearer '; DROP TABLE tokens; --",
+        "Bearer \u00e9\u00ff",
+    ],
+)
+def test_without_a_good_token_nobody_is_let_in(ann: Caller, header: str | None) -> None:
+    token = ann.token or ""
+    headers = {} if header is None else {"Authorization": header.format(token=token, cut=token[:-1])}
+    answer = replace(ann, token=None).delete("/tokens/current", **headers)
+    check_problem(answer, 401, "unauthorized")
+    assert answer.headers["WWW-Authenticate"] == 'Bearer realm="trickbook"'
+
+
+@pytest.mark.parametrize("scheme", ["Bearer", "bearer", "BEARER "])
+def test_the_scheme_is_read_in_any_case(ann: Caller, scheme: str) -> None:
+    answer = replace(ann, token=None).delete("/tokens/current", Authorization=f"{scheme} {ann.token}")
+    assert answer.status_code == 204
+
+
+@pytest.mark.parametrize("key", ["token", "access_token", "Authorization", "api_key", "anything"])
+def test_a_token_in_the_url_is_refused_and_not_logged(ann: Caller, key: str, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    for path in ("/health/live", "/tokens/current", "/nowhere"):
+        answer = ann.get(f"{path}?{key}={ann.token}")
+        check_problem(answer, 400, "token-in-url")
+        assert str(ann.token) not in answer.text
+    assert str(ann.token) not in caplog.text
+
+
+@pytest.mark.parametrize("name", ["a", "Ann", "x" * 32, "7", "a.b-c_d", "0-0", "Bob.", "server2"])
+def test_names_of_plain_letters_are_taken(caller: Caller, name: str) -> None:
+    assert caller.join(name).delete("/tokens/current").status_code == 204
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("", id="empty"),
+        pytest.param("x" * 33, id="33 characters"),
+        pytest.param("x" * 10_000, id="10^4 characters"),
+        pytest.param("ann bob", id="R-P12 space"),
+        pytest.param("ann\u00a0bob", id="R-P12 another space"),
+        pytest.param('ann"', id="R-P12 quote"),
+        pytest.param("ann'", id="R-P12 single quote"),
+        pytest.param("bot:random", id="R-P12 colon"),
+        pytest.param("\u0430nn", id="Cyrillic confusable"),
+        pytest.param("ann\u200b", id="zero width"),
+        pytest.param("\u202enna", id="right to left"),
+        pytest.param("\uff41nn", id="full width"),
+        pytest.param("stra\u00dfe", id="case fold that grows"),
+        pytest.param("\u212aen", id="Kelvin sign"),
+        pytest.param("caf\u00e9", id="accent"),
+        pytest.param("cafe\u0301", id="accent, decomposed"),
+        pytest.param("<b>ann</b>", id="HTML"),
+        pytest.param("=cmd|calc", id="formula"),
+        pytest.param("-win=7", id="option"),
+        pytest.param("..", id="path"),
+        pytest.param("a/b", id="slash"),
+        pytest.param("%00", id="percent"),
+        pytest.param("ann\n", id="newline"),
+        pytest.param("\u001b[31mann", id="ANSI"),
+        pytest.param("ann\u0000", id="NUL"),
+        pytest.param(7, id="number"),
+        pytest.param(None, id="null"),
+        pytest.param(["ann"], id="list"),
+        pytest.param({"$ne": ""}, id="object"),
+        pytest.param(True, id="true"),
+    ],
+)
+def test_other_names_are_malformed(make_app: MakeApp, sqlite: Config, name: object) -> None:
+    caller = Caller(make_app(sqlite).test_client())
+    check_problem(caller.post("/users", {"name": name, "password": PASSWORD}), 400, "malformed")
+    check_problem(caller.post("/tokens", {"name": name, "password": PASSWORD}), 400, "malformed")
+
+
+@pytest.mark.parametrize(
+    "password",
+    ["short12", "x" * 257, "with space", 'quote"quote', "quote'quote", "colon:colon", "nul\u0000nul0", 12345678],
+)
+def test_unfit_passwords_are_malformed(make_app: MakeApp, sqlite: Config, password: object) -> None:
+    caller = Caller(make_app(sqlite).test_client())
+    body = check_problem(caller.post("/users", {"name": "ann", "password": password}), 400, "malformed")
+    assert str(password) not in str(body)
+
+
+@pytest.mark.parametrize("password", ["12345678", "x" * 256, "pässwörter", "\U0001f0a1" * 8])
+def test_fit_passwords_are_taken(make_app: MakeApp, sqlite: Config, password: str) -> None:
+    caller = Caller(make_app(sqlite).test_client())
+    body = {"name": "ann", "password": password}
+    assert [caller.post(path, body).status_code for path in ("/users", "/tokens")] == [201, 201]
+
+
+@pytest.mark.parametrize(
+    "field", ["is_bot", "score", "role", "seat", "id", "player", "_type_", "__proto__", "originator_id", "prev", "salt"]
+)
+@pytest.mark.parametrize("path", ["/users", "/tokens"])
+def test_a_field_that_is_not_asked_for_is_malformed(make_app: MakeApp, sqlite: Config, path: str, field: str) -> None:
+    caller = Caller(make_app(sqlite).test_client())
+    body = check_problem(caller.post(path, ANN | {field: True}), 400, "malformed")
+    assert body["errors"] == {field: ["Unknown field."]}
+
+
+@pytest.mark.parametrize("path", ["/users", "/tokens"])
+def test_missing_fields_are_named(make_app: MakeApp, sqlite: Config, path: str) -> None:
+    body = check_problem(Caller(make_app(sqlite).test_client()).post(path, {}), 400, "malformed")
+    required = ["Missing data for required field."]
+    assert body["errors"] == {"name": required, "password": required}
+
+
+def test_a_name_in_use_is_taken_whatever_its_case(caller: Caller) -> None:
+    caller.join("ann")
+    for name in ("ann", "ANN"):
+        check_problem(caller.post("/users", {"name": name, "password": PASSWORD}), 409, "name-taken")
+
+
+def test_a_wrong_name_and_a_wrong_password_give_the_same_bytes(caller: Caller) -> None:
+    caller.join("ann")
+    answers = [caller.post("/tokens", {"name": name, "password": "wrong-horse"}) for name in ("ann", "bob")]
+    check_problem(answers[0], 401, "bad-login")
+    assert answers[0].data == answers[1].data
+    assert list(answers[0].headers) == list(answers[1].headers)
+
+
+def test_a_wrong_name_takes_as_long_as_a_wrong_password() -> None:
+    passwords = Passwords("standard")
+    stored = passwords.hash(PASSWORD)
+
+    def taken(stored: str | None) -> float:
+        begun = time.perf_counter()
+        assert not passwords.fits(stored, "wrong-horse")
+        return time.perf_counter() - begun
+
+    known, unknown = (min(taken(which) for _ in range(5)) for which in (stored, None))
+    assert 0.5 < known / unknown < 2
+    assert re.match(r"\$argon2id\$v=19\$m=19456,t=2,p=1\$", stored)
+
+
+def test_closed_registration_lets_those_in_who_are_there(make_app: MakeApp, sqlite: Config) -> None:
+    Caller(make_app(sqlite).test_client()).join("ann")
+    caller = Caller(make_app(replace(sqlite, registration="closed")).test_client())
+    check_problem(caller.post("/users", {"name": "bob", "password": PASSWORD}), 403, "registration-closed")
+    assert caller.post("/tokens", ANN).status_code == 201
+
+
+def test_ten_thousand_guesses_do_not_lock_the_owner_out(make_app: MakeApp, sqlite: Config) -> None:
+    app = make_app(sqlite)
+    thief, owner = caller_at(app, "203.0.113.9"), caller_at(app, "198.51.100.7")
+    playing = owner.join("ann")
+    answers = [thief.post("/tokens", {"name": "ann", "password": f"wrong-{n}"}) for n in range(10_000)]
+    assert {answer.status_code for answer in answers[:10]} == {401}
+    assert sum(answer.status_code == 401 for answer in answers) < 100
+    check_problem(answers[-1], 429, "too-many-requests")
+    assert 1 <= int(answers[-1].headers["Retry-After"]) <= 7
+    check_problem(thief.post("/tokens", ANN), 429, "too-many-requests")
+    assert owner.post("/tokens", ANN).status_code == 201
+    assert playing.delete("/tokens/current").status_code == 204
+    check_problem(thief.post("/tokens", {"name": "bob", "password": "wrong-horse"}), 401, "bad-login")
+
+
+def test_right_passwords_are_not_counted_as_guesses(make_app: MakeApp, sqlite: Config) -> None:
+    caller = Caller(make_app(sqlite).test_client())
+    caller.join("ann")
+    assert {caller.post("/tokens", ANN).status_code for _ in range(30)} == {201}
+
+
+def test_registrations_are_limited_by_address(make_app: MakeApp, sqlite: Config) -> None:
+    app = make_app(replace(sqlite, limits=Limits(registrations=Rate(burst=2, every_s=60))))
+    one, other = caller_at(app, "203.0.113.9"), caller_at(app, "198.51.100.7")
+    one.join("ann")
+    one.join("bob")
+    limited = one.post("/users", {"name": "cat", "password": PASSWORD})
+    check_problem(limited, 429, "too-many-requests")
+    assert 59 <= int(limited.headers["Retry-After"]) <= 61
+    other.join("cat")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("2001:db8::1", "2001:db8::ffff:1", True),
+        ("2001:db8::1", "2001:db8:0:1::1", False),
+        ("::ffff:203.0.113.9", "::ffff:203.0.113.10", False),
+        ("203.0.113.9", "203.0.113.10", False),
+        ("", "nonsense", True),
+    ],
+)
+def test_an_address_is_a_household(make_app: MakeApp, sqlite: Config, one: str, other: str, same: bool) -> None:
+    app = make_app(replace(sqlite, limits=Limits(registrations=Rate(burst=1, every_s=60))))
+    caller_at(app, one).join("ann")
+    answer = caller_at(app, other).post("/users", {"name": "bob", "password": PASSWORD})
+    assert answer.status_code == (429 if same else 201)
+
+
+@pytest.mark.parametrize(("proxies", "statuses"), [(0, [201, 429]), (1, [201, 201])])
+def test_forwarded_addresses_count_only_behind_a_trusted_proxy(
+    make_app: MakeApp, sqlite: Config, proxies: int, statuses: list[int]
+) -> None:
+    limits = Limits(registrations=Rate(burst=1, every_s=60))
+    caller = Caller(make_app(replace(sqlite, limits=limits, trusted_proxies=proxies)).test_client())
+    asked = [
+        caller.post("/users", {"name": name, "password": PASSWORD}, X_Forwarded_For=f"198.51.100.1, {address}")
+        for name, address in (("ann", "203.0.113.1"), ("bob", "203.0.113.2"))
+    ]
+    assert [answer.status_code for answer in asked] == statuses
+
+
+def test_a_bucket_fills_again_with_time_and_no_further_than_its_burst() -> None:
+    now = [0.0]
+    limiter = RateLimiter(Rate(burst=2, every_s=10), clock=lambda: now[0])
+    granted = []
+    for at in (0, 0, 0, 9, 10, 11, 100, 100, 100):
+        now[0] = float(at)
+        granted.append(grants(limiter))
+    assert granted == [True, True, False, False, True, False, True, True, False]
+
+
+def grants(limiter: RateLimiter) -> bool:
+    before = limiter._buckets.get("key")
+    try:
+        limiter.take("key")
+    except Problem:
+        assert limiter._buckets.get("key") == before
+        return False
+    return True
+
+
+def test_too_many_buckets_are_forgotten_from_the_least_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("api.security.BUCKETS", 3)
+    limiter = RateLimiter(Rate(burst=1, every_s=60))
+    for key in "abcd":
+        limiter.take(key)
+    assert list(limiter._buckets) == ["b", "c", "d"]
+
+
+def test_hashing_waits_for_a_slot_and_is_busy_when_none_comes(
+    make_app: MakeApp, sqlite: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = make_app(sqlite)
+    monkeypatch.setattr("api.security.HASHING_PATIENCE_S", 0.01)
+    passwords = services_of(app).office._passwords
+    with passwords._slot(), passwords._slot():
+        answer = Caller(app.test_client()).post("/users", ANN)
+    check_problem(answer, 503, "busy")
+    assert answer.headers["Retry-After"] == "1"
+    assert Caller(app.test_client()).post("/users", ANN).status_code == 201

@@ -20,8 +20,14 @@ from api import bare_app, create_app
 from api.config import NO_LIMITS, Config
 from api.problems import KINDS, Problem, kinds, legal_would_be
 from domain.rejections import MustFollow, NotSeated, Rejected
-from tests.api.conftest import PASSWORD, Caller, check_problem, services_of
+from tests.api.conftest import PASSWORD, Caller, MakeApp, check_problem, services_of
 from tests.postgres import Cluster
+
+
+@pytest.fixture
+def stranger(make_app: MakeApp, tmp_path: Path) -> Caller:
+    """Nobody, on SQLite: for what the store has no part in."""
+    return Caller(make_app(Config(data=tmp_path, hashing="cheapest")).test_client())
 
 
 def answer_to(error: Exception) -> Caller:
@@ -112,14 +118,14 @@ def test_redirects_stay_redirects() -> None:
     assert answer_to(Moved()).get("/health/boom").status_code == 307
 
 
-def test_there_is_a_page_about_every_type_of_problem(caller: Caller) -> None:
+def test_there_is_a_page_about_every_type_of_problem(stranger: Caller) -> None:
     assert {"must-follow", "not-seated", "malformed"} < kinds().keys()
     for slug, kind in kinds().items():
-        page = caller.get(f"/problems/{slug}")
+        page = stranger.get(f"/problems/{slug}")
         assert (page.status_code, page.content_type) == (200, "text/plain; charset=utf-8")
         assert page.text.startswith(f"{kind.title} ({kind.status}, /problems/{slug})\n\n{kind.meaning}")
         assert kind.meaning
-    check_problem(caller.get("/problems/none"), 404, "not-found")
+    check_problem(stranger.get("/problems/none"), 404, "not-found")
 
 
 @pytest.mark.parametrize(
@@ -136,17 +142,17 @@ def test_there_is_a_page_about_every_type_of_problem(caller: Caller) -> None:
         ("POST", "/users", 415, "unsupported-media-type"),
     ],
 )
-def test_what_is_not_there_is_a_problem_too(caller: Caller, method: str, path: str, status: int, slug: str) -> None:
-    answer = caller.ask(method, path)
+def test_what_is_not_there_is_a_problem_too(stranger: Caller, method: str, path: str, status: int, slug: str) -> None:
+    answer = stranger.ask(method, path)
     check_problem(answer, status, slug)
     assert ("Allow" in answer.headers) == (status == 405)
 
 
-def test_every_answer_carries_the_headers_and_none_lets_other_origins_in(caller: Caller) -> None:
+def test_every_answer_carries_the_headers_and_none_lets_other_origins_in(stranger: Caller) -> None:
     origin = {"Origin": "https://evil.example"}
     asked = [("GET", "/health/live"), ("GET", "/nowhere"), ("PUT", "/users"), ("POST", "/users"), ("OPTIONS", "/users")]
     for method, path in asked:
-        headers = caller.ask(method, path, **origin).headers
+        headers = stranger.ask(method, path, **origin).headers
         assert headers["X-Content-Type-Options"] == "nosniff"
         assert headers["Content-Security-Policy"] == "default-src 'none'; frame-ancestors 'none'"
         assert headers["Cache-Control"] == "no-store"

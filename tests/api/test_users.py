@@ -23,6 +23,12 @@ def sqlite(tmp_path: Path) -> Config:
     return Config(data=tmp_path, hashing="cheapest")
 
 
+@pytest.fixture
+def stranger(make_app: MakeApp, sqlite: Config) -> Caller:
+    """Nobody yet, on SQLite: for what the store has no part in."""
+    return Caller(make_app(sqlite).test_client())
+
+
 def caller_at(app: Flask, address: str) -> Caller:
     client = app.test_client()
     client.environ_base["REMOTE_ADDR"] = address
@@ -64,7 +70,8 @@ def test_a_player_registers_logs_in_and_out(caller: Caller, app: Flask) -> None:
         "Bearer \u00e9\u00ff",
     ],
 )
-def test_without_a_good_token_nobody_is_let_in(ann: Caller, header: str | None) -> None:
+def test_without_a_good_token_nobody_is_let_in(stranger: Caller, header: str | None) -> None:
+    ann = stranger.join("ann")
     token = ann.token or ""
     headers = {} if header is None else {"Authorization": header.format(token=token, cut=token[:-1])}
     answer = replace(ann, token=None).delete("/tokens/current", **headers)
@@ -73,13 +80,17 @@ def test_without_a_good_token_nobody_is_let_in(ann: Caller, header: str | None) 
 
 
 @pytest.mark.parametrize("scheme", ["Bearer", "bearer", "BEARER "])
-def test_the_scheme_is_read_in_any_case(ann: Caller, scheme: str) -> None:
+def test_the_scheme_is_read_in_any_case(stranger: Caller, scheme: str) -> None:
+    ann = stranger.join("ann")
     answer = replace(ann, token=None).delete("/tokens/current", Authorization=f"{scheme} {ann.token}")
     assert answer.status_code == 204
 
 
 @pytest.mark.parametrize("key", ["token", "access_token", "Authorization", "api_key", "anything"])
-def test_a_token_in_the_url_is_refused_and_not_logged(ann: Caller, key: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_token_in_the_url_is_refused_and_not_logged(
+    stranger: Caller, key: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    ann = stranger.join("ann")
     caplog.set_level(logging.DEBUG)
     for path in ("/health/live", "/tokens/current", "/nowhere"):
         answer = ann.get(f"{path}?{key}={ann.token}")
@@ -89,8 +100,8 @@ def test_a_token_in_the_url_is_refused_and_not_logged(ann: Caller, key: str, cap
 
 
 @pytest.mark.parametrize("name", ["a", "Ann", "x" * 32, "7", "a.b-c_d", "0-0", "Bob.", "server2"])
-def test_names_of_plain_letters_are_taken(caller: Caller, name: str) -> None:
-    assert caller.join(name).delete("/tokens/current").status_code == 204
+def test_names_of_plain_letters_are_taken(stranger: Caller, name: str) -> None:
+    assert stranger.join(name).delete("/tokens/current").status_code == 204
 
 
 @pytest.mark.parametrize(
@@ -128,42 +139,38 @@ def test_names_of_plain_letters_are_taken(caller: Caller, name: str) -> None:
         pytest.param(True, id="true"),
     ],
 )
-def test_other_names_are_malformed(make_app: MakeApp, sqlite: Config, name: object) -> None:
-    caller = Caller(make_app(sqlite).test_client())
-    check_problem(caller.post("/users", {"name": name, "password": PASSWORD}), 400, "malformed")
-    check_problem(caller.post("/tokens", {"name": name, "password": PASSWORD}), 400, "malformed")
+def test_other_names_are_malformed(stranger: Caller, name: object) -> None:
+    check_problem(stranger.post("/users", {"name": name, "password": PASSWORD}), 400, "malformed")
+    check_problem(stranger.post("/tokens", {"name": name, "password": PASSWORD}), 400, "malformed")
 
 
 @pytest.mark.parametrize(
     "password",
     ["short12", "x" * 257, "with space", 'quote"quote', "quote'quote", "colon:colon", "nul\u0000nul0", 12345678],
 )
-def test_unfit_passwords_are_malformed(make_app: MakeApp, sqlite: Config, password: object) -> None:
-    caller = Caller(make_app(sqlite).test_client())
-    body = check_problem(caller.post("/users", {"name": "ann", "password": password}), 400, "malformed")
+def test_unfit_passwords_are_malformed(stranger: Caller, password: object) -> None:
+    body = check_problem(stranger.post("/users", {"name": "ann", "password": password}), 400, "malformed")
     assert str(password) not in str(body)
 
 
 @pytest.mark.parametrize("password", ["12345678", "x" * 256, "pässwörter", "\U0001f0a1" * 8])
-def test_fit_passwords_are_taken(make_app: MakeApp, sqlite: Config, password: str) -> None:
-    caller = Caller(make_app(sqlite).test_client())
+def test_fit_passwords_are_taken(stranger: Caller, password: str) -> None:
     body = {"name": "ann", "password": password}
-    assert [caller.post(path, body).status_code for path in ("/users", "/tokens")] == [201, 201]
+    assert [stranger.post(path, body).status_code for path in ("/users", "/tokens")] == [201, 201]
 
 
 @pytest.mark.parametrize(
     "field", ["is_bot", "score", "role", "seat", "id", "player", "_type_", "__proto__", "originator_id", "prev", "salt"]
 )
 @pytest.mark.parametrize("path", ["/users", "/tokens"])
-def test_a_field_that_is_not_asked_for_is_malformed(make_app: MakeApp, sqlite: Config, path: str, field: str) -> None:
-    caller = Caller(make_app(sqlite).test_client())
-    body = check_problem(caller.post(path, ANN | {field: True}), 400, "malformed")
+def test_a_field_that_is_not_asked_for_is_malformed(stranger: Caller, path: str, field: str) -> None:
+    body = check_problem(stranger.post(path, ANN | {field: True}), 400, "malformed")
     assert body["errors"] == {field: ["Unknown field."]}
 
 
 @pytest.mark.parametrize("path", ["/users", "/tokens"])
-def test_missing_fields_are_named(make_app: MakeApp, sqlite: Config, path: str) -> None:
-    body = check_problem(Caller(make_app(sqlite).test_client()).post(path, {}), 400, "malformed")
+def test_missing_fields_are_named(stranger: Caller, path: str) -> None:
+    body = check_problem(stranger.post(path, {}), 400, "malformed")
     required = ["Missing data for required field."]
     assert body["errors"] == {"name": required, "password": required}
 

@@ -1,0 +1,57 @@
+"""The fields that schemas are made of take one spelling of each value."""
+
+import pytest
+from marshmallow import ValidationError
+
+from api.schemas import Strict, flag, integer, name, query_integer
+
+
+class Body(Strict):
+    bid = integer(0, 5, required=False)
+    guilty = flag(required=False)
+    opponent = name(required=False)
+
+
+class Query(Strict):
+    after = query_integer(0, 100, default=0)
+    limit = query_integer(1, 500)
+
+
+BODY, QUERY = Body(), Query()
+
+
+@pytest.mark.parametrize("body", [{"bid": 0}, {"bid": 5}, {"guilty": True}, {"guilty": False}, {"opponent": "Ann"}, {}])
+def test_plain_values_are_loaded_as_they_stand(body: dict[str, object]) -> None:
+    loaded = BODY.load(body)
+    assert (loaded, [type(value) for value in loaded.values()]) == (body, [type(value) for value in body.values()])
+
+
+@pytest.mark.parametrize("bid", [-1, 6, "3", 3.0, 0.5, True, None, [], {}, "\uff13", "\u0663", ""])
+def test_an_integer_is_nothing_else(bid: object) -> None:
+    with pytest.raises(ValidationError) as caught:
+        BODY.load({"bid": bid})
+    assert "bid" in caught.value.messages
+
+
+@pytest.mark.parametrize("guilty", [0, 1, "true", "yes", "on", None, [], 1.0])
+def test_a_flag_is_true_or_false(guilty: object) -> None:
+    with pytest.raises(ValidationError):
+        BODY.load({"guilty": guilty})
+
+
+@pytest.mark.parametrize("query", [{}, {"after": "0"}, {"after": "100", "limit": "1"}])
+def test_query_integers_are_read_and_have_a_default(query: dict[str, str]) -> None:
+    limit = query.get("limit")
+    wanted = {"after": int(query.get("after", 0)), "limit": None if limit is None else int(limit)}
+    assert QUERY.load(query) == wanted
+
+
+@pytest.mark.parametrize("after", ["", "-1", "01", "101", str(2**63), "1.0", "1e1", "\uff11", " 1", "text", "null"])
+def test_other_query_integers_are_refused(after: str) -> None:
+    with pytest.raises(ValidationError):
+        QUERY.load({"after": after})
+
+
+def test_an_unknown_parameter_is_refused() -> None:
+    with pytest.raises(ValidationError):
+        QUERY.load({"seed": "1"})

@@ -1,0 +1,56 @@
+"""Cards: one spelling each, and what people may type."""
+
+import pytest
+
+from domain.cards import DECK_52, DECK_54, JOKERS, PLACE, NotACard, in_order, parse_card, read_card, suit_of
+
+
+@pytest.mark.parametrize("text", ["AD", "10C", "KH", "2S"])
+def test_S19_cards_are_written_rank_then_suit_letter(text: str) -> None:
+    assert read_card(text) == text
+
+
+@pytest.mark.parametrize(
+    ("typed", "card"),
+    [
+        pytest.param("ad", "AD", id="R-S18 lower case is accepted"),
+        pytest.param("tc", "10C", id="R-S18 t for ten"),
+        pytest.param("TH", "10H", id="R-S18 T is never printed"),
+        pytest.param("10s", "10S", id="R-S18 ten is written 10"),
+        pytest.param("x1", "X1", id="R-C14 a joker"),
+    ],
+)
+def test_a_card_as_people_type_it(typed: str, card: str) -> None:
+    assert parse_card(typed) == card
+
+
+@pytest.mark.parametrize(
+    "text", ["", "A", "1D", "1Z", "11D", "10", "DA", "AD ", "A\uff24", "\u0410D", "10♠", "A\u200bD", "T10C", "ß"]
+)
+def test_R_S18_anything_else_is_no_card(text: str) -> None:
+    with pytest.raises(NotACard, match="rank then suit"):
+        parse_card(text)
+
+
+@pytest.mark.parametrize("text", ["ad", "TC", "tc", "x1"])
+def test_R_S18_between_programs_a_card_has_one_spelling(text: str) -> None:
+    with pytest.raises(NotACard):
+        read_card(text)
+
+
+def test_the_canonical_deck_goes_by_suits_then_ranks_then_jokers() -> None:
+    assert DECK_52[:3] == ("2C", "3C", "4C")
+    assert DECK_52[12:14] == ("AC", "2D")
+    assert DECK_54[52:] == JOKERS
+    assert len(set(DECK_54)) == 54
+    assert [PLACE[card] for card in DECK_54] == list(range(54))
+
+
+def test_cards_are_put_in_canonical_order() -> None:
+    assert in_order([read_card("X1"), read_card("AS"), read_card("10C"), read_card("9C")]) == ("9C", "10C", "AS", "X1")
+
+
+def test_a_joker_has_no_suit() -> None:
+    assert suit_of(read_card("10H")) == "H"
+    with pytest.raises(ValueError, match="X1 has no suit"):
+        suit_of(read_card("X1"))

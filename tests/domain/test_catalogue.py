@@ -1,0 +1,53 @@
+"""The catalogue and its options."""
+
+from typing import Any
+
+import pytest
+
+from domain.catalogue import PITCH, composed, variant
+from domain.rejections import NotOffered
+from domain.rules import Partners
+from tests.given import opened
+
+
+@pytest.mark.parametrize("goal", [7, 11, 21])
+def test_S4_the_goals_on_offer(goal: int) -> None:
+    rules, options = composed("pitch", {"win": goal})
+    assert (rules.goal, options) == (goal, {"win": goal})
+
+
+def test_S5_without_win_the_goal_is_11() -> None:
+    rules, options = composed("pitch", {})
+    assert (rules, options) == (PITCH, {"win": 11})
+
+
+@pytest.mark.parametrize("goal", [9, 0, -7, 11.0, "11", None, True, [7]])
+def test_S4_no_other_goal_is_offered(goal: Any) -> None:
+    with pytest.raises(NotOffered, match="choose from 7, 11, 21"):
+        composed("pitch", {"win": goal})
+
+
+def test_R_S21_an_unknown_parameter_is_refused() -> None:
+    with pytest.raises(NotOffered, match="no option 'hook'; it has: win"):
+        composed("pitch", {"hook": True})
+
+
+def test_a_variant_that_is_not_there_is_refused() -> None:
+    with pytest.raises(NotOffered, match="offered: pitch"):
+        variant("bridge")
+
+
+def test_S20_six_cards_in_every_hand() -> None:
+    assert [PITCH.hand_size(hand) for hand in (1, 2, 99)] == [6, 6, 6]
+
+
+def test_R_S19_everybody_plays_alone_at_any_number_of_players() -> None:
+    assert opened(4).sides == ((0,), (1,), (2,), (3,))
+
+
+def test_partners_across_sit_opposite_and_only_at_an_even_table() -> None:
+    rules, _ = composed("pitch", {})
+    across = type(rules)(**(rules.__dict__ | {"partners": Partners.ACROSS, "jokers": True}))
+    assert across.sides(4) == ((0, 2), (1, 3))
+    assert across.sides(3) == ((0,), (1,), (2,))
+    assert len(across.deck) == 54

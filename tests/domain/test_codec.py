@@ -1,0 +1,75 @@
+"""The stored bytes of an event."""
+
+import json
+from typing import Any
+
+import pytest
+
+from domain import codec
+from domain.cardlog import canonical
+from domain.codec import Unreadable, decode, encode, topic
+from domain.events import FACTS, Event
+from tests.given import auction, deal, events, opened, state_of
+
+HANDS = ["AC KC 2D 3D 4D 5D", "2C 3C 6D 7D 8D 9D"]
+EVENTS = events((opened(2), *deal(HANDS), *auction(3, 0)))
+
+
+@pytest.mark.parametrize("event", EVENTS, ids=lambda event: event.fact)
+def test_bytes_are_canonical_and_come_back_as_they_were(event: Event[Any]) -> None:
+    raw = encode(event)
+    assert raw == canonical(json.loads(raw))
+    assert decode(raw) == decode(raw, event.fact) == event
+
+
+def test_the_topic_is_a_stable_name_and_version() -> None:
+    assert {topic(event) for event in EVENTS} >= {"GameOpened/1", "CardsDealt/1", "BidMade/1"}
+
+
+def test_every_fact_has_a_decoder() -> None:
+    assert set(codec._decoders) == set(FACTS)
+
+
+def _changed(**fields: Any) -> bytes:
+    return canonical(json.loads(encode(EVENTS[-1])) | fields)
+
+
+@pytest.mark.parametrize(
+    ("raw", "why"),
+    [
+        pytest.param(b"", "no event in canonical JSON", id="nothing"),
+        pytest.param(b"\xff\xfe", "no event in canonical JSON", id="no text"),
+        pytest.param(b"[]", "no event in canonical JSON", id="no object"),
+        pytest.param(_changed(fact="Import"), "a fact unknown here", id="an unknown fact"),
+        pytest.param(_changed(v=2), "newer than this program", id="a newer version"),
+        pytest.param(_changed(v="1"), "no event in canonical JSON", id="a version that is no number"),
+        pytest.param(_changed(data={"seat": 1}), "fields are not those of AuctionWon", id="fields missing"),
+        pytest.param(_changed(data=None), "fields are not those of AuctionWon", id="no fields"),
+        pytest.param(_changed(version="7"), "fields are not those of AuctionWon", id="an envelope of another type"),
+    ],
+)
+def test_what_is_no_event_is_unreadable(raw: bytes, why: str) -> None:
+    with pytest.raises(Unreadable, match=why):
+        decode(raw)
+
+
+def test_bytes_that_are_not_those_of_the_named_fact_are_unreadable() -> None:
+    with pytest.raises(Unreadable):
+        decode(encode(EVENTS[-1]), "GameOpened")
+
+
+def test_rules_of_a_version_nobody_wrote_are_unreadable() -> None:
+    written = json.loads(encode(EVENTS[0]))
+    written["data"]["rules"]["rules_v"] = 0
+    with pytest.raises(Unreadable, match="rules version 0"):
+        decode(canonical(written))
+
+
+def test_secrets_stay_out_of_every_repr() -> None:
+    seed, dealt = EVENTS[2], EVENTS[4]
+    assert seed.data.seed not in repr(seed)
+    assert seed.salt not in repr(seed)
+    assert "AC" not in repr(dealt)
+    state = state_of((opened(2), *deal(HANDS)))
+    assert "AC" not in repr(state.hand)
+    assert seed.data.seed not in repr(state)

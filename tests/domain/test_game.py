@@ -1,0 +1,155 @@
+"""A game as its log: commits, links, and what does not fit."""
+
+from typing import Any
+
+import pytest
+
+from domain.cardlog import root_of
+from domain.cards import Card
+from domain.codec import topic
+from domain.commands import MakeBid, OpenGame, PassBid, PlayCard, Resign
+from domain.events import Player
+from domain.game import Corrupt, Entry, Game, Request, seen_by
+from domain.legal import legal_moves
+from domain.rejections import OutOfTurn, SeatLeft
+from domain.rules import Sight
+from domain.state import SERVER
+from tests.given import AT, deal, events, opened, state_of
+
+PLAYERS = (Player("p0", "human"), Player("p1", "human"), Player("bot:random:2", "bot", "random"))
+
+
+def entropy(size: int) -> bytes:
+    return b"\x07" * size
+
+
+def request(by: str = "p0", command: str = "c1", at: str = AT) -> Request:
+    return Request(by, command, at)
+
+
+def a_game() -> Game:
+    game = Game("g1")
+    game.keep(game.draft(OpenGame("g1", 1, "pitch", {}, PLAYERS), request(), entropy))
+    return game
+
+
+def rows(entries: tuple[Entry, ...]) -> list[tuple[int, str, bytes]]:
+    return [(entry.event.version, topic(entry.event), entry.stored) for entry in entries]
+
+
+def opening() -> tuple[Entry, ...]:
+    return Game("g1").draft(OpenGame("g1", 1, "pitch", {}, PLAYERS), request(), entropy).entries
+
+
+def test_S1_one_commit_opens_the_game_and_deals_the_first_hand() -> None:
+    facts = [entry.event.fact for entry in opening()]
+    assert facts == ["GameOpened", "CeremonyOpened", "SeedKept", "HandDealt", *["CardsDealt"] * 3, "StockLaid"]
+
+
+def test_each_event_links_to_the_root_of_those_before_it() -> None:
+    entries = opening()
+    leaves = [entry.leaf for entry in entries]
+    assert [entry.prev for entry in entries] == [root_of(leaves[:size]) for size in range(len(leaves))]
+
+
+def test_a_game_read_from_its_rows_is_the_game_that_wrote_them() -> None:
+    live, read = a_game(), Game("g1")
+    assert read.read(rows(opening())) == list(opening())
+    assert (read.state, read.root, read.version, read.commands) == (live.state, live.root, 8, live.commands)
+
+
+def test_one_fact_one_audience() -> None:
+    seen = {(each.event.fact, getattr(each.event.data, "seat", None)): each.event.seen_by for each in opening()}
+    assert seen[("SeedKept", None)] == ()
+    assert seen[("StockLaid", None)] == ()
+    assert seen[("CardsDealt", 1)] == (1,)
+    assert seen[("HandDealt", None)] is None
+
+
+def test_in_a_blind_hand_a_seat_sees_all_cards_but_its_own() -> None:
+    blind = type(opened().rules)(**(opened().rules.__dict__ | {"sights": (Sight.OTHERS, Sight.OWN)}))
+    facts = (opened(3, rules=blind), *deal(["AC", "KC", "QC"]))
+    dealt = next(event.data for event in events(facts) if event.fact == "CardsDealt")
+    assert seen_by(dealt, state_of(facts)) == (1, 2)
+
+
+def test_who_an_event_is_by() -> None:
+    game = a_game()
+    by = {entry.event.fact: entry.event.by for entry in opening()}
+    assert (by["GameOpened"], by["HandDealt"], by["CardsDealt"]) == ("p0", SERVER, SERVER)
+    bid = game.draft(MakeBid(0, 2), request("p0"), entropy).entries[0].event
+    assert (bid.fact, bid.by) == ("BidMade", "p0")
+
+
+def test_a_seat_that_left_is_played_by_the_table_and_heard_no_more() -> None:
+    game = a_game()
+    game.keep(game.draft(Resign(1), request("p1"), entropy))
+    game.keep(game.draft(PassBid(0), request("p0"), entropy))
+    with pytest.raises(SeatLeft):
+        game.draft(PassBid(1), request("p1"), entropy)
+    stood_in = game.draft(PassBid(1), request(SERVER), entropy).entries[0].event
+    assert (stood_in.fact, stood_in.by) == ("BidPassed", SERVER)
+
+
+def test_S7_a_refusal_leaves_the_game_as_it_was() -> None:
+    game = a_game()
+    before = (game.state, game.root)
+    with pytest.raises(OutOfTurn):
+        game.draft(PassBid(1), request("p1"), entropy)
+    assert (game.state, game.root) == before
+
+
+def test_the_time_of_events_never_falls_within_a_game() -> None:
+    game = a_game()
+    early = game.draft(PassBid(0), request(at="2026-11-21T07:00:00.000000Z"), entropy)
+    assert early.entries[0].event.at == AT
+
+
+def test_commands_are_remembered_with_the_versions_they_brought_about() -> None:
+    game = a_game()
+    game.keep(game.draft(PassBid(0), request(command="c2"), entropy))
+    assert game.commands == {"c1": [1, 2, 3, 4, 5, 6, 7, 8], "c2": [9]}
+
+
+def spoiled(at: int, **change: Any) -> list[tuple[int, str, bytes]]:
+    stored = rows(opening())
+    version, named, state = stored[at]
+    stored[at] = (change.get("version", version), change.get("named", named), change.get("state", state))
+    return stored
+
+
+STORED = [row[2] for row in rows(opening())]
+
+
+@pytest.mark.parametrize(
+    ("stored", "version"),
+    [
+        pytest.param(spoiled(3, version=9), 9, id="renumbered"),
+        pytest.param(spoiled(3, named="StockLaid/1"), 4, id="retitled"),
+        pytest.param(spoiled(3, named="os.system/1"), 4, id="a topic that is no fact"),
+        pytest.param(spoiled(3, named="HandDealt/2"), 4, id="another version in the topic"),
+        pytest.param(spoiled(3, state=STORED[4]), 4, id="another row's bytes"),
+        pytest.param(spoiled(3, state=b"\0" * 32 + STORED[3][32:]), 4, id="another link"),
+        pytest.param(spoiled(5, state=STORED[5].replace(b'"g1"', b'"g2"')), 6, id="from another game"),
+        pytest.param(spoiled(4, state=STORED[4].replace(b'"salt":"07', b'"salt":"08')), 6, id="one byte of a salt"),
+        pytest.param(rows(opening())[1:], 2, id="the first row gone"),
+    ],
+)
+def test_a_log_that_was_changed_is_noticed_where_it_was(stored: list[tuple[int, str, bytes]], version: int) -> None:
+    with pytest.raises(Corrupt, match=f"event {version} of game g1") as corrupt:
+        Game("g1").read(stored)
+    assert corrupt.value.version == version
+
+
+def test_a_card_of_anybody_else_and_a_card_of_nobody_get_the_same_answer() -> None:
+    game = a_game()
+    for seat, move in ((0, MakeBid(0, 3)), (1, PassBid(1)), (2, PassBid(2))):
+        game.keep(game.draft(move, request(f"p{seat}" if seat < 2 else "bot:random:2", f"b{seat}"), entropy))
+    own = {move.card for move in legal_moves(game.state, 0) if isinstance(move, PlayCard)}
+    answers = set()
+    for card in game.state.rules.deck:
+        if card not in own:
+            with pytest.raises(Exception, match=f"you do not hold {card}") as refused:
+                game.draft(PlayCard(0, Card(card)), request("p0", "play"), entropy)
+            answers.add(str(refused.value).replace(card, "?"))
+    assert answers == {"you do not hold ?"}

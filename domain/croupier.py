@@ -31,6 +31,8 @@ def owed(state: State, new_seed: Callable[[], bytes]) -> TableCommand | None:
     if state.result is not None:
         return None
     ended = verdict(state) is not None
+    if not ended and state.turn:
+        return None
     for ceremony in state.ceremonies:
         if not ceremony.dealt:
             continue

@@ -1,7 +1,6 @@
 """What a seat may do now, from what that seat knows."""
 
 from domain.auction import legal_bids
-from domain.cards import in_order
 from domain.commands import MakeBid, PassBid, PlayCard
 from domain.rejections import OutOfTurn
 from domain.rules import Phase
@@ -26,7 +25,7 @@ def legal_moves(state: State, seat: int) -> tuple[Move, ...]:
         bids = legal_bids(state.rules.auction, high_bid(hand))
         return (PassBid(seat), *(MakeBid(seat, bid) for bid in bids))
     cards = legal_cards(state.rules.follow, hand.cards[seat] or (), hand.trump, led(hand.trick))
-    return tuple(PlayCard(seat, card) for card in in_order(cards))
+    return tuple(PlayCard(seat, card) for card in cards)
 
 
 def must_be_turn(state: State, seat: int) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from domain.cards import SUIT, Card, Suit
+from domain.cards import SUIT, Card, Suit, in_order
 from domain.events import (
     AuctionWon,
     BidMade,
@@ -46,10 +46,12 @@ SERVER = "server"
 
 def changed(value: T, **fields: Any) -> T:
     """`value` with `fields` replaced; several times faster than dataclasses.replace, which would call __init__."""
-    copy = object.__new__(type(value))
-    copy.__dict__.update(value.__dict__)
-    copy.__dict__.update(fields)
+    copy = _new(type(value))
+    copy.__dict__.update(value.__dict__, **fields)
     return copy
+
+
+_new = object.__new__
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,10 @@ class Trick:
 
 @dataclass(frozen=True)
 class Hand:
-    """One deal's worth of play. Tuples go by seat; a seat's `cards` are None where the viewer has not seen them."""
+    """One deal's worth of play. Tuples go by seat.
+
+    A seat's `cards` stand in canonical order; they are None where the viewer has not seen them.
+    """
 
     number: int
     redeal: int
@@ -131,7 +136,11 @@ class Proposal:
 
 @dataclass(frozen=True)
 class State:
-    """A game after `version` events. `moved` is the version of the last fact that changed who must do what."""
+    """A game after `version` events.
+
+    `moved` is the version of the last fact that changed who must do what; `still_in` are the seats that have not
+    left, bots included.
+    """
 
     game: str = ""
     version: int = 0
@@ -139,6 +148,7 @@ class State:
     moved: int = 0
     opened: GameOpened | None = None
     seats: tuple[Seat, ...] = ()
+    still_in: Seats = ()
     scores: tuple[int, ...] = ()
     ceremonies: tuple[Ceremony, ...] = ()
     ceremony_count: int = 0
@@ -167,11 +177,6 @@ class State:
         return Phase.AUCTION if self.hand.pitcher is None else Phase.PLAY
 
     @property
-    def still_in(self) -> Seats:
-        """The seats that have not left, bots included."""
-        return tuple(seat for seat, sitting in enumerate(self.seats) if sitting.state == "in")
-
-    @property
     def persons(self) -> Seats:
         """The people that have not left."""
         return tuple(seat for seat in self.still_in if self.seats[seat].kind == "human")
@@ -187,6 +192,11 @@ NEW = State()
 
 def _put(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
     return (*values[:at], value, *values[at + 1 :])
+
+
+def _without(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
+    at = cards.index(card)
+    return cards[:at] + cards[at + 1 :]
 
 
 def dealt_hand(state: State) -> Hand:
@@ -209,6 +219,7 @@ def _opened(state: State, event: Event[GameOpened]) -> dict[str, Any]:
         "game": event.game,
         "opened": event.data,
         "seats": tuple(Seat(player.player, player.kind, player.bot) for player in players),
+        "still_in": tuple(range(len(players))),
         "scores": (0,) * len(players),
         "moved": event.version,
     }
@@ -278,7 +289,7 @@ def _before(state: State, event: Event[Any]) -> Before | None:
 
 def _cards_dealt(state: State, event: Event[CardsDealt]) -> dict[str, Any]:
     hand = dealt_hand(state)
-    return {"hand": changed(hand, cards=_put(hand.cards, event.data.seat, event.data.cards))}
+    return {"hand": changed(hand, cards=_put(hand.cards, event.data.seat, in_order(event.data.cards)))}
 
 
 def _nothing(state: State, event: Event[StockLaid]) -> dict[str, Any]:
@@ -318,7 +329,7 @@ def _card_played(state: State, event: Event[CardPlayed]) -> dict[str, Any]:
     played = changed(
         hand,
         counts=_put(hand.counts, seat, hand.counts[seat] - 1),
-        cards=hand.cards if held is None else _put(hand.cards, seat, tuple(each for each in held if each != card)),
+        cards=hand.cards if held is None else _put(hand.cards, seat, _without(held, card)),
         trick=changed(trick, plays=(*trick.plays, Play(seat, card))),
     )
     return _move(state, event, played)
@@ -367,8 +378,10 @@ def _taken_back(state: State, event: Event[MovesTakenBack]) -> dict[str, Any]:
 
 
 def _resigned(state: State, event: Event[SeatResigned]) -> dict[str, Any]:
-    seats = _put(state.seats, event.data.seat, changed(state.seats[event.data.seat], state="resigned"))
-    return {"seats": seats, "before": None, "proposal": None, "moved": event.version}
+    left = event.data.seat
+    seats = _put(state.seats, left, changed(state.seats[left], state="resigned"))
+    still_in = tuple(seat for seat in state.still_in if seat != left)
+    return {"seats": seats, "still_in": still_in, "before": None, "proposal": None, "moved": event.version}
 
 
 def _ended(state: State, event: Event[GameEnded]) -> dict[str, Any]:
@@ -404,7 +417,10 @@ _FOLD: dict[type[Any], Callable[[State, Any], dict[str, Any]]] = {
 
 def evolve(state: State, event: Event[Any]) -> State:
     """The state after `event`: only what the fact says, no rule consulted."""
-    return changed(state, version=event.version, at=event.at, **_FOLD[type(event.data)](state, event))
+    fields = _FOLD[type(event.data)](state, event)
+    after = _new(State)
+    after.__dict__.update(state.__dict__, version=event.version, at=event.at, **fields)
+    return after
 
 
 def led(trick: Trick | None) -> Suit | None:

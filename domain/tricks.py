@@ -13,10 +13,11 @@ def legal_cards(follow: Follow, cards: Sequence[Card], trump: Suit | None, led: 
     Trump led must be followed if possible (S34, R-S8); with a plain suit led one may trump even when able to follow
     (S35); who cannot follow plays anything (S36).
     """
-    if led is None or not any(SUIT[card] == led for card in cards):
+    suits = [SUIT[card] for card in cards]
+    if led is None or led not in suits:
         return tuple(cards)
     ruff = trump if follow is Follow.SUIT_OR_TRUMP else led
-    return tuple(card for card in cards if SUIT[card] == led or SUIT[card] == ruff)
+    return tuple([card for card, suit in zip(cards, suits, strict=True) if suit in (led, ruff)])
 
 
 def strength(ranks: Sequence[Rank], card: Card, trump: Suit | None, led: Suit | None) -> int:

@@ -1,6 +1,7 @@
 """Playing to a trick: what may be played and who takes it."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from domain.cards import RANK, SUIT, Card, Rank, Suit
 from domain.events import Play
@@ -20,16 +21,15 @@ def legal_cards(follow: Follow, cards: Sequence[Card], trump: Suit | None, led: 
     return tuple([card for card, suit in zip(cards, suits, strict=True) if suit in (led, ruff)])
 
 
-def strength(ranks: Sequence[Rank], card: Card, trump: Suit | None, led: Suit | None) -> int:
-    """How `card` ranks in a trick: trumps over the suit led over the rest; only comparisons mean anything."""
-    place = ranks.index(RANK[card])
-    suit = SUIT[card]
-    if suit == trump:
-        return 2 * len(ranks) + place
-    return len(ranks) + place if suit == led else place - len(ranks)
+@lru_cache(maxsize=256)
+def strengths(ranks: tuple[Rank, ...], trump: Suit | None, led: Suit | None) -> dict[Card, int]:
+    """Each card's strength in a trick: trumps over the suit led over the rest; only comparisons mean anything."""
+    place = {rank: at for at, rank in enumerate(ranks)}
+    above = {trump: 2 * len(ranks)} if trump == led else {trump: 2 * len(ranks), led: len(ranks)}
+    return {card: above.get(SUIT[card], 0) + place[RANK[card]] for card in SUIT if RANK[card] in place}
 
 
-def taker(ranks: Sequence[Rank], plays: Sequence[Play], trump: Suit | None) -> int:
+def taker(ranks: tuple[Rank, ...], plays: Sequence[Play], trump: Suit | None) -> int:
     """The seat that takes the trick: highest trump, else highest of the suit led (S37)."""
-    led = SUIT[plays[0].card]
-    return max(plays, key=lambda play: strength(ranks, play.card, trump, led)).seat
+    strength = strengths(ranks, trump, SUIT[plays[0].card])
+    return max(plays, key=lambda play: strength[play.card]).seat

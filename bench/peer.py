@@ -1,0 +1,63 @@
+"""The limit a move is held against: JSON in, one durable row of an event's size, JSON out, behind the same server.
+
+python -m bench.peer FILE.db [postgresql://...]
+"""
+
+import json
+import sqlite3
+import sys
+from threading import Lock
+
+import psycopg_pool
+import waitress
+from flask import Flask, request
+
+ROW = b"x" * 400
+THREADS = 16
+
+
+class SqliteRows:
+    """One connection that writes, as the log has it: WAL, synchronous FULL."""
+
+    def __init__(self, path: str) -> None:
+        self.lock, self.connection = Lock(), sqlite3.connect(path, check_same_thread=False, isolation_level=None)
+        self.connection.execute("PRAGMA journal_mode=WAL")
+        self.connection.execute("PRAGMA synchronous=FULL")
+        self.connection.execute("CREATE TABLE rows (id INTEGER PRIMARY KEY, state BLOB)")
+
+    def insert(self, state: bytes) -> None:
+        with self.lock:
+            self.connection.execute("INSERT INTO rows (state) VALUES (?)", (state,))
+
+
+class PostgresRows:
+    """A pool of connections, each INSERT a commit."""
+
+    def __init__(self, url: str) -> None:
+        self.pool = psycopg_pool.ConnectionPool(url, min_size=4, max_size=16, kwargs={"autocommit": True}, open=True)
+        with self.pool.connection() as connection:
+            connection.execute("CREATE TABLE IF NOT EXISTS peer (id BIGSERIAL PRIMARY KEY, state BYTEA)")
+
+    def insert(self, state: bytes) -> None:
+        with self.pool.connection() as connection:
+            connection.execute("INSERT INTO peer (state) VALUES (%s)", (state,), prepare=True)
+
+
+def main() -> None:
+    """Serve until ended."""
+    rows = PostgresRows(sys.argv[2]) if len(sys.argv) > 2 else SqliteRows(sys.argv[1])
+    app = Flask(__name__)
+
+    @app.post("/insert")
+    def insert() -> tuple[dict[str, str], int]:
+        body = json.dumps(request.get_json()).encode()
+        rows.insert(body + ROW)
+        return {"card": "10C"}, 201
+
+    server = waitress.create_server(app, host="127.0.0.1", port=0, threads=THREADS)
+    print(f"listening on http://127.0.0.1:{vars(server)['effective_port']}", flush=True)
+    server.run()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,226 @@
+"""docs/events.md, written from the code that defines the facts: `make events`.
+
+The page says what is stored, by whom it is and who sees it. All of it is asked of `domain/`; only the sentences between
+the tables are not: they are in `tests/docs/prose.py`. A test holds the page equal to a fresh one.
+"""
+
+import ast
+import inspect
+import itertools
+import json
+import types
+import typing
+from collections.abc import Iterable, Iterator
+from dataclasses import MISSING, fields
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from domain import rules
+from domain.cards import Card, Rank, Suit
+from domain.catalogue import PITCH
+from domain.commands import OpenGame
+from domain.decider import ANYTIME, DECISIONS
+from domain.events import (
+    FACT_VERSIONS,
+    FACTS,
+    CardsDealt,
+    Event,
+    F_co,
+    Fairness,
+    GameOpened,
+    Peg,
+    Play,
+    Player,
+    Seats,
+    Timing,
+)
+from domain.game import PERSONAL, Draft, Game, Request, seen_by
+from domain.rules import Auction, Phase, Point, Rules, Sight
+from domain.state import State, changed
+from tests.docs.prose import FACT_LIST, HEARD, INTRO, PARTS_LIST, RULES_LIST
+
+PAGE = Path(__file__).parents[1] / "docs" / "events.md"
+PARTS: tuple[type[Any], ...] = (Player, Play, Peg, Timing, Fairness)
+RULES: tuple[type[Any], ...] = (Rules, Auction, Point)
+CHOICES: tuple[type[StrEnum], ...] = tuple(
+    each for each in vars(rules).values() if inspect.isclass(each) and issubclass(each, StrEnum) and each is not StrEnum
+)
+NAMES: dict[Any, str] = {
+    int: "number",
+    str: "text",
+    bool: "true or false",
+    Any: "any",
+    Card: "[card](#parts)",
+    Suit: "suit",
+    Rank: "rank",
+    F_co: "the fact",
+}
+
+
+def written(kind: Any) -> str:
+    """A field's type as JSON has it: number, text, list of ..., or a link to the table of a part."""
+    if kind in NAMES:
+        return NAMES[kind]
+    if isinstance(kind, type) and kind in (*PARTS, *RULES, *CHOICES):
+        return f"[{kind.__name__}](#{kind.__name__.lower()})"
+    return _composed(typing.get_origin(kind), typing.get_args(kind))
+
+
+def _composed(origin: Any, args: tuple[Any, ...]) -> str:
+    if origin in (types.UnionType, typing.Union):
+        return " or ".join("null" if each is type(None) else written(each) for each in args)
+    if origin is tuple and args[-1] is Ellipsis:
+        return f"list of {_many(written(args[0]))}"
+    if origin is tuple:
+        return f"pair of {_many(written(args[0]))}"
+    if origin is dict:
+        return f"object of {_many(written(args[1]))} by {written(args[0])}"
+    raise TypeError(f"no name for {origin}{args}")
+
+
+MANY = {"number": "numbers", "text": "texts", "rank": "ranks", "[card](#parts)": "[cards](#parts)"}
+
+
+def _many(name: str) -> str:
+    if name.startswith("list of"):
+        return f"lists of{name.removeprefix('list of')}"
+    return f"({name})" if " or " in name else MANY.get(name, name)
+
+
+def row(*cells: object) -> str:
+    """A row of a table in Markdown."""
+    return f"| {' | '.join(str(cell) for cell in cells)} |"
+
+
+def table(head: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> Iterator[str]:
+    """A table in Markdown, and the empty line after it."""
+    yield row(*head)
+    yield row(*["---"] * len(head))
+    for cells in rows:
+        yield row(*cells)
+    yield ""
+
+
+def field_table(kind: type[Any]) -> Iterator[str]:
+    """The fields of a dataclass in the order they are declared."""
+    hints = typing.get_type_hints(kind)
+    rows = ((f"`{each.name}`", written(hints[each.name]) + _default(each)) for each in fields(kind))
+    yield from table(("field", "is"), rows)
+
+
+def _default(each: Any) -> str:
+    if each.default is MISSING or each.default is None:
+        return ""
+    return f"; `{json.dumps(each.default)}` unless said otherwise"
+
+
+def doc(kind: type[Any]) -> str:
+    """The docstring as one paragraph."""
+    return " ".join((inspect.getdoc(kind) or "").split())
+
+
+def value_docs(kind: type[StrEnum]) -> dict[str, str]:
+    """The sentence under each value of a choice, where it has one."""
+    body = typing.cast(ast.ClassDef, ast.parse(inspect.getsource(kind)).body[0]).body
+    said: dict[str, str] = {}
+    for value, below in itertools.pairwise(body):
+        if isinstance(value, ast.Assign) and isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant):
+            said[typing.cast(ast.Name, value.targets[0]).id] = str(below.value.value)
+    return said
+
+
+def example() -> Draft:
+    """A game of two opened and dealt, the same each time: its seeds and salts are zeros."""
+    players = (Player("p_ann", "human"), Player("bot:simple:1", "bot", "simple"))
+    command = OpenGame("6f1d0c1e-0000-4000-8000-000000000001", 1, "pitch", {}, players)
+    return Game(command.game).draft(command, Request("p_ann", "c1", "2026-11-21T08:00:00.000000Z"), bytes)
+
+
+def sighted(state: State, sight: Sight) -> State:
+    """`state` with rules under which the seats see what `sight` says."""
+    opened = typing.cast(GameOpened, state.opened)
+    return changed(state, opened=changed(opened, rules=changed(PITCH, sights=(sight,))))
+
+
+def audience(kind: type[Any], state: State) -> str:
+    """Who sees a fact before its ceremony is revealed, as `seen_by` says of one."""
+    if kind is CardsDealt:
+        dealt = CardsDealt(n=1, seat=1, cards=())
+        own, others = (seen_by(dealt, sighted(state, sight)) for sight in (Sight.OWN, Sight.OTHERS))
+        said: dict[Seats | None, str] = {(1,): "that seat", (0,): "all seats but that one"}
+        return f"{said[own]}; {said[others]} where the rules' sight is `others`"
+    seats = seen_by(object.__new__(kind), state)
+    return "everybody" if seats is None else "nobody"
+
+
+def author(kind: type[Any]) -> str:
+    """Whose id stands in `by`."""
+    if kind is GameOpened:
+        return "who opened the game"
+    return "its seat's player, or `server` where the table plays the seat" if kind in PERSONAL else "`server`"
+
+
+def facts(state: State) -> Iterator[str]:
+    """One section for each fact."""
+    for name, kind in FACTS.items():
+        yield from (f"### {name}", "", doc(kind), "")
+        until = ", until ceremony `n` is revealed" if audience(kind, state) != "everybody" else ""
+        yield f"Version {FACT_VERSIONS[name]}. By {author(kind)}. Seen by {audience(kind, state)}{until}."
+        yield ""
+        yield from field_table(kind)
+
+
+def phases() -> Iterator[str]:
+    """What is heard in which phase."""
+    kinds = [kind for heard in DECISIONS.values() for kind in heard] + list(ANYTIME)
+    always = [phase for phase in Phase if phase not in (Phase.UNOPENED, Phase.OVER)]
+    rows = []
+    for kind in kinds:
+        heard = [phase for phase in Phase if kind in DECISIONS[phase] or (kind in ANYTIME and phase in always)]
+        rows.append((f"`{kind.__name__}`", doc(kind), *("yes" if phase in heard else "" for phase in Phase)))
+    yield from table(("command", "", *(f"`{phase}`" for phase in Phase)), rows)
+
+
+def parts() -> Iterator[str]:
+    """The tables of what facts are made of."""
+    for kind in PARTS:
+        yield from (f"### {kind.__name__}", "", doc(kind), "", *field_table(kind))
+
+
+def vocabulary() -> Iterator[str]:
+    """The rules, field by field, and the choices they are made of."""
+    for kind in RULES:
+        yield from (f"### {kind.__name__}", "", doc(kind), "", *field_table(kind))
+    for choice in CHOICES:
+        if choice is not Phase:
+            said = value_docs(choice)
+            yield from (f"### {choice.__name__}", "", doc(choice), "")
+            yield from table(("value", "means"), ((f"`{each}`", said.get(each.name, "")) for each in choice))
+
+
+def page() -> str:
+    """The whole of docs/events.md."""
+    drafted = example()
+    dealt = next(entry for entry in drafted.entries if entry.event.fact == "CardsDealt")
+    lines = [
+        *INTRO.splitlines(),
+        "```json",
+        dealt.raw.decode(),
+        "```",
+        "",
+        *field_table(Event),
+        *FACT_LIST.splitlines(),
+        *facts(drafted.state),
+        *PARTS_LIST.splitlines(),
+        *parts(),
+        *HEARD.splitlines(),
+        *phases(),
+        *RULES_LIST.splitlines(),
+        *vocabulary(),
+    ]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

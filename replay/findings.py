@@ -1,0 +1,18 @@
+"""What a reader of a history found wrong."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One sentence on what is wrong, and the version of the event it is about; None for the file around the events."""
+
+    version: int | None
+    says: str
+
+    def __str__(self) -> str:
+        return self.says if self.version is None else f"event {self.version}: {self.says}"
+
+    def json(self) -> dict[str, object]:
+        """As it stands in a report."""
+        return {"version": self.version, "says": self.says}

@@ -5,8 +5,9 @@ import logging
 from flask import Blueprint, Flask, Response
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from api import problems
+from api import game_problems, problems
 from api.config import Config
+from api.games import games
 from api.health import health
 from api.security import check_url
 from api.services import Services, open_services
@@ -15,7 +16,7 @@ from api.users import users
 
 API = "/api/v1"
 AT_ROOT: tuple[Blueprint, ...] = (health,)
-IN_API: tuple[Blueprint, ...] = (users,)
+IN_API: tuple[Blueprint, ...] = (users, games)
 
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -46,6 +47,7 @@ def bare_app(config: Config) -> Flask:
     app.before_request(check_url)
     app.after_request(_add_headers)
     problems.install(app)
+    game_problems.install(app)
     if config.trusted_proxies:
         trusted = config.trusted_proxies
         proxied = ProxyFix(app.wsgi_app, x_for=trusted, x_proto=trusted, x_host=0)

@@ -48,6 +48,7 @@ KINDS: Mapping[str, Kind] = {
     "not-acceptable": Kind(406, "Not acceptable", "None of the offered content types is what you accept."),
     "conflict": Kind(409, "Conflict", "The request does not fit the present state."),
     "name-taken": Kind(409, "Name taken", "Another user has this name, perhaps in other upper and lower case."),
+    "no-such-player": Kind(409, "No such player", "A game can be opened for registered players only."),
     "stale-version": Kind(412, "Stale version", "The game has gone on since the version named in If-Match."),
     "too-large": Kind(413, "Too large", "The body is longer than this server takes."),
     "uri-too-long": Kind(414, "Address too long", "The address is longer than this server takes."),

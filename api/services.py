@@ -1,41 +1,73 @@
 """What the routes work with: opened once by `create_app`, found by every route through `services()`."""
 
 from collections.abc import Callable
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 
 from flask import current_app, g
 
 from api.config import Config
+from api.house import House
 from api.office import Office, Player, open_office
 from api.problems import Problem
 from api.security import RateLimiter, bearer_token
+from api.seen import Seen
+from domain.store import Games
+from projections.seat_view import Views
 
 
 @dataclass
 class Services:
-    """The running parts. `checks` are asked by /health/ready; each raises when its part does not answer."""
+    """The running parts. `checks` are asked by /health/ready; each raises when its part does not answer.
+
+    `secret` is the server's own: command ids are made with it, so that no client can make another's.
+    """
 
     config: Config
     office: Office
+    secret: bytes = field(repr=False)
+    games: Games
+    seen: Seen
+    house: House
     guesses: RateLimiter
     registrations: RateLimiter
     checks: dict[str, Callable[[], None]] = field(default_factory=dict)
 
     def close(self) -> None:
         """Let go of every store; the app answers nothing afterwards."""
+        self.games.close()
         self.office.close()
 
 
 def open_services(config: Config) -> Services:
     """Open what the configuration names, tables in place."""
-    office = open_office(config)
-    return Services(
-        config=config,
-        office=office,
-        guesses=RateLimiter(config.limits.guesses),
-        registrations=RateLimiter(config.limits.registrations),
-        checks={"office": office.ping},
-    )
+    with ExitStack() as opened:
+        office = opened.enter_context(closing(open_office(config)))
+        games = opened.enter_context(closing(open_games(config)))
+        views = Views(games)
+        made = Services(
+            config=config,
+            office=office,
+            secret=office.server_secret(),
+            games=games,
+            seen=Seen(games, views, office),
+            house=House(games, views),
+            guesses=RateLimiter(config.limits.guesses),
+            registrations=RateLimiter(config.limits.registrations),
+            checks={"office": office.ping, "log": lambda: _ask(games)},
+        )
+        opened.pop_all()
+    return made
+
+
+def open_games(config: Config) -> Games:
+    """The games that the configuration names."""
+    settings = {"CIPHER_KEY": config.cipher_key} if config.cipher_key else None
+    return Games(config.data, config.database_url, settings=settings)
+
+
+def _ask(games: Games) -> None:
+    games.last_position()
 
 
 def services() -> Services:

@@ -1,0 +1,36 @@
+"""What the store of games raises, as problems."""
+
+from flask import Flask, Response
+
+from api.problems import problem_response
+from api.seen import NOT_THERE
+from domain.store import CommandReused, NoSuchGame, RaceLost, StaleVersion, StoreUnavailable
+
+
+def install(app: Flask) -> None:
+    """Answer 404, 412, 422 and 503 for what `Games` raises; a corrupt log stays a 500, as nothing a client sent."""
+    app.register_error_handler(NoSuchGame, _no_such_game)
+    app.register_error_handler(StaleVersion, _stale)
+    app.register_error_handler(CommandReused, _reused)
+    app.register_error_handler(RaceLost, _race_lost)
+    app.register_error_handler(StoreUnavailable, _unavailable)
+
+
+def _no_such_game(_error: NoSuchGame) -> Response:
+    return problem_response("not-found", NOT_THERE)
+
+
+def _stale(error: StaleVersion) -> Response:
+    return problem_response("stale-version", str(error), version=error.version)
+
+
+def _reused(error: CommandReused) -> Response:
+    return problem_response("key-reused", str(error))
+
+
+def _race_lost(error: RaceLost) -> Response:
+    return problem_response("race-lost", str(error))
+
+
+def _unavailable(_error: StoreUnavailable) -> Response:
+    return problem_response("store-down", "the store does not answer; nothing is lost")

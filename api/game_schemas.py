@@ -1,0 +1,84 @@
+"""What bodies and queries about games must look like; values the rules judge are let through to them."""
+
+from marshmallow import ValidationError, fields, validate
+
+from api.schemas import NAME, Strict, query_integer
+from api.strict_json import LARGEST
+from projections.bots import STRATEGIES
+
+SEATS_AT_MOST = 16
+PAGE, LARGEST_PAGE = 50, 500
+BOTS = tuple(STRATEGIES)
+BOT = "bot:"
+
+
+def _is_seat(text: str) -> None:
+    if text.startswith(BOT):
+        if text.removeprefix(BOT) not in BOTS:
+            raise ValidationError(f"There are bots {', '.join(BOT + name for name in BOTS)}.")
+    elif NAME.fullmatch(text) is None:
+        raise ValidationError("Not the name of a user or of a bot.")
+
+
+def an_object() -> fields.Dict:
+    """Any JSON object, {} where it is absent."""
+    return fields.Dict(keys=fields.String(), load_default=dict)
+
+
+class Opening(Strict):
+    """`POST /games`"""
+
+    variant = fields.String(required=True)
+    options = an_object()
+    seats = fields.List(
+        fields.String(validate=_is_seat), required=True, validate=validate.Length(1, SEATS_AT_MOST)
+    )
+    timing = an_object()
+    fairness = an_object()
+    reveal = fields.String(load_default="hand")
+
+
+class Text(Strict):
+    """A move as players write it."""
+
+    text = fields.String(required=True)
+
+
+class EventsQuery(Strict):
+    """`GET /events`: from which version on, and how many at most (None: all of them)."""
+
+    after = query_integer(0, LARGEST, default=0)
+    limit = query_integer(1, LARGEST_PAGE)
+
+
+class ReplayQuery(Strict):
+    """`GET /hands/{n}/replay`: a version, and a seat where not one's own."""
+
+    at = query_integer(1, LARGEST)
+    seat = query_integer(0, LARGEST)
+
+
+class WaitQuery(Strict):
+    """A projection read: the position it must have reached."""
+
+    wait = query_integer(0, LARGEST)
+
+
+class GamesQuery(WaitQuery):
+    """`GET /games`"""
+
+    variant = fields.String()
+    player = fields.String()
+    status = fields.String(validate=validate.OneOf(("active", "finished")))
+    waiting = fields.String()
+    limit = query_integer(1, LARGEST_PAGE, default=PAGE)
+    cursor = fields.String()
+
+
+class NoQuery(Strict):
+    """A read that takes no parameter."""
+
+
+OPENING, TEXT = Opening(), Text()
+EVENTS_QUERY, REPLAY_QUERY, GAMES_QUERY, WAIT_QUERY = EventsQuery(), ReplayQuery(), GamesQuery(), WaitQuery()
+NO_QUERY = NoQuery()

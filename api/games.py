@@ -1,0 +1,125 @@
+"""Games: opening one, looking at it, moving in it."""
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import replace
+
+from flask import Blueprint, Response, request
+
+from api.answers import POSITION, fresh, json_answer, tagged
+from api.game_schemas import NO_QUERY, OPENING, TEXT
+from api.openings import opening
+from api.preconditions import CommandId, command_id, idempotency_key, if_match
+from api.problems import Problem, legal_would_be
+from api.seen import NOT_THERE, seat_of
+from api.services import Services, current_player, require_player, services
+from api.strict_json import read_json, read_query
+from domain.commands import SeatCommand
+from domain.decider import decide
+from domain.rejections import NotSeated
+from domain.state import NEW, State
+from domain.store import CommandReused, Commit, NoSuchGame
+from projections.audience import Viewer
+from projections.moves import Malformed, command_of, text_move
+
+games = Blueprint("games", __name__)
+
+
+@games.post("/games")
+def open_game() -> Response:
+    """201 `{"id", "board", "version", "root", "events", "view", "names"}` and Location; the game starts at once (R-P1).
+
+    With an Idempotency-Key the same request opens no second game; the first answer comes again.
+    """
+    player, body, key = require_player(), read_json(request), idempotency_key(request)
+    wanted, here = OPENING.load(body), services()
+    asked = command_id(here.secret, player.id, key, "/games", body)
+    game = str(uuid.uuid4()) if key is None else asked.game
+    if _is_open(here, game, asked):
+        commit = None
+    else:
+        command = opening(wanted, game, here.office)
+        decide(NEW, command)  # what the rules refuse takes no board number
+        command = replace(command, board=here.office.bind_board(here.office.new_board(), game))
+        commit = here.games.open(command, by=player.id, command_id=str(asked))
+    state = here.games.state(game)
+    opened = {"id": game, "board": state.opened.board if state.opened else None}
+    response = _came_of(here, game, state.seat_of(player.id), asked, commit, opened)
+    response.headers["Location"] = f"/api/v1/games/{game}"
+    return response
+
+
+def _is_open(here: Services, game: str, asked: CommandId) -> bool:
+    """Whether an earlier request opened it; 422 when that was another one."""
+    try:
+        here.games.state(game)
+    except NoSuchGame:
+        return False
+    if not here.games.answered(game, str(asked)):
+        raise CommandReused("this key was used for another request")
+    return True
+
+
+@games.get("/games/<game_ref:reference>")
+def public_view(reference: str) -> Response:
+    """200: what everybody may see; ETag is the version."""
+    return _view(reference, None)
+
+
+@games.get("/games/<game_ref:reference>/seats/<strictint:seat>")
+def seat_view(reference: str, seat: int) -> Response:
+    """200: the asker's own seat's view; 404 for every other seat, whether it is there or not."""
+    player, here = require_player(), services()
+    state = here.games.state(here.seen.find(reference))
+    if state.seat_of(player.id) != seat:
+        raise Problem("not-found", NOT_THERE)
+    return _view(reference, seat)
+
+
+def _view(reference: str, viewer: Viewer) -> Response:
+    NO_QUERY.load(read_query(request))
+    current_player()  # a token that is no good is 401 here too
+    here = services()
+    game = here.seen.find(reference)
+    view = here.seen.view(game, viewer)
+    names = here.seen.names(here.games.state(game))
+    return fresh(tagged(json_answer(view | {"names": names}), view["version"]), request)
+
+
+@games.post("/games/<game_ref:reference>/moves")
+def move(reference: str) -> Response:
+    """201 `{"version", "root", "events", "view", "names"}`, ETag the version; with what the house played at once."""
+    player, body, key = require_player(), read_json(request), idempotency_key(request)
+    expected, here = if_match(request), services()
+    game = here.seen.find(reference)
+    state = here.games.state(game)
+    seat = seat_of(state, player)
+    if seat is None:
+        raise NotSeated("you have no seat in this game")
+    if seat in state.turn:
+        legal_would_be(lambda: here.seen.view(game, seat)["you"]["legal"])
+    asked = command_id(here.secret, player.id, key, f"/games/{game}/moves", body)
+    command = _command(body, seat, state)
+    commit = here.games.act(game, command, by=player.id, command_id=str(asked), if_match=expected)
+    return _came_of(here, game, seat, asked, commit, {})
+
+
+def _command(body: Mapping[str, object], seat: int, state: State) -> SeatCommand:
+    """The command that `{"type": ...}` or `{"text": ...}` means; 400 for what is no move of any game."""
+    try:
+        sent = text_move(TEXT.load(body)["text"], state.phase) if "text" in body else body
+        return command_of(sent, seat)
+    except Malformed as error:
+        raise Problem("malformed", str(error)[:200]) from None
+
+
+def _came_of(
+    here: Services, game: str, viewer: Viewer, asked: CommandId, commit: Commit | None, more: Mapping[str, object]
+) -> Response:
+    """The answer to a command just stored, or (repeated, None) stored before; the house plays on in the first case."""
+    if commit is not None and not commit.repeated:
+        commit = here.house.play(game, str(asked)) or commit
+    answer = here.seen.answer(game, viewer, here.games.answered(game, str(asked)))
+    response = tagged(json_answer({**more, **answer}, 201), answer["version"])
+    response.headers[POSITION] = str(here.games.last_position() if commit is None else commit.position)
+    return response

@@ -1,0 +1,78 @@
+"""The house plays for bots and for seats that left, right after a person's move: each move a commit of its own.
+
+A bot is given its seat's view and a source of chance, nothing else. What fails here is logged and left to the worker;
+the person's move stands.
+"""
+
+import logging
+import secrets
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from domain.commands import SeatCommand
+from domain.croupier import stand_in
+from domain.rejections import Rejected
+from domain.state import SERVER, State
+from domain.store import Commit, Games, RaceLost, StaleVersion
+from projections.bots import choose
+from projections.moves import command_of
+from projections.seat_view import Views
+
+LOG = logging.getLogger("trickbook.house")
+AT_ONCE = 64
+"""Moves the house makes in answer to one request; the worker makes the rest."""
+
+View = Mapping[str, Any]
+Choose = Callable[[str, View, Callable[[int], int]], Mapping[str, Any]]
+
+
+def awaits_house(state: State) -> bool:
+    """Whether the game waits for a seat the house plays."""
+    return any(_is_ours(state, seat) for seat in state.turn)
+
+
+def _is_ours(state: State, seat: int) -> bool:
+    sitting = state.seats[seat]
+    return sitting.kind != "human" or sitting.state != "in"
+
+
+class House:
+    """Plays until a person is awaited; `choose(strategy, view, pick)` is how a bot decides, `pick(n)` below n."""
+
+    def __init__(
+        self, games: Games, views: Views, choose: Choose = choose, pick: Callable[[int], int] = secrets.randbelow
+    ) -> None:
+        self._games, self._views = games, views
+        self._choose, self._pick = choose, pick
+
+    def play(self, game: str, command_id: str, limit: int = AT_ONCE) -> Commit | None:
+        """Make up to `limit` moves under `command_id`; the last commit, None when there was none. Raises nothing."""
+        last = None
+        for _ in range(limit):
+            try:
+                commit = self._move(game, command_id)
+            except (Rejected, RaceLost, StaleVersion) as refusal:  # another process was faster, or the bot is at fault
+                LOG.warning("house: game %s: %s", game, refusal)
+                break
+            except Exception:
+                LOG.exception("house: game %s", game)
+                break
+            if commit is None:
+                break
+            last = commit
+        return last
+
+    def _move(self, game: str, command_id: str) -> Commit | None:
+        state = self._games.state(game)
+        seat = next((seat for seat in state.turn if _is_ours(state, seat)), None)
+        if seat is None:
+            return None
+        by, move = self._chosen(state, seat)
+        return self._games.act(game, move, by=by, command_id=command_id, if_match=state.version, follows=True)
+
+    def _chosen(self, state: State, seat: int) -> tuple[str, SeatCommand]:
+        sitting = state.seats[seat]
+        if sitting.state != "in" or sitting.bot is None:
+            return SERVER, stand_in(state, seat)
+        move = self._choose(sitting.bot, self._views.view(state.game, seat), self._pick)
+        return sitting.player, command_of(move, seat)

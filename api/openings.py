@@ -1,0 +1,56 @@
+"""A table as a client describes it, made into the command that opens the game (R-P1)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from api.game_schemas import BOT
+from api.office import Office
+from api.problems import Problem
+from domain.commands import OpenGame
+from domain.events import Fairness, Player, Timing
+from domain.rejections import NotOffered
+
+UNNUMBERED = 0
+
+
+def opening(body: Mapping[str, Any], game: str, office: Office) -> OpenGame:
+    """The command for a loaded body, without a board number yet.
+
+    409 `no-such-player` for a name nobody has; NotOffered for a timing or fairness other than the default.
+    """
+    _must_be_default("timing", body["timing"], asdict(Timing()))
+    _must_be_default("fairness", body["fairness"], asdict(Fairness()))
+    return OpenGame(
+        game=game,
+        board=UNNUMBERED,
+        variant=body["variant"],
+        options=body["options"],
+        players=_players(body["seats"], office),
+        reveal=body["reveal"],
+    )
+
+
+def _must_be_default(what: str, asked: Mapping[str, Any], default: Mapping[str, Any]) -> None:
+    for key, value in asked.items():
+        if key not in default or type(value) is not type(default[key]) or value != default[key]:
+            raise NotOffered(f"no other {what} than the usual one is offered yet: {dict(default)}")
+
+
+def _players(seats: Sequence[str], office: Office) -> tuple[Player, ...]:
+    return tuple(_player(name, index, office) for index, name in enumerate(seats))
+
+
+def _player(name: str, index: int, office: Office) -> Player:
+    return _bot(name, index) if name.startswith(BOT) else _person(name, office)
+
+
+def _bot(name: str, index: int) -> Player:
+    return Player(f"{name}:{index}", "bot", name.removeprefix(BOT))
+
+
+def _person(name: str, office: Office) -> Player:
+    player = office.player_by_name(name)
+    if player is None:
+        raise Problem("no-such-player", f"nobody is called {name} here")
+    return Player(player.id, "human")

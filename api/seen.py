@@ -1,0 +1,60 @@
+"""What a viewer is shown of a game over HTTP: the lines, the view, and the names beside it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from api.answers import verbatim
+from api.office import Office, Player
+from api.problems import Problem
+from domain.game import Entry
+from domain.state import State
+from domain.store import Games
+from projections.audience import Viewer, revealed_by, revealed_in, shown
+from projections.seat_view import View, Views
+
+NOT_THERE = "there is no such game, or nothing of it that you may see"
+
+
+class Seen:
+    """Reads of games for viewers: a seat, or None for a spectator."""
+
+    def __init__(self, games: Games, views: Views, office: Office) -> None:
+        self._games, self._views, self._office = games, views, office
+
+    def find(self, reference: str) -> str:
+        """The id of the game that an id or a board number names; 404 for a number that names none."""
+        if len(reference) == 36:
+            return reference
+        game = self._office.game_of_board(int(reference))
+        if game is None:
+            raise Problem("not-found", NOT_THERE)
+        return game
+
+    def view(self, game: str, viewer: Viewer, at: int | None = None) -> View:
+        """The view as the game stands now, or as it was shown at version `at`."""
+        return self._views.view(game, viewer, at)
+
+    def lines(self, game: str, entries: Sequence[Entry], viewer: Viewer, at: int | None = None) -> list[bytes]:
+        """The entries as export lines, for a viewer who knows what was revealed by now, or at version `at`."""
+        state = self._games.state(game)
+        if at is None or at >= state.version:
+            return shown(entries, viewer, revealed_in(state))
+        return shown(entries, viewer, revealed_by(entry.event for entry in self._games.entries(game, upto=at)))
+
+    def names(self, state: State) -> Mapping[str, str]:
+        """Player ids and the names to show for them; a bot is shown by its strategy and place."""
+        named = self._office.names_of(seat.player for seat in state.seats if seat.kind == "human")
+        return {seat.player: named.get(seat.player, seat.player) for seat in state.seats}
+
+    def answer(self, game: str, viewer: Viewer, entries: Sequence[Entry]) -> dict[str, Any]:
+        """What came of a command, as its asker may see it: the same now and at every repeat."""
+        last = entries[-1].event.version
+        view = self.view(game, viewer, last)
+        lines = self.lines(game, entries, viewer, last)
+        names = self.names(self._games.state(game))
+        return {"version": last, "root": view["root"], "events": verbatim(lines), "view": view, "names": names}
+
+
+def seat_of(state: State, player: Player | None) -> Viewer:
+    """Where who asks sits; None for everybody else."""
+    return None if player is None else state.seat_of(player.id)

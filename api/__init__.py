@@ -6,9 +6,12 @@ from flask import Blueprint, Flask, Response
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from api import game_problems, problems
+from api.catalogue import catalogue
 from api.config import Config
 from api.games import games
+from api.hands import hands
 from api.health import health
+from api.log import log
 from api.security import check_url
 from api.services import Services, open_services
 from api.strict_json import CONVERTERS
@@ -16,7 +19,7 @@ from api.users import users
 
 API = "/api/v1"
 AT_ROOT: tuple[Blueprint, ...] = (health,)
-IN_API: tuple[Blueprint, ...] = (users, games)
+IN_API: tuple[Blueprint, ...] = (users, catalogue, games, log, hands)
 
 HEADERS = {
     "X-Content-Type-Options": "nosniff",

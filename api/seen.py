@@ -1,6 +1,6 @@
 """What a viewer is shown of a game over HTTP: the lines, the view, and the names beside it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from api.answers import verbatim
@@ -34,14 +34,7 @@ class Seen:
         """The view as the game stands now, or as it was shown at version `at`."""
         return self._views.view(game, viewer, at)
 
-    def lines(self, game: str, entries: Sequence[Entry], viewer: Viewer, at: int | None = None) -> list[bytes]:
-        """The entries as export lines, for a viewer who knows what was revealed by now, or at version `at`."""
-        state = self._games.state(game)
-        if at is None or at >= state.version:
-            return shown(entries, viewer, revealed_in(state))
-        return shown(entries, viewer, revealed_by(entry.event for entry in self._games.entries(game, upto=at)))
-
-    def names(self, state: State) -> Mapping[str, str]:
+    def names(self, state: State) -> dict[str, str]:
         """Player ids and the names to show for them; a bot is shown by its strategy and place."""
         named = self._office.names_of(seat.player for seat in state.seats if seat.kind == "human")
         return {seat.player: named.get(seat.player, seat.player) for seat in state.seats}
@@ -50,9 +43,15 @@ class Seen:
         """What came of a command, as its asker may see it: the same now and at every repeat."""
         last = entries[-1].event.version
         view = self.view(game, viewer, last)
-        lines = self.lines(game, entries, viewer, last)
-        names = self.names(self._games.state(game))
+        state = self._games.state(game)
+        lines = shown(entries, viewer, self._revealed_at(state, last))
+        names = self.names(state)
         return {"version": last, "root": view["root"], "events": verbatim(lines), "view": view, "names": names}
+
+    def _revealed_at(self, state: State, version: int) -> frozenset[int]:
+        if version == state.version:
+            return revealed_in(state)
+        return revealed_by(entry.event for entry in self._games.entries(state.game, upto=version))
 
 
 def seat_of(state: State, player: Player | None) -> Viewer:

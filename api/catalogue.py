@@ -1,0 +1,34 @@
+"""The variants offered here, as data: what a client needs to draw the form that opens a game."""
+
+from typing import Any
+
+from flask import Blueprint, Response, request
+
+from api.answers import json_answer
+from api.game_schemas import BOT, BOTS, NO_QUERY
+from api.strict_json import read_query
+from domain.catalogue import VARIANTS, Option, Variant
+
+catalogue = Blueprint("catalogue", __name__)
+
+
+@catalogue.get("/variants")
+def variants() -> Response:
+    """200 `{"items": [...], "bots": [...]}`: each variant with its options and its rules with all options usual."""
+    NO_QUERY.load(read_query(request))
+    return json_answer({"items": [_variant(each) for each in VARIANTS.values()], "bots": [BOT + bot for bot in BOTS]})
+
+
+def _variant(variant: Variant) -> dict[str, Any]:
+    return {
+        "name": variant.name,
+        "title": variant.title,
+        "says": variant.says,
+        "seats": variant.rules.seats,
+        "options": [_option(option) for option in variant.options],
+        "rules": variant.rules,
+    }
+
+
+def _option(option: Option) -> dict[str, Any]:
+    return {"name": option.name, "values": option.values, "default": option.default, "says": option.says}

@@ -1,0 +1,96 @@
+"""One hand of a game: what came of it, and any moment of it as an entitled seat saw it."""
+
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response, request
+
+from api.answers import fresh, json_answer, tagged
+from api.game_schemas import NO_QUERY, REPLAY_QUERY
+from api.problems import Problem
+from api.seen import NOT_THERE, seat_of
+from api.services import Services, current_player, services
+from api.spans import Span, span
+from api.strict_json import read_query
+from domain.events import AuctionWon, GameEnded, HandDealt, HandScored, HandThrownIn, TrumpPitched
+from domain.state import State
+from projections.audience import Viewer, revealed_in
+
+HAND = "/games/<game_ref:reference>/hands/<strictint:hand>"
+
+hands = Blueprint("hands", __name__)
+
+
+@hands.get(HAND)
+def result(reference: str, hand: int) -> Response:
+    """200: who dealt, who pitched what for how much, what was pegged; `first` and `last` are versions for replay."""
+    NO_QUERY.load(read_query(request))
+    current_player()
+    here = services()
+    game = here.seen.find(reference)
+    state, played = _hand(here, game, hand)
+    names = here.seen.names(state)
+    return json_answer(_result(hand, played) | {"revealed": _revealed(state, played), "names": names})
+
+
+def _hand(here: Services, game: str, hand: int) -> tuple[State, Span]:
+    """The game now, and the hand; 404 for one not dealt yet."""
+    state = here.games.state(game)
+    found = span([entry.event for entry in here.games.entries(game, upto=state.version)], hand)
+    if found is None:
+        raise Problem("not-found", NOT_THERE)
+    return state, found
+
+
+def _result(hand: int, played: Span) -> dict[str, Any]:
+    dealt, won, pitched = played.fact(HandDealt), played.fact(AuctionWon), played.fact(TrumpPitched)
+    return {
+        "hand": hand,
+        "status": _status(played),
+        "first": played.first,
+        "last": played.last,
+        "dealer": dealt and dealt.dealer,
+        "eldest": dealt and dealt.eldest,
+        "redeal": dealt and dealt.redeal,
+        "pitcher": won and won.seat,
+        "bid": won and won.bid,
+        "trump": pitched and pitched.suit,
+        "score": msgspec.to_builtins(played.fact(HandScored)),
+    }
+
+
+def _status(played: Span) -> str:
+    ends = {HandScored: "scored", HandThrownIn: "thrown_in", GameEnded: "broken_off"}
+    return next((status for fact, status in ends.items() if played.fact(fact) is not None), "live")
+
+
+def _revealed(state: State, played: Span) -> bool:
+    """Whether its cards are for everybody now."""
+    return played.ceremonies <= revealed_in(state)
+
+
+@hands.get(HAND + "/replay")
+def replay(reference: str, hand: int) -> Response:
+    """200: the view at version `at` of the hand, its last by default, as `seat` saw it then, or the asker himself.
+
+    One's own seat at any time; another's once the hand is revealed, till then 404 like a seat that is not there.
+    """
+    query = REPLAY_QUERY.load(read_query(request))
+    here = services()
+    game = here.seen.find(reference)
+    state, played = _hand(here, game, hand)
+    viewer = _entitled(state, played, query["seat"])
+    at = played.last if query["at"] is None else query["at"]
+    if not played.first <= at <= played.last:
+        raise Problem("malformed", f"at must be a version of this hand, {played.first} to {played.last}")
+    view = here.seen.view(game, viewer, at)
+    return fresh(tagged(json_answer(view | {"names": here.seen.names(state)}), at), request)
+
+
+def _entitled(state: State, played: Span, seat: Viewer) -> Viewer:
+    own = seat_of(state, current_player())
+    if seat is None or seat == own:
+        return own
+    if seat >= len(state.seats) or not _revealed(state, played):
+        raise Problem("not-found", NOT_THERE)
+    return seat

@@ -1,0 +1,53 @@
+"""A game's log, as its asker may see it: events from a version on, and the whole as an export."""
+
+from flask import Blueprint, Response, request
+
+from api.answers import JSON, NDJSON, json_answer, offered, verbatim
+from api.game_schemas import EVENTS_QUERY, NO_QUERY
+from api.seen import seat_of
+from api.services import current_player, services
+from api.strict_json import read_query
+from domain.game import Entry
+from projections.audience import revealed_in, shown
+from replay.history import header_of, trailer_of, write_export
+
+log = Blueprint("log", __name__)
+
+
+@log.get("/games/<game_ref:reference>/events")
+def events(reference: str) -> Response:
+    """200 `{"items": [...], "next": version or null}`, or the items as lines of NDJSON: the events above `after`.
+
+    `next` is what to ask for with `after` where `limit` left some out.
+    """
+    query = EVENTS_QUERY.load(read_query(request))
+    kind, here = offered(request, JSON, NDJSON), services()
+    game = here.seen.find(reference)
+    state = here.games.state(game)
+    entries = here.games.entries(game, query["after"], state.version)
+    page = entries[: query["limit"]]
+    lines = shown(page, seat_of(state, current_player()), revealed_in(state))
+    if kind == NDJSON:
+        return Response(b"".join(line + b"\n" for line in lines), content_type=NDJSON)
+    return json_answer({"items": verbatim(lines), "next": _last(page) if len(page) < len(entries) else None})
+
+
+def _last(entries: list[Entry]) -> int:
+    return entries[-1].event.version
+
+
+@log.get("/games/<game_ref:reference>/export")
+def export(reference: str) -> Response:
+    """200, NDJSON: header, one line for each event, whole or withheld, and trailer (contract.md section 1)."""
+    NO_QUERY.load(read_query(request))
+    offered(request, NDJSON)
+    here = services()
+    game = here.seen.find(reference)
+    state = here.games.state(game)
+    entries = here.games.entries(game, upto=state.version)
+    lines = shown(entries, seat_of(state, current_player()), revealed_in(state))
+    header = header_of(entries[0].event, here.seen.names(state))
+    whole = b"".join(write_export(header, lines, trailer_of(entry.leaf for entry in entries)))
+    response = Response(whole, content_type=NDJSON)
+    response.headers["Content-Disposition"] = f"attachment; filename=board-{header.board}.ndjson"
+    return response

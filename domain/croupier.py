@@ -52,9 +52,7 @@ def _hand_by_hand(state: State) -> bool:
 
 
 def _open(state: State, seed: bytes) -> OpenCeremony:
-    deal = next_deal(state)
-    again = f" redeal {deal.redeal}" if deal.redeal else ""
-    return OpenCeremony(state.ceremony_count + 1, f"deal hand {deal.hand}{again}", seed.hex())
+    return OpenCeremony(state.ceremony_count + 1, next_deal(state).subject, seed.hex())
 
 
 def _deal(state: State, ceremony: Ceremony) -> DealHand:

@@ -30,6 +30,11 @@ class NextDeal:
     redeal: int
     dealer: int
 
+    @property
+    def subject(self) -> str:
+        """What the table commits itself to before this deal (fairdeal/1)."""
+        return f"deal hand {self.hand}" + (f" redeal {self.redeal}" if self.redeal else "")
+
 
 def next_deal(state: State) -> NextDeal:
     """The deal moves left after every hand (S17, R-S3); hand 1 is dealt by whom the rules name (R-S2)."""
@@ -52,6 +57,8 @@ def open_ceremony(state: State, command: OpenCeremony) -> tuple[Fact, ...]:
     """The commitment for everybody, its seed for nobody."""
     if command.n != state.ceremony_count + 1 or any(not each.dealt for each in state.ceremonies):
         raise NotDue(f"ceremony {command.n} is not due")
+    if command.subject != (due := next_deal(state).subject):
+        raise NotDue(f"the next commitment is to {due!r}, not to {command.subject!r}")
     commit = fairdeal.commit(state.game, command.n, command.subject, bytes.fromhex(command.seed)).hex()
     return CeremonyOpened(command.n, command.subject, commit, {}), SeedKept(command.n, command.seed)
 

@@ -1,0 +1,241 @@
+"""gamerz Pitch, the opening: who may play, to what goal, and the first deal (S2-S5, S19, S20, R-S2, R-S18 to R-S22)."""
+
+from typing import Any
+
+import pytest
+
+from domain import fairdeal
+from domain.cards import DECK_52, NotACard, parse_card, read_card
+from domain.catalogue import PITCH, composed
+from domain.codec import encode
+from domain.commands import DealHand, OpenCeremony, OpenGame, RevealCeremony, VoidCeremony
+from domain.events import (
+    CardsDealt,
+    CeremonyOpened,
+    CeremonyVoided,
+    Fairness,
+    GameEnded,
+    GameOpened,
+    HandDealt,
+    Player,
+    SeatResigned,
+    SeedKept,
+    StockLaid,
+    Timing,
+)
+from domain.game import Game, Request
+from domain.rejections import NoPerson, NotDue, NotOffered, SamePlayerTwice, WrongNumberOfPlayers, WrongPhase
+from tests.given import AT, GAME, SEED, Given, deal, given, opened
+from tests.hands import commit, names, the, those
+
+COMMIT = fairdeal.commit(GAME, 1, "deal hand 1", bytes.fromhex(SEED)).hex()
+CEREMONY = (CeremonyOpened(1, "deal hand 1", COMMIT, {}), SeedKept(1, SEED))
+
+
+def people(number: int) -> tuple[Player, ...]:
+    return tuple(Player(f"p{seat}", "human") for seat in range(number))
+
+
+def opening(players: tuple[Player, ...] = people(4), variant: str = "pitch", **options: Any) -> OpenGame:
+    return OpenGame(GAME, 7, variant, options, players)
+
+
+def nothing() -> Given:
+    return given()
+
+
+@pytest.mark.parametrize(
+    "number", [pytest.param(number, id=f"S2 S3 {number} players") for number in (2, 3, 4, 5, 6, 7)]
+)
+def test_two_to_seven_players_may_play(number: int) -> None:
+    made = the(GameOpened, nothing().when(opening(people(number))).facts)
+    assert made.players == people(number)
+
+
+@pytest.mark.parametrize("number", [pytest.param(number, id=f"S2 {number} players") for number in (0, 1, 8, 9)])
+def test_fewer_or_more_are_refused(number: int) -> None:
+    nothing().when(opening(people(number))).rejected(WrongNumberOfPlayers)
+
+
+@pytest.mark.parametrize("goal", [pytest.param(goal, id=f"S4 to {goal}") for goal in (7, 11, 21)])
+def test_the_goals_offered(goal: int) -> None:
+    made = the(GameOpened, nothing().when(opening(win=goal)).facts)
+    assert (made.rules.goal, made.options) == (goal, {"win": goal})
+
+
+def test_S5_the_goal_is_11_where_none_is_named() -> None:
+    made = the(GameOpened, nothing().when(opening()).facts)
+    assert (made.rules.goal, made.options) == (11, {"win": 11})
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        pytest.param({"win": 9}, id="S4 R-S21 another goal"),
+        pytest.param({"win": 0}, id="S4 no goal at all"),
+        pytest.param({"win": -7}, id="S4 a goal below zero"),
+        pytest.param({"win": "11"}, id="S4 a goal in letters"),
+        pytest.param({"win": 11.0}, id="S4 a goal with a point"),
+        pytest.param({"win": True}, id="S4 a goal of true"),
+        pytest.param({"win": None}, id="S4 a goal of nothing"),
+        pytest.param({"hook": True}, id="R-S21 another game's option"),
+        pytest.param({"win": 7, "Win": 7}, id="R-S21 a name in capitals is another name"),
+    ],
+)
+def test_what_is_not_offered_is_refused_not_ignored(options: dict[str, Any]) -> None:
+    nothing().when(opening(**options)).rejected(NotOffered)
+
+
+def test_another_variant_is_refused() -> None:
+    nothing().when(opening(variant="whist")).rejected(NotOffered, "whist")
+
+
+def test_a_player_cannot_sit_twice() -> None:
+    nothing().when(opening((*people(3), Player("p1", "human")))).rejected(SamePlayerTwice)
+
+
+def test_bots_alone_do_not_play() -> None:
+    bots = tuple(Player(f"bot:random:{seat}", "bot", "random") for seat in range(3))
+    nothing().when(opening(bots)).rejected(NoPerson)
+
+
+def test_bots_sit_where_they_are_named() -> None:
+    players = (Player("bot:random:0", "bot", "random"), *people(1), Player("bot:random:2", "bot", "random"))
+    assert the(GameOpened, nothing().when(opening(players)).facts).players == players
+
+
+def test_the_opening_records_everything_the_game_is_played_by() -> None:
+    timing, fairness = Timing(nag_days=1, forfeit_days=3), Fairness()
+    command = OpenGame(GAME, 7, "pitch", {"win": 21}, people(3), timing, fairness, "game")
+    rules, _ = composed("pitch", {"win": 21})
+    nothing().when(command).then(
+        GameOpened(
+            7, "pitch", rules, {"win": 21}, ((0,), (1,), (2,)), people(3), DECK_52, timing, fairness, "game"
+        )
+    )
+
+
+def test_a_game_is_opened_once() -> None:
+    given(opened()).when(opening()).rejected(WrongPhase)
+
+
+@pytest.mark.parametrize(
+    "number", [pytest.param(number, id=f"R-S19 {number} players") for number in (2, 3, 4, 5, 6, 7)]
+)
+def test_everybody_plays_alone(number: int) -> None:
+    made = the(GameOpened, nothing().when(opening(people(number))).facts)
+    assert made.sides == tuple((seat,) for seat in range(number))
+
+
+@pytest.mark.parametrize(
+    "number", [pytest.param(number, id=f"S20 R-S2 {number} players") for number in (2, 3, 4, 5, 6, 7)]
+)
+def test_six_cards_each_from_the_eldest_on_one_at_a_time(number: int) -> None:
+    deck = tuple(reversed(DECK_52))
+    dealt = tuple(CardsDealt(1, seat, deck[seat : 6 * number : number]) for seat in range(number))
+    given(opened(number), *CEREMONY).when(DealHand(1, deck)).then(
+        HandDealt(1, 0, 1, number - 1, 0, (6,) * number, 52 - 6 * number, (), (), "F0", (0,)),
+        *dealt,
+        StockLaid(1, deck[6 * number :]),
+    )
+
+
+def test_the_table_deals_the_shuffle_it_committed_itself_to() -> None:
+    facts = commit(nothing(), opening())
+    assert names(facts) == [
+        "GameOpened", "CeremonyOpened", "SeedKept", "HandDealt", *["CardsDealt"] * 4, "StockLaid"
+    ]
+    seed = bytes.fromhex(the(SeedKept, facts).seed)
+    assert the(CeremonyOpened, facts).commit == fairdeal.commit(GAME, 1, "deal hand 1", seed).hex()
+    order = fairdeal.shuffle(fairdeal.key(GAME, 1, "deal hand 1", seed, []), "deck", 52)
+    assert [each.cards for each in those(CardsDealt, facts)] == [
+        tuple(DECK_52[order[seat + 4 * turn]] for turn in range(6)) for seat in range(4)
+    ]
+    assert the(StockLaid, facts).cards == tuple(DECK_52[place] for place in order[24:])
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(OpenCeremony(1, "deal hand 1", SEED), id="a commitment while one is open"),
+        pytest.param(DealHand(2, DECK_52), id="a deal on no commitment"),
+        pytest.param(RevealCeremony(1), id="a reveal before the deal"),
+        pytest.param(VoidCeremony(1), id="a void while the game goes on"),
+    ],
+)
+def test_the_table_may_only_deal_now(command: OpenCeremony | DealHand | RevealCeremony | VoidCeremony) -> None:
+    given(opened(), *CEREMONY).when(command).rejected(NotDue)
+
+
+@pytest.mark.parametrize(
+    ("n", "subject"),
+    [
+        pytest.param(2, "deal hand 1", id="a ceremony's number left out"),
+        pytest.param(1, "deal hand 2", id="a hand left out"),
+        pytest.param(1, "deal hand 1 redeal 1", id="a redeal of nothing"),
+        pytest.param(1, "coin", id="a coin nobody needs"),
+    ],
+)
+def test_a_commitment_is_to_the_next_deal(n: int, subject: str) -> None:
+    given(opened()).when(OpenCeremony(n, subject, SEED)).rejected(NotDue)
+
+
+def test_the_table_commits_itself_before_it_deals() -> None:
+    given(opened()).when(OpenCeremony(1, "deal hand 1", SEED)).then(*CEREMONY)
+
+
+def test_a_ceremony_that_deals_nothing_is_voided_when_the_game_ends() -> None:
+    over = commit(given(opened(2), *CEREMONY, SeatResigned(0)), VoidCeremony(1))
+    void = the(CeremonyVoided, over)
+    assert (void.n, void.reason, void.seed) == (1, "ended", SEED)
+    assert names(over) == ["CeremonyVoided", "GameEnded"]
+    assert the(GameEnded, over).winners == (1,)
+
+
+def test_a_ceremony_that_dealt_is_revealed_and_never_voided() -> None:
+    table = given(opened(2), *deal(["AH", "KH"]), SeatResigned(0))
+    table.when(VoidCeremony(1)).rejected(NotDue)
+
+
+@pytest.mark.parametrize("card", [pytest.param(card, id=f"S19 {card}") for card in ("AD", "10C", "KH", "2S")])
+def test_cards_are_written_rank_then_suit(card: str) -> None:
+    assert read_card(card) == parse_card(card) == card
+
+
+@pytest.mark.parametrize(
+    ("typed", "card"),
+    [
+        pytest.param("10h", "10H", id="R-S18 10 in small letters"),
+        pytest.param("TH", "10H", id="R-S18 T for ten"),
+        pytest.param("td", "10D", id="R-S18 t for ten"),
+        pytest.param("aD", "AD", id="R-S18 mixed letters"),
+    ],
+)
+def test_what_people_may_type_and_what_is_printed(typed: str, card: str) -> None:
+    assert parse_card(typed) == card
+    with pytest.raises(NotACard):
+        read_card(typed)
+
+
+@pytest.mark.parametrize(
+    "typed", [pytest.param(typed, id=f"S19 {typed!r}") for typed in ("", "1D", "DA", "11C", "10", "TT0", "A D", "T0H")]
+)
+def test_what_is_no_card(typed: str) -> None:
+    with pytest.raises(NotACard, match="not a card"):
+        parse_card(typed)
+
+
+def test_S20_the_variant_plays_six_cards_of_52() -> None:
+    assert (PITCH.hand_size(1), PITCH.hand_size(30), PITCH.deck) == (6, 6, DECK_52)
+
+
+@pytest.mark.parametrize("number", [pytest.param(number, id=f"R-S22 {number} players") for number in (2, 7)])
+def test_of_a_deal_everybody_sees_the_counts_and_no_card(number: int) -> None:
+    game = Game(GAME)
+    events = [entry.event for entry in game.draft(opening(people(number)), Request("p0", "c1", AT), bytes).entries]
+    audiences = {"SeedKept": (), "StockLaid": (), "CardsDealt": "its seat"}
+    for event in events:
+        expected = audiences.get(event.fact)
+        assert event.seen_by == ((event.data.seat,) if expected == "its seat" else expected)
+    public = [encode(event).decode() for event in events if event.seen_by is None and event.fact != "GameOpened"]
+    assert not [card for card in DECK_52 for line in public if f'"{card}"' in line]

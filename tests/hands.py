@@ -1,0 +1,119 @@
+"""Hands written down, so that a test of the rules shows nothing but the cards.
+
+"2: AH 3H 9C" is a trick that seat 2 leads: among three players, seats 0 and 1 follow. What each seat was dealt is what
+it plays, and seat 0 is the eldest hand. `played(bids, *tricks)` is the commit of the hand's last card.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from domain.cards import DECK_52
+from domain.catalogue import composed
+from domain.commands import Command, PlayCard
+from domain.croupier import owed
+from domain.events import CeremonyRevealed, Fact, GameEnded, HandScored, Peg, SeatResigned
+from domain.rules import Rules
+from tests.given import SEED, Given, auction, cards, deal, given, opened
+
+F = TypeVar("F")
+
+
+def plays(tricks: Iterable[str], players: int) -> list[PlayCard]:
+    """The cards of `tricks` in the order they fall, each by the seat it belongs to."""
+    moves = []
+    for trick in tricks:
+        leader, _, fell = trick.partition(":")
+        moves += [PlayCard((int(leader) + turn) % players, card) for turn, card in enumerate(cards(fell))]
+    return moves
+
+
+def held(moves: Iterable[PlayCard], players: int) -> list[str]:
+    """What each seat must have been dealt to play so."""
+    each: list[list[str]] = [[] for _ in range(players)]
+    for move in moves:
+        each[move.seat].append(move.card)
+    return [" ".join(own) for own in each]
+
+
+def already(*scores: int) -> tuple[Fact, ...]:
+    """A hand for every seat to deal has been played, and these are the scores; seat 0 is eldest again."""
+    seats = len(scores)
+    some = [" ".join(DECK_52[6 * seat : 6 * seat + 6]) for seat in range(seats)]
+    none = (0,) * seats
+    scored = HandScored(seats, (), none, made=True, changes=scores, scores=scores, tricks=none, bids=(None,) * seats)
+    return *deal(some, hand=seats, dealer=seats - 2), scored, CeremonyRevealed(seats, SEED)
+
+
+def sized(rules: Rules, cards_each: int) -> Rules:
+    """The same rules with hands of another size."""
+    return replace(rules, hand_sizes=(cards_each,))
+
+
+def playing(
+    bids: Sequence[int],
+    tricks: Sequence[str],
+    scores: Sequence[int] = (),
+    left: Iterable[int] = (),
+    rules: Rules | None = None,
+    **options: Any,
+) -> Given:
+    """The hand with its last card still to be played; the seats in `left` resigned as soon as it was dealt."""
+    players = len(bids)
+    play_by = sized(rules or composed("pitch", options)[0], len(tricks))
+    *before, _ = moves = plays(tricks, players)
+    earlier = already(*scores) if scores else ()
+    dealing = deal(held(moves, players), hand=players + 1 if scores else 1)
+    table = given(
+        opened(players, rules=play_by), *earlier, *dealing, *(SeatResigned(seat) for seat in left), *auction(*bids)
+    )
+    for move in before:
+        table = table.when(move).happens()
+    return table
+
+
+def commit(table: Given, command: Command) -> tuple[Fact, ...]:
+    """The facts of `command`, and all that the table itself makes of them."""
+    after = table.when(command).happens()
+    while (due := owed(after.state, lambda: bytes(32))) is not None:
+        after = after.when(due).happens()
+    return after.facts[len(table.facts) :]
+
+
+def played(bids: Sequence[int], *tricks: str, **given_: Any) -> tuple[Fact, ...]:
+    """The commit of the hand's last card; `scores`, `left`, `rules` and options as `playing` takes them."""
+    return commit(playing(bids, tricks, **given_), plays(tricks[-1:], len(bids))[-1])
+
+
+def scored(bids: Sequence[int], *tricks: str, **given_: Any) -> HandScored:
+    """How that hand is scored."""
+    return the(HandScored, played(bids, *tricks, **given_))
+
+
+def ended(facts: Iterable[Fact]) -> GameEnded | None:
+    """The end of the game, if it is among `facts`."""
+    return next((fact for fact in facts if isinstance(fact, GameEnded)), None)
+
+
+def the(kind: type[F], facts: Iterable[object]) -> F:
+    """The one fact of its kind."""
+    (found,) = those(kind, facts)
+    return found
+
+
+def those(kind: type[F], facts: Iterable[object]) -> Iterator[F]:
+    """The facts of a kind, in order."""
+    return (fact for fact in facts if isinstance(fact, kind))
+
+
+def names(facts: Iterable[object]) -> list[str]:
+    """What kinds of facts these are, in order."""
+    return [type(fact).__name__ for fact in facts]
+
+
+def pegged(pegs: Iterable[Peg]) -> str:
+    """Pegs in words, "high 0 AH, game 1": in order, in brackets where no point came of it."""
+    words = (
+        (" ".join(filter(None, (peg.point, str(peg.seat), peg.card))), peg.credited) for peg in pegs
+    )
+    return ", ".join(said if credited else f"({said})" for said, credited in words)

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from threading import Condition, Lock
+from time import monotonic, sleep
 from typing import Any
 from uuid import UUID
 
@@ -23,6 +24,8 @@ from domain.recorders import LOCK_TIMEOUT, WHOLE, LogRecorder, RawEvent
 
 POLL = 0.05
 """Seconds between two looks at what other processes have committed."""
+PAUSE = 0.001
+"""Seconds between two tries for the write lock. SQLite's own waits grow to 0.1 s: among busy writers one starves."""
 PAGE = 500
 
 CREATE = """
@@ -50,7 +53,7 @@ OF_ALL = (
 )
 
 READING = ("query_only=ON",)
-WRITING = ("journal_mode=WAL", "synchronous=FULL", "fullfsync=ON")
+WRITING = ("busy_timeout=0", "journal_mode=WAL", "synchronous=FULL", "fullfsync=ON")
 
 _uuid = lru_cache(4096)(UUID)
 
@@ -165,12 +168,25 @@ class SqliteLogRecorder(LogRecorder):
             if self._writer is None:
                 self._writer = self._connect(*WRITING)
             with self._writer as connection:  # commits, or rolls back when something is raised
-                connection.execute("BEGIN IMMEDIATE")
+                self._patiently(connection, "BEGIN IMMEDIATE")
                 yield connection
         except (sqlite3.Error, OverflowError) as error:
             raise _translated(error) from error
         finally:
             self._writing.release()
+
+    def _patiently(self, connection: sqlite3.Connection, statement: str) -> None:
+        """Execute what needs the write lock, waiting for it up to the lock's timeout."""
+        until = monotonic() + self._lock_timeout
+        while True:
+            try:
+                connection.execute(statement)
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or monotonic() > until:
+                    raise
+                sleep(PAUSE)
+            else:
+                return
 
     def _rows(self, statement: str, parameters: Sequence[Any] = ()) -> list[Any]:
         try:
@@ -193,7 +209,7 @@ class SqliteLogRecorder(LogRecorder):
             check_same_thread=False,
         )
         for pragma in pragmas:
-            connection.execute(f"PRAGMA {pragma}")
+            self._patiently(connection, f"PRAGMA {pragma}")
         return connection
 
 

@@ -1,0 +1,38 @@
+"""What the tests of the recorders share."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
+from pathlib import Path
+from uuid import UUID
+
+from eventsourcing.application import Application
+from eventsourcing.persistence import ApplicationRecorder, Notification, StoredEvent, Subscription
+
+from domain.recorders import LogRecorder, recorder_env
+
+
+class Games(Application[UUID]):
+    """An application as the store is one."""
+
+
+@contextmanager
+def opened(place: Path, url: str | None = None, **settings: str) -> Iterator[LogRecorder]:
+    """The recorder as an application gets it."""
+    with closing(Games(env=recorder_env(place, url, **settings))) as games:
+        assert isinstance(games.recorder, LogRecorder)
+        yield games.recorder
+
+
+def events(game: UUID, first: int = 1, last: int = 1, topic: str = "CardPlayed") -> list[StoredEvent]:
+    return [StoredEvent(game, version, topic, b"state %d" % version) for version in range(first, last + 1)]
+
+
+def following(subscription: Subscription[ApplicationRecorder], count: int, within: float = 20) -> list[Notification]:
+    """The next so many. A subscription that sleeps too long fails the test instead of hanging it."""
+    with subscription, ThreadPoolExecutor(1) as pool:
+        asked = pool.submit(lambda: [next(subscription) for _ in range(count)])
+        try:
+            return asked.result(within)
+        finally:
+            subscription.stop()

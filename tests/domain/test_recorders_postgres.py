@@ -1,0 +1,91 @@
+"""The log in PostgreSQL: its tables, its lock, and connections that die."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Event
+from time import sleep
+from uuid import uuid4
+
+import psycopg
+import pytest
+from eventsourcing.persistence import OperationalError, ProgrammingError
+from psycopg.conninfo import conninfo_to_dict
+
+from domain.recorders_postgres import LogSubscription, PostgresLogRecorder
+from tests.domain.recording import events, following, opened
+
+
+@pytest.fixture
+def server(tmp_path: Path, fresh_postgres: str) -> Iterator[PostgresLogRecorder]:
+    with opened(tmp_path, fresh_postgres, POSTGRES_LOCK_TIMEOUT="1") as recorder:
+        assert isinstance(recorder, PostgresLogRecorder)
+        yield recorder
+
+
+def test_postgres_tables_are_made_by_the_migrate_step_alone(tmp_path: Path, fresh_postgres: str) -> None:
+    with opened(tmp_path, fresh_postgres, CREATE_TABLE="n") as early, pytest.raises(ProgrammingError, match="exist"):
+        early.last_version(uuid4())
+    with opened(tmp_path, fresh_postgres, POSTGRES_SCHEMA="elsewhere") as migrating:
+        migrating.insert_events(events(uuid4()))
+    with opened(tmp_path, fresh_postgres, POSTGRES_SCHEMA="elsewhere", CREATE_TABLE="n") as serving:
+        assert serving.max_notification_id() == 1
+
+
+def test_postgres_a_writer_gives_up_waiting_for_the_lock_and_readers_never_wait(
+    server: PostgresLogRecorder, fresh_postgres: str
+) -> None:
+    server.insert_events(events(uuid4()))
+    with psycopg.connect(fresh_postgres) as other:
+        other.execute(f"LOCK TABLE log.{server.events_table_name} IN EXCLUSIVE MODE")
+        with pytest.raises(OperationalError, match="lock timeout"):
+            server.insert_events(events(uuid4()))
+        assert server.max_notification_id() == 1
+    assert server.insert_events(events(uuid4())) == [2]
+
+
+def test_postgres_connections_that_died_are_noticed_and_the_write_is_made_once(
+    server: PostgresLogRecorder, postgres_url: str, fresh_postgres: str
+) -> None:
+    for count in (1, 2):
+        game = uuid4()
+        server.max_notification_id()
+        with psycopg.connect(postgres_url, autocommit=True) as other:
+            named = (conninfo_to_dict(fresh_postgres)["dbname"],)
+            other.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", named)
+        assert server.insert_events(events(game)) == [count]
+        assert server.last_version(game) == 1
+
+
+def test_postgres_the_whole_url_counts(tmp_path: Path, fresh_postgres: str) -> None:
+    with opened(tmp_path, f"{fresh_postgres}&application_name=seven") as recorder:
+        assert isinstance(recorder, PostgresLogRecorder)
+        with recorder.datastore.get_connection() as connection:
+            assert connection.info.parameter_status("application_name") == "seven"
+
+
+def test_postgres_what_is_committed_before_a_subscription_listens_is_found(server: PostgresLogRecorder) -> None:
+    committed = Event()
+
+    class SlowToListen(LogSubscription):
+        def _listen(self) -> None:
+            committed.wait()
+            super()._listen()
+
+    subscription = SlowToListen(server)
+    sleep(0.2)  # time for the first look, which finds nothing
+    server.insert_events(events(uuid4()))
+    committed.set()
+    assert [n.id for n in following(subscription, 1)] == [1]
+
+
+def test_postgres_a_subscription_whose_connection_died_says_so_to_its_reader(
+    server: PostgresLogRecorder, postgres_url: str
+) -> None:
+    with server.subscribe() as subscription, ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(next, subscription)
+        sleep(0.2)
+        with psycopg.connect(postgres_url, autocommit=True) as other:
+            other.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'")
+        with pytest.raises(OperationalError):
+            waiting.result(20)

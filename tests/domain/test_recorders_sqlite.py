@@ -1,0 +1,106 @@
+"""The log in a SQLite file: its locks, its pulse, and what may happen to the file."""
+
+import sqlite3
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from time import sleep
+from uuid import uuid4
+
+import pytest
+from eventsourcing.persistence import DatabaseError, OperationalError
+
+from domain import recorders_sqlite
+from domain.recorders_sqlite import WRITING, SqliteLogRecorder
+from tests.domain.recording import events, following, opened
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Iterator[SqliteLogRecorder]:
+    with opened(tmp_path) as recorder:
+        assert isinstance(recorder, SqliteLogRecorder)
+        yield recorder
+
+
+def test_a_subscription_wakes_at_once_on_commits_of_its_own_process(
+    file: SqliteLogRecorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recorders_sqlite, "POLL", 600.0)
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(following, file.subscribe(), 2)
+        for _ in range(2):
+            sleep(0.1)
+            file.insert_events(events(uuid4()))
+        assert [n.id for n in waiting.result()] == [1, 2]
+
+
+def test_the_file_is_its_owners_and_keeps_a_write_ahead_log(file: SqliteLogRecorder, tmp_path: Path) -> None:
+    assert (tmp_path / "log.db").stat().st_mode & 0o777 == 0o600
+    with closing(file._connect(*WRITING)) as connection:
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert connection.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL
+
+
+def test_a_missing_file_is_not_made_by_asking(tmp_path: Path) -> None:
+    recorder = SqliteLogRecorder(tmp_path / "log.db")
+    for asked in (recorder.max_notification_id, recorder.pulse, lambda: recorder.insert_events(events(uuid4()))):
+        with pytest.raises(OperationalError, match="unable to open"):
+            asked()
+    assert not (tmp_path / "log.db").exists()
+
+
+def test_a_writer_waits_for_the_lock_and_then_gives_up(tmp_path: Path) -> None:
+    path = tmp_path / "log.db"
+    with opened(tmp_path) as patient, closing(SqliteLogRecorder(path, 0.1)) as hasty, ThreadPoolExecutor(1) as pool:
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            waiting = pool.submit(patient.insert_events, events(uuid4()))
+            with pytest.raises(OperationalError, match="database is locked"):
+                hasty.insert_events(events(uuid4()))
+            assert hasty.max_notification_id() is None
+            other.execute("COMMIT")
+            assert waiting.result() == [1]
+        assert hasty.insert_events(events(uuid4())) == [2]
+
+
+def test_threads_of_one_process_wait_for_each_other_just_as_long(tmp_path: Path) -> None:
+    hasty = SqliteLogRecorder(tmp_path / "log.db", 0.1)
+    with opened(tmp_path), closing(hasty) as recorder, ThreadPoolExecutor(1) as pool:
+        with recorder._transaction(), pytest.raises(OperationalError, match="database is locked"):
+            pool.submit(recorder.insert_events, events(uuid4())).result()
+        assert recorder.insert_events(events(uuid4())) == [1]
+
+
+def test_ids_survive_a_vacuum(file: SqliteLogRecorder, tmp_path: Path) -> None:
+    file.insert_events(events(uuid4(), 1, 3))
+    with closing(sqlite3.connect(tmp_path / "log.db", isolation_level=None)) as other:
+        other.execute("DELETE FROM stored_events WHERE notification_id = 1")
+        other.execute("VACUUM")
+    assert [n.id for n in file.select_notifications(None, 9)] == [2, 3]
+
+
+def test_a_damaged_file_is_an_error_of_the_store(file: SqliteLogRecorder, tmp_path: Path) -> None:
+    file.close()
+    (tmp_path / "log.db").write_bytes(b"no database " * 1000)
+    with pytest.raises(DatabaseError):
+        file.max_notification_id()
+
+
+def test_a_full_disk_refuses_the_commit_and_loses_nothing(file: SqliteLogRecorder) -> None:
+    game = uuid4()
+    with file._transaction() as connection:
+        (most,) = connection.execute("PRAGMA max_page_count").fetchone()
+        connection.execute("PRAGMA max_page_count = 1")  # no page more than there are
+    with pytest.raises(OperationalError, match="full"):
+        file.insert_events(events(game, 1, 5000))
+    assert file.last_version(game) is None
+    with file._transaction() as connection:
+        connection.execute(f"PRAGMA max_page_count = {most}")
+    assert file.insert_events(events(game)) == [1]
+
+
+def test_what_is_closed_opens_again_when_asked(file: SqliteLogRecorder) -> None:
+    file.insert_events(events(uuid4()))
+    file.close()
+    assert file.max_notification_id() == 1

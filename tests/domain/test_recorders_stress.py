@@ -1,0 +1,209 @@
+"""Several processes on one log: nothing is lost, nothing comes twice, and what was acknowledged outlives a kill."""
+
+import multiprocessing
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from itertools import islice, pairwise
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from multiprocessing.synchronize import Barrier
+from pathlib import Path
+from threading import Event
+from time import sleep
+from uuid import UUID, uuid4
+
+import pytest
+from eventsourcing.persistence import IntegrityError, Notification, PersistenceError
+
+from domain.recorders import LogRecorder
+from tests.conftest import Database
+from tests.domain.recording import events, opened
+from tests.postgres import Cluster
+
+WRITERS = 6
+PATIENCE = 300  # seconds until a test that hangs fails
+fresh = multiprocessing.get_context("spawn")  # nothing of the parent's connections gets into a child
+
+
+@contextmanager
+def running(*processes: BaseProcess) -> Iterator[None]:
+    for process in processes:
+        process.start()
+    try:
+        yield
+        for process in processes:
+            process.join()
+            assert process.exitcode == 0
+    finally:
+        for process in processes:
+            process.kill()
+            process.join()
+
+
+# Six writers and a reader who never stands still
+
+
+def write(place: Path, url: str | None, start: Barrier, commits: int) -> None:
+    """Commits of one to four events, to a game of this writer's own."""
+    with opened(place, url) as log:
+        game, last = uuid4(), 0
+        start.wait(PATIENCE)
+        for commit in range(commits):
+            first, last = last + 1, last + 1 + commit % 4
+            log.insert_events(events(game, first, last))
+
+
+def tail(log: LogRecorder, ended: Event) -> Iterator[Notification]:
+    """Everything there is, page by page from the last id seen, until it is over and the end is reached."""
+    at = 0
+    while True:
+        over = ended.is_set()
+        page = log.select_notifications(at, 100, inclusive_of_start=False)
+        yield from page
+        if page:
+            at = page[-1].id
+        elif over:
+            return
+
+
+def assert_nothing_lost(seen: list[Notification], total: int) -> None:
+    ids = [each.id for each in seen]
+    assert all(earlier < later for earlier, later in pairwise(ids))
+    assert len(seen) == total
+    reached: Counter[UUID | str] = Counter()
+    for each in seen:
+        reached[each.originator_id] += 1
+        assert each.originator_version == reached[each.originator_id]
+
+
+@pytest.mark.parametrize("commits", [100, pytest.param(4000, marks=pytest.mark.slow)])
+def test_six_writers_and_two_readers_lose_nothing(database: Database, commits: int) -> None:
+    total = WRITERS * sum(1 + commit % 4 for commit in range(commits))
+    start, ended = fresh.Barrier(WRITERS), Event()
+    writing = (database.data, database.url, start, commits)
+    with opened(database.data, database.url) as log, ThreadPoolExecutor(2) as pool, log.subscribe() as subscription:
+        tailing = pool.submit(lambda: list(tail(log, ended)))
+        subscribed = pool.submit(lambda: list(islice(subscription, total)))
+        try:
+            with running(*(fresh.Process(target=write, args=writing) for _ in range(WRITERS))):
+                pass
+        finally:
+            ended.set()
+        assert_nothing_lost(tailing.result(PATIENCE), total)
+        assert_nothing_lost(subscribed.result(PATIENCE), total)
+
+
+# Two processes want the same version
+
+
+def race(place: Path, url: str | None, start: Barrier, game: UUID, versions: int, won: Connection) -> None:
+    with opened(place, url) as log:
+        for version in range(1, versions + 1):
+            start.wait(PATIENCE)
+            try:
+                log.insert_events(events(game, version, version))
+            except IntegrityError:
+                continue
+            won.send(version)
+        won.close()
+
+
+def received(end: Connection) -> Iterator[int]:
+    """What was sent before the other end was closed, or its process killed."""
+    try:
+        while True:
+            yield end.recv()
+    except EOFError:
+        return
+
+
+@pytest.mark.parametrize("versions", [60, pytest.param(2000, marks=pytest.mark.slow)])
+def test_of_two_processes_that_want_one_version_exactly_one_gets_it(database: Database, versions: int) -> None:
+    game, start, pipes = uuid4(), fresh.Barrier(2), [fresh.Pipe(duplex=False) for _ in range(2)]
+    with opened(database.data, database.url) as log:
+        racing = [(database.data, database.url, start, game, versions, sending) for _, sending in pipes]
+        with running(*(fresh.Process(target=race, args=each) for each in racing)), ThreadPoolExecutor(2) as pool:
+            winnings = pool.map(lambda pipe: list(received(pipe[0])), pipes)
+            for _, sending in pipes:
+                sending.close()
+        assert sorted(version for won in winnings for version in won) == list(range(1, versions + 1))
+        assert [version for version, _, _ in log.raw_events(game)] == list(range(1, versions + 1))
+
+
+# What was acknowledged outlives a kill
+
+
+def write_and_tell(place: Path, url: str | None, game: UUID, acknowledged: Connection) -> None:
+    with opened(place, url) as log:
+        last = log.last_version(game) or 0
+        while True:
+            log.insert_events(events(game, last + 1, last + 3))
+            last += 3
+            acknowledged.send(last)
+
+
+@pytest.mark.parametrize("kills", [3, pytest.param(30, marks=pytest.mark.slow)])
+def test_what_a_writer_has_acknowledged_outlives_its_kill(database: Database, kills: int) -> None:
+    game = uuid4()
+    with opened(database.data, database.url) as log:
+        for _ in range(kills):
+            before = log.last_version(game) or 0
+            receiving, sending = fresh.Pipe(duplex=False)
+            with killed(fresh.Process(target=write_and_tell, args=(database.data, database.url, game, sending))):
+                sending.close()
+                for _ in range(50):
+                    told = receiving.recv()
+            told = max(received(receiving), default=told)
+            kept = [version for version, _, _ in log.raw_events(game)]
+            assert told >= before + 150
+            assert kept == list(range(1, len(kept) + 1))  # whole commits, none twice
+            assert len(kept) in (told, told + 3)  # the last may have been made and not told
+
+
+@contextmanager
+def killed(process: BaseProcess) -> Iterator[None]:
+    """A process that runs while the block does, and then is killed like kill -9 does it."""
+    process.start()
+    try:
+        yield
+    finally:
+        process.kill()
+        process.join()
+
+
+def write_until_refused(log: LogRecorder, game: UUID, told: dict[UUID, int]) -> None:
+    while True:
+        try:
+            log.insert_events(events(game, told[game] + 1, told[game] + 1))
+        except PersistenceError:
+            return
+        told[game] += 1
+
+
+@pytest.mark.parametrize(
+    ("synchronous_commit", "keeps"),
+    [pytest.param("on", True, id="nothing"), pytest.param("off", False, id="something, were it not synchronous")],
+)
+def test_postgres_killed_among_racing_writers_loses(
+    postgres_cluster: Cluster, tmp_path: Path, synchronous_commit: str, keeps: bool
+) -> None:
+    """The second case shows that the first could fail."""
+    dsn, told = postgres_cluster.server.dsn, {uuid4(): 0 for _ in range(4)}
+    with opened(tmp_path, dsn) as log:
+        log.insert_events(events(uuid4()))
+    url = f"{dsn}&options=-csynchronous_commit%3D{synchronous_commit}"
+    with opened(tmp_path, url, CREATE_TABLE="n") as log, ThreadPoolExecutor(4) as pool:
+        writing = [pool.submit(write_until_refused, log, game, told) for game in told]
+        while min(told.values()) < 50:
+            sleep(0.01)
+        postgres_cluster.kill()
+        for each in writing:
+            each.result()
+        postgres_cluster.start()
+        kept = {game: log.last_version(game) or 0 for game in told}
+        assert (all(kept[game] >= told[game] for game in told)) is keeps
+        game = uuid4()
+        log.insert_events(events(game))  # with the connections of before
+        assert log.last_version(game) == 1

@@ -1,0 +1,76 @@
+"""What is said out of turn: undo and draw by consent, and leaving."""
+
+from collections.abc import Iterator
+
+from domain.events import (
+    DrawAnswered,
+    DrawProposed,
+    MovesTakenBack,
+    SeatResigned,
+    UndoAnswered,
+    UndoAsked,
+)
+from replay.audit.order import undo_granted
+from replay.fold import HandRead, Position, at_version
+
+
+def undo_asked(position: Position, fact: UndoAsked) -> Iterator[str]:
+    """A seat asks for its own last move, and nothing of the play has followed it."""
+    yield from _may_propose(position, fact.seat)
+    then, after = at_version(position, fact.to_version), at_version(position, fact.to_version + 1)
+    just_before = then and after and after.hand is not then.hand and then.left == position.left
+    if not then or not just_before or _mover(then.hand, position.hand) != fact.seat:
+        yield f"version {fact.to_version} is not where seat {fact.seat} stood before its last move"
+
+
+def _mover(then: HandRead | None, now: HandRead | None) -> int | None:
+    """Which seat has made exactly one move between two positions of a hand."""
+    if then is None or now is None or (then.takers, then.won) != (now.takers, now.won):
+        return None
+    words, cards = now.said[len(then.said) :], now.table[len(then.table) :]
+    if (then.said, then.table) != (now.said[: len(then.said)], now.table[: len(then.table)]):
+        return None
+    seats = [seat for seat, _ in words] + [play.seat for play in cards]
+    return seats[0] if len(seats) == 1 else None
+
+
+def _may_propose(position: Position, seat: int) -> Iterator[str]:
+    if position.asked is not None:
+        yield "another proposal is still open"
+    yield from _in(position, seat)
+
+
+def _in(position: Position, seat: int) -> Iterator[str]:
+    if seat in position.left:
+        yield f"seat {seat} has left the game"
+
+
+def draw_proposed(position: Position, fact: DrawProposed) -> Iterator[str]:
+    """A draw is for people alone."""
+    yield from _may_propose(position, fact.seat)
+    if any(player.kind != "human" for player in position.opening.players):
+        yield "a draw is proposed with a bot in the game"
+
+
+def answered(position: Position, fact: UndoAnswered | DrawAnswered) -> Iterator[str]:
+    """One answer from each other person, to the proposal that is open."""
+    asked = position.asked
+    yield from _in(position, fact.seat)
+    if asked is None or fact.seat in asked.agreed or (asked.to_version is None) != isinstance(fact, DrawAnswered):
+        yield f"seat {fact.seat} has nothing of this kind to answer"
+
+
+def taken_back(position: Position, fact: MovesTakenBack) -> Iterator[str]:
+    """The play stands again exactly as it did: the asker's move, the version asked for, the turn as it was."""
+    asked, then = position.asked, at_version(position, fact.to_version)
+    if asked is None or not undo_granted(position):
+        yield "a move is taken back that not everybody agreed to"
+    elif (asked.agreed[0], asked.to_version) != (fact.seat, fact.to_version):
+        yield f"seat {asked.agreed[0]} asked for version {asked.to_version}, and something else is taken back"
+    if then is not None and fact.next != then.turn:
+        yield f"the turn goes to {list(fact.next)} where it was with {list(then.turn)} at version {fact.to_version}"
+
+
+def resigned(position: Position, fact: SeatResigned) -> Iterator[str]:
+    """A seat leaves once, and only a person can."""
+    yield from _in(position, fact.seat)

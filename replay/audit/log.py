@@ -1,0 +1,51 @@
+"""The log as a transparency log: leaves, links, root and size, and the lines around them (cardlog/1)."""
+
+from collections.abc import Iterator
+
+from domain.cardlog import EMPTY, Frontier, leaf
+from domain.events import GameOpened
+from replay.findings import Finding
+from replay.history import History, Line
+
+
+def check_log(history: History) -> list[Finding]:
+    """What is wrong with the log of `history`, the events' contents aside."""
+    found = list(history.faults)
+    frontier, linked = EMPTY, True
+    for line in history.lines:
+        found += _line(line, frontier.size + 1)
+        if linked and line.prev != frontier.root():
+            linked = False
+            found.append(Finding(line.version, "its link is not the root of the events before it"))
+        frontier = frontier.append(line.leaf)
+    return [*found, *_trailer(history, frontier), *_header(history)]
+
+
+def _line(line: Line, place: int) -> Iterator[Finding]:
+    if line.version != place:
+        yield Finding(line.version, f"it stands in place {place} of the log")
+    if line.raw is not None and leaf(line.raw) != line.leaf:
+        yield Finding(line.version, "its bytes have been changed: they do not hash to its leaf")
+    if line.event is not None and line.event.version != line.version:
+        yield Finding(line.version, f"its bytes say that it is event {line.event.version}")
+
+
+def _trailer(history: History, frontier: Frontier) -> Iterator[Finding]:
+    trailer = history.trailer
+    if trailer is None:
+        return
+    if trailer.size != frontier.size:
+        yield Finding(None, f"the trailer counts {trailer.size} events where the file has {frontier.size}")
+    if trailer.root != frontier.root().hex():
+        yield Finding(None, "the trailer's root is not the root of these events")
+
+
+def _header(history: History) -> Iterator[Finding]:
+    header, first = history.header, history.lines[0].event if history.lines else None
+    if first is None or not isinstance(first.data, GameOpened):
+        yield Finding(None, "the log does not begin with the opening of a game")
+        return
+    if (header.game, header.board, header.variant) != (first.game, first.data.board, first.data.variant):
+        yield Finding(None, "the header names another game, board or variant than the events")
+    if not set(header.players) <= {player.player for player in first.data.players}:
+        yield Finding(None, "the header names a player who is not in the game")

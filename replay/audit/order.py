@@ -1,0 +1,86 @@
+"""Which facts may come next: one commit's facts follow each other in a fixed order (contract.md, Order)."""
+
+from replay.fold import Position
+
+MOVES = frozenset({"BidMade", "BidPassed", "TrumpPitched", "CardPlayed"})
+"""What a seat does in turn."""
+WORDS = frozenset({"UndoAsked", "UndoAnswered", "DrawProposed", "DrawAnswered", "SeatResigned"})
+"""What a seat says out of turn."""
+FREE = MOVES | WORDS
+"""What may come when the table waits for a seat; each begins a commit, but for the card of a pitched trump."""
+SECRET = frozenset({"SeedKept", "CardsDealt", "StockLaid"})
+"""What may be withheld until its ceremony is revealed."""
+_CLOSING = frozenset({"CeremonyRevealed", "CeremonyVoided"})
+_ENDED = frozenset({"GameEnded"})
+_AUCTION_CLOSED = frozenset({"AuctionWon", "HandThrownIn"})
+_DUE = {
+    "": frozenset({"GameOpened"}),
+    "GameOpened": frozenset({"CeremonyOpened"}),
+    "CeremonyOpened": frozenset({"SeedKept"}),
+    "SeedKept": frozenset({"HandDealt"}),
+    "TrumpPitched": frozenset({"CardPlayed"}),
+    "GameEnded": frozenset[str](),
+}
+_AFTER = {
+    "BidMade": _AUCTION_CLOSED,
+    "BidPassed": _AUCTION_CLOSED,
+    "CardPlayed": frozenset({"TrickTaken"}),
+    "TrickTaken": frozenset({"HandScored"}),
+}
+
+
+def due(position: Position, last: str, laid: int) -> frozenset[str]:
+    """The facts one of which must come next: `last` was the last one, `laid` counts the CardsDealt of this deal."""
+    if last in _DUE:
+        return _DUE[last]
+    if last in {"HandDealt", "CardsDealt"} and position.hand is not None:
+        return _dealing(position, laid)
+    if game_over(position):
+        return _ENDED if all(each.closed for each in position.promises.values()) else _CLOSING
+    if last in {"HandThrownIn", "HandScored"} and position.opening.reveal == "hand":
+        return frozenset({"CeremonyRevealed"})
+    if last in {"HandThrownIn", "HandScored", "CeremonyRevealed", "CeremonyVoided"}:
+        return _DUE["GameOpened"]
+    return _in_play(position, last)
+
+
+def _dealing(position: Position, laid: int) -> frozenset[str]:
+    if laid < position.seats:
+        return frozenset({"CardsDealt"})
+    return frozenset({"StockLaid"}) if position.live.dealt.stock else FREE
+
+
+def _in_play(position: Position, last: str) -> frozenset[str]:
+    if undo_granted(position):
+        return frozenset({"MovesTakenBack"})
+    if position.turn:
+        return FREE
+    return _AFTER.get(last, FREE)
+
+
+def undo_granted(position: Position) -> bool:
+    """Whether every person still in agrees to the open undo (R-P7)."""
+    asked = position.asked
+    return asked is not None and asked.to_version is not None and set(position.persons) <= set(asked.agreed)
+
+
+def draw_granted(position: Position) -> bool:
+    """Whether every person still in agrees to the open draw (R-P8)."""
+    asked = position.asked
+    return asked is not None and asked.to_version is None and set(position.persons) <= set(asked.agreed)
+
+
+def last_side(position: Position) -> tuple[int, ...]:
+    """The seats still in when some have left and all that have not are of one side, else none (R-P9)."""
+    alive = [still for side in position.opening.sides if (still := set(side) & set(position.still_in))]
+    return tuple(sorted(alive[0])) if position.left and len(alive) == 1 else ()
+
+
+def at_goal(position: Position) -> tuple[int, ...]:
+    """The seats still in that stand at the goal."""
+    return tuple(seat for seat in position.still_in if position.scores[seat] >= position.opening.rules.goal)
+
+
+def game_over(position: Position) -> bool:
+    """Whether the facts so far end the game."""
+    return bool(at_goal(position) or last_side(position)) or draw_granted(position) or not position.persons

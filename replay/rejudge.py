@@ -1,0 +1,192 @@
+"""Today's rules over yesterday's game: every command rebuilt from the facts, decided anew, and the facts compared.
+
+The rules themselves are those the game recorded; the code that reads them is today's. A difference says that they
+disagree, not who is right: the record stands (design, second law), and its game goes on from what it says.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from domain.cards import SUIT
+from domain.commands import (
+    AnswerProposal,
+    AskUndo,
+    Command,
+    MakeBid,
+    OpenGame,
+    PassBid,
+    PlayCard,
+    ProposeDraw,
+    Resign,
+)
+from domain.croupier import owed, stand_in
+from domain.decider import decide
+from domain.events import (
+    BidMade,
+    BidPassed,
+    CardPlayed,
+    DrawAnswered,
+    DrawProposed,
+    Event,
+    Fact,
+    GameOpened,
+    SeatResigned,
+    SeedKept,
+    TrumpPitched,
+    UndoAnswered,
+    UndoAsked,
+)
+from domain.game import seen_by
+from domain.rejections import Rejected
+from domain.state import NEW, SERVER, State, evolve
+from replay.findings import Finding
+from replay.history import History
+
+NO_SEED = bytes(32)
+
+
+@dataclass(frozen=True)
+class Rejudged:
+    """How many commands were judged, up to which version, and each difference; `waits` says why it stopped early."""
+
+    commands: int
+    upto: int
+    findings: tuple[Finding, ...]
+    waits: str | None = None
+
+    def json(self) -> dict[str, object]:
+        """The section of a report."""
+        return {
+            "ok": not self.findings,
+            "commands": self.commands,
+            "upto": self.upto,
+            "waits": self.waits,
+            "findings": [finding.json() for finding in self.findings],
+        }
+
+
+class _Unfoldable(Exception):
+    """The record is not one the fold can take."""
+
+
+def rejudge(history: History) -> Rejudged:
+    """Judge the whole of `history` anew, as far as its events are shown."""
+    events = _shown(history)
+    waits = None if len(events) == len(history.lines) else f"event {len(events) + 1} is not shown, or cannot be read"
+    state, place, commands = NEW, 0, 0
+    found: list[Finding] = []
+    while place < len(events):
+        try:
+            judged, differences = _judge(state, events[place:])
+            if waits is not None and place + judged == len(events):
+                break
+            found += differences
+            for event in events[place : place + judged]:
+                state = _fold(state, event)
+        except _Unfoldable as error:
+            found.append(Finding(events[place].version, str(error)))
+            waits = "the record cannot be followed any further"
+            break
+        place, commands = place + judged, commands + 1
+    return Rejudged(commands, place, tuple(found), waits)
+
+
+def _shown(history: History) -> list[Event[Any]]:
+    """The events up to the first that is not shown."""
+    shown: list[Event[Any]] = []
+    for line in history.lines:
+        if line.event is None:
+            break
+        shown.append(line.event)
+    return shown
+
+
+def _fold(state: State, event: Event[Any]) -> State:
+    try:
+        return evolve(state, event)
+    except (LookupError, ValueError, StopIteration, AttributeError) as error:
+        raise _Unfoldable(f"{event.fact} cannot follow what is recorded before it") from error
+
+
+def _judge(state: State, rest: Sequence[Event[Any]]) -> tuple[int, list[Finding]]:
+    """How many of the recorded events the next command accounts for, one at least, and how they differ."""
+    head = rest[0]
+    try:
+        command = _command(state, rest)
+        if command is None:
+            return 1, [Finding(head.version, f"{head.fact} is recorded where the table owes nothing and no seat acts")]
+        facts = decide(state, command)
+    except Rejected as refusal:
+        return 1, [Finding(head.version, f"today's rules refuse it: {refusal}")]
+    except (LookupError, ValueError, AttributeError, TypeError) as error:
+        raise _Unfoldable(f"{head.fact} cannot be judged after what is recorded before it") from error
+    return _compare(state, rest, facts)
+
+
+def _command(state: State, rest: Sequence[Event[Any]]) -> Command | None:
+    """The command that brought the next events about: what the table owed, or what a seat asked."""
+    head = rest[0]
+    if isinstance(head.data, GameOpened):
+        return _opening(head)
+    seeds = [bytes.fromhex(event.data.seed) for event in rest[:2] if isinstance(event.data, SeedKept)]
+    due = owed(state, lambda: seeds[0] if seeds else NO_SEED)
+    if due is not None:
+        return due
+    asked = _asked(head.data)
+    if head.by == SERVER and isinstance(asked, MakeBid | PassBid | PlayCard):
+        return stand_in(state, asked.seat)
+    return asked
+
+
+def _opening(event: Event[GameOpened]) -> OpenGame:
+    opened = event.data
+    parts = opened.players, opened.timing, opened.fairness, opened.reveal
+    return OpenGame(event.game, opened.board, opened.variant, opened.options, *parts)
+
+
+def _asked(fact: Fact) -> Command | None:
+    match fact:
+        case BidMade(seat, bid):
+            return MakeBid(seat, bid)
+        case BidPassed(seat):
+            return PassBid(seat)
+        case TrumpPitched(seat, _, card) | CardPlayed(seat, card):
+            return PlayCard(seat, card) if SUIT.get(card) else None
+        case UndoAsked(seat):
+            return AskUndo(seat)
+        case DrawProposed(seat):
+            return ProposeDraw(seat)
+        case UndoAnswered(seat, accept) | DrawAnswered(seat, accept):
+            return AnswerProposal(seat, accept)
+        case SeatResigned(seat):
+            return Resign(seat)
+        case _:
+            return None
+
+
+def _compare(state: State, rest: Sequence[Event[Any]], facts: Sequence[Fact]) -> tuple[int, list[Finding]]:
+    """The recorded events against today's facts, as far as they are of the same kinds."""
+    found: list[Finding] = []
+    for place, fact in enumerate(facts):
+        name = type(fact).__name__
+        if place == len(rest):
+            return place, found
+        event = rest[place]
+        if event.fact != name:
+            found.append(Finding(event.version, f"today's rules bring {name} about, where {event.fact} is recorded"))
+            return max(1, place), found
+        found += [Finding(event.version, says) for says in _differences(event.data, fact)]
+        if place == 0 and event.seen_by != (audience := seen_by(fact, state)):
+            found.append(Finding(event.version, f"it is for {event.seen_by} and today for {audience}"))
+    return len(facts), found
+
+
+def _differences(recorded: Fact, today: Fact) -> Iterator[str]:
+    for name, value in vars(recorded).items():
+        if value != (now := getattr(today, name)):
+            yield f"its {name} is recorded as {_shown_value(value)}; today's rules say {_shown_value(now)}"
+
+
+def _shown_value(value: object) -> str:
+    return str(list(value)) if isinstance(value, tuple) else str(value)

@@ -75,10 +75,10 @@ def _brings(fact: object) -> int:
 
 
 def _table_owes(state: State) -> bool:
-    """Whether the table must act before any seat may: a deal, the end of the game, an undo everybody agreed to."""
+    """Whether more facts must come before any seat may act: a deal, the game's end, an undo everybody agreed to."""
     proposal = state.proposal
     agreed = proposal is not None and set(state.persons) <= set(proposal.accepted)
-    return state.phase is Phase.WAITING or agreed or verdict(state) is not None
+    return not state.turn or agreed or verdict(state) is not None
 
 
 def view(seen: Seen, root: str) -> View:
@@ -240,7 +240,7 @@ def view_at(lines: Iterable[Line], viewer: Viewer, version: int) -> View:
 
     Lines of an export must be of the viewer's own or a wider one.
     """
-    first = list(islice(lines, version))
+    first = list(islice(lines, max(version, 0)))
     if version < 1 or len(first) < version:
         raise ValueError(f"there are events 1 to {len(first)}, no event {version}")
     seen, frontier = Seen(viewer, revealed_by(each.event for each in first if each.event is not None)), EMPTY
@@ -253,7 +253,7 @@ def view_at(lines: Iterable[Line], viewer: Viewer, version: int) -> View:
 class Log(Protocol):
     """What views need of the store."""
 
-    def entries(self, game: str, after: int = 0, upto: int | None = None) -> list[Entry]:
+    def entries(self, game: str, /, after: int = 0, upto: int | None = None) -> list[Entry]:
         """The game's entries above version `after`, up to and with `upto`; LookupError for a game that is not there."""
 
 
@@ -286,7 +286,7 @@ class Views:
     def view(self, game: str, viewer: Viewer, at: int | None = None) -> View:
         """The view of `viewer` now or, refolded from event 1, at version `at`; ValueError beyond the last event."""
         table = self._table(game)
-        with table.lock, self._sound(game, table):
+        with table.lock, self._sound(game):
             table.add(self._log.entries(game, table.frontier.size))
             if at is None or at == table.frontier.size:
                 return view(self._seen(game, table, viewer), table.frontier.root().hex())
@@ -297,8 +297,13 @@ class Views:
         with self._lock:
             table = self._tables.get(game)
         if table is not None:
-            with table.lock, self._sound(game, table):
+            with table.lock, self._sound(game):
                 table.add(entries)
+
+    def kept(self) -> list[str]:
+        """The games kept here, the longest unasked first."""
+        with self._lock:
+            return list(self._tables)
 
     def _table(self, game: str) -> _Table:
         with self._lock:
@@ -317,12 +322,11 @@ class Views:
         return table.viewers[viewer]
 
     @contextmanager
-    def _sound(self, game: str, table: _Table) -> Iterator[None]:
+    def _sound(self, game: str) -> Iterator[None]:
         """Forgets a table whose folding broke off: half of it is worth nothing."""
         try:
             yield
         except BaseException:
             with self._lock:
-                if self._tables.get(game) is table:
-                    del self._tables[game]
+                self._tables.pop(game, None)
             raise

@@ -1,0 +1,81 @@
+"""One fact, one audience: who sees a line whole, and what it is to everybody else."""
+
+import random
+
+import msgspec
+import pytest
+
+from domain import cardlog
+from domain.codec import decode
+from domain.game import Entry
+from projections.audience import line, revealed_by, revealed_in, reveals, shown, visible
+from tests.projections.playing import Table, opened, played
+
+
+@pytest.fixture(scope="module")
+def table() -> Table:
+    return played(random.Random(3), 3)
+
+
+def test_a_withheld_line_holds_link_leaf_and_version_only(table: Table) -> None:
+    entry = table.entries[2]
+    withheld = {"leaf": entry.leaf.hex(), "prev": entry.prev.hex(), "version": 3}
+    assert entry.event.fact == "SeedKept"
+    assert line(entry, shown=False) == cardlog.canonical(withheld)
+
+
+def test_a_shown_line_is_canonical_and_holds_the_stored_bytes(table: Table) -> None:
+    for entry in table.entries:
+        whole = line(entry, shown=True)
+        read = msgspec.json.decode(whole)
+        assert whole == cardlog.canonical(read)
+        assert entry.raw in whole
+        assert cardlog.leaf(cardlog.canonical(read["event"])).hex() == read["leaf"]
+        assert decode(entry.raw) == entry.event
+
+
+def test_a_seat_sees_its_own_cards_while_the_hand_is_live() -> None:
+    table = opened(random.Random(1), 4)
+    for seat in range(4):
+        sees = {entry.event.data.seat for entry in dealt(table) if visible(entry.event, seat, ())}
+        assert sees == {seat}
+    assert not any(visible(entry.event, None, ()) for entry in dealt(table))
+
+
+def dealt(table: Table) -> list[Entry]:
+    return [entry for entry in table.entries if entry.event.fact == "CardsDealt"]
+
+
+def test_nobody_sees_seed_or_stock_of_a_live_hand() -> None:
+    table = opened(random.Random(1), 4)
+    secret = [entry.event for entry in table.entries if entry.event.fact in ("SeedKept", "StockLaid")]
+    assert len(secret) == 2
+    assert not any(visible(event, viewer, ()) for event in secret for viewer in (None, 0, 1, 2, 3))
+
+
+def test_once_revealed_everybody_sees_all_of_the_hand(table: Table) -> None:
+    revealed = revealed_by(entry.event for entry in table.entries)
+    for viewer in (None, 0, 1, 2):
+        assert shown(table.entries, viewer, revealed) == [line(entry, shown=True) for entry in table.entries]
+
+
+def test_a_line_goes_from_withheld_to_shown_and_never_back(table: Table) -> None:
+    before: set[int] = set()
+    for version in range(1, len(table.entries) + 1):
+        first = table.entries[:version]
+        revealed = revealed_by(entry.event for entry in first)
+        now = {entry.event.version for entry in first if visible(entry.event, 1, revealed)}
+        assert before <= now
+        before = now
+
+
+def test_what_is_revealed_can_be_told_from_the_state(table: Table) -> None:
+    for version in table.commits[1:]:
+        state = table.state_at(version)
+        told = revealed_by(entry.event for entry in table.entries[:version])
+        assert told == revealed_in(state) - {0}
+
+
+def test_only_a_reveal_reveals(table: Table) -> None:
+    facts = {entry.event.fact for entry in table.entries if reveals(entry.event)}
+    assert facts == {"CeremonyRevealed"}

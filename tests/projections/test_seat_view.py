@@ -1,0 +1,380 @@
+"""The view is a function of the events so far and the viewer: live, replayed, or read from an export."""
+
+import json
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from domain.codec import decode
+from domain.commands import AnswerProposal, AskUndo, MakeBid, OpenGame, PlayCard, ProposeDraw, Resign
+from domain.events import Event, Player
+from domain.game import Entry
+from domain.rules import Sight
+from domain.state import changed
+from domain.store import Games
+from projections.audience import Viewer, revealed_by, visible
+from projections.moves import command_of
+from projections.seat_view import Seen, View, Views, view, view_at
+from tests.conftest import Database
+from tests.given import GAME, auction, cards, deal, state_of
+from tests.given import opened as opened_fact
+from tests.projections.playing import Table, opened, played
+
+
+def as_bytes(shown: View) -> bytes:
+    return json.dumps(shown).encode()
+
+
+@dataclass(frozen=True)
+class FromExport:
+    """A line of the viewer's own export."""
+
+    event: Event[Any] | None
+    leaf: bytes
+
+
+def exported(entries: list[Entry], viewer: Viewer) -> list[FromExport]:
+    revealed = revealed_by(entry.event for entry in entries)
+    return [
+        FromExport(decode(entry.raw) if visible(entry.event, viewer, revealed) else None, entry.leaf)
+        for entry in entries
+    ]
+
+
+def live(table: Table, viewer: Viewer) -> Iterator[View]:
+    """The view after each event, from one fold that never starts anew."""
+    seen = Seen(viewer)
+    for entry, after in pairwise([*table.entries, None]):
+        assert entry is not None
+        seen.add(entry.event)
+        yield view(seen, after.prev.hex() if after else table.game.root)
+
+
+KINDS = [
+    pytest.param(2, {"unrest": 0.3}, id="two with undo, draw and leaving"),
+    pytest.param(3, {"reveal": "game"}, id="three, revealed at the end"),
+    pytest.param(4, {"unrest": 0.1, "strategies": ["simple"] * 4}, id="four"),
+    pytest.param(3, {"unrest": 0.2, "bots": [1]}, id="two and a bot"),
+    pytest.param(7, {"unrest": 0.1}, id="seven"),
+]
+
+
+@pytest.mark.parametrize(("players", "how"), KINDS)
+def test_the_view_is_the_same_live_replayed_and_from_an_export(players: int, how: dict[str, Any]) -> None:
+    table = played(random.Random(players), players, **how)
+    last = len(table.entries)
+    every = range(1, last + 1)
+    sample = set(every) if players == 2 else {*every[:60], *every[-10:], *every[:: last // 20]}
+    for viewer in (None, *range(players)):
+        whole = exported(table.entries, viewer)
+        for version, shown in enumerate(live(table, viewer), 1):
+            if version in sample:
+                now = as_bytes(shown)
+                assert now == as_bytes(view_at(table.entries, viewer, version)), (viewer, version)
+                assert now == as_bytes(view_at(whole, viewer, version)), (viewer, version)
+                if version < 80:
+                    assert now == as_bytes(view_at(exported(table.entries[:version], viewer), viewer, version))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(60))
+def test_the_view_is_the_same_over_whole_games(seed: int) -> None:
+    table = played(random.Random(seed), 2 + seed % 6, 7, unrest=0.1)
+    for viewer in (None, *range(2 + seed % 6)):
+        for version, shown in enumerate(live(table, viewer), 1):
+            assert as_bytes(shown) == as_bytes(view_at(table.entries, viewer, version))
+
+
+def test_a_seat_learns_no_card_it_has_not_seen() -> None:
+    """What a seat is shown stays the same when the cards it does not see change places."""
+    table = opened(random.Random(5), 4)
+    hidden = {entry.event.data.seat: entry.event.data.cards for entry in table.entries if _dealt(entry)}
+    for seat in range(4):
+        for other in set(range(4)) - {seat}:
+            text = json.dumps(view_at(table.entries, seat, len(table.entries)))
+            assert not [card for card in hidden[other] if f'"{card}"' in text]
+    spectated = json.dumps(view_at(table.entries, None, len(table.entries)))
+    assert not [card for held in hidden.values() for card in held if f'"{card}"' in spectated]
+
+
+def _dealt(entry: Entry) -> bool:
+    return entry.event.fact == "CardsDealt"
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_every_legal_move_can_be_posted_as_it_stands_and_no_other(players: int) -> None:
+    table = played(random.Random(9), players, unrest=0.2)
+    settled = set(table.commits)
+    for viewer in range(players):
+        for version, shown in enumerate(live(table, viewer), 1):
+            moves = shown["you"]["legal"]
+            if version not in settled:
+                assert (moves, shown["you"]["may"], shown["turn"]["seats"]) == ([], [], [])
+                continue
+            state = table.state_at(version)
+            assert shown["turn"]["seats"] == list(state.turn)
+            turn = viewer in state.turn and viewer in state.still_in
+            assert bool(moves) is turn
+            for move in moves:
+                assert command_of(move, viewer) is not None
+
+
+def test_S8_the_legal_moves_are_bids_in_the_auction_and_cards_in_the_play() -> None:
+    table = opened(random.Random(2), 2)
+    first = view_at(table.entries, 0, len(table.entries))
+    assert first["phase"] == "auction"
+    assert first["you"]["legal"] == [{"type": "pass"}, *({"type": "bid", "bid": bid} for bid in (2, 3, 4, 5))]
+    table.do(MakeBid(0, 2), "p0")
+    table.do(MakeBid(1, 3), "p1")
+    second = view_at(table.entries, 1, len(table.entries))
+    assert second["phase"] == "play"
+    assert second["you"]["legal"] == [{"type": "play", "card": card} for card in second["you"]["cards"]]
+    assert view_at(table.entries, 0, len(table.entries))["you"]["legal"] == []
+
+
+def mid_trick() -> Table:
+    """Four players, p2 pitched for 3 and led; it is p1's turn (p3 and p0 have played)."""
+    table = opened(random.Random(2), 4)
+    for seat, bid in ((0, 0), (1, 0), (2, 3), (3, 0)):
+        table.do(MakeBid(seat, bid), f"p{seat}")
+    for seat in (2, 3, 0):
+        move = view_at(table.entries, seat, len(table.entries))["you"]["legal"][0]
+        table.do(command_of(move, seat), f"p{seat}")
+    return table
+
+
+def test_the_view_has_the_fields_of_the_contract_and_no_others() -> None:
+    table = mid_trick()
+    shown = view_at(table.entries, 1, len(table.entries))
+    assert list(shown) == [
+        *("id", "board", "variant", "version", "root", "status", "phase", "rules", "seats", "sides", "hand", "turn"),
+        *("you", "last_hand", "proposal", "disputes", "result"),
+    ]
+    assert shown["version"] == len(table.entries)
+    assert shown["root"] == table.game.root
+    assert (shown["board"], shown["variant"], shown["status"], shown["rules"]) == (123, "pitch", "active", {"goal": 7})
+    assert shown["seats"][3] == {
+        "seat": 3,
+        "player": "p3",
+        "kind": "human",
+        "score": 0,
+        "count": 5,
+        "tricks": 0,
+        "state": "in",
+    }
+    assert list(shown["hand"]) == [
+        *("number", "redeal", "dealer", "eldest", "bids", "pitcher", "bid", "trump", "marker", "upcard", "called"),
+        *("trick", "last_trick", "commit", "grade"),
+    ]
+    assert shown["hand"]["bids"] == [None, None, 3, None]
+    assert (shown["hand"]["pitcher"], shown["hand"]["bid"], shown["sides"][0]) == (2, 3, [2])
+    trick = shown["hand"]["trick"]
+    assert (trick["number"], trick["leader"], [play["seat"] for play in trick["plays"]]) == (1, 2, [2, 3, 0])
+    assert shown["hand"]["marker"] == trick["plays"][0]["card"]
+    assert shown["turn"] == {"seats": [1], "since": table.state.since, "deadline": None}
+    assert list(shown["you"]) == ["seat", "cards", "sees", "legal", "choose", "may"]
+    assert (shown["you"]["sees"], shown["you"]["choose"]) == ({}, None)
+    assert (shown["last_hand"], shown["proposal"], shown["disputes"], shown["result"]) == (None, None, [], None)
+
+
+def test_only_a_seat_has_a_you() -> None:
+    table = mid_trick()
+    public = view_at(table.entries, None, len(table.entries))
+    own = view_at(table.entries, 1, len(table.entries))
+    assert "you" not in public
+    assert public == {name: value for name, value in own.items() if name != "you"}
+
+
+def test_before_the_first_deal_there_is_no_hand() -> None:
+    table = opened(random.Random(2), 2)
+    shown = view_at(table.entries, 0, 1)
+    assert shown["phase"] == "waiting"
+    assert (shown["hand"], shown["you"]["cards"], shown["turn"]["since"]) == (None, [], None)
+    assert [seat["count"] for seat in shown["seats"]] == [0, 0]
+
+
+def test_between_deal_and_cards_a_seat_has_cards_it_does_not_know() -> None:
+    table = opened(random.Random(2), 2)
+    assert table.entries[3].event.fact == "HandDealt"
+    shown = view_at(table.entries, 0, 4)
+    assert (shown["you"]["cards"], shown["seats"][0]["count"], shown["turn"]["seats"]) == (None, 6, [])
+
+
+def test_S21_the_last_hand_stays_and_the_result_stands_when_the_game_is_over() -> None:
+    table = played(random.Random(4), 2, strategies=["simple", "simple"])
+    shown = view_at(table.entries, 0, len(table.entries))
+    ended = table.state.result
+    assert ended is not None
+    assert (shown["status"], shown["phase"], shown["turn"]["seats"]) == ("finished", "over", [])
+    assert shown["result"] == {"reason": "goal", "winners": list(ended.winners), "scores": list(ended.scores)}
+    assert shown["hand"]["trick"] is None
+    assert shown["hand"]["last_trick"]["number"] == 6
+    assert shown["last_hand"]["hand"] == shown["hand"]["number"]
+    assert (shown["you"]["legal"], shown["you"]["may"]) == ([], [])
+
+
+def test_an_open_undo_shows_who_asked_and_who_may_answer() -> None:
+    table = opened(random.Random(2), 3)
+    before = len(table.entries)
+    table.do(MakeBid(0, 2), "p0")
+    assert _may(table) == [["undo", "propose_draw", "resign"], *[["propose_draw", "resign"]] * 2]
+    table.do(AskUndo(0), "p0")
+    shown = view_at(table.entries, 1, len(table.entries))
+    assert shown["proposal"] == {"kind": "undo", "seat": 0, "accepted": [0], "to_version": before}
+    assert _may(table) == [["resign"], *[["accept", "reject", "resign"]] * 2]
+    table.do(AnswerProposal(1, accept=True), "p1")
+    table.do(AnswerProposal(2, accept=True), "p2")
+    again = view_at(table.entries, 0, len(table.entries))
+    assert again["hand"]["bids"] == [None, None, None]
+    assert (again["turn"]["seats"], again["proposal"]) == ([0], None)
+    assert view_at(table.entries, 0, len(table.entries) - 1)["turn"]["seats"] == []
+
+
+def _may(table: Table) -> list[list[str]]:
+    seats = range(len(table.state.seats))
+    return [view_at(table.entries, seat, len(table.entries))["you"]["may"] for seat in seats]
+
+
+def test_a_draw_is_offered_to_people_alone_and_ends_the_game_when_all_agree() -> None:
+    assert _may(opened(random.Random(2), 2, bots=[1]))[0] == ["resign"]
+    table = opened(random.Random(2), 2)
+    table.do(ProposeDraw(1), "p1")
+    assert view_at(table.entries, 0, len(table.entries))["proposal"]["to_version"] is None
+    agreed = len(table.entries) + 1
+    table.do(AnswerProposal(0, accept=True), "p0")
+    assert view_at(table.entries, 0, agreed)["you"]["legal"] == []
+    assert view_at(table.entries, 0, len(table.entries))["result"]["reason"] == "draw"
+
+
+def test_a_seat_that_left_is_not_heard_even_in_its_turn() -> None:
+    table = opened(random.Random(2), 3)
+    table.do(Resign(0), "p0")
+    shown = view_at(table.entries, 0, len(table.entries))
+    assert (shown["seats"][0]["state"], shown["turn"]["seats"]) == ("resigned", [0])
+    assert (shown["you"]["legal"], shown["you"]["may"]) == ([], [])
+
+
+def test_a_hand_seen_from_outside_shows_the_others_cards_and_not_ones_own() -> None:
+    rules = changed(opened_fact(2).rules, sights=(Sight.OTHERS, Sight.OWN))
+    facts = (opened_fact(2, rules=rules), *deal(["AD 2C", "10C 9H"]))
+    seen = Seen(0)
+    seen.state = changed(state_of(facts), version=0)
+    seen.version = len(facts)
+    shown = view(seen, "")["you"]
+    assert (shown["cards"], shown["sees"]) == (None, {"1": ["10C", "9H"]})
+
+
+def test_cards_stand_in_the_order_of_the_deck() -> None:
+    seen = Seen(0)
+    seen.state = state_of([opened_fact(2), *deal(["2S AH KC 10D JC 3D", "2C 3C 4C 5C 6C 7C"]), *auction(2, 0)])
+    shown = view(seen, "")["you"]
+    assert shown["cards"] == list(cards("JC KC 3D 10D AH 2S"))
+    assert [move["card"] for move in shown["legal"]] == shown["cards"]
+
+
+@pytest.mark.parametrize("version", [-1, 0, 10_000])
+def test_there_is_no_view_of_an_event_that_is_not_there(version: int) -> None:
+    with pytest.raises(ValueError, match="there are events"):
+        view_at(opened(random.Random(2), 2).entries, None, version)
+
+
+@pytest.mark.parametrize("seat", [-1, 2])
+def test_there_is_no_view_of_a_seat_that_is_not_there(seat: int) -> None:
+    with pytest.raises(LookupError, match="no seat"):
+        view_at(opened(random.Random(2), 2).entries, seat, 1)
+
+
+def test_there_is_no_view_before_the_opening() -> None:
+    with pytest.raises(LookupError, match="not open"):
+        view(Seen(None), "")
+
+
+# Views beside the games, on both stores.
+
+
+@pytest.fixture
+def games(database: Database) -> Iterator[Games]:
+    with Games(database.data, database.url) as opened_games:
+        yield opened_games
+
+
+def start(games: Games, game: str = GAME) -> None:
+    players = tuple(Player(f"p{seat}", "human") for seat in range(3))
+    games.open(OpenGame(game, 1, "pitch", {"win": 21}, players), by="p0", command_id=f"{game}-open")
+
+
+def step(games: Games, views: Views, seat: int, number: int, game: str = GAME) -> None:
+    move = views.view(game, seat)["you"]["legal"][-1]
+    games.act(game, command_of(move, seat), by=f"p{seat}", command_id=f"{number}-move")
+
+
+def test_kept_views_equal_views_folded_from_the_first_event(games: Games) -> None:
+    views = Views(games)
+    start(games)
+    for number in range(60):
+        seat = views.view(GAME, None)["turn"]["seats"][0]
+        step(games, views, seat, number)
+        log = games.entries(GAME)
+        for viewer in (None, 0, 1, 2):
+            assert as_bytes(views.view(GAME, viewer)) == as_bytes(view_at(log, viewer, len(log)))
+    whole = games.entries(GAME)
+    assert as_bytes(views.view(GAME, 1, at=20)) == as_bytes(view_at(whole, 1, 20))
+    assert views.view(GAME, 1, at=len(whole)) == views.view(GAME, 1)
+    with pytest.raises(ValueError, match="there are events"):
+        views.view(GAME, 1, at=len(whole) + 1)
+
+
+def test_what_is_fed_need_not_be_read_and_what_is_missed_is(games: Games) -> None:
+    start(games)
+    views, log = Views(games), Views(games)
+    views.view(GAME, 0)
+    for number in range(4):
+        before = len(games.entries(GAME))
+        step(games, log, games.state(GAME).turn[0], number)
+        new = games.entries(GAME, before)
+        if number != 1:
+            views.feed(GAME, new)
+        if number != 2:
+            views.feed(GAME, games.entries(GAME))
+        assert views.view(GAME, 0) == log.view(GAME, 0)
+    views.feed("another game", ())
+
+
+class Broken:
+    """A log that gives what it is told to."""
+
+    def __init__(self, entries: list[Entry]) -> None:
+        self.log = entries
+
+    def entries(self, _game: str, /, after: int = 0, upto: int | None = None) -> list[Entry]:
+        return self.log[after:upto]
+
+
+def test_a_table_whose_folding_broke_off_is_folded_anew() -> None:
+    table = mid_trick()
+    log = Broken(table.entries[:12])
+    views = Views(log)
+    views.view(GAME, 0)
+    amiss = table.entries[12]
+    wrong = Entry(changed(amiss.event, data=PlayCard), amiss.raw, amiss.prev, amiss.leaf)
+    log.log = [*table.entries[:12], wrong]
+    with pytest.raises(KeyError):
+        views.view(GAME, 0)
+    log.log = table.entries
+    assert views.view(GAME, 0) == view_at(table.entries, 0, len(table.entries))
+
+
+def test_only_so_many_games_are_kept(tmp_path: Path) -> None:
+    names = [f"0f8fad5b-d9cb-469f-a165-7086772895{number:02}" for number in range(5)]
+    with Games(tmp_path) as games:
+        views = Views(games, size=2)
+        for name in names:
+            start(games, name)
+            views.view(name, 1)
+        assert views.kept() == names[-2:]
+        assert [views.view(name, 1)["id"] for name in names] == names

@@ -1,0 +1,64 @@
+"""The program's own server: waitress, the application, and the worker beside it in a thread."""
+
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from types import FrameType
+
+from flask import Flask
+from waitress.server import create_server
+
+from api import create_app
+from api.config import Config
+from api.worker import running_worker
+
+THREADS = 16
+CONNECTIONS = 1000
+HEADERS_AT_MOST, BODY_AT_MOST = 64 * 1024, 1024 * 1024  # bytes; the application refuses bodies far below this
+
+
+@contextmanager
+def serving(config: Config, *, worker: bool) -> Iterator[Flask]:
+    """The application with its stores open, and the worker in a thread unless it runs elsewhere."""
+    with ExitStack() as running:
+        app = create_app(config)
+        services = app.extensions["trickbook"]
+        running.callback(services.close)
+        if worker:
+            running.enter_context(running_worker(services))
+        yield app
+
+
+def serve(app: Flask, host: str, port: int, started: Callable[[str], None]) -> None:
+    """Answer until SIGTERM or SIGINT; requests under way are finished. `started` is told the address, port 0 resolved."""
+    server = create_server(
+        app,
+        host=host,
+        port=port,
+        threads=THREADS,
+        connection_limit=CONNECTIONS,
+        channel_request_lookahead=1,  # notices who hangs up while being answered
+        max_request_header_size=HEADERS_AT_MOST,
+        max_request_body_size=BODY_AT_MOST,
+        asyncore_use_poll=True,
+        ident=None,
+    )
+    signal.signal(signal.SIGTERM, _stop)
+    signal.signal(signal.SIGINT, _stop)
+    started(f"http://{_shown(host)}:{_port(server)}")
+    server.run()
+
+
+def _stop(_signal: int, _frame: FrameType | None) -> None:
+    raise SystemExit(0)
+
+
+def _shown(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+def _port(server: object) -> int:
+    """A name with several addresses makes several sockets; the first one's port is as good as any."""
+    several = getattr(server, "effective_listen", None)
+    port: int = several[0][1] if several else getattr(server, "effective_port", 0)
+    return port

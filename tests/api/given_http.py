@@ -1,0 +1,120 @@
+"""given, when, then at the HTTP edge: facts in the store, a request by a seat, the answer and the facts it brought.
+
+given_http(app, opened(4), *deal(HANDS)).when(0, {"type": "bid", "bid": 3}).then(BidMade(0, 3, (1,)))
+given_http(app, opened(4), *deal(HANDS)).when(1, {"type": "pass"}).refused(409, "out-of-turn")
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+from uuid import UUID
+
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from domain import cardlog
+from domain.cardlog import EMPTY
+from domain.codec import encode
+from domain.events import Event, Fact, GameOpened, Player
+from domain.game import Entry
+from domain.mapper import Recorded
+from domain.store import Games
+from projections.audience import revealed_in, shown
+from tests.api.conftest import Caller, check_problem, services_of
+from tests.given import GAME, events
+
+
+@dataclass(frozen=True)
+class Table:
+    """A game that is served, with a caller for each person."""
+
+    app: Flask
+    callers: tuple[Caller | None, ...]
+    game: str = GAME
+
+    @property
+    def games(self) -> Games:
+        """The store behind the server."""
+        return services_of(self.app).games
+
+    @property
+    def log(self) -> list[bytes]:
+        """Every event there is, as it is stored."""
+        return [entry.stored for entry in self.games.entries(self.game)]
+
+    def by(self, seat: int) -> Caller:
+        """Who sits there."""
+        caller = self.callers[seat]
+        assert caller is not None, f"seat {seat} is a bot"
+        return caller
+
+    def when(self, seat: int | Caller, body: object, **headers: str) -> "Answered":
+        """A move is posted by a seat, or by somebody else."""
+        before = self.log
+        caller = self.by(seat) if isinstance(seat, int) else seat
+        answer = caller.post(f"/games/{self.game}/moves", body, **headers)
+        return Answered(self, seat if isinstance(seat, int) else None, before, answer)
+
+
+@dataclass(frozen=True)
+class Answered:
+    """The answer to a move, and the log as it was before."""
+
+    table: Table
+    seat: int | None
+    before: list[bytes]
+    answer: TestResponse
+
+    @property
+    def new(self) -> list[Entry]:
+        """What the request added to the log."""
+        return self.table.games.entries(self.table.game, after=len(self.before))
+
+    def then(self, *facts: Fact) -> Table:
+        """201, and exactly these facts were stored and are told; answers the table, to go on with."""
+        assert [entry.event.data for entry in self.new] == list(facts)
+        return self.happens()
+
+    def happens(self) -> Table:
+        """201, and the answer tells what was stored as this seat may see it, with the view after it."""
+        assert self.answer.status_code == 201, self.answer.text
+        state = self.table.games.state(self.table.game)
+        lines = shown(self.new, self.seat, revealed_in(state))
+        assert b'"events":[' + b",".join(lines) + b"]" in self.answer.data
+        body = self.answer.get_json()
+        assert body["version"] == body["view"]["version"] == state.version
+        assert self.answer.headers["ETag"] == f'"{state.version}"'
+        return self.table
+
+    def refused(self, status: int, slug: str, *said: str) -> dict[str, Any]:
+        """That problem, saying each of `said`, and the log is as it was."""
+        body = check_problem(self.answer, status, slug)
+        assert self.table.log == self.before
+        assert all(each in str(body["detail"]) for each in said), body
+        return body
+
+
+def given_http(app: Flask, first: GameOpened, *facts: Fact) -> Table:
+    """A table where `facts` have happened; person i is registered as `p<i>`."""
+    callers: list[Caller | None] = []
+    players: list[Player] = []
+    for seat, player in enumerate(first.players):
+        human = player.kind == "human"
+        callers.append(Caller(app.test_client()).join(f"p{seat}") if human else None)
+        found = services_of(app).office.player_by_name(f"p{seat}")
+        players.append(replace(player, player=found.id) if found is not None else player)
+    here = services_of(app)
+    here.office.bind_board(first.board, GAME)
+    store(here.games, events([replace(first, players=tuple(players)), *facts]))
+    return Table(app, tuple(callers))
+
+
+def store(games: Games, happened: Iterable[Event[Any]]) -> None:
+    """Put events into the store as they are, linked as they must be."""
+    frontier, recorded = EMPTY, []
+    for event in happened:
+        raw = encode(event)
+        entry = Entry(event, raw, frontier.root(), cardlog.leaf(raw))
+        frontier = frontier.append(entry.leaf)
+        recorded.append(Recorded(UUID(event.game), event.version, entry))
+    games._shard.save(*recorded)

@@ -1,0 +1,278 @@
+"""Moves over HTTP: what each brings about, and what each refusal says; a refusal leaves the log as it was."""
+
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from api.config import NO_LIMITS, Config
+from domain.cards import Card
+from domain.events import (
+    AuctionWon,
+    BidMade,
+    BidPassed,
+    CardPlayed,
+    DrawProposed,
+    MovesTakenBack,
+    TrumpPitched,
+    UndoAnswered,
+    UndoAsked,
+)
+from tests.api.conftest import Caller, check_problem
+from tests.api.given_http import Table, given_http
+from tests.given import auction, deal, opened
+
+HANDS = ["AC KC 2D 3D 4D 5D", "2C 3C 6D 7D 8D 9D", "AH KH QH JH 10H 9H", "AS KS QS JS 10S 9S"]
+CLUBS_LED = (TrumpPitched(0, "C", Card("AC")), CardPlayed(0, Card("AC"), (1,)))
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Config:
+    """One store is enough for what never reaches it; the whole path runs on both in test_games."""
+    return Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS)
+
+
+@pytest.fixture
+def bidding(app: Flask) -> Table:
+    """Four people, the cards of HANDS, seat 0 to bid."""
+    return given_http(app, opened(4), *deal(HANDS))
+
+
+@pytest.fixture
+def playing(app: Flask) -> Table:
+    """Seat 0 has pitched for 3."""
+    return given_http(app, opened(4), *deal(HANDS), *auction(3, 0, 0, 0))
+
+
+def bid(number: object) -> dict[str, object]:
+    return {"type": "bid", "bid": number}
+
+
+def play(card: object) -> dict[str, object]:
+    return {"type": "play", "card": card}
+
+
+def test_S7_S14_the_auction_goes_round_once_and_its_winner_leads(bidding: Table) -> None:
+    after = bidding.when(0, bid(2)).then(BidMade(0, 2, (1,)))
+    after = after.when(1, {"type": "pass"}).then(BidPassed(1, (2,)))
+    after = after.when(2, bid(4)).then(BidMade(2, 4, (3,)))
+    won = AuctionWon(2, 4, forced=False, max=False, sides=((2,), (0,), (1,), (3,)), next=(2,))
+    after.when(3, bid(0)).then(BidPassed(3, ()), won)
+
+
+def test_S18_S33_a_card_is_played_and_the_first_pitches_trump(playing: Table) -> None:
+    after = playing.when(0, play("AC")).then(*CLUBS_LED)
+    view = after.when(1, play("2C")).answer.get_json()["view"]
+    assert view["hand"]["trump"] == "C"
+    assert view["you"]["cards"] == ["3C", "6D", "7D", "8D", "9D"]
+
+
+@pytest.mark.parametrize("text", ["ac", "AC", "aC", "Ac"])
+def test_S6_S19_R_P12_a_move_as_text_is_read_in_either_case(playing: Table, text: str) -> None:
+    playing.when(0, {"text": text}).then(*CLUBS_LED)
+
+
+@pytest.mark.parametrize(("text", "fact"), [("3", BidMade(0, 3, (1,))), ("smudge", BidMade(0, 5, (1,)))])
+def test_S8_S12_a_bid_as_text(bidding: Table, text: str, fact: BidMade) -> None:
+    bidding.when(0, {"text": text}).then(fact)
+
+
+@pytest.mark.parametrize("text", ["pass", "PASS", "0"])
+def test_S11_R_S6_a_pass_as_text(bidding: Table, text: str) -> None:
+    bidding.when(0, {"text": text}).then(BidPassed(0, (1,)))
+
+
+def test_S19_R_S18_T_is_a_ten_in_text_alone(app: Flask) -> None:
+    table = given_http(app, opened(4), *deal(HANDS), *auction(0, 0, 3, 0))
+    table.when(2, play("TH")).refused(400, "malformed")
+    table.when(2, {"text": "th"}).happens()
+
+
+@pytest.mark.parametrize(
+    ("number", "slug"),
+    [
+        pytest.param(1, "not-a-bid", id="S11 1 is no bid"),
+        pytest.param(6, "not-a-bid", id="R-S6 6 is no bid"),
+        pytest.param(-1, "not-a-bid", id="S11 -1 is no bid"),
+        pytest.param(2**53 - 1, "not-a-bid", id="S11 an enormous number is no bid"),
+        pytest.param(3, "bid-too-low", id="S13 a bid must be over the last"),
+        pytest.param(2, "bid-too-low", id="R-S4 a bid below the last"),
+    ],
+)
+def test_a_number_that_is_no_bid_now(app: Flask, number: int, slug: str) -> None:
+    table = given_http(app, opened(4), *deal(HANDS), BidMade(0, 3, (1,)))
+    body = table.when(1, bid(number)).refused(409, slug)
+    assert body["legal"] == [{"type": "pass"}, bid(4), bid(5)]
+
+
+def test_S34_not_following_says_what_would_be_legal(app: Flask) -> None:
+    table = given_http(app, opened(4), *deal(HANDS), *auction(3, 0, 0, 0), *CLUBS_LED)
+    body = table.when(1, play("6D")).refused(409, "must-follow", "clubs", "2C", "3C")
+    assert body["legal"] == [play("2C"), play("3C")]
+
+
+def test_S18_a_card_not_held_is_refused_alike_wherever_it_is(app: Flask) -> None:
+    table = given_http(app, opened(4), *deal(HANDS), *auction(3, 0, 0, 0), *CLUBS_LED)
+    said = []
+    for card in ("KC", "AH", "4C", "AC"):  # another's, another's, in the stock, on the table
+        body = table.when(1, play(card)).refused(409, "not-in-hand")
+        said.append({key: str(value).replace(card, "?") for key, value in body.items()})
+    assert all(each == said[0] for each in said)
+
+
+@pytest.mark.parametrize(("seat", "body"), [(1, bid(3)), (3, {"type": "pass"})])
+def test_S7_out_of_turn_is_refused_without_a_hint(bidding: Table, seat: int, body: object) -> None:
+    assert "legal" not in bidding.when(seat, body).refused(409, "out-of-turn")
+
+
+def test_S8_a_card_is_not_heard_during_the_auction(bidding: Table) -> None:
+    body = bidding.when(0, play("AC")).refused(409, "wrong-phase", "during the auction", "a bid")
+    assert body["legal"] == [{"type": "pass"}, *map(bid, (2, 3, 4, 5))]
+
+
+def test_S8_a_bid_is_not_heard_during_the_play(playing: Table) -> None:
+    assert playing.when(0, bid(4)).refused(409, "wrong-phase")["legal"][0] == play("KC")
+    playing.when(0, {"text": "pass"}).refused(409, "wrong-phase")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"type": "bid"},
+        bid("3"),
+        bid(True),
+        bid(None),
+        bid([]),
+        bid({}),
+        {"type": "bid", "bid": 3, "seat": 0},
+        {"type": "pass", "bid": 3},
+        {"type": "teleport"},
+        {"type": None},
+        {"type": ["bid"]},
+        {"type": "bid", "bid": 3, "is_bot": True},
+        {"type": "bid", "bid": 3, "salt": "00"},
+        {"type": "bid", "bid": 3, "_type_": "x"},
+        {"text": 3},
+        {"text": ""},
+        {"text": "bid"},
+        {"text": "٣"},
+        {"text": "three", "type": "bid"},
+        {"text": "x" * 10_000},
+        play(3),
+        play(["AC"]),
+        *(play(card) for card in ("1Z", "10♠", "as", "", "AC ", "A​C", "АС", "ＡＣ", "TC", "01C", "A" * 5000)),
+    ],
+    ids=lambda body: ascii(body)[:40],
+)
+def test_what_is_no_move_of_any_game_is_malformed(bidding: Table, body: object) -> None:
+    bidding.when(0, body).refused(400, "malformed")
+
+
+@pytest.mark.parametrize(
+    ("data", "status"),
+    [
+        (b"", 400),
+        (b"[]", 400),
+        (b"3", 400),
+        (b"{", 400),
+        (b"[" * 8000, 400),
+        (b'{"type":"bid","bid":3.0}', 400),
+        (b'{"type":"bid","bid":1e2}', 400),
+        (b'{"type":"bid","bid":NaN}', 400),
+        (b'{"type":"bid","bid":' + b"9" * 5000 + b"}", 400),
+        (b'{"type":"bid","bid":3,"bid":4}', 400),
+        (b'{"type":"bid","type":"pass"}', 400),
+        ('{"type":"pass"}'.encode("utf-16"), 400),
+        (b'\xef\xbb\xbf{"type":"pass"}', 400),
+        (b'{"type":"pa\\u0000ss"}', 400),
+        (b'{"type":"\\ud800"}', 400),
+        (b'{"type":"pass","x":"' + b"x" * 70_000 + b'"}', 413),
+    ],
+    ids=lambda value: ascii(value)[:40],
+)
+def test_bad_json_leaves_the_log_alone(bidding: Table, data: bytes, status: int) -> None:
+    seat = bidding.by(0)
+    answer = seat.client.post(
+        f"/api/v1/games/{bidding.game}/moves",
+        data=data,
+        headers={"Authorization": f"Bearer {seat.token}", "Content-Type": "application/json"},
+    )
+    check_problem(answer, status, "too-large" if status == 413 else "malformed")
+    assert bidding.games.state(bidding.game).version == len(bidding.log)
+    assert bidding.when(0, {"type": "pass"}).answer.status_code == 201
+
+
+def test_who_may_not_move(bidding: Table, caller: Caller) -> None:
+    bidding.when(caller, bid(3)).refused(401, "unauthorized")
+    assert "legal" not in bidding.when(caller.join("eve"), bid(3)).refused(403, "not-seated")
+
+
+@pytest.mark.parametrize("body", [bid(3), {"type": "teleport"}, {"text": "ad"}])
+def test_a_stranger_learns_nothing_by_what_he_sends(bidding: Table, caller: Caller, body: object) -> None:
+    bidding.when(caller.join("eve"), body).refused(403, "not-seated")
+
+
+def test_a_game_that_is_not_there_is_404(bidding: Table) -> None:
+    for reference in ("999", "0f8fad5b-d9cb-469f-a165-70867728950f"):
+        check_problem(bidding.by(0).post(f"/games/{reference}/moves", bid(3)), 404, "not-found")
+
+
+@pytest.mark.parametrize("reference", ["0", "01", "1e3", "-1", "１", "x", "9" * 26, "0F8FAD5B-D9CB-469F-A165-70867728950E"])
+def test_an_address_that_is_none_is_404(bidding: Table, reference: str) -> None:
+    check_problem(bidding.by(0).get(f"/games/{reference}"), 404, "not-found")
+
+
+def test_if_match_holds_while_nobody_has_moved(bidding: Table) -> None:
+    version = len(bidding.log)
+    bidding.when(1, bid(3), If_Match=f'"{version - 9}"').refused(412, "stale-version")
+    after = bidding.when(0, bid(3), If_Match=f'"{version}"').then(BidMade(0, 3, (1,)))
+    body = after.when(1, bid(4), If_Match=f'"{version}"').refused(412, "stale-version")
+    assert body["version"] == version + 1
+    after.when(1, bid(4), If_Match=f'"{version + 2}"').refused(412, "stale-version")
+    after = after.when(0, {"type": "undo"}).then(UndoAsked(0, version))
+    after.when(1, bid(4), If_Match=f'"{version + 1}"').then(BidMade(1, 4, (2,)))
+
+
+def test_if_match_star_asks_for_nothing_but_the_game(bidding: Table) -> None:
+    bidding.when(0, bid(3), If_Match="*").then(BidMade(0, 3, (1,)))
+
+
+@pytest.mark.parametrize("header", ["7", '"x"', 'W/"7"', '"-1"', '"7", "8"', f'"{2**63}"', '""', '"7', '"07"'])
+def test_an_if_match_that_is_no_version_is_malformed(bidding: Table, header: str) -> None:
+    bidding.when(0, bid(3), If_Match=header).refused(400, "malformed")
+
+
+def test_R_P7_an_undo_is_asked_and_granted(bidding: Table) -> None:
+    version = len(bidding.log)
+    after = bidding.when(0, bid(3)).happens().when(0, {"type": "undo"}).then(UndoAsked(0, version))
+    for seat in (1, 2):
+        after = after.when(seat, {"type": "accept"}).then(UndoAnswered(seat, accept=True))
+    after.when(3, {"type": "accept"}).then(UndoAnswered(3, accept=True), MovesTakenBack(0, version, (0,)))
+
+
+def test_R_P7_an_undo_refused_is_over(bidding: Table) -> None:
+    after = bidding.when(0, bid(3)).happens().when(0, {"type": "undo"}).happens()
+    after = after.when(2, {"type": "reject"}).then(UndoAnswered(2, accept=False))
+    after.when(1, {"type": "accept"}).refused(409, "no-proposal")
+
+
+def test_R_P8_a_draw_needs_everybody(bidding: Table) -> None:
+    after = bidding.when(1, {"type": "propose_draw"}).then(DrawProposed(1))
+    after.when(2, {"type": "propose_draw"}).refused(409, "proposal-open")
+    for seat in (0, 2, 3):
+        after = after.when(seat, {"type": "accept"}).happens()
+    result = after.by(0).get(f"/games/{after.game}").get_json()["result"]
+    assert result == {"reason": "draw", "winners": [], "scores": [0, 0, 0, 0]}
+    after.when(0, bid(3)).refused(409, "game-over")
+
+
+def test_R_P9_who_has_left_is_heard_no_more(bidding: Table) -> None:
+    after = bidding.when(2, {"type": "resign"}).happens()
+    after.when(2, bid(3)).refused(409, "seat-left")
+    after.when(2, {"type": "resign"}).refused(409, "seat-left")
+
+
+def test_a_get_of_moves_is_not_allowed(bidding: Table) -> None:
+    answer = bidding.by(0).get(f"/games/{bidding.game}/moves")
+    check_problem(answer, 405, "method-not-allowed")

@@ -93,6 +93,21 @@ class Draft:
     frontier: Frontier
 
 
+def read_row(game: str, version: int, named: str, stored: bytes) -> Entry:
+    """The entry in a stored row, alone: that its link fits the events before it is for Game.read to say.
+
+    Raises Corrupt for bytes that cannot be read, and where they name another game, version or fact than their row.
+    """
+    raw = stored[PREV:]
+    try:
+        event = decode(raw, named.partition("/")[0])
+    except Unreadable as error:
+        raise Corrupt(game, version, str(error)) from error
+    if event.game != game or event.version != version or named != topic(event):
+        raise Corrupt(game, version, "its row names another game, version or fact than its bytes")
+    return Entry(event, raw, stored[:PREV], cardlog.leaf(raw))
+
+
 @dataclass
 class Game:
     """A game as folded from its log, every link checked; `commands` are the versions each command id brought about."""
@@ -117,20 +132,12 @@ class Game:
         return [self._read(*row) for row in rows]
 
     def _read(self, version: int, named: str, stored: bytes) -> Entry:
-        prev, raw = stored[:PREV], stored[PREV:]
-        try:
-            event = decode(raw, named.partition("/")[0])
-        except Unreadable as error:
-            raise Corrupt(self.id, version, str(error)) from error
-        frontier = self.frontier
-        if version != frontier.size + 1 or event.version != version:
-            raise Corrupt(self.id, version, "its version is out of line")
-        if event.game != self.id or named != topic(event):
-            raise Corrupt(self.id, version, "its row names another game or fact than its bytes")
-        if prev != frontier.root():
+        frontier, entry = self.frontier, read_row(self.id, version, named, stored)
+        if version != frontier.size + 1:
+            raise Corrupt(self.id, version, f"event {frontier.size + 1} was expected")
+        if entry.prev != frontier.root():
             raise Corrupt(self.id, version, "its link is not the root of the events before it")
-        entry = Entry(event, raw, prev, cardlog.leaf(raw))
-        self._add(entry, evolve(self.state, event), frontier.append(entry.leaf))
+        self._add(entry, evolve(self.state, entry.event), frontier.append(entry.leaf))
         return entry
 
     def keep(self, draft: Draft) -> None:

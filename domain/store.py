@@ -1,0 +1,395 @@
+"""The games in the store: each command one commit, each reading as fresh as the store itself.
+
+Any number of threads and processes may hold a `Games` on one store. The primary key (game, version) is the truth: of
+two commits for one version one wins, and the other is decided anew on the game as it then stands.
+"""
+
+import secrets
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import Lock
+from types import TracebackType
+from typing import Any, Self
+from uuid import UUID
+
+from eventsourcing.persistence import IntegrityError, PersistenceError, Subscription
+
+from domain.commands import Command, OpenGame
+from domain.events import Event
+from domain.game import Corrupt, Draft, Entropy, Entry, Game, Request
+from domain.mapper import SHARD, FactMapper, Recorded, Shard
+from domain.recorders import LogRecorder, recorder_env
+from domain.state import State
+
+ATTEMPTS = 3
+"""How often a command is decided when others keep winning the race for its version."""
+STRIPES = 64
+RECENT = 128
+"""Entries kept with a cached game, so that who follows it needs no reading."""
+CIPHER = "eventsourcing.cryptography:AESCipher"
+
+
+class NoSuchGame(LookupError):
+    """No game has this id."""
+
+
+class StaleVersion(Exception):
+    """The game has moved since the version the asker knew; `version` is the one it has now."""
+
+    def __init__(self, if_match: int, state: State) -> None:
+        super().__init__(f"the game stands at version {state.version}, moved since version {if_match}")
+        self.if_match, self.moved, self.version = if_match, state.moved, state.version
+
+
+class RaceLost(Exception):
+    """Others were quicker every time; the command may be sent again at once."""
+
+
+class CommandReused(Exception):
+    """The key of an earlier command came with another request."""
+
+
+class StoreUnavailable(Exception):
+    """The database did not do as asked. What was acknowledged is kept; whether this was stored, its id will tell."""
+
+
+@dataclass(frozen=True)
+class Commit:
+    """What a command came to: its entries, and the state and root after the last of them.
+
+    `position` is where the notification log stood then or later. A repeat answers the entries of the first time and of
+    whatever followed it under the same command id.
+    """
+
+    game: str
+    entries: tuple[Entry, ...]
+    state: State
+    root: str
+    position: int | None
+    repeated: bool = False
+
+
+@dataclass(frozen=True)
+class Notice:
+    """An event of some game and its place in the order of all commits."""
+
+    position: int
+    game: str
+    event: Event[Any]
+
+
+@dataclass
+class _Kept:
+    """A game in the cache, its last entries, and the second half of each command id by the first."""
+
+    uuid: UUID
+    game: Game
+    recent: deque[Entry] = field(default_factory=lambda: deque(maxlen=RECENT))
+    halves: dict[str, str] = field(default_factory=dict)
+
+    def add(self, entries: Iterable[Entry]) -> None:
+        for entry in entries:
+            self.recent.append(entry)
+            first, _, second = entry.event.command.partition("-")
+            self.halves[first] = second
+
+
+def utc_now() -> str:
+    """The time as events hold it: UTC, six decimals."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+class Games:
+    """The games of the file `data`/log.db, or of the PostgreSQL at `url`. Open it after a fork, close it in the end.
+
+    `settings` are the library's: COMPRESSOR_TOPIC, CIPHER_KEY (base64 of 16, 24 or 32 bytes) and CIPHER_TOPIC; the
+    environment sets nothing. `cache` games are kept folded. Every method raises StoreUnavailable where the database
+    fails, and Corrupt where the log is not the one that was written.
+    """
+
+    def __init__(
+        self,
+        data: Path | None = None,
+        url: str | None = None,
+        *,
+        entropy: Entropy = secrets.token_bytes,
+        clock: Callable[[], str] = utc_now,
+        settings: Mapping[str, str] | None = None,
+        cache: int = 1000,
+        migrate: bool = True,
+    ) -> None:
+        if data is None and url is None:
+            raise ValueError("games are kept in a folder or at a URL")
+        chosen = {"CREATE_TABLE": "y" if migrate else "n", **(settings or {})}
+        if chosen.get("CIPHER_KEY"):
+            chosen.setdefault("CIPHER_TOPIC", CIPHER)
+        with _reached():
+            self._shard = Shard(recorder_env(data or Path(), url, name=SHARD, **chosen))
+        if not isinstance(self._shard.recorder, LogRecorder) or not isinstance(self._shard.mapper, FactMapper):
+            raise TypeError("the log needs a recorder and a mapper of its own")
+        self._recorder: LogRecorder = self._shard.recorder
+        self._mapper: FactMapper = self._shard.mapper
+        self._entropy, self._clock = entropy, clock
+        self._cache: OrderedDict[str, _Kept] = OrderedDict()
+        self._cached, self._size = Lock(), cache
+        self._stripes = [Lock() for _ in range(STRIPES)]
+
+    def open(self, command: OpenGame, *, by: str, command_id: str) -> Commit:
+        """Start a game under the UUID the command names (lower case, with hyphens)."""
+        if _uuid(command.game) is None:
+            raise ValueError("the id of a game is a UUID in lower case")
+        return self._commit(command.game, command, by, command_id, None, follows=False)
+
+    def act(
+        self,
+        game: str,
+        command: Command,
+        *,
+        by: str,
+        command_id: str,
+        if_match: int | None = None,
+        follows: bool = False,
+    ) -> Commit:
+        """Decide `command` and store what comes of it. Refusals raise Rejected and store nothing.
+
+        `if_match` is the version the asker knew: StaleVersion where the game has moved since. `follows` is for what
+        the house does in answer to a command, under its id. A command id that was answered is answered again;
+        CommandReused where only its first half (before "-") is the same; RaceLost after three lost races.
+        """
+        if isinstance(command, OpenGame):
+            raise TypeError("a game is started by open")
+        return self._commit(game, command, by, command_id, if_match, follows=follows)
+
+    def state(self, game: str) -> State:
+        """The game as the store has it now."""
+        return self.snapshot(game)[0]
+
+    def snapshot(self, game: str) -> tuple[State, str]:
+        """The state now, and the root of the log at it in hex."""
+        with self._locked(game):
+            kept = self._fresh(game)
+            return kept.game.state, kept.game.root
+
+    def entries(self, game: str, after: int = 0, upto: int | None = None) -> list[Entry]:
+        """The entries above version `after` up to `upto`, each link from the first on known to be right."""
+        with self._locked(game):
+            return self._between(self._fresh(game), after, upto)
+
+    def answered(self, game: str, command_id: str) -> tuple[Entry, ...]:
+        """Every entry under this command id, the player's and the house's; none where there is no such game."""
+        try:
+            with self._locked(game):
+                return self._answer(self._fresh(game), command_id)
+        except NoSuchGame:
+            return ()
+
+    def notifications(self, after: int, limit: int) -> list[Notice]:
+        """The next events of all games above a position, in the order of their commits."""
+        with _reached():
+            rows = self._recorder.select_notifications(after, limit, inclusive_of_start=False)
+        return [_notice(row.id, self._mapper.to_domain_event(row)) for row in rows]
+
+    def subscribe(self, after: int = 0) -> "Follower":
+        """Every event above a position, and those to come: `with games.subscribe(at) as news: for one in news`."""
+        with _reached():
+            return Follower(self._recorder.subscribe(gt=after), self._mapper)
+
+    def last_position(self) -> int:
+        """The position of the last commit, 0 in an empty log."""
+        with _reached():
+            return self._recorder.max_notification_id() or 0
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._shard.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def _commit(
+        self, game: str, command: Command, by: str, command_id: str, if_match: int | None, *, follows: bool
+    ) -> Commit:
+        lost: Draft | None = None
+        with self._locked(game):
+            for _ in range(ATTEMPTS):
+                kept = self._fresh(game, new=isinstance(command, OpenGame))
+                if lost is not None and self._stored(kept, lost):
+                    return self._committed(game, lost, None)
+                if not follows and (again := self._repeat(kept, command_id)) is not None:
+                    return again
+                _match(kept.game.state, if_match)
+                draft = kept.game.draft(command, Request(by, command_id, self._clock()), self._entropy)
+                try:
+                    return self._committed(game, draft, self._save(kept, draft))
+                except IntegrityError:
+                    lost = draft
+            kept = self._fresh(game)
+            if lost is not None and self._stored(kept, lost):
+                return self._committed(game, lost, None)
+            _match(kept.game.state, if_match)
+        raise RaceLost("others were quicker three times; send it again")
+
+    def _save(self, kept: _Kept, draft: Draft) -> int:
+        """Store a draft and keep it; whatever goes wrong, the game is read anew next time."""
+        with self._cached:
+            self._cache.pop(kept.game.id, None)
+        recorded = [Recorded(kept.uuid, entry.event.version, entry) for entry in draft.entries]
+        try:
+            recordings = self._shard.save(*recorded)
+        except IntegrityError:
+            raise
+        except PersistenceError as error:
+            raise _unavailable(error) from error
+        kept.game.keep(draft)
+        kept.add(draft.entries)
+        self._put(kept)
+        return recordings[-1].notification.id
+
+    def _committed(self, game: str, draft: Draft, position: int | None) -> Commit:
+        if position is None:
+            position = self.last_position()
+        return Commit(game, draft.entries, draft.state, draft.frontier.root().hex(), position)
+
+    def _stored(self, kept: _Kept, draft: Draft) -> bool:
+        """Whether a commit that seemed lost is there: the first attempt stored it and its reply never came."""
+        first = draft.entries[0].event.version
+        return [entry.raw for entry in self._between(kept, first - 1, first)] == [draft.entries[0].raw]
+
+    def _repeat(self, kept: _Kept, command_id: str) -> Commit | None:
+        first, _, second = command_id.partition("-")
+        known = kept.halves.get(first)
+        if known is None:
+            return None
+        if known != second:
+            raise CommandReused("this key was used for another request")
+        last = kept.game.commands[command_id][-1]
+        then = kept.game if last == kept.game.version else self._read(kept, last)[0]
+        entries = self._answer(kept, command_id)
+        return Commit(kept.game.id, entries, then.state, then.root, self.last_position(), repeated=True)
+
+    def _answer(self, kept: _Kept, command_id: str) -> tuple[Entry, ...]:
+        versions = kept.game.commands.get(command_id)
+        if not versions:
+            return ()
+        run = self._between(kept, versions[0] - 1, versions[-1])
+        return tuple(entry for entry in run if entry.event.command == command_id)
+
+    def _between(self, kept: _Kept, after: int, upto: int | None) -> list[Entry]:
+        last = kept.game.version if upto is None else min(upto, kept.game.version)
+        if after >= last:
+            return []
+        oldest = kept.recent[0].event.version
+        if after + 1 >= oldest:
+            return [entry for entry in kept.recent if after < entry.event.version <= last]
+        return self._read(kept, last)[1][max(after, 0) :]
+
+    def _read(self, kept: _Kept, upto: int) -> tuple[Game, list[Entry]]:
+        """The game from its first event up to a version, checked link by link, beside the one that is kept."""
+        with _reached():
+            rows = self._recorder.raw_events(kept.uuid, 0, upto)
+        game = Game(kept.game.id)
+        entries = game.read(self._mapper.plain(game.id, rows))
+        if game.version != upto:
+            raise Corrupt(game.id, game.version + 1, "it is missing")
+        return game, entries
+
+    def _fresh(self, game: str, *, new: bool = False) -> _Kept:
+        """The game with everything the store has; NoSuchGame where it has nothing, unless it may be `new`."""
+        with self._cached:
+            kept = self._cache.get(game)
+        if kept is None:
+            uuid = _uuid(game)
+            if uuid is None:
+                raise NoSuchGame("there is no such game")
+            kept = _Kept(uuid, Game(game))
+        with _reached():
+            last = self._recorder.last_version(kept.uuid) or 0
+            rows = self._recorder.raw_events(kept.uuid, kept.game.version) if last > kept.game.version else []
+        if last < kept.game.version:
+            raise Corrupt(game, last + 1, "it was in the log and is gone")
+        if not last and not new:
+            raise NoSuchGame("there is no such game")
+        if rows:
+            self._fold(kept, rows)
+        if last:
+            self._put(kept)
+        return kept
+
+    def _fold(self, kept: _Kept, rows: Iterable[tuple[int, str, bytes]]) -> None:
+        with self._cached:
+            self._cache.pop(kept.game.id, None)
+        kept.add(kept.game.read(self._mapper.plain(kept.game.id, rows)))
+
+    def _put(self, kept: _Kept) -> None:
+        with self._cached:
+            self._cache[kept.game.id] = kept
+            self._cache.move_to_end(kept.game.id)
+            while len(self._cache) > self._size:
+                self._cache.popitem(last=False)
+
+    def _locked(self, game: str) -> Lock:
+        return self._stripes[hash(game) % STRIPES]
+
+
+class Follower:
+    """Yields each notice in order and waits for more; `stop()`, from any thread, ends it. Use it in a `with`."""
+
+    def __init__(self, subscription: Subscription[Any], mapper: FactMapper) -> None:
+        self._subscription, self._mapper = subscription, mapper
+
+    def __enter__(self) -> Self:
+        self._subscription.__enter__()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._subscription.__exit__(kind, error, at)
+
+    def __iter__(self) -> Iterator[Notice]:
+        return self
+
+    def __next__(self) -> Notice:
+        with _reached():
+            row = next(self._subscription)
+        return _notice(row.id, self._mapper.to_domain_event(row))
+
+    def stop(self) -> None:
+        """End it: who waits for the next notice gets StopIteration."""
+        self._subscription.stop()
+
+
+def _notice(position: int, recorded: Recorded) -> Notice:
+    event = recorded.entry.event
+    return Notice(position, event.game, event)
+
+
+def _match(state: State, if_match: int | None) -> None:
+    if if_match is not None and not state.moved <= if_match <= state.version:
+        raise StaleVersion(if_match, state)
+
+
+def _uuid(game: str) -> UUID | None:
+    """The id as a UUID, None unless it is spelt as ids are."""
+    try:
+        uuid = UUID(game)
+    except ValueError:
+        return None
+    return uuid if str(uuid) == game else None
+
+
+@contextmanager
+def _reached() -> Iterator[None]:
+    try:
+        yield
+    except PersistenceError as error:
+        raise _unavailable(error) from error
+
+
+def _unavailable(error: PersistenceError) -> StoreUnavailable:
+    return StoreUnavailable(f"the store did not answer as it should: {type(error).__name__}")

@@ -12,7 +12,8 @@ import pytest
 from eventsourcing.persistence import DatabaseError, OperationalError
 
 from domain import recorders_sqlite
-from domain.recorders_sqlite import WRITING, SqliteLogRecorder
+from domain.recorders import recorder_env
+from domain.recorders_sqlite import WRITING, SqliteLogFactory, SqliteLogRecorder
 from tests.domain.recording import events, following, opened
 
 
@@ -48,6 +49,20 @@ def test_a_missing_file_is_not_made_by_asking(tmp_path: Path) -> None:
         with pytest.raises(OperationalError, match="unable to open"):
             asked()
     assert not (tmp_path / "log.db").exists()
+
+
+def test_the_file_is_made_by_the_migrate_step_alone(tmp_path: Path) -> None:
+    with opened(tmp_path, CREATE_TABLE="n") as early, pytest.raises(OperationalError, match="unable to open"):
+        early.last_version(uuid4())
+    with opened(tmp_path) as migrating:
+        migrating.insert_events(events(uuid4()))
+    with opened(tmp_path, CREATE_TABLE="n") as serving:
+        assert serving.max_notification_id() == 1
+
+
+def test_a_factory_that_has_made_nothing_closes(tmp_path: Path) -> None:
+    SqliteLogFactory(recorder_env(tmp_path, None)).close()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_writer_waits_for_the_lock_and_then_gives_up(tmp_path: Path) -> None:

@@ -134,7 +134,7 @@ class Game:
     def _read(self, version: int, named: str, stored: bytes) -> Entry:
         frontier, entry = self.frontier, read_row(self.id, version, named, stored)
         if version != frontier.size + 1:
-            raise Corrupt(self.id, version, f"event {frontier.size + 1} was expected")
+            raise Corrupt(self.id, version, f"event {frontier.size + 1} is missing before it")
         if entry.prev != frontier.root():
             raise Corrupt(self.id, version, "its link is not the root of the events before it")
         self._add(entry, evolve(self.state, entry.event), frontier.append(entry.leaf))

@@ -166,7 +166,8 @@ def facts(state: State) -> Iterator[str]:
     for name, kind in FACTS.items():
         yield from (f"### {name}", "", doc(kind), "")
         until = ", until ceremony `n` is revealed" if audience(kind, state) != "everybody" else ""
-        yield f"Version {FACT_VERSIONS[name]}. By {author(kind)}. Seen by {audience(kind, state)}{until}."
+        yield f"Version {FACT_VERSIONS[name]}. By {author(kind)}."
+        yield f"Seen by {audience(kind, state)}{until}."
         yield ""
         yield from field_table(kind)
 

@@ -1,0 +1,42 @@
+"""Reading the documentation the way a reader does: its pages, links and code blocks."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+BLOCK = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+ANCHOR = re.compile(r'<a id="([^"]+)"></a>')
+HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+LINK = re.compile(r"\[[^\]]+\]\(([^)\s]+)\)")
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block: the language behind the fence ("" for none) and the lines in it."""
+
+    language: str
+    text: str
+
+
+def pages() -> list[Path]:
+    """Every page a reader may open."""
+    return sorted(ROOT.glob("*.md")) + sorted((ROOT / "docs").rglob("*.md"))
+
+
+def blocks(page: Path, *languages: str) -> list[Block]:
+    """The fenced blocks of `page` in order, of some languages or of all."""
+    found = [Block(*match) for match in BLOCK.findall(page.read_text(encoding="utf-8"))]
+    return [block for block in found if not languages or block.language in languages]
+
+
+def anchors(page: Path) -> list[str]:
+    """What a link into `page` may name: its anchors, and its headings as GitHub spells them."""
+    text = page.read_text(encoding="utf-8")
+    slugs = [re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in HEADING.findall(text)]
+    return ANCHOR.findall(text) + slugs
+
+
+def links(page: Path) -> list[str]:
+    """The targets of the links of `page`, code blocks left out."""
+    return LINK.findall(BLOCK.sub("", page.read_text(encoding="utf-8")))

@@ -1,0 +1,90 @@
+"""The rule sheets: every number once, every refusal and choice they name is there, and their example is scored so."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from domain import rejections, rules
+from domain.catalogue import PITCH
+from domain.rules import Around, Auction, Award, Settle
+from domain.scoring import Played, scored
+from tests.clauses import SHEETS
+from tests.docs.markdown import ROOT, anchors
+
+SHEET = ROOT / "docs" / "rules" / "pitch.md"
+COMMON = ROOT / "docs" / "rules" / "common.md"
+
+
+def clauses(text: str) -> dict[str, str]:
+    """Each clause's own lines."""
+    parts = re.split(r'<a id="((?:R-)?[SP]\d+)"></a>', text)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def test_each_clause_and_ruling_has_its_number_once() -> None:
+    there = [name for name in anchors(SHEET) if re.fullmatch(r"(R-)?S\d+", name)]
+    assert sorted(there) == sorted(SHEETS[0].numbers())
+    assert sorted(name for name in anchors(COMMON) if name.startswith("R-P")) == sorted(f"R-P{n}" for n in range(1, 13))
+
+
+@pytest.mark.parametrize("page", [SHEET, COMMON], ids=["pitch", "common"])
+def test_each_clause_is_headed_by_its_number(page: object) -> None:
+    for number, text in clauses(SHEET.read_text() if page is SHEET else COMMON.read_text()).items():
+        assert text.startswith(f"**{number}** ")
+
+
+@pytest.mark.parametrize("page", [SHEET, COMMON], ids=["pitch", "common"])
+def test_every_code_in_brackets_is_a_refusal(page: object) -> None:
+    text = SHEET.read_text() if page is SHEET else COMMON.read_text()
+    codes = {each.code for each in vars(rejections).values() if isinstance(each, type) and hasattr(each, "code")}
+    named = set(re.findall(r"\(`([a-z-]{3,})`[;)]", text))
+    assert named
+    assert named <= codes
+
+
+def test_the_contested_rulings_name_the_choice_that_carries_the_other_answer() -> None:
+    named = {number for number, text in clauses(SHEET.read_text()).items() if "*(contested)*" in text}
+    assert named == {"R-S1", "R-S12", "R-S13"}
+    sheet = clauses(SHEET.read_text())
+    other = replace(PITCH, auction=Auction(bids=PITCH.auction.bids, around=Around.RIGHT), settle=Settle.POINTS_FIRST)
+    assert "`Auction(around=Around.RIGHT)`" in sheet["R-S1"]
+    assert "`settle=Settle.POINTS_FIRST`" in sheet["R-S13"]
+    assert "`Award.SWEEP_BID`" in sheet["R-S12"]
+    assert Award.SWEEP_BID in rules.Award
+    assert other != PITCH
+    assert (PITCH.auction.around, PITCH.settle, PITCH.points[-1].award) == (
+        Around.LEFT,
+        Settle.BID_FIRST,
+        Award.SWEEP,
+    )
+
+
+def played(taken: dict[int, str]) -> Played:
+    """The sheet's hand: hearts, pitched by seat 2 with a bid of 3; `taken` are the cards that matter."""
+    return Played(
+        trump="H",
+        pitcher=2,
+        bid=3,
+        sides=PITCH.sides(4),
+        taken=tuple(tuple(PITCH.deck[PITCH.deck.index(card)] for card in taken[seat].split()) for seat in range(4)),
+        tricks=(1, 1, 4, 0),
+    )
+
+
+def test_the_worked_example_is_scored_as_the_sheet_says() -> None:
+    result = scored(PITCH, played({0: "2H 5S", 1: "JH 3C", 2: "AH 10C KS", 3: ""}), (9, 4, 9, 0), range(4))
+    assert [(peg.point, peg.seat, peg.credited) for peg in result.pegs] == [
+        ("high", 2, False),
+        ("low", 0, True),
+        ("jack", 1, True),
+        ("game", 2, False),
+    ]
+    row = next(line for line in SHEET.read_text().splitlines() if line.startswith("| score after"))
+    assert result.scores == tuple(int(cell) for cell in row.split("|")[2:6])
+
+
+def test_with_the_jack_the_worked_example_is_won_before_game() -> None:
+    result = scored(PITCH, played({0: "2H 5S", 1: "3C", 2: "AH 10C KS JH", 3: ""}), (9, 4, 9, 0), range(4))
+    assert result.scores == (10, 4, 11, 0)
+    assert [(peg.point, peg.credited) for peg in result.pegs][-1] == ("game", False)

@@ -1,0 +1,177 @@
+"""The lobby: one row a game, with who plays, whose turn it is and how it stands or ended."""
+
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from dataclasses import dataclass
+from typing import Any
+
+from domain.events import Event, GameEnded, GameOpened, HandScored, HandThrownIn, SeatResigned
+from projections.rows import Reading
+from projections.tables import Projection, Row, Rows, Table
+
+MOST = 500
+"""Games in one page, at most."""
+
+
+def fold(rows: Rows, event: Event[Any]) -> None:
+    """Bring the game's rows up to `event`; what only some may see of it is not looked at."""
+    fact = event.data
+    if isinstance(fact, GameOpened):
+        _open(rows, event, fact)
+        return
+    game = _known(rows.get("games", event.game), event)
+    game["version"], game["updated"] = event.version, event.at
+    if isinstance(fact, SeatResigned):
+        seat = _known(rows.get("seats", event.game, fact.seat), event)
+        rows.put("seats", seat | {"state": "resigned", "waiting": 0})
+    if isinstance(fact, GameEnded):
+        game["status"] = "finished"
+        game["result"] = {"reason": fact.reason, "winners": list(fact.winners), "scores": list(fact.scores)}
+    turn = _turn(fact)
+    if turn is not None and turn != game["turn"]:
+        _turn_to(rows, event.game, game["turn"], turn)
+        game["turn"] = turn
+    rows.put("games", game)
+
+
+def _open(rows: Rows, event: Event[Any], opened: GameOpened) -> None:
+    game = {"id": event.game, "board": opened.board, "variant": opened.variant, "status": "active"}
+    stands = {"turn": [], "version": event.version, "created": event.at, "updated": event.at, "result": None}
+    rows.put("games", game | stands)
+    for seat, sitting in enumerate(opened.players):
+        who = {"player": sitting.player, "kind": sitting.kind, "bot": sitting.bot, "state": "in", "waiting": 0}
+        rows.put("seats", {"game": event.game, "seat": seat} | who)
+
+
+def _known(row: Row | None, event: Event[Any]) -> Row:
+    if row is None:
+        raise LookupError(f"event {event.version} of game {event.game} came before the game's first")
+    return row
+
+
+def _turn(fact: object) -> list[int] | None:
+    """Whose turn it is after `fact`, None where it does not say."""
+    if isinstance(fact, HandThrownIn | HandScored | GameEnded):
+        return []
+    following = getattr(fact, "next", None)
+    return None if following is None else list(following)
+
+
+def _turn_to(rows: Rows, game: str, before: list[int], after: list[int]) -> None:
+    """Nobody waits for a seat that left: the table plays for it."""
+    for seat in sorted({*before, *after}):
+        row = rows.get("seats", game, seat)
+        if row is not None:
+            rows.put("seats", row | {"waiting": int(seat in after and row["state"] == "in")})
+
+
+LOBBY = Projection(
+    name="lobby",
+    version=1,
+    tables=(
+        Table(
+            "games",
+            {
+                "id": "text",
+                "board": "number",
+                "variant": "text",
+                "status": "text",
+                "turn": "json",
+                "version": "number",
+                "created": "text",
+                "updated": "text",
+                "result": "json",
+            },
+            indexes=(("created", "id"), ("board",)),
+        ),
+        Table(
+            "seats",
+            {
+                "game": "text",
+                "seat": "number",
+                "player": "text",
+                "kind": "text",
+                "bot": "text",
+                "state": "text",
+                "waiting": "number",
+            },
+            key=2,
+            indexes=(("player", "waiting", "game"),),
+        ),
+    ),
+    fold=fold,
+)
+
+
+class BadCursor(ValueError):
+    """A cursor that no page of the lobby ended with."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which games; None asks for all. `player` and `waiting` are player ids, `since` a time of the last event."""
+
+    variant: str | None = None
+    player: str | None = None
+    status: str | None = None
+    waiting: str | None = None
+    since: str | None = None
+
+
+def games(reading: Reading, wanted: Wanted, limit: int = 50, cursor: str | None = None) -> Row:
+    """A page of games, the youngest first, as {"items": [...], "next": cursor or None}; BadCursor."""
+    where, values = _where(wanted)
+    if cursor is not None:
+        where.append("(created, id) < (?, ?)")
+        values += _read(cursor)
+    limit = max(1, min(limit, MOST))
+    tail = f"WHERE {' AND '.join(where or ['1 = 1'])} ORDER BY created DESC, id DESC LIMIT {limit + 1}"
+    found = reading.find("games", tail, *values)
+    page = found[:limit]
+    seats = _seats(reading, [game["id"] for game in page])
+    following = _cursor(page[-1]) if len(found) > limit else None
+    return {"items": [_item(game, seats[game["id"]]) for game in page], "next": following}
+
+
+def _where(wanted: Wanted) -> tuple[list[str], list[Any]]:
+    asked: dict[str, Any] = {
+        "variant = ?": wanted.variant,
+        "status = ?": wanted.status,
+        "updated >= ?": wanted.since,
+        "id IN (SELECT game FROM {seats} WHERE player = ?)": wanted.player,
+        "id IN (SELECT game FROM {seats} WHERE player = ? AND waiting = 1)": wanted.waiting,
+    }
+    given = {where: value for where, value in asked.items() if value is not None}
+    return list(given), list(given.values())
+
+
+def _seats(reading: Reading, ids: list[str]) -> dict[str, list[Row]]:
+    seats: dict[str, list[Row]] = {game: [] for game in ids}
+    if ids:
+        marks = ", ".join("?" * len(ids))
+        for row in reading.find("seats", f"WHERE game IN ({marks}) ORDER BY game, seat", *ids):
+            seats[row["game"]].append(row)
+    return seats
+
+
+def _item(game: Row, seats: list[Row]) -> Row:
+    shown = ("seat", "player", "kind", "state")
+    return {
+        **{name: game[name] for name in ("id", "board", "variant", "status")},
+        "seats": [{name: seat[name] for name in shown} for seat in seats],
+        "waiting": [seat["player"] for seat in seats if seat["waiting"]],
+        **{name: game[name] for name in ("version", "created", "updated", "result")},
+    }
+
+
+def _cursor(game: Row) -> str:
+    return urlsafe_b64encode(f"{game['created']} {game['id']}".encode()).decode()
+
+
+def _read(cursor: str) -> list[str]:
+    try:
+        parts = urlsafe_b64decode(cursor.encode("ascii")).decode("ascii").split(" ")
+    except ValueError as error:
+        raise BadCursor("the cursor is not one of a page of games") from error
+    if len(parts) != 2 or not all(part.isprintable() for part in parts):
+        raise BadCursor("the cursor is not one of a page of games")
+    return parts

@@ -1,0 +1,84 @@
+"""Games in a real store, played by random bots from their own views."""
+
+import random
+from collections.abc import Iterable
+from typing import Any
+from uuid import UUID
+
+from domain.commands import Command, OpenGame, Resign
+from domain.croupier import stand_in
+from domain.events import Player
+from domain.store import Games
+from projections.bots import choose
+from projections.moves import command_of
+from projections.rows import RowStore
+from projections.seat_view import Views
+from projections.tables import MemoryRows, Projection, Row
+
+
+class Play:
+    """Plays games at one store; every game and every move is settled by `seed`."""
+
+    def __init__(self, games: Games, seed: int = 1) -> None:
+        self.games, self.rng = games, random.Random(seed)
+        self.views = Views(games)
+        self._asked = 0
+
+    def open(self, players: int = 3, win: int = 7, board: int = 1) -> str:
+        """A new game of p0, p1 ..."""
+        game = str(UUID(bytes=self.rng.randbytes(16), version=4))
+        seated = tuple(Player(f"p{seat}", "human") for seat in range(players))
+        self.games.open(OpenGame(game, board, "pitch", {"win": win}, seated), by="p0", command_id=self._id())
+        return game
+
+    def step(self, game: str) -> bool:
+        """One move of whose turn it is; False when the game is over."""
+        state = self.games.state(game)
+        if state.result is not None:
+            return False
+        seat = state.turn[0]
+        if state.seats[seat].state != "in":
+            self.act(game, stand_in(state, seat), "server")
+            return True
+        move = choose("random", self.views.view(game, seat), self.rng.randrange)
+        self.act(game, command_of(move, seat), f"p{seat}")
+        return True
+
+    def steps(self, game: str, number: int) -> None:
+        """So many moves, or fewer where the game ends."""
+        for _ in range(number):
+            if not self.step(game):
+                return
+
+    def resign(self, game: str, seat: int) -> None:
+        """A seat leaves."""
+        self.act(game, Resign(seat), f"p{seat}")
+
+    def act(self, game: str, command: Command, by: str) -> int | None:
+        """One command under an id of its own; the position after it."""
+        return self.games.act(game, command, by=by, command_id=self._id()).position
+
+    def _id(self) -> str:
+        self._asked += 1
+        return f"{self.rng.randbytes(8).hex()}-{self._asked}"
+
+
+def rows_of(store: RowStore, projection: Projection) -> dict[str, list[Row]]:
+    """Every live row of every table, in the order of the keys."""
+    with store.reading(projection.name) as reading:
+        return {table.name: _sorted(table.key_columns, reading.find(table.name, "")) for table in projection.tables}
+
+
+def refolded(games: Games, projection: Projection) -> dict[str, list[Row]]:
+    """The same folded from the first event, in memory."""
+    rows = MemoryRows(projection)
+    for notice in games.notifications(0, 10**6):
+        projection.fold(rows, notice.event)
+    return {table.name: rows.all(table.name) for table in projection.tables}
+
+
+def _sorted(key: Iterable[str], rows: list[Row]) -> list[Row]:
+    def place(row: Row) -> tuple[Any, ...]:
+        return tuple(row[column] for column in key)
+
+    return sorted(rows, key=place)

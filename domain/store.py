@@ -128,11 +128,11 @@ class Games:
         if chosen.get("CIPHER_KEY"):
             chosen.setdefault("CIPHER_TOPIC", CIPHER)
         with _reached():
-            self._shard = Shard(recorder_env(data or Path(), url, name=SHARD, **chosen))
-        if not isinstance(self._shard.recorder, LogRecorder) or not isinstance(self._shard.mapper, FactMapper):
-            raise TypeError("the log needs a recorder and a mapper of its own")
-        self._recorder: LogRecorder = self._shard.recorder
-        self._mapper: FactMapper = self._shard.mapper
+            self.application = Shard(recorder_env(data or Path(), url, name=SHARD, **chosen))
+        recorder, mapper = self.application.recorder, self.application.mapper
+        if not isinstance(recorder, LogRecorder) or not isinstance(mapper, FactMapper):
+            raise TypeError("the log needs its own recorder and mapper")
+        self._recorder, self._mapper = recorder, mapper
         self._entropy, self._clock = entropy, clock
         self._cache: OrderedDict[str, _Kept] = OrderedDict()
         self._cached, self._size = Lock(), cache
@@ -205,7 +205,7 @@ class Games:
 
     def close(self) -> None:
         """Let go of the database."""
-        self._shard.close()
+        self.application.close()
 
     def __enter__(self) -> Self:
         return self
@@ -242,7 +242,7 @@ class Games:
             self._cache.pop(kept.game.id, None)
         recorded = [Recorded(kept.uuid, entry.event.version, entry) for entry in draft.entries]
         try:
-            recordings = self._shard.save(*recorded)
+            recordings = self.application.save(*recorded)
         except IntegrityError:
             raise
         except PersistenceError as error:

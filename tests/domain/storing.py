@@ -1,0 +1,113 @@
+"""What the tests of the store share: games on a store, moves at random, and a hand in the database behind its back."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from random import Random
+from typing import Any, LiteralString
+from uuid import UUID, uuid4
+
+import psycopg
+
+from domain.commands import OpenGame
+from domain.events import Player
+from domain.legal import Move, legal_moves
+from domain.mapper import SHARD
+from domain.state import State
+from domain.store import Commit, Games
+from tests.conftest import Database
+
+SEALED = {
+    "CIPHER_KEY": "AAECAwQFBgcICQoLDA0ODw==",
+    "COMPRESSOR_TOPIC": "eventsourcing.compressor:ZlibCompressor",
+}
+
+
+def at(database: Database, **more: Any) -> Games:
+    """The games of a database, as a process of its own would open them."""
+    return Games(database.data, database.url, **more)
+
+
+def new_id() -> str:
+    return str(uuid4())
+
+
+def command_id(n: int, body: int = 0) -> str:
+    return f"{n:016x}-{body:016x}"
+
+
+def opening(game: str, players: int = 4, board: int = 1) -> OpenGame:
+    return OpenGame(game, board, "pitch", {}, tuple(Player(f"p{seat}", "human") for seat in range(players)))
+
+
+def open_game(games: Games, game: str | None = None, players: int = 4) -> str:
+    """A new game; answers its id."""
+    game = game or new_id()
+    games.open(opening(game, players), by="p0", command_id=command_id(0))
+    return game
+
+
+def any_move(state: State, chance: Random) -> Move:
+    """One of the legal moves of whose turn it is."""
+    return chance.choice(legal_moves(state, state.turn[0]))
+
+
+def play(games: Games, game: str, moves: int, chance: Random | None = None) -> list[Commit]:
+    """So many moves at random, each under a command id of its own."""
+    chance, made = chance or Random(1), []
+    for _ in range(moves):
+        move = any_move(games.state(game), chance)
+        made.append(games.act(game, move, by=f"p{move.seat}", command_id=command_id(chance.getrandbits(64))))
+    return made
+
+
+class Rows:
+    """The stored rows themselves, for who has the database at his mercy."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._table = f"log.{SHARD}_events" if database.url else "stored_events"
+
+    def ask(self, statement: LiteralString, *values: Any) -> list[Any]:
+        """Run SQL that says {table} for the table and ? for a value."""
+        with self._connection() as connection:
+            text = statement.format(table=self._table)
+            if self._database.url:
+                cursor = connection.execute(text.replace("?", "%s"), values)
+                return list(cursor.fetchall()) if cursor.description else []
+            shown = [value.hex if isinstance(value, UUID) else value for value in values]
+            return list(connection.execute(text, shown).fetchall())
+
+    @contextmanager
+    def _connection(self) -> Iterator[Any]:
+        if self._database.url:
+            with psycopg.connect(self._database.url, autocommit=True) as server:
+                yield server
+        else:
+            with closing(sqlite3.connect(self._database.data / "log.db", isolation_level=None)) as file:
+                yield file
+
+    def of(self, game: str) -> list[tuple[int, str, bytes]]:
+        """Version, topic and state of each row of a game."""
+        rows = self.ask(
+            "SELECT originator_version, topic, state FROM {table} WHERE originator_id = ? ORDER BY 1", UUID(game)
+        )
+        return [(version, topic, bytes(state)) for version, topic, state in rows]
+
+    def put(self, game: str, version: int, topic: str, state: bytes) -> None:
+        """Write another topic and state into a row."""
+        self.ask(
+            "UPDATE {table} SET topic = ?, state = ? WHERE originator_id = ? AND originator_version = ?",
+            topic, state, UUID(game), version,
+        )  # fmt: skip
+
+    def renumber(self, game: str, version: int, to: int) -> None:
+        """Give a row another version."""
+        self.ask(
+            "UPDATE {table} SET originator_version = ? WHERE originator_id = ? AND originator_version = ?",
+            to, UUID(game), version,
+        )  # fmt: skip
+
+    def drop(self, game: str, version: int) -> None:
+        """Remove a row."""
+        self.ask("DELETE FROM {table} WHERE originator_id = ? AND originator_version = ?", UUID(game), version)

@@ -1,0 +1,490 @@
+"""What the store promises a single process, on both databases. What several do at once: test_store_processes."""
+
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
+from random import Random
+from threading import Timer
+from uuid import UUID
+
+import pytest
+
+from domain import cardlog
+from domain.cards import read_card
+from domain.codec import topic
+from domain.commands import AnswerProposal, Command, PassBid, PlayCard, ProposeDraw, Resign
+from domain.game import Corrupt
+from domain.rejections import GameOver, OutOfTurn, Rejected, WrongPhase
+from domain.store import RECENT, CommandReused, Games, NoSuchGame, RaceLost, StaleVersion, StoreUnavailable, utc_now
+from tests.conftest import Database
+from tests.domain.storing import SEALED, Rows, at, command_id, new_id, open_game, opening, play
+
+
+@pytest.fixture
+def games(database: Database) -> Iterator[Games]:
+    with at(database) as opened:
+        yield opened
+
+
+# What is stored is what was written
+
+
+@pytest.mark.parametrize("settings", [{}, SEALED], ids=["plain", "sealed"])
+def test_a_game_read_anew_is_the_game_that_was_played(database: Database, settings: dict[str, str]) -> None:
+    with at(database, settings=settings) as games, at(database, settings=settings) as others:
+        game = open_game(games)
+        made = play(games, game, 60)
+        assert others.snapshot(game) == games.snapshot(game) == (made[-1].state, made[-1].root)
+        written = [entry for commit in made for entry in commit.entries]
+        assert others.entries(game)[-len(written) :] == written
+
+
+def test_a_row_is_the_link_and_the_canonical_bytes_under_a_stable_name(games: Games, database: Database) -> None:
+    game = open_game(games)
+    play(games, game, 12)
+    frontier = cardlog.EMPTY
+    for entry, (version, title, state) in zip(games.entries(game), Rows(database).of(game), strict=True):
+        assert (version, title) == (entry.event.version, f"{entry.event.fact}/1") == (version, topic(entry.event))
+        assert state == frontier.root() + entry.raw
+        frontier = frontier.append(cardlog.leaf(state[32:]))
+    assert frontier.root().hex() == games.snapshot(game)[1]
+
+
+def test_a_sealed_state_shows_nothing_and_takes_less_room(database: Database) -> None:
+    with at(database, settings=SEALED) as games:
+        game = open_game(games)
+        for entry, (_, _, sealed) in zip(games.entries(game), Rows(database).of(game), strict=True):
+            assert entry.event.salt.encode() not in sealed
+        assert len(Rows(database).of(game)[0][2]) < len(games.entries(game)[0].raw)
+    with at(database) as unable, pytest.raises(Corrupt, match="event 1 of"):
+        unable.state(game)
+
+
+def test_a_cipher_key_in_the_environment_has_no_effect(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in SEALED.items():
+        monkeypatch.setenv(name, value)
+        monkeypatch.setenv(f"GAMES00_{name}", value)
+    with at(database) as games:
+        game = open_game(games)
+        assert b'"fact":"GameOpened"' in Rows(database).of(game)[0][2]
+
+
+def test_notifications_of_the_librarys_own_log_are_the_same_rows(games: Games) -> None:
+    game = open_game(games)
+    log = games.application.notification_log.select(1, 5)
+    assert [(each.originator_id, each.originator_version) for each in log] == [(UUID(game), n) for n in range(1, 6)]
+
+
+# No silent change
+
+Tampering = Callable[[Rows, str, str], None]
+
+
+def _swapped(rows: Rows, game: str, _: str) -> None:
+    stored = rows.of(game)
+    rows.put(game, 5, stored[4][1], stored[5][2])
+    rows.put(game, 6, stored[5][1], stored[4][2])
+
+
+def _flipped(version: int, place: int) -> Tampering:
+    def flip(rows: Rows, game: str, _: str) -> None:
+        named, state = rows.of(game)[version - 1][1:]
+        rows.put(game, version, named, state[:place] + bytes([state[place] ^ 1]) + state[place + 1 :])
+
+    return flip
+
+
+def _retitled(named: str) -> Tampering:
+    return lambda rows, game, _: rows.put(game, 5, named, rows.of(game)[4][2])
+
+
+def _copied(rows: Rows, game: str, other: str) -> None:
+    _, named, state = rows.of(other)[4]
+    rows.put(game, 5, named, state)
+
+
+def _renumbered(rows: Rows, game: str, _: str) -> None:
+    rows.renumber(game, 5, 999)
+
+
+def _exchanged(rows: Rows, game: str, _: str) -> None:
+    for version, to in ((5, 999), (6, 5), (999, 6)):
+        rows.renumber(game, version, to)
+
+
+TAMPERINGS = [
+    pytest.param(_swapped, 5, id="the states of two rows swapped"),
+    pytest.param(_exchanged, 5, id="the numbers of two rows swapped"),
+    pytest.param(_renumbered, 6, id="a row renumbered"),
+    pytest.param(lambda rows, game, _: rows.drop(game, 5), 6, id="a row gone"),
+    pytest.param(lambda rows, game, _: rows.drop(game, 1), 2, id="the first row gone"),
+    pytest.param(_flipped(5, 3), 5, id="a bit of a link"),
+    pytest.param(_flipped(5, 32), 5, id="a bit of the bytes"),
+    pytest.param(_retitled("StockLaid/1"), 5, id="another fact in the topic"),
+    pytest.param(_retitled("CardsDealt/2"), 5, id="another version in the topic"),
+    pytest.param(_retitled("CardsDealt"), 5, id="no version in the topic"),
+    pytest.param(_retitled("this:d"), 5, id="a topic of the library's kind"),
+    pytest.param(_copied, 5, id="a row of another game"),
+    pytest.param(lambda rows, game, _: rows.put(game, 5, "CardsDealt/1", b""), 5, id="an empty state"),
+]
+
+
+@pytest.mark.parametrize("settings", [{}, SEALED], ids=["plain", "sealed"])
+@pytest.mark.parametrize(("tamper", "version"), TAMPERINGS)
+def test_a_log_changed_behind_our_back_is_noticed_and_the_event_named(
+    database: Database, settings: dict[str, str], tamper: Tampering, version: int
+) -> None:
+    with at(database, settings=settings) as games:
+        game, other = open_game(games), open_game(games)
+        tamper(Rows(database), game, other)
+    with at(database, settings=settings) as games:
+        for read in (games.state, games.entries, lambda game: games.answered(game, command_id(0))):
+            with pytest.raises(Corrupt, match=f"event {version} of game {game}") as corrupt:
+                read(game)
+            assert corrupt.value.version == version
+        with pytest.raises(Corrupt):
+            games.act(game, ProposeDraw(0), by="p0", command_id=command_id(1))
+        games.state(other)
+
+
+def test_one_byte_that_still_reads_breaks_the_link_of_the_next_event(games: Games, database: Database) -> None:
+    game, rows = open_game(games), Rows(database)
+    _, named, state = rows.of(game)[4]
+    digit = b"1" if state.split(b'"salt":"')[1][:1] == b"0" else b"0"
+    before, after = state.split(b'"salt":"')
+    rows.put(game, 5, named, before + b'"salt":"' + digit + after[1:])
+    with at(database) as others, pytest.raises(Corrupt, match=f"event 6 of game {game}: its link"):
+        others.state(game)
+
+
+def test_a_topic_is_never_imported(games: Games, database: Database) -> None:
+    game = open_game(games)
+    Rows(database).put(game, 5, "this:d", b"")
+    with at(database) as others:
+        with pytest.raises(Corrupt, match="a fact unknown here"):
+            others.state(game)
+        with pytest.raises(Corrupt, match="a fact unknown here"):
+            others.notifications(4, 1)
+    assert "this" not in sys.modules
+
+
+def test_events_cut_off_the_end_are_missed_by_who_has_seen_them(games: Games, database: Database) -> None:
+    game = open_game(games)
+    Rows(database).drop(game, 9)
+    with pytest.raises(Corrupt, match=f"event 9 of game {game}"):
+        games.state(game)
+    with at(database) as others:
+        assert others.state(game).version == 8  # only a receipt could tell
+
+
+# Commands
+
+
+@pytest.mark.parametrize(("command", "refusal"), [(PassBid(1), OutOfTurn), (PlayCard(0, read_card("2C")), WrongPhase)])
+def test_a_refusal_stores_nothing(games: Games, command: Command, refusal: type[Rejected]) -> None:
+    game = open_game(games)
+    before = games.snapshot(game), games.last_position()
+    with pytest.raises(refusal):
+        games.act(game, command, by="p0", command_id=command_id(1))
+    assert (games.snapshot(game), games.last_position()) == before
+    assert not games.act(game, PassBid(0), by="p0", command_id=command_id(1)).repeated
+
+
+def test_a_commit_tells_its_entries_and_the_game_after_them(games: Games) -> None:
+    game = open_game(games)
+    commit = games.act(game, PassBid(0), by="p0", command_id=command_id(1))
+    assert [entry.event.fact for entry in commit.entries] == ["BidPassed"]
+    assert (commit.state, commit.root) == games.snapshot(game)
+    assert (commit.position, commit.game, commit.repeated) == (games.last_position(), game, False)
+
+
+def test_events_carry_the_time_of_the_clock_and_never_an_earlier_one_than_before(database: Database) -> None:
+    times = iter(["2026-11-21T08:00:00.000000Z", "2026-11-21T09:00:00.000000Z", "2026-11-21T08:30:00.000000Z"])
+    with at(database, clock=lambda: next(times)) as games:
+        game = open_game(games)
+        made = play(games, game, 2)
+    assert [commit.entries[0].event.at[11:16] for commit in made] == ["09:00", "09:00"]
+    assert len(utc_now()) == len("2026-11-21T08:00:00.000000Z")
+    assert utc_now()[-1] == "Z"
+
+
+NOBODYS = "2d9a4a7e-6d3c-4f7b-9b1e-0c8f5a1b2c3d"
+
+
+@pytest.mark.parametrize("game", [NOBODYS, NOBODYS.upper(), NOBODYS.replace("-", ""), "", "1", "\0", "\ud800", "é" * 9])
+def test_a_game_that_is_not_there_is_not_there(games: Games, game: str) -> None:
+    for ask in (games.state, games.snapshot, games.entries):
+        with pytest.raises(NoSuchGame):
+            ask(game)
+    with pytest.raises(NoSuchGame):
+        games.act(game, PassBid(0), by="p0", command_id=command_id(1))
+    assert games.answered(game, command_id(1)) == ()
+
+
+def test_a_game_is_opened_by_open_alone_and_under_a_uuid(games: Games) -> None:
+    with pytest.raises(ValueError, match="UUID"):
+        games.open(opening("BOARD-1"), by="p0", command_id=command_id(1))
+    with pytest.raises(TypeError, match="open"):
+        games.act(new_id(), opening(new_id()), by="p0", command_id=command_id(1))
+    with pytest.raises(ValueError, match="folder"):
+        Games()
+
+
+def test_if_match_holds_from_the_last_move_to_the_last_event(games: Games) -> None:
+    game = open_game(games)
+    moved = games.act(game, PassBid(0), by="p0", command_id=command_id(1)).state.version
+    games.act(game, ProposeDraw(3), by="p3", command_id=command_id(2))
+    last = games.act(game, AnswerProposal(2, accept=False), by="p2", command_id=command_id(3)).state.version
+    assert (games.state(game).moved, last) == (moved, moved + 2)
+    for n in (moved - 1, last + 1, 0, -1, 1 << 63):
+        with pytest.raises(StaleVersion) as stale:
+            games.act(game, PassBid(1), by="p1", command_id=command_id(4), if_match=n)
+        assert (stale.value.if_match, stale.value.moved, stale.value.version) == (n, moved, last)
+    for seat, n in ((1, moved), (2, last + 1)):
+        games.act(game, PassBid(seat), by=f"p{seat}", command_id=command_id(4 + seat), if_match=n)
+
+
+# A command id is answered once
+
+
+def test_a_repeated_command_answers_the_first_entries_and_stores_nothing(games: Games, database: Database) -> None:
+    game = open_game(games)
+    first = games.act(game, PassBid(0), by="p0", command_id=command_id(1), if_match=9)
+    play(games, game, 200)
+    at_end = games.last_position()
+    with at(database) as others:
+        for each in (games, others):
+            again = each.act(game, PassBid(0), by="p0", command_id=command_id(1), if_match=9)
+            assert again.repeated
+            assert (again.entries, again.state, again.root) == (first.entries, first.state, first.root)
+            assert each.answered(game, command_id(1)) == first.entries
+            assert games.last_position() == again.position == at_end
+
+
+def test_a_repeat_is_answered_when_the_game_is_over_too(games: Games) -> None:
+    game = open_game(games, players=2)
+    ended = games.act(game, Resign(0), by="p0", command_id=command_id(1))
+    assert ended.state.result is not None
+    with pytest.raises(GameOver):
+        games.act(game, Resign(1), by="p1", command_id=command_id(2))
+    assert games.act(game, Resign(0), by="p0", command_id=command_id(1)).entries == ended.entries
+
+
+def test_one_key_with_another_request_is_refused(games: Games, database: Database) -> None:
+    game = open_game(games)
+    games.act(game, PassBid(0), by="p0", command_id=command_id(1, body=1))
+    with at(database) as others:
+        for each in (games, others):
+            with pytest.raises(CommandReused):
+                each.act(game, PassBid(1), by="p1", command_id=command_id(1, body=2))
+            assert each.answered(game, command_id(1, body=2)) == ()
+
+
+def test_a_game_opened_twice_is_opened_once(games: Games, database: Database) -> None:
+    game = new_id()
+    first = games.open(opening(game), by="p0", command_id=command_id(1))
+    with at(database) as others:
+        for each in (games, others):
+            again = each.open(opening(game), by="p0", command_id=command_id(1))
+            assert (again.repeated, again.entries, again.root) == (True, first.entries, first.root)
+            with pytest.raises(CommandReused):
+                each.open(opening(game, players=5), by="p0", command_id=command_id(1, body=2))
+            with pytest.raises(WrongPhase):
+                each.open(opening(game), by="p9", command_id=command_id(2))
+
+
+def test_what_the_house_does_in_answer_goes_under_the_same_command_id(games: Games) -> None:
+    game, asked = open_game(games), command_id(1)
+    first = games.act(game, PassBid(0), by="p0", command_id=asked)
+    second = games.act(game, PassBid(1), by="bot:random:1", command_id=asked, follows=True)
+    games.act(game, PassBid(2), by="p2", command_id=command_id(2))
+    third = games.act(game, PassBid(3), by="bot:random:3", command_id=asked, follows=True)
+    games.act(game, ProposeDraw(0), by="p0", command_id=command_id(3))
+    entries = first.entries + second.entries + third.entries
+    assert games.answered(game, asked) == entries
+    again = games.act(game, PassBid(0), by="p0", command_id=asked)
+    assert (again.entries, again.state, again.root) == (entries, third.state, third.root)
+
+
+# Readings
+
+
+def test_entries_are_the_same_whether_kept_or_read(games: Games, database: Database) -> None:
+    game = open_game(games)
+    play(games, game, RECENT + 40)
+    with at(database) as others:
+        whole = others.entries(game)
+    last = len(whole)
+    for after in (0, 1, 7, last - RECENT - 1, last - RECENT, last - 1, last, last + 5, -3):
+        assert games.entries(game, after) == whole[max(after, 0) :]
+    for after, upto in ((0, 5), (3, 9), (9, 9), (9, 3), (last - 9, last - 4), (0, 1 << 70)):
+        assert games.entries(game, after, upto) == whole[after:upto]
+
+
+def test_more_games_than_are_kept_are_all_played_on(database: Database) -> None:
+    with at(database, cache=2) as games:
+        ids = [open_game(games) for _ in range(5)]
+        for _ in range(3):
+            for game in ids:
+                play(games, game, 1)
+        assert [games.state(game).version for game in ids] == [games.entries(game)[-1].event.version for game in ids]
+
+
+def test_what_one_stores_the_other_sees_at_once(games: Games, database: Database) -> None:
+    game = open_game(games)
+    with at(database) as others:
+        for n, (mine, yours) in enumerate([(games, others), (others, games)] * 20):
+            after = yours.state(game).version
+            commit = play(mine, game, 1, Random(n))[0]
+            assert yours.snapshot(game) == (commit.state, commit.root)
+            assert tuple(yours.entries(game, after)) == commit.entries
+
+
+# Races: the clock is asked between the reading and the saving, so another one's command is slipped in there
+
+
+class Rival:
+    """Gets in ahead of the next so many commits with commands of its own: a draw proposed, refused, proposed ..."""
+
+    def __init__(self, database: Database) -> None:
+        self.games, self.ahead, self.game = at(database), 0, ""
+        self.ids = count(1000)
+
+    def clock(self) -> str:
+        if self.ahead:
+            self.ahead -= 1
+            open_to_answer = self.games.state(self.game).proposal is not None
+            self.act(AnswerProposal(2, accept=False) if open_to_answer else ProposeDraw(3))
+        return utc_now()
+
+    def act(self, command: Command) -> None:
+        self.games.act(self.game, command, by="p3", command_id=command_id(next(self.ids)))
+
+
+@pytest.fixture
+def rival(database: Database) -> Iterator[Rival]:
+    made = Rival(database)
+    with made.games:
+        yield made
+
+
+@pytest.mark.parametrize("ahead", [1, 2])
+def test_a_lost_race_is_decided_anew(database: Database, rival: Rival, ahead: int) -> None:
+    with at(database, clock=rival.clock) as games:
+        rival.game = game = open_game(games)
+        rival.ahead = ahead
+        commit = games.act(game, PassBid(0), by="p0", command_id=command_id(1), if_match=9)
+        assert commit.entries[0].event.version == commit.state.version == 10 + ahead
+        assert rival.games.snapshot(game) == (commit.state, commit.root)
+
+
+def test_three_lost_races_are_the_end_of_it(database: Database, rival: Rival) -> None:
+    with at(database, clock=rival.clock) as games:
+        rival.game = game = open_game(games)
+        for if_match in (None, 9):
+            rival.ahead = 3
+            with pytest.raises(RaceLost):
+                games.act(game, PassBid(0), by="p0", command_id=command_id(1), if_match=if_match)
+        assert games.state(game).version == 9 + 6
+        assert games.act(game, PassBid(0), by="p0", command_id=command_id(1), if_match=9).state.version == 16
+
+
+def test_a_race_lost_to_a_move_makes_if_match_stale(database: Database) -> None:
+    with at(database) as others:
+        game = open_game(others)
+
+        def clock() -> str:
+            others.act(game, PassBid(0), by="p0", command_id=command_id(1))
+            return utc_now()
+
+        with at(database, clock=clock) as games, pytest.raises(StaleVersion) as stale:
+            games.act(game, PassBid(0), by="p0", command_id=command_id(2), if_match=9)
+        assert (stale.value.moved, stale.value.version) == (10, 10)
+
+
+def test_a_race_lost_to_the_same_command_elsewhere_is_a_repeat(database: Database) -> None:
+    with at(database) as others:
+        game, asked = open_game(others), command_id(1)
+
+        def clock() -> str:
+            others.act(game, PassBid(0), by="p0", command_id=asked)
+            return utc_now()
+
+        with at(database, clock=clock) as games:
+            commit = games.act(game, PassBid(0), by="p0", command_id=asked)
+        assert commit.repeated
+        assert (commit.entries, commit.state.version) == (others.answered(game, asked), 10)
+
+
+def test_a_rule_broken_by_what_got_in_ahead_is_refused(database: Database) -> None:
+    with at(database) as others:
+        game = open_game(others)
+
+        def clock() -> str:
+            others.act(game, PassBid(0), by="p0", command_id=command_id(1))
+            return utc_now()
+
+        with at(database, clock=clock) as games, pytest.raises(OutOfTurn):
+            games.act(game, PassBid(0), by="p0", command_id=command_id(2))
+
+
+def test_threads_of_one_process_take_turns_on_a_game(games: Games) -> None:
+    game = open_game(games)
+
+    def click(n: int) -> bool:
+        try:
+            return not games.act(game, PassBid(0), by="p0", command_id=command_id(n % 4)).repeated
+        except (OutOfTurn, CommandReused):
+            return False
+
+    with ThreadPoolExecutor(8) as pool:
+        done = list(pool.map(click, range(1, 33)))
+    assert (done.count(True), games.state(game).version) == (1, 10)
+
+
+# Followers
+
+
+def test_notices_are_all_events_in_the_order_of_the_commits(games: Games) -> None:
+    ids = [open_game(games), open_game(games)]
+    commits = [commit for n in range(4) for game in ids for commit in play(games, game, 1, Random(n))]
+    notices = games.notifications(0, 1000)
+    events = [entry.event for entry in games.entries(ids[0])[:9] + games.entries(ids[1])[:9]]
+    events += [entry.event for commit in commits for entry in commit.entries]
+    assert [notice.event for notice in notices] == events
+    assert [notice.game for notice in notices] == [event.game for event in events]
+    positions = [notice.position for notice in notices]
+    assert positions == sorted(positions)
+    assert games.last_position() == commits[-1].position == positions[-1]
+    assert games.notifications(positions[2], 3) == notices[3:6]
+    assert games.notifications(positions[-1], 3) == []
+
+
+def test_a_follower_reads_on_and_is_woken_by_a_commit_elsewhere(games: Games, database: Database) -> None:
+    game = open_game(games)
+    with at(database) as others, others.subscribe(after=4) as notices, ThreadPoolExecutor(1) as pool:
+        assert [next(notices).event.version for _ in range(5)] == [5, 6, 7, 8, 9]
+        waiting = pool.submit(next, notices)
+        commit = games.act(game, PassBid(0), by="p0", command_id=command_id(1))
+        assert waiting.result(20).event == commit.entries[0].event
+        Timer(0.1, notices.stop).start()
+        assert list(notices) == []
+
+
+# A store that fails
+
+
+def test_a_store_that_is_not_there_is_unavailable(database: Database) -> None:
+    url = None if database.url is None else "postgresql://nobody@/none?host=/nowhere"
+    with pytest.raises(StoreUnavailable), Games(database.data / "nowhere", url, migrate=False) as games:
+        games.state(new_id())
+
+
+def test_a_store_without_tables_is_unavailable_until_it_is_migrated(database: Database) -> None:
+    with at(database, migrate=False) as early:
+        with pytest.raises(StoreUnavailable):
+            open_game(early)
+        with at(database) as games:
+            game = open_game(games)
+        assert early.state(game).version == 9

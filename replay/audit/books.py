@@ -103,14 +103,15 @@ class Books:
             self._found(event, event.version, f"{event.fact} stands where {_either(awaited)} must stand")
         try:
             after = follow(self.position, event)
-            said = [*around(self.position, event, self.before), *self._judge(event)]
+            said = [*around(self.position, event, self.before), *self._judge(event), *self._cards_lost(event, after)]
         except Misplaced as error:
             after, said = pass_over(self.position, event.version), [str(error)]
-        self._write(event, after)
+        else:
+            self._write(event, after)
         for sentence in said:
             self._found(event, event.version, sentence)
         self.position, self.before, self.last = after, event, event.fact
-        self._count_cards(event)
+        self.laid = self.laid + 1 if event.fact == "CardsDealt" else 0
 
     def _judge(self, event: Event[Any]) -> Iterator[str]:
         fact, position = event.data, self.position
@@ -129,7 +130,6 @@ class Books:
     def _write(self, event: Event[Any], after: Position) -> None:
         """Note in the books what belongs there."""
         fact = event.data
-        self.laid = self.laid + 1 if isinstance(fact, CardsDealt) else 0
         if isinstance(fact, CeremonyOpened):
             self.deals.append(DealBook(fact))
         book = self._book(fact)
@@ -170,13 +170,14 @@ class Books:
         except ValueError:
             book.deck = WRONG
 
-    def _count_cards(self, event: Event[Any]) -> None:
+    def _cards_lost(self, event: Event[Any], after: Position) -> Iterator[str]:
+        """Cards are counted after every fact that moves some, until they fail to add up in this hand."""
         book = self._book(event.data)
         if book is None or book.cards_lost or event.fact not in _MOVE_CARDS:
             return
-        for sentence in table.conserved(self.position):
+        for sentence in table.conserved(after.live, after.opening.deck):
             book.cards_lost = True
-            self._found(event, event.version, sentence)
+            yield sentence
 
     def _found(self, event: Event[Any] | None, version: int, says: str) -> None:
         book = self._book(event and event.data)

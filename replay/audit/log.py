@@ -42,6 +42,8 @@ def _trailer(history: History, frontier: Frontier) -> Iterator[Finding]:
 
 def _header(history: History) -> Iterator[Finding]:
     header, first = history.header, history.lines[0].event if history.lines else None
+    if history.lines and history.lines[0].unread:
+        return
     if first is None or not isinstance(first.data, GameOpened):
         yield Finding(None, "the log does not begin with the opening of a game")
         return

@@ -1,6 +1,6 @@
 """Which facts may come next: one commit's facts follow each other in a fixed order (contract.md, Order)."""
 
-from replay.fold import Position
+from replay.fold import HandRead, Position
 
 MOVES = frozenset({"BidMade", "BidPassed", "TrumpPitched", "CardPlayed"})
 """What a seat does in turn."""
@@ -13,8 +13,8 @@ SECRET = frozenset({"SeedKept", "CardsDealt", "StockLaid"})
 _CLOSING = frozenset({"CeremonyRevealed", "CeremonyVoided"})
 _ENDED = frozenset({"GameEnded"})
 _AUCTION_CLOSED = frozenset({"AuctionWon", "HandThrownIn"})
+_OPENED = frozenset({"GameOpened"})
 _DUE = {
-    "": frozenset({"GameOpened"}),
     "GameOpened": frozenset({"CeremonyOpened"}),
     "CeremonyOpened": frozenset({"SeedKept"}),
     "SeedKept": frozenset({"HandDealt"}),
@@ -31,10 +31,12 @@ _AFTER = {
 
 def due(position: Position, last: str, laid: int) -> frozenset[str]:
     """The facts one of which must come next: `last` was the last one, `laid` counts the CardsDealt of this deal."""
+    if position.opened is None:
+        return _OPENED
     if last in _DUE:
         return _DUE[last]
     if last in {"HandDealt", "CardsDealt"} and position.hand is not None:
-        return _dealing(position, laid)
+        return _dealing(position.hand, position.seats, laid)
     if game_over(position):
         return _ENDED if all(each.closed for each in position.promises.values()) else _CLOSING
     if last in {"HandThrownIn", "HandScored"} and position.opening.reveal == "hand":
@@ -44,10 +46,10 @@ def due(position: Position, last: str, laid: int) -> frozenset[str]:
     return _in_play(position, last)
 
 
-def _dealing(position: Position, laid: int) -> frozenset[str]:
-    if laid < position.seats:
+def _dealing(hand: HandRead, seats: int, laid: int) -> frozenset[str]:
+    if laid < seats:
         return frozenset({"CardsDealt"})
-    return frozenset({"StockLaid"}) if position.live.dealt.stock else FREE
+    return frozenset({"StockLaid"}) if hand.dealt.stock else FREE
 
 
 def _in_play(position: Position, last: str) -> frozenset[str]:

@@ -3,7 +3,7 @@
 No rule of play is asked here: whether a card followed, or who holds the highest trump, is for rejudge.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from domain.cards import Card
 from domain.events import (
@@ -27,6 +27,8 @@ def opened(position: Position, fact: GameOpened) -> Iterator[str]:
     seats = len(fact.players)
     if seats not in fact.rules.seats:
         yield f"{seats} players sit at a table for {', '.join(map(str, fact.rules.seats))}"
+    if any((player.kind == "bot") != (player.bot is not None) for player in fact.players):
+        yield "a player is neither a person nor a bot of a named kind"
     if fact.deck != fact.rules.deck:
         yield "its deck is not that of its rules, in canonical order"
     if fact.sides != fact.rules.sides(seats):
@@ -142,15 +144,14 @@ def _laid(plays: tuple[Play, ...]) -> str:
     return " ".join(f"{play.seat}:{play.card}" for play in plays) or "nothing"
 
 
-def conserved(position: Position) -> Iterator[str]:
+def conserved(hand: HandRead, deck: Sequence[Card]) -> Iterator[str]:
     """Each card of the deck once: in the hands, on the table, taken, or in the stock; where all of them are known."""
-    hand = position.live
-    if len(hand.cards) < position.seats or (hand.stock is None and hand.dealt.stock):
+    if len(hand.cards) < len(hand.counts) or (hand.stock is None and hand.dealt.stock):
         return
     held = [card for seat in hand.cards.values() for card in seat]
     table = [play.card for play in hand.table]
     taken = [card for pile in hand.taken for card in pile]
-    if sorted([*held, *table, *taken, *(hand.stock or ())]) != sorted(position.opening.deck):
+    if sorted([*held, *table, *taken, *(hand.stock or ())]) != sorted(deck):
         yield "hands, table, taken cards and stock are not the whole deck, each card once"
-    if tuple(len(hand.cards[seat]) for seat in range(position.seats)) != hand.counts:
+    if tuple(len(hand.cards[seat]) for seat in range(len(hand.counts))) != hand.counts:
         yield "the seats do not hold as many cards as they should"

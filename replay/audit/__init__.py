@@ -1,0 +1,21 @@
+"""The audit of a history by bookkeeping: links and leaves, cards, turns, tricks, deals, pegs and scores.
+
+    report = audit(history)
+    report.findings, report.code(), report.json()
+
+It knows no rule of play and not the server's own fold. What today's rules make of the game is a section that the
+caller attaches: `audit(history, rejudge(history))`.
+"""
+
+from replay.audit.books import keep_books
+from replay.audit.log import check_log
+from replay.audit.report import CANNOT_TELL, GREEN, WRONG, Report, Section
+from replay.history import History
+
+__all__ = ["CANNOT_TELL", "GREEN", "WRONG", "Report", "Section", "audit"]
+
+
+def audit(history: History, rejudged: Section | None = None) -> Report:
+    """The report on `history`, with the section `rejudged` where there is one."""
+    books = keep_books(history)
+    return Report(history, tuple(check_log(history)), books, tuple(books.deals), rejudged)

@@ -1,0 +1,155 @@
+"""The audit of a game as one object, and its verdict (trickbook-audit/1)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from domain.events import CeremonyVoided
+from replay.audit.books import UNREVEALED, Books, DealBook
+from replay.findings import Finding
+from replay.history import History
+
+FORMAT = "trickbook-audit/1"
+GREEN, WRONG, CANNOT_TELL = 0, 1, 2
+SAYS = {GREEN: "all green", WRONG: "a check failed", CANNOT_TELL: "cannot decide"}
+
+
+class Section(Protocol):
+    """A section worked out elsewhere, such as rejudge."""
+
+    @property
+    def findings(self) -> Sequence[Finding]: ...
+
+    @property
+    def waits(self) -> str | None: ...
+
+    def json(self) -> dict[str, object]: ...
+
+
+@dataclass(frozen=True)
+class Report:
+    """What an audit found: in the log, in the books, and (None where it was not asked for) by today's rules.
+
+    `deals` are the deals it reports on: all of them, or those of one hand.
+    """
+
+    history: History
+    log: tuple[Finding, ...]
+    books: Books
+    deals: tuple[DealBook, ...]
+    rejudged: Section | None = None
+
+    def of_hand(self, hand: int) -> "Report":
+        """The report on one hand; LookupError where the history deals no such hand."""
+        deals = tuple(each for each in self.deals if each.dealt is not None and each.dealt.hand == hand)
+        if not deals:
+            raise LookupError(f"there is no hand {hand} in this history")
+        return replace(self, deals=deals)
+
+    @property
+    def findings(self) -> list[Finding]:
+        """Everything found wrong, the file's own faults first, then by version."""
+        found = [*self.log, *self.books.findings, *(finding for each in self.deals for finding in each.findings)]
+        found += self.rejudged.findings if self.rejudged is not None else ()
+        return sorted(dict.fromkeys(found), key=lambda finding: finding.version or 0)
+
+    @property
+    def unrevealed(self) -> list[DealBook]:
+        """The deals reported on whose seeds are not public."""
+        return [each for each in self.deals if each.closed is None]
+
+    def code(self, *, live_is_fine: bool = False) -> int:
+        """0 all green, 1 a check failed, 2 cannot decide: events that cannot be read, or deals not yet revealed.
+
+        The latter do not count where `live_is_fine`, as for `verify`.
+        """
+        if self.findings:
+            return WRONG
+        waiting = bool(self.unrevealed) or (self.rejudged is not None and self.rejudged.waits is not None)
+        if self.books.unjudged is not None or (waiting and not live_is_fine):
+            return CANNOT_TELL
+        return GREEN
+
+    def json(self, *, live_is_fine: bool = False) -> dict[str, Any]:
+        """The report as JSON values."""
+        header, code = self.history.header, self.code(live_is_fine=live_is_fine)
+        return {
+            "audit": FORMAT,
+            "game": header.game,
+            "board": header.board,
+            "variant": header.variant,
+            "complete": self.books.position.ended is not None,
+            "log": self._log(),
+            "table": _all(self.books.findings),
+            "hands": [deal_json(each) for each in self.deals],
+            "unrevealed": [_promise(each) for each in self.unrevealed],
+            "rulings": [],
+            "rejudge": None if self.rejudged is None else self.rejudged.json(),
+            "verdict": {"code": code, "says": SAYS[code], "findings": len(self.findings)},
+        }
+
+    def _log(self) -> dict[str, Any]:
+        trailer, unjudged = self.history.trailer, self.books.unjudged
+        return {
+            "size": len(self.history.lines),
+            "root": None if trailer is None else trailer.root,
+            "withheld": self.history.withheld,
+            "receipts": "absent",
+            "unjudged": None if unjudged is None else unjudged.json(),
+            **_all(self.log),
+        }
+
+
+def _all(findings: Sequence[Finding]) -> dict[str, Any]:
+    return {"ok": not findings, "findings": [finding.json() for finding in findings]}
+
+
+def _promise(book: DealBook) -> dict[str, Any]:
+    return {"n": book.opened.n, "subject": book.opened.subject, "commit": book.opened.commit}
+
+
+def deal_json(book: DealBook) -> dict[str, Any]:
+    """One deal and the hand played with it."""
+    dealt, closed = book.dealt, book.closed
+    return {
+        **_promise(book),
+        "hand": None if dealt is None else dealt.hand,
+        "redeal": None if dealt is None else dealt.redeal,
+        "dealer": None if dealt is None else dealt.dealer,
+        "grade": None if dealt is None else dealt.grade,
+        "deck": book.deck,
+        "voided": isinstance(closed, CeremonyVoided),
+        "revealed": closed is not None,
+        "moves": book.moves,
+        "taken_back": book.taken_back,
+        "ended": ended(book),
+        "score": _score(book),
+        **_all(book.findings),
+    }
+
+
+def ended(book: DealBook) -> str:
+    """How a hand came out: scored, thrown in, voided, in play, or broken off by the end of the game."""
+    if book.scored is not None:
+        return "scored"
+    if book.thrown_in:
+        return "thrown in"
+    if isinstance(book.closed, CeremonyVoided):
+        return "voided"
+    return "broken off" if book.closed is not None else "in play"
+
+
+def _score(book: DealBook) -> dict[str, Any] | None:
+    if book.scored is None or book.added_up is None:
+        return None
+    return {
+        "recorded": list(book.scored.changes),
+        "recomputed": list(book.added_up),
+        "scores": list(book.scored.scores),
+        "made": book.scored.made,
+    }
+
+
+def deck_says(book: DealBook) -> str:
+    """The deck in words."""
+    return "not revealed" if book.deck == UNREVEALED else book.deck

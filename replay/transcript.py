@@ -1,0 +1,202 @@
+"""A hand as text in the manner of PBN: tag pairs, [Auction], [Play] with a row per trick from its leader, [Score].
+
+    [Auction "0"]
+    pass 2 {seat 2 takes back 2} 3 pass
+    [Play "2"]
+    2: AH 2H 3C 10H > 2
+
+Exports are byte-stable. Import is lenient: either case, `T` for ten, `smudge`, any spacing, `;` and `%` comments,
+rows broken anywhere; and what was exported comes back as the same bytes: `write(read(text)) == text`.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from domain.cards import Card, NotACard, parse_card
+from domain.events import Play
+
+HIDDEN = "??"
+PASS = "pass"
+_TAG = re.compile(r'\[\s*(\w+)\s*(?:"((?:[^"\\]|\\.)*)")?\s*\]')
+_WORD = re.compile(r"\{[^}]*\}|[^\s{}]+")
+_CALLS = {"p": PASS, "pass": PASS, "0": PASS, "smudge": "5"}
+_SECTIONS = ("Auction", "Play", "Score")
+
+
+class NotATranscript(ValueError):
+    """Text that cannot be read as a hand; the sentence quotes what is wrong."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A trick: who led, the cards and notes in the order they came, and who took it."""
+
+    leader: int
+    words: tuple[str, ...] = ()
+    taker: int | None = None
+
+
+@dataclass(frozen=True)
+class Transcript:
+    """A hand: tag pairs in order, the auction's calls and notes, the tricks, and rows of the score.
+
+    A note is a word in braces. `first` is who spoke first, `led` who led first, None without play.
+    """
+
+    tags: tuple[tuple[str, str], ...]
+    first: int
+    auction: tuple[str, ...] = ()
+    led: int | None = None
+    play: tuple[Row, ...] = ()
+    score: tuple[tuple[str, ...], ...] = ()
+
+    def tag(self, name: str) -> str | None:
+        """The value of a tag, None where it is not given."""
+        return dict(self.tags).get(name)
+
+    @property
+    def seats(self) -> int:
+        """How many seats the table has."""
+        return sum(name.startswith("Player") for name, _ in self.tags)
+
+    @property
+    def bids(self) -> list[tuple[int, int | None]]:
+        """The calls that stand, in order: seat and bid, None for a pass."""
+        said = [word for word in self.auction if word[0] != "{"]
+        return [
+            ((self.first + turn) % self.seats, None if word == PASS else int(word)) for turn, word in enumerate(said)
+        ]
+
+    @property
+    def tricks(self) -> list[list[Play]]:
+        """The cards that stand, trick by trick."""
+        return [self._plays(row) for row in self.play]
+
+    def _plays(self, row: Row) -> list[Play]:
+        cards = [Card(word) for word in row.words if word[0] != "{"]
+        return [Play((row.leader + turn) % self.seats, card) for turn, card in enumerate(cards)]
+
+
+def write(transcript: Transcript) -> str:
+    """The export profile: the same hand, the same bytes."""
+    return "\n".join(_lines(transcript)) + "\n"
+
+
+def _lines(transcript: Transcript) -> Iterator[str]:
+    for name, value in transcript.tags:
+        yield _tag(name, value)
+    yield _tag("Auction", str(transcript.first))
+    if transcript.auction:
+        yield " ".join(transcript.auction)
+    if transcript.led is not None:
+        yield _tag("Play", str(transcript.led))
+    for row in transcript.play:
+        taken = () if row.taker is None else (">", str(row.taker))
+        yield " ".join((f"{row.leader}:", *row.words, *taken))
+    if transcript.score:
+        yield _tag("Score", "seat bid tricks count change score points")
+    for cells in transcript.score:
+        yield " ".join(cells)
+
+
+def _tag(name: str, value: str) -> str:
+    escaped = "".join(_escaped(each) for each in value)
+    return f'[{name} "{escaped}"]'
+
+
+def _escaped(character: str) -> str:
+    if character in '"\\':
+        return "\\" + character
+    return character if character.isprintable() else f"\\u{ord(character):x};"
+
+
+def _unescaped(text: str) -> str:
+    return re.sub(r"\\(?:u([0-9a-f]{1,6});|(.))", lambda m: chr(int(m[1], 16)) if m[1] else m[2], text)
+
+
+def read(text: str) -> Transcript:
+    """The import profile. NotATranscript for text that holds no hand, or a card or call that is none."""
+    tags, sections = _split(text)
+    if "Auction" not in sections or not any(name.startswith("Player") for name, _ in tags):
+        raise NotATranscript("it needs a Player tag for each seat and an Auction section")
+    first, said = sections["Auction"]
+    led, played = sections.get("Play", ("", []))
+    return Transcript(
+        tags=tuple(tags),
+        first=_number(first),
+        auction=tuple(_call(word) for word in said if word != "\n"),
+        led=_number(led) if "Play" in sections else None,
+        play=tuple(_rows(played)),
+        score=tuple(_score_rows(sections.get("Score", ("", []))[1])),
+    )
+
+
+def _split(text: str) -> tuple[list[tuple[str, str]], dict[str, tuple[str, list[str]]]]:
+    """The tags that head no section, and each section's own value with its words; line ends are words too."""
+    tags: list[tuple[str, str]] = []
+    sections: dict[str, tuple[str, list[str]]] = {}
+    words: list[str] = []
+    for line in text.splitlines():
+        tag = _TAG.fullmatch(line.strip())
+        if tag is None:
+            words += [*_WORD.findall("" if line.startswith("%") else re.sub(r";.*", "", line)), "\n"]
+        elif tag[1].capitalize() in _SECTIONS:
+            words = []
+            sections[tag[1].capitalize()] = (tag[2] or "", words)
+        else:
+            tags.append((tag[1], _unescaped(tag[2] or "")))
+    return tags, sections
+
+
+def _number(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,3}", text):
+        raise NotATranscript(f"{text!r} is no seat")
+    return int(text)
+
+
+def _call(word: str) -> str:
+    if word[0] == "{":
+        return word
+    call = _CALLS.get(word.lower(), word)
+    if call != PASS and not re.fullmatch(r"[0-9]{1,3}", call):
+        raise NotATranscript(f"{word!r} is no call")
+    return call
+
+
+def _rows(words: Iterable[str]) -> Iterator[Row]:
+    """A row begins with its leader and a colon, and ends where the next begins."""
+    leader, own, taker = None, list[str](), None
+    rest = iter(word for word in words if word != "\n")
+    for word in rest:
+        if word.endswith(":"):
+            if leader is not None:
+                yield Row(leader, tuple(own), taker)
+            leader, own, taker = _number(word[:-1]), [], None
+        elif word == ">":
+            taker = _number(next(rest, ""))
+        elif leader is None:
+            raise NotATranscript(f"{word!r} stands before the leader of the first trick")
+        else:
+            own.append(_card(word))
+    if leader is not None:
+        yield Row(leader, tuple(own), taker)
+
+
+def _card(word: str) -> str:
+    if word[0] == "{" or word == HIDDEN:
+        return word
+    try:
+        return parse_card(word)
+    except NotACard as error:
+        raise NotATranscript(str(error)) from error
+
+
+def _score_rows(words: Iterable[str]) -> Iterator[tuple[str, ...]]:
+    row: list[str] = []
+    for word in words:
+        if word != "\n":
+            row.append(word)
+        elif row:
+            yield tuple(row)
+            row = []

@@ -1,0 +1,82 @@
+"""Changing a history: a value in an event, with the hashes left as they were or worked out anew."""
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from domain.cardlog import EMPTY, canonical, leaf
+from replay.history import History, export, line_bytes, read, trailer_of, write_export
+
+Path = tuple[str | int, ...]
+
+
+def leaves_of(value: Any, at: Path = ()) -> Iterator[Path]:
+    """Where each plain value lies in a JSON value; empty lists and objects too."""
+    if isinstance(value, dict) and value:
+        for name in value:
+            yield from leaves_of(value[name], (*at, name))
+    elif isinstance(value, list) and value:
+        for place, each in enumerate(value):
+            yield from leaves_of(each, (*at, place))
+    else:
+        yield at
+
+
+def other(value: Any) -> Any:
+    """Another value of the same kind, one that might pass for it."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + 1
+    if isinstance(value, str):
+        return ("B" if value[:1] == "A" else "A") + value[1:] if value else "A"
+    if value is None:
+        return 0
+    return [0] if isinstance(value, list) else {"0": "0"}
+
+
+def put(value: Any, at: Path, change: Callable[[Any], Any]) -> Any:
+    """`value` with the value at `at` changed."""
+    if not at:
+        return change(value)
+    copy = list(value) if isinstance(value, list) else dict(value)
+    copy[at[0]] = put(copy[at[0]], at[1:], change)  # type: ignore
+    return copy
+
+
+def texts(history: History) -> list[bytes]:
+    """The events' lines."""
+    return [line_bytes(line) for line in history.lines]
+
+
+def event_of(line: bytes) -> dict[str, Any]:
+    """The event in a line."""
+    event: dict[str, Any] = json.loads(line)["event"]
+    return event
+
+
+def with_lines(history: History, lines: list[bytes]) -> bytes:
+    """The export with other lines, and the trailer it had."""
+    return b"".join(write_export(history.header, lines, history.trailer or trailer_of([])))
+
+
+def forged(history: History, change: Callable[[dict[str, Any]], Any]) -> History:
+    """Every shown event put through `change`, which may change it in place; all hashes worked out anew."""
+    frontier, lines = EMPTY, []
+    for line in texts(history):
+        written = json.loads(line)
+        if "event" in written:
+            change(written["event"])
+            raw = canonical(written["event"])
+            own = leaf(raw)
+        else:
+            raw, own = None, bytes.fromhex(written["leaf"])
+        shown = b"" if raw is None else b'"event":%b,' % raw
+        hashes = own.hex().encode(), frontier.root().hex().encode()
+        lines.append(b'{%b"leaf":"%b","prev":"%b","version":%d}' % (shown, *hashes, written["version"]))
+        frontier = frontier.append(own)
+    leaves = [bytes.fromhex(json.loads(line)["leaf"]) for line in lines]
+    return read(b"".join(write_export(history.header, lines, trailer_of(leaves))))
+
+
+__all__ = ["event_of", "export", "forged", "leaves_of", "other", "put", "texts", "with_lines"]

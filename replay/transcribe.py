@@ -47,10 +47,6 @@ class _Sheet:
     def add(self, fact: Any) -> None:
         """Write a fact down where it belongs."""
         match fact:
-            case CardsDealt():
-                self.cards[fact.seat] = fact.cards
-            case StockLaid():
-                self.stock = fact.cards
             case BidMade():
                 self._word(str(fact.bid))
             case BidPassed():
@@ -63,6 +59,17 @@ class _Sheet:
             case TrickTaken():
                 self.play[-1] = replace(self.play[-1], taker=fact.seat)
                 self.play += [Row(fact.next[0])] if fact.next else []
+            case _:
+                self._around(fact)
+                self._note(fact)
+
+    def _around(self, fact: Any) -> None:
+        """What comes before the calls and after the cards."""
+        match fact:
+            case CardsDealt():
+                self.cards[fact.seat] = fact.cards
+            case StockLaid():
+                self.stock = fact.cards
             case HandThrownIn():
                 self.result = "thrown in"
             case HandScored():
@@ -71,7 +78,7 @@ class _Sheet:
             case GameEnded() if self.result == "in play":
                 self.result = f"broken off: {fact.reason}"
             case _:
-                self._note(fact)
+                pass
 
     def _note(self, fact: Any) -> None:
         match fact:
@@ -174,11 +181,11 @@ def _score(scored: HandScored | None) -> tuple[tuple[str, ...], ...]:
     if scored is None:
         return ()
     rows = zip(scored.bids, scored.tricks, scored.counts, scored.changes, scored.scores, strict=True)
-    return tuple(
-        (str(seat), PASS if bid is None else str(bid), str(tricks), str(count), f"{change:+}", str(score))
-        + (_points(scored.pegs, seat),)
+    cells = [
+        (seat, PASS if bid is None else bid, tricks, count, f"{change:+}", score, _points(scored.pegs, seat))
         for seat, (bid, tricks, count, change, score) in enumerate(rows)
-    )
+    ]
+    return tuple(tuple(map(str, row)) for row in cells)
 
 
 def _points(pegs: tuple[Peg, ...], seat: int) -> str:

@@ -39,8 +39,8 @@ def put(value: Any, at: Path, change: Callable[[Any], Any]) -> Any:
     """`value` with the value at `at` changed."""
     if not at:
         return change(value)
-    copy = list(value) if isinstance(value, list) else dict(value)
-    copy[at[0]] = put(copy[at[0]], at[1:], change)  # type: ignore
+    copy: Any = list(value) if isinstance(value, list) else dict(value)
+    copy[at[0]] = put(copy[at[0]], at[1:], change)
     return copy
 
 

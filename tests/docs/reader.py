@@ -1,0 +1,98 @@
+"""A reader at work: types every bash block of a page into one shell, beside a server of his own, and compares answers."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.docs.markdown import Block, blocks
+
+SHOWN = ("json", "text")
+MARK = "--- end of block "
+MASKS = (
+    (r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z", "TIME"),
+    (r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "GAME"),
+    (r"\bp_[0-9a-f]{24}", "PLAYER"),
+    (r"\b[0-9a-f]{16,64}\b", "HEX"),
+    (r"\b(10|[2-9JQKA])[CDHS]\b", "CARD"),
+    (r'"[CDHS]"', '"SUIT"'),
+    (r"-?\b\d+\b", "N"),
+    (r"\s+", " "),
+    (r"(CARD\W{1,4})+CARD", "CARDS"),
+    (r"((?:N|null), )+(?:N|null)", "NUMBERS"),
+)
+
+
+def masked(text: str) -> str:
+    """`text` with what differs from game to game replaced by what it is."""
+    for pattern, name in MASKS:
+        text = re.sub(pattern, name, text)
+    return text.strip()
+
+
+@dataclass(frozen=True)
+class Step:
+    """A bash block of a page, and the answer printed behind it, if the page prints one."""
+
+    commands: str
+    answer: str | None
+
+
+def steps(page: Path) -> list[Step]:
+    """What the page has its reader do."""
+    found: list[Step] = []
+    last: Block | None = None
+    for block in blocks(page):
+        if block.language == "bash":
+            found.append(Step(block.text, None))
+        elif block.language in SHOWN and last is not None and last.language == "bash":
+            found[-1] = Step(found[-1].commands, block.text)
+        last = block
+    return found
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[str]:
+    """A server of the program in `folder`, as `make run` starts it but for the port; its address."""
+    command = [sys.executable, "-m", "api.cli", "serve", "--port", "0", "--data", "data"]
+    paths = os.pathsep.join((str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")))
+    environment = {**_clean(), "PYTHONPATH": paths, "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            yield _address(server)
+        finally:
+            server.send_signal(signal.SIGTERM)
+            server.communicate(timeout=20)
+
+
+def _address(server: "subprocess.Popen[str]") -> str:
+    printed = []
+    for line in server.stdout or ():
+        printed.append(line)
+        if line.startswith("listening on "):
+            return line.removeprefix("listening on ").strip()
+    raise AssertionError(f"the server did not start:\n{''.join(printed)}")
+
+
+def _clean() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if not name.startswith("TRICKBOOK")}
+
+
+def typed(page: Path, folder: Path, address: str) -> list[str]:
+    """What each bash block of `page` prints, all typed into one shell that stops at the first failure."""
+    script = "set -euo pipefail\n" + "".join(
+        f"{step.commands}\nprintf '\\n%s\\n' '{MARK}{number}'\n" for number, step in enumerate(steps(page))
+    )
+    path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
+    environment = {**_clean(), "PATH": path, "TRICKBOOK": address}
+    done = subprocess.run(
+        ["bash", "-c", script], cwd=folder, env=environment, capture_output=True, text=True, timeout=300, check=False
+    )
+    printed = re.split(rf"\n{MARK}\d+\n", done.stdout)
+    assert done.returncode == 0, f"block {len(printed) - 1} of {page.name} fails:\n{printed[-1]}\n{done.stderr}"
+    return printed[:-1]

@@ -39,7 +39,7 @@ def fresh(response: Response, request: Request) -> Response:
 
 def offered(request: Request, *types: str) -> str:
     """The one of `types` the client likes best, the first where it does not say; 406 when it takes none of them."""
-    if "Accept" not in request.headers:
+    if not request.headers.get("Accept"):
         return types[0]
     best = request.accept_mimetypes.best_match(types)
     if best is None:

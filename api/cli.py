@@ -5,35 +5,40 @@ from importlib import import_module
 import click
 
 COMMANDS = {
-    "serve": "api.cli_serve",
-    "work": "api.cli_serve",
-    "migrate": "api.cli_serve",
-    "rebuild": "api.cli_serve",
-    "demo": "api.cli_demo",
-    "user": "api.cli_user",
-    "show": "api.cli_replay",
-    "replay": "api.cli_replay",
-    "audit": "api.cli_replay",
-    "rejudge": "api.cli_replay",
-    "export": "api.cli_replay",
-    "verify": "api.cli_replay",
+    "serve": ("api.cli_serve", "Serve the HTTP API until interrupted."),
+    "demo": ("api.cli_demo", "Play whole games through the HTTP API, then replay and audit a hand."),
+    "show": ("api.cli_replay", "A game as it stands, or stood."),
+    "replay": ("api.cli_replay", "A hand, step by step, as a seat saw it."),
+    "audit": ("api.cli_replay", "Check a game by its own books: deals, turns, takers, pegs, links."),
+    "rejudge": ("api.cli_replay", "Let today's rules judge every move of a game again."),
+    "export": ("api.cli_replay", "A game's log, to keep or to verify elsewhere."),
+    "verify": ("api.cli_replay", "Check the links and the root of an export."),
+    "user": ("api.cli_user", "Register players."),
+    "work": ("api.cli_serve", "Projections and server-played seats, for servers with --no-worker."),
+    "migrate": ("api.cli_serve", "Create what the stores lack."),
+    "rebuild": ("api.cli_serve", "Fold every list anew from the first event."),
 }
-"""The module that holds each command, in its list `commands`."""
+"""Each command's module, which holds it in its list `commands`, and its line in the help, which imports nothing."""
 
 
 class Trickbook(click.Group):
-    """The commands of `COMMANDS`."""
+    """The commands of `COMMANDS`, in the order a newcomer meets them."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Their names, in the order a newcomer meets them."""
+    def list_commands(self, _ctx: click.Context) -> list[str]:
+        """Their names."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, _ctx: click.Context, name: str) -> click.Command | None:
         """One of them, imported."""
-        if cmd_name not in COMMANDS:
+        if name not in COMMANDS:
             return None
-        commands: list[click.Command] = import_module(COMMANDS[cmd_name]).commands
-        return next(command for command in commands if command.name == cmd_name)
+        commands: list[click.Command] = import_module(COMMANDS[name][0]).commands
+        return next(command for command in commands if command.name == name)
+
+    def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list in the help."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
 
 
 @click.group(cls=Trickbook, context_settings={"help_option_names": ["-h", "--help"]})

@@ -1,10 +1,8 @@
 """The configuration as the commands take it: from the environment, `--data` in front of it."""
 
 import os
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -29,5 +27,3 @@ def configured(data: Path | None) -> Config:
         raise CannotTell(str(error)) from None
     return config if data is None else replace(config, data=data)
 
-
-Command = Callable[..., Any]

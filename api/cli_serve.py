@@ -2,12 +2,18 @@
 
 import logging
 import threading
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import click
+from rich.progress import Progress, TaskID
 
-from api.cli_config import configured, data_option
+from api.cli_config import CannotTell, configured, data_option
 from api.config import Config
+from api.server import answer, on_stop_signals, serving
+from api.services import open_services
+from api.worker import Worker
 
 FIRST_CURL = """\
 try: curl {url}/api/v1/variants
@@ -25,20 +31,20 @@ def _log_to_stderr(config: Config) -> None:
 @data_option
 @click.option("--no-worker", is_flag=True, help="Leave projections and server-played seats to `trickbook work`.")
 def serve(host: str, port: int, data: Path | None, no_worker: bool) -> None:
-    """Serve the HTTP API until interrupted."""
-    from api.server import serve, serving
-
+    """Serve the HTTP API until interrupted; prints the settings, the address and a first curl."""
     config = configured(data)
     _log_to_stderr(config)
-    for line in config.printed():
-        click.echo(line)
+    click.echo("\n".join(config.printed()))
 
     def started(url: str) -> None:
         click.echo(f"listening on {url}")
         click.echo(FIRST_CURL.format(url=url))
 
     with serving(config, worker=not no_worker) as app:
-        serve(app, host, port, started)
+        try:
+            answer(app, host, port, started)
+        except OSError as error:
+            raise CannotTell(f"cannot listen on {host}:{port}: {error.strerror}") from None
     click.echo("stopped")
 
 
@@ -46,20 +52,13 @@ def serve(host: str, port: int, data: Path | None, no_worker: bool) -> None:
 @data_option
 def work(data: Path | None) -> None:
     """Keep projections up to date and play for bots, for servers started with --no-worker, until interrupted."""
-    from api.server import stop_on_signals
-    from api.services import open_services
-    from api.worker import Worker
-
     config = configured(data)
     _log_to_stderr(config)
     stop = threading.Event()
-    stop_on_signals(stop.set)
-    services = open_services(config)
-    try:
+    on_stop_signals(stop.set)
+    with closing(open_services(config)) as services:
         click.echo("working")
         Worker(services).run(stop)
-    finally:
-        services.close()
     click.echo("stopped")
 
 
@@ -67,8 +66,6 @@ def work(data: Path | None) -> None:
 @data_option
 def migrate(data: Path | None) -> None:
     """Create what the stores lack; harmless to repeat, and to run on several machines at once."""
-    from api.services import open_services
-
     open_services(configured(data)).close()
     click.echo("the stores are in order")
 
@@ -77,18 +74,14 @@ def migrate(data: Path | None) -> None:
 @data_option
 def rebuild(data: Path | None) -> None:
     """Fold every projection anew from the first event; servers go on reading the old rows until the new ones stand."""
-    from rich.progress import Progress
-
-    from api.services import open_services
-
-    services = open_services(configured(data))
-    try:
-        with Progress() as progress:
-            task = progress.add_task("events", total=services.games.last_position())
-            services.followers.rebuild(lambda position: progress.update(task, completed=position))
-    finally:
-        services.close()
+    with closing(open_services(configured(data))) as services, Progress() as progress:
+        for name in services.rows.projections:
+            services.followers.rebuild(name, partial(_show, progress, progress.add_task(name)))
     click.echo("rebuilt")
 
 
-commands = [serve, work, migrate, rebuild]
+def _show(progress: Progress, task: TaskID, position: int, last: int) -> None:
+    progress.update(task, completed=position, total=last)
+
+
+commands: list[click.Command] = [serve, work, migrate, rebuild]

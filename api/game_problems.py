@@ -1,19 +1,21 @@
-"""What the store of games raises, as problems."""
+"""What the stores of games and rows raise, as problems."""
 
 from flask import Flask, Response
 
 from api.problems import problem_response
 from api.seen import NOT_THERE
 from domain.store import CommandReused, NoSuchGame, RaceLost, StaleVersion, StoreUnavailable
+from projections.databases import RowsUnavailable
 
 
 def install(app: Flask) -> None:
-    """Answer 404, 412, 422 and 503 for what `Games` raises; a corrupt log stays a 500, as nothing a client sent."""
+    """Answer 404, 412, 422 and 503 for what stores raise; a corrupt log stays a 500, as nothing a client sent."""
     app.register_error_handler(NoSuchGame, _no_such_game)
     app.register_error_handler(StaleVersion, _stale)
     app.register_error_handler(CommandReused, _reused)
     app.register_error_handler(RaceLost, _race_lost)
     app.register_error_handler(StoreUnavailable, _unavailable)
+    app.register_error_handler(RowsUnavailable, _unavailable)
 
 
 def _no_such_game(_error: NoSuchGame) -> Response:
@@ -32,5 +34,5 @@ def _race_lost(error: RaceLost) -> Response:
     return problem_response("race-lost", str(error))
 
 
-def _unavailable(_error: StoreUnavailable) -> Response:
+def _unavailable(_error: StoreUnavailable | RowsUnavailable) -> Response:
     return problem_response("store-down", "the store does not answer; nothing is lost")

@@ -1,5 +1,7 @@
 """What bodies and queries about games must look like; values the rules judge are let through to them."""
 
+import re
+
 from marshmallow import ValidationError, fields, validate
 
 from api.schemas import NAME, Strict, query_integer
@@ -10,6 +12,7 @@ SEATS_AT_MOST = 16
 PAGE, LARGEST_PAGE = 50, 500
 BOTS = tuple(STRATEGIES)
 BOT = "bot:"
+TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?Z?)?")
 
 
 def _is_seat(text: str) -> None:
@@ -18,6 +21,11 @@ def _is_seat(text: str) -> None:
             raise ValidationError(f"There are bots {', '.join(BOT + name for name in BOTS)}.")
     elif NAME.fullmatch(text) is None:
         raise ValidationError("Not the name of a user or of a bot.")
+
+
+def _is_time(text: str) -> None:
+    if TIME.fullmatch(text) is None:
+        raise ValidationError("Not a time in UTC, like 2026-11-21T08:00:00Z.")
 
 
 def an_object() -> fields.Dict:
@@ -71,6 +79,7 @@ class GamesQuery(WaitQuery):
     player = fields.String()
     status = fields.String(validate=validate.OneOf(("active", "finished")))
     waiting = fields.String()
+    since = fields.String(validate=_is_time)
     limit = query_integer(1, LARGEST_PAGE, default=PAGE)
     cursor = fields.String()
 

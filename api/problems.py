@@ -58,6 +58,7 @@ KINDS: Mapping[str, Kind] = {
     "internal": Kind(500, "Internal error", "A fault of the server's own. It is in its log."),
     "store-down": Kind(503, "Store unavailable", "The store does not answer; nothing is lost. Try again.", AGAIN),
     "race-lost": Kind(503, "Race lost", "Others wrote first, three times. Try again.", {"Retry-After": "0"}),
+    "behind": Kind(503, "Behind the log", "The list does not hold yet what was asked for. Try again.", AGAIN),
     "busy": Kind(503, "Busy", "Too much is going on just now. Try again.", AGAIN),
     "not-ready": Kind(503, "Not ready", "Something this server needs does not answer.", AGAIN),
 }

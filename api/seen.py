@@ -35,7 +35,7 @@ class Seen:
         return self._views.view(game, viewer, at)
 
     def names(self, state: State) -> dict[str, str]:
-        """Player ids and the names to show for them; a bot is shown by its strategy and place."""
+        """Player ids and the names to show for them; a bot, and who is no user any more, is shown by the id."""
         named = self._office.names_of(seat.player for seat in state.seats if seat.kind == "human")
         return {seat.player: named.get(seat.player, seat.player) for seat in state.seats}
 

@@ -29,8 +29,11 @@ def serving(config: Config, *, worker: bool) -> Iterator[Flask]:
         yield app
 
 
-def serve(app: Flask, host: str, port: int, started: Callable[[str], None]) -> None:
-    """Answer until SIGTERM or SIGINT; requests under way are finished. `started` is told the address, port 0 resolved."""
+def answer(app: Flask, host: str, port: int, started: Callable[[str], None]) -> None:
+    """Answer requests until SIGTERM or SIGINT, and finish those under way; `started` is told the address.
+
+    Port 0 takes a free one. Who cannot have the address gets OSError.
+    """
     server = create_server(
         app,
         host=host,
@@ -43,13 +46,22 @@ def serve(app: Flask, host: str, port: int, started: Callable[[str], None]) -> N
         asyncore_use_poll=True,
         ident=None,
     )
-    signal.signal(signal.SIGTERM, _stop)
-    signal.signal(signal.SIGINT, _stop)
+    on_stop_signals(_leave)
     started(f"http://{_shown(host)}:{_port(server)}")
     server.run()
 
 
-def _stop(_signal: int, _frame: FrameType | None) -> None:
+def on_stop_signals(then: Callable[[], None]) -> None:
+    """Have SIGTERM and SIGINT call `then` in the main thread."""
+
+    def handler(_signal: int, _frame: FrameType | None) -> None:
+        then()
+
+    signal.signal(signal.SIGTERM, handler)
+    signal.signal(signal.SIGINT, handler)
+
+
+def _leave() -> None:
     raise SystemExit(0)
 
 

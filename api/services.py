@@ -13,6 +13,8 @@ from api.problems import Problem
 from api.security import RateLimiter, bearer_token
 from api.seen import Seen
 from domain.store import Games
+from projections.rows import RowStore
+from projections.runner import PROJECTIONS, Followers
 from projections.seat_view import Views
 
 
@@ -29,12 +31,15 @@ class Services:
     games: Games
     seen: Seen
     house: House
+    rows: RowStore
+    followers: Followers
     guesses: RateLimiter
     registrations: RateLimiter
     checks: dict[str, Callable[[], None]] = field(default_factory=dict)
 
     def close(self) -> None:
         """Let go of every store; the app answers nothing afterwards."""
+        self.rows.close()
         self.games.close()
         self.office.close()
 
@@ -44,6 +49,7 @@ def open_services(config: Config) -> Services:
     with ExitStack() as opened:
         office = opened.enter_context(closing(open_office(config)))
         games = opened.enter_context(closing(open_games(config)))
+        rows = opened.enter_context(closing(RowStore(config.data, config.database_url, PROJECTIONS)))
         views = Views(games)
         made = Services(
             config=config,
@@ -52,9 +58,11 @@ def open_services(config: Config) -> Services:
             games=games,
             seen=Seen(games, views, office),
             house=House(games, views),
+            rows=rows,
+            followers=Followers(games, rows),
             guesses=RateLimiter(config.limits.guesses),
             registrations=RateLimiter(config.limits.registrations),
-            checks={"office": office.ping, "log": lambda: _ask(games)},
+            checks={"office": office.ping, "log": lambda: _ask(games), "views": lambda: _look(rows)},
         )
         opened.pop_all()
     return made
@@ -68,6 +76,11 @@ def open_games(config: Config) -> Games:
 
 def _ask(games: Games) -> None:
     games.last_position()
+
+
+def _look(rows: RowStore) -> None:
+    for name in rows.projections:
+        rows.live(name)
 
 
 def services() -> Services:

@@ -117,4 +117,4 @@ def store(games: Games, happened: Iterable[Event[Any]]) -> None:
         entry = Entry(event, raw, frontier.root(), cardlog.leaf(raw))
         frontier = frontier.append(entry.leaf)
         recorded.append(Recorded(UUID(event.game), event.version, entry))
-    games._shard.save(*recorded)
+    games.application.save(*recorded)

@@ -1,0 +1,79 @@
+"""Lists folded from all games: the lobby and each game's scoreboard. They follow the log at a small distance.
+
+With `wait=<position>`, as Trickbook-Position gave it for a write, they answer no older state than that.
+"""
+
+from typing import Any
+
+from flask import Blueprint, Response, request
+
+from api.answers import json_answer
+from api.game_schemas import GAMES_QUERY, WAIT_QUERY
+from api.problems import Problem
+from api.services import Services, current_player, services
+from api.strict_json import read_query
+from projections.lobby import BadCursor, Wanted
+from projections.lobby import games as lobby_page
+from projections.scoreboard import scoreboard
+
+boards = Blueprint("boards", __name__)
+
+PATIENCE_S = 2.0
+NOBODY = ""
+
+
+@boards.get("/games")
+def lobby() -> Response:
+    """200 `{"items": [...], "next": cursor or null, "names"}`, the youngest first; `player`, `waiting` are names."""
+    query = GAMES_QUERY.load(read_query(request))
+    current_player()
+    here = services()
+    _wait(here, query["wait"])
+    try:
+        with here.rows.reading("lobby") as reading:
+            page = lobby_page(reading, _wanted(here, query), query["limit"], query.get("cursor"))
+    except BadCursor as error:
+        raise Problem("malformed", str(error)) from None
+    ids = sorted({seat["player"] for game in page["items"] for seat in game["seats"]})
+    return json_answer(page | {"names": dict(zip(ids, ids, strict=True)) | here.office.names_of(ids)})
+
+
+def _wanted(here: Services, query: dict[str, Any]) -> Wanted:
+    return Wanted(
+        variant=query.get("variant"),
+        player=_id(here, query.get("player")),
+        status=query.get("status"),
+        waiting=_id(here, query.get("waiting")),
+        since=query.get("since"),
+    )
+
+
+def _id(here: Services, name: str | None) -> str | None:
+    """The player called `name`; an id that nobody has where nobody is called so."""
+    player = None if name is None else here.office.player_by_name(name)
+    return player.id if player is not None else None if name is None else NOBODY
+
+
+@boards.get("/games/<game_ref:reference>/scoreboard")
+def game_scoreboard(reference: str) -> Response:
+    """200: the hands in order with a line for each seat, as text and as data, and the running totals (S40, S41)."""
+    query = WAIT_QUERY.load(read_query(request))
+    current_player()
+    here = services()
+    game = here.seen.find(reference)
+    names = here.seen.names(here.games.state(game))
+    _wait(here, query["wait"])
+    with here.rows.reading("scoreboard") as reading:
+        board = scoreboard(reading, game, names)
+    if board is None:
+        raise Problem("behind", "the scoreboard does not know this game yet")
+    return json_answer(board | {"names": names})
+
+
+def _wait(here: Services, position: int | None) -> None:
+    if position is None:
+        return
+    if position > here.games.last_position():
+        raise Problem("malformed", "wait must be a position that a write has answered")
+    if not here.followers.reached(position, PATIENCE_S):
+        raise Problem("behind", f"position {position} is not in this list yet")

@@ -1,0 +1,195 @@
+"""The log over HTTP, on each store: what each viewer is told, line by line, and the hands it holds."""
+
+import json
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from domain.cards import Card
+from domain.commands import PlayCard
+from domain.events import CardPlayed
+from domain.store import Games
+from replay.history import read
+from tests.api.conftest import Caller, check_problem, services_of
+from tests.api.given_http import Table, given_http
+from tests.given import auction, deal, opened
+
+HANDS = ["AC KC QC JC 10C 2C", "2D 3D 4D 5D 6D 7D", "AH KH QH JH 10H 9H"]
+
+
+@pytest.fixture
+def table(app: Flask) -> Table:
+    return given_http(app, opened(3), *deal(HANDS), *auction(4, 0, 0))
+
+
+@pytest.fixture
+def scored(table: Table) -> Table:
+    """The same after the hand: seat 0 has pulled all its clubs."""
+    games, players = table.games, [seat.player for seat in table.games.state(table.game).seats]
+    for cards in zip(*(hand.split() for hand in HANDS), strict=True):
+        for seat, card in enumerate(cards):
+            games.act(table.game, PlayCard(seat, Card(card)), by=players[seat], command_id=f"m{card}-1")
+    return table
+
+
+def items(caller: Caller, table: Table, query: str = "") -> list[dict[str, Any]]:
+    """What /events answers."""
+    answer = caller.get(f"/games/{table.game}/events{query}")
+    assert answer.status_code == 200, answer.text
+    lines: list[dict[str, Any]] = answer.get_json()["items"]
+    return lines
+
+
+def shown(lines: list[dict[str, Any]]) -> list[str]:
+    return [line["event"]["fact"] if "event" in line else "-" for line in lines]
+
+
+def test_S18_each_seat_is_told_its_own_cards(table: Table, caller: Caller) -> None:
+    after_dealt = ["BidMade", "BidPassed", "BidPassed", "AuctionWon"]
+    opening = ["GameOpened", "CeremonyOpened", "-", "HandDealt"]
+    for seat in range(3):
+        own = [("CardsDealt" if each == seat else "-") for each in range(3)]
+        assert shown(items(table.by(seat), table)) == [*opening, *own, "-", *after_dealt]
+    assert shown(items(caller, table)) == [*opening, "-", "-", "-", "-", *after_dealt]
+    assert items(caller, table) == items(caller.join("eve"), table)
+
+
+def test_after_a_version_only_what_came_later(table: Table) -> None:
+    every = items(table.by(0), table)
+    for after in (0, 1, 7, 11, 12, 2**53 - 1):
+        assert items(table.by(0), table, f"?after={after}") == every[after:]
+
+
+def test_a_page_says_where_to_go_on(table: Table) -> None:
+    first = table.by(0).get(f"/games/{table.game}/events?limit=5").get_json()
+    assert (len(first["items"]), first["next"]) == (5, 5)
+    rest = table.by(0).get(f"/games/{table.game}/events?after=5&limit=500").get_json()
+    assert (rest["items"][0]["version"], rest["next"]) == (6, None)
+
+
+def test_a_query_that_is_wrong_is_malformed(table: Table) -> None:
+    wrong = ["after=-1", "after=x", "after=01", "after=1.0", f"after={2**53}", f"after={2**63}", "after=", "seat=0"]
+    wrong += ["after=1&after=1", "limit=0", "limit=501", "after=%EF%BC%91", "after=%00", "after=%FF"]
+    for query in wrong:
+        check_problem(table.by(0).get(f"/games/{table.game}/events?{query}"), 400, "malformed")
+
+
+def test_the_lines_are_the_same_as_json_and_ndjson_and_verbatim(table: Table) -> None:
+    path = f"/games/{table.game}/events"
+    lines = table.by(1).get(path, Accept="application/x-ndjson")
+    assert lines.content_type == "application/x-ndjson"
+    whole = table.by(1).get(path, Accept="application/json").data
+    assert b'{"items":[' + b",".join(lines.data.splitlines()) + b'],"next":null}' == whole
+    for line, entry in zip(lines.data.splitlines(), table.games.entries(table.game), strict=True):
+        if b'"event"' in line:
+            assert entry.raw in line
+
+
+def test_what_is_not_offered_is_said_so(table: Table) -> None:
+    for accept in ("text/event-stream", "text/html", "application/xml", "\xe9", ";q=x"):
+        check_problem(table.by(0).get(f"/games/{table.game}/events", Accept=accept), 406, "not-acceptable")
+
+
+def test_whoever_takes_json_gets_it(table: Table) -> None:
+    for accept in ("*/*", "", "application/*", "text/html, application/json;q=0.1"):
+        answer = table.by(0).get(f"/games/{table.game}/events", Accept=accept)
+        assert (answer.status_code, answer.content_type) == (200, "application/json")
+
+
+def test_an_export_can_be_read_back(table: Table, caller: Caller) -> None:
+    answer = caller.get(f"/games/{table.game}/export")
+    assert (answer.status_code, answer.content_type) == (200, "application/x-ndjson")
+    history = read(answer.data)
+    assert (history.faults, history.withheld, len(history.lines)) == ((), 5, 12)
+    assert sorted(history.header.players.values()) == ["p0", "p1", "p2"]
+    assert history.trailer is not None
+    assert history.trailer.root == caller.get(f"/games/{table.game}").get_json()["root"]
+
+
+def test_a_seat_exports_what_it_knows(table: Table, scored: Table) -> None:
+    history = read(scored.by(1).get("/games/1/export").data)
+    assert next(line.version for line in history.lines if line.withheld) > len(deal(HANDS))
+    dealt = [event.data.seat for event in history.events if event.fact == "CardsDealt"]
+    assert dealt == [0, 1, 2, 1]  # the whole first hand, and its own cards of the second
+
+
+def test_a_hand_that_is_live(table: Table, caller: Caller) -> None:
+    body = caller.get("/games/1/hands/1").get_json()
+    assert body["status"] == "live"
+    assert (body["pitcher"], body["bid"], body["trump"], body["score"]) == (0, 4, None, None)
+    assert (body["first"], body["last"], body["revealed"]) == (4, 12, False)
+
+
+def test_S38_S39_a_hand_that_is_scored(scored: Table, caller: Caller) -> None:
+    body = caller.get("/games/1/hands/1").get_json()
+    assert (body["status"], body["revealed"], body["trump"]) == ("scored", True, "C")
+    assert [peg["point"] for peg in body["score"]["pegs"]] == ["high", "low", "jack", "game", "smudge"]
+    assert body["score"]["scores"] == [5, 0, 0]
+    assert caller.get("/games/1/hands/2").get_json()["dealer"] == 0
+
+
+def test_S16_a_hand_that_is_thrown_in(app: Flask, caller: Caller) -> None:
+    table = given_http(app, opened(3), *deal(HANDS))
+    for seat in range(3):
+        table.when(seat, {"type": "pass"})
+    body = caller.get("/games/1/hands/1").get_json()
+    assert (body["status"], body["revealed"], body["score"]) == ("thrown_in", True, None)
+
+
+def test_a_hand_not_dealt_is_not_found(table: Table) -> None:
+    for path in ("hands/0", "hands/2", "hands/2/replay", "hands/01", "hands/x", "hands/99999999999"):
+        check_problem(table.by(0).get(f"/games/{table.game}/{path}"), 404, "not-found")
+
+
+def test_a_replay_shows_each_moment_as_it_was_seen(scored: Table) -> None:
+    first, last = 4, scored.by(0).get("/games/1/hands/1").get_json()["last"]
+    views = [scored.by(2).get(f"/games/1/hands/1/replay?at={at}").get_json() for at in range(first, last + 1)]
+    assert [view["version"] for view in views] == list(range(first, last + 1))
+    held = [len(view["you"]["cards"] or []) for view in views[5:]]
+    assert held == sorted(held, reverse=True)
+    assert (held[0], held[-1]) == (6, 0)
+    assert scored.by(2).get("/games/1/hands/1/replay").get_json() == views[-1]
+
+
+def test_a_replay_of_another_seat_waits_for_the_reveal(app: Flask, table: Table, caller: Caller) -> None:
+    live = table.by(1).get("/games/1/hands/1/replay?at=9&seat=0")
+    check_problem(live, 404, "not-found")
+    assert live.data == table.by(1).get("/games/1/hands/1/replay?at=9&seat=7").data
+    assert table.by(1).get("/games/1/hands/1/replay?at=9&seat=1").get_json()["you"]["cards"] == HANDS[1].split()
+    assert "you" not in caller.get("/games/1/hands/1/replay?at=9").get_json()
+
+
+def test_once_revealed_every_seat_may_be_looked_at(scored: Table, caller: Caller) -> None:
+    for seat in range(3):
+        view = caller.get(f"/games/1/hands/1/replay?at=9&seat={seat}").get_json()
+        assert sorted(view["you"]["cards"]) == sorted(HANDS[seat].split())
+    check_problem(caller.get("/games/1/hands/2/replay?seat=0"), 404, "not-found")
+    check_problem(caller.get("/games/1/hands/1/replay?seat=3"), 404, "not-found")
+
+
+def test_a_moment_outside_the_hand_is_malformed(table: Table) -> None:
+    for query in ("at=3", "at=100", "at=0", "at=x", "seat=-1", "at=9&at=9", "card=AC"):
+        check_problem(table.by(0).get(f"/games/1/hands/1/replay?{query}"), 400, "malformed")
+
+
+def test_what_is_told_at_once_is_what_the_log_tells_later(table: Table) -> None:
+    answer = table.when(0, {"text": "ac"})
+    told = json.loads(answer.answer.data)["events"]
+    assert told == items(table.by(0), table, f"?after={len(answer.before)}")
+    assert isinstance(table.games.entries(table.game)[-1].event.data, CardPlayed)
+
+
+def test_nothing_hidden_is_in_any_answer_during_a_hand(table: Table, caller: Caller) -> None:
+    """A known seed, each hidden card, the salts of hidden facts: in no body and no header a spectator gets."""
+    games: Games = services_of(table.app).games
+    hidden = [entry for entry in games.entries(table.game) if entry.event.seen_by is not None]
+    secrets = [str(entry.event.data.seed) for entry in hidden if hasattr(entry.event.data, "seed")]
+    assert secrets
+    for path in ("", "/events", "/export", "/hands/1", "/hands/1/replay?at=9"):
+        answer = caller.get(f"/games/1{path}")
+        told = answer.text + str(answer.headers)
+        cards = [card for hand in HANDS for card in hand.split()]
+        dealt = told.replace(json.dumps(opened(3).deck).replace(" ", ""), "")
+        assert not any(f'"{card}"' in dealt for card in cards), path
+        assert not any(secret in told for secret in secrets), path

@@ -1,0 +1,130 @@
+"""Games over HTTP, on each store: opened, seen by who may see them, played to the end."""
+
+import random
+import uuid
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from tests.api.conftest import Caller, check_problem
+from tests.api.given_http import Table, given_http
+from tests.given import auction, deal, opened
+
+HANDS = ["AC KC 2D 3D 4D 5D", "2C 3C 6D 7D 8D 9D", "AH KH QH JH 10H 9H", "AS KS QS JS 10S 9S"]
+BOTS = {"variant": "pitch", "seats": ["ann", "bot:random", "bot:simple"], "options": {"win": 7}}
+
+
+@pytest.fixture
+def table(app: Flask) -> Table:
+    return given_http(app, opened(4), *deal(HANDS), *auction(3, 0, 0, 0))
+
+
+def choose(view: dict[str, Any], chance: random.Random) -> dict[str, Any]:
+    """Passes three times in four where it may; else the least bid, or any card."""
+    legal: list[dict[str, Any]] = view["you"]["legal"]
+    if legal[0]["type"] == "play":
+        return chance.choice(legal)
+    return legal[0] if len(legal) == 1 or chance.random() < 0.75 else legal[1]
+
+
+def test_S1_S2_S20_a_game_starts_at_once(ann: Caller, caller: Caller) -> None:
+    caller.join("bob")
+    answer = ann.post("/games", {"variant": "pitch", "seats": ["bob", "ann"]})
+    body = answer.get_json()
+    assert (answer.status_code, answer.headers["Location"]) == (201, f"/api/v1/games/{body['id']}")
+    assert body["board"] == 1
+    assert [line.get("event", {}).get("fact") for line in body["events"]] == [
+        "GameOpened", "CeremonyOpened", None, "HandDealt", None, "CardsDealt", None,
+    ]  # fmt: skip
+    view = body["view"]
+    assert (view["rules"], view["turn"]["seats"], view["you"]["seat"]) == ({"goal": 11}, [0], 1)
+    assert len(view["you"]["cards"]) == 6
+    assert sorted(body["names"].values()) == ["ann", "bob"]
+    assert (body["version"], body["root"]) == (view["version"], view["root"])
+    assert ann.get(answer.headers["Location"]).get_json()["version"] == body["version"]
+
+
+def test_R_P1_who_opens_a_game_need_not_play_in_it(ann: Caller, caller: Caller) -> None:
+    caller.join("bob")
+    body = ann.post("/games", {"variant": "pitch", "seats": ["bob", "bot:random"]}).get_json()
+    assert "you" not in body["view"]
+    assert body["events"][0]["event"]["by"] not in body["names"]
+
+
+def test_a_stranger_opens_no_game(caller: Caller) -> None:
+    check_problem(caller.post("/games", BOTS), 401, "unauthorized")
+
+
+def test_a_seat_sees_its_own_cards_and_nobody_else_does(table: Table, caller: Caller) -> None:
+    own = table.by(1).get(f"/games/{table.game}/seats/1")
+    assert own.get_json()["you"]["cards"] == HANDS[1].split()
+    assert own.headers["Cache-Control"] == "no-store"
+    public = caller.get(f"/games/{table.game}")
+    assert "you" not in public.get_json()
+    assert not any(card in public.text for card in ['"2C"', '"AH"', '"9S"'])
+
+
+def test_another_seat_is_answered_like_one_that_is_not_there(table: Table) -> None:
+    others = [table.by(1).get(f"/games/{table.game}/seats/{seat}") for seat in (0, 2, 4, 99)]
+    missing = table.by(1).get(f"/games/{uuid.uuid4()}/seats/1")
+    for answer in [*others, missing]:
+        check_problem(answer, 404, "not-found")
+    assert len({(answer.data, str(answer.headers)) for answer in [*others, missing]}) == 1
+
+
+def test_who_is_not_seated_sees_no_seat(table: Table, caller: Caller) -> None:
+    check_problem(caller.join("eve").get(f"/games/{table.game}/seats/0"), 404, "not-found")
+    check_problem(caller.get(f"/games/{table.game}/seats/0"), 401, "unauthorized")
+
+
+def test_a_game_is_found_by_its_board_too(table: Table, caller: Caller) -> None:
+    assert caller.get("/games/1").data == caller.get(f"/games/{table.game}").data
+    check_problem(caller.get("/games/2"), 404, "not-found")
+
+
+def test_the_tag_of_a_view_is_its_version(table: Table) -> None:
+    seat, path = table.by(0), f"/games/{table.game}/seats/0"
+    first = seat.get(path)
+    assert first.headers["ETag"] == f'"{first.get_json()["version"]}"'
+    again = seat.get(path, If_None_Match=first.headers["ETag"])
+    assert (again.status_code, again.data, again.headers["ETag"]) == (304, b"", first.headers["ETag"])
+    table.when(0, {"text": "ac"}).happens()
+    assert seat.get(path, If_None_Match=first.headers["ETag"]).status_code == 200
+
+
+def test_a_revoked_token_opens_nothing(table: Table) -> None:
+    seat = table.by(0)
+    assert seat.delete("/tokens/current").status_code == 204
+    for path in ("", "/seats/0", "/events", "/export"):
+        check_problem(seat.get(f"/games/{table.game}{path}"), 401, "unauthorized")
+
+
+def test_a_whole_game_against_bots(ann: Caller) -> None:
+    chance = random.Random(7)
+    body = ann.post("/games", BOTS).get_json()
+    moves = f"/games/{body['id']}/moves"
+    while body["view"]["status"] == "active":
+        answer = ann.post(moves, choose(body["view"], chance), If_Match=f'"{body["version"]}"')
+        assert answer.status_code == 201, answer.text
+        body = answer.get_json()
+    result = body["view"]["result"]
+    assert result["reason"] == "goal"
+    assert max(result["scores"]) >= 7
+    check_problem(ann.post(moves, {"type": "pass"}), 409, "game-over")
+
+
+def test_a_whole_game_of_people_in_any_seat(caller: Caller, ann: Caller) -> None:
+    chance = random.Random(8)
+    people = {"ann": ann} | {name: caller.join(name) for name in ("bob", "cat")}
+    seats = list(people)
+    game = ann.post("/games", {"variant": "pitch", "seats": seats, "options": {"win": 7}}).get_json()["id"]
+    turn = [0]
+    while turn:
+        mover = people[seats[turn[0]]]
+        view = mover.get(f"/games/{game}/seats/{turn[0]}").get_json()
+        answer = mover.post(f"/games/{game}/moves", choose(view, chance))
+        assert answer.status_code == 201, answer.text
+        turn = answer.get_json()["view"]["turn"]["seats"]
+    public = caller.get(f"/games/{game}").get_json()
+    assert (public["status"], public["result"]["reason"]) == ("finished", "goal")

@@ -1,0 +1,123 @@
+"""Idempotency-Key, on each store: the first answer again, however often and wherever it is asked for."""
+
+import threading
+
+import pytest
+
+from api import Config
+from tests.api.conftest import PASSWORD, Caller, MakeApp, check_problem, services_of
+from tests.api.given_http import Table, given_http
+from tests.given import deal, opened
+
+HANDS = ["AC KC 2D 3D 4D 5D", "2C 3C 6D 7D 8D 9D", "AH KH QH JH 10H 9H", "AS KS QS JS 10S 9S"]
+BID = {"type": "bid", "bid": 3}
+OPENING = {"variant": "pitch", "seats": ["ann", "bot:random", "bot:random"]}
+
+
+@pytest.fixture
+def table(make_app: MakeApp, config: Config) -> Table:
+    return given_http(make_app(config), opened(4), *deal(HANDS))
+
+
+def test_a_move_sent_twice_is_made_once(table: Table) -> None:
+    first = table.when(0, BID, Idempotency_Key="k1")
+    first.happens()
+    log = table.log
+    again = table.when(0, BID, Idempotency_Key="k1").answer
+    assert (again.status_code, again.data) == (201, first.answer.data)
+    assert again.headers["ETag"] == first.answer.headers["ETag"]
+    assert table.log == log
+
+
+def test_a_repeat_answers_as_it_was_then(table: Table) -> None:
+    first = table.when(0, BID, Idempotency_Key="k1", If_Match=f'"{len(table.log)}"')
+    table.when(1, {"type": "bid", "bid": 4}).happens()
+    again = table.when(0, BID, Idempotency_Key="k1", If_Match=f'"{len(first.before)}"').answer
+    assert (again.status_code, again.data) == (201, first.answer.data)
+
+
+def test_the_same_key_for_another_move_is_refused(table: Table) -> None:
+    table.when(0, BID, Idempotency_Key="k1").happens()
+    table.when(0, {"type": "bid", "bid": 4}, Idempotency_Key="k1").refused(422, "key-reused")
+
+
+def test_the_same_key_of_another_player_is_his_own(table: Table) -> None:
+    table.when(0, BID, Idempotency_Key="k1").happens()
+    table.when(1, {"type": "bid", "bid": 4}, Idempotency_Key="k1").happens()
+
+
+def test_a_refused_move_leaves_its_key_free(table: Table) -> None:
+    table.when(0, {"type": "bid", "bid": 9}, Idempotency_Key="k1").refused(409, "not-a-bid")
+    table.when(0, BID, Idempotency_Key="k1").happens()
+
+
+def test_the_body_counts_and_not_its_spelling(table: Table) -> None:
+    first = table.when(0, BID, Idempotency_Key="k1").answer
+    seat = table.by(0)
+    again = seat.client.post(
+        "/api/v1/games/1/moves",
+        data=b'{ "bid" : 3,\n"type":"b\\u0069d"}',
+        headers={"Authorization": f"Bearer {seat.token}", "Content-Type": "application/json", "Idempotency-Key": "k1"},
+    )
+    assert (again.status_code, again.data) == (201, first.data)
+
+
+@pytest.mark.parametrize("key", ["", "x" * 256, "tab\there", "caf\xe9"])
+def test_a_key_that_is_none_is_malformed(table: Table, key: str) -> None:
+    table.when(0, BID, Idempotency_Key=key).refused(400, "malformed")
+
+
+@pytest.mark.parametrize("key", ["x" * 255, " ", "~!\"'{}"])
+def test_any_printable_key_will_do(table: Table, key: str) -> None:
+    table.when(0, BID, Idempotency_Key=key).happens()
+
+
+def test_a_game_opened_twice_is_one_game(ann: Caller) -> None:
+    first = ann.post("/games", OPENING, Idempotency_Key="g1")
+    again = ann.post("/games", OPENING, Idempotency_Key="g1")
+    assert (first.status_code, again.status_code) == (201, 201)
+    assert first.data == again.data
+    assert first.headers["Location"] == again.headers["Location"]
+    other = ann.post("/games", OPENING, Idempotency_Key="g2").get_json()
+    assert (other["board"], other["id"] != first.get_json()["id"]) == (2, True)
+
+
+@pytest.mark.parametrize("change", [{"options": {"win": 7}}, {"options": {"win": 8}}])
+def test_the_key_of_one_game_opens_no_other(ann: Caller, change: dict[str, object]) -> None:
+    ann.post("/games", OPENING, Idempotency_Key="g1")
+    check_problem(ann.post("/games", OPENING | change, Idempotency_Key="g1"), 422, "key-reused")
+
+
+def test_two_servers_make_one_move_of_two_requests(make_app: MakeApp, config: Config) -> None:
+    table = given_http(make_app(config), opened(4), *deal(HANDS))
+    other = make_app(config)
+    callers = [table.by(0), Caller(other.test_client(), table.by(0).token)]
+    barrier, answers = threading.Barrier(2), []
+
+    def send(caller: Caller) -> None:
+        barrier.wait()
+        answers.append(caller.post("/games/1/moves", BID, Idempotency_Key="k1"))
+
+    threads = [threading.Thread(target=send, args=(caller,)) for caller in callers]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [answer.status_code for answer in answers] == [201, 201]
+    assert answers[0].data == answers[1].data
+    assert len(table.log) == len(opened(4).players) + 6
+
+
+def test_a_double_click_without_a_key_is_one_move(table: Table) -> None:
+    table.when(0, BID).happens()
+    table.when(0, BID).refused(409, "out-of-turn")
+
+
+def test_a_key_lives_as_long_as_the_game(make_app: MakeApp, config: Config) -> None:
+    table = given_http(make_app(config), opened(4), *deal(HANDS))
+    first = table.when(0, BID, Idempotency_Key="k1").answer
+    services_of(table.app).close()
+    later = Caller(make_app(config).test_client())
+    token = later.post("/tokens", {"name": "p0", "password": PASSWORD}).get_json()["token"]
+    again = Caller(later.client, token).post("/games/1/moves", BID, Idempotency_Key="k1")
+    assert (again.status_code, again.data) == (201, first.data)

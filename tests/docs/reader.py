@@ -1,4 +1,4 @@
-"""A reader at work: types every bash block of a page into one shell, beside a server of his own, and compares answers."""
+"""A reader at work: types the bash blocks of a page into one shell, beside a server of his own; compares answers."""
 
 import os
 import re

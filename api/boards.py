@@ -18,7 +18,6 @@ from projections.scoreboard import scoreboard
 
 boards = Blueprint("boards", __name__)
 
-PATIENCE_S = 2.0
 NOBODY = ""
 
 
@@ -75,5 +74,5 @@ def _wait(here: Services, position: int | None) -> None:
         return
     if position > here.games.last_position():
         raise Problem("malformed", "wait must be a position that a write has answered")
-    if not here.followers.reached(position, PATIENCE_S):
+    if not here.followers.reached(position, here.patience_s):
         raise Problem("behind", f"position {position} is not in this list yet")

@@ -22,7 +22,8 @@ from projections.seat_view import Views
 class Services:
     """The running parts. `checks` are asked by /health/ready; each raises when its part does not answer.
 
-    `secret` is the server's own: command ids are made with it, so that no client can make another's.
+    `secret` is the server's own: command ids are made with it, so that no client can make another's. `patience_s` is
+    how long a read waits for the followers.
     """
 
     config: Config
@@ -36,6 +37,7 @@ class Services:
     guesses: RateLimiter
     registrations: RateLimiter
     checks: dict[str, Callable[[], None]] = field(default_factory=dict)
+    patience_s: float = 2.0
 
     def close(self) -> None:
         """Let go of every store; the app answers nothing afterwards."""

@@ -1,0 +1,159 @@
+"""The house plays for bots and for seats that left: at once, each move a commit of its own, and never in the way."""
+
+import random
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from api.house import AT_ONCE, House
+from api.worker import Worker
+from domain.cards import Card
+from domain.events import BidPassed, CardPlayed, GameEnded
+from projections.bots import choose
+from projections.seat_view import Views
+from tests.api.conftest import Caller, services_of
+from tests.api.given_http import given_http
+from tests.given import auction, deal, opened
+
+HANDS = ["AC KC 2D 3D 4D 5D", "2C 3C 6D 7D 8D 9D", "AH KH QH JH 10H 9H", "AS KS QS JS 10S 9S"]
+Pick = Callable[[int], int]
+
+
+def house_of(app: Flask, choose: Callable[[str, Mapping[str, Any], Pick], Mapping[str, Any]] = choose) -> House:
+    """A house that chooses so, put in place of the server's own."""
+    here = services_of(app)
+    here.house = House(here.games, Views(here.games), choose, random.Random(1).randrange)
+    return here.house
+
+
+def test_bots_play_in_the_same_answer_each_in_a_commit_of_its_own(app: Flask) -> None:
+    table = given_http(app, opened(4, bots=(1, 2)), *deal(HANDS))
+    answered = table.when(0, {"type": "bid", "bid": 2})
+    answered.happens()
+    told = [line["event"] for line in answered.answer.get_json()["events"]]
+    assert [event["data"]["seat"] for event in told] == [0, 1, 2]
+    assert [event["by"] for event in told[1:]] == ["bot:random:1", "bot:random:2"]
+    assert len({event["command"] for event in told}) == 1
+    assert table.games.notifications(len(answered.before), 10)[-1].event.version == told[-1]["version"]
+    assert answered.answer.get_json()["view"]["turn"]["seats"] == [3]
+
+
+def test_a_repeat_tells_what_the_house_did_too(app: Flask) -> None:
+    table = given_http(app, opened(4, bots=(1, 2)), *deal(HANDS))
+    first = table.when(0, {"type": "bid", "bid": 2}, Idempotency_Key="k1").answer
+    table.when(3, {"type": "pass"}).happens()
+    again = table.when(0, {"type": "bid", "bid": 2}, Idempotency_Key="k1").answer
+    assert again.data == first.data
+
+
+def test_a_bot_is_given_its_own_view_and_nothing_more(app: Flask) -> None:
+    seen: list[Mapping[str, Any]] = []
+
+    def spy(strategy: str, view: Mapping[str, Any], pick: Pick) -> Mapping[str, Any]:
+        seen.append(view)
+        return choose(strategy, view, pick)
+
+    table = given_http(app, opened(4, bots=(1,)), *deal(HANDS))
+    house_of(app, spy)
+    table.when(0, {"type": "bid", "bid": 2}).happens()
+    (view,) = seen
+    assert view["you"]["seat"] == 1
+    assert view["you"]["cards"] == HANDS[1].split()
+    assert not any(f"'{card}'" in repr(view) for seat in (0, 2, 3) for card in HANDS[seat].split())
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        lambda *_: 1 // 0,
+        lambda *_: {"type": "play", "card": "AS"},
+        lambda *_: {"type": "nonsense"},
+        lambda *_: {},
+    ],
+    ids=["it fails", "it breaks a rule", "it makes no sense", "it says nothing"],
+)
+def test_a_bot_at_fault_takes_nothing_from_the_persons_move(app: Flask, fault: Any) -> None:
+    table = given_http(app, opened(4, bots=(1,)), *deal(HANDS))
+    house_of(app, fault)
+    table = table.when(0, {"type": "bid", "bid": 2}).happens()
+    assert table.games.state(table.game).turn == (1,)
+    house_of(app)
+    here = services_of(app)
+    here.followers.catch_up()
+    assert Worker(here).attend(timedelta()) == 1
+    assert table.games.state(table.game).turn == (2,)
+    here.followers.catch_up()
+    assert Worker(here).attend(timedelta()) == 0
+
+
+def test_the_worker_leaves_a_request_time_to_play_on_by_itself(app: Flask) -> None:
+    table = given_http(app, opened(4, bots=(1,)), *deal(HANDS))
+    house_of(app, lambda *_: {})
+    table.when(0, {"type": "bid", "bid": 2}).happens()
+    here = services_of(app)
+    here.followers.catch_up()
+    assert Worker(here).attend(timedelta(hours=1)) == 0
+    assert Worker(here).unattended(datetime.now(UTC)) == [table.game]
+
+
+def test_R_P9_the_table_plays_the_lowest_legal_card_for_a_seat_that_left(app: Flask) -> None:
+    table = given_http(app, opened(4), *deal(HANDS), *auction(3, 0, 0, 0))
+    table = table.when(1, {"type": "resign"}).happens()
+    answered = table.when(0, {"text": "ac"})
+    assert answered.new[-1].event.data == CardPlayed(1, Card("2C"), (2,))
+    assert answered.new[-1].event.by == "server"
+    answered.happens()
+
+
+def test_R_P9_it_passes_for_a_seat_that_left_when_its_turn_had_come(app: Flask) -> None:
+    table = given_http(app, opened(4), *deal(HANDS))
+    answered = table.when(0, {"type": "resign"})
+    assert answered.new[-1].event.data == BidPassed(0, (1,))
+    answered.happens()
+
+
+def test_R_P9_when_the_last_person_leaves_the_game_is_void(app: Flask) -> None:
+    table = given_http(app, opened(4, bots=(1, 2, 3)), *deal(HANDS))
+    answered = table.when(0, {"type": "resign"})
+    ended = answered.new[-1].event.data
+    assert isinstance(ended, GameEnded)
+    assert (ended.reason, ended.winners) == ("void", ())
+
+
+def test_a_seat_that_left_is_played_for_to_the_end(app: Flask, ann: Caller, caller: Caller) -> None:
+    """More moves than are made at once: the worker makes the rest."""
+    bob = caller.join("bob")
+    body = {"variant": "pitch", "seats": ["ann", "bob", *["bot:random"] * 5], "options": {"win": 7}}
+    game = ann.post("/games", body).get_json()["id"]
+    here = services_of(app)
+    moves: list[str] = []
+
+    def count(strategy: str, view: Mapping[str, Any], pick: Pick) -> Mapping[str, Any]:
+        moves.append(strategy)
+        return choose(strategy, view, pick)
+
+    house_of(app, count)
+    ann.post(f"/games/{game}/moves", {"type": "resign"})
+    while here.games.state(game).result is None:
+        state = here.games.state(game)
+        view = bob.get(f"/games/{game}/seats/1").get_json()
+        if state.turn == (1,):
+            answer = bob.post(f"/games/{game}/moves", choose("random", view, random.randrange))
+            assert answer.status_code == 201
+        else:
+            here.followers.catch_up()
+            assert Worker(here).attend(timedelta()) == 1
+    assert len(moves) > AT_ONCE
+
+
+def test_only_so_many_moves_are_made_at_once(app: Flask) -> None:
+    table = given_http(app, opened(4, bots=(0, 1, 2)), *deal(HANDS))
+    house, before = house_of(app), len(table.log)
+    assert house.play(table.game, "x-1", limit=0) is None
+    assert len(table.log) == before
+    commit = house.play(table.game, "x-1", limit=2)
+    assert commit is not None
+    assert (commit.state.turn, len(table.log)) == ((2,), before + 2)

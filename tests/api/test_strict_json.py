@@ -58,7 +58,7 @@ def posted(body: bytes, **headers: str) -> Request:
         pytest.param(b'{"a":"\\ud800"}', "$.a holds a lone surrogate at position 0", id="lone surrogate"),
         pytest.param(b'{"\\udc00":1}', "a key of $ holds a lone surrogate", id="lone surrogate in a key"),
         pytest.param(b'{"a":["x\\u0000"]}', "$.a[0] holds a control character at position 1", id="NUL"),
-        pytest.param(b'{"a":"\\u009b31m"}', "$.a holds a control character", id="C1 control"),
+        pytest.param(b'{"a":"\\u009b31m"}', "$.a holds a control character", id="control beyond ASCII"),
         pytest.param(b'{"a":"x\\r\\ny"}', "$.a holds a control character at position 1", id="CRLF"),
         pytest.param(b'{"a":"x\ny"}', "Invalid control character", id="raw newline"),
         pytest.param(b'{"a b":{"c":0.5}}', "$['a b'].c is not an integer", id="odd key in the place"),

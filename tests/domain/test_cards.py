@@ -17,7 +17,7 @@ def test_S19_cards_are_written_rank_then_suit_letter(text: str) -> None:
         pytest.param("tc", "10C", id="R-S18 t for ten"),
         pytest.param("TH", "10H", id="R-S18 T is never printed"),
         pytest.param("10s", "10S", id="R-S18 ten is written 10"),
-        pytest.param("x1", "X1", id="R-C14 a joker"),
+        pytest.param("x1", "X1", id="a joker"),
     ],
 )
 def test_a_card_as_people_type_it(typed: str, card: str) -> None:

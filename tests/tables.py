@@ -1,0 +1,86 @@
+"""Whole games in memory: every command one commit, exactly as the store keeps it, with a seed in place of chance."""
+
+from collections.abc import Iterable
+from hashlib import sha256
+from typing import Any
+
+from domain.commands import Command, OpenGame, SeatCommand
+from domain.croupier import stand_in
+from domain.events import Event, HandScored, Player
+from domain.game import Entropy, Entry, Game, Request
+from domain.legal import legal_moves
+from domain.rules import Phase
+from domain.state import SERVER, State
+from tests.given import AT, GAME
+
+
+def entropy(seed: int) -> Entropy:
+    """Bytes that look random and are the same every time."""
+    drawn = iter(range(10**9))
+
+    def draw(size: int) -> bytes:
+        return sha256(f"{seed} {next(drawn)}".encode()).digest()[:size]
+
+    return draw
+
+
+class Table:
+    """A game and its commits; p0, p1 ... play it, and bots at the seats in `bots`."""
+
+    def __init__(
+        self, players: int = 4, *, seed: int = 0, bots: Iterable[int] = (), reveal: str = "hand", **options: Any
+    ) -> None:
+        self.game, self.entropy, self.commits = Game(GAME), entropy(seed), list[tuple[Entry, ...]]()
+        bot = tuple(bots)
+        people = tuple(
+            Player(f"bot:random:{seat}", "bot", "random") if seat in bot else Player(f"p{seat}", "human")
+            for seat in range(players)
+        )
+        self.send(OpenGame(GAME, 1, "pitch", options, people, reveal=reveal), "p0")
+
+    @property
+    def state(self) -> State:
+        """The game as it stands."""
+        return self.game.state
+
+    @property
+    def events(self) -> list[Event[Any]]:
+        """Everything that has happened."""
+        return [entry.event for commit in self.commits for entry in commit]
+
+    def send(self, command: Command, by: str) -> tuple[Entry, ...]:
+        """One commit: the command, and all that the table makes of it."""
+        request = Request(by, f"c{len(self.commits) + 1}", AT)
+        draft = self.game.draft(command, request, self.entropy)
+        self.game.keep(draft)
+        self.commits.append(draft.entries)
+        return draft.entries
+
+    def says(self, command: SeatCommand) -> tuple[Entry, ...]:
+        """The command of the player in that seat."""
+        return self.send(command, self.state.seats[command.seat].player)
+
+    def choices(self) -> tuple[Command, ...]:
+        """What the seat whose turn it is may do; the table's own choice for a seat that left."""
+        (seat,) = self.state.turn
+        if self.state.seats[seat].state != "in":
+            return (stand_in(self.state, seat),)
+        return legal_moves(self.state, seat)
+
+    def moves(self, choice: int) -> tuple[Entry, ...]:
+        """The seat whose turn it is makes its move number `choice`, counted round and round."""
+        (seat,) = self.state.turn
+        choices, sitting = self.choices(), self.state.seats[seat]
+        return self.send(choices[choice % len(choices)], sitting.player if sitting.state == "in" else SERVER)
+
+    def plays_out(self, *, hands: int = 0) -> "Table":
+        """To the end of the game, or of so many hands: the eldest bids two, the others pass, the cards are any."""
+        while self.state.result is None and not 0 < hands <= len(self.hands_scored):
+            low = self.state.hand is not None and self.state.hand.asked == 0
+            self.moves(int(low) if self.state.phase is Phase.AUCTION else self.entropy(1)[0])
+        return self
+
+    @property
+    def hands_scored(self) -> list[HandScored]:
+        """The hands scored so far."""
+        return [event.data for event in self.events if isinstance(event.data, HandScored)]

@@ -161,7 +161,9 @@ def measure(
 @contextmanager
 def serving(command: list[str], env: dict[str, str]) -> Iterator[str]:
     """A server started with `command`; its address is read off the line that says `listening on`."""
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | env)
+    server = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=os.environ | env
+    )
     try:
         assert server.stdout is not None
         line = next(line for line in server.stdout if "listening on http://" in line)

@@ -44,7 +44,7 @@ def propose_draw(state: State, command: ProposeDraw) -> tuple[Fact, ...]:
 def answer_proposal(state: State, command: AnswerProposal) -> tuple[Fact, ...]:
     """One answer from every other person still in; one rejection ends the proposal, the last acceptance grants it."""
     proposal = state.proposal
-    if proposal is None or command.seat in proposal.accepted:
+    if proposal is None or command.seat in proposal.accepted or command.seat not in state.persons:
         raise NoProposal("there is no proposal for you to answer")
     if proposal.kind == "draw":  # that everybody agreed ends the game: endings.verdict
         return (DrawAnswered(command.seat, command.accept),)

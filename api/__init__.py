@@ -6,6 +6,7 @@ from flask import Blueprint, Flask, Response
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from api import game_problems, problems
+from api.audits import audits
 from api.boards import boards
 from api.catalogue import catalogue
 from api.config import Config
@@ -20,7 +21,7 @@ from api.users import users
 
 API = "/api/v1"
 AT_ROOT: tuple[Blueprint, ...] = (health,)
-IN_API: tuple[Blueprint, ...] = (users, catalogue, games, boards, log, hands)
+IN_API: tuple[Blueprint, ...] = (users, catalogue, games, boards, log, hands, audits)
 
 HEADERS = {
     "X-Content-Type-Options": "nosniff",

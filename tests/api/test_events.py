@@ -1,6 +1,7 @@
 """The log over HTTP, on each store: what each viewer is told, line by line, and the hands it holds."""
 
 import json
+import random
 from typing import Any
 
 import pytest
@@ -10,7 +11,9 @@ from domain.cards import Card
 from domain.commands import PlayCard
 from domain.events import CardPlayed
 from domain.store import Games
+from projections.bots import choose
 from replay.history import read
+from replay.transcript import read as read_transcript
 from tests.api.conftest import Caller, check_problem, services_of
 from tests.api.given_http import Table, given_http
 from tests.given import auction, deal, opened
@@ -193,3 +196,50 @@ def test_nothing_hidden_is_in_any_answer_during_a_hand(table: Table, caller: Cal
         dealt = told.replace(json.dumps(opened(3).deck).replace(" ", ""), "")
         assert not any(f'"{card}"' in dealt for card in cards), path
         assert not any(secret in told for secret in secrets), path
+
+
+def test_an_audit_of_a_finished_game_is_all_green(ann: Caller, caller: Caller) -> None:
+    chance = random.Random(3)
+    body = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:random"], "options": {"win": 7}}).get_json()
+    while body["view"]["status"] == "active":
+        move = choose("random", body["view"], chance.randrange)
+        body = ann.post(f"/games/{body['view']['id']}/moves", move).get_json()
+    report = caller.get("/games/1/audit").get_json()
+    assert report["verdict"] == {"code": 0, "says": "all green", "findings": 0}
+    assert (report["complete"], report["log"]["size"], report["log"]["withheld"]) == (True, body["version"], 0)
+    hand = caller.get("/games/1/hands/1/audit").get_json()
+    assert [each["hand"] for each in hand["hands"]] == [1]
+    text = caller.get("/games/1/audit", Accept="text/plain")
+    assert text.content_type == "text/plain; charset=utf-8"
+    assert "verdict: all green" in text.text
+
+
+def test_an_audit_of_a_live_hand_cannot_tell_and_tells_nothing(app: Flask, ann: Caller, caller: Caller) -> None:
+    game = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:random"]}).get_json()["id"]
+    answer = caller.get("/games/1/hands/1/audit")
+    assert answer.get_json()["verdict"]["code"] == 2
+    dealt = [entry.event.data for entry in services_of(app).games.entries(game) if entry.event.fact == "CardsDealt"]
+    assert not any(f'"{card}"' in answer.text for fact in dealt for card in fact.cards)
+
+
+def test_a_transcript_shows_what_its_reader_may_see(table: Table, scored: Table, caller: Caller) -> None:
+    text = caller.get("/games/1/hands/1/transcript")
+    assert text.content_type == "text/plain; charset=utf-8"
+    transcript = read_transcript(text.text)
+    assert transcript.bids == [(0, 4), (1, None), (2, None)]
+    assert [play.card for play in transcript.tricks[0]] == ["AC", "2D", "AH"]
+    assert "??" not in text.text
+    assert "??" in scored.by(1).get("/games/1/hands/2/transcript").text
+
+
+def test_S18_a_live_transcript_holds_the_own_cards_alone(table: Table) -> None:
+    text = table.by(1).get("/games/1/hands/1/transcript").text
+    assert all(card in text.split("Auction")[0].replace('"', " ").replace(".", " ") for card in HANDS[1].split())
+    assert not any(card in text for card in HANDS[2].split())
+
+
+def test_histories_of_hands_not_dealt_are_not_found(table: Table) -> None:
+    for path in ("hands/2/audit", "hands/2/transcript", "hands/0/audit", "hands/x/transcript"):
+        check_problem(table.by(0).get(f"/games/1/{path}"), 404, "not-found")
+    check_problem(table.by(0).get("/games/1/hands/1/transcript", Accept="application/json"), 406, "not-acceptable")
+    check_problem(table.by(0).get("/games/1/audit?seat=1"), 400, "malformed")

@@ -1,0 +1,80 @@
+"""Histories checked and written out: the audit of a game or a hand, and a hand's transcript.
+
+They read what the asker may see, as an export would give it: while a hand is live they cannot tell about its deal.
+"""
+
+from flask import Blueprint, Response, request
+
+from api.answers import JSON, TEXT, json_answer, offered
+from api.game_schemas import NO_QUERY
+from api.hands import HAND
+from api.problems import Problem
+from api.seen import NOT_THERE, seat_of
+from api.services import current_player, services
+from api.strict_json import read_query
+from projections.audience import revealed_in, visible
+from replay.audit import Report, audit
+from replay.history import History, from_entries
+from replay.rejudge import rejudge
+from replay.screen import console
+from replay.screen import report as as_text
+from replay.transcribe import transcript_of
+from replay.transcript import write
+
+audits = Blueprint("audits", __name__)
+
+WIDTH = 120
+
+
+@audits.get("/games/<game_ref:reference>/audit")
+def whole_audit(reference: str) -> Response:
+    """200: the report on the game (trickbook-audit/1), as JSON or text; its verdict's code is 0, 1 or 2."""
+    kind = offered(request, JSON, TEXT)
+    return _answer(_audited(_history(reference)), kind)
+
+
+@audits.get(HAND + "/audit")
+def hand_audit(reference: str, hand: int) -> Response:
+    """200: the report on one hand, within a game checked as a whole."""
+    kind = offered(request, JSON, TEXT)
+    try:
+        return _answer(_audited(_history(reference)).of_hand(hand), kind)
+    except LookupError:
+        raise Problem("not-found", NOT_THERE) from None
+
+
+@audits.get(HAND + "/transcript")
+def transcript(reference: str, hand: int) -> Response:
+    """200, text/plain: the hand in the manner of PBN; cards the asker may not see stand as ??."""
+    offered(request, TEXT)
+    try:
+        return _text(write(transcript_of(_history(reference), hand)))
+    except LookupError:
+        raise Problem("not-found", NOT_THERE) from None
+
+
+def _history(reference: str) -> History:
+    NO_QUERY.load(read_query(request))
+    here, player = services(), current_player()
+    game = here.seen.find(reference)
+    state = here.games.state(game)
+    viewer, revealed = seat_of(state, player), revealed_in(state)
+    entries = here.games.entries(game, upto=state.version)
+    return from_entries(entries, here.seen.names(state), lambda entry: visible(entry.event, viewer, revealed))
+
+
+def _audited(history: History) -> Report:
+    return audit(history, rejudge(history))
+
+
+def _answer(report: Report, kind: str) -> Response:
+    if kind == JSON:
+        return json_answer(report.json())
+    screen = console(WIDTH)
+    with screen.capture() as captured:
+        screen.print(as_text(report))
+    return _text(captured.get())
+
+
+def _text(text: str) -> Response:
+    return Response(text, content_type=f"{TEXT}; charset=utf-8")

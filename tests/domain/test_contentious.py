@@ -1,0 +1,110 @@
+"""The contested rulings' other answers: each is one named value in the rules (R-S1, R-S12, R-S13).
+
+The ruling that stands is tested beside the other answer, on the same cards.
+"""
+
+from dataclasses import replace
+
+import pytest
+
+from domain.cards import read_card
+from domain.catalogue import PITCH
+from domain.commands import MakeBid, PassBid
+from domain.events import BidMade, BidPassed, CardPlayed, GameEnded, HandScored, HandThrownIn
+from domain.legal import legal_moves
+from domain.rules import Around, Award, Rules, Settle
+from tests.given import Given, deal, given, opened
+from tests.hands import ended, pegged, played, plays, sized, the
+
+RIGHT = replace(PITCH, auction=replace(PITCH.auction, around=Around.RIGHT))
+SMUDGE_BID = replace(
+    PITCH,
+    points=tuple(replace(each, award=Award.SWEEP_BID) if each.award is Award.SWEEP else each for each in PITCH.points),
+)
+POINTS_FIRST = replace(PITCH, settle=Settle.POINTS_FIRST)
+
+# Every trick and every point to seat 0.
+SWEPT = ("0: AH 2H", "0: KH JH", "0: QH 3C", "0: 10H 4C", "0: 9H 5C", "0: 8H 6C")
+FROM_PITCHER = ("1: 2H AH", *SWEPT[1:])
+# High and game to seat 0, low to seat 1, jack to seat 2.
+SHARED = ("0: AH 3H 5H", "0: 4C 2H 6C", "1: 7D JH 8D", "2: 9S 10S 3S", "0: AC 5C 7C", "0: KC 2D 2S")
+
+
+def dealt(rules: Rules, players: int = 4) -> Given:
+    hands = ["AH KH", "2H 3H", "4H 5H", "6H 7H", "8H 9H"][:players]
+    return given(opened(players, rules=sized(rules, 2)), *deal(hands))
+
+
+@pytest.mark.parametrize(
+    ("rules", "players", "order"),
+    [
+        pytest.param(PITCH, 4, [0, 1, 2, 3], id="R-S1 to the left, the dealer last"),
+        pytest.param(RIGHT, 4, [0, 3, 2, 1], id="R-S1 the other answer: to the right, the dealer second"),
+        pytest.param(RIGHT, 3, [0, 2, 1], id="R-S1 to the right among three"),
+        pytest.param(RIGHT, 2, [0, 1], id="R-S1 with two it is the same"),
+    ],
+)
+def test_which_way_the_bidding_goes(rules: Rules, players: int, order: list[int]) -> None:
+    table, asked = dealt(rules, players), []
+    for _ in range(players):
+        (seat,) = table.state.turn
+        asked.append(seat)
+        assert [move.seat for move in legal_moves(table.state, seat)] == [seat] * 5
+        table = table.when(PassBid(seat)).happens()
+    assert asked == order
+    assert table.facts[-1] == HandThrownIn(1)
+
+
+def test_R_S1_to_the_right_the_bids_still_rise_and_the_play_still_goes_left() -> None:
+    table = dealt(RIGHT).when(MakeBid(0, 2)).then(BidMade(0, 2, next=(3,)))
+    table = table.when(MakeBid(3, 3)).then(BidMade(3, 3, next=(2,)))
+    table = table.when(PassBid(2)).then(BidPassed(2, next=(1,)))
+    table = table.when(PassBid(1)).happens()
+    assert table.state.turn == (3,)
+    (lead,) = plays(["3: 6H"], 4)
+    assert table.when(lead).facts[-1] == CardPlayed(3, read_card("6H"), next=(0,))
+
+
+@pytest.mark.parametrize(
+    ("rules", "bids", "tricks", "last_peg", "changes"),
+    [
+        pytest.param(PITCH, (2, 0), SWEPT, "smudge 0", (5, 0), id="R-S12 the fifth point whatever was bid"),
+        pytest.param(PITCH, (0, 2), FROM_PITCHER, "smudge 0", (5, -2), id="R-S12 and whoever bid"),
+        pytest.param(SMUDGE_BID, (5, 0), SWEPT, "smudge 0", (5, 0), id="R-S12 the other answer: for a smudge bid"),
+        pytest.param(SMUDGE_BID, (4, 0), SWEPT, "game 0", (4, 0), id="R-S12 the other answer: not for a bid of four"),
+        pytest.param(SMUDGE_BID, (0, 2), FROM_PITCHER, "game 0", (4, -2), id="R-S12 the other answer: the pitcher's"),
+        pytest.param(
+            SMUDGE_BID, (0, 5), FROM_PITCHER, "game 0", (4, -5), id="R-S12 the other answer: not from a smudge bidder"
+        ),
+    ],
+)
+def test_who_gets_the_fifth_point(
+    rules: Rules, bids: tuple[int, ...], tricks: tuple[str, ...], last_peg: str, changes: tuple[int, ...]
+) -> None:
+    result = the(HandScored, played(bids, *tricks, rules=rules))
+    assert (pegged(result.pegs[-1:]), result.changes) == (last_peg, changes)
+
+
+@pytest.mark.parametrize(
+    ("rules", "before", "after", "winners"),
+    [
+        pytest.param(PITCH, (9, 0, 0), (6, 1, 1), None, id="R-S13 set before any point, and not there"),
+        pytest.param(POINTS_FIRST, (9, 0, 0), (11, 1, 1), (0,), id="R-S13 the other answer: there on high and game"),
+        pytest.param(POINTS_FIRST, (10, 0, 0), (11, 0, 0), (0,), id="R-S13 the other answer: there on high"),
+        pytest.param(POINTS_FIRST, (8, 0, 0), (5, 1, 1), None, id="R-S13 the other answer: not there, and set"),
+        pytest.param(PITCH, (10, 10, 0), (7, 11, 0), (1,), id="R-S13 the next one wins on low"),
+        pytest.param(POINTS_FIRST, (10, 10, 0), (11, 10, 0), (0,), id="R-S13 the other answer: high comes first"),
+    ],
+)
+def test_when_a_pitcher_is_set(
+    rules: Rules, before: tuple[int, ...], after: tuple[int, ...], winners: tuple[int, ...] | None
+) -> None:
+    """Seat 0 bids three, and wins high and game."""
+    facts = played((3, 0, 0), *SHARED, scores=before, rules=rules)
+    assert the(HandScored, facts).scores == after
+    assert ended(facts) == (None if winners is None else GameEnded("goal", winners, after))
+
+
+def test_R_S13_points_first_changes_nothing_for_a_bid_that_is_made() -> None:
+    one, other = (played((2, 0, 0), *SHARED, scores=(4, 4, 4), rules=rules) for rules in (PITCH, POINTS_FIRST))
+    assert the(HandScored, one) == the(HandScored, other)

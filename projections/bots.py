@@ -59,8 +59,6 @@ def _place(card: Card) -> int:
 def _worth(cards: Sequence[Card], suit: Suit) -> float:
     """About how many points the cards win with `suit` as trump."""
     ranks = [RANK[card] for card in cards if SUIT[card] == suit]
-    if not ranks:
-        return 0.0
     top = sum({"A": 1.2, "K": 0.8, "Q": 0.4, "J": 0.5}.get(rank, 0.0) for rank in ranks)
     sides = sum({"A": 0.25, "K": 0.1}.get(RANK[card], 0.0) for card in cards if SUIT[card] != suit)
     return top + sides + 0.25 * (len(ranks) - 1) + 0.2 * ("10" in ranks)

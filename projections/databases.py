@@ -1,10 +1,10 @@
 """The two databases that rows are kept in, spoken to in the SQL both understand, with `?` for a value."""
 
 import sqlite3
-import threading
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from threading import Lock
 from typing import Any, LiteralString, Protocol
 
 import psycopg
@@ -56,41 +56,44 @@ class SqliteDatabase:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._local = threading.local()
-        self._all: list[sqlite3.Connection] = []
-        self._lock = threading.Lock()
+        self._free: list[sqlite3.Connection] = []
+        self._lock = Lock()
 
     @contextmanager
     def transaction(self, *, writes: bool) -> Iterator[Transaction]:
         """Writers come one at a time and wait for each other; readers see one moment and wait for nobody."""
         try:
-            connection = self._connection()
-            connection.execute("BEGIN IMMEDIATE" if writes else "BEGIN")
-            with _ended(connection):
-                yield _SqliteTransaction(connection)
+            with self._lent() as connection:
+                connection.execute("BEGIN IMMEDIATE" if writes else "BEGIN")
+                with _ended(connection):
+                    yield _SqliteTransaction(connection)
         except sqlite3.Error as error:
             raise RowsUnavailable(f"the rows are out of reach: {error}") from error
 
     def close(self) -> None:
         """Let go of every connection."""
         with self._lock:
-            for connection in self._all:
+            for connection in self._free:
                 connection.close()
-            self._all.clear()
-            self._local = threading.local()
+            self._free.clear()
 
-    def _connection(self) -> sqlite3.Connection:
-        found: sqlite3.Connection | None = getattr(self._local, "connection", None)
-        return found or self._connect()
+    @contextmanager
+    def _lent(self) -> Iterator[sqlite3.Connection]:
+        """A connection that nobody else has until it is given back."""
+        with self._lock:
+            connection = self._free.pop() if self._free else None
+        connection = connection or self._connect()
+        try:
+            yield connection
+        finally:
+            with self._lock:
+                self._free.append(connection)
 
     def _connect(self) -> sqlite3.Connection:
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         made = sqlite3.connect(self._path, timeout=LOCK_PATIENCE_S, isolation_level=None, check_same_thread=False)
         made.execute("PRAGMA journal_mode=WAL")
         made.execute("PRAGMA synchronous=NORMAL")
-        with self._lock:
-            self._all.append(made)
-        self._local.connection = made
         return made
 
 

@@ -28,7 +28,7 @@ def fold(rows: Rows, event: Event[Any]) -> None:
         game["result"] = {"reason": fact.reason, "winners": list(fact.winners), "scores": list(fact.scores)}
     turn = _turn(fact)
     if turn is not None and turn != game["turn"]:
-        _turn_to(rows, event.game, game["turn"], turn)
+        _turn_to(rows, event, game["turn"], turn)
         game["turn"] = turn
     rows.put("games", game)
 
@@ -56,12 +56,11 @@ def _turn(fact: object) -> list[int] | None:
     return None if following is None else list(following)
 
 
-def _turn_to(rows: Rows, game: str, before: list[int], after: list[int]) -> None:
+def _turn_to(rows: Rows, event: Event[Any], before: list[int], after: list[int]) -> None:
     """Nobody waits for a seat that left: the table plays for it."""
     for seat in sorted({*before, *after}):
-        row = rows.get("seats", game, seat)
-        if row is not None:
-            rows.put("seats", row | {"waiting": int(seat in after and row["state"] == "in")})
+        row = _known(rows.get("seats", event.game, seat), event)
+        rows.put("seats", row | {"waiting": int(seat in after and row["state"] == "in")})
 
 
 LOBBY = Projection(

@@ -108,5 +108,4 @@ def move_json(command: SeatCommand) -> dict[str, Any]:
             return {"type": "propose_draw"}
         case AnswerProposal():
             return {"type": "accept" if command.accept else "reject"}
-        case Resign():
-            return {"type": "resign"}
+    return {"type": "resign"}

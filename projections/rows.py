@@ -21,6 +21,7 @@ FOLLOWERS = """CREATE TABLE IF NOT EXISTS followers (
     position BIGINT NOT NULL, state {text} NOT NULL, PRIMARY KEY (projection, generation))"""
 FOUND = "SELECT generation, version, position FROM followers WHERE projection = ? AND state = ?"
 MOVED = "UPDATE followers SET position = ? WHERE projection = ? AND generation = ? AND position = ?"
+DROPPED = "UPDATE followers SET state = 'dropped', position = -1 WHERE projection = ? AND generation = ?"
 SWAPPED = "UPDATE followers SET state = ? WHERE projection = ? AND generation = ? AND state = ?"
 
 
@@ -34,12 +35,13 @@ class Generation:
 
 
 class Reading:
-    """A look at the live rows of a projection as of one moment."""
+    """A look at a projection's rows as of one moment: those of all commits up to `position`."""
 
-    def __init__(self, transaction: Transaction, projection: Projection, generation: int) -> None:
+    def __init__(self, transaction: Transaction, projection: Projection, generation: Generation) -> None:
+        self.position = generation.position
         self._transaction = transaction
         self._projection = projection
-        self._names = {table.name: _named(projection, generation, table) for table in projection.tables}
+        self._names = _names(projection, generation)
 
     def find(self, table: str, tail: str, *values: Any) -> list[Row]:
         """The rows that `tail` asks for: WHERE, ORDER BY, LIMIT; it writes other tables as {name} and values as ?."""
@@ -52,11 +54,11 @@ class Reading:
 class _Page:
     """The rows that a page of events touches: each read once and written once."""
 
-    def __init__(self, transaction: Transaction, projection: Projection, generation: int) -> None:
+    def __init__(self, transaction: Transaction, projection: Projection, generation: Generation) -> None:
         self._transaction = transaction
         self._reading = Reading(transaction, projection, generation)
         self._tables = {table.name: table for table in projection.tables}
-        self._names = {table.name: _named(projection, generation, table) for table in projection.tables}
+        self._names = _names(projection, generation)
         self._rows: dict[str, dict[tuple[Any, ...], Row | None]] = {name: {} for name in self._tables}
         self._changed: dict[str, dict[tuple[Any, ...], Row]] = {name: {} for name in self._tables}
 
@@ -108,7 +110,7 @@ class RowStore:
     def reading(self, name: str) -> Iterator[Reading]:
         """Look at a projection's live rows as of one moment."""
         with self._database.transaction(writes=False) as transaction:
-            yield Reading(transaction, self.projections[name], _live(transaction, name).number)
+            yield Reading(transaction, self.projections[name], _live(transaction, name))
 
     def fold(self, name: str, generation: Generation, notices: Sequence[Notice]) -> bool:
         """Fold in the notices that follow the generation's position; False, and nothing done, if others have."""
@@ -116,7 +118,7 @@ class RowStore:
             at = (name, generation.number, generation.position)
             if transaction.count(MOVED, notices[-1].position, *at) != 1:
                 return False
-            page = _Page(transaction, self.projections[name], generation.number)
+            page = _Page(transaction, self.projections[name], generation)
             for notice in notices:
                 self.projections[name].fold(page, notice.event)
             page.write()
@@ -163,15 +165,16 @@ class RowStore:
         made = Generation((last or 0) + 1, projection.version, 0)
         row = (projection.name, made.number, made.version, made.position, state)
         transaction.run("INSERT INTO followers VALUES (?, ?, ?, ?, ?)", *row)
-        for table in projection.tables:
-            for statement in _ddl(_named(projection, made.number, table), table, self._database.text):
+        for name, named in _names(projection, made).items():
+            for statement in _ddl(named, projection.table(name), self._database.text):
                 transaction.run(statement)
         return made
 
     def _drop(self, transaction: Transaction, projection: Projection, old: Generation) -> None:
-        transaction.run("DELETE FROM followers WHERE projection = ? AND generation = ?", projection.name, old.number)
-        for table in projection.tables:
-            transaction.run(f"DROP TABLE IF EXISTS {_named(projection, old.number, table)}")
+        """Its number is never given again: who still holds it shall find nothing to fold into."""
+        transaction.run(DROPPED, projection.name, old.number)
+        for named in _names(projection, old).values():
+            transaction.run(f"DROP TABLE IF EXISTS {named}")
 
 
 def _found(transaction: Transaction, name: str, state: str) -> Generation | None:
@@ -186,8 +189,8 @@ def _live(transaction: Transaction, name: str) -> Generation:
     return live
 
 
-def _named(projection: Projection, generation: int, table: Table) -> str:
-    return f"{projection.name}_{generation}_{table.name}"
+def _names(projection: Projection, generation: Generation) -> dict[str, str]:
+    return {table.name: f"{projection.name}_{generation.number}_{table.name}" for table in projection.tables}
 
 
 def _quoted(column: str) -> str:

@@ -58,8 +58,7 @@ def _after(fact: HandDealt | AuctionWon | HandScored | GameEnded) -> Row:
             return {"pitcher": fact.seat, "bid": fact.bid, "bidders": list(fact.sides[0])}
         case HandScored():
             return {"totals": list(fact.scores)}
-        case GameEnded():
-            return {"result": {"reason": fact.reason, "winners": list(fact.winners), "scores": list(fact.scores)}}
+    return {"result": {"reason": fact.reason, "winners": list(fact.winners), "scores": list(fact.scores)}}
 
 
 def _lines(board: Row, scored: HandScored) -> list[Row]:

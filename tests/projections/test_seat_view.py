@@ -20,7 +20,6 @@ from domain.store import Games
 from projections.audience import Viewer, revealed_by, visible
 from projections.moves import command_of
 from projections.seat_view import Seen, View, Views, view, view_at
-from tests.conftest import Database
 from tests.given import GAME, auction, cards, deal, state_of
 from tests.given import opened as opened_fact
 from tests.projections.playing import Table, opened, played
@@ -295,12 +294,6 @@ def test_there_is_no_view_before_the_opening() -> None:
 
 
 # Views beside the games, on both stores.
-
-
-@pytest.fixture
-def games(database: Database) -> Iterator[Games]:
-    with Games(database.data, database.url) as opened_games:
-        yield opened_games
 
 
 def start(games: Games, game: str = GAME) -> None:

@@ -1,0 +1,34 @@
+"""A store, the rows beside it and who fills them, on both databases."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from domain.store import Games
+from projections.rows import RowStore
+from projections.runner import PROJECTIONS, Followers
+from tests.conftest import Database
+from tests.projections.playing_stored import Play
+
+
+@pytest.fixture
+def games(database: Database) -> Iterator[Games]:
+    with Games(database.data, database.url) as opened:
+        yield opened
+
+
+@pytest.fixture
+def rows(database: Database) -> Iterator[RowStore]:
+    store = RowStore(database.data, database.url, PROJECTIONS)
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def followers(games: Games, rows: RowStore) -> Followers:
+    return Followers(games, rows, page=40)
+
+
+@pytest.fixture
+def play(games: Games) -> Play:
+    return Play(games)

@@ -1,0 +1,124 @@
+"""The lobby: a row a game, found by what is asked, page after page."""
+
+from typing import Any
+
+import pytest
+
+from projections.lobby import LOBBY, BadCursor, Wanted, fold
+from projections.lobby import games as page_of
+from projections.rows import RowStore
+from projections.runner import Followers
+from projections.tables import MemoryRows
+from tests.given import auction, deal, events, opened
+from tests.projections.playing_stored import Play
+
+
+def found(rows: RowStore, limit: int = 50, cursor: str | None = None, wanted: Wanted | None = None) -> dict[str, Any]:
+    with rows.reading("lobby") as reading:
+        return page_of(reading, wanted or Wanted(), limit, cursor)
+
+
+def ids(rows: RowStore, **wanted: str) -> list[str]:
+    return [game["id"] for game in found(rows, wanted=Wanted(**wanted))["items"]]
+
+
+def test_a_game_stands_in_the_lobby_as_its_view_shows_it(play: Play, rows: RowStore, followers: Followers) -> None:
+    game = play.open(players=3, board=123)
+    for _ in range(70):
+        play.step(game)
+        followers.catch_up()
+        view, state = play.views.view(game, None), play.games.state(game)
+        (row,) = found(rows)["items"]
+        assert {name: row[name] for name in ("id", "board", "variant", "status", "version", "result")} == {
+            name: view[name] for name in ("id", "board", "variant", "status", "version", "result")
+        }
+        assert row["waiting"] == [view["seats"][seat]["player"] for seat in view["turn"]["seats"]]
+        shown = ("seat", "player", "kind", "state")
+        assert row["seats"] == [{name: seat[name] for name in shown} for seat in view["seats"]]
+        assert row["updated"] == state.at
+        assert row["created"] == play.games.entries(game, 0, 1)[0].event.at
+
+
+def test_the_lobby_is_asked_by_variant_player_status_waiting_and_since(
+    play: Play, rows: RowStore, followers: Followers
+) -> None:
+    small, large = play.open(players=2), play.open(players=4)
+    ended = play.open(players=4)
+    for seat in (1, 2, 3):
+        play.resign(ended, seat)
+    followers.catch_up()
+    assert ids(rows) == [ended, large, small]
+    assert ids(rows, variant="pitch") == [ended, large, small]
+    assert ids(rows, variant="setback") == []
+    assert ids(rows, player="p3") == [ended, large]
+    assert ids(rows, player="nobody") == []
+    assert ids(rows, status="finished") == [ended]
+    assert ids(rows, waiting="p0", status="active") == [large, small]
+    assert ids(rows, waiting="p1") == []
+    play.step(small)
+    followers.catch_up()
+    assert ids(rows, waiting="p1", player="p1", variant="pitch") == [small]
+    updated = {game["id"]: game["updated"] for game in found(rows)["items"]}
+    assert ids(rows, since=updated[small]) == [small]
+    assert ids(rows, since=updated[large]) == [ended, large, small]
+
+
+def test_nobody_waits_for_a_seat_that_left(play: Play, rows: RowStore, followers: Followers) -> None:
+    game = play.open(players=3)
+    play.resign(game, 0)
+    followers.catch_up()
+    (row,) = found(rows)["items"]
+    assert (row["waiting"], row["seats"][0]["state"]) == ([], "resigned")
+    play.steps(game, 12)
+    followers.catch_up()
+    assert ids(rows, waiting="p0") == []
+
+
+def test_pages_neither_repeat_nor_miss_a_game_while_others_begin(
+    play: Play, rows: RowStore, followers: Followers
+) -> None:
+    begun = [play.open(board=number) for number in range(7)]
+    followers.catch_up()
+    cursor, seen = None, []
+    for _ in range(4):
+        page = found(rows, 2, cursor)
+        seen += [game["id"] for game in page["items"]]
+        cursor = page["next"]
+        play.open(board=99)
+        followers.catch_up()
+    assert seen == begun[::-1]
+    assert cursor is None
+
+
+@pytest.mark.parametrize(("limit", "gives"), [(0, 1), (1, 1), (3, 3), (10_000, 3)])
+def test_a_page_has_at_least_one_game_and_at_most_500(
+    play: Play, rows: RowStore, followers: Followers, limit: int, gives: int
+) -> None:
+    for number in range(3):
+        play.open(board=number)
+    followers.catch_up()
+    assert len(found(rows, limit)["items"]) == gives
+
+
+@pytest.mark.parametrize("cursor", ["", "!", "AAAA", "\u00e9", "YSBiIGM=", "AGEgYg==", "a"])
+def test_a_cursor_of_no_page_is_refused(rows: RowStore, cursor: str) -> None:
+    with pytest.raises(BadCursor):
+        found(rows, cursor=cursor)
+
+
+def test_what_is_secret_changes_nothing_but_the_version() -> None:
+    facts = [opened(2), *deal(["AD KD QD JD 10D 9D", "2C 3C 4C 5C 6C 7C"]), *auction(2, 0)]
+    rows = MemoryRows(LOBBY)
+    before: dict[str, Any] = {}
+    for event in events(facts):
+        fold(rows, event)
+        (after,) = rows.all("games")
+        if event.seen_by is not None:
+            assert after == before | {"version": event.version}
+        before = after
+
+
+def test_events_before_the_first_are_refused() -> None:
+    second = events([opened(2), *deal(["AD", "2C"])])[1]
+    with pytest.raises(LookupError, match="before the game's first"):
+        fold(MemoryRows(LOBBY), second)

@@ -1,0 +1,133 @@
+"""A move as it is posted or said, and the command it means."""
+
+from typing import Any
+
+import pytest
+
+from domain.cards import DECK_52, Card
+from domain.commands import AnswerProposal, AskUndo, MakeBid, PassBid, PlayCard, ProposeDraw, Resign, SeatCommand
+from domain.rules import Phase
+from projections.moves import TYPES, Malformed, command_of, move_json, text_move
+
+MEANINGS: list[tuple[dict[str, Any], SeatCommand]] = [
+    ({"type": "bid", "bid": 3}, MakeBid(1, 3)),
+    ({"type": "bid", "bid": -1}, MakeBid(1, -1)),
+    ({"type": "pass"}, PassBid(1)),
+    ({"type": "play", "card": "AD"}, PlayCard(1, Card("AD"))),
+    ({"type": "undo"}, AskUndo(1)),
+    ({"type": "propose_draw"}, ProposeDraw(1)),
+    ({"type": "accept"}, AnswerProposal(1, accept=True)),
+    ({"type": "reject"}, AnswerProposal(1, accept=False)),
+    ({"type": "resign"}, Resign(1)),
+]
+
+
+@pytest.mark.parametrize(("move", "command"), MEANINGS)
+def test_a_move_means_a_command_and_the_command_that_move(move: dict[str, Any], command: SeatCommand) -> None:
+    assert command_of(move, 1) == command
+    assert move_json(command) == move
+
+
+def test_every_type_has_a_meaning() -> None:
+    assert {move["type"] for move, _ in MEANINGS} == set(TYPES)
+
+
+@pytest.mark.parametrize(
+    ("move", "says"),
+    [
+        ({}, "type must be one of"),
+        ({"type": None}, "type must be one of"),
+        ({"type": ["bid"]}, "type must be one of"),
+        ({"type": "smudge"}, "type must be one of"),
+        ({"type": "bid"}, "needs bid"),
+        ({"type": "bid", "bid": 3, "seat": 2}, "no fields but type, bid"),
+        ({"type": "pass", "bid": 0}, "no fields but type$"),
+        ({"type": "bid", "bid": True}, "whole number"),
+        ({"type": "bid", "bid": "3"}, "whole number"),
+        ({"type": "bid", "bid": 0.5}, "whole number"),
+        ({"type": "bid", "bid": None}, "whole number"),
+        ({"type": "bid", "bid": []}, "whole number"),
+        ({"type": "play", "card": "ad"}, "not a card"),
+        ({"type": "play", "card": "TD"}, "not a card"),
+        ({"type": "play", "card": "1Z"}, "not a card"),
+        ({"type": "play", "card": "10\u2660"}, "not a card"),
+        ({"type": "play", "card": "\u0410D"}, "not a card"),
+        ({"type": "play", "card": "AD\u200b"}, "not a card"),
+        ({"type": "play", "card": 3}, "must be a text"),
+    ],
+)
+def test_what_is_no_move_is_malformed(move: dict[str, Any], says: str) -> None:
+    with pytest.raises(Malformed, match=says):
+        command_of(move, 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "bid"),
+    [
+        pytest.param("0", 0, id="R-S6 0"),
+        pytest.param("2", 2, id="R-S6 2"),
+        pytest.param("3", 3, id="R-S6 3"),
+        pytest.param("4", 4, id="R-S6 4"),
+        pytest.param("5", 5, id="R-S6 5"),
+        pytest.param("smudge", 5, id="S12 smudge"),
+        pytest.param("SMUDGE", 5, id="R-S6 either case"),
+        pytest.param("6", 6, id="S11 a number the rules refuse"),
+        pytest.param("-1", -1, id="S11 a negative number"),
+    ],
+)
+def test_S8_text_is_a_bid_in_the_auction(text: str, bid: int) -> None:
+    assert text_move(text, Phase.AUCTION) == {"type": "bid", "bid": bid}
+
+
+@pytest.mark.parametrize("card", DECK_52)
+def test_S8_S19_text_is_a_card_in_the_play(card: Card) -> None:
+    assert text_move(card, Phase.PLAY) == {"type": "play", "card": card}
+    assert text_move(card.lower(), Phase.PLAY) == {"type": "play", "card": card}
+
+
+@pytest.mark.parametrize("text", ["TD", "td", "10d", "10D"])
+def test_R_S18_ten_may_be_said_with_a_T(text: str) -> None:
+    assert text_move(text, Phase.PLAY) == {"type": "play", "card": "10D"}
+
+
+@pytest.mark.parametrize("phase", [Phase.AUCTION, Phase.PLAY, Phase.OVER])
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("pass", "pass"),
+        ("Undo", "undo"),
+        ("propose", "propose_draw"),
+        ("propose(draw)", "propose_draw"),
+        ("accept", "accept"),
+        ("REJECT", "reject"),
+        ("resign", "resign"),
+    ],
+)
+def test_the_words_of_the_command_line_are_moves_in_every_phase(text: str, kind: str, phase: Phase) -> None:
+    assert text_move(text, phase) == {"type": kind}
+
+
+@pytest.mark.parametrize("text", ["3", "AD"])
+def test_when_nothing_is_played_text_is_still_a_move_for_the_rules_to_refuse(text: str) -> None:
+    assert text_move(text, Phase.OVER)["type"] in ("bid", "play")
+
+
+@pytest.mark.parametrize(
+    ("text", "phase", "says"),
+    [
+        pytest.param("ad", Phase.AUCTION, "not a bid", id="S8 a card in the auction"),
+        pytest.param("3", Phase.PLAY, "not a card", id="S8 a bid in the play"),
+        pytest.param("smudge", Phase.PLAY, "not a card", id="S8 smudge in the play"),
+        pytest.param("03", Phase.AUCTION, "not a bid", id="R-S6 03"),
+        pytest.param("+3", Phase.AUCTION, "not a bid", id="R-S6 plus"),
+        pytest.param("\uff13", Phase.AUCTION, "not a bid", id="R-S6 full width"),
+        pytest.param("", Phase.AUCTION, "not a bid", id="R-S6 nothing"),
+        pytest.param("", Phase.PLAY, "not a card", id="nothing"),
+        pytest.param("A D", Phase.PLAY, "not a card", id="a blank"),
+        pytest.param("\u212aD", Phase.PLAY, "not a card", id="kelvin sign"),
+        pytest.param("9" * 5000, Phase.AUCTION, "at most 40", id="too long"),
+    ],
+)
+def test_text_that_is_no_move_is_malformed(text: str, phase: Phase, says: str) -> None:
+    with pytest.raises(Malformed, match=says):
+        text_move(text, phase)

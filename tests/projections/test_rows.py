@@ -1,0 +1,168 @@
+"""Rows and position change together, on both databases; old rows are read until new ones are made."""
+
+import threading
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from domain.events import Event
+from domain.store import Games
+from projections.databases import RowsUnavailable
+from projections.lobby import LOBBY
+from projections.rows import RowStore
+from projections.runner import PROJECTIONS
+from projections.scoreboard import SCOREBOARD
+from projections.tables import Rows
+from tests.conftest import Database
+from tests.projections.playing_stored import Play, refolded, rows_of
+
+
+def page(games: Games, after: int = 0, limit: int = 20) -> list[Any]:
+    return games.notifications(after, limit)
+
+
+def test_a_page_is_folded_with_its_position(games: Games, rows: RowStore, play: Play) -> None:
+    play.open()
+    notices = page(games)
+    assert rows.live("lobby").position == 0
+    assert rows.fold("lobby", rows.live("lobby"), notices)
+    assert rows.live("lobby").position == notices[-1].position
+    assert rows_of(rows, LOBBY) == refolded(games, LOBBY)
+
+
+def test_a_page_is_not_folded_from_where_the_follower_no_longer_is(games: Games, rows: RowStore, play: Play) -> None:
+    play.open()
+    start, notices = rows.live("lobby"), page(games)
+    assert rows.fold("lobby", start, notices)
+    before = rows_of(rows, LOBBY)
+    assert not rows.fold("lobby", start, notices)
+    assert rows_of(rows, LOBBY) == before
+
+
+def test_a_fold_that_breaks_off_leaves_rows_and_position(database: Database, games: Games, play: Play) -> None:
+    play.open()
+
+    def broken(rows: Rows, event: Event[Any]) -> None:
+        LOBBY.fold(rows, event)
+        if event.version == 5:
+            raise RuntimeError("broken off")
+
+    rows = RowStore(database.data, database.url, [replace(LOBBY, fold=broken)])
+    with pytest.raises(RuntimeError, match="broken off"):
+        rows.fold("lobby", rows.live("lobby"), page(games))
+    assert rows.live("lobby").position == 0
+    assert rows_of(rows, LOBBY) == {"games": [], "seats": []}
+    rows.close()
+
+
+def test_of_many_followers_at_one_place_one_folds(games: Games, rows: RowStore, play: Play) -> None:
+    play.open()
+    start, notices, folded = rows.live("scoreboard"), page(games), []
+    gate = threading.Barrier(6)
+
+    def follow() -> None:
+        gate.wait()
+        folded.append(rows.fold("scoreboard", start, notices))
+
+    threads = [threading.Thread(target=follow) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(folded) == [False] * 5 + [True]
+    assert rows_of(rows, SCOREBOARD) == refolded(games, SCOREBOARD)
+
+
+def test_many_processes_may_create_the_tables_at_once(database: Database) -> None:
+    failed: list[BaseException] = []
+
+    def create() -> None:
+        try:
+            RowStore(database.data, database.url, PROJECTIONS).close()
+        except BaseException as error:
+            failed.append(error)
+            raise
+
+    threads = [threading.Thread(target=create) for _ in range(5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failed == []
+
+
+def test_old_rows_are_read_until_new_ones_are_swapped_in(games: Games, rows: RowStore, play: Play) -> None:
+    play.open()
+    notices = page(games)
+    rows.fold("lobby", rows.live("lobby"), notices[:5])
+    old, made = rows.live("lobby"), rows.begin("lobby")
+    assert rows.begin("lobby") == made == rows.building("lobby")
+    with rows.reading("lobby") as reading:
+        rows.fold("lobby", made, notices)
+        rows.swap("lobby", made)
+        assert [game["version"] for game in reading.find("games", "")] == [5]
+    assert rows.live("lobby").number == made.number != old.number
+    assert rows_of(rows, LOBBY) == refolded(games, LOBBY)
+    assert rows.building("lobby") is None
+    rows.fold("lobby", old, notices[5:])
+    assert rows_of(rows, LOBBY) == refolded(games, LOBBY)
+
+
+def test_a_swap_that_another_process_made_is_not_made_again(games: Games, rows: RowStore, play: Play) -> None:
+    play.open()
+    made = rows.begin("lobby")
+    rows.swap("lobby", made)
+    rows.fold("lobby", rows.live("lobby"), page(games))
+    rows.swap("lobby", made)
+    assert rows.live("lobby").number == made.number
+    assert rows.begin("lobby").number == made.number + 1
+
+
+def test_what_another_version_began_is_begun_anew(database: Database, games: Games, rows: RowStore, play: Play) -> None:
+    play.open()
+    begun = rows.begin("lobby")
+    newer = RowStore(database.data, database.url, [replace(LOBBY, version=2)])
+    again = newer.begin("lobby")
+    assert (again.number, again.version, again.position) == (begun.number + 1, 2, 0)
+    assert not rows.fold("lobby", begun, page(games))
+    assert newer.fold("lobby", again, page(games))
+    newer.close()
+
+
+def test_a_projection_without_rows_is_told_from_one_with_none(database: Database) -> None:
+    rows = RowStore(database.data, database.url, PROJECTIONS)
+    other = RowStore(database.data, database.url, [replace(LOBBY, name="later")], migrate=False)
+    with pytest.raises(LookupError, match="has no rows here"):
+        other.live("later")
+    rows.close()
+    other.close()
+
+
+def test_a_database_that_fails_is_told_as_such(database: Database) -> None:
+    rows = RowStore(database.data, database.url, PROJECTIONS)
+    with pytest.raises(RowsUnavailable), rows.reading("lobby") as reading:
+        reading.find("games", "WHERE no_such_column = ?", 1)
+    rows.close()
+    if database.url is not None:
+        with pytest.raises(RowsUnavailable):
+            rows.live("lobby")
+
+
+def test_rows_are_kept_somewhere() -> None:
+    with pytest.raises(ValueError, match="a folder or at a URL"):
+        RowStore(None, None, PROJECTIONS)
+
+
+def test_the_file_of_rows_may_be_deleted(tmp_path: Path) -> None:
+    with Games(tmp_path) as games:
+        Play(games).open()
+        rows = RowStore(tmp_path, None, PROJECTIONS)
+        rows.fold("lobby", rows.live("lobby"), page(games))
+        rows.close()
+        for file in tmp_path.glob("views.db*"):
+            file.unlink()
+        anew = RowStore(tmp_path, None, PROJECTIONS)
+        assert anew.live("lobby").position == 0
+        anew.close()

@@ -1,0 +1,267 @@
+"""Followers fold every commit once: alone or racing, killed in the middle of a page, made anew, on both databases."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from domain.store import Games, StoreUnavailable
+from projections.databases import RowsUnavailable
+from projections.lobby import LOBBY
+from projections.rows import RowStore
+from projections.runner import PROJECTIONS, Followers, Outdated
+from projections.scoreboard import SCOREBOARD
+from tests.conftest import Database
+from tests.projections.playing_stored import Play, refolded, rows_of
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_caught_up_rows_are_the_fold_of_all_events(
+    games: Games, rows: RowStore, followers: Followers, play: Play
+) -> None:
+    assert followers.catch_up() == 0
+    tables = [play.open(players) for players in (2, 3, 4)]
+    for _ in range(4):
+        for game in tables:
+            play.steps(game, 12)
+        behind = games.last_position() - rows.live("lobby").position
+        assert followers.lag() == {"lobby": behind, "scoreboard": behind}
+        assert followers.catch_up() == games.last_position()
+        assert followers.lag() == {"lobby": 0, "scoreboard": 0}
+        for projection in PROJECTIONS:
+            assert rows_of(rows, projection) == refolded(games, projection)
+
+
+def test_a_projection_that_is_ahead_is_left_where_it_is(
+    games: Games, rows: RowStore, followers: Followers, play: Play
+) -> None:
+    play.open()
+    rows.fold("lobby", rows.live("lobby"), games.notifications(0, 7))
+    followers.catch_up()
+    assert rows_of(rows, LOBBY) == refolded(games, LOBBY)
+    assert rows_of(rows, SCOREBOARD) == refolded(games, SCOREBOARD)
+
+
+def test_two_followers_and_a_writer_at_once_fold_every_event_once(
+    database: Database, games: Games, rows: RowStore, play: Play
+) -> None:
+    game, stop = play.open(4, win=21), threading.Event()
+    many = [Followers(games, rows, page=5) for _ in range(2)]
+    threads = [threading.Thread(target=each.run, args=(stop,)) for each in many]
+    for thread in threads:
+        thread.start()
+    play.steps(game, 80)
+    last = games.last_position()
+    assert many[0].reached(last, 30)
+    stop.set()
+    for thread in threads:
+        thread.join(10)
+        assert not thread.is_alive()
+    for projection in PROJECTIONS:
+        assert rows_of(rows, projection) == refolded(games, projection)
+
+
+FOLLOW = """
+import sys, threading
+from pathlib import Path
+from domain.store import Games
+from projections.rows import RowStore
+from projections.runner import PROJECTIONS, Followers
+data, url = Path(sys.argv[1]), sys.argv[2] or None
+followers = Followers(Games(data, url), RowStore(data, url, PROJECTIONS), page=3)
+print("following", flush=True)
+followers.run(threading.Event())
+"""
+
+
+def start(database: Database) -> subprocess.Popen[str]:
+    """A process that follows until it is killed."""
+    command = [sys.executable, "-c", FOLLOW, str(database.data), database.url or ""]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "following\n"
+    return process
+
+
+def kill(process: subprocess.Popen[str]) -> None:
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    if process.stdout is not None:
+        process.stdout.close()
+
+
+def test_followers_killed_in_the_middle_fold_nothing_twice_and_miss_nothing(
+    database: Database, games: Games, rows: RowStore, followers: Followers, play: Play
+) -> None:
+    game = play.open(4, win=21)
+    play.steps(game, 100)
+    for _ in range(3):
+        first, second = start(database), start(database)
+        play.steps(game, 15)
+        kill(first)
+        play.steps(game, 5)
+        kill(second)
+        with rows.reading("lobby") as reading:
+            versions = [row["version"] for row in reading.find("games", "")]
+        folded = [
+            notice.event.version for notice in games.notifications(0, 10**6) if notice.position <= reading.position
+        ]
+        assert versions == folded[-1:]
+    followers.catch_up()
+    for projection in PROJECTIONS:
+        assert rows_of(rows, projection) == refolded(games, projection)
+
+
+def test_a_killed_rebuild_goes_on_where_it_was_and_is_swapped_in_once(
+    games: Games, rows: RowStore, followers: Followers, play: Play
+) -> None:
+    play.steps(play.open(3), 60)
+    followers.catch_up()
+    rows.fold("lobby", rows.begin("lobby"), games.notifications(0, 30))
+    told: list[tuple[int, int]] = []
+    followers.rebuild("lobby", lambda done, last: told.append((done, last)))
+    assert told[0][0] == games.notifications(30, 40)[-1].position
+    assert told[-1] == (games.last_position(),) * 2
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    assert rows_of(rows, LOBBY) == refolded(games, LOBBY)
+
+
+def test_a_rebuild_of_an_empty_log_is_one_look(followers: Followers) -> None:
+    told: list[tuple[int, int]] = []
+    followers.rebuild("lobby", lambda done, last: told.append((done, last)))
+    assert told == [(0, 0)]
+
+
+def test_two_rebuilds_at_once_make_one(games: Games, rows: RowStore, play: Play) -> None:
+    play.steps(play.open(4, win=21), 60)
+    Followers(games, rows).catch_up()
+    before = rows.live("scoreboard").number
+    many = [Followers(games, rows, page=7) for _ in range(3)]
+    gate = threading.Barrier(3)
+
+    def rebuild(each: Followers) -> None:
+        gate.wait()
+        each.rebuild("scoreboard")
+
+    threads = [threading.Thread(target=rebuild, args=(each,)) for each in many]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    Followers(games, rows).catch_up()
+    assert rows.live("scoreboard").number > before
+    assert rows_of(rows, SCOREBOARD) == refolded(games, SCOREBOARD)
+
+
+def test_another_page_in_the_way_of_a_rebuild_is_picked_up(games: Games, rows: RowStore, play: Play) -> None:
+    """While one process rebuilds, another folds a page, and later finishes and swaps."""
+    play.steps(play.open(3), 40)
+    followers = Followers(games, rows, page=30)
+    followers.catch_up()
+    told: list[int] = []
+
+    def meddle(done: int, _last: int) -> None:
+        told.append(done)
+        building = rows.building("lobby")
+        assert building is not None
+        rows.fold("lobby", building, games.notifications(building.position, 11 if len(told) == 1 else 10**6))
+        if len(told) == 2:
+            rows.swap("lobby", building)
+
+    followers.rebuild("lobby", meddle)
+    assert len(told) == 2
+    assert rows_of(rows, LOBBY) == refolded(games, LOBBY)
+
+
+def test_rows_of_an_older_version_are_made_anew(
+    database: Database, games: Games, rows: RowStore, followers: Followers, play: Play
+) -> None:
+    play.steps(play.open(3), 20)
+    followers.catch_up()
+    newer = RowStore(database.data, database.url, [replace(LOBBY, version=2), SCOREBOARD])
+    before = newer.live("lobby")
+    Followers(games, newer).catch_up()
+    after = newer.live("lobby")
+    assert (before.version, after.version) == (1, 2)
+    assert after.number == before.number + 1
+    assert rows_of(newer, LOBBY) == refolded(games, LOBBY)
+    with pytest.raises(Outdated, match="version 2"):
+        followers.catch_up()
+    newer.close()
+
+
+def test_rows_that_are_ahead_of_a_restored_log_are_made_anew(
+    games: Games, rows: RowStore, followers: Followers, play: Play
+) -> None:
+    play.open()
+    notices = games.notifications(0, 100)
+    late = replace(notices[-1], position=notices[-1].position + 1000)
+    rows.fold("lobby", rows.live("lobby"), [*notices[:-1], late])
+    assert followers.catch_up() == games.last_position()
+    assert rows_of(rows, LOBBY) == refolded(games, LOBBY)
+
+
+def test_who_waits_for_a_position_is_told_when_it_is_folded(
+    games: Games, rows: RowStore, followers: Followers, play: Play
+) -> None:
+    play.open()
+    last = games.last_position()
+    assert followers.reached(0, 0)
+    assert not followers.reached(last, 0.05)
+    later = threading.Timer(0.1, followers.catch_up)
+    later.start()
+    assert followers.reached(last, 20)
+    later.join()
+
+
+def test_a_follower_that_runs_sees_what_other_processes_commit(
+    database: Database, rows: RowStore, followers: Followers
+) -> None:
+    stop = threading.Event()
+    thread = threading.Thread(target=followers.run, args=(stop,))
+    thread.start()
+    with Games(database.data, database.url) as others:
+        play = Play(others)
+        game = play.open()
+        assert followers.reached(others.last_position(), 20)
+        play.steps(game, 5)
+        assert followers.reached(others.last_position(), 20)
+    stop.set()
+    thread.join(10)
+    assert not thread.is_alive()
+
+
+@pytest.mark.parametrize("trouble", [StoreUnavailable("gone"), RowsUnavailable("gone")])
+def test_a_follower_outlives_a_database_that_does_not_answer(
+    games: Games, rows: RowStore, play: Play, trouble: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("projections.runner.PAUSE_S", 0.05)
+    play.open()
+    failing = Failing(games, rows, trouble)
+    stop = threading.Event()
+    thread = threading.Thread(target=failing.run, args=(stop,))
+    thread.start()
+    assert failing.reached(games.last_position(), 20)
+    stop.set()
+    thread.join(10)
+    assert failing.asked > 2
+
+
+class Failing(Followers):
+    """Followers whose database answers the third time it is asked."""
+
+    def __init__(self, games: Games, rows: RowStore, trouble: Exception) -> None:
+        super().__init__(games, rows)
+        self.trouble, self.asked = trouble, 0
+
+    def catch_up(self) -> int:
+        self.asked += 1
+        if self.asked < 3:
+            raise self.trouble
+        return super().catch_up()

@@ -1,0 +1,139 @@
+"""The scoreboard: the seed's line per hand and seat, and totals that are the scores."""
+
+import random
+from typing import Any
+
+import pytest
+
+from domain.events import HandScored, Peg
+from projections.rows import RowStore
+from projections.runner import Followers
+from projections.scoreboard import SCOREBOARD, fold, score_line, scoreboard
+from projections.seat_view import Seen, view
+from projections.tables import MemoryRows
+from tests.given import auction, cards, deal, events, opened
+from tests.projections.playing import played
+from tests.projections.playing_stored import Play
+
+WORDS = ("high", "low", "jack", "game")
+
+
+def line(total: int, *won: str, count: int | None = 0, uncredited: str = "") -> dict[str, Any]:
+    pegs = [{"point": point, "worth": 1, "credited": point != uncredited} for point in won]
+    return {"total": total, "pegs": pegs, "count": count}
+
+
+@pytest.mark.parametrize(
+    ("row", "text"),
+    [
+        pytest.param(line(4, *WORDS, count=31), "ann    4  high low jack game   31", id="S40 all four"),
+        pytest.param(line(7, "low", "game", count=9), "ann    7       low      game    9", id="S40 blanks for words"),
+        pytest.param(line(0), "ann    0                        0", id="R-S20 no word"),
+        pytest.param(line(-5, count=4), "ann   -5                        4", id="S41 the count is always shown"),
+        pytest.param(line(5, *WORDS, "smudge", count=2), "ann    5  high low jack game    2  smudge", id="R-S20 mark"),
+        pytest.param(line(-3, "high", uncredited="high"), "ann   -3                        0", id="S42 a set pitcher"),
+        pytest.param(line(1, "high", count=None), "ann    1  high", id="a variant without game counts"),
+    ],
+)
+def test_the_score_line(row: dict[str, Any], text: str) -> None:
+    assert score_line("ann", row, WORDS, ("smudge",)) == text
+
+
+def test_R_S20_lines_of_one_hand_stand_in_columns() -> None:
+    short, long = (score_line(name, line(3, "jack"), WORDS, width=9) for name in ("ann", "josephine"))
+    assert short == "ann          3           jack         0"
+    assert short.index("jack") == long.index("jack")
+
+
+PEGS = (
+    Peg("high", 1, 0, cards("AD")[0], credited=True),
+    Peg("low", 1, 1, cards("2D")[0], credited=True),
+    Peg("game", 1, 0, None, credited=True),
+)
+
+
+def folded(*more: Any) -> MemoryRows:
+    rows = MemoryRows(SCOREBOARD)
+    facts = [opened(2), *deal(["AD KD QD JD 10D 9D", "2D 3C 4C 5C 6C 7C"]), *auction(2, 0), *more]
+    for event in events(facts):
+        fold(rows, event)
+    return rows
+
+
+def test_S38_every_seat_gets_a_line_when_a_hand_is_scored() -> None:
+    scored = HandScored(1, PEGS, (20, 0), True, (2, 1), (2, 1), (5, 1), (2, None))
+    first, second = folded(scored).all("lines")
+    assert first == {
+        "game": first["game"],
+        "hand": 1,
+        "seat": 0,
+        "points": 2,
+        "count": 20,
+        "tricks": 5,
+        "bid": 2,
+        "pitcher": 0,
+        "contract": 2,
+        "made": 1,
+        "change": 2,
+        "total": 2,
+        "pegs": [{"point": point, "worth": 1, "credited": True} for point in ("high", "game")],
+    }
+    assert (second["points"], second["made"], second["bid"], second["total"]) == (1, None, None, 1)
+
+
+def test_S42_a_set_pitcher_is_told_from_one_who_made_it() -> None:
+    pegs = (Peg("high", 1, 0, cards("AD")[0], credited=False), PEGS[1])
+    first, _ = folded(HandScored(1, pegs, (0, 0), False, (-2, 1), (-2, 1), (5, 1), (2, None))).all("lines")
+    assert (first["made"], first["points"], first["change"], first["total"]) == (0, 0, -2, -2)
+
+
+def test_a_hand_nobody_can_make_or_lose_is_neither() -> None:
+    lines = folded(HandScored(1, (), (), None, (2, 1), (2, 1), (5, 1), (2, None))).all("lines")
+    assert [(each["made"], each["count"]) for each in lines] == [(None, None), (None, None)]
+
+
+def test_events_before_the_first_are_refused() -> None:
+    dealt = events([opened(2), *deal(["AD", "2C"])])[3]
+    with pytest.raises(LookupError, match="before the game's first"):
+        fold(MemoryRows(SCOREBOARD), dealt)
+
+
+@pytest.mark.parametrize("players", range(2, 8))
+def test_the_totals_are_the_views_scores_at_every_version(players: int) -> None:
+    table = played(random.Random(players), players, 11, ["simple"] * players, unrest=0.05)
+    rows, seen = MemoryRows(SCOREBOARD), Seen(None)
+    for entry in table.entries:
+        fold(rows, entry.event)
+        seen.add(entry.event)
+        shown = view(seen, "")
+        (board,) = rows.all("boards")
+        assert board["totals"] == [seat["score"] for seat in shown["seats"]]
+        assert board["result"] == shown["result"]
+    sums = [0] * players
+    for each in rows.all("lines"):
+        sums[each["seat"]] += each["change"]
+        assert sums[each["seat"]] == each["total"]
+
+
+def test_the_board_of_a_game_is_read_with_names(play: Play, rows: RowStore, followers: Followers) -> None:
+    game = play.open(players=2, win=21)
+    play.steps(game, 60)
+    followers.catch_up()
+    state = play.games.state(game)
+    with rows.reading("scoreboard") as reading:
+        board = scoreboard(reading, game, {"p0": "ann"})
+        assert scoreboard(reading, "nothing") is None
+    assert board is not None
+    assert (board["players"], board["goal"], board["marks"]) == (["p0", "p1"], 21, ["smudge"])
+    assert board["words"] == list(WORDS)
+    assert board["totals"] == list(state.scores)
+    last = state.last_hand
+    assert last is not None
+    shown = board["hands"][-1]
+    assert (shown["hand"], shown["made"]) == (last.hand, last.made)
+    assert last.bids[shown["pitcher"]] == shown["bid"]
+    assert [each["total"] for each in shown["lines"]] == list(last.scores)
+    assert [each["count"] for each in shown["lines"]] == list(last.counts)
+    assert [each["made"] for each in shown["lines"]].count(None) == 1
+    assert shown["lines"][0]["text"].startswith("ann ")
+    assert shown["lines"][1]["text"].startswith("p1  ")

@@ -1,33 +1,29 @@
 """Commands that read histories: a game of the store by board number or id, or the file of an export.
 
-The operator sees no more of a live hand than everybody does; a file shows what it holds.
+The operator sees no more of a live hand than everybody does; a file shows what it holds. Exit codes: 0 all is well,
+1 something is wrong, 2 it cannot be told.
 """
 
 import json
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
-from dataclasses import dataclass
+import sys
+from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from api.cli_config import CannotTell, configured, data_option
-from api.config import Config
-from domain.game import Corrupt, Entry
-from domain.store import Games, NoSuchGame, StoreUnavailable
-from projections.audience import revealed_by, visible
 from replay import screen
-from replay.audit import WRONG, Report, audit
-from replay.history import History, NotAnExport, export, from_entries, read
+from replay.audit import CANNOT_TELL, GREEN, WRONG, Report, audit
+from replay.findings import Finding
+from replay.history import History, export, read
 from replay.rejudge import rejudge
 from replay.steps import NotShown, Step, steps, view_of
 from replay.telling import told
 
-GAME_HELP = "GAME is a board number, a game's id, or the file of an export."
-FORWARD, BACK = {"\r", "\n", " ", "n", "\x1b[C", "\x1b[B"}, {"b", "p", "\x1b[D", "\x1b[A"}
+BACK = {"b", "p", "\x1b[D", "\x1b[A"}
 QUIT = {"q", "\x03", "\x04", "\x1b"}
-F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Unsound(click.ClickException):
@@ -37,37 +33,171 @@ class Unsound(click.ClickException):
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-seat_option = click.option("--seat", type=click.IntRange(0), help="As this seat saw it; otherwise as everybody did.")
-game_argument = click.argument("game")
+seat_option = click.option("--seat", type=click.IntRange(min=0), help="As this seat saw it; without, as everybody did.")
 
 
 def history_of(game: str, data: Path | None) -> History:
     """The history GAME names, of a stored game as much as everybody may see. CannotTell where there is none."""
-    path = Path(game)
-    if game.isascii() and (game.isdigit() or (len(game) == 36 and not path.exists())):
-        return _stored(game, configured(data))
+    if (game.isascii() and game.isdigit()) or (len(game) == 36 and not Path(game).exists()):
+        stored: History = import_module("api.cli_store").stored_history(configured(data), game)
+        return stored
     try:
-        return read(path.read_bytes())
+        return read(sys.stdin.buffer.read() if game == "-" else Path(game).read_bytes())
     except OSError as error:
         raise CannotTell(f"{game}: {error.strerror}") from None
-    except NotAnExport as error:
+    except ValueError as error:
         raise CannotTell(f"{game}: {error}") from None
 
 
-def _stored(game: str, config: Config) -> History:
-    with _office_and_games(config) as stores:
-        found = stores.find(game)
-        entries = stores.games.entries(found)
-        names = stores.office.names_of(player.player for player in entries[0].event.data.players)
-    revealed = revealed_by(entry.event for entry in entries)
-    return from_entries(entries, names, lambda entry: visible(entry.event, None, revealed))
-
-
 def sound(history: History) -> History:
-    """`history`, when it can be told without contradictions; else Unsound, or CannotTell where it cannot be read."""
+    """`history`, when it tells one story; else Unsound, or CannotTell where it cannot be read."""
     report = audit(history)
     if report.findings:
         raise Unsound(f"this history does not verify: {report.findings[0]}")
     if report.books.unjudged is not None:
         raise CannotTell(str(report.books.unjudged))
     return history
+
+
+def _print_json(value: object) -> None:
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+@click.command()
+@click.argument("game")
+@click.option("--at", type=int, help="After this event; without, after the last.")
+@seat_option
+@data_option
+@json_option
+def show(game: str, at: int | None, seat: int | None, data: Path | None, as_json: bool) -> None:
+    """Show the table of GAME, a board number, a game's id, or the file of an export, now or at any moment."""
+    history = sound(history_of(game, data))
+    names = history.header.players
+    try:
+        view = view_of(history, seat, at)
+    except NotShown as error:
+        raise CannotTell(str(error)) from None
+    if as_json:
+        _print_json(view | {"names": dict(names)})
+    else:
+        screen.console().print(screen.shown(view, names))
+
+
+@click.command()
+@click.argument("game")
+@click.option("--hand", type=click.IntRange(min=1), required=True, help="Which hand, from 1.")
+@seat_option
+@click.option("--all", "everything", is_flag=True, help="Print every step, and wait for no key.")
+@data_option
+@json_option
+def replay(game: str, hand: int, seat: int | None, everything: bool, data: Path | None, as_json: bool) -> None:
+    """Go through a hand of GAME move by move: Enter or an arrow for the next step, b for the one before, q to leave."""
+    history = sound(history_of(game, data))
+    try:
+        made = list(steps(history, hand, seat))
+    except NotShown as error:
+        raise CannotTell(str(error)) from None
+    names = history.header.players
+    if as_json:
+        _print_json({"hand": hand, "seat": seat, "names": dict(names), "steps": [_step(each, names) for each in made]})
+    elif everything or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        for step in made:
+            _print_step(step, names)
+    else:
+        walk(made, names)
+
+
+def _says(step: Step, names: dict[str, str]) -> str:
+    return told(step.event.data, screen.seat_names(step.view, names))
+
+
+def _step(step: Step, names: dict[str, str]) -> dict[str, Any]:
+    event, says = step.event, _says(step, names)
+    return {"version": event.version, "at": event.at, "fact": event.fact, "says": says, "view": step.view}
+
+
+def _print_step(step: Step, names: dict[str, str]) -> None:
+    out = screen.console()
+    out.print(f"\n{step.event.version}: {_says(step, names)}")
+    out.print(screen.shown(step.view, names))
+
+
+def walk(made: list[Step], names: dict[str, str], key: Callable[[], str] = click.getchar) -> None:
+    """Step through at the pace of `key`, from the first step on, until past the last or told to stop."""
+    place = 0
+    while place < len(made):
+        click.clear()
+        _print_step(made[place], names)
+        click.echo(f"\n{place + 1} of {len(made)}: Enter or an arrow, b for back, q to leave")
+        pressed = key()
+        if pressed in QUIT:
+            return
+        place = max(0, place - 1) if pressed in BACK else place + 1
+
+
+@click.command(name="audit")
+@click.argument("game")
+@data_option
+@json_option
+def audit_command(game: str, data: Path | None, as_json: bool) -> None:
+    """Check everything about GAME: the log, every deal, turn, trick and score, and each move by today's rules.
+
+    Exit code 2 where something cannot be told: a hand that is not revealed yet, events of a newer format.
+    """
+    history = history_of(game, data)
+    _end(audit(history, rejudge(history)), as_json, live_is_fine=False)
+
+
+@click.command()
+@click.argument("file", type=click.Path(allow_dash=True))
+@json_option
+def verify(file: str, as_json: bool) -> None:
+    """Check the log and the books of an export, with no server and no database. Hands not yet revealed are fine."""
+    _end(audit(history_of(_as_file(file), None)), as_json, live_is_fine=True)
+
+
+def _as_file(file: str) -> str:
+    return file if file == "-" else str(Path(file).absolute())
+
+
+def _end(report: Report, as_json: bool, *, live_is_fine: bool) -> None:
+    if as_json:
+        _print_json(report.json(live_is_fine=live_is_fine))
+    else:
+        screen.console().print(screen.report(report, live_is_fine=live_is_fine), soft_wrap=True)
+    sys.exit(report.code(live_is_fine=live_is_fine))
+
+
+@click.command(name="rejudge")
+@click.argument("game")
+@data_option
+@json_option
+def rejudge_command(game: str, data: Path | None, as_json: bool) -> None:
+    """Let today's rules decide every command of GAME anew, and print where they differ from the record."""
+    history = history_of(game, data)
+    judged = rejudge(history)
+    if as_json:
+        _print_json(judged.json())
+    else:
+        _print_judged(judged.commands, judged.upto, judged.findings, judged.waits)
+    sys.exit(WRONG if judged.findings else CANNOT_TELL if judged.waits else GREEN)
+
+
+def _print_judged(commands: int, upto: int, findings: tuple[Finding, ...], waits: str | None) -> None:
+    out = screen.console()
+    out.print(f"{commands} commands up to event {upto} judged by today's rules: {len(findings)} differences")
+    for finding in findings:
+        out.print(screen.line(str(finding)), soft_wrap=True)
+    if waits is not None:
+        out.print(screen.line(f"not all was judged: {waits}"), soft_wrap=True)
+
+
+@click.command(name="export")
+@click.argument("game")
+@data_option
+def export_command(game: str, data: Path | None) -> None:
+    """Write the export of GAME to standard output, as much of it as everybody may see now."""
+    click.echo(export(history_of(game, data)), nl=False)
+
+
+commands: list[click.Command] = [show, replay, audit_command, rejudge_command, export_command, verify]

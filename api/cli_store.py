@@ -1,0 +1,55 @@
+"""Games of the store for commands that read: opened if they are there, and never made."""
+
+from contextlib import ExitStack, closing
+
+import click
+
+from api.cli_config import CannotTell
+from api.config import Config
+from api.office import Office, open_office
+from domain.game import Corrupt, Entry
+from domain.store import Games, NoSuchGame, StoreUnavailable
+from projections.audience import revealed_by, visible
+from replay.history import History, from_entries
+
+
+class BrokenLog(click.ClickException):
+    """A stored log that is not the one that was written; exit code 1."""
+
+
+def stored_history(config: Config, game: str) -> History:
+    """The history of a stored game, by board number or id, as much of it as everybody may see now.
+
+    CannotTell where there is no such game or the store does not answer; BrokenLog where its links do not hold.
+    """
+    if config.database_url is None and not (config.data / "log.db").exists():
+        raise CannotTell(f"there are no games in {config.data}")
+    try:
+        entries, names = _read(config, game)
+    except Corrupt as error:
+        raise BrokenLog(str(error)) from None
+    except (NoSuchGame, StoreUnavailable) as error:
+        raise CannotTell(f"{game}: {error}") from None
+    revealed = revealed_by(entry.event for entry in entries)
+    return from_entries(entries, names, lambda entry: visible(entry.event, None, revealed))
+
+
+def _read(config: Config, game: str) -> tuple[list[Entry], dict[str, str]]:
+    with ExitStack() as opened:
+        office = opened.enter_context(closing(open_office(config)))
+        games = opened.enter_context(closing(_games(config)))
+        entries = games.entries(_found(office, game))
+        return entries, office.names_of(player.player for player in entries[0].event.data.players)
+
+
+def _games(config: Config) -> Games:
+    settings = {"CIPHER_KEY": config.cipher_key} if config.cipher_key else None
+    return Games(config.data, config.database_url, settings=settings, migrate=False)
+
+
+def _found(office: Office, game: str) -> str:
+    """The game's id, from itself or from its board number."""
+    found = office.game_of_board(int(game[:18])) if game.isdigit() else game
+    if found is None:
+        raise CannotTell(f"there is no board {game}")
+    return found

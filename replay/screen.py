@@ -1,0 +1,149 @@
+"""Views and reports for a terminal: rich tables, and plain text where nobody is looking."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from replay.audit import Report
+from replay.audit.books import DealBook
+from replay.audit.report import SAYS, deck_says, ended
+from replay.findings import Finding
+from replay.telling import plain
+
+MOST = 20
+"""Findings printed before the rest is only counted; --json gives all of them."""
+View = dict[str, Any]
+
+
+def console(width: int | None = None) -> Console:
+    """A console that takes nothing in a text for markup."""
+    return Console(markup=False, highlight=False, emoji=False, width=width)
+
+
+def table(*heads: str) -> Table:
+    """An empty table."""
+    made = Table(box=None, pad_edge=False)
+    for head in heads:
+        made.add_column(head)
+    return made
+
+
+def add(made: Table, *cells: object) -> None:
+    """A row; None stays empty, and no text is taken for markup."""
+    made.add_row(*(Text("" if cell is None else plain(str(cell))) for cell in cells))
+
+
+def line(text: str) -> Text:
+    """A line of text as it is, with nothing in it for the terminal to obey."""
+    return Text(plain(text))
+
+
+def seat_names(view: View, names: Mapping[str, str]) -> dict[int, str]:
+    """What to call each seat of a view."""
+    return {each["seat"]: plain(names.get(each["player"], each["player"])) for each in view["seats"]}
+
+
+def shown(view: View, names: Mapping[str, str]) -> RenderableType:
+    """A view as a table of the seats and a few lines."""
+    who = seat_names(view, names)
+    return Group(_head(view), _seats(view, who), *map(line, _lines(view, who)))
+
+
+def _head(view: View) -> Text:
+    hand = view["hand"]
+    parts = [f"board {view['board']}", view["variant"], f"to {view['rules']['goal']}", f"event {view['version']}"]
+    parts += [f"hand {hand['number']}", view["phase"]] if hand else [view["phase"]]
+    return line(" · ".join(parts))
+
+
+def _seats(view: View, who: Mapping[int, str]) -> Table:
+    made, hand = table("seat", "player", "score", "bid", "cards", "tricks", ""), view["hand"]
+    for each in view["seats"]:
+        seat, notes = each["seat"], []
+        notes += ["dealer"] if hand and hand["dealer"] == seat else []
+        notes += ["pitcher"] if hand and hand["pitcher"] == seat else []
+        notes += ["to move"] if seat in view["turn"]["seats"] else []
+        notes += [] if each["state"] == "in" else [each["state"]]
+        bid = hand["bids"][seat] if hand else None
+        add(made, seat, who[seat], each["score"], bid, each["count"], each["tricks"], ", ".join(notes))
+    return made
+
+
+def _lines(view: View, who: Mapping[int, str]) -> Iterator[str]:
+    hand, you, last = view["hand"], view.get("you"), view["last_hand"]
+    if hand and hand["trump"]:
+        yield f"trump {hand['trump']}, bid {hand['bid']} by {who[hand['pitcher']]}"
+    if hand and hand["trick"]:
+        leads = f"{who[hand['trick']['leader']]} leads"
+        yield f"trick {hand['trick']['number']}: {_plays(hand['trick'], who) or leads}"
+    if hand and hand["last_trick"]:
+        yield f"last trick: {_plays(hand['last_trick'], who)}, to {who[hand['last_trick']['seat']]}"
+    if you:
+        yield f"{who[you['seat']]} holds {' '.join(you['cards'] or ()) or 'nothing shown'}"
+        yield from (f"{who[int(seat)]} holds {' '.join(cards or ())}" for seat, cards in you["sees"].items())
+        yield from (f"legal: {_moves(you['legal'])}" for _ in you["legal"][:1])
+    if last:
+        changes = ", ".join(f"{who[seat]} {change:+}" for seat, change in enumerate(last["changes"]))
+        yield f"hand {last['hand']} brought {changes}"
+    if view["proposal"]:
+        yield f"{who[view['proposal']['seat']]} has proposed: {view['proposal']['kind']}"
+    if view["result"]:
+        won = " and ".join(who[seat] for seat in view["result"]["winners"]) or "nobody"
+        yield f"over ({view['result']['reason']}): {won} wins"
+
+
+def _plays(trick: View, who: Mapping[int, str]) -> str:
+    return ", ".join(f"{who[play['seat']]} {play['card']}" for play in trick["plays"])
+
+
+def _moves(legal: list[View]) -> str:
+    return ", ".join(" ".join(str(value) for value in move.values()) for move in legal)
+
+
+def report(made: Report, *, live_is_fine: bool = False) -> RenderableType:
+    """A report as text: the log, the hands, what was found, the verdict."""
+    code = made.code(live_is_fine=live_is_fine)
+    lines = [*_sections(made), *_found(made.findings), f"verdict: {SAYS[code]}"]
+    hands = [_hands(made.deals)] if made.deals else []
+    return Group(line(_title(made)), *hands, *map(line, lines))
+
+
+def _title(made: Report) -> str:
+    header, whole = made.history.header, made.books.position.ended is not None
+    return f"board {header.board} · {header.variant} · game {header.game} · {'over' if whole else 'running'}"
+
+
+def _sections(made: Report) -> Iterator[str]:
+    history, unjudged = made.history, made.books.unjudged
+    root = history.trailer.root if history.trailer else "no root"
+    yield f"log: {len(history.lines)} events, {history.withheld} withheld, root {root}, no receipt: {_ok(made.log)}"
+    if unjudged is not None:
+        yield f"not judged: {unjudged}"
+    if made.unrevealed:
+        yield f"not revealed yet: {', '.join(each.opened.subject for each in made.unrevealed)}"
+    if made.rejudged is not None:
+        waits = f" ({made.rejudged.waits})" if made.rejudged.waits else ""
+        yield f"rejudged by today's rules: {_ok(made.rejudged.findings)}{waits}"
+
+
+def _ok(findings: object) -> str:
+    return "something is wrong" if findings else "ok"
+
+
+def _hands(deals: tuple[DealBook, ...]) -> Table:
+    made = table("hand", "dealer", "grade", "deck", "moves", "back", "came out", "changes", "check")
+    for book in deals:
+        hand, dealer, grade = (book.dealt.hand, book.dealt.dealer, book.dealt.grade) if book.dealt else (None,) * 3
+        changes = " ".join(f"{change:+}" for change in book.scored.changes) if book.scored else None
+        cells = hand, dealer, grade, deck_says(book), book.moves, book.taken_back, ended(book), changes
+        add(made, *cells, _ok(book.findings))
+    return made
+
+
+def _found(findings: list[Finding]) -> Iterator[str]:
+    yield from (f"  {finding}" for finding in findings[:MOST])
+    if len(findings) > MOST:
+        yield f"  and {len(findings) - MOST} more"

@@ -1,0 +1,78 @@
+"""Going through a game moment by moment, as one viewer saw it: which views there are, and who may have them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from domain.events import CardsDealt, Event, HandDealt
+from projections.audience import Viewer, revealed_by, visible
+from projections.seat_view import View, view_at
+from replay.history import History
+
+
+class NotShown(LookupError):
+    """What was asked for is not in the history, or not for this viewer; the sentence says which."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """An event of a hand that the viewer saw, and his view after it."""
+
+    event: Event[Any]
+    view: View
+
+
+def view_of(history: History, viewer: Viewer, at: int | None = None) -> View:
+    """The view of `viewer` after event `at`, the last by default.
+
+    NotShown where the history has no such event or seat, or does not hold that seat's cards of the hand played then.
+    """
+    last = len(history.lines)
+    version = last if at is None else at
+    if not 1 <= version <= last:
+        raise NotShown(f"there are events 1 to {last}, no event {version}")
+    try:
+        shown = view_at(history.lines, viewer, version)
+    except LookupError as error:
+        raise NotShown(str(error)) from error
+    must_be_shown(history, viewer, version)
+    return shown
+
+
+def must_be_shown(history: History, viewer: Viewer, version: int) -> None:
+    """NotShown where a seat's cards of the hand played at `version` are withheld in this history."""
+    deals = [event for event in history.events if isinstance(event.data, HandDealt) and event.version <= version]
+    if viewer is None or not deals:
+        return
+    dealt, revealed = deals[-1].data, revealed_by(history.events)
+    for event in history.events:
+        fact = event.data
+        if isinstance(fact, CardsDealt) and fact.n == dealt.n and visible(event, viewer, revealed):
+            return
+    raise NotShown(f"hand {dealt.hand} is not revealed: what seat {viewer} holds in it is not shown here")
+
+
+def versions(history: History, hand: int) -> range:
+    """The versions of a hand, from its first deal to the last event before the next hand's; NotShown without one."""
+    dealt = [event for event in history.events if isinstance(event.data, HandDealt)]
+    own = [event.version for event in dealt if event.data.hand == hand]
+    later = [event.version for event in dealt if event.data.hand > hand]
+    if not own:
+        raise NotShown(f"there is no hand {hand}; hands dealt: {len({event.data.hand for event in dealt})}")
+    return range(own[0], _opening_before(history, later[0]) if later else len(history.lines) + 1)
+
+
+def _opening_before(history: History, version: int) -> int:
+    """Where the ceremony was opened that the deal at `version` rests on."""
+    return max(event.version for event in history.events if event.version < version and event.fact == "CeremonyOpened")
+
+
+def steps(history: History, hand: int, viewer: Viewer) -> Iterator[Step]:
+    """Each event of a hand that `viewer` saw when it happened, with the view after it. Refuses as `view_of` does."""
+    for version in versions(history, hand):
+        event = history.lines[version - 1].event
+        if event is None:
+            continue
+        past = revealed_by(each for each in history.events if each.version <= version)
+        if visible(event, viewer, past):
+            yield Step(event, view_of(history, viewer, version))

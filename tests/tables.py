@@ -6,11 +6,11 @@ from typing import Any
 
 from domain.commands import Command, OpenGame, SeatCommand
 from domain.croupier import stand_in
-from domain.events import Event, HandScored, Player
-from domain.game import Entropy, Entry, Game, Request
+from domain.events import Event, Fact, HandScored, Player
+from domain.game import PERSONAL, Entropy, Entry, Game, Request, seen_by
 from domain.legal import legal_moves
 from domain.rules import Phase
-from domain.state import SERVER, State
+from domain.state import SERVER, State, evolve
 from tests.given import AT, GAME
 
 
@@ -84,3 +84,14 @@ class Table:
     def hands_scored(self) -> list[HandScored]:
         """The hands scored so far."""
         return [event.data for event in self.events if isinstance(event.data, HandScored)]
+
+
+def folded(state: State, facts: Iterable[Fact]) -> State:
+    """The state after `facts` of one command, without a log."""
+    command = f"c{state.version + 1}"
+    for fact in facts:
+        name = type(fact).__name__
+        by = state.seats[fact.seat].player if isinstance(fact, PERSONAL) else SERVER
+        version = state.version + 1
+        state = evolve(state, Event(AT, by, command, fact, name, GAME, "", seen_by(fact, state), 1, version))
+    return state

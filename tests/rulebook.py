@@ -1,0 +1,144 @@
+"""A second reading of the rules of gamerz Pitch, written from the rule sheet alone; it shares nothing with domain/.
+
+Slow and plain on purpose: cards are texts like "10C", seats 0..n-1, 0 is a pass.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+ORDER = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
+WORTH = {"A": 4, "K": 3, "Q": 2, "J": 1, "10": 10}
+BIDS = (2, 3, 4, 5)
+
+
+def suit(card: str) -> str:
+    """ "10C" is of C."""
+    return card[-1]
+
+
+def height(card: str) -> int:
+    """Two is 0, ace is 12."""
+    return ORDER.index(card[:-1])
+
+
+def sayable(high: int) -> list[int]:
+    """S11, S13: pass, or more than the highest so far."""
+    return [0, *(bid for bid in BIDS if bid > high)]
+
+
+def playable(cards: Sequence[str], led: str | None, trump: str | None) -> list[str]:
+    """S33-S36; `led` is the first card of the trick, `trump` None before the first lead."""
+    if led is None or trump is None:
+        return list(cards)
+    following = [card for card in cards if suit(card) == suit(led)]
+    if not following:
+        return list(cards)
+    return [card for card in cards if suit(card) in (suit(led), trump)]
+
+
+def taker(trick: Sequence[tuple[int, str]], trump: str) -> int:
+    """S37."""
+    trumps = [(height(card), seat) for seat, card in trick if suit(card) == trump]
+    led = [(height(card), seat) for seat, card in trick if suit(card) == suit(trick[0][1])]
+    return max(trumps or led)[1]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A hand as the rule sheet has it: (point, seat, credited) in order, and what came of it."""
+
+    pegs: list[tuple[str, int, bool]]
+    counts: list[int]
+    made: bool
+    scores: list[int]
+    winner: int | None
+
+
+def won(tricks: Sequence[Sequence[tuple[int, str]]], seats: int) -> tuple[dict[str, int], list[int]]:
+    """{point: seat} in scoring order (S23-S27, S39), and the card points (S29)."""
+    trump = suit(tricks[0][0][1])
+    taken: list[list[str]] = [[] for _ in range(seats)]
+    number = [0] * seats
+    for trick in tricks:
+        winner = taker(trick, trump)
+        number[winner] += 1
+        taken[winner] += [card for _, card in trick]
+    owner = {card: seat for seat in range(seats) for card in taken[seat]}
+    trumps = sorted((card for card in owner if suit(card) == trump), key=height)
+    counts = [sum(WORTH.get(card[:-1], 0) for card in cards) for cards in taken]
+    points = {"high": owner[trumps[-1]], "low": owner[trumps[0]]}
+    if "J" + trump in owner:
+        points["jack"] = owner["J" + trump]
+    if counts.count(max(counts)) == 1:
+        points["game"] = counts.index(max(counts))
+    if len(tricks) in number and "jack" in points and len({points["high"], points["low"], points["jack"]}) == 1:
+        points["smudge"] = points["high"]
+    return points, counts
+
+
+def judged(
+    tricks: Sequence[Sequence[tuple[int, str]]],
+    bid: int,
+    scores: Sequence[int],
+    goal: int,
+    gone: Sequence[int] = (),
+) -> Judged:
+    """S38-S45, R-S12 to R-S15; the pitcher led the first trick, and the seats in `gone` have left."""
+    pitcher, after = tricks[0][0][0], list(scores)
+    points, counts = won(tricks, len(scores))
+    made = sum(seat == pitcher for seat in points.values()) >= bid
+    if not made:
+        after[pitcher] -= bid
+    winner, pegs = None, []
+    for point, seat in points.items():
+        credited = winner is None and (made or seat != pitcher)
+        after[seat] += credited
+        pegs.append((point, seat, credited))
+        if credited and after[seat] >= goal and seat not in gone:
+            winner = seat
+    return Judged(pegs, counts, made, after, winner)
+
+
+@dataclass(frozen=True)
+class Position:
+    """A hand in play. `hands` are the cards held, `said` the bids from seat 0 on, `tricks` end with the open one."""
+
+    hands: tuple[tuple[str, ...], ...]
+    said: tuple[int, ...] = ()
+    tricks: tuple[tuple[tuple[int, str], ...], ...] = ()
+
+    @property
+    def trump(self) -> str | None:
+        """S33."""
+        return suit(self.tricks[0][0][1]) if self.tricks else None
+
+    def following(self) -> Iterator["Position"]:
+        """Every position one legal bid or card further; none when the hand is over or thrown in."""
+        seats = len(self.hands)
+        if len(self.said) < seats:
+            for bid in sayable(max(self.said, default=0)):
+                yield Position(self.hands, (*self.said, bid), self.tricks)
+        elif max(self.said) > 0 and any(self.hands):
+            open_trick = self.tricks[-1] if self.tricks and len(self.tricks[-1]) < seats else ()
+            yield from self._cards(open_trick, self.tricks[:-1] if open_trick else self.tricks)
+
+    def _cards(
+        self, on_table: tuple[tuple[int, str], ...], before: tuple[tuple[tuple[int, str], ...], ...]
+    ) -> Iterator["Position"]:
+        seat = self._turn(on_table)
+        for card in playable(self.hands[seat], on_table[0][1] if on_table else None, self.trump):
+            left = tuple(tuple(each for each in own if each != card) for own in self.hands)
+            yield Position(left, self.said, (*before, (*on_table, (seat, card))))
+
+    def _turn(self, on_table: tuple[tuple[int, str], ...]) -> int:
+        """S32, S47: the pitcher, then who took the last trick; within a trick to the left."""
+        if on_table:
+            return (on_table[-1][0] + 1) % len(self.hands)
+        if self.tricks and self.trump:
+            return taker(self.tricks[-1], self.trump)
+        return self.said.index(max(self.said))
+
+
+def sequences(position: Position, deep: int) -> int:
+    """How many legal sequences of so many bids and cards there are from here; over hands end where they end."""
+    return 1 if deep == 0 else sum(sequences(each, deep - 1) for each in position.following())

@@ -1,0 +1,166 @@
+"""The second reading agrees with the server's own fold, at every version of random games."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from domain.cards import Card, in_order
+from domain.events import (
+    BidPassed,
+    CardPlayed,
+    Event,
+    GameOpened,
+    HandDealt,
+    MovesTakenBack,
+    SeedKept,
+    UndoAnswered,
+)
+from domain.rules import Phase
+from domain.state import NEW, State, evolve
+from replay.fold import START, Misplaced, Position, at_version, follow, pass_over, positions
+from tests.given import auction, deal, events, opened
+from tests.replay.playing import Table, played, table
+
+
+def same(position: Position, state: State) -> None:
+    """Assert that the two readings tell the same."""
+    assert position.phase == state.phase.value
+    assert (position.version, position.at) == (state.version, state.at)
+    assert (position.scores, position.turn) == (state.scores, state.turn)
+    assert position.still_in == state.still_in
+    assert {n for n, promise in position.promises.items() if not promise.closed} == {c.n for c in state.ceremonies}
+    assert (position.asked and position.asked.agreed) == (state.proposal and state.proposal.accepted)
+    assert (position.asked and position.asked.to_version) == (state.proposal and state.proposal.to_version)
+    assert position.ended == state.result
+    hand, theirs = position.hand, state.hand
+    assert (hand is None) == (theirs is None)
+    if hand is None or theirs is None:
+        return
+    assert hand.counts == theirs.counts
+    held = [None if seat not in hand.cards else in_order(hand.cards[seat]) for seat in range(position.seats)]
+    assert held == [None if cards is None else in_order(cards) for cards in theirs.cards]
+    assert (hand.bids, hand.taken, hand.tricks) == (theirs.bids, theirs.taken, theirs.tricks)
+    assert (hand.trump, hand.marker, hand.over) == (theirs.trump, theirs.marker, theirs.over)
+    assert (hand.won and hand.won.seat, hand.won and hand.won.bid) == (theirs.pitcher, theirs.bid)
+    assert hand.table == (theirs.trick.plays if theirs.trick else ())
+    if theirs.trick:
+        assert hand.leader == theirs.trick.leader
+
+
+def compare(made: Table) -> None:
+    """Both readings, event by event."""
+    state = NEW
+    for entry, position in zip(made.entries, positions(entry.event for entry in made.entries), strict=True):
+        state = evolve(state, entry.event)
+        same(position, state)
+
+
+@pytest.mark.parametrize("players", range(2, 8))
+@pytest.mark.parametrize("reveal", ["hand", "game"])
+def test_both_readings_agree_at_every_version(players: int, reveal: str) -> None:
+    compare(played(players, players, often=0.15, reveal=reveal))
+
+
+def test_both_readings_agree_where_seats_leave_and_draws_are_asked_for() -> None:
+    made = table(9, 5).play(0.2, most=17)
+    made.draw(accept=False)
+    made.resign(2)
+    made.play(0.2, most=25)
+    made.resign(4)
+    made.play(0.1, most=40)
+    made.draw(accept=True)
+    compare(made)
+
+
+def test_both_readings_agree_on_what_a_seat_sees_of_a_running_game() -> None:
+    made = table(6, 4).play(0.1, most=22)
+    for viewer in (None, 0, 1, 2, 3):
+        state, position = NEW, START
+        for line in made.seen_by(viewer).lines:
+            if line.event is None:
+                position = pass_over(position, line.version)
+                continue
+            state, position = evolve(state, line.event), follow(position, line.event)
+            same(position, state)
+
+
+def test_nothing_has_happened_before_the_opening() -> None:
+    assert (START.phase, START.seats, START.hand) == (Phase.UNOPENED.value, 0, None)
+
+
+def test_the_leader_is_the_pitcher_then_the_taker() -> None:
+    *_, last = positions(events([opened(2), *deal(["AC 2C 3C 4C 5C 6C", "AD 2D 3D 4D 5D 6D"]), *auction(2, 0)]))
+    assert last.live.leader == 0
+    assert replace(last.live, won=None).leader is None
+
+
+HANDS = ["AC 2C 3C 4C 5C 6C", "AD 2D 3D 4D 5D 6D"]
+
+
+def after(*facts: Any) -> Position:
+    """Where `facts` lead."""
+    *_, last = positions(events(facts))
+    return last
+
+
+def event(position: Position, fact: Any) -> Event[Any]:
+    """The next event with `fact`."""
+    made: Event[Any] = Event(
+        position.at, "server", "c", fact, type(fact).__name__, "g", "0" * 32, None, 1, position.version + 1
+    )
+    return made
+
+
+PLACES: list[tuple[str, Callable[[], Position], Any, str]] = [
+    ("a bid before the opening", lambda: START, BidPassed(0, ()), "not open yet"),
+    ("a second opening", lambda: after(opened(2)), opened(2), "open already"),
+    ("a bid before the deal", lambda: after(opened(2)), BidPassed(0, ()), "no hand is in play"),
+    ("a seat that is none", lambda: after(opened(2)), BidPassed(2, ()), "seat 2 is no seat"),
+    ("a turn of a seat that is none", lambda: after(opened(2)), BidPassed(0, (7,)), "names no seats"),
+    ("a seed for no ceremony", lambda: after(opened(2)), SeedKept(4, "0" * 64), "no ceremony 4"),
+    ("a seed that is none", lambda: after(opened(2)), SeedKept(4, "0" * 63), "64 hex"),
+    ("an answer to nothing", lambda: after(opened(2)), UndoAnswered(0, accept=True), "nothing has been proposed"),
+    ("a card that is none", lambda: after(opened(2), *deal(HANDS)), CardPlayed(0, Card("1C"), ()), "no card"),
+    ("an undo to before the deal", lambda: after(opened(2), *deal(HANDS)), MovesTakenBack(0, 3, ()), "no version 3"),
+    ("an undo to later", lambda: after(opened(2), *deal(HANDS)), MovesTakenBack(0, 99, ()), "no version 99"),
+    (
+        "counts for other seats",
+        lambda: after(opened(2)),
+        HandDealt(1, 0, 1, 1, 0, (6, 6, 6), 40, (), (), "F0", (0,)),
+        "3 entries for 2 seats",
+    ),
+    ("no players", lambda: START, replace(opened(2), players=()), "players"),
+    ("a player twice", lambda: START, replace(opened(2), players=opened(2).players[:1] * 2), "players"),
+    ("no deck", lambda: START, replace(opened(2), deck=()), "no deck"),
+    ("a card twice", lambda: START, replace(opened(2), deck=opened(2).deck[:1] * 2), "no deck"),
+    ("no hand sizes", lambda: START, replace(opened(2), rules=replace(opened(2).rules, hand_sizes=())), "leave out"),
+    ("sides of others", lambda: START, replace(opened(2), sides=((0,), (2,))), "each seat once"),
+]
+
+
+@pytest.mark.parametrize(("before", "fact", "says"), [each[1:] for each in PLACES], ids=[each[0] for each in PLACES])
+def test_a_fact_that_cannot_stand_there_is_misplaced(before: Callable[[], Position], fact: Any, says: str) -> None:
+    position = before()
+    with pytest.raises(Misplaced, match=says):
+        follow(position, event(position, fact))
+
+
+def test_nothing_follows_the_end() -> None:
+    made = table(2, 2)
+    made.resign(0)
+    *_, last = positions(entry.event for entry in made.entries)
+    with pytest.raises(Misplaced, match="over"):
+        follow(last, event(last, BidPassed(0, ())))
+
+
+def test_a_hand_goes_back_no_further_than_its_deal() -> None:
+    *_, last = positions(entry.event for entry in table(2, 2).play(most=1).entries)
+    assert at_version(last, 3) is None
+    assert at_version(last, last.version) is last
+
+
+def test_an_opening_is_asked_for_before_it_is_there() -> None:
+    with pytest.raises(Misplaced):
+        assert isinstance(START.opening, GameOpened)

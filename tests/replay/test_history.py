@@ -1,0 +1,158 @@
+"""Exports are read strictly and written verbatim (contract.md section 1)."""
+
+import json
+
+import pytest
+
+from domain.game import Entry
+from projections.audience import line, shown
+from replay.audit import audit
+from replay.findings import Finding
+from replay.history import (
+    History,
+    NotAnExport,
+    export,
+    from_entries,
+    header_of,
+    is_canonical,
+    line_bytes,
+    read,
+    trailer_of,
+    write_export,
+)
+from tests.replay.playing import NAMES, played, table
+
+
+def test_an_export_read_and_written_again_has_the_same_bytes(small: History, live: History) -> None:
+    for history in (small, live):
+        assert export(read(export(history))) == export(history)
+
+
+def test_the_lines_are_those_of_every_other_list_of_events() -> None:
+    made = table(4, 2).play(most=4)
+    assert [line_bytes(each) for each in made.history.lines] == [line(entry, shown=True) for entry in made.entries]
+    mine = [line_bytes(each) for each in made.seen_by(0).lines]
+    assert mine == shown(made.entries, 0, frozenset())
+
+
+def test_an_export_can_be_written_from_its_parts(small: History) -> None:
+    trailer = trailer_of(each.leaf for each in small.lines)
+    parts = list(write_export(small.header, map(line_bytes, small.lines), trailer))
+    assert b"".join(parts) == export(small)
+    assert json.loads(parts[0]) == {
+        "format": "trickbook-export/1",
+        "game": small.header.game,
+        "board": 7,
+        "variant": "pitch",
+        "players": {f"p{seat}": NAMES[f"p{seat}"] for seat in range(3)},
+        "keys": [],
+    }
+    assert json.loads(parts[-1]) == {"size": len(small.lines), "root": trailer.root, "receipt": None}
+
+
+def test_every_event_line_and_header_is_canonical(small: History) -> None:
+    assert all(is_canonical(raw) for raw in export(small).splitlines())
+
+
+def test_a_history_without_its_trailer_gets_that_of_its_leaves(small: History) -> None:
+    without = History(small.header, small.lines, None)
+    assert export(without) == export(small)
+
+
+def test_nothing_is_no_history() -> None:
+    with pytest.raises(NotAnExport, match="no events"):
+        from_entries([], {})
+
+
+def test_only_players_of_the_game_are_named() -> None:
+    entries: list[Entry] = table(1, 2, bots=[1]).entries
+    header = header_of(entries[0].event, {"p0": "ann", "p9": "zoe"})
+    assert header.players == {"p0": "ann"}
+
+
+def test_the_events_shown_and_the_number_withheld() -> None:
+    made = table(4, 3).play(most=2)
+    seen = made.seen_by(1)
+    assert seen.withheld == 4
+    assert len(seen.events) == len(seen.lines) - 4
+    assert repr(made.history.lines[2]).count("seed") == 0
+
+
+@pytest.mark.parametrize(
+    ("first", "says"),
+    [
+        pytest.param(b"", "no header", id="an empty file"),
+        pytest.param(b"{", "no header", id="half a line"),
+        pytest.param(b"[1]", "no header", id="something else"),
+        pytest.param(b"{}", "no header", id="an object of no format"),
+        pytest.param(b'{"format":"trickbook-export/9"}', "no format known here", id="a format of later"),
+        pytest.param(b'{"format":"trickbook-export/1"}', "no header", id="a header without a game"),
+        pytest.param(b"\xff\xfe", "no header", id="not UTF-8"),
+        pytest.param(b"[" * 100000, "no header", id="a thousand brackets"),
+        pytest.param(
+            b'{"format":"trickbook-export/1", "board":1,"game":"g","players":{},"variant":"pitch"}',
+            "not canonical",
+            id="a space",
+        ),
+    ],
+)
+def test_a_file_that_does_not_begin_with_a_header_is_no_export(first: bytes, says: str) -> None:
+    with pytest.raises(NotAnExport, match=says):
+        read(first + b"\n")
+
+
+def test_a_file_cut_off_anywhere_is_noticed(small: History) -> None:
+    data = export(small)
+    header = data.index(b"\n") + 1
+    for end in (*range(header, len(data), 997), len(data) - 1):
+        report = audit(read(data[:end]))
+        assert report.code() == 1, end
+        assert "cut off" in str(report.findings[0])
+
+
+def test_lines_behind_the_trailer_are_noticed(small: History) -> None:
+    data = export(small)
+    faults = read(data + line_bytes(small.lines[0]) + b"\n").faults
+    assert next(map(str, faults)).startswith("the file has no trailer")
+
+
+@pytest.mark.parametrize(
+    "trailer",
+    [b'{"size":3}', b"{", b"\xff", b"[" * 100000, b'{"receipt":null, "root":"","size":1}'],
+    ids=["parts missing", "half", "not UTF-8", "deep", "not canonical"],
+)
+def test_a_trailer_that_is_none_is_missed(small: History, trailer: bytes) -> None:
+    lines = export(small).splitlines(keepends=True)
+    assert read(b"".join([*lines[:-1], trailer + b"\n"])).trailer is None
+
+
+def test_a_line_that_is_none_is_named_by_its_number(small: History) -> None:
+    lines = export(small).splitlines(keepends=True)
+    lines[4] = lines[4].replace(b'"leaf":', b'"leaf": ')
+    history = read(b"".join(lines))
+    assert history.faults == (Finding(None, "line 5 is no line of an export"),)
+    assert len(history.lines) == len(small.lines) - 1
+
+
+def test_bytes_that_are_not_canonical_are_named(small: History) -> None:
+    lines = export(small).splitlines(keepends=True)
+    lines[6] = lines[6].replace(b'"fact":', b'"fact": ')
+    assert read(b"".join(lines)).faults == (Finding(6, "its bytes are not canonical JSON"),)
+
+
+@pytest.mark.parametrize(
+    "raw", [b'{"a":1,"a":1}', b'{"a":1.0}', b'{"a":NaN}', b"{", b"[" * 100000, b'{"a":%s}' % (b"9" * 5000), b"\xff"]
+)
+def test_what_is_not_canonical(raw: bytes) -> None:
+    assert not is_canonical(raw)
+
+
+def test_an_event_that_cannot_be_read_says_why() -> None:
+    data = export(played(1, 2).history).replace(b'"fact":"CardPlayed"', b'"fact":"CardPlaced"', 1)
+    (unread,) = [each for each in read(data).lines if each.unread]
+    assert (unread.event, unread.withheld, unread.unread) == (None, False, "it names a fact unknown here")
+
+
+def test_a_finding_reads_as_a_sentence() -> None:
+    assert str(Finding(3, "it is late")) == "event 3: it is late"
+    assert str(Finding(None, "it is late")) == "it is late"

@@ -1,0 +1,71 @@
+"""A small HTTP client of this API, for programs: one server, one player or nobody, JSON in and out."""
+
+import http.client
+import json
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlsplit
+
+API = "/api/v1"
+PATIENCE_S = 30.0
+
+
+class Refused(Exception):
+    """An answer that is a problem; `status` and the problem's JSON object."""
+
+    def __init__(self, status: int, problem: dict[str, Any]) -> None:
+        super().__init__(f"{status} {problem.get('type', '')}: {problem.get('detail', '')}")
+        self.status, self.problem = status, problem
+
+
+@dataclass
+class Client:
+    """Keeps one connection; not for several threads at once. `token` makes it a player.
+
+    `position` is the log's after the last write; a list asked for with `wait=` it holds that write.
+    """
+
+    url: str
+    token: str | None = None
+    position: int = 0
+    _connection: http.client.HTTPConnection = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        parts = urlsplit(self.url)
+        self._connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=PATIENCE_S)
+
+    def join(self, name: str, password: str) -> "Client":
+        """Register and log in: a client of that player's."""
+        self.post("/users", {"name": name, "password": password})
+        token = self.post("/tokens", {"name": name, "password": password})["token"]
+        return Client(self.url, token)
+
+    def get(self, path: str) -> Any:
+        """The JSON below /api/v1; raises Refused."""
+        return json.loads(self._ask("GET", path, None, {}))
+
+    def text(self, path: str) -> str:
+        """What a path answers as plain text; raises Refused."""
+        return self._ask("GET", path, None, {"Accept": "text/plain"}).decode()
+
+    def post(self, path: str, body: object, **headers: str) -> Any:
+        """What came of it, as JSON; `If_Match="..."` is the header If-Match; raises Refused."""
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        return json.loads(self._ask("POST", path, json.dumps(body).encode(), named))
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        self._connection.close()
+
+    def _ask(self, method: str, path: str, body: bytes | None, headers: dict[str, str]) -> bytes:
+        if body is not None:
+            headers = headers | {"Content-Type": "application/json"}
+        if self.token is not None:
+            headers = headers | {"Authorization": f"Bearer {self.token}"}
+        self._connection.request(method, API + path, body, headers)
+        answer = self._connection.getresponse()
+        read = answer.read()
+        self.position = int(answer.headers.get("Trickbook-Position", self.position))
+        if answer.status >= 400:
+            raise Refused(answer.status, json.loads(read))
+        return read

@@ -1,0 +1,140 @@
+"""The demonstration: a server of its own, whole games over HTTP, a scoreboard, one hand replayed and audited."""
+
+import json
+import os
+import secrets
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from api.client import Client
+from projections.bots import choose
+
+PROGRAM = (sys.executable, "-m", "api.cli")
+LISTENING = "listening on "
+Say = Callable[[str], None]
+
+
+class NotServed(Exception):
+    """The server did not start; str(error) is what it said."""
+
+
+@contextmanager
+def served(data: Path) -> Iterator[str]:
+    """A server of our own on a free port, with its stores in `data`; gives its URL, and stops it at the end."""
+    command = [*PROGRAM, "serve", "--port", "0", "--data", str(data)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=_environment()) as server:
+        try:
+            yield _address(server)
+        finally:
+            server.terminate()
+
+
+def _address(server: "subprocess.Popen[str]") -> str:
+    said = []
+    for line in server.stdout or ():
+        if line.startswith(LISTENING):
+            return line.removeprefix(LISTENING).strip()
+        said.append(line)
+    raise NotServed("".join(said) or "the server ended before it listened")
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game played to its end, from the program's seat."""
+
+    board: int
+    hands: int
+    moves: int
+    seconds: float
+    view: Mapping[str, Any]
+    names: Mapping[str, str]
+
+    def says(self) -> str:
+        """In one line."""
+        seats, result = self.view["seats"], self.view["result"]
+        winners = " and ".join(self.names[seats[seat]["player"]] for seat in result["winners"]) or "nobody"
+        return (
+            f"board {self.board}: {self.view['variant']} to {self.view['rules']['goal']}, {len(seats)} players,"
+            f" {self.hands} hands, {self.view['version']} facts: won by {winners} with {max(result['scores'])}"
+            f" ({self.moves} moves of ours, {1000 * self.seconds / self.moves:.1f} ms each)"
+        )
+
+
+def play(player: Client, table: Mapping[str, Any]) -> Played:
+    """Open a table and play our seat as bot:simple would, to the end of the game."""
+    begun = time.perf_counter()
+    opened = player.post("/games", table, Idempotency_Key=secrets.token_hex(16))
+    board, view, moves = opened["board"], opened["view"], 0
+    while view["status"] == "active":
+        move = choose("simple", view, secrets.randbelow)
+        view = player.post(f"/games/{board}/moves", move, If_Match=f'"{view["version"]}"')["view"]
+        moves += 1
+    return Played(board, view["hand"]["number"], moves, time.perf_counter() - begun, view, opened["names"])
+
+
+def tables(variants: list[Mapping[str, Any]], name: str) -> Iterator[dict[str, Any]]:
+    """Two tables of every variant, four seats and all there are, each with every option at its first value."""
+    for variant in variants:
+        options = {option["name"]: option["values"][0] for option in variant["options"]}
+        for seats in sorted({min(4, variant["seats"][-1]), variant["seats"][-1]}):
+            bots = ("bot:simple", "bot:random")
+            others = [bots[seat % 2] for seat in range(seats - 1)]
+            yield {"variant": variant["name"], "options": options, "seats": [name, *others]}
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What to look at more closely: a board, the last of its hands that was scored, and the seat that was ours."""
+
+    board: int
+    hand: int
+    seat: int = 0
+
+
+def demonstrate(url: str, say: Say) -> Shown:
+    """Play at every table, then print the first one's scoreboard and the transcript of its last hand."""
+    player = Client(url).join("ann", secrets.token_hex(8))
+    played = []
+    for table in tables(player.get("/variants")["items"], "ann"):
+        played.append(play(player, table))
+        say(played[-1].says())
+    board = played[0].board
+    scoreboard = player.get(f"/games/{board}/scoreboard?wait={player.position}")
+    say(f"\nThe scoreboard of board {board}:")
+    for hand in scoreboard["hands"]:
+        say(f"hand {hand['hand']}, seat {hand['pitcher']} pitched for {hand['bid']}")
+        for line in hand["lines"]:
+            say(f"  {line['text']}")
+    last = scoreboard["hands"][-1]["hand"]
+    say(f"\nHand {last} written down:")
+    say(player.text(f"/games/{board}/hands/{last}/transcript"))
+    player.close()
+    return Shown(board, last)
+
+
+def examine(data: Path, shown: Shown, say: Say) -> bool:
+    """Replay the hand from our seat step by step and audit the game, by the program itself; whether all is well."""
+    where = [str(shown.board), "--data", str(data)]
+    say(f"Replayed as seat {shown.seat} saw it:")
+    replayed = _run("replay", *where, "--hand", str(shown.hand), "--seat", str(shown.seat), "--json")
+    if replayed.returncode == 0:
+        for step in json.loads(replayed.stdout)["steps"]:
+            say(f"  {step['version']:>4}  {step['says']}")
+    say("\nAudited:")
+    audited = _run("audit", *where)
+    say(audited.stdout)
+    return replayed.returncode == audited.returncode == 0
+
+
+def _run(*command: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run([*PROGRAM, *command], stdout=subprocess.PIPE, text=True, check=False, env=_environment())
+
+
+def _environment() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if not name.startswith("TRICKBOOK_")}

@@ -67,6 +67,42 @@ def test_two_followers_and_a_writer_at_once_fold_every_event_once(
         assert rows_of(rows, projection) == refolded(games, projection)
 
 
+DIE = """
+import os, signal, sys
+from dataclasses import replace
+from pathlib import Path
+from domain.store import Games
+from projections.lobby import LOBBY
+from projections.rows import RowStore
+from projections.runner import Followers
+from projections.scoreboard import SCOREBOARD
+data, url = Path(sys.argv[1]), sys.argv[2] or None
+
+def dies(rows, event):
+    LOBBY.fold(rows, event)
+    if event.version == int(sys.argv[3]):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+Followers(Games(data, url), RowStore(data, url, [replace(LOBBY, fold=dies), SCOREBOARD]), page=10).catch_up()
+"""
+
+
+@pytest.mark.parametrize("version", [1, 9, 25, 30])
+def test_a_follower_killed_between_two_events_of_a_page_leaves_whole_pages(
+    database: Database, games: Games, rows: RowStore, followers: Followers, play: Play, version: int
+) -> None:
+    play.steps(play.open(3), 20)
+    command = [sys.executable, "-c", DIE, str(database.data), database.url or "", str(version)]
+    died = subprocess.run(command, cwd=ROOT, check=False)
+    assert died.returncode == -signal.SIGKILL
+    with rows.reading("lobby") as reading:
+        kept = (version - 1) // 10 * 10
+        assert [row["version"] for row in reading.find("games", "")] == [kept] * (kept > 0)
+        assert reading.position == (games.notifications(0, kept)[-1].position if kept else 0)
+    followers.catch_up()
+    assert rows_of(rows, LOBBY) == refolded(games, LOBBY)
+
+
 FOLLOW = """
 import sys, threading
 from pathlib import Path

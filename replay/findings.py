@@ -1,6 +1,8 @@
 """What a reader of a history found wrong."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -16,3 +18,8 @@ class Finding:
     def json(self) -> dict[str, object]:
         """As it stands in a report."""
         return {"version": self.version, "says": self.says}
+
+
+def section(findings: Sequence[Finding]) -> dict[str, Any]:
+    """A part of a report: whether it is in order, and what is not."""
+    return {"ok": not findings, "findings": [finding.json() for finding in findings]}

@@ -38,7 +38,7 @@ from domain.events import (
 )
 from domain.rejections import Rejected
 from domain.state import NEW, SERVER, State, evolve
-from replay.findings import Finding
+from replay.findings import Finding, section
 from replay.history import History
 
 NO_SEED = bytes(32)
@@ -58,11 +58,10 @@ class Rejudged:
     def json(self) -> dict[str, object]:
         """The section of a report."""
         return {
-            "ok": not self.findings,
             "commands": self.commands,
             "upto": self.upto,
             "waits": self.waits,
-            "findings": [finding.json() for finding in self.findings],
+            **section(self.findings),
         }
 
 

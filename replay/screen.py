@@ -8,8 +8,8 @@ from rich.table import Table
 from rich.text import Text
 
 from replay.audit import Report
-from replay.audit.books import DealBook
-from replay.audit.report import SAYS, deck_says, ended
+from replay.audit.dealbook import DealBook
+from replay.audit.report import SAYS
 from replay.findings import Finding
 from replay.telling import plain
 
@@ -138,7 +138,7 @@ def _hands(deals: tuple[DealBook, ...]) -> Table:
     for book in deals:
         hand, dealer, grade = (book.dealt.hand, book.dealt.dealer, book.dealt.grade) if book.dealt else (None,) * 3
         changes = " ".join(f"{change:+}" for change in book.scored.changes) if book.scored else None
-        cells = hand, dealer, grade, deck_says(book), book.moves, book.taken_back, ended(book), changes
+        cells = hand, dealer, grade, book.deck, book.moves, book.taken_back, book.ended, changes
         add(made, *cells, _ok(book.findings))
     return made
 

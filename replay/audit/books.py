@@ -31,31 +31,12 @@ from domain.events import (
     UndoAsked,
 )
 from replay.audit import consent, deal, score, table
+from replay.audit.dealbook import RIGHT, UNREVEALED, WRONG, DealBook
 from replay.audit.envelope import around
 from replay.audit.order import FREE, MOVES, SECRET, due
 from replay.findings import Finding
 from replay.fold import START, Misplaced, Position, follow, pass_over
 from replay.history import History, Line
-
-UNREVEALED, RIGHT, WRONG = "unrevealed", "right", "wrong"
-
-
-@dataclass
-class DealBook:
-    """What the books hold on one ceremony and the hand it dealt; `deck` is right, wrong or unrevealed."""
-
-    opened: CeremonyOpened
-    dealt: HandDealt | None = None
-    closed: CeremonyRevealed | CeremonyVoided | None = None
-    scored: HandScored | None = None
-    added_up: tuple[int, ...] | None = None
-    thrown_in: bool = False
-    moves: int = 0
-    taken_back: int = 0
-    deck: str = UNREVEALED
-    recomputed: deal.Recomputed | None = field(default=None, repr=False)
-    cards_lost: bool = False
-    findings: list[Finding] = field(default_factory=list)
 
 
 @dataclass

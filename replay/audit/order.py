@@ -10,8 +10,10 @@ FREE = MOVES | WORDS
 """What may come when the table waits for a seat; each begins a commit, but for the card of a pitched trump."""
 SECRET = frozenset({"SeedKept", "CardsDealt", "StockLaid"})
 """What may be withheld until its ceremony is revealed."""
-_CLOSING = frozenset({"CeremonyRevealed", "CeremonyVoided"})
 _ENDED = frozenset({"GameEnded"})
+_HAND_OVER = frozenset({"HandThrownIn", "HandScored"})
+_REVEALS = frozenset({"CeremonyRevealed", "CeremonyVoided"})
+_DECISIVE = _HAND_OVER | _REVEALS | {"DrawProposed", "DrawAnswered", "SeatResigned"}
 _AUCTION_CLOSED = frozenset({"AuctionWon", "HandThrownIn"})
 _OPENED = frozenset({"GameOpened"})
 _DUE = {
@@ -37,11 +39,11 @@ def due(position: Position, last: str, laid: int) -> frozenset[str]:
         return _DUE[last]
     if last in {"HandDealt", "CardsDealt"} and position.hand is not None:
         return _dealing(position.hand, position.seats, laid)
-    if game_over(position):
-        return _ENDED if all(each.closed for each in position.promises.values()) else _CLOSING
-    if last in {"HandThrownIn", "HandScored"} and position.opening.reveal == "hand":
+    if last in _DECISIVE and game_over(position):
+        return _ENDED if all(each.closed for each in position.promises.values()) else _REVEALS
+    if last in _HAND_OVER and position.opening.reveal == "hand":
         return frozenset({"CeremonyRevealed"})
-    if last in {"HandThrownIn", "HandScored", "CeremonyRevealed", "CeremonyVoided"}:
+    if last in _HAND_OVER | _REVEALS:
         return _DUE["GameOpened"]
     return _in_play(position, last)
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from domain.events import CeremonyVoided
-from replay.audit.books import UNREVEALED, Books, DealBook
-from replay.findings import Finding
+from replay.audit.books import Books
+from replay.audit.dealbook import DealBook
+from replay.findings import Finding, section
 from replay.history import History
 
 FORMAT = "trickbook-audit/1"
@@ -80,9 +80,9 @@ class Report:
             "variant": header.variant,
             "complete": self.books.position.ended is not None,
             "log": self._log(),
-            "table": _all(self.books.findings),
-            "hands": [deal_json(each) for each in self.deals],
-            "unrevealed": [_promise(each) for each in self.unrevealed],
+            "table": section(self.books.findings),
+            "hands": [each.json() for each in self.deals],
+            "unrevealed": [each.promise() for each in self.unrevealed],
             "rulings": [],
             "rejudge": None if self.rejudged is None else self.rejudged.json(),
             "verdict": {"code": code, "says": SAYS[code], "findings": len(self.findings)},
@@ -96,60 +96,5 @@ class Report:
             "withheld": self.history.withheld,
             "receipts": "absent",
             "unjudged": None if unjudged is None else unjudged.json(),
-            **_all(self.log),
+            **section(self.log),
         }
-
-
-def _all(findings: Sequence[Finding]) -> dict[str, Any]:
-    return {"ok": not findings, "findings": [finding.json() for finding in findings]}
-
-
-def _promise(book: DealBook) -> dict[str, Any]:
-    return {"n": book.opened.n, "subject": book.opened.subject, "commit": book.opened.commit}
-
-
-def deal_json(book: DealBook) -> dict[str, Any]:
-    """One deal and the hand played with it."""
-    dealt, closed = book.dealt, book.closed
-    return {
-        **_promise(book),
-        "hand": None if dealt is None else dealt.hand,
-        "redeal": None if dealt is None else dealt.redeal,
-        "dealer": None if dealt is None else dealt.dealer,
-        "grade": None if dealt is None else dealt.grade,
-        "deck": book.deck,
-        "voided": isinstance(closed, CeremonyVoided),
-        "revealed": closed is not None,
-        "moves": book.moves,
-        "taken_back": book.taken_back,
-        "ended": ended(book),
-        "score": _score(book),
-        **_all(book.findings),
-    }
-
-
-def ended(book: DealBook) -> str:
-    """How a hand came out: scored, thrown in, voided, in play, or broken off by the end of the game."""
-    if book.scored is not None:
-        return "scored"
-    if book.thrown_in:
-        return "thrown in"
-    if isinstance(book.closed, CeremonyVoided):
-        return "voided"
-    return "broken off" if book.closed is not None else "in play"
-
-
-def _score(book: DealBook) -> dict[str, Any] | None:
-    if book.scored is None or book.added_up is None:
-        return None
-    return {
-        "recorded": list(book.scored.changes),
-        "recomputed": list(book.added_up),
-        "scores": list(book.scored.scores),
-        "made": book.scored.made,
-    }
-
-
-def deck_says(book: DealBook) -> str:
-    """The deck in words."""
-    return "not revealed" if book.deck == UNREVEALED else book.deck

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-BLOCK = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^```(\w*)( like)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 ANCHOR = re.compile(r'<a id="([^"]+)"></a>')
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 LINK = re.compile(r"\[[^\]]+\]\(([^)\s]+)\)")
@@ -13,9 +13,10 @@ LINK = re.compile(r"\[[^\]]+\]\(([^)\s]+)\)")
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block: the language behind the fence ("" for none) and the lines in it."""
+    """A fenced block: the language behind the fence ("" for none), `like` behind that, and the lines in it."""
 
     language: str
+    like: bool
     text: str
 
 
@@ -26,7 +27,8 @@ def pages() -> list[Path]:
 
 def blocks(page: Path, *languages: str) -> list[Block]:
     """The fenced blocks of `page` in order, of some languages or of all."""
-    found = [Block(*match) for match in BLOCK.findall(page.read_text(encoding="utf-8"))]
+    matches = BLOCK.findall(page.read_text(encoding="utf-8"))
+    found = [Block(language, bool(like), text) for language, like, text in matches]
     return [block for block in found if not languages or block.language in languages]
 
 

@@ -1,0 +1,46 @@
+"""README.md: its session runs beside a real server, its commands are there, and what it says is offered is."""
+
+import re
+from pathlib import Path
+
+from api.cli import COMMANDS
+from domain.catalogue import VARIANTS
+from projections.bots import STRATEGIES
+from tests.docs.markdown import ROOT, pages
+from tests.docs.reader import answers, masked, serving, steps, typed
+
+PAGE = ROOT / "README.md"
+MADE = re.compile(r"(?:`|^\$ )(?:[A-Z]+=\S+ )*make ([a-z]+)", re.MULTILINE)
+
+
+def test_every_block_runs_and_answers_as_the_page_says(tmp_path: Path) -> None:
+    with serving(tmp_path) as address:
+        printed = typed(PAGE, tmp_path, address)
+    for step, said in zip(steps(PAGE), printed, strict=True):
+        assert answers(step, said), f"{step.commands}\nsays:\n{masked(said)}\nthe page:\n{masked(step.answer or '')}"
+
+
+def test_every_target_and_command_that_a_page_names_is_there() -> None:
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    for page in pages():
+        text = page.read_text(encoding="utf-8")
+        assert set(MADE.findall(text)) <= targets, page.name
+        commands = set(re.findall(r"(?:`|^)(?:\.venv/bin/)?trickbook ([a-z]+)", text, re.MULTILINE))
+        assert commands <= set(COMMANDS), page.name
+
+
+def test_the_variants_offered_have_a_row_and_the_others_say_so() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    rows = [line for line in text.splitlines() if line.startswith("| ") and re.search(r"Pitch|Setback|Blackout", line)]
+    offered = {row.split("|")[4].strip(" `") for row in rows if "not there yet" not in row}
+    assert offered == set(VARIANTS)
+    for name in STRATEGIES:
+        assert f"`bot:{name}`" in text
+
+
+def test_the_goals_and_numbers_of_players_are_the_catalogue_s() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    row = next(line for line in text.splitlines() if line.startswith("| [gamerz Pitch]"))
+    numbers = [int(number) for number in re.findall(r"\d+", row)]
+    pitch = VARIANTS["pitch"]
+    assert numbers == [min(pitch.rules.seats), max(pitch.rules.seats), *pitch.options[0].values]

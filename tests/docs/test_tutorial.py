@@ -1,0 +1,25 @@
+"""The tutorial, typed from the first block to the last into one shell beside a real server."""
+
+import re
+from pathlib import Path
+
+from tests.docs.markdown import ROOT
+from tests.docs.reader import answers, masked, serving, steps, typed
+
+PAGE = ROOT / "docs" / "tutorial.md"
+
+
+def test_every_block_runs_and_answers_as_the_page_says(tmp_path: Path) -> None:
+    with serving(tmp_path) as address:
+        printed = typed(PAGE, tmp_path, address)
+    for step, said in zip(steps(PAGE), printed, strict=True):
+        assert answers(step, said), f"{step.commands}\nsays:\n{masked(said)}\nthe page:\n{masked(step.answer or '')}"
+
+
+def test_it_shows_what_most_of_its_blocks_print() -> None:
+    assert len([step for step in steps(PAGE) if step.answer]) >= 10
+
+
+def test_it_needs_no_more_than_a_reader_has() -> None:
+    commands = "\n".join(step.commands for step in steps(PAGE))
+    assert not re.search(r"\bjq\b|\bhttp(ie|x)\b|\bwget\b", commands)

@@ -1,0 +1,139 @@
+"""kill -9 of a process in the middle of a game: each acknowledged move is there, once, and the same deck goes on."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from itertools import groupby
+from pathlib import Path
+from random import Random
+from threading import Timer
+
+from domain import fairdeal
+from domain.cards import DECK_52
+from domain.events import CardsDealt, CeremonyOpened, CeremonyRevealed, Event, HandDealt, StockLaid
+from domain.game import Entry
+from domain.store import Games
+from tests.conftest import Database
+from tests.domain.storing import any_move, at, command_id, open_game, play
+
+KILLS = 10
+PATIENCE = 120  # seconds until a writer that says nothing fails the test
+
+
+def write(data: str, url: str, game: str) -> None:
+    """Plays at random for ever; a line per move on stdout, once the store has it: command id, version, root."""
+    chance = Random()
+    with at(Database(url or None, Path(data))) as games:
+        tell("ready")
+        sys.stdin.readline()
+        while True:
+            move, known = any_move(games.state(game), chance), command_id(chance.getrandbits(64))
+            commit = games.act(game, move, by=f"p{move.seat}", command_id=known)
+            tell(f"{known} {commit.state.version} {commit.root}")
+
+
+def tell(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+@contextmanager
+def writer(database: Database, game: str) -> Iterator[subprocess.Popen[str]]:
+    """A writer that waits for a line on its stdin; killed at the end of the block at the latest."""
+    arguments = (str(database.data), database.url or "", game)
+    program = f"from tests.domain.test_store_crash import write; write(*{arguments!r})"
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def killed_after(process: subprocess.Popen[str], seconds: float) -> list[tuple[str, int, str]]:
+    """Lets the writer play for so long and kills it; what it had acknowledged."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    hangs = Timer(PATIENCE, process.kill)
+    hangs.start()
+    assert process.stdout.readline() == "ready\n"
+    hangs.cancel()
+    process.stdin.write("go\n")
+    process.stdin.flush()
+    Timer(seconds, process.kill).start()
+    lines = [line.split() for line in process.stdout if line.endswith("\n")]
+    return [(known, int(version), root) for known, version, root in lines]
+
+
+class Deal:
+    """A hand that is over: the versions it lay between, the deck as dealt, and the deck its revealed seed makes."""
+
+    def __init__(self, entries: list[Entry], revealed: Event[CeremonyRevealed]) -> None:
+        n, seed = revealed.data.n, bytes.fromhex(revealed.data.seed)
+        facts = [(entry.event.version, entry.event.data) for entry in entries]
+        opened = next(fact for _, fact in facts if isinstance(fact, CeremonyOpened) and fact.n == n)
+        hands = [fact.cards for _, fact in facts if isinstance(fact, CardsDealt) and fact.n == n]
+        stock = next(fact.cards for _, fact in facts if isinstance(fact, StockLaid) and fact.n == n)
+        self.first = next(at for at, fact in facts if isinstance(fact, HandDealt) and fact.n == n)
+        self.last = revealed.version
+        self.commits = (opened.commit, fairdeal.commit(revealed.game, n, opened.subject, seed).hex())
+        self.dealt = [card for turn in zip(*hands, strict=True) for card in turn] + list(stock)
+        key = fairdeal.key(revealed.game, n, opened.subject, seed, ())
+        self.shuffled = [DECK_52[place] for place in fairdeal.shuffle(key, "deck", 52)]
+
+
+def deals(entries: list[Entry]) -> list[Deal]:
+    return [Deal(entries, entry.event) for entry in entries if isinstance(entry.event.data, CeremonyRevealed)]
+
+
+def test_whatever_moment_a_writer_is_killed_at_the_game_goes_on_from_what_was_acknowledged(database: Database) -> None:
+    chance, acknowledged, kills = Random(), [], []
+    with at(database) as games, ExitStack() as stack:
+        game = open_game(games)
+        waiting = stack.enter_context(writer(database, game))
+        for _ in range(KILLS):
+            process, waiting = waiting, stack.enter_context(writer(database, game))
+            acknowledged += killed_after(process, chance.uniform(0.02, 0.15))
+            kills.append(games.state(game).version)
+            if acknowledged:
+                assert kills[-1] >= acknowledged[-1][1]
+        play_out_the_hand(games, game)
+    with at(database) as games:
+        entries = games.entries(game)
+        root_after = [entry.prev.hex() for entry in entries] + [games.snapshot(game)[1]]
+        for asked, version, root in acknowledged:
+            assert (entries[version - 1].event.command, root_after[version]) == (asked, root)
+        assert games.answered(game, acknowledged[0][0])[-1] == entries[acknowledged[0][1] - 1]
+        stored = [entry.event.command for entry in entries]
+        runs = [command for command, _ in groupby(stored)]
+        assert len(runs) == len(set(runs)), "a command was stored twice"
+        assert len(runs) - 1 >= len(acknowledged) > KILLS
+        hands = deals(entries)
+        assert all(hand.dealt == hand.shuffled and hand.commits[0] == hand.commits[1] for hand in hands)
+        assert any(hand.first < kill < hand.last for hand in hands for kill in kills), "no hand outlived a kill"
+
+
+def play_out_the_hand(games: Games, game: str) -> None:
+    """Moves until the next hand is dealt, so that the seed of this one is known."""
+    dealt = games.state(game).ceremony_count
+    while games.state(game).ceremony_count == dealt:
+        play(games, game, 1, Random())
+
+
+def test_a_hand_is_played_out_with_the_deck_dealt_before_the_crash(database: Database) -> None:
+    with at(database) as games:
+        game = open_game(games)
+        with writer(database, game) as process:
+            killed_after(process, 0.05)
+        before = games.state(game)
+        (kept,) = before.ceremonies
+        assert kept.dealt
+        with at(database) as again:
+            assert again.state(game) == before
+            play_out_the_hand(again, game)
+            hand = next(hand for hand in deals(again.entries(game)) if hand.commits[0] == kept.commit)
+        assert (hand.commits[1], hand.dealt) == (kept.commit, hand.shuffled)
+        assert before.hand is not None
+        assert before.hand.n == kept.n

@@ -17,7 +17,7 @@ from api.strict_json import read_json, read_query
 from domain.commands import SeatCommand
 from domain.decider import decide
 from domain.rejections import NotSeated
-from domain.state import NEW, State
+from domain.state import NEW
 from domain.store import CommandReused, Commit, NoSuchGame
 from projections.audience import Viewer
 from projections.moves import Malformed, command_of, text_move
@@ -99,15 +99,15 @@ def move(reference: str) -> Response:
     if seat in state.turn:
         legal_would_be(lambda: here.seen.view(game, seat)["you"]["legal"])
     asked = command_id(here.secret, player.id, key, f"/games/{game}/moves", body)
-    command = _command(body, seat, state)
+    command = _command(body, seat)
     commit = here.games.act(game, command, by=player.id, command_id=str(asked), if_match=expected)
     return _came_of(here, game, seat, asked, commit, {})
 
 
-def _command(body: Mapping[str, object], seat: int, state: State) -> SeatCommand:
+def _command(body: Mapping[str, object], seat: int) -> SeatCommand:
     """The command that `{"type": ...}` or `{"text": ...}` means; 400 for what is no move of any game."""
     try:
-        sent = text_move(TEXT.load(body)["text"], state.phase) if "text" in body else body
+        sent = text_move(TEXT.load(body)["text"]) if "text" in body else body
         return command_of(sent, seat)
     except Malformed as error:
         raise Problem("malformed", str(error)[:200]) from None

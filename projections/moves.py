@@ -6,7 +6,6 @@ from typing import Any
 
 from domain.cards import NotACard, parse_card, read_card
 from domain.commands import AnswerProposal, AskUndo, MakeBid, PassBid, PlayCard, ProposeDraw, Resign, SeatCommand
-from domain.rules import Phase
 
 SMUDGE = 5
 """What a `smudge` bids (S12)."""
@@ -72,25 +71,23 @@ def command_of(move: Mapping[str, Any], seat: int) -> SeatCommand:
     return read(move, seat)
 
 
-def text_move(text: str, phase: Phase) -> dict[str, Any]:
+def text_move(text: str) -> dict[str, Any]:
     """The move that `text` is in the words of the command line, in either case (R-P12).
 
-    In the auction a bid (S8, S11, S12, R-S6), in the play a card (S19, R-S18). Malformed when it is neither.
+    A number or smudge is a bid (S11, S12), a card is a card (S19, R-S18), whichever the phase hears: one that comes in
+    the wrong phase is a move all the same, and the rules refuse it (S8, R-S6). Malformed when it is neither.
     """
     if len(text) > LONGEST:
         raise Malformed(f"a move as text has at most {LONGEST} characters")
     said = text.lower() if text.isascii() else text
     if said in WORDS:
         return {"type": WORDS[said]}
-    bid = SMUDGE if said == "smudge" else int(said) if _NUMBER.fullmatch(said) else None
-    if phase is not Phase.PLAY and bid is not None:
-        return {"type": "bid", "bid": bid}
-    if phase is Phase.AUCTION:
-        raise Malformed(f"{text!r} is not a bid; say a number, smudge or pass")
+    if said == "smudge" or _NUMBER.fullmatch(said):
+        return {"type": "bid", "bid": SMUDGE if said == "smudge" else int(said)}
     try:
         return {"type": "play", "card": parse_card(text)}
-    except NotACard as error:
-        raise Malformed(str(error)) from error
+    except NotACard:
+        raise Malformed(f"{text!r} is no move; say a number, smudge, pass, or a card like AD") from None
 
 
 def move_json(command: SeatCommand) -> dict[str, Any]:

@@ -130,6 +130,10 @@ def test_S8_a_card_is_not_heard_during_the_auction(bidding: Table) -> None:
     assert body["legal"] == [{"type": "pass"}, *map(bid, (2, 3, 4, 5))]
 
 
+def test_S8_a_card_as_text_is_a_card_in_the_auction_too(bidding: Table) -> None:
+    bidding.when(0, {"text": "ad"}).refused(409, "wrong-phase", "during the auction", "a bid")
+
+
 def test_S8_a_bid_is_not_heard_during_the_play(playing: Table) -> None:
     assert playing.when(0, bid(4)).refused(409, "wrong-phase")["legal"][0] == play("KC")
     playing.when(0, {"text": "pass"}).refused(409, "wrong-phase")

@@ -273,6 +273,10 @@ def test_who_left_is_not_heard_any_more(command: Resign | MakeBid | AskUndo | Pr
         table.says(command)
 
 
+def test_a_seat_leaves_once_whoever_asks() -> None:
+    after(Resign(1)).when(Resign(1)).rejected(SeatLeft)
+
+
 @pytest.mark.parametrize(
     ("hand", "moves", "plays"),
     [

@@ -115,6 +115,11 @@ def test_the_opening_records_everything_the_game_is_played_by() -> None:
     )
 
 
+def test_the_deals_are_revealed_hand_by_hand_or_at_the_end_and_nothing_else() -> None:
+    never = OpenGame(GAME, 7, "pitch", {}, people(4), reveal="never")
+    nothing().when(never).rejected(NotOffered, "hand", "game")
+
+
 def test_a_game_is_opened_once() -> None:
     given(opened()).when(opening()).rejected(WrongPhase)
 
@@ -159,6 +164,8 @@ def test_the_table_deals_the_shuffle_it_committed_itself_to() -> None:
     [
         pytest.param(OpenCeremony(1, "deal hand 1", SEED), id="a commitment while one is open"),
         pytest.param(DealHand(2, DECK_52), id="a deal on no commitment"),
+        pytest.param(DealHand(1, DECK_52[1:]), id="a deck with a card missing"),
+        pytest.param(DealHand(1, (DECK_52[1], *DECK_52[1:])), id="a deck with a card twice"),
         pytest.param(RevealCeremony(1), id="a reveal before the deal"),
         pytest.param(VoidCeremony(1), id="a void while the game goes on"),
     ],

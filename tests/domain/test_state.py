@@ -1,0 +1,46 @@
+"""The fold where no game of Pitch leads it, and what it says when it is asked too early."""
+
+import pytest
+
+from domain.commands import PlayCard
+from domain.croupier import owed
+from domain.events import MovesTakenBack, Play, TrickTaken
+from domain.rules import Phase
+from domain.state import NEW, State, dealt_hand, open_trick
+from tests.given import auction, cards, deal, given, opened, state_of
+from tests.hands import plays
+
+LOW, ACE = cards("2H AH")
+
+
+def test_cards_that_stay_with_who_played_them_are_not_the_takers() -> None:
+    table = given(opened(2), *deal(["AH KH", "2H 3H"]), *auction(2, 0))
+    for move in plays(["0: AH"], 2):
+        table = table.when(move).happens()
+    (played, _) = table.when(PlayCard(1, LOW)).facts
+    taken = TrickTaken(1, 1, 0, (Play(0, ACE), Play(1, LOW)), kept=(Play(1, LOW),), next=(0,))
+    hand = dealt_hand(state_of((*table.facts, played, taken)))
+    assert (hand.taken, hand.tricks) == (((ACE,), (LOW,)), (1, 0))
+
+
+def test_a_game_that_is_not_open_has_no_rules_and_nothing_is_owed() -> None:
+    assert (NEW.phase, owed(NEW, lambda: bytes(32))) == (Phase.UNOPENED, None)
+    with pytest.raises(LookupError, match="not open"):
+        assert NEW.rules.goal
+
+
+def test_before_the_first_deal_there_is_no_hand_and_no_trick() -> None:
+    with pytest.raises(LookupError, match="no hand"):
+        dealt_hand(state_of([opened()]))
+    with pytest.raises(LookupError, match="no trick"):
+        open_trick(dealt_hand(state_of([opened(2), *deal(["AH", "2H"])])))
+
+
+def test_a_log_that_takes_back_a_move_nobody_made_does_not_fold() -> None:
+    with pytest.raises(LookupError, match="no move"):
+        state_of([opened(2), *deal(["AH", "2H"]), MovesTakenBack(0, 7, (0,))])
+
+
+def test_where_a_player_sits() -> None:
+    state: State = state_of([opened(3)])
+    assert [state.seat_of(player) for player in ("p0", "p2", "p3")] == [0, 2, None]

@@ -1,9 +1,12 @@
 """What holds of every page: its links lead somewhere, it can be read in a terminal, and decisions have their form."""
 
+import re
 from pathlib import Path
 
 import pytest
 
+from api.problems import kinds
+from domain import commands, events, rejections, rules, state
 from tests.docs.markdown import BLOCK, ROOT, anchors, links, pages
 
 PAGES = [pytest.param(page, id=str(page.relative_to(ROOT))) for page in pages()]
@@ -12,7 +15,7 @@ PAGES = [pytest.param(page, id=str(page.relative_to(ROOT))) for page in pages()]
 @pytest.mark.parametrize("page", PAGES)
 def test_every_link_leads_to_a_page_and_a_place_in_it(page: Path) -> None:
     for link in links(page):
-        if link.startswith("http"):
+        if link.startswith(("http://", "https://")):
             continue
         path, _, place = link.partition("#")
         target = (page.parent / path).resolve() if path else page
@@ -35,3 +38,19 @@ def test_decision_records_are_short_and_have_their_four_parts() -> None:
         parts = [line for line in text.splitlines() if line.startswith("## ")]
         assert parts == ["## Status", "## Context", "## Decision", "## Consequences"], record.name
         assert len(text.splitlines()) <= 40, record.name
+
+
+def _family(module: object) -> set[str]:
+    return {name for name, each in vars(module).items() if isinstance(each, type)}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_names_in_the_manner_of_the_code_are_in_the_code(page: Path) -> None:
+    named = set(re.findall(r"`([A-Z][a-z]+[A-Z]\w+)[`(.{]", page.read_text(encoding="utf-8")))
+    assert named <= set().union(*map(_family, (commands, events, rejections, rules, state)))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_problem_named_by_its_type_is_one_the_server_knows(page: Path) -> None:
+    named = set(re.findall(r"/problems/([a-z]+(?:-[a-z]+)*)", page.read_text(encoding="utf-8")))
+    assert named <= set(kinds())

@@ -193,7 +193,7 @@ def _trailer(raw: bytes) -> Trailer | None:
 def _read_line(number: int, raw: bytes, faults: list[Finding]) -> Line | None:
     found = _LINE.fullmatch(raw)
     if found is None:
-        faults.append(Finding(None, f"line {number} is no line of an export"))
+        faults.append(Finding(number - 1, f"line {number} of the file, where it should stand, is no line of an export"))
         return None
     version, event_bytes = int(found["version"]), found["event"]
     line = Line(version, bytes.fromhex(found["leaf"].decode()), bytes.fromhex(found["prev"].decode()))

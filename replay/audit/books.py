@@ -173,7 +173,7 @@ class Books:
             if promise is not None and promise.closed:
                 self.findings.append(Finding(version, f"it is withheld although ceremony {n} has been revealed"))
         awaited = due(self.position, self.last, self.laid)
-        if self.unjudged is None and awaited and not awaited <= FREE:
+        if self.unjudged is None and awaited and not awaited >= FREE:
             says = f"the log breaks off after it, where {_either(awaited)} must follow"
             self.findings.append(Finding(self.position.version, says))
 

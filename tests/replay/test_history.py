@@ -130,7 +130,7 @@ def test_a_line_that_is_none_is_named_by_its_number(small: History) -> None:
     lines = export(small).splitlines(keepends=True)
     lines[4] = lines[4].replace(b'"leaf":', b'"leaf": ')
     history = read(b"".join(lines))
-    assert history.faults == (Finding(None, "line 5 is no line of an export"),)
+    assert history.faults == (Finding(4, "line 5 of the file, where it should stand, is no line of an export"),)
     assert len(history.lines) == len(small.lines) - 1
 
 

@@ -1,0 +1,300 @@
+"""Any change to a stored fact is found and named: with the hashes as they were, and with every hash worked out anew."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import cycle
+from typing import Any
+
+import pytest
+
+from domain import fairdeal
+from domain.cardlog import canonical
+from domain.events import FACTS
+from replay.audit import WRONG, Report, audit
+from replay.history import History, export, read
+from replay.rejudge import rejudge
+from tests.replay.forging import Path, event_of, forged, leaves_of, other, put, texts, with_lines
+from tests.replay.playing import table
+
+
+@pytest.fixture(scope="module")
+def game() -> History:
+    """A small game with every kind of fact that this program can bring about."""
+    made = table(3, 3, win=7)
+    for _ in range(3):
+        made.move()
+    while not made.game.state.hand or made.game.state.hand.pitcher is None:
+        made.move()
+    made.move()
+    made.undo()
+    made.play(0.1, most=25)
+    made.draw(accept=False)
+    made.resign(2)
+    made.resign(0)
+    return made.history
+
+
+def kinds(history: History) -> set[str]:
+    """The facts a history has."""
+    return {event.fact for event in history.events}
+
+
+def test_the_game_holds_every_kind_of_fact(game: History) -> None:
+    assert kinds(game) == FACTS.keys() - {"CeremonyVoided"}
+    assert audit(read(export(game))).code() == 0
+
+
+def named(report: Report, version: int) -> bool:
+    """Whether a failed report names the event."""
+    return report.code(live_is_fine=True) == WRONG and any(found.version == version for found in report.findings)
+
+
+def changed(line: bytes, at: Path) -> bytes:
+    """A line with the value at `at` changed and canonical again, so that nothing but the content gives it away."""
+    return canonical(put(json.loads(line), at, other))
+
+
+def nothing(event: dict[str, Any]) -> None:
+    """Leaves an event as it is."""
+
+
+@pytest.mark.parametrize("fact", sorted(FACTS.keys() - {"CeremonyVoided"}))
+def test_every_value_of_every_event_changed_alone_is_named(game: History, fact: str) -> None:
+    lines = texts(game)
+    for place, line in enumerate(lines):
+        if game.lines[place].event is None or json.loads(line)["event"]["fact"] != fact:
+            continue
+        for at in leaves_of(json.loads(line)):
+            forgery = changed(line, at)
+            report = audit(read(with_lines(game, [*lines[:place], forgery, *lines[place + 1 :]])))
+            version = place + 2 if at == ("version",) else place + 1
+            assert named(report, version), (at, report.findings)
+
+
+def test_every_value_of_the_header_but_a_name_and_of_the_trailer_is_missed(game: History) -> None:
+    first, *lines, last = export(game).splitlines()
+    for at in (("board",), ("game",), ("variant",)):
+        forgery = changed(first, at)
+        assert audit(read(b"\n".join([forgery, *lines, last, b""]))).code() == WRONG
+    renamed = first.replace(b'"p2":', b'"p9":')
+    assert "player who is not in the game" in str(audit(read(b"\n".join([renamed, *lines, last, b""]))).findings[0])
+    for at in (("size",), ("root",)):
+        forgery = changed(last, at)
+        report = audit(read(b"\n".join([first, *lines, forgery, b""])))
+        assert (report.code(), "the trailer" in str(report.findings[0])) == (WRONG, True)
+
+
+@pytest.mark.parametrize("place", [0, 1, 3, 20, -2])
+def test_lines_swapped_dropped_or_doubled_are_named(game: History, place: int) -> None:
+    lines = texts(game)
+    place %= len(lines)
+    swapped = [*lines[:place], lines[place + 1], lines[place], *lines[place + 2 :]]
+    assert named(audit(read(with_lines(game, swapped))), place + 2)
+    dropped = lines[:place] + lines[place + 1 :]
+    assert named(audit(read(with_lines(game, dropped))), place + 2)
+    doubled = [*lines[: place + 1], *lines[place:]]
+    assert named(audit(read(with_lines(game, doubled))), place + 1)
+
+
+def test_nothing_is_judged_behind_lines_out_of_order(game: History) -> None:
+    lines = texts(game)
+    report = audit(read(with_lines(game, [*lines[:9], *lines[10:]])))
+    assert str(report.books.unjudged) == "event 11: from here on the events are out of order and were not judged"
+    assert report.json()["log"]["unjudged"]["version"] == 11
+
+
+def test_a_log_cut_short_in_the_middle_of_a_commit_is_noticed_whatever_its_trailer_says(game: History) -> None:
+    for size in range(1, len(game.lines)):
+        short = forged(replace(game, lines=game.lines[:size], trailer=None), nothing)
+        broken = audit(short).code(live_is_fine=True) == WRONG
+        commits = [line.event.command for line in game.lines[size - 1 : size + 1] if line.event]
+        assert broken == (commits[0] == commits[1]), size
+
+
+def test_a_bookkeeper_who_forgets_the_hashes_is_found_by_them(game: History) -> None:
+    """The trailer's root, worked out anew over one changed leaf, does not help against the links."""
+    lines = texts(game)
+    event = event_of(lines[30])
+    assert event["version"] == 31
+    forgery = lines[30].replace(game.lines[30].leaf.hex().encode(), b"0" * 64)
+    report = audit(read(with_lines(game, [*lines[:30], forgery, *lines[31:]])))
+    assert {31, 32} <= {found.version for found in report.findings}
+
+
+Change = Callable[[dict[str, Any]], object]
+
+
+def nth(history: History, fact: str, n: int = 0) -> int:
+    """The version of the n-th event with that fact."""
+    return [event.version for event in history.events if event.fact == fact][n]
+
+
+def at(version: int, change: Change) -> Change:
+    """`change` to the data of one event."""
+
+    def only(event: dict[str, Any]) -> None:
+        if event["version"] == version:
+            change(event["data"])
+
+    return only
+
+
+def deck_swapped(data: dict[str, Any]) -> None:
+    data["cards"][0], data["cards"][1] = data["cards"][1], data["cards"][0]
+
+
+def another_player(data: dict[str, Any]) -> None:
+    data["seat"] = (data["seat"] + 1) % 3
+
+
+def passed_on(data: dict[str, Any]) -> None:
+    data["seat"] = (data["seat"] + 1) % 3
+    data["next"] = [data["seat"]]
+
+
+def another_peg(data: dict[str, Any]) -> None:
+    data["pegs"][0]["seat"] = (data["pegs"][0]["seat"] + 1) % 3
+
+
+def uncredited(data: dict[str, Any]) -> None:
+    data["pegs"][0]["credited"] = not data["pegs"][0]["credited"]
+
+
+def one_more(field: str) -> Change:
+    def change(data: dict[str, Any]) -> None:
+        data[field][0] += 1
+
+    return change
+
+
+FORGERIES: list[tuple[str, str, int, Change]] = [
+    ("the order of a seat's cards", "CardsDealt", 0, deck_swapped),
+    ("a card dealt", "CardsDealt", 1, lambda data: data["cards"].__setitem__(0, "AS")),
+    ("the order of the stock", "StockLaid", 0, deck_swapped),
+    ("a card of the stock", "StockLaid", 1, lambda data: data["cards"].__setitem__(0, data["cards"][1])),
+    ("the seed kept", "SeedKept", 0, lambda data: data.update(seed="00" * 32)),
+    ("the seed revealed", "CeremonyRevealed", 0, lambda data: data.update(seed="00" * 32)),
+    ("the taker", "TrickTaken", 0, another_player),
+    ("a card of a trick", "TrickTaken", 2, lambda data: data["plays"][0].update(card="AS")),
+    ("a card kept from a trick", "TrickTaken", 2, lambda data: data.update(kept=[{"seat": 0, "card": "AS"}])),
+    ("who won a point", "HandScored", 0, another_peg),
+    ("whether a point was credited", "HandScored", 0, uncredited),
+    ("a change", "HandScored", 0, one_more("changes")),
+    ("a score", "HandScored", 0, one_more("scores")),
+    ("a game count", "HandScored", 0, one_more("counts")),
+    ("tricks taken", "HandScored", 0, one_more("tricks")),
+    ("whether the bid was made", "HandScored", 0, lambda data: data.update(made=not data["made"])),
+    ("the worth of a point", "HandScored", 0, lambda data: data["pegs"][0].update(worth=2)),
+    ("a point's name", "HandScored", 0, lambda data: data["pegs"][0].update(point="five")),
+    ("the dealer", "HandDealt", 1, lambda data: data.update(dealer=(data["dealer"] + 1) % 3)),
+    ("the eldest hand", "HandDealt", 1, lambda data: data.update(eldest=(data["eldest"] + 1) % 3)),
+    ("the grade", "HandDealt", 0, lambda data: data.update(grade="F2")),
+    ("the counts", "HandDealt", 0, lambda data: data.update(counts=[6, 6, 5])),
+    ("the size of the stock", "HandDealt", 0, lambda data: data.update(stock=33)),
+    ("the seats missing", "HandDealt", 0, lambda data: data.update(missing=[1])),
+    ("the cuts", "HandDealt", 0, lambda data: data.update(cuts=[["0", "00" * 32]])),
+    ("the commitment", "CeremonyOpened", 0, lambda data: data.update(n=5)),
+    ("the subject", "CeremonyOpened", 0, lambda data: data.update(subject="deal hand 9")),
+    ("a seal", "CeremonyOpened", 0, lambda data: data.update(seals={"0": "ff"})),
+    ("the pitcher", "AuctionWon", 0, another_player),
+    ("the bid won", "AuctionWon", 0, lambda data: data.update(bid=5)),
+    ("all there was to bid", "AuctionWon", 0, lambda data: data.update(max=not data["max"])),
+    ("a forced bid", "AuctionWon", 0, lambda data: data.update(forced=True)),
+    ("the sides", "AuctionWon", 0, lambda data: data.update(sides=[[0], [1], [2]][::-1])),
+    ("a card played", "CardPlayed", 4, lambda data: data.update(card="AS")),
+    ("who passed", "BidPassed", 0, another_player),
+    ("trump", "TrumpPitched", 0, lambda data: data.update(suit="CDHS"["DHSC".index(data["suit"])])),
+    ("the version gone back to", "MovesTakenBack", 0, lambda data: data.update(to_version=data["to_version"] - 1)),
+    ("who gets the turn back", "MovesTakenBack", 0, lambda data: data.update(next=[(data["next"][0] + 1) % 3])),
+    ("whose move is taken back", "MovesTakenBack", 0, another_player),
+    ("the version asked for", "UndoAsked", 0, lambda data: data.update(to_version=data["to_version"] - 1)),
+    ("why it ended", "GameEnded", 0, lambda data: data.update(reason="goal")),
+    ("who won", "GameEnded", 0, lambda data: data.update(winners=[0])),
+    ("the last scores", "GameEnded", 0, one_more("scores")),
+    ("a draw that ended it", "GameEnded", 0, lambda data: data.update(n=1, label="randomizer 1 end")),
+    ("the hand thrown in", "HandThrownIn", 0, lambda data: data.update(hand=9)),
+    ("the trick's number", "TrickTaken", 0, lambda data: data.update(trick=4)),
+]
+
+
+@pytest.mark.parametrize(("fact", "n", "change"), [each[1:] for each in FORGERIES], ids=[each[0] for each in FORGERIES])
+def test_a_forger_who_works_every_hash_out_anew_is_found_by_the_books(
+    game: History, fact: str, n: int, change: Change
+) -> None:
+    version = nth(game, fact, n)
+    forgery = forged(game, at(version, change))
+    report = audit(forgery)
+    assert not report.log, "the links and leaves are in order again"
+    assert named(report, version), report.findings
+
+
+@pytest.mark.parametrize("n", [0, 1, 5], ids=["the first trick", "the second", "the last"])
+def test_a_trick_given_to_another_who_leads_the_next_is_found_by_the_books_and_named_by_the_rules(
+    game: History, n: int
+) -> None:
+    version = nth(game, "TrickTaken", n)
+    forgery = forged(game, at(version, passed_on if n < 5 else another_player))
+    assert audit(forgery).code() == WRONG
+    assert named(audit(forgery, rejudge(forgery)), version)
+
+
+def test_a_seed_that_was_chosen_later_does_not_deal_these_cards(game: History) -> None:
+    """Seed, commitment and reveal all exchanged: the cards betray it."""
+    seed = bytes(32)
+    commit = fairdeal.commit(game.header.game, 1, "deal hand 1", seed).hex()
+
+    def change(event: dict[str, Any]) -> None:
+        if event["data"].get("n") == 1:
+            event["data"].update({"seed": seed.hex()} if "seed" in event["data"] else {})
+            event["data"].update({"commit": commit} if "commit" in event["data"] else {})
+
+    report = audit(forged(game, change))
+    assert {found.version for found in report.findings} == {*range(5, 8), 8}
+    assert report.json()["hands"][0]["deck"] == "wrong"
+
+
+ENVELOPES: list[tuple[str, Change, str]] = [
+    ("another author", lambda event: event.update(by="p9"), "is by p9"),
+    ("another command", lambda event: event.update(command="x"), "share time and command"),
+    ("a time before", lambda event: event.update(at="2020-01-01T00:00:00.000000Z"), "lies before"),
+    ("another time", lambda event: event.update(at="2030-01-01T00:00:00.000000Z"), "share time and command"),
+    ("a short salt", lambda event: event.update(salt="00"), "salt"),
+    ("fewer who see it", lambda event: event.update(seen_by=[]), "for nobody but should be for everybody"),
+    ("another game", lambda event: event.update(game="g"), "another game"),
+]
+
+
+@pytest.mark.parametrize(("change", "says"), [each[1:] for each in ENVELOPES], ids=[each[0] for each in ENVELOPES])
+def test_a_forged_envelope_is_found(game: History, change: Change, says: str) -> None:
+    version = nth(game, "TrickTaken")
+    report = audit(forged(game, lambda event: change(event) if event["version"] == version else None))
+    assert any(found.version == version and says in found.says for found in report.findings), report.findings
+
+
+def test_cards_are_for_their_seat_alone(game: History) -> None:
+    version = nth(game, "CardsDealt")
+
+    def change(event: dict[str, Any]) -> None:
+        event.update({"seen_by": [1, 2]} if event["version"] == version else {})
+
+    (found,) = audit(forged(game, change)).findings
+    assert str(found) == f"event {version}: it is for seat 1, 2 alone but should be for seat 0 alone"
+
+
+ODD: tuple[Any, ...] = (-1, 10**15, "", [], None, {}, "\N{REPLACEMENT CHARACTER}", 0, 99, "A", [0], [[99]], True)
+
+
+@pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.slow)], ids=["some", "all"])
+def test_no_value_whatever_makes_the_readers_stumble(game: History, step: int) -> None:
+    """An odd value in each place of each event, every hash worked out anew: the readers still give a report."""
+    odd = cycle(ODD)
+    for place, line in enumerate(texts(game)[::step]):
+        for path in leaves_of(event_of(line)):
+
+            def change(event: dict[str, Any], version: int = place * step + 1, path: Path = path) -> None:
+                if event["version"] == version:
+                    event.update(put(event, path, lambda _: next(odd)))
+
+            forgery = forged(game, change)
+            assert audit(forgery, rejudge(forgery)).json()["audit"] == "trickbook-audit/1"

@@ -49,9 +49,7 @@ def viewed(data: Path) -> None:
     view_at(entries, 1, len(entries))
     refolded = perf_counter()
     print(f"view: {1e6 * (folded - start) / len(entries):.1f} us to fold an event, {len(entries)} of them")
-    print(
-        f"view: {1e3 * (rendered - folded):.0f} us to render, {1e3 * (perf_counter() - rendered):.1f} ms from event 1"
-    )
+    print(f"view: {1e3 * (rendered - folded):.0f} us to render, {1e3 * (refolded - rendered):.1f} ms from event 1")
 
 
 if __name__ == "__main__":

@@ -2,15 +2,16 @@
 
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
-from threading import Lock
+from threading import Event, Lock
 from typing import Any, LiteralString, Protocol
 
 import psycopg
 from psycopg_pool import ConnectionPool
 
 LOCK_PATIENCE_S = 5.0
+TRIES = 250
 POOL_PATIENCE_S = 3.0
 CONNECTIONS = 8
 SETTINGS = {"autocommit": True, "connect_timeout": 3, "prepare_threshold": 2, "options": "-c search_path=views"}
@@ -92,9 +93,23 @@ class SqliteDatabase:
     def _connect(self) -> sqlite3.Connection:
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         made = sqlite3.connect(self._path, timeout=LOCK_PATIENCE_S, isolation_level=None, check_same_thread=False)
-        made.execute("PRAGMA journal_mode=WAL")
-        made.execute("PRAGMA synchronous=NORMAL")
+        try:
+            _patiently(made, "PRAGMA journal_mode=WAL")
+            made.execute("PRAGMA synchronous=NORMAL")
+        except sqlite3.Error:
+            made.close()
+            raise
         return made
+
+
+def _patiently(connection: sqlite3.Connection, statement: str) -> None:
+    """SQLite itself does not wait for its turn to switch a new file to the log."""
+    for _ in range(TRIES):
+        with suppress(sqlite3.OperationalError):
+            connection.execute(statement)
+            return
+        Event().wait(LOCK_PATIENCE_S / TRIES)
+    connection.execute(statement)
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """Rows and position change together, on both databases; old rows are read until new ones are made."""
 
+import sqlite3
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -148,6 +149,16 @@ def test_a_database_that_fails_is_told_as_such(database: Database) -> None:
     if database.url is not None:
         with pytest.raises(RowsUnavailable):
             rows.live("lobby")
+
+
+def test_a_file_that_stays_locked_is_told_as_such(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("projections.databases.LOCK_PATIENCE_S", 0.05)
+    monkeypatch.setattr("projections.databases.TRIES", 3)
+    other = sqlite3.connect(tmp_path / "views.db", isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(RowsUnavailable, match="locked"):
+        RowStore(tmp_path, None, PROJECTIONS)
+    other.close()
 
 
 def test_rows_are_kept_somewhere() -> None:

@@ -10,12 +10,25 @@ from typing import Any
 
 import pytest
 
+from domain.cards import DECK_52
 from domain.codec import decode
-from domain.commands import AnswerProposal, AskUndo, MakeBid, OpenGame, PlayCard, ProposeDraw, Resign
+from domain.commands import (
+    AnswerProposal,
+    AskUndo,
+    MakeBid,
+    OpenGame,
+    PassBid,
+    PlayCard,
+    ProposeDraw,
+    Resign,
+    SeatCommand,
+)
+from domain.decider import decide
 from domain.events import Event, Player
 from domain.game import Entry
+from domain.rejections import Rejected
 from domain.rules import Sight
-from domain.state import changed
+from domain.state import NEW, State, changed, evolve
 from domain.store import Games
 from projections.audience import Viewer, revealed_by, visible
 from projections.moves import command_of
@@ -69,7 +82,7 @@ def test_the_view_is_the_same_live_replayed_and_from_an_export(players: int, how
     last = len(table.entries)
     every = range(1, last + 1)
     sample = set(every) if players == 2 else {*every[:60], *every[-10:], *every[:: last // 20]}
-    for viewer in (None, *range(players)):
+    for viewer in (None, *range(0, players, 3 if players > 4 else 1)):
         whole = exported(table.entries, viewer)
         for version, shown in enumerate(live(table, viewer), 1):
             if version in sample:
@@ -81,10 +94,10 @@ def test_the_view_is_the_same_live_replayed_and_from_an_export(players: int, how
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(12))
 def test_the_view_is_the_same_over_whole_games(seed: int) -> None:
-    table = played(random.Random(seed), 2 + seed % 6, 7, unrest=0.1)
-    for viewer in (None, *range(2 + seed % 6)):
+    table = played(random.Random(seed), 2 + seed % 3, 7, unrest=0.1)
+    for viewer in (None, *range(2 + seed % 3)):
         for version, shown in enumerate(live(table, viewer), 1):
             assert as_bytes(shown) == as_bytes(view_at(table.entries, viewer, version))
 
@@ -118,17 +131,33 @@ def test_every_legal_move_can_be_posted_as_it_stands_and_no_other(players: int) 
     table = played(random.Random(9), players, unrest=0.2)
     settled = set(table.commits)
     for viewer in range(players):
-        for version, shown in enumerate(live(table, viewer), 1):
-            moves = shown["you"]["legal"]
-            if version not in settled:
+        state = NEW
+        for entry, shown in zip(table.entries, live(table, viewer), strict=True):
+            state, moves = evolve(state, entry.event), shown["you"]["legal"]
+            if shown["version"] not in settled:
                 assert (moves, shown["you"]["may"], shown["turn"]["seats"]) == ([], [], [])
                 continue
-            state = table.state_at(version)
             assert shown["turn"]["seats"] == list(state.turn)
-            turn = viewer in state.turn and viewer in state.still_in
-            assert bool(moves) is turn
-            for move in moves:
-                assert command_of(move, viewer) is not None
+            assert bool(moves) is (viewer in state.turn and viewer in state.still_in)
+            heard = [command_of(move, viewer) for move in (*moves, *({"type": kind} for kind in shown["you"]["may"]))]
+            assert [command for command in everything(viewer) if is_heard(state, command, viewer)] == heard
+
+
+def everything(seat: int) -> list[SeatCommand]:
+    """Every command there is for a seat, in the order of a view."""
+    bids: list[SeatCommand] = [PassBid(seat), *(MakeBid(seat, bid) for bid in (2, 3, 4, 5))]
+    answers = [AnswerProposal(seat, accept=True), AnswerProposal(seat, accept=False)]
+    cards_of_all = [PlayCard(seat, card) for card in DECK_52]
+    return [*bids, *cards_of_all, AskUndo(seat), ProposeDraw(seat), *answers, Resign(seat)]
+
+
+def is_heard(state: State, command: SeatCommand, seat: int) -> bool:
+    """Whether the rules take `command`, judged on the whole state."""
+    try:
+        decide(state, command)
+    except Rejected:
+        return False
+    return seat in state.still_in
 
 
 def test_S8_the_legal_moves_are_bids_in_the_auction_and_cards_in_the_play() -> None:

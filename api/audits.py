@@ -60,7 +60,7 @@ def _history(reference: str) -> History:
     state = here.games.state(game)
     viewer, revealed = seat_of(state, player), revealed_in(state)
     entries = here.games.entries(game, upto=state.version)
-    return from_entries(entries, here.seen.names(state), lambda entry: visible(entry.event, viewer, revealed))
+    return from_entries(entries, here.seen.people(state), lambda entry: visible(entry.event, viewer, revealed))
 
 
 def _audited(history: History) -> Report:

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 from rich.progress import Progress, TaskID
 
-from api.cli_config import CannotTell, configured, data_option
+from api.cli_config import CannotTell, configured, data_option, reachable
 from api.config import Config
 from api.server import answer, on_stop_signals, serving
 from api.services import open_services
@@ -40,7 +40,7 @@ def serve(host: str, port: int, data: Path | None, no_worker: bool) -> None:
         click.echo(f"listening on {url}")
         click.echo(FIRST_CURL.format(url=url))
 
-    with serving(config, worker=not no_worker) as app:
+    with reachable(), serving(config, worker=not no_worker) as app:
         try:
             answer(app, host, port, started)
         except OSError as error:
@@ -56,7 +56,7 @@ def work(data: Path | None) -> None:
     _log_to_stderr(config)
     stop = threading.Event()
     on_stop_signals(stop.set)
-    with closing(open_services(config)) as services:
+    with reachable(), closing(open_services(config)) as services:
         click.echo("working")
         Worker(services).run(stop)
     click.echo("stopped")
@@ -66,7 +66,8 @@ def work(data: Path | None) -> None:
 @data_option
 def migrate(data: Path | None) -> None:
     """Create what the stores lack; harmless to repeat, and to run on several machines at once."""
-    open_services(configured(data)).close()
+    with reachable():
+        open_services(configured(data)).close()
     click.echo("the stores are in order")
 
 
@@ -74,7 +75,7 @@ def migrate(data: Path | None) -> None:
 @data_option
 def rebuild(data: Path | None) -> None:
     """Fold every projection anew from the first event; servers go on reading the old rows until the new ones stand."""
-    with closing(open_services(configured(data))) as services, Progress() as progress:
+    with reachable(), closing(open_services(configured(data))) as services, Progress() as progress:
         for name in services.rows.projections:
             services.followers.rebuild(name, partial(_show, progress, progress.add_task(name)))
     click.echo("rebuilt")

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 from marshmallow import ValidationError
 
-from api.cli_config import CannotTell, configured, data_option
+from api.cli_config import CannotTell, configured, data_option, reachable
 from api.office import open_office
 from api.problems import Problem
 from api.schemas import REGISTRATION
@@ -23,7 +23,7 @@ def user() -> None:
 @data_option
 def add(name: str, password: str, data: Path | None) -> None:
     """Register NAME, who logs in with the password; prints the player's id."""
-    with closing(open_office(configured(data))) as office:
+    with reachable(), closing(open_office(configured(data))) as office:
         try:
             wanted = REGISTRATION.load({"name": name, "password": password})
             player = office.register(wanted["name"], wanted["password"])

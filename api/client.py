@@ -20,7 +20,7 @@ class Refused(Exception):
 
 @dataclass
 class Client:
-    """Keeps one connection; not for several threads at once. `token` makes it a player.
+    """Keeps one connection, until its `with` ends; not for several threads at once. `token` makes it a player.
 
     `position` is the log's after the last write; a list asked for with `wait=` it holds that write.
     """
@@ -34,11 +34,16 @@ class Client:
         parts = urlsplit(self.url)
         self._connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=PATIENCE_S)
 
-    def join(self, name: str, password: str) -> "Client":
-        """Register and log in: a client of that player's."""
+    def __enter__(self) -> "Client":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._connection.close()
+
+    def join(self, name: str, password: str) -> None:
+        """Register, and be that player from now on."""
         self.post("/users", {"name": name, "password": password})
-        token = self.post("/tokens", {"name": name, "password": password})["token"]
-        return Client(self.url, token)
+        self.token = self.post("/tokens", {"name": name, "password": password})["token"]
 
     def get(self, path: str) -> Any:
         """The JSON below /api/v1; raises Refused."""
@@ -52,10 +57,6 @@ class Client:
         """What came of it, as JSON; `If_Match="..."` is the header If-Match; raises Refused."""
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         return json.loads(self._ask("POST", path, json.dumps(body).encode(), named))
-
-    def close(self) -> None:
-        """Let go of the connection."""
-        self._connection.close()
 
     def _ask(self, method: str, path: str, body: bytes | None, headers: dict[str, str]) -> bytes:
         if body is not None:

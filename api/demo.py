@@ -99,23 +99,26 @@ class Shown:
 
 def demonstrate(url: str, say: Say) -> Shown:
     """Play at every table, then print the first one's scoreboard and the transcript of its last hand."""
-    player = Client(url).join("ann", secrets.token_hex(8))
-    played = []
-    for table in tables(player.get("/variants")["items"], "ann"):
-        played.append(play(player, table))
-        say(played[-1].says())
-    board = played[0].board
-    scoreboard = player.get(f"/games/{board}/scoreboard?wait={player.position}")
-    say(f"\nThe scoreboard of board {board}:")
+    with Client(url) as player:
+        player.join("ann", secrets.token_hex(8))
+        boards = [_played(player, table, say) for table in tables(player.get("/variants")["items"], "ann")]
+        scoreboard = player.get(f"/games/{boards[0]}/scoreboard?wait={player.position}")
+        last = scoreboard["hands"][-1]["hand"]
+        say("\n".join([f"\nThe scoreboard of board {boards[0]}:", *_lines(scoreboard)]))
+        say(f"\nHand {last} written down:\n{player.text(f'/games/{boards[0]}/hands/{last}/transcript')}")
+    return Shown(boards[0], last)
+
+
+def _played(player: Client, table: Mapping[str, Any], say: Say) -> int:
+    played = play(player, table)
+    say(played.says())
+    return played.board
+
+
+def _lines(scoreboard: Mapping[str, Any]) -> Iterator[str]:
     for hand in scoreboard["hands"]:
-        say(f"hand {hand['hand']}, seat {hand['pitcher']} pitched for {hand['bid']}")
-        for line in hand["lines"]:
-            say(f"  {line['text']}")
-    last = scoreboard["hands"][-1]["hand"]
-    say(f"\nHand {last} written down:")
-    say(player.text(f"/games/{board}/hands/{last}/transcript"))
-    player.close()
-    return Shown(board, last)
+        yield f"hand {hand['hand']}, seat {hand['pitcher']} pitched for {hand['bid']}"
+        yield from (f"  {line['text']}" for line in hand["lines"])
 
 
 def examine(data: Path, shown: Shown, say: Say) -> bool:

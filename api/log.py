@@ -46,7 +46,7 @@ def export(reference: str) -> Response:
     state = here.games.state(game)
     entries = here.games.entries(game, upto=state.version)
     lines = shown(entries, seat_of(state, current_player()), revealed_in(state))
-    header = header_of(entries[0].event, here.seen.names(state))
+    header = header_of(entries[0].event, here.seen.people(state))
     whole = b"".join(write_export(header, lines, trailer_of(entry.leaf for entry in entries)))
     response = Response(whole, content_type=NDJSON)
     response.headers["Content-Disposition"] = f"attachment; filename=board-{header.board}.ndjson"

@@ -34,10 +34,13 @@ class Seen:
         """The view as the game stands now, or as it was shown at version `at`."""
         return self._views.view(game, viewer, at)
 
+    def people(self, state: State) -> dict[str, str]:
+        """The names of the players that are users, by player id."""
+        return self._office.names_of(seat.player for seat in state.seats if seat.kind == "human")
+
     def names(self, state: State) -> dict[str, str]:
-        """Player ids and the names to show for them; a bot, and who is no user any more, is shown by the id."""
-        named = self._office.names_of(seat.player for seat in state.seats if seat.kind == "human")
-        return {seat.player: named.get(seat.player, seat.player) for seat in state.seats}
+        """What to show for each player id; a bot, and who is no user any more, is shown by the id."""
+        return {seat.player: seat.player for seat in state.seats} | self.people(state)
 
     def answer(self, game: str, viewer: Viewer, entries: Sequence[Entry]) -> dict[str, Any]:
         """What came of a command, as its asker may see it: the same now and at every repeat."""

@@ -1,0 +1,70 @@
+"""A server as an operator runs it: the program in a process of its own, to be stopped or killed."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.conftest import Database
+
+PROGRAM = (sys.executable, "-m", "api.cli")
+
+
+def environment(url: str | None = None, **settings: str) -> dict[str, str]:
+    """Ours without any setting of trickbook, but for those named here."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("TRICKBOOK_")}
+    named = {f"TRICKBOOK_{name}": value for name, value in settings.items()}
+    return clean | named | ({} if url is None else {"TRICKBOOK_DATABASE_URL": url})
+
+
+def run(*arguments: str, url: str | None = None, **settings: str) -> "subprocess.CompletedProcess[str]":
+    """A command, to its end."""
+    return subprocess.run(
+        [*PROGRAM, *arguments],
+        env=environment(url, **settings),
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
+@dataclass
+class Server:
+    """A process that serves; `said` is what it printed until it listened."""
+
+    process: "subprocess.Popen[str]"
+    url: str
+    said: list[str]
+
+    def kill(self) -> None:
+        """As a power cut would."""
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self) -> int:
+        """As an operator would; the exit code."""
+        self.process.terminate()
+        return self.process.wait(timeout=20)
+
+
+@contextmanager
+def server(database: Database, *options: str, **settings: str) -> Iterator[Server]:
+    """One on a free port; whatever is left of it at the end is killed."""
+    command = [*PROGRAM, "serve", "--port", "0", "--data", str(database.data), *options]
+    environ = environment(database.url, **settings)
+    cwd = Path(__file__).parents[2]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environ, cwd=cwd) as process:
+        try:
+            said = []
+            for line in process.stdout or ():
+                said.append(line.rstrip("\n"))
+                if line.startswith("listening on "):
+                    break
+            yield Server(process, said[-1].removeprefix("listening on "), said)
+        finally:
+            process.kill()

@@ -1,0 +1,93 @@
+"""The program's commands, run as an operator runs them."""
+
+from pathlib import Path
+
+import pytest
+
+from api import create_app
+from api.cli import COMMANDS
+from api.client import Client
+from tests.api.conftest import Caller, config_for, services_of
+from tests.api.serving import run, server
+from tests.conftest import Database
+
+PASSWORD = "correct-horse"
+
+
+@pytest.fixture
+def sqlite(tmp_path: Path) -> Database:
+    return Database(None, tmp_path)
+
+
+def test_the_help_names_every_command_and_each_has_help_of_its_own() -> None:
+    said = run("--help")
+    assert said.returncode == 0
+    for command, (_, line) in COMMANDS.items():
+        assert f"  {command} " in said.stdout
+        assert line.split()[0] in said.stdout
+    assert "--no-worker" in run("serve", "--help").stdout
+    assert run("replay", "--help").returncode == 0
+
+
+def test_a_command_that_is_not_there(sqlite: Database) -> None:
+    said = run("deal")
+    assert said.returncode == 2
+    assert "No such command" in said.stderr
+
+
+def test_a_setting_that_is_mistyped_stops_the_start(sqlite: Database) -> None:
+    said = run("serve", "--port", "0", "--data", str(sqlite.data), REGISTRATOIN="closed")
+    assert said.returncode == 2
+    assert "TRICKBOOK_REGISTRATOIN is not a setting" in said.stderr
+
+
+def test_an_address_that_is_taken(sqlite: Database) -> None:
+    with server(sqlite) as serving:
+        port = serving.url.rpartition(":")[2]
+        said = run("serve", "--port", port, "--data", str(sqlite.data))
+    assert said.returncode == 2
+    assert f"cannot listen on 127.0.0.1:{port}" in said.stderr
+
+
+def test_a_database_that_does_not_answer(tmp_path: Path) -> None:
+    said = run("migrate", "--data", str(tmp_path), url="postgresql://nobody:secret@127.0.0.1:1/none")
+    assert said.returncode == 2
+    assert "secret" not in said.stdout + said.stderr
+    assert "Traceback" not in said.stderr
+
+
+def test_migrating_twice_does_no_harm(database: Database) -> None:
+    for _ in range(2):
+        assert run("migrate", "--data", str(database.data), url=database.url).returncode == 0
+
+
+def test_a_user_added_by_the_operator_can_log_in_where_registration_is_closed(sqlite: Database) -> None:
+    said = run("user", "add", "ann", "--password", PASSWORD, "--data", str(sqlite.data))
+    assert (said.returncode, said.stdout[:2]) == (0, "p_")
+    again = run("user", "add", "ANN", "--password", PASSWORD, "--data", str(sqlite.data))
+    assert (again.returncode, "taken" in again.stderr) == (2, True)
+    bad = run("user", "add", "a b", "--password", "x", "--data", str(sqlite.data))
+    assert (bad.returncode, "Traceback" in bad.stderr) == (2, False)
+    with server(sqlite, REGISTRATION="closed") as serving, Client(serving.url) as ann:
+        assert ann.post("/tokens", {"name": "ann", "password": PASSWORD})["token"]
+
+
+def test_lists_are_made_anew_from_the_first_event(database: Database) -> None:
+    app = create_app(config_for(database))
+    ann = Caller(app.test_client()).join("ann")
+    assert ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:random"]}).status_code == 201
+    assert ann.get("/games").get_json()["items"] == []
+    services_of(app).close()
+    said = run("rebuild", "--data", str(database.data), url=database.url)
+    assert said.returncode == 0, said.stderr
+    app = create_app(config_for(database))
+    assert len(Caller(app.test_client()).get("/games").get_json()["items"]) == 1
+    services_of(app).close()
+
+
+@pytest.mark.slow
+def test_the_demonstration_ends_well() -> None:
+    said = run("demo")
+    assert said.returncode == 0, said.stderr
+    assert "The scoreboard of board 1:" in said.stdout
+    assert "verdict: all green" in said.stdout

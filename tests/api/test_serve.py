@@ -1,0 +1,164 @@
+"""The program's own server, really started, on each store: a session, a clean stop, and being killed."""
+
+import json
+import shutil
+import subprocess
+import threading
+import time
+from dataclasses import dataclass, field
+from http.client import HTTPException
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from api.client import Client, Refused
+from projections.bots import choose
+from tests.api.serving import Server, server
+from tests.conftest import Database
+
+PASSWORD = "correct-horse"
+TABLE = {"variant": "pitch", "seats": ["ann", "bot:random", "bot:simple"], "options": {"win": 21}}
+
+
+@pytest.fixture
+def sqlite(tmp_path: Path) -> Database:
+    return Database(None, tmp_path)
+
+
+def first(view: dict[str, Any]) -> dict[str, Any]:
+    return choose("simple", view, lambda _: 0)
+
+
+def test_a_session_to_the_end_of_a_game(database: Database) -> None:
+    with server(database) as serving, Client(serving.url) as ann:
+        ann.join("ann", PASSWORD)
+        body = ann.post("/games", TABLE | {"options": {"win": 7}})
+        while body["view"]["status"] == "active":
+            body = ann.post(f"/games/{body['view']['id']}/moves", first(body["view"]))
+        assert ann.get(f"/games?status=finished&wait={ann.position}")["items"][0]["board"] == 1
+        assert ann.get(f"/games/1/scoreboard?wait={ann.position}")["totals"] == body["view"]["result"]["scores"]
+        assert ann.get("/games/1/audit")["verdict"]["code"] == 0
+        assert serving.stop() == 0
+
+
+def test_what_is_printed_at_the_start(sqlite: Database) -> None:
+    with server(sqlite, CIPHER_KEY="MDEyMzQ1Njc4OWFiY2RlZg==") as serving:
+        assert f"TRICKBOOK_DATA={sqlite.data}" in serving.said
+        assert "TRICKBOOK_CIPHER_KEY=(hidden)" in serving.said
+        assert serving.said[-1].startswith("listening on http://127.0.0.1:")
+        rest = [line.rstrip("\n") for _, line in zip(range(2), serving.process.stdout or (), strict=False)]
+        assert f"curl {serving.url}/api/v1/variants" in rest[0]
+        assert serving.stop() == 0
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="there is no curl here")
+def test_the_curl_session_that_a_newcomer_types(sqlite: Database) -> None:
+    with server(sqlite) as serving:
+
+        def curl(*arguments: str) -> Any:
+            done = subprocess.run(["curl", "-sS", *arguments], capture_output=True, text=True, check=True)
+            return json.loads(done.stdout)
+
+        api, typed = serving.url + "/api/v1", ("-H", "Content-Type: application/json")
+        login = '{"name":"ann","password":"correct-horse"}'
+        assert curl(f"{api}/users", *typed, "-d", login)["name"] == "ann"
+        mine = (*typed, "-H", f"Authorization: Bearer {curl(f'{api}/tokens', *typed, '-d', login)['token']}")
+        game = curl(f"{api}/games", *mine, "-d", json.dumps(TABLE))
+        moved = curl(f"{api}/games/{game['board']}/moves", *mine, "-d", '{"text":"pass"}')
+        assert moved["events"][0]["event"]["fact"] == "BidPassed"
+
+
+def test_a_stop_lets_go_of_everything(database: Database) -> None:
+    with server(database) as serving, Client(serving.url) as ann:
+        ann.join("ann", PASSWORD)
+        assert serving.stop() == 0
+    with server(database) as again, Client(again.url) as ann:
+        assert ann.post("/tokens", {"name": "ann", "password": PASSWORD})["token"]
+
+
+def test_a_server_without_a_worker_leaves_the_lists_to_another_process(sqlite: Database) -> None:
+    with server(sqlite, "--no-worker") as serving, server(sqlite) as other, Client(serving.url) as ann:
+        ann.join("ann", PASSWORD)
+        ann.post("/games", TABLE)
+        assert len(ann.get(f"/games?wait={ann.position}")["items"]) == 1
+        assert other.stop() == 0
+        ann.post("/games", TABLE)
+        with pytest.raises(Refused) as late:
+            ann.get(f"/games?wait={ann.position}")
+        assert late.value.status == 503
+
+
+@dataclass
+class Mover:
+    """A player who plays on until the server is gone; what was acknowledged, and the move that was not."""
+
+    token: str
+    view: dict[str, Any]
+    acknowledged: list[dict[str, Any]] = field(default_factory=list)
+    answered: int = 0
+    unanswered: tuple[dict[str, Any], str] | None = None
+
+    def play(self, url: str) -> None:
+        with Client(url, self.token) as player:
+            while self.view["status"] == "active":
+                move, key = first(self.view), f"at-{self.view['version']}"
+                try:
+                    body = player.post("/games/1/moves", move, Idempotency_Key=key)
+                except (OSError, HTTPException, ValueError):  # no answer, or half of one
+                    self.unanswered = move, key
+                    return
+                self.acknowledged += [line["event"] for line in body["events"] if "event" in line]
+                self.view = body["view"]
+                self.answered += 1
+
+    def play_until_killed(self, serving: Server, moves: int) -> None:
+        """The server is killed once it has answered so many moves, and is at the next."""
+        thread, until = threading.Thread(target=self.play, args=(serving.url,)), self.answered + moves
+        thread.start()
+        while self.answered < until:
+            time.sleep(0.001)
+        serving.kill()
+        thread.join()
+
+
+def test_killed_while_playing_it_keeps_every_acknowledged_move_and_none_twice(database: Database) -> None:
+    with server(database) as serving, Client(serving.url) as player:
+        player.join("ann", PASSWORD)
+        mover = Mover(player.token or "", player.post("/games", TABLE)["view"])
+        mover.play_until_killed(serving, moves=5)
+    for moves in (3, 6, 4):  # five hands at least make a game to 21, each with seven moves of ours
+        with server(database) as serving, Client(serving.url, mover.token) as player:
+            check_after_a_kill(player, mover)
+            mover.play_until_killed(serving, moves)
+    assert len(mover.acknowledged) > 20
+
+
+def check_after_a_kill(player: Client, mover: Mover) -> None:
+    """Every acknowledged event is there, the move that was not answered is made once, and the same cards are held."""
+    assert mover.unanswered is not None, "the game was over before the server was killed"
+    move, key = mover.unanswered
+    body = player.post("/games/1/moves", move, Idempotency_Key=key)
+    assert player.post("/games/1/moves", move, Idempotency_Key=key) == body
+    log = player.get("/games/1/events")["items"]
+    assert [line["version"] for line in log] == list(range(1, len(log) + 1))
+    told = [line.get("event") for line in log]
+    assert all(told[event["version"] - 1] == event for event in mover.acknowledged)
+    made = [event for event in told if event and event["command"] == body["events"][0]["event"]["command"]]
+    assert made == [line["event"] for line in body["events"] if "event" in line]
+    mover.acknowledged += made
+    mover.view = settled(player)
+    dealt = [event["data"]["cards"] for event in told if event and event["fact"] == "CardsDealt"
+             and event["data"]["seat"] == 0]  # fmt: skip
+    assert set(mover.view["you"]["cards"]) <= set(dealt[-1])
+    assert player.get("/games/1/audit")["verdict"]["findings"] == 0
+
+
+def settled(player: Client) -> dict[str, Any]:
+    """Our view once the worker has played for the bots that the kill left waiting."""
+    for _ in range(200):
+        view: dict[str, Any] = player.get("/games/1/seats/0")
+        if view["turn"]["seats"] == [0] or view["status"] == "finished":
+            return view
+        time.sleep(0.1)
+    raise AssertionError("the worker did not play on")

@@ -9,12 +9,12 @@ import pytest
 
 from domain.cards import read_card
 from domain.catalogue import PITCH
-from domain.commands import MakeBid, PassBid
+from domain.commands import Command, MakeBid, PassBid
 from domain.events import BidMade, BidPassed, CardPlayed, GameEnded, HandScored, HandThrownIn
 from domain.legal import legal_moves
-from domain.rules import Around, Award, Rules, Settle
+from domain.rules import Around, Award, Partners, Rules, Settle
 from tests.given import Given, deal, given, opened
-from tests.hands import ended, pegged, played, plays, sized, the
+from tests.hands import ended, held, pegged, played, plays, sized, the
 
 RIGHT = replace(PITCH, auction=replace(PITCH.auction, around=Around.RIGHT))
 SMUDGE_BID = replace(
@@ -108,3 +108,22 @@ def test_when_a_pitcher_is_set(
 def test_R_S13_points_first_changes_nothing_for_a_bid_that_is_made() -> None:
     one, other = (played((2, 0, 0), *SHARED, scores=(4, 4, 4), rules=rules) for rules in (PITCH, POINTS_FIRST))
     assert the(HandScored, one) == the(HandScored, other)
+
+
+def test_R_S19_partners_are_another_value_and_share_what_they_win_and_lose() -> None:
+    """Nobody has partners in Pitch; where a variant seats them across, counts pool and scores go together."""
+    tricks = ["0: AH 2H 3H 4H", "0: 5C 10C 6C 7C", "1: 5S QS AS 7S", "3: 6D 7D 8D KD"]
+    made, fell_short = (the(HandScored, partners(bid, tricks).facts) for bid in (2, 3))
+    assert pegged(made.pegs) == "high 0 AH, low 0 2H, game 1"
+    assert (made.counts, made.changes) == ((4, 10, 3, 6), (2, 1, 2, 1))
+    assert fell_short.changes == (-3, 1, -3, 1)
+
+
+def partners(bid: int, tricks: list[str]) -> Given:
+    """Four players, partners across; seat 0 bids and the others pass."""
+    moves, rules = plays(tricks, 4), sized(replace(PITCH, partners=Partners.ACROSS), len(tricks))
+    table = given(opened(4, rules=rules), *deal(held(moves, 4)))
+    said: list[Command] = [MakeBid(0, bid), *map(PassBid, (1, 2, 3)), *moves]
+    for command in said:
+        table = table.when(command).happens()
+    return table

@@ -9,19 +9,23 @@ from domain.rejections import BidTooLow, NotABid, OutOfTurn, Rejected, WrongPhas
 from tests.given import Given, cards, deal, given, opened
 from tests.hands import commit, names, plays, the
 
-FOUR = ["AH KH 9C 8C 7C 6C", "2H 3H 10C KC QC JC", "4H 5H AD KD QD JD", "6H 7H AS KS QS JS"]
+HANDS = [
+    "AH KH 9C 8C 7C 6C",
+    "2H 3H 10C KC QC JC",
+    "4H 5H AD KD QD JD",
+    "6H 7H AS KS QS JS",
+    "2C 3C 4C 5C AC 2D",
+    "3D 4D 5D 6D 7D 8D",
+    "9D 10D 8H 9H 10H JH",
+]
 
 
 def bidding(*bids: int, players: int = 4) -> Given:
     """The auction after these bids from seat 0 on, 0 for a pass; each of them was allowed."""
-    some = [" ".join(f"{rank}{suit}" for suit in "CD" for rank in ranks) for ranks in RANKS[:players]]
-    table = given(opened(players), *deal(FOUR if players == 4 else some))
+    table = given(opened(players), *deal(HANDS[:players]))
     for seat, bid in enumerate(bids):
         table = table.when(MakeBid(seat, bid) if bid else PassBid(seat)).happens()
     return table
-
-
-RANKS = [("2", "3", "4"), ("5", "6", "7"), ("8", "9", "10"), ("J", "Q", "K")]
 
 
 @pytest.mark.parametrize(
@@ -112,7 +116,7 @@ def test_R_S5_after_a_smudge_the_others_are_still_asked() -> None:
 
 
 @pytest.mark.parametrize(
-    "players", [pytest.param(players, id=f"S14 S15 R-S1 {players} players") for players in (2, 3, 4)]
+    "players", [pytest.param(players, id=f"S14 S15 R-S1 {players} players") for players in range(2, 8)]
 )
 def test_everybody_is_asked_once_to_the_left_and_the_dealer_last(players: int) -> None:
     table = bidding(players=players)
@@ -126,7 +130,7 @@ def test_everybody_is_asked_once_to_the_left_and_the_dealer_last(players: int) -
 
 
 def test_S15_the_auction_starts_left_of_the_dealer_wherever_he_sits() -> None:
-    table = given(opened(), *deal(FOUR, dealer=1))
+    table = given(opened(), *deal(HANDS[:4], dealer=1))
     assert table.state.turn == (2,)
     table = table.when(PassBid(2)).then(BidPassed(2, next=(3,)))
     table = table.when(MakeBid(3, 2)).then(BidMade(3, 2, next=(0,)))
@@ -166,7 +170,7 @@ def test_the_highest_bidder_pitches(bids: tuple[int, ...], pitcher: int, sides: 
 
 
 @pytest.mark.parametrize(
-    "players", [pytest.param(players, id=f"S16 {players} players") for players in (2, 3, 4)]
+    "players", [pytest.param(players, id=f"S16 {players} players") for players in range(2, 8)]
 )
 def test_a_hand_nobody_bids_on_is_thrown_in(players: int) -> None:
     last = players - 1

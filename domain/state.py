@@ -6,7 +6,7 @@ stays None, and what is public (how many cards a seat holds) is counted and neve
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from domain.cards import SUIT, Card, Suit, in_order
 from domain.events import (
@@ -47,11 +47,11 @@ SERVER = "server"
 def changed(value: T, **fields: Any) -> T:
     """`value` with `fields` replaced; several times faster than dataclasses.replace, which would call __init__."""
     copy = _new(type(value))
-    copy.__dict__.update(value.__dict__, **fields)
+    _set(copy, "__dict__", value.__dict__ | fields)  # it is frozen, so not by a plain assignment
     return copy
 
 
-_new = object.__new__
+_new, _set = object.__new__, object.__setattr__
 
 
 @dataclass(frozen=True)
@@ -114,8 +114,7 @@ class Hand:
     over: bool = False
 
 
-@dataclass(frozen=True)
-class Before:
+class Before(NamedTuple):
     """The play as it stood at `version`, before the last move of a person: what an undo restores."""
 
     seat: int
@@ -262,21 +261,21 @@ def _dealt(state: State, event: Event[HandDealt]) -> dict[str, Any]:
     return _play(state, event, hand) | {"ceremonies": _with_ceremony(state, dealt.n, dealt=True)}
 
 
-def _play(state: State, event: Event[Any], hand: Hand) -> dict[str, Any]:
+def _play(state: State, event: Event[Any], hand: Hand, before: Before | None = None) -> dict[str, Any]:
     """What every fact of the play does: a new turn, and an end to proposals and to taking back the move before."""
     return {
         "hand": hand,
         "turn": event.data.next,
         "since": event.at,
         "moved": event.version,
-        "before": None,
+        "before": before,
         "proposal": None,
     }
 
 
 def _move(state: State, event: Event[Any], hand: Hand) -> dict[str, Any]:
     """The same for a seat's own move, which a person may ask to take back as long as nothing follows it."""
-    return _play(state, event, hand) | {"before": _before(state, event)}
+    return _play(state, event, hand, _before(state, event))
 
 
 def _before(state: State, event: Event[Any]) -> Before | None:
@@ -418,8 +417,9 @@ _FOLD: dict[type[Any], Callable[[State, Any], dict[str, Any]]] = {
 def evolve(state: State, event: Event[Any]) -> State:
     """The state after `event`: only what the fact says, no rule consulted."""
     fields = _FOLD[type(event.data)](state, event)
+    fields["version"], fields["at"] = event.version, event.at
     after = _new(State)
-    after.__dict__.update(state.__dict__, version=event.version, at=event.at, **fields)
+    _set(after, "__dict__", state.__dict__ | fields)
     return after
 
 

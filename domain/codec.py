@@ -27,6 +27,7 @@ def _typed(kind: type[Any]) -> type[Event[Any]]:
 
 _encoder = msgspec.json.Encoder(order="sorted")
 _head = msgspec.json.Decoder(_Head)
+_RULED = frozenset(name for name, kind in FACTS.items() if "rules" in kind.__annotations__)
 _decoders = {name: msgspec.json.Decoder(_typed(kind)) for name, kind in FACTS.items()}
 
 
@@ -54,14 +55,15 @@ def decode(raw: bytes, fact: str | None = None) -> Event[Any]:
             event = _decoders[fact].decode(raw)
         except msgspec.ValidationError:
             return _older(raw, fact)
-        return event if _current(event) else _older(raw, fact)
+        return event if _current(event, fact) else _older(raw, fact)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Unreadable("it is no event in canonical JSON") from error
 
 
-def _current(event: Event[Any]) -> bool:
-    rules = getattr(event.data, "rules", None)
-    return event.v == FACT_VERSIONS.get(event.fact) and (rules is None or rules.rules_v == RULES_VERSION)
+def _current(event: Event[Any], fact: str) -> bool:
+    if event.v != FACT_VERSIONS[fact]:
+        return False
+    return fact not in _RULED or event.data.rules.rules_v == RULES_VERSION
 
 
 def _older(raw: bytes, fact: str) -> Event[Any]:

@@ -1,6 +1,6 @@
 """A game as its log: the state, the frontier of hashes, the commands already answered; and how a commit is made."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -129,16 +129,18 @@ class Game:
 
     def read(self, rows: Iterable[tuple[int, str, bytes]]) -> list[Entry]:
         """Fold stored rows (version, topic, state) on; the first that does not fit raises Corrupt."""
-        return [self._read(*row) for row in rows]
+        return list(self.reading(rows))
 
-    def _read(self, version: int, named: str, stored: bytes) -> Entry:
-        frontier, entry = self.frontier, read_row(self.id, version, named, stored)
-        if version != frontier.size + 1:
-            raise Corrupt(self.id, version, f"event {frontier.size + 1} is missing before it")
-        if entry.prev != frontier.root():
-            raise Corrupt(self.id, version, "its link is not the root of the events before it")
-        self._add(entry, evolve(self.state, entry.event), frontier.append(entry.leaf))
-        return entry
+    def reading(self, rows: Iterable[tuple[int, str, bytes]]) -> Iterator[Entry]:
+        """The same, one entry after another, for who need not keep them all."""
+        for version, named, stored in rows:
+            frontier, entry = self.frontier, read_row(self.id, version, named, stored)
+            if version != frontier.size + 1:
+                raise Corrupt(self.id, version, f"event {frontier.size + 1} is missing before it")
+            if entry.prev != frontier.root():
+                raise Corrupt(self.id, version, "its link is not the root of the events before it")
+            self._add(entry, evolve(self.state, entry.event), frontier.append(entry.leaf))
+            yield entry
 
     def keep(self, draft: Draft) -> None:
         """Take over a draft that has been saved."""

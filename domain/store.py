@@ -325,7 +325,7 @@ class Games:
     def _fold(self, kept: _Kept, rows: Iterable[tuple[int, str, bytes]]) -> None:
         with self._cached:
             self._cache.pop(kept.game.id, None)
-        kept.add(kept.game.read(self._mapper.plain(kept.game.id, rows)))
+        kept.add(kept.game.reading(self._mapper.plain(kept.game.id, rows)))
 
     def _put(self, kept: _Kept) -> None:
         with self._cached:

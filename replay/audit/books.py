@@ -70,12 +70,12 @@ class Books:
 
     def _pass_over(self, version: int) -> None:
         awaited = due(self.position, self.last, self.laid)
-        if not awaited <= SECRET:
-            self._found(None, version, f"it is withheld where {_either(awaited)} must stand, which everybody may see")
-        else:
+        if len(awaited) == 1 and awaited <= SECRET:
             self.hidden.append((version, max(self.position.promises)))
             (self.last,) = awaited
             self.laid += self.last == "CardsDealt"
+        else:
+            self._found(None, version, f"it is withheld where {_either(awaited)} must stand, which everybody may see")
         self.position = pass_over(self.position, version)
 
     def _enter(self, event: Event[Any]) -> None:

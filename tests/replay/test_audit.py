@@ -1,0 +1,107 @@
+"""What the audit says of sound histories, of running games, and of what could not happen at a table that is right."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from replay.audit import CANNOT_TELL, GREEN, WRONG, audit
+from replay.history import History, Line, export, read
+from replay.rejudge import rejudge
+from tests.replay.forging import forged
+from tests.replay.playing import played, table
+
+
+@pytest.mark.parametrize("reveal", ["hand", "game"])
+@pytest.mark.parametrize("players", range(2, 8))
+def test_a_whole_game_is_all_green(players: int, reveal: str) -> None:
+    history = read(export(played(20 + players, players, often=0.1, reveal=reveal).history))
+    report = audit(history, rejudge(history))
+    assert (report.code(), report.findings, report.unrevealed) == (GREEN, [], [])
+    told = report.json()
+    assert (told["audit"], told["complete"], told["table"]) == ("trickbook-audit/1", True, {"ok": True, "findings": []})
+    assert told["verdict"] == {"code": 0, "says": "all green", "findings": 0}
+    assert told["log"]["withheld"] == 0
+    assert told["rejudge"]["ok"]
+    assert {hand["deck"] for hand in told["hands"]} == {"right"}
+    scores = [hand["score"] for hand in told["hands"] if hand["score"] is not None]
+    assert scores
+    assert all(score["recorded"] == score["recomputed"] for score in scores)
+
+
+def test_games_that_end_otherwise_are_all_green() -> None:
+    drawn = table(1, 4).play(0.1, most=30)
+    drawn.draw(accept=True)
+    left = table(2, 3, bots=[2]).play(0.1, most=20)
+    left.resign(0)
+    left.play(most=9)
+    left.resign(1)
+    for made in (drawn, left):
+        report = audit(made.history, rejudge(made.history))
+        assert (report.code(), report.findings) == (GREEN, [])
+        assert report.json()["hands"][-1]["ended"] == "broken off"
+
+
+@pytest.mark.parametrize("viewer", [None, 0, 1, 2, 3])
+def test_a_running_game_verifies_with_what_it_withholds_and_its_audit_waits(viewer: int | None) -> None:
+    history = read(export(table(4, 4).play(0.1, most=45).seen_by(viewer)))
+    report = audit(history)
+    assert (report.findings, report.code(live_is_fine=True), report.code()) == ([], GREEN, CANNOT_TELL)
+    assert report.json()["log"]["withheld"] == history.withheld > 0
+    (waiting,) = report.json()["unrevealed"]
+    assert waiting["commit"] == report.unrevealed[0].opened.commit
+    assert report.json()["hands"][-1]["deck"] == "unrevealed"
+
+
+def test_the_report_on_one_hand_leaves_the_others_out() -> None:
+    report = audit(table(4, 4).play(most=45).seen_by(None))
+    assert report.of_hand(1).code() == GREEN
+    assert [hand["hand"] for hand in report.of_hand(1).json()["hands"]] == [1]
+    last = report.deals[-1].dealt
+    assert last is not None
+    assert report.of_hand(last.hand).code() == CANNOT_TELL
+    with pytest.raises(LookupError, match="no hand 99"):
+        report.of_hand(99)
+
+
+def test_events_of_a_later_format_cannot_be_judged(whole: History) -> None:
+    def later(event: dict[str, Any]) -> None:
+        event["v"] = 2 if event["version"] == 30 else 1
+
+    report = audit(forged(whole, later))
+    assert (report.code(live_is_fine=True), report.findings) == (CANNOT_TELL, [])
+    assert "from here on nothing was judged" in str(report.books.unjudged)
+    first = audit(forged(whole, lambda event: event.update(v=2)))
+    assert (first.code(), first.findings) == (CANNOT_TELL, [])
+
+
+def hide(history: History, *versions: int) -> History:
+    """The history with these events withheld."""
+    lines = (replace(line, raw=None, event=None) if line.version in versions else line for line in history.lines)
+    return replace(history, lines=tuple(lines))
+
+
+def test_what_everybody_may_see_cannot_be_withheld(whole: History) -> None:
+    taken = next(event.version for event in whole.events if event.fact == "TrickTaken")
+    says = [str(found) for found in audit(hide(whole, taken)).findings]
+    assert f"event {taken}: it is withheld where TrickTaken must stand, which everybody may see" in says
+    assert audit(hide(whole, 1)).code() == WRONG
+
+
+def test_what_has_been_revealed_cannot_be_withheld(whole: History) -> None:
+    (found,) = audit(hide(whole, 3)).findings
+    assert str(found) == "event 3: it is withheld although ceremony 1 has been revealed"
+    found, *_ = audit(hide(whole, 5)).findings
+    assert found.version == 5
+
+
+def test_an_empty_log_begins_with_nothing(whole: History) -> None:
+    report = audit(replace(whole, lines=(), trailer=None))
+    assert "the log does not begin with the opening of a game" in [found.says for found in report.findings]
+    assert report.json()["log"]["root"] is None
+
+
+def test_nothing_may_be_withheld_behind_the_end(whole: History) -> None:
+    last = whole.lines[-1]
+    longer = replace(whole, lines=(*whole.lines, Line(last.version + 1, last.leaf, last.prev)))
+    assert f"event {last.version + 1}: it is withheld where nothing more must stand" in str(audit(longer).findings[-1])

@@ -1,0 +1,229 @@
+"""Each check of the books, on a fact that could not have been written there."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from domain import fairdeal
+from domain.events import (
+    BidMade,
+    BidPassed,
+    CardPlayed,
+    CardsDealt,
+    CeremonyOpened,
+    CeremonyRevealed,
+    CeremonyVoided,
+    DrawAnswered,
+    DrawProposed,
+    Fact,
+    HandDealt,
+    HandThrownIn,
+    MovesTakenBack,
+    Play,
+    Player,
+    SeatResigned,
+    SeedKept,
+    StockLaid,
+    TrickTaken,
+    TrumpPitched,
+    UndoAsked,
+)
+from domain.rules import Around, Sight
+from replay.audit import consent, deal, table
+from replay.audit.deal import Recomputed, earned, hand_out, keeps, recomputed
+from replay.audit.dealbook import DealBook
+from replay.audit.envelope import around
+from replay.audit.order import FREE, due
+from replay.fold import START, Asked, Position, Promise, positions
+from tests import given
+from tests.given import GAME, SEED, auction, cards, events, opened
+
+HANDS = ["AC KC 2D 3D 4D 5D", "2C 3C 6D 7D 8D 9D", "AH KH QH JH 10H 9H"]
+DEALT = (opened(3), *given.deal(HANDS))
+TOLD = next(fact for fact in DEALT if isinstance(fact, HandDealt))
+SOLD = (*DEALT, *auction(2, 0, 3))
+AH, KH, AC, AS = cards("AH KH AC AS")
+LED = (*SOLD, TrumpPitched(2, "H", AH), CardPlayed(2, AH, (0,)))
+
+
+def place(*facts: Fact) -> Position:
+    """Where these facts lead."""
+    *_, last = positions(events(facts))
+    return last
+
+
+def asked(position: Position, to_version: int | None) -> Position:
+    """The position with every person agreeing to a proposal of seat 0."""
+    return replace(position, asked=Asked((0, 1, 2), to_version))
+
+
+
+
+def _void(n: int) -> CeremonyVoided:
+    return CeremonyVoided(n, "ended", "server", SEED)
+
+
+ODD_BOT = replace(opened(2), players=(Player("p0", "human"), Player("p1", "bot")))
+PASSED = (*DEALT, BidPassed(0, (1,)))
+SPENT = replace(place(*LED), hand=replace(place(*LED).live, counts=(6, 0, 5)))
+THREE_PLAYED = (*LED, CardPlayed(0, AC, (1,)), CardPlayed(1, cards("2C")[0], ()))
+PILE = tuple(Play(seat, card) for seat, card in ((2, AH), (0, AC), (1, cards("2C")[0])))
+
+SAYS: list[tuple[str, Position, Callable[[Position, Any], Iterator[str]], Fact, str]] = [
+    ("too many players", START, table.opened, replace(opened(7), players=opened(7).players * 2), "14 players"),
+    ("another deck", START, table.opened, replace(opened(2), deck=opened(2).deck[::-1]), "not that of its rules"),
+    ("other sides", START, table.opened, replace(opened(2), sides=((0, 1),)), "not those of its rules"),
+    ("a bot of no kind", START, table.opened, ODD_BOT, "neither a person nor a bot"),
+    ("a second call", place(*DEALT, BidPassed(0, (0,))), table.said, BidPassed(0, (2,)), "spoken already"),
+    ("a call nobody waits for", place(*DEALT, BidPassed(0, ())), table.said, BidPassed(1, (2,)), "turn of no seat"),
+    ("thrown in with a bid", place(*DEALT, BidMade(0, 2, (1,))), table.thrown_in, HandThrownIn(1), "somebody bid"),
+    ("a second pitch", place(*LED), table.pitched, TrumpPitched(0, "C", AC), "has been led already"),
+    ("a pitch by another", place(*SOLD), table.pitched, TrumpPitched(0, "C", AC), "is not the pitcher"),
+    ("a card before trump", place(*SOLD), table.played, CardPlayed(2, AH, (0,)), "before trump"),
+    ("another card than pitched", place(*LED[:-1]), table.played, CardPlayed(2, KH, (0,)), "AH pitched"),
+    ("a card not held", place(*LED), table.played, CardPlayed(0, AS, (1,)), "and does not hold it"),
+    ("a card gone", place(*LED), table.played, CardPlayed(0, AH, (1,)), "been played already"),
+    ("twice to a trick", place(*LED), table.played, CardPlayed(2, KH, (0,)), "plays twice"),
+    ("no card left", SPENT, table.played, CardPlayed(1, AC, (2,)), "has no card left"),
+    ("a short trick", place(*LED), table.gathered, TrickTaken(1, 1, 2, PILE[:1], (), (2,)), "a trick of 1 cards"),
+    ("a trick not played to", place(*LED), table.gathered, TrickTaken(1, 1, 1, (), (), (1,)), "did not play to"),
+    ("other cards", place(*THREE_PLAYED), table.gathered, TrickTaken(1, 1, 2, (), (), (2,)), "gathers nothing"),
+    ("cards kept", place(*THREE_PLAYED), table.gathered, TrickTaken(1, 1, 2, PILE, (Play(2, AC),), (2,)), "keeps 2:AC"),
+    ("two ceremonies", place(*DEALT[:3]), deal.opened, CeremonyOpened(2, "deal hand 1", "", {}), "another has not"),
+    ("a seed for later", place(*DEALT), lambda p, f: deal.kept(p, f, GAME), SeedKept(2, SEED), "not just opened"),
+    ("a turn for another", place(*DEALT[:3]), deal.dealt, replace(TOLD, next=(1,)), "not to the eldest"),
+    ("a deal of no ceremony", place(*DEALT[:3]), deal.dealt, replace(TOLD, n=7), "not open for a deal"),
+    ("a hand before hand 1", place(*DEALT[:3]), deal.dealt, replace(TOLD, hand=-3), "where hand 1 is due"),
+    ("a short cut", place(*DEALT[:3]), deal.dealt, replace(TOLD, cuts=(("0", "00"),)), "a cut is not"),
+    ("a reveal of none", place(*DEALT), lambda p, f: deal.revealed(p, f, GAME), CeremonyRevealed(2, SEED), "not there"),
+    ("a void of a deal", place(*DEALT), lambda p, f: deal.voided(p, f, GAME), _void(1), "not there to be"),
+    ("a void by a person", place(*DEALT), lambda p, f: deal.voided(p, f, GAME), replace(_void(1), by="p1"), "by p1"),
+    ("a draw with a bot", place(opened(3, bots=[1])), consent.draw_proposed, DrawProposed(0), "with a bot"),
+    ("two proposals", asked(place(*LED), None), consent.draw_proposed, DrawProposed(0), "still open"),
+    ("leaving twice", replace(place(*LED), left=(1,)), consent.resigned, SeatResigned(1), "has left"),
+    ("a draw answered for an undo", asked(place(*LED), 9), consent.answered, DrawAnswered(0, True), "of this kind"),
+    ("an undo nobody asked for", place(*LED), consent.taken_back, MovesTakenBack(2, 12, (2,)), "not everybody agreed"),
+    ("another undo", asked(place(*LED), 9), consent.taken_back, MovesTakenBack(2, 12, (2,)), "something else"),
+    ("an undo of nothing", place(*DEALT), consent.undo_asked, UndoAsked(0, 7), "before its last move"),
+    ("an undo of two moves", place(*PASSED, BidPassed(1, (2,))), consent.undo_asked, UndoAsked(0, 8), "before its"),
+    ("an undo before the deal", place(*PASSED), consent.undo_asked, UndoAsked(0, 2), "before its last move"),
+    ("an undo across the auction", place(*SOLD), consent.undo_asked, UndoAsked(2, 10), "before its last move"),
+]
+
+
+@pytest.mark.parametrize(("before", "check", "fact", "says"), [each[1:] for each in SAYS], ids=[one[0] for one in SAYS])
+def test_a_fact_that_could_not_have_been_written_is_told(
+    before: Position, check: Callable[[Position, Any], Iterator[str]], fact: Fact, says: str
+) -> None:
+    assert any(says in sentence for sentence in check(before, fact)), list(check(before, fact))
+
+
+def test_sound_facts_have_nothing_told_of_them() -> None:
+    assert list(table.opened(START, opened(3))) == []
+    assert list(table.played(place(*LED), CardPlayed(0, AC, (1,)))) == []
+    assert list(table.gathered(place(*THREE_PLAYED), TrickTaken(1, 1, 2, PILE, (), (2,)))) == []
+    assert list(consent.undo_asked(place(*PASSED), UndoAsked(0, 8))) == []
+    assert list(deal.voided(place(*DEALT[:3]), _void(1), GAME)) == []
+
+
+def test_a_card_of_another_hand_or_of_the_stock_lies_elsewhere() -> None:
+    known = place(*LED)
+    hand = replace(known.live, cards={seat: held for seat, held in known.live.cards.items() if seat})
+    unknown = replace(known, hand=hand)
+    for card in ("2C", "AS"):
+        assert "which lies elsewhere" in " ".join(table.played(unknown, CardPlayed(0, cards(card)[0], (1,))))
+    assert list(table.played(unknown, CardPlayed(0, AC, (1,)))) == []
+
+
+def test_an_auction_that_goes_right_has_the_seat_before_as_next() -> None:
+    first = opened(3)
+    rightward = replace(first, rules=replace(first.rules, auction=replace(first.rules.auction, around=Around.RIGHT)))
+    assert list(table.said(place(rightward, *DEALT[1:]), BidPassed(0, (2,)))) == []
+
+
+def test_cards_are_counted_where_all_are_known() -> None:
+    hand, deck = place(*LED).live, opened(3).deck
+    assert list(table.conserved(hand, deck)) == []
+    assert list(table.conserved(replace(hand, cards={}), deck)) == []
+    assert list(table.conserved(replace(hand, stock=None), deck)) == []
+    assert len(list(table.conserved(replace(hand, counts=(6, 6, 6)), deck))) == 1
+    assert len(list(table.conserved(replace(hand, stock=()), deck))) == 1
+
+
+@pytest.mark.parametrize(
+    ("seals", "cuts", "grade"),
+    [
+        pytest.param({}, [], "F0", id="no cut"),
+        pytest.param({}, [("drand/quicknet/1", "00")], "F0", id="a beacon alone"),
+        pytest.param({}, [("0", "00")], "F1", id="an open cut"),
+        pytest.param({"0": "00"}, [("0", "00"), ("1", "00")], "F1", id="one of two sealed"),
+        pytest.param({"0": "00", "1": "00"}, [("0", "00"), ("1", "00")], "F2", id="all sealed"),
+        pytest.param({"0": "00", "1": "00"}, [("0", "00"), ("1", "00"), ("drand/1", "00")], "F3", id="and a beacon"),
+    ],
+)
+def test_the_grade_a_deal_has_earned(seals: dict[str, str], cuts: list[tuple[str, str]], grade: str) -> None:
+    assert earned(seals, cuts, {"0", "1"}) == grade
+
+
+def test_cards_go_round_one_at_a_time_from_the_eldest_until_each_hand_is_full() -> None:
+    told = replace(TOLD, eldest=1, counts=(2, 1, 2))
+    assert hand_out(cards("2C 3C 4C 5C 6C 7C"), told) == ((cards("4C 6C"), cards("2C"), cards("3C 5C")), 5)
+    assert hand_out(cards("2C 3C"), told) == (((), cards("2C"), cards("3C")), 2)
+
+
+def test_a_deal_with_cuts_is_recomputed_with_them() -> None:
+    promise = Promise("deal hand 1", "", {})
+    plain = recomputed(GAME, promise, TOLD, SEED, opened(3).deck)
+    cut = recomputed(GAME, promise, replace(TOLD, cuts=(("0", "22" * 32),)), SEED, opened(3).deck)
+    assert plain.deck != cut.deck
+    assert sorted(plain.deck) == sorted(cut.deck) == sorted(opened(3).deck)
+    key = fairdeal.key(GAME, 1, "deal hand 1", bytes.fromhex(SEED), [("0", bytes.fromhex("22" * 32))])
+    assert cut.deck == tuple(opened(3).deck[n] for n in fairdeal.shuffle(key, "deck", 52))
+
+
+def test_a_promise_no_ceremony_can_make_is_not_kept() -> None:
+    assert not keeps(GAME, 1, Promise("é", "", {}), SEED)
+    assert not keeps(GAME, 1, Promise("deal hand 1", "00" * 32, {}), SEED)
+
+
+def test_cards_and_stock_of_another_ceremony_or_deal_are_told() -> None:
+    before = place(*DEALT[:4])
+    other = Recomputed(opened(3).deck, ((), (), ()), ())
+    says = list(deal.cards_dealt(before, CardsDealt(2, 1, cards("AC AC")), 0, other))
+    assert len(says) == 5
+    assert len(list(deal.stock_laid(before, StockLaid(2, cards("AC")), other))) == 3
+
+
+def test_the_books_of_a_deal_say_how_the_hand_came_out() -> None:
+    book = DealBook(CeremonyOpened(1, "deal hand 1", "00" * 32, {}))
+    assert (book.ended, book.json()["hand"], book.json()["score"]) == ("in play", None, None)
+    book.closed = _void(1)
+    assert (book.ended, book.json()["voided"]) == ("voided", True)
+
+
+def test_an_audience_of_others_is_checked_by_the_sight_of_the_hand() -> None:
+    first = opened(3)
+    blind = replace(first, rules=replace(first.rules, sights=(Sight.OTHERS,)))
+    facts = (blind, *DEALT[1:])
+    folded = events(facts)
+    before = place(*facts[:4])
+    assert folded[4].seen_by == (1, 2)
+    assert list(around(before, folded[4], None)) == []
+    assert "for seat 0 alone but should be for seat 1, 2 alone" in " ".join(
+        around(before, replace(folded[4], seen_by=(0,)), None)
+    )
+
+
+def test_what_may_come_next() -> None:
+    assert due(START, "", 0) == {"GameOpened"}
+    assert due(place(*DEALT[:-1]), "CardsDealt", 3) == {"StockLaid"}
+    bare = place(*DEALT[:3], replace(TOLD, counts=(18, 17, 17), stock=0))
+    assert due(bare, "CardsDealt", 3) == FREE
+    assert due(asked(place(*LED), 9), "UndoAnswered", 0) == {"MovesTakenBack"}
+    assert due(replace(place(*LED), turn=()), "UndoAnswered", 0) == FREE
+    closing = {"CeremonyRevealed", "CeremonyVoided"}
+    assert due(asked(place(*LED), None), "DrawAnswered", 0) == closing
+    assert due(replace(place(*DEALT[:3]), left=(0, 1, 2)), "CeremonyVoided", 0) == closing
+    assert due(replace(place(opened(3)), left=(0, 1, 2)), "CeremonyVoided", 0) == {"GameEnded"}

@@ -152,8 +152,8 @@ def test_a_seat_that_left_is_played_for_to_the_end(app: Flask, ann: Caller, call
 def test_only_so_many_moves_are_made_at_once(app: Flask) -> None:
     table = given_http(app, opened(4, bots=(0, 1, 2)), *deal(HANDS))
     house, before = house_of(app), len(table.log)
-    assert house.play(table.game, "x-1", limit=0) is None
+    assert house.play(table.games.state(table.game), "x-1", limit=0) == []
     assert len(table.log) == before
-    commit = house.play(table.game, "x-1", limit=2)
-    assert commit is not None
-    assert (commit.state.turn, len(table.log)) == ((2,), before + 2)
+    commits = house.play(table.games.state(table.game), "x-1", limit=2)
+    assert [commit.state.turn for commit in commits] == [(1,), (2,)]
+    assert len(table.log) == before + 2

@@ -117,9 +117,13 @@ def _came_of(
     here: Services, game: str, viewer: Viewer, asked: CommandId, commit: Commit | None, more: Mapping[str, object]
 ) -> Response:
     """The answer to a command just stored, or (repeated, None) stored before; the house plays on in the first case."""
-    if commit is not None and not commit.repeated:
-        commit = here.house.play(game, str(asked)) or commit
-    answer = here.seen.answer(game, viewer, here.games.answered(game, str(asked)))
+    if commit is None or commit.repeated:
+        state, position = here.games.state(game), here.games.last_position()
+        answer = here.seen.answer(state, viewer, here.games.answered(game, str(asked)))
+    else:
+        commits = (commit, *here.house.play(commit.state, str(asked)))
+        position = commits[-1].position or here.games.last_position()
+        answer = here.seen.answer(commits[-1].state, viewer, [entry for each in commits for entry in each.entries])
     response = tagged(json_answer({**more, **answer}, 201), answer["version"])
-    response.headers[POSITION] = str(here.games.last_position() if commit is None else commit.position)
+    response.headers[POSITION] = str(position)
     return response

@@ -45,30 +45,25 @@ class House:
         self._games, self._views = games, views
         self._choose, self._pick = choose, pick
 
-    def play(self, game: str, command_id: str, limit: int = AT_ONCE) -> Commit | None:
-        """Make up to `limit` moves under `command_id`; the last commit, None when there was none. Raises nothing."""
-        last = None
-        for _ in range(limit):
+    def play(self, state: State, command_id: str, limit: int = AT_ONCE) -> list[Commit]:
+        """Make up to `limit` moves from `state` on, under `command_id`; a commit each. Raises nothing."""
+        made: list[Commit] = []
+        while awaits_house(state) and len(made) < limit:
             try:
-                commit = self._move(game, command_id)
+                made.append(self._move(state, command_id))
             except (Rejected, RaceLost, StaleVersion) as refusal:  # another process was faster, or the bot is at fault
-                LOG.warning("house: game %s: %s", game, refusal)
+                LOG.warning("house: game %s: %s", state.game, refusal)
                 break
             except Exception:
-                LOG.exception("house: game %s", game)
+                LOG.exception("house: game %s", state.game)
                 break
-            if commit is None:
-                break
-            last = commit
-        return last
+            state = made[-1].state
+        return made
 
-    def _move(self, game: str, command_id: str) -> Commit | None:
-        state = self._games.state(game)
-        seat = next((seat for seat in state.turn if _is_ours(state, seat)), None)
-        if seat is None:
-            return None
+    def _move(self, state: State, command_id: str) -> Commit:
+        seat = next(seat for seat in state.turn if _is_ours(state, seat))
         by, move = self._chosen(state, seat)
-        return self._games.act(game, move, by=by, command_id=command_id, if_match=state.version, follows=True)
+        return self._games.act(state.game, move, by=by, command_id=command_id, if_match=state.version, follows=True)
 
     def _chosen(self, state: State, seat: int) -> tuple[str, SeatCommand]:
         sitting = state.seats[seat]

@@ -42,11 +42,14 @@ class Seen:
         """What to show for each player id; a bot, and who is no user any more, is shown by the id."""
         return {seat.player: seat.player for seat in state.seats} | self.people(state)
 
-    def answer(self, game: str, viewer: Viewer, entries: Sequence[Entry]) -> dict[str, Any]:
-        """What came of a command, as its asker may see it: the same now and at every repeat."""
+    def answer(self, state: State, viewer: Viewer, entries: Sequence[Entry]) -> dict[str, Any]:
+        """What came of a command, as its asker may see it: the same now and at every repeat.
+
+        `state` is the game at the last of `entries`, or later.
+        """
         last = entries[-1].event.version
-        view = self.view(game, viewer, last)
-        state = self._games.state(game)
+        self._views.feed(state.game, entries)
+        view = self.view(state.game, viewer, last)
         lines = shown(entries, viewer, self._revealed_at(state, last))
         names = self.names(state)
         return {"version": last, "root": view["root"], "events": verbatim(lines), "view": view, "names": names}

@@ -39,7 +39,8 @@ class Worker:
         """Play on every game that has waited that long for the house; how many there were."""
         found = self.unattended(datetime.now(UTC) - patience)
         for game in found:
-            self._services.house.play(game, f"{secrets.token_hex(8)}-{secrets.token_hex(8)}")
+            state = self._services.games.state(game)
+            self._services.house.play(state, f"{secrets.token_hex(8)}-{secrets.token_hex(8)}")
         return len(found)
 
     def unattended(self, since: datetime) -> list[str]:

@@ -287,7 +287,8 @@ class Views:
         """The view of `viewer` now or, refolded from event 1, at version `at`; ValueError beyond the last event."""
         table = self._table(game)
         with table.lock, self._sound(game):
-            table.add(self._log.entries(game, table.frontier.size))
+            if at is None or at > table.frontier.size:
+                table.add(self._log.entries(game, table.frontier.size))
             if at is None or at == table.frontier.size:
                 return view(self._seen(game, table, viewer), table.frontier.root().hex())
         return view_at(self._log.entries(game, 0, at), viewer, at)

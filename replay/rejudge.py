@@ -25,6 +25,7 @@ from domain.events import (
     BidMade,
     BidPassed,
     CardPlayed,
+    CeremonyOpened,
     DrawAnswered,
     DrawProposed,
     Event,
@@ -113,6 +114,8 @@ def _judge(state: State, rest: Sequence[Event[Any]]) -> tuple[int, list[Finding]
     head = rest[0]
     if isinstance(head.data, GameOpened) and state is NEW:
         return 1, []  # the rules are taken as recorded, whatever the catalogue offers today
+    if isinstance(head.data, CeremonyOpened) and len(rest) == 1:
+        return 1, []  # the record ends before the seed that would tell
     try:
         command = _command(state, rest)
         if command is None:
@@ -145,7 +148,7 @@ def _asked(fact: Fact) -> Command | None:
         case BidPassed(seat):
             return PassBid(seat)
         case TrumpPitched(seat, _, card) | CardPlayed(seat, card):
-            return PlayCard(seat, card) if SUIT.get(card) else None
+            return PlayCard(seat, card) if card in SUIT else None
         case UndoAsked(seat):
             return AskUndo(seat)
         case DrawProposed(seat):

@@ -24,7 +24,6 @@ from domain.events import (
     MovesTakenBack,
     SeatResigned,
     SeedKept,
-    StockLaid,
     TrickTaken,
     TrumpPitched,
     UndoAnswered,
@@ -55,11 +54,6 @@ class Books:
     laid: int = 0
     before: Event[Any] | None = None
     hidden: list[tuple[int, int]] = field(default_factory=list)
-
-    @property
-    def unrevealed(self) -> list[DealBook]:
-        """The deals whose seeds are not public."""
-        return [each for each in self.deals if each.closed is None]
 
     def enter(self, line: Line) -> None:
         """Read one line on."""
@@ -102,7 +96,7 @@ class Books:
             yield from _OF_GAME[type(fact)](position, fact, event.game)
         elif isinstance(fact, CardsDealt):
             yield from deal.cards_dealt(position, fact, self.laid, self._recomputed(fact.n))
-        elif isinstance(fact, StockLaid):
+        else:
             yield from deal.stock_laid(position, fact, self._recomputed(fact.n))
 
     def _recomputed(self, n: int) -> deal.Recomputed | None:
@@ -120,7 +114,7 @@ class Books:
         match fact:
             case HandDealt():
                 book.dealt = fact
-                self._reshuffle(book, event.game, after)
+                self._reshuffle(book, fact, event.game, after)
             case CeremonyRevealed() | CeremonyVoided():
                 book.closed = fact
             case HandScored() if after.hand.won is not None:
@@ -139,15 +133,15 @@ class Books:
         of = named or self.deals
         return of[-1] if of else None
 
-    def _reshuffle(self, book: DealBook, game: str, after: Position) -> None:
+    def _reshuffle(self, book: DealBook, dealt: HandDealt, game: str, after: Position) -> None:
         """Work the deal out from its seed, where one that was promised is known."""
         n = book.opened.n
         seeds = self.seeds.get(n, [])
         kept = [seed for seed in seeds if deal.keeps(game, n, after.promises[n], seed)]
         book.deck = RIGHT if kept else WRONG if seeds else UNREVEALED
         try:
-            if kept and book.dealt is not None:
-                book.recomputed = deal.recomputed(game, after.promises[n], book.dealt, kept[0], after.opening.deck)
+            if kept:
+                book.recomputed = deal.recomputed(game, after.promises[n], dealt, kept[0], after.opening.deck)
         except ValueError:
             book.deck = WRONG
 

@@ -106,9 +106,7 @@ def dealt(position: Position, fact: HandDealt) -> Iterator[str]:
 def _next_dealer(position: Position) -> int:
     if position.hand is not None:
         return (position.hand.dealt.dealer + 1) % position.seats
-    match position.opening.rules.first_dealer:
-        case FirstDealer.LAST_SEAT:
-            return position.seats - 1
+    return {FirstDealer.LAST_SEAT: position.seats - 1}[position.opening.rules.first_dealer]
 
 
 def _cards_told(position: Position, fact: HandDealt) -> Iterator[str]:

@@ -71,6 +71,9 @@ SPENT = replace(place(*LED), hand=replace(place(*LED).live, counts=(6, 0, 5)))
 THREE_PLAYED = (*LED, CardPlayed(0, AC, (1,)), CardPlayed(1, cards("2C")[0], ()))
 PILE = tuple(Play(seat, card) for seat, card in ((2, AH), (0, AC), (1, cards("2C")[0])))
 
+BACK = (*LED, CardPlayed(0, AC, (1,)), MovesTakenBack(2, 12, (2,)))
+TAKEN_BACK = place(*BACK, TrumpPitched(2, "H", KH), CardPlayed(2, KH, (0,)))
+
 SAYS: list[tuple[str, Position, Callable[[Position, Any], Iterator[str]], Fact, str]] = [
     ("too many players", START, table.opened, replace(opened(7), players=opened(7).players * 2), "14 players"),
     ("another deck", START, table.opened, replace(opened(2), deck=opened(2).deck[::-1]), "not that of its rules"),
@@ -109,6 +112,7 @@ SAYS: list[tuple[str, Position, Callable[[Position, Any], Iterator[str]], Fact, 
     ("an undo of nothing", place(*DEALT), consent.undo_asked, UndoAsked(0, 7), "before its last move"),
     ("an undo of two moves", place(*PASSED, BidPassed(1, (2,))), consent.undo_asked, UndoAsked(0, 8), "before its"),
     ("an undo before the deal", place(*PASSED), consent.undo_asked, UndoAsked(0, 2), "before its last move"),
+    ("an undo to what was taken back", TAKEN_BACK, consent.undo_asked, UndoAsked(2, 14), "before its last move"),
     ("an undo across the auction", place(*SOLD), consent.undo_asked, UndoAsked(2, 10), "before its last move"),
 ]
 

@@ -194,6 +194,7 @@ FORGERIES: list[tuple[str, str, int, Change]] = [
     ("the size of the stock", "HandDealt", 0, lambda data: data.update(stock=33)),
     ("the seats missing", "HandDealt", 0, lambda data: data.update(missing=[1])),
     ("the cuts", "HandDealt", 0, lambda data: data.update(cuts=[["0", "00" * 32]])),
+    ("a cut that is none", "HandDealt", 0, lambda data: data.update(cuts=[["0", "00"]])),
     ("the commitment", "CeremonyOpened", 0, lambda data: data.update(n=5)),
     ("the subject", "CeremonyOpened", 0, lambda data: data.update(subject="deal hand 9")),
     ("a seal", "CeremonyOpened", 0, lambda data: data.update(seals={"0": "ff"})),

@@ -1,0 +1,142 @@
+"""Today's rules over the record: sound games have no difference, and every difference names its event."""
+
+from typing import Any
+
+import pytest
+
+from replay.history import History
+from replay.rejudge import Rejudged, rejudge
+from tests.replay.forging import forged
+from tests.replay.playing import played, table
+
+
+@pytest.mark.parametrize("players", range(2, 8))
+def test_a_sound_game_is_judged_the_same_again(players: int) -> None:
+    made = played(40 + players, players, often=0.2)
+    judged = rejudge(made.history)
+    assert (judged.findings, judged.waits, judged.upto) == ((), None, len(made.entries))
+    assert judged.commands > made.clock
+
+
+def test_seats_that_left_play_as_the_table_plays_for_them() -> None:
+    made = table(3, 4, bots=[1]).play(most=9)
+    made.resign(2)
+    made.play(most=30)
+    assert rejudge(made.history) == Rejudged(rejudge(made.history).commands, len(made.entries), ())
+
+
+def change_of(history: History, fact: str, **fields: Any) -> tuple[int, History]:
+    """The version of the first event with `fact`, and the history with its data changed so."""
+    version = next(event.version for event in history.events if event.fact == fact)
+
+    def change(event: dict[str, Any]) -> None:
+        if event["version"] == version:
+            event["data"].update(fields)
+
+    return version, forged(history, change)
+
+
+@pytest.mark.parametrize(
+    ("fact", "fields", "says"),
+    [
+        pytest.param("TrickTaken", {"next": []}, "its next is recorded as []; today", id="whose turn it is"),
+        pytest.param("CardPlayed", {"card": "X1"}, "its card is recorded as X1", id="a card not pitched"),
+        pytest.param("BidMade", {"bid": 7}, "refuse it: 7 is not a bid", id="a bid that is none"),
+        pytest.param("HandScored", {"made": None}, "its made is recorded as None", id="the result"),
+        pytest.param("CeremonyOpened", {"commit": "00" * 32}, "its commit is recorded", id="the commitment"),
+        pytest.param("HandDealt", {"grade": "F3"}, "its grade is recorded as F3; today's rules say F0", id="the grade"),
+    ],
+)
+def test_what_today_would_be_otherwise_is_named(fact: str, fields: dict[str, Any], says: str) -> None:
+    version, forgery = change_of(played(50, 3).history, fact, **fields)
+    found = [str(each) for each in rejudge(forgery).findings if each.version == version]
+    assert any(says in each for each in found), rejudge(forgery).findings
+
+
+def test_a_card_played_by_a_seat_that_does_not_hold_it_is_refused() -> None:
+    history = played(50, 3).history
+    first = [event for event in history.events if event.fact == "CardPlayed"][1]
+
+    def change(event: dict[str, Any]) -> None:
+        if event["version"] == first.version:
+            event["data"]["card"] = "AS" if first.data.card != "AS" else "AC"
+
+    (found, *_) = rejudge(forged(history, change)).findings
+    assert str(found) == f"event {first.version}: today's rules refuse it: you do not hold AS" or "follow" in str(found)
+
+
+def test_a_fact_of_another_kind_is_named() -> None:
+    history = played(50, 3).history
+    taken = next(event for event in history.events if event.fact == "TrickTaken")
+
+    def change(event: dict[str, Any]) -> None:
+        if event["version"] == taken.version:
+            event.update(fact="DrawProposed", data={"seat": 0})
+
+    found, *_ = rejudge(forged(history, change)).findings
+    assert str(found) == (
+        f"event {taken.version}: today's rules bring TrickTaken about, where DrawProposed is recorded"
+    )
+
+
+def test_a_fact_nobody_brings_about_is_named() -> None:
+    history = played(50, 3).history
+    bid = next(event for event in history.events if event.fact == "BidPassed")
+
+    def change(event: dict[str, Any]) -> None:
+        if event["version"] == bid.version:
+            event.update(fact="CeremonyRevealed", data={"n": 1, "seed": "00" * 32})
+
+    found, *_ = rejudge(forged(history, change)).findings
+    assert str(found) == (
+        f"event {bid.version}: CeremonyRevealed is recorded where the table owes nothing and no seat acts"
+    )
+
+
+@pytest.mark.parametrize(("card", "says"), [("X1", "you do not hold X1"), ("ZZ", "no seat acts")])
+def test_a_card_of_no_deck_or_another_is_named(card: str, says: str) -> None:
+    history = played(50, 3).history
+    second = [event.version for event in history.events if event.fact == "CardPlayed"][1]
+
+    def change(event: dict[str, Any]) -> None:
+        if event["version"] == second:
+            event["data"]["card"] = card
+
+    found, *_ = rejudge(forged(history, change)).findings
+    assert (found.version, says in found.says) == (second, True)
+
+
+def test_rules_that_cannot_be_followed_are_named_where_they_fail() -> None:
+    history = played(50, 3).history
+
+    def change(event: dict[str, Any]) -> None:
+        if event["version"] == 1:
+            event["data"]["rules"]["ranks"] = ["2"]
+
+    judged = rejudge(forged(history, change))
+    assert "cannot be judged after what is recorded before it" in str(judged.findings[-1])
+    assert judged.waits is not None
+
+
+def test_a_record_that_cannot_be_folded_is_followed_no_further() -> None:
+    history = played(50, 3).history
+    _, forgery = change_of(history, "HandDealt", n=9)
+    judged = rejudge(forgery)
+    assert judged.waits == "the record cannot be followed any further"
+    assert "cannot follow what is recorded before it" in str(judged.findings[-1])
+
+
+def test_a_running_game_is_judged_as_far_as_it_is_shown(live: History) -> None:
+    judged = rejudge(live)
+    shown = next(line.version for line in live.lines if line.withheld) - 1
+    assert judged.findings == ()
+    assert judged.upto == shown - 1, "the ceremony whose seed is withheld cannot be judged"
+    assert judged.waits == f"event {shown + 1} is not shown, or cannot be read"
+    assert judged.json()["waits"] == judged.waits
+
+
+def test_a_record_cut_short_is_judged_as_far_as_it_goes() -> None:
+    made = table(4, 2).play(most=20)
+    for size in range(1, len(made.history.lines)):
+        cut = History(made.history.header, made.history.lines[:size], None)
+        assert rejudge(cut).findings == (), size

@@ -1,0 +1,148 @@
+"""Hands as text: exports are byte-stable, imports lenient, and round trips byte-identical."""
+
+import pytest
+
+from domain.events import BidMade, BidPassed, CardPlayed, HandDealt, MovesTakenBack, Play
+from replay.history import History
+from replay.transcribe import text, transcript_of, transcripts
+from replay.transcript import NotATranscript, Row, Transcript, read, write
+from tests.replay.playing import GAME, played, table
+
+
+@pytest.mark.parametrize("players", range(2, 8))
+def test_what_is_written_is_read_and_written_again_byte_for_byte(players: int) -> None:
+    made = table(players, players, win=7).play(0.2, most=40)
+    for viewer in (None, 0):
+        for transcript in transcripts(made.seen_by(viewer)):
+            written = write(transcript)
+            assert read(written) == transcript
+            assert write(read(written)) == written
+
+
+def standing(history: History, hand: int) -> tuple[list[tuple[int, int | None]], list[Play]]:
+    """The bids and cards of a hand that were not taken back, straight from the facts."""
+    bids: list[tuple[int, int | None]] = []
+    plays: list[Play] = []
+    now = 0
+    for event in history.events:
+        fact = event.data
+        now = fact.hand if isinstance(fact, HandDealt) else now
+        if now != hand:
+            continue
+        if isinstance(fact, BidMade | BidPassed):
+            bids.append((fact.seat, fact.bid if isinstance(fact, BidMade) else None))
+        elif isinstance(fact, CardPlayed):
+            plays.append(Play(fact.seat, fact.card))
+        elif isinstance(fact, MovesTakenBack):
+            (plays or bids).pop()
+    return bids, plays
+
+
+def test_the_bids_and_cards_that_stand_come_back_from_the_text() -> None:
+    history = played(6, 4, often=0.3).history
+    for transcript in transcripts(history):
+        again = read(write(transcript))
+        bids, plays = standing(history, int(transcript.tag("Hand") or 0))
+        assert again.bids == bids
+        assert [play for trick in again.tricks for play in trick] == plays
+
+
+def test_a_hand_in_the_manner_of_pbn() -> None:
+    made = table(5, 4).play(0.3, most=30)
+    made.resign(1)
+    made.play(0.3, most=10)
+    first, *_, last = transcripts(made.seen_by(None))
+    written = write(first)
+    assert f'[Game "{GAME}"]\n[Board "7"]\n[Variant "pitch"]\n[Goal "11"]\n[Player0 "ann"]\n' in written
+    assert '\n[Auction "0"]\n{seat 0 takes back 2} 2 {seat 1 takes back pass}' in written
+    assert '\n[Play "1"]\n1: 6S {seat 2 takes back 2S} 2S 4S JS > 0\n' in written
+    assert "{seat 1 resigns}" in written
+    assert '[Score "seat bid tricks count change score points"]\n0 2 1 1 +2 2 low,jack\n' in written
+    assert (first.tag("Result"), first.tag("Nothing")) == ("set", None)
+    assert (last.tag("Result"), last.tag("Seed")) == ("in play", "??")
+    assert last.tag("Deal") == "1:" + " / ".join(["?? ?? ?? ?? ?? ??"] * 4)
+
+
+def test_only_what_is_not_shown_is_hidden() -> None:
+    made = table(5, 3).play(most=2)
+    deal = transcript_of(made.seen_by(1), 1).tag("Deal") or ""
+    assert deal.count("??") == 12
+    assert transcript_of(made.history, 1).tag("Seed") != "??"
+
+
+def test_draws_and_ends_stand_in_line() -> None:
+    made = table(11, 3).play(most=2)
+    made.draw(accept=False)
+    made.draw(accept=True)
+    (broken,) = transcripts(made.history)
+    assert "{seat 0 proposes a draw} {seat 1 refuses the draw}" in write(broken)
+    assert "{seat 1 accepts the draw} {seat 2 accepts the draw}" in write(broken)
+    assert broken.tag("Result") == "broken off: draw"
+
+
+def test_points_won_and_not_credited_stand_in_parentheses() -> None:
+    written = text(transcripts(played(5, 4, win=7).history))
+    assert "(high)" in written or "(low)" in written
+    assert '[Result "thrown in"]' in written
+    assert '[Result "made"]' in written
+    assert written.count("\n\n[Game") == written.count("[Game") - 1
+
+
+def test_a_hand_not_dealt_has_no_transcript(small: History) -> None:
+    with pytest.raises(LookupError, match="no hand 99"):
+        transcript_of(small, 99)
+
+
+LENIENT = """% a comment line
+  [Player0 "a"]
+[player1 "nobody"]
+[Player1 "b \\"the\\" \\\\ bee"]
+ [ Auction "1" ]
+  P   ; passes
+SMUDGE {a long look}
+[play "0"]
+0: th   5d {hm}
+1:
+ AC
+ ?? > 1
+[Score]
+0 5 1
+
+1 pass 0
+"""
+
+
+def test_import_is_lenient() -> None:
+    read_back = read(LENIENT)
+    assert read_back.bids == [(1, None), (0, 5)]
+    assert read_back.auction == ("pass", "5", "{a long look}")
+    assert read_back.play == (Row(0, ("10H", "5D", "{hm}")), Row(1, ("AC", "??"), 1))
+    assert read_back.tricks[0] == [Play(0, read_back.tricks[0][0].card), Play(1, read_back.tricks[0][1].card)]
+    assert read_back.score == (("0", "5", "1"), ("1", "pass", "0"))
+    assert read_back.tag("Player1") == 'b "the" \\ bee'
+    assert write(read(write(read_back))) == write(read_back)
+
+
+def test_names_cannot_break_out_of_their_tag() -> None:
+    nasty = Transcript((("Player0", 'x"]\n[Seed "\\u{1}\x1b[2J'), ("Player1", "y")), 0)
+    written = write(nasty)
+    assert written.count("\n") == 3
+    assert "\x1b" not in written
+    assert read(written) == nasty
+
+
+@pytest.mark.parametrize(
+    ("broken", "says"),
+    [
+        pytest.param("", "a Player tag for each seat", id="nothing"),
+        pytest.param('[Auction "0"]\npass', "a Player tag for each seat", id="no players"),
+        pytest.param('[Player0 "a"]\n[Auction "x"]', "'x' is no seat", id="a seat that is none"),
+        pytest.param('[Player0 "a"]\n[Auction "0"]\nknock', "'knock' is no call", id="a call that is none"),
+        pytest.param('[Player0 "a"]\n[Auction "0"]\n[Play "0"]\nAH', "before the leader", id="no leader"),
+        pytest.param('[Player0 "a"]\n[Auction "0"]\n[Play "0"]\n0: 1H', "not a card", id="a card that is none"),
+        pytest.param('[Player0 "a"]\n[Auction "0"]\n[Play "0"]\n0: AH >', "is no seat", id="a trick taken by nobody"),
+    ],
+)
+def test_text_that_holds_no_hand_is_refused(broken: str, says: str) -> None:
+    with pytest.raises(NotATranscript, match=says):
+        read(broken)

@@ -28,7 +28,7 @@ from domain.state import State
 ATTEMPTS = 3
 """How often a command is decided when others keep winning the race for its version."""
 STRIPES = 64
-RECENT = 128
+RECENT = 64
 """Entries kept with a cached game, so that who follows it needs no reading."""
 CIPHER = "eventsourcing.cryptography:AESCipher"
 
@@ -84,18 +84,18 @@ class Notice:
 
 @dataclass
 class _Kept:
-    """A game in the cache, its last entries, and the second half of each command id by the first."""
+    """A game in the cache, its last entries, and its command ids by their first halves."""
 
     uuid: UUID
     game: Game
     recent: deque[Entry] = field(default_factory=lambda: deque(maxlen=RECENT))
-    halves: dict[str, str] = field(default_factory=dict)
+    asked: dict[str, str] = field(default_factory=dict)
 
     def add(self, entries: Iterable[Entry]) -> None:
         for entry in entries:
             self.recent.append(entry)
-            first, _, second = entry.event.command.partition("-")
-            self.halves[first] = second
+            command_id = entry.event.command
+            self.asked[command_id.partition("-")[0]] = command_id
 
 
 def utc_now() -> str:
@@ -242,7 +242,7 @@ class Games:
             self._cache.pop(kept.game.id, None)
         recorded = [Recorded(kept.uuid, entry.event.version, entry) for entry in draft.entries]
         try:
-            recordings = self.application.save(*recorded)
+            recordings = self.application.events.put(recorded)
         except IntegrityError:
             raise
         except PersistenceError as error:
@@ -263,11 +263,10 @@ class Games:
         return [entry.raw for entry in self._between(kept, first - 1, first)] == [draft.entries[0].raw]
 
     def _repeat(self, kept: _Kept, command_id: str) -> Commit | None:
-        first, _, second = command_id.partition("-")
-        known = kept.halves.get(first)
+        known = kept.asked.get(command_id.partition("-")[0])
         if known is None:
             return None
-        if known != second:
+        if known != command_id:
             raise CommandReused("this key was used for another request")
         last = kept.game.commands[command_id][-1]
         then = kept.game if last == kept.game.version else self._read(kept, last)[0]

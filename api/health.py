@@ -15,7 +15,11 @@ def live() -> Response:
 
 @health.get("/ready")
 def ready() -> Response:
-    """200 when every part answers; what the first that does not raises becomes a 503 like everywhere else."""
-    for check in services().checks.values():
+    """200 when every part answers; what the first that does not raises becomes a 503 like everywhere else.
+
+    `lag` is how many events each list is behind the log.
+    """
+    here = services()
+    for check in here.checks.values():
         check()
-    return jsonify(status="ready", checks=dict.fromkeys(services().checks, "ok"))
+    return jsonify(status="ready", checks=dict.fromkeys(here.checks, "ok"), lag=here.followers.lag())

@@ -161,7 +161,9 @@ def test_every_answer_carries_the_headers_and_none_lets_other_origins_in(strange
 
 def test_the_server_lives_and_is_ready(caller: Caller) -> None:
     assert caller.get("/health/live").get_json() == {"status": "live"}
-    assert caller.get("/health/ready").get_json() == {"status": "ready", "checks": {"office": "ok"}}
+    checks = {"office": "ok", "log": "ok", "views": "ok"}
+    ready = {"status": "ready", "checks": checks, "lag": {"lobby": 0, "scoreboard": 0}}
+    assert caller.get("/health/ready").get_json() == ready
 
 
 def test_a_locked_file_is_a_503_and_then_all_is_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from domain import fairdeal
 from domain.cards import DECK_52, NotACard, parse_card, read_card
 from domain.catalogue import PITCH, composed
 from domain.codec import encode
-from domain.commands import DealHand, OpenCeremony, OpenGame, RevealCeremony, VoidCeremony
+from domain.commands import DealHand, EndGame, OpenCeremony, OpenGame, RevealCeremony, VoidCeremony
 from domain.events import (
     CardsDealt,
     CeremonyOpened,
@@ -26,7 +26,7 @@ from domain.events import (
 from domain.game import Game, Request
 from domain.rejections import NoPerson, NotDue, NotOffered, SamePlayerTwice, WrongNumberOfPlayers, WrongPhase
 from tests.given import AT, GAME, SEED, Given, deal, given, opened
-from tests.hands import commit, names, the, those
+from tests.hands import commit, names, sized, the, those
 
 COMMIT = fairdeal.commit(GAME, 1, "deal hand 1", bytes.fromhex(SEED)).hex()
 CEREMONY = (CeremonyOpened(1, "deal hand 1", COMMIT, {}), SeedKept(1, SEED))
@@ -54,7 +54,7 @@ def test_two_to_seven_players_may_play(number: int) -> None:
 
 @pytest.mark.parametrize("number", [pytest.param(number, id=f"S2 {number} players") for number in (0, 1, 8, 9)])
 def test_fewer_or_more_are_refused(number: int) -> None:
-    nothing().when(opening(people(number))).rejected(WrongNumberOfPlayers)
+    nothing().when(opening(people(number))).rejected(WrongNumberOfPlayers, "2 to 7", str(number))
 
 
 @pytest.mark.parametrize("goal", [pytest.param(goal, id=f"S4 to {goal}") for goal in (7, 11, 21)])
@@ -145,6 +145,11 @@ def test_six_cards_each_from_the_eldest_on_one_at_a_time(number: int) -> None:
     )
 
 
+def test_a_deal_that_leaves_no_stock_lays_none() -> None:
+    table = given(opened(4, rules=sized(PITCH, 13)), *CEREMONY)
+    assert names(table.when(DealHand(1, DECK_52)).facts) == ["HandDealt", *["CardsDealt"] * 4]
+
+
 def test_the_table_deals_the_shuffle_it_committed_itself_to() -> None:
     facts = commit(nothing(), opening())
     assert names(facts) == [
@@ -197,6 +202,13 @@ def test_a_ceremony_that_deals_nothing_is_voided_when_the_game_ends() -> None:
     assert (void.n, void.reason, void.seed) == (1, "ended", SEED)
     assert names(over) == ["CeremonyVoided", "GameEnded"]
     assert the(GameEnded, over).winners == (1,)
+
+
+def test_the_end_is_declared_when_it_is_due_and_every_seed_is_public() -> None:
+    given(opened(2)).when(EndGame()).rejected(NotDue)
+    left = given(opened(2), *deal(["AH", "KH"]), SeatResigned(0))
+    left.when(EndGame()).rejected(NotDue)
+    left.when(RevealCeremony(1)).happens().when(EndGame()).then(GameEnded("resignation", (1,), (0, 0)))
 
 
 def test_a_ceremony_that_dealt_is_revealed_and_never_voided() -> None:

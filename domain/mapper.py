@@ -14,7 +14,7 @@ from eventsourcing.persistence import Mapper, StoredEvent
 
 from domain.codec import topic
 from domain.game import Corrupt, Entry, read_row
-from domain.recorders import RawEvent
+from domain.recorders import LogRecorder, RawEvent
 
 SHARD = "games00"
 """The application that holds every game today; more of them would share out the games by id."""
@@ -70,6 +70,8 @@ class Shard(Application[UUID]):
     """The library's application around the log: recorder, event store, notification log, under our mapper."""
 
     name = SHARD
+    recorder: LogRecorder
+    mapper: FactMapper
 
     def construct_mapper(self) -> FactMapper:
         return FactMapper(self.construct_transcoder(), self.factory.compressor(), self.factory.cipher())

@@ -7,7 +7,7 @@ two commits for one version one wins, and the other is decided anew on the game 
 import secrets
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,7 +22,7 @@ from domain.commands import Command, OpenGame
 from domain.events import Event
 from domain.game import Corrupt, Draft, Entropy, Entry, Game, Request
 from domain.mapper import SHARD, FactMapper, Recorded, Shard
-from domain.recorders import LogRecorder, recorder_env
+from domain.recorders import recorder_env
 from domain.state import State
 
 ATTEMPTS = 3
@@ -69,7 +69,7 @@ class Commit:
     entries: tuple[Entry, ...]
     state: State
     root: str
-    position: int | None
+    position: int
     repeated: bool = False
 
 
@@ -129,10 +129,7 @@ class Games:
             chosen.setdefault("CIPHER_TOPIC", CIPHER)
         with _reached():
             self.application = Shard(recorder_env(data or Path(), url, name=SHARD, **chosen))
-        recorder, mapper = self.application.recorder, self.application.mapper
-        if not isinstance(recorder, LogRecorder) or not isinstance(mapper, FactMapper):
-            raise TypeError("the log needs its own recorder and mapper")
-        self._recorder, self._mapper = recorder, mapper
+        self._recorder, self._mapper = self.application.recorder, self.application.mapper
         self._entropy, self._clock = entropy, clock
         self._cache: OrderedDict[str, _Kept] = OrderedDict()
         self._cached, self._size = Lock(), cache
@@ -216,25 +213,21 @@ class Games:
     def _commit(
         self, game: str, command: Command, by: str, command_id: str, if_match: int | None, *, follows: bool
     ) -> Commit:
-        lost: Draft | None = None
+        lost: list[Draft] = []
         with self._locked(game):
-            for _ in range(ATTEMPTS):
+            while True:
                 kept = self._fresh(game, new=isinstance(command, OpenGame))
-                if lost is not None and self._stored(kept, lost):
-                    return self._committed(game, lost, None)
+                if lost and self._stored(kept, lost[-1]):
+                    return self._committed(game, lost[-1], self.last_position())
                 if not follows and (again := self._repeat(kept, command_id)) is not None:
                     return again
                 _match(kept.game.state, if_match)
+                if len(lost) == ATTEMPTS:
+                    raise RaceLost("others were quicker three times; send it again")
                 draft = kept.game.draft(command, Request(by, command_id, self._clock()), self._entropy)
-                try:
+                lost.append(draft)
+                with suppress(IntegrityError):
                     return self._committed(game, draft, self._save(kept, draft))
-                except IntegrityError:
-                    lost = draft
-            kept = self._fresh(game)
-            if lost is not None and self._stored(kept, lost):
-                return self._committed(game, lost, None)
-            _match(kept.game.state, if_match)
-        raise RaceLost("others were quicker three times; send it again")
 
     def _save(self, kept: _Kept, draft: Draft) -> int:
         """Store a draft and keep it; whatever goes wrong, the game is read anew next time."""
@@ -252,9 +245,7 @@ class Games:
         self._put(kept)
         return recordings[-1].notification.id
 
-    def _committed(self, game: str, draft: Draft, position: int | None) -> Commit:
-        if position is None:
-            position = self.last_position()
+    def _committed(self, game: str, draft: Draft, position: int) -> Commit:
         return Commit(game, draft.entries, draft.state, draft.frontier.root().hex(), position)
 
     def _stored(self, kept: _Kept, draft: Draft) -> bool:

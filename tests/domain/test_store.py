@@ -9,6 +9,7 @@ from threading import Timer
 from uuid import UUID
 
 import pytest
+from eventsourcing.domain import Aggregate
 
 from domain import cardlog
 from domain.cards import read_card
@@ -176,6 +177,23 @@ def test_events_cut_off_the_end_are_missed_by_who_has_seen_them(games: Games, da
         games.state(game)
     with at(database) as others:
         assert others.state(game).version == 8  # only a receipt could tell
+
+
+def test_a_row_that_went_missing_is_named_wherever_the_reading_ends(games: Games, database: Database) -> None:
+    game = open_game(games)
+    play(games, game, 100)
+    Rows(database).drop(game, 20)
+    assert games.state(game) == games.state(game)  # which is kept, and needs no row of old
+    for upto, version in ((20, 20), (30, 21), (None, 21)):
+        with pytest.raises(Corrupt, match=f"event {version} of game {game}"):
+            games.entries(game, 0, upto)
+    assert len(games.entries(game, 0, 19)) == 19
+
+
+def test_nothing_but_entries_of_a_games_log_is_stored(games: Games) -> None:
+    with pytest.raises(TypeError, match="only entries"):
+        games.application.save(Aggregate())
+    assert games.last_position() == 0
 
 
 # Commands

@@ -13,14 +13,15 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from random import Random
 from threading import Thread
+from time import monotonic, sleep
 
 import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict
 
-from domain.commands import AnswerProposal, PassBid, ProposeDraw
+from domain.commands import AnswerProposal, Command, PassBid, ProposeDraw
 from domain.rejections import NoProposal, ProposalOpen
-from domain.store import Commit, RaceLost, StoreUnavailable
+from domain.store import Commit, RaceLost, StoreUnavailable, utc_now
 from tests.conftest import Database
 from tests.domain.storing import at, command_id, open_game, play
 from tests.postgres import Cluster
@@ -91,14 +92,14 @@ def test_processes_that_take_turns_never_see_a_game_as_it_was(database: Database
 # Nothing twice
 
 
-def quarrel(asked: Connection, database: Database, game: str, seat: int, times: int) -> None:
-    """Proposes draws and refuses them, against others who do the same; each command is sent twice. Tells what held."""
+def quarrel(asked: Connection, database: Database, game: str, seat: int) -> None:
+    """Proposes draws and refuses them until told to stop; each command is sent twice. Tells what held."""
     with at(database) as games, closing(asked):
         asked.send("ready")
         asked.recv()
-        held: list[tuple[str, list[int]]] = []
+        held: dict[str, list[int]] = {}
         chance = Random(seat)
-        for _ in range(times):
+        while not asked.poll():
             known = command_id(chance.getrandbits(64))
             command = AnswerProposal(seat, accept=False) if games.state(game).proposal else ProposeDraw(seat)
             try:
@@ -108,32 +109,33 @@ def quarrel(asked: Connection, database: Database, game: str, seat: int, times: 
                 continue
             assert again.repeated
             assert again.entries == first.entries
-            held.append((known, [entry.event.version for entry in first.entries]))
+            held[known] = [entry.event.version for entry in first.entries]
         asked.send(held)
 
 
 def test_processes_racing_on_one_game_store_each_command_once_and_each_version_once(database: Database) -> None:
     with at(database) as games, ExitStack() as stack:
         game = open_game(games)
-        others = [stack.enter_context(child(quarrel, database, game, seat, 60)) for seat in range(4)]
+        others = [stack.enter_context(child(quarrel, database, game, seat)) for seat in range(4)]
+        assert [told(other) for other in others] == ["ready"] * 4
+        for word in ("go", "stop"):
+            for other in others:
+                other.send(word)
+            until = monotonic() + PATIENCE
+            while word == "go" and games.state(game).version < 60 and monotonic() < until:
+                sleep(0.05)
+        held: dict[str, list[int]] = {}
         for other in others:
-            assert told(other) == "ready"
-        for other in others:
-            other.send("go")
-        held = [each for other in others for each in _list(told(other))]
-        entries = games.entries(game)
+            answer = told(other)
+            assert isinstance(answer, dict)
+            held |= answer
         stored: dict[str, list[int]] = {}
-        for entry in entries[9:]:
+        for entry in games.entries(game, 9):
             stored.setdefault(entry.event.command, []).append(entry.event.version)
-        assert dict(held) == stored
-        assert len(held) > 8
+        assert held == stored
+        assert len(held) > 50
         with at(database) as reader:
             assert reader.snapshot(game) == games.snapshot(game)
-
-
-def _list(value: object) -> list[tuple[str, list[int]]]:
-    assert isinstance(value, list)
-    return value
 
 
 # A reply that is lost on its way back from PostgreSQL
@@ -147,7 +149,7 @@ class Wire:
 
     def __init__(self, folder: Path, server: str) -> None:
         host = str(conninfo_to_dict(server)["host"])
-        self.url, self._server = server.replace(host, str(folder)), f"{host}/.s.PGSQL.5432"
+        self.direct, self.url, self._server = server, server.replace(host, str(folder)), f"{host}/.s.PGSQL.5432"
         self.losing = self.falls = self.down = False
         self._listener = socket.socket(socket.AF_UNIX)
         self._listener.bind(str(folder / ".s.PGSQL.5432"))
@@ -200,6 +202,24 @@ def test_a_commit_whose_reply_was_lost_is_no_lost_race_on_postgres(wire: Wire, t
         assert (commit.repeated, commit.state.version) == (False, 10)
         assert games.snapshot(game) == (commit.state, commit.root)
         assert games.answered(game, command_id(1)) == commit.entries == tuple(games.entries(game)[9:])
+
+
+def test_a_lost_reply_is_no_lost_race_after_two_that_were_lost_on_postgres(wire: Wire, tmp_path: Path) -> None:
+    with at(Database(wire.direct, tmp_path)) as others:
+        game = open_game(others)
+        ahead: list[Command] = [AnswerProposal(2, accept=False), ProposeDraw(3)]
+
+        def clock() -> str:
+            if ahead:
+                others.act(game, ahead.pop(), by="p3", command_id=command_id(2 + len(ahead)))
+            else:
+                wire.losing = True
+            return utc_now()
+
+        with at(Database(wire.url, tmp_path), clock=clock) as games:
+            commit = games.act(game, PassBid(0), by="p0", command_id=command_id(1))
+        assert (commit.repeated, commit.state.version, wire.losing) == (False, 12, False)
+        assert others.answered(game, command_id(1)) == commit.entries
 
 
 def test_a_commit_lost_with_the_store_is_found_by_its_command_later_on_postgres(wire: Wire, tmp_path: Path) -> None:

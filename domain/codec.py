@@ -52,18 +52,14 @@ def decode(raw: bytes, fact: str | None = None) -> Event[Any]:
         if fact not in _decoders:
             raise Unreadable("it names a fact unknown here")
         try:
-            event = _decoders[fact].decode(raw)
+            event: Event[Any] = _decoders[fact].decode(raw)
         except msgspec.ValidationError:
             return _older(raw, fact)
-        return event if _current(event, fact) else _older(raw, fact)
+        if event.v == FACT_VERSIONS[fact] and (fact not in _RULED or event.data.rules.rules_v == RULES_VERSION):
+            return event
+        return _older(raw, fact)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Unreadable("it is no event in canonical JSON") from error
-
-
-def _current(event: Event[Any], fact: str) -> bool:
-    if event.v != FACT_VERSIONS[fact]:
-        return False
-    return fact not in _RULED or event.data.rules.rules_v == RULES_VERSION
 
 
 def _older(raw: bytes, fact: str) -> Event[Any]:
@@ -71,8 +67,7 @@ def _older(raw: bytes, fact: str) -> Event[Any]:
     try:
         written = msgspec.json.decode(raw, type=dict[str, Any])
         written["data"] = upcast(fact, written["v"], written["data"], FACT_VERSIONS[fact])
-        event: Event[Any] = msgspec.convert(written, _typed(FACTS[fact]))
-        return event
+        return cast(Event[Any], msgspec.convert(written, _typed(FACTS[fact])))
     except NoUpcast as error:
         raise Unreadable(str(error)) from error
     except (msgspec.ValidationError, KeyError, TypeError) as error:

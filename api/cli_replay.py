@@ -149,7 +149,7 @@ def audit_command(game: str, data: Path | None, as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("file", type=click.Path(allow_dash=True))
+@click.argument("file")
 @json_option
 def verify(file: str, as_json: bool) -> None:
     """Check the log and the books of an export, with no server and no database. Hands not yet revealed are fine."""

@@ -1,8 +1,10 @@
 """Games of the store for commands that read: opened if they are there, and never made."""
 
+import sqlite3
 from contextlib import ExitStack, closing
 
 import click
+import psycopg
 
 from api.cli_config import CannotTell
 from api.config import Config
@@ -30,6 +32,8 @@ def stored_history(config: Config, game: str) -> History:
         raise BrokenLog(str(error)) from None
     except (NoSuchGame, StoreUnavailable) as error:
         raise CannotTell(f"{game}: {error}") from None
+    except (sqlite3.Error, psycopg.Error) as error:
+        raise CannotTell(f"the database did not answer as it should: {type(error).__name__}") from None
     revealed = revealed_by(entry.event for entry in entries)
     return from_entries(entries, names, lambda entry: visible(entry.event, None, revealed))
 

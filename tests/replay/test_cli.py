@@ -1,0 +1,291 @@
+"""The commands that read histories: what they print, and what they answer with 0, 1 and 2."""
+
+import json
+import os
+import pty
+import select
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner, Result
+
+from api.cli import main
+from api.cli_replay import walk
+from api.config import Config
+from api.office import open_office
+from domain.commands import OpenGame
+from domain.events import Player
+from domain.legal import legal_moves
+from domain.store import Games
+from replay.audit import audit
+from replay.history import History, export, read
+from replay.steps import steps
+from tests.conftest import Database
+from tests.replay.forging import forged
+from tests.replay.playing import GAME, NAMES
+
+
+def run(*arguments: str, **environment: str) -> Result:
+    """The program with these arguments, in an environment without settings of its own."""
+    bare: dict[str, str | None] = {"TRICKBOOK_DATA": None, "TRICKBOOK_DATABASE_URL": None}
+    return CliRunner().invoke(main, arguments, env=bare | environment, catch_exceptions=False)
+
+
+@pytest.fixture
+def file(tmp_path: Path, whole: History) -> str:
+    """The export of a whole game."""
+    return written(tmp_path / "whole.ndjson", export(whole))
+
+
+@pytest.fixture
+def running(tmp_path: Path, live: History) -> str:
+    """The export of a running game as everybody sees it."""
+    return written(tmp_path / "live.ndjson", export(live))
+
+
+@pytest.fixture
+def broken(tmp_path: Path, whole: History) -> str:
+    """An export with a score changed in one place."""
+    data = export(whole).replace(b'"scores":[', b'"scores":[1', 1)
+    return written(tmp_path / "broken.ndjson", data)
+
+
+def written(path: Path, data: bytes) -> str:
+    path.write_bytes(data)
+    return str(path)
+
+
+def test_verify_answers_0_for_what_is_right_whole_or_running(file: str, running: str) -> None:
+    for each in (file, running):
+        result = run("verify", each)
+        assert (result.exit_code, "verdict: all green" in result.output) == (0, True)
+    told = json.loads(run("verify", running, "--json").output)
+    assert (told["audit"], told["verdict"]["code"], told["log"]["withheld"] > 0) == ("trickbook-audit/1", 0, True)
+
+
+def test_verify_answers_1_and_names_the_event(broken: str, whole: History) -> None:
+    result = run("verify", broken)
+    ended = next(event.version for event in whole.events if event.fact == "HandScored")
+    assert result.exit_code == 1
+    assert f"event {ended}: its bytes have been changed" in result.output
+    told = json.loads(run("verify", broken, "--json").output)
+    assert told["log"]["findings"][0]["version"] == ended
+
+
+def test_verify_reads_standard_input(whole: History) -> None:
+    runner = CliRunner()
+    assert runner.invoke(main, ["verify", "-"], input=export(whole)).exit_code == 0
+    assert runner.invoke(main, ["verify", "-"], input=export(whole)[:-1]).exit_code == 1
+    assert runner.invoke(main, ["verify", "-"], input=b"").exit_code == 2
+
+
+@pytest.mark.parametrize("command", ["verify", "audit", "rejudge", "show", "export"])
+def test_what_cannot_be_read_is_2(command: str, tmp_path: Path) -> None:
+    result = run(command, str(tmp_path / "nothing.ndjson"))
+    assert (result.exit_code, "No such file" in result.output) == (2, True)
+    result = run(command, written(tmp_path / "text.ndjson", b"hello\n"))
+    assert (result.exit_code, "no header of an export" in result.output) == (2, True)
+    result = run(command, str(tmp_path))
+    assert (result.exit_code, "directory" in result.output) == (2, True)
+    result = run(command, "a\0b")
+    assert result.exit_code == 2
+
+
+def test_verify_takes_a_number_for_the_name_of_a_file(tmp_path: Path, whole: History) -> None:
+    written(tmp_path / "7", export(whole))
+    program = [sys.executable, "-m", "api.cli", "verify", "7"]
+    root = str(Path(__file__).parents[2])
+    done = subprocess.run(program, cwd=tmp_path, env={"PYTHONPATH": root}, capture_output=True, check=False)
+    assert (done.returncode, b"all green" in done.stdout) == (0, True)
+
+
+def test_audit_answers_2_where_a_hand_is_not_revealed(file: str, running: str, broken: str) -> None:
+    assert run("audit", file).exit_code == 0
+    result = run("audit", running)
+    assert (result.exit_code, "not revealed yet" in result.output) == (2, True)
+    assert run("audit", broken).exit_code == 1
+    told = json.loads(run("audit", running, "--json").output)
+    assert (told["verdict"]["says"], len(told["unrevealed"])) == ("cannot decide", 1)
+
+
+def test_events_of_a_later_format_are_2(tmp_path: Path, whole: History) -> None:
+    later = written(tmp_path / "later.ndjson", export(forged(whole, lambda event: event.update(v=2))))
+    assert run("verify", later).exit_code == 2
+    result = run("show", later)
+    assert (result.exit_code, "nothing was judged" in result.output) == (2, True)
+
+
+def test_rejudge_prints_each_difference(tmp_path: Path, file: str, running: str, whole: History) -> None:
+    result = run("rejudge", file)
+    assert (result.exit_code, "0 differences" in result.output) == (0, True)
+    result = run("rejudge", running)
+    assert (result.exit_code, "not all was judged: event" in result.output) == (2, True)
+    scored = next(event.version for event in whole.events if event.fact == "HandScored")
+    forgery = forged(
+        whole, lambda event: event["data"].update(made=None) if event["version"] == scored else None
+    )
+    path = written(tmp_path / "forged.ndjson", export(forgery))
+    result = run("rejudge", path)
+    assert (result.exit_code, f"event {scored}: its made is recorded as None" in result.output) == (1, True)
+    assert json.loads(run("rejudge", path, "--json").output)["ok"] is False
+
+
+def test_show_prints_the_table_at_any_moment(file: str, whole: History) -> None:
+    assert "over (goal)" in run("show", file).output
+    result = run("show", file, "--at", "40", "--seat", "2")
+    assert "event 40 · hand 1" in result.output
+    assert "cat holds" in result.output
+    told = json.loads(run("show", file, "--at", "40", "--seat", "2", "--json").output)
+    assert (told["version"], told["you"]["seat"], told["names"]) == (40, 2, dict(whole.header.players))
+
+
+def test_show_refuses_what_is_not_there_or_not_shown(file: str, running: str, broken: str) -> None:
+    for arguments in ((file, "--at", "0"), (file, "--at", "9999"), (file, "--seat", "9"), (running, "--seat", "1")):
+        assert run("show", *arguments).exit_code == 2
+    result = run("show", broken)
+    assert (result.exit_code, "does not verify: event" in result.output) == (1, True)
+
+
+def test_replay_prints_every_step_where_nobody_is_looking(file: str, whole: History) -> None:
+    result = run("replay", file, "--hand", "2", "--seat", "1")
+    made = list(steps(whole, 2, 1))
+    assert result.exit_code == 0
+    assert result.output.count("· hand 2 ·") == len(made)
+    assert run("replay", file, "--hand", "2", "--seat", "1", "--all").output == result.output
+    told = json.loads(run("replay", file, "--hand", "2", "--seat", "1", "--json").output)
+    assert [step["version"] for step in told["steps"]] == [step.event.version for step in made]
+    assert told["steps"][0]["view"] == made[0].view
+
+
+def test_replay_refuses_a_hand_that_is_not_there_or_not_shown(file: str, running: str) -> None:
+    assert run("replay", file, "--hand", "99").exit_code == 2
+    assert run("replay", running, "--hand", "1").exit_code == 0
+    assert run("replay", file).exit_code == 2
+
+
+def test_replay_waits_for_keys_in_a_terminal(whole: History, capsys: pytest.CaptureFixture[str]) -> None:
+    made = list(steps(whole, 1, 0))[:3]
+    keys: Iterator[str] = iter(["\r", "b", "b", "\x1b[C", " ", "n"])
+    walk(made, dict(NAMES), lambda: next(keys))
+    places = [line.split(" of ")[0] for line in capsys.readouterr().out.splitlines() if " of 3: " in line]
+    assert places == ["1", "2", "1", "1", "2", "3"]
+    assert list(keys) == []
+    walk(made, dict(NAMES), lambda: "q")
+    assert capsys.readouterr().out.count(" of 3: ") == 1
+
+
+def test_a_terminal_is_asked_for_keys(file: str) -> None:
+    """The real program on a pseudo-terminal: one Enter, then q."""
+    leader, follower = pty.openpty()
+    program = [sys.executable, "-m", "api.cli", "replay", file, "--hand", "1"]
+    env = {"PYTHONPATH": str(Path(__file__).parents[2]), "TERM": "xterm", "PATH": os.environ["PATH"]}
+    with subprocess.Popen(program, stdin=follower, stdout=follower, stderr=follower, env=env) as process:
+        os.close(follower)
+        try:
+            assert b"1 of " in pressed(leader, b"", b"q to leave")
+            assert b"2 of " in pressed(leader, b"\r", b"2 of ")
+            while process.poll() is None:
+                pressed(leader, b"q", b"")
+            assert process.returncode == 0
+        finally:
+            process.kill()
+            os.close(leader)
+
+
+def pressed(terminal: int, key: bytes, says: bytes) -> bytes:
+    """What the terminal shows up to and with `says`; a key that came before it was waited for is pressed again."""
+    seen = b""
+    for _ in range(100):
+        os.write(terminal, key)
+        time.sleep(0.2)
+        while select.select([terminal], [], [], 0)[0]:
+            try:
+                seen += os.read(terminal, 4096)
+            except OSError:  # the other end has been closed
+                return seen
+        if says in seen:
+            return seen
+    raise AssertionError(seen)
+
+
+def play(games: Games, moves: int) -> None:
+    """A game of the store, some moves long."""
+    random = Random(5)
+    people = tuple(Player(f"p{seat}", "human") for seat in range(3))
+    state = games.open(OpenGame(GAME, 1, "pitch", {"win": 7}, people), by="p0", command_id=f"{0:016x}-{0:016x}").state
+    for move in range(1, moves):
+        seat = state.turn[0]
+        command = random.choice(legal_moves(state, seat))
+        state = games.act(GAME, command, by=f"p{seat}", command_id=f"{move:016x}-{0:016x}").state
+
+
+@pytest.fixture
+def stored(database: Database) -> tuple[dict[str, str], list[str]]:
+    """A store with a running game on board 1: the environment of the program, and its arguments."""
+    config = Config(data=database.data, database_url=database.url)
+    office = open_office(config)
+    office.bind_board(office.new_board(), GAME)
+    office.close()
+    with Games(database.data, database.url) as games:
+        play(games, 40)
+    if database.url is None:
+        return {}, ["--data", str(database.data)]
+    return {"TRICKBOOK_DATABASE_URL": database.url}, []
+
+
+def test_a_stored_game_is_exported_verified_and_audited_by_its_number_or_id(
+    stored: tuple[dict[str, str], list[str]], tmp_path: Path
+) -> None:
+    environment, data = stored
+    exported = run("export", "1", *data, **environment)
+    assert exported.exit_code == 0
+    assert run("export", GAME, *data, **environment).stdout_bytes == exported.stdout_bytes
+    history = read(exported.stdout_bytes)
+    assert history.withheld > 0, "the operator's export withholds a live hand"
+    assert audit(history).code(live_is_fine=True) == 0
+    assert run("verify", written(tmp_path / "f.ndjson", exported.stdout_bytes)).exit_code == 0
+    assert run("audit", "1", *data, **environment).exit_code == 2
+    assert run("rejudge", "1", *data, **environment).exit_code == 2
+    assert run("show", "1", *data, **environment).exit_code == 0
+    assert run("replay", "1", "--hand", "1", *data, **environment).exit_code == 0
+
+
+def test_a_live_hand_is_shown_to_the_operator_as_to_everybody(stored: tuple[dict[str, str], list[str]]) -> None:
+    environment, data = stored
+    result = run("show", "1", "--seat", "0", *data, **environment)
+    assert (result.exit_code, "is not revealed" in result.output) == (2, True)
+    assert "you" not in json.loads(run("show", "1", "--json", *data, **environment).output)
+
+
+def test_no_such_board_or_game_is_2(stored: tuple[dict[str, str], list[str]]) -> None:
+    environment, data = stored
+    for game in ("2", "99999999999999999999999", "0f8fad5b-d9cb-469f-a165-000000000000", "x" * 36):
+        assert run("show", game, *data, **environment).exit_code == 2, game
+
+
+def test_where_there_are_no_games_none_are_made(tmp_path: Path) -> None:
+    result = run("show", "1", "--data", str(tmp_path / "empty"))
+    assert (result.exit_code, "there are no games in" in result.output) == (2, True)
+    assert not (tmp_path / "empty").exists()
+
+
+def test_a_store_that_does_not_answer_is_2() -> None:
+    url = "postgresql://nobody@127.0.0.1:1/none?connect_timeout=1"
+    assert run("show", GAME, TRICKBOOK_DATABASE_URL=url).exit_code == 2
+
+
+def test_a_stored_log_that_was_changed_is_1(tmp_path: Path) -> None:
+    with Games(tmp_path) as games:
+        play(games, 3)
+    with sqlite3.connect(tmp_path / "log.db") as log:
+        (name,) = next(row for row in log.execute("SELECT name FROM sqlite_master WHERE name LIKE '%events'"))
+        row, state = log.execute(f"SELECT rowid, state FROM {name} ORDER BY rowid LIMIT 1 OFFSET 4").fetchone()
+        log.execute(f"UPDATE {name} SET state = ? WHERE rowid = ?", (state.replace(b'"at":"2', b'"at":"1'), row))
+    result = run("audit", GAME, "--data", str(tmp_path))
+    assert (result.exit_code, "event " in result.output) == (1, True), result.output

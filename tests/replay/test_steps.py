@@ -1,0 +1,166 @@
+"""Going through a hand: what a seat saw after each event, from a history that shows it and from one that does not."""
+
+import json
+import re
+
+import pytest
+
+from domain.events import FACTS
+from projections.seat_view import view_at
+from replay.audit import audit
+from replay.history import History, export, read
+from replay.rejudge import rejudge
+from replay.screen import MOST, console, report, shown
+from replay.steps import NotShown, steps, versions, view_of
+from replay.telling import plain, told
+from tests.given import opened
+from tests.replay.forging import forged
+from tests.replay.playing import NAMES, played, table
+
+WHO = dict(enumerate(NAMES.values()))
+
+
+def printed(renderable: object, width: int = 140) -> str:
+    """What a terminal shows of it."""
+    out = console(width)
+    with out.capture() as capture:
+        out.print(renderable)
+    return capture.get()
+
+
+def test_a_step_is_the_view_of_the_seat_at_that_version(whole: History) -> None:
+    for viewer in (None, 0, 3):
+        for step in steps(whole, 2, viewer):
+            assert step.view == view_at(whole.lines, viewer, step.event.version)
+
+
+def test_a_seat_sees_only_its_own_cards_dealt(whole: History) -> None:
+    dealt = [step.event.data.seat for step in steps(whole, 1, 2) if step.event.fact == "CardsDealt"]
+    assert dealt == [2]
+    assert "SeedKept" not in {step.event.fact for step in steps(whole, 1, None)}
+
+
+def test_every_event_of_a_game_belongs_to_one_hand_but_the_ceremonies(whole: History) -> None:
+    hands = max(event.data.hand for event in whole.events if event.fact == "HandDealt")
+    of_hands = [version for hand in range(1, hands + 1) for version in versions(whole, hand)]
+    assert len(of_hands) == len(set(of_hands))
+    others = {event.fact for event in whole.events if event.version not in of_hands}
+    assert others == {"GameOpened", "CeremonyOpened", "SeedKept"}
+
+
+def test_a_live_hand_is_shown_as_everybody_sees_it_and_a_finished_one_from_any_seat(live: History) -> None:
+    hands = max(event.data.hand for event in live.events if event.fact == "HandDealt")
+    assert view_of(live, None)["version"] == len(live.lines)
+    with pytest.raises(NotShown, match=f"hand {hands} is not revealed: what seat 1 holds"):
+        view_of(live, 1)
+    first = versions(live, 1)
+    assert view_of(live, 1, first[8])["you"]["cards"]
+    with pytest.raises(NotShown):
+        list(steps(live, hands, 1))
+    assert list(steps(live, hands, None))
+
+
+def test_a_file_shows_a_seat_what_it_holds() -> None:
+    mine = read(export(table(4, 3).play(most=5).seen_by(1)))
+    assert view_of(mine, 1)["you"]["cards"]
+    with pytest.raises(NotShown):
+        view_of(mine, 2)
+
+
+def test_what_is_not_there_is_not_shown(whole: History) -> None:
+    for at in (0, len(whole.lines) + 1, -1):
+        with pytest.raises(NotShown, match=f"no event {at}"):
+            view_of(whole, None, at)
+    with pytest.raises(NotShown, match="no seat 9"):
+        view_of(whole, 9)
+    with pytest.raises(NotShown, match="no hand 99"):
+        versions(whole, 99)
+    assert view_of(whole, 2, 1)["hand"] is None
+
+
+def test_every_kind_of_fact_is_told_in_a_sentence(small: History) -> None:
+    sentences = {event.fact: told(event.data, WHO) for event in small.events}
+    assert sentences.keys() >= FACTS.keys() - {"CeremonyVoided", "CeremonyRevealed"}
+    assert all(name not in sentence for name, sentence in sentences.items())
+    assert sentences["CardPlayed"].startswith(tuple(WHO.values()))
+
+
+def test_a_fact_nobody_has_words_for_is_called_by_its_name() -> None:
+    assert told(object(), WHO) == "object"
+    assert told(opened(2), WHO) == "the game is opened"
+
+
+def test_a_terminal_is_never_given_anything_to_obey(whole: History) -> None:
+    nasty = "\x1b[2J[bold]x[/bold]\r\n:smile:"
+    assert plain(nasty) == "�[2J[bold]x[/bold]��:smile:"
+    names = {f"p{seat}": nasty for seat in range(4)}
+    text = printed(shown(view_of(whole, 0), names))
+    assert "\x1b" not in text
+    assert "[bold]x[/bold]" in text
+    assert ":smile:" in text
+
+
+def test_a_view_on_screen_tells_what_the_view_holds() -> None:
+    made = table(5, 4).play(0.2, most=26)
+    made.move()
+    view = view_of(made.history, made.game.state.turn[0])
+    text = printed(shown(view, NAMES))
+    heads = ("board 7 · pitch · to 11", "to move", "pitcher", "dealer")
+    for says in (*heads, "trump ", "trick ", "last trick", "legal: play"):
+        assert says in text
+    for card in view["you"]["cards"]:
+        assert card in text
+
+
+def test_proposals_results_and_hidden_cards_on_screen(small: History, whole: History, live: History) -> None:
+    asked = next(event.version for event in small.events if event.fact == "UndoAsked")
+    assert "has proposed: undo" in printed(shown(view_of(small, None, asked), NAMES))
+    assert re.search(r"over \(goal\): \S+ wins", printed(shown(view_of(whole, None), NAMES)))
+    drawn = table(1, 2)
+    drawn.draw(accept=True)
+    text = printed(shown(view_of(drawn.history, 0), NAMES))
+    assert "over (draw): nobody wins" in text
+    assert "bob" in printed(shown(view_of(live, None), NAMES))
+    view = view_of(live, None) | {"you": {"seat": 0, "cards": None, "sees": {"1": ["AH"], "2": None}, "legal": []}}
+    assert "ann holds nothing shown" in printed(shown(view, NAMES))
+    assert "bob holds AH" in printed(shown(view, NAMES))
+
+
+def test_before_the_deal_there_is_a_table_and_no_hand(whole: History) -> None:
+    text = printed(shown(view_of(whole, None, 1), {}))
+    assert "event 1 · waiting" in text
+    assert "p0" in text
+
+
+def test_a_report_on_screen(whole: History, live: History) -> None:
+    text = printed(report(audit(whole, rejudge(whole))), 200)
+    assert "verdict: all green" in text
+    assert "rejudged by today's rules: ok" in text
+    assert text.count("right") == len([event for event in whole.events if event.fact == "HandDealt"])
+    waiting = printed(report(audit(live, rejudge(live))), 200)
+    assert "not revealed yet: deal hand" in waiting
+    assert "is not shown, or cannot be read)" in waiting
+    assert "verdict: cannot decide" in waiting
+    assert "verdict: all green" in printed(report(audit(live), live_is_fine=True), 200)
+
+
+def test_a_report_of_much_that_is_wrong_names_the_first_and_counts_the_rest(whole: History) -> None:
+    forgery = forged(whole, lambda event: event.update(salt="00"))
+    text = printed(report(audit(forgery)), 200)
+    assert "event 1: its salt is not 16 bytes in hex" in text
+    assert f"and {len(whole.lines) - MOST} more" in text
+    assert "something is wrong" in text
+
+
+def test_a_report_of_an_unreadable_or_trailerless_history(whole: History) -> None:
+    later = printed(report(audit(forged(whole, lambda event: event.update(v=2)))), 200)
+    assert "not judged: event 1: its fields" in later or "not judged: event 1:" in later
+    assert "no root" in printed(report(audit(History(whole.header, whole.lines[:1], None))), 200)
+    opened_only = audit(History(whole.header, whole.lines[:2], None))
+    assert json.loads(json.dumps(opened_only.json()))["hands"][0]["hand"] is None
+    assert "in play" in printed(report(opened_only), 200)
+
+
+def test_a_game_played_with_the_reveal_at_its_end_shows_its_seats_then() -> None:
+    history = played(3, 3, reveal="game").history
+    assert all(step.view["you"]["cards"] is not None for step in steps(history, 1, 1) if step.event.version > 9)

@@ -5,43 +5,48 @@ two commits for one version one wins, and the other is decided anew on the game 
 """
 
 import secrets
-from collections import OrderedDict, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from threading import Lock
 from types import TracebackType
 from typing import Any, Self
-from uuid import UUID
 
 from eventsourcing.persistence import IntegrityError, PersistenceError, Subscription
 
 from domain.commands import Command, OpenGame
 from domain.events import Event
-from domain.game import Corrupt, Draft, Entropy, Entry, Game, Request
+from domain.game import Draft, Entropy, Entry, Request
 from domain.mapper import SHARD, FactMapper, Recorded, Shard
 from domain.recorders import recorder_env
+from domain.shelf import Kept, NoSuchGame, Shelf, StoreUnavailable, reached, read_uuid, unavailable
 from domain.state import State
+
+__all__ = [
+    "CommandReused",
+    "Commit",
+    "Follower",
+    "Games",
+    "NoSuchGame",
+    "Notice",
+    "RaceLost",
+    "StaleVersion",
+    "StoreUnavailable",
+    "utc_now",
+]
 
 ATTEMPTS = 3
 """How often a command is decided when others keep winning the race for its version."""
-STRIPES = 64
-RECENT = 64
-"""Entries kept with a cached game, so that who follows it needs no reading."""
 CIPHER = "eventsourcing.cryptography:AESCipher"
-
-
-class NoSuchGame(LookupError):
-    """No game has this id."""
 
 
 class StaleVersion(Exception):
     """The game has moved since the version the asker knew; `version` is the one it has now."""
 
     def __init__(self, if_match: int, state: State) -> None:
-        super().__init__(f"the game stands at version {state.version}, moved since version {if_match}")
+        stands = f"it last moved at version {state.moved} and stands at {state.version}"
+        super().__init__(f"version {if_match} is not that of the game: {stands}")
         self.if_match, self.moved, self.version = if_match, state.moved, state.version
 
 
@@ -51,10 +56,6 @@ class RaceLost(Exception):
 
 class CommandReused(Exception):
     """The key of an earlier command came with another request."""
-
-
-class StoreUnavailable(Exception):
-    """The database did not do as asked. What was acknowledged is kept; whether this was stored, its id will tell."""
 
 
 @dataclass(frozen=True)
@@ -80,22 +81,6 @@ class Notice:
     position: int
     game: str
     event: Event[Any]
-
-
-@dataclass
-class _Kept:
-    """A game in the cache, its last entries, and its command ids by their first halves."""
-
-    uuid: UUID
-    game: Game
-    recent: deque[Entry] = field(default_factory=lambda: deque(maxlen=RECENT))
-    asked: dict[str, str] = field(default_factory=dict)
-
-    def add(self, entries: Iterable[Entry]) -> None:
-        for entry in entries:
-            self.recent.append(entry)
-            command_id = entry.event.command
-            self.asked[command_id.partition("-")[0]] = command_id
 
 
 def utc_now() -> str:
@@ -127,17 +112,15 @@ class Games:
         chosen = {"CREATE_TABLE": "y" if migrate else "n", **(settings or {})}
         if chosen.get("CIPHER_KEY"):
             chosen.setdefault("CIPHER_TOPIC", CIPHER)
-        with _reached():
+        with reached():
             self.application = Shard(recorder_env(data or Path(), url, name=SHARD, **chosen))
         self._recorder, self._mapper = self.application.recorder, self.application.mapper
         self._entropy, self._clock = entropy, clock
-        self._cache: OrderedDict[str, _Kept] = OrderedDict()
-        self._cached, self._size = Lock(), cache
-        self._stripes = [Lock() for _ in range(STRIPES)]
+        self._shelf = Shelf(self._recorder, self._mapper, cache)
 
     def open(self, command: OpenGame, *, by: str, command_id: str) -> Commit:
         """Start a game under the UUID the command names (lower case, with hyphens)."""
-        if _uuid(command.game) is None:
+        if read_uuid(command.game) is None:
             raise ValueError("the id of a game is a UUID in lower case")
         return self._commit(command.game, command, by, command_id, None, follows=False)
 
@@ -167,37 +150,37 @@ class Games:
 
     def snapshot(self, game: str) -> tuple[State, str]:
         """The state now, and the root of the log at it in hex."""
-        with self._locked(game):
-            kept = self._fresh(game)
+        with self._shelf.locked(game):
+            kept = self._shelf.fresh(game)
             return kept.game.state, kept.game.root
 
     def entries(self, game: str, after: int = 0, upto: int | None = None) -> list[Entry]:
         """The entries above version `after` up to `upto`, each link from the first on known to be right."""
-        with self._locked(game):
-            return self._between(self._fresh(game), after, upto)
+        with self._shelf.locked(game):
+            return self._shelf.between(self._shelf.fresh(game), after, upto)
 
     def answered(self, game: str, command_id: str) -> tuple[Entry, ...]:
         """Every entry under this command id, the player's and the house's; none where there is no such game."""
         try:
-            with self._locked(game):
-                return self._answer(self._fresh(game), command_id)
+            with self._shelf.locked(game):
+                return self._answer(self._shelf.fresh(game), command_id)
         except NoSuchGame:
             return ()
 
     def notifications(self, after: int, limit: int) -> list[Notice]:
         """The next events of all games above a position, in the order of their commits."""
-        with _reached():
+        with reached():
             rows = self._recorder.select_notifications(after, limit, inclusive_of_start=False)
         return [_notice(row.id, self._mapper.to_domain_event(row)) for row in rows]
 
     def subscribe(self, after: int = 0) -> "Follower":
         """Every event above a position, and those to come: `with games.subscribe(at) as news: for one in news`."""
-        with _reached():
+        with reached():
             return Follower(self._recorder.subscribe(gt=after), self._mapper)
 
     def last_position(self) -> int:
         """The position of the last commit, 0 in an empty log."""
-        with _reached():
+        with reached():
             return self._recorder.max_notification_id() or 0
 
     def close(self) -> None:
@@ -214,9 +197,9 @@ class Games:
         self, game: str, command: Command, by: str, command_id: str, if_match: int | None, *, follows: bool
     ) -> Commit:
         lost: list[Draft] = []
-        with self._locked(game):
+        with self._shelf.locked(game):
             while True:
-                kept = self._fresh(game, new=isinstance(command, OpenGame))
+                kept = self._shelf.fresh(game, new=isinstance(command, OpenGame))
                 if lost and self._stored(kept, lost[-1]):
                     return self._committed(game, lost[-1], self.last_position())
                 if not follows and (again := self._repeat(kept, command_id)) is not None:
@@ -229,104 +212,46 @@ class Games:
                 with suppress(IntegrityError):
                     return self._committed(game, draft, self._save(kept, draft))
 
-    def _save(self, kept: _Kept, draft: Draft) -> int:
+    def _save(self, kept: Kept, draft: Draft) -> int:
         """Store a draft and keep it; whatever goes wrong, the game is read anew next time."""
-        with self._cached:
-            self._cache.pop(kept.game.id, None)
+        self._shelf.drop(kept)
         recorded = [Recorded(kept.uuid, entry.event.version, entry) for entry in draft.entries]
         try:
             recordings = self.application.events.put(recorded)
         except IntegrityError:
             raise
         except PersistenceError as error:
-            raise _unavailable(error) from error
+            raise unavailable(error) from error
         kept.game.keep(draft)
         kept.add(draft.entries)
-        self._put(kept)
+        self._shelf.put(kept)
         return recordings[-1].notification.id
 
     def _committed(self, game: str, draft: Draft, position: int) -> Commit:
         return Commit(game, draft.entries, draft.state, draft.frontier.root().hex(), position)
 
-    def _stored(self, kept: _Kept, draft: Draft) -> bool:
+    def _stored(self, kept: Kept, draft: Draft) -> bool:
         """Whether a commit that seemed lost is there: the first attempt stored it and its reply never came."""
         first = draft.entries[0].event.version
-        return [entry.raw for entry in self._between(kept, first - 1, first)] == [draft.entries[0].raw]
+        return [entry.raw for entry in self._shelf.between(kept, first - 1, first)] == [draft.entries[0].raw]
 
-    def _repeat(self, kept: _Kept, command_id: str) -> Commit | None:
+    def _repeat(self, kept: Kept, command_id: str) -> Commit | None:
         known = kept.asked.get(command_id.partition("-")[0])
         if known is None:
             return None
         if known != command_id:
             raise CommandReused("this key was used for another request")
         last = kept.game.commands[command_id][-1]
-        then = kept.game if last == kept.game.version else self._read(kept, last)[0]
+        then = kept.game if last == kept.game.version else self._shelf.read(kept, last)[0]
         entries = self._answer(kept, command_id)
         return Commit(kept.game.id, entries, then.state, then.root, self.last_position(), repeated=True)
 
-    def _answer(self, kept: _Kept, command_id: str) -> tuple[Entry, ...]:
+    def _answer(self, kept: Kept, command_id: str) -> tuple[Entry, ...]:
         versions = kept.game.commands.get(command_id)
         if not versions:
             return ()
-        run = self._between(kept, versions[0] - 1, versions[-1])
+        run = self._shelf.between(kept, versions[0] - 1, versions[-1])
         return tuple(entry for entry in run if entry.event.command == command_id)
-
-    def _between(self, kept: _Kept, after: int, upto: int | None) -> list[Entry]:
-        last = kept.game.version if upto is None else min(upto, kept.game.version)
-        if after >= last:
-            return []
-        oldest = kept.recent[0].event.version
-        if after + 1 >= oldest:
-            return [entry for entry in kept.recent if after < entry.event.version <= last]
-        return self._read(kept, last)[1][max(after, 0) :]
-
-    def _read(self, kept: _Kept, upto: int) -> tuple[Game, list[Entry]]:
-        """The game from its first event up to a version, checked link by link, beside the one that is kept."""
-        with _reached():
-            rows = self._recorder.raw_events(kept.uuid, 0, upto)
-        game = Game(kept.game.id)
-        entries = game.read(self._mapper.plain(game.id, rows))
-        if game.version != upto:
-            raise Corrupt(game.id, game.version + 1, "it is missing")
-        return game, entries
-
-    def _fresh(self, game: str, *, new: bool = False) -> _Kept:
-        """The game with everything the store has; NoSuchGame where it has nothing, unless it may be `new`."""
-        with self._cached:
-            kept = self._cache.get(game)
-        if kept is None:
-            uuid = _uuid(game)
-            if uuid is None:
-                raise NoSuchGame("there is no such game")
-            kept = _Kept(uuid, Game(game))
-        with _reached():
-            last = self._recorder.last_version(kept.uuid) or 0
-            rows = self._recorder.raw_events(kept.uuid, kept.game.version) if last > kept.game.version else []
-        if last < kept.game.version:
-            raise Corrupt(game, last + 1, "it was in the log and is gone")
-        if not last and not new:
-            raise NoSuchGame("there is no such game")
-        if rows:
-            self._fold(kept, rows)
-        if last:
-            self._put(kept)
-        return kept
-
-    def _fold(self, kept: _Kept, rows: Iterable[tuple[int, str, bytes]]) -> None:
-        with self._cached:
-            self._cache.pop(kept.game.id, None)
-        kept.add(kept.game.reading(self._mapper.plain(kept.game.id, rows)))
-
-    def _put(self, kept: _Kept) -> None:
-        with self._cached:
-            self._cache[kept.game.id] = kept
-            self._cache.move_to_end(kept.game.id)
-            while len(self._cache) > self._size:
-                self._cache.popitem(last=False)
-
-    def _locked(self, game: str) -> Lock:
-        return self._stripes[hash(game) % STRIPES]
-
 
 class Follower:
     """Yields each notice in order and waits for more; `stop()`, from any thread, ends it. Use it in a `with`."""
@@ -345,7 +270,7 @@ class Follower:
         return self
 
     def __next__(self) -> Notice:
-        with _reached():
+        with reached():
             row = next(self._subscription)
         return _notice(row.id, self._mapper.to_domain_event(row))
 
@@ -362,24 +287,3 @@ def _notice(position: int, recorded: Recorded) -> Notice:
 def _match(state: State, if_match: int | None) -> None:
     if if_match is not None and not state.moved <= if_match <= state.version:
         raise StaleVersion(if_match, state)
-
-
-def _uuid(game: str) -> UUID | None:
-    """The id as a UUID, None unless it is spelt as ids are."""
-    try:
-        uuid = UUID(game)
-    except ValueError:
-        return None
-    return uuid if str(uuid) == game else None
-
-
-@contextmanager
-def _reached() -> Iterator[None]:
-    try:
-        yield
-    except PersistenceError as error:
-        raise _unavailable(error) from error
-
-
-def _unavailable(error: PersistenceError) -> StoreUnavailable:
-    return StoreUnavailable(f"the store did not answer as it should: {type(error).__name__}")

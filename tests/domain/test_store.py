@@ -17,7 +17,8 @@ from domain.codec import topic
 from domain.commands import AnswerProposal, Command, PassBid, PlayCard, ProposeDraw, Resign
 from domain.game import Corrupt
 from domain.rejections import GameOver, OutOfTurn, Rejected, WrongPhase
-from domain.store import RECENT, CommandReused, Games, NoSuchGame, RaceLost, StaleVersion, StoreUnavailable, utc_now
+from domain.shelf import RECENT
+from domain.store import CommandReused, Games, NoSuchGame, RaceLost, StaleVersion, StoreUnavailable, utc_now
 from tests.conftest import Database
 from tests.domain.storing import SEALED, Rows, at, command_id, new_id, open_game, opening, play
 

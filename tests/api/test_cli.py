@@ -85,7 +85,6 @@ def test_lists_are_made_anew_from_the_first_event(database: Database) -> None:
     services_of(app).close()
 
 
-@pytest.mark.slow
 def test_the_demonstration_ends_well() -> None:
     said = run("demo")
     assert said.returncode == 0, said.stderr

@@ -26,9 +26,10 @@ from eventsourcing.domain import Aggregate, event
 from domain.commands import OpenGame, PassBid
 from domain.decider import decide
 from domain.events import FACT_VERSIONS, Event, Player
+from domain.evolve import evolve
 from domain.game import Entry
 from domain.legal import Move, legal_moves
-from domain.state import NEW, State, evolve
+from domain.state import NEW, State
 from domain.store import Games
 
 RUNS = 5

@@ -5,6 +5,7 @@ from domain.commands import MakeBid, PassBid
 from domain.events import AuctionWon, BidMade, BidPassed, Fact, HandThrownIn, Seats
 from domain.legal import high_bid, must_be_turn
 from domain.rejections import BidTooLow, NotABid
+from domain.rules import AllPass
 from domain.state import State, dealt_hand
 
 
@@ -48,7 +49,9 @@ def _close(state: State, seat: int, bid: int | None) -> tuple[Fact, ...]:
     bids = (*hand.bids[:seat], bid, *hand.bids[seat + 1 :])
     won = pitcher(bids)
     if won is None:
-        return (HandThrownIn(hand.number),)
+        match state.rules.auction.all_pass:
+            case AllPass.THROW_IN:  # S16
+                return (HandThrownIn(hand.number),)
     high = bids[won] or 0
     everything = high == state.rules.auction.highest
     sides = pitcher_first(state.rules.sides(len(state.seats)), won)

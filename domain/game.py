@@ -10,45 +10,16 @@ from domain.codec import Unreadable, decode, encode, topic
 from domain.commands import Command
 from domain.croupier import owed
 from domain.decider import decide
-from domain.events import (
-    FACT_VERSIONS,
-    BidMade,
-    BidPassed,
-    CardPlayed,
-    CardsDealt,
-    DrawAnswered,
-    DrawProposed,
-    Event,
-    Fact,
-    GameOpened,
-    SeatResigned,
-    Seats,
-    SeedKept,
-    StockLaid,
-    TrumpPitched,
-    UndoAnswered,
-    UndoAsked,
-)
+from domain.envelope import said_by, seen_by
+from domain.events import FACT_VERSIONS, Event, Fact
+from domain.evolve import evolve
 from domain.rejections import SeatLeft
-from domain.rules import Sight
-from domain.state import NEW, SERVER, State, dealt_hand, evolve
+from domain.state import NEW, SERVER, State
 
 Entropy = Callable[[int], bytes]
 """Gives that many secret random bytes, such as secrets.token_bytes."""
 PREV = 32
 """Bytes of `prev` in front of an event's canonical bytes where it is stored."""
-PERSONAL = (
-    BidMade,
-    BidPassed,
-    TrumpPitched,
-    CardPlayed,
-    UndoAsked,
-    UndoAnswered,
-    DrawProposed,
-    DrawAnswered,
-    SeatResigned,
-)
-"""What a seat itself says; by its player, or by the table once the seat has left."""
 
 
 class Corrupt(Exception):
@@ -185,7 +156,7 @@ class _Drafting:
         name = type(fact).__name__
         return Event(
             at=self.at,
-            by=_by(fact, self.state, self.request),
+            by=said_by(fact, self.state, self.request.by),
             command=self.request.command,
             data=fact,
             fact=name,
@@ -195,22 +166,3 @@ class _Drafting:
             v=FACT_VERSIONS[name],
             version=self.frontier.size + 1,
         )
-
-
-def _by(fact: Fact, state: State, request: Request) -> str:
-    if isinstance(fact, GameOpened):
-        return request.by
-    if isinstance(fact, PERSONAL) and state.seats[fact.seat].state == "in":
-        return state.seats[fact.seat].player
-    return SERVER
-
-
-def seen_by(fact: Fact, state: State) -> Seats | None:
-    """The seats a fact is for, None for everybody: one fact, one audience (contract.md section 1)."""
-    if isinstance(fact, SeedKept | StockLaid):
-        return ()
-    if not isinstance(fact, CardsDealt):
-        return None
-    if state.rules.sight(dealt_hand(state).number) is Sight.OWN:
-        return (fact.seat,)
-    return tuple(seat for seat in range(len(state.seats)) if seat != fact.seat)

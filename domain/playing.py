@@ -5,6 +5,7 @@ from domain.commands import PlayCard
 from domain.events import CardPlayed, Fact, HandScored, Play, TrickTaken, TrumpPitched
 from domain.legal import must_be_turn
 from domain.rejections import MustFollow, NotInHand
+from domain.rules import Rules, Trump
 from domain.scoring import Played, scored
 from domain.state import Hand, State, Trick, dealt_hand, led, open_trick
 from domain.tricks import legal_cards, taker
@@ -21,12 +22,19 @@ def play_card(state: State, command: PlayCard) -> tuple[Fact, ...]:
     must_be_turn(state, command.seat)
     hand, seat, card = dealt_hand(state), command.seat, command.card
     _judge(state, hand, command)
-    trick, trump = open_trick(hand), hand.trump or suit_of(card)
-    pitched = () if hand.trump else (TrumpPitched(seat, trump, card),)
+    trick, pitched = open_trick(hand, seat), _pitched(state.rules, hand, command)
+    trump = pitched[0].suit if pitched else hand.trump
     plays = (*trick.plays, Play(seat, card))
     if len(plays) < len(state.seats):
         return *pitched, CardPlayed(seat, card, next=((seat + 1) % len(state.seats),))
     return *pitched, CardPlayed(seat, card, next=()), *_gathered(state, trick, plays, trump)
+
+
+def _pitched(rules: Rules, hand: Hand, command: PlayCard) -> tuple[TrumpPitched, ...]:
+    """The trump this card makes, if it is the one that makes it."""
+    match rules.trump:
+        case Trump.PITCHED:  # S33
+            return () if hand.trump else (TrumpPitched(command.seat, suit_of(command.card), command.card),)
 
 
 def _judge(state: State, hand: Hand, command: PlayCard) -> None:
@@ -38,7 +46,7 @@ def _judge(state: State, hand: Hand, command: PlayCard) -> None:
         raise MustFollow(f"{SUIT_NAMES[suit]} was led and you can follow; play {' or '.join(legal)}")
 
 
-def _gathered(state: State, trick: Trick, plays: tuple[Play, ...], trump: Suit) -> tuple[Fact, ...]:
+def _gathered(state: State, trick: Trick, plays: tuple[Play, ...], trump: Suit | None) -> tuple[Fact, ...]:
     """The trick goes to its taker, who leads the next (S37, S47, R-S9); the last one brings the score (S38)."""
     hand = dealt_hand(state)
     seat = taker(state.rules.ranks, plays, trump)
@@ -47,12 +55,12 @@ def _gathered(state: State, trick: Trick, plays: tuple[Play, ...], trump: Suit) 
     return (gathered, _score(state, gathered, trump)) if last else (gathered,)
 
 
-def _score(state: State, last: TrickTaken, trump: Suit) -> HandScored:
+def _score(state: State, last: TrickTaken, trump: Suit | None) -> HandScored:
     hand = dealt_hand(state)
     cards = tuple(play.card for play in last.plays)
     taken = tuple(own + cards if seat == last.seat else own for seat, own in enumerate(hand.taken))
     tricks = tuple(own + (seat == last.seat) for seat, own in enumerate(hand.tricks))
-    if hand.pitcher is None or hand.bid is None or hand.sides is None:
+    if trump is None or hand.pitcher is None or hand.bid is None or hand.sides is None:
         raise LookupError("a hand without a pitcher has no score")
     played = Played(trump, hand.pitcher, hand.bid, hand.sides, taken, tricks)
     result = scored(state.rules, played, state.scores, state.still_in)

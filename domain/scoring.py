@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from domain.cards import RANK, SUIT, Card, Suit
 from domain.events import Peg
-from domain.rules import Award, Point, Rules, Settle
+from domain.rules import Award, Ending, Point, Rules, Settle
 
 GAME_COUNT = {"A": 4, "K": 3, "Q": 2, "J": 1, "10": 10}
 """What a card counts towards the point for game (S29)."""
@@ -147,5 +147,7 @@ def _points_first(
 
 
 def winners(rules: Rules, scores: Sequence[int], still_in: Collection[int]) -> tuple[int, ...]:
-    """The seats still in that stand at the goal; at most one side does, since crediting stops there (S21, S45)."""
-    return tuple(seat for seat in sorted(still_in) if scores[seat] >= rules.goal)
+    """The seats still in that have won; with FIRST_TO_GOAL one side at most, since crediting stops there (S21, S45)."""
+    match rules.ending:
+        case Ending.FIRST_TO_GOAL:
+            return tuple(seat for seat in sorted(still_in) if scores[seat] >= rules.goal)

@@ -17,11 +17,12 @@ from domain.commands import AnswerProposal, AskUndo, ProposeDraw, Resign, SeatCo
 from domain.decider import decide
 from domain.endings import verdict
 from domain.events import Event, HandDealt, Play, TrickTaken, TrumpPitched
+from domain.evolve import evolve
 from domain.game import Entry
 from domain.legal import legal_moves
 from domain.rejections import Rejected
-from domain.rules import Phase, Sight
-from domain.state import NEW, Hand, State, Trick, evolve
+from domain.rules import Sight
+from domain.state import NEW, Hand, State, Trick
 from projections.audience import Viewer, revealed_by, reveals, visible
 from projections.moves import move_json
 
@@ -146,7 +147,7 @@ def _hand(state: State, hand: Hand) -> View:
         "marker": hand.marker,
         "upcard": None,
         "called": None,
-        "trick": _trick(hand.trick) if state.phase is Phase.PLAY else None,
+        "trick": _trick(state.trick),
         "last_trick": _taken(hand.last_trick),
         "commit": hand.commit,
         "grade": hand.grade,

@@ -37,8 +37,9 @@ from domain.events import (
     UndoAnswered,
     UndoAsked,
 )
+from domain.evolve import evolve
 from domain.rejections import Rejected
-from domain.state import NEW, SERVER, State, evolve
+from domain.state import NEW, SERVER, State
 from replay.findings import Finding, section
 from replay.history import History
 
@@ -49,12 +50,26 @@ ASTRAY = (ArithmeticError, AttributeError, LookupError, StopIteration, TypeError
 
 @dataclass(frozen=True)
 class Rejudged:
-    """How many commands were judged, up to which version, and each difference; `waits` says why it stopped early."""
+    """The versions at which the judged commands begin, the last version judged, and each difference.
 
-    commands: int
+    `waits` says why it stopped before the end of the record.
+    """
+
+    heads: tuple[int, ...]
     upto: int
     findings: tuple[Finding, ...]
     waits: str | None = None
+
+    @property
+    def commands(self) -> int:
+        """How many commands were judged."""
+        return len(self.heads)
+
+    def within(self, first: int, last: int) -> "Rejudged":
+        """What of it is about the versions from `first` to `last`."""
+        found = tuple(each for each in self.findings if each.version is not None and first <= each.version <= last)
+        heads = tuple(version for version in self.heads if first <= version <= last)
+        return Rejudged(heads, min(self.upto, last), found, None if last <= self.upto else self.waits)
 
     def json(self) -> dict[str, object]:
         """The section of a report."""
@@ -74,7 +89,8 @@ def rejudge(history: History) -> Rejudged:
     """Judge the whole of `history` anew, as far as its events are shown."""
     events = _shown(history)
     waits = None if len(events) == len(history.lines) else f"event {len(events) + 1} is not shown, or cannot be read"
-    state, place, commands = NEW, 0, 0
+    state, place = NEW, 0
+    heads: list[int] = []
     found: list[Finding] = []
     while place < len(events):
         try:
@@ -88,8 +104,9 @@ def rejudge(history: History) -> Rejudged:
             found.append(Finding(events[place].version, str(error)))
             waits = "the record cannot be followed any further"
             break
-        place, commands = place + judged, commands + 1
-    return Rejudged(commands, place, tuple(found), waits)
+        heads.append(events[place].version)
+        place += judged
+    return Rejudged(tuple(heads), place, tuple(found), waits)
 
 
 def _shown(history: History) -> list[Event[Any]]:

@@ -21,6 +21,7 @@ from domain.cards import Card, Rank, Suit
 from domain.catalogue import PITCH
 from domain.commands import OpenGame
 from domain.decider import ANYTIME, DECISIONS
+from domain.envelope import ENVELOPES, Author, seen_by
 from domain.events import (
     FACT_VERSIONS,
     FACTS,
@@ -35,7 +36,7 @@ from domain.events import (
     Seats,
     Timing,
 )
-from domain.game import PERSONAL, Draft, Game, Request, seen_by
+from domain.game import Draft, Game, Request
 from domain.rules import Auction, Phase, Point, Rules, Sight
 from domain.state import State, changed
 from tests.docs.prose import FACT_LIST, HEARD, INTRO, PARTS_LIST, RULES_LIST
@@ -158,7 +159,11 @@ def author(kind: type[Any]) -> str:
     """Whose id stands in `by`."""
     if kind is GameOpened:
         return "who opened the game"
-    return "its seat's player, or `server` where the table plays the seat" if kind in PERSONAL else "`server`"
+    return (
+        "its seat's player, or `server` where the table plays the seat"
+        if ENVELOPES[kind][0] is Author.SEAT
+        else "`server`"
+    )
 
 
 def facts(state: State) -> Iterator[str]:

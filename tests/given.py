@@ -15,6 +15,7 @@ from domain.cards import DECK_52, Card, read_card
 from domain.catalogue import composed
 from domain.commands import Command
 from domain.decider import decide
+from domain.envelope import said_by, seen_by
 from domain.events import (
     AuctionWon,
     BidMade,
@@ -31,10 +32,10 @@ from domain.events import (
     StockLaid,
     Timing,
 )
-from domain.game import PERSONAL, seen_by
+from domain.evolve import evolve
 from domain.rejections import Rejected
 from domain.rules import Rules
-from domain.state import NEW, SERVER, State, evolve
+from domain.state import NEW, SERVER, State
 
 GAME = "0f8fad5b-d9cb-469f-a165-70867728950e"
 AT = "2026-11-21T08:00:00.000000Z"
@@ -59,7 +60,7 @@ def opened(players: int = 4, *, bots: Iterable[int] = (), rules: Rules | None = 
 
 
 def deal(hands: Sequence[str], hand: int = 1, dealer: int | None = None) -> tuple[Fact, ...]:
-    """A hand is dealt: `hands[seat]` as text, the dealer the last seat unless named; the rest of the deck is the stock."""
+    """A hand is dealt: `hands[seat]` as text, by the last seat unless named; the rest of the deck is the stock."""
     held, seats = [cards(each) for each in hands], len(hands)
     by = seats - 1 if dealer is None else dealer
     eldest = (by + 1) % seats
@@ -93,8 +94,7 @@ def events(facts: Iterable[Fact]) -> list[Event[Any]]:
     folded, state = [], NEW
     for version, fact in enumerate(facts, 1):
         name = type(fact).__name__
-        own = isinstance(fact, PERSONAL) and state.seats[fact.seat].state == "in"
-        by = state.seats[fact.seat].player if own and isinstance(fact, PERSONAL) else SERVER
+        by = said_by(fact, state, SERVER)
         command = f"c{version + (name == 'TrumpPitched')}"
         event = Event(AT, by, command, fact, name, GAME, "00" * 16, seen_by(fact, state), 1, version)
         state = evolve(state, event)

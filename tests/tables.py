@@ -6,11 +6,13 @@ from typing import Any
 
 from domain.commands import Command, OpenGame, SeatCommand
 from domain.croupier import stand_in
+from domain.envelope import said_by, seen_by
 from domain.events import Event, Fact, HandScored, Player
-from domain.game import PERSONAL, Entropy, Entry, Game, Request, seen_by
+from domain.evolve import evolve
+from domain.game import Entropy, Entry, Game, Request
 from domain.legal import legal_moves
 from domain.rules import Phase
-from domain.state import SERVER, State, evolve
+from domain.state import SERVER, State
 from tests.given import AT, GAME
 
 
@@ -91,7 +93,7 @@ def folded(state: State, facts: Iterable[Fact]) -> State:
     command = f"c{state.version + 1}"
     for fact in facts:
         name = type(fact).__name__
-        by = state.seats[fact.seat].player if isinstance(fact, PERSONAL) else SERVER
+        by = said_by(fact, state, SERVER)
         version = state.version + 1
         state = evolve(state, Event(AT, by, command, fact, name, GAME, "", seen_by(fact, state), 1, version))
     return state

@@ -8,8 +8,9 @@ from domain.cardlog import root_of
 from domain.cards import Card
 from domain.codec import topic
 from domain.commands import MakeBid, OpenGame, PassBid, PlayCard, Resign
-from domain.events import Player
-from domain.game import Corrupt, Entry, Game, Request, seen_by
+from domain.envelope import ENVELOPES, seen_by
+from domain.events import FACTS, Player
+from domain.game import Corrupt, Entry, Game, Request
 from domain.legal import legal_moves
 from domain.rejections import OutOfTurn, SeatLeft
 from domain.rules import Sight
@@ -153,3 +154,7 @@ def test_a_card_of_anybody_else_and_a_card_of_nobody_get_the_same_answer() -> No
                 game.draft(PlayCard(0, Card(card)), request("p0", "play"), entropy)
             answers.add(str(refused.value).replace(card, "?"))
     assert answers == {"you do not hold ?"}
+
+
+def test_every_fact_has_its_author_and_its_audience() -> None:
+    assert set(ENVELOPES) == set(FACTS.values())

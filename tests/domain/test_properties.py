@@ -27,11 +27,12 @@ from domain.events import (
     StockLaid,
     TrickTaken,
 )
+from domain.evolve import evolve
 from domain.game import Game
 from domain.legal import legal_moves
 from domain.rejections import Rejected
 from domain.rules import Phase
-from domain.state import NEW, State, evolve
+from domain.state import NEW, State
 from tests import rulebook
 from tests.given import GAME
 from tests.strategies import seat_commands, tables

@@ -6,7 +6,7 @@ from domain.commands import PlayCard
 from domain.croupier import owed
 from domain.events import MovesTakenBack, Play, TrickTaken
 from domain.rules import Phase
-from domain.state import NEW, State, dealt_hand, open_trick
+from domain.state import NEW, State, Trick, dealt_hand
 from tests.given import auction, cards, deal, given, opened, state_of
 from tests.hands import plays
 
@@ -32,8 +32,11 @@ def test_a_game_that_is_not_open_has_no_rules_and_nothing_is_owed() -> None:
 def test_before_the_first_deal_there_is_no_hand_and_no_trick() -> None:
     with pytest.raises(LookupError, match="no hand"):
         dealt_hand(state_of([opened()]))
-    with pytest.raises(LookupError, match="no trick"):
-        open_trick(dealt_hand(state_of([opened(2), *deal(["AH", "2H"])])))
+    assert state_of([opened(2), *deal(["AH", "2H"])]).trick is None
+
+
+def test_a_trick_is_open_before_its_first_card() -> None:
+    assert state_of([opened(2), *deal(["AH", "2H"]), *auction(2, 0)]).trick == Trick(1, 0)
 
 
 def test_a_log_that_takes_back_a_move_nobody_made_does_not_fold() -> None:

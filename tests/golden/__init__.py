@@ -12,7 +12,8 @@ from typing import Any
 
 from domain.codec import encode
 from domain.events import CeremonyRevealed, Event
-from domain.state import NEW, State, evolve
+from domain.evolve import evolve
+from domain.state import NEW, State
 from tests.tables import Table
 
 HAND = Path(__file__).with_name("pitch_hand.txt")

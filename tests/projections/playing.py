@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from domain.commands import AnswerProposal, AskUndo, Command, OpenGame, ProposeDraw, Resign
 from domain.croupier import stand_in
 from domain.events import Player
+from domain.evolve import evolve
 from domain.game import Entry, Game, Request
 from domain.rejections import Rejected
-from domain.state import NEW, SERVER, State, evolve
+from domain.state import NEW, SERVER, State
 from projections.bots import choose
 from projections.moves import command_of
 from projections.seat_view import Seen, view

@@ -25,10 +25,11 @@ from domain.commands import (
 )
 from domain.decider import decide
 from domain.events import Event, Player
+from domain.evolve import evolve
 from domain.game import Entry
 from domain.rejections import Rejected
 from domain.rules import Sight
-from domain.state import NEW, State, changed, evolve
+from domain.state import NEW, State, changed
 from domain.store import Games
 from projections.audience import Viewer, revealed_by, visible
 from projections.moves import command_of

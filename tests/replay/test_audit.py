@@ -64,6 +64,23 @@ def test_the_report_on_one_hand_leaves_the_others_out() -> None:
         report.of_hand(99)
 
 
+def test_the_report_on_one_hand_has_what_the_rules_say_of_that_hand() -> None:
+    history = table(4, 4).play(most=45).seen_by(None)
+    report = audit(history, rejudge(history))
+    assert (report.code(), report.of_hand(1).code()) == (CANNOT_TELL, GREEN)
+    second = next(event.version for event in history.events if event.fact == "HandDealt" and event.data.hand == 2)
+
+    def change(event: dict[str, Any]) -> None:
+        event["data"].update({"grade": "F1"} if event["version"] == second else {})
+
+    forgery = forged(history, change)
+    report = audit(forgery, rejudge(forgery))
+    assert (report.of_hand(1).code(), report.of_hand(2).code()) == (GREEN, WRONG)
+    hand = report.of_hand(2).json()["rejudge"]
+    assert [found["version"] for found in hand["findings"]] == [second]
+    assert hand["commands"] < report.json()["rejudge"]["commands"]
+
+
 def test_events_of_a_later_format_cannot_be_judged(whole: History) -> None:
     def later(event: dict[str, Any]) -> None:
         event["v"] = 2 if event["version"] == 30 else 1

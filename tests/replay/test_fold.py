@@ -17,8 +17,9 @@ from domain.events import (
     SeedKept,
     UndoAnswered,
 )
+from domain.evolve import evolve
 from domain.rules import Phase
-from domain.state import NEW, State, evolve
+from domain.state import NEW, State
 from replay.fold import START, Misplaced, Position, at_version, follow, pass_over, positions
 from tests.given import auction, deal, events, opened
 from tests.replay.playing import Table, played, table

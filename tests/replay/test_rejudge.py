@@ -22,7 +22,7 @@ def test_seats_that_left_play_as_the_table_plays_for_them() -> None:
     made = table(3, 4, bots=[1]).play(most=9)
     made.resign(2)
     made.play(most=30)
-    assert rejudge(made.history) == Rejudged(rejudge(made.history).commands, len(made.entries), ())
+    assert rejudge(made.history) == Rejudged(rejudge(made.history).heads, len(made.entries), ())
 
 
 def change_of(history: History, fact: str, **fields: Any) -> tuple[int, History]:

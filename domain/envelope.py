@@ -1,0 +1,111 @@
+"""Who says a fact and who sees it: one row for every fact there is (contract.md sections 1 and 2).
+
+A fact without a row cannot be put into an envelope, so that a new one is never shown to everybody by an oversight.
+"""
+
+from enum import Enum, auto
+from typing import Any
+
+from domain.events import (
+    AuctionWon,
+    BidMade,
+    BidPassed,
+    CardPlayed,
+    CardsDealt,
+    CeremonyOpened,
+    CeremonyRevealed,
+    CeremonyVoided,
+    DrawAnswered,
+    DrawProposed,
+    Fact,
+    GameEnded,
+    GameOpened,
+    HandDealt,
+    HandScored,
+    HandThrownIn,
+    MovesTakenBack,
+    SeatResigned,
+    Seats,
+    SeedKept,
+    StockLaid,
+    TrickTaken,
+    TrumpPitched,
+    UndoAnswered,
+    UndoAsked,
+)
+from domain.rules import Sight
+from domain.state import SERVER, Seat, State, dealt_hand
+
+
+class Author(Enum):
+    """Whose word a fact is."""
+
+    OPENER = auto()
+    SEAT = auto()
+    """its seat's player, or the table once the seat has left"""
+    TABLE = auto()
+
+
+class Audience(Enum):
+    """Who sees a fact from the first."""
+
+    EVERYBODY = auto()
+    NOBODY = auto()
+    SIGHT = auto()
+    """whom the hand's sight lets see the seat's cards"""
+
+
+ENVELOPES: dict[type[Any], tuple[Author, Audience]] = {
+    GameOpened: (Author.OPENER, Audience.EVERYBODY),
+    CeremonyOpened: (Author.TABLE, Audience.EVERYBODY),
+    SeedKept: (Author.TABLE, Audience.NOBODY),
+    HandDealt: (Author.TABLE, Audience.EVERYBODY),
+    CardsDealt: (Author.TABLE, Audience.SIGHT),
+    StockLaid: (Author.TABLE, Audience.NOBODY),
+    BidMade: (Author.SEAT, Audience.EVERYBODY),
+    BidPassed: (Author.SEAT, Audience.EVERYBODY),
+    HandThrownIn: (Author.TABLE, Audience.EVERYBODY),
+    AuctionWon: (Author.TABLE, Audience.EVERYBODY),
+    TrumpPitched: (Author.SEAT, Audience.EVERYBODY),
+    CardPlayed: (Author.SEAT, Audience.EVERYBODY),
+    TrickTaken: (Author.TABLE, Audience.EVERYBODY),
+    HandScored: (Author.TABLE, Audience.EVERYBODY),
+    CeremonyRevealed: (Author.TABLE, Audience.EVERYBODY),
+    CeremonyVoided: (Author.TABLE, Audience.EVERYBODY),
+    UndoAsked: (Author.SEAT, Audience.EVERYBODY),
+    UndoAnswered: (Author.SEAT, Audience.EVERYBODY),
+    MovesTakenBack: (Author.TABLE, Audience.EVERYBODY),
+    DrawProposed: (Author.SEAT, Audience.EVERYBODY),
+    DrawAnswered: (Author.SEAT, Audience.EVERYBODY),
+    SeatResigned: (Author.SEAT, Audience.EVERYBODY),
+    GameEnded: (Author.TABLE, Audience.EVERYBODY),
+}
+
+
+def said_by(fact: Any, state: State, asker: str) -> str:
+    """The player id a fact is by, or "server"; `asker` is whose command brought it about."""
+    match ENVELOPES[type(fact)][0]:
+        case Author.OPENER:
+            return asker
+        case Author.SEAT if state.seats[fact.seat].state == "in":
+            sitting: Seat = state.seats[fact.seat]
+            return sitting.player
+        case _:
+            return SERVER
+
+
+def seen_by(fact: Fact, state: State) -> Seats | None:
+    """The seats a fact is for, None for everybody: one fact, one audience."""
+    match ENVELOPES[type(fact)][1]:
+        case Audience.EVERYBODY:
+            return None
+        case Audience.SIGHT if isinstance(fact, CardsDealt):
+            return _in_sight(fact.seat, state)
+        case _:
+            return ()
+
+
+def _in_sight(seat: int, state: State) -> Seats:
+    if state.rules.sight(dealt_hand(state).number) is Sight.OWN:
+        return (seat,)
+    return tuple(other for other in range(len(state.seats)) if other != seat)

@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from itertools import count
 from random import Random
 from threading import Timer
 from uuid import UUID
@@ -252,16 +251,17 @@ def test_a_game_is_opened_by_open_alone_and_under_a_uuid(games: Games) -> None:
 
 def test_if_match_holds_from_the_last_move_to_the_last_event(games: Games) -> None:
     game = open_game(games)
-    moved = games.act(game, PassBid(0), by="p0", command_id=command_id(1)).state.version
-    games.act(game, ProposeDraw(3), by="p3", command_id=command_id(2))
-    last = games.act(game, AnswerProposal(2, accept=False), by="p2", command_id=command_id(3)).state.version
-    assert (games.state(game).moved, last) == (moved, moved + 2)
+    games.act(game, ProposeDraw(3), by="p3", command_id=command_id(1))
+    games.act(game, AnswerProposal(2, accept=True), by="p2", command_id=command_id(2))
+    last = games.act(game, AnswerProposal(1, accept=True), by="p1", command_id=command_id(3)).state.version
+    moved = games.state(game).moved
+    assert moved < last
     for n in (moved - 1, last + 1, 0, -1, 1 << 63):
         with pytest.raises(StaleVersion) as stale:
-            games.act(game, PassBid(1), by="p1", command_id=command_id(4), if_match=n)
+            games.act(game, PassBid(0), by="p0", command_id=command_id(4), if_match=n)
         assert (stale.value.if_match, stale.value.moved, stale.value.version) == (n, moved, last)
-    for seat, n in ((1, moved), (2, last + 1)):
-        games.act(game, PassBid(seat), by=f"p{seat}", command_id=command_id(4 + seat), if_match=n)
+    for seat, n in ((0, moved), (1, last + 1)):
+        games.act(game, PassBid(seat), by=f"p{seat}", command_id=command_id(5 + seat), if_match=n)
 
 
 # A command id is answered once
@@ -364,21 +364,26 @@ def test_what_one_stores_the_other_sees_at_once(games: Games, database: Database
 
 
 class Rival:
-    """Gets in ahead of the next so many commits with commands of its own: a draw proposed, refused, proposed ..."""
+    """Gets in ahead of the next so many commits, by agreeing to a draw for one seat more: which moves nothing."""
 
     def __init__(self, database: Database) -> None:
-        self.games, self.ahead, self.game = at(database), 0, ""
-        self.ids = count(1000)
+        self.games, self.ahead = at(database), 0
+        self.game, self.version, self.seats = "", 0, iter((5, 4, 3, 2))
+
+    def sits_down(self) -> str:
+        """A game of seven, and the draw that seat 6 proposes in it."""
+        self.game = open_game(self.games, players=7)
+        proposed = self.games.act(self.game, ProposeDraw(6), by="p6", command_id=command_id(6))
+        self.version = proposed.state.version
+        return self.game
 
     def clock(self) -> str:
         if self.ahead:
             self.ahead -= 1
-            open_to_answer = self.games.state(self.game).proposal is not None
-            self.act(AnswerProposal(2, accept=False) if open_to_answer else ProposeDraw(3))
+            seat = next(self.seats)
+            agreed = AnswerProposal(seat, accept=True)
+            self.games.act(self.game, agreed, by=f"p{seat}", command_id=command_id(seat))
         return utc_now()
-
-    def act(self, command: Command) -> None:
-        self.games.act(self.game, command, by="p3", command_id=command_id(next(self.ids)))
 
 
 @pytest.fixture
@@ -390,23 +395,25 @@ def rival(database: Database) -> Iterator[Rival]:
 
 @pytest.mark.parametrize("ahead", [1, 2])
 def test_a_lost_race_is_decided_anew(database: Database, rival: Rival, ahead: int) -> None:
+    game = rival.sits_down()
     with at(database, clock=rival.clock) as games:
-        rival.game = game = open_game(games)
         rival.ahead = ahead
-        commit = games.act(game, PassBid(0), by="p0", command_id=command_id(1), if_match=9)
-        assert commit.entries[0].event.version == commit.state.version == 10 + ahead
+        commit = games.act(game, PassBid(0), by="p0", command_id=command_id(1), if_match=rival.version)
+        assert commit.entries[0].event.version == commit.state.version == rival.version + ahead + 1
         assert rival.games.snapshot(game) == (commit.state, commit.root)
 
 
-def test_three_lost_races_are_the_end_of_it(database: Database, rival: Rival) -> None:
+@pytest.mark.parametrize("matching", [False, True])
+def test_three_lost_races_are_the_end_of_it(database: Database, rival: Rival, matching: bool) -> None:
+    game = rival.sits_down()
+    if_match = rival.version if matching else None
     with at(database, clock=rival.clock) as games:
-        rival.game = game = open_game(games)
-        for if_match in (None, 9):
-            rival.ahead = 3
-            with pytest.raises(RaceLost):
-                games.act(game, PassBid(0), by="p0", command_id=command_id(1), if_match=if_match)
-        assert games.state(game).version == 9 + 6
-        assert games.act(game, PassBid(0), by="p0", command_id=command_id(1), if_match=9).state.version == 16
+        rival.ahead = 3
+        with pytest.raises(RaceLost):
+            games.act(game, PassBid(0), by="p0", command_id=command_id(1), if_match=if_match)
+        assert (rival.ahead, games.state(game).version) == (0, rival.version + 3)
+        again = games.act(game, PassBid(0), by="p0", command_id=command_id(1), if_match=if_match)
+        assert (again.repeated, again.state.version) == (False, rival.version + 4)
 
 
 def test_a_race_lost_to_a_move_makes_if_match_stale(database: Database) -> None:

@@ -106,7 +106,9 @@ class Books:
         """Note in the books what belongs there."""
         fact = event.data
         if isinstance(fact, CeremonyOpened):
-            self.deals.append(DealBook(fact))
+            self.deals.append(DealBook(fact, event.version))
+        if self.deals:
+            self.deals[-1].last = event.version
         book = self._book(fact)
         if book is None or after.hand is None:
             return

@@ -12,9 +12,14 @@ UNREVEALED, RIGHT, WRONG = "unrevealed", "right", "wrong"
 
 @dataclass
 class DealBook:
-    """What the books hold on one ceremony and the hand it dealt; `deck` is right, wrong or unrevealed."""
+    """What the books hold on one ceremony and the hand it dealt; `deck` is right, wrong or unrevealed.
+
+    Its events are those of the versions `first` to `last`.
+    """
 
     opened: CeremonyOpened
+    first: int = 0
+    last: int = 0
     dealt: HandDealt | None = None
     closed: CeremonyRevealed | CeremonyVoided | None = None
     scored: HandScored | None = None

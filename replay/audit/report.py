@@ -23,6 +23,8 @@ class Section(Protocol):
     @property
     def waits(self) -> str | None: ...
 
+    def within(self, first: int, last: int) -> "Section": ...
+
     def json(self) -> dict[str, object]: ...
 
 
@@ -44,7 +46,8 @@ class Report:
         deals = tuple(each for each in self.deals if each.dealt is not None and each.dealt.hand == hand)
         if not deals:
             raise LookupError(f"there is no hand {hand} in this history")
-        return replace(self, deals=deals)
+        rejudged = None if self.rejudged is None else self.rejudged.within(deals[0].first, deals[-1].last)
+        return replace(self, deals=deals, rejudged=rejudged)
 
     @property
     def findings(self) -> list[Finding]:

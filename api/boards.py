@@ -43,8 +43,14 @@ def _wanted(here: Services, query: dict[str, Any]) -> Wanted:
         player=_id(here, query.get("player")),
         status=query.get("status"),
         waiting=_id(here, query.get("waiting")),
-        since=query.get("since"),
+        since=_instant(query["since"]) if "since" in query else None,
     )
+
+
+def _instant(time: str) -> str:
+    """A time down to a day or finer, as events hold it: UTC, six decimals."""
+    written = time.removesuffix("Z")
+    return written + "0000-00-00T00:00:00.000000Z"[len(written) :]
 
 
 def _id(here: Services, name: str | None) -> str | None:

@@ -8,6 +8,7 @@ from flask import Blueprint, Response, request
 
 from api.answers import POSITION, fresh, json_answer, tagged
 from api.game_schemas import NO_QUERY, OPENING, TEXT
+from api.house import awaits_house
 from api.openings import opening
 from api.preconditions import CommandId, command_id, idempotency_key, if_match
 from api.problems import Problem, legal_would_be
@@ -116,14 +117,19 @@ def _command(body: Mapping[str, object], seat: int) -> SeatCommand:
 def _came_of(
     here: Services, game: str, viewer: Viewer, asked: CommandId, commit: Commit | None, more: Mapping[str, object]
 ) -> Response:
-    """The answer to a command just stored, or (repeated, None) stored before; the house plays on in the first case."""
-    if commit is None or commit.repeated:
-        state, position = here.games.state(game), here.games.last_position()
-        answer = here.seen.answer(state, viewer, here.games.answered(game, str(asked)))
+    """The answer to a command just stored, or (repeated, None) stored before; the house plays on where it is due.
+
+    Where the first request was cut off before the house was done, a repeat brings what is left to an end.
+    """
+    if commit is not None and not commit.repeated and not awaits_house(commit.state):
+        answer = here.seen.answer(commit.state, viewer, commit.entries)
+        position = commit.position
     else:
-        commits = (commit, *here.house.play(commit.state, str(asked)))
-        position = commits[-1].position or here.games.last_position()
-        answer = here.seen.answer(commits[-1].state, viewer, [entry for each in commits for entry in each.entries])
+        state = here.games.state(game)
+        if here.games.entries(game, state.version - 1)[0].event.command == str(asked):  # nothing else has happened
+            state = here.house.play(state, str(asked))
+        answer = here.seen.answer(state, viewer, here.games.answered(game, str(asked)))
+        position = here.games.last_position()
     response = tagged(json_answer({**more, **answer}, 201), answer["version"])
     response.headers[POSITION] = str(position)
     return response

@@ -5,16 +5,17 @@ from typing import Any
 import msgspec
 from flask import Blueprint, Response, request
 
-from api.answers import fresh, json_answer, tagged
+from api.answers import json_answer
 from api.game_schemas import NO_QUERY, REPLAY_QUERY
 from api.problems import Problem
 from api.seen import NOT_THERE, seat_of
 from api.services import Services, current_player, services
 from api.spans import Span, span
 from api.strict_json import read_query
-from domain.events import AuctionWon, GameEnded, HandDealt, HandScored, HandThrownIn, TrumpPitched
+from domain.events import GameEnded, HandScored, HandThrownIn
 from domain.state import State
 from projections.audience import Viewer, revealed_in
+from projections.seat_view import View
 
 HAND = "/games/<game_ref:reference>/hands/<strictint:hand>"
 
@@ -30,7 +31,8 @@ def result(reference: str, hand: int) -> Response:
     game = here.seen.find(reference)
     state, played = _hand(here, game, hand)
     names = here.seen.names(state)
-    return json_answer(_result(hand, played) | {"revealed": _revealed(state, played), "names": names})
+    shown = here.seen.view(game, None, played.last)["hand"]
+    return json_answer(_result(shown, played) | {"revealed": _revealed(state, played), "names": names})
 
 
 def _hand(here: Services, game: str, hand: int) -> tuple[State, Span]:
@@ -42,19 +44,14 @@ def _hand(here: Services, game: str, hand: int) -> tuple[State, Span]:
     return state, found
 
 
-def _result(hand: int, played: Span) -> dict[str, Any]:
-    dealt, won, pitched = played.fact(HandDealt), played.fact(AuctionWon), played.fact(TrumpPitched)
+def _result(shown: View, played: Span) -> dict[str, Any]:
+    """What everybody is shown of the hand at its last version, and its score."""
     return {
-        "hand": hand,
+        "hand": shown["number"],
         "status": _status(played),
         "first": played.first,
         "last": played.last,
-        "dealer": dealt and dealt.dealer,
-        "eldest": dealt and dealt.eldest,
-        "redeal": dealt and dealt.redeal,
-        "pitcher": won and won.seat,
-        "bid": won and won.bid,
-        "trump": pitched and pitched.suit,
+        **{name: shown[name] for name in ("dealer", "eldest", "redeal", "pitcher", "bid", "trump")},
         "score": msgspec.to_builtins(played.fact(HandScored)),
     }
 
@@ -84,7 +81,7 @@ def replay(reference: str, hand: int) -> Response:
     if not played.first <= at <= played.last:
         raise Problem("malformed", f"at must be a version of this hand, {played.first} to {played.last}")
     view = here.seen.view(game, viewer, at)
-    return fresh(tagged(json_answer(view | {"names": here.seen.names(state)}), at), request)
+    return json_answer(view | {"names": here.seen.names(state)})
 
 
 def _entitled(state: State, played: Span, seat: Viewer) -> Viewer:

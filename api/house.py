@@ -45,20 +45,25 @@ class House:
         self._games, self._views = games, views
         self._choose, self._pick = choose, pick
 
-    def play(self, state: State, command_id: str, limit: int = AT_ONCE) -> list[Commit]:
-        """Make up to `limit` moves from `state` on, under `command_id`; a commit each. Raises nothing."""
-        made: list[Commit] = []
-        while awaits_house(state) and len(made) < limit:
+    def play(self, state: State, command_id: str, limit: int = AT_ONCE) -> State:
+        """Make up to `limit` moves from `state` on, under `command_id`, a commit each; the state then. Raises nothing.
+
+        Where another process makes a move first, it goes on from that.
+        """
+        for _ in range(limit):
+            if not awaits_house(state):
+                break
             try:
-                made.append(self._move(state, command_id))
-            except (Rejected, RaceLost, StaleVersion) as refusal:  # another process was faster, or the bot is at fault
-                LOG.warning("house: game %s: %s", state.game, refusal)
+                state = self._move(state, command_id).state
+            except (RaceLost, StaleVersion):
+                state = self._games.state(state.game)
+            except Rejected as refusal:  # the bot is at fault; what it held stays out of the log
+                LOG.warning("house: game %s: %s", state.game, refusal.code)
                 break
             except Exception:
                 LOG.exception("house: game %s", state.game)
                 break
-            state = made[-1].state
-        return made
+        return state
 
     def _move(self, state: State, command_id: str) -> Commit:
         seat = next(seat for seat in state.turn if _is_ours(state, seat))
@@ -69,5 +74,5 @@ class House:
         sitting = state.seats[seat]
         if sitting.state != "in" or sitting.bot is None:
             return SERVER, stand_in(state, seat)
-        move = self._choose(sitting.bot, self._views.view(state.game, seat), self._pick)
+        move = self._choose(sitting.bot, self._views.view(state.game, seat, state.version), self._pick)
         return sitting.player, command_of(move, seat)

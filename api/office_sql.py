@@ -12,6 +12,8 @@ from typing import Any, LiteralString, Protocol
 
 from psycopg_pool import ConnectionPool
 
+from projections.databases import patiently
+
 Row = tuple[Any, ...]
 POOL_PATIENCE_S = 3.0
 LOCK_PATIENCE_S = 5.0
@@ -46,7 +48,8 @@ class SqliteSql:
 
     def create(self, tables: Iterable[str]) -> None:
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self.run("PRAGMA journal_mode=WAL")
+        self._path.touch(mode=0o600)  # it holds what passwords and tokens are checked by
+        patiently(self._connection(), "PRAGMA journal_mode=WAL")
         for statement in tables:
             self.run(statement)
 

@@ -41,7 +41,9 @@ def idempotency_key(request: Request) -> str | None:
 
 @dataclass(frozen=True)
 class CommandId:
-    """`who`: 16 hex of HMAC-SHA-256(server secret, player and key); `what`: 16 hex of SHA-256(method, path, body).
+    """`who` and `what`: 16 hex each of HMAC-SHA-256(server secret, ...) of player and key, and of method, path, body.
+
+    `what` is keyed like `who`: it stands in the game's log, where a plain hash of a short body could be guessed.
 
     Without a key both are random, and no second request can have the same.
     """
@@ -62,7 +64,9 @@ def command_id(secret: bytes, player: str, key: str | None, path: str, body: Map
     """The command that a player's POST of `body` to `path` is; `path` with the game's id, whatever was asked by."""
     if key is None:
         return CommandId(secrets.token_hex(8), secrets.token_hex(8))
-    who = hmac.new(secret, f"{player}\n{key}".encode(), hashlib.sha256).hexdigest()
     canonical = json.dumps(body, sort_keys=True, separators=(",", ":"))
-    what = hashlib.sha256(f"POST\n{path}\n{canonical}".encode()).hexdigest()
-    return CommandId(who[:16], what[:16])
+    return CommandId(_mac(secret, f"who\n{player}\n{key}"), _mac(secret, f"what\nPOST\n{path}\n{canonical}"))
+
+
+def _mac(secret: bytes, text: str) -> str:
+    return hmac.new(secret, text.encode(), hashlib.sha256).hexdigest()[:16]

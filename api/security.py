@@ -112,6 +112,7 @@ def client_address(request: Request) -> str:
 
 
 BEARER = re.compile(r"(?i:bearer) +(tb_[A-Za-z0-9_-]{43})")
+TOKEN = re.compile("tb_[A-Za-z0-9_-]{43}")
 TOKEN_KEYS = frozenset(("token", "access_token", "bearer", "authorization", "auth", "api_key"))
 
 
@@ -120,7 +121,7 @@ def check_url() -> None:
     if not request.query_string.isascii():  # werkzeug would fail on it
         raise Problem("malformed", "the query holds bytes that are not ASCII; percent-encode them")
     for key, value in request.args.items(multi=True):
-        if key.lower() in TOKEN_KEYS or value.startswith("tb_"):
+        if key.lower() in TOKEN_KEYS or TOKEN.fullmatch(value):
             raise Problem("token-in-url", "send the token in the Authorization header; this one may have been seen")
 
 

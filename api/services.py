@@ -13,6 +13,7 @@ from api.problems import Problem
 from api.security import RateLimiter, bearer_token
 from api.seen import Seen
 from domain.store import Games
+from projections.databases import RowsUnavailable
 from projections.rows import RowStore
 from projections.runner import PROJECTIONS, Followers
 from projections.seat_view import Views
@@ -52,7 +53,7 @@ def open_services(config: Config) -> Services:
         office = opened.enter_context(closing(open_office(config)))
         games = opened.enter_context(closing(open_games(config)))
         rows = opened.enter_context(closing(RowStore(config.data, config.database_url, PROJECTIONS)))
-        views = Views(games)
+        views, followers = Views(games), Followers(games, rows)
         made = Services(
             config=config,
             office=office,
@@ -61,10 +62,10 @@ def open_services(config: Config) -> Services:
             seen=Seen(games, views, office),
             house=House(games, views),
             rows=rows,
-            followers=Followers(games, rows),
+            followers=followers,
             guesses=RateLimiter(config.limits.guesses),
             registrations=RateLimiter(config.limits.registrations),
-            checks={"office": office.ping, "log": lambda: _ask(games), "views": lambda: _look(rows)},
+            checks={"office": office.ping, "log": lambda: _ask(games), "views": lambda: _look(rows, followers)},
         )
         opened.pop_all()
     return made
@@ -80,9 +81,11 @@ def _ask(games: Games) -> None:
     games.last_position()
 
 
-def _look(rows: RowStore) -> None:
+def _look(rows: RowStore, followers: Followers) -> None:
     for name in rows.projections:
         rows.live(name)
+    if followers.trouble is not None:
+        raise RowsUnavailable(followers.trouble)
 
 
 def services() -> Services:

@@ -39,9 +39,15 @@ class Worker:
         """Play on every game that has waited that long for the house; how many there were."""
         found = self.unattended(datetime.now(UTC) - patience)
         for game in found:
-            state = self._services.games.state(game)
-            self._services.house.play(state, f"{secrets.token_hex(8)}-{secrets.token_hex(8)}")
+            try:
+                self._play(game)
+            except Exception:  # one game that cannot be read keeps no other waiting
+                LOG.exception("game %s could not be looked after", game)
         return len(found)
+
+    def _play(self, game: str) -> None:
+        state = self._services.games.state(game)
+        self._services.house.play(state, f"{secrets.token_hex(8)}-{secrets.token_hex(8)}")
 
     def unattended(self, since: datetime) -> list[str]:
         """The active games in which nobody has been awaited but the house since then."""

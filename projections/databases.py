@@ -92,9 +92,10 @@ class SqliteDatabase:
 
     def _connect(self) -> sqlite3.Connection:
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._path.touch(mode=0o600)
         made = sqlite3.connect(self._path, timeout=LOCK_PATIENCE_S, isolation_level=None, check_same_thread=False)
         try:
-            _patiently(made, "PRAGMA journal_mode=WAL")
+            patiently(made, "PRAGMA journal_mode=WAL")
             made.execute("PRAGMA synchronous=NORMAL")
         except sqlite3.Error:
             made.close()
@@ -102,7 +103,7 @@ class SqliteDatabase:
         return made
 
 
-def _patiently(connection: sqlite3.Connection, statement: str) -> None:
+def patiently(connection: sqlite3.Connection, statement: str) -> None:
     """SQLite itself does not wait for its turn to switch a new file to the log."""
     for _ in range(TRIES):
         with suppress(sqlite3.OperationalError):

@@ -22,7 +22,7 @@ PAUSE_S = 1.0
 LOOK_S = 0.02
 """How often who waits looks at what other processes have folded."""
 
-_log = logging.getLogger(__name__)
+LOG = logging.getLogger(__name__)
 
 
 class Outdated(Exception):
@@ -35,6 +35,8 @@ class Followers:
     def __init__(self, games: Games, rows: RowStore, page: int = PAGE) -> None:
         self._games, self._rows, self._page = games, rows, page
         self._moved = Condition()
+        self.trouble: str | None = None
+        """Why the rows stand still, as long as they do."""
 
     def catch_up(self) -> int:
         """Fold in what is new, until nothing is; the position reached. Rows of an older version are made anew first."""
@@ -68,11 +70,16 @@ class Followers:
             try:
                 self._follow(stop)
             except (StoreUnavailable, RowsUnavailable, Corrupt, Outdated) as error:
-                _log.error("projections wait: %s", error)
-                stop.wait(PAUSE_S)
+                LOG.warning("projections wait: %s", error)
+                self.trouble = str(error)
+            except Exception as error:  # events that do not fold: the lists wait until they do
+                LOG.exception("projections wait")
+                self.trouble = type(error).__name__
+            stop.wait(PAUSE_S if self.trouble else 0)
 
     def _follow(self, stop: Event) -> None:
         done, over = self.catch_up(), Event()
+        self.trouble = None
         with self._games.subscribe(done) as notices:
 
             def watch() -> None:

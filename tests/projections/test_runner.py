@@ -287,6 +287,7 @@ def test_a_follower_outlives_a_database_that_does_not_answer(
     stop.set()
     thread.join(10)
     assert failing.asked > 2
+    assert failing.trouble is None
 
 
 class Failing(Followers):
@@ -294,10 +295,10 @@ class Failing(Followers):
 
     def __init__(self, games: Games, rows: RowStore, trouble: Exception) -> None:
         super().__init__(games, rows)
-        self.trouble, self.asked = trouble, 0
+        self.fails, self.asked = trouble, 0
 
     def catch_up(self) -> int:
         self.asked += 1
         if self.asked < 3:
-            raise self.trouble
+            raise self.fails
         return super().catch_up()

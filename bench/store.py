@@ -1,6 +1,6 @@
 """What the log costs: loading, folding, deciding, moves and memory, beside the library's own aggregates.
 
-    python -m bench.store [--postgres URL] [--facts 5000]
+    python -m bench.store [--postgres URL] [--facts 1000]
 
 Rates are the best of five runs; what needs no disk is measured in processor time. The peer replays as many events of a
 declarative aggregate (@event) of the library from a SQLite file of its own, without links or typed facts.
@@ -212,7 +212,7 @@ def measured(place: Path, url: str | None, facts: int) -> Iterator[tuple[str, fl
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--postgres", metavar="URL")
-    parser.add_argument("--facts", type=int, default=5000)
+    parser.add_argument("--facts", type=int, default=1000)
     asked = parser.parse_args()
     print(f"| {'PostgreSQL' if asked.postgres else 'SQLite'} | measured | aim |\n| --- | ---: | ---: |")
     with tempfile.TemporaryDirectory() as place:

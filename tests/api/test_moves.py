@@ -234,8 +234,10 @@ def test_if_match_holds_while_nobody_has_moved(bidding: Table) -> None:
     body = after.when(1, bid(4), If_Match=f'"{version}"').refused(412, "stale-version")
     assert body["version"] == version + 1
     after.when(1, bid(4), If_Match=f'"{version + 2}"').refused(412, "stale-version")
-    after = after.when(0, {"type": "undo"}).then(UndoAsked(0, version))
-    after.when(1, bid(4), If_Match=f'"{version + 1}"').then(BidMade(1, 4, (2,)))
+    after = after.when(0, {"type": "undo"}).then(UndoAsked(0, version))  # asks something of everybody
+    after.when(1, bid(4), If_Match=f'"{version + 1}"').refused(412, "stale-version")
+    after = after.when(2, {"type": "accept"}).then(UndoAnswered(2, accept=True))  # asks nothing of anybody
+    after.when(1, bid(4), If_Match=f'"{version + 2}"').then(BidMade(1, 4, (2,)))
 
 
 def test_if_match_star_asks_for_nothing_but_the_game(bidding: Table) -> None:

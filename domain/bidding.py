@@ -1,12 +1,14 @@
 """Judging bids and passes, and the close of the auction."""
 
+from collections.abc import Callable
+
 from domain.auction import bidding_order, legal_bids, pitcher, pitcher_first
 from domain.commands import MakeBid, PassBid
 from domain.events import AuctionWon, BidMade, BidPassed, Fact, HandThrownIn, Seats
 from domain.legal import high_bid, must_be_turn
 from domain.rejections import BidTooLow, NotABid
 from domain.rules import AllPass
-from domain.state import State, dealt_hand
+from domain.state import Hand, State, dealt_hand
 
 
 def make_bid(state: State, command: MakeBid) -> tuple[Fact, ...]:
@@ -44,14 +46,16 @@ def _next_bidder(state: State) -> Seats:
     return (bidding_order(state.rules.auction, hand.eldest, len(state.seats))[hand.asked + 1],)
 
 
+NOBODY_BID: dict[AllPass, Callable[[Hand], Fact]] = {AllPass.THROW_IN: lambda hand: HandThrownIn(hand.number)}
+"""What becomes of a hand nobody bid on (S16)."""
+
+
 def _close(state: State, seat: int, bid: int | None) -> tuple[Fact, ...]:
     hand = dealt_hand(state)
     bids = (*hand.bids[:seat], bid, *hand.bids[seat + 1 :])
     won = pitcher(bids)
     if won is None:
-        match state.rules.auction.all_pass:
-            case AllPass.THROW_IN:  # S16
-                return (HandThrownIn(hand.number),)
+        return (NOBODY_BID[state.rules.auction.all_pass](hand),)
     high = bids[won] or 0
     everything = high == state.rules.auction.highest
     sides = pitcher_first(state.rules.sides(len(state.seats)), won)

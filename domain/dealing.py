@@ -1,5 +1,6 @@
 """The table's own doings: commitments, deals, reveals and the end of a game (fairdeal/1)."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from domain import fairdeal
@@ -36,13 +37,15 @@ class NextDeal:
         return f"deal hand {self.hand}" + (f" redeal {self.redeal}" if self.redeal else "")
 
 
+FIRST_DEALERS: dict[FirstDealer, Callable[[int], int]] = {FirstDealer.LAST_SEAT: lambda seats: seats - 1}
+"""Who deals hand 1 at a table of that many seats (R-S2)."""
+
+
 def next_deal(state: State) -> NextDeal:
     """The deal moves left after every hand (S17, R-S3); hand 1 is dealt by whom the rules name (R-S2)."""
     if state.hand is not None:
         return NextDeal(state.hand.number + 1, 0, (state.hand.dealer + 1) % len(state.seats))
-    match state.rules.first_dealer:
-        case FirstDealer.LAST_SEAT:
-            return NextDeal(1, 0, len(state.seats) - 1)
+    return NextDeal(1, 0, FIRST_DEALERS[state.rules.first_dealer](len(state.seats)))
 
 
 def _ceremony(state: State, n: int, *, dealt: bool) -> tuple[Ceremony, str]:

@@ -5,12 +5,20 @@ from domain.commands import PlayCard
 from domain.events import CardPlayed, Fact, HandScored, Play, TrickTaken, TrumpPitched
 from domain.legal import must_be_turn
 from domain.rejections import MustFollow, NotInHand
-from domain.rules import Rules, Trump
-from domain.scoring import Played, scored
+from domain.rules import Trump
+from domain.scoring import Contract, Played, scored
 from domain.state import Hand, State, Trick, dealt_hand, led, open_trick
 from domain.tricks import legal_cards, taker
 
 SUIT_NAMES: dict[Suit, str] = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+
+
+def _first_led(hand: Hand, command: PlayCard) -> tuple[TrumpPitched, ...]:
+    return () if hand.trump else (TrumpPitched(command.seat, suit_of(command.card), command.card),)  # S33
+
+
+TRUMP_MADE = {Trump.PITCHED: _first_led}
+"""The trump a card makes, if it is the one that makes it, by how trump is made."""
 
 
 def play_card(state: State, command: PlayCard) -> tuple[Fact, ...]:
@@ -22,19 +30,12 @@ def play_card(state: State, command: PlayCard) -> tuple[Fact, ...]:
     must_be_turn(state, command.seat)
     hand, seat, card = dealt_hand(state), command.seat, command.card
     _judge(state, hand, command)
-    trick, pitched = open_trick(hand, seat), _pitched(state.rules, hand, command)
+    trick, pitched = open_trick(hand, seat), TRUMP_MADE[state.rules.trump](hand, command)
     trump = pitched[0].suit if pitched else hand.trump
     plays = (*trick.plays, Play(seat, card))
     if len(plays) < len(state.seats):
         return *pitched, CardPlayed(seat, card, next=((seat + 1) % len(state.seats),))
     return *pitched, CardPlayed(seat, card, next=()), *_gathered(state, trick, plays, trump)
-
-
-def _pitched(rules: Rules, hand: Hand, command: PlayCard) -> tuple[TrumpPitched, ...]:
-    """The trump this card makes, if it is the one that makes it."""
-    match rules.trump:
-        case Trump.PITCHED:  # S33
-            return () if hand.trump else (TrumpPitched(command.seat, suit_of(command.card), command.card),)
 
 
 def _judge(state: State, hand: Hand, command: PlayCard) -> None:
@@ -60,9 +61,8 @@ def _score(state: State, last: TrickTaken, trump: Suit | None) -> HandScored:
     cards = tuple(play.card for play in last.plays)
     taken = tuple(own + cards if seat == last.seat else own for seat, own in enumerate(hand.taken))
     tricks = tuple(own + (seat == last.seat) for seat, own in enumerate(hand.tricks))
-    if trump is None or hand.pitcher is None or hand.bid is None or hand.sides is None:
-        raise LookupError("a hand without a pitcher has no score")
-    played = Played(trump, hand.pitcher, hand.bid, hand.sides, taken, tricks)
+    contract = None if hand.pitcher is None or hand.bid is None else Contract(hand.pitcher, hand.bid)
+    played = Played(trump, contract, hand.sides or state.rules.sides(len(state.seats)), taken, tricks)
     result = scored(state.rules, played, state.scores, state.still_in)
     return HandScored(
         hand=hand.number,

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from domain.cards import RANK, SUIT, Card, Suit
 from domain.events import Peg
@@ -11,13 +12,22 @@ GAME_COUNT = {"A": 4, "K": 3, "Q": 2, "J": 1, "10": 10}
 """What a card counts towards the point for game (S29)."""
 
 
+class Contract(NamedTuple):
+    """What the pitcher has bid."""
+
+    seat: int
+    bid: int
+
+
 @dataclass(frozen=True)
 class Played:
-    """A hand when its last trick is gathered. `taken[seat]` are the cards and `tricks[seat]` the tricks it took."""
+    """A hand when its last trick is gathered. `taken[seat]` are the cards and `tricks[seat]` the tricks it took.
 
-    trump: Suit
-    pitcher: int
-    bid: int
+    `trump` and `contract` are None in a hand that has none.
+    """
+
+    trump: Suit | None
+    contract: Contract | None
     sides: tuple[tuple[int, ...], ...]
     taken: tuple[tuple[Card, ...], ...]
     tricks: tuple[int, ...]
@@ -25,11 +35,14 @@ class Played:
 
 @dataclass(frozen=True)
 class Result:
-    """What comes of a hand: pegs in order, whether the bid was made, and changes and new scores per seat."""
+    """What comes of a hand: pegs in order, whether the bid was made, and changes and new scores per seat.
+
+    `made` is None where there was no contract.
+    """
 
     pegs: tuple[Peg, ...]
     counts: tuple[int, ...]
-    made: bool
+    made: bool | None
     changes: tuple[int, ...]
     scores: tuple[int, ...]
 
@@ -67,23 +80,22 @@ def _sweeper(hand: Played, point: Point, won: dict[str, int], among: Iterable[in
 
 
 def _swept_as_bid(rules: Rules, hand: Played, point: Point, won: dict[str, int]) -> int | None:
-    return _sweeper(hand, point, won, (hand.pitcher,)) if hand.bid == rules.auction.highest else None
+    bidders = [] if hand.contract is None or hand.contract.bid < rules.auction.highest else [hand.contract.seat]
+    return _sweeper(hand, point, won, bidders)
 
 
-def _winner(rules: Rules, hand: Played, point: Point, won: dict[str, int]) -> tuple[int | None, Card | None]:
-    match point.award:
-        case Award.HIGHEST:  # S23, R-S10
-            return _extreme(rules, hand, max)
-        case Award.LOWEST:  # S24, R-S10
-            return _extreme(rules, hand, min)
-        case Award.CARD:  # S25, S31
-            return _one_card(hand, point)
-        case Award.COUNT:  # S26
-            return _most(hand), None
-        case Award.SWEEP:  # R-S12
-            return _sweeper(hand, point, won, range(len(hand.taken))), None
-        case Award.SWEEP_BID:
-            return _swept_as_bid(rules, hand, point, won), None
+Winner = tuple[int | None, Card | None]
+"""The seat that won a point, None for nobody, and the card it was won with."""
+
+AWARDS: dict[Award, Callable[[Rules, Played, Point, dict[str, int]], Winner]] = {
+    Award.HIGHEST: lambda rules, hand, _point, _won: _extreme(rules, hand, max),  # S23, R-S10
+    Award.LOWEST: lambda rules, hand, _point, _won: _extreme(rules, hand, min),  # S24, R-S10
+    Award.CARD: lambda _rules, hand, point, _won: _one_card(hand, point),  # S25, S31
+    Award.COUNT: lambda _rules, hand, _point, _won: (_most(hand), None),  # S26
+    Award.SWEEP: lambda _rules, hand, point, won: (_sweeper(hand, point, won, range(len(hand.taken))), None),  # R-S12
+    Award.SWEEP_BID: lambda rules, hand, point, won: (_swept_as_bid(rules, hand, point, won), None),
+}
+"""Who wins a point, by its award; `won` are the seats of the points before it."""
 
 
 def pegged(rules: Rules, hand: Played) -> tuple[Peg, ...]:
@@ -91,7 +103,7 @@ def pegged(rules: Rules, hand: Played) -> tuple[Peg, ...]:
     won: dict[str, int] = {}
     pegs = []
     for point in rules.points:
-        seat, card = _winner(rules, hand, point, won)
+        seat, card = AWARDS[point.award](rules, hand, point, won)
         if seat is not None:
             won[point.name] = seat
             pegs.append(Peg(point.name, point.worth, seat, card, credited=False))
@@ -99,10 +111,18 @@ def pegged(rules: Rules, hand: Played) -> tuple[Peg, ...]:
 
 
 def _credit(
-    rules: Rules, hand: Played, pegs: Sequence[Peg], scores: list[int], deaf: Collection[int], still_in: Collection[int]
-) -> tuple[Peg, ...]:
-    """Credit `pegs` one at a time into `scores`, none to the seats in `deaf`, until a seat still in has the goal."""
-    side_of = {seat: side for side in hand.sides for seat in side}
+    rules: Rules,
+    hand: Played,
+    pegs: Sequence[Peg],
+    before: Sequence[int],
+    deaf: Collection[int],
+    still_in: Collection[int],
+) -> tuple[tuple[Peg, ...], list[int]]:
+    """Credit `pegs` one at a time on top of `before`, none to the seats in `deaf`, until a seat still in has the goal.
+
+    Answers the pegs and the scores after them.
+    """
+    side_of, scores = {seat: side for side in hand.sides for seat in side}, list(before)
     credited = []
     for peg in pegs:
         ended = any(scores[seat] >= rules.goal for seat in still_in)  # S44, S45, R-S14, R-S15
@@ -110,7 +130,7 @@ def _credit(
         credited.append(replace(peg, credited=True) if counts else peg)
         for seat in side_of[peg.seat] if counts else ():
             scores[seat] += peg.worth
-    return tuple(credited)
+    return tuple(credited), scores
 
 
 def scored(rules: Rules, hand: Played, scores: Sequence[int], still_in: Collection[int]) -> Result:
@@ -119,35 +139,35 @@ def scored(rules: Rules, hand: Played, scores: Sequence[int], still_in: Collecti
     A set pitcher's side gets none of its points and loses the bid, before anything is credited (S42, R-S13, R-S16);
     who made more than the bid keeps it all (S10, S43).
     """
-    pegs = pegged(rules, hand)
-    bidders = next(side for side in hand.sides if hand.pitcher in side)
-    made = sum(peg.worth for peg in pegs if peg.seat in bidders) >= hand.bid
-    after = list(scores)
-    out: tuple[Peg, ...] | None = None
-    if not made and rules.settle is Settle.POINTS_FIRST:
-        out = _points_first(rules, hand, pegs, after, still_in)
-    if out is None:
-        for seat in () if made else bidders:
-            after[seat] -= hand.bid
-        out = _credit(rules, hand, pegs, after, () if made else bidders, still_in)
-    changes = tuple(new - old for new, old in zip(after, scores, strict=True))
-    return Result(out, game_counts(hand.taken), made, changes, tuple(after))
+    pegs, contract = pegged(rules, hand), hand.contract
+    if contract is None:
+        return _result(hand, scores, *_credit(rules, hand, pegs, scores, (), still_in), made=None)
+    bidders = next(side for side in hand.sides if contract.seat in side)
+    if sum(peg.worth for peg in pegs if peg.seat in bidders) >= contract.bid:
+        return _result(hand, scores, *_credit(rules, hand, pegs, scores, (), still_in), made=True)
+    if rules.settle is Settle.POINTS_FIRST:
+        credited, after = _credit(rules, hand, pegs, scores, (), still_in)
+        if contract.seat in still_in and after[contract.seat] >= rules.goal:
+            return _result(hand, scores, credited, after, made=False)
+    less = [score - contract.bid * (seat in bidders) for seat, score in enumerate(scores)]
+    return _result(hand, scores, *_credit(rules, hand, pegs, less, bidders, still_in), made=False)
 
 
-def _points_first(
-    rules: Rules, hand: Played, pegs: Sequence[Peg], scores: list[int], still_in: Collection[int]
-) -> tuple[Peg, ...] | None:
-    """The credited pegs when the pitcher's points carry him over the goal before he is set, else None."""
-    trial = list(scores)
-    credited = _credit(rules, hand, pegs, trial, (), still_in)
-    if hand.pitcher not in still_in or trial[hand.pitcher] < rules.goal:
-        return None
-    scores[:] = trial
-    return credited
+def _result(
+    hand: Played, before: Sequence[int], pegs: tuple[Peg, ...], after: Sequence[int], *, made: bool | None
+) -> Result:
+    changes = tuple(new - old for new, old in zip(after, before, strict=True))
+    return Result(pegs, game_counts(hand.taken), made, changes, tuple(after))
+
+
+def _at_goal(rules: Rules, scores: Sequence[int], still_in: Collection[int]) -> tuple[int, ...]:
+    return tuple(seat for seat in sorted(still_in) if scores[seat] >= rules.goal)
+
+
+ENDINGS = {Ending.FIRST_TO_GOAL: _at_goal}
+"""Who has won when a hand is scored, by how the game ends."""
 
 
 def winners(rules: Rules, scores: Sequence[int], still_in: Collection[int]) -> tuple[int, ...]:
     """The seats still in that have won; with FIRST_TO_GOAL one side at most, since crediting stops there (S21, S45)."""
-    match rules.ending:
-        case Ending.FIRST_TO_GOAL:
-            return tuple(seat for seat in sorted(still_in) if scores[seat] >= rules.goal)
+    return ENDINGS[rules.ending](rules, scores, still_in)

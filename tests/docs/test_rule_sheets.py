@@ -8,7 +8,7 @@ import pytest
 from domain import rejections, rules
 from domain.catalogue import PITCH
 from domain.rules import Around, Auction, Award, Settle
-from domain.scoring import Played, scored
+from domain.scoring import Contract, Played, scored
 from tests.clauses import SHEETS
 from tests.docs.markdown import ROOT, anchors
 
@@ -64,8 +64,7 @@ def played(taken: dict[int, str]) -> Played:
     """The sheet's hand: hearts, pitched by seat 2 with a bid of 3; `taken` are the cards that matter."""
     return Played(
         trump="H",
-        pitcher=2,
-        bid=3,
+        contract=Contract(2, 3),
         sides=PITCH.sides(4),
         taken=tuple(tuple(PITCH.deck[PITCH.deck.index(card)] for card in taken[seat].split()) for seat in range(4)),
         tricks=(1, 1, 4, 0),

@@ -1,11 +1,15 @@
 """The fold where no game of Pitch leads it, and what it says when it is asked too early."""
 
+from dataclasses import replace
+
 import pytest
 
+from domain.catalogue import PITCH
 from domain.commands import PlayCard
 from domain.croupier import owed
-from domain.events import MovesTakenBack, Play, TrickTaken
-from domain.rules import Phase
+from domain.events import MovesTakenBack, Play, SeedKept, TrickTaken
+from domain.rules import Award, Phase, Point
+from domain.scoring import Played, scored
 from domain.state import NEW, State, Trick, dealt_hand
 from tests.given import auction, cards, deal, given, opened, state_of
 from tests.hands import plays
@@ -42,6 +46,20 @@ def test_a_trick_is_open_before_its_first_card() -> None:
 def test_a_log_that_takes_back_a_move_nobody_made_does_not_fold() -> None:
     with pytest.raises(LookupError, match="no move"):
         state_of([opened(2), *deal(["AH", "2H"]), MovesTakenBack(0, 7, (0,))])
+
+
+def test_only_who_knows_the_seed_can_deal() -> None:
+    seen_by_a_seat = [fact for fact in deal(["AH", "2H"])[:2] if not isinstance(fact, SeedKept)]
+    with pytest.raises(LookupError, match="seed"):
+        owed(state_of([opened(2), *seen_by_a_seat]), lambda: bytes(32))
+
+
+def test_a_hand_nobody_bid_on_credits_points_and_is_neither_made_nor_set() -> None:
+    hand = Played("H", None, ((0,), (1,)), (cards("AH 2H 3C 10C"), ()), (2, 0))
+    result = scored(PITCH, hand, (0, 0), (0, 1))
+    assert (result.made, result.changes, [peg.point for peg in result.pegs]) == (None, (3, 0), ["high", "low", "game"])
+    bid_all = replace(PITCH, points=(Point("smudge", Award.SWEEP_BID),))
+    assert scored(bid_all, hand, (0, 0), (0, 1)).pegs == ()
 
 
 def test_where_a_player_sits() -> None:

@@ -8,7 +8,7 @@ import pytest
 from domain.cards import Card
 from domain.events import AuctionWon, HandScored, Peg
 from domain.rules import Settle
-from domain.scoring import Played, scored
+from domain.scoring import Contract, Played, scored
 from replay.audit import score
 from replay.fold import HandRead, Misplaced, Position, positions
 from tests.given import auction, cards, deal, events, opened
@@ -29,7 +29,7 @@ def as_scored(position: Position) -> HandScored:
     """The score the rules give."""
     hand = position.live
     assert hand.won is not None
-    played = Played("H", hand.won.seat, hand.won.bid, hand.won.sides, hand.taken, hand.tricks)
+    played = Played("H", Contract(hand.won.seat, hand.won.bid), hand.won.sides, hand.taken, hand.tricks)
     result = scored(position.opening.rules, played, position.scores, position.still_in)
     parts = result.pegs, result.counts, result.made, result.changes, result.scores
     return HandScored(1, *parts, hand.tricks, hand.bids)

@@ -1,0 +1,31 @@
+"""Every figure of bench/results.md, one benchmark after another, on a PostgreSQL started for it: `make bench`."""
+
+import platform
+import subprocess
+import sys
+
+from tests import postgres
+
+
+def run(*words: str) -> None:
+    """One benchmark, under the command that repeats it."""
+    print(f"\n## python -m {' '.join(word if '://' not in word else 'URL' for word in words)}\n", flush=True)
+    subprocess.run([sys.executable, "-m", *words], check=True)
+
+
+def main() -> None:
+    """From the shuffle to the server."""
+    print(f"{platform.python_implementation()} {platform.python_version()}, {platform.system()} {platform.machine()}")
+    run("bench.fairdeal")
+    run("bench.store")
+    run("bench.projections")
+    run("bench.replay")
+    with postgres.server() as server:
+        with server.fresh() as url:
+            run("bench.store", "--postgres", url)
+        with server.fresh() as url:
+            run("bench.http", "--postgres", url)
+
+
+if __name__ == "__main__":
+    main()

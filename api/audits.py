@@ -6,15 +6,17 @@ They read what the asker may see, as an export would give it: while a hand is li
 from flask import Blueprint, Response, request
 
 from api.answers import JSON, TEXT, json_answer, offered
+from api.broken import report_on
 from api.game_schemas import NO_QUERY
 from api.hands import HAND
 from api.problems import Problem
 from api.seen import NOT_THERE, seat_of
 from api.services import current_player, services
 from api.strict_json import read_query
+from domain.game import Corrupt
 from projections.audience import revealed_in, visible
 from replay.audit import Report, audit
-from replay.history import History, from_entries
+from replay.history import History, NoSuchHand, from_entries
 from replay.rejudge import rejudge
 from replay.screen import console
 from replay.screen import report as as_text
@@ -28,9 +30,15 @@ WIDTH = 120
 
 @audits.get("/games/<game_ref:reference>/audit")
 def whole_audit(reference: str) -> Response:
-    """200: the report on the game (trickbook-audit/1), as JSON or text; its verdict's code is 0, 1 or 2."""
+    """200: the report on the game (trickbook-audit/1), as JSON or text; its verdict's code is 0, 1 or 2.
+
+    Of a log that is not the one that was written it names the first event that does not fit, with code 1.
+    """
     kind = offered(request, JSON, TEXT)
-    return _answer(_audited(_history(reference)), kind)
+    try:
+        return _answer(_audited(_history(reference)), kind)
+    except Corrupt as error:
+        return _answer(report_on(error, services().office.board_of_game(error.game)), kind)
 
 
 @audits.get(HAND + "/audit")
@@ -39,7 +47,7 @@ def hand_audit(reference: str, hand: int) -> Response:
     kind = offered(request, JSON, TEXT)
     try:
         return _answer(_audited(_history(reference)).of_hand(hand), kind)
-    except LookupError:
+    except NoSuchHand:
         raise Problem("not-found", NOT_THERE) from None
 
 
@@ -49,7 +57,7 @@ def transcript(reference: str, hand: int) -> Response:
     offered(request, TEXT)
     try:
         return _text(write(transcript_of(_history(reference), hand)))
-    except LookupError:
+    except NoSuchHand:
         raise Problem("not-found", NOT_THERE) from None
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import click
 
+from api.broken import BrokenLog
 from api.cli_config import CannotTell, configured, data_option
 from replay import screen
 from replay.audit import CANNOT_TELL, GREEN, WRONG, Report, audit
@@ -144,8 +145,15 @@ def audit_command(game: str, data: Path | None, as_json: bool) -> None:
 
     Exit code 2 where something cannot be told: a hand that is not revealed yet, events of a newer format.
     """
-    history = history_of(game, data)
-    _end(audit(history, rejudge(history)), as_json, live_is_fine=False)
+    _end(_audited(game, data), as_json, live_is_fine=False)
+
+
+def _audited(game: str, data: Path | None) -> Report:
+    try:
+        history = history_of(game, data)
+    except BrokenLog as broken:
+        return broken.report
+    return audit(history, rejudge(history))
 
 
 @click.command()

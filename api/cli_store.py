@@ -3,9 +3,9 @@
 import sqlite3
 from contextlib import ExitStack, closing
 
-import click
 import psycopg
 
+from api.broken import BrokenLog
 from api.cli_config import CannotTell
 from api.config import Config
 from api.office import Office, open_office
@@ -13,10 +13,6 @@ from domain.game import Corrupt, Entry
 from domain.store import Games, NoSuchGame, StoreUnavailable
 from projections.audience import revealed_by, visible
 from replay.history import History, from_entries
-
-
-class BrokenLog(click.ClickException):
-    """A stored log that is not the one that was written; exit code 1."""
 
 
 def stored_history(config: Config, game: str) -> History:
@@ -28,8 +24,6 @@ def stored_history(config: Config, game: str) -> History:
         raise CannotTell(f"there are no games in {config.data}")
     try:
         entries, names = _read(config, game)
-    except Corrupt as error:
-        raise BrokenLog(str(error)) from None
     except (NoSuchGame, StoreUnavailable) as error:
         raise CannotTell(f"{game}: {error}") from None
     except (sqlite3.Error, psycopg.Error) as error:
@@ -42,7 +36,10 @@ def _read(config: Config, game: str) -> tuple[list[Entry], dict[str, str]]:
     with ExitStack() as opened:
         office = opened.enter_context(closing(open_office(config)))
         games = opened.enter_context(closing(_games(config)))
-        entries = games.entries(_found(office, game))
+        try:
+            entries = games.entries(_found(office, game))
+        except Corrupt as error:
+            raise BrokenLog(error, office.board_of_game(error.game)) from None
         return entries, office.names_of(player.player for player in entries[0].event.data.players)
 
 

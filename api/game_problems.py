@@ -1,19 +1,25 @@
 """What the stores of games and rows raise, as problems."""
 
+import logging
+
 from flask import Flask, Response
 
 from api.problems import problem_response
 from api.seen import NOT_THERE
+from domain.game import Corrupt
 from domain.store import CommandReused, NoSuchGame, RaceLost, StaleVersion, StoreUnavailable
 from projections.databases import RowsUnavailable
 
+LOG = logging.getLogger("trickbook.problems")
+
 
 def install(app: Flask) -> None:
-    """Answer 404, 412, 422 and 503 for what stores raise; a corrupt log stays a 500, as nothing a client sent."""
+    """Answer 404, 412, 422 and 503 for what stores raise; 500 for a corrupt log, as no client brings that about."""
     app.register_error_handler(NoSuchGame, _no_such_game)
     app.register_error_handler(StaleVersion, _stale)
     app.register_error_handler(CommandReused, _reused)
     app.register_error_handler(RaceLost, _race_lost)
+    app.register_error_handler(Corrupt, _corrupt)
     app.register_error_handler(StoreUnavailable, _unavailable)
     app.register_error_handler(RowsUnavailable, _unavailable)
 
@@ -32,6 +38,11 @@ def _reused(error: CommandReused) -> Response:
 
 def _race_lost(error: RaceLost) -> Response:
     return problem_response("race-lost", str(error))
+
+
+def _corrupt(error: Corrupt) -> Response:
+    LOG.error("corrupt log: %s", error)
+    return problem_response("corrupt-log", str(error), game=error.game, version=error.version)
 
 
 def _unavailable(_error: StoreUnavailable | RowsUnavailable) -> Response:

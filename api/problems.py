@@ -56,6 +56,7 @@ KINDS: Mapping[str, Kind] = {
     "key-reused": Kind(422, "Idempotency-Key reused", "The same Idempotency-Key came before with another request."),
     "too-many-requests": Kind(429, "Too many requests", "Retry-After says in how many seconds to try again.", AGAIN),
     "internal": Kind(500, "Internal error", "A fault of the server's own. It is in its log."),
+    "corrupt-log": Kind(500, "Log changed", "The game's log is not the one that was written. Its audit says where."),
     "store-down": Kind(503, "Store unavailable", "The store does not answer; nothing is lost. Try again.", AGAIN),
     "race-lost": Kind(503, "Race lost", "Others wrote first, three times. Try again.", {"Retry-After": "0"}),
     "behind": Kind(503, "Behind the log", "The list does not hold yet what was asked for. Try again.", AGAIN),

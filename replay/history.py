@@ -32,6 +32,10 @@ class NotAnExport(ValueError):
     """The bytes are no export this program can read; the sentence says why."""
 
 
+class NoSuchHand(LookupError):
+    """The history deals no hand of that number."""
+
+
 class Header(msgspec.Struct, frozen=True, kw_only=True):
     """The first line: which game, and the names of its players by player id, as they were at the time."""
 

@@ -25,7 +25,7 @@ from domain.events import (
     TrickTaken,
 )
 from replay.fold import START, HandRead, Position, follow, pass_over
-from replay.history import History
+from replay.history import History, NoSuchHand
 from replay.transcript import HIDDEN, PASS, Row, Transcript, write
 
 
@@ -127,10 +127,10 @@ def transcripts(history: History) -> list[Transcript]:
 
 
 def transcript_of(history: History, hand: int) -> Transcript:
-    """The transcript of hand `hand`, the last of its deals; LookupError where it was not dealt."""
+    """The transcript of hand `hand`, the last of its deals; NoSuchHand where it was not dealt."""
     named = [each for each in transcripts(history) if each.tag("Hand") == str(hand)]
     if not named:
-        raise LookupError(f"there is no hand {hand} in this history")
+        raise NoSuchHand(f"there is no hand {hand} in this history")
     return named[-1]
 
 

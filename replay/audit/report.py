@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from replay.audit.books import Books
 from replay.audit.dealbook import DealBook
 from replay.findings import Finding, section
-from replay.history import History
+from replay.history import History, NoSuchHand
 
 FORMAT = "trickbook-audit/1"
 GREEN, WRONG, CANNOT_TELL = 0, 1, 2
@@ -42,10 +42,10 @@ class Report:
     rejudged: Section | None = None
 
     def of_hand(self, hand: int) -> "Report":
-        """The report on one hand; LookupError where the history deals no such hand."""
+        """The report on one hand; NoSuchHand where the history deals no such hand."""
         deals = tuple(each for each in self.deals if each.dealt is not None and each.dealt.hand == hand)
         if not deals:
-            raise LookupError(f"there is no hand {hand} in this history")
+            raise NoSuchHand(f"there is no hand {hand} in this history")
         rejudged = None if self.rejudged is None else self.rejudged.within(deals[0].first, deals[-1].last)
         return replace(self, deals=deals, rejudged=rejudged)
 

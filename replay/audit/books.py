@@ -119,8 +119,8 @@ class Books:
                 self._reshuffle(book, fact, event.game, after)
             case CeremonyRevealed() | CeremonyVoided():
                 book.closed = fact
-            case HandScored() if after.hand.won is not None:
-                book.scored, book.added_up = fact, score.changes(after.hand.won, fact)
+            case HandScored():
+                book.scored, book.added_up = fact, score.added_up(after, after.hand, fact)
             case HandThrownIn():
                 book.thrown_in = True
             case MovesTakenBack():

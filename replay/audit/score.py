@@ -1,12 +1,12 @@
 """The score of a hand, and the end of a game, added up: pegs to changes, changes to scores, counts from cards won."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from domain.cards import RANK
 from domain.events import AuctionWon, GameEnded, HandScored, Peg, Seats
 from domain.rules import Award, Point
 from replay.audit.order import at_goal, draw_granted, last_side
-from replay.fold import HandRead, Misplaced, Position
+from replay.fold import HandRead, Position
 
 WORTH = {"A": 4, "K": 3, "Q": 2, "J": 1, "10": 10}
 """What a card won counts towards game (S29)."""
@@ -15,17 +15,16 @@ WORTH = {"A": 4, "K": 3, "Q": 2, "J": 1, "10": 10}
 def scored(position: Position, fact: HandScored) -> Iterator[str]:
     """Everything in a hand's score that follows from the cards and bids before it."""
     hand, won = position.live, position.live.won
-    if won is None:
-        raise Misplaced("a hand without a pitcher is scored")
+    sides = _sides(position, hand)
     if fact.hand != hand.dealt.hand:
         yield f"it scores hand {fact.hand} where hand {hand.dealt.hand} ends"
     yield from _recorded("bids", fact.bids, hand.bids)
     yield from _recorded("tricks", fact.tricks, hand.tricks)
     yield from _recorded("game counts", fact.counts, counted(hand))
-    yield from _pegs(position, hand, won, fact)
-    if fact.made != (made := _points(fact.pegs, _pitchers(won)) >= won.bid):
-        yield f"it says that the bid of {won.bid} was {'made' if fact.made else 'not made'}; the pegs say {made}"
-    yield from _recorded("changes", fact.changes, changes(won, fact))
+    yield from _pegs(position, hand, sides, fact)
+    if fact.made != (made := _made(won, fact.pegs)):
+        yield f"whether the bid was made is recorded as {fact.made}; the pegs say {made}"
+    yield from _recorded("changes", fact.changes, added_up(position, hand, fact))
     after = tuple(old + change for old, change in zip(position.scores, fact.changes, strict=True))
     yield from _recorded("scores", fact.scores, after)
 
@@ -40,16 +39,25 @@ def counted(hand: HandRead) -> tuple[int, ...]:
     return tuple(sum(WORTH.get(RANK[card], 0) for card in pile) for pile in hand.taken)
 
 
-def changes(won: AuctionWon, fact: HandScored) -> tuple[int, ...]:
+def _sides(position: Position, hand: HandRead) -> Sequence[Seats]:
+    return hand.won.sides if hand.won is not None else position.opening.sides
+
+
+def added_up(position: Position, hand: HandRead, fact: HandScored) -> tuple[int, ...]:
+    """The changes that the pegs of `fact` make in this hand."""
+    return changes(hand.won, _sides(position, hand), fact)
+
+
+def changes(won: AuctionWon | None, sides: Sequence[Seats], fact: HandScored) -> tuple[int, ...]:
     """What the credited pegs and a bid that was set change, by seat; a side's points are each partner's."""
-    pitchers = _pitchers(won)
-    rescued = any(peg.credited and peg.seat in pitchers for peg in fact.pegs)
     out = [0] * len(fact.scores)
-    for side in won.sides:
+    for side in sides:
         for seat in side:
             out[seat] = sum(peg.worth for peg in fact.pegs if peg.credited and peg.seat in side)
-    if fact.made is False and not rescued:
-        for seat in pitchers:
+    if won is not None and fact.made is False:
+        pitchers = _pitchers(won)
+        rescued = any(peg.credited and peg.seat in pitchers for peg in fact.pegs)
+        for seat in () if rescued else pitchers:
             out[seat] -= won.bid
     return tuple(out)
 
@@ -58,11 +66,14 @@ def _pitchers(won: AuctionWon) -> Seats:
     return next(side for side in won.sides if won.seat in side)
 
 
-def _points(pegs: tuple[Peg, ...], side: Seats) -> int:
-    return sum(peg.worth for peg in pegs if peg.seat in side)
+def _made(won: AuctionWon | None, pegs: tuple[Peg, ...]) -> bool | None:
+    """Whether the pitcher's side has pegged what was bid; None where nobody pitched."""
+    if won is None:
+        return None
+    return sum(peg.worth for peg in pegs if peg.seat in _pitchers(won)) >= won.bid
 
 
-def _pegs(position: Position, hand: HandRead, won: AuctionWon, fact: HandScored) -> Iterator[str]:
+def _pegs(position: Position, hand: HandRead, sides: Sequence[Seats], fact: HandScored) -> Iterator[str]:
     points = {point.name: point for point in position.opening.rules.points}
     names = [peg.point for peg in fact.pegs]
     if names != [name for name in points if name in names]:
@@ -70,10 +81,10 @@ def _pegs(position: Position, hand: HandRead, won: AuctionWon, fact: HandScored)
     for peg in fact.pegs:
         point = points.get(peg.point)
         if point is not None:
-            yield from _peg(position, hand, won, point, peg)
+            yield from _peg(hand, sides, point, peg)
 
 
-def _peg(position: Position, hand: HandRead, won: AuctionWon, point: Point, peg: Peg) -> Iterator[str]:
+def _peg(hand: HandRead, sides: Sequence[Seats], point: Point, peg: Peg) -> Iterator[str]:
     if peg.worth != point.worth:
         yield f"its {peg.point} is worth {peg.worth} and should be worth {point.worth}"
     if peg.card is not None and peg.card not in hand.taken[peg.seat]:
@@ -82,7 +93,7 @@ def _peg(position: Position, hand: HandRead, won: AuctionWon, point: Point, peg:
         case Award.HIGHEST | Award.LOWEST | Award.CARD:
             yield from _trump(hand, point, peg)
         case Award.COUNT:
-            yield from _most(hand, won, peg)
+            yield from _most(hand, sides, peg)
         case Award.SWEEP | Award.SWEEP_BID if hand.tricks[peg.seat] != len(hand.takers) or peg.card:
             yield f"its {peg.point} goes to seat {peg.seat}, which did not take every trick"
         case _:
@@ -97,9 +108,9 @@ def _trump(hand: HandRead, point: Point, peg: Peg) -> Iterator[str]:
         yield f"its {peg.point} is for {peg.card} and should be for {point.rank}{hand.trump}"
 
 
-def _most(hand: HandRead, won: AuctionWon, peg: Peg) -> Iterator[str]:
+def _most(hand: HandRead, sides: Sequence[Seats], peg: Peg) -> Iterator[str]:
     counts = counted(hand)
-    by_side = {side: sum(counts[seat] for seat in side) for side in won.sides}
+    by_side = {side: sum(counts[seat] for seat in side) for side in sides}
     best = [side for side, count in by_side.items() if count == max(by_side.values())]
     if len(best) > 1 or peg.seat not in best[0] or peg.card:
         yield f"its {peg.point} goes to seat {peg.seat} where the sides count {list(by_side.values())}"

@@ -48,6 +48,8 @@ def same(position: Position, state: State) -> None:
     assert hand.table == (theirs.trick.plays if theirs.trick else ())
     if theirs.trick:
         assert hand.leader == theirs.trick.leader
+    elif not hand.over and hand.won and position.turn:
+        assert (hand.leader,) == position.turn
 
 
 def compare(made: Table) -> None:

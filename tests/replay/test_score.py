@@ -10,7 +10,7 @@ from domain.events import AuctionWon, HandScored, Peg
 from domain.rules import Settle
 from domain.scoring import Contract, Played, scored
 from replay.audit import score
-from replay.fold import HandRead, Misplaced, Position, positions
+from replay.fold import HandRead, Position, positions
 from tests.given import auction, cards, deal, events, opened
 
 HANDS = ["AH KH QH JH 10H 2H", "2C 3C 4C 5C 6C 7C"]
@@ -83,11 +83,12 @@ def test_points_out_of_their_order_are_told() -> None:
     assert "are not the points of this game in their order" in told(swept(), replace(fact, pegs=fact.pegs[::-1]))
 
 
-def test_a_hand_without_a_pitcher_has_no_score() -> None:
+def test_a_hand_without_a_pitcher_has_points_and_no_bid() -> None:
     position = swept()
     bare = replace(position, hand=replace(position.live, won=None))
-    with pytest.raises(Misplaced):
-        list(score.scored(bare, as_scored(position)))
+    fact = as_scored(position)
+    assert "whether the bid was made is recorded as True; the pegs say None" in told(bare, fact)
+    assert told(bare, replace(fact, made=None)) == ""
 
 
 def set_hand(settle: Settle) -> Position:
@@ -119,6 +120,6 @@ def test_partners_score_together() -> None:
     won = AuctionWon(0, 2, forced=False, max=False, sides=((0, 2), (1, 3)), next=(0,))
     pegs = (Peg("high", 1, 2, Card("AH"), credited=True), Peg("low", 1, 1, Card("2H"), credited=True))
     made = HandScored(1, pegs, (0,) * 4, True, (), (0,) * 4, (0,) * 4, (None,) * 4)
-    assert score.changes(won, made) == (1, 1, 1, 1)
+    assert score.changes(won, won.sides, made) == (1, 1, 1, 1)
     lost = replace(made, made=False, pegs=pegs[1:])
-    assert score.changes(won, lost) == (-2, 1, -2, 1)
+    assert score.changes(won, won.sides, lost) == (-2, 1, -2, 1)

@@ -51,7 +51,7 @@ def bare_app(config: Config) -> Flask:
     app.url_map.converters.update(CONVERTERS)
     app.url_map.merge_slashes = False  # no redirects: an address is right or is not there
     app.before_request(check_url)
-    app.after_request(_add_headers)
+    app.after_request(add_headers)
     problems.install(app)
     game_problems.install(app)
     if config.trusted_proxies:
@@ -61,11 +61,11 @@ def bare_app(config: Config) -> Flask:
     return app
 
 
-def _add_headers(response: Response) -> Response:
+def add_headers(response: Response) -> Response:
     """What every answer carries, unless its route has said otherwise."""
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
     return response
 
 
-__all__ = ["API", "Config", "Services", "bare_app", "create_app"]
+__all__ = ["API", "Config", "Services", "add_headers", "bare_app", "create_app"]

@@ -55,6 +55,7 @@ KINDS: Mapping[str, Kind] = {
     "unsupported-media-type": Kind(415, "Unsupported media type", "Bodies are application/json in UTF-8, not encoded."),
     "key-reused": Kind(422, "Idempotency-Key reused", "The same Idempotency-Key came before with another request."),
     "too-many-requests": Kind(429, "Too many requests", "Retry-After says in how many seconds to try again.", AGAIN),
+    "headers-too-large": Kind(431, "Headers too large", "The headers are longer than this server takes."),
     "internal": Kind(500, "Internal error", "A fault of the server's own. It is in its log."),
     "corrupt-log": Kind(500, "Log changed", "The game's log is not the one that was written. Its audit says where."),
     "store-down": Kind(503, "Store unavailable", "The store does not answer; nothing is lost. Try again.", AGAIN),

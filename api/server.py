@@ -1,5 +1,6 @@
 """The program's own server: waitress, the application, and the worker beside it in a thread."""
 
+import logging
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -10,10 +11,12 @@ from waitress.server import create_server
 
 from api import create_app
 from api.config import Config
+from api.wire import use_channels
 from api.worker import running_worker
 
 THREADS = 16
 CONNECTIONS = 1000
+IDLE_S, CLEANUP_S = 30, 3  # a connection without a request, closed so soon after
 HEADERS_AT_MOST, BODY_AT_MOST = 64 * 1024, 1024 * 1024  # bytes; the application refuses bodies far below this
 
 
@@ -34,8 +37,10 @@ def answer(app: Flask, host: str, port: int, started: Callable[[str], None]) -> 
 
     Port 0 takes a free one. Who cannot have the address gets OSError.
     """
+    sockets: dict[int, object] = {}
     server = create_server(
         app,
+        map=sockets,
         host=host,
         port=port,
         threads=THREADS,
@@ -44,8 +49,12 @@ def answer(app: Flask, host: str, port: int, started: Callable[[str], None]) -> 
         max_request_header_size=HEADERS_AT_MOST,
         max_request_body_size=BODY_AT_MOST,
         asyncore_use_poll=True,
+        channel_timeout=IDLE_S,
+        cleanup_interval=CLEANUP_S,
         ident=None,
     )
+    use_channels(sockets)
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # that a request waits for a thread is no news
     on_stop_signals(_leave)
     started(f"http://{_shown(host)}:{_port(server)}")
     server.run()

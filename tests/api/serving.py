@@ -3,10 +3,11 @@
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 from tests.conftest import Database
 
@@ -53,12 +54,18 @@ class Server:
 
 
 @contextmanager
-def server(database: Database, *options: str, **settings: str) -> Iterator[Server]:
-    """One on a free port; whatever is left of it at the end is killed."""
-    command = [*PROGRAM, "serve", "--port", "0", "--data", str(database.data), *options]
+def server(
+    database: Database,
+    *options: str,
+    stderr: IO[bytes] | None = None,
+    program: Sequence[str] = PROGRAM,
+    **settings: str,
+) -> Iterator[Server]:
+    """One on a free port; whatever is left of it at the end is killed. What it logs goes to `stderr`."""
+    command = [*program, "serve", "--port", "0", "--data", str(database.data), *options]
     environ = environment(database.url, **settings)
     cwd = Path(__file__).parents[2]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environ, cwd=cwd) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=stderr, text=True, env=environ, cwd=cwd) as process:
         try:
             said = []
             for line in process.stdout or ():

@@ -1,0 +1,179 @@
+"""What no HTTP library would send, over raw sockets to a server really started: a problem each time, never a 5xx."""
+
+import json
+import socket
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from api import HEADERS
+from tests.api.serving import Server, server
+from tests.conftest import Database
+
+IMPATIENT = """
+import api.server, api.wire
+from api.cli import main
+api.server.IDLE_S = api.server.CLEANUP_S = api.wire.WHOLE_REQUEST_S = 1
+main()
+"""
+SECRET = "tb_" + "s" * 43
+HOST = b"Host: x\r\n"
+JSON = b"Content-Type: application/json\r\n"
+POST = b"POST /api/v1/users HTTP/1.1\r\n" + HOST + JSON
+CHUNKED = POST + b"Transfer-Encoding: chunked\r\n\r\n"
+BODY = b'{"name":"ann","password":"correct-horse"}'
+
+
+@dataclass
+class Answer:
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def problem(self) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(self.body)
+        return found
+
+
+def sent(serving: Server, request: bytes) -> Answer:
+    """What the server answers to these bytes, until it closes the connection or has answered whole."""
+    address = urlsplit(serving.url)
+    with socket.create_connection((address.hostname, address.port), timeout=10) as connection:
+        connection.sendall(request)
+        got = b""
+        while not _whole(got):
+            more = connection.recv(65536)
+            if not more:
+                break
+            got = (got + more).removeprefix(b"HTTP/1.1 100 Continue\r\n\r\n")
+    assert _whole(got), f"the connection was dropped after {got!r}"
+    head, _, body = got.partition(b"\r\n\r\n")
+    first, *lines = head.decode("latin-1").split("\r\n")
+    return Answer(int(first.split()[1]), dict(line.split(": ", 1) for line in lines), body)
+
+
+def _whole(got: bytes) -> bool:
+    head, end, body = got.partition(b"\r\n\r\n")
+    lengths = [line for line in head.lower().split(b"\r\n") if line.startswith(b"content-length: ")]
+    return bool(end and lengths) and len(body) >= int(lengths[0].split()[1])
+
+
+@pytest.fixture(scope="module")
+def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for all that it refuses."""
+    with server(Database(None, tmp_path_factory.mktemp("data"))) as started:
+        yield started
+
+
+@pytest.mark.parametrize(
+    ("request_", "status"),
+    [
+        pytest.param(POST + b"Transfer-Encoding: gzip\r\n\r\n", 400, id="coding gzip"),
+        pytest.param(POST + b"Transfer-Encoding: chunked, gzip\r\n\r\n", 400, id="coding chunked, gzip"),
+        pytest.param(POST + b"Transfer-Encoding: identity\r\n\r\n", 400, id="coding identity"),
+        pytest.param(POST + b"Transfer-Encoding: \x0bchunked\r\n\r\n", 400, id="coding with a control character"),
+        pytest.param(POST + b"Content-Length: x\r\n\r\n", 400, id="length no number"),
+        pytest.param(POST + b"Content-Length: -1\r\n\r\n", 400, id="length below 0"),
+        pytest.param(POST + b"Content-Length: +41\r\n\r\n" + BODY, 400, id="length with a sign"),
+        pytest.param(POST + b"Content-Length: 41\r\nContent-Length: 41\r\n\r\n" + BODY, 400, id="length twice"),
+        pytest.param(POST + b"Content-Length: " + b"9" * 5000 + b"\r\n\r\n", 400, id="length of 5000 digits"),
+        pytest.param(POST + b"Content-Length: " + b"9" * 4000 + b"\r\n\r\n", 413, id="length of 4000 digits"),
+        pytest.param(POST + b"Content-Length: 1048577\r\n\r\n", 413, id="over 1 MiB announced"),
+        pytest.param(POST + b"Content-Length: 70000\r\n\r\n" + b" " * 70000, 413, id="over 64 KiB sent"),
+        pytest.param(CHUNKED + b"x\r\n", 400, id="chunk size no number"),
+        pytest.param(CHUNKED + b"-1\r\n", 400, id="chunk size below 0"),
+        pytest.param(CHUNKED + b"1;\x00\r\n", 400, id="chunk extension"),
+        pytest.param(CHUNKED + b"1\r\nab\r\n0\r\n\r\n", 400, id="chunk too long"),
+        pytest.param(CHUNKED + b"110000\r\n" + b" " * 0x110000, 413, id="chunks over 1 MiB"),
+        pytest.param(b"GET /api/v1/variants HTTP/1.1\r\nA: b\nC: d\r\n\r\n", 400, id="bare LF"),
+        pytest.param(b"GET /api/v1/variants HTTP/1.1\r\nA: b\rC: d\r\n\r\n", 400, id="bare CR"),
+        pytest.param(b"GET /api/v1/variants HTTP/1.1\r\nA: " + SECRET.encode() + b"\nC: d\r\n\r\n", 400, id="a token"),
+        pytest.param(b"GET /api/v1/variants HTTP/1.1\r\nA: \x00\r\n\r\n", 400, id="NUL in a header"),
+        pytest.param(b"GET /api/v1/variants HTTP/1.1\r\nA\x00: b\r\n\r\n", 400, id="NUL in a header's name"),
+        pytest.param(b"GET /api/v1/variants HTTP/1.1\r\nA : b\r\n\r\n", 400, id="space before the colon"),
+        pytest.param(b"GET /api/v1/variants HTTP/1.1\r\n A: b\r\n\r\n", 400, id="folded first header"),
+        pytest.param(b"GET /api/v1/variants HTTP/1.1\r\nnothing\r\n\r\n", 400, id="no colon"),
+        pytest.param(b"get /api/v1/variants HTTP/1.1\r\n\r\n", 400, id="method in lower case"),
+        pytest.param(b"nonsense\r\n\r\n", 400, id="start line of one word"),
+        pytest.param(b"GET /api v1 HTTP/1.1\r\n\r\n", 400, id="space in the address"),
+        pytest.param(b"GET /api/v1/variants HTTP/x\r\n\r\n", 400, id="no version"),
+        pytest.param(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", 400, id="TLS"),
+        pytest.param(b"GET http://[::1/api/v1 HTTP/1.1\r\n\r\n", 400, id="address with half a bracket"),
+        pytest.param(b"GET http://[x]/api/v1 HTTP/1.1\r\n\r\n", 400, id="address in brackets that is none"),
+        pytest.param(b"GET http://\xe2\x84\x80/ HTTP/1.1\r\n\r\n", 400, id="address that is no ASCII"),
+        pytest.param(b"GET /%ff%00 HTTP/1.1\r\n\r\n", 404, id="path that is no UTF-8"),
+        pytest.param(b"GET /api/v1/games?x=%ff HTTP/1.1\r\n\r\n", 400, id="query that is no UTF-8"),
+        pytest.param(b"GET /api/v1/games?\xff HTTP/1.1\r\n\r\n", 400, id="query of raw bytes"),
+        pytest.param(b"* * HTTP/1.1\r\n\r\n", 404, id="method *"),
+        pytest.param(b"OPTIONS * HTTP/1.1\r\n\r\n", 404, id="OPTIONS *"),
+        pytest.param(b"CONNECT x:443 HTTP/1.1\r\n\r\n", 404, id="CONNECT"),
+        pytest.param(b"GET / HTTP/1.1\r\nA: " + b"x" * 70000 + b"\r\n\r\n", 431, id="headers over 64 KiB"),
+        pytest.param(b"GET /" + b"x" * 70000 + b" HTTP/1.1\r\n\r\n", 431, id="address over 64 KiB"),
+    ],
+)
+def test_whatever_is_sent_is_answered_with_a_problem(serving: Server, request_: bytes, status: int) -> None:
+    answer = sent(serving, request_)
+    assert answer.status == status, answer.body
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    assert answer.problem["status"] == status
+    assert answer.problem["type"].startswith("/problems/")
+    assert {name: answer.headers.get(name) for name in ("Cache-Control", "Content-Security-Policy")} == {
+        name: HEADERS[name] for name in ("Cache-Control", "Content-Security-Policy")
+    }
+    assert {name.lower() for name in HEADERS} <= {name.lower() for name in answer.headers}
+    assert SECRET not in answer.body.decode()
+
+
+def test_after_all_that_the_server_answers_as_before(serving: Server) -> None:
+    length = f"Content-Length: {len(BODY)}\r\n\r\n".encode()
+    assert sent(serving, POST + length + BODY).status == 201
+    again = sent(serving, CHUNKED + b"%x\r\n%b\r\n0\r\n\r\n" % (len(BODY), BODY))
+    assert (again.status, again.problem["type"]) == (409, "/problems/name-taken")
+    expecting = POST + b"Expect: 100-continue\r\n" + length
+    assert sent(serving, expecting + BODY).status == 409
+
+
+def test_nothing_of_it_is_an_error_in_the_log(tmp_path: Path) -> None:
+    errors = tmp_path / "stderr"
+    with errors.open("wb") as file, server(Database(None, tmp_path), stderr=file) as started:
+        for request in (
+            b"GET http://[::1/api/v1 HTTP/1.1\r\n\r\n",
+            POST + b"Content-Length: " + b"9" * 5000 + b"\r\n\r\n",
+        ):
+            assert sent(started, request).status == 400
+        assert started.stop() == 0
+    assert errors.read_text() == ""
+
+
+def test_connections_that_send_no_whole_request_are_closed_and_others_are_answered(tmp_path: Path) -> None:
+    with server(Database(None, tmp_path), program=[sys.executable, "-c", IMPATIENT]) as started:
+        address = urlsplit(started.url)
+        idle = [socket.create_connection((address.hostname, address.port), timeout=20) for _ in range(1100)]
+        begun = time.monotonic()
+        assert sent(started, b"GET /health/live HTTP/1.1\r\n\r\n").status == 200
+        assert time.monotonic() - begun < 9
+        assert idle[0].recv(1) == b""
+        for each in idle:
+            each.close()
+
+
+def test_a_request_that_trickles_in_is_given_up(tmp_path: Path) -> None:
+    with server(Database(None, tmp_path), program=[sys.executable, "-c", IMPATIENT]) as started:
+        address = urlsplit(started.url)
+        connection = socket.create_connection((address.hostname, address.port), timeout=20)
+        with connection, pytest.raises(OSError, match=r"reset|pipe"):
+            trickle(connection)
+
+
+def trickle(connection: socket.socket) -> None:
+    """A byte at a time for fifteen seconds, never idle for long enough to be closed for that."""
+    for _ in range(150):
+        connection.sendall(b"G")
+        time.sleep(0.1)

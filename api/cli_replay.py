@@ -160,8 +160,12 @@ def _audited(game: str, data: Path | None) -> Report:
 @click.argument("file")
 @json_option
 def verify(file: str, as_json: bool) -> None:
-    """Check the log and the books of an export, with no server and no database. Hands not yet revealed are fine."""
-    _end(audit(history_of(_as_file(file), None)), as_json, live_is_fine=True)
+    """Check an export: log, books, and each move by today's rules, with no server and no database.
+
+    Hands not yet revealed are fine.
+    """
+    history = history_of(_as_file(file), None)
+    _end(audit(history, rejudge(history)), as_json, live_is_fine=True)
 
 
 def _as_file(file: str) -> str:

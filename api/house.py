@@ -13,10 +13,10 @@ from domain.commands import SeatCommand
 from domain.croupier import stand_in
 from domain.rejections import Rejected
 from domain.state import SERVER, State
-from domain.store import Commit, Games, RaceLost, StaleVersion
+from domain.store import Commit, Games, RaceLost, StaleVersion, StoreUnavailable
 from projections.bots import choose
 from projections.moves import command_of
-from projections.seat_view import Views
+from projections.views import Views
 
 LOG = logging.getLogger("trickbook.house")
 AT_ONCE = 64
@@ -54,9 +54,10 @@ class House:
             if not awaits_house(state):
                 break
             try:
-                state = self._move(state, command_id).state
-            except (RaceLost, StaleVersion):
-                state = self._games.state(state.game)
+                state = self._on(state, command_id)
+            except StoreUnavailable as error:
+                LOG.warning("house: game %s: %s", state.game, error)
+                break
             except Rejected as refusal:  # the bot is at fault; what it held stays out of the log
                 LOG.warning("house: game %s: %s", state.game, refusal.code)
                 break
@@ -64,6 +65,12 @@ class House:
                 LOG.exception("house: game %s", state.game)
                 break
         return state
+
+    def _on(self, state: State, command_id: str) -> State:
+        try:
+            return self._move(state, command_id).state
+        except (RaceLost, StaleVersion):
+            return self._games.state(state.game)
 
     def _move(self, state: State, command_id: str) -> Commit:
         seat = next(seat for seat in state.turn if _is_ours(state, seat))

@@ -10,7 +10,8 @@ from domain.game import Entry
 from domain.state import State
 from domain.store import Games
 from projections.audience import Viewer, revealed_by, revealed_in, shown
-from projections.seat_view import View, Views
+from projections.seat_view import View
+from projections.views import Views
 
 NOT_THERE = "there is no such game, or nothing of it that you may see"
 

@@ -16,7 +16,7 @@ from domain.store import Games
 from projections.databases import RowsUnavailable
 from projections.rows import RowStore
 from projections.runner import PROJECTIONS, Followers
-from projections.seat_view import Views
+from projections.views import Views
 
 
 @dataclass

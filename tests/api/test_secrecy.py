@@ -29,7 +29,7 @@ from domain.legal import legal_moves
 from domain.state import State
 from domain.store import Games
 from projections.moves import move_json
-from projections.seat_view import Views
+from projections.views import Views
 from tests.api.conftest import Caller, services_of
 from tests.api.given_http import store
 from tests.given import AT, GAME, Given, deal, events, opened

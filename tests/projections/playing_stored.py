@@ -12,8 +12,8 @@ from domain.store import Games
 from projections.bots import choose
 from projections.moves import command_of
 from projections.rows import RowStore
-from projections.seat_view import Views
 from projections.tables import MemoryRows, Projection, Row
+from projections.views import Views
 
 
 class Play:

@@ -33,7 +33,8 @@ from domain.state import NEW, State, changed
 from domain.store import Games
 from projections.audience import Viewer, revealed_by, visible
 from projections.moves import command_of
-from projections.seat_view import Seen, View, Views, view, view_at
+from projections.seat_view import Seen, View, view, view_at
+from projections.views import Views
 from tests.given import GAME, auction, cards, deal, events, state_of
 from tests.given import opened as opened_fact
 from tests.projections.playing import Table, opened, played

@@ -45,5 +45,6 @@ def _corrupt(error: Corrupt) -> Response:
     return problem_response("corrupt-log", str(error), game=error.game, version=error.version)
 
 
-def _unavailable(_error: StoreUnavailable | RowsUnavailable) -> Response:
+def _unavailable(error: StoreUnavailable | RowsUnavailable) -> Response:
+    LOG.warning("store-down: %s", error)
     return problem_response("store-down", "the store does not answer; nothing is lost")

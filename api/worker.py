@@ -8,12 +8,16 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 
 from api.services import Services
+from domain.game import Corrupt
+from domain.store import StoreUnavailable
+from projections.databases import RowsUnavailable
 
 LOG = logging.getLogger("trickbook.worker")
 EVERY_S = 1.0
 REQUESTS_OWN = timedelta(seconds=2)
 """How long a request that brought the house's turn about is left to play on by itself."""
 STOPPING_S = 10.0
+UNREACHED = (StoreUnavailable, RowsUnavailable)
 UNATTENDED = """WHERE status = 'active' AND updated < ? AND NOT EXISTS
     (SELECT 1 FROM {seats} s WHERE s.game = id AND s.kind = 'human' AND s.waiting = 1)"""
 
@@ -31,6 +35,8 @@ class Worker:
         while not stop.wait(EVERY_S):
             try:
                 self.attend()
+            except UNREACHED as error:
+                LOG.warning("the house's games could not be looked after: %s", error)
             except Exception:
                 LOG.exception("the house's games could not be looked after")
         following.join(STOPPING_S)
@@ -41,6 +47,8 @@ class Worker:
         for game in found:
             try:
                 self._play(game)
+            except (*UNREACHED, Corrupt) as error:
+                LOG.warning("game %s could not be looked after: %s", game, error)
             except Exception:  # one game that cannot be read keeps no other waiting
                 LOG.exception("game %s could not be looked after", game)
         return len(found)

@@ -3,6 +3,7 @@
 import json
 import logging
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -19,6 +20,7 @@ from werkzeug.exceptions import HTTPException, ImATeapot, ServiceUnavailable
 from api import bare_app, create_app
 from api.config import NO_LIMITS, Config
 from api.problems import KINDS, Problem, kinds, legal_would_be
+from api.worker import running_worker
 from domain.rejections import MustFollow, NotSeated, Rejected
 from tests.api.conftest import PASSWORD, Caller, MakeApp, check_problem, services_of
 from tests.postgres import Cluster
@@ -190,6 +192,26 @@ def test_a_database_server_that_dies_is_a_503_and_then_all_is_well(postgres_clus
     tries = [ann.get("/health/ready").status_code for _ in range(20)]
     assert tries[-1] == 200
     assert ann.delete("/tokens/current").status_code == 204
+    services_of(app).close()
+
+
+def test_a_store_that_does_not_answer_is_one_line_in_the_log_each_time(
+    postgres_cluster: Cluster, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("api.worker.EVERY_S", 0.1)
+    app = create_app(Config(database_url=postgres_cluster.server.dsn, hashing="cheapest", limits=NO_LIMITS))
+    ann = Caller(app.test_client()).join("ann")
+    ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:random"]})
+    with running_worker(services_of(app)):
+        postgres_cluster.kill()
+        check_problem(ann.get("/games/1"), 503, "store-down")
+        check_problem(ann.post("/games/1/moves", {"type": "pass"}), 503, "store-down")
+        time.sleep(1)
+    told = [record for record in caplog.records if record.name.startswith(("trickbook", "projections"))]
+    assert {record.name for record in told} >= {"trickbook.problems", "trickbook.worker"}
+    assert {(record.levelno, record.exc_info) for record in told} == {(logging.WARNING, None)}
+    assert not any("\n" in record.getMessage() for record in told)
+    postgres_cluster.start()
     services_of(app).close()
 
 

@@ -2,7 +2,7 @@
 
 import logging
 
-from flask import Blueprint, Flask, Response
+from flask import Blueprint, Flask, Response, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from api import game_problems, problems
@@ -14,8 +14,9 @@ from api.games import games
 from api.hands import hands
 from api.health import health
 from api.log import log
+from api.queries import check_query
 from api.security import check_url
-from api.services import Services, open_services
+from api.services import Services, current_player, open_services
 from api.strict_json import CONVERTERS
 from api.users import users
 
@@ -37,11 +38,19 @@ def create_app(config: Config) -> Flask:
     logging.getLogger("trickbook").setLevel(config.log.upper())
     app = bare_app(config)
     app.extensions["trickbook"] = open_services(config)
+    app.before_request(_check_token)
+    app.before_request(check_query)
     for blueprint in AT_ROOT:
         app.register_blueprint(blueprint)
     for blueprint in IN_API:
         app.register_blueprint(blueprint, url_prefix=API)
     return app
+
+
+def _check_token() -> None:
+    """401 for a token that is no good, on every route of the API, also where none is needed."""
+    if request.path.startswith(API + "/"):
+        current_player()
 
 
 def bare_app(config: Config) -> Flask:

@@ -7,12 +7,10 @@ from flask import Blueprint, Response, request
 
 from api.answers import JSON, TEXT, json_answer, offered
 from api.broken import report_on
-from api.game_schemas import NO_QUERY
 from api.hands import HAND
 from api.problems import Problem
 from api.seen import NOT_THERE, seat_of
 from api.services import current_player, services
-from api.strict_json import read_query
 from domain.game import Corrupt
 from projections.audience import revealed_in, visible
 from replay.audit import Report, audit
@@ -62,7 +60,6 @@ def transcript(reference: str, hand: int) -> Response:
 
 
 def _history(reference: str) -> History:
-    NO_QUERY.load(read_query(request))
     here, player = services(), current_player()
     game = here.seen.find(reference)
     state = here.games.state(game)

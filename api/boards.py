@@ -5,13 +5,13 @@ With `wait=<position>`, as Trickbook-Position gave it for a write, they answer n
 
 from typing import Any
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response
 
 from api.answers import json_answer
 from api.game_schemas import GAMES_QUERY, WAIT_QUERY
 from api.problems import Problem
-from api.services import Services, current_player, services
-from api.strict_json import read_query
+from api.queries import asked, takes
+from api.services import Services, services
 from projections.lobby import BadCursor, Wanted
 from projections.lobby import games as lobby_page
 from projections.scoreboard import scoreboard
@@ -22,10 +22,10 @@ NOBODY = ""
 
 
 @boards.get("/games")
+@takes(GAMES_QUERY)
 def lobby() -> Response:
     """200 `{"items": [...], "next": cursor or null, "names"}`, the youngest first; `player`, `waiting` are names."""
-    query = GAMES_QUERY.load(read_query(request))
-    current_player()
+    query = asked()
     here = services()
     _wait(here, query["wait"])
     try:
@@ -60,10 +60,10 @@ def _id(here: Services, name: str | None) -> str | None:
 
 
 @boards.get("/games/<game_ref:reference>/scoreboard")
+@takes(WAIT_QUERY)
 def game_scoreboard(reference: str) -> Response:
     """200: the hands in order with a line for each seat, as text and as data, and the running totals (S40, S41)."""
-    query = WAIT_QUERY.load(read_query(request))
-    current_player()
+    query = asked()
     here = services()
     game = here.seen.find(reference)
     names = here.seen.names(here.games.state(game))

@@ -2,11 +2,10 @@
 
 from typing import Any
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response
 
 from api.answers import json_answer
-from api.game_schemas import BOT, BOTS, NO_QUERY
-from api.strict_json import read_query
+from api.game_schemas import BOT, BOTS
 from domain.catalogue import VARIANTS, Option, Variant
 
 catalogue = Blueprint("catalogue", __name__)
@@ -15,7 +14,6 @@ catalogue = Blueprint("catalogue", __name__)
 @catalogue.get("/variants")
 def variants() -> Response:
     """200 `{"items": [...], "bots": [...]}`: each variant with its options and its rules with all options usual."""
-    NO_QUERY.load(read_query(request))
     return json_answer({"items": [_variant(each) for each in VARIANTS.values()], "bots": [BOT + bot for bot in BOTS]})
 
 

@@ -36,13 +36,17 @@ class Rate:
 
 @dataclass(frozen=True)
 class Limits:
-    """Wrong passwords per client address and name, registrations per client address; None is no limit."""
+    """Wrong passwords per client address and name, and per address whatever the name; registrations per address.
+
+    None is no limit. An address is a household, or a school: the second is wide.
+    """
 
     guesses: Rate | None = Rate(burst=10, every_s=6.0)
+    guesses_by_address: Rate | None = Rate(burst=100, every_s=3.0)
     registrations: Rate | None = Rate(burst=600, every_s=1.0)
 
 
-NO_LIMITS = Limits(guesses=None, registrations=None)
+NO_LIMITS = Limits(guesses=None, guesses_by_address=None, registrations=None)
 
 
 @dataclass(frozen=True)

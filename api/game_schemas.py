@@ -1,6 +1,7 @@
 """What bodies and queries about games must look like; values the rules judge are let through to them."""
 
 import re
+from datetime import datetime
 
 from marshmallow import ValidationError, fields, validate
 
@@ -24,8 +25,17 @@ def _is_seat(text: str) -> None:
 
 
 def _is_time(text: str) -> None:
-    if TIME.fullmatch(text) is None:
+    if TIME.fullmatch(text) is None or not _happens(text.removesuffix("Z")):
         raise ValidationError("Not a time in UTC, like 2026-11-21T08:00:00Z.")
+
+
+def _happens(time: str) -> bool:
+    """Whether the calendar and the clock know the time: no 31st of June, no 25 o'clock."""
+    try:
+        datetime.fromisoformat(time)
+    except ValueError:
+        return False
+    return True
 
 
 def an_object() -> fields.Dict:
@@ -84,10 +94,5 @@ class GamesQuery(WaitQuery):
     cursor = fields.String()
 
 
-class NoQuery(Strict):
-    """A read that takes no parameter."""
-
-
 OPENING, TEXT = Opening(), Text()
 EVENTS_QUERY, REPLAY_QUERY, GAMES_QUERY, WAIT_QUERY = EventsQuery(), ReplayQuery(), GamesQuery(), WaitQuery()
-NO_QUERY = NoQuery()

@@ -3,15 +3,15 @@
 from typing import Any
 
 import msgspec
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response
 
 from api.answers import json_answer
-from api.game_schemas import NO_QUERY, REPLAY_QUERY
+from api.game_schemas import REPLAY_QUERY
 from api.problems import Problem
+from api.queries import asked, takes
 from api.seen import NOT_THERE, seat_of
 from api.services import Services, current_player, services
 from api.spans import Span, span
-from api.strict_json import read_query
 from domain.events import GameEnded, HandScored, HandThrownIn
 from domain.state import State
 from projections.audience import Viewer, revealed_in
@@ -25,8 +25,6 @@ hands = Blueprint("hands", __name__)
 @hands.get(HAND)
 def result(reference: str, hand: int) -> Response:
     """200: who dealt, who pitched what for how much, what was pegged; `first` and `last` are versions for replay."""
-    NO_QUERY.load(read_query(request))
-    current_player()
     here = services()
     game = here.seen.find(reference)
     state, played = _hand(here, game, hand)
@@ -67,12 +65,13 @@ def _revealed(state: State, played: Span) -> bool:
 
 
 @hands.get(HAND + "/replay")
+@takes(REPLAY_QUERY)
 def replay(reference: str, hand: int) -> Response:
     """200: the view at version `at` of the hand, its last by default, as `seat` saw it then, or the asker himself.
 
     One's own seat at any time; another's once the hand is revealed, till then 404 like a seat that is not there.
     """
-    query = REPLAY_QUERY.load(read_query(request))
+    query = asked()
     here = services()
     game = here.seen.find(reference)
     state, played = _hand(here, game, hand)

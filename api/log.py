@@ -3,10 +3,10 @@
 from flask import Blueprint, Response, request
 
 from api.answers import JSON, NDJSON, json_answer, offered, verbatim
-from api.game_schemas import EVENTS_QUERY, NO_QUERY
+from api.game_schemas import EVENTS_QUERY
+from api.queries import asked, takes
 from api.seen import seat_of
 from api.services import current_player, services
-from api.strict_json import read_query
 from domain.game import Entry
 from projections.audience import revealed_in, shown
 from replay.history import header_of, trailer_of, write_export
@@ -15,12 +15,13 @@ log = Blueprint("log", __name__)
 
 
 @log.get("/games/<game_ref:reference>/events")
+@takes(EVENTS_QUERY)
 def events(reference: str) -> Response:
     """200 `{"items": [...], "next": version or null}`, or the items as lines of NDJSON: the events above `after`.
 
     `next` is what to ask for with `after` where `limit` left some out.
     """
-    query = EVENTS_QUERY.load(read_query(request))
+    query = asked()
     kind, here = offered(request, JSON, NDJSON), services()
     game = here.seen.find(reference)
     state = here.games.state(game)
@@ -39,7 +40,6 @@ def _last(entries: list[Entry]) -> int:
 @log.get("/games/<game_ref:reference>/export")
 def export(reference: str) -> Response:
     """200, NDJSON: header, one line for each event, whole or withheld, and trailer (contract.md section 1)."""
-    NO_QUERY.load(read_query(request))
     offered(request, NDJSON)
     here = services()
     game = here.seen.find(reference)

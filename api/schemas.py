@@ -13,6 +13,7 @@ from api.strict_json import plain_integer
 # One spelling for every name, so that no two can look alike or be told apart only by a normal form: ASCII alone, and a
 # letter or digit first, so that no name is an option (-win) or a path (..) to a command line. R-P12
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
+TAKEN_FOR_ANOTHER = re.compile(r"(?i:p_[0-9a-f]+|server|bot|table|house)")  # ids of players, and who else acts in a log
 PASSWORD_SHORTEST, PASSWORD_LONGEST = 8, 256
 REFUSED_IN_PASSWORDS = " \"':"  # R-P12
 
@@ -66,10 +67,15 @@ def _spelled(text: str) -> int:
     return number
 
 
+def _is_nobody_elses(text: str) -> None:
+    if TAKEN_FOR_ANOTHER.fullmatch(text) is not None:
+        raise ValidationError("This name would be taken for somebody else: for the server, or for a player's id.")
+
+
 class Registration(Strict):
     """`POST /users`"""
 
-    name = name()
+    name = fields.String(required=True, validate=[_is_name, _is_nobody_elses])
     password = fields.String(
         required=True, validate=[validate.Length(PASSWORD_SHORTEST, PASSWORD_LONGEST), _is_password]
     )

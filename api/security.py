@@ -73,21 +73,28 @@ class RateLimiter:
 
     def take(self, key: Hashable) -> None:
         """Take one token; 429 with Retry-After when there is none."""
+        self._ask(key, cost=1)
+
+    def ask(self, key: Hashable) -> None:
+        """The same, but the token stays: who has asked is charged where it turns out that something is to be paid."""
+        self._ask(key, cost=0)
+
+    def charge(self, key: Hashable) -> None:
+        """One token less, though it leave a debt: many may have asked at once."""
+        if self._rate is not None:
+            with self._lock:
+                self._put(key, self._left(key, self._rate) - 1)
+
+    def _ask(self, key: Hashable, cost: int) -> None:
         if self._rate is None:
             return
         with self._lock:
             left = self._left(key, self._rate)
-            if left >= 1:
-                self._put(key, left - 1)
+            if left >= 1 and cost:
+                self._put(key, left - cost)
         if left < 1:
             wait = max(1, round((1 - left) * self._rate.every_s + 0.5))
             raise Problem("too-many-requests", f"try again in {wait} s", {"Retry-After": str(wait)})
-
-    def give_back(self, key: Hashable) -> None:
-        """Return a token taken: what it was taken for turned out to be in order."""
-        if self._rate is not None:
-            with self._lock:
-                self._put(key, self._left(key, self._rate) + 1)
 
     def _left(self, key: Hashable, rate: Rate) -> float:
         left, when = self._buckets.get(key, (float(rate.burst), self._clock()))
@@ -117,12 +124,18 @@ TOKEN_KEYS = frozenset(("token", "access_token", "bearer", "authorization", "aut
 
 
 def check_url() -> None:
-    """400 for a query that holds a token, or raw bytes (RFC 3986 has ASCII alone); before any route can take it."""
+    """400 for an address that holds a token anywhere, or raw bytes in its query (RFC 3986 has ASCII alone)."""
     if not request.query_string.isascii():  # werkzeug would fail on it
         raise Problem("malformed", "the query holds bytes that are not ASCII; percent-encode them")
     for key, value in request.args.items(multi=True):
-        if key.lower() in TOKEN_KEYS or TOKEN.fullmatch(value):
-            raise Problem("token-in-url", "send the token in the Authorization header; this one may have been seen")
+        if key.lower() in TOKEN_KEYS or TOKEN.search(key) or TOKEN.search(value):
+            raise _token_in_url()
+    if TOKEN.search(request.path):
+        raise _token_in_url()
+
+
+def _token_in_url() -> Problem:
+    return Problem("token-in-url", "send the token in the Authorization header; this one may have been seen")
 
 
 def bearer_token() -> str | None:

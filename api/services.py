@@ -36,6 +36,7 @@ class Services:
     rows: RowStore
     followers: Followers
     guesses: RateLimiter
+    guesses_by_address: RateLimiter
     registrations: RateLimiter
     checks: dict[str, Callable[[], None]] = field(default_factory=dict)
     patience_s: float = 2.0
@@ -64,6 +65,7 @@ def open_services(config: Config) -> Services:
             rows=rows,
             followers=followers,
             guesses=RateLimiter(config.limits.guesses),
+            guesses_by_address=RateLimiter(config.limits.guesses_by_address),
             registrations=RateLimiter(config.limits.registrations),
             checks={"office": office.ping, "log": lambda: _ask(games), "views": lambda: _look(rows, followers)},
         )
@@ -95,7 +97,7 @@ def services() -> Services:
 
 
 def current_player() -> Player | None:
-    """Who asks; None without a token. A token that is not (or no longer) good is 401, also where none is needed."""
+    """Who asks; None without a token. A token that is not (or no longer) good is 401."""
     if "player" not in g:
         g.player = _asking()
     player: Player | None = g.player

@@ -27,14 +27,21 @@ def register() -> tuple[Response, int]:
 def log_in() -> tuple[Response, int]:
     """201 `{"token"}`; 401 for a wrong name or password alike, 429 after too many of those from one address.
 
-    Counted by address and name together: who guesses at a name locks out himself, not its owner elsewhere.
+    Counted by address and name together: who guesses at a name locks out himself, not its owner elsewhere; and, more
+    widely, by address alone, for who guesses at many names. Right ones are not counted.
     """
     wanted = LOGIN.load(read_json(request))
-    here = services()
-    key = (client_address(request), wanted["name"])
-    here.guesses.take(key)
-    token = here.office.login(wanted["name"], wanted["password"])
-    here.guesses.give_back(key)
+    here, address = services(), client_address(request)
+    counted = [(here.guesses, (address, wanted["name"])), (here.guesses_by_address, address)]
+    for limiter, key in counted:
+        limiter.ask(key)
+    try:
+        token = here.office.login(wanted["name"], wanted["password"])
+    except Problem as problem:
+        if problem.slug == "bad-login":
+            for limiter, key in counted:
+                limiter.charge(key)
+        raise
     return jsonify(token=token), 201
 
 

@@ -67,7 +67,9 @@ def test_the_lobby_lists_games_with_who_is_awaited(app: Flask, ann: Caller, call
         "status=finished": [],
         "variant=pitch": [3, 2, 1],
         "variant=chess": [],
-        "since=2020-01-01": [3, 2, 1],
+        "since=2020-02-29": [3, 2, 1],
+        "since=2020-01-01T08:00": [3, 2, 1],
+        "since=2020-01-01T08:00:59.5Z": [3, 2, 1],
         "since=2999-01-01T00:00:00Z": [],
     }
     for query, expected in boards.items():
@@ -87,6 +89,9 @@ def test_the_lobby_comes_in_pages(app: Flask, ann: Caller, caller: Caller) -> No
 
 
 def test_a_list_asked_for_wrongly_is_malformed(app: Flask, caller: Caller) -> None:
+    impossible = ["2026-99-99", "2026-02-30", "0000-01-01", "2026-11-21T25:00", "2026-11-21T08:60"]
+    for time in (*impossible, "2026-11-21T08:00:61Z", "2026-11-21T08:00:00.0000000Z"):
+        check_problem(caller.get(f"/games?since={time}"), 400, "malformed")
     wrong = ["limit=0", "limit=501", "limit=x", "status=over", "since=yesterday", "cursor=x", "cursor=%F0%9F%82%A1",
              "cursor=AAAA", "wait=-1", "wait=999", "who=ann", "limit=1&limit=1"]  # fmt: skip
     for query in wrong:

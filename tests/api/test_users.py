@@ -3,13 +3,14 @@
 import logging
 import re
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from flask import Flask
 
-from api.config import Config, Limits, Rate
+from api.config import NO_LIMITS, Config, Limits, Rate
 from api.office import Player
 from api.problems import Problem
 from api.security import Passwords, RateLimiter
@@ -99,6 +100,21 @@ def test_a_token_in_the_url_is_refused_and_not_logged(
     assert str(ann.token) not in caplog.text
 
 
+@pytest.mark.parametrize("query", ["{token}=1", "foo=a{token}b", "foo=Bearer%20{token}", "%74{rest}", "a=1&b={token}!"])
+@pytest.mark.parametrize("path", ["/health/live", "/games", "/tokens", "/nowhere", "/problems/x"])
+def test_a_token_anywhere_in_the_url_is_refused_and_not_repeated(stranger: Caller, path: str, query: str) -> None:
+    token = "tb_" + "k" * 43
+    answer = stranger.get(f"{path}?{query.format(token=token, rest=token[1:])}")
+    check_problem(answer, 400, "token-in-url")
+    assert "kkk" not in answer.text
+
+
+def test_a_token_in_the_path_is_refused_and_not_repeated(stranger: Caller) -> None:
+    answer = stranger.get("/games/tb_" + "k" * 43)
+    check_problem(answer, 400, "token-in-url")
+    assert "kkk" not in answer.text
+
+
 @pytest.mark.parametrize("name", ["a", "Ann", "x" * 32, "7", "a.b-c_d", "0-0", "Bob.", "server2"])
 def test_names_of_plain_letters_are_taken(stranger: Caller, name: str) -> None:
     assert stranger.join(name).delete("/tokens/current").status_code == 204
@@ -142,6 +158,13 @@ def test_names_of_plain_letters_are_taken(stranger: Caller, name: str) -> None:
 def test_other_names_are_malformed(stranger: Caller, name: object) -> None:
     check_problem(stranger.post("/users", {"name": name, "password": PASSWORD}), 400, "malformed")
     check_problem(stranger.post("/tokens", {"name": name, "password": PASSWORD}), 400, "malformed")
+
+
+@pytest.mark.parametrize("name", ["p_0", "p_0123456789abcdef01234567", "P_0A", "server", "Bot", "TABLE", "house"])
+def test_nobody_is_called_as_the_server_or_a_players_id_is(stranger: Caller, name: str) -> None:
+    body = check_problem(stranger.post("/users", {"name": name, "password": PASSWORD}), 400, "malformed")
+    assert "somebody else" in str(body["errors"])
+    stranger.join(name + "-x")
 
 
 @pytest.mark.parametrize(
@@ -229,6 +252,51 @@ def test_right_passwords_are_not_counted_as_guesses(make_app: MakeApp, sqlite: C
     caller = Caller(make_app(sqlite).test_client())
     caller.join("ann")
     assert {caller.post("/tokens", ANN).status_code for _ in range(30)} == {201}
+
+
+def test_guesses_at_many_names_are_limited_by_address(make_app: MakeApp, sqlite: Config) -> None:
+    app = make_app(replace(sqlite, limits=Limits(guesses_by_address=Rate(burst=20, every_s=60))))
+    thief, owner = caller_at(app, "203.0.113.9"), caller_at(app, "198.51.100.7")
+    owner.join("ann")
+    for _ in range(30):
+        assert thief.post("/tokens", ANN).status_code == 201  # which costs nothing
+    answers = [thief.post("/tokens", {"name": f"n{n}", "password": "wrong-horse"}) for n in range(40)]
+    assert [answer.status_code for answer in answers] == [401] * 20 + [429] * 20
+    assert 59 <= int(answers[-1].headers["Retry-After"]) <= 61
+    check_problem(thief.post("/tokens", ANN), 429, "too-many-requests")
+    assert owner.post("/tokens", ANN).status_code == 201
+
+
+def test_a_household_may_mistype_as_it_likes(make_app: MakeApp, sqlite: Config) -> None:
+    caller = Caller(make_app(sqlite).test_client())
+    wrong = [caller.post("/tokens", {"name": f"n{n % 10}", "password": "wrong-horse"}) for n in range(100)]
+    assert {answer.status_code for answer in wrong} == {401}
+
+
+def test_without_limits_nobody_is_limited(make_app: MakeApp, sqlite: Config) -> None:
+    caller = Caller(make_app(replace(sqlite, limits=NO_LIMITS)).test_client())
+    wrong = [caller.post("/tokens", {"name": "ann", "password": "wrong-horse"}) for _ in range(200)]
+    assert {answer.status_code for answer in wrong} == {401}
+
+
+def test_right_logins_at_once_are_all_let_in(make_app: MakeApp, sqlite: Config) -> None:
+    app = make_app(replace(sqlite, limits=Limits(guesses=Rate(1, 60), guesses_by_address=Rate(1, 60))))
+    Caller(app.test_client()).join("ann")
+    with ThreadPoolExecutor(16) as pool:
+        answers = list(pool.map(lambda _: Caller(app.test_client()).post("/tokens", ANN).status_code, range(32)))
+    assert set(answers) == {201}
+
+
+def test_wrong_logins_at_once_are_paid_for_afterwards() -> None:
+    now = [0.0]
+    limiter = RateLimiter(Rate(burst=2, every_s=10), clock=lambda: now[0])
+    for _ in range(4):
+        limiter.ask("key")
+    for _ in range(4):
+        limiter.charge("key")
+    for at, granted in ((0, False), (29, False), (30, True)):
+        now[0] = float(at)
+        assert grants(limiter) is granted
 
 
 def test_registrations_are_limited_by_address(make_app: MakeApp, sqlite: Config) -> None:

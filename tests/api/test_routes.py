@@ -1,0 +1,52 @@
+"""What holds on every route there is: tokens that are no good, and parameters that are not known."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from api.config import NO_LIMITS, Config
+from tests.api.conftest import PASSWORD, Caller, MakeApp, check_problem
+
+ANN = {"name": "ann", "password": PASSWORD}
+HAND = "/games/1/hands/1"
+ROUTES = [
+    ("GET", "/variants"), ("POST", "/users"), ("POST", "/tokens"), ("DELETE", "/tokens/current"), ("POST", "/games"),
+    ("GET", "/games"), ("GET", "/games/1"), ("GET", "/games/1/seats/0"), ("POST", "/games/1/moves"),
+    ("GET", "/games/1/events"), ("GET", "/games/1/export"), ("GET", "/games/1/scoreboard"), ("GET", "/games/1/audit"),
+    ("GET", HAND), ("GET", HAND + "/replay"), ("GET", HAND + "/transcript"), ("GET", HAND + "/audit"),
+]  # fmt: skip
+OTHERS = [("GET", "/health/live"), ("GET", "/health/ready"), ("GET", "/problems/malformed")]
+
+
+@pytest.fixture
+def stranger(make_app: MakeApp, tmp_path: Path) -> Caller:
+    """Nobody yet, on SQLite: for what the store has no part in."""
+    return Caller(make_app(Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS)).test_client())
+
+
+def test_those_are_all_routes(stranger: Caller) -> None:
+    assert len(ROUTES) + len(OTHERS) == len(list(stranger.client.application.url_map.iter_rules()))
+
+
+@pytest.mark.parametrize(("method", "path"), ROUTES)
+def test_a_token_that_is_no_good_is_unauthorized(stranger: Caller, method: str, path: str) -> None:
+    for token in ("tb_" + "x" * 43, "garbage"):
+        check_problem(replace(stranger, token=token).ask(method, path, ANN), 401, "unauthorized")
+    ann = stranger.join("ann")
+    assert ann.delete("/tokens/current").status_code == 204
+    check_problem(ann.ask(method, path, ANN), 401, "unauthorized")
+
+
+@pytest.mark.parametrize(("method", "path"), [*ROUTES, *OTHERS])
+def test_a_parameter_that_is_not_known_is_malformed(stranger: Caller, method: str, path: str) -> None:
+    ann = stranger.join("ann")
+    for query in ("seed=00", "%FF=1", "x"):
+        check_problem(ann.ask(method, f"{path}?{query}", ANN), 400, "malformed")
+    assert ann.get("/games").get_json()["items"] == []
+    assert ann.get("/games/1").status_code == 404
+
+
+def test_nobody_brings_a_seed_of_his_own(stranger: Caller) -> None:
+    table = {"variant": "pitch", "seats": ["ann", "bot:random"]}
+    check_problem(stranger.join("ann").post("/games?seed=00", table), 400, "malformed")

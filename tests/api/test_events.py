@@ -243,3 +243,13 @@ def test_histories_of_hands_not_dealt_are_not_found(table: Table) -> None:
         check_problem(table.by(0).get(f"/games/1/{path}"), 404, "not-found")
     check_problem(table.by(0).get("/games/1/hands/1/transcript", Accept="application/json"), 406, "not-acceptable")
     check_problem(table.by(0).get("/games/1/audit?seat=1"), 400, "malformed")
+
+
+def test_a_replay_differs_by_viewer_and_has_no_etag(table: Table, caller: Caller) -> None:
+    path = "/games/1/hands/1/replay?at=9"
+    answers = [table.by(0).get(path), table.by(1).get(path), caller.get(path)]
+    assert len({answer.data for answer in answers}) == 3
+    for answer in answers:
+        assert "ETag" not in answer.headers
+        assert answer.headers["Vary"] == "Authorization"
+        assert answer.headers["Cache-Control"] == "no-store"

@@ -121,3 +121,14 @@ def test_a_key_lives_as_long_as_the_game(make_app: MakeApp, config: Config) -> N
     token = later.post("/tokens", {"name": "p0", "password": PASSWORD}).get_json()["token"]
     again = Caller(later.client, token).post("/games/1/moves", BID, Idempotency_Key="k1")
     assert (again.status_code, again.data) == (201, first.data)
+
+
+def test_one_key_in_two_games_makes_a_move_in_each(ann: Caller) -> None:
+    """The key counts for one address; that of the opening is spent in the game it opened."""
+    boards = [ann.post("/games", OPENING, Idempotency_Key=f"open{n}").get_json()["board"] for n in range(2)]
+    move = {"type": "resign"}
+    made = [ann.post(f"/games/{board}/moves", move, Idempotency_Key="k1") for board in boards]
+    assert [answer.status_code for answer in made] == [201, 201]
+    assert made[0].get_json()["view"]["id"] != made[1].get_json()["view"]["id"]
+    assert ann.post(f"/games/{boards[0]}/moves", move, Idempotency_Key="k1").data == made[0].data
+    check_problem(ann.post(f"/games/{boards[0]}/moves", move, Idempotency_Key="open0"), 422, "key-reused")

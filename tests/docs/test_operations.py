@@ -1,7 +1,10 @@
 """docs/operations.md: every setting, with what it usually is, and a backup that can be served."""
 
 import subprocess
+from contextlib import closing
 from pathlib import Path
+
+import pytest
 
 from api.config import SETTINGS, Config, Rate
 from api.office import open_office
@@ -37,15 +40,42 @@ def test_a_copy_made_while_the_stores_are_open_holds_games_users_and_the_secret(
                by=ann.id, command_id="1-1")  # fmt: skip
     root = games.snapshot(GAME)[1]
     backup = next(block.text for block in blocks(PAGE, "bash") if "backup" in block.text)
-    subprocess.run(["bash", "-euo", "pipefail", "-c", backup], cwd=tmp_path, check=True)
+    first = taken(backup, tmp_path, "2026-11-21")
+    bob = office.register("bob", "correct horse")
+    second = taken(backup, tmp_path, "2026-11-22")
     office.close()
     games.close()
-    copied = Config(data=tmp_path / "backup")
-    office, games = open_office(copied), open_games(copied)
-    try:
-        assert office.player_by_name("ann") == ann
-        assert office.server_secret() == secret
-        assert games.snapshot(GAME)[1] == root
-    finally:
-        office.close()
-        games.close()
+    for folder, known in ((first, None), (second, bob)):
+        copied = Config(data=folder)
+        with closing(open_office(copied)) as office, closing(open_games(copied)) as games:
+            assert office.player_by_name("ann") == ann
+            assert office.player_by_name("bob") == known
+            assert office.server_secret() == secret
+            assert games.snapshot(GAME)[1] == root
+
+
+def taken(backup: str, folder: Path, day: str) -> Path:
+    """The copy that the recipe makes on `day`; nobody else can read any of it."""
+    bash = ["bash", "-c", f"date() {{ echo {day}; }}\n{backup}"]
+    done = subprocess.run(bash, cwd=folder, capture_output=True, text=True, check=True)
+    copy = folder / done.stdout.strip()
+    assert {path.name for path in copy.rglob("*")} == {"log.db", "office.db", "keys", "server.secret"}
+    assert [path for path in (copy, *copy.rglob("*")) if path.stat().st_mode & 0o077] == []
+    return copy
+
+
+@pytest.mark.parametrize("missing", ["log.db", "office.db", "keys/server.secret"])
+def test_a_copy_that_cannot_be_made_is_no_success_and_leaves_an_older_one_alone(tmp_path: Path, missing: str) -> None:
+    config = Config(data=tmp_path / "data")
+    with closing(open_office(config)) as office, closing(open_games(config)):
+        office.server_secret()
+    backup = next(block.text for block in blocks(PAGE, "bash") if "backup" in block.text)
+    kept = {path.name: path.read_bytes() for path in taken(backup, tmp_path, "2026-11-21").glob("*.db")}
+    again = subprocess.run(
+        ["bash", "-c", f"date() {{ echo 2026-11-21; }}\n{backup}"], cwd=tmp_path, capture_output=True, check=False
+    )
+    (tmp_path / "data" / missing).unlink()
+    without = subprocess.run(["bash", "-c", backup], cwd=tmp_path, capture_output=True, check=False)
+    assert again.returncode != 0
+    assert without.returncode != 0
+    assert {path.name: path.read_bytes() for path in (tmp_path / "backup/2026-11-21").glob("*.db")} == kept

@@ -42,5 +42,7 @@ def reachable() -> Iterator[None]:
         yield
     except (StoreUnavailable, RowsUnavailable, psycopg.Error, sqlite3.Error) as error:
         raise CannotTell(f"the stores do not answer ({type(error).__name__})") from None
+    except ConfigError as error:
+        raise CannotTell(str(error)) from None
     except OSError as error:
         raise CannotTell(f"{error.filename or 'the stores'}: {error.strerror}") from None

@@ -34,6 +34,9 @@ class Unsound(click.ClickException):
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+root_option = click.option(
+    "--root", "kept", multiple=True, metavar="ROOT", help="A root kept of this game, in hex: the log must have had it."
+)
 seat_option = click.option("--seat", type=click.IntRange(min=0), help="As this seat saw it; without, as everybody did.")
 
 
@@ -139,33 +142,35 @@ def walk(made: list[Step], names: dict[str, str], key: Callable[[], str] = click
 @click.command(name="audit")
 @click.argument("game")
 @data_option
+@root_option
 @json_option
-def audit_command(game: str, data: Path | None, as_json: bool) -> None:
+def audit_command(game: str, data: Path | None, kept: tuple[str, ...], as_json: bool) -> None:
     """Check everything about GAME: the log, every deal, turn, trick and score, and each move by today's rules.
 
     Exit code 2 where something cannot be told: a hand that is not revealed yet, events of a newer format.
     """
-    _end(_audited(game, data), as_json, live_is_fine=False)
+    _end(_audited(game, data, kept), as_json, live_is_fine=False)
 
 
-def _audited(game: str, data: Path | None) -> Report:
+def _audited(game: str, data: Path | None, kept: tuple[str, ...]) -> Report:
     try:
         history = history_of(game, data)
     except BrokenLog as broken:
         return broken.report
-    return audit(history, rejudge(history))
+    return audit(history, rejudge(history), kept)
 
 
 @click.command()
 @click.argument("file")
+@root_option
 @json_option
-def verify(file: str, as_json: bool) -> None:
+def verify(file: str, kept: tuple[str, ...], as_json: bool) -> None:
     """Check an export: log, books, and each move by today's rules, with no server and no database.
 
     Hands not yet revealed are fine.
     """
     history = history_of(_as_file(file), None)
-    _end(audit(history, rejudge(history)), as_json, live_is_fine=True)
+    _end(audit(history, rejudge(history), kept), as_json, live_is_fine=True)
 
 
 def _as_file(file: str) -> str:

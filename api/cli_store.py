@@ -7,10 +7,11 @@ import psycopg
 
 from api.broken import BrokenLog
 from api.cli_config import CannotTell
-from api.config import Config
+from api.config import Config, ConfigError
 from api.office import Office, open_office
+from api.services import check_cipher, open_games
 from domain.game import Corrupt, Entry
-from domain.store import Games, NoSuchGame, StoreUnavailable
+from domain.store import NoSuchGame, StoreUnavailable
 from projections.audience import revealed_by, visible
 from replay.history import History, from_entries
 
@@ -26,6 +27,8 @@ def stored_history(config: Config, game: str) -> History:
         entries, names = _read(config, game)
     except (NoSuchGame, StoreUnavailable) as error:
         raise CannotTell(f"{game}: {error}") from None
+    except ConfigError as error:
+        raise CannotTell(str(error)) from None
     except (sqlite3.Error, psycopg.Error) as error:
         raise CannotTell(f"the database did not answer as it should: {type(error).__name__}") from None
     revealed = revealed_by(entry.event for entry in entries)
@@ -35,17 +38,13 @@ def stored_history(config: Config, game: str) -> History:
 def _read(config: Config, game: str) -> tuple[list[Entry], dict[str, str]]:
     with ExitStack() as opened:
         office = opened.enter_context(closing(open_office(config)))
-        games = opened.enter_context(closing(_games(config)))
+        check_cipher(office, config)
+        games = opened.enter_context(closing(open_games(config, migrate=False)))
         try:
             entries = games.entries(_found(office, game))
         except Corrupt as error:
             raise BrokenLog(error, office.board_of_game(error.game)) from None
         return entries, office.names_of(player.player for player in entries[0].event.data.players)
-
-
-def _games(config: Config) -> Games:
-    settings = {"CIPHER_KEY": config.cipher_key} if config.cipher_key else None
-    return Games(config.data, config.database_url, settings=settings, migrate=False)
 
 
 def _found(office: Office, game: str) -> str:

@@ -144,6 +144,12 @@ class Office:
         self._sql.run("INSERT INTO secrets VALUES ('server', ?) ON CONFLICT DO NOTHING", fresh.hex())
         return bytes.fromhex(self._sql.run("SELECT hex FROM secrets WHERE name = 'server'")[0][0])
 
+    def knows_cipher(self, key: str | None) -> bool:
+        """Whether the games have been kept under this cipher key (None: in clear) ever since the first start."""
+        mark = _sha256(key) if key is not None else "none"
+        self._sql.run("INSERT INTO secrets VALUES ('cipher', ?) ON CONFLICT DO NOTHING", mark)
+        return bool(self._sql.run("SELECT hex FROM secrets WHERE name = 'cipher'")[0][0] == mark)
+
 
 def _kept_in_file(path: Path, fresh: bytes) -> bytes:
     """What the file holds; `fresh` if it is not there yet. A link appears whole, so no process reads half a secret."""

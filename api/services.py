@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from flask import current_app, g
 
-from api.config import Config
+from api.config import Config, ConfigError
 from api.house import House
 from api.office import Office, Player, open_office
 from api.problems import Problem
@@ -52,6 +52,7 @@ def open_services(config: Config) -> Services:
     """Open what the configuration names, tables in place."""
     with ExitStack() as opened:
         office = opened.enter_context(closing(open_office(config)))
+        check_cipher(office, config)
         games = opened.enter_context(closing(open_games(config)))
         rows = opened.enter_context(closing(RowStore(config.data, config.database_url, PROJECTIONS)))
         views, followers = Views(games), Followers(games, rows)
@@ -73,10 +74,16 @@ def open_services(config: Config) -> Services:
     return made
 
 
-def open_games(config: Config) -> Games:
+def check_cipher(office: Office, config: Config) -> None:
+    """ConfigError for another cipher key than the games were written with: they would look like changed ones."""
+    if not office.knows_cipher(config.cipher_key):
+        raise ConfigError("TRICKBOOK_CIPHER_KEY is not the one these games were written with")
+
+
+def open_games(config: Config, *, migrate: bool = True) -> Games:
     """The games that the configuration names."""
     settings = {"CIPHER_KEY": config.cipher_key} if config.cipher_key else None
-    return Games(config.data, config.database_url, settings=settings)
+    return Games(config.data, config.database_url, settings=settings, migrate=migrate)
 
 
 def _ask(games: Games) -> None:

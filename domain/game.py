@@ -109,7 +109,7 @@ class Game:
             if version != frontier.size + 1:
                 raise Corrupt(self.id, version, f"event {frontier.size + 1} is missing before it")
             if entry.prev != frontier.root():
-                raise Corrupt(self.id, version, "its link is not the root of the events before it")
+                raise Corrupt(self.id, version, f"its link is not the root of the events before it: {_either(version)}")
             self._add(entry, evolve(self.state, entry.event), frontier.append(entry.leaf))
             yield entry
 
@@ -132,6 +132,11 @@ class Game:
         while (due := owed(drafting.state, lambda: entropy(32))) is not None:
             drafting.add(decide(drafting.state, due))
         return Draft(tuple(drafting.entries), drafting.state, drafting.frontier)
+
+
+def _either(version: int) -> str:
+    """What was changed where the links up to the event before were right: its bytes, or this link."""
+    return f"event {version - 1} or this link was changed"
 
 
 class _Drafting:

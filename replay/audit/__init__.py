@@ -7,6 +7,8 @@ It knows no rule of play and not the server's own fold. What today's rules make 
 caller attaches: `audit(history, rejudge(history))`.
 """
 
+from collections.abc import Sequence
+
 from replay.audit.books import keep_books
 from replay.audit.log import check_log
 from replay.audit.report import CANNOT_TELL, GREEN, WRONG, Report, Section
@@ -15,7 +17,10 @@ from replay.history import History
 __all__ = ["CANNOT_TELL", "GREEN", "WRONG", "Report", "Section", "audit"]
 
 
-def audit(history: History, rejudged: Section | None = None) -> Report:
-    """The report on `history`, with the section `rejudged` where there is one."""
+def audit(history: History, rejudged: Section | None = None, kept: Sequence[str] = ()) -> Report:
+    """The report on `history`, with the section `rejudged` where there is one.
+
+    `kept` are roots that somebody has kept of the game, as answers and views give them.
+    """
     books = keep_books(history)
-    return Report(history, tuple(check_log(history)), books, tuple(books.deals), rejudged)
+    return Report(history, tuple(check_log(history, kept)), books, tuple(books.deals), rejudged)

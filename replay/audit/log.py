@@ -1,6 +1,6 @@
 """The log as a transparency log: leaves, links, root and size, and the lines around them (cardlog/1)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from domain.cardlog import EMPTY, Frontier, leaf
 from domain.events import GameOpened
@@ -8,16 +8,21 @@ from replay.findings import Finding
 from replay.history import History, Line
 
 
-def check_log(history: History) -> list[Finding]:
-    """What is wrong with the log of `history`, the events' contents aside."""
+def check_log(history: History, kept: Sequence[str] = ()) -> list[Finding]:
+    """What is wrong with the log of `history`, the events' contents aside.
+
+    `kept` are roots, in hex, that somebody has kept of this game: each must be the root at some size of the log.
+    """
     found = list(history.faults)
-    frontier, linked = EMPTY, True
+    frontier, linked, roots = EMPTY, True, set()
     for line in history.lines:
         found += _line(line, frontier.size + 1)
         if linked and line.prev != frontier.root():
             linked = False
             found.append(Finding(line.version, "its link is not the root of the events before it"))
         frontier = frontier.append(line.leaf)
+        roots.add(frontier.root().hex())
+    found += [Finding(None, f"the log never had the root {root}, which was kept") for root in kept if root not in roots]
     return [*found, *_trailer(history, frontier), *_header(history)]
 
 
@@ -36,6 +41,8 @@ def _trailer(history: History, frontier: Frontier) -> Iterator[Finding]:
         return
     if trailer.size != frontier.size:
         yield Finding(None, f"the trailer counts {trailer.size} events where the file has {frontier.size}")
+    if trailer.receipt is not None:
+        yield Finding(None, "the trailer holds a receipt, and none can be checked yet")
     if trailer.root != frontier.root().hex():
         yield Finding(None, "the trailer's root is not the root of these events")
 

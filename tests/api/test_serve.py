@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 
 from api.client import Client, Refused
+from api.config import Config, ConfigError
+from api.services import open_services
 from projections.bots import choose
 from tests.api.serving import Server, server
 from tests.conftest import Database
@@ -50,6 +52,14 @@ def test_what_is_printed_at_the_start(sqlite: Database) -> None:
         rest = [line.rstrip("\n") for _, line in zip(range(2), serving.process.stdout or (), strict=False)]
         assert f"curl {serving.url}/api/v1/variants" in rest[0]
         assert serving.stop() == 0
+
+
+def test_another_cipher_key_than_the_games_were_written_with_stops_the_start(tmp_path: Path) -> None:
+    key = Config(data=tmp_path, cipher_key="MDEyMzQ1Njc4OWFiY2RlZg==")
+    open_services(key).close()
+    open_services(key).close()
+    with pytest.raises(ConfigError, match="not the one these games were written with"):
+        open_services(Config(data=tmp_path))
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="there is no curl here")

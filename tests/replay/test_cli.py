@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -24,7 +25,7 @@ from domain.events import Player
 from domain.legal import legal_moves
 from domain.store import Games
 from replay.audit import audit
-from replay.history import History, export, read
+from replay.history import History, export, read, trailer_of
 from replay.steps import steps
 from tests.conftest import Database
 from tests.replay.forging import forged
@@ -67,6 +68,29 @@ def test_verify_answers_0_for_what_is_right_whole_or_running(file: str, running:
         assert (result.exit_code, "verdict: all green" in result.output) == (0, True)
     told = json.loads(run("verify", running, "--json").output)
     assert (told["audit"], told["verdict"]["code"], told["log"]["withheld"] > 0) == ("trickbook-audit/1", 0, True)
+
+
+def test_a_root_that_was_kept_tells_a_log_whose_end_was_changed(tmp_path: Path, whole: History) -> None:
+    kept = whole.lines[-1].prev.hex(), trailer_of(line.leaf for line in whole.lines).root
+    last = whole.events[-1].version
+    changed = written(tmp_path / "f.ndjson", export(forged(whole, lambda event: _salted(event, last))))
+    assert run("verify", changed).exit_code == 0
+    assert run("verify", changed, "--root", kept[0]).exit_code == 0
+    told = run("verify", changed, "--root", kept[0], "--root", kept[1])
+    assert (told.exit_code, f"never had the root {kept[1]}" in told.output) == (1, True)
+    right = written(tmp_path / "g.ndjson", export(whole))
+    assert run("audit", right, "--root", kept[0], "--root", kept[1]).exit_code == 0
+
+
+def _salted(event: dict[str, Any], version: int) -> None:
+    if event["version"] == version:
+        event["salt"] = "ab" * 16
+
+
+def test_a_receipt_is_not_taken_for_checked(tmp_path: Path, whole: History) -> None:
+    signed = export(whole).replace(b'{"receipt":null', b'{"receipt":"x"')
+    result = run("verify", written(tmp_path / "f.ndjson", signed))
+    assert (result.exit_code, "none can be checked yet" in result.output) == (1, True)
 
 
 def test_verify_answers_1_and_names_the_event(broken: str, whole: History) -> None:

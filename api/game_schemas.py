@@ -40,7 +40,7 @@ def _happens(time: str) -> bool:
 
 def an_object() -> fields.Dict:
     """Any JSON object, {} where it is absent."""
-    return fields.Dict(keys=fields.String(), load_default=dict)
+    return fields.Dict(keys=fields.String(), load_default=dict, error_messages={"invalid": "Must be an object."})
 
 
 class Opening(Strict):

@@ -25,6 +25,8 @@ from projections.moves import Malformed, command_of, text_move
 
 games = Blueprint("games", __name__)
 
+NO_MOVE = """: a move is like {"type": "bid", "bid": 3} or like {"text": "3"}"""
+
 
 @games.post("/games")
 def open_game() -> Response:
@@ -105,6 +107,8 @@ def move(reference: str) -> Response:
 
 def _command(body: Mapping[str, object], seat: int) -> SeatCommand:
     """The command that `{"type": ...}` or `{"text": ...}` means; 400 for what is no move of any game."""
+    if ("text" in body) is ("type" in body):
+        raise Problem("malformed", "send type or text" + (", not both" if "text" in body else NO_MOVE))
     try:
         sent = text_move(TEXT.load(body)["text"]) if "text" in body else body
         return command_of(sent, seat)

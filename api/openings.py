@@ -1,5 +1,6 @@
 """A table as a client describes it, made into the command that opens the game (R-P1)."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -34,7 +35,8 @@ def opening(body: Mapping[str, Any], game: str, office: Office) -> OpenGame:
 def _must_be_default(what: str, asked: Mapping[str, Any], default: Mapping[str, Any]) -> None:
     for key, value in asked.items():
         if key not in default or type(value) is not type(default[key]) or value != default[key]:
-            raise NotOffered(f"no other {what} than the usual one is offered yet: {dict(default)}")
+            usual = ", ".join(f"{name} {json.dumps(default[name])}" for name in default)
+            raise NotOffered(f"no other {what} than the usual one is offered yet: {usual}")
 
 
 def _players(seats: Sequence[str], office: Office) -> tuple[Player, ...]:

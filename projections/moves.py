@@ -19,6 +19,7 @@ WORDS = {
     "resign": "resign",
 }
 """The words of the command line that are moves by themselves, and their types."""
+SAYABLE = ", ".join(word for word in WORDS if word.isalpha())
 LONGEST = 40
 _NUMBER = re.compile(r"0|-?[1-9][0-9]{0,8}")
 
@@ -72,13 +73,14 @@ def command_of(move: Mapping[str, Any], seat: int) -> SeatCommand:
 
 
 def text_move(text: str) -> dict[str, Any]:
-    """The move that `text` is in the words of the command line, in either case (R-P12).
+    """The move that `text` is in the words of the command line, in either case, blanks around it or not (R-P12).
 
     A number or smudge is a bid (S11, S12), a card is a card (S19, R-S18), whichever the phase hears: one that comes in
     the wrong phase is a move all the same, and the rules refuse it (S8, R-S6). Malformed when it is neither.
     """
     if len(text) > LONGEST:
         raise Malformed(f"a move as text has at most {LONGEST} characters")
+    text = text.strip(" ")
     said = text.lower() if text.isascii() else text
     if said in WORDS:
         return {"type": WORDS[said]}
@@ -87,7 +89,7 @@ def text_move(text: str) -> dict[str, Any]:
     try:
         return {"type": "play", "card": parse_card(text)}
     except NotACard:
-        raise Malformed(f"{text!r} is no move; say a number, smudge, pass, or a card like AD") from None
+        raise Malformed(f"{text!r} is no move; say a number, a card like AD, or one of smudge, {SAYABLE}") from None
 
 
 def move_json(command: SeatCommand) -> dict[str, Any]:

@@ -174,6 +174,23 @@ def test_what_is_no_move_of_any_game_is_malformed(bidding: Table, body: object) 
 
 
 @pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ({"move": "pass"}, "send type or text: a move is like"),
+        ({}, "send type or text: a move is like"),
+        ({"type": "pass", "text": "pass"}, "send type or text, not both"),
+        ({"text": "fold"}, "one of smudge, pass, undo, propose, accept, reject, resign"),
+    ],
+)
+def test_the_refusal_says_how_a_move_is_sent(bidding: Table, body: object, says: str) -> None:
+    bidding.when(0, body).refused(400, "malformed", says)
+
+
+def test_blanks_around_a_text_say_nothing(bidding: Table) -> None:
+    bidding.when(0, {"text": " pass "}).then(BidPassed(0, (1,)))
+
+
+@pytest.mark.parametrize(
     ("data", "status"),
     [
         (b"", 400),

@@ -51,6 +51,13 @@ def test_a_table_that_is_not_offered_takes_no_board(
     assert ann.post("/games", BOTS).get_json()["board"] == 1
 
 
+def test_what_is_usual_is_told_as_it_may_be_sent(ann: Caller) -> None:
+    refused = check_problem(ann.post("/games", BOTS | {"timing": {"nag_days": 1}}), 409, "not-offered")
+    assert refused["detail"].endswith("yet: nag_days 7, forfeit_days 21, total_days null, ends_at null")
+    refused = check_problem(ann.post("/games", BOTS | {"options": []}), 400, "malformed")
+    assert refused["errors"] == {"options": ["Must be an object."]}
+
+
 def test_what_is_usual_may_be_said(ann: Caller) -> None:
     body = BOTS | {"timing": {"nag_days": 7, "ends_at": None}, "fairness": {"cuts": "none"}, "reveal": "game"}
     assert ann.post("/games", body).status_code == 201

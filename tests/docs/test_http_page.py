@@ -1,15 +1,20 @@
 """docs/http.md names every route there is and every type of problem, and no other."""
 
+import json
 import re
+from dataclasses import asdict
 from pathlib import Path
 
 from api import API, create_app
 from api.config import Config
 from api.problems import kinds
+from domain.events import Fairness, Timing
+from projections.moves import SAYABLE
 from tests.api.conftest import services_of
-from tests.docs.markdown import ROOT
+from tests.docs.markdown import ROOT, blocks
 
-PAGE = (ROOT / "docs" / "http.md").read_text(encoding="utf-8")
+PATH = ROOT / "docs" / "http.md"
+PAGE = PATH.read_text(encoding="utf-8")
 PLACES = {"reference": "{game}", "seat": "{seat}", "hand": "{hand}", "slug": "{slug}"}
 
 
@@ -23,6 +28,16 @@ def test_every_route_is_described(tmp_path: Path) -> None:
     services_of(app).close()
     table = PAGE.split("| route | does |")[1].split("\n\n")[0]
     assert set(re.findall(r"`([A-Z]+ /[^` ]*)`", table)) == served
+
+
+def test_the_usual_timing_and_fairness_are_shown_whole() -> None:
+    shown = next(block.text for block in blocks(PATH, "json") if block.text.startswith('{"timing"'))
+    assert json.loads(shown) == {"timing": asdict(Timing()), "fairness": asdict(Fairness())}
+
+
+def test_every_word_that_may_be_a_text_is_in_the_table_of_moves() -> None:
+    row = next(line for line in PAGE.splitlines() if line.startswith('| `{"text": "ad"}`'))
+    assert {"smudge", *SAYABLE.split(", ")} <= set(re.findall(r"`([a-z]+)`", row))
 
 
 def test_every_type_of_problem_is_listed_under_its_status() -> None:

@@ -84,6 +84,11 @@ def test_S8_S19_a_card_is_a_card(card: Card) -> None:
     assert text_move(card.lower()) == {"type": "play", "card": card}
 
 
+@pytest.mark.parametrize("text", [" pass", "pass  ", " PASS "])
+def test_blanks_around_a_text_say_nothing(text: str) -> None:
+    assert text_move(text) == {"type": "pass"}
+
+
 @pytest.mark.parametrize("text", ["TD", "td", "10d", "10D"])
 def test_R_S18_ten_may_be_said_with_a_T(text: str) -> None:
     assert text_move(text) == {"type": "play", "card": "10D"}
@@ -113,6 +118,10 @@ def test_the_words_of_the_command_line_are_moves(text: str, kind: str) -> None:
         pytest.param("\uff13", "is no move", id="R-S6 full width"),
         pytest.param("", "is no move", id="R-S6 nothing"),
         pytest.param("A D", "is no move", id="a blank"),
+        pytest.param(" ", "is no move", id="blanks alone"),
+        pytest.param("\u00a0pass", "is no move", id="a blank that is no blank"),
+        pytest.param("fold", "a number, a card like AD, or one of smudge, pass, undo, propose, accept, reject, resign$",
+                     id="the sentence names every word"),
         pytest.param("\u212aD", "is no move", id="kelvin sign"),
         pytest.param("9" * 5000, "at most 40", id="too long"),
     ],

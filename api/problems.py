@@ -92,7 +92,7 @@ class Problem(Exception):
 
 
 def legal_would_be(moves: Callable[[], object]) -> None:
-    """Have refusals of this request carry `legal`; `moves` is called only when there is one."""
+    """Have refusals of this request carry `legal`, unless nothing is; `moves` is called only when there is one."""
     g.legal_would_be = moves
 
 
@@ -126,7 +126,8 @@ def _on_problem(problem: Problem) -> Response:
 
 def _on_rejected(refusal: Rejected) -> Response:
     moves: Callable[[], object] | None = g.get("legal_would_be")
-    extras = {} if moves is None else {"legal": moves()}
+    legal = None if moves is None else moves()
+    extras = {"legal": legal} if legal else {}
     status = REJECTED_STATUS.get(refusal.code, 409)
     return _response(refusal.code, status, title_of(refusal.code), str(refusal), extras, {})
 

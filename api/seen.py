@@ -13,6 +13,7 @@ from projections.audience import Viewer, revealed_by, revealed_in, shown
 from projections.seat_view import View
 from projections.views import Views
 
+NAMES_AT_HAND = 10_000
 NOT_THERE = "there is no such game, or nothing of it that you may see"
 
 
@@ -21,6 +22,7 @@ class Seen:
 
     def __init__(self, games: Games, views: Views, office: Office) -> None:
         self._games, self._views, self._office = games, views, office
+        self._named: dict[str, str] = {}  # nobody changes his name
 
     def find(self, reference: str) -> str:
         """The id of the game that an id or a board number names; 404 for a number that names none."""
@@ -37,7 +39,12 @@ class Seen:
 
     def people(self, state: State) -> dict[str, str]:
         """The names of the players that are users, by player id."""
-        return self._office.names_of(seat.player for seat in state.seats if seat.kind == "human")
+        people = [seat.player for seat in state.seats if seat.kind == "human"]
+        if unknown := [player for player in people if player not in self._named]:
+            if len(self._named) > NAMES_AT_HAND:
+                self._named.clear()
+            self._named.update(self._office.names_of(unknown))
+        return {player: self._named[player] for player in people if player in self._named}
 
     def names(self, state: State) -> dict[str, str]:
         """What to show for each player id; a bot, and who is no user any more, is shown by the id."""

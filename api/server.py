@@ -14,7 +14,7 @@ from api.config import Config
 from api.wire import use_channels
 from api.worker import running_worker
 
-THREADS = 16
+THREADS = 8
 CONNECTIONS = 1000
 IDLE_S, CLEANUP_S = 30, 3  # a connection without a request, closed so soon after
 HEADERS_AT_MOST, BODY_AT_MOST = 64 * 1024, 1024 * 1024  # bytes; the application refuses bodies far below this
@@ -46,6 +46,7 @@ def answer(app: Flask, host: str, port: int, started: Callable[[str], None]) -> 
         threads=THREADS,
         connection_limit=CONNECTIONS,
         channel_request_lookahead=1,  # notices who hangs up while being answered
+        send_bytes=1,  # with more, the loop turns idly while an answer waits for its thread to finish
         max_request_header_size=HEADERS_AT_MOST,
         max_request_body_size=BODY_AT_MOST,
         asyncore_use_poll=True,

@@ -77,6 +77,11 @@ class Shelf:
             self.put(kept)
         return kept
 
+    def at_hand(self, game: str) -> Kept | None:
+        """The game as it was last seen here, if it is kept; the store is not asked."""
+        with self._lock:
+            return self._games.get(game)
+
     def put(self, kept: Kept) -> None:
         """Onto the shelf, as the one used last."""
         with self._lock:

@@ -154,6 +154,11 @@ class Games:
             kept = self._shelf.fresh(game)
             return kept.game.state, kept.game.root
 
+    def seat_of(self, game: str, player: str) -> int | None:
+        """Where the player sits, or None. Seats never change hands, so a game kept here is not looked up again."""
+        kept = self._shelf.at_hand(game)
+        return (self.state(game) if kept is None else kept.game.state).seat_of(player)
+
     def entries(self, game: str, after: int = 0, upto: int | None = None) -> list[Entry]:
         """The entries above version `after` up to `upto`, each link from the first on known to be right."""
         with self._shelf.locked(game):

@@ -19,6 +19,8 @@ PAGE = 500
 """Events folded in one transaction, at most."""
 PAUSE_S = 1.0
 """How long a follower leaves a database alone that did not answer."""
+LINGER_S = 0.05
+"""How long a follower gathers commits before it folds them, unless somebody waits for one."""
 LOOK_S = 0.02
 """How often who waits looks at what other processes have folded."""
 
@@ -34,7 +36,7 @@ class Followers:
 
     def __init__(self, games: Games, rows: RowStore, page: int = PAGE) -> None:
         self._games, self._rows, self._page = games, rows, page
-        self._moved = Condition()
+        self._moved, self._awaited = Condition(), Event()
         self.trouble: str | None = None
         """Why the rows stand still, as long as they do."""
 
@@ -92,6 +94,8 @@ class Followers:
             try:
                 for notice in notices:
                     if notice.position > done:
+                        self._awaited.wait(LINGER_S)
+                        self._awaited.clear()
                         done = self.catch_up()
             finally:
                 over.set()
@@ -128,6 +132,7 @@ class Followers:
         """Wait until every projection has folded `position`, at most so long; whether they have."""
         until = monotonic() + seconds
         while min(self._positions().values()) < position:
+            self._awaited.set()
             left = until - monotonic()
             if left <= 0:
                 return False

@@ -12,7 +12,7 @@ from api.house import awaits_house
 from api.openings import opening
 from api.preconditions import CommandId, command_id, idempotency_key, if_match
 from api.problems import Problem, legal_would_be
-from api.seen import NOT_THERE, seat_of
+from api.seen import NOT_THERE
 from api.services import Services, require_player, services
 from api.strict_json import read_json
 from domain.commands import SeatCommand
@@ -93,12 +93,10 @@ def move(reference: str) -> Response:
     player, body, key = require_player(), read_json(request), idempotency_key(request)
     expected, here = if_match(request), services()
     game = here.seen.find(reference)
-    state = here.games.state(game)
-    seat = seat_of(state, player)
+    seat = here.games.seat_of(game, player.id)
     if seat is None:
         raise NotSeated("you have no seat in this game")
-    if seat in state.turn:
-        legal_would_be(lambda: here.seen.view(game, seat)["you"]["legal"])
+    legal_would_be(lambda: here.seen.view(game, seat)["you"]["legal"])
     asked = command_id(here.secret, player.id, key, f"/games/{game}/moves", body)
     command = _command(body, seat)
     commit = here.games.act(game, command, by=player.id, command_id=str(asked), if_match=expected)

@@ -1,6 +1,7 @@
 """Running the server and its worker, and keeping the stores in order."""
 
 import logging
+import socket
 import threading
 from contextlib import closing
 from functools import partial
@@ -10,6 +11,7 @@ import click
 from rich.progress import Progress, TaskID
 
 from api.cli_config import CannotTell, configured, data_option, reachable
+from api.cli_files import check_files, check_games
 from api.config import Config
 from api.server import answer, on_stop_signals, serving
 from api.services import open_services
@@ -33,6 +35,8 @@ def _log_to_stderr(config: Config) -> None:
 def serve(host: str, port: int, data: Path | None, no_worker: bool) -> None:
     """Serve the HTTP API until interrupted; prints the settings, the address and a first curl."""
     config = configured(data)
+    check_files(config)
+    _check_address(host, port)
     _log_to_stderr(config)
     click.echo("\n".join(config.printed()))
 
@@ -48,11 +52,20 @@ def serve(host: str, port: int, data: Path | None, no_worker: bool) -> None:
     click.echo("stopped")
 
 
+def _check_address(host: str, port: int) -> None:
+    try:
+        socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except (OSError, UnicodeError) as error:
+        said = getattr(error, "strerror", None) or "no such address"
+        raise CannotTell(f"cannot listen on {host}:{port}: {said}") from None
+
+
 @click.command()
 @data_option
 def work(data: Path | None) -> None:
     """Keep projections up to date and play for bots, for servers started with --no-worker, until interrupted."""
     config = configured(data)
+    check_games(config)
     _log_to_stderr(config)
     stop = threading.Event()
     on_stop_signals(stop.set)
@@ -66,8 +79,10 @@ def work(data: Path | None) -> None:
 @data_option
 def migrate(data: Path | None) -> None:
     """Create what the stores lack; harmless to repeat, and to run on several machines at once."""
+    config = configured(data)
+    check_files(config)
     with reachable():
-        open_services(configured(data)).close()
+        open_services(config).close()
     click.echo("the stores are in order")
 
 
@@ -75,7 +90,9 @@ def migrate(data: Path | None) -> None:
 @data_option
 def rebuild(data: Path | None) -> None:
     """Fold every projection anew from the first event; servers go on reading the old rows until the new ones stand."""
-    with reachable(), closing(open_services(configured(data))) as services, Progress() as progress:
+    config = configured(data)
+    check_games(config)
+    with reachable(), closing(open_services(config)) as services, Progress() as progress:
         for name in services.rows.projections:
             services.followers.rebuild(name, partial(_show, progress, progress.add_task(name)))
     click.echo("rebuilt")

@@ -1,5 +1,7 @@
 """Users, from the command line: for servers whose registration is closed."""
 
+import json
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -7,9 +9,11 @@ import click
 from marshmallow import ValidationError
 
 from api.cli_config import CannotTell, configured, data_option, reachable
+from api.cli_files import check_files
 from api.office import open_office
 from api.problems import Problem
 from api.schemas import REGISTRATION
+from api.strict_json import parse_object
 
 
 @click.group()
@@ -19,17 +23,40 @@ def user() -> None:
 
 @user.command()
 @click.argument("name")
-@click.password_option(help="Asked for where it is not given.")
+@click.option("--password", help="Without it, it is asked for, or is the first line of standard input.")
 @data_option
-def add(name: str, password: str, data: Path | None) -> None:
+def add(name: str, password: str | None, data: Path | None) -> None:
     """Register NAME, who logs in with the password; prints the player's id."""
-    with reachable(), closing(open_office(configured(data))) as office:
+    config = configured(data)
+    check_files(config)
+    wanted = _wanted(name, _asked() if password is None else password)
+    with reachable(), closing(open_office(config)) as office:
         try:
-            wanted = REGISTRATION.load({"name": name, "password": password})
             player = office.register(wanted["name"], wanted["password"])
-        except (ValidationError, Problem) as error:
+        except Problem as error:
             raise CannotTell(str(error)) from None
     click.echo(player.id)
+
+
+def _asked() -> str:
+    """The password from the terminal, typed twice; from what is no terminal, one line."""
+    if sys.stdin.isatty():
+        typed: str = click.prompt("Password", hide_input=True, confirmation_prompt=True)
+        return typed
+    return sys.stdin.buffer.readline().decode(errors="surrogateescape").rstrip("\r\n")
+
+
+def _wanted(name: str, password: str) -> dict[str, str]:
+    """Name and password, as `POST /users` takes them; CannotTell with a sentence for each that it would not."""
+    try:
+        body = parse_object(json.dumps({"name": name, "password": password}).encode())
+        loaded: dict[str, str] = REGISTRATION.load(body)
+    except ValidationError as error:
+        said = error.messages_dict.items()
+        raise CannotTell("; ".join(f"{field}: {' '.join(messages)}" for field, messages in said)) from None
+    except Problem as error:
+        raise CannotTell(str(error)) from None
+    return loaded
 
 
 commands: list[click.Command] = [user]

@@ -1,5 +1,6 @@
 """The program's commands, run as an operator runs them."""
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -8,10 +9,11 @@ from api import create_app
 from api.cli import COMMANDS
 from api.client import Client
 from tests.api.conftest import Caller, config_for, services_of
-from tests.api.serving import run, server
+from tests.api.serving import PROGRAM, environment, run, server
 from tests.conftest import Database
 
 PASSWORD = "correct-horse"
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -70,6 +72,37 @@ def test_a_user_added_by_the_operator_can_log_in_where_registration_is_closed(sq
     assert (bad.returncode, "Traceback" in bad.stderr) == (2, False)
     with server(sqlite, REGISTRATION="closed") as serving, Client(serving.url) as ann:
         assert ann.post("/tokens", {"name": "ann", "password": PASSWORD})["token"]
+
+
+@pytest.mark.parametrize(
+    ("name", "password", "says"),
+    [
+        ("a b", "correct-horse", "Error: name: A name is 1 to 32"),
+        ("bob", "x", "Error: password: Length must be between 8 and 256."),
+        ("bob", "correct\thorse", "Error: $.password holds a control character at position 7"),
+        ("bob", "", "Error: password: Length must be between 8 and 256."),
+    ],
+)
+def test_a_user_that_cannot_be_added_is_a_sentence(tmp_path: Path, name: str, password: str, says: str) -> None:
+    typed = user_added(tmp_path, name, "--password", password)
+    piped = user_added(tmp_path, name, stdin=f"{password}\n")
+    for said in (typed, piped):
+        assert (said.returncode, said.stdout, said.stderr.startswith(says)) == (2, "", True), said.stderr
+        assert said.stderr.count("\n") == 1
+
+
+def test_a_password_may_come_from_standard_input(sqlite: Database) -> None:
+    said = user_added(sqlite.data, "ann", stdin=f"{PASSWORD}\nand more\n")
+    assert (said.returncode, said.stdout[:2], said.stderr) == (0, "p_", "")
+    with server(sqlite) as serving, Client(serving.url) as ann:
+        assert ann.post("/tokens", {"name": "ann", "password": PASSWORD})["token"]
+
+
+def user_added(data: Path, *arguments: str, stdin: str = "") -> "subprocess.CompletedProcess[str]":
+    command = [*PROGRAM, "user", "add", *arguments, "--data", str(data)]
+    return subprocess.run(
+        command, env=environment(), cwd=ROOT, input=stdin, capture_output=True, text=True, check=False
+    )
 
 
 def test_lists_are_made_anew_from_the_first_event(database: Database) -> None:

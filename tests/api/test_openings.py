@@ -53,7 +53,7 @@ def test_a_table_that_is_not_offered_takes_no_board(
 
 def test_what_is_usual_is_told_as_it_may_be_sent(ann: Caller) -> None:
     refused = check_problem(ann.post("/games", BOTS | {"timing": {"nag_days": 1}}), 409, "not-offered")
-    assert refused["detail"].endswith("yet: nag_days 7, forfeit_days 21, total_days null, ends_at null")
+    assert str(refused["detail"]).endswith("yet: nag_days 7, forfeit_days 21, total_days null, ends_at null")
     refused = check_problem(ann.post("/games", BOTS | {"options": []}), 400, "malformed")
     assert refused["errors"] == {"options": ["Must be an object."]}
 

@@ -1,0 +1,92 @@
+"""Files that a command cannot use, or that are not there: a sentence that names them, and exit code 2."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from api.cli_config import CannotTell
+from api.cli_files import check_files
+from api.config import Config
+from tests.api.serving import run
+from tests.postgres import NOBODY
+
+SERVE = ("serve", "--port", "0")
+
+
+def refused(said: "subprocess.CompletedProcess[str]", *words: str) -> None:
+    """One sentence that holds `words`, exit code 2, and nothing served."""
+    assert said.returncode == 2, said.stderr
+    assert [word for word in words if word not in said.stderr] == []
+    assert (said.stderr.count("\n"), "listening" in said.stdout) == (1, False)
+
+
+@pytest.mark.parametrize("command", [SERVE, ("migrate",), ("user", "add", "ann", "--password", "correct-horse")])
+@pytest.mark.parametrize("name", ["log.db", "office.db", "views.db"])
+def test_a_file_that_is_no_database_is_named(tmp_path: Path, command: tuple[str, ...], name: str) -> None:
+    (tmp_path / name).write_bytes(b"garbage " * 1000)
+    refused(run(*command, "--data", str(tmp_path)), str(tmp_path / name), "not a database")
+
+
+def test_a_folder_where_a_file_should_be_is_named(tmp_path: Path) -> None:
+    (tmp_path / "log.db").mkdir()
+    refused(run(*SERVE, "--data", str(tmp_path)), f"{tmp_path / 'log.db'}: Is a directory")
+
+
+def test_a_file_where_the_folder_should_be_is_named(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("")
+    refused(run(*SERVE, DATA=str(tmp_path / "data")), f"{tmp_path / 'data'}: is not a folder")
+
+
+@pytest.fixture
+def reachable_by_all() -> Iterator[Path]:
+    """A folder that the user nobody may enter too."""
+    folder = Path(tempfile.mkdtemp())
+    folder.chmod(0o755)
+    yield folder
+    shutil.rmtree(folder)
+
+
+@contextmanager
+def as_nobody() -> Iterator[None]:
+    """As somebody who owns nothing, as root may write everywhere."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+@pytest.mark.parametrize(
+    ("folder", "file", "named"), [(0o777, 0o444, "/log.db"), (0o777, 0o000, "/log.db"), (0o555, 0o666, "")]
+)
+def test_what_may_not_be_written_is_named(reachable_by_all: Path, folder: int, file: int, named: str) -> None:
+    data = reachable_by_all / "data"
+    assert run("migrate", "--data", str(data)).returncode == 0
+    for path in data.glob("*.db"):
+        path.chmod(0o666)
+    (data / "log.db").chmod(file)
+    data.chmod(folder)
+    with as_nobody(), pytest.raises(CannotTell, match=f"^{data}{named}: .*must be able to read and write"):
+        check_files(Config(data=data))
+    data.chmod(0o755)
+
+
+@pytest.mark.parametrize("command", ["work", "rebuild"])
+def test_where_no_games_are_nothing_is_made(tmp_path: Path, command: str) -> None:
+    refused(run(command, "--data", str(tmp_path / "data")), f"there are no games in {tmp_path / 'data'}")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("host", ["nowhere.invalid", "a..b", "x" * 300])
+def test_an_address_that_is_none_is_refused_before_anything_is_made(tmp_path: Path, host: str) -> None:
+    refused(run(*SERVE, "--host", host, "--data", str(tmp_path / "data")), f"cannot listen on {host}:0: ")
+    assert list(tmp_path.iterdir()) == []

@@ -23,6 +23,7 @@ help: ## this list
 setup: $(STAMP) ## .venv with everything; takes no time when it is up to date
 
 $(STAMP): requirements-dev.txt pyproject.toml
+	@echo "setting up $(VENV) from requirements-dev.txt and pyproject.toml: a minute or two the first time"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .

@@ -37,8 +37,8 @@ def test_every_read_and_move_names_the_event_and_quotes_nothing(broken: Table) -
     for answer in answers:
         body = check_problem(answer, 500, "corrupt-log")
         assert (body["game"], body["version"]) == (GAME, 7)
-        says = f"event 7 of game {GAME}: its link is not the root of the events before it: event 6 or this link was changed"
-        assert body["detail"] == says
+        what = "its link is not the root of the events before it: event 6 or this link was changed"
+        assert body["detail"] == f"event 7 of game {GAME}: {what}"
 
 
 def test_the_audit_answers_and_names_the_event(broken: Table) -> None:

@@ -10,6 +10,7 @@ from api.audits import audits
 from api.boards import boards
 from api.catalogue import catalogue
 from api.config import Config
+from api.front import front
 from api.games import games
 from api.hands import hands
 from api.health import health
@@ -21,7 +22,7 @@ from api.strict_json import CONVERTERS
 from api.users import users
 
 API = "/api/v1"
-AT_ROOT: tuple[Blueprint, ...] = (health,)
+AT_ROOT: tuple[Blueprint, ...] = (front, health)
 IN_API: tuple[Blueprint, ...] = (users, catalogue, games, boards, log, hands, audits)
 
 HEADERS = {

@@ -16,7 +16,7 @@ _encoder = msgspec.json.Encoder()
 
 def json_answer(body: Mapping[str, Any], status: int = 200) -> Response:
     """`body` as JSON; bytes made by `verbatim` stay as they are."""
-    return Response(_encoder.encode(body), status, content_type=JSON)
+    return Response(_encoder.encode(body) + b"\n", status, content_type=JSON)
 
 
 def verbatim(lines: Sequence[bytes]) -> list[msgspec.Raw]:

@@ -9,7 +9,7 @@ from api.answers import JSON, TEXT, json_answer, offered
 from api.broken import report_on
 from api.hands import HAND
 from api.problems import Problem
-from api.seen import NOT_THERE, seat_of
+from api.seen import NO_HAND, seat_of
 from api.services import current_player, services
 from domain.game import Corrupt
 from projections.audience import revealed_in, visible
@@ -46,7 +46,7 @@ def hand_audit(reference: str, hand: int) -> Response:
     try:
         return _answer(_audited(_history(reference)).of_hand(hand), kind)
     except NoSuchHand:
-        raise Problem("not-found", NOT_THERE) from None
+        raise Problem("not-found", NO_HAND.format(hand)) from None
 
 
 @audits.get(HAND + "/transcript")
@@ -56,7 +56,7 @@ def transcript(reference: str, hand: int) -> Response:
     try:
         return _text(write(transcript_of(_history(reference), hand)))
     except NoSuchHand:
-        raise Problem("not-found", NOT_THERE) from None
+        raise Problem("not-found", NO_HAND.format(hand)) from None
 
 
 def _history(reference: str) -> History:

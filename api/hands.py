@@ -9,7 +9,7 @@ from api.answers import json_answer
 from api.game_schemas import REPLAY_QUERY
 from api.problems import Problem
 from api.queries import asked, takes
-from api.seen import NOT_THERE, seat_of
+from api.seen import NO_HAND, NOT_THERE, seat_of
 from api.services import Services, current_player, services
 from api.spans import Span, span
 from domain.events import GameEnded, HandScored, HandThrownIn
@@ -38,7 +38,7 @@ def _hand(here: Services, game: str, hand: int) -> tuple[State, Span]:
     state = here.games.state(game)
     found = span([entry.event for entry in here.games.entries(game, upto=state.version)], hand)
     if found is None:
-        raise Problem("not-found", NOT_THERE)
+        raise Problem("not-found", NO_HAND.format(hand))
     return state, found
 
 

@@ -67,6 +67,7 @@ KINDS: Mapping[str, Kind] = {
 
 REJECTED_STATUS: Mapping[str, int] = {"not-seated": 403}
 
+NOWHERE = "nothing has this address: a game is named by its id or its board number, a seat or a hand by its number"
 STORE_SENTENCE = "the store does not answer; nothing is lost"
 
 # What databases raise -> slug and sentence; the nearest class in the ancestry counts, of the error or of what caused it
@@ -108,7 +109,7 @@ def _response(
     body: dict[str, object] = {"type": BASE + slug, "title": title, "status": status}
     if detail:
         body["detail"] = detail
-    response = Response(json.dumps(body | dict(extras)), status, content_type="application/problem+json")
+    response = Response(json.dumps(body | dict(extras)) + "\n", status, content_type="application/problem+json")
     response.headers.update(headers)
     return response
 
@@ -143,7 +144,8 @@ def _on_http(error: HTTPException) -> Response | HTTPException:
     slug = STATUS_SLUGS.get(status)
     if slug is None:
         return _response(f"http-{status}", status, HTTPStatus(status).phrase, "", {}, {})
-    response = problem_response(slug, "" if status >= 500 else error.description or "")
+    said = NOWHERE if status == 404 else error.description or ""
+    response = problem_response(slug, "" if status >= 500 else said)
     allowed: Any = getattr(error, "valid_methods", None)
     if allowed:
         response.headers["Allow"] = ", ".join(sorted(allowed))

@@ -15,6 +15,7 @@ from projections.views import Views
 
 NAMES_AT_HAND = 10_000
 NOT_THERE = "there is no such game, or nothing of it that you may see"
+NO_HAND = "there is no hand {}, or nothing of it that you may see"
 
 
 class Seen:

@@ -68,7 +68,8 @@ class Caller:
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         if self.token is not None:
             named.setdefault("Authorization", f"Bearer {self.token}")
-        url = path if path.startswith(("/api/", "/health", "/problems")) else "/api/v1" + path
+        at_root = path == "/" or path.startswith(("/api/", "/health", "/problems", "/?"))
+        url = path if at_root else "/api/v1" + path
         return self.client.open(url, method=method, json=body, headers=named)
 
     def get(self, path: str, **headers: str) -> TestResponse:

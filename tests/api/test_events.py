@@ -83,7 +83,7 @@ def test_the_lines_are_the_same_as_json_and_ndjson_and_verbatim(table: Table) ->
     lines = table.by(1).get(path, Accept="application/x-ndjson")
     assert lines.content_type == "application/x-ndjson"
     whole = table.by(1).get(path, Accept="application/json").data
-    assert b'{"items":[' + b",".join(lines.data.splitlines()) + b'],"next":null}' == whole
+    assert b'{"items":[' + b",".join(lines.data.splitlines()) + b'],"next":null}\n' == whole
     for line, entry in zip(lines.data.splitlines(), table.games.entries(table.game), strict=True):
         if b'"event"' in line:
             assert entry.raw in line

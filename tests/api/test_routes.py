@@ -7,6 +7,7 @@ import pytest
 
 from api.config import NO_LIMITS, Config
 from tests.api.conftest import PASSWORD, Caller, MakeApp, check_problem
+from tests.docs.markdown import ROOT
 
 ANN = {"name": "ann", "password": PASSWORD}
 HAND = "/games/1/hands/1"
@@ -16,7 +17,7 @@ ROUTES = [
     ("GET", "/games/1/events"), ("GET", "/games/1/export"), ("GET", "/games/1/scoreboard"), ("GET", "/games/1/audit"),
     ("GET", HAND), ("GET", HAND + "/replay"), ("GET", HAND + "/transcript"), ("GET", HAND + "/audit"),
 ]  # fmt: skip
-OTHERS = [("GET", "/health/live"), ("GET", "/health/ready"), ("GET", "/problems/malformed")]
+OTHERS = [("GET", "/"), ("GET", "/health/live"), ("GET", "/health/ready"), ("GET", "/problems/malformed")]
 
 
 @pytest.fixture
@@ -45,6 +46,30 @@ def test_a_parameter_that_is_not_known_is_malformed(stranger: Caller, method: st
         check_problem(ann.ask(method, f"{path}?{query}", ANN), 400, "malformed")
     assert ann.get("/games").get_json()["items"] == []
     assert ann.get("/games/1").status_code == 404
+
+
+def test_the_front_door_names_addresses_and_pages_that_are_there(stranger: Caller) -> None:
+    answer = stranger.client.get("/")
+    signs = answer.get_json()
+    assert (answer.status_code, answer.data[-1:]) == (200, b"\n")
+    for address in (signs["variants"], signs["games"], signs["ready"]):
+        assert stranger.client.get(address).status_code == 200
+    assert all((ROOT / page).is_file() for page in signs["documentation"])
+
+
+@pytest.mark.parametrize("path", ["/games/abc", "/games/01", "/games/1/seats/x", "/nowhere"])
+def test_what_names_nothing_is_told_so_in_our_own_words(stranger: Caller, path: str) -> None:
+    answer = stranger.get(path)
+    assert str(check_problem(answer, 404, "not-found")["detail"]).startswith("nothing has this address: a game is")
+    assert answer.data.endswith(b"}\n")
+
+
+def test_a_hand_that_is_not_there_is_named(stranger: Caller) -> None:
+    ann = stranger.join("ann")
+    ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:random"]})
+    for rest in ("", "/replay", "/transcript", "/audit"):
+        refused = check_problem(ann.get(f"/games/1/hands/99{rest}"), 404, "not-found")
+        assert refused["detail"] == "there is no hand 99, or nothing of it that you may see"
 
 
 def test_nobody_brings_a_seed_of_his_own(stranger: Caller) -> None:

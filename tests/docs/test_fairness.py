@@ -1,8 +1,11 @@
 """The program of docs/fairness.md: they agree with the vectors and find a deal that is not the promised one."""
 
 import json
+import subprocess
+import sys
 import types
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -54,6 +57,23 @@ def test_one_card_exchanged_is_found(program: Any) -> None:
     assert sum('"7H"' in line for line in lines) == 2, "once in the canonical deck, once dealt"
     changed = [line if "GameOpened" in line else line.replace('"7H"', '"7C"') for line in lines]
     assert list(program.check(changed)) == ["deal hand 1: NOT AS PROMISED"]
+
+
+def ran(*arguments: str) -> "subprocess.CompletedProcess[str]":
+    """The program, run as the page says."""
+    command = [sys.executable, "-c", PROGRAM, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_run_on_what_it_cannot_check_it_says_so_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "empty").write_text("")
+    whole = exported(example().entries)
+    (tmp_path / "live").write_text("\n".join(line for line in whole if "CeremonyRevealed" not in line))
+    (tmp_path / "whole").write_text("\n".join(whole))
+    assert ran().stderr == "name the file of an export: fairdeal.py game.ndjson\n"
+    assert ran(str(tmp_path / "empty")).stderr == "this file is no export of a game\n"
+    assert ran(str(tmp_path / "live")).stdout == "nothing to check yet: no deal of this game is revealed\n"
+    assert ran(str(tmp_path / "whole")).stdout == "deal hand 1: as promised\n"
 
 
 def test_it_is_as_short_as_the_page_says_and_needs_nothing_but_python() -> None:

@@ -47,6 +47,8 @@ def history_of(game: str, data: Path | None) -> History:
         return stored
     try:
         return read(sys.stdin.buffer.read() if game == "-" else Path(game).read_bytes())
+    except FileNotFoundError:
+        raise CannotTell(f"{game}: there is no board, game or file of this name") from None
     except OSError as error:
         raise CannotTell(f"{game}: {error.strerror}") from None
     except ValueError as error:

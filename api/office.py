@@ -147,7 +147,8 @@ class Office:
     def knows_cipher(self, key: str | None) -> bool:
         """Whether the games have been kept under this cipher key (None: in clear) ever since the first start."""
         mark = _sha256(key) if key is not None else "none"
-        self._sql.run("INSERT INTO secrets VALUES ('cipher', ?) ON CONFLICT DO NOTHING", mark)
+        if not self._sql.run("SELECT hex FROM secrets WHERE name = 'cipher'"):
+            self._sql.run("INSERT INTO secrets VALUES ('cipher', ?) ON CONFLICT DO NOTHING", mark)
         return bool(self._sql.run("SELECT hex FROM secrets WHERE name = 'cipher'")[0][0] == mark)
 
 

@@ -41,6 +41,15 @@ def test_a_game_read_anew_is_the_game_that_was_played(database: Database, settin
         assert others.entries(game)[-len(written) :] == written
 
 
+def test_a_seat_is_found_in_a_game_that_is_kept_and_in_one_that_is_not(database: Database) -> None:
+    with at(database) as games, at(database) as others:
+        game = open_game(games)
+        for each in (games, others, others):
+            assert (each.seat_of(game, "p1"), each.seat_of(game, "nobody")) == (1, None)
+        with pytest.raises(NoSuchGame):
+            games.seat_of(new_id(), "p1")
+
+
 def test_a_row_is_the_link_and_the_canonical_bytes_under_a_stable_name(games: Games, database: Database) -> None:
     game = open_game(games)
     play(games, game, 12)

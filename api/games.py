@@ -73,8 +73,7 @@ def public_view(reference: str) -> Response:
 def seat_view(reference: str, seat: int) -> Response:
     """200: the asker's own seat's view; 404 for every other seat, whether it is there or not."""
     player, here = require_player(), services()
-    state = here.games.state(here.seen.find(reference))
-    if state.seat_of(player.id) != seat:
+    if here.games.seat_of(here.seen.find(reference), player.id) != seat:
         raise Problem("not-found", NOT_THERE)
     return _view(reference, seat)
 

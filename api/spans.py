@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from domain.events import CeremonyOpened, Event, HandDealt
+from domain.events import Event, HandDealt
+from replay.steps import versions_of
 
 F = TypeVar("F")
 
@@ -37,13 +38,5 @@ class Span:
 
 def span(events: Sequence[Event[Any]], hand: int) -> Span | None:
     """The span of hand `hand`, counted from 1, in a game's events from the first on; None before it is dealt."""
-    opened, first, last = 0, None, len(events)
-    for index, event in enumerate(events):
-        if isinstance(event.data, CeremonyOpened):
-            opened = index
-        elif isinstance(event.data, HandDealt) and event.data.hand == hand:
-            first = index if first is None else first
-        elif isinstance(event.data, HandDealt) and event.data.hand > hand:
-            last = opened
-            break
-    return None if first is None else Span(tuple(events[first:last]))
+    versions = versions_of(hand, events, len(events))
+    return None if versions is None else Span(tuple(events[versions.start - 1 : versions.stop - 1]))

@@ -33,11 +33,9 @@ def owed(state: State, new_seed: Callable[[], bytes]) -> TableCommand | None:
     ended = verdict(state) is not None
     if not ended and state.turn:
         return None
-    for ceremony in state.ceremonies:
-        if not ceremony.dealt:
-            continue
-        if ended or _hand_by_hand(state):
-            return RevealCeremony(ceremony.n)
+    dealt = next((each for each in state.ceremonies if each.dealt), None)
+    if dealt is not None and (ended or _hand_by_hand(state)):
+        return RevealCeremony(dealt.n)
     undealt = next((each for each in state.ceremonies if not each.dealt), None)
     if ended:
         return EndGame() if undealt is None else VoidCeremony(undealt.n)

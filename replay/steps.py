@@ -1,6 +1,6 @@
 """Going through a game moment by moment, as one viewer saw it: which views there are, and who may have them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,17 +54,26 @@ def must_be_shown(history: History, viewer: Viewer, version: int) -> None:
 
 def versions(history: History, hand: int) -> range:
     """The versions of a hand, from its first deal to the last event before the next hand's; NotShown without one."""
-    dealt = [event for event in history.events if isinstance(event.data, HandDealt)]
+    found = versions_of(hand, history.events, len(history.lines))
+    if found is None:
+        dealt = {event.data.hand for event in history.events if isinstance(event.data, HandDealt)}
+        raise NotShown(f"there is no hand {hand}; hands dealt: {len(dealt)}")
+    return found
+
+
+def versions_of(hand: int, events: Sequence[Event[Any]], size: int) -> range | None:
+    """The same in a log of `size` events, of which `events` are those shown; None before the hand is dealt."""
+    dealt = [event for event in events if isinstance(event.data, HandDealt)]
     own = [event.version for event in dealt if event.data.hand == hand]
     later = [event.version for event in dealt if event.data.hand > hand]
     if not own:
-        raise NotShown(f"there is no hand {hand}; hands dealt: {len({event.data.hand for event in dealt})}")
-    return range(own[0], _opening_before(history, later[0]) if later else len(history.lines) + 1)
+        return None
+    return range(own[0], _opening_before(events, later[0]) if later else size + 1)
 
 
-def _opening_before(history: History, version: int) -> int:
+def _opening_before(events: Sequence[Event[Any]], version: int) -> int:
     """Where the ceremony was opened that the deal at `version` rests on."""
-    return max(event.version for event in history.events if event.version < version and event.fact == "CeremonyOpened")
+    return max(event.version for event in events if event.version < version and event.fact == "CeremonyOpened")
 
 
 def steps(history: History, hand: int, viewer: Viewer) -> Iterator[Step]:

@@ -24,7 +24,7 @@ from threading import Thread
 from typing import Any
 
 from domain.cards import SUIT
-from domain.rules import Follow
+from domain.choices import Follow
 from domain.tricks import legal_cards
 
 PASSWORD = "correct-horse-battery"

@@ -1,13 +1,70 @@
-"""The bidding: which bids are legal, whose turn it is, and who is the pitcher."""
+"""The bidding: what may be said, in which order, and what a bid becomes when the points change."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from domain.rules import Around, Auction
+from domain.choices import AllPass, Around, Bids, DealerBids, Scaling
+from domain.rules import Auction, Rules
+from domain.state import Hand
 
 
-def legal_bids(auction: Auction, high: int | None) -> tuple[int, ...]:
-    """The bids over `high`, the highest so far (S13, R-S4, R-S5); passing is legal besides."""
-    return tuple(bid for bid in auction.bids if high is None or bid > high)
+class Calls(NamedTuple):
+    """What a seat may say: whether it may pass, and its bids, lowest first."""
+
+    passes: bool
+    bids: tuple[int, ...]
+
+
+def bids(rules: Rules, hand: int) -> tuple[int, ...]:
+    """Every number that is a bid in hand `hand`, lowest first (S11, T6, B6, C32)."""
+    auction = rules.auction
+    if auction.of is Bids.LISTED:
+        return auction.bids
+    if auction.of is Bids.TRICKS:
+        return tuple(range(rules.hand_size(hand) + 1))
+    return tuple(range(least(auction, rules.total), rules.total + 1))
+
+
+def least(auction: Auction, total: int) -> int:
+    """The least bid: four of ten points and more, as much less of fewer, rounded up (R-C6)."""
+    return auction.least if total >= 10 else -(-auction.least * total // 10)
+
+
+def high_bid(hand: Hand) -> int | None:
+    """The highest bid so far as it stands, None when nobody has bid."""
+    return None if hand.high is None else hand.bids[hand.high]
+
+
+def calls(rules: Rules, hand: Hand) -> Calls:
+    """What the seat whose turn it is may say, by the bids before it."""
+    auction, high = rules.auction, high_bid(hand)
+    every = bids(rules, hand.number)
+    last = hand.asked == len(hand.bids) - 1
+    if not auction.rising:
+        return Calls(auction.passing, _unhooked(auction, every, hand) if last else every)
+    if last and high is None:
+        return _dealers_own(auction, every)
+    if last and high is not None and auction.dealer is not DealerBids.AS_OTHERS:
+        raises = auction.dealer is DealerBids.TIES_OR_RAISES
+        return Calls(True, tuple(bid for bid in every if bid == high or (raises and bid > high)))
+    return Calls(auction.passing, tuple(bid for bid in every if high is None or bid > high))
+
+
+def _dealers_own(auction: Auction, every: tuple[int, ...]) -> Calls:
+    """What the dealer may say when nobody else has bid (T10, R-T3)."""
+    if auction.all_pass is AllPass.DEALER_BIDS_LEAST:
+        return Calls(False, every[:1])
+    return Calls(auction.all_pass is not AllPass.DEALER_BIDS, every)
+
+
+def hooked(auction: Auction, every: Sequence[int], hand: Hand) -> int | None:
+    """The bid the last bidder may not make, because the bids would add up to the tricks (B14, R-B5)."""
+    rest = every[-1] - sum(bid for bid in hand.bids if bid is not None)
+    return rest if auction.hook and rest >= 0 and hand.asked == len(hand.bids) - 1 else None
+
+
+def _unhooked(auction: Auction, every: tuple[int, ...], hand: Hand) -> tuple[int, ...]:
+    return tuple(bid for bid in every if bid != hooked(auction, every, hand))
 
 
 def bidding_order(auction: Auction, eldest: int, seats: int) -> tuple[int, ...]:
@@ -16,12 +73,18 @@ def bidding_order(auction: Auction, eldest: int, seats: int) -> tuple[int, ...]:
     return tuple((eldest + step * turn) % seats for turn in range(seats))
 
 
-def pitcher(bids: Sequence[int | None]) -> int | None:
-    """The seat of the highest bid (S32); None when everybody passed. `bids[seat]`, None for a pass."""
-    high = max((bid for bid in bids if bid is not None), default=None)
-    return None if high is None else list(bids).index(high)
+def scaled(bid: int, before: int, after: int) -> int:
+    """`bid` out of `before` points, out of `after`: the same when there are more, else rounded up (C16, C17, R-C24)."""
+    return bid if after >= before else -(-bid * after // before)
 
 
-def pitcher_first(sides: Sequence[tuple[int, ...]], seat: int) -> tuple[tuple[int, ...], ...]:
-    """`sides` with the pitcher's own in front."""
-    return tuple(sorted(sides, key=lambda side: seat not in side))
+def scaled_bid(rules: Rules, new: Rules, hand: Hand, seat: int) -> int | None:
+    """A seat's bid once the rules are `new`; None where it has none that can be scaled."""
+    bid, made = hand.bids[seat], hand.made[seat]
+    if seat == hand.pitcher and bid is None:  # R-C49: a dealer who has it without having bid
+        bid = hand.bid
+    if bid is None:
+        return None
+    if new.changes.scaling is Scaling.ORIGINAL and made is not None:
+        return scaled(*made, new.total)
+    return scaled(bid, rules.total, new.total)

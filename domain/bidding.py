@@ -1,62 +1,90 @@
 """Judging bids and passes, and the close of the auction."""
 
-from collections.abc import Callable
-
-from domain.auction import bidding_order, legal_bids, pitcher, pitcher_first
+from domain.auction import bidding_order, bids, calls, high_bid, hooked, least
+from domain.choices import AllPass
 from domain.commands import MakeBid, PassBid
 from domain.events import AuctionWon, BidMade, BidPassed, Fact, HandThrownIn, Seats
-from domain.legal import high_bid, must_be_turn
-from domain.rejections import BidTooLow, NotABid
-from domain.rules import AllPass
+from domain.legal import must_be_turn
+from domain.rejections import BidTooHigh, BidTooLow, Hooked, MustBid, NotABid
+from domain.rules import Rules
+from domain.sides import sides_of
 from domain.state import Hand, State, dealt_hand
 
 
 def make_bid(state: State, command: MakeBid) -> tuple[Fact, ...]:
-    """A bid over the highest so far (S13, R-S4); refused are numbers that are no bids (S11, R-S6)."""
-    auction, high = state.rules.auction, high_bid(dealt_hand(state))
+    """A bid this seat may say; refused are numbers that are no bids, too low or too high ones, and the hooked one."""
     must_be_turn(state, command.seat)
-    if command.bid == 0 and auction.zero_passes:
+    rules, hand = state.rules, dealt_hand(state)
+    if command.bid == 0 and rules.auction.zero_passes:
         return pass_bid(state, PassBid(command.seat))
-    bids = ", ".join(map(str, auction.bids))
-    if command.bid not in auction.bids:
-        raise NotABid(f"{command.bid} is not a bid; bid one of {bids}, or pass")
-    if high is not None and command.bid <= high:
-        over = [f"bid {bid}" for bid in legal_bids(auction, high)]
-        raise BidTooLow(f"{command.bid} is not over {high}; {' or '.join([*over, 'pass'])}")
-    if _last(state):
-        return BidMade(command.seat, command.bid, ()), *_close(state, command.seat, command.bid)
-    return (BidMade(command.seat, command.bid, _next_bidder(state)),)
+    if command.bid not in calls(rules, hand).bids:
+        raise _refused(rules, hand, command.bid)
+    made = BidMade(command.seat, command.bid, _next_bidder(state))
+    return (made, *_closed(state, command.seat, command.bid)) if not made.next else (made,)
+
+
+def _refused(rules: Rules, hand: Hand, bid: int) -> NotABid | BidTooLow | BidTooHigh | Hooked:
+    """Why this bid may not be said, and what may (S11, S13, T8, T9, B14, C32)."""
+    every, high, may = bids(rules, hand.number), high_bid(hand), f"; {said(rules, hand)}"
+    if rules.auction.contract and rules.auction.least and bid > every[-1]:
+        return BidTooHigh(f"{bid} is over the {every[-1]} points there are{may}")
+    if 0 < bid < every[0] and rules.auction.least:
+        return BidTooLow(f"{bid} is under the least bid of {every[0]}{may}")
+    if bid not in every:
+        return NotABid(f"{bid} is not a bid{may}")
+    if bid == hooked(rules.auction, every, hand):
+        return Hooked(f"with {bid} the bids would add up to the {every[-1]} tricks of this hand{may}")
+    if high is None or bid > high:
+        return BidTooHigh(f"the dealer may not say {bid} here{may}")
+    return BidTooLow(f"{bid} is not over {high}{may}")
+
+
+def said(rules: Rules, hand: Hand) -> str:
+    """What may be said now, in words: "bid 4 or bid 5 or pass"."""
+    passes, may = calls(rules, hand)
+    return " or ".join([*(f"bid {bid}" for bid in may), *(["pass"] if passes else [])])
 
 
 def pass_bid(state: State, command: PassBid) -> tuple[Fact, ...]:
-    """Always legal in turn; when everybody has passed the hand is thrown in (S16)."""
+    """A pass, where passing is allowed; the last of them settles what becomes of the hand (S16, T10, B7)."""
     must_be_turn(state, command.seat)
-    if _last(state):
-        return BidPassed(command.seat, ()), *_close(state, command.seat, None)
-    return (BidPassed(command.seat, _next_bidder(state)),)
-
-
-def _last(state: State) -> bool:
-    """Whether everybody else has been asked (S14)."""
-    return dealt_hand(state).asked == len(state.seats) - 1
+    rules, hand = state.rules, dealt_hand(state)
+    if not calls(rules, hand).passes:
+        raise MustBid(f"you may not pass here; {said(rules, hand)}")
+    passed = BidPassed(command.seat, _next_bidder(state))
+    return (passed, *_closed(state, command.seat, None)) if not passed.next else (passed,)
 
 
 def _next_bidder(state: State) -> Seats:
+    """Who speaks next, () after the last (S14); where bids make no pitcher the eldest hand leads (B17)."""
     hand = dealt_hand(state)
-    return (bidding_order(state.rules.auction, hand.eldest, len(state.seats))[hand.asked + 1],)
+    if hand.asked < len(state.seats) - 1:
+        return (bidding_order(state.rules.auction, hand.eldest, len(state.seats))[hand.asked + 1],)
+    return () if state.rules.auction.contract else (hand.eldest,)
 
 
-NOBODY_BID: dict[AllPass, Callable[[Hand], Fact]] = {AllPass.THROW_IN: lambda hand: HandThrownIn(hand.number)}
-"""What becomes of a hand nobody bid on (S16)."""
+def _closed(state: State, seat: int, bid: int | None) -> tuple[Fact, ...]:
+    """The auction is over: a pitcher, or a hand thrown in."""
+    rules, hand = state.rules, dealt_hand(state)
+    if bid is not None:
+        return (_won(state, seat, bid, forced=_forced(rules, hand), everything=bid == rules.total),)
+    if hand.high is not None:
+        return (_won(state, hand.high, high_bid(hand) or 0, forced=False, everything=_all_there_was(hand)),)
+    if rules.auction.all_pass is AllPass.DEALER_HAS_IT:
+        return (_won(state, hand.dealer, least(rules.auction, rules.total), forced=True, everything=False),)
+    return (HandThrownIn(hand.number),)
 
 
-def _close(state: State, seat: int, bid: int | None) -> tuple[Fact, ...]:
-    hand = dealt_hand(state)
-    bids = (*hand.bids[:seat], bid, *hand.bids[seat + 1 :])
-    won = pitcher(bids)
-    if won is None:
-        return (NOBODY_BID[state.rules.auction.all_pass](hand),)
-    high = bids[won] or 0
-    everything = high == state.rules.auction.highest
-    sides = pitcher_first(state.rules.sides(len(state.seats)), won)
-    return (AuctionWon(won, high, forced=False, max=everything, sides=sides, next=(won,)),)
+def _forced(rules: Rules, hand: Hand) -> bool:
+    """Whether the dealer had to bid, because nobody else did (T10)."""
+    return hand.high is None and rules.auction.all_pass in (AllPass.DEALER_BIDS_LEAST, AllPass.DEALER_BIDS)
+
+
+def _all_there_was(hand: Hand) -> bool:
+    """Whether the highest bid was for all the points there were as it was made (R-C50)."""
+    made = None if hand.high is None else hand.made[hand.high]
+    return made is not None and made[0] == made[1]
+
+
+def _won(state: State, seat: int, bid: int, *, forced: bool, everything: bool) -> AuctionWon:
+    return AuctionWon(seat, bid, forced, everything, sides_of(state.rules, seat, len(state.seats)), (seat,))

@@ -16,6 +16,9 @@ SUIT: dict[Card, Suit | None] = {Card(rank + suit): suit for suit in SUITS for r
 """Each card's suit; a joker has none."""
 RANK: dict[Card, Rank] = {Card(rank + suit): rank for suit in SUITS for rank in RANKS} | dict.fromkeys(JOKERS, "X")
 
+OFF: dict[Suit, Suit] = {"C": "S", "S": "C", "D": "H", "H": "D"}
+"""The other suit of the same colour."""
+
 DECK_52: tuple[Card, ...] = tuple(card for card in SUIT if card not in JOKERS)
 DECK_54: tuple[Card, ...] = DECK_52 + JOKERS
 PLACE: dict[Card, int] = {card: place for place, card in enumerate(DECK_54)}

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from domain.cards import Card
+from domain.cards import Card, Suit
 from domain.events import Fairness, Player, Timing
 
 
@@ -49,6 +49,30 @@ class PlayCard:
 
 
 @dataclass(frozen=True)
+class NameTrump:
+    """Name trump, as the pitcher (R-C2)."""
+
+    seat: int
+    suit: Suit
+
+
+@dataclass(frozen=True)
+class CallPartner:
+    """Call a card, as the pitcher; who holds it becomes his partner (C13)."""
+
+    seat: int
+    card: Card
+
+
+@dataclass(frozen=True)
+class Discard:
+    """Throw these cards away (R-C3, R-C48)."""
+
+    seat: int
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True)
 class AskUndo:
     """Ask to take back the own last move (R-P7)."""
 
@@ -78,6 +102,31 @@ class Resign:
 
 
 @dataclass(frozen=True)
+class CallDelay:
+    """Say that `accused` takes unreasonably long to play a card; `at` is now, in UTC (C28)."""
+
+    seat: int
+    accused: int
+    at: str = ""
+
+
+@dataclass(frozen=True)
+class VoteDelay:
+    """Vote on the open delay call (C29)."""
+
+    seat: int
+    guilty: bool
+
+
+@dataclass(frozen=True)
+class ChangeRules:
+    """Change one thing of the rules, as the host: a word of the menu, such as "points:7"."""
+
+    seat: int
+    change: str
+
+
+@dataclass(frozen=True)
 class OpenCeremony:
     """The table commits itself to `seed`, 64 hex digits, for `subject` (fairdeal/1)."""
 
@@ -92,6 +141,61 @@ class DealHand:
 
     n: int
     deck: tuple[Card, ...] = field(repr=False)
+
+
+@dataclass(frozen=True)
+class DrawSeats:
+    """The table seats the players in the order ceremony `n` drew (R-B1)."""
+
+    n: int
+    order: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class DrawDealer:
+    """The table lets the seat that ceremony `n` drew deal first (R-T1, R-C8)."""
+
+    n: int
+    dealer: int
+
+
+@dataclass(frozen=True)
+class FlipCoin:
+    """The table lets ceremony `n` settle a tie: entry `pick` of the seats that are tied, ascending (B26)."""
+
+    n: int
+    pick: int
+
+
+@dataclass(frozen=True)
+class DrawChange:
+    """The randomizer of the hand drew entry `pick` of `of` of what the menu would change (R-C44)."""
+
+    n: int
+    label: str
+    pick: int
+    of: int
+
+
+@dataclass(frozen=True)
+class BringChange:
+    """A change of the rules that had to wait comes into force (R-C64)."""
+
+
+@dataclass(frozen=True)
+class EndSession:
+    """The session ends by time, or by the randomizer under `label` of ceremony `n` (C6, R-C46)."""
+
+    reason: str
+    n: int | None = None
+    label: str | None = None
+
+
+@dataclass(frozen=True)
+class Tick:
+    """The clock says `at`, in UTC; what is not due by then makes no facts."""
+
+    at: str = ""
 
 
 @dataclass(frozen=True)
@@ -113,6 +217,41 @@ class EndGame:
     """The table declares what the facts say: the game is over."""
 
 
-SeatCommand = MakeBid | PassBid | PlayCard | AskUndo | ProposeDraw | AnswerProposal | Resign
-TableCommand = OpenCeremony | DealHand | RevealCeremony | VoidCeremony | EndGame
+SeatCommand = (
+    MakeBid
+    | PassBid
+    | NameTrump
+    | CallPartner
+    | Discard
+    | PlayCard
+    | AskUndo
+    | ProposeDraw
+    | AnswerProposal
+    | Resign
+    | CallDelay
+    | VoteDelay
+    | ChangeRules
+)
+TableCommand = (
+    OpenCeremony
+    | DrawSeats
+    | DrawDealer
+    | DealHand
+    | DrawChange
+    | BringChange
+    | RevealCeremony
+    | VoidCeremony
+    | FlipCoin
+    | EndSession
+    | EndGame
+    | Tick
+    | MakeBid
+    | PassBid
+    | NameTrump
+    | CallPartner
+    | Discard
+    | PlayCard
+    | VoteDelay
+)
+"""What the table does: its own part, and what a seat that left or cannot see its cards plays."""
 Command = OpenGame | SeatCommand | TableCommand

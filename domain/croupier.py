@@ -1,4 +1,4 @@
-"""What the table itself owes next: a commitment, a deal, a reveal, the end; and what it plays for a seat that left.
+"""What the table itself owes next: commitments, deals, draws, reveals, the end; and what it does for seats that left.
 
 Pure: the one thing that is random, a fresh seed, comes from the caller.
 """
@@ -6,70 +6,112 @@ Pure: the one thing that is random, a fresh seed, comes from the caller.
 from collections.abc import Callable
 
 from domain import fairdeal
-from domain.cards import RANK, RANKS, SUIT, SUITS, Card
+from domain.changing import change_waits, prospective
+from domain.choices import Phase, Sight, Stop
 from domain.commands import (
+    BringChange,
+    Command,
     DealHand,
+    DrawDealer,
+    DrawSeats,
     EndGame,
+    EndSession,
+    FlipCoin,
     OpenCeremony,
     PlayCard,
     RevealCeremony,
-    TableCommand,
     VoidCeremony,
+    VoteDelay,
 )
-from domain.dealing import next_deal
-from domain.endings import verdict
-from domain.legal import Move, legal_moves
-from domain.rules import Phase
+from domain.dealing import COIN, GAME, dealer_due, next_ceremony, seats_due, time_is_up
+from domain.delaying import may_vote
+from domain.endings import coin_due, tied, verdict
+from domain.legal import legal_moves
+from domain.randomizer import ceremony_key, drawn
 from domain.state import Ceremony, State
 
-LEAVING_ORDER = (*RANKS[:9], "X", *RANKS[9:])
-"""A seat that left plays its lowest card by this order alone: 2 to 10, jokers, J, Q, K, A (contract.md, Leaving)."""
+NewSeed = Callable[[], bytes]
 
 
-def owed(state: State, new_seed: Callable[[], bytes]) -> TableCommand | None:
+def owed(state: State, new_seed: NewSeed) -> Command | None:
     """The table's next command, None when it waits for a seat; `new_seed()` gives 32 secret random bytes."""
     if state.result is not None:
         return None
     ended = verdict(state) is not None
-    if not ended and state.turn:
+    if state.turn and not ended:
+        return _in_play(state)
+    if not ended and state.phase is not Phase.WAITING:
         return None
-    dealt = next((each for each in state.ceremonies if each.dealt), None)
-    if dealt is not None and (ended or _hand_by_hand(state)):
-        return RevealCeremony(dealt.n)
+    return _closing(state) if ended else _between_hands(state, new_seed)
+
+
+def _in_play(state: State) -> Command | None:
+    """What the table does while a seat is to move: votes of those who left, draws, cards nobody can choose (B19)."""
+    if state.delay is not None:
+        for seat, sitting in enumerate(state.seats):
+            if sitting.state != "in" and may_vote(state, seat):
+                return VoteDelay(seat, guilty=False)  # R-C66
+    if change_waits(state):
+        return BringChange()
+    if state.rules.changes.randomizer is not None and (draw := drawn(state, prospective(state))) is not None:
+        return draw
+    return _plays_itself(state)
+
+
+def _plays_itself(state: State) -> PlayCard | None:
+    hand = state.hand
+    if hand is None or state.rules.sight(hand.number) is Sight.OWN or state.phase is not Phase.PLAY:
+        return None
+    moves = legal_moves(state, state.turn[0])
+    return next((move for move in moves if isinstance(move, PlayCard)), None)
+
+
+def _closing(state: State) -> Command:
+    """The game is decided: every seed becomes public, and then it is said (S21)."""
+    for ceremony in state.ceremonies:
+        return RevealCeremony(ceremony.n) if ceremony.dealt else VoidCeremony(ceremony.n)
+    return EndGame()
+
+
+def _between_hands(state: State, new_seed: NewSeed) -> Command | None:
+    """The hand that is over is revealed, what waited comes, and the next ceremony begins."""
+    hand = state.hand
+    if hand is not None and hand.over and state.rules.stop is Stop.AFTER_HAND and (end := _session_over(state)):
+        return end
+    for ceremony in state.ceremonies:
+        if ceremony.n == 0 or ceremony.subject == COIN or (ceremony.dealt and _hand_by_hand(state)):
+            return _ceremony_of_the_table(state, ceremony)
+    if change_waits(state):
+        return BringChange()
     undealt = next((each for each in state.ceremonies if not each.dealt), None)
-    if ended:
-        return EndGame() if undealt is None else VoidCeremony(undealt.n)
-    if state.phase is not Phase.WAITING:
-        return None
-    return _open(state, new_seed()) if undealt is None else _deal(state, undealt)
+    if undealt is None:
+        return OpenCeremony(*next_ceremony(state), new_seed().hex())
+    return DealHand(undealt.n, tuple(state.rules.deck[place] for place in _shuffled(state, undealt)))
+
+
+def _session_over(state: State) -> EndSession | None:
+    """The end of a session that was drawn, or whose time came, while the hand was played out (R-C42)."""
+    if time_is_up(state, state.at):
+        return EndSession("time")
+    end = drawn(state, state.rules)
+    return end if isinstance(end, EndSession) else None
 
 
 def _hand_by_hand(state: State) -> bool:
-    """Whether deals are revealed now: the table reveals hand by hand, and the hand is over."""
-    return state.opened is not None and state.opened.reveal == "hand" and state.phase is Phase.WAITING
+    return state.opened is not None and state.opened.reveal == "hand"
 
 
-def _open(state: State, seed: bytes) -> OpenCeremony:
-    return OpenCeremony(state.ceremony_count + 1, next_deal(state).subject, seed.hex())
+def _ceremony_of_the_table(state: State, ceremony: Ceremony) -> Command:
+    """The next draw of ceremony 0 or of the coin, or the reveal of what has been drawn or dealt."""
+    key = ceremony_key(state.game, ceremony)
+    if ceremony.subject == GAME and seats_due(state):
+        return DrawSeats(ceremony.n, tuple(fairdeal.shuffle(key, "seats", len(state.seats))))
+    if ceremony.subject == GAME and dealer_due(state):
+        return DrawDealer(ceremony.n, fairdeal.pick(key, "dealer", len(state.seats)))
+    if ceremony.subject == COIN and coin_due(state):
+        return FlipCoin(ceremony.n, fairdeal.pick(key, "coin", len(tied(state))))
+    return RevealCeremony(ceremony.n)
 
 
-def _deal(state: State, ceremony: Ceremony) -> DealHand:
-    if ceremony.seed is None:
-        raise LookupError("only who knows the seed can deal")
-    key = fairdeal.key(state.game, ceremony.n, ceremony.subject, bytes.fromhex(ceremony.seed), ())
-    deck = state.rules.deck
-    return DealHand(ceremony.n, tuple(deck[place] for place in fairdeal.shuffle(key, "deck", len(deck))))
-
-
-def _lowest(card: Card) -> tuple[int, int]:
-    suit = SUIT[card]
-    return LEAVING_ORDER.index(RANK[card]), SUITS.index(suit) if suit else 0
-
-
-def stand_in(state: State, seat: int) -> Move:
-    """What the table plays for a seat that left: a pass or the lowest bid, the lowest legal card (R-P9)."""
-    moves = legal_moves(state, seat)
-    cards = [move for move in moves if isinstance(move, PlayCard)]
-    if cards:
-        return min(cards, key=lambda move: _lowest(move.card))
-    return moves[0]
+def _shuffled(state: State, ceremony: Ceremony) -> list[int]:
+    return fairdeal.shuffle(ceremony_key(state.game, ceremony), "deck", len(state.rules.deck))

@@ -1,25 +1,42 @@
 """The table's own doings: commitments, deals, reveals and the end of a game (fairdeal/1)."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from domain import fairdeal
-from domain.cards import Card
-from domain.commands import DealHand, EndGame, OpenCeremony, RevealCeremony, VoidCeremony
-from domain.endings import verdict
+from domain.cards import RANK, Card, suit_of
+from domain.choices import FirstDealer, Seating, Stop, Trump
+from domain.commands import (
+    DealHand,
+    DrawDealer,
+    DrawSeats,
+    EndGame,
+    EndSession,
+    FlipCoin,
+    OpenCeremony,
+    RevealCeremony,
+    Tick,
+    VoidCeremony,
+)
+from domain.endings import coin_due, session_winners, tied, verdict
 from domain.events import (
     CardsDealt,
     CeremonyOpened,
     CeremonyRevealed,
     CeremonyVoided,
+    CoinFlipped,
+    DealerDrawn,
     Fact,
     GameEnded,
     HandDealt,
+    MisdealDeclared,
+    Seats,
+    SeatsDrawn,
     SeedKept,
     StockLaid,
+    TrumpTurnedUp,
 )
 from domain.rejections import NotDue
-from domain.rules import FirstDealer
+from domain.rules import Rules
 from domain.state import SERVER, Ceremony, State
 
 
@@ -37,15 +54,38 @@ class NextDeal:
         return f"deal hand {self.hand}" + (f" redeal {self.redeal}" if self.redeal else "")
 
 
-FIRST_DEALERS: dict[FirstDealer, Callable[[int], int]] = {FirstDealer.LAST_SEAT: lambda seats: seats - 1}
-"""Who deals hand 1 at a table of that many seats (R-S2)."""
-
-
 def next_deal(state: State) -> NextDeal:
-    """The deal moves left after every hand (S17, R-S3); hand 1 is dealt by whom the rules name (R-S2)."""
-    if state.hand is not None:
-        return NextDeal(state.hand.number + 1, 0, (state.hand.dealer + 1) % len(state.seats))
-    return NextDeal(1, 0, FIRST_DEALERS[state.rules.first_dealer](len(state.seats)))
+    """The deal moves left after every hand (S17, R-S3), but a misdeal is dealt again by the same dealer (C5, R-C4).
+
+    Hand 1 is dealt by the last seat (R-S2), or by the seat that was drawn (R-T1, R-C8).
+    """
+    hand = state.hand
+    if hand is None:
+        return NextDeal(1, 0, len(state.seats) - 1 if state.dealer is None else state.dealer)
+    if hand.misdealt:
+        return NextDeal(hand.number, hand.redeal + 1, hand.dealer)
+    return NextDeal(hand.number + 1, 0, (hand.dealer + 1) % len(state.seats))
+
+
+GAME, COIN = "game", "coin"
+"""What a table commits itself to besides deals: ceremony 0, and the coin of a tie."""
+
+
+def seats_due(state: State) -> bool:
+    """Whether the players' seats must be drawn."""
+    return state.rules.seating is Seating.DRAWN and not state.seated
+
+
+def dealer_due(state: State) -> bool:
+    """Whether the first dealer must be drawn."""
+    return state.rules.first_dealer is FirstDealer.DRAWN and state.dealer is None
+
+
+def next_ceremony(state: State) -> tuple[int, str]:
+    """The number and subject of the commitment that is due (fairdeal/1)."""
+    if seats_due(state) or dealer_due(state):
+        return 0, GAME
+    return state.ceremony_count + 1, COIN if coin_due(state) else next_deal(state).subject
 
 
 def _ceremony(state: State, n: int, *, dealt: bool) -> tuple[Ceremony, str]:
@@ -58,20 +98,48 @@ def _ceremony(state: State, n: int, *, dealt: bool) -> tuple[Ceremony, str]:
 
 def open_ceremony(state: State, command: OpenCeremony) -> tuple[Fact, ...]:
     """The commitment for everybody, its seed for nobody."""
-    if command.n != state.ceremony_count + 1 or any(not each.dealt for each in state.ceremonies):
+    if any(not each.dealt for each in state.ceremonies) or verdict(state) is not None:
         raise NotDue(f"ceremony {command.n} is not due")
-    if command.subject != (due := next_deal(state).subject):
-        raise NotDue(f"the next commitment is to {due!r}, not to {command.subject!r}")
+    if (command.n, command.subject) != (due := next_ceremony(state)):
+        raise NotDue(f"the next commitment is ceremony {due[0]} to {due[1]!r}, not {command.n} to {command.subject!r}")
     commit = fairdeal.commit(state.game, command.n, command.subject, bytes.fromhex(command.seed)).hex()
     return CeremonyOpened(command.n, command.subject, commit, {}), SeedKept(command.n, command.seed)
 
 
-def deal_hand(state: State, command: DealHand) -> tuple[Fact, ...]:
-    """Card i of the deck to seat (eldest + i) mod n until every hand is full (S20); the rest is the stock."""
+def draw_seats(state: State, command: DrawSeats) -> tuple[Fact, ...]:
+    """Who sits where, as ceremony 0 drew it (R-B1)."""
     ceremony, _ = _ceremony(state, command.n, dealt=False)
-    if sorted(command.deck) != sorted(state.rules.deck):
-        raise NotDue("that is not the whole deck")
+    if not seats_due(state) or ceremony.subject != GAME or sorted(command.order) != list(range(len(state.seats))):
+        raise NotDue("no seats are to be drawn")
+    return (SeatsDrawn(command.n, command.order),)
+
+
+def draw_dealer(state: State, command: DrawDealer) -> tuple[Fact, ...]:
+    """Who deals first, as ceremony 0 drew it (R-T1, R-C8)."""
+    ceremony, _ = _ceremony(state, command.n, dealt=False)
+    if seats_due(state) or not dealer_due(state) or ceremony.subject != GAME:
+        raise NotDue("no dealer is to be drawn")
+    return (DealerDrawn(command.n, command.dealer),)
+
+
+def flip_coin(state: State, command: FlipCoin) -> tuple[Fact, ...]:
+    """Which of those that are still tied has won (B26, R-B12)."""
+    ceremony, _ = _ceremony(state, command.n, dealt=False)
+    if not coin_due(state) or ceremony.subject != COIN:
+        raise NotDue("no coin is to be flipped")
+    seats = tied(state)
+    return (CoinFlipped(command.n, seats, seats[command.pick]),)
+
+
+def deal_hand(state: State, command: DealHand) -> tuple[Fact, ...]:
+    """Card i of the deck to seat (eldest + i) mod n until every hand is full (S20); the rest is the stock.
+
+    The stock's first card may turn up trump (B10), and a hand without an honour is a misdeal (C4).
+    """
+    ceremony, _ = _ceremony(state, command.n, dealt=False)
     deal, seats = next_deal(state), len(state.seats)
+    if sorted(command.deck) != sorted(state.rules.deck) or ceremony.subject != deal.subject:
+        raise NotDue("that is not the whole deck of the deal that is due")
     eldest, size = (deal.dealer + 1) % seats, state.rules.hand_size(deal.hand)
     dealt, stock = command.deck[: size * seats], command.deck[size * seats :]
     order = [(eldest + turn) % seats for turn in range(seats)]
@@ -89,18 +157,30 @@ def deal_hand(state: State, command: DealHand) -> tuple[Fact, ...]:
         next=(eldest,),
     )
     cards = tuple(CardsDealt(ceremony.n, seat, dealt[turn::seats]) for turn, seat in enumerate(order))
-    return hand, *cards, *_stock(ceremony.n, stock)
+    laid = (StockLaid(ceremony.n, stock),) if stock else ()
+    if without := _without_honours(state.rules, cards):
+        return replace(hand, next=()), *cards, *laid, MisdealDeclared(deal.hand, deal.redeal, without)
+    return hand, *cards, *laid, *_upcard(state.rules, deal.hand, stock)
 
 
-def _stock(n: int, cards: tuple[Card, ...]) -> tuple[StockLaid, ...]:
-    return (StockLaid(n, cards),) if cards else ()
+def _without_honours(rules: Rules, cards: tuple[CardsDealt, ...]) -> Seats:
+    """The seats that were dealt none of the ranks everybody must have (C4, R-C4)."""
+    if not rules.misdeal:
+        return ()
+    return tuple(sorted(dealt.seat for dealt in cards if not any(RANK[card] in rules.misdeal for card in dealt.cards)))
+
+
+def _upcard(rules: Rules, hand: int, stock: tuple[Card, ...]) -> tuple[TrumpTurnedUp, ...]:
+    if rules.trump is not Trump.TURNED_UP or not stock:
+        return ()
+    return (TrumpTurnedUp(hand, stock[0], suit_of(stock[0])),)
 
 
 def reveal_ceremony(state: State, command: RevealCeremony) -> tuple[Fact, ...]:
-    """The seed of a hand that is over, or of any deal when the game is."""
-    ceremony, seed = _ceremony(state, command.n, dealt=True)
+    """The seed of a hand that is over, of seats, dealer or coin once drawn, or of any deal when the game is over."""
+    ceremony, seed = _ceremony(state, command.n, dealt=command.n > 0)
     live = state.hand is not None and state.hand.n == ceremony.n and not state.hand.over
-    if live and verdict(state) is None:
+    if (live and verdict(state) is None) or (ceremony.n == 0 and (seats_due(state) or dealer_due(state))):
         raise NotDue("the hand is not over")
     return (CeremonyRevealed(ceremony.n, seed),)
 
@@ -114,8 +194,38 @@ def void_ceremony(state: State, command: VoidCeremony) -> tuple[Fact, ...]:
 
 
 def end_game(state: State, command: EndGame) -> tuple[Fact, ...]:
-    """Declares the verdict of the facts (S21, R-P8, R-P9), once every seed is public."""
+    """Declares the verdict of the facts (S21, B24, R-P8, R-P9), once every seed is public."""
     ending = verdict(state)
     if ending is None or state.ceremonies:
         raise NotDue("the game is not over")
     return (GameEnded(ending.reason, ending.winners, state.scores),)
+
+
+def end_session(state: State, command: EndSession) -> tuple[Fact, ...]:
+    """Every seed becomes public and the game is over; an unfinished hand scores nothing (C6, R-C42)."""
+    hand = state.hand
+    if command.reason == "randomizer" and (hand is None or command.n != hand.n):
+        raise NotDue("the randomizer does not end the session now")
+    if state.rules.stop is Stop.AFTER_HAND and hand is not None and not hand.over:
+        raise NotDue("the hand is played out first")
+    seeds = [_closed(each, each.seed) for each in state.ceremonies if each.seed is not None]
+    won = session_winners(state)
+    return *seeds, GameEnded(command.reason, won, state.scores, command.n, command.label)
+
+
+def _closed(ceremony: Ceremony, seed: str) -> CeremonyRevealed | CeremonyVoided:
+    if ceremony.dealt:
+        return CeremonyRevealed(ceremony.n, seed)
+    return CeremonyVoided(ceremony.n, "ended", SERVER, seed)
+
+
+def tick(state: State, command: Tick) -> tuple[Fact, ...]:
+    """The clock: a game whose time is up ends, now or after the hand; else nothing comes of it (C6)."""
+    hand = state.hand
+    waits = state.rules.stop is Stop.AFTER_HAND and hand is not None and not hand.over
+    return () if waits or not time_is_up(state, command.at) else end_session(state, EndSession("time"))
+
+
+def time_is_up(state: State, at: str) -> bool:
+    """Whether the game was to end by `at`."""
+    return state.opened is not None and state.opened.timing.ends_at is not None and at >= state.opened.timing.ends_at

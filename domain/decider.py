@@ -8,13 +8,26 @@ from collections.abc import Callable
 from typing import Any
 
 from domain.bidding import make_bid, pass_bid
+from domain.changing import bring_change, change_rules, draw_change
+from domain.choices import Phase
 from domain.commands import (
     AnswerProposal,
     AskUndo,
+    BringChange,
+    CallDelay,
+    CallPartner,
+    ChangeRules,
     Command,
     DealHand,
+    Discard,
+    DrawChange,
+    DrawDealer,
+    DrawSeats,
     EndGame,
+    EndSession,
+    FlipCoin,
     MakeBid,
+    NameTrump,
     OpenCeremony,
     OpenGame,
     PassBid,
@@ -22,24 +35,48 @@ from domain.commands import (
     ProposeDraw,
     Resign,
     RevealCeremony,
+    Tick,
     VoidCeremony,
+    VoteDelay,
 )
 from domain.consent import answer_proposal, ask_undo, propose_draw, resign
-from domain.dealing import deal_hand, end_game, open_ceremony, reveal_ceremony, void_ceremony
+from domain.dealing import (
+    deal_hand,
+    draw_dealer,
+    draw_seats,
+    end_game,
+    end_session,
+    flip_coin,
+    open_ceremony,
+    reveal_ceremony,
+    tick,
+    void_ceremony,
+)
+from domain.delaying import call_delay, vote_delay
 from domain.events import Fact
+from domain.exchange import call_partner, discard, name_trump
 from domain.opening import open_game
 from domain.playing import play_card
 from domain.rejections import GameOver, WrongPhase
-from domain.rules import Phase
 from domain.state import State
 
 Decision = Callable[[State, Any], tuple[Fact, ...]]
 
 DECISIONS: dict[Phase, dict[type[Any], Decision]] = {
     Phase.UNOPENED: {OpenGame: open_game},
-    Phase.WAITING: {OpenCeremony: open_ceremony, DealHand: deal_hand},
+    Phase.WAITING: {
+        OpenCeremony: open_ceremony,
+        DrawSeats: draw_seats,
+        DrawDealer: draw_dealer,
+        DealHand: deal_hand,
+        FlipCoin: flip_coin,
+        CallPartner: call_partner,
+    },
     Phase.AUCTION: {MakeBid: make_bid, PassBid: pass_bid},
-    Phase.PLAY: {PlayCard: play_card},
+    Phase.NAMING: {NameTrump: name_trump},
+    Phase.CALLING: {CallPartner: call_partner},
+    Phase.DISCARDING: {Discard: discard, CallPartner: call_partner},
+    Phase.PLAY: {PlayCard: play_card, CallPartner: call_partner},
     Phase.OVER: {},
 }
 """What is heard in each phase."""
@@ -49,26 +86,42 @@ ANYTIME: dict[type[Any], Decision] = {
     ProposeDraw: propose_draw,
     AnswerProposal: answer_proposal,
     Resign: resign,
+    CallDelay: call_delay,
+    VoteDelay: vote_delay,
+    ChangeRules: change_rules,
+    DrawChange: draw_change,
+    BringChange: bring_change,
     RevealCeremony: reveal_ceremony,
     VoidCeremony: void_ceremony,
+    EndSession: end_session,
     EndGame: end_game,
+    Tick: tick,
 }
 """What is heard in every phase from the opening to the end."""
 
 SPOKEN: dict[type[Any], str] = {
     OpenGame: "the opening of a game",
     OpenCeremony: "a commitment",
+    DrawSeats: "a draw of seats",
+    DrawDealer: "a draw of the dealer",
     DealHand: "a deal",
+    FlipCoin: "a coin",
     MakeBid: "a bid",
     PassBid: "a pass",
+    NameTrump: "a trump suit",
+    CallPartner: "a called card",
+    Discard: "a discard",
     PlayCard: "a card",
 }
 """What players call each kind of move."""
 
 DURING: dict[Phase, str] = {
     Phase.UNOPENED: "before the game is open",
-    Phase.WAITING: "between hands",
+    Phase.WAITING: "while the table waits",
     Phase.AUCTION: "during the auction",
+    Phase.NAMING: "while trump is to be named",
+    Phase.CALLING: "while a partner is to be called",
+    Phase.DISCARDING: "while cards are thrown away",
     Phase.PLAY: "during the play",
 }
 

@@ -1,9 +1,10 @@
 """Is the game over, and who has won it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from domain.choices import Ending
 from domain.events import Seats
-from domain.scoring import winners
 from domain.state import State
 
 
@@ -28,6 +29,77 @@ def _one_side_left(state: State) -> Seats:
     return alive[0] if len(alive) == 1 else ()
 
 
+def best(state: State) -> Seats:
+    """The seats still in with the highest score among them, ascending."""
+    top = max(state.scores[seat] for seat in state.still_in)
+    return tuple(seat for seat in sorted(state.still_in) if state.scores[seat] == top)
+
+
+def _at_goal(state: State) -> Seats:
+    goal = state.rules.goal
+    return () if goal is None else tuple(seat for seat in sorted(state.still_in) if state.scores[seat] >= goal)
+
+
+def _first_to_goal(state: State) -> Verdict | None:
+    """One side at most: crediting stops there (S21, S45)."""
+    at_goal = _at_goal(state)
+    return Verdict("goal", at_goal) if at_goal else None
+
+
+def _bidder_first(state: State) -> Verdict | None:
+    """At the goal, a bidder who made it, else the highest score if one side alone has it (T41-T43, R-T8, R-T9)."""
+    hand, at_goal = state.hand, _at_goal(state)
+    if not at_goal or hand is None or not hand.over:
+        return None
+    sides = hand.sides or state.rules.sides(len(state.seats))
+    made = state.last_hand is not None and state.last_hand.hand == hand.number and state.last_hand.made
+    bidders = next((side for side in sides if hand.pitcher in side), ()) if made else ()
+    for side in (bidders, _of_one_side(sides, best(state))):
+        if won := tuple(seat for seat in side if seat in at_goal):
+            return Verdict("goal", won)
+    return None
+
+
+def _of_one_side(sides: tuple[Seats, ...], seats: Seats) -> Seats:
+    """`seats` if all of them are of one side, else none."""
+    return seats if any(set(seats) <= set(side) for side in sides) else ()
+
+
+def tied(state: State) -> Seats:
+    """The seats still in that a coin must part: equal in score and in exact bids, after the last hand (B25, B26)."""
+    leaders = best(state)
+    most = max(state.exact[seat] for seat in leaders)
+    return tuple(seat for seat in leaders if state.exact[seat] == most)
+
+
+def last_hand_played(state: State) -> bool:
+    """Whether there are no more hands to play (B9)."""
+    hand = state.hand
+    played = hand is not None and hand.over and hand.number >= len(state.rules.hand_sizes)
+    return played and state.rules.ending is Ending.HANDS
+
+
+def coin_due(state: State) -> bool:
+    """Whether only a coin can tell who has won (B26)."""
+    return last_hand_played(state) and state.coin is None and len(tied(state)) > 1
+
+
+def _hands(state: State) -> Verdict | None:
+    """The highest score after the last hand (B24-B26, R-B12)."""
+    if not last_hand_played(state) or coin_due(state):
+        return None
+    return Verdict("hands", tied(state) if state.coin is None else (state.coin,))
+
+
+ENDINGS: dict[Ending, Callable[[State], Verdict | None]] = {
+    Ending.FIRST_TO_GOAL: _first_to_goal,
+    Ending.BIDDER_FIRST: _bidder_first,
+    Ending.HANDS: _hands,
+    Ending.SESSION: lambda _: None,  # time or a draw ends it: commands.EndSession
+}
+"""Who has won when a hand is scored, by how the game ends."""
+
+
 def verdict(state: State) -> Verdict | None:
     """The ending the facts so far call for, None while the game goes on."""
     if state.result is not None or state.opened is None:
@@ -40,5 +112,9 @@ def verdict(state: State) -> Verdict | None:
             return Verdict("resignation", last_side)
         if not state.persons:
             return Verdict("void", ())
-    at_goal = winners(state.rules, state.scores, state.still_in)
-    return Verdict("goal", at_goal) if at_goal else None
+    return ENDINGS[state.rules.ending](state)
+
+
+def session_winners(state: State) -> Seats:
+    """Who has won when time or a draw stops the game: the highest scores of a session, else nobody (C7, R-C43)."""
+    return best(state) if state.rules.ending is Ending.SESSION else ()

@@ -6,15 +6,26 @@ A fact without a row cannot be put into an envelope, so that a new one is never 
 from enum import Enum, auto
 from typing import Any
 
+from domain.choices import Sight
 from domain.events import (
     AuctionWon,
     BidMade,
     BidPassed,
+    BidScaled,
     CardPlayed,
+    CardsBuried,
     CardsDealt,
+    CardsDiscarded,
+    CardsDrawn,
+    CardsTaken,
     CeremonyOpened,
     CeremonyRevealed,
     CeremonyVoided,
+    CoinFlipped,
+    DealerDrawn,
+    DelayCalled,
+    DelayJudged,
+    DelayVoted,
     DrawAnswered,
     DrawProposed,
     Fact,
@@ -23,17 +34,26 @@ from domain.events import (
     HandDealt,
     HandScored,
     HandThrownIn,
+    MisdealDeclared,
     MovesTakenBack,
+    PartnerCalled,
+    PartnerRevealed,
+    PartnersChanged,
+    RulesChanged,
+    RulesChangeDeferred,
     SeatResigned,
     Seats,
+    SeatsDrawn,
     SeedKept,
     StockLaid,
+    StockTaken,
     TrickTaken,
+    TrumpNamed,
     TrumpPitched,
+    TrumpTurnedUp,
     UndoAnswered,
     UndoAsked,
 )
-from domain.rules import Sight
 from domain.state import SERVER, Seat, State, dealt_hand
 
 
@@ -42,8 +62,10 @@ class Author(Enum):
 
     OPENER = auto()
     SEAT = auto()
-    """its seat's player, or the table once the seat has left"""
+    """its seat's player, or the table once the seat has left, or where the cards play themselves (B19)"""
     TABLE = auto()
+    CAUSE = auto()
+    """the host's, where he changed the rules, else the table's"""
 
 
 class Audience(Enum):
@@ -79,6 +101,26 @@ ENVELOPES: dict[type[Any], tuple[Author, Audience]] = {
     DrawAnswered: (Author.SEAT, Audience.EVERYBODY),
     SeatResigned: (Author.SEAT, Audience.EVERYBODY),
     GameEnded: (Author.TABLE, Audience.EVERYBODY),
+    SeatsDrawn: (Author.TABLE, Audience.EVERYBODY),
+    DealerDrawn: (Author.TABLE, Audience.EVERYBODY),
+    MisdealDeclared: (Author.TABLE, Audience.EVERYBODY),
+    TrumpTurnedUp: (Author.TABLE, Audience.EVERYBODY),
+    CoinFlipped: (Author.TABLE, Audience.EVERYBODY),
+    TrumpNamed: (Author.SEAT, Audience.EVERYBODY),
+    PartnerCalled: (Author.SEAT, Audience.EVERYBODY),
+    PartnerRevealed: (Author.TABLE, Audience.EVERYBODY),
+    CardsDiscarded: (Author.SEAT, Audience.EVERYBODY),
+    CardsBuried: (Author.SEAT, Audience.SIGHT),
+    CardsDrawn: (Author.SEAT, Audience.EVERYBODY),
+    StockTaken: (Author.SEAT, Audience.EVERYBODY),
+    CardsTaken: (Author.SEAT, Audience.SIGHT),
+    RulesChanged: (Author.CAUSE, Audience.EVERYBODY),
+    RulesChangeDeferred: (Author.CAUSE, Audience.EVERYBODY),
+    BidScaled: (Author.TABLE, Audience.EVERYBODY),
+    PartnersChanged: (Author.TABLE, Audience.EVERYBODY),
+    DelayCalled: (Author.SEAT, Audience.EVERYBODY),
+    DelayVoted: (Author.SEAT, Audience.EVERYBODY),
+    DelayJudged: (Author.TABLE, Audience.EVERYBODY),
 }
 
 
@@ -87,11 +129,19 @@ def said_by(fact: Any, state: State, asker: str) -> str:
     match ENVELOPES[type(fact)][0]:
         case Author.OPENER:
             return asker
-        case Author.SEAT if state.seats[fact.seat].state == "in":
+        case Author.SEAT if state.seats[fact.seat].state == "in" and not _plays_itself(fact, state):
             sitting: Seat = state.seats[fact.seat]
             return sitting.player
+        case Author.CAUSE if fact.cause == "host":
+            return asker
         case _:
             return SERVER
+
+
+def _plays_itself(fact: Any, state: State) -> bool:
+    if not isinstance(fact, CardPlayed) or state.hand is None:
+        return False
+    return state.rules.sight(state.hand.number) is Sight.OTHERS
 
 
 def seen_by(fact: Fact, state: State) -> Seats | None:
@@ -99,7 +149,7 @@ def seen_by(fact: Fact, state: State) -> Seats | None:
     match ENVELOPES[type(fact)][1]:
         case Audience.EVERYBODY:
             return None
-        case Audience.SIGHT if isinstance(fact, CardsDealt):
+        case Audience.SIGHT if isinstance(fact, CardsDealt | CardsBuried | CardsTaken):
             return _in_sight(fact.seat, state)
         case _:
             return ()

@@ -1,19 +1,20 @@
 """A game as its log: the state, the frontier of hashes, the commands already answered; and how a commit is made."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from domain import cardlog
 from domain.cardlog import EMPTY, Frontier
 from domain.codec import Unreadable, decode, encode, topic
-from domain.commands import Command
+from domain.commands import CallDelay, Command, Tick
 from domain.croupier import owed
 from domain.decider import decide
 from domain.envelope import said_by, seen_by
 from domain.events import FACT_VERSIONS, Event, Fact
 from domain.evolve import evolve
 from domain.rejections import SeatLeft
+from domain.settle import settled
 from domain.state import NEW, SERVER, State
 
 Entropy = Callable[[int], bytes]
@@ -123,14 +124,23 @@ class Game:
         self.state, self.frontier = state, frontier
 
     def draft(self, command: Command, request: Request, entropy: Entropy) -> Draft:
-        """What `command` and then the table itself make of the game: one commit. A refusal raises Rejected."""
+        """What `command` and then the table itself make of the game: one commit. A refusal raises Rejected.
+
+        A command that asks for the time gets the request's.
+        """
         seat = getattr(command, "seat", None)
         if seat is not None and request.by != SERVER and self.state.seats and seat not in self.state.still_in:
             raise SeatLeft(f"seat {seat} has left the game; the table plays for it")
+        if isinstance(command, CallDelay | Tick):
+            command = replace(command, at=request.at)
         drafting = _Drafting(self, request, entropy)
         drafting.add(decide(self.state, command))
         while (due := owed(drafting.state, lambda: entropy(32))) is not None:
             drafting.add(decide(drafting.state, due))
+        facts = [entry.event.data for entry in drafting.entries]
+        if (once := settled(facts)) != tuple(facts):
+            drafting = _Drafting(self, request, entropy)
+            drafting.add(once)
         return Draft(tuple(drafting.entries), drafting.state, drafting.frontier)
 
 

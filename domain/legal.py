@@ -1,34 +1,73 @@
 """What a seat may do now, from what that seat knows."""
 
-from domain.auction import legal_bids
-from domain.commands import MakeBid, PassBid, PlayCard
+from domain.auction import calls
+from domain.cards import SUITS, Card
+from domain.choices import Phase, Trump
+from domain.commands import CallPartner, Discard, MakeBid, NameTrump, PassBid, PlayCard
+from domain.discards import Throw, throw
 from domain.rejections import OutOfTurn
-from domain.rules import Phase
-from domain.state import Hand, State, led
-from domain.tricks import legal_cards
+from domain.rules import Rules
+from domain.state import Hand, State, call_due
+from domain.tricks import is_trump, legal_cards
 
-Move = MakeBid | PassBid | PlayCard
+Move = MakeBid | PassBid | NameTrump | PlayCard | CallPartner | Discard
 """A move of the turn: one that `next` waits for."""
 
 
-def high_bid(hand: Hand) -> int | None:
-    """The highest bid so far, None when nobody has bid."""
-    return max((bid for bid in hand.bids if bid is not None), default=None)
+def playable(rules: Rules, hand: Hand, seat: int) -> tuple[Card, ...]:
+    """The cards `seat` may play to the trick on the table, or to the one it would open; () where its cards are hidden.
+
+    Who holds the called card plays it as soon as he may, once the call counts (R-C29).
+    """
+    held = hand.cards[seat] or ()
+    if opens_with_trump(rules, hand):
+        cards = tuple(card for card in held if is_trump(rules, hand.trump, card))
+    else:
+        cards = legal_cards(rules, held, hand.trump, hand.trick.plays[0].card if hand.trick else None)
+    if hand.called in cards and seat != hand.pitcher and len(hand.gathered) + 1 >= hand.called_in:
+        return (hand.called,)
+    return cards
+
+
+def opens_with_trump(rules: Rules, hand: Hand) -> bool:
+    """Whether only a trump may be led now: the first lead where trump was named (R-C10)."""
+    return rules.trump is Trump.NAMED and hand.trick is None and not hand.gathered
 
 
 def legal_moves(state: State, seat: int) -> tuple[Move, ...]:
-    """Every move `seat` may make now, lowest bid first, cards in canonical order; none when it is not its turn."""
+    """Every move `seat` may make now that can be listed; none when it is not its turn.
+
+    A pass, then bids from the lowest; suits C D H S; cards in canonical order.
+    """
     hand = state.hand
     if hand is None or seat not in state.turn:
         return ()
-    if state.phase is Phase.AUCTION:
-        bids = legal_bids(state.rules.auction, high_bid(hand))
-        return (PassBid(seat), *(MakeBid(seat, bid) for bid in bids))
-    cards = legal_cards(state.rules.follow, hand.cards[seat] or (), hand.trump, led(hand.trick))
-    return tuple(PlayCard(seat, card) for card in cards)
+    match state.phase:
+        case Phase.PLAY:
+            return tuple([PlayCard(seat, card) for card in playable(state.rules, hand, seat)])
+        case Phase.AUCTION:
+            passes, bids = calls(state.rules, hand)
+            return (*((PassBid(seat),) if passes else ()), *(MakeBid(seat, bid) for bid in bids))
+        case Phase.NAMING:
+            return tuple(NameTrump(seat, suit) for suit in SUITS)
+    return ()
+
+
+def may_throw(state: State, seat: int) -> Throw | None:
+    """What `seat` may throw away now, None when it is not its turn to."""
+    if state.hand is None or seat not in state.turn or state.phase is not Phase.DISCARDING:
+        return None
+    return throw(state.rules, state.hand, seat)
+
+
+def may_call(state: State, seat: int) -> bool:
+    """Whether `seat` may call a partner now; in the middle of a hand that needs no turn (R-C31)."""
+    hand = state.hand
+    return hand is not None and hand.pitcher == seat and call_due(state.rules, hand)
 
 
 def must_be_turn(state: State, seat: int) -> None:
     """Refuses a move out of turn (S7)."""
     if seat not in state.turn:
-        raise OutOfTurn(f"it is the turn of seat {', '.join(map(str, state.turn))}, not of seat {seat}")
+        whose = ", ".join(map(str, state.turn)) or "nobody"
+        raise OutOfTurn(f"it is the turn of seat {whose}, not of seat {seat}")

@@ -1,8 +1,12 @@
 """Opening a game: who sits where and what they play by."""
 
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
 from domain.catalogue import composed
 from domain.commands import OpenGame
-from domain.events import Fact, GameOpened
+from domain.events import Fact, GameOpened, Timing
 from domain.rejections import NoPerson, NotOffered, SamePlayerTwice, WrongNumberOfPlayers
 from domain.state import State
 
@@ -29,11 +33,17 @@ def open_game(state: State, command: OpenGame) -> tuple[Fact, ...]:
         sides=rules.sides(len(ids)),
         players=command.players,
         deck=rules.deck,
-        timing=command.timing,
+        timing=_timing(command.timing, options),
         fairness=command.fairness,
         reveal=command.reveal,
     )
     return (opened,)
+
+
+def _timing(timing: Timing, options: Mapping[str, Any]) -> Timing:
+    """A session's predetermined end is its table's (C6); where two are named, the earlier."""
+    ends = [time for time in (timing.ends_at, options.get("ends_at")) if time is not None]
+    return replace(timing, ends_at=min(ends)) if ends else timing
 
 
 def _span(numbers: tuple[int, ...]) -> str:

@@ -78,6 +78,24 @@ class BidTooLow(Rejected):
     code = "bid-too-low"
 
 
+class BidTooHigh(Rejected):
+    """A bid beyond what this seat may say: over all the points, or over the level a dealer may take (R-T2, C32)."""
+
+    code = "bid-too-high"
+
+
+class Hooked(Rejected):
+    """The one bid that would make the bids add up to the tricks (B14)."""
+
+    code = "hooked"
+
+
+class MustBid(Rejected):
+    """A pass where passing is not allowed (T10, B7)."""
+
+    code = "must-bid"
+
+
 class NotInHand(Rejected):
     """A card the player does not hold (S18), whoever else may hold it."""
 
@@ -88,6 +106,60 @@ class MustFollow(Rejected):
     """A card that does not follow, played by who could have followed (S34, S35)."""
 
     code = "must-follow"
+
+
+class NotATrump(Rejected):
+    """A card that is no trump, where only trumps are played (R-C9)."""
+
+    code = "not-a-trump"
+
+
+class MustPlayCalled(Rejected):
+    """Another card than the called one, which its holder must play when he can (R-C29)."""
+
+    code = "must-play-called"
+
+
+class CannotDiscard(Rejected):
+    """Cards that may not be thrown away, or too few or too many of them (R-C3, R-C48)."""
+
+    code = "cannot-discard"
+
+
+class NoCall(Rejected):
+    """There is no partner to be called now, or not by this seat (C13)."""
+
+    code = "no-call"
+
+
+class TooSoon(Rejected):
+    """Delay of game is called before the turn has lasted long enough (C28)."""
+
+    code = "too-soon"
+
+
+class DelayOpen(Rejected):
+    """A delay call is open, or was made in this turn already (R-C40, R-C63)."""
+
+    code = "delay-open"
+
+
+class NoDelay(Rejected):
+    """There is no delay of game to call or to vote on."""
+
+    code = "no-delay"
+
+
+class NotHost(Rejected):
+    """Only the host may change the rules, and only where the table lets him."""
+
+    code = "not-host"
+
+
+class NoChange(Rejected):
+    """A change that is not on the table's menu, or of what is in force already."""
+
+    code = "no-change"
 
 
 class NothingToUndo(Rejected):

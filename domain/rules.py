@@ -1,146 +1,143 @@
 """Rules as a value: what a table plays by, in named choices that small functions elsewhere read.
 
-A `Rules` value is stored whole in the game's first fact, so the choices' codes below are part of the storage format:
-a code once stored keeps its meaning. A variant is another value, never another class.
+A `Rules` value is stored whole in every fact that holds one. A variant is another value, never another class.
 """
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 from domain.cards import DECK_52, DECK_54, Card, Rank
+from domain.choices import (
+    AllPass,
+    Around,
+    Award,
+    Bids,
+    Call,
+    Credit,
+    DealerBids,
+    Double,
+    Ending,
+    Fill,
+    FirstDealer,
+    Follow,
+    Hold,
+    Jokers,
+    Partners,
+    Scaling,
+    Seating,
+    Settle,
+    Sight,
+    Stop,
+    Tally,
+    Trump,
+    Worth,
+)
 
 RULES_VERSION = 1
 
 
-class Phase(StrEnum):
-    """What a table is doing, as the views call it; no view shows a game that is not open yet."""
-
-    UNOPENED = "unopened"
-    WAITING = "waiting"
-    AUCTION = "auction"
-    PLAY = "play"
-    OVER = "over"
-
-
-class Around(StrEnum):
-    """Which way the bidding goes from the eldest hand (R-S1, contentious)."""
-
-    LEFT = "left"
-    RIGHT = "right"
-
-
-class AllPass(StrEnum):
-    """What becomes of a hand nobody bid on."""
-
-    THROW_IN = "throw_in"
-
-
-class Trump(StrEnum):
-    """How the trump suit is made."""
-
-    PITCHED = "pitched"
-
-
-class Follow(StrEnum):
-    """What may be played to a trick by who holds the suit led."""
-
-    SUIT_OR_TRUMP = "suit_or_trump"
-    """the suit led, or a trump even when able to follow"""
-    SUIT = "suit"
-    """the suit led"""
-
-
-class Award(StrEnum):
-    """Who wins a point."""
-
-    HIGHEST = "highest"
-    """the taker of the highest trump in play"""
-    LOWEST = "lowest"
-    """the taker of the lowest trump in play"""
-    CARD = "card"
-    """the taker of one card, named by its rank in the trump suit"""
-    COUNT = "count"
-    """the side with the highest game count"""
-    SWEEP = "sweep"
-    """who takes every trick and the points named in `needs`, whatever was bid"""
-    SWEEP_BID = "sweep_bid"
-    """the same, but only for the pitcher who bid all there was (R-S12's other answer)"""
-
-
-class Settle(StrEnum):
-    """When it is decided that the pitcher is set (R-S13, contentious)."""
-
-    BID_FIRST = "bid_first"
-    """on the whole hand, before any point is credited"""
-    POINTS_FIRST = "points_first"
-    """after crediting: a pitcher who reaches the goal on the way has won"""
-
-
-class Partners(StrEnum):
-    """Who plays together."""
-
-    ALONE = "alone"
-    ACROSS = "across"
-    """with an even number of seats, the seat opposite"""
-
-
-class Sight(StrEnum):
-    """Whose cards a seat sees in a hand."""
-
-    OWN = "own"
-    OTHERS = "others"
-    """all but its own"""
-
-
-class FirstDealer(StrEnum):
-    """Who deals hand 1."""
-
-    LAST_SEAT = "last_seat"
-
-
-class Ending(StrEnum):
-    """How a game is won."""
-
-    FIRST_TO_GOAL = "first_to_goal"
-    """the first to reach the goal while points are credited in order (S44, S45)"""
-
-
 @dataclass(frozen=True)
 class Point:
-    """One point of a hand: its name in pegs, its worth in points, and who wins it."""
+    """One point of a hand: its name in pegs, its worth in points, and who wins it; `off` is of the off suit."""
 
     name: str
     award: Award
     worth: int = 1
     rank: Rank | None = None
+    off: bool = False
     needs: tuple[str, ...] = ()
+
+    @property
+    def offers(self) -> int:
+        """How much it can bring in one hand: both jokers may be won."""
+        return self.worth * (2 if self.award is Award.JOKERS else 1)
+
+
+@dataclass(frozen=True)
+class Version:
+    """Points that a table may change to, and the ranks whose off card is a trump then (R-C11)."""
+
+    name: str
+    points: tuple[Point, ...]
+    off: tuple[Rank, ...]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What of the rules can change while a game goes on (R-C47)."""
+
+    points: str
+    dirty: bool
+    reverse: bool
+    partners: Partners
 
 
 @dataclass(frozen=True)
 class Auction:
     """The bids there are, lowest first (a pass is none of them), and how they go round."""
 
-    bids: tuple[int, ...]
-    zero_passes: bool = True
+    bids: tuple[int, ...] = ()
+    of: Bids = Bids.LISTED
+    least: int = 0
+    """the least bid of a version with ten points or more, in smaller ones as much less (R-C6)"""
+    contract: bool = True
+    """the highest bid makes a pitcher; else each bid is a promise of its own"""
+    rising: bool = True
+    """a bid must be higher than the highest so far (S13)"""
+    passing: bool = True
+    hook: bool = False
+    """the bids may not add up to the tricks (B14)"""
+    zero_passes: bool = False
     """a bid of 0 is another way to pass (S11)"""
     around: Around = Around.LEFT
+    dealer: DealerBids = DealerBids.AS_OTHERS
     all_pass: AllPass = AllPass.THROW_IN
 
-    @property
-    def highest(self) -> int:
-        """All there is to bid."""
-        return self.bids[-1]
+
+@dataclass(frozen=True)
+class Randomizer:
+    """How often, `a` times in `b` turns, a rule changes and the session ends (R-C44, R-C46)."""
+
+    when: tuple[int, int]
+    end: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True)
+class Changes:
+    """What of the rules may change during the game, by whom, and what a change does.
+
+    `menu` are single changes like "points:7", "dirty:on" or "partners:call", in the order a draw counts them.
+    """
+
+    menu: tuple[str, ...] = ()
+    versions: tuple[Version, ...] = ()
+    randomizer: Randomizer | None = None
+    host: bool = False
+    scaling: Scaling = Scaling.STANDING
+    hold: Hold = Hold.HAND
+
+
+@dataclass(frozen=True)
+class Delay:
+    """Delay of game: how long a turn to play may last, in milliseconds, and what it costs then (C28, C29)."""
+
+    after_ms: int
+    costs: int
 
 
 @dataclass(frozen=True)
 class Rules:
-    """Everything decide reads about a variant; lists that go hand by hand repeat their last entry."""
+    """Everything decide reads about a variant; lists that go hand by hand repeat their last entry.
+
+    `goal` is None where a game is not played to a score; `misdeal` are the ranks of which every seat must be dealt one
+    (C4); `keeps` is whether the lowest trump and its off card stay with who plays them while the table is not `dirty`
+    (R-C56); `kept_cards` are what a seat comes down to before the play; `won_face_down` is whether tricks are turned
+    over once they are gathered (T16).
+    """
 
     variant: str
     seats: tuple[int, ...]
     jokers: bool
     hand_sizes: tuple[int, ...]
-    sights: tuple[Sight, ...]
     ranks: tuple[Rank, ...]
     first_dealer: FirstDealer
     partners: Partners
@@ -150,12 +147,33 @@ class Rules:
     points: tuple[Point, ...]
     settle: Settle
     ending: Ending
-    goal: int
+    goal: int | None = None
+    sights: tuple[Sight, ...] = (Sight.OWN,)
+    seating: Seating = Seating.AS_GIVEN
+    misdeal: tuple[Rank, ...] = ()
+    fill: Fill = Fill.NOTHING
+    kept_cards: int = 0
+    version: str = ""
+    off: tuple[Rank, ...] = ()
+    dirty: bool = True
+    reverse: bool = False
+    keeps: bool = False
+    joker_order: Jokers = Jokers.FIRST_HIGH
+    call: Call = Call.ANNOUNCED
+    won_face_down: bool = False
+    tally: Tally = Tally.POINTS
+    worth: Worth = Worth.AT_END
+    credit: Credit = Credit.FULL
+    defenders: Credit = Credit.FULL
+    double: Double = Double.NEVER
+    changes: Changes = Changes()
+    delay: Delay | None = None
+    stop: Stop = Stop.AT_ONCE
     rules_v: int = RULES_VERSION
 
     def sides(self, seats: int) -> tuple[tuple[int, ...], ...]:
         """Who plays together at a table of `seats`, before there is a pitcher; sides and seats ascending."""
-        if self.partners is Partners.ACROSS and seats % 2 == 0:
+        if self.partners is Partners.PAIRS and seats % 2 == 0:
             return tuple((seat, seat + seats // 2) for seat in range(seats // 2))
         return tuple((seat,) for seat in range(seats))
 
@@ -163,6 +181,16 @@ class Rules:
     def deck(self) -> tuple[Card, ...]:
         """The deck in canonical order."""
         return DECK_54 if self.jokers else DECK_52
+
+    @property
+    def total(self) -> int:
+        """All the points of a hand."""
+        return sum(point.offers for point in self.points)
+
+    @property
+    def setting(self) -> Setting:
+        """The part of the rules that can change."""
+        return Setting(self.version, self.dirty, self.reverse, self.partners)
 
     def hand_size(self, hand: int) -> int:
         """Cards dealt to each seat in hand `hand`, counted from 1."""

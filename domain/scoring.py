@@ -1,41 +1,21 @@
-"""Scoring a hand: who won which point, whether the pitcher was set, and what is credited in pegging order."""
+"""Scoring a hand: whether the pitcher was set, and what is credited to whom."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
-from domain.cards import RANK, SUIT, Card, Suit
-from domain.events import Peg
-from domain.rules import Award, Ending, Point, Rules, Settle
+from domain.awards import game_counts, pegged
+from domain.choices import Credit, Double, Settle, Tally
+from domain.events import HandScored, Peg, Seats
+from domain.rules import Rules
+from domain.state import Hand, State, dealt_hand
 
-GAME_COUNT = {"A": 4, "K": 3, "Q": 2, "J": 1, "10": 10}
-"""What a card counts towards the point for game (S29)."""
-
-
-class Contract(NamedTuple):
-    """What the pitcher has bid."""
-
-    seat: int
-    bid: int
-
-
-@dataclass(frozen=True)
-class Played:
-    """A hand when its last trick is gathered. `taken[seat]` are the cards and `tricks[seat]` the tricks it took.
-
-    `trump` and `contract` are None in a hand that has none.
-    """
-
-    trump: Suit | None
-    contract: Contract | None
-    sides: tuple[tuple[int, ...], ...]
-    taken: tuple[tuple[Card, ...], ...]
-    tricks: tuple[int, ...]
+EXACT = 10
+"""What an exact bid scores besides the bid (B12)."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """What comes of a hand: pegs in order, whether the bid was made, and changes and new scores per seat.
+    """What comes of a hand: pegs in order, game counts, whether the bid was made, and the scores after it.
 
     `made` is None where there was no contract.
     """
@@ -43,89 +23,97 @@ class Result:
     pegs: tuple[Peg, ...]
     counts: tuple[int, ...]
     made: bool | None
-    changes: tuple[int, ...]
     scores: tuple[int, ...]
 
 
-def game_counts(taken: Sequence[Sequence[Card]]) -> tuple[int, ...]:
-    """Each seat's own game count (S29, S41)."""
-    return tuple(sum(GAME_COUNT.get(RANK[card], 0) for card in cards) for cards in taken)
+def score(state: State) -> HandScored:
+    """The hand on the table, whose last trick is in, as it is scored (S38, T24)."""
+    hand = dealt_hand(state)
+    result = TALLIES[state.rules.tally](state.rules, hand, state.scores, state.still_in)
+    return HandScored(
+        hand=hand.number,
+        pegs=result.pegs,
+        counts=result.counts,
+        made=result.made,
+        changes=tuple(new - old for new, old in zip(result.scores, state.scores, strict=True)),
+        scores=result.scores,
+        tricks=hand.tricks,
+        bids=hand.bids,
+    )
 
 
-def _extreme(rules: Rules, hand: Played, choose: Callable[..., Card]) -> tuple[int, Card]:
-    trumps = {card: seat for seat, cards in enumerate(hand.taken) for card in cards if SUIT[card] == hand.trump}
-    card = choose(trumps, key=lambda trump: rules.ranks.index(RANK[trump]))
-    return trumps[card], card
+def _exact(rules: Rules, hand: Hand, scores: Sequence[int], still_in: Seats) -> Result:
+    """Bid and ten more for an exact bid, nothing for any other (B12, B13, R-B13)."""
+    after = tuple(
+        old + bid + EXACT if bid is not None and bid == took else old
+        for old, bid, took in zip(scores, hand.bids, hand.tricks, strict=True)
+    )
+    return Result((), (), None, after)
 
 
-def _one_card(hand: Played, point: Point) -> tuple[int | None, Card]:
-    wanted = Card(f"{point.rank}{hand.trump}")
-    return next((seat for seat, cards in enumerate(hand.taken) if wanted in cards), None), wanted
+def by_points(rules: Rules, hand: Hand, scores: Sequence[int], still_in: Seats) -> Result:
+    """Points to who won them; `still_in` are the seats whose reaching the goal ends the game.
 
-
-def _most(hand: Played) -> int | None:
-    """The lowest seat of the side with the strictly highest count; a tie is nobody's (S30, R-S17)."""
-    counts = game_counts(hand.taken)
-    by_side = [sum(counts[seat] for seat in side) for side in hand.sides]
-    best = max(by_side)
-    return min(hand.sides[by_side.index(best)]) if by_side.count(best) == 1 else None
-
-
-def _sweeper(hand: Played, point: Point, won: dict[str, int], among: Iterable[int]) -> int | None:
-    """Who of `among` took every trick and each point the sweep needs (S27)."""
-    for seat in among:
-        if hand.tricks[seat] == sum(hand.tricks) and all(won.get(name) == seat for name in point.needs):
-            return seat
-    return None
-
-
-def _swept_as_bid(rules: Rules, hand: Played, point: Point, won: dict[str, int]) -> int | None:
-    bidders = [] if hand.contract is None or hand.contract.bid < rules.auction.highest else [hand.contract.seat]
-    return _sweeper(hand, point, won, bidders)
-
-
-Winner = tuple[int | None, Card | None]
-"""The seat that won a point, None for nobody, and the card it was won with."""
-
-AWARDS: dict[Award, Callable[[Rules, Played, Point, dict[str, int]], Winner]] = {
-    Award.HIGHEST: lambda rules, hand, _point, _won: _extreme(rules, hand, max),  # S23, R-S10
-    Award.LOWEST: lambda rules, hand, _point, _won: _extreme(rules, hand, min),  # S24, R-S10
-    Award.CARD: lambda _rules, hand, point, _won: _one_card(hand, point),  # S25, S31
-    Award.COUNT: lambda _rules, hand, _point, _won: (_most(hand), None),  # S26
-    Award.SWEEP: lambda _rules, hand, point, won: (_sweeper(hand, point, won, range(len(hand.taken))), None),  # R-S12
-    Award.SWEEP_BID: lambda rules, hand, point, won: (_swept_as_bid(rules, hand, point, won), None),
-}
-"""Who wins a point, by its award; `won` are the seats of the points before it."""
-
-
-def pegged(rules: Rules, hand: Played) -> tuple[Peg, ...]:
-    """The points somebody won, in pegging order, none credited yet (S22, S39)."""
-    won: dict[str, int] = {}
-    pegs = []
-    for point in rules.points:
-        seat, card = AWARDS[point.award](rules, hand, point, won)
-        if seat is not None:
-            won[point.name] = seat
-            pegs.append(Peg(point.name, point.worth, seat, card, credited=False))
-    return tuple(pegs)
-
-
-def _credit(
-    rules: Rules,
-    hand: Played,
-    pegs: Sequence[Peg],
-    before: Sequence[int],
-    deaf: Collection[int],
-    still_in: Collection[int],
-) -> tuple[tuple[Peg, ...], list[int]]:
-    """Credit `pegs` one at a time on top of `before`, none to the seats in `deaf`, until a seat still in has the goal.
-
-    Answers the pegs and the scores after them.
+    A set pitcher's side gets none of its points and loses the bid (S42, R-S13, R-S16, T38, C22); who made more than the
+    bid keeps it all (S10, S43).
     """
-    side_of, scores = {seat: side for side in hand.sides for seat in side}, list(before)
+    pegs, bidders = pegged(rules, hand), _bidders(rules, hand)
+    made = None if hand.bid is None else sum(peg.worth for peg in pegs if peg.seat in bidders) >= hand.bid
+    if made is not False:
+        return _result(hand, made, *_credited(rules, hand, pegs, scores, (), still_in))
+    if rules.settle is Settle.POINTS_FIRST:
+        pegs_then, after = _credited(rules, hand, pegs, scores, (), still_in)
+        if any(seat in still_in and rules.goal is not None and after[seat] >= rules.goal for seat in bidders):
+            return _result(hand, made, pegs_then, after)
+    less = [old - _cost(rules, hand) * (seat in bidders) for seat, old in enumerate(scores)]
+    return _result(hand, made, *_credited(rules, hand, pegs, less, bidders, still_in))
+
+
+def _result(hand: Hand, made: bool | None, pegs: tuple[Peg, ...], after: Sequence[int]) -> Result:
+    return Result(pegs, game_counts(hand.taken), made, tuple(after))
+
+
+def _sides(rules: Rules, hand: Hand) -> tuple[Seats, ...]:
+    return hand.sides or rules.sides(len(hand.counts))
+
+
+def _bidders(rules: Rules, hand: Hand) -> Seats:
+    """The pitcher's side; nobody without a pitcher."""
+    return next((side for side in _sides(rules, hand) if hand.pitcher in side), ())
+
+
+def _cost(rules: Rules, hand: Hand) -> int:
+    """What a set pitcher's side loses, each of it: the bid, or twice as much (S42, C33, R-C37)."""
+    bid = hand.bid or 0
+    doubled = {
+        Double.NEVER: False,
+        Double.WHEN_MADE: hand.max,
+        Double.AT_END: bid == rules.total,
+    }
+    return 2 * bid if doubled[rules.double] else bid
+
+
+Credited = tuple[tuple[Peg, ...], list[int]]
+"""The pegs with what became of them, and the scores after them."""
+
+
+def _credited(
+    rules: Rules, hand: Hand, pegs: tuple[Peg, ...], before: Sequence[int], deaf: Seats, still_in: Seats
+) -> Credited:
+    """Credit `pegs` on top of `before`, none to the seats in `deaf`."""
+    if rules.settle is Settle.WHOLE_HAND:
+        return _all_at_once(rules, hand, pegs, before, deaf)
+    return _one_by_one(rules, hand, pegs, before, deaf, still_in)
+
+
+def _one_by_one(
+    rules: Rules, hand: Hand, pegs: tuple[Peg, ...], before: Sequence[int], deaf: Seats, still_in: Seats
+) -> Credited:
+    """One peg at a time, until a seat still in has the goal (S44, S45, R-S14, R-S15)."""
+    side_of, scores = {seat: side for side in _sides(rules, hand) for seat in side}, list(before)
     credited = []
     for peg in pegs:
-        ended = any(scores[seat] >= rules.goal for seat in still_in)  # S44, S45, R-S14, R-S15
+        ended = rules.goal is not None and any(scores[seat] >= rules.goal for seat in still_in)
         counts = not ended and peg.seat not in deaf
         credited.append(replace(peg, credited=True) if counts else peg)
         for seat in side_of[peg.seat] if counts else ():
@@ -133,41 +121,32 @@ def _credit(
     return tuple(credited), scores
 
 
-def scored(rules: Rules, hand: Played, scores: Sequence[int], still_in: Collection[int]) -> Result:
-    """The hand's result on top of `scores`; `still_in` are the seats whose reaching the goal ends the game.
-
-    A set pitcher's side gets none of its points and loses the bid, before anything is credited (S42, R-S13, R-S16);
-    who made more than the bid keeps it all (S10, S43).
-    """
-    pegs, contract = pegged(rules, hand), hand.contract
-    if contract is None:
-        return _result(hand, scores, *_credit(rules, hand, pegs, scores, (), still_in), made=None)
-    bidders = next(side for side in hand.sides if contract.seat in side)
-    if sum(peg.worth for peg in pegs if peg.seat in bidders) >= contract.bid:
-        return _result(hand, scores, *_credit(rules, hand, pegs, scores, (), still_in), made=True)
-    if rules.settle is Settle.POINTS_FIRST:
-        credited, after = _credit(rules, hand, pegs, scores, (), still_in)
-        if contract.seat in still_in and after[contract.seat] >= rules.goal:
-            return _result(hand, scores, credited, after, made=False)
-    less = [score - contract.bid * (seat in bidders) for seat, score in enumerate(scores)]
-    return _result(hand, scores, *_credit(rules, hand, pegs, less, bidders, still_in), made=False)
+def _all_at_once(
+    rules: Rules, hand: Hand, pegs: tuple[Peg, ...], before: Sequence[int], deaf: Seats
+) -> Credited:
+    """Each side's points to its seats as the rules divide them (T36, T37, C21, R-C34, R-C36)."""
+    scores, paid = list(before), set[int]()
+    for side in _sides(rules, hand):
+        how = rules.credit if hand.pitcher in side or hand.pitcher is None else rules.defenders
+        if how is not Credit.NONE and not set(side) & set(deaf):
+            paid.update(side)
+            for seat in side:
+                scores[seat] += _share(how, pegs, side, seat, hand.pitcher)
+    return tuple(replace(peg, credited=True) if peg.seat in paid else peg for peg in pegs), scores
 
 
-def _result(
-    hand: Played, before: Sequence[int], pegs: tuple[Peg, ...], after: Sequence[int], *, made: bool | None
-) -> Result:
-    changes = tuple(new - old for new, old in zip(after, before, strict=True))
-    return Result(pegs, game_counts(hand.taken), made, changes, tuple(after))
+def _share(how: Credit, pegs: tuple[Peg, ...], side: Seats, seat: int, pitcher: int | None) -> int:
+    """What `seat` gets of what its side won."""
+    own = sum(peg.worth for peg in pegs if peg.seat == seat)
+    everything = sum(peg.worth for peg in pegs if peg.seat in side)
+    if how is not Credit.HALF:
+        return own if how is Credit.OWN else everything
+    first = pitcher if pitcher in side else side[0]
+    return everything // len(side) + everything % len(side) * (seat == first)
 
 
-def _at_goal(rules: Rules, scores: Sequence[int], still_in: Collection[int]) -> tuple[int, ...]:
-    return tuple(seat for seat in sorted(still_in) if scores[seat] >= rules.goal)
-
-
-ENDINGS = {Ending.FIRST_TO_GOAL: _at_goal}
-"""Who has won when a hand is scored, by how the game ends."""
-
-
-def winners(rules: Rules, scores: Sequence[int], still_in: Collection[int]) -> tuple[int, ...]:
-    """The seats still in that have won; with FIRST_TO_GOAL one side at most, since crediting stops there (S21, S45)."""
-    return ENDINGS[rules.ending](rules, scores, still_in)
+TALLIES: dict[Tally, Callable[[Rules, Hand, Sequence[int], Seats], Result]] = {
+    Tally.POINTS: by_points,
+    Tally.EXACT: _exact,
+}
+"""How a hand is scored."""

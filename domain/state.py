@@ -7,9 +7,10 @@ looked up.
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 
-from domain.cards import SUIT, Card, Suit
-from domain.events import GameEnded, GameOpened, HandScored, Play, Seats, TrickTaken
-from domain.rules import Phase, Rules
+from domain.cards import Card, Suit
+from domain.choices import Fill, Partners, Phase, Trump
+from domain.events import GameEnded, GameOpened, HandScored, Play, RulesChangeDeferred, Seats, TrickTaken
+from domain.rules import Rules
 
 T = TypeVar("T")
 SERVER = "server"
@@ -56,11 +57,23 @@ class Trick:
     plays: tuple[Play, ...] = ()
 
 
+class Gathered(NamedTuple):
+    """A trick and what was in force when it was gathered: whether low cards stayed with their players, the version."""
+
+    trick: TrickTaken
+    clean: bool
+    version: str
+
+
 @dataclass(frozen=True)
 class Hand:
     """One deal's worth of play. Tuples go by seat.
 
-    A seat's `cards` stand in canonical order; they are None where the viewer has not seen them.
+    A seat's `cards` stand in canonical order; they are None where the viewer has not seen them, as `stock` is. `made`
+    is each bid as it was made and the points there were; `high` is the seat that spoke the highest, `lead` who has the
+    right to lead. `turns` counts the turns taken and standing, `drawn` is the turn of the randomizer's last change.
+    `called` is the card the pitcher called, `settled` whether that call has taken effect; `mid_hand` is a call that
+    came up after trump was named. `held` holds changes back, and `deferred` are those that wait.
     """
 
     number: int
@@ -73,17 +86,38 @@ class Hand:
     counts: tuple[int, ...]
     cards: tuple[tuple[Card, ...] | None, ...] = field(repr=False)
     bids: tuple[int | None, ...]
+    made: tuple[tuple[int, int] | None, ...]
     taken: tuple[tuple[Card, ...], ...]
     tricks: tuple[int, ...]
+    lead: int
+    stock_left: int
+    stock: tuple[Card, ...] | None = field(default=None, repr=False)
     asked: int = 0
+    high: int | None = None
     pitcher: int | None = None
     bid: int | None = None
+    max: bool = False
     sides: tuple[Seats, ...] | None = None
     trump: Suit | None = None
     marker: Card | None = None
+    upcard: Card | None = None
+    called: Card | None = None
+    called_in: int = 0
+    settled: bool = False
+    mid_hand: bool = False
+    discarded: Seats = ()
+    first_joker: Card | None = None
     trick: Trick | None = None
     last_trick: TrickTaken | None = None
+    gathered: tuple[Gathered, ...] = ()
+    turns: int = 0
+    drawn: int = -1
+    delayed: int = -1
+    held: bool = False
+    acquitted: bool = False
+    deferred: tuple[RulesChangeDeferred, ...] = ()
     over: bool = False
+    misdealt: bool = False
 
 
 class Before(NamedTuple):
@@ -106,11 +140,22 @@ class Proposal:
 
 
 @dataclass(frozen=True)
+class DelayCall:
+    """An open delay call and the votes so far, the caller's own first."""
+
+    seat: int
+    accused: int
+    waited_ms: int
+    votes: tuple[tuple[int, bool], ...]
+
+
+@dataclass(frozen=True)
 class State:
     """A game after `version` events.
 
     `moved` is the version of the last fact that changed who must do what; `still_in` are the seats that have not
-    left, bots included.
+    left, bots included; `host` is the player who opened it; `dealer` and `seated` are what ceremony 0 has drawn;
+    `exact` counts each seat's hands with as many tricks as bid; `coin` is the seat a tie went to.
     """
 
     game: str = ""
@@ -118,34 +163,49 @@ class State:
     at: str = ""
     moved: int = 0
     opened: GameOpened | None = None
+    in_force: Rules | None = None
+    host: str = ""
     seats: tuple[Seat, ...] = ()
     still_in: Seats = ()
     scores: tuple[int, ...] = ()
+    exact: tuple[int, ...] = ()
     ceremonies: tuple[Ceremony, ...] = ()
     ceremony_count: int = 0
+    seated: bool = False
+    dealer: int | None = None
+    coin: int | None = None
     hand: Hand | None = None
     turn: Seats = ()
     since: str = ""
     before: Before | None = None
     proposal: Proposal | None = None
+    delay: DelayCall | None = None
     last_hand: HandScored | None = None
     result: GameEnded | None = None
 
     @property
     def rules(self) -> Rules:
         """The rules in force; asked before the game is open it raises LookupError."""
-        if self.opened is None:
+        if self.in_force is None:
             raise LookupError("the game is not open yet")
-        return self.opened.rules
+        return self.in_force
 
     @property
     def phase(self) -> Phase:
         """What the table is doing."""
         if self.result is not None:
             return Phase.OVER
-        if self.hand is None or self.hand.over:
+        hand = self.hand
+        if hand is None or hand.over:
             return Phase.UNOPENED if self.opened is None else Phase.WAITING
-        return Phase.AUCTION if self.hand.pitcher is None else Phase.PLAY
+        if hand.trick is not None:
+            return Phase.PLAY
+        rules = self.rules
+        if hand.asked < len(self.seats) or (hand.pitcher is None and rules.auction.contract):
+            return Phase.AUCTION
+        if rules.trump is Trump.NAMED:
+            return _before_the_play(rules, hand)
+        return Phase.PLAY
 
     @property
     def trick(self) -> Trick | None:
@@ -164,6 +224,22 @@ class State:
         return next((seat for seat, sitting in enumerate(self.seats) if sitting.player == player), None)
 
 
+def call_due(rules: Rules, hand: Hand) -> bool:
+    """Whether the pitcher has a partner to call (C13)."""
+    return rules.partners is Partners.CALL and hand.called is None and hand.trump is not None and not hand.over
+
+
+def _before_the_play(rules: Rules, hand: Hand) -> Phase:
+    """What is left to do after the auction where the pitcher names trump (R-C2, R-C28, R-C61)."""
+    if hand.trump is None:
+        return Phase.NAMING
+    if call_due(rules, hand) and not hand.mid_hand:
+        return Phase.CALLING
+    if rules.fill is Fill.DISCARD and len(hand.discarded) < len(hand.counts):
+        return Phase.DISCARDING
+    return Phase.WAITING if call_due(rules, hand) else Phase.PLAY
+
+
 NEW = State()
 """A game nothing has happened in yet."""
 
@@ -177,9 +253,4 @@ def dealt_hand(state: State) -> Hand:
 
 def open_trick(hand: Hand, seat: int) -> Trick:
     """The trick `seat` plays to: the one on the table, or the one it opens."""
-    return hand.trick or Trick(sum(hand.tricks) + 1, seat)
-
-
-def led(trick: Trick | None) -> Suit | None:
-    """The suit led to `trick`, None before its first card."""
-    return SUIT[trick.plays[0].card] if trick is not None and trick.plays else None
+    return hand.trick or Trick(len(hand.gathered) + 1, seat)

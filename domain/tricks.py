@@ -1,35 +1,118 @@
-"""Playing to a trick: what may be played and who takes it."""
+"""Playing to a trick: which cards are trumps, how cards rank, what may be played and who takes it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from domain.cards import RANK, SUIT, Card, Rank, Suit
+from domain.cards import JOKERS, OFF, RANK, SUIT, Card, Rank, Suit
+from domain.choices import Follow, Jokers
 from domain.events import Play
-from domain.rules import Follow
-
-
-def legal_cards(follow: Follow, cards: Sequence[Card], trump: Suit | None, led: Suit | None) -> tuple[Card, ...]:
-    """What of `cards` may be played: anything to lead (R-S7, R-S9), else the suit led, or a trump where rules let.
-
-    Trump led must be followed if possible (S34, R-S8); with a plain suit led one may trump even when able to follow
-    (S35); who cannot follow plays anything (S36).
-    """
-    suits = [SUIT[card] for card in cards]
-    if led is None or led not in suits:
-        return tuple(cards)
-    ruff = trump if follow is Follow.SUIT_OR_TRUMP else led
-    return tuple([card for card, suit in zip(cards, suits, strict=True) if suit in (led, ruff)])
+from domain.rules import Rules
 
 
 @lru_cache(maxsize=256)
-def strengths(ranks: tuple[Rank, ...], trump: Suit | None, led: Suit | None) -> dict[Card, int]:
+def suits(off: tuple[Rank, ...], trump: Suit | None) -> dict[Card, Suit | None]:
+    """The suit each card is of in the play: jokers and off cards that count are of the trump suit (R-C11, R-C52)."""
+    if trump is None:
+        return SUIT
+    offs = {Card(rank + OFF[trump]) for rank in off}
+    return {card: trump if card in offs or suit is None else suit for card, suit in SUIT.items()}
+
+
+def is_trump(rules: Rules, trump: Suit | None, card: Card) -> bool:
+    """Whether `card` is a trump of the version in force; without a trump suit none is."""
+    return trump is not None and suits(rules.off, trump)[card] == trump
+
+
+def trumps(rules: Rules, trump: Suit, first_joker: Card | None = None) -> tuple[Card, ...]:
+    """Every trump, the lowest first (R-C11, R-C13, R-C15)."""
+    return _ordered(rules.ranks, rules.off, rules.reverse, rules.joker_order, trump, first_joker)
+
+
+@lru_cache(maxsize=512)
+def _ordered(
+    ranks: tuple[Rank, ...],
+    off: tuple[Rank, ...],
+    reverse: bool,
+    joker_order: Jokers,
+    trump: Suit,
+    first_joker: Card | None,
+) -> tuple[Card, ...]:
+    high_first = joker_order is Jokers.FIRST_HIGH or not reverse
+    return tuple(
+        card
+        for rank in (reversed(ranks) if reverse else ranks)
+        for card in _of_rank(rank, off, trump, first_joker, high_first=high_first)
+    )
+
+
+def _of_rank(
+    rank: Rank, off: tuple[Rank, ...], trump: Suit, first_joker: Card | None, *, high_first: bool
+) -> Iterator[Card]:
+    """The trumps of one rank, the lower first: an off card ranks below its on card, reversed or not (C27)."""
+    if rank == "X":
+        first = first_joker or JOKERS[0]
+        second = JOKERS[1 - JOKERS.index(first)]
+        yield from (second, first) if high_first else (first, second)
+        return
+    if rank in off:
+        yield Card(rank + OFF[trump])
+    yield Card(rank + trump)
+
+
+@lru_cache(maxsize=1024)
+def _strengths(
+    ranks: tuple[Rank, ...],
+    off: tuple[Rank, ...],
+    reverse: bool,
+    joker_order: Jokers,
+    trump: Suit | None,
+    first_joker: Card | None,
+    led: Suit | None,
+) -> dict[Card, int]:
     """Each card's strength in a trick: trumps over the suit led over the rest; only comparisons mean anything."""
-    place = {rank: at for at, rank in enumerate(ranks)}
-    above = {trump: 2 * len(ranks)} if trump == led else {trump: 2 * len(ranks), led: len(ranks)}
-    return {card: above.get(SUIT[card], 0) + place[RANK[card]] for card in SUIT if RANK[card] in place}
+    place = {rank: at for at, rank in enumerate(reversed(ranks) if reverse else ranks)}
+    strength = {card: place[RANK[card]] + 100 * (suit == led) for card, suit in SUIT.items() if RANK[card] in place}
+    if trump is not None:
+        order = _ordered(ranks, off, reverse, joker_order, trump, first_joker)
+        strength |= {card: 200 + at for at, card in enumerate(order)}
+    return strength
 
 
-def taker(ranks: tuple[Rank, ...], plays: Sequence[Play], trump: Suit | None) -> int:
-    """The seat that takes the trick: highest trump, else highest of the suit led (S37)."""
-    strength = strengths(ranks, trump, SUIT[plays[0].card])
-    return max(plays, key=lambda play: strength[play.card]).seat
+def taker(rules: Rules, plays: Sequence[Play], trump: Suit | None, first_joker: Card | None = None) -> int:
+    """The seat that takes the trick: highest trump, else highest of the suit led (S37, B22, R-C55)."""
+    led = SUIT[plays[0].card]
+    strength = _strengths(rules.ranks, rules.off, rules.reverse, rules.joker_order, trump, first_joker, led)
+    best, seat = -1, plays[0].seat
+    for play in plays:
+        if strength[play.card] > best:
+            best, seat = strength[play.card], play.seat
+    return seat
+
+
+def legal_cards(rules: Rules, cards: Sequence[Card], trump: Suit | None, led: Card | None) -> tuple[Card, ...]:
+    """What of `cards` may be played: anything to lead (R-S7, R-S9), else the suit led, or a trump where rules let.
+
+    Trump led must be followed if possible (S34, R-S8); with a plain suit led one may trump even when able to follow
+    (S35); who cannot follow plays anything (S36). Where only trumps are played there may be nothing (R-C9).
+    """
+    of = suits(rules.off, trump)
+    if rules.follow is Follow.TRUMPS_ONLY:
+        return tuple([card for card in cards if of[card] == trump])
+    if led is None:
+        return tuple(cards)
+    suit = of[led]
+    following = [card for card in cards if of[card] == suit]
+    if not following:
+        return tuple(cards)
+    if rules.follow is Follow.SUIT or suit == trump:
+        return tuple(following)
+    return tuple([card for card in cards if of[card] in (suit, trump)])
+
+
+def kept(rules: Rules, plays: Sequence[Play], trump: Suit | None) -> tuple[Play, ...]:
+    """The cards of a trick that stay with who played them (C23, C26, R-C56)."""
+    if rules.dirty or not rules.keeps or trump is None:
+        return ()
+    rank = rules.ranks[-1] if rules.reverse else rules.ranks[0]
+    low = {Card(rank + trump)} | ({Card(rank + OFF[trump])} if rank in rules.off else set())
+    return tuple(play for play in plays if play.card in low)

@@ -19,6 +19,7 @@ from typing import Any
 from domain import rules
 from domain.cards import Card, Rank, Suit
 from domain.catalogue import PITCH
+from domain.choices import Phase, Sight
 from domain.commands import OpenGame
 from domain.decider import ANYTIME, DECISIONS
 from domain.envelope import ENVELOPES, Author, seen_by
@@ -37,7 +38,7 @@ from domain.events import (
     Timing,
 )
 from domain.game import Draft, Game, Request
-from domain.rules import Auction, Phase, Point, Rules, Sight
+from domain.rules import Auction, Point, Rules
 from domain.state import State, changed
 from tests.docs.prose import FACT_LIST, HEARD, INTRO, PARTS_LIST, RULES_LIST
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from domain import fairdeal
-from domain.cards import DECK_52, Card, read_card
+from domain.cards import DECK_52, DECK_54, Card, read_card
 from domain.catalogue import composed
 from domain.commands import Command
 from domain.decider import decide
@@ -47,32 +47,41 @@ def cards(text: str) -> tuple[Card, ...]:
     return tuple(read_card(each) for each in text.split())
 
 
-def opened(players: int = 4, *, bots: Iterable[int] = (), rules: Rules | None = None, **options: Any) -> GameOpened:
-    """A game of Pitch for players p0, p1 ...; seats in `bots` are bots; `rules` replaces what the options compose."""
-    composed_rules, chosen = composed("pitch", options)
+def opened(
+    players: int = 4, *, variant: str = "pitch", bots: Iterable[int] = (), rules: Rules | None = None, **options: Any
+) -> GameOpened:
+    """A game for players p0, p1 ...; seats in `bots` are bots; `rules` replaces what the options compose."""
+    composed_rules, chosen = composed(variant, options)
     people = tuple(
         Player(f"bot:random:{seat}", "bot", "random") if seat in tuple(bots) else Player(f"p{seat}", "human")
         for seat in range(players)
     )
     play_by = rules or composed_rules
     sides = play_by.sides(players)
-    return GameOpened(1, "pitch", play_by, chosen, sides, people, play_by.deck, Timing(), Fairness(), "hand")
+    return GameOpened(1, variant, play_by, chosen, sides, people, play_by.deck, Timing(), Fairness(), "hand")
 
 
-def deal(hands: Sequence[str], hand: int = 1, dealer: int | None = None) -> tuple[Fact, ...]:
-    """A hand is dealt: `hands[seat]` as text, by the last seat unless named; the rest of the deck is the stock."""
+def deal(
+    hands: Sequence[str], hand: int = 1, dealer: int | None = None, *, stock: str | None = None, jokers: bool = False
+) -> tuple[Fact, ...]:
+    """A hand is dealt: `hands[seat]` as text, by the last seat unless named.
+
+    The stock is `stock` as text, else the rest of the deck, with jokers or without.
+    """
     held, seats = [cards(each) for each in hands], len(hands)
+    deck = DECK_54 if jokers else DECK_52
     by = seats - 1 if dealer is None else dealer
     eldest = (by + 1) % seats
-    stock = tuple(card for card in DECK_52 if not any(card in each for each in held))
+    rest = tuple(card for card in deck if not any(card in each for each in held))
+    laid = rest if stock is None else cards(stock)
     commit = fairdeal.commit(GAME, hand, f"deal hand {hand}", bytes.fromhex(SEED)).hex()
     counts = tuple(map(len, held))
     return (
         CeremonyOpened(hand, f"deal hand {hand}", commit, {}),
         SeedKept(hand, SEED),
-        HandDealt(hand, 0, hand, by, eldest, counts, len(stock), (), (), "F0", (eldest,)),
+        HandDealt(hand, 0, hand, by, eldest, counts, len(laid), (), (), "F0", (eldest,)),
         *(CardsDealt(hand, seat % seats, held[seat % seats]) for seat in range(eldest, eldest + seats)),
-        StockLaid(hand, stock),
+        *((StockLaid(hand, laid),) if laid else ()),
     )
 
 

@@ -4,14 +4,14 @@ from collections.abc import Iterable
 from hashlib import sha256
 from typing import Any
 
-from domain.commands import Command, OpenGame, SeatCommand
-from domain.croupier import stand_in
+from domain.choices import Phase
+from domain.commands import CallPartner, Command, Discard, OpenGame, SeatCommand
 from domain.envelope import said_by, seen_by
 from domain.events import Event, Fact, HandScored, Player
 from domain.evolve import evolve
 from domain.game import Entropy, Entry, Game, Request
-from domain.legal import legal_moves
-from domain.rules import Phase
+from domain.legal import legal_moves, may_throw
+from domain.standing_in import stand_in
 from domain.state import SERVER, State
 from tests.given import AT, GAME
 
@@ -30,7 +30,14 @@ class Table:
     """A game and its commits; p0, p1 ... play it, and bots at the seats in `bots`."""
 
     def __init__(
-        self, players: int = 4, *, seed: int = 0, bots: Iterable[int] = (), reveal: str = "hand", **options: Any
+        self,
+        players: int = 4,
+        *,
+        variant: str = "pitch",
+        seed: int = 0,
+        bots: Iterable[int] = (),
+        reveal: str = "hand",
+        **options: Any,
     ) -> None:
         self.game, self.entropy, self.commits = Game(GAME), entropy(seed), list[tuple[Entry, ...]]()
         bot = tuple(bots)
@@ -38,7 +45,7 @@ class Table:
             Player(f"bot:random:{seat}", "bot", "random") if seat in bot else Player(f"p{seat}", "human")
             for seat in range(players)
         )
-        self.send(OpenGame(GAME, 1, "pitch", options, people, reveal=reveal), "p0")
+        self.send(OpenGame(GAME, 1, variant, options, people, reveal=reveal), "p0")
 
     @property
     def state(self) -> State:
@@ -67,7 +74,15 @@ class Table:
         (seat,) = self.state.turn
         if self.state.seats[seat].state != "in":
             return (stand_in(self.state, seat),)
-        return legal_moves(self.state, seat)
+        return legal_moves(self.state, seat) or (self._unlisted(seat),)
+
+    def _unlisted(self, seat: int) -> Command:
+        """A discard or a called card, which cannot be listed: any that is allowed."""
+        may = may_throw(self.state, seat)
+        if may is None:
+            return CallPartner(seat, self.state.rules.deck[self.entropy(1)[0] % len(self.state.rules.deck)])
+        others = [card for card in may.of if card not in may.must]
+        return Discard(seat, (*may.must, *others[: may.least - len(may.must)]))
 
     def moves(self, choice: int) -> tuple[Entry, ...]:
         """The seat whose turn it is makes its move number `choice`, counted round and round."""

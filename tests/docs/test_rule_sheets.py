@@ -7,10 +7,13 @@ import pytest
 
 from domain import rejections, rules
 from domain.catalogue import PITCH
-from domain.rules import Around, Auction, Award, Settle
-from domain.scoring import Contract, Played, scored
+from domain.choices import Around, Award, Settle
+from domain.rules import Auction
+from domain.scoring import by_points
+from domain.state import Hand, changed
 from tests.clauses import SHEETS
 from tests.docs.markdown import ROOT, anchors
+from tests.given import cards, deal, opened, state_of
 
 SHEET = ROOT / "docs" / "rules" / "pitch.md"
 COMMON = ROOT / "docs" / "rules" / "common.md"
@@ -60,19 +63,17 @@ def test_the_contested_rulings_name_the_choice_that_carries_the_other_answer() -
     )
 
 
-def played(taken: dict[int, str]) -> Played:
+def played(taken: dict[int, str]) -> Hand:
     """The sheet's hand: hearts, pitched by seat 2 with a bid of 3; `taken` are the cards that matter."""
-    return Played(
-        trump="H",
-        contract=Contract(2, 3),
-        sides=PITCH.sides(4),
-        taken=tuple(tuple(PITCH.deck[PITCH.deck.index(card)] for card in taken[seat].split()) for seat in range(4)),
-        tricks=(1, 1, 4, 0),
-    )
+    dealt = state_of([opened(4), *deal(["AH", "KH", "QH", "JH"])]).hand
+    assert dealt is not None
+    won = tuple(cards(taken[seat]) for seat in range(4))
+    sides = ((2,), (0,), (1,), (3,))
+    return changed(dealt, trump="H", pitcher=2, bid=3, sides=sides, taken=won, tricks=(1, 1, 4, 0))
 
 
 def test_the_worked_example_is_scored_as_the_sheet_says() -> None:
-    result = scored(PITCH, played({0: "2H 5S", 1: "JH 3C", 2: "AH 10C KS", 3: ""}), (9, 4, 9, 0), range(4))
+    result = by_points(PITCH, played({0: "2H 5S", 1: "JH 3C", 2: "AH 10C KS", 3: ""}), (9, 4, 9, 0), (0, 1, 2, 3))
     assert [(peg.point, peg.seat, peg.credited) for peg in result.pegs] == [
         ("high", 2, False),
         ("low", 0, True),
@@ -84,6 +85,6 @@ def test_the_worked_example_is_scored_as_the_sheet_says() -> None:
 
 
 def test_with_the_jack_the_worked_example_is_won_before_game() -> None:
-    result = scored(PITCH, played({0: "2H 5S", 1: "3C", 2: "AH 10C KS JH", 3: ""}), (9, 4, 9, 0), range(4))
+    result = by_points(PITCH, played({0: "2H 5S", 1: "3C", 2: "AH 10C KS JH", 3: ""}), (9, 4, 9, 0), (0, 1, 2, 3))
     assert result.scores == (10, 4, 11, 0)
     assert [(peg.point, peg.credited) for peg in result.pegs][-1] == ("game", False)

@@ -5,20 +5,22 @@ from typing import Any
 import pytest
 
 from domain.catalogue import PITCH, composed, variant
+from domain.choices import Partners
 from domain.rejections import NotOffered
-from domain.rules import Partners
 from tests.given import opened
+
+USUAL = {"around": "left", "fifth": "earned", "settle": "bid_first"}
 
 
 @pytest.mark.parametrize("goal", [7, 11, 21])
 def test_S4_the_goals_on_offer(goal: int) -> None:
     rules, options = composed("pitch", {"win": goal})
-    assert (rules.goal, options) == (goal, {"win": goal})
+    assert (rules.goal, options) == (goal, USUAL | {"win": goal})
 
 
 def test_S5_without_win_the_goal_is_11() -> None:
     rules, options = composed("pitch", {})
-    assert (rules, options) == (PITCH, {"win": 11})
+    assert (rules, options) == (PITCH, USUAL | {"win": 11})
 
 
 @pytest.mark.parametrize("goal", [9, 0, -7, 11.0, "11", None, True, [7]])
@@ -28,7 +30,7 @@ def test_S4_no_other_goal_is_offered(goal: Any) -> None:
 
 
 def test_R_S21_an_unknown_parameter_is_refused() -> None:
-    with pytest.raises(NotOffered, match="no option 'hook'; it has: win"):
+    with pytest.raises(NotOffered, match="no option 'hook'; it has: win, around, fifth, settle"):
         composed("pitch", {"hook": True})
 
 
@@ -47,7 +49,7 @@ def test_R_S19_everybody_plays_alone_at_any_number_of_players() -> None:
 
 def test_partners_across_sit_opposite_and_only_at_an_even_table() -> None:
     rules, _ = composed("pitch", {})
-    across = type(rules)(**(rules.__dict__ | {"partners": Partners.ACROSS, "jokers": True}))
+    across = type(rules)(**(rules.__dict__ | {"partners": Partners.PAIRS, "jokers": True}))
     assert across.sides(4) == ((0, 2), (1, 3))
     assert across.sides(3) == ((0,), (1,), (2,))
     assert len(across.deck) == 54

@@ -2,8 +2,8 @@
 
 import pytest
 
+from domain.choices import Phase
 from domain.commands import AnswerProposal, AskUndo, Command, MakeBid, PassBid, PlayCard, ProposeDraw, Resign
-from domain.croupier import stand_in
 from domain.events import (
     BidMade,
     BidPassed,
@@ -18,7 +18,7 @@ from domain.events import (
 )
 from domain.legal import legal_moves
 from domain.rejections import NoDraw, NoProposal, NothingToUndo, OutOfTurn, ProposalOpen, SeatLeft
-from domain.rules import Phase
+from domain.standing_in import stand_in
 from tests.given import Given, auction, cards, deal, given, opened
 from tests.hands import commit, names, the
 from tests.tables import Table

@@ -9,10 +9,11 @@ import pytest
 
 from domain.cards import read_card
 from domain.catalogue import PITCH
+from domain.choices import Around, Award, Partners, Settle
 from domain.commands import Command, MakeBid, PassBid
 from domain.events import BidMade, BidPassed, CardPlayed, GameEnded, HandScored, HandThrownIn
 from domain.legal import legal_moves
-from domain.rules import Around, Award, Partners, Rules, Settle
+from domain.rules import Rules
 from tests.given import Given, deal, given, opened
 from tests.hands import ended, held, pegged, played, plays, sized, the
 

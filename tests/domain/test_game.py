@@ -6,6 +6,7 @@ import pytest
 
 from domain.cardlog import root_of
 from domain.cards import Card
+from domain.choices import Sight
 from domain.codec import topic
 from domain.commands import MakeBid, OpenGame, PassBid, PlayCard, Resign
 from domain.envelope import ENVELOPES, seen_by
@@ -13,7 +14,6 @@ from domain.events import FACTS, Player
 from domain.game import Corrupt, Entry, Game, Request
 from domain.legal import legal_moves
 from domain.rejections import OutOfTurn, SeatLeft
-from domain.rules import Sight
 from domain.state import SERVER
 from tests.given import AT, deal, events, opened, state_of
 

@@ -32,6 +32,10 @@ COMMIT = fairdeal.commit(GAME, 1, "deal hand 1", bytes.fromhex(SEED)).hex()
 CEREMONY = (CeremonyOpened(1, "deal hand 1", COMMIT, {}), SeedKept(1, SEED))
 
 
+USUAL = {"around": "left", "fifth": "earned", "settle": "bid_first"}
+"""The other options of the game, as they are where nobody asks for anything."""
+
+
 def people(number: int) -> tuple[Player, ...]:
     return tuple(Player(f"p{seat}", "human") for seat in range(number))
 
@@ -60,12 +64,12 @@ def test_fewer_or_more_are_refused(number: int) -> None:
 @pytest.mark.parametrize("goal", [pytest.param(goal, id=f"S4 to {goal}") for goal in (7, 11, 21)])
 def test_the_goals_offered(goal: int) -> None:
     made = the(GameOpened, nothing().when(opening(win=goal)).facts)
-    assert (made.rules.goal, made.options) == (goal, {"win": goal})
+    assert (made.rules.goal, made.options) == (goal, USUAL | {"win": goal})
 
 
 def test_S5_the_goal_is_11_where_none_is_named() -> None:
     made = the(GameOpened, nothing().when(opening()).facts)
-    assert (made.rules.goal, made.options) == (11, {"win": 11})
+    assert (made.rules.goal, made.options) == (11, USUAL | {"win": 11})
 
 
 @pytest.mark.parametrize(
@@ -110,7 +114,7 @@ def test_the_opening_records_everything_the_game_is_played_by() -> None:
     rules, _ = composed("pitch", {"win": 21})
     nothing().when(command).then(
         GameOpened(
-            7, "pitch", rules, {"win": 21}, ((0,), (1,), (2,)), people(3), DECK_52, timing, fairness, "game"
+            7, "pitch", rules, USUAL | {"win": 21}, ((0,), (1,), (2,)), people(3), DECK_52, timing, fairness, "game"
         )
     )
 

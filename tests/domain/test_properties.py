@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.cards import DECK_52, Card
+from domain.choices import Phase
 from domain.codec import topic
 from domain.commands import Command, MakeBid, PassBid, PlayCard
 from domain.decider import decide
@@ -31,7 +32,6 @@ from domain.evolve import evolve
 from domain.game import Game
 from domain.legal import legal_moves
 from domain.rejections import Rejected
-from domain.rules import Phase
 from domain.state import NEW, State
 from tests import rulebook
 from tests.given import GAME

@@ -5,11 +5,12 @@ from dataclasses import replace
 import pytest
 
 from domain.catalogue import PITCH
+from domain.choices import Award, Phase
 from domain.commands import PlayCard
 from domain.croupier import owed
 from domain.events import MovesTakenBack, Play, SeedKept, TrickTaken
-from domain.rules import Award, Phase, Point
-from domain.scoring import Played, scored
+from domain.rules import Point
+from domain.scoring import by_points
 from domain.state import NEW, State, Trick, dealt_hand
 from tests.given import auction, cards, deal, given, opened, state_of
 from tests.hands import plays
@@ -55,11 +56,13 @@ def test_only_who_knows_the_seed_can_deal() -> None:
 
 
 def test_a_hand_nobody_bid_on_credits_points_and_is_neither_made_nor_set() -> None:
-    hand = Played("H", None, ((0,), (1,)), (cards("AH 2H 3C 10C"), ()), (2, 0))
-    result = scored(PITCH, hand, (0, 0), (0, 1))
-    assert (result.made, result.changes, [peg.point for peg in result.pegs]) == (None, (3, 0), ["high", "low", "game"])
+    dealt = state_of([opened(2), *deal(["AH 2H", "3C 10C"])]).hand
+    assert dealt is not None
+    hand = changed(dealt, trump="H", taken=(cards("AH 2H 3C 10C"), ()), tricks=(2, 0))
+    result = by_points(PITCH, hand, (0, 0), (0, 1))
+    assert (result.made, result.scores, [peg.point for peg in result.pegs]) == (None, (3, 0), ["high", "low", "game"])
     bid_all = replace(PITCH, points=(Point("smudge", Award.SWEEP_BID),))
-    assert scored(bid_all, hand, (0, 0), (0, 1)).pegs == ()
+    assert by_points(bid_all, hand, (0, 0), (0, 1)).pegs == ()
 
 
 def test_where_a_player_sits() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from domain.commands import AnswerProposal, AskUndo, Command, OpenGame, ProposeDraw, Resign
-from domain.croupier import stand_in
+from domain.standing_in import stand_in
 from domain.events import Player
 from domain.evolve import evolve
 from domain.game import Entry, Game, Request

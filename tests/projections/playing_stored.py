@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from domain.commands import Command, OpenGame, Resign
-from domain.croupier import stand_in
+from domain.standing_in import stand_in
 from domain.events import Player
 from domain.store import Games
 from projections.bots import choose

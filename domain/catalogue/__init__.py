@@ -1,0 +1,32 @@
+"""The variants, as values, and the options a table may choose when it opens a game."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from domain.catalogue import blackout, corellian, pitch, setback
+from domain.catalogue.blackout import BLACKOUT
+from domain.catalogue.corellian import CORELLIAN
+from domain.catalogue.options import Option, Variant
+from domain.catalogue.pitch import PITCH
+from domain.catalogue.setback import SETBACK
+from domain.rejections import NotOffered
+from domain.rules import Rules
+
+__all__ = ["BLACKOUT", "CORELLIAN", "PITCH", "SETBACK", "VARIANTS", "Option", "Variant", "composed", "variant"]
+
+VARIANTS: dict[str, Variant] = {
+    each.name: each for each in (pitch.VARIANT, setback.VARIANT, blackout.VARIANT, corellian.VARIANT)
+}
+"""Every variant there is, by name."""
+
+
+def variant(name: str) -> Variant:
+    """The catalogue entry called `name`; refuses a name that is not offered."""
+    if name not in VARIANTS:
+        raise NotOffered(f"there is no variant {name!r} here; offered: {', '.join(VARIANTS)}")
+    return VARIANTS[name]
+
+
+def composed(name: str, options: Mapping[str, Any]) -> tuple[Rules, dict[str, Any]]:
+    """The rules of a variant under `options`, and the options with defaults filled in (R-S21)."""
+    return variant(name).composed(options)

@@ -1,0 +1,158 @@
+"""Corellian Pitch (docs/rules/corellian.md)."""
+
+from dataclasses import replace
+from typing import Any
+
+from domain.cards import RANKS
+from domain.catalogue.corellian_options import ENDS_AT, RANDOMIZER
+from domain.catalogue.options import Option, Variant
+from domain.catalogue.versions import VERSIONS, with_game
+from domain.choices import (
+    AllPass,
+    Bids,
+    Call,
+    Credit,
+    Double,
+    Ending,
+    Fill,
+    FirstDealer,
+    Follow,
+    Hold,
+    Jokers,
+    Partners,
+    Scaling,
+    Settle,
+    Stop,
+    Trump,
+    Worth,
+)
+from domain.rules import Auction, Changes, Delay, Randomizer, Rules
+
+STANDARD = VERSIONS["10"]
+CORELLIAN = Rules(
+    variant="corellian",
+    seats=(4,),  # C37
+    jokers=True,  # C34
+    hand_sizes=(9,),  # R-C2
+    ranks=(*RANKS[:9], "X", *RANKS[9:]),  # C35, R-C11
+    first_dealer=FirstDealer.DRAWN,  # R-C8
+    partners=Partners.ACROSS,  # C1, R-C47
+    auction=Auction(of=Bids.POINTS, least=4, all_pass=AllPass.DEALER_HAS_IT),  # R-C5 to R-C7
+    trump=Trump.NAMED,  # R-C2
+    follow=Follow.TRUMPS_ONLY,  # R-C9
+    version=STANDARD.name,
+    points=STANDARD.points,  # R-C1
+    off=STANDARD.off,
+    dirty=False,  # C1
+    keeps=True,  # R-C18, R-C56
+    misdeal=("A", "K", "Q", "J", "X"),  # C4
+    fill=Fill.DISCARD,
+    kept_cards=6,
+    settle=Settle.WHOLE_HAND,  # C20-C22
+    double=Double.WHEN_MADE,  # C33, R-C37
+    delay=Delay(after_ms=15_000, costs=10),  # C28, C29
+    ending=Ending.SESSION,  # C6, C7
+)
+FOLLOWS = {"trumps": Follow.TRUMPS_ONLY, "suit_or_trump": Follow.SUIT_OR_TRUMP}
+DOUBLES = (Double.WHEN_MADE, Double.AT_END)
+DEALS = {"fill": ((9,), Fill.DISCARD), "all": ((13,), Fill.PITCHER_TAKES)}
+
+
+def _ten(rules: Rules, ten: str) -> Rules:
+    if ten == "card":
+        return rules
+    versions = tuple(with_game(version) for version in rules.changes.versions)
+    now = with_game(STANDARD)
+    return replace(rules, points=now.points, changes=replace(rules.changes, versions=versions))
+
+
+def _deal(rules: Rules, deal: str) -> Rules:
+    sizes, fill = DEALS[deal]
+    return replace(rules, hand_sizes=sizes, fill=fill)
+
+
+def _randomizer(rules: Rules, chosen: dict[str, Any] | None) -> Rules:
+    menu_of = chosen or RANDOMIZER.default
+    versions = tuple(VERSIONS[name] for name in dict.fromkeys([*menu_of["points"], STANDARD.name]))
+    changes = replace(rules.changes, menu=_menu(menu_of), versions=versions)
+    if chosen is not None:
+        end = None if chosen["end"] is None else _chance(chosen["end"])
+        changes = replace(changes, randomizer=Randomizer(_chance(chosen["when"]), end))
+    return replace(rules, changes=changes)
+
+
+def _chance(pair: list[int]) -> tuple[int, int]:
+    a, b = pair
+    return a, b
+
+
+def _menu(chosen: dict[str, Any]) -> tuple[str, ...]:
+    """The flat list of single changes (contract.md, Options)."""
+    return (
+        *(f"points:{name}" for name in chosen["points"]),
+        *(("dirty:on", "dirty:off") if chosen["dirty"] else ()),
+        *(("reverse:on", "reverse:off") if chosen["reverse"] else ()),
+        *(f"partners:{name}" for name in chosen["partners"]),
+    )
+
+
+def _host(rules: Rules, host: bool) -> Rules:
+    """A table that neither draws nor lets its host change anything has no menu."""
+    if not host and rules.changes.randomizer is None:
+        return replace(rules, changes=Changes(scaling=rules.changes.scaling, hold=rules.changes.hold))
+    return replace(rules, changes=replace(rules.changes, host=host))
+
+
+def _ends_at(rules: Rules, ends_at: str | None) -> Rules:
+    return rules
+
+
+def _set(field: str, kind: Any) -> Any:
+    """An option that is one field of the rules."""
+    return lambda rules, value: replace(rules, **{field: kind(value)})
+
+
+def _change(field: str, kind: Any) -> Any:
+    """An option that is one field of the rules' changes."""
+    return lambda rules, value: replace(rules, changes=replace(rules.changes, **{field: kind(value)}))
+
+
+def _but(credit: Credit) -> tuple[Credit, ...]:
+    return tuple(each for each in Credit if each is not credit)
+
+
+def _choice(name: str, kind: Any, says: str, ruling: str, apply: Any = None) -> Option:
+    """An option for a contentious ruling, whose first value is the ruling."""
+    values = tuple(str(value) for value in kind)
+    return Option(name, values, values[0], says, apply or _set(name, kind), ruling)
+
+
+VARIANT = Variant(
+    "corellian",
+    "Corellian Pitch",
+    "Four players and 54 cards; ten points a hand, until the randomizer changes the rules, at once and at any time.",
+    CORELLIAN,
+    (
+        replace(RANDOMIZER, apply=_randomizer),
+        replace(ENDS_AT, apply=_ends_at),
+        Option("host_changes", (False, True), False, "whether who opens the game may change the rules by hand", _host),
+        _choice("ten", ("card", "game"), "what scores the tenth point: the ten of trump, or game", "R-C1", _ten),
+        _choice("deal", tuple(DEALS), "nine cards each, discard and fill, or all cards dealt", "R-C2", _deal),
+        _choice(
+            "follow",
+            tuple(FOLLOWS),
+            "whether only trumps are played",
+            "R-C9",
+            lambda rules, value: replace(rules, follow=FOLLOWS[value]),
+        ),
+        _choice("jokers", Jokers, "which joker is higher in reverse", "R-C15", _set("joker_order", Jokers)),
+        _choice("worth", Worth, "by which version cards score: the last, or that of their trick", "R-C20"),
+        _choice("scaling", Scaling, "which bid is scaled", "R-C24", _change("scaling", Scaling)),
+        _choice("call", Call, "when a called partner is known", "R-C29"),
+        _choice("credit", _but(Credit.NONE), "what bidder and partner score", "R-C34", _set("credit", Credit)),
+        _choice("defenders", _but(Credit.HALF), "what the others score", "R-C36", _set("defenders", Credit)),
+        _choice("double", DOUBLES, "when a bid for everything costs double", "R-C37", _set("double", Double)),
+        _choice("hold", Hold, "how long a delay call holds changes back", "R-C41", _change("hold", Hold)),
+        _choice("stop", Stop, "whether a session ends at once or after the hand", "R-C42"),
+    ),
+)

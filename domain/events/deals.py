@@ -1,0 +1,165 @@
+"""Facts of the opening, of the ceremonies and of the deals."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from domain.cards import Card, Suit
+from domain.rules import Rules
+
+Seats = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Player:
+    """Who was invited: an opaque player id, `kind` human or bot, and the bot's strategy."""
+
+    player: str
+    kind: str
+    bot: str | None = None
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Days without a move until a reminder, until the seat is forfeit, and for the whole game (R-P10)."""
+
+    nag_days: int | None = 7
+    forfeit_days: int | None = 21
+    total_days: int | None = None
+    ends_at: str | None = None
+
+
+@dataclass(frozen=True)
+class Fairness:
+    """Whether players cut, and the window for it in seconds."""
+
+    cuts: str = "none"
+    window_s: int | None = None
+
+
+@dataclass(frozen=True)
+class GameOpened:
+    """A game starts: the rules whole, and the players in the order given."""
+
+    board: int
+    variant: str
+    rules: Rules
+    options: dict[str, Any]
+    sides: tuple[Seats, ...]
+    players: tuple[Player, ...]
+    deck: tuple[Card, ...]
+    timing: Timing
+    fairness: Fairness
+    reveal: str
+
+
+@dataclass(frozen=True)
+class SeatsDrawn:
+    """Who sits where: `order[i]` is the index into the players of who sits at seat i (R-B1)."""
+
+    n: int
+    order: Seats
+
+
+@dataclass(frozen=True)
+class DealerDrawn:
+    """The seat that deals hand 1 (R-T1, R-C8)."""
+
+    n: int
+    seat: int
+
+
+@dataclass(frozen=True)
+class CeremonyOpened:
+    """The table has committed itself to a secret seed (fairdeal/1); `seals` are the players' sealed cuts."""
+
+    n: int
+    subject: str
+    commit: str
+    seals: dict[str, str]
+
+
+@dataclass(frozen=True)
+class SeedKept:
+    """The seed behind a commitment; seen by nobody until the reveal."""
+
+    n: int
+    seed: str = field(repr=False)
+
+
+@dataclass(frozen=True)
+class HandDealt:
+    """A hand begins: who has how many cards, and on what ceremony the deal rests."""
+
+    hand: int
+    redeal: int
+    n: int
+    dealer: int
+    eldest: int
+    counts: tuple[int, ...]
+    stock: int
+    cuts: tuple[tuple[str, str], ...]
+    missing: Seats
+    grade: str
+    next: Seats
+
+
+@dataclass(frozen=True)
+class CardsDealt:
+    """One seat's cards, in the order dealt; seen by that seat."""
+
+    n: int
+    seat: int
+    cards: tuple[Card, ...] = field(repr=False)
+
+
+@dataclass(frozen=True)
+class StockLaid:
+    """The undealt cards in order; seen by nobody until the reveal."""
+
+    n: int
+    cards: tuple[Card, ...] = field(repr=False)
+
+
+@dataclass(frozen=True)
+class MisdealDeclared:
+    """Seats without an honour: the same dealer deals the hand again (C4, R-C4)."""
+
+    hand: int
+    redeal: int
+    seats: Seats
+
+
+@dataclass(frozen=True)
+class TrumpTurnedUp:
+    """The first card of the stock makes its suit trump, and stays out of play (B10, R-B6)."""
+
+    hand: int
+    card: Card
+    suit: Suit
+
+
+@dataclass(frozen=True)
+class CeremonyRevealed:
+    """The seed of a deal is public: from here on everybody sees its cards."""
+
+    n: int
+    seed: str
+
+
+@dataclass(frozen=True)
+class CeremonyVoided:
+    """A ceremony that came to nothing, because the game ended before its deal."""
+
+    n: int
+    reason: str
+    by: str
+    seed: str
+
+
+@dataclass(frozen=True)
+class CoinFlipped:
+    """A draw between the seats that are still tied (B26)."""
+
+    n: int
+    seats: Seats
+    winner: int

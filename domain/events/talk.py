@@ -1,0 +1,135 @@
+"""Facts beside the play: changes of the rules, delay of game, consent, leaving and the end."""
+
+from dataclasses import dataclass
+
+from domain.events.deals import Seats
+from domain.rules import Rules, Setting
+
+
+@dataclass(frozen=True)
+class RulesChanged:
+    """From here on the table plays by `rules`; `pick` of `of` indexes what of the menu was not in force (R-C44)."""
+
+    rules: Rules
+    summary: Setting
+    cause: str
+    n: int | None
+    label: str | None
+    pick: int | None
+    of: int | None
+    next: Seats
+
+
+@dataclass(frozen=True)
+class RulesChangeDeferred:
+    """A change that waits for the end of the hand, because delay of game was called (C30, R-C41)."""
+
+    rules: Rules
+    summary: Setting
+    cause: str
+    n: int | None
+    label: str | None
+    pick: int | None
+    of: int | None
+
+
+@dataclass(frozen=True)
+class BidScaled:
+    """Fewer points are offered, so a bid is worth as much less (C17, R-C24)."""
+
+    seat: int
+    before: int
+    after: int
+
+
+@dataclass(frozen=True)
+class PartnersChanged:
+    """The pitcher plays with somebody else (C12, R-C65)."""
+
+    bidder: int | None
+    partner: int | None
+    sides: tuple[Seats, ...]
+
+
+@dataclass(frozen=True)
+class DelayCalled:
+    """A seat says that another takes unreasonably long to play (C28); that is its vote for guilty."""
+
+    seat: int
+    accused: int
+    waited_ms: int
+
+
+@dataclass(frozen=True)
+class DelayVoted:
+    """A vote on the open delay call."""
+
+    seat: int
+    guilty: bool
+
+
+@dataclass(frozen=True)
+class DelayJudged:
+    """The verdict on the open delay call; `scores` are those after it (C29)."""
+
+    accused: int
+    guilty: bool
+    scores: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class UndoAsked:
+    """A seat asks to take back its last move, which would restore the play as of `to_version`."""
+
+    seat: int
+    to_version: int
+
+
+@dataclass(frozen=True)
+class UndoAnswered:
+    """A seat's answer to the open undo."""
+
+    seat: int
+    accept: bool
+
+
+@dataclass(frozen=True)
+class MovesTakenBack:
+    """Everybody agreed: the play stands again as it did at `to_version`."""
+
+    seat: int
+    to_version: int
+    next: Seats
+
+
+@dataclass(frozen=True)
+class DrawProposed:
+    """A seat proposes to end the game without a winner."""
+
+    seat: int
+
+
+@dataclass(frozen=True)
+class DrawAnswered:
+    """A seat's answer to the open draw."""
+
+    seat: int
+    accept: bool
+
+
+@dataclass(frozen=True)
+class SeatResigned:
+    """A seat left: the table plays for it from here on, and it cannot win (R-P9)."""
+
+    seat: int
+
+
+@dataclass(frozen=True)
+class GameEnded:
+    """The game is over; `n` and `label` name the draw that ended it, where one did."""
+
+    reason: str
+    winners: Seats
+    scores: tuple[int, ...]
+    n: int | None = None
+    label: str | None = None

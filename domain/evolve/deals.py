@@ -1,0 +1,121 @@
+"""Folding the opening, ceremonies and deals."""
+
+from typing import Any
+
+from domain.cards import in_order
+from domain.events import (
+    CardsDealt,
+    CeremonyOpened,
+    CeremonyRevealed,
+    CeremonyVoided,
+    CoinFlipped,
+    DealerDrawn,
+    Event,
+    GameOpened,
+    HandDealt,
+    MisdealDeclared,
+    SeatsDrawn,
+    SeedKept,
+    StockLaid,
+    TrumpTurnedUp,
+)
+from domain.evolve.common import Fields, play, put
+from domain.state import Ceremony, Hand, Seat, State, changed, dealt_hand
+
+
+def opened(state: State, event: Event[GameOpened]) -> Fields:
+    """The game starts; whoever opened it is its host."""
+    players = event.data.players
+    return {
+        "game": event.game,
+        "opened": event.data,
+        "in_force": event.data.rules,
+        "host": event.by,
+        "seats": tuple(Seat(player.player, player.kind, player.bot) for player in players),
+        "still_in": tuple(range(len(players))),
+        "scores": (0,) * len(players),
+        "exact": (0,) * len(players),
+        "moved": event.version,
+    }
+
+
+def seats_drawn(state: State, event: Event[SeatsDrawn]) -> Fields:
+    """Players move to the seats drawn for them."""
+    return {"seats": tuple(state.seats[index] for index in event.data.order), "seated": True, "moved": event.version}
+
+
+def dealer_drawn(state: State, event: Event[DealerDrawn]) -> Fields:
+    """The first dealer is known."""
+    return {"dealer": event.data.seat}
+
+
+def ceremony_opened(state: State, event: Event[CeremonyOpened]) -> Fields:
+    """A promise is open."""
+    ceremony = Ceremony(event.data.n, event.data.subject, event.data.commit)
+    return {"ceremonies": (*state.ceremonies, ceremony), "ceremony_count": event.data.n}
+
+
+def seed_kept(state: State, event: Event[SeedKept]) -> Fields:
+    """The table knows the seed."""
+    return {"ceremonies": _with_ceremony(state, event.data.n, seed=event.data.seed)}
+
+
+def _with_ceremony(state: State, n: int, **fields: Any) -> tuple[Ceremony, ...]:
+    return tuple(changed(each, **fields) if each.n == n else each for each in state.ceremonies)
+
+
+def closed(state: State, event: Event[CeremonyRevealed | CeremonyVoided]) -> Fields:
+    """A promise is kept, or void."""
+    return {"ceremonies": tuple(each for each in state.ceremonies if each.n != event.data.n)}
+
+
+def dealt(state: State, event: Event[HandDealt]) -> Fields:
+    """A new hand."""
+    deal, seats = event.data, len(state.seats)
+    commit = next(each.commit for each in state.ceremonies if each.n == deal.n)
+    hand = Hand(
+        number=deal.hand,
+        redeal=deal.redeal,
+        n=deal.n,
+        commit=commit,
+        grade=deal.grade,
+        dealer=deal.dealer,
+        eldest=deal.eldest,
+        counts=deal.counts,
+        cards=(None,) * seats,
+        bids=(None,) * seats,
+        made=(None,) * seats,
+        taken=((),) * seats,
+        tricks=(0,) * seats,
+        lead=deal.eldest,
+        stock_left=deal.stock,
+    )
+    return play(state, event, hand) | {"ceremonies": _with_ceremony(state, deal.n, dealt=True)}
+
+
+def cards_dealt(state: State, event: Event[CardsDealt]) -> Fields:
+    """A seat's cards."""
+    hand = dealt_hand(state)
+    return {"hand": changed(hand, cards=put(hand.cards, event.data.seat, in_order(event.data.cards)))}
+
+
+def stock_laid(state: State, event: Event[StockLaid]) -> Fields:
+    """What was not dealt."""
+    return {"hand": changed(dealt_hand(state), stock=event.data.cards)}
+
+
+def turned_up(state: State, event: Event[TrumpTurnedUp]) -> Fields:
+    """The upcard makes trump."""
+    return {"hand": changed(dealt_hand(state), upcard=event.data.card, trump=event.data.suit)}
+
+
+def misdealt(state: State, event: Event[MisdealDeclared]) -> Fields:
+    """The hand is over before it began."""
+    hand = changed(dealt_hand(state), over=True, misdealt=True)
+    return {"hand": hand, "turn": (), "moved": event.version}
+
+
+def coin_flipped(state: State, event: Event[CoinFlipped]) -> Fields:
+    """A tie is settled."""
+    closing = tuple(changed(each, dealt=True) if each.n == event.data.n else each for each in state.ceremonies)
+    return {"coin": event.data.winner, "ceremonies": closing}

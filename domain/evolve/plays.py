@@ -1,0 +1,175 @@
+"""Folding the auction, the cards and the score."""
+
+from typing import Any
+
+from domain.cards import RANK, Card, in_order
+from domain.events import (
+    AuctionWon,
+    BidMade,
+    BidPassed,
+    CardPlayed,
+    CardsBuried,
+    CardsDiscarded,
+    CardsDrawn,
+    CardsTaken,
+    Event,
+    HandScored,
+    HandThrownIn,
+    PartnerCalled,
+    PartnerRevealed,
+    Play,
+    StockTaken,
+    TrickTaken,
+    TrumpNamed,
+    TrumpPitched,
+)
+from domain.evolve.common import Fields, aside, before, move, play, put, without
+from domain.state import Gathered, Hand, State, changed, dealt_hand, open_trick
+
+
+def bid(state: State, event: Event[BidMade]) -> Fields:
+    """A seat has bid; in an auction that rises the last bid is the highest."""
+    hand, made = dealt_hand(state), event.data
+    called = changed(
+        hand,
+        bids=put(hand.bids, made.seat, made.bid),
+        made=put(hand.made, made.seat, (made.bid, state.rules.total)),
+        high=made.seat,
+        asked=hand.asked + 1,
+        turns=hand.turns + 1,
+    )
+    return move(state, event, called)
+
+
+def passed(state: State, event: Event[BidPassed]) -> Fields:
+    """A seat has passed."""
+    hand = dealt_hand(state)
+    return move(state, event, changed(hand, asked=hand.asked + 1, turns=hand.turns + 1))
+
+
+def hand_over(state: State, event: Event[HandThrownIn | HandScored]) -> Fields:
+    """Nothing more is played in this hand."""
+    hand = changed(dealt_hand(state), over=True)
+    return {"hand": hand, "turn": (), "before": None, "moved": event.version}
+
+
+def auction_won(state: State, event: Event[AuctionWon]) -> Fields:
+    """There is a pitcher."""
+    won = event.data
+    hand = changed(dealt_hand(state), pitcher=won.seat, bid=won.bid, max=won.max, sides=won.sides, lead=won.seat)
+    return play(state, event, hand)
+
+
+def trump_named(state: State, event: Event[TrumpNamed]) -> Fields:
+    """The pitcher has named trump."""
+    hand = dealt_hand(state)
+    return move(state, event, changed(hand, trump=event.data.suit, turns=hand.turns + 1))
+
+
+def partner_called(state: State, event: Event[PartnerCalled]) -> Fields:
+    """The pitcher has called a card, which counts from the next trick on."""
+    hand = dealt_hand(state)
+    upcoming = len(hand.gathered) + (1 if hand.trick is None else 2)
+    called = changed(hand, called=event.data.card, called_in=upcoming, turns=hand.turns + 1)
+    return aside(state, event, move(state, event, called))
+
+
+def partner_revealed(state: State, event: Event[PartnerRevealed]) -> Fields:
+    """The call has taken effect."""
+    return play(state, event, changed(dealt_hand(state), sides=event.data.sides, settled=True))
+
+
+def discarded(state: State, event: Event[CardsDiscarded]) -> Fields:
+    """A seat has thrown cards away; those shown leave its hand at once, the others with CardsBuried."""
+    hand, thrown = dealt_hand(state), event.data
+    after = changed(
+        _without(hand, thrown.seat, thrown.shown),
+        counts=put(hand.counts, thrown.seat, hand.counts[thrown.seat] - thrown.count),
+        discarded=(*hand.discarded, thrown.seat),
+        turns=hand.turns + 1,
+    )
+    return play(state, event, after)
+
+
+def _without(hand: Hand, seat: int, cards: tuple[Card, ...]) -> Hand:
+    held = hand.cards[seat]
+    if held is None:
+        return hand
+    return changed(hand, cards=put(hand.cards, seat, tuple(card for card in held if card not in cards)))
+
+
+def buried(state: State, event: Event[CardsBuried]) -> Fields:
+    """What was thrown face down."""
+    return {"hand": _without(dealt_hand(state), event.data.seat, event.data.cards)}
+
+
+def drawn(state: State, event: Event[CardsDrawn]) -> Fields:
+    """A seat has filled up."""
+    return {"hand": _from_stock(dealt_hand(state), event.data)}
+
+
+def stock_taken(state: State, event: Event[StockTaken]) -> Fields:
+    """The pitcher has the rest."""
+    return play(state, event, _from_stock(dealt_hand(state), event.data))
+
+
+def _from_stock(hand: Hand, fact: CardsDrawn | StockTaken) -> Hand:
+    counts = put(hand.counts, fact.seat, hand.counts[fact.seat] + fact.count)
+    return changed(hand, counts=counts, stock_left=hand.stock_left - fact.count)
+
+
+def taken(state: State, event: Event[CardsTaken]) -> Fields:
+    """Which cards those were."""
+    hand, got = dealt_hand(state), event.data
+    held = in_order((*(hand.cards[got.seat] or ()), *got.cards))
+    stock = None if hand.stock is None else hand.stock[len(got.cards) :]
+    return {"hand": changed(hand, cards=put(hand.cards, got.seat, held), stock=stock)}
+
+
+def trump_pitched(state: State, event: Event[TrumpPitched]) -> Fields:
+    """The pitcher's first lead is trump."""
+    hand = changed(dealt_hand(state), trump=event.data.suit, marker=event.data.card)
+    return {"hand": hand, "before": before(state, event), "proposal": None, "moved": event.version}
+
+
+def card_played(state: State, event: Event[CardPlayed]) -> Fields:
+    """A card lies on the table."""
+    hand, seat, card = dealt_hand(state), event.data.seat, event.data.card
+    trick, held = open_trick(hand, seat), hand.cards[seat]
+    fields: dict[str, Any] = {
+        "counts": put(hand.counts, seat, hand.counts[seat] - 1),
+        "trick": changed(trick, plays=(*trick.plays, Play(seat, card))),
+        "turns": hand.turns + 1,
+    }
+    if held is not None:
+        fields["cards"] = put(hand.cards, seat, without(held, card))
+    if hand.first_joker is None and RANK[card] == "X":
+        fields["first_joker"] = card
+    return move(state, event, changed(hand, **fields))
+
+
+def trick_taken(state: State, event: Event[TrickTaken]) -> Fields:
+    """A trick is gathered; what is kept goes to who played it, all else to its taker, who leads next."""
+    hand, trick, rules = dealt_hand(state), event.data, state.rules
+    taken = list(hand.taken)
+    for play_ in trick.plays:
+        taken[play_.seat if play_ in trick.kept else trick.seat] += (play_.card,)
+    gathered = changed(
+        hand,
+        taken=tuple(taken),
+        tricks=put(hand.tricks, trick.seat, hand.tricks[trick.seat] + 1),
+        trick=None,
+        last_trick=trick,
+        lead=trick.seat,
+        gathered=(*hand.gathered, Gathered(trick, not rules.dirty, rules.version)),
+    )
+    return play(state, event, gathered)
+
+
+def scored(state: State, event: Event[HandScored]) -> Fields:
+    """The hand has its result."""
+    score = event.data
+    exact = tuple(
+        hits + (bid == tricks) for hits, bid, tricks in zip(state.exact, score.bids, score.tricks, strict=True)
+    )
+    return hand_over(state, event) | {"scores": score.scores, "exact": exact, "last_hand": score}

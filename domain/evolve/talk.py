@@ -1,0 +1,124 @@
+"""Folding changes of the rules, delay of game, consent, leaving and the end."""
+
+from domain.choices import Partners
+from domain.events import (
+    BidScaled,
+    DelayCalled,
+    DelayJudged,
+    DelayVoted,
+    DrawAnswered,
+    DrawProposed,
+    Event,
+    GameEnded,
+    MovesTakenBack,
+    PartnersChanged,
+    RulesChanged,
+    RulesChangeDeferred,
+    SeatResigned,
+    UndoAnswered,
+    UndoAsked,
+)
+from domain.evolve.common import Fields, aside, play, put
+from domain.state import DelayCall, Hand, Proposal, State, changed, dealt_hand
+
+
+def rules_changed(state: State, event: Event[RulesChanged]) -> Fields:
+    """Other rules are in force; a call belongs to the orientation it was made under (R-C62)."""
+    change = event.data
+    if state.hand is None:
+        return {"in_force": change.rules, "moved": event.version}
+    hand = state.hand
+    if change.cause == "deferred":
+        hand = changed(hand, deferred=hand.deferred[1:])
+    elif change.cause == "randomizer":
+        hand = changed(hand, drawn=hand.turns)
+    if change.rules.partners is not state.rules.partners:
+        hand = _turned(hand, change.rules.partners)
+    return aside(state, event, play(state, event, hand)) | {"in_force": change.rules}
+
+
+def _turned(hand: Hand, partners: Partners) -> Hand:
+    """The hand under another orientation."""
+    mid_hand = partners is Partners.CALL and hand.trump is not None
+    return changed(hand, called=None, called_in=0, settled=False, mid_hand=mid_hand)
+
+
+def deferred(state: State, event: Event[RulesChangeDeferred]) -> Fields:
+    """A change waits for the end of the hand."""
+    hand = dealt_hand(state)
+    drawn = hand.turns if event.data.cause == "randomizer" else hand.drawn
+    waiting = changed(hand, deferred=(*hand.deferred, event.data), drawn=drawn)
+    return {"hand": waiting, "before": None, "moved": event.version}
+
+
+def bid_scaled(state: State, event: Event[BidScaled]) -> Fields:
+    """A bid is worth less, or as much again."""
+    hand, scaled = dealt_hand(state), event.data
+    bid = scaled.after if scaled.seat == hand.pitcher else hand.bid
+    bids = hand.bids if hand.bids[scaled.seat] is None else put(hand.bids, scaled.seat, scaled.after)
+    return {"hand": changed(hand, bids=bids, bid=bid)}
+
+
+def partners_changed(state: State, event: Event[PartnersChanged]) -> Fields:
+    """The pitcher's side is another."""
+    return {"hand": changed(dealt_hand(state), sides=event.data.sides)}
+
+
+def delay_called(state: State, event: Event[DelayCalled]) -> Fields:
+    """Changes of the rules wait from here on (R-C41)."""
+    called, hand = event.data, dealt_hand(state)
+    call = DelayCall(called.seat, called.accused, called.waited_ms, ((called.seat, True),))
+    return {"delay": call, "hand": changed(hand, delayed=hand.turns, held=True, acquitted=False)}
+
+
+def delay_voted(state: State, event: Event[DelayVoted]) -> Fields:
+    """A vote on the open call."""
+    if state.delay is None:
+        raise LookupError("no delay call is open")
+    votes = (*state.delay.votes, (event.data.seat, event.data.guilty))
+    return {"delay": changed(state.delay, votes=votes)}
+
+
+def delay_judged(state: State, event: Event[DelayJudged]) -> Fields:
+    """The call is settled, and paid for."""
+    hand = state.hand and changed(state.hand, acquitted=not event.data.guilty)
+    return {"delay": None, "scores": event.data.scores, "hand": hand}
+
+
+def undo_asked(state: State, event: Event[UndoAsked]) -> Fields:
+    """A proposal is open."""
+    return {"proposal": Proposal("undo", (event.data.seat,), event.data.to_version), "moved": event.version}
+
+
+def draw_proposed(state: State, event: Event[DrawProposed]) -> Fields:
+    """A proposal is open."""
+    return {"proposal": Proposal("draw", (event.data.seat,)), "moved": event.version}
+
+
+def answered(state: State, event: Event[UndoAnswered | DrawAnswered]) -> Fields:
+    """One more agrees, or the proposal is dead."""
+    if state.proposal is None or not event.data.accept:
+        return {"proposal": None, "moved": event.version}
+    return {"proposal": changed(state.proposal, accepted=(*state.proposal.accepted, event.data.seat))}
+
+
+def taken_back(state: State, event: Event[MovesTakenBack]) -> Fields:
+    """The play stands as it did; a delay call made since stands too."""
+    if state.before is None:
+        raise LookupError("there is no move to take back")
+    now = dealt_hand(state)
+    hand = changed(state.before.hand, held=now.held, acquitted=now.acquitted, delayed=now.delayed)
+    return play(state, event, hand)
+
+
+def resigned(state: State, event: Event[SeatResigned]) -> Fields:
+    """The table plays this seat from here on."""
+    left = event.data.seat
+    seats = put(state.seats, left, changed(state.seats[left], state="resigned"))
+    still_in = tuple(seat for seat in state.still_in if seat != left)
+    return {"seats": seats, "still_in": still_in, "before": None, "proposal": None, "moved": event.version}
+
+
+def ended(state: State, event: Event[GameEnded]) -> Fields:
+    """Nothing more is heard."""
+    return {"result": event.data, "turn": (), "before": None, "proposal": None, "moved": event.version}

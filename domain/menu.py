@@ -1,0 +1,33 @@
+"""What of the rules can change: the table's menu of single changes, and the rules each of them makes (R-C44)."""
+
+from dataclasses import replace
+
+from domain.choices import Partners
+from domain.rules import Rules
+
+SWITCH = {"on": True, "off": False}
+
+
+def changed_rules(rules: Rules, change: str) -> Rules:
+    """`rules` after one change, a word such as "points:7", "dirty:on" or "partners:call".
+
+    LookupError for a version the rules do not hold, ValueError for a word that is no change.
+    """
+    what, _, to = change.partition(":")
+    if what == "points":
+        version = next((each for each in rules.changes.versions if each.name == to), None)
+        if version is None:
+            raise LookupError(f"the rules hold no version {to!r}")
+        return replace(rules, version=version.name, points=version.points, off=version.off)
+    if what == "partners":
+        return replace(rules, partners=Partners(to))
+    if what == "dirty" and to in SWITCH:
+        return replace(rules, dirty=SWITCH[to])
+    if what == "reverse" and to in SWITCH:
+        return replace(rules, reverse=SWITCH[to])
+    raise ValueError(f"{change!r} is no change of rules")
+
+
+def offered(rules: Rules) -> tuple[str, ...]:
+    """What of the menu would change something, in its order: what a draw picks from."""
+    return tuple(change for change in rules.changes.menu if changed_rules(rules, change).setting != rules.setting)

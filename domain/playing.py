@@ -5,7 +5,7 @@ from domain.choices import Follow, Trump
 from domain.commands import PlayCard
 from domain.course import carried, next_after
 from domain.events import CardPlayed, Fact, TrumpPitched
-from domain.legal import must_be_turn, playable
+from domain.legal import must_be_turn, opens_with_trump, playable
 from domain.rejections import MustFollow, MustPlayCalled, NotATrump, NotInHand
 from domain.state import Hand, State, dealt_hand, open_trick
 from domain.tricks import suits
@@ -25,7 +25,7 @@ def play_card(state: State, command: PlayCard) -> tuple[Fact, ...]:
         raise _refused(state, hand, command)
     pitched = _pitched(state, hand, command)
     following = next_after(state.rules, hand, open_trick(hand, seat).leader, seat)
-    if following is not None and card != hand.called:
+    if following is not None and card != hand.called and not opens_with_trump(state.rules, hand):
         return *pitched, CardPlayed(seat, card, (following,))
     return carried(state, *pitched, CardPlayed(seat, card, ()))
 

@@ -8,29 +8,28 @@ import ast
 import inspect
 import itertools
 import json
+import textwrap
 import types
 import typing
 from collections.abc import Iterable, Iterator
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, fields, is_dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from domain import rules
+from domain import choices
 from domain.cards import Card, Rank, Suit
 from domain.catalogue import PITCH
 from domain.choices import Phase, Sight
 from domain.commands import OpenGame
 from domain.decider import ANYTIME, DECISIONS
-from domain.envelope import ENVELOPES, Author, seen_by
+from domain.envelope import ENVELOPES, Audience, Author, seen_by
 from domain.events import (
     FACT_VERSIONS,
     FACTS,
-    CardsDealt,
     Event,
     F_co,
     Fairness,
-    GameOpened,
     Peg,
     Play,
     Player,
@@ -38,15 +37,17 @@ from domain.events import (
     Timing,
 )
 from domain.game import Draft, Game, Request
-from domain.rules import Auction, Point, Rules
+from domain.rules import Auction, Changes, Delay, Point, Randomizer, Rules, Setting, Version
 from domain.state import State, changed
 from tests.docs.prose import FACT_LIST, HEARD, INTRO, PARTS_LIST, RULES_LIST
 
 PAGE = Path(__file__).parents[1] / "docs" / "events.md"
 PARTS: tuple[type[Any], ...] = (Player, Play, Peg, Timing, Fairness)
-RULES: tuple[type[Any], ...] = (Rules, Auction, Point)
+RULES: tuple[type[Any], ...] = (Rules, Auction, Point, Changes, Randomizer, Version, Setting, Delay)
 CHOICES: tuple[type[StrEnum], ...] = tuple(
-    each for each in vars(rules).values() if inspect.isclass(each) and issubclass(each, StrEnum) and each is not StrEnum
+    each
+    for each in vars(choices).values()
+    if inspect.isclass(each) and issubclass(each, StrEnum) and each.__module__ == choices.__name__
 )
 NAMES: dict[Any, str] = {
     int: "number",
@@ -105,16 +106,21 @@ def table(head: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> Iterator
 
 
 def field_table(kind: type[Any]) -> Iterator[str]:
-    """The fields of a dataclass in the order they are declared."""
-    hints = typing.get_type_hints(kind)
-    rows = ((f"`{each.name}`", written(hints[each.name]) + _default(each)) for each in fields(kind))
-    yield from table(("field", "is"), rows)
+    """The fields of a dataclass in the order they are declared, and what they mean where their names do not say it."""
+    hints, said = typing.get_type_hints(kind), sentences(kind)
+    head = ("field", "is", "means") if said else ("field", "is")
+    rows = (
+        (f"`{each.name}`", written(hints[each.name]) + _default(each), said.get(each.name, ""))[: len(head)]
+        for each in fields(kind)
+    )
+    yield from table(head, rows)
 
 
 def _default(each: Any) -> str:
     if each.default is MISSING or each.default is None:
         return ""
-    return f"; `{json.dumps(each.default)}` unless said otherwise"
+    shown = "the usual ones" if is_dataclass(each.default) else f"`{json.dumps(each.default)}`"
+    return f"; {shown} unless said otherwise"
 
 
 def doc(kind: type[Any]) -> str:
@@ -122,14 +128,26 @@ def doc(kind: type[Any]) -> str:
     return " ".join((inspect.getdoc(kind) or "").split())
 
 
-def value_docs(kind: type[StrEnum]) -> dict[str, str]:
-    """The sentence under each value of a choice, where it has one."""
+def wrapped(text: str) -> list[str]:
+    """A paragraph as lines that can be read in a terminal."""
+    return textwrap.wrap(text, 120, break_long_words=False, break_on_hyphens=False)
+
+
+def sentences(kind: type[Any]) -> dict[str, str]:
+    """The sentence under each field of a dataclass or each value of a choice, where it has one."""
     body = typing.cast(ast.ClassDef, ast.parse(inspect.getsource(kind)).body[0]).body
     said: dict[str, str] = {}
-    for value, below in itertools.pairwise(body):
-        if isinstance(value, ast.Assign) and isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant):
-            said[typing.cast(ast.Name, value.targets[0]).id] = str(below.value.value)
+    for named, below in itertools.pairwise(body):
+        if isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant) and (name := _assigned(named)):
+            said[name] = " ".join(str(below.value.value).split())
     return said
+
+
+def _assigned(statement: ast.stmt) -> str | None:
+    """The name a statement in the body of a class gives something to."""
+    target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+    target = statement.target if isinstance(statement, ast.AnnAssign) else target
+    return target.id if isinstance(target, ast.Name) else None
 
 
 def example() -> Draft:
@@ -141,38 +159,36 @@ def example() -> Draft:
 
 def sighted(state: State, sight: Sight) -> State:
     """`state` with rules under which the seats see what `sight` says."""
-    opened = typing.cast(GameOpened, state.opened)
-    return changed(state, opened=changed(opened, rules=changed(PITCH, sights=(sight,))))
+    return changed(state, in_force=changed(PITCH, sights=(sight,)))
 
 
 def audience(kind: type[Any], state: State) -> str:
     """Who sees a fact before its ceremony is revealed, as `seen_by` says of one."""
-    if kind is CardsDealt:
-        dealt = CardsDealt(n=1, seat=1, cards=())
-        own, others = (seen_by(dealt, sighted(state, sight)) for sight in (Sight.OWN, Sight.OTHERS))
+    fact = object.__new__(kind)
+    object.__setattr__(fact, "seat", 1)
+    if ENVELOPES[kind][1] is Audience.SIGHT:
+        own, others = (seen_by(fact, sighted(state, sight)) for sight in (Sight.OWN, Sight.OTHERS))
         said: dict[Seats | None, str] = {(1,): "that seat", (0,): "all seats but that one"}
-        return f"{said[own]}; {said[others]} where the rules' sight is `others`"
-    seats = seen_by(object.__new__(kind), state)
+        return f"{said[own]}; by {said[others]} where the rules' sight is `others`"
+    seats = seen_by(fact, state)
     return "everybody" if seats is None else "nobody"
 
 
-def author(kind: type[Any]) -> str:
-    """Whose id stands in `by`."""
-    if kind is GameOpened:
-        return "who opened the game"
-    return (
-        "its seat's player, or `server` where the table plays the seat"
-        if ENVELOPES[kind][0] is Author.SEAT
-        else "`server`"
-    )
+AUTHORS = {
+    Author.OPENER: "who opened the game",
+    Author.SEAT: "its seat's player, or `server` where the table plays the seat",
+    Author.TABLE: "`server`",
+    Author.CAUSE: "the host where he changed the rules, else `server`",
+}
+"""Whose id stands in `by`."""
 
 
 def facts(state: State) -> Iterator[str]:
     """One section for each fact."""
     for name, kind in FACTS.items():
-        yield from (f"### {name}", "", doc(kind), "")
+        yield from (f"### {name}", "", *wrapped(doc(kind)), "")
         until = ", until ceremony `n` is revealed" if audience(kind, state) != "everybody" else ""
-        yield f"Version {FACT_VERSIONS[name]}. By {author(kind)}."
+        yield f"Version {FACT_VERSIONS[name]}. By {AUTHORS[ENVELOPES[kind][0]]}."
         yield f"Seen by {audience(kind, state)}{until}."
         yield ""
         yield from field_table(kind)
@@ -180,7 +196,7 @@ def facts(state: State) -> Iterator[str]:
 
 def phases() -> Iterator[str]:
     """What is heard in which phase."""
-    kinds = [kind for heard in DECISIONS.values() for kind in heard] + list(ANYTIME)
+    kinds = dict.fromkeys([kind for heard in DECISIONS.values() for kind in heard] + list(ANYTIME))
     always = [phase for phase in Phase if phase not in (Phase.UNOPENED, Phase.OVER)]
     rows = []
     for kind in kinds:
@@ -192,17 +208,17 @@ def phases() -> Iterator[str]:
 def parts() -> Iterator[str]:
     """The tables of what facts are made of."""
     for kind in PARTS:
-        yield from (f"### {kind.__name__}", "", doc(kind), "", *field_table(kind))
+        yield from (f"### {kind.__name__}", "", *wrapped(doc(kind)), "", *field_table(kind))
 
 
 def vocabulary() -> Iterator[str]:
     """The rules, field by field, and the choices they are made of."""
     for kind in RULES:
-        yield from (f"### {kind.__name__}", "", doc(kind), "", *field_table(kind))
+        yield from (f"### {kind.__name__}", "", *wrapped(doc(kind)), "", *field_table(kind))
     for choice in CHOICES:
         if choice is not Phase:
-            said = value_docs(choice)
-            yield from (f"### {choice.__name__}", "", doc(choice), "")
+            said = sentences(choice)
+            yield from (f"### {choice.__name__}", "", *wrapped(doc(choice)), "")
             yield from table(("value", "means"), ((f"`{each}`", said.get(each.name, "")) for each in choice))
 
 

@@ -50,6 +50,8 @@ RULES_LIST = """\
 ## The rules as a value
 
 `GameOpened` holds the rules whole, so that a later change of a variant touches no game that has begun
-([decision 0003](decisions/0003-rules-are-values.md)). A field that is a choice holds one of the words below it.
+([decision 0003](decisions/0003-rules-are-values.md)); so do `RulesChanged` and `RulesChangeDeferred`. A field that is a
+choice holds one of the words below it. How a variant is put together from them is shown in
+[adding a variant](adding-a-variant.md).
 
 """

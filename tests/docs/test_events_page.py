@@ -1,9 +1,21 @@
 """docs/events.md says what the code says: all of it, and today's."""
 
+from dataclasses import fields
+from functools import cache
+
+import pytest
+
+from domain.choices import Phase
 from domain.commands import Command
 from domain.events import FACTS
-from domain.rules import Phase
+from domain.rules import Auction, Changes, Delay, Point, Randomizer, Rules, Setting, Version
 from tests.events_page import CHOICES, PAGE, page
+
+
+@cache
+def sections() -> dict[str, str]:
+    """The page's sections by their headings."""
+    return {part.split("\n", 1)[0]: part for part in page().split("\n### ")}
 
 
 def test_the_page_is_the_one_the_code_would_write_now() -> None:
@@ -23,8 +35,46 @@ def test_every_command_has_a_row_that_says_when_it_is_heard() -> None:
 
 
 def test_secrets_are_said_to_be_seen_by_nobody_or_by_their_seat() -> None:
-    sections = {part.split("\n", 1)[0]: part for part in page().split("\n### ")}
-    assert "Seen by nobody, until" in sections["SeedKept"]
-    assert "Seen by nobody, until" in sections["StockLaid"]
-    assert "Seen by that seat;" in sections["CardsDealt"]
-    assert "Seen by everybody." in sections["HandDealt"]
+    assert "Seen by nobody, until" in sections()["SeedKept"]
+    assert "Seen by nobody, until" in sections()["StockLaid"]
+    assert "Seen by everybody." in sections()["HandDealt"]
+    assert "Seen by everybody." in sections()["CardsDiscarded"]
+
+
+@pytest.mark.parametrize("name", ["CardsDealt", "CardsBuried", "CardsTaken"])
+def test_cards_are_said_to_be_for_their_seat_until_the_reveal(name: str) -> None:
+    said = "Seen by {}, until ceremony `n` is revealed."
+    assert said.format("that seat; by all seats but that one where the rules' sight is `others`") in sections()[name]
+
+
+@pytest.mark.parametrize(
+    ("name", "by"),
+    [
+        ("GameOpened", "who opened the game"),
+        ("CardsTaken", "its seat's player, or `server` where the table plays the seat"),
+        ("PartnerRevealed", "`server`"),
+        ("RulesChanged", "the host where he changed the rules, else `server`"),
+    ],
+)
+def test_each_fact_says_whose_word_it_is(name: str, by: str) -> None:
+    assert f"\nVersion 1. By {by}.\n" in sections()[name]
+
+
+def test_there_are_43_facts_and_each_says_by_whom_and_for_whom_it_is() -> None:
+    assert len(FACTS) == 43
+    for name in FACTS:
+        assert "\nVersion 1. By " in sections()[name]
+        assert "\nSeen by " in sections()[name]
+
+
+def test_the_words_under_a_choice_and_under_a_field_are_those_of_the_code() -> None:
+    assert "| `ties` | pass, or take it at the same number (T9) |" in sections()["DealerBids"]
+    assert "unless said otherwise | the bids may not add up to the tricks (B14) |" in sections()["Auction"]
+    for choice in CHOICES:
+        if choice is not Phase:
+            assert [value for value in choice if f"| `{value}` |" not in sections()[choice.__name__]] == []
+
+
+def test_whatever_the_rules_hold_has_a_table() -> None:
+    for kind in (Rules, Auction, Point, Changes, Randomizer, Version, Setting, Delay):
+        assert [each.name for each in fields(kind) if f"| `{each.name}` |" not in sections()[kind.__name__]] == []

@@ -7,6 +7,7 @@ from flask import Blueprint, Response
 from api.answers import json_answer
 from api.game_schemas import BOT, BOTS
 from domain.catalogue import VARIANTS, Option, Variant
+from domain.catalogue.options import Part
 
 catalogue = Blueprint("catalogue", __name__)
 
@@ -29,4 +30,10 @@ def _variant(variant: Variant) -> dict[str, Any]:
 
 
 def _option(option: Option) -> dict[str, Any]:
-    return {"name": option.name, "values": option.values, "default": option.default, "says": option.says}
+    shown = {"name": option.name, "values": option.values, "default": option.default, "says": option.says}
+    return shown | {"ruling": option.ruling, "takes": option.takes, "parts": [_part(part) for part in option.parts]}
+
+
+def _part(part: Part) -> dict[str, Any]:
+    shown = {"name": part.name, "kind": part.kind, "default": part.default, "says": part.says}
+    return shown | {"of": part.of, "null": part.null}

@@ -60,8 +60,8 @@ class Played:
         seats, result = self.view["seats"], self.view["result"]
         winners = " and ".join(self.names[seats[seat]["player"]] for seat in result["winners"]) or "nobody"
         return (
-            f"board {self.board}: {self.view['variant']} to {self.view['rules']['goal']}, {len(seats)} players,"
-            f" {self.hands} hands, {self.view['version']} facts: won by {winners} with {max(result['scores'])}"
+            f"board {self.board}: {self.view['variant']}, {len(seats)} players, {self.hands} hands,"
+            f" {self.view['version']} facts: ended by {result['reason']}, won by {winners} with {max(result['scores'])}"
             f" ({self.moves} moves of ours, {1000 * self.seconds / self.moves:.1f} ms each)"
         )
 
@@ -79,13 +79,11 @@ def play(player: Client, table: Mapping[str, Any]) -> Played:
 
 
 def tables(variants: list[Mapping[str, Any]], name: str) -> Iterator[dict[str, Any]]:
-    """Two tables of every variant, four seats and all there are, each with every option at its first value."""
+    """A table of every variant, four players where it takes so many, every option as usual."""
     for variant in variants:
-        options = {option["name"]: option["values"][0] for option in variant["options"]}
-        for seats in sorted({min(4, variant["seats"][-1]), variant["seats"][-1]}):
-            bots = ("bot:simple", "bot:random")
-            others = [bots[seat % 2] for seat in range(seats - 1)]
-            yield {"variant": variant["name"], "options": options, "seats": [name, *others]}
+        options = {option["name"]: option["default"] for option in variant["options"]}
+        others = [("bot:simple", "bot:random")[seat % 2] for seat in range(min(4, variant["seats"][-1]) - 1)]
+        yield {"variant": variant["name"], "options": options, "seats": [name, *others]}
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from api.game_schemas import OPENING, TEXT
 from api.house import awaits_house
 from api.openings import opening
 from api.preconditions import CommandId, command_id, idempotency_key, if_match
-from api.problems import Problem, legal_would_be
+from api.problems import Problem, allowed_would_be
 from api.seen import NOT_THERE
 from api.services import Services, require_player, services
 from api.strict_json import read_json
@@ -95,7 +95,7 @@ def move(reference: str) -> Response:
     seat = here.games.seat_of(game, player.id)
     if seat is None:
         raise NotSeated("you have no seat in this game")
-    legal_would_be(lambda: here.seen.view(game, seat)["you"]["legal"])
+    allowed_would_be(lambda: here.seen.view(game, seat)["you"])
     asked = command_id(here.secret, player.id, key, f"/games/{game}/moves", body)
     command = _command(body, seat)
     commit = here.games.act(game, command, by=player.id, command_id=str(asked), if_match=expected)

@@ -10,8 +10,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from domain.commands import SeatCommand
-from domain.croupier import stand_in
+from domain.delaying import may_vote
+from domain.legal import may_call
 from domain.rejections import Rejected
+from domain.standing_in import stand_in
 from domain.state import SERVER, State
 from domain.store import Commit, Games, RaceLost, StaleVersion, StoreUnavailable
 from projections.bots import choose
@@ -28,12 +30,20 @@ Choose = Callable[[str, View, Callable[[int], int]], Mapping[str, Any]]
 
 def awaits_house(state: State) -> bool:
     """Whether the game waits for a seat the house plays."""
-    return any(_is_ours(state, seat) for seat in state.turn)
+    return bool(house_seats(state))
 
 
-def _is_ours(state: State, seat: int) -> bool:
-    sitting = state.seats[seat]
-    return sitting.kind != "human" or sitting.state != "in"
+def house_seats(state: State) -> list[int]:
+    """The seats the house has something to do for: those to move, then bots that may call a partner or have a vote.
+
+    Calls and votes of a bot need no turn; of seats that left the table itself gives the votes, and calls in their turn.
+    """
+    if state.result is not None:
+        return []
+    bots = [seat for seat in state.still_in if state.seats[seat].kind != "human"]
+    moving = [seat for seat in state.turn if seat in bots or seat not in state.still_in]
+    asked = [seat for seat in bots if may_call(state, seat) or may_vote(state, seat)]
+    return list(dict.fromkeys([*moving, *asked]))
 
 
 class House:
@@ -48,32 +58,33 @@ class House:
     def play(self, state: State, command_id: str, limit: int = AT_ONCE) -> State:
         """Make up to `limit` moves from `state` on, under `command_id`, a commit each; the state then. Raises nothing.
 
-        Where another process makes a move first, it goes on from that.
+        Where another process makes a move first, it goes on from that. A seat that fails is left alone, others play on.
         """
+        failed: set[int] = set()
         for _ in range(limit):
-            if not awaits_house(state):
+            seat = next((seat for seat in house_seats(state) if seat not in failed), None)
+            if seat is None:
                 break
             try:
-                state = self._on(state, command_id)
+                state = self._on(state, seat, command_id)
             except StoreUnavailable as error:
                 LOG.warning("house: game %s: %s", state.game, error)
                 break
             except Rejected as refusal:  # the bot is at fault; what it held stays out of the log
                 LOG.warning("house: game %s: %s", state.game, refusal.code)
-                break
+                failed.add(seat)
             except Exception:
                 LOG.exception("house: game %s", state.game)
-                break
+                failed.add(seat)
         return state
 
-    def _on(self, state: State, command_id: str) -> State:
+    def _on(self, state: State, seat: int, command_id: str) -> State:
         try:
-            return self._move(state, command_id).state
+            return self._move(state, seat, command_id).state
         except (RaceLost, StaleVersion):
             return self._games.state(state.game)
 
-    def _move(self, state: State, command_id: str) -> Commit:
-        seat = next(seat for seat in state.turn if _is_ours(state, seat))
+    def _move(self, state: State, seat: int, command_id: str) -> Commit:
         by, move = self._chosen(state, seat)
         return self._games.act(state.game, move, by=by, command_id=command_id, if_match=state.version, follows=True)
 

@@ -8,6 +8,7 @@ from typing import Any
 from api.game_schemas import BOT
 from api.office import Office
 from api.problems import Problem
+from domain.catalogue.corellian_options import moment
 from domain.commands import OpenGame
 from domain.events import Fairness, Player, Timing
 from domain.rejections import NotOffered
@@ -18,9 +19,12 @@ UNNUMBERED = 0
 def opening(body: Mapping[str, Any], game: str, office: Office) -> OpenGame:
     """The command for a loaded body, without a board number yet.
 
-    409 `no-such-player` for a name nobody has; NotOffered for a timing or fairness other than the default.
+    409 `no-such-player` for a name nobody has; NotOffered for a timing or fairness other than the usual one, but for
+    the end that any game may have.
     """
-    _must_be_default("timing", body["timing"], asdict(Timing()))
+    timing, ends_at = dict(body["timing"]), body["timing"].get("ends_at")
+    timing.pop("ends_at", None)
+    _must_be_default("timing", timing, asdict(Timing()), "; only ends_at may be another")
     _must_be_default("fairness", body["fairness"], asdict(Fairness()))
     return OpenGame(
         game=game,
@@ -28,15 +32,16 @@ def opening(body: Mapping[str, Any], game: str, office: Office) -> OpenGame:
         variant=body["variant"],
         options=body["options"],
         players=_players(body["seats"], office),
+        timing=Timing(ends_at=None if ends_at is None else moment(ends_at, "timing.ends_at")),
         reveal=body["reveal"],
     )
 
 
-def _must_be_default(what: str, asked: Mapping[str, Any], default: Mapping[str, Any]) -> None:
+def _must_be_default(what: str, asked: Mapping[str, Any], default: Mapping[str, Any], but: str = "") -> None:
     for key, value in asked.items():
         if key not in default or type(value) is not type(default[key]) or value != default[key]:
             usual = ", ".join(f"{name} {json.dumps(default[name])}" for name in default)
-            raise NotOffered(f"no other {what} than the usual one is offered yet: {usual}")
+            raise NotOffered(f"no other {what} than the usual one is offered yet: {usual}{but}")
 
 
 def _players(seats: Sequence[str], office: Office) -> tuple[Player, ...]:

@@ -1,7 +1,7 @@
 """Every error as application/problem+json (RFC 9457), from one table, and a page that explains each type.
 
 The domain knows no status: what it refuses is 409 with the refusal's own code as type, but for the few in
-`REJECTED_STATUS`. A route that wants the refusal to say what would be legal calls `legal_would_be` before it asks.
+`REJECTED_STATUS`. A route that wants the refusal to say what the asker may do calls `allowed_would_be` before it asks.
 """
 
 import json
@@ -92,9 +92,13 @@ class Problem(Exception):
         self.extras = extras
 
 
-def legal_would_be(moves: Callable[[], object]) -> None:
-    """Have refusals of this request carry `legal`, unless nothing is; `moves` is called only when there is one."""
-    g.legal_would_be = moves
+ALLOWED = ("legal", "choose")
+"""What of the asker's part of the view (contract.md section 3) a refusal repeats."""
+
+
+def allowed_would_be(you: Callable[[], Mapping[str, object]]) -> None:
+    """Have refusals of this request carry `legal` and `choose`, where there are any; `you` is called only for one."""
+    g.allowed_would_be = you
 
 
 def problem_response(slug: str, detail: str, **extras: object) -> Response:
@@ -126,9 +130,9 @@ def _on_problem(problem: Problem) -> Response:
 
 
 def _on_rejected(refusal: Rejected) -> Response:
-    moves: Callable[[], object] | None = g.get("legal_would_be")
-    legal = None if moves is None else moves()
-    extras = {"legal": legal} if legal else {}
+    you: Callable[[], Mapping[str, object]] | None = g.get("allowed_would_be")
+    allowed = {} if you is None else you()
+    extras = {name: allowed[name] for name in ALLOWED if allowed.get(name)}
     status = REJECTED_STATUS.get(refusal.code, 409)
     return _response(refusal.code, status, title_of(refusal.code), str(refusal), extras, {})
 

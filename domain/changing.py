@@ -1,5 +1,6 @@
 """Changes of the rules while a game goes on: by the randomizer, by the host, and those that had to wait."""
 
+from reprlib import repr as shortened
 from typing import Any
 
 from domain.auction import scaled_bid
@@ -31,7 +32,7 @@ def change_rules(state: State, command: ChangeRules) -> tuple[Fact, ...]:
     if not rules.changes.host or state.seats[command.seat].player != state.host:
         raise NotHost("only the host may change the rules, at a table that lets him")
     if command.change not in (menu := offered(rules)):
-        raise NoChange(f"{command.change!r} changes nothing here; choose from {', '.join(menu)}")
+        raise NoChange(f"{shortened(command.change)} changes nothing here; choose from {', '.join(menu)}")
     by_hand = {"cause": "host", "n": None, "label": None, "pick": None, "of": None}
     return _applied(state, changed_rules(rules, command.change), by_hand)
 

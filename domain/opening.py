@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from reprlib import repr as shortened
 from typing import Any
 
 from domain.catalogue import composed
@@ -24,7 +25,7 @@ def open_game(state: State, command: OpenGame) -> tuple[Fact, ...]:
     if all(player.kind != "human" for player in command.players):
         raise NoPerson("a game needs at least one person")
     if command.reveal not in REVEALS:
-        raise NotOffered(f"reveal={command.reveal!r} is not offered; choose from {', '.join(REVEALS)}")
+        raise NotOffered(f"reveal={shortened(command.reveal)} is not offered; choose from {', '.join(REVEALS)}")
     opened = GameOpened(
         board=command.board,
         variant=command.variant,

@@ -1,6 +1,7 @@
 """The variants, as values, and the options a table may choose when it opens a game."""
 
 from collections.abc import Mapping
+from reprlib import repr as shortened
 from typing import Any
 
 from domain.catalogue import blackout, corellian, pitch, setback
@@ -23,7 +24,7 @@ VARIANTS: dict[str, Variant] = {
 def variant(name: str) -> Variant:
     """The catalogue entry called `name`; refuses a name that is not offered."""
     if name not in VARIANTS:
-        raise NotOffered(f"there is no variant {name!r} here; offered: {', '.join(VARIANTS)}")
+        raise NotOffered(f"there is no variant {shortened(name)} here; offered: {', '.join(VARIANTS)}")
     return VARIANTS[name]
 
 

@@ -4,7 +4,7 @@ from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
-from domain.catalogue.options import Option
+from domain.catalogue.options import Option, Part
 from domain.catalogue.versions import VERSIONS
 from domain.choices import ORIENTATIONS, Partners
 from domain.rejections import NotOffered
@@ -60,12 +60,23 @@ def _time(asked: Any) -> str | None:
 
 
 def moment(asked: Any, what: str) -> str:
-    """A time like 2026-11-21T08:00:00Z with six decimals; refuses all else."""
+    """A time like 2026-11-21T08:00:00Z with six decimals; refuses all else, other time zones too."""
     if isinstance(asked, str) and asked.isascii() and asked.endswith("Z"):
         with suppress(ValueError):
-            return datetime.fromisoformat(asked[:-1]).replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
+            time = datetime.fromisoformat(asked[:-1])
+            if time.tzinfo is None:
+                return time.isoformat(timespec="microseconds") + "Z"
     raise NotOffered(f"{what} is null or a time in UTC, like 2026-11-21T08:00:00Z")
 
+
+PARTS = (
+    Part("when", "odds", DEFAULT["when"], "how often a rule changes before a turn: [a, b], a times in b"),
+    Part("end", "odds", DEFAULT["end"], "how often the session ends before a turn, null for never", null=True),
+    Part("points", "list", DEFAULT["points"], "the versions there are to change to", of=tuple(VERSIONS)),
+    Part("dirty", "flag", DEFAULT["dirty"], "whether dirty may be switched on and off"),
+    Part("reverse", "flag", DEFAULT["reverse"], "whether the ranks may be reversed and put right again"),
+    Part("partners", "list", DEFAULT["partners"], "which partnerships there are to change to", of=PARTNERS),
+)
 
 RANDOMIZER = Option(
     "randomizer",
@@ -74,5 +85,15 @@ RANDOMIZER = Option(
     "how often rules change and the session ends, a times in b turns, and what there is to change; null for never",
     lambda rules, _: rules,
     read=_randomizer,
+    takes=f"null or an object; a field left out is as usual, a and b are whole, 0 <= a <= b, 1 <= b <= {MOST}",
+    parts=PARTS,
 )
-ENDS_AT = Option("ends_at", (None,), None, "when the session ends, in UTC", lambda rules, _: rules, read=_time)
+ENDS_AT = Option(
+    "ends_at",
+    (None,),
+    None,
+    "when the session ends",
+    lambda rules, _: rules,
+    read=_time,
+    takes="null or a time in UTC, like 2026-11-21T08:00:00Z",
+)

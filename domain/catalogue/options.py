@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from reprlib import repr as shortened
 from typing import Any
 
 from domain.rejections import NotOffered
@@ -9,11 +10,28 @@ from domain.rules import Rules
 
 
 @dataclass(frozen=True)
+class Part:
+    """A field of an option that is an object: its default, and what it may be.
+
+    `kind` is odds ([a, b]: a times in b), flag, or list (any of `of`, each at most once); `null` is whether null, for
+    never, is another answer.
+    """
+
+    name: str
+    kind: str
+    default: Any
+    says: str
+    of: tuple[str, ...] = ()
+    null: bool = False
+
+
+@dataclass(frozen=True)
 class Option:
     """One choice at the opening of a game: its values, the default, and what it changes in the rules.
 
     `ruling` is the contentious ruling whose other answers it offers. Where `read` is given the values are not all there
-    is: it takes what was asked, fills in what is left out, and refuses what is not offered with NotOffered.
+    is: it takes what was asked, fills in what is left out, and refuses what is not offered with NotOffered; `takes`
+    says for people what that may be, and `parts` are its fields where it is an object.
     """
 
     name: str
@@ -23,6 +41,8 @@ class Option:
     apply: Callable[[Rules, Any], Rules]
     ruling: str | None = None
     read: Callable[[Any], Any] | None = None
+    takes: str | None = None
+    parts: tuple[Part, ...] = ()
 
     def chosen(self, asked: Any) -> Any:
         """What was asked, if it is offered, and of its type: 11.0 and True are no numbers of points."""
@@ -30,7 +50,7 @@ class Option:
             return self.read(asked)
         if not any(type(asked) is type(each) and asked == each for each in self.values):
             values = ", ".join(str(each).lower() if isinstance(each, bool) else str(each) for each in self.values)
-            raise NotOffered(f"{self.name}={asked!r} is not offered; choose from {values}")
+            raise NotOffered(f"{self.name}={shortened(asked)} is not offered; choose from {values}")
         return asked
 
 
@@ -52,7 +72,8 @@ class Variant:
         known = {option.name: option for option in self.options}
         for given in asked:
             if given not in known:
-                raise NotOffered(f"{self.name} has no option {given!r}; it has: {', '.join(known) or 'none'}")
+                offered = ", ".join(known) or "none"
+                raise NotOffered(f"{self.name} has no option {shortened(given)}; it has: {offered}")
         chosen = {name: option.chosen(asked.get(name, option.default)) for name, option in known.items()}
         rules = self.rules
         for option in self.options:

@@ -19,7 +19,7 @@ from domain.commands import (
     ProposeDraw,
     Resign,
 )
-from domain.croupier import owed, stand_in
+from domain.croupier import owed
 from domain.decider import decide
 from domain.events import (
     BidMade,
@@ -39,6 +39,7 @@ from domain.events import (
 )
 from domain.evolve import evolve
 from domain.rejections import Rejected
+from domain.standing_in import stand_in
 from domain.state import NEW, SERVER, State
 from replay.findings import Finding, section
 from replay.history import History

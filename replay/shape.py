@@ -7,12 +7,14 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 from domain.cards import PLACE
-from domain.events import GameOpened
+from domain.choices import Bids, Tally
+from domain.events import GameOpened, HandScored
+from domain.rules import Rules
 
-ONE_SEAT = ("seat", "dealer", "eldest")
-SEATS = ("next", "missing", "winners")
+ONE_SEAT = ("seat", "dealer", "eldest", "winner", "accused", "bidder", "partner")
+SEATS = ("next", "missing", "winners", "seats")
 EACH_SEAT = ("counts", "changes", "scores", "tricks", "bids")
-CARDS = ("cards",)
+CARDS = ("cards", "shown")
 PARTS = ("plays", "kept", "pegs")
 HEX = {"seed": 64, "commit": 64}
 
@@ -27,7 +29,7 @@ def _faults(fact: Any, seats: int, deck: Collection[str]) -> Iterator[str]:
         if name in PARTS:
             for part in value:
                 yield from _faults(part, seats, deck)
-        elif value is not None:
+        elif value is not None and not (name == "counts" and value == () and isinstance(fact, HandScored)):
             yield from _field(name, value, seats, deck)
 
 
@@ -44,6 +46,10 @@ def _field(name: str, value: Any, seats: int, deck: Collection[str]) -> Iterator
         yield f"{next(card for card in value if card not in deck)!r} is no card of this deck"
     elif name in HEX and not is_hex(value, HEX[name]):
         yield f"its {name} is not {HEX[name]} hex digits"
+    elif name == "order" and sorted(value) != list(range(seats)):
+        yield f"order {list(value)} does not seat each player once"
+    elif name == "rules" and not _is_played_by(value):
+        yield "its rules leave out hand sizes, sights, bids or points"
     elif name == "sides" and sorted(seat for side in value for seat in side) != list(range(seats)):
         yield f"sides {[list(side) for side in value]} do not hold each seat once"
 
@@ -60,6 +66,12 @@ def unplayable(opened: GameOpened) -> str | None:
         return "its players are none, or one sits twice"
     if not opened.deck or len(set(opened.deck)) < len(opened.deck) or not all(card in PLACE for card in opened.deck):
         return "its deck is no deck of cards"
-    if not (rules.hand_sizes and rules.sights and rules.auction.bids and rules.points):
+    if not _is_played_by(rules):
         return "its rules leave out hand sizes, sights, bids or points"
     return misshapen(opened, len(players), opened.deck)
+
+
+def _is_played_by(rules: Rules) -> bool:
+    """Whether these rules say enough to read a hand by them: numbers that are bids, and points where points count."""
+    bids = rules.auction.bids or rules.auction.of is not Bids.LISTED
+    return bool(rules.hand_sizes and rules.sights and bids and (rules.points or rules.tally is not Tally.POINTS))

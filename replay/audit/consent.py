@@ -10,7 +10,7 @@ from domain.events import (
     UndoAnswered,
     UndoAsked,
 )
-from replay.audit.order import undo_granted
+from replay.audit.endings import undo_granted
 from replay.fold import HandRead, Position, at_version
 
 
@@ -19,19 +19,26 @@ def undo_asked(position: Position, fact: UndoAsked) -> Iterator[str]:
     yield from _may_propose(position, fact.seat)
     then, after = at_version(position, fact.to_version), at_version(position, fact.to_version + 1)
     just_before = then and after and after.hand is not then.hand and then.left == position.left
-    if not then or not just_before or _mover(then.hand, position.hand) != fact.seat:
+    same_rules = then and then.in_force == position.in_force
+    if not then or not just_before or not same_rules or _mover(then.hand, position.hand) != fact.seat:
         yield f"version {fact.to_version} is not where seat {fact.seat} stood before its last move"
 
 
 def _mover(then: HandRead | None, now: HandRead | None) -> int | None:
-    """Which seat has made exactly one move between two positions of a hand."""
-    if then is None or now is None or (then.takers, then.won) != (now.takers, now.won):
+    """Which seat has made exactly one move between two positions of a hand, one that can be taken back."""
+    if then is None or now is None or now.turns != then.turns + 1 or _course(then) != _course(now):
         return None
-    words, cards = now.said[len(then.said) :], now.table[len(then.table) :]
     if (then.said, then.table) != (now.said[: len(then.said)], now.table[: len(then.table)]):
         return None
-    seats = [seat for seat, _ in words] + [play.seat for play in cards]
-    return seats[0] if len(seats) == 1 else None
+    seats = [seat for seat, _ in now.said[len(then.said) :]] + [play.seat for play in now.table[len(then.table) :]]
+    if seats:
+        return seats[0]
+    return now.won.seat if now.won else None
+
+
+def _course(hand: HandRead) -> tuple[object, ...]:
+    """What no undo goes back behind: tricks, an auction won, a partner revealed, discards, changes that wait."""
+    return hand.takers, hand.won, hand.settled, hand.discarded, hand.deferred
 
 
 def _may_propose(position: Position, seat: int) -> Iterator[str]:
@@ -48,7 +55,7 @@ def _in(position: Position, seat: int) -> Iterator[str]:
 def draw_proposed(position: Position, fact: DrawProposed) -> Iterator[str]:
     """A draw is for people alone."""
     yield from _may_propose(position, fact.seat)
-    if any(player.kind != "human" for player in position.opening.players):
+    if any(player.kind != "human" for player in position.players):
         yield "a draw is proposed with a bot in the game"
 
 

@@ -14,7 +14,7 @@ UNREVEALED, RIGHT, WRONG = "unrevealed", "right", "wrong"
 class DealBook:
     """What the books hold on one ceremony and the hand it dealt; `deck` is right, wrong or unrevealed.
 
-    Its events are those of the versions `first` to `last`.
+    Its events are those of the versions `first` to `last`; `changes` counts changes of rules made in it.
     """
 
     opened: CeremonyOpened
@@ -25,22 +25,27 @@ class DealBook:
     scored: HandScored | None = None
     added_up: tuple[int, ...] | None = None
     thrown_in: bool = False
+    misdealt: bool = False
+    changes: int = 0
     moves: int = 0
     taken_back: int = 0
     deck: str = UNREVEALED
     recomputed: Recomputed | None = field(default=None, repr=False)
+    key: bytes | None = field(default=None, repr=False)
     cards_lost: bool = False
     findings: list[Finding] = field(default_factory=list)
 
     @property
     def ended(self) -> str:
-        """How the hand came out: scored, thrown in, voided, in play, or broken off by the end of the game."""
+        """How it came out: scored, thrown in, misdealt, voided, drawn (no deal), in play, or broken off by the end."""
         if self.scored is not None:
             return "scored"
-        if self.thrown_in:
-            return "thrown in"
+        if self.thrown_in or self.misdealt:
+            return "thrown in" if self.thrown_in else "misdealt"
         if isinstance(self.closed, CeremonyVoided):
             return "voided"
+        if self.dealt is None and self.closed is not None:
+            return "drawn"
         return "broken off" if self.closed is not None else "in play"
 
     def promise(self) -> dict[str, Any]:
@@ -57,6 +62,7 @@ class DealBook:
             "revealed": self.closed is not None,
             "moves": self.moves,
             "taken_back": self.taken_back,
+            "changes": self.changes,
             "ended": self.ended,
             "score": self._score(),
             **section(self.findings),

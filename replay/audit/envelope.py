@@ -3,23 +3,28 @@
 from collections.abc import Iterator
 from typing import Any
 
+from domain.choices import Sight
 from domain.events import Event
-from domain.rules import Sight
-from replay.audit.order import FREE, SECRET
+from replay.audit.commits import CHANGES, SERVER, begins
+from replay.audit.endings import decided
+from replay.audit.order import MOVES, SECRET, WORDS
+from replay.audit.turns import is_blind
 from replay.fold import Position
 from replay.shape import is_hex
 
-SERVER = "server"
+OWN_CARDS = frozenset({"CardsDealt", "CardsBuried", "CardsTaken"})
+"""What is told to those who see the seat's cards."""
+OWN_WORDS = MOVES | WORDS | {"CardsBuried", "CardsDrawn", "StockTaken", "CardsTaken"}
+"""What is by its seat's player, whoever's command brought it (contract.md, by)."""
 
 
 def around(position: Position, event: Event[Any], before: Event[Any] | None) -> Iterator[str]:
     """What is wrong with the envelope of `event`, after `position` and after the event shown `before` it."""
     if not is_hex(event.salt, 32):
         yield "its salt is not 16 bytes in hex"
-    if list(event.seen_by or ()) != list(_audience(position, event) or ()) or (event.seen_by is None) != (
-        event.fact not in SECRET
-    ):
-        yield f"it is for {_seats(event.seen_by)} but should be for {_seats(_audience(position, event))}"
+    audience = _audience(position, event)
+    if (event.seen_by is None) != (audience is None) or list(event.seen_by or ()) != list(audience or ()):
+        yield f"it is for {_seats(event.seen_by)} but should be for {_seats(audience)}"
     if before is not None:
         yield from _after(position, event, before)
 
@@ -31,11 +36,10 @@ def _seats(seats: tuple[int, ...] | None) -> str:
 
 
 def _audience(position: Position, event: Event[Any]) -> tuple[int, ...] | None:
-    if event.fact != "CardsDealt":
+    if event.fact not in OWN_CARDS:
         return () if event.fact in SECRET else None
-    hand, rules = position.live.dealt.hand, position.opening.rules
     seat: int = event.data.seat
-    if rules.sight(max(1, hand)) is Sight.OWN:
+    if position.rules.sight(max(1, position.live.dealt.hand)) is Sight.OWN:
         return (seat,)
     return tuple(other for other in range(position.seats) if other != seat)
 
@@ -43,21 +47,19 @@ def _audience(position: Position, event: Event[Any]) -> tuple[int, ...] | None:
 def _after(position: Position, event: Event[Any], before: Event[Any]) -> Iterator[str]:
     if event.game != before.game:
         yield "it belongs to another game than the events before it"
+    anew = begins(position, event, before.fact, blind=is_blind(position), decided=decided(position) is not None)
     if event.at < before.at:
         yield f"its time {event.at} lies before that of the event before it"
-    elif not begins(event, before) and (event.at, event.command) != (before.at, before.command):
+    elif not anew and (event.at, event.command) != (before.at, before.command):
         yield "it does not share time and command with the commit it belongs to"
     if event.by != (author := _author(position, event)):
         yield f"it is by {event.by} but should be by {author}"
 
 
-def begins(event: Event[Any], before: Event[Any]) -> bool:
-    """Whether a commit begins here: with what a seat says or does, but for the card of a pitched trump."""
-    return event.fact in FREE and before.fact != "TrumpPitched"
-
-
 def _author(position: Position, event: Event[Any]) -> str:
-    if event.fact not in FREE:
+    if event.fact in CHANGES:
+        return position.host if event.data.cause == "host" else SERVER
+    if event.fact not in OWN_WORDS or (event.fact == "CardPlayed" and is_blind(position)):
         return SERVER
     seat: int = event.data.seat
-    return SERVER if seat in position.left else position.opening.players[seat].player
+    return SERVER if seat in position.left else position.players[seat].player

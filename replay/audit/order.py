@@ -1,90 +1,233 @@
 """Which facts may come next: one commit's facts follow each other in a fixed order (contract.md, Order)."""
 
+from domain.choices import AllPass, Call, Fill, FirstDealer, Seating, Stop, Trump
+from replay.audit.deal import without_honours
+from replay.audit.draws import last_call, moment
+from replay.audit.endings import coin_due, decided, undo_granted
+from replay.audit.menu import held_back
+from replay.audit.turns import is_blind, players_of
 from replay.fold import HandRead, Position
 
-MOVES = frozenset({"BidMade", "BidPassed", "TrumpPitched", "CardPlayed"})
+Facts = frozenset[str]
+
+MOVES = frozenset(
+    {"BidMade", "BidPassed", "TrumpNamed", "PartnerCalled", "CardsDiscarded", "TrumpPitched", "CardPlayed"}
+)
 """What a seat does in turn."""
-WORDS = frozenset({"UndoAsked", "UndoAnswered", "DrawProposed", "DrawAnswered", "SeatResigned"})
+WORDS = frozenset(
+    {"UndoAsked", "UndoAnswered", "DrawProposed", "DrawAnswered", "SeatResigned", "DelayCalled", "DelayVoted"}
+)
 """What a seat says out of turn."""
-FREE = MOVES | WORDS
-"""What may come when the table waits for a seat; each begins a commit, but for the card of a pitched trump."""
-SECRET = frozenset({"SeedKept", "CardsDealt", "StockLaid"})
+SECRET = frozenset({"SeedKept", "CardsDealt", "StockLaid", "CardsBuried", "CardsTaken"})
 """What may be withheld until its ceremony is revealed."""
-_ENDED = frozenset({"GameEnded"})
-_HAND_OVER = frozenset({"HandThrownIn", "HandScored"})
+NOTHING: Facts = frozenset()
 _REVEALS = frozenset({"CeremonyRevealed", "CeremonyVoided"})
-_DECISIVE = _HAND_OVER | _REVEALS | {"DrawProposed", "DrawAnswered", "SeatResigned"}
-_AUCTION_CLOSED = frozenset({"AuctionWon", "HandThrownIn"})
-_OPENED = frozenset({"GameOpened"})
-_DUE = {
-    "GameOpened": frozenset({"CeremonyOpened"}),
-    "CeremonyOpened": frozenset({"SeedKept"}),
-    "SeedKept": frozenset({"HandDealt"}),
-    "TrumpPitched": frozenset({"CardPlayed"}),
-    "GameEnded": frozenset[str](),
-}
-_AFTER = {
-    "BidMade": _AUCTION_CLOSED,
-    "BidPassed": _AUCTION_CLOSED,
-    "CardPlayed": frozenset({"TrickTaken"}),
-    "TrickTaken": frozenset({"HandScored"}),
-}
 
 
-def due(position: Position, last: str, laid: int) -> frozenset[str]:
-    """The facts one of which must come next: `last` was the last one, `laid` counts the CardsDealt of this deal."""
+def only(*facts: str) -> Facts:
+    """These facts and no other."""
+    return frozenset(facts)
+
+
+def due(position: Position, last: str, laid: int, key: bytes | None = None) -> Facts:
+    """The facts one of which must come next: `last` was the last one, `laid` counts the CardsDealt of this deal.
+
+    `key` is that of the deal in play, None where its seed is not known; what hangs on it or on cards that are not shown
+    may then come or not.
+    """
     if position.opened is None:
-        return _OPENED
-    if last in _DUE:
-        return _DUE[last]
-    if last in {"HandDealt", "CardsDealt"} and position.hand is not None:
-        return _dealing(position.hand, position.seats, laid)
-    if last in _DECISIVE and game_over(position):
-        return _ENDED if all(each.closed for each in position.promises.values()) else _REVEALS
-    if last in _HAND_OVER and position.opening.reveal == "hand":
-        return frozenset({"CeremonyRevealed"})
-    if last in _HAND_OVER | _REVEALS:
-        return _DUE["GameOpened"]
-    return _in_play(position, last)
+        return only("GameOpened")
+    if last == "GameEnded":
+        return NOTHING
+    if last in {"CeremonyOpened", "TrumpPitched"}:
+        return only({"CeremonyOpened": "SeedKept", "TrumpPitched": "CardPlayed"}[last])
+    if drawing := _drawing(position, last):
+        return drawing
+    hand = position.hand
+    if hand is None or hand.over:
+        return _between(position, key)
+    if last in {"HandDealt", "CardsDealt", "StockLaid"} and (dealing := _dealing(position, hand, last, laid)):
+        return dealing
+    if decided(position) or last in _REVEALS:
+        return _ending(position)
+    return _in_play(position, hand, key)
 
 
-def _dealing(hand: HandRead, seats: int, laid: int) -> frozenset[str]:
-    if laid < seats:
-        return frozenset({"CardsDealt"})
-    return frozenset({"StockLaid"}) if hand.dealt.stock else FREE
+def _drawing(position: Position, last: str) -> Facts:
+    """What a ceremony draws that has just been opened; the coin and ceremony 0 are revealed at once."""
+    n = max(position.promises, default=0)
+    subject = position.promises[n].subject if n in position.promises else ""
+    seats, dealer = _drawn_at_the_opening(position)
+    if last == "SeedKept":
+        first = "SeatsDrawn" if seats else "DealerDrawn"
+        return only({"game": first, "coin": "CoinFlipped"}.get(subject, "HandDealt"))
+    if last == "SeatsDrawn" and dealer:
+        return only("DealerDrawn")
+    return only("CeremonyRevealed") if last in {"SeatsDrawn", "DealerDrawn", "CoinFlipped"} else NOTHING
 
 
-def _in_play(position: Position, last: str) -> frozenset[str]:
+def _drawn_at_the_opening(position: Position) -> tuple[bool, bool]:
+    rules = position.opening.rules
+    return rules.seating is Seating.DRAWN, rules.first_dealer is FirstDealer.DRAWN
+
+
+def _between(position: Position, key: bytes | None) -> Facts:
+    """Between two hands: what is over is revealed, the game ends, held-back changes come in, the next deal begins."""
+    if decided(position):
+        return _ending(position)
+    if position.opening.reveal == "hand" and any(each.dealt and not each.closed for each in position.promises.values()):
+        return only("CeremonyRevealed")
+    hand = position.hand
+    if hand is not None and (labels := last_call(position, hand, key)) != []:
+        return _ending(position) | (NOTHING if labels else _next_hand(position))
+    late = position.rules.stop is Stop.AFTER_HAND and position.opening.timing.ends_at is not None
+    return _next_hand(position) | (_ending(position) if late and hand is not None else NOTHING)
+
+
+def _next_hand(position: Position) -> Facts:
+    waiting = position.hand is not None and bool(position.hand.deferred) and not coin_due(position)
+    return only("RulesChanged" if waiting else "CeremonyOpened")
+
+
+def _ending(position: Position) -> Facts:
+    """Every seed becomes public, then the game ends."""
+    return only("GameEnded") if all(each.closed for each in position.promises.values()) else _REVEALS
+
+
+def _dealing(position: Position, hand: HandRead, last: str, laid: int) -> Facts:
+    """The rest of a deal; nothing once it is done."""
+    if last != "StockLaid" and laid < position.seats:
+        return only("CardsDealt")
+    if last != "StockLaid" and hand.dealt.stock:
+        return only("StockLaid")
+    if position.rules.trump is Trump.TURNED_UP and hand.dealt.stock:
+        return only("TrumpTurnedUp")
+    if without_honours(position, hand.cards):
+        return only("MisdealDeclared")
+    unknown = position.rules.misdeal and len(hand.cards) < position.seats
+    return only("MisdealDeclared") | _in_play(position, hand, None) if unknown else NOTHING
+
+
+def _in_play(position: Position, hand: HandRead, key: bytes | None) -> Facts:
+    """What comes of itself in a hand, then what the randomizer draws, then what seats may do."""
     if undo_granted(position):
-        return frozenset({"MovesTakenBack"})
-    if position.turn:
-        return FREE
-    return _AFTER.get(last, FREE)
+        return only("MovesTakenBack")
+    if judging := _judging(position):
+        return judging
+    if exchange := _exchange(position, hand):
+        return exchange
+    phase = position.phase
+    if phase == "auction" and len(hand.said) == position.seats:
+        return _auction_closed(position, hand)
+    return _at_the_table(position, hand, key) if phase == "play" else _moment(position, hand, key, phase)
 
 
-def undo_granted(position: Position) -> bool:
-    """Whether every person still in agrees to the open undo (R-P7)."""
-    asked = position.asked
-    return asked is not None and asked.to_version is not None and set(position.persons) <= set(asked.agreed)
+def _judging(position: Position) -> Facts:
+    """The verdict on a delay call, and the votes of seats that left (C29, R-C66)."""
+    call = position.accused
+    if call is None:
+        return NOTHING
+    votes = dict(call.votes)
+    if False in votes.values() or len(votes) >= position.seats - 1:
+        return only("DelayJudged")
+    return only("DelayVoted") if any(seat not in votes and seat != call.seat for seat in position.left) else NOTHING
 
 
-def draw_granted(position: Position) -> bool:
-    """Whether every person still in agrees to the open draw (R-P8)."""
-    asked = position.asked
-    return asked is not None and asked.to_version is None and set(position.persons) <= set(asked.agreed)
+def _exchange(position: Position, hand: HandRead) -> Facts:
+    """Cards that were thrown or drawn are named; who threw draws, and the pitcher has the rest of the stock (R-C2)."""
+    if hand.unburied:
+        return only("CardsBuried")
+    if hand.untaken:
+        return only("CardsTaken")
+    if not hand.stock_left or hand.table or not hand.won:
+        return NOTHING
+    fill, thrower = position.rules.fill, hand.discarded[-1] if hand.discarded else hand.won.seat
+    if fill is Fill.DISCARD and thrower != hand.won.seat and hand.counts[thrower] < position.rules.kept_cards:
+        return only("CardsDrawn")
+    all_threw = len(set(hand.discarded) - {hand.won.seat}) == position.seats - 1
+    if fill is Fill.DISCARD and all_threw:
+        return only("StockTaken")
+    before_play = position.phase in {"waiting", "play"}
+    return only("StockTaken") if fill is Fill.PITCHER_TAKES and before_play else NOTHING
 
 
-def last_side(position: Position) -> tuple[int, ...]:
-    """The seats still in when some have left and all that have not are of one side, else none (R-P9)."""
-    alive = [still for side in position.opening.sides if (still := set(side) & set(position.still_in))]
-    return tuple(sorted(alive[0])) if position.left and len(alive) == 1 else ()
+def _auction_closed(position: Position, hand: HandRead) -> Facts:
+    has_it = position.rules.auction.all_pass is AllPass.DEALER_HAS_IT
+    return only("AuctionWon" if has_it or any(bid is not None for _, bid in hand.said) else "HandThrownIn")
 
 
-def at_goal(position: Position) -> tuple[int, ...]:
-    """The seats still in that stand at the goal."""
-    return tuple(seat for seat in position.still_in if position.scores[seat] >= position.opening.rules.goal)
+def _at_the_table(position: Position, hand: HandRead, key: bytes | None) -> Facts:
+    """A trick nobody can play to is taken, a hand nobody can play on is scored; a call takes effect in time."""
+    if is_blind(position) and len(hand.table) + sum(map(len, hand.taken)) < position.seats:
+        return only("CardPlayed")
+    if tells_secret(position, hand):
+        return only("PartnerRevealed")
+    players = players_of(position, hand)
+    over = NOTHING
+    if players.nobody:
+        over = only("TrickTaken") if hand.table else only(_after_the_tricks(position, hand))
+    if not players.seats:
+        return over
+    if announces(position, hand):
+        return over | only("PartnerRevealed")
+    on = _moment(position, hand, key, "play")
+    return on if position.turn or not over else on | over
 
 
-def game_over(position: Position) -> bool:
-    """Whether the facts so far end the game."""
-    return bool(at_goal(position) or last_side(position)) or draw_granted(position) or not position.persons
+def _after_the_tricks(position: Position, hand: HandRead) -> str:
+    told_late = position.rules.call is Call.SECRET and hand.called is not None and not hand.settled
+    return "PartnerRevealed" if told_late and len(hand.takers) >= hand.called_from else "HandScored"
+
+
+def tells_secret(position: Position, hand: HandRead) -> bool:
+    """Whether a secret call is told now, because the card lies on the table (R-C29's other answer)."""
+    counts = hand.called is not None and not hand.settled and len(hand.takers) + 1 >= hand.called_from
+    return position.rules.call is Call.SECRET and counts and hand.called in {play.card for play in hand.table}
+
+
+def announces(position: Position, hand: HandRead) -> bool:
+    """Whether a call takes effect now: before the next trick gets its first card (C11, R-C29)."""
+    waits = hand.called is not None and not hand.settled and not hand.table
+    return position.rules.call is Call.ANNOUNCED and waits
+
+
+def _moment(position: Position, hand: HandRead, key: bytes | None, phase: str) -> Facts:
+    """A change that need not wait any more comes in; the randomizer draws; then seats may act."""
+    if hand.deferred and not held_back(position):
+        return only("RulesChanged")
+    ends, changes = moment(position, key)
+    if ends:
+        return only("CeremonyRevealed")
+    change = "RulesChangeDeferred" if held_back(position) else "RulesChanged"
+    if changes and ends is False:
+        return only(change)
+    drawn = (NOTHING if ends is False else only("CeremonyRevealed")) | (NOTHING if changes is False else only(change))
+    return drawn if changes else drawn | free(position, hand, phase)
+
+
+def free(position: Position, hand: HandRead, phase: str = "") -> Facts:
+    """What may come when the table waits for a seat."""
+    calls = only("PartnerCalled") if position.call_due else NOTHING
+    return _OF_PHASE[phase or position.phase] | calls | _words(position) | _pitch(position, hand)
+
+
+def _pitch(position: Position, hand: HandRead) -> Facts:
+    pitches = position.phase == "play" and position.rules.trump is Trump.PITCHED and hand.trump is None
+    return only("TrumpPitched") if pitches else NOTHING
+
+
+def _words(position: Position) -> Facts:
+    host = "RulesChangeDeferred" if held_back(position) else "RulesChanged"
+    time = only("CeremonyRevealed") if position.opening.timing.ends_at is not None else NOTHING
+    words = WORDS if position.rules.delay is not None else WORDS - {"DelayCalled", "DelayVoted"}
+    return words | time | (only(host) if position.rules.changes.host else NOTHING)
+
+
+_OF_PHASE = {
+    "auction": only("BidMade", "BidPassed"),
+    "naming": only("TrumpNamed"),
+    "calling": only("PartnerCalled"),
+    "discarding": only("CardsDiscarded"),
+    "waiting": NOTHING,
+    "play": only("CardPlayed"),
+}

@@ -1,139 +1,157 @@
-"""The score of a hand, and the end of a game, added up: pegs to changes, changes to scores, counts from cards won."""
+"""The score of a hand added up: points from tricks, changes from points and bids, scores from changes."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from domain.cards import RANK
-from domain.events import AuctionWon, GameEnded, HandScored, Peg, Seats
-from domain.rules import Award, Point
-from replay.audit.order import at_goal, draw_granted, last_side
+from domain.choices import Credit, Double, Settle, Tally
+from domain.events import HandScored, Peg, Seats
+from replay.audit.pegs import counted, pegs_due, sides_in
 from replay.fold import HandRead, Position
 
-WORTH = {"A": 4, "K": 3, "Q": 2, "J": 1, "10": 10}
-"""What a card won counts towards game (S29)."""
+EXACT = 10
+"""What an exact bid brings besides the bid (B12)."""
+
+
+@dataclass(frozen=True)
+class Sum:
+    """What a hand comes to."""
+
+    pegs: tuple[Peg, ...]
+    counts: tuple[int, ...]
+    made: bool | None
+    changes: tuple[int, ...]
 
 
 def scored(position: Position, fact: HandScored) -> Iterator[str]:
     """Everything in a hand's score that follows from the cards and bids before it."""
-    hand, won = position.live, position.live.won
-    sides = _sides(position, hand)
+    hand, due = position.live, summed(position, position.live)
     if fact.hand != hand.dealt.hand:
         yield f"it scores hand {fact.hand} where hand {hand.dealt.hand} ends"
-    yield from _recorded("bids", fact.bids, hand.bids)
-    yield from _recorded("tricks", fact.tricks, hand.tricks)
-    yield from _recorded("game counts", fact.counts, counted(hand))
-    yield from _pegs(position, hand, sides, fact)
-    if fact.made != (made := _made(won, fact.pegs)):
-        yield f"whether the bid was made is recorded as {fact.made}; the pegs say {made}"
-    yield from _recorded("changes", fact.changes, added_up(position, hand, fact))
+    yield from recorded("bids", fact.bids, hand.bids)
+    yield from recorded("tricks", fact.tricks, hand.tricks)
+    yield from recorded("game counts", fact.counts, due.counts)
+    yield from _pegs(fact.pegs, due.pegs)
+    if fact.made != due.made:
+        yield f"whether the bid was made is recorded as {fact.made}; the points say {due.made}"
+    yield from recorded("changes", fact.changes, due.changes)
     after = tuple(old + change for old, change in zip(position.scores, fact.changes, strict=True))
-    yield from _recorded("scores", fact.scores, after)
+    yield from recorded("scores", fact.scores, after)
 
 
-def _recorded(what: str, recorded: tuple[int | None, ...], due: tuple[int | None, ...]) -> Iterator[str]:
+def recorded(what: str, recorded: tuple[int | None, ...], due: tuple[int | None, ...]) -> Iterator[str]:
+    """A row of numbers that is not the one that is due."""
     if recorded != due:
         yield f"its {what} are {list(recorded)} and should be {list(due)}"
 
 
-def counted(hand: HandRead) -> tuple[int, ...]:
-    """Each seat's game count, from the cards it took."""
-    return tuple(sum(WORTH.get(RANK[card], 0) for card in pile) for pile in hand.taken)
+def _pegs(recorded: Sequence[Peg], due: Sequence[Peg]) -> Iterator[str]:
+    """Points that were not won so, points that were and are missing, and their order."""
+    for peg in recorded:
+        if peg not in due:
+            yield f"{_told(peg)} is recorded, which the cards do not say"
+    for peg in due:
+        if peg not in recorded:
+            yield f"{_told(peg)} is missing"
+    if sorted(recorded, key=str) == sorted(due, key=str) and tuple(recorded) != tuple(due):
+        yield f"its pegs stand as {', '.join(peg.point for peg in recorded)}, out of their order"
 
 
-def _sides(position: Position, hand: HandRead) -> Sequence[Seats]:
-    return hand.won.sides if hand.won is not None else position.opening.sides
+def _told(peg: Peg) -> str:
+    card = f" for {peg.card}" if peg.card else ""
+    return f"{peg.point} ({peg.worth}) to seat {peg.seat}{card}, {'' if peg.credited else 'not '}credited"
 
 
-def added_up(position: Position, hand: HandRead, fact: HandScored) -> tuple[int, ...]:
-    """The changes that the pegs of `fact` make in this hand."""
-    return changes(hand.won, _sides(position, hand), fact)
+def added_up(position: Position, hand: HandRead) -> tuple[int, ...]:
+    """The changes a hand makes, by seat."""
+    return summed(position, hand).changes
 
 
-def changes(won: AuctionWon | None, sides: Sequence[Seats], fact: HandScored) -> tuple[int, ...]:
-    """What the credited pegs and a bid that was set change, by seat; a side's points are each partner's."""
-    out = [0] * len(fact.scores)
-    for side in sides:
-        for seat in side:
-            out[seat] = sum(peg.worth for peg in fact.pegs if peg.credited and peg.seat in side)
-    if won is not None and fact.made is False:
-        pitchers = _pitchers(won)
-        rescued = any(peg.credited and peg.seat in pitchers for peg in fact.pegs)
-        for seat in () if rescued else pitchers:
-            out[seat] -= won.bid
-    return tuple(out)
+def summed(position: Position, hand: HandRead) -> Sum:
+    """What the hand comes to under the rules in force at its end."""
+    if position.rules.tally is Tally.EXACT:
+        rows = zip(hand.bids, hand.tricks, strict=True)
+        return Sum((), (), None, tuple((bid or 0) + EXACT if bid == took else 0 for bid, took in rows))
+    pegs, pitchers = pegs_due(position, hand), _pitchers(position, hand)
+    made = sum(peg.worth for peg in pegs if peg.seat in pitchers) >= hand.bid if hand.won else None
+    if position.rules.settle is Settle.WHOLE_HAND:
+        return _whole(position, hand, pegs, made, pitchers)
+    return _one_by_one(position, hand, pegs, made, pitchers)
 
 
-def _pitchers(won: AuctionWon) -> Seats:
-    return next(side for side in won.sides if won.seat in side)
+def _pitchers(position: Position, hand: HandRead) -> Seats:
+    won = hand.won
+    return next((side for side in sides_in(position, hand) if won and won.seat in side), ())
 
 
-def _made(won: AuctionWon | None, pegs: tuple[Peg, ...]) -> bool | None:
-    """Whether the pitcher's side has pegged what was bid; None where nobody pitched."""
-    if won is None:
-        return None
-    return sum(peg.worth for peg in pegs if peg.seat in _pitchers(won)) >= won.bid
-
-
-def _pegs(position: Position, hand: HandRead, sides: Sequence[Seats], fact: HandScored) -> Iterator[str]:
-    points = {point.name: point for point in position.opening.rules.points}
-    names = [peg.point for peg in fact.pegs]
-    if names != [name for name in points if name in names]:
-        yield f"its pegs are {', '.join(names)}, which are not the points of this game in their order"
-    for peg in fact.pegs:
-        point = points.get(peg.point)
-        if point is not None:
-            yield from _peg(hand, sides, point, peg)
-
-
-def _peg(hand: HandRead, sides: Sequence[Seats], point: Point, peg: Peg) -> Iterator[str]:
-    if peg.worth != point.worth:
-        yield f"its {peg.point} is worth {peg.worth} and should be worth {point.worth}"
-    if peg.card is not None and peg.card not in hand.taken[peg.seat]:
-        yield f"its {peg.point} goes to seat {peg.seat}, which did not win {peg.card}"
-    match point.award:
-        case Award.HIGHEST | Award.LOWEST | Award.CARD:
-            yield from _trump(hand, point, peg)
-        case Award.COUNT:
-            yield from _most(hand, sides, peg)
-        case Award.SWEEP | Award.SWEEP_BID if hand.tricks[peg.seat] != len(hand.takers) or peg.card:
-            yield f"its {peg.point} goes to seat {peg.seat}, which did not take every trick"
-        case _:
-            pass
-
-
-def _trump(hand: HandRead, point: Point, peg: Peg) -> Iterator[str]:
-    trumps = {card for pile in hand.taken for card in pile if card.endswith(str(hand.trump))}
-    if peg.card not in trumps:
-        yield f"its {peg.point} is for {peg.card or 'no card'}, which is no trump somebody won"
-    elif point.rank is not None and peg.card != f"{point.rank}{hand.trump}":
-        yield f"its {peg.point} is for {peg.card} and should be for {point.rank}{hand.trump}"
-
-
-def _most(hand: HandRead, sides: Sequence[Seats], peg: Peg) -> Iterator[str]:
+def _one_by_one(position: Position, hand: HandRead, pegs: Sequence[Peg], made: bool | None, pitchers: Seats) -> Sum:
+    """Peg by peg until somebody still in has the goal; a set pitcher has paid and gets nothing (R-S13 to R-S15)."""
     counts = counted(hand)
-    by_side = {side: sum(counts[seat] for seat in side) for side in sides}
-    best = [side for side, count in by_side.items() if count == max(by_side.values())]
-    if len(best) > 1 or peg.seat not in best[0] or peg.card:
-        yield f"its {peg.point} goes to seat {peg.seat} where the sides count {list(by_side.values())}"
+    if made is False and position.rules.settle is Settle.POINTS_FIRST:
+        first = _credited(position, hand, pegs, position.scores, ())
+        if any(seat in position.still_in and _has_goal(position, first[1][seat]) for seat in pitchers):
+            return Sum(first[0], counts, made, _less(first[1], position.scores))
+    deaf = pitchers if made is False else ()
+    before = tuple(old - _cost(position, hand) * (seat in deaf) for seat, old in enumerate(position.scores))
+    credited, after = _credited(position, hand, pegs, before, deaf)
+    return Sum(credited, counts, made, _less(after, position.scores))
 
 
-def ended(position: Position, fact: GameEnded) -> Iterator[str]:
-    """The last fact: why the game is over, who won it, and the scores as they stand."""
-    due = _winners(position, fact.reason)
-    if due is None:
-        yield f'the game ends for "{fact.reason}", which nothing before it brings about'
-    elif fact.winners != due:
-        yield f"it is won by seats {list(fact.winners)} and should be won by {list(due)}"
-    if (fact.n, fact.label) != (None, None):
-        yield "it names a draw that never was"
-    yield from _recorded("scores", fact.scores, position.scores)
+def _has_goal(position: Position, score: int) -> bool:
+    goal = position.rules.goal
+    return goal is not None and score >= goal
 
 
-def _winners(position: Position, reason: str) -> Seats | None:
-    """Who wins a game that ends for `reason`; None when the facts so far bring no such end about."""
-    reasons = {
-        "draw": () if draw_granted(position) else None,
-        "resignation": last_side(position) or None,
-        "void": () if not position.persons else None,
-        "goal": at_goal(position) or None,
-    }
-    return reasons.get(reason)
+def _less(after: Sequence[int], before: Sequence[int]) -> tuple[int, ...]:
+    return tuple(new - old for new, old in zip(after, before, strict=True))
+
+
+def _credited(
+    position: Position, hand: HandRead, pegs: Sequence[Peg], before: Sequence[int], deaf: Seats
+) -> tuple[tuple[Peg, ...], list[int]]:
+    scores, out = list(before), list[Peg]()
+    side_of = {seat: side for side in sides_in(position, hand) for seat in side}
+    for peg in pegs:
+        stopped = any(_has_goal(position, scores[seat]) for seat in position.still_in)
+        counts = not stopped and peg.seat not in deaf
+        out.append(replace(peg, credited=counts))
+        for seat in side_of[peg.seat] if counts else ():
+            scores[seat] += peg.worth
+    return tuple(out), scores
+
+
+def _whole(position: Position, hand: HandRead, pegs: Sequence[Peg], made: bool | None, pitchers: Seats) -> Sum:
+    """Each side's points to its seats as the rules divide them; a set pitcher's side pays (T36 to T38, C21, C22)."""
+    changes, credited = [0] * position.seats, set[int]()
+    for side in sides_in(position, hand):
+        how = position.rules.credit if side == pitchers or not pitchers else position.rules.defenders
+        if side == pitchers and made is False:
+            for seat in side:
+                changes[seat] = -_cost(position, hand)
+        elif how is not Credit.NONE:
+            credited.update(side)
+            for seat in side:
+                changes[seat] = _share(hand, pegs, side, seat, how)
+    paid = tuple(replace(peg, credited=peg.seat in credited) for peg in pegs)
+    return Sum(paid, counted(hand), made, tuple(changes))
+
+
+def _share(hand: HandRead, pegs: Sequence[Peg], side: Seats, seat: int, how: Credit) -> int:
+    """What one seat gets of what its side won; of halves the pitcher, or the lowest seat, has the larger (R-C34)."""
+    won = {each: sum(peg.worth for peg in pegs if peg.seat == each) for each in side}
+    together = sum(won.values())
+    if how is Credit.OWN:
+        return won[seat]
+    if how is not Credit.HALF:
+        return together
+    first = hand.won.seat if hand.won and hand.won.seat in side else min(side)
+    each, over = divmod(together, len(side))
+    return each + over if seat == first else each
+
+
+def _cost(position: Position, hand: HandRead) -> int:
+    """What each of a set side loses: the bid as it stands, or twice as much (S42, T38, R-C35, R-C37)."""
+    double = {
+        Double.WHEN_MADE: hand.won is not None and hand.won.max,
+        Double.AT_END: hand.bid == position.rules.total,
+    }.get(position.rules.double, False)
+    return hand.bid * 2 if double else hand.bid

@@ -1,24 +1,10 @@
-"""The auction and the tricks by bookkeeping: whose turn, whose card, what lies on the table, who took what.
+"""The opening and the auction by bookkeeping: who is at the table, who spoke, who won with what."""
 
-No rule of play is asked here: whether a card followed, or who holds the highest trump, is for rejudge.
-"""
+from collections.abc import Iterator
 
-from collections.abc import Iterator, Sequence
-
-from domain.cards import Card
-from domain.events import (
-    AuctionWon,
-    BidMade,
-    BidPassed,
-    CardPlayed,
-    GameOpened,
-    HandThrownIn,
-    Play,
-    Seats,
-    TrickTaken,
-    TrumpPitched,
-)
-from domain.rules import Around
+from domain.choices import ORIENTATIONS, AllPass, Bids, Partners
+from domain.events import AuctionWon, BidMade, BidPassed, GameOpened, HandThrownIn, Seats
+from domain.rules import Rules
 from replay.fold import HandRead, Position
 
 
@@ -32,29 +18,48 @@ def opened(position: Position, fact: GameOpened) -> Iterator[str]:
     if fact.deck != fact.rules.deck:
         yield "its deck is not that of its rules, in canonical order"
     if fact.sides != fact.rules.sides(seats):
-        yield f"its sides are {[list(side) for side in fact.sides]}, not those of its rules"
+        yield f"its sides are {listed(fact.sides)}, not those of its rules"
+
+
+def listed(sides: tuple[Seats, ...]) -> list[list[int]]:
+    """Sides as a sentence shows them."""
+    return [list(side) for side in sides]
 
 
 def said(position: Position, fact: BidMade | BidPassed) -> Iterator[str]:
-    """Each seat speaks once, in turn, from the eldest hand on."""
+    """Each seat speaks once, in turn, and where everybody must bid nobody passes."""
     hand = position.live
-    yield from _in_turn(position, fact.seat)
+    yield from in_turn(position, fact.seat)
     if fact.seat in dict(hand.said):
         yield f"seat {fact.seat} has spoken already in this auction"
-    step = 1 if position.opening.rules.auction.around is Around.LEFT else -1
-    last = len(hand.said) + 1 >= position.seats
-    yield from _next(fact.next, () if last else ((fact.seat + step) % position.seats,))
+    if isinstance(fact, BidPassed) and not position.rules.auction.passing:
+        yield f"seat {fact.seat} passes where everybody must bid"
+    if isinstance(fact, BidMade) and fact.bid not in bids(position.rules, hand.dealt.hand):
+        yield f"{fact.bid} is not a bid of this hand"
 
 
-def _in_turn(position: Position, seat: int) -> Iterator[str]:
+def bids(rules: Rules, hand: int) -> range | tuple[int, ...]:
+    """The numbers that are bids."""
+    auction = rules.auction
+    match auction.of:
+        case Bids.LISTED:
+            return auction.bids
+        case Bids.TRICKS:
+            return range(rules.hand_size(max(1, hand)) + 1)
+        case _:
+            return range(least(rules), rules.total + 1)
+
+
+def least(rules: Rules) -> int:
+    """The least bid of the version in force: in smaller ones than ten points as much less, rounded up (R-C6)."""
+    return (rules.auction.least * min(rules.total, 10) + 9) // 10
+
+
+def in_turn(position: Position, seat: int) -> Iterator[str]:
+    """Whether the table waits for this seat."""
     if seat not in position.turn:
         turn = f"seat {', '.join(map(str, position.turn))}" if position.turn else "no seat"
         yield f"seat {seat} moves where it is the turn of {turn}"
-
-
-def _next(recorded: Seats, due: Seats) -> Iterator[str]:
-    if recorded != due:
-        yield f"the turn goes to {list(recorded)} where it should go to {list(due)}"
 
 
 def thrown_in(position: Position, fact: HandThrownIn) -> Iterator[str]:
@@ -66,92 +71,43 @@ def thrown_in(position: Position, fact: HandThrownIn) -> Iterator[str]:
 
 
 def won(position: Position, fact: AuctionWon) -> Iterator[str]:
-    """The pitcher is who made the highest bid, and his side stands first."""
-    bids = position.live.bids
-    high = max((bid for bid in bids if bid is not None), default=None)
-    if fact.bid != high or bids[fact.seat] != high:
-        yield f"seat {fact.seat} wins the auction with {fact.bid} where the bids are {list(bids)}"
-    if fact.forced:
-        yield "nobody is forced to pitch in an auction that somebody won"
-    if fact.max != (fact.bid == position.opening.rules.auction.highest):
+    """The pitcher is who bid last, for each bid is over the one before; without a bid it may be the dealer's."""
+    hand = position.live
+    spoken = [(seat, bid, total) for (seat, bid), total in zip(hand.said, hand.totals, strict=True) if bid is not None]
+    seat, made, total = spoken[-1] if spoken else (hand.dealt.dealer, least(position.rules), 0)
+    bid = hand.bids[seat] if spoken else made
+    if (fact.seat, fact.bid) != (seat, bid):
+        yield f"seat {fact.seat} wins the auction with {fact.bid} where the bids are {list(hand.bids)}"
+    if fact.forced != _forced(position, hand):
+        yield f"it says that the pitcher {'had' if fact.forced else 'did not have'} to take it"
+    if fact.max != (made == total):
         yield f"it says that {fact.bid} {'is' if fact.max else 'is not'} all there is to bid"
-    sides = sorted(position.opening.sides, key=lambda side: fact.seat not in side)
-    if list(fact.sides) != sides:
-        yield f"its sides are {[list(side) for side in fact.sides]}, not those of the table with the pitcher's first"
-    yield from _next(fact.next, (fact.seat,))
+    if fact.sides != (sides := sides_of(position, fact.seat)):
+        yield f"its sides are {listed(fact.sides)}, not those of the table with the pitcher's first, {listed(sides)}"
 
 
-def pitched(position: Position, fact: TrumpPitched) -> Iterator[str]:
-    """The pitcher's first card makes trump."""
-    hand = position.live
-    yield from _in_turn(position, fact.seat)
-    if hand.trump is not None or hand.table or hand.takers:
-        yield "trump is pitched although a card has been led already"
-    if hand.won is None or hand.won.seat != fact.seat:
-        yield f"seat {fact.seat} pitches trump and is not the pitcher"
-    if not fact.card.endswith(fact.suit):
-        yield f"{fact.card} pitches {fact.suit}, which is not its suit"
+def _forced(position: Position, hand: HandRead) -> bool:
+    """Whether the dealer had it because nobody else would (T10, R-C49)."""
+    others = any(bid is not None for _, bid in hand.said[:-1])
+    match position.rules.auction.all_pass:
+        case AllPass.DEALER_BIDS_LEAST | AllPass.DEALER_BIDS:
+            return not others
+        case AllPass.DEALER_HAS_IT:
+            return all(bid is None for _, bid in hand.said)
+        case _:
+            return False
 
 
-def played(position: Position, fact: CardPlayed) -> Iterator[str]:
-    """A card from the seat's own hand, in turn; the first card of a hand is the one that pitched trump."""
-    hand = position.live
-    yield from _in_turn(position, fact.seat)
-    yield from _held(hand, fact.seat, fact.card)
-    if hand.trump is None:
-        yield "a card is played before trump is made"
-    elif not hand.table and not hand.takers and fact.card != hand.marker:
-        yield f"{fact.card} is led where {hand.marker} pitched trump"
-    if fact.seat in {play.seat for play in hand.table}:
-        yield f"seat {fact.seat} plays twice to one trick"
-    last = len(hand.table) + 1 >= position.seats
-    yield from _next(fact.next, () if last else ((fact.seat + 1) % position.seats,))
+def sides_of(position: Position, pitcher: int) -> tuple[Seats, ...]:
+    """The sides once there is a pitcher, his own first; alone where he has yet to call (C12, R-C27, R-C32)."""
+    partners, seats = position.rules.partners, position.seats
+    if partners in (Partners.ALONE, Partners.PAIRS):
+        return tuple(sorted(position.opening.sides, key=lambda side: pitcher not in side))
+    if partners is Partners.CALL:
+        return against((pitcher,), seats)
+    return against((pitcher, (pitcher + ORIENTATIONS[partners]) % seats), seats)
 
 
-def _held(hand: HandRead, seat: int, card: Card) -> Iterator[str]:
-    if card in gone(hand):
-        yield f"{card} has been played already"
-    elif seat in hand.cards and card not in hand.cards[seat]:
-        yield f"seat {seat} plays {card} and does not hold it"
-    elif any(card in held for other, held in hand.cards.items() if other != seat) or card in (hand.stock or ()):
-        yield f"seat {seat} plays {card}, which lies elsewhere"
-    if hand.counts[seat] < 1:
-        yield f"seat {seat} plays and has no card left"
-
-
-def gone(hand: HandRead) -> set[Card]:
-    """The cards that have left the hands: on the table or taken."""
-    return {play.card for play in hand.table} | {card for pile in hand.taken for card in pile}
-
-
-def gathered(position: Position, fact: TrickTaken) -> Iterator[str]:
-    """A full trick, as it lay on the table, goes to one who played to it; he leads the next."""
-    hand = position.live
-    if (fact.hand, fact.trick) != (number := (hand.dealt.hand, len(hand.takers) + 1)):
-        yield f"it is hand {fact.hand} trick {fact.trick} where hand {number[0]} trick {number[1]} ends"
-    if fact.plays != hand.table:
-        yield f"it gathers {_laid(fact.plays)} where {_laid(hand.table)} lay on the table"
-    if len(hand.table) != position.seats:
-        yield f"it gathers a trick of {len(hand.table)} cards at a table of {position.seats}"
-    if fact.seat not in {play.seat for play in fact.plays}:
-        yield f"seat {fact.seat} takes a trick it did not play to"
-    if not set(fact.kept) <= set(fact.plays):
-        yield f"it keeps {_laid(fact.kept)}, which is not all of this trick"
-    yield from _next(fact.next, (fact.seat,) if any(hand.counts) else ())
-
-
-def _laid(plays: tuple[Play, ...]) -> str:
-    return " ".join(f"{play.seat}:{play.card}" for play in plays) or "nothing"
-
-
-def conserved(hand: HandRead, deck: Sequence[Card]) -> Iterator[str]:
-    """Each card of the deck once: in the hands, on the table, taken, or in the stock; where all of them are known."""
-    if len(hand.cards) < len(hand.counts) or (hand.stock is None and hand.dealt.stock):
-        return
-    held = [card for seat in hand.cards.values() for card in seat]
-    table = [play.card for play in hand.table]
-    taken = [card for pile in hand.taken for card in pile]
-    if sorted([*held, *table, *taken, *(hand.stock or ())]) != sorted(deck):
-        yield "hands, table, taken cards and stock are not the whole deck, each card once"
-    if tuple(len(hand.cards[seat]) for seat in range(len(hand.counts))) != hand.counts:
-        yield "the seats do not hold as many cards as they should"
+def against(side: Seats, seats: int) -> tuple[Seats, ...]:
+    """A side and all others, seats ascending."""
+    return tuple(sorted(side)), tuple(seat for seat in range(seats) if seat not in side)

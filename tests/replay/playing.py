@@ -3,20 +3,30 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from random import Random
+from typing import Any
 
+from domain.changing import prospective
+from domain.choices import Phase
 from domain.commands import (
     AnswerProposal,
     AskUndo,
+    CallDelay,
+    CallPartner,
+    ChangeRules,
     Command,
+    Discard,
     OpenGame,
     PassBid,
     ProposeDraw,
     Resign,
+    Tick,
+    VoteDelay,
 )
-from domain.croupier import stand_in
-from domain.events import Player
+from domain.events import Player, Timing
 from domain.game import Entry, Game, Request
-from domain.legal import legal_moves
+from domain.legal import legal_moves, may_call, may_throw
+from domain.menu import offered
+from domain.standing_in import stand_in
 from domain.state import SERVER
 from projections.audience import revealed_in, visible
 from replay.history import History, from_entries
@@ -33,11 +43,16 @@ class Table:
     entries: list[Entry] = field(default_factory=list)
     clock: int = 0
 
+    @property
+    def now(self) -> str:
+        """The time: a second passes with every commit."""
+        hours, minutes = divmod(self.clock // 60, 60)
+        return f"2026-11-{21 + hours // 24:02}T{hours % 24:02}:{minutes:02}:{self.clock % 60:02}.000000Z"
+
     def do(self, command: Command, by: str) -> None:
         """One commit."""
         self.clock += 1
-        at = f"2026-11-21T08:{self.clock // 60 % 60:02}:{self.clock % 60:02}.{self.clock // 3600:06}Z"
-        request = Request(by, f"{self.clock:016x}-{0:016x}", max(at, self.game.state.at))
+        request = Request(by, f"{self.clock:016x}-{0:016x}", max(self.now, self.game.state.at))
         draft = self.game.draft(command, request, self.random.randbytes)
         self.game.keep(draft)
         self.entries.extend(draft.entries)
@@ -47,15 +62,53 @@ class Table:
         self.do(command, self.game.state.seats[getattr(command, "seat", 0)].player)
 
     def move(self) -> None:
-        """The next move of the turn: three times in four a pass, else the least bid; any legal card."""
+        """The next move of the turn: three times in four a pass, else the least bid; any legal card, suit or discard."""
         state = self.game.state
         (seat,) = state.turn
         if seat not in state.still_in:
             return self.do(stand_in(state, seat), SERVER)
-        moves = legal_moves(state, seat)
+        return self.says(self.choice(seat))
+
+    def choice(self, seat: int) -> Command:
+        """What a seat does in its turn."""
+        state, moves = self.game.state, legal_moves(self.game.state, seat)
+        if (throw := may_throw(state, seat)) is not None:
+            many = self.random.randint(throw.least, throw.most) - len(throw.must)
+            return Discard(seat, (*throw.must, *self.random.sample(throw.of, many)))
+        if state.phase in (Phase.CALLING, Phase.WAITING):
+            return CallPartner(seat, self.random.choice(state.rules.deck))
         if isinstance(moves[0], PassBid):
-            return self.says(moves[0] if len(moves) == 1 or self.random.random() < 0.75 else moves[1])
-        return self.says(self.random.choice(moves))
+            return moves[0] if len(moves) == 1 or self.random.random() < 0.75 else moves[1]
+        return self.random.choice(moves)
+
+    def call(self) -> None:
+        """The pitcher calls a partner out of turn, where he may."""
+        state = self.game.state
+        seat = state.hand.pitcher if state.hand is not None and state.turn else None
+        if seat in state.still_in and seat is not None and may_call(state, seat):
+            self.says(CallPartner(seat, self.random.choice(state.rules.deck)))
+
+    def delay(self) -> None:
+        """Somebody waits too long, is accused, and judged by the others."""
+        state, hand = self.game.state, self.game.state.hand
+        if state.phase is not Phase.PLAY or state.rules.delay is None or state.delay is not None or hand is None:
+            return
+        (accused,) = state.turn
+        others = [seat for seat in state.persons if seat != accused]
+        if hand.delayed == hand.turns or not others:
+            return
+        self.clock += 20
+        self.says(CallDelay(self.random.choice(others), accused, at=self.now))
+        while (call := self.game.state.delay) is not None:
+            awaited = [seat for seat in others if seat not in dict(call.votes)]
+            self.says(VoteDelay(awaited[0], self.random.random() < 0.8))
+
+    def change(self) -> None:
+        """The host changes a rule, where he may."""
+        state = self.game.state
+        seat = state.seat_of(state.host)
+        if state.rules.changes.host and seat in state.still_in and seat is not None and state.turn:
+            self.says(ChangeRules(seat, self.random.choice(offered(prospective(state)))))
 
     def undo(self) -> None:
         """The last move is taken back by consent, where it can be."""
@@ -80,13 +133,32 @@ class Table:
         """A seat leaves."""
         self.says(Resign(seat))
 
-    def play(self, often: float = 0.0, most: int = 10**9) -> "Table":
-        """To the end, or `most` moves; with undo asked for as `often`."""
+    def play(self, often: float = 0.0, most: int = 10**9, also: float = 0.0) -> "Table":
+        """To the end, or `most` moves; with undo asked for as `often`, and all that is said out of turn as in `also`."""
         while self.game.state.result is None and most:
             most -= 1
             self.move()
             if self.random.random() < often:
                 self.undo()
+            for aside in (self.call, self.delay, self.change):
+                if also and self.game.state.result is None and self.random.random() < also:
+                    aside()
+        return self
+
+    def hands(self, many: int, also: float = 0.0, often: float = 0.0) -> "Table":
+        """Until so many hands have been scored, or to the end."""
+        while self.game.state.result is None and self.scored < many:
+            self.play(often, 1, also)
+        return self
+
+    @property
+    def scored(self) -> int:
+        """How many hands have been scored."""
+        return sum(entry.event.fact == "HandScored" for entry in self.entries)
+
+    def stop(self) -> "Table":
+        """The time is up, and whoever keeps it says so."""
+        self.do(Tick(self.now), SERVER)
         return self
 
     @property
@@ -104,21 +176,28 @@ NAMES = {f"p{seat}": name for seat, name in enumerate(["ann", "bob", "cat", "Dö
 
 
 def table(
-    seed: int, players: int = 4, *, win: int = 11, bots: Iterable[int] = (), reveal: str = "hand"
+    seed: int,
+    players: int = 4,
+    *,
+    variant: str = "pitch",
+    bots: Iterable[int] = (),
+    reveal: str = "hand",
+    timing: Timing = Timing(),
+    **options: Any,
 ) -> Table:
-    """A game just opened."""
+    """A game just opened, by p0."""
     made = Table(Random(seed))
     served = set(bots)
     people = tuple(
         Player(f"bot:random:{seat}", "bot", "random") if seat in served else Player(f"p{seat}", "human")
         for seat in range(players)
     )
-    made.do(OpenGame(GAME, 7, "pitch", {"win": win}, people, reveal=reveal), "p0")
+    made.do(OpenGame(GAME, 7, variant, options, people, timing, reveal=reveal), "p0")
     return made
 
 
 def played(seed: int, players: int = 4, *, often: float = 0.0, win: int = 7, reveal: str = "hand") -> Table:
-    """A whole game."""
+    """A whole game of Pitch."""
     return table(seed, players, win=win, reveal=reveal).play(often)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from domain import fairdeal
+from domain.choices import Around, Sight
 from domain.events import (
     BidMade,
     BidPassed,
@@ -30,7 +31,6 @@ from domain.events import (
     TrumpPitched,
     UndoAsked,
 )
-from domain.rules import Around, Sight
 from replay.audit import consent, deal, table
 from replay.audit.deal import Recomputed, earned, hand_out, keeps, recomputed
 from replay.audit.dealbook import DealBook

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from domain.cards import Card, in_order
+from domain.choices import Phase
 from domain.events import (
     BidPassed,
     CardPlayed,
@@ -18,7 +19,6 @@ from domain.events import (
     UndoAnswered,
 )
 from domain.evolve import evolve
-from domain.rules import Phase
 from domain.state import NEW, State
 from replay.fold import START, Misplaced, Position, at_version, follow, pass_over, positions
 from tests.given import auction, deal, events, opened

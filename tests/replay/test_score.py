@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from domain.cards import Card
+from domain.choices import Settle
 from domain.events import AuctionWon, HandScored, Peg
-from domain.rules import Settle
 from domain.scoring import Contract, Played, scored
 from replay.audit import score
 from replay.fold import HandRead, Position, positions

@@ -1,0 +1,105 @@
+"""Ceremonies: promised, dealt or drawn, revealed or voided, each once and in order (fairdeal/1)."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from domain import fairdeal
+from domain.choices import FirstDealer, Seating
+from domain.events import CeremonyOpened, CeremonyRevealed, CeremonyVoided, SeedKept
+from replay.audit.endings import coin_due
+from replay.fold import Position, Promise
+from replay.shape import is_hex
+
+GAME, COIN = "game", "coin"
+
+
+def keeps(game: str, n: int, promise: Promise, seed: str) -> bool:
+    """Whether `seed` is the one `promise` committed to."""
+    try:
+        return fairdeal.commit(game, n, promise.subject, bytes.fromhex(seed)).hex() == promise.commit
+    except ValueError:
+        return False
+
+
+def key_of(game: str, n: int, promise: Promise, seed: str, cuts: Sequence[tuple[str, str]] = ()) -> bytes:
+    """The key of a ceremony; ValueError when its texts or numbers are none FairDeal takes."""
+    mixed = [(source, bytes.fromhex(cut)) for source, cut in cuts]
+    return fairdeal.key(game, n, promise.subject, bytes.fromhex(seed), mixed)
+
+
+def opened(position: Position, fact: CeremonyOpened) -> Iterator[str]:
+    """A ceremony opens when the one before has dealt, under the next number, for what is drawn next."""
+    n, subject = next_ceremony(position)
+    if fact.n != n:
+        yield f"ceremony {fact.n} opens after ceremony {n - 1}"
+    if any(not each.dealt and not each.closed for each in position.promises.values()):
+        yield f"ceremony {fact.n} opens while another has not dealt"
+    if fact.subject != subject:
+        yield f'its subject is "{fact.subject}" but "{subject}" is due'
+    if any(not is_hex(seal, 64) for seal in fact.seals.values()):
+        yield "a seal is not 32 bytes in hex"
+
+
+def next_ceremony(position: Position) -> tuple[int, str]:
+    """The number and the subject of what must be promised next."""
+    rules = position.opening.rules
+    draws = rules.seating is Seating.DRAWN or rules.first_dealer is FirstDealer.DRAWN
+    if draws and not position.promises:
+        return 0, GAME
+    n = max(position.promises, default=0) + 1
+    if coin_due(position):
+        return n, COIN
+    hand, redeal = next_hand(position)
+    return n, f"deal hand {hand}" + (f" redeal {redeal}" if redeal else "")
+
+
+def next_hand(position: Position) -> tuple[int, int]:
+    """The hand that is dealt next, and how often it was dealt before (R-C4)."""
+    hand = position.hand
+    if hand is None:
+        return 1, 0
+    return (hand.dealt.hand, hand.dealt.redeal + 1) if hand.misdealt else (hand.dealt.hand + 1, 0)
+
+
+def kept(position: Position, fact: SeedKept, game: str) -> Iterator[str]:
+    """The seed stands directly behind its commitment, and fits it."""
+    if fact.n != max(position.promises, default=0) or fact.n not in position.promises:
+        yield f"it keeps a seed for ceremony {fact.n}, which was not just opened"
+    elif not keeps(game, fact.n, position.promises[fact.n], fact.seed):
+        yield f"its seed does not match the commitment of ceremony {fact.n}"
+
+
+def revealed(position: Position, fact: CeremonyRevealed, game: str) -> Iterator[str]:
+    """A ceremony is revealed once, with the seed that was promised."""
+    promise = position.promises.get(fact.n)
+    if promise is None or not promise.dealt or promise.closed:
+        yield f"it reveals ceremony {fact.n}, which is not there to be revealed"
+    else:
+        yield from _same_seed(promise, fact.n, fact.seed, game)
+
+
+def voided(position: Position, fact: CeremonyVoided, game: str) -> Iterator[str]:
+    """A ceremony that never dealt is voided by the table, with the seed that was promised."""
+    promise = position.promises.get(fact.n)
+    if (fact.reason, fact.by) != ("ended", "server"):
+        yield f'it is voided by {fact.by}, "{fact.reason}", where the table voids what the end overtook'
+    if promise is None or promise.dealt or promise.closed:
+        yield f"it voids ceremony {fact.n}, which is not there to be voided"
+    else:
+        yield from _same_seed(promise, fact.n, fact.seed, game)
+
+
+def _same_seed(promise: Promise, n: int, seed: str, game: str) -> Iterator[str]:
+    if promise.seed is not None and promise.seed != seed:
+        yield f"its seed is not the one kept for ceremony {n}"
+    if not keeps(game, n, promise, seed):
+        yield f"its seed does not match the commitment of ceremony {n}"
+
+
+def earned(seals: Mapping[str, str], cuts: Sequence[tuple[str, str]], persons: set[str]) -> str:
+    """The grade of a deal: F0 without cuts, F1 with one, F2 where each person sealed and cut, F3 with a beacon too."""
+    sources = {source for source, _ in cuts}
+    if not sources & persons:
+        return "F0"
+    if not persons <= sources & set(seals):
+        return "F1"
+    return "F3" if any(not source.isdecimal() for source in sources) else "F2"

@@ -1,0 +1,74 @@
+"""Where commits begin, and which facts leave the turn to a later fact of their commit (contract.md, next and Order)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from domain.choices import Sight
+from domain.events import Event, GameOpened, HandDealt
+from domain.rules import Rules
+from replay.audit.order import MOVES, SECRET, WORDS
+from replay.fold import Position
+from replay.history import Line
+
+CHANGES = frozenset({"RulesChanged", "RulesChangeDeferred"})
+ENDS = frozenset({"HandThrownIn", "HandScored", "MisdealDeclared", "GameEnded"})
+"""What ends a hand or the game, so that nobody is to move."""
+SERVER = "server"
+
+
+def speaks(event: Event[Any], before: str, blind: bool) -> bool:
+    """Whether a seat or the host speaks here, `before` being the fact just before; the table answers them."""
+    if event.fact in CHANGES:
+        return bool(event.data.cause == "host")
+    if event.fact == "CardPlayed":
+        return before != "TrumpPitched" and not blind
+    return event.fact in MOVES or (event.fact in WORDS and (event.fact, event.by) != ("DelayVoted", SERVER))
+
+
+def begins(position: Position, event: Event[Any], before: str, *, blind: bool, decided: bool) -> bool:
+    """Whether a commit begins here: with what somebody says, or when the time is up while a seat is to move."""
+    if speaks(event, before, blind):
+        return True
+    reveals = event.fact in {"CeremonyRevealed", "GameEnded"} and before != "CeremonyRevealed"
+    return bool(reveals and position.turn and not decided)
+
+
+def followed(lines: Sequence[Line]) -> list[bool]:
+    """For each line, whether a later fact of its commit carries `next`, or ends the hand or the game."""
+    starts = _starts(lines)
+    flags, later = [False] * len(lines), False
+    for place in range(len(lines) - 1, -1, -1):
+        flags[place] = later
+        event = lines[place].event
+        if starts[place]:
+            later = False
+        elif event is not None:
+            later = later or hasattr(event.data, "next") or event.fact in ENDS
+    return flags
+
+
+def _starts(lines: Sequence[Line]) -> list[bool]:
+    """For each line, whether a commit begins with it, as far as the events alone tell."""
+    starts, blind = list[bool](), False
+    rules: Rules | None = None
+    before: Event[Any] | None = None
+    for line in lines:
+        event = line.event
+        if event is None:
+            starts.append(False)
+            continue
+        if isinstance(event.data, GameOpened):
+            rules = event.data.rules
+        if isinstance(event.data, HandDealt):
+            blind = rules is not None and _sight(rules, event.data.hand) is Sight.OTHERS
+        anew = before is not None and (event.at, event.command) != (before.at, before.command)
+        starts.append(anew or speaks(event, before.fact if before else "", blind))
+        before = event
+    return starts
+
+
+def _sight(rules: Rules, hand: int) -> Sight:
+    return rules.sight(max(1, hand)) if rules.sights else Sight.OWN
+
+
+__all__ = ["CHANGES", "SECRET", "SERVER", "begins", "followed", "speaks"]

@@ -1,0 +1,83 @@
+"""Whose turn it is, by bookkeeping; where that depends on cards that are not shown, every answer that can be right."""
+
+from typing import NamedTuple
+
+from domain.choices import Around, Follow, Sight, Trump
+from domain.events import Seats
+from replay.audit.trumps import is_trump
+from replay.fold import HandRead, Position
+
+
+class Players(NamedTuple):
+    """Who may be next to play a card, in the order they are asked, and whether it may be that nobody can."""
+
+    seats: Seats
+    nobody: bool
+
+
+def acceptable(position: Position) -> frozenset[Seats]:
+    """Every `next` that can be right now; () for a hand nobody can play on."""
+    hand = position.hand
+    if hand is None or hand.over:
+        return frozenset({()})
+    match position.phase:
+        case "auction":
+            return frozenset({_bidder(position, hand)})
+        case "discarding":
+            return frozenset({(_thrower(hand, position.seats),)})
+        case "play":
+            players = players_of(position, hand)
+            nobody: list[Seats] = [()] if players.nobody else []
+            return frozenset([*((seat,) for seat in players.seats), *nobody])
+        case _:
+            return frozenset({(hand.won.seat,) if hand.won else ()})
+
+
+def _bidder(position: Position, hand: HandRead) -> Seats:
+    """Round from the eldest hand; nobody once all have spoken."""
+    step = 1 if position.rules.auction.around is Around.LEFT else -1
+    done = len(hand.said)
+    return () if done >= position.seats else ((hand.dealt.eldest + step * done) % position.seats,)
+
+
+def _thrower(hand: HandRead, seats: int) -> int:
+    """The eldest first, the pitcher last (R-C2)."""
+    pitcher = hand.won.seat if hand.won else -1
+    order = [(hand.dealt.eldest + turn) % seats for turn in range(seats)]
+    left = [seat for seat in order if seat not in hand.discarded]
+    return next((seat for seat in left if seat != pitcher), pitcher)
+
+
+def players_of(position: Position, hand: HandRead) -> Players:
+    """Who may be next: round from the last card up to the leader, or from who has the lead (R-C10, R-C53)."""
+    seats, found = position.seats, list[int]()
+    if is_blind(position):
+        return Players((), True)
+    start = hand.table[-1].seat + 1 if hand.table else (hand.leader or 0)
+    asked = (hand.table[0].seat - start) % seats if hand.table else seats
+    for turn in range(asked):
+        seat = (start + turn) % seats
+        can = able(position, hand, seat)
+        if can is not False:
+            found.append(seat)
+        if can:
+            return Players(tuple(found), False)
+    return Players(tuple(found), True)
+
+
+def able(position: Position, hand: HandRead, seat: int) -> bool | None:
+    """Whether a seat can play a card now; None where that hangs on cards that are not shown."""
+    if not hand.counts[seat]:
+        return False
+    opens = position.rules.trump is Trump.NAMED and not hand.table and not hand.takers
+    if position.rules.follow is not Follow.TRUMPS_ONLY and not opens:
+        return True
+    held = hand.cards.get(seat)
+    takes = hand.untaken and hand.won and hand.won.seat == seat  # and what he takes is named next
+    return None if held is None or takes else any(is_trump(position.rules, hand.trump, card) for card in held)
+
+
+def is_blind(position: Position) -> bool:
+    """Whether the seats do not see their own cards, so that these play themselves (B18, B19)."""
+    hand = position.hand
+    return hand is not None and position.rules.sight(max(1, hand.dealt.hand)) is Sight.OTHERS

@@ -1,0 +1,126 @@
+"""A second, independent reading of the facts: where a game stands after each of them.
+
+    *_, last = positions(history.events)
+    last.phase, last.hand.taken, last.scores, last.turn
+
+Nothing here knows a rule of play or the server's own fold, so the two may disagree, and then one of them is wrong.
+Where the server keeps numbers this keeps what they are counted from: who said what in order, who took which trick, and
+every earlier position of the hand, to which a move taken back simply returns.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from domain import events as facts
+from domain.events import Event
+from replay.fold import deals, hands, talk
+from replay.fold.position import (
+    START,
+    Asked,
+    Change,
+    Gathered,
+    HandRead,
+    Misplaced,
+    Position,
+    Promise,
+    at_version,
+)
+from replay.shape import misshapen, unplayable
+
+__all__ = [
+    "START",
+    "Asked",
+    "Gathered",
+    "HandRead",
+    "Misplaced",
+    "Position",
+    "Promise",
+    "at_version",
+    "follow",
+    "pass_over",
+    "positions",
+]
+
+
+def positions(events: Iterable[Event[Any]]) -> Iterator[Position]:
+    """Where the game stands after each event, from the first one on; the first that cannot stand there is Misplaced."""
+    position = START
+    for event in events:
+        position = follow(position, event)
+        yield position
+
+
+def follow(position: Position, event: Event[Any]) -> Position:
+    """The position after `event`. A fact that cannot be about this table, or has nothing to be about, is Misplaced."""
+    fact = event.data
+    if isinstance(fact, facts.GameOpened):
+        fault = unplayable(fact) if position.opened is None else "the game is open already"
+    else:
+        fault = misshapen(fact, len(position.opening.players), position.opening.deck)
+    if position.ended or fault:
+        raise Misplaced(fault or "the game is over")
+    change: Change = {"version": event.version, "at": event.at, "past": position} | _READ[type(fact)](position, fact)
+    return replace(position, **change, **_clock(position, event))
+
+
+def _clock(position: Position, event: Event[Any]) -> Change:
+    """When the turn began: now, but for what happens while a seat thinks; and who is the host."""
+    fact = event.data
+    if isinstance(fact, facts.GameOpened):
+        return {"host": event.by}
+    aside = isinstance(fact, facts.RulesChanged | facts.PartnerCalled) and fact.next == position.turn
+    return {"since": event.at} if hasattr(fact, "next") and not aside else {}
+
+
+def pass_over(position: Position, version: int, fact: str = "") -> Position:
+    """The position after an event that is not shown; `fact` is what stands there, as far as that can be told."""
+    after = replace(position, version=version, past=position)
+    return after if position.hand is None else replace(after, hand=hands.unseen(position.hand, fact))
+
+
+_READ: dict[type[Any], Callable[[Position, Any], Change]] = {
+    facts.GameOpened: deals.opened,
+    facts.SeatsDrawn: deals.seated,
+    facts.DealerDrawn: deals.dealer_drawn,
+    facts.CeremonyOpened: deals.promised,
+    facts.SeedKept: deals.seed,
+    facts.HandDealt: deals.dealt,
+    facts.CardsDealt: deals.cards,
+    facts.StockLaid: deals.stock,
+    facts.MisdealDeclared: deals.misdealt,
+    facts.TrumpTurnedUp: deals.turned_up,
+    facts.CeremonyRevealed: deals.closed,
+    facts.CeremonyVoided: deals.closed,
+    facts.CoinFlipped: deals.coin,
+    facts.BidMade: hands.said,
+    facts.BidPassed: hands.said,
+    facts.HandThrownIn: hands.over,
+    facts.AuctionWon: hands.won,
+    facts.TrumpNamed: hands.named,
+    facts.PartnerCalled: hands.called,
+    facts.PartnerRevealed: hands.revealed,
+    facts.CardsDiscarded: hands.discarded,
+    facts.CardsBuried: hands.buried,
+    facts.CardsDrawn: hands.from_stock,
+    facts.StockTaken: hands.from_stock,
+    facts.CardsTaken: hands.taken,
+    facts.TrumpPitched: hands.pitched,
+    facts.CardPlayed: hands.played,
+    facts.TrickTaken: hands.gathered,
+    facts.HandScored: hands.scored,
+    facts.RulesChanged: talk.changed,
+    facts.RulesChangeDeferred: talk.deferred,
+    facts.BidScaled: talk.scaled,
+    facts.PartnersChanged: talk.partners,
+    facts.DelayCalled: talk.delay_called,
+    facts.DelayVoted: talk.delay_voted,
+    facts.DelayJudged: talk.delay_judged,
+    facts.UndoAsked: talk.asks,
+    facts.UndoAnswered: talk.answers,
+    facts.MovesTakenBack: talk.taken_back,
+    facts.DrawProposed: talk.asks,
+    facts.DrawAnswered: talk.answers,
+    facts.SeatResigned: talk.left,
+    facts.GameEnded: talk.ended,
+}

@@ -1,0 +1,90 @@
+"""Reading the opening, ceremonies and deals."""
+
+from dataclasses import replace
+from typing import Any
+
+from domain.events import (
+    CardsDealt,
+    CeremonyOpened,
+    CeremonyRevealed,
+    CeremonyVoided,
+    CoinFlipped,
+    DealerDrawn,
+    GameOpened,
+    HandDealt,
+    MisdealDeclared,
+    SeatsDrawn,
+    SeedKept,
+    StockLaid,
+    TrumpTurnedUp,
+)
+from replay.fold.position import Change, HandRead, Misplaced, Position, Promise
+
+
+def opened(position: Position, fact: GameOpened) -> Change:
+    """Players sit as they were named, at nothing each."""
+    nothing = (0,) * len(fact.players)
+    return {"opened": fact, "in_force": fact.rules, "players": fact.players, "scores": nothing, "exact": nothing}
+
+
+def seated(position: Position, fact: SeatsDrawn) -> Change:
+    """Each seat gets the player drawn for it."""
+    players = tuple(position.opening.players[index] for index in fact.order)
+    return {"players": players, **_promise(position, fact.n, dealt=True)}
+
+
+def dealer_drawn(position: Position, fact: DealerDrawn) -> Change:
+    """Who deals first."""
+    return {"dealer": fact.seat, **_promise(position, fact.n, dealt=True)}
+
+
+def promised(position: Position, fact: CeremonyOpened) -> Change:
+    """A ceremony is open."""
+    return {"promises": {**position.promises, fact.n: Promise(fact.subject, fact.commit, fact.seals)}}
+
+
+def _promise(position: Position, n: int, **fields: Any) -> Change:
+    if n not in position.promises:
+        raise Misplaced(f"there is no ceremony {n}")
+    return {"promises": {**position.promises, n: replace(position.promises[n], **fields)}}
+
+
+def seed(position: Position, fact: SeedKept) -> Change:
+    """Its seed is told."""
+    return _promise(position, fact.n, seed=fact.seed)
+
+
+def closed(position: Position, fact: CeremonyRevealed | CeremonyVoided) -> Change:
+    """Its seed is public."""
+    return _promise(position, fact.n, seed=fact.seed, closed=True)
+
+
+def dealt(position: Position, fact: HandDealt) -> Change:
+    """A hand begins."""
+    hand = HandRead(fact, fact.counts, fact.stock, taken=((),) * position.seats)
+    return {"past": None, "asked": None, "hand": hand, "turn": fact.next, **_promise(position, fact.n, dealt=True)}
+
+
+def cards(position: Position, fact: CardsDealt) -> Change:
+    """A seat's cards are told."""
+    return {"hand": replace(position.live, cards={**position.live.cards, fact.seat: fact.cards})}
+
+
+def stock(position: Position, fact: StockLaid) -> Change:
+    """The stock is told."""
+    return {"hand": replace(position.live, stock=fact.cards)}
+
+
+def misdealt(position: Position, fact: MisdealDeclared) -> Change:
+    """The hand is over before it began."""
+    return {"hand": replace(position.live, over=True, misdealt=True), "turn": ()}
+
+
+def turned_up(position: Position, fact: TrumpTurnedUp) -> Change:
+    """The upcard makes trump."""
+    return {"hand": replace(position.live, upcard=fact.card, trump=fact.suit)}
+
+
+def coin(position: Position, fact: CoinFlipped) -> Change:
+    """A tie is settled."""
+    return {"coin": fact.winner, **_promise(position, fact.n, dealt=True)}

@@ -1,0 +1,237 @@
+"""Where a game stands: what the second reading keeps of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from domain.cards import Card, Suit
+from domain.choices import Fill, Partners, Trump
+from domain.events import AuctionWon, GameEnded, GameOpened, HandDealt, Play, Player, RulesChangeDeferred, Seats
+from domain.rules import Rules
+
+Change = dict[str, Any]
+"""The fields of a position that a fact changes."""
+
+
+class Misplaced(Exception):
+    """A fact that cannot stand where it stands; the sentence says why."""
+
+
+@dataclass(frozen=True)
+class Promise:
+    """A ceremony: what was promised, its seed where it is known, and what became of it."""
+
+    subject: str
+    commit: str
+    seals: Mapping[str, str]
+    seed: str | None = field(default=None, repr=False)
+    dealt: bool = False
+    closed: bool = False
+
+
+class Gathered(NamedTuple):
+    """A trick that has been taken, what of it stayed with who played it, and the rules in force then."""
+
+    seat: int
+    plays: tuple[Play, ...]
+    kept: tuple[Play, ...]
+    rules: Rules
+
+
+@dataclass(frozen=True)
+class HandRead:
+    """A hand: `cards` by seat where they are known, `said` and `takers` in the order they came, `table` the trick.
+
+    `totals` are the points there were when each word of `said` was spoken, `scaled` the bids that have changed since.
+    `unburied` and `untaken` are cards thrown or drawn that no fact has named yet; `out` are the discards known.
+    `called_from` is the trick, from 1, from which the called card counts; `settled` says that it has taken effect.
+    `turns` counts the turns taken and standing; `drawn` is the turn of the last change the randomizer drew.
+    """
+
+    dealt: HandDealt
+    counts: tuple[int, ...]
+    stock_left: int = 0
+    cards: Mapping[int, tuple[Card, ...]] = field(default_factory=dict, repr=False)
+    stock: tuple[Card, ...] | None = field(default=None, repr=False)
+    said: tuple[tuple[int, int | None], ...] = ()
+    totals: tuple[int, ...] = ()
+    scaled: Mapping[int, int] = field(default_factory=dict)
+    won: AuctionWon | None = None
+    sides: tuple[Seats, ...] | None = None
+    trump: Suit | None = None
+    marker: Card | None = None
+    upcard: Card | None = None
+    called: Card | None = None
+    called_from: int = 0
+    settled: bool = False
+    mid_hand: bool = False
+    discarded: Seats = ()
+    thrown: int = 0
+    out: tuple[Card, ...] = field(default=(), repr=False)
+    unburied: int = 0
+    untaken: int = 0
+    table: tuple[Play, ...] = ()
+    taken: tuple[tuple[Card, ...], ...] = ()
+    takers: Seats = ()
+    gathered: tuple[Gathered, ...] = ()
+    turns: int = 0
+    drawn: int = -1
+    held: bool = False
+    acquitted: bool = False
+    delayed: int = -1
+    deferred: tuple[RulesChangeDeferred, ...] = ()
+    misdealt: bool = False
+    over: bool = False
+
+    @property
+    def bids(self) -> tuple[int | None, ...]:
+        """Each seat's bid as it stands, None for a pass or not yet."""
+        said = dict(self.said)
+        standing = {seat: self.scaled.get(seat, bid) for seat, bid in said.items() if bid is not None}
+        return tuple(standing.get(seat) for seat in range(len(self.counts)))
+
+    @property
+    def bid(self) -> int:
+        """What the pitcher has to make, as it stands; 0 without one."""
+        return self.scaled.get(self.won.seat, self.won.bid) if self.won else 0
+
+    @property
+    def tricks(self) -> tuple[int, ...]:
+        """How many tricks each seat took."""
+        return tuple(self.takers.count(seat) for seat in range(len(self.counts)))
+
+    @property
+    def leader(self) -> int | None:
+        """Who led, or has the right to lead, the trick: without an auction won, the eldest hand once all have bid."""
+        if self.table:
+            return self.table[0].seat
+        if self.takers:
+            return self.takers[-1]
+        if self.won:
+            return self.won.seat
+        return self.dealt.eldest if len(self.said) == len(self.counts) else None
+
+    @property
+    def played(self) -> tuple[Play, ...]:
+        """Every card of the hand that has been put on the table, in order."""
+        return (*(play for trick in self.gathered for play in trick.plays), *self.table)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """An open proposal, an undo to `to_version` or a draw, and who agrees so far, the asker first."""
+
+    agreed: Seats
+    to_version: int | None = None
+
+
+@dataclass(frozen=True)
+class Accused:
+    """An open delay call: who is accused, and the votes so far, the caller's own first."""
+
+    seat: int
+    votes: tuple[tuple[int, bool], ...]
+
+
+@dataclass(frozen=True)
+class Position:
+    """A game after `version` events; `past` is the position before, as far back as the hand goes.
+
+    `players` sit in the order of their seats; `since` is when the turn began; `exact` counts each seat's hands with as
+    many tricks as bid.
+    """
+
+    version: int = 0
+    at: str = ""
+    opened: GameOpened | None = None
+    in_force: Rules | None = None
+    host: str = ""
+    players: tuple[Player, ...] = ()
+    dealer: int | None = None
+    left: Seats = ()
+    scores: tuple[int, ...] = ()
+    exact: tuple[int, ...] = ()
+    promises: Mapping[int, Promise] = field(default_factory=dict)
+    hand: HandRead | None = None
+    turn: Seats = ()
+    since: str = ""
+    asked: Asked | None = None
+    accused: Accused | None = None
+    made: bool | None = None
+    coin: int | None = None
+    ended: GameEnded | None = None
+    past: "Position | None" = field(default=None, repr=False, compare=False)
+
+    @property
+    def seats(self) -> int:
+        """How many seats the table has."""
+        return len(self.scores)
+
+    @property
+    def still_in(self) -> Seats:
+        """The seats that have not left."""
+        return tuple(seat for seat in range(self.seats) if seat not in self.left)
+
+    @property
+    def persons(self) -> Seats:
+        """The people that have not left."""
+        return tuple(seat for seat in self.still_in if self.players[seat].kind == "human")
+
+    @property
+    def opening(self) -> GameOpened:
+        """How the game was opened; Misplaced before that."""
+        if self.opened is None:
+            raise Misplaced("the game is not open yet")
+        return self.opened
+
+    @property
+    def rules(self) -> Rules:
+        """The rules in force; Misplaced before the opening."""
+        if self.in_force is None:
+            raise Misplaced("the game is not open yet")
+        return self.in_force
+
+    @property
+    def live(self) -> HandRead:
+        """The hand in play; Misplaced when there is none."""
+        if self.hand is None or self.hand.over:
+            raise Misplaced("no hand is in play")
+        return self.hand
+
+    @property
+    def phase(self) -> str:
+        """unopened, waiting, auction, naming, calling, discarding, play or over."""
+        if self.ended or not self.opened:
+            return "over" if self.ended else "unopened"
+        if self.hand is None or self.hand.over:
+            return "waiting"
+        if len(self.hand.said) < self.seats or (self.rules.auction.contract and not self.hand.won):
+            return "auction"
+        return self._after_the_auction(self.hand) if not self.hand.table else "play"
+
+    def _after_the_auction(self, hand: HandRead) -> str:
+        if self.rules.trump is Trump.NAMED and hand.trump is None:
+            return "naming"
+        if self.call_due and not hand.mid_hand:
+            return "calling"
+        if self.rules.fill is Fill.DISCARD and len(hand.discarded) < self.seats:
+            return "discarding"
+        return "waiting" if self.call_due else "play"
+
+    @property
+    def call_due(self) -> bool:
+        """Whether the pitcher has yet to call a partner (C13, R-C31)."""
+        hand = self.hand
+        calls = self.rules.partners is Partners.CALL
+        return bool(hand and calls and not hand.over and hand.won and hand.trump and hand.called is None)
+
+
+START = Position()
+"""Before anything has happened."""
+
+
+def at_version(position: Position, version: int) -> Position | None:
+    """The position of the same hand at an earlier version, None when that is not one of this hand."""
+    while position.version > version and position.past is not None:
+        position = position.past
+    return position if position.version == version else None

@@ -1,0 +1,137 @@
+"""Whole games in process, every variant: the rules alone, and as the commits a store would keep.
+
+    python -m bench.games [--games 40]
+
+Random legal moves. "The rules" are legal moves, decide, what the table owes, and evolve; "commits" are the same through
+Game.draft and keep: enveloped, encoded, hashed, every link made. Processor time, since other work shares the machine.
+"""
+
+import argparse
+import random
+from collections.abc import Callable
+from hashlib import sha256
+from time import process_time
+from typing import Any
+
+from domain.choices import Phase
+from domain.commands import CallPartner, Command, Discard, MakeBid, OpenGame, PassBid
+from domain.croupier import owed
+from domain.decider import decide
+from domain.events import Event, Fact, Player
+from domain.evolve import evolve
+from domain.game import Game, Request
+from domain.legal import legal_moves, may_throw
+from domain.state import NEW, SERVER, State
+
+GAME = "0f8fad5b-d9cb-469f-a165-70867728950e"
+AT = "2026-11-21T08:00:00.000000Z"
+TABLES: tuple[tuple[str, int, dict[str, Any]], ...] = (
+    ("pitch", 4, {}),
+    ("setback", 4, {}),
+    ("blackout", 4, {}),
+    ("corellian", 4, {}),
+)
+
+
+def chosen(state: State, rng: random.Random) -> Command:
+    """A random legal move of the seat whose turn it is; bids are low, so that games of points end."""
+    (seat,) = state.turn
+    moves = legal_moves(state, seat)
+    if moves:
+        if isinstance(moves[0], PassBid) or (isinstance(moves[0], MakeBid) and state.rules.auction.contract):
+            return moves[1] if len(moves) > 1 and rng.random() < 0.25 else moves[0]
+        return moves[int(rng.random() * len(moves))]
+    may = may_throw(state, seat) if state.phase is Phase.DISCARDING else None
+    if may is None:
+        return CallPartner(seat, rng.choice(state.rules.deck))
+    return Discard(seat, (*may.must, *rng.sample(may.of, may.least - len(may.must))))
+
+
+def opening(variant: str, players: int, options: dict[str, Any]) -> OpenGame:
+    """Persons alone: nobody plays but the loop."""
+    people = tuple(Player(f"p{seat}", "human") for seat in range(players))
+    return OpenGame(GAME, 1, variant, options, people)
+
+
+class Rules:
+    """A game as its state alone."""
+
+    def __init__(self, seed: int) -> None:
+        self.state, self.facts = NEW, 0
+        self._seeds = (sha256(f"{seed} {n}".encode()).digest() for n in range(10**6))
+
+    def send(self, command: Command, by: str) -> None:
+        """The command, and all that the table makes of it."""
+        due: Command | None = command
+        while due is not None:
+            for fact in decide(self.state, due):
+                self._fold(fact, by)
+            due = owed(self.state, lambda: next(self._seeds))
+
+    def _fold(self, fact: Fact, by: str) -> None:
+        name = type(fact).__name__
+        self.state = evolve(self.state, Event(AT, by, "c", fact, name, GAME, "", None, 1, self.state.version + 1))
+        self.facts += 1
+
+
+class Commits:
+    """A game as its log."""
+
+    def __init__(self, seed: int) -> None:
+        self.game, self._rng = Game(GAME), random.Random(seed)
+
+    @property
+    def state(self) -> State:
+        """As it stands."""
+        return self.game.state
+
+    @property
+    def facts(self) -> int:
+        """How many there are."""
+        return self.game.version
+
+    def send(self, command: Command, by: str) -> None:
+        """One commit."""
+        self.game.keep(self.game.draft(command, Request(by, f"c{self.facts}", AT), self._rng.randbytes))
+
+
+def play(table: Rules | Commits, variant: str, players: int, options: dict[str, Any], seed: int) -> int:
+    """Play a whole game; how many moves it took."""
+    rng, moves = random.Random(seed), 0
+    table.send(opening(variant, players, options), "p0")
+    while table.state.result is None:
+        command = chosen(table.state, rng)
+        table.send(command, f"p{table.state.turn[0]}" if table.state.turn else SERVER)
+        moves += 1
+    return moves
+
+
+def rates(
+    make: Callable[[int], Rules | Commits], variant: str, players: int, options: dict[str, Any], games: int
+) -> tuple[float, float, float]:
+    """Games, moves and facts in a second."""
+    moves = facts = 0
+    begun = process_time()
+    for seed in range(games):
+        table = make(seed)
+        moves += play(table, variant, players, options, seed)
+        facts += table.facts
+    took = process_time() - begun
+    return games / took, moves / took, facts / took
+
+
+def main() -> None:
+    """A row for each variant."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=40)
+    asked = parser.parse_args()
+    print("| variant | rules: games/s | moves/s | facts/s | commits: games/s | moves/s | facts/s |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
+    for variant, players, options in TABLES:
+        figures = [*rates(Rules, variant, players, options, asked.games)]
+        figures += rates(Commits, variant, players, options, max(1, asked.games // 4))
+        print(f"| {variant}, {players} players | " + " | ".join(f"{figure:,.0f}" for figure in figures) + " |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from domain.choices import AllPass, Around, Bids, DealerBids, Scaling
-from domain.rules import Auction, Rules
+from domain.rules import Auction, Rules, total
 from domain.state import Hand
 
 
@@ -86,5 +86,5 @@ def scaled_bid(rules: Rules, new: Rules, hand: Hand, seat: int) -> int | None:
     if bid is None:
         return None
     if new.changes.scaling is Scaling.ORIGINAL and made is not None:
-        return scaled(*made, new.total)
+        return scaled(made[0], total(rules.points_of(made[1])), new.total)
     return scaled(bid, rules.total, new.total)

@@ -148,9 +148,4 @@ def _of_version(gains: Gains, name: str) -> list[Peg]:
     tricks = [gathered.trick for gathered in gains.hand.gathered if gathered.version == name]
     cards = {play.card for trick in tricks for play in trick.plays}
     then = gains._replace(owner={card: seat for card, seat in gains.owner.items() if card in cards})
-    return [peg for point in _points(gains.rules, name) if point.award in BY_NAME for peg in _pegs(then, point)]
-
-
-def _points(rules: Rules, name: str) -> tuple[Point, ...]:
-    known = {version.name: version.points for version in rules.changes.versions}
-    return rules.points if name == rules.version else known[name]
+    return [peg for point in gains.rules.points_of(name) if point.award in BY_NAME for peg in _pegs(then, point)]

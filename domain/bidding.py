@@ -6,7 +6,7 @@ from domain.commands import MakeBid, PassBid
 from domain.events import AuctionWon, BidMade, BidPassed, Fact, HandThrownIn, Seats
 from domain.legal import must_be_turn
 from domain.rejections import BidTooHigh, BidTooLow, Hooked, MustBid, NotABid
-from domain.rules import Rules
+from domain.rules import Rules, total
 from domain.sides import sides_of
 from domain.state import Hand, State, dealt_hand
 
@@ -69,7 +69,7 @@ def _closed(state: State, seat: int, bid: int | None) -> tuple[Fact, ...]:
     if bid is not None:
         return (_won(state, seat, bid, forced=_forced(rules, hand), everything=bid == rules.total),)
     if hand.high is not None:
-        return (_won(state, hand.high, high_bid(hand) or 0, forced=False, everything=_all_there_was(hand)),)
+        return (_won(state, hand.high, high_bid(hand) or 0, forced=False, everything=_all_there_was(rules, hand)),)
     if rules.auction.all_pass is AllPass.DEALER_HAS_IT:
         return (_won(state, hand.dealer, least(rules.auction, rules.total), forced=True, everything=False),)
     return (HandThrownIn(hand.number),)
@@ -80,10 +80,10 @@ def _forced(rules: Rules, hand: Hand) -> bool:
     return hand.high is None and rules.auction.all_pass in (AllPass.DEALER_BIDS_LEAST, AllPass.DEALER_BIDS)
 
 
-def _all_there_was(hand: Hand) -> bool:
+def _all_there_was(rules: Rules, hand: Hand) -> bool:
     """Whether the highest bid was for all the points there were as it was made (R-C50)."""
     made = None if hand.high is None else hand.made[hand.high]
-    return made is not None and made[0] == made[1]
+    return made is not None and made[0] == total(rules.points_of(made[1]))
 
 
 def _won(state: State, seat: int, bid: int, *, forced: bool, everything: bool) -> AuctionWon:

@@ -1,10 +1,9 @@
 """The course of a hand: what comes of itself before a seat must act again, and which seat that is."""
 
-from dataclasses import replace
 from typing import Any
 
 from domain.auction import bidding_order
-from domain.choices import Call, Fill, Follow, Phase
+from domain.choices import Call, Fill, Follow, Phase, Trump
 from domain.events import (
     CardsTaken,
     Event,
@@ -19,7 +18,7 @@ from domain.legal import opens_with_trump, playable
 from domain.rules import Rules
 from domain.scoring import score
 from domain.sides import bidders_sides
-from domain.state import SERVER, Hand, State, call_due, dealt_hand
+from domain.state import SERVER, Hand, State, Trick, call_due, changed, dealt_hand
 from domain.tricks import kept, taker
 
 
@@ -35,17 +34,19 @@ def carried(state: State, *facts: Fact) -> tuple[Fact, ...]:
     return tuple(course) if dealt_hand(state).over else passed_on(course, turn(state))
 
 
+_UNSAID: Event[Any] = Event("", SERVER, "", None, "", "", "", None, 1, 0)
+"""The envelope of a fact that is only thought of."""
+
+
 def _after(state: State, fact: Fact) -> State:
     """The state `fact` would leave."""
-    event: Event[Any] = Event(state.at, SERVER, "", fact, "", state.game, "", None, 1, state.version + 1)
-    return evolve(state, event)
+    return evolve(state, changed(_UNSAID, data=fact, at=state.at, version=state.version + 1))
 
 
 def passed_on(facts: list[Fact], seats: Seats) -> tuple[Fact, ...]:
     """`facts` with the turn going to `seats`, as the last of them that has a `next` says."""
-    last = max(at for at, fact in enumerate(facts) if hasattr(fact, "next"))
-    turned: Any = facts[last]
-    return (*facts[:last], replace(turned, next=seats), *facts[last + 1 :])
+    at = next(at for at in range(len(facts) - 1, -1, -1) if hasattr(facts[at], "next"))
+    return (*facts[:at], changed(facts[at], next=seats), *facts[at + 1 :])
 
 
 def turn(state: State) -> Seats:
@@ -74,21 +75,25 @@ def next_player(rules: Rules, hand: Hand) -> int | None:
     """Who plays the next card, None when nobody can: to the trick on the table, or to open one (R-C10, R-C53)."""
     if hand.trick is not None:
         return next_after(rules, hand, hand.trick.leader, hand.trick.plays[-1].seat)
-    seats = len(hand.counts)
-    return _first_that_can(rules, hand, [(hand.lead + turn) % seats for turn in range(seats)])
+    return hand.lead if _can_play(rules, hand, hand.lead) else next_after(rules, hand, hand.lead, hand.lead)
 
 
 def next_after(rules: Rules, hand: Hand, leader: int, last: int) -> int | None:
     """Who plays after `last` to the trick that `leader` opened, None when nobody left can (R-C53, R-C54)."""
     seats = len(hand.counts)
-    left = (leader - last - 1) % seats
-    return _first_that_can(rules, hand, [(last + turn) % seats for turn in range(1, left + 1)])
+    seat = (last + 1) % seats
+    while seat != leader:
+        if _can_play(rules, hand, seat):
+            return seat
+        seat = (seat + 1) % seats
+    return None
 
 
-def _first_that_can(rules: Rules, hand: Hand, order: list[int]) -> int | None:
+def _can_play(rules: Rules, hand: Hand, seat: int) -> bool:
+    """Whether a seat has a card it may play; where every card may be led or thrown, any card will do."""
     if rules.follow is Follow.TRUMPS_ONLY or opens_with_trump(rules, hand):
-        return next((seat for seat in order if playable(rules, hand, seat)), None)
-    return next((seat for seat in order if hand.counts[seat]), None)
+        return bool(playable(rules, hand, seat))
+    return hand.counts[seat] > 0
 
 
 def _following(state: State) -> tuple[Fact, ...]:
@@ -105,7 +110,7 @@ def _following(state: State) -> tuple[Fact, ...]:
     if next_player(state.rules, hand) is not None:
         return _partner(state.rules, hand)
     if hand.trick is not None:
-        return (_gathered(state.rules, hand),)
+        return (_gathered(state.rules, hand, hand.trick),)
     return _lapsed(state.rules, hand) or (score(state),)
 
 
@@ -122,13 +127,21 @@ def _rest_of_stock(hand: Hand) -> tuple[Fact, ...]:
     return StockTaken(hand.pitcher, hand.stock_left, ()), CardsTaken(hand.n, hand.pitcher, hand.stock)
 
 
-def _gathered(rules: Rules, hand: Hand) -> TrickTaken:
+def _gathered(rules: Rules, hand: Hand, trick: Trick) -> TrickTaken:
     """The trick goes to its taker, under the rules in force now (S37, R-C19, R-C54)."""
-    if hand.trick is None:
-        raise LookupError("there is no trick on the table")
-    plays = hand.trick.plays
-    seat = taker(rules, plays, hand.trump, hand.first_joker)
-    return TrickTaken(hand.number, hand.trick.number, seat, plays, kept(rules, plays, hand.trump), ())
+    seat = taker(rules, trick.plays, hand.trump, hand.first_joker)
+    return TrickTaken(hand.number, trick.number, seat, trick.plays, kept(rules, trick.plays, hand.trump), ())
+
+
+def gathered_and_led(rules: Rules, hand: Hand, trick: Trick) -> TrickTaken | None:
+    """A full trick whose taker leads the next, where nothing else can come between (S47, R-S9, T14, B23).
+
+    None where more has to be thought of: few cards left, trumps alone played, a partner called.
+    """
+    if min(hand.counts) < 2 or rules.follow is Follow.TRUMPS_ONLY or rules.trump is Trump.NAMED:
+        return None
+    taken = _gathered(rules, hand, trick)
+    return changed(taken, next=(taken.seat,))
 
 
 def _partner(rules: Rules, hand: Hand) -> tuple[Fact, ...]:

@@ -103,13 +103,13 @@ def _hand_by_hand(state: State) -> bool:
 
 def _ceremony_of_the_table(state: State, ceremony: Ceremony) -> Command:
     """The next draw of ceremony 0 or of the coin, or the reveal of what has been drawn or dealt."""
-    key = ceremony_key(state.game, ceremony)
     if ceremony.subject == GAME and seats_due(state):
+        key = ceremony_key(state.game, ceremony)
         return DrawSeats(ceremony.n, tuple(fairdeal.shuffle(key, "seats", len(state.seats))))
     if ceremony.subject == GAME and dealer_due(state):
-        return DrawDealer(ceremony.n, fairdeal.pick(key, "dealer", len(state.seats)))
+        return DrawDealer(ceremony.n, fairdeal.pick(ceremony_key(state.game, ceremony), "dealer", len(state.seats)))
     if ceremony.subject == COIN and coin_due(state):
-        return FlipCoin(ceremony.n, fairdeal.pick(key, "coin", len(tied(state))))
+        return FlipCoin(ceremony.n, fairdeal.pick(ceremony_key(state.game, ceremony), "coin", len(tied(state))))
     return RevealCeremony(ceremony.n)
 
 

@@ -138,7 +138,7 @@ def deal_hand(state: State, command: DealHand) -> tuple[Fact, ...]:
     """
     ceremony, _ = _ceremony(state, command.n, dealt=False)
     deal, seats = next_deal(state), len(state.seats)
-    if sorted(command.deck) != sorted(state.rules.deck) or ceremony.subject != deal.subject:
+    if not _whole(command.deck, state.rules.deck) or ceremony.subject != deal.subject:
         raise NotDue("that is not the whole deck of the deal that is due")
     eldest, size = (deal.dealer + 1) % seats, state.rules.hand_size(deal.hand)
     dealt, stock = command.deck[: size * seats], command.deck[size * seats :]
@@ -161,6 +161,10 @@ def deal_hand(state: State, command: DealHand) -> tuple[Fact, ...]:
     if without := _without_honours(state.rules, cards):
         return replace(hand, next=()), *cards, *laid, MisdealDeclared(deal.hand, deal.redeal, without)
     return hand, *cards, *laid, *_upcard(state.rules, deal.hand, stock)
+
+
+def _whole(deck: tuple[Card, ...], canonical: tuple[Card, ...]) -> bool:
+    return len(deck) == len(canonical) and set(deck) == set(canonical)
 
 
 def _without_honours(rules: Rules, cards: tuple[CardsDealt, ...]) -> Seats:

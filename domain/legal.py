@@ -1,5 +1,7 @@
 """What a seat may do now, from what that seat knows."""
 
+from functools import cache
+
 from domain.auction import calls
 from domain.cards import SUITS, Card
 from domain.choices import Phase, Trump
@@ -24,14 +26,20 @@ def playable(rules: Rules, hand: Hand, seat: int) -> tuple[Card, ...]:
         cards = tuple(card for card in held if is_trump(rules, hand.trump, card))
     else:
         cards = legal_cards(rules, held, hand.trump, hand.trick.plays[0].card if hand.trick else None)
-    if hand.called in cards and seat != hand.pitcher and len(hand.gathered) + 1 >= hand.called_in:
-        return (hand.called,)
+    if hand.called is not None and hand.called in cards and seat != hand.pitcher:
+        return (hand.called,) if len(hand.gathered) + 1 >= hand.called_in else cards
     return cards
 
 
 def opens_with_trump(rules: Rules, hand: Hand) -> bool:
     """Whether only a trump may be led now: the first lead where trump was named (R-C10)."""
     return rules.trump is Trump.NAMED and hand.trick is None and not hand.gathered
+
+
+@cache
+def _card(seat: int, card: Card) -> PlayCard:
+    """The same value each time: there are no more of them than seats times cards."""
+    return PlayCard(seat, card)
 
 
 def legal_moves(state: State, seat: int) -> tuple[Move, ...]:
@@ -44,7 +52,7 @@ def legal_moves(state: State, seat: int) -> tuple[Move, ...]:
         return ()
     match state.phase:
         case Phase.PLAY:
-            return tuple([PlayCard(seat, card) for card in playable(state.rules, hand, seat)])
+            return tuple([_card(seat, card) for card in playable(state.rules, hand, seat)])
         case Phase.AUCTION:
             passes, bids = calls(state.rules, hand)
             return (*((PassBid(seat),) if passes else ()), *(MakeBid(seat, bid) for bid in bids))

@@ -52,6 +52,11 @@ class Point:
         return self.worth * (2 if self.award is Award.JOKERS else 1)
 
 
+def total(points: tuple[Point, ...]) -> int:
+    """All that a hand of these points can bring."""
+    return sum(point.offers for point in points)
+
+
 @dataclass(frozen=True)
 class Version:
     """Points that a table may change to, and the ranks whose off card is a trump then (R-C11)."""
@@ -185,12 +190,18 @@ class Rules:
     @property
     def total(self) -> int:
         """All the points of a hand."""
-        return sum(point.offers for point in self.points)
+        return total(self.points)
 
     @property
     def setting(self) -> Setting:
         """The part of the rules that can change."""
         return Setting(self.version, self.dirty, self.reverse, self.partners)
+
+    def points_of(self, version: str) -> tuple[Point, ...]:
+        """The points of a version this table has played by."""
+        if version == self.version:
+            return self.points
+        return next(each.points for each in self.changes.versions if each.name == version)
 
     def hand_size(self, hand: int) -> int:
         """Cards dealt to each seat in hand `hand`, counted from 1."""

@@ -1,6 +1,7 @@
 """Facts of the auction, of the cards and of the score."""
 
 from dataclasses import dataclass, field
+from functools import cache
 
 from domain.cards import Card, Suit
 from domain.events.deals import Seats
@@ -12,6 +13,12 @@ class Play:
 
     seat: int
     card: Card
+
+
+@cache
+def play(seat: int, card: Card) -> Play:
+    """The same value each time: there are no more of them than seats times cards."""
+    return Play(seat, card)
 
 
 @dataclass(frozen=True)

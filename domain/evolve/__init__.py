@@ -9,11 +9,9 @@ from typing import Any
 from domain import events as facts
 from domain.events import Event
 from domain.evolve import deals, plays, talk
-from domain.state import State
+from domain.state import State, made
 
 __all__ = ["evolve"]
-
-_new, _set = object.__new__, object.__setattr__
 
 _FOLD: dict[type[Any], Callable[[State, Any], dict[str, Any]]] = {
     facts.GameOpened: deals.opened,
@@ -66,6 +64,4 @@ def evolve(state: State, event: Event[Any]) -> State:
     """The state after `event`: only what the fact says, no rule consulted."""
     fields = _FOLD[type(event.data)](state, event)
     fields["version"], fields["at"] = event.version, event.at
-    after = _new(State)
-    _set(after, "__dict__", state.__dict__ | fields)
-    return after
+    return made(State, state.__dict__ | fields)

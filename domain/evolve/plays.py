@@ -1,7 +1,5 @@
 """Folding the auction, the cards and the score."""
 
-from typing import Any
-
 from domain.cards import RANK, Card, in_order
 from domain.events import (
     AuctionWon,
@@ -17,24 +15,24 @@ from domain.events import (
     HandThrownIn,
     PartnerCalled,
     PartnerRevealed,
-    Play,
     StockTaken,
     TrickTaken,
     TrumpNamed,
     TrumpPitched,
 )
+from domain.events.plays import play as play_of
 from domain.evolve.common import Fields, aside, before, move, play, put, without
-from domain.state import Gathered, Hand, State, changed, dealt_hand, open_trick
+from domain.state import Gathered, Hand, State, Trick, changed, dealt_hand, made, open_trick
 
 
 def bid(state: State, event: Event[BidMade]) -> Fields:
     """A seat has bid; in an auction that rises the last bid is the highest."""
-    hand, made = dealt_hand(state), event.data
+    hand, spoken = dealt_hand(state), event.data
     called = changed(
         hand,
-        bids=put(hand.bids, made.seat, made.bid),
-        made=put(hand.made, made.seat, (made.bid, state.rules.total)),
-        high=made.seat,
+        bids=put(hand.bids, spoken.seat, spoken.bid),
+        made=put(hand.made, spoken.seat, (spoken.bid, state.rules.version)),
+        high=spoken.seat,
         asked=hand.asked + 1,
         turns=hand.turns + 1,
     )
@@ -136,16 +134,15 @@ def card_played(state: State, event: Event[CardPlayed]) -> Fields:
     """A card lies on the table."""
     hand, seat, card = dealt_hand(state), event.data.seat, event.data.card
     trick, held = open_trick(hand, seat), hand.cards[seat]
-    fields: dict[str, Any] = {
-        "counts": put(hand.counts, seat, hand.counts[seat] - 1),
-        "trick": changed(trick, plays=(*trick.plays, Play(seat, card))),
-        "turns": hand.turns + 1,
-    }
+    fields = hand.__dict__.copy()
+    fields["counts"] = put(hand.counts, seat, hand.counts[seat] - 1)
+    fields["trick"] = Trick(trick.number, trick.leader, (*trick.plays, play_of(seat, card)))
+    fields["turns"] += 1
     if held is not None:
         fields["cards"] = put(hand.cards, seat, without(held, card))
     if hand.first_joker is None and RANK[card] == "X":
         fields["first_joker"] = card
-    return move(state, event, changed(hand, **fields))
+    return move(state, event, made(Hand, fields))
 
 
 def trick_taken(state: State, event: Event[TrickTaken]) -> Fields:

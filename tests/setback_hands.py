@@ -1,0 +1,88 @@
+"""Hands of Setback written down, as tests/hands.py has those of Pitch: the last seat deals, seat 0 is the eldest.
+
+`bidding(2, 0, 0)` is the auction after these calls, 0 for a pass; `playing(bids, tricks)` has one card still to be
+played, and `played(bids, *tricks)` is the commit that card brings about.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from domain import fairdeal
+from domain.catalogue import composed
+from domain.commands import MakeBid, PassBid
+from domain.events import CeremonyOpened, CeremonyRevealed, DealerDrawn, Fact, HandScored, SeatResigned, SeedKept
+from tests.given import GAME, SEED, Given, deal, given, opened
+from tests.hands import already, commit, held, plays, sized, the
+
+HANDS = ("AH KH 9C 8C 7C 6C", "2H 3H 10C KC QC JC", "4H 5H AD KD QD JD", "6H 7H AS KS QS JS")
+
+
+def dealer_drawn(dealer: int) -> tuple[Fact, ...]:
+    """Ceremony 0, in which `dealer` was drawn to deal first."""
+    commit_ = fairdeal.commit(GAME, 0, "game", bytes.fromhex(SEED)).hex()
+    return (
+        CeremonyOpened(0, "game", commit_, {}),
+        SeedKept(0, SEED),
+        DealerDrawn(0, dealer),
+        CeremonyRevealed(0, SEED),
+    )
+
+
+def call(seat: int, bid: int) -> MakeBid | PassBid:
+    """A bid, or a pass where it is 0."""
+    return MakeBid(seat, bid) if bid else PassBid(seat)
+
+
+def said(table: Given, *bids: int, eldest: int = 0) -> Given:
+    """The auction after these calls, from the eldest on; each of them was allowed."""
+    for turn, bid in enumerate(bids):
+        table = table.when(call((eldest + turn) % len(table.state.seats), bid)).happens()
+    return table
+
+
+def bidding(*bids: int, players: int = 4, dealt_by: int | None = None, **options: Any) -> Given:
+    """The first auction of a game, after these calls from the eldest on; the last seat deals unless one is named."""
+    by = players - 1 if dealt_by is None else dealt_by
+    table = given(
+        opened(players, variant="setback", **options), *dealer_drawn(by), *deal(HANDS[:players], dealer=by)
+    )
+    return said(table, *bids, eldest=by + 1)
+
+
+def auctioned(
+    bids: Sequence[int],
+    hands: Sequence[str],
+    scores: Sequence[int] = (),
+    left: Iterable[int] = (),
+    **options: Any,
+) -> Given:
+    """These hands after the auction; the seats in `left` resigned as soon as they were dealt."""
+    players, rules = len(bids), sized(composed("setback", options)[0], len(hands[0].split()))
+    earlier = already(*scores) if scores else ()
+    table = given(
+        opened(players, variant="setback", rules=rules),
+        *dealer_drawn(players - 1),
+        *earlier,
+        *deal(hands, hand=players + 1 if scores else 1),
+        *(SeatResigned(seat) for seat in left),
+    )
+    return said(table, *bids)
+
+
+def playing(bids: Sequence[int], tricks: Sequence[str], **given_: Any) -> Given:
+    """The hand with its last card still to be played; `scores`, `left` and options as `auctioned` takes them."""
+    *before, _ = moves = plays(tricks, len(bids))
+    table = auctioned(bids, held(moves, len(bids)), **given_)
+    for move in before:
+        table = table.when(move).happens()
+    return table
+
+
+def played(bids: Sequence[int], *tricks: str, **given_: Any) -> tuple[Fact, ...]:
+    """The commit of the hand's last card."""
+    return commit(playing(bids, tricks, **given_), plays(tricks[-1:], len(bids))[-1])
+
+
+def scored(bids: Sequence[int], *tricks: str, **given_: Any) -> HandScored:
+    """How that hand is scored."""
+    return the(HandScored, played(bids, *tricks, **given_))

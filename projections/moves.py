@@ -4,56 +4,106 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from domain.cards import NotACard, parse_card, read_card
-from domain.commands import AnswerProposal, AskUndo, MakeBid, PassBid, PlayCard, ProposeDraw, Resign, SeatCommand
+from domain.cards import SUITS, Card, NotACard, read_card
+from domain.commands import (
+    AnswerProposal,
+    AskUndo,
+    CallDelay,
+    CallPartner,
+    ChangeRules,
+    Discard,
+    MakeBid,
+    NameTrump,
+    PassBid,
+    PlayCard,
+    ProposeDraw,
+    Resign,
+    SeatCommand,
+    VoteDelay,
+)
+from projections.texts import Malformed, text_move
 
-SMUDGE = 5
-"""What a `smudge` bids (S12)."""
-WORDS = {
-    "pass": "pass",
-    "undo": "undo",
-    "propose": "propose_draw",
-    "propose(draw)": "propose_draw",
-    "accept": "accept",
-    "reject": "reject",
-    "resign": "resign",
-}
-"""The words of the command line that are moves by themselves, and their types."""
-SAYABLE = ", ".join(word for word in WORDS if word.isalpha())
-LONGEST = 40
-_NUMBER = re.compile(r"0|-?[1-9][0-9]{0,8}")
+__all__ = ["TYPES", "Malformed", "command_of", "move_json", "text_move"]
 
-
-class Malformed(ValueError):
-    """It is no move of any game; a move that is one and breaks a rule is the domain's to refuse."""
-
+MOST_CARDS = 54
+"""Cards in one move, at most: a deck."""
+_CHANGE = re.compile(r"[a-z]{1,16}:[a-z0-9]{1,16}")
 
 def _bid(move: Mapping[str, Any], seat: int) -> MakeBid:
-    bid = move["bid"]
-    if type(bid) is not int:
-        raise Malformed("bid must be a whole number")
-    return MakeBid(seat, bid)
+    return MakeBid(seat, _whole(move, "bid"))
+
+
+def _call_delay(move: Mapping[str, Any], seat: int) -> CallDelay:
+    return CallDelay(seat, _whole(move, "accused"))
+
+
+def _whole(move: Mapping[str, Any], field: str) -> int:
+    number = move[field]
+    if type(number) is not int:
+        raise Malformed(f"{field} must be a whole number")
+    return number
 
 
 def _play(move: Mapping[str, Any], seat: int) -> PlayCard:
-    card = move["card"]
+    return PlayCard(seat, _card(move["card"], "card"))
+
+
+def _call_partner(move: Mapping[str, Any], seat: int) -> CallPartner:
+    return CallPartner(seat, _card(move["card"], "card"))
+
+
+def _discard(move: Mapping[str, Any], seat: int) -> Discard:
+    cards = move["cards"]
+    if not isinstance(cards, list) or len(cards) > MOST_CARDS:
+        raise Malformed(f'cards must be a list like ["2C", "3D"], of at most {MOST_CARDS}')
+    return Discard(seat, tuple(_card(each, "each of cards") for each in cards))
+
+
+def _card(card: object, what: str) -> Card:
     if not isinstance(card, str):
-        raise Malformed('card must be a text like "AD" or "10C"')
+        raise Malformed(f'{what} must be a text like "AD" or "10C"')
     try:
-        return PlayCard(seat, read_card(card))
+        return read_card(card)
     except NotACard as error:
         raise Malformed(str(error)) from error
 
 
+def _name_trump(move: Mapping[str, Any], seat: int) -> NameTrump:
+    for suit in SUITS:
+        if move["suit"] == suit:
+            return NameTrump(seat, suit)
+    raise Malformed(f"suit must be one of {', '.join(SUITS)}")
+
+
+def _vote(move: Mapping[str, Any], seat: int) -> VoteDelay:
+    if type(move["guilty"]) is not bool:
+        raise Malformed("guilty must be true or false")
+    return VoteDelay(seat, guilty=move["guilty"])
+
+
+def _change_rules(move: Mapping[str, Any], seat: int) -> ChangeRules:
+    change = move["change"]
+    if not isinstance(change, str) or _CHANGE.fullmatch(change) is None:
+        raise Malformed('change must be a text like "points:7", "dirty:on" or "partners:call"')
+    return ChangeRules(seat, change)
+
+
+_NOTHING = frozenset[str]()
 _READERS: dict[str, tuple[frozenset[str], Callable[[Mapping[str, Any], int], SeatCommand]]] = {
     "bid": (frozenset({"bid"}), _bid),
-    "pass": (frozenset(), lambda _, seat: PassBid(seat)),
+    "pass": (_NOTHING, lambda _, seat: PassBid(seat)),
+    "name_trump": (frozenset({"suit"}), _name_trump),
+    "call_partner": (frozenset({"card"}), _call_partner),
+    "discard": (frozenset({"cards"}), _discard),
     "play": (frozenset({"card"}), _play),
-    "undo": (frozenset(), lambda _, seat: AskUndo(seat)),
-    "propose_draw": (frozenset(), lambda _, seat: ProposeDraw(seat)),
-    "accept": (frozenset(), lambda _, seat: AnswerProposal(seat, accept=True)),
-    "reject": (frozenset(), lambda _, seat: AnswerProposal(seat, accept=False)),
-    "resign": (frozenset(), lambda _, seat: Resign(seat)),
+    "call_delay": (frozenset({"accused"}), _call_delay),
+    "vote": (frozenset({"guilty"}), _vote),
+    "undo": (_NOTHING, lambda _, seat: AskUndo(seat)),
+    "propose_draw": (_NOTHING, lambda _, seat: ProposeDraw(seat)),
+    "accept": (_NOTHING, lambda _, seat: AnswerProposal(seat, accept=True)),
+    "reject": (_NOTHING, lambda _, seat: AnswerProposal(seat, accept=False)),
+    "resign": (_NOTHING, lambda _, seat: Resign(seat)),
+    "change_rules": (frozenset({"change"}), _change_rules),
 }
 TYPES = tuple(_READERS)
 """Every type of move there is."""
@@ -72,39 +122,23 @@ def command_of(move: Mapping[str, Any], seat: int) -> SeatCommand:
     return read(move, seat)
 
 
-def text_move(text: str) -> dict[str, Any]:
-    """The move that `text` is in the words of the command line, in either case, blanks around it or not (R-P12).
-
-    A number or smudge is a bid (S11, S12), a card is a card (S19, R-S18), whichever the phase hears: one that comes in
-    the wrong phase is a move all the same, and the rules refuse it (S8, R-S6). Malformed when it is neither.
-    """
-    if len(text) > LONGEST:
-        raise Malformed(f"a move as text has at most {LONGEST} characters")
-    text = text.strip(" ")
-    said = text.lower() if text.isascii() else text
-    if said in WORDS:
-        return {"type": WORDS[said]}
-    if said == "smudge" or _NUMBER.fullmatch(said):
-        return {"type": "bid", "bid": SMUDGE if said == "smudge" else int(said)}
-    try:
-        return {"type": "play", "card": parse_card(text)}
-    except NotACard:
-        raise Malformed(f"{text!r} is no move; say a number, a card like AD, or one of smudge, {SAYABLE}") from None
+_WRITERS: dict[type[Any], Callable[[Any], dict[str, Any]]] = {
+    MakeBid: lambda said: {"type": "bid", "bid": said.bid},
+    PassBid: lambda _: {"type": "pass"},
+    NameTrump: lambda said: {"type": "name_trump", "suit": said.suit},
+    CallPartner: lambda said: {"type": "call_partner", "card": said.card},
+    Discard: lambda said: {"type": "discard", "cards": list(said.cards)},
+    PlayCard: lambda said: {"type": "play", "card": said.card},
+    CallDelay: lambda said: {"type": "call_delay", "accused": said.accused},
+    VoteDelay: lambda said: {"type": "vote", "guilty": said.guilty},
+    AskUndo: lambda _: {"type": "undo"},
+    ProposeDraw: lambda _: {"type": "propose_draw"},
+    AnswerProposal: lambda said: {"type": "accept" if said.accept else "reject"},
+    Resign: lambda _: {"type": "resign"},
+    ChangeRules: lambda said: {"type": "change_rules", "change": said.change},
+}
 
 
 def move_json(command: SeatCommand) -> dict[str, Any]:
     """The move that posts `command`; `command_of` reads it back."""
-    match command:
-        case MakeBid():
-            return {"type": "bid", "bid": command.bid}
-        case PassBid():
-            return {"type": "pass"}
-        case PlayCard():
-            return {"type": "play", "card": command.card}
-        case AskUndo():
-            return {"type": "undo"}
-        case ProposeDraw():
-            return {"type": "propose_draw"}
-        case AnswerProposal():
-            return {"type": "accept" if command.accept else "reject"}
-    return {"type": "resign"}
+    return _WRITERS[type(command)](command)

@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from domain.choices import Award
 from domain.events import AuctionWon, Event, GameEnded, GameOpened, HandDealt, HandScored
-from domain.rules import Award, Rules
+from domain.rules import Rules
 from projections.rows import Reading
 from projections.tables import Projection, Row, Rows, Table
 

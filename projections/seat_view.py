@@ -9,18 +9,13 @@ from itertools import islice
 from typing import Any, Protocol
 
 from domain.cardlog import EMPTY
-from domain.cards import in_order
-from domain.commands import AnswerProposal, AskUndo, ProposeDraw, Resign, SeatCommand
-from domain.decider import decide
-from domain.endings import verdict
-from domain.events import Event, HandDealt, Play, TrickTaken, TrumpPitched
+from domain.events import Event, Play, TrickTaken
 from domain.evolve import evolve
-from domain.legal import legal_moves
-from domain.rejections import Rejected
-from domain.rules import Sight
-from domain.state import NEW, Hand, State, Trick
+from domain.state import NEW, DelayCall, Hand, State, Trick
 from projections.audience import Viewer, revealed_by, reveals, visible
-from projections.moves import move_json
+from projections.rules_view import shown_rules
+from projections.settling import sure_to_follow, table_owes
+from projections.you_view import you
 
 View = dict[str, Any]
 
@@ -55,27 +50,13 @@ class Seen:
             return
         self._revealed.update(reveals(event))
         if visible(event, self.viewer, self._revealed):
+            self._settles = max(self._settles, self.version + sure_to_follow(self.state, event.data))
             self.state = evolve(self.state, event)
-            self._settles = max(self._settles, self.version + _brings(event.data))
 
     @property
     def settled(self) -> bool:
         """Whether the facts so far can be the end of a commit; where they cannot, nobody is heard."""
-        return self.version >= self._settles and not _table_owes(self.state)
-
-
-def _brings(fact: object) -> int:
-    """How many facts are sure to follow this one in its commit."""
-    if isinstance(fact, HandDealt):
-        return len(fact.counts) + (fact.stock > 0)
-    return 1 if isinstance(fact, TrumpPitched) else 0
-
-
-def _table_owes(state: State) -> bool:
-    """Whether more facts must come before any seat may act: a deal, the game's end, an undo everybody agreed to."""
-    proposal = state.proposal
-    agreed = proposal is not None and set(state.persons) <= set(proposal.accepted)
-    return not state.turn or agreed or verdict(state) is not None
+        return self.version >= self._settles and not table_owes(self.state)
 
 
 def view(seen: Seen, root: str) -> View:
@@ -97,17 +78,18 @@ def view(seen: Seen, root: str) -> View:
         "root": root,
         "status": "active" if state.result is None else "finished",
         "phase": state.phase.value,
-        "rules": {"goal": state.rules.goal},
+        "rules": shown_rules(state),
         "seats": _seats(state),
         "sides": [list(side) for side in (hand and hand.sides) or state.opened.sides],
         "hand": None if hand is None else _hand(state, hand),
         "turn": {"seats": list(state.turn) if settled else [], "since": state.since or None, "deadline": None},
     }
     if seen.viewer is not None:
-        shown["you"] = _you(state, seen.viewer, settled)
+        shown["you"] = you(state, seen.viewer, settled=settled)
     return shown | {
         "last_hand": _last_hand(state),
         "proposal": _proposal(state),
+        "delay": None if state.delay is None else _delay(state.delay),
         "disputes": [],
         "result": _result(state),
     }
@@ -131,6 +113,8 @@ def _seats(state: State) -> list[View]:
 
 
 def _hand(state: State, hand: Hand) -> View:
+    face_down = state.rules.won_face_down
+    jokers = {"first_joker": hand.first_joker} if state.rules.jokers else {}
     return {
         "number": hand.number,
         "redeal": hand.redeal,
@@ -141,12 +125,13 @@ def _hand(state: State, hand: Hand) -> View:
         "bid": hand.bid,
         "trump": hand.trump,
         "marker": hand.marker,
-        "upcard": None,
-        "called": None,
+        "upcard": hand.upcard,
+        "called": hand.called,
         "trick": _trick(state.trick),
-        "last_trick": _taken(hand.last_trick),
+        "last_trick": _taken(hand.last_trick, face_down=face_down),
         "commit": hand.commit,
         "grade": hand.grade,
+        **jokers,
     }
 
 
@@ -158,49 +143,11 @@ def _trick(trick: Trick | None) -> View | None:
     return None if trick is None else {"number": trick.number, "leader": trick.leader, "plays": _plays(trick.plays)}
 
 
-def _taken(trick: TrickTaken | None) -> View | None:
-    return None if trick is None else {"number": trick.trick, "seat": trick.seat, "plays": _plays(trick.plays)}
-
-
-def _you(state: State, seat: int, settled: bool) -> View:
-    heard = settled and seat in state.still_in
-    return {
-        "seat": seat,
-        **_cards(state, seat),
-        "legal": [move_json(move) for move in legal_moves(state, seat)] if heard else [],
-        "choose": None,
-        "may": [kind for kind, command in _anytime(seat) if _is_heard(state, command)] if heard else [],
-    }
-
-
-def _cards(state: State, seat: int) -> View:
-    """Own cards, or the others' where the hand is seen from outside; in canonical order."""
-    hand = state.hand
-    if hand is None:
-        return {"cards": [], "sees": {}}
-    held = [None if cards is None else list(in_order(cards)) for cards in hand.cards]
-    if state.rules.sight(hand.number) is Sight.OWN:
-        return {"cards": held[seat], "sees": {}}
-    return {"cards": None, "sees": {str(other): held[other] for other in range(len(held)) if other != seat}}
-
-
-def _anytime(seat: int) -> tuple[tuple[str, SeatCommand], ...]:
-    """What may be heard out of turn, in the order of contract.md section 4."""
-    return (
-        ("undo", AskUndo(seat)),
-        ("propose_draw", ProposeDraw(seat)),
-        ("accept", AnswerProposal(seat, accept=True)),
-        ("reject", AnswerProposal(seat, accept=False)),
-        ("resign", Resign(seat)),
-    )
-
-
-def _is_heard(state: State, command: SeatCommand) -> bool:
-    try:
-        decide(state, command)
-    except Rejected:
-        return False
-    return True
+def _taken(trick: TrickTaken | None, *, face_down: bool) -> View | None:
+    """The trick gathered last; its cards are turned over where won cards lie face down (T16, R-T12)."""
+    if trick is None:
+        return None
+    return {"number": trick.trick, "seat": trick.seat, "plays": [] if face_down else _plays(trick.plays)}
 
 
 def _last_hand(state: State) -> View | None:
@@ -221,6 +168,12 @@ def _proposal(state: State) -> View | None:
             "to_version": open_one.to_version,
         }
     )
+
+
+def _delay(call: DelayCall) -> View:
+    """The open delay call, and the votes so far."""
+    votes = [{"seat": seat, "guilty": guilty} for seat, guilty in call.votes]
+    return {"seat": call.seat, "accused": call.accused, "waited_ms": call.waited_ms, "votes": votes}
 
 
 def _result(state: State) -> View | None:

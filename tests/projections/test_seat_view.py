@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from domain.cards import DECK_52
+from domain.choices import Sight
 from domain.codec import decode
 from domain.commands import (
     AnswerProposal,
@@ -28,7 +29,6 @@ from domain.events import Event, Player
 from domain.evolve import evolve
 from domain.game import Entry
 from domain.rejections import Rejected
-from domain.rules import Sight
 from domain.state import NEW, State, changed
 from domain.store import Games
 from projections.audience import Viewer, revealed_by, visible

@@ -1,0 +1,45 @@
+"""What a view shows of the rules in force; the whole of them stands in GameOpened and RulesChanged."""
+
+from typing import Any
+
+from domain.auction import least
+from domain.changing import prospective
+from domain.choices import Bids
+from domain.menu import offered
+from domain.rules import Rules
+from domain.state import State
+
+View = dict[str, Any]
+
+
+def shown_rules(state: State) -> View:
+    """The goal; what can change and what waits to; what a bid may be; when the session ends.
+
+    `dirty` is also shown where it cannot change but is off (T28). `changes` are what the host may change now.
+    """
+    rules = state.rules
+    shown: View = {"goal": rules.goal}
+    if rules.version:
+        waiting = () if state.hand is None else state.hand.deferred
+        shown |= setting(rules) | {"deferred": [setting(each.rules) for each in waiting]}
+        shown |= {"least_bid": least(rules.auction, rules.total), "most_bid": rules.total}
+    elif not rules.dirty:
+        shown["dirty"] = False
+    if rules.auction.of is Bids.TRICKS:
+        shown |= {"hook": rules.auction.hook, "hands": len(rules.hand_sizes)}
+    if rules.changes.host:
+        shown["changes"] = list(offered(prospective(state)))
+    if state.opened is not None and state.opened.timing.ends_at is not None:
+        shown["ends_at"] = state.opened.timing.ends_at
+    return shown
+
+
+def setting(rules: Rules) -> View:
+    """The part of the rules that can change (R-C47); `points` is the name of a version, `total` what it offers."""
+    return {
+        "points": rules.version,
+        "total": rules.total,
+        "dirty": rules.dirty,
+        "reverse": rules.reverse,
+        "partners": rules.partners.value,
+    }

@@ -22,7 +22,8 @@ def test_a_bot_plays_whole_games_by_what_is_legal(strategy: str, players: int) -
 
 def auction_view(*bids: int) -> dict[str, Any]:
     legal = [{"type": "pass"}, *({"type": "bid", "bid": bid} for bid in bids)]
-    return {"you": {"legal": legal, "cards": ["2C", "4D", "7H", "8H", "9S", "4S"]}}
+    you = {"seat": 0, "legal": legal, "cards": ["2C", "4D", "7H", "8H", "9S", "4S"]}
+    return {"variant": "pitch", "rules": {"goal": 11}, "sides": [[0], [1], [2], [3]], "you": you}
 
 
 def test_random_passes_three_times_in_four_and_else_bids_the_least() -> None:
@@ -34,7 +35,8 @@ def test_random_passes_three_times_in_four_and_else_bids_the_least() -> None:
 
 def test_random_passes_where_it_may_do_nothing_else_and_bids_where_it_must() -> None:
     assert choose("random", auction_view(), lambda _: 0) == {"type": "pass"}
-    must = {"you": {"legal": [{"type": "bid", "bid": 2}, {"type": "bid", "bid": 3}]}}
+    must = auction_view()
+    must["you"]["legal"] = [{"type": "bid", "bid": 2}, {"type": "bid", "bid": 3}]
     assert choose("random", must, lambda _: 1) == {"type": "bid", "bid": 2}
 
 

@@ -12,16 +12,17 @@ import pytest
 
 from domain.cards import DECK_54, SUITS, Card
 from domain.choices import Phase
-from domain.commands import CallPartner, Command, Discard, NameTrump, PassBid, PlayCard
+from domain.commands import CallPartner, Command, Discard, MakeBid, NameTrump, PlayCard
 from domain.decider import decide
-from domain.events import Fact, HandScored, PartnerRevealed, TrickTaken
+from domain.events import CardsDiscarded, Fact, HandScored, PartnerRevealed, TrickTaken
 from domain.legal import legal_moves, may_call, may_throw
 from domain.state import Hand, State, dealt_hand
 from tests import rulebook_corellian as rulebook
 from tests import rulebook_corellian_deal as dealing
 from tests import rulebook_corellian_end as ending
 from tests.corellian_hands import EVERY, ORIENTATIONS, rules_of, table
-from tests.rulebook_corellian import Setting, VERSIONS
+from tests.hands import the, those
+from tests.rulebook_corellian import VERSIONS, Setting
 from tests.tables import folded
 
 OPTIONS: dict[str, tuple[str, ...]] = {
@@ -80,6 +81,7 @@ class Differential:
 
     @property
     def hand(self) -> Hand:
+        """The hand on the table."""
         return dealt_hand(self.state)
 
     def send(self, command: Command) -> tuple[Fact, ...]:
@@ -107,7 +109,7 @@ class Differential:
             assert self.state.turn == (seat,)
             wanted = dealing.sayable(self.said, self.setting)
             moves = legal_moves(self.state, seat)
-            assert [0 if isinstance(move, PassBid) else move.bid for move in moves] == wanted
+            assert [move.bid if isinstance(move, MakeBid) else 0 for move in moves] == wanted
             at = self.rng.choice([0, 0, self.rng.randrange(len(moves))])
             self.send(moves[at])
             self.said.append(wanted[at])
@@ -146,10 +148,8 @@ class Differential:
             for cards in tries:
                 allowed = dealing.may_discard(held, cards, trump, self.setting, bidding)
                 assert may.allows(tuple(Card(card) for card in cards)) == allowed, (held, cards)
-            (thrown, *_) = self.send(Discard(seat, good))
-            assert sorted(getattr(thrown, "shown")) == (
-                sorted(dealing.shown(good, trump, self.setting)) if bidding else []
-            )
+            shown = dealing.shown(good, trump, self.setting) if bidding else []
+            assert sorted(the(CardsDiscarded, self.send(Discard(seat, good))).shown) == sorted(shown)
 
     def takes_effect(self) -> None:
         """R-C27, R-C29, R-C30."""
@@ -161,7 +161,7 @@ class Differential:
         else:
             self.partner = dealing.partner(seat, self.partners)
         own, other = ending.sides(seat, self.partner)
-        told = [fact.seat for fact in self.facts if isinstance(fact, PartnerRevealed)]
+        told = [fact.seat for fact in those(PartnerRevealed, self.facts)]
         playing = not self.hand.over
         assert told == ([self.partner] if self.partners == "call" and playing else [])
         if playing:
@@ -178,13 +178,12 @@ class Differential:
         assert self.state.turn == (seat,)
         must = self.hand.called if seat == self.partner else None
         cards = rulebook.playable(hands_of(self.state)[seat], trick, trump, self.setting, first, must)
-        moves = legal_moves(self.state, seat)
-        assert [move.card for move in moves if isinstance(move, PlayCard)] == cards
-        move = self.rng.choice(moves)
-        facts = self.send(move)
-        trick.append((seat, getattr(move, "card")))
+        assert legal_moves(self.state, seat) == tuple(PlayCard(seat, Card(card)) for card in cards)
+        card = self.rng.choice(cards)
+        facts = self.send(PlayCard(seat, Card(card)))
+        trick.append((seat, card))
         done = rulebook.next_up(hands_of(self.state), trick, start, trump, self.setting, first) is None
-        taken = [fact for fact in facts if isinstance(fact, TrickTaken)]
+        taken = list(those(TrickTaken, facts))
         assert bool(taken) == done
         for fact in taken:
             by_the_book = ending.gathered(trick, trump, self.setting)
@@ -200,7 +199,7 @@ class Differential:
         start = self.tricks[-1].seat if self.tricks else self.hand.pitcher
         assert start is not None
         assert rulebook.next_up(hands_of(self.state), (), start, trump, self.setting, not self.tricks) is None
-        (score,) = (fact for fact in self.facts if isinstance(fact, HandScored))
+        score = the(HandScored, self.facts)
         seat, bid = self.hand.pitcher, self.hand.bid
         assert seat is not None
         assert bid is not None
@@ -210,9 +209,7 @@ class Differential:
         wanted = ending.judged(
             self.tricks, trump, self.setting, (seat, partner), (bid, everything), before, ending.Options(**by)
         )
-        pegs = [(peg.point, peg.worth, peg.seat, peg.card, peg.credited) for peg in score.pegs]
-        credited = [(*peg[:4], peg[4]) for peg in wanted.pegs]
-        assert pegs == credited
+        assert [(peg.point, peg.worth, peg.seat, peg.card, peg.credited) for peg in score.pegs] == wanted.pegs
         assert (list(score.counts), score.made) == (wanted.counts, wanted.made)
         assert (list(score.changes), list(score.scores)) == (wanted.changes, wanted.scores)
 
@@ -223,7 +220,7 @@ def plain(plays: Any) -> tuple[tuple[int, str], ...]:
 
 
 @pytest.mark.parametrize(
-    "points", [pytest.param(points, id=f"C1 C18 C25 R-C9 R-C53 R-C54 R-C58 version {points}") for points in EVERY]
+    "points", [pytest.param(points, id=f"R-C5 R-C9 R-C53 R-C54 version {points}") for points in EVERY]
 )
 def test_random_hands_are_those_of_the_rule_sheet(points: str) -> None:
     for setting in SETTINGS:

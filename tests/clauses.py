@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
 
-CLAUSE = re.compile(r"(?<![A-Za-z0-9])(R[-_])?([STCB])([1-9][0-9]*)(?![A-Za-z0-9])")
 SHOWN = 3
 SECOND_READINGS = "test_rulebook"
 """How the files begin whose tests are about the second readings."""
@@ -38,6 +37,9 @@ SHEETS = (
     Sheet("Setback", "T", 43, 14),
     Sheet("Blackout", "B", 27, 14),
     Sheet("Corellian Pitch", "C", 37, 66),
+)
+CLAUSE = re.compile(
+    rf"(?<![A-Za-z0-9])(R[-_])?([{''.join(sheet.letter for sheet in SHEETS)}])([1-9][0-9]*)(?![A-Za-z0-9])"
 )
 
 # Clauses about the command line itself, which is not built yet; a test of the same thing over HTTP covers them.

@@ -1,0 +1,108 @@
+"""docs/adding-a-variant.md: its Python is run from the first block to the last, and its fifth game is a game."""
+
+import io
+import re
+from collections.abc import Iterator
+from contextlib import redirect_stdout
+from dataclasses import fields
+from enum import EnumType, StrEnum
+from typing import Any
+
+import pytest
+
+from domain import choices
+from domain.catalogue import VARIANTS
+from domain.choices import Phase
+from domain.rules import Auction, Changes, Rules
+from tests.docs.markdown import ROOT, Block, blocks
+
+PAGE = ROOT / "docs" / "adding-a-variant.md"
+STEPS = [block for block in blocks(PAGE) if block.language in ("python", "text")]
+
+
+def run(steps: list[Block]) -> dict[str, Any]:
+    """What the page's Python leaves behind; each block has to print what stands in the text below it, if any does."""
+    names: dict[str, Any] = {"__name__": "adding_a_variant"}
+    for number, step in enumerate(steps):
+        if step.language == "python":
+            printed = io.StringIO()
+            with redirect_stdout(printed):
+                exec(compile(step.text, f"{PAGE.name}, block {number}", "exec"), names)
+            after = steps[number + 1] if number + 1 < len(steps) else None
+            assert printed.getvalue() == (after.text if after is not None and after.language == "text" else "")
+    return names
+
+
+@pytest.fixture(scope="module")
+def page() -> Iterator[dict[str, Any]]:
+    """The page run once; the variant it adds is taken out of the catalogue again."""
+    before = dict(VARIANTS)
+    try:
+        yield run(STEPS)
+    finally:
+        VARIANTS.clear()
+        VARIANTS.update(before)
+
+
+TESTS = re.findall(r"^def (test_\w+)\(", "".join(step.text for step in STEPS), re.MULTILINE)
+
+
+def test_every_block_runs_and_prints_what_the_page_says(page: dict[str, Any]) -> None:
+    assert page["CUTTHROAT"].variant == "cutthroat"
+    assert VARIANTS["cutthroat"] is page["VARIANT"]
+    assert sum(step.language == "text" for step in STEPS) >= 4
+
+
+@pytest.mark.parametrize("name", TESTS)
+def test_the_page_s_own_test_passes(page: dict[str, Any], name: str) -> None:
+    page[name]()
+
+
+def test_each_clause_of_its_sheet_has_one_of_them() -> None:
+    (sheet,) = (block.text for block in blocks(PAGE, "markdown") if "**K1**" in block.text)
+    numbers = re.findall(r"^\* \*\*((?:R-)?K\d+)\*\* \S", sheet, re.MULTILINE)
+    assert numbers == [*(f"K{n}" for n in range(1, 9)), *(f"R-K{n}" for n in range(1, 4))]
+    named = {found.replace("_", "-") for name in TESTS for found in re.findall(r"(?<=_)((?:R_)?K\d+)(?=_)", name)}
+    assert named == set(numbers)
+
+
+def test_the_page_s_sheet_is_that_long(page: dict[str, Any]) -> None:
+    assert list(page["sheet"].numbers())[-1] == "R-K3"
+    assert len(list(page["sheet"].numbers())) == 11
+
+
+def test_it_is_the_value_alone_that_is_new(page: dict[str, Any]) -> None:
+    pitch, cutthroat = VARIANTS["pitch"].rules, page["CUTTHROAT"]
+    other = [each.name for each in fields(Rules) if getattr(pitch, each.name) != getattr(cutthroat, each.name)]
+    assert other == ["variant", "seats", "auction", "points", "goal", "dirty"]
+
+
+def test_once_it_is_taken_out_the_catalogue_has_its_four_games() -> None:
+    left = dict(VARIANTS)
+    left.pop("cutthroat", None)
+    assert list(left) == ["pitch", "setback", "blackout", "corellian"]
+
+
+def words() -> str:
+    return PAGE.read_text(encoding="utf-8").partition("## The words there are")[2].partition("## When a word")[0]
+
+
+def test_every_word_is_in_the_list_of_words() -> None:
+    families = [each for each in vars(choices).values() if isinstance(each, EnumType) and each not in (Phase, StrEnum)]
+    known = {f"{each.__name__}.{value}" for each in families for value in each.__members__}
+    assert set(re.findall(r"`([A-Z][A-Za-z]+\.[A-Z_]+)`", words())) == known
+
+
+@pytest.mark.parametrize("kind", [Rules, Auction, Changes])
+def test_every_field_of_the_rules_is_in_the_list_of_words(kind: type[Any]) -> None:
+    named = {name.rpartition(".")[2] for name in re.findall(r"`([a-z_.]+)`", words())}
+    said_elsewhere = {"variant", "rules_v", "menu", "versions", "randomizer", "host"}
+    assert {each.name for each in fields(kind)} - said_elsewhere <= named
+
+
+def test_what_it_says_of_a_missing_word_names_what_is_there() -> None:
+    text = PAGE.read_text(encoding="utf-8").partition("## When a word is missing")[2]
+    for name in re.findall(r"`((?:domain|replay|tests)/[a-z_/]*(?:\.py)?)`", text):
+        assert (ROOT / name).exists(), name
+    for table, module in re.findall(r"`([A-Z]+)` in\s+`(domain/[a-z]+\.py)`", text):
+        assert re.search(rf"^{table}\b", (ROOT / module).read_text(encoding="utf-8"), re.MULTILINE), table

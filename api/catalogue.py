@@ -25,7 +25,7 @@ def _variant(variant: Variant) -> dict[str, Any]:
         "says": variant.says,
         "seats": variant.rules.seats,
         "options": [_option(option) for option in variant.options],
-        "rules": variant.rules,
+        "rules": variant.composed({})[0],
     }
 
 

@@ -21,7 +21,8 @@ from domain.rejections import NotSeated
 from domain.state import NEW
 from domain.store import CommandReused, Commit, NoSuchGame
 from projections.audience import Viewer
-from projections.moves import Malformed, command_of, text_move
+from projections.moves import Malformed, command_of
+from projections.texts import text_move
 
 games = Blueprint("games", __name__)
 
@@ -97,20 +98,25 @@ def move(reference: str) -> Response:
         raise NotSeated("you have no seat in this game")
     allowed_would_be(lambda: here.seen.view(game, seat)["you"])
     asked = command_id(here.secret, player.id, key, f"/games/{game}/moves", body)
-    command = _command(body, seat)
+    command = _command(here, game, body, seat)
     commit = here.games.act(game, command, by=player.id, command_id=str(asked), if_match=expected)
     return _came_of(here, game, seat, asked, commit, {})
 
 
-def _command(body: Mapping[str, object], seat: int) -> SeatCommand:
+def _command(here: Services, game: str, body: Mapping[str, object], seat: int) -> SeatCommand:
     """The command that `{"type": ...}` or `{"text": ...}` means; 400 for what is no move of any game."""
     if ("text" in body) is ("type" in body):
         raise Problem("malformed", "send type or text" + (", not both" if "text" in body else NO_MOVE))
     try:
-        sent = text_move(TEXT.load(body)["text"]) if "text" in body else body
-        return command_of(sent, seat)
+        return command_of(_sent(here, game, body) if "text" in body else body, seat)
     except Malformed as error:
         raise Problem("malformed", str(error)[:200]) from None
+
+
+def _sent(here: Services, game: str, body: Mapping[str, object]) -> Mapping[str, object]:
+    """The move that a text means at this table."""
+    text: str = TEXT.load(body)["text"]
+    return text_move(text, here.games.state(game).rules)
 
 
 def _came_of(

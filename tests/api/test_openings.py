@@ -7,9 +7,15 @@ import pytest
 from flask import Flask
 
 from api.config import NO_LIMITS, Config
+from domain.catalogue import VARIANTS, Variant
 from tests.api.conftest import Caller, check_problem, services_of
 
 BOTS = {"variant": "pitch", "seats": ["ann", "bot:random", "bot:simple"], "options": {"win": 7}}
+
+CONTENTIOUS = {
+    "R-S1", "R-S12", "R-S13", "R-T2", "R-T3", "R-C1", "R-C2", "R-C9", "R-C15", "R-C20", "R-C24", "R-C29", "R-C34",
+    "R-C36", "R-C37", "R-C41", "R-C42",
+}  # fmt: skip
 
 
 @pytest.fixture
@@ -31,6 +37,12 @@ def test_S4_S5_the_goals_that_are_offered(ann: Caller, win: int) -> None:
         pytest.param({"options": {"win": "7"}}, "not-offered", id="R-S21 a goal as text"),
         pytest.param({"options": {"win": True}}, "not-offered", id="R-S21 true is no goal"),
         pytest.param({"options": {"low": 1}}, "not-offered", id="R-S21 an option of another game"),
+        pytest.param({"timing": {"ends_at": "tomorrow"}}, "not-offered", id="a time that is none"),
+        pytest.param({"timing": {"ends_at": 1}}, "not-offered", id="a time as a number"),
+        pytest.param({"timing": {"ends_at": "2026-11-21T08:00:00"}}, "not-offered", id="a time that is not in UTC"),
+        pytest.param({"timing": {"ends_at": "2026-11-21T08:00:00+01:00Z"}}, "not-offered", id="a time in two zones"),
+        pytest.param({"timing": {"ends_at": "2026-02-30T08:00:00Z"}}, "not-offered", id="a day that never comes"),
+        pytest.param({"timing": {"ends_at": None, "total_days": 3}}, "not-offered", id="another length"),
         pytest.param({"variant": "chess"}, "not-offered", id="no such variant"),
         pytest.param({"seats": ["ann"]}, "wrong-number-of-players", id="S2 one player"),
         pytest.param({"seats": ["ann", *["bot:random"] * 7]}, "wrong-number-of-players", id="S2 eight players"),
@@ -53,7 +65,9 @@ def test_a_table_that_is_not_offered_takes_no_board(
 
 def test_what_is_usual_is_told_as_it_may_be_sent(ann: Caller) -> None:
     refused = check_problem(ann.post("/games", BOTS | {"timing": {"nag_days": 1}}), 409, "not-offered")
-    assert str(refused["detail"]).endswith("yet: nag_days 7, forfeit_days 21, total_days null, ends_at null")
+    assert str(refused["detail"]).endswith(
+        "yet: nag_days 7, forfeit_days 21, total_days null, ends_at null; only ends_at may be another"
+    )
     refused = check_problem(ann.post("/games", BOTS | {"options": []}), 400, "malformed")
     assert refused["errors"] == {"options": ["Must be an object."]}
 
@@ -61,6 +75,122 @@ def test_what_is_usual_is_told_as_it_may_be_sent(ann: Caller) -> None:
 def test_what_is_usual_may_be_said(ann: Caller) -> None:
     body = BOTS | {"timing": {"nag_days": 7, "ends_at": None}, "fairness": {"cuts": "none"}, "reveal": "game"}
     assert ann.post("/games", body).status_code == 201
+
+
+OFFERED = [
+    (variant, option.name, value)
+    for variant in VARIANTS.values()
+    for option in variant.options
+    for value in option.values
+]
+
+
+@pytest.mark.parametrize(("variant", "option", "value"), OFFERED, ids=lambda each: ascii(each)[:30])
+def test_R_S21_every_value_of_every_option_opens_a_table(ann: Caller, variant: Variant, option: str, value: Any) -> None:
+    seats = ["ann", *["bot:simple"] * (min(4, variant.rules.seats[-1]) - 1)]
+    body = ann.post("/games", {"variant": variant.name, "options": {option: value}, "seats": seats}).get_json()
+    opened = body["events"][0]["event"]["data"]
+    defaults = {each.name: each.default for each in variant.options}
+    assert opened["options"] == defaults | {option: value}
+
+
+ODDS = {"when": [1, 4], "end": None, "points": ["4", "10"], "dirty": False, "reverse": True, "partners": ["call"]}
+MENU = ["points:4", "points:10", "reverse:on", "reverse:off", "partners:call"]
+
+
+def corellian(ann: Caller, **options: Any) -> Any:
+    body = {"variant": "corellian", "options": options, "seats": ["ann", *["bot:random"] * 3]}
+    return ann.post("/games", body)
+
+
+def test_R_C44_the_randomizer_is_as_the_table_says_and_as_usual_where_it_does_not(ann: Caller) -> None:
+    opened = corellian(ann, randomizer=ODDS).get_json()["events"][0]["event"]["data"]
+    assert opened["options"]["randomizer"] == ODDS
+    assert opened["rules"]["changes"]["menu"] == MENU
+    assert opened["rules"]["changes"]["randomizer"] == {"when": [1, 4], "end": None}
+    filled = corellian(ann, randomizer={"when": [1, 2]}).get_json()["events"][0]["event"]["data"]["options"]
+    assert filled["randomizer"] == VARIANTS["corellian"].composed({})[1]["randomizer"] | {"when": [1, 2]}
+    none = corellian(ann, randomizer=None).get_json()["events"][0]["event"]["data"]
+    assert (none["options"]["randomizer"], none["rules"]["changes"]["menu"]) == (None, [])
+
+
+def test_C6_an_end_is_recorded_in_the_timing_of_any_game_the_earlier_of_two(ann: Caller) -> None:
+    early, late = "2126-11-21T08:00:00Z", "2127-11-21T08:00Z"
+    pitch = ann.post("/games", BOTS | {"timing": {"ends_at": early}}).get_json()["events"][0]["event"]["data"]
+    assert pitch["timing"]["ends_at"] == "2126-11-21T08:00:00.000000Z"
+    body = {"variant": "corellian", "seats": ["ann", *["bot:random"] * 3]}
+    both = ann.post("/games", body | {"options": {"ends_at": late}, "timing": {"ends_at": early}}).get_json()
+    opened = both["events"][0]["event"]["data"]
+    assert opened["options"]["ends_at"] == "2127-11-21T08:00:00.000000Z"
+    assert opened["timing"]["ends_at"] == "2126-11-21T08:00:00.000000Z"
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"randomizer": True}, "randomizer is null or an object of when, end, points, dirty, reverse, partners"),
+        ({"randomizer": []}, "randomizer is null or an object of"),
+        ({"randomizer": {"how": 1}}, "randomizer is null or an object of"),
+        ({"randomizer": {"when": None}}, "randomizer.when is [a, b]: a times in b turns"),
+        ({"randomizer": {"when": [1]}}, "randomizer.when is [a, b]"),
+        ({"randomizer": {"when": [1, 0]}}, "randomizer.when is [a, b]"),
+        ({"randomizer": {"when": [0, 0]}}, "randomizer.when is [a, b]"),
+        ({"randomizer": {"when": [2, 1]}}, "randomizer.when is [a, b]"),
+        ({"randomizer": {"when": [-1, 1]}}, "randomizer.when is [a, b]"),
+        ({"randomizer": {"when": [True, True]}}, "randomizer.when is [a, b]"),
+        ({"randomizer": {"when": ["1", "2"]}}, "randomizer.when is [a, b]"),
+        ({"randomizer": {"when": [1, 2**53 - 1]}}, "randomizer.when is [a, b]"),
+        ({"randomizer": {"end": [3]}}, "randomizer.end is [a, b]"),
+        ({"randomizer": {"points": "10"}}, "randomizer.points is a list of 4, 5, 6"),
+        ({"randomizer": {"points": [10]}}, "randomizer.points is a list of"),
+        ({"randomizer": {"points": ["12"]}}, "randomizer.points is a list of"),
+        ({"randomizer": {"points": ["10", "10"]}}, "randomizer.points is a list of"),
+        ({"randomizer": {"points": [[]] * 5000}}, "randomizer.points is a list of"),
+        ({"randomizer": {"partners": ["alone"]}}, "randomizer.partners is a list of across, left, right, call"),
+        ({"randomizer": {"partners": [{}]}}, "randomizer.partners is a list of"),
+        ({"randomizer": {"dirty": 1}}, "randomizer.dirty is true or false"),
+        ({"randomizer": {"reverse": None}}, "randomizer.reverse is true or false"),
+        ({"ends_at": "soon"}, "ends_at is null or a time in UTC, like 2026-11-21T08:00:00Z"),
+        ({"ends_at": ["2126-11-21T08:00:00Z"]}, "ends_at is null or a time in UTC"),
+        ({"host_changes": 1}, "host_changes=1 is not offered; choose from false, true"),
+        ({"ten": "jack"}, "ten='jack' is not offered; choose from card, game"),
+        ({"ten": ["card"] * 5000}, "ten=['card', 'card', 'card', 'card', 'card', 'card', ...] is not offered"),
+        ({"ten": {"x": {"x": {"x": {"x": {"x": {"x": {"x": {}}}}}}}}}, "is not offered; choose from card, game"),
+        ({"x" * 9000: 1}, "corellian has no option 'xxxx"),
+        ({"credit": "none"}, "choose from full, own, half"),
+        ({"defenders": "half"}, "choose from full, own, none"),
+        ({"double": "never"}, "choose from when_made, at_end"),
+    ],
+    ids=lambda each: ascii(each)[:60],
+)
+def test_R_S21_what_is_not_offered_is_told_in_a_sentence(ann: Caller, options: dict[str, Any], said: str) -> None:
+    detail = str(check_problem(corellian(ann, **options), 409, "not-offered")["detail"])
+    assert said in detail
+    assert len(detail) < 400
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"randomizer":{"when":[1,1e2]}}', '{"randomizer":{"when":[1,NaN]}}', '{"randomizer":{"when":[1,2.0]}}',
+        '{"randomizer":{"when":[1,Infinity]}}', '{"randomizer":{"when":[1,' + "9" * 400 + "]}}",
+        '{"randomizer":' + "[" * 40 + "]" * 40 + "}", '{"randomizer":' + '{"a":' * 40 + "1" + "}" * 40 + "}",
+        '{"randomizer":{"when":[1,2],"when":[1,3]}}', '{"randomizer":{"points":["\\ud800"]}}', "[]", "null", "7",
+    ],
+    ids=lambda text: text[:40],
+)  # fmt: skip
+def test_options_that_are_no_plain_json_are_malformed(ann: Caller, app: Flask, text: str) -> None:
+    body = '{"variant":"corellian","seats":["ann","bot:random","bot:random","bot:random"],"options":' + text + "}"
+    headers = {"Authorization": f"Bearer {ann.token}", "Content-Type": "application/json"}
+    answer = ann.client.post("/api/v1/games", data=body, headers=headers)
+    check_problem(answer, 400, "malformed")
+    assert services_of(app).games.last_position() == 0
+
+
+@pytest.mark.parametrize(("variant", "players"), [("setback", 2), ("setback", 5), ("blackout", 3), ("corellian", 5)])
+def test_T1_B1_C37_another_number_of_players(ann: Caller, variant: str, players: int) -> None:
+    seats = ["ann", *["bot:random"] * (players - 1)]
+    check_problem(ann.post("/games", {"variant": variant, "seats": seats}), 409, "wrong-number-of-players")
 
 
 @pytest.mark.parametrize(
@@ -94,9 +224,35 @@ def test_what_describes_no_table_is_malformed(ann: Caller, body: object) -> None
 def test_variants_are_data(caller: Caller) -> None:
     body = caller.get("/variants").get_json()
     assert body["bots"] == ["bot:random", "bot:simple"]
-    (pitch,) = body["items"]
-    assert (pitch["name"], pitch["seats"]) == ("pitch", [2, 3, 4, 5, 6, 7])
-    assert pitch["options"] == [
-        {"name": "win", "values": [7, 11, 21], "default": 11, "says": "the goal in points"}
-    ]
-    assert pitch["rules"]["goal"] == 11
+    shown = {each["name"]: each for each in body["items"]}
+    seats = {"pitch": [2, 3, 4, 5, 6, 7], "setback": [3, 4], "blackout": [4], "corellian": [4]}
+    assert {name: each["seats"] for name, each in shown.items()} == seats
+    win = shown["pitch"]["options"][0]
+    plain = {"ruling": None, "takes": None, "parts": []}
+    assert win == {"name": "win", "values": [7, 11, 21], "default": 11, "says": "the goal in points"} | plain
+    assert shown["pitch"]["rules"]["goal"] == 11
+    assert shown["corellian"]["rules"]["changes"]["randomizer"] == {"when": [1, 16], "end": [1, 240]}
+
+
+def test_every_contentious_ruling_has_its_option_and_is_named_there(caller: Caller) -> None:
+    items = caller.get("/variants").get_json()["items"]
+    named = {option["ruling"] for each in items for option in each["options"]} - {None}
+    assert named == CONTENTIOUS
+    for each in items:
+        for option in each["options"]:
+            assert option["ruling"] is None or option["values"][0] == option["default"], option
+
+
+def test_the_randomizer_is_described_so_that_a_form_can_be_drawn(caller: Caller) -> None:
+    items = {each["name"]: each for each in caller.get("/variants").get_json()["items"]}
+    option = next(each for each in items["corellian"]["options"] if each["name"] == "randomizer")
+    assert option["values"] == [option["default"], None]
+    assert {part["name"]: part["default"] for part in option["parts"]} == option["default"]
+    kinds = {part["name"]: part["kind"] for part in option["parts"]}
+    assert kinds == {
+        "when": "odds", "end": "odds", "points": "list", "dirty": "flag", "reverse": "flag", "partners": "list",
+    }  # fmt: skip
+    assert [part["name"] for part in option["parts"] if part["null"]] == ["end"]
+    of = {part["name"]: part["of"] for part in option["parts"] if part["kind"] == "list"}
+    assert of["partners"] == ["across", "left", "right", "call"]
+    assert of["points"] == ["4", "5", "6", "7", "8", "9", "10", "11", "11b", "13", "14", "16"]

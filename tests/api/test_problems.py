@@ -19,7 +19,7 @@ from werkzeug.exceptions import HTTPException, ImATeapot, ServiceUnavailable
 
 from api import bare_app, create_app
 from api.config import NO_LIMITS, Config
-from api.problems import KINDS, Problem, kinds, legal_would_be
+from api.problems import KINDS, Problem, allowed_would_be, kinds
 from api.worker import running_worker
 from domain.rejections import MustFollow, NotSeated, Rejected
 from tests.api.conftest import PASSWORD, Caller, MakeApp, check_problem, services_of
@@ -76,7 +76,7 @@ def test_a_refusal_says_why_and_what_would_be_legal() -> None:
     app = bare_app(Config())
 
     def boom() -> str:
-        legal_would_be(lambda: [{"type": "play", "card": "KH"}])
+        allowed_would_be(lambda: {"seat": 3, "cards": ["KH"], "legal": [{"type": "play", "card": "KH"}], "choose": None})
         raise MustFollow("hearts were led")
 
     app.add_url_rule("/health/boom", "boom", boom)

@@ -1,0 +1,162 @@
+"""Setback, the end of a hand and of the match (T40-T43, R-T8 to R-T10; contract: Order, Ends)."""
+
+from dataclasses import replace
+
+import pytest
+
+from domain.commands import Tick
+from domain.events import (
+    AuctionWon,
+    CardsDealt,
+    CeremonyOpened,
+    CeremonyRevealed,
+    GameEnded,
+    HandDealt,
+    HandScored,
+    Timing,
+)
+from domain.rejections import GameOver
+from tests.given import AT, SEED, deal, given, opened
+from tests.hands import commit, ended, names, pegged, plays, the, those
+from tests.setback_hands import HANDS, call, dealer_drawn, played, playing, said
+from tests.tables import Table
+
+Bids = tuple[int, ...]
+Tricks = tuple[str, ...]
+Scores = tuple[int, ...]
+
+# Three alone: high and game to seat 0, low to seat 1, jack to seat 2.
+ALONE = ("0: AH 3H 5H", "0: 4C 2H 6C", "1: 7D JH 8D", "2: 9S 10S 3S", "0: AC 5C 7C", "0: KC 2D 2S")
+# Three alone: seat 0 leads and takes nothing; low to seat 1, high and game to seat 2.
+SPOILED = ("0: 3H 4H AH", "2: 5C 4C 2H")
+# Sides of two: high and game to seat 0's, low and jack to seat 1's.
+EVEN = ("0: AH 3H 4H 5H", "0: 5C 3C 4C 2H", "3: JH 9D 8D 7D")
+
+
+@pytest.mark.parametrize(
+    ("tricks", "bid", "before", "after", "winner"),
+    [
+        pytest.param(ALONE, 2, (8, 9, 9), (10, 10, 10), None, id="T41 T42 nobody is there"),
+        pytest.param(ALONE, 2, (9, 0, 0), (11, 1, 1), 0, id="T41 the bidder who made it"),
+        pytest.param(ALONE, 2, (9, 10, 0), (11, 11, 1), 0, id="T41 R-T8 the bidder on the same score as another"),
+        pytest.param(ALONE, 2, (9, 11, 11), (11, 12, 12), 0, id="T41 R-T8 R-T10 the bidder on less than both others"),
+        pytest.param(ALONE, 2, (8, 10, 0), (10, 11, 1), 1, id="T42 the bidder made it and is not there"),
+        pytest.param(ALONE, 3, (10, 10, 0), (7, 11, 1), 1, id="T42 the bidder is set"),
+        pytest.param(SPOILED, 2, (5, 10, 10), (3, 11, 12), 2, id="T42 the highest of two"),
+        pytest.param(SPOILED, 2, (5, 10, 9), (3, 11, 11), None, id="T43 two level at 11"),
+        pytest.param(ALONE, 2, (0, 10, 10), (2, 11, 11), None, id="T43 two level, though a bid was made"),
+        pytest.param(ALONE, 3, (4, 11, 11), (1, 12, 12), None, id="T43 level still"),
+        pytest.param(SPOILED, 2, (0, 11, 11), (-2, 12, 13), 2, id="T43 until there is a clear winner"),
+        pytest.param(ALONE, 3, (12, 12, 3), (9, 13, 4), 1, id="R-T9 a bidder at 12 who is set has not won"),
+        pytest.param(ALONE, 3, (15, 15, 0), (12, 16, 1), 1, id="R-T9 nor one who stays over 11, if another has more"),
+        pytest.param(ALONE, 4, (16, 10, 0), (12, 11, 1), 0, id="R-T9 clause 2 goes by the scores after the deduction"),
+        pytest.param(ALONE, 3, (14, 10, 0), (11, 11, 1), None, id="R-T9 T43 and they may be level then"),
+    ],
+)
+def test_the_end_among_three(tricks: Tricks, bid: int, before: Scores, after: Scores, winner: int | None) -> None:
+    facts = played((bid, 0, 0), *tricks, scores=before)
+    assert the(HandScored, facts).scores == after
+    assert ended(facts) == (None if winner is None else GameEnded("goal", (winner,), after))
+
+
+@pytest.mark.parametrize(
+    ("bid", "before", "after", "winners"),
+    [
+        pytest.param(2, (8, 8, 8, 8), (10, 10, 10, 10), None, id="T41 T42 nobody is there"),
+        pytest.param(2, (9, 3, 9, 3), (11, 5, 11, 5), (0, 2), id="T41 the bidders who made it"),
+        pytest.param(2, (9, 10, 9, 10), (11, 12, 11, 12), (0, 2), id="T41 R-T8 the bidders below the others"),
+        pytest.param(2, (8, 10, 8, 10), (10, 12, 10, 12), (1, 3), id="T42 made, and not there"),
+        pytest.param(3, (10, 9, 10, 9), (7, 11, 7, 11), (1, 3), id="T42 the bidders are set"),
+        pytest.param(3, (14, 9, 14, 9), (11, 11, 11, 11), None, id="T43 two sides level"),
+        pytest.param(4, (14, 9, 14, 9), (10, 11, 10, 11), (1, 3), id="R-T9 a side that fell below 11"),
+    ],
+)
+def test_the_end_between_two_sides(bid: int, before: Scores, after: Scores, winners: Bids | None) -> None:
+    facts = played((bid, 0, 0, 0), *EVEN, scores=before)
+    assert the(HandScored, facts).scores == after
+    assert ended(facts) == (None if winners is None else GameEnded("goal", winners, after))
+
+
+@pytest.mark.parametrize(
+    ("bids", "winner"),
+    [
+        pytest.param((2, 0, 2), 2, id="T9 T41 the dealer who tied is the bidder"),
+        pytest.param((0, 0, 2), 2, id="T10 T41 the dealer who had to bid is the bidder"),
+    ],
+)
+def test_who_the_winning_bidder_is(bids: Bids, winner: int) -> None:
+    facts = played(bids, *(f"{(int(trick[0]) + 2) % 3}{trick[1:]}" for trick in ALONE), scores=(10, 10, 9))
+    assert ended(facts) == GameEnded("goal", (winner,), (11, 11, 11))
+
+
+def test_T42_points_are_not_counted_one_by_one() -> None:
+    """Low and jack bring seats 1 and 2 to 11 before the game point brings the bidder there, and he wins."""
+    facts = played((2, 0, 0), *ALONE, scores=(9, 10, 10))
+    assert pegged(the(HandScored, facts).pegs) == "high 0 AH, low 1 2H, jack 2 JH, game 0"
+    assert ended(facts) == GameEnded("goal", (0,), (11, 11, 11))
+
+
+def test_R_T10_after_a_tie_everybody_is_dealt_cards_again() -> None:
+    facts = played((2, 0, 0), *ALONE, scores=(0, 10, 10))
+    assert [dealt.seat for dealt in those(CardsDealt, facts)] == [1, 2, 0]
+    assert ended(facts) is None
+
+
+@pytest.mark.parametrize("players", [pytest.param(3, id="T40 three"), pytest.param(4, id="T40 R-T1 four")])
+def test_the_deal_goes_to_the_left_after_every_hand(players: int) -> None:
+    table = Table(players, variant="setback", seed=players).plays_out()
+    dealers = [dealt.dealer for dealt in those(HandDealt, [event.data for event in table.events])]
+    assert len(dealers) > players
+    assert dealers == [(dealers[0] + hand) % players for hand in range(len(dealers))]
+
+
+def test_T40_the_last_card_of_a_hand_is_followed_by_the_next_deal() -> None:
+    facts = played((2, 0, 0), *ALONE)
+    assert names(facts) == [
+        "CardPlayed", "TrickTaken", "HandScored", "CeremonyRevealed",
+        "CeremonyOpened", "SeedKept", "HandDealt", *["CardsDealt"] * 3, "StockLaid",
+    ]
+    assert the(CeremonyRevealed, facts) == CeremonyRevealed(1, SEED)
+    assert (the(CeremonyOpened, facts).n, the(CeremonyOpened, facts).subject) == (2, "deal hand 2")
+    dealt = the(HandDealt, facts)
+    assert (dealt.hand, dealt.redeal, dealt.dealer, dealt.eldest, dealt.next) == (2, 0, 0, 1, (1,))
+
+
+def test_the_last_card_of_a_match_is_followed_by_the_end() -> None:
+    facts = played((2, 0, 0), *ALONE, scores=(9, 0, 0))
+    assert names(facts) == ["CardPlayed", "TrickTaken", "HandScored", "CeremonyRevealed", "GameEnded"]
+
+
+def test_after_the_end_nothing_is_heard() -> None:
+    table = playing((2, 0, 0), ALONE, scores=(9, 0, 0))
+    over = given(*table.facts, *commit(table, plays(ALONE, 3)[-1]))
+    for seat in range(3):
+        assert over.when(call(seat, 2)).rejected(GameOver).code == "game-over"
+
+
+def test_the_order_of_an_auction_and_of_a_first_trick() -> None:
+    table = Table(4, variant="setback", seed=5)
+    for _ in range(8):
+        table.moves(0)
+    assert [names(entry.event.data for entry in commit_) for commit_ in table.commits[1:]] == [
+        ["BidPassed"], ["BidPassed"], ["BidPassed"], ["BidMade", "AuctionWon"],
+        ["TrumpPitched", "CardPlayed"], ["CardPlayed"], ["CardPlayed"], ["CardPlayed", "TrickTaken"],
+    ]  # fmt: skip
+    turns = [[getattr(entry.event.data, "next", None) for entry in commit_] for commit_ in table.commits[4:6]]
+    pitcher = the(AuctionWon, [event.data for event in table.events]).seat
+    assert turns == [[(), (pitcher,)], [None, ((pitcher + 1) % 4,)]]
+
+
+def test_whose_word_each_fact_is() -> None:
+    for event in Table(4, variant="setback", seed=6).plays_out(hands=2).events:
+        if event.fact in ("BidMade", "BidPassed", "TrumpPitched", "CardPlayed"):
+            assert event.by == f"p{event.data.seat}"
+        else:
+            assert event.by == ("p0" if event.fact == "GameOpened" else "server")
+
+
+def test_a_time_that_is_up_ends_the_match_without_a_winner() -> None:
+    until = replace(opened(variant="setback"), timing=Timing(ends_at=AT))
+    table = said(given(until, *dealer_drawn(3), *deal(HANDS)), 2, 0)
+    assert table.when(Tick("2026-11-21T07:59:59.999999Z")).facts == ()
+    table.when(Tick(AT)).then(CeremonyRevealed(1, SEED), GameEnded("time", (), (0, 0, 0, 0)))

@@ -19,6 +19,7 @@ def main() -> None:
     run("bench.fairdeal")
     run("bench.store")
     run("bench.projections")
+    run("bench.bots")
     run("bench.replay")
     with postgres.server() as server:
         with server.fresh() as url:

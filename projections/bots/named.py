@@ -27,7 +27,7 @@ def suit(outlook: Outlook, pick: Pick) -> Move:
 
 
 def _worth(outlook: Outlook, trump: Suit) -> float:
-    """About how many points the own side wins with `trump`: a share that grows with its trumps, and how high they are."""
+    """About how many points the own side wins with `trump`: a share that grows with trumps, and how high they are."""
     order = outlook.order(trump)
     places = [len(order) - 1 - order.index(card) for card in outlook.cards if card in order]
     strength = sum(1.0 / (1 + 0.4 * place) for place in places)

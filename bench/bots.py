@@ -1,0 +1,49 @@
+"""How often `simple` beats `random`: `python -m bench.bots`, 500 games of each variant, in memory, on one core.
+
+In games of sides the two strategies sit across from each other; else at every other seat, or one among the others.
+Winners are compared: a game that seats of both won is drawn. `--games N` plays fewer.
+"""
+
+import argparse
+from collections import Counter
+from time import perf_counter
+
+from tests.projections.bot_table import bot_table
+
+TABLES = (
+    ("pitch", "two players", ("simple", "random")),
+    ("pitch", "one of four", ("simple", "random", "random", "random")),
+    ("pitch", "every other of four", ("simple", "random") * 2),
+    ("setback", "one of three", ("simple", "random", "random")),
+    ("setback", "side against side", ("simple", "random") * 2),
+    ("blackout", "every other of four", ("simple", "random") * 2),
+    ("corellian", "every other of four", ("simple", "random") * 2),
+)
+
+
+def winner(seed: int, variant: str, strategies: tuple[str, ...]) -> str:
+    """Play a game, the strategies one seat further on than in the game before; which of them won, or both."""
+    shift = seed % len(strategies)
+    seated = strategies[shift:] + strategies[:shift]
+    result = bot_table(seed, variant, seated).play().game.state.result
+    won = {seated[seat] for seat in result.winners} if result else set[str]()
+    return won.pop() if len(won) == 1 else "both"
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=500)
+    games = parser.parse_args().games
+    print("| variant   | simple sits         | simple wins | random wins | both | ms a game |")
+    print("|---|---|---:|---:|---:|---:|")
+    for variant, sits, strategies in TABLES:
+        start = perf_counter()
+        won = Counter(winner(seed, variant, strategies) for seed in range(games))
+        took = 1000 * (perf_counter() - start) / games
+        counts = f"{won['simple']:>11} | {won['random']:>11} | {won['both']:>4}"
+        print(f"| {variant:<9} | {sits:<19} | {counts} | {took:>9.0f} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,77 @@
+"""Whole games in memory, every seat played by a bot from its own view."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from domain.commands import CallDelay, OpenGame
+from domain.events import Player
+from domain.legal import may_call
+from domain.standing_in import stand_in
+from domain.state import SERVER
+from projections.bots import choose
+from projections.moves import command_of
+from projections.seat_view import Seen, View, view
+from tests.replay.playing import GAME, Table
+
+
+@dataclass
+class BotTable(Table):
+    """A table where `strategies[seat]` decides; a refusal of what it decided raises."""
+
+    strategies: Sequence[str] = ()
+    seen: list[Seen] = field(default_factory=list)
+    told: int = 0
+
+    def view(self, seat: int) -> View:
+        """What `seat` sees now."""
+        for entry in self.entries[self.told :]:
+            for each in self.seen:
+                each.add(entry.event)
+        self.told = len(self.entries)
+        return view(self.seen[seat], "")
+
+    def decides(self, seat: int) -> None:
+        """The seat's bot answers its view."""
+        move = choose(self.strategies[seat], self.view(seat), self.random.randrange)
+        self.says(command_of(move, seat))
+
+    def move(self) -> None:
+        """The next move of the turn."""
+        (seat,) = self.game.state.turn
+        if seat in self.game.state.still_in:
+            self.decides(seat)
+        else:
+            self.do(stand_in(self.game.state, seat), SERVER)
+
+    def call(self) -> None:
+        """The pitcher's bot calls a partner out of turn, where he may."""
+        state = self.game.state
+        seat = None if state.hand is None else state.hand.pitcher
+        if seat in state.still_in and seat is not None and seat not in state.turn and may_call(state, seat):
+            self.decides(seat)
+
+    def accuse(self, seat: int, accused: int) -> None:
+        """A delay call, and everybody's vote on it; who still has a partner to call does that first."""
+        self.clock += self.random.choice((20, 40))
+        self.says(CallDelay(seat, accused, at=self.now))
+        while (call := self.game.state.delay) is not None:
+            voted = (accused, *dict(call.votes))
+            self.decides(next(seat for seat in self.game.state.still_in if seat not in voted))
+
+    def delay(self) -> None:
+        """Somebody waits too long and is judged, where that may be."""
+        state = self.game.state
+        callers = [seat for seat in state.still_in if "call_delay" in self.view(seat)["you"]["may"]]
+        if callers:
+            self.accuse(self.random.choice(callers), state.turn[0])
+
+
+def bot_table(seed: int, variant: str, strategies: Sequence[str], **options: Any) -> BotTable:
+    """A game of p0, p1 ..., just opened; people to the rules, so that no seat need be a person."""
+    seats = range(len(strategies))
+    table = BotTable(Random(seed), strategies=strategies, seen=[Seen(seat) for seat in seats])
+    people = tuple(Player(f"p{seat}", "human") for seat in seats)
+    table.do(OpenGame(GAME, 7, variant, options, people), "p0")
+    return table

@@ -1,0 +1,50 @@
+"""Bots in whole games: never an illegal move, whatever the variant and its options; and one of them is worth beating."""
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from domain.catalogue import VARIANTS, Option
+from domain.catalogue.corellian_options import PARTNERS
+from domain.catalogue.versions import VERSIONS
+from projections.bots import STRATEGIES, NothingToDo, choose
+from tests.projections.bot_table import BotTable, bot_table
+
+RESTLESS = {"when": [1, 3], "end": [1, 400], "points": list(VERSIONS), "partners": list(PARTNERS)}
+READ: dict[str, st.SearchStrategy[Any]] = {
+    "randomizer": st.sampled_from([RESTLESS, RESTLESS | {"partners": ["call"]}, RESTLESS | {"end": None}, None]),
+    "ends_at": st.none(),
+}
+"""Values of the options that are more than one of a few."""
+
+
+def values(option: Option) -> st.SearchStrategy[Any]:
+    return st.sampled_from(option.values) if option.read is None else READ[option.name]
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> BotTable:
+    """A game of any variant under any options, just opened."""
+    variant = draw(st.sampled_from(list(VARIANTS.values())))
+    seats = draw(st.sampled_from(variant.rules.seats))
+    strategies = draw(st.lists(st.sampled_from(list(STRATEGIES)), min_size=seats, max_size=seats))
+    options = {option.name: draw(values(option)) for option in variant.options}
+    return bot_table(draw(st.integers(0, 2**32)), variant.name, strategies, **options)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(tables(), st.booleans(), st.booleans())
+def test_no_bot_ever_makes_an_illegal_move(table: BotTable, restless: bool, leaving: bool) -> None:
+    table.play(0.0, 60, 0.2 * restless)
+    if leaving and table.game.state.result is None:
+        table.resign(table.random.choice(table.game.state.still_in))
+    table.play(0.0, 200, 0.2 * restless)
+    if table.game.state.result is None:
+        return
+    for seat in range(len(table.strategies)):
+        with pytest.raises(NothingToDo):
+            choose("simple", table.view(seat), lambda _: 0)

@@ -1,0 +1,327 @@
+"""Corellian Pitch, throwing cards away and filling up (R-C2, R-C3, R-C21, R-C28, R-C48, R-C57)."""
+
+import pytest
+
+from domain.cards import Card
+from domain.commands import CallPartner, Command, Discard, MakeBid, NameTrump, PlayCard
+from domain.discards import Throw
+from domain.events import (
+    CardsBuried,
+    CardsDealt,
+    CardsDiscarded,
+    CardsDrawn,
+    CardsTaken,
+    HandScored,
+    PartnerCalled,
+    PartnerRevealed,
+    StockLaid,
+    StockTaken,
+    TrumpNamed,
+)
+from domain.legal import may_throw
+from domain.rejections import CannotDiscard, OutOfTurn, Rejected, WrongPhase
+from tests.corellian_hands import DEAL, called, changed, named, played, rules_of, said, table, thrown
+from tests.given import Given, cards, events
+from tests.hands import names, pegged, the, those
+
+
+def discarding(*throws: str, hands: tuple[str, ...] = DEAL, points: str = "10") -> Given:
+    """Seat 0 has bid four and named hearts; seats 1, 2, 3 and then he throw cards away."""
+    return thrown(named(said(table(hands, points=points), 4, 0, 0, 0), "H"), *throws)
+
+
+THREE = ("6C 7C 8C", "4D 5D 6D", "2D 3D 9D")
+"""The others come down to six and draw nothing."""
+
+
+def throw(seat: int, text: str) -> Discard:
+    return Discard(seat, cards(text))
+
+
+def test_R_C48_who_throws_three_holds_six_and_draws_nothing() -> None:
+    discarding().when(throw(1, "8C 6C 7C")).then(
+        CardsDiscarded(1, 3, (), next=(2,)), CardsBuried(1, 1, cards("6C 7C 8C"))
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "drawn"),
+    [
+        pytest.param("6C 7C 8C 9C", "10C", id="R-C48 one more"),
+        pytest.param("6C 7C 8C 9C KS AS", "10C JC QC", id="R-C2 from the front of the stock"),
+        pytest.param("6C 7C 8C 9C 8H QH KS AS", "10C JC QC KC AC", id="R-C3 trumps that are no points too"),
+    ],
+)
+def test_who_throws_more_draws_to_six(text: str, drawn: str) -> None:
+    count = len(cards(text))
+    assert the(StockLaid, discarding().facts).cards[:5] == cards("10C JC QC KC AC")
+    after = discarding().when(throw(1, text)).then(
+        CardsDiscarded(1, count, (), next=(2,)),
+        CardsBuried(1, 1, cards(text)),
+        CardsDrawn(1, count - 3),
+        CardsTaken(1, 1, cards(drawn)),
+    )
+    assert after.state.hand is not None
+    assert (after.state.hand.counts, after.state.hand.stock_left) == ((9, 6, 9, 9), 18 - (count - 3))
+
+
+def test_R_C2_each_draws_what_the_one_before_left() -> None:
+    at = discarding("6C 7C 8C 9C")
+    assert the(CardsTaken, at.when(throw(2, "4D 5D 6D 7D 8D")).facts).cards == cards("JC QC")
+
+
+@pytest.mark.parametrize(
+    ("bids", "order"),
+    [
+        pytest.param((4, 0, 0, 0), [1, 2, 3, 0], id="R-C2 the eldest bid"),
+        pytest.param((0, 4, 0, 0), [0, 2, 3, 1], id="R-C2 his left neighbour bid"),
+        pytest.param((0, 0, 0, 0), [0, 1, 2, 3], id="R-C2 the dealer"),
+    ],
+)
+def test_the_others_throw_from_the_dealers_left_on_and_the_bidder_last(bids: tuple[int, ...], order: list[int]) -> None:
+    at, asked = named(said(table(), *bids), "H"), list[int]()
+    for _ in range(4):
+        (seat,) = at.state.turn
+        asked.append(seat)
+        may = may_throw(at.state, seat)
+        assert may is not None
+        at = at.when(Discard(seat, may.of[: may.least])).happens()
+    assert asked == order
+    assert at.state.turn == (order[3],)
+
+
+def test_R_C2_R_C48_the_last_draw_and_the_bidder_takes_all_the_rest() -> None:
+    stock = cards("10C JC QC KC AC QD AD 2S 3S 4S 5S 6S 7S 8S 9S 10S JS QS")
+    at = discarding("6C 7C 8C 9C", "4D 5D 6D").when(throw(3, "2D 3D 9D 10D"))
+    after = at.then(
+        CardsDiscarded(3, 4, (), next=()),
+        CardsBuried(1, 3, cards("2D 3D 9D 10D")),
+        CardsDrawn(3, 1),
+        CardsTaken(1, 3, stock[1:2]),
+        StockTaken(0, 16, next=(0,)),
+        CardsTaken(1, 0, stock[2:]),
+    )
+    assert after.state.hand is not None
+    assert (after.state.hand.counts, after.state.hand.stock, after.state.hand.stock_left) == ((25, 6, 6, 6), (), 0)
+
+
+def test_R_C48_the_bidder_comes_down_to_six_and_his_trumps_lie_open() -> None:
+    at = discarding(*THREE)
+    held = the(CardsDealt, [deal for deal in those(CardsDealt, at.facts) if deal.seat == 0]).cards
+    kept = cards("AH 3H KH QD AD QS")
+    gone = [card for card in (*held, *the(StockLaid, at.facts).cards) if card not in kept]
+    hidden = [card for card in gone if card not in cards("4H 9H")]
+    after = at.when(Discard(0, tuple(gone))).then(
+        CardsDiscarded(0, 21, cards("4H 9H"), next=(0,)),
+        CardsBuried(1, 0, tuple(sorted(hidden, key=rules_of().deck.index))),
+    )
+    assert after.state.hand is not None
+    assert (after.state.hand.counts, set(after.state.hand.cards[0] or ())) == ((6, 6, 6, 6), set(kept))
+
+
+def test_R_C3_the_others_bury_their_trumps_unseen() -> None:
+    facts = discarding().when(throw(1, "8H QH 6C")).facts
+    assert the(CardsDiscarded, facts).shown == ()
+    assert the(CardsBuried, facts).cards == cards("6C 8H QH")
+
+
+PLAIN = (
+    "AH KH QH 9H 8H 7H 6H 5H 4H",
+    "KS 2C 3C 4C 5C 6C 7C 8C 9C",
+    "KC 2S 3S 4S 5S 6S 7S 8S 9S",
+    "KD 2D 4D 5D 6D 7D 8D 9D QD",
+)
+"""Nobody but seat 0 holds a point in version 4."""
+
+
+def test_R_C48_facts_that_would_be_empty_are_not_written() -> None:
+    at = discarding(PLAIN[1], PLAIN[2], hands=PLAIN, points="4").when(throw(3, PLAIN[3]))
+    assert names(at.facts) == ["CardsDiscarded", "CardsBuried", "CardsDrawn", "CardsTaken"]
+    assert the(CardsDiscarded, at.facts).next == (0,)
+    bidder = at.happens().when(throw(0, "4H 5H 6H"))
+    assert bidder.facts == (CardsDiscarded(0, 3, cards("4H 5H 6H"), next=(0,)),)
+
+
+NAMED = {
+    "4": "JH",
+    "5": "JH JD",
+    "6": "JH JD X1 X2",
+    "7": "AH JH JD X1 X2 10H 2H",
+    "8": "AH JH JD 10H 3H 2H",
+    "9": "JH 5H",
+    "10": "AH JH JD X1 X2 10H 3H 2H",
+    "11": "AH AD JH JD X1 X2 10H 3H 2H",
+    "11b": "AH JH JD X1 X2 10H 3H 2H 2D",
+    "13": "AH JH JD X1 X2 10H 3H 3D 2H",
+    "14": "AH JH JD X1 X2 10H 3H 3D 2H 2D",
+    "16": "AH AD JH JD X1 X2 10H 10D 3H 3D 2H 2D",
+}
+"""The point cards of each version with hearts for trump; high, low and game name none."""
+OTHERS = "AH AD KH KD QH JH JD JC X1 X2 10H 10D 5H 5D 4H 3H 3D 2H 2D"
+
+
+@pytest.mark.parametrize("points", [pytest.param(points, id=f"R-C3 R-C48 version {points}") for points in NAMED])
+@pytest.mark.parametrize("reverse", [False, True])
+def test_a_card_that_scores_by_name_is_kept(points: str, reverse: bool) -> None:
+    rules = rules_of(points, reverse=reverse)
+    for card in OTHERS.split():
+        hands = ("KC 2C 3C 4C 5C 6C 7C 8C 9C", f"{card} 2S 3S 4S 5S 6S 7S 8S KS", "QC 9S", "QS 9D")
+        at = named(said(table(hands, rules, stock=""), 4, 0, 0, 0), "H").when(throw(1, f"2S 3S {card}"))
+        if card in NAMED[points].split():
+            at.rejected(CannotDiscard)
+        else:
+            assert the(CardsDiscarded, at.facts).count == 3
+
+
+@pytest.mark.parametrize(
+    ("ten", "card"),
+    [
+        pytest.param("card", "10H", id="R-C1 R-C3 the ten scores"),
+        pytest.param("game", "2H", id="R-C1 R-C3 game does"),
+    ],
+)
+def test_with_game_for_the_ten_the_ten_may_go(ten: str, card: str) -> None:
+    hands = (DEAL[0], "10H 2H JC QC KC AC 10C JS QS", "X1", "X2")
+    at = named(said(table(hands, rules_of(ten=ten), stock=""), 4, 0, 0, 0), "H")
+    at.when(throw(1, f"JC QC {card}")).rejected(CannotDiscard)
+    may = may_throw(at.state, 1)
+    assert may is not None
+    assert ("10H" in may.of) is (ten == "game")
+
+
+SEVEN = ("KC 2C 3C 4C 5C 6C 7C 8C 9C", "AH 2H 3H 10H JH JD X1 9H 9D", "QC QS 9S", "KS KD 8D")
+
+
+@pytest.mark.parametrize(
+    ("text", "taken"),
+    [
+        pytest.param("AH 9H 9D", True, id="R-C3 R-C48 one of seven point cards, and all the others"),
+        pytest.param("X1 9H 9D", True, id="R-C48 any one of them"),
+        pytest.param("AH 2H 9D", False, id="R-C48 six point cards are kept"),
+        pytest.param("AH 2H 3H", False, id="R-C48 not three of them"),
+        pytest.param("9H 9D", False, id="R-C48 seven would be left"),
+        pytest.param("AH X1 9H 9D", False, id="R-C48 nor four cards"),
+    ],
+)
+def test_with_more_than_six_point_cards_six_of_them_are_kept(text: str, taken: bool) -> None:
+    at = discarding(hands=SEVEN)
+    assert may_throw(at.state, 1) == Throw(cards("JD 2H 3H 10H JH AH X1"), cards("9D 9H"), 3, 3)
+    if taken:
+        assert the(CardsDiscarded, at.when(throw(1, text)).facts).count == 3
+    else:
+        at.when(throw(1, text)).rejected(CannotDiscard)
+
+
+def test_R_C48_with_just_six_of_nine_the_others_go() -> None:
+    hands = (SEVEN[0], "AH 2H 3H 10H JH JD 8H 9H 9D", *SEVEN[2:])
+    at = discarding(hands=hands)
+    assert may_throw(at.state, 1) == Throw(cards("9D 8H 9H"), (), 3, 3)
+
+
+@pytest.mark.parametrize(
+    ("command", "offence"),
+    [
+        pytest.param(throw(1, "6C 7C"), CannotDiscard, id="R-C48 two are too few"),
+        pytest.param(throw(1, ""), CannotDiscard, id="R-C48 none is too few"),
+        pytest.param(throw(1, "6C 7C JH"), CannotDiscard, id="R-C3 a point card"),
+        pytest.param(throw(1, "6C 7C 8C 9C AS KS 8H QH JH"), CannotDiscard, id="R-C3 all nine, with a point"),
+        pytest.param(throw(1, "6C 7C 6C"), CannotDiscard, id="R-C48 a card twice"),
+        pytest.param(throw(1, "6C 7C 7C 8C"), CannotDiscard, id="R-C48 a card twice besides three"),
+        pytest.param(throw(1, "6C 7C 2C"), CannotDiscard, id="R-C3 a card another holds"),
+        pytest.param(throw(1, "6C 7C 10C"), CannotDiscard, id="R-C3 a card of the stock"),
+        pytest.param(throw(2, "4D 5D 6D"), OutOfTurn, id="R-C2 before his turn"),
+        pytest.param(throw(0, "2C 3C 4C"), OutOfTurn, id="R-C2 the bidder first"),
+        pytest.param(PlayCard(0, Card("AH")), WrongPhase, id="R-C2 no card is played yet"),
+        pytest.param(MakeBid(1, 5), WrongPhase, id="R-C2 no bid"),
+        pytest.param(NameTrump(0, "S"), WrongPhase, id="R-C2 no other trump"),
+    ],
+)
+def test_what_is_refused(command: Command, offence: type[Rejected]) -> None:
+    at = discarding()
+    at.when(command).rejected(offence)
+    assert at.state.turn == (1,)
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        pytest.param("AH 3H KH QD AD QS 2S", id="R-C48 seven left"),
+        pytest.param("AH 3H KH QD AD", id="R-C48 five left"),
+        pytest.param("AH KH QD AD QS 2S", id="R-C3 without a point of his"),
+    ],
+)
+def test_the_bidder_comes_down_to_exactly_six(kept: str) -> None:
+    at = discarding(*THREE)
+    assert at.state.hand is not None
+    gone = tuple(card for card in at.state.hand.cards[0] or () if card not in cards(kept))
+    at.when(Discard(0, gone)).rejected(CannotDiscard, "21 cards")
+
+
+def test_R_C3_an_off_card_may_be_kept_in_hope_of_a_change() -> None:
+    at = discarding("6C 7C 8C")
+    assert the(CardsDiscarded, at.when(throw(2, "4D 5D 6D 7D 8D")).facts).count == 5
+    plain = discarding("6C 7C 8C", "4D 5D 6D")
+    after = plain.when(throw(3, "9D 10D KD")).happens()
+    assert after.state.hand is not None
+    assert {"2D", "3D"} <= set(after.state.hand.cards[3] or ())
+
+
+def test_R_C48_what_is_a_point_card_is_told_by_the_version_at_the_discard() -> None:
+    at = discarding("6C 7C 8C", "4D 5D 6D")
+    assert the(CardsDiscarded, at.when(throw(3, "2D 3D 9D")).facts).count == 3
+    changed(at, "points:14").when(throw(3, "2D 9D 10D")).rejected(CannotDiscard, "other point cards are kept")
+    changed(at, "points:14").when(throw(3, "3D 9D 10D")).rejected(CannotDiscard)
+    assert the(CardsDiscarded, changed(at, "points:4").when(throw(3, "X2 10H 9D")).facts).count == 3
+
+
+def test_R_C28_in_a_call_hand_the_partner_is_revealed_with_the_last_discard() -> None:
+    at = named(said(table(partners="call"), 4, 0, 0, 0), "H")
+    at.when(throw(1, "6C 7C 8C")).rejected(WrongPhase)
+    at = at.when(CallPartner(0, Card("JH"))).then(PartnerCalled(0, Card("JH"), next=(1,)))
+    at = thrown(at, *THREE)
+    may = may_throw(at.state, 0)
+    assert may is not None
+    assert PartnerRevealed not in map(type, at.facts)
+    facts = at.when(Discard(0, may.of[:21])).facts
+    assert names(facts) == ["CardsDiscarded", "CardsBuried", "PartnerRevealed"]
+    assert the(CardsDiscarded, facts).next == ()
+    assert facts[-1] == PartnerRevealed(0, 1, Card("JH"), ((0, 1), (2, 3)), next=(0,))
+
+
+def test_R_C2_the_other_answer_the_bidder_takes_two_and_nothing_is_thrown() -> None:
+    hands = tuple(" ".join(rules_of().deck[seat:52:4]) for seat in range(4))
+    at = said(table(hands, rules_of(deal="all")), 4, 0, 0, 0)
+    after = at.when(NameTrump(0, "H")).then(
+        TrumpNamed(0, "H", next=()), StockTaken(0, 2, next=(0,)), CardsTaken(1, 0, cards("X1 X2"))
+    )
+    assert after.state.hand is not None
+    assert after.state.hand.counts == (15, 13, 13, 13)
+    after.when(throw(0, "2C 6C 10C")).rejected(WrongPhase)
+
+
+def test_R_C2_the_other_answer_in_a_call_hand() -> None:
+    hands = tuple(" ".join(rules_of().deck[seat:52:4]) for seat in range(4))
+    at = said(table(hands, rules_of(deal="all", partners="call")), 4, 0, 0, 0)
+    at = at.when(NameTrump(0, "H")).then(TrumpNamed(0, "H", next=(0,)))
+    facts = called(at, "AH").facts[-4:]
+    assert names(facts) == ["PartnerCalled", "StockTaken", "CardsTaken", "PartnerRevealed"]
+    assert [getattr(fact, "next", None) for fact in facts] == [(), (), None, (0,)]
+
+
+def test_R_C2_R_C48_who_says_it_and_who_sees_it() -> None:
+    at = discarding("6C 7C 8C 9C", "4D 5D 6D", "2D 3D 9D 10D")
+    may = may_throw(at.state, 0)
+    assert may is not None
+    at = at.when(Discard(0, may.of[: may.least])).happens()
+    (*_, named_) = [place for place, fact in enumerate(at.facts) if isinstance(fact, TrumpNamed)]
+    for event in events(at.facts)[named_ + 1 :]:
+        assert event.by == f"p{event.data.seat}", event.fact
+        assert event.seen_by == ((event.data.seat,) if event.fact in {"CardsBuried", "CardsTaken"} else None)
+
+
+def test_R_C21_R_C57_cards_thrown_away_are_dead() -> None:
+    hands = ("KH QH 9H 2C 3C 4C 5C 6C 7C", "AH 8H 8C 9C 10C JC QC KC AC", "JH 2D", "X1 3D")
+    at = named(said(table(hands, rules_of("4"), stock=""), 2, 0, 0, 0), "H")
+    at = thrown(at, "AH 8C 9C 10C", "", "", "2C 3C 4C")
+    score = the(HandScored, played(at, "0: KH 8H JH X1", "0: QH", "0: 9H").facts)
+    assert pegged(score.pegs) == "high 0 KH, low 1 8H, jack 0 JH, game 0"

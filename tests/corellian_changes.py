@@ -1,0 +1,117 @@
+"""Hands of Corellian Pitch in which the rules change: cards in hand, a change, and what comes of it.
+
+ready("AH", "KH", "QH", "JH") is at the lead of seat 0, who bid 4 and named hearts;
+come(at, "points:7") are the facts of that change, and changed(at, ..) of tests.corellian_hands goes on from it.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from domain.cards import Suit, read_card
+from domain.commands import Command
+from domain.events import BidScaled, Fact, HandScored, PartnerRevealed, PartnersChanged, RulesChanged, TrickTaken
+from domain.events.plays import Play
+from domain.legal import legal_moves
+from domain.rules import Rules
+from domain.state import Hand, dealt_hand
+from tests.corellian_hands import called, drawing, named, plays, rules_of, said, table, undealt
+from tests.given import Given, given
+from tests.hands import commit, the, those
+
+THROWN = (
+    "AS KS 6C 7C 8C 9C",
+    "4D 5D 6D 7D 8D",
+    "2D 3D 9D 10D KD",
+    "2C 3C 4C 5C 2S 3S 4S 5S 6S 7S 8S 9S 10S JS",
+)
+"""What the seats throw of tests.corellian_hands.DEAL when seat 0 plays hearts: 1, 2, 3, and then seat 0."""
+TURNS = {"across": ((0, 2), (1, 3)), "left": ((0, 1), (2, 3)), "right": ((0, 3), (1, 2))}
+"""The sides when seat 0 bid, by orientation."""
+
+
+def ready(
+    *hands: str,
+    bids: Sequence[int] = (4, 0, 0, 0),
+    suit: Suit = "H",
+    call: str | None = None,
+    rules: Rules | None = None,
+    scores: Sequence[int] = (),
+    **setting: Any,
+) -> Given:
+    """These cards in hand, nothing thrown away: the bidder has named `suit`, and called a card where there is one."""
+    at = said(table(hands, undealt(rules or rules_of(**setting)), stock="", scores=scores), *bids)
+    at = named(at, suit)
+    return at if call is None else called(at, call)
+
+
+def come(at: Given, word: str) -> tuple[Fact, ...]:
+    """What comes of this change, drawn before the turn that is due."""
+    return at.when(drawing(at, word)).facts
+
+
+def done(at: Given, command: Command) -> Given:
+    """The situation after this command and all that the table itself makes of it."""
+    return given(*at.facts, *commit(at, command))
+
+
+def rest(at: Given, *tricks: str) -> tuple[Fact, ...]:
+    """The commit of the last of these cards."""
+    *before, last = plays(tricks)
+    for move in before:
+        at = at.when(move).happens()
+    return commit(at, last)
+
+
+def scored(at: Given, *tricks: str) -> HandScored:
+    """How the hand is scored once these cards have been played."""
+    return the(HandScored, rest(at, *tricks))
+
+
+def played_out(at: Given) -> HandScored:
+    """How the hand is scored when everybody plays the first card he may."""
+    while not hand(at).over:
+        at = at.when(legal_moves(at.state, turn(at))[0]).happens()
+    return list(those(HandScored, at.facts))[-1]
+
+
+def hand(at: Given) -> Hand:
+    """The hand on the table."""
+    return dealt_hand(at.state)
+
+
+def turn(at: Given) -> int:
+    """The seat that must move."""
+    (seat,) = at.state.turn
+    return seat
+
+
+def the_trick(at: Given) -> TrickTaken:
+    """The trick gathered last."""
+    taken = hand(at).last_trick
+    assert taken is not None
+    return taken
+
+
+def fell(seat: int, card: str) -> Play:
+    """A card on the table."""
+    return Play(seat, read_card(card))
+
+
+def change_of(facts: Sequence[Fact]) -> RulesChanged:
+    """The change of the rules among these."""
+    return the(RulesChanged, facts)
+
+
+def scalings(facts: Sequence[Fact]) -> list[tuple[int, int, int]]:
+    """Each bid scaled: seat, before, after."""
+    return [(fact.seat, fact.before, fact.after) for fact in those(BidScaled, facts)]
+
+
+def partnership(facts: Sequence[Fact]) -> PartnersChanged | None:
+    """The change of partners, if there is one."""
+    return next(those(PartnersChanged, facts), None)
+
+
+def revealed(facts: Sequence[Fact]) -> PartnerRevealed | None:
+    """The called partner made known, if he is."""
+    return next(those(PartnerRevealed, facts), None)

@@ -19,12 +19,14 @@ from projections.seat_view import View
 
 HAND = "/games/<game_ref:reference>/hands/<strictint:hand>"
 
+SHOWN = ("dealer", "eldest", "redeal", "bids", "pitcher", "bid", "trump", "upcard", "called")
+
 hands = Blueprint("hands", __name__)
 
 
 @hands.get(HAND)
 def result(reference: str, hand: int) -> Response:
-    """200: who dealt, who pitched what for how much, what was pegged; `first` and `last` are versions for replay."""
+    """200: who dealt and bid what, what was trump, what was pegged; `first` and `last` are versions for replay."""
     here = services()
     game = here.seen.find(reference)
     state, played = _hand(here, game, hand)
@@ -49,7 +51,7 @@ def _result(shown: View, played: Span) -> dict[str, Any]:
         "status": _status(played),
         "first": played.first,
         "last": played.last,
-        **{name: shown[name] for name in ("dealer", "eldest", "redeal", "pitcher", "bid", "trump")},
+        **{name: shown[name] for name in SHOWN},
         "score": msgspec.to_builtins(played.fact(HandScored)),
     }
 

@@ -86,7 +86,7 @@ OFFERED = [
 
 
 @pytest.mark.parametrize(("variant", "option", "value"), OFFERED, ids=lambda each: ascii(each)[:30])
-def test_R_S21_every_value_of_every_option_opens_a_table(ann: Caller, variant: Variant, option: str, value: Any) -> None:
+def test_R_S21_every_value_of_every_option_is_offered(ann: Caller, variant: Variant, option: str, value: Any) -> None:
     seats = ["ann", *["bot:simple"] * (min(4, variant.rules.seats[-1]) - 1)]
     body = ann.post("/games", {"variant": variant.name, "options": {option: value}, "seats": seats}).get_json()
     opened = body["events"][0]["event"]["data"]
@@ -228,7 +228,7 @@ def test_variants_are_data(caller: Caller) -> None:
     seats = {"pitch": [2, 3, 4, 5, 6, 7], "setback": [3, 4], "blackout": [4], "corellian": [4]}
     assert {name: each["seats"] for name, each in shown.items()} == seats
     win = shown["pitch"]["options"][0]
-    plain = {"ruling": None, "takes": None, "parts": []}
+    plain: dict[str, Any] = {"ruling": None, "takes": None, "parts": []}
     assert win == {"name": "win", "values": [7, 11, 21], "default": 11, "says": "the goal in points"} | plain
     assert shown["pitch"]["rules"]["goal"] == 11
     assert shown["corellian"]["rules"]["changes"]["randomizer"] == {"when": [1, 16], "end": [1, 240]}

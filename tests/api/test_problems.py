@@ -76,7 +76,7 @@ def test_a_refusal_says_why_and_what_would_be_legal() -> None:
     app = bare_app(Config())
 
     def boom() -> str:
-        allowed_would_be(lambda: {"seat": 3, "cards": ["KH"], "legal": [{"type": "play", "card": "KH"}], "choose": None})
+        allowed_would_be(lambda: {"cards": ["KH"], "legal": [{"type": "play", "card": "KH"}], "choose": None})
         raise MustFollow("hearts were led")
 
     app.add_url_rule("/health/boom", "boom", boom)

@@ -1,0 +1,150 @@
+"""The house at Corellian tables: it names, calls and throws for who left, and bots call and vote out of turn."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from api.config import NO_LIMITS, Config
+from api.house import house_seats
+from domain.choices import Partners, Phase
+from domain.commands import MakeBid, NameTrump, PassBid, SeatCommand
+from domain.events import GameOpened, RulesChanged
+from projections.bots import choose
+from tests.api.given_http import Table, given_http
+from tests.api.test_house import Pick, house_of
+from tests.api.test_moves_of_all_games import BIDDEN, NINE, on_to
+from tests.given import deal, given, opened
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Config:
+    """One store is enough for what never reaches it."""
+    return Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS)
+
+
+def table(
+    app: Flask, *said: SeatCommand, bots: tuple[int, ...] = (), phase: Phase | None = None, calls: str = ""
+) -> Table:
+    """A hand after `said`, played on as those who left would to `phase`; partners are called from the start, or now."""
+    usual = opened(4, variant="corellian", randomizer=None, bots=bots)
+    calling = replace(usual.rules, partners=Partners.CALL)
+    first = replace(usual, rules=calling) if calls == "from the start" else usual
+    at = given(first, *deal(NINE, jokers=True))
+    for command in said:
+        at = at.when(command).happens()
+    at = at if phase is None else on_to(at, phase)
+    facts = list(at.facts)
+    if calls == "now":
+        by_hand: dict[str, Any] = {"cause": "host", "n": None, "label": None, "pick": None, "of": None}
+        facts.append(RulesChanged(rules=calling, summary=calling.setting, next=at.state.turn, **by_hand))
+    opening, *rest = facts
+    assert isinstance(opening, GameOpened)
+    return given_http(app, opening, *rest)
+
+
+def told(answered: Any) -> list[tuple[str, str]]:
+    """The facts that came of it that say something, and whose they are; players by their seats."""
+    players = [seat.player for seat in answered.table.games.state(answered.table.game).seats]
+    found = [(entry.event.fact, entry.event.by) for entry in answered.new]
+    return [(fact, str(players.index(by)) if by in players else by) for fact, by in found]
+
+
+def test_R_C66_the_table_names_calls_and_throws_for_who_left(app: Flask) -> None:
+    at = table(app, *BIDDEN, calls="from the start")
+    made = told(at.when(0, {"type": "resign"}))
+    assert made[:3] == [("SeatResigned", "0"), ("TrumpNamed", "server"), ("PartnerCalled", "server")]
+    for seat in (1, 2, 3):
+        choice = at.by(seat).get(f"/games/{at.game}/seats/{seat}").get_json()["you"]["choose"]
+        cards = [*choice["must"], *choice["from"]][: choice["min"]]
+        made = told(at.when(seat, {"type": "discard", "cards": cards}))
+    assert ("CardsDiscarded", "server") in made
+    assert at.games.state(at.game).phase is Phase.PLAY
+
+
+def test_bots_name_call_and_throw(app: Flask) -> None:
+    at = table(app, *BIDDEN[:3], bots=(0, 1, 2), calls="from the start")
+    made = told(at.when(3, {"type": "pass"}))
+    assert made[:2] == [("BidPassed", "3"), ("AuctionWon", "server")]
+    assert made[2:5] == [("TrumpNamed", "0"), ("PartnerCalled", "0"), ("CardsDiscarded", "1")]
+    assert at.games.state(at.game).turn == (3,)
+
+
+def test_R_C31_a_bot_calls_as_soon_as_it_may_also_out_of_turn(app: Flask) -> None:
+    at = table(app, MakeBid(0, 5), PassBid(1), PassBid(2), PassBid(3), NameTrump(0, "C"), bots=(0,), calls="now")
+    assert at.games.state(at.game).turn == (1,)
+    made = told(at.when(1, {"type": "discard", "cards": ["2D", "3D", "4D"]}))
+    assert ("PartnerCalled", "0") in made
+
+
+def accused(app: Flask, bots: tuple[int, ...]) -> Table:
+    """Seat 0 has to lead, and has had since long ago."""
+    return table(app, *BIDDEN, NameTrump(0, "C"), bots=bots, phase=Phase.PLAY)
+
+
+def voting(guilty: bool) -> Any:
+    """Bots that vote so, and else play as usual."""
+
+    def decided(strategy: str, view: Mapping[str, Any], pick: Pick) -> Mapping[str, Any]:
+        move = choose(strategy, view, pick)
+        return {"type": "vote", "guilty": guilty} if move["type"] == "vote" else move
+
+    return decided
+
+
+CALL = {"type": "call_delay", "accused": 0}
+
+
+@pytest.mark.parametrize(("guilty", "score"), [(True, -10), (False, 0)])
+def test_R_C39_bots_vote_in_the_answer_to_the_call(app: Flask, guilty: bool, score: int) -> None:
+    at = accused(app, (1, 2))
+    house_of(app, voting(guilty))
+    answered = at.when(3, CALL)
+    votes = [("DelayVoted", "1"), ("DelayVoted", "2")] if guilty else [("DelayVoted", "1")]
+    assert told(answered) == [("DelayCalled", "3"), *votes, ("DelayJudged", "server")]
+    after = answered.happens()
+    assert after.games.state(at.game).scores[0] == score
+    after.when(0, {"type": "play", "card": "3C"}).happens()
+
+
+def test_R_C66_a_seat_that_left_votes_not_guilty(app: Flask) -> None:
+    at = accused(app, ()).when(1, {"type": "resign"}).happens()
+    made = told(at.when(3, CALL))
+    assert made == [("DelayCalled", "3"), ("DelayVoted", "server"), ("DelayJudged", "server")]
+
+
+def test_a_bot_that_fails_at_a_vote_keeps_nobody_from_playing(app: Flask) -> None:
+    at = accused(app, (1, 2))
+
+    def faulty(strategy: str, view: Mapping[str, Any], pick: Pick) -> Mapping[str, Any]:
+        move = choose(strategy, view, pick)
+        return {"type": "vote", "guilty": True, "why": "so"} if move["type"] == "vote" else move
+
+    house_of(app, faulty)
+    assert told(at.when(3, CALL)) == [("DelayCalled", "3")]
+    assert house_seats(at.games.state(at.game)) == [1, 2]
+    answered = at.when(0, {"type": "play", "card": "3C"})
+    assert ("CardPlayed", "1") in told(answered)
+    answered.happens()
+
+
+def test_a_bot_that_says_the_same_for_ever_is_asked_once(app: Flask) -> None:
+    at, asked = accused(app, (1, 2)), list[int]()
+
+    def stubborn(strategy: str, view: Mapping[str, Any], pick: Pick) -> Mapping[str, Any]:
+        asked.append(view["you"]["seat"])
+        return {"type": "pass"}
+
+    house_of(app, stubborn)
+    at.when(3, CALL).happens()
+    assert asked == [1, 2]
+
+
+def test_nothing_is_left_to_do_when_a_game_is_over(app: Flask) -> None:
+    at = accused(app, (1, 2))
+    at.when(3, {"type": "resign"}).happens()
+    at.when(0, {"type": "resign"}).happens()
+    assert house_seats(at.games.state(at.game)) == []

@@ -1,0 +1,308 @@
+"""The moves of Setback, Blackout and Corellian Pitch over HTTP; each refusal says why and leaves the log as it was."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from api.config import NO_LIMITS, Config
+from domain.cards import DECK_52, Card
+from domain.choices import Partners, Phase
+from domain.commands import CallPartner, MakeBid, NameTrump, PassBid, SeatCommand
+from domain.events import (
+    BidMade,
+    CardsBuried,
+    CardsDiscarded,
+    CardsDrawn,
+    CardsTaken,
+    DelayCalled,
+    DelayJudged,
+    DelayVoted,
+    GameOpened,
+    PartnerCalled,
+    TrumpNamed,
+    TrumpTurnedUp,
+)
+from domain.standing_in import stand_in
+from tests.api.conftest import Caller, check_problem
+from tests.api.given_http import Table, given_http
+from tests.given import Given, cards, deal, given, opened
+
+NINE = [
+    "2C 3C 4C 5C 6C 7C 8C 9C AH",
+    "10C JC QC 2D 3D 4D 5D 6D KH",
+    "KC AC 7D 8D 9D 10D JD QD X1",
+    "KD AD 2H 3H 4H 5H 6H 7H JS",
+]
+SIX = ["AC KC 2D 3D 4D 5D", "2C 3C 6D 7D 8D 9D", "AH KH QH JH 10H 9H", "AS KS QS JS 10S 9S"]
+TWO = ["AC 2D", "2C 6D", "AH KH", "AS KS"]
+BIDDEN = (MakeBid(0, 5), PassBid(1), PassBid(2), PassBid(3))
+STOCK = " ".join(card for card in DECK_52 if card not in " ".join(TWO).split())
+UPCARD = TrumpTurnedUp(2, Card("3C"), "C")
+SUITS = [{"type": "name_trump", "suit": suit} for suit in "CDHS"]
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Config:
+    """One store is enough for what never reaches it."""
+    return Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS)
+
+
+def bid(number: int) -> dict[str, object]:
+    return {"type": "bid", "bid": number}
+
+
+def play(card: str) -> dict[str, object]:
+    return {"type": "play", "card": card}
+
+
+def discard(text: str) -> dict[str, object]:
+    return {"type": "discard", "cards": list(cards(text))}
+
+
+def corellian(*said: SeatCommand, calls: bool = False) -> Given:
+    """Corellian Pitch without a randomizer; with `calls` the partner is called."""
+    usual = opened(4, variant="corellian", randomizer=None)
+    rules = replace(usual.rules, partners=Partners.CALL) if calls else None
+    at = given(opened(4, variant="corellian", rules=rules, randomizer=None), *deal(NINE, jokers=True))
+    for command in said:
+        at = at.when(command).happens()
+    return at
+
+
+def on_to(at: Given, phase: Phase) -> Given:
+    """As the table plays for those who left, until `phase`."""
+    while at.state.phase is not phase:
+        at = at.when(stand_in(at.state, at.state.turn[0])).happens()
+    return at
+
+
+def served(app: Flask, at: Given) -> Table:
+    """The same, over HTTP."""
+    first, *facts = at.facts
+    assert isinstance(first, GameOpened)
+    return given_http(app, first, *facts)
+
+
+def test_R_C60_any_suit_may_be_named_by_the_bidder_alone(app: Flask) -> None:
+    table = served(app, corellian(*BIDDEN))
+    body = table.when(0, play("2C")).refused(409, "wrong-phase", "a trump suit")
+    assert body["legal"] == SUITS
+    assert "choose" not in body
+    table.when(1, SUITS[0]).refused(409, "out-of-turn")
+    for bad in ("X", "c", "", None, 1, ["C"]):
+        table.when(0, {"type": "name_trump", "suit": bad}).refused(400, "malformed")
+    table.when(0, SUITS[3]).then(TrumpNamed(0, "S", (1,)))
+
+
+def test_R_C6_R_C7_a_bid_is_at_least_four_and_at_most_all_there_is(app: Flask) -> None:
+    table = served(app, corellian())
+    assert table.when(0, bid(1)).refused(409, "bid-too-low", "least bid")["legal"][1:] == [*map(bid, range(4, 11))]
+    table.when(0, bid(11)).refused(409, "bid-too-high", "10 points")
+    table.when(0, bid(2**53 - 1)).refused(409, "bid-too-high")
+    table.when(0, bid(-1)).refused(409, "not-a-bid")
+    table.when(0, bid(10)).then(BidMade(0, 10, (1,)))
+
+
+def test_R_C3_a_discard_is_refused_with_what_there_is_to_choose(app: Flask) -> None:
+    table = served(app, corellian(*BIDDEN, NameTrump(0, "C")))
+    others = list(cards("QC 2D 3D 4D 5D 6D KH"))
+    choose = {"type": "discard", "from": others, "must": [], "min": 3, "max": 7}
+    assert table.by(1).get(f"/games/{table.game}/seats/1").get_json()["you"]["choose"] == choose
+    for thrown in ("2D 3D", "2D 3D 10C", "2D 3D AS", "2D 2D 3D 4D", "", "2D 3D 4D 5D 6D KH QC JC"):
+        body = table.when(1, discard(thrown)).refused(409, "cannot-discard", "throw 3 to 7 cards away")
+        assert body["choose"] == choose
+        assert "legal" not in body
+    assert "choose" not in table.when(2, discard("7D 8D 9D")).refused(409, "out-of-turn")
+    assert table.when(1, {"type": "pass"}).refused(409, "wrong-phase", "a discard")["choose"] == choose
+
+
+def test_R_C2_R_C48_the_others_fill_up_and_only_the_thrower_sees_what_he_threw(app: Flask) -> None:
+    table = served(app, corellian(*BIDDEN, NameTrump(0, "C")))
+    answered = table.when(1, discard("KH 2D 3D 4D 5D 6D"))
+    thrown, drawn = CardsDiscarded(1, 6, (), (2,)), CardsDrawn(1, 3)
+    buried, taken = CardsBuried(1, 1, cards("2D 3D 4D 5D 6D KH")), CardsTaken(1, 1, cards("8H 9H 10H"))
+    after = answered.then(thrown, buried, drawn, taken)
+    told = [line.get("event", {}).get("fact") for line in answered.answer.get_json()["events"]]
+    assert told == ["CardsDiscarded", "CardsBuried", "CardsDrawn", "CardsTaken"]
+    others = after.by(0).get(f"/games/{after.game}/events?after={len(answered.before)}").get_json()["items"]
+    assert [line.get("event", {}).get("fact") for line in others] == ["CardsDiscarded", None, "CardsDrawn", None]
+
+
+MALFORMED: list[dict[str, object]] = [
+    {"type": "discard"},
+    {"type": "discard", "cards": "2D"},
+    {"type": "discard", "cards": None},
+    {"type": "discard", "cards": [2]},
+    {"type": "discard", "cards": [["2D"]]},
+    {"type": "discard", "cards": ["2D"] * 60},
+    {"type": "discard", "cards": ["2d"]},
+    {"type": "discard", "cards": ["2D"], "seat": 1},
+    {"type": "call_partner", "card": "Z9"},
+    {"type": "call_partner"},
+    {"type": "vote", "guilty": 1},
+    {"type": "vote", "guilty": "yes"},
+    {"type": "vote"},
+    {"type": "call_delay", "accused": "2"},
+    {"type": "call_delay", "accused": True},
+    {"type": "call_delay"},
+    {"type": "call_delay", "accused": 2, "at": "2126-01-01T00:00:00.000000Z"},
+    {"type": "change_rules"},
+    {"type": "change_rules", "change": 7},
+    {"type": "change_rules", "change": "x" * 9000},
+    {"type": "change_rules", "change": {"points": 7}},
+]
+
+
+@pytest.mark.parametrize("body", MALFORMED, ids=lambda body: ascii(body)[:60])
+def test_what_is_no_move_of_any_game_is_malformed(app: Flask, body: object) -> None:
+    served(app, corellian(*BIDDEN, NameTrump(0, "C"))).when(1, body).refused(400, "malformed")
+
+
+def test_R_C9_R_C10_the_first_lead_is_a_trump_and_nothing_else(app: Flask) -> None:
+    table = served(app, on_to(corellian(*BIDDEN, NameTrump(0, "H")), Phase.PLAY))
+    held = table.by(0).get(f"/games/{table.game}/seats/0").get_json()["you"]
+    legal = [move["card"] for move in held["legal"]]
+    others = [card for card in held["cards"] if card not in legal]
+    body = table.when(0, play(others[0])).refused(409, "not-a-trump", "only trumps are played")
+    assert body["legal"] == held["legal"]
+    table.when(0, play("KC")).refused(409, "not-in-hand")
+    table.when(0, held["legal"][0]).happens()
+
+
+def test_C13_R_C28_a_card_is_called_by_the_bidder_alone_and_any_card_of_the_deck(app: Flask) -> None:
+    table = served(app, corellian(*BIDDEN, NameTrump(0, "C"), calls=True))
+    called = {"type": "call_partner", "card": "AC"}
+    table.when(1, called).refused(409, "no-call")
+    body = table.when(0, play("AH")).refused(409, "wrong-phase", "a called card")
+    assert body["choose"] == {"type": "call_partner", "from": "any"}
+    table.when(0, called).then(PartnerCalled(0, Card("AC"), (1,))).when(0, called).refused(409, "no-call")
+
+
+def test_C13_nobody_calls_where_partners_are_not_called(app: Flask) -> None:
+    table = served(app, on_to(corellian(*BIDDEN), Phase.PLAY))
+    table.when(0, {"type": "call_partner", "card": "AC"}).refused(409, "no-call")
+
+
+def test_S8_a_called_card_is_not_heard_during_the_auction(app: Flask) -> None:
+    served(app, corellian()).when(0, {"type": "call_partner", "card": "AC"}).refused(409, "wrong-phase")
+
+
+def test_R_C29_the_called_card_is_played_by_who_holds_it(app: Flask) -> None:
+    at = corellian(*BIDDEN, NameTrump(0, "C"), CallPartner(0, Card("JC")), calls=True)
+    table = served(app, on_to(at, Phase.PLAY))
+    after = table.when(0, play("3C")).happens()
+    body = after.when(1, play("10C")).refused(409, "must-play-called", "play JC")
+    assert body["legal"] == [play("JC")]
+
+
+def playing(app: Flask) -> Table:
+    """Seat 0 has to lead, and has had since long ago."""
+    return served(app, on_to(corellian(*BIDDEN, NameTrump(0, "C")), Phase.PLAY))
+
+
+def test_C28_C29_R_C39_three_guilty_votes_cost_ten_points_at_once(app: Flask) -> None:
+    table = playing(app)
+    version = len(table.log)
+    called = table.when(1, {"type": "call_delay", "accused": 0})
+    (made,) = [entry.event.data for entry in called.new]
+    assert isinstance(made, DelayCalled)
+    assert made.waited_ms > 15_000
+    after = called.happens()
+    after.when(1, {"type": "vote", "guilty": True}).refused(409, "no-delay")
+    after.when(0, {"type": "vote", "guilty": False}).refused(409, "no-delay")
+    after = after.when(2, {"type": "vote", "guilty": True}).then(DelayVoted(2, guilty=True))
+    judged = DelayJudged(0, guilty=True, scores=(-10, 0, 0, 0))
+    after = after.when(3, {"type": "vote", "guilty": True}).then(DelayVoted(3, guilty=True), judged)
+    after.when(3, {"type": "vote", "guilty": True}).refused(409, "no-delay")
+    after.when(0, play("3C"), If_Match=f'"{version}"').happens()  # votes ask nothing of who has to play
+
+
+def test_R_C39_one_vote_against_acquits(app: Flask) -> None:
+    after = playing(app).when(3, {"type": "call_delay", "accused": 0}).happens()
+    after = after.when(1, {"type": "vote", "guilty": False}).then(
+        DelayVoted(1, guilty=False), DelayJudged(0, guilty=False, scores=(0, 0, 0, 0))
+    )
+    after.when(2, {"type": "vote", "guilty": True}).refused(409, "no-delay")
+
+
+def test_R_C40_R_C63_one_call_in_a_turn(app: Flask) -> None:
+    table = playing(app)
+    table.when(0, {"type": "call_delay", "accused": 0}).refused(409, "no-delay")
+    for accused in (1, 9, -1):
+        table.when(2, {"type": "call_delay", "accused": accused}).refused(409, "no-delay")
+    after = table.when(1, {"type": "call_delay", "accused": 0}).happens()
+    after.when(2, {"type": "call_delay", "accused": 0}).refused(409, "delay-open")
+    after = after.when(2, {"type": "vote", "guilty": False}).happens()
+    after.when(2, {"type": "call_delay", "accused": 0}).refused(409, "delay-open")
+
+
+def test_C28_a_turn_that_has_just_begun_is_no_delay(app: Flask) -> None:
+    after = playing(app).when(0, play("3C")).happens()
+    turn = after.games.state(after.game).turn[0]
+    body = after.when(0, {"type": "call_delay", "accused": turn}).refused(409, "too-soon", "after 15000")
+    assert "legal" not in body
+
+
+def test_C28_delay_is_called_on_who_has_to_play_a_card_and_on_nobody_else(app: Flask) -> None:
+    served(app, corellian()).when(1, {"type": "call_delay", "accused": 0}).refused(409, "no-delay")
+
+
+def test_delay_is_unknown_to_other_games(app: Flask) -> None:
+    pitch = given_http(app, opened(4), *deal(SIX))
+    pitch.when(1, {"type": "call_delay", "accused": 0}).refused(409, "no-delay")
+    pitch.when(1, {"type": "vote", "guilty": True}).refused(409, "no-delay")
+
+
+def test_the_host_changes_the_rules_where_the_table_lets_him(ann: Caller, caller: Caller) -> None:
+    bob = caller.join("bob")
+    seats = ["ann", "bob", "bot:simple", "bot:simple"]
+    for options, who, slug in (({}, ann, "not-host"), ({"host_changes": True}, bob, "not-host")):
+        game = ann.post("/games", {"variant": "corellian", "seats": seats, "options": options}).get_json()["id"]
+        answer = who.post(f"/games/{game}/moves", {"type": "change_rules", "change": "points:7"})
+        check_problem(answer, 409, slug)
+    body = {"variant": "corellian", "seats": seats, "options": {"host_changes": True, "randomizer": None}}
+    opened_one = ann.post("/games", body).get_json()
+    moves, version = f"/games/{opened_one['id']}/moves", opened_one["version"]
+    for change in ("points:10", "points:12", "dirty:off", "partners:alone", "points:7x"):
+        refused = check_problem(ann.post(moves, {"type": "change_rules", "change": change}), 409, "no-change")
+        assert "choose from points:4" in str(refused["detail"])
+    before = ann.get(f"/games/{opened_one['id']}/seats/0").get_json()
+    assert before["version"] == version
+    assert "change_rules" in before["you"]["may"]
+    answer = ann.post(moves, {"type": "change_rules", "change": "points:7"}, If_Match=f'"{version}"')
+    assert answer.status_code == 201, answer.text
+    changed = answer.get_json()["events"][0]["event"]
+    assert (changed["fact"], changed["by"]) == ("RulesChanged", opened_one["events"][0]["event"]["by"])
+    assert (changed["data"]["cause"], changed["data"]["summary"]["points"]) == ("host", "7")
+    assert answer.get_json()["view"]["rules"]["points"] == "7"
+
+
+def test_T9_T10_R_T2_R_T3_a_dealer_ties_or_is_stuck(app: Flask) -> None:
+    at = given(opened(4, variant="setback"), *deal(SIX))
+    for command in (MakeBid(0, 3), PassBid(1), PassBid(2)):
+        at = at.when(command).happens()
+    body = served(app, at).when(3, bid(4)).refused(409, "bid-too-high", "the dealer may not say 4")
+    assert body["legal"] == [{"type": "pass"}, bid(3)]
+
+
+def test_T10_R_T3_a_dealer_after_three_passes_may_not_pass(app: Flask) -> None:
+    at = given(opened(4, variant="setback"), *deal(SIX))
+    for command in (PassBid(0), PassBid(1), PassBid(2)):
+        at = at.when(command).happens()
+    assert served(app, at).when(3, {"type": "pass"}).refused(409, "must-bid", "bid 2")["legal"] == [bid(2)]
+
+
+def test_B6_B7_B14_bids_of_blackout(app: Flask) -> None:
+    at = given(
+        opened(4, variant="blackout", inorder=True), *deal(TWO, hand=2, dealer=3, stock=STOCK), UPCARD
+    )
+    table = served(app, at)
+    table.when(0, {"type": "pass"}).refused(409, "must-bid")
+    table.when(0, bid(3)).refused(409, "not-a-bid")
+    table.when(0, bid(-1)).refused(409, "not-a-bid")
+    for seat, number in ((0, 1), (1, 0), (2, 0)):
+        table = table.when(seat, bid(number)).happens()
+    body = table.when(3, bid(1)).refused(409, "hooked", "add up to the 2 tricks")
+    assert body["legal"] == [bid(0), bid(2)]

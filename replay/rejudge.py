@@ -5,46 +5,20 @@ disagree, not who is right: the record stands (design, second law), and its game
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from domain.cards import SUIT
-from domain.commands import (
-    AnswerProposal,
-    AskUndo,
-    Command,
-    MakeBid,
-    PassBid,
-    PlayCard,
-    ProposeDraw,
-    Resign,
-)
-from domain.croupier import owed
+from domain.commands import OpenCeremony
 from domain.decider import decide
-from domain.events import (
-    BidMade,
-    BidPassed,
-    CardPlayed,
-    CeremonyOpened,
-    DrawAnswered,
-    DrawProposed,
-    Event,
-    Fact,
-    GameOpened,
-    SeatResigned,
-    SeedKept,
-    TrumpPitched,
-    UndoAnswered,
-    UndoAsked,
-)
+from domain.events import Event, Fact, GameOpened
 from domain.evolve import evolve
 from domain.rejections import Rejected
-from domain.standing_in import stand_in
-from domain.state import NEW, SERVER, State
+from domain.settle import settled
+from domain.state import NEW, State
+from replay.asked import asked, due, ends_early
 from replay.findings import Finding, section
 from replay.history import History
 
-NO_SEED = bytes(32)
 ASTRAY = (ArithmeticError, AttributeError, LookupError, StopIteration, TypeError, ValueError)
 """What the rules may run into on a record they never could have written."""
 
@@ -90,24 +64,16 @@ def rejudge(history: History) -> Rejudged:
     """Judge the whole of `history` anew, as far as its events are shown."""
     events = _shown(history)
     waits = None if len(events) == len(history.lines) else f"event {len(events) + 1} is not shown, or cannot be read"
-    state, place = NEW, 0
-    heads: list[int] = []
-    found: list[Finding] = []
-    while place < len(events):
-        try:
-            judged, differences = _judge(state, events[place:])
-            if waits is not None and place + judged == len(events):
-                break
-            found += differences
-            for event in events[place : place + judged]:
-                state = _fold(state, event)
-        except _Unfoldable as error:
-            found.append(Finding(events[place].version, str(error)))
-            waits = "the record cannot be followed any further"
-            break
-        heads.append(events[place].version)
-        place += judged
-    return Rejudged(tuple(heads), place, tuple(found), waits)
+    record = _Record(events, broken_off=waits is not None)
+    try:
+        while record.place < len(events) and record.judges_next():
+            pass
+        record.closes()
+    except _Unfoldable as error:
+        record.found.append(Finding(events[record.place].version, str(error)))
+        waits = "the record cannot be followed any further"
+    found = sorted(record.found, key=lambda finding: finding.version or 0)
+    return Rejudged(tuple(record.heads), record.place, tuple(found), waits)
 
 
 def _shown(history: History) -> list[Event[Any]]:
@@ -120,83 +86,139 @@ def _shown(history: History) -> list[Event[Any]]:
     return shown
 
 
-def _fold(state: State, event: Event[Any]) -> State:
+@dataclass
+class _Record:
+    """A record being judged. `start` is the state before the commit in hand, `state` the one within it.
+
+    Within a commit today's facts say whose turn it is, also where the record leaves that to a later fact. `commit` are
+    the facts of today that stand for recorded events, those that go beyond the record without one.
+    """
+
+    events: Sequence[Event[Any]]
+    broken_off: bool
+    place: int = 0
+    start: State = NEW
+    state: State = NEW
+    commit: list[tuple[Event[Any] | None, Fact]] = field(default_factory=list)
+    folded: int = 0
+    heads: list[int] = field(default_factory=list)
+    found: list[Finding] = field(default_factory=list)
+
+    def judges_next(self) -> bool:
+        """Judge the next command; False where the record breaks off within what it brings about."""
+        head = self.events[self.place]
+        judged, pairs, differences = self._judge(self.events[self.place :])
+        if self.broken_off and self.place + judged == len(self.events):
+            return False
+        self.found += differences
+        self.commit += pairs
+        for event, fact in _in_turn(self.events[self.place : self.place + judged], pairs):
+            self.state = _fold(self.state, event, fact)
+        self.heads.append(head.version)
+        self.place += judged
+        return True
+
+    def _judge(self, rest: Sequence[Event[Any]]) -> "_Judged":
+        """How many of the recorded events the next command accounts for, one at least, and how they differ."""
+        head = rest[0]
+        if isinstance(head.data, GameOpened) and self.state is NEW:
+            return 1, [], []  # the rules are taken as recorded, whatever the catalogue offers today
+        if ends_early(rest):
+            return 1, [], []
+        try:
+            command = due(self.state, rest)
+            if command is None:
+                self._commits()
+                command = asked(self.state, rest)
+            facts = () if command is None else decide(self.state, command)
+        except Rejected as refusal:
+            return 1, [], [Finding(head.version, f"today's rules refuse it: {refusal}")]
+        except ASTRAY as error:
+            raise _Unfoldable(f"{head.fact} cannot be judged after what is recorded before it") from error
+        if not facts:
+            says = f"{head.fact} is recorded where the table owes nothing and no seat acts"
+            return 1, [], [Finding(head.version, says)]
+        return _compare(rest, facts)
+
+    def _commits(self) -> None:
+        """The commit is whole: its turns are compared, and the state is what the record makes it."""
+        today = settled([fact for _, fact in self.commit])
+        for (event, _), fact in zip(self.commit, today, strict=True):
+            turn = getattr(fact, "next", None)
+            if event is not None and turn is not None and event.data.next != turn:
+                says = f"its next is recorded as {list(event.data.next)}; today's rules say {list(turn)}"
+                self.found.append(Finding(event.version, says))
+        if any(event is not None and event.data != fact for event, fact in self.commit):
+            self.state = self.start
+            for event in self.events[self.folded : self.place]:
+                self.state = _fold(self.state, event, event.data)
+        self.commit, self.folded, self.start = [], self.place, self.state
+
+    def closes(self) -> None:
+        """The end of the record: the last commit is compared, unless it breaks off; cut short it is played on first."""
+        if self.broken_off:
+            return
+        try:
+            while self.commit and (command := due(self.state, ())) and not isinstance(command, OpenCeremony):
+                facts = decide(self.state, command)
+                self.commit += [(None, fact) for fact in facts]
+                for fact in facts:
+                    self.state = _fold(self.state, self.events[-1], fact)
+        except (Rejected, _Unfoldable, *ASTRAY):
+            self.commit = []
+        self._commits()
+
+
+def _fold(state: State, event: Event[Any], fact: Fact) -> State:
+    """The state after a recorded event; where it leaves the turn to a later fact, with the turn `fact` gives."""
+    version, data = state.version + 1, event.data
+    told: Any = data
+    if type(fact) is not type(data):
+        event = replace(event, data=fact, fact=type(fact).__name__, version=version)
+    elif (turn := _turn_of(fact)) and not _turn_of(data):
+        event = replace(event, data=replace(told, next=turn))
     try:
         return evolve(state, event)
     except ASTRAY as error:
         raise _Unfoldable(f"{event.fact} cannot follow what is recorded before it") from error
 
 
-def _judge(state: State, rest: Sequence[Event[Any]]) -> tuple[int, list[Finding]]:
-    """How many of the recorded events the next command accounts for, one at least, and how they differ."""
-    head = rest[0]
-    if isinstance(head.data, GameOpened) and state is NEW:
-        return 1, []  # the rules are taken as recorded, whatever the catalogue offers today
-    if isinstance(head.data, CeremonyOpened) and len(rest) == 1:
-        return 1, []  # the record ends before the seed that would tell
-    try:
-        command = _command(state, rest)
-        if command is None:
-            return 1, [Finding(head.version, f"{head.fact} is recorded where the table owes nothing and no seat acts")]
-        facts = decide(state, command)
-    except Rejected as refusal:
-        return 1, [Finding(head.version, f"today's rules refuse it: {refusal}")]
-    except ASTRAY as error:
-        raise _Unfoldable(f"{head.fact} cannot be judged after what is recorded before it") from error
-    return _compare(rest, facts)
+def _turn_of(fact: Any) -> tuple[int, ...]:
+    turn: tuple[int, ...] = getattr(fact, "next", ())
+    return turn
 
 
-def _command(state: State, rest: Sequence[Event[Any]]) -> Command | None:
-    """The command that brought the next events about: what the table owed, or what a seat asked."""
-    head = rest[0]
-    seeds = [bytes.fromhex(event.data.seed) for event in rest[:2] if isinstance(event.data, SeedKept)]
-    due = owed(state, lambda: seeds[0] if seeds else NO_SEED)
-    if due is not None:
-        return due
-    asked = _asked(head.data)
-    if head.by == SERVER and isinstance(asked, MakeBid | PassBid | PlayCard):
-        return stand_in(state, asked.seat)
-    return asked
+_Pairs = list[tuple[Event[Any] | None, Fact]]
+_Judged = tuple[int, _Pairs, list[Finding]]
+"""How many recorded events a command accounts for, the facts of today for them, and what differs."""
 
 
-def _asked(fact: Fact) -> Command | None:
-    match fact:
-        case BidMade(seat, bid):
-            return MakeBid(seat, bid)
-        case BidPassed(seat):
-            return PassBid(seat)
-        case TrumpPitched(seat, _, card) | CardPlayed(seat, card):
-            return PlayCard(seat, card) if card in SUIT else None
-        case UndoAsked(seat):
-            return AskUndo(seat)
-        case DrawProposed(seat):
-            return ProposeDraw(seat)
-        case UndoAnswered(seat, accept) | DrawAnswered(seat, accept):
-            return AnswerProposal(seat, accept)
-        case SeatResigned(seat):
-            return Resign(seat)
-        case _:
-            return None
+def _in_turn(events: Sequence[Event[Any]], pairs: _Pairs) -> Iterator[tuple[Event[Any], Fact]]:
+    """Each recorded event with the fact of today that stands for it, or with its own."""
+    today = {event.version: fact for event, fact in pairs if event is not None}
+    yield from ((event, today.get(event.version, event.data)) for event in events)
 
 
-def _compare(rest: Sequence[Event[Any]], facts: Sequence[Fact]) -> tuple[int, list[Finding]]:
-    """The recorded events against today's facts, as far as they are of the same kinds."""
-    found: list[Finding] = []
+def _compare(rest: Sequence[Event[Any]], facts: Sequence[Fact]) -> _Judged:
+    """The recorded events against today's facts, as far as they are of the same kinds; the turns are for later."""
+    found, pairs = list[Finding](), _Pairs()
     for place, fact in enumerate(facts):
         name = type(fact).__name__
-        if place == len(rest):
-            return place, found
+        if place >= len(rest):
+            pairs.append((None, fact))
+            continue
         event = rest[place]
         if event.fact != name:
             found.append(Finding(event.version, f"today's rules bring {name} about, where {event.fact} is recorded"))
-            return max(1, place), found
+            return max(1, place), pairs, found
+        pairs.append((event, fact))
         found += [Finding(event.version, says) for says in _differences(event.data, fact)]
-    return len(facts), found
+    return min(len(facts), len(rest)), pairs, found
 
 
 def _differences(recorded: Fact, today: Fact) -> Iterator[str]:
     for name, value in vars(recorded).items():
-        if value != (now := getattr(today, name)):
+        if name != "next" and value != (now := getattr(today, name)):
             yield f"its {name} is recorded as {_shown_value(value)}; today's rules say {_shown_value(now)}"
 
 

@@ -11,7 +11,7 @@ from replay.audit import Report
 from replay.audit.dealbook import DealBook
 from replay.audit.report import SAYS
 from replay.findings import Finding
-from replay.telling import plain
+from replay.telling import plain, setting
 
 MOST = 20
 """Findings printed before the rest is only counted; --json gives all of them."""
@@ -53,10 +53,16 @@ def shown(view: View, names: Mapping[str, str]) -> RenderableType:
 
 
 def _head(view: View) -> Text:
-    hand = view["hand"]
-    parts = [f"board {view['board']}", view["variant"], f"to {view['rules']['goal']}", f"event {view['version']}"]
+    hand, rules = view["hand"], view["rules"]
+    parts = [f"board {view['board']}", view["variant"], *_played_to(rules), f"event {view['version']}"]
     parts += [f"hand {hand['number']}", view["phase"]] if hand else [view["phase"]]
     return line(" · ".join(parts))
+
+
+def _played_to(rules: View) -> list[str]:
+    """What a game is played to: a goal, so many hands, or neither."""
+    goal = [] if rules.get("goal") is None else [f"to {rules['goal']}"]
+    return [*goal, *([f"{rules['hands']} hands"] if "hands" in rules else [])]
 
 
 def _seats(view: View, who: Mapping[int, str]) -> Table:
@@ -74,25 +80,73 @@ def _seats(view: View, who: Mapping[int, str]) -> Table:
 
 def _lines(view: View, who: Mapping[int, str]) -> Iterator[str]:
     hand, you, last = view["hand"], view.get("you"), view["last_hand"]
-    if hand and hand["trump"]:
-        yield f"trump {hand['trump']}, bid {hand['bid']} by {who[hand['pitcher']]}"
+    yield from _rules(view["rules"])
+    if hand:
+        yield from _contract(hand, who)
+    if len(view["sides"]) < len(view["seats"]):
+        yield f"playing together: {'; '.join(' and '.join(who[seat] for seat in side) for side in view['sides'])}"
     if hand and hand["trick"]:
         leads = f"{who[hand['trick']['leader']]} leads"
         yield f"trick {hand['trick']['number']}: {_plays(hand['trick'], who) or leads}"
     if hand and hand["last_trick"]:
-        yield f"last trick: {_plays(hand['last_trick'], who)}, to {who[hand['last_trick']['seat']]}"
+        plays, taker = _plays(hand["last_trick"], who), who[hand["last_trick"]["seat"]]
+        yield f"last trick: {plays}, to {taker}" if plays else f"last trick: to {taker}"
     if you:
         yield f"{who[you['seat']]} holds {' '.join(you['cards'] or ()) or 'nothing shown'}"
         yield from (f"{who[int(seat)]} holds {' '.join(cards or ())}" for seat, cards in you["sees"].items())
         yield from (f"legal: {_moves(you['legal'])}" for _ in you["legal"][:1])
+        yield from _choose(you["choose"])
     if last:
         changes = ", ".join(f"{who[seat]} {change:+}" for seat, change in enumerate(last["changes"]))
         yield f"hand {last['hand']} brought {changes}"
     if view["proposal"]:
         yield f"{who[view['proposal']['seat']]} has proposed: {view['proposal']['kind']}"
+    if view["delay"]:
+        yield _delay(view["delay"], who)
     if view["result"]:
         won = " and ".join(who[seat] for seat in view["result"]["winners"]) or "nobody"
-        yield f"over ({view['result']['reason']}): {won} wins"
+        yield f"over ({view['result']['reason']}): {won} {'win' if len(view['result']['winners']) > 1 else 'wins'}"
+
+
+def _rules(rules: View) -> Iterator[str]:
+    """The version in force, where that can change, and what waits."""
+    if "points" in rules:
+        bids = f"bids {rules['least_bid']} to {rules['most_bid']}"
+        yield f"rules: {_setting(rules)}; {bids}"
+        yield from (f"waiting: {_setting(each)}" for each in rules["deferred"])
+    if "ends_at" in rules:
+        yield f"ends at {rules['ends_at']}"
+
+
+def _setting(rules: View) -> str:
+    return setting(rules["points"], dirty=rules["dirty"], reverse=rules["reverse"], partners=rules["partners"])
+
+
+def _contract(hand: View, who: Mapping[int, str]) -> Iterator[str]:
+    """Trump and the bid, and what was turned up or called."""
+    parts = [f"trump {hand['trump']}"] if hand["trump"] else []
+    parts += [f"turned up {hand['upcard']}"] if hand["upcard"] else []
+    parts += [f"bid {hand['bid']} by {who[hand['pitcher']]}"] if hand["pitcher"] is not None else []
+    parts += [f"called {hand['called']}"] if hand["called"] else []
+    if parts:
+        yield ", ".join(parts)
+
+
+def _choose(choose: View | None) -> Iterator[str]:
+    """What is to be chosen and cannot be listed."""
+    if choose is None:
+        return
+    if choose["type"] == "call_partner":
+        yield f"choose: call_partner, {choose['from']} card"
+        return
+    many = str(choose["min"]) if choose["min"] == choose["max"] else f"{choose['min']} to {choose['max']}"
+    must = f", with {' '.join(choose['must'])}" if choose["must"] else ""
+    yield f"choose: {choose['type']} {many} of {' '.join(choose['from'])}{must}"
+
+
+def _delay(call: View, who: Mapping[int, str]) -> str:
+    votes = ", ".join(f"{who[vote['seat']]} {'guilty' if vote['guilty'] else 'not guilty'}" for vote in call["votes"])
+    return f"{who[call['seat']]} calls delay of game on {who[call['accused']]}: {votes}"
 
 
 def _plays(trick: View, who: Mapping[int, str]) -> str:
@@ -136,7 +190,8 @@ def _ok(findings: object) -> str:
 def _hands(deals: tuple[DealBook, ...]) -> Table:
     made = table("hand", "dealer", "grade", "deck", "moves", "back", "came out", "changes", "check")
     for book in deals:
-        hand, dealer, grade = (book.dealt.hand, book.dealt.dealer, book.dealt.grade) if book.dealt else (None,) * 3
+        dealt, dealer, grade = (book.dealt, book.dealt.dealer, book.dealt.grade) if book.dealt else (None,) * 3
+        hand = book.opened.subject if dealt is None else f"{dealt.hand}{f'.{dealt.redeal}' if dealt.redeal else ''}"
         changes = " ".join(f"{change:+}" for change in book.scored.changes) if book.scored else None
         cells = hand, dealer, grade, book.deck, book.moves, book.taken_back, book.ended, changes
         add(made, *cells, _ok(book.findings))

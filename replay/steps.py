@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from domain.events import CardsDealt, Event, HandDealt
+from domain.choices import Sight
+from domain.events import CardsDealt, Event, GameOpened, HandDealt
 from projections.audience import Viewer, revealed_by, visible
 from projections.seat_view import View, view_at
 from replay.history import History
@@ -45,11 +46,22 @@ def must_be_shown(history: History, viewer: Viewer, version: int) -> None:
     if viewer is None or not deals:
         return
     dealt, revealed = deals[-1].data, revealed_by(history.events)
-    for event in history.events:
-        fact = event.data
-        if isinstance(fact, CardsDealt) and fact.n == dealt.n and visible(event, viewer, revealed):
-            return
+    told = {
+        event.data.seat
+        for event in history.events
+        if isinstance(event.data, CardsDealt) and event.data.n == dealt.n and visible(event, viewer, revealed)
+    }
+    if set(_seen_by(history, viewer, dealt)) <= told:
+        return
     raise NotShown(f"hand {dealt.hand} is not revealed: what seat {viewer} holds in it is not shown here")
+
+
+def _seen_by(history: History, viewer: int, dealt: HandDealt) -> list[int]:
+    """The seats whose cards a seat sees in this hand: its own, or in Blackout's first hand all others."""
+    opened = next((event.data for event in history.events if isinstance(event.data, GameOpened)), None)
+    if opened is None or opened.rules.sight(max(1, dealt.hand)) is Sight.OWN:
+        return [viewer]
+    return [seat for seat in range(len(dealt.counts)) if seat != viewer]
 
 
 def versions(history: History, hand: int) -> range:

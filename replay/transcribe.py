@@ -1,117 +1,20 @@
 """Writing down a hand of a history as a transcript; cards that are not shown stand as `??`."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 from domain.cards import Card
-from domain.events import (
-    AuctionWon,
-    BidMade,
-    BidPassed,
-    CardPlayed,
-    CardsDealt,
-    DrawAnswered,
-    DrawProposed,
-    Event,
-    GameEnded,
-    HandDealt,
-    HandScored,
-    HandThrownIn,
-    MovesTakenBack,
-    Peg,
-    SeatResigned,
-    StockLaid,
-    TrickTaken,
-)
-from replay.fold import START, HandRead, Position, follow, pass_over
+from domain.choices import Around, Partners
+from domain.events import HandDealt, HandScored, Peg
+from domain.rules import Setting
+from replay.fold import START, Position, follow, pass_over
 from replay.history import History, NoSuchHand
-from replay.transcript import HIDDEN, PASS, Row, Transcript, write
-
-
-@dataclass
-class _Sheet:
-    """A hand being written down."""
-
-    dealt: Event[HandDealt]
-    commit: str
-    auction: list[str] = field(default_factory=list)
-    play: list[Row] = field(default_factory=list)
-    led: int | None = None
-    cards: dict[int, tuple[Card, ...]] = field(default_factory=dict)
-    stock: tuple[Card, ...] | None = None
-    hand: HandRead | None = None
-    scored: HandScored | None = None
-    result: str = "in play"
-
-    def add(self, fact: Any) -> None:
-        """Write a fact down where it belongs."""
-        match fact:
-            case BidMade():
-                self._word(str(fact.bid))
-            case BidPassed():
-                self._word(PASS)
-            case AuctionWon():
-                self.led = fact.seat
-                self.play.append(Row(fact.seat))
-            case CardPlayed():
-                self._word(fact.card)
-            case TrickTaken():
-                self.play[-1] = replace(self.play[-1], taker=fact.seat)
-                self.play += [Row(fact.next[0])] if fact.next else []
-            case _:
-                self._around(fact)
-                self._note(fact)
-
-    def _around(self, fact: Any) -> None:
-        """What comes before the calls and after the cards."""
-        match fact:
-            case CardsDealt():
-                self.cards[fact.seat] = fact.cards
-            case StockLaid():
-                self.stock = fact.cards
-            case HandThrownIn():
-                self.result = "thrown in"
-            case HandScored():
-                self.scored = fact
-                self.result = "made" if fact.made else "set"
-            case GameEnded() if self.result == "in play":
-                self.result = f"broken off: {fact.reason}"
-            case _:
-                pass
-
-    def _note(self, fact: Any) -> None:
-        match fact:
-            case MovesTakenBack():
-                self._word(f"{{seat {fact.seat} takes back {self._unsay()}}}")
-            case SeatResigned():
-                self._word(f"{{seat {fact.seat} resigns}}")
-            case DrawProposed():
-                self._word(f"{{seat {fact.seat} proposes a draw}}")
-            case DrawAnswered():
-                self._word(f"{{seat {fact.seat} {'accepts' if fact.accept else 'refuses'} the draw}}")
-            case _:
-                pass
-
-    def _word(self, word: str) -> None:
-        if self.play:
-            self.play[-1] = replace(self.play[-1], words=(*self.play[-1].words, word))
-        else:
-            self.auction.append(word)
-
-    def _unsay(self) -> str:
-        """Strike the last call or card, and say what it was."""
-        words = list(self.play[-1].words) if self.play else self.auction
-        place = max(place for place, word in enumerate(words) if word[0] != "{")
-        said = words.pop(place)
-        if self.play:
-            self.play[-1] = replace(self.play[-1], words=tuple(words))
-        return said
+from replay.sheet import Sheet, setting
+from replay.transcript import HIDDEN, PASS, Transcript, write
 
 
 def transcripts(history: History) -> list[Transcript]:
     """Every hand of `history` that has been dealt, in order; Misplaced where its facts cannot stand as they do."""
-    position, sheets = START, list[_Sheet]()
+    position, sheets = START, list[Sheet]()
     for line in history.lines:
         if line.event is None:
             position = pass_over(position, line.version)
@@ -119,10 +22,9 @@ def transcripts(history: History) -> list[Transcript]:
         position = follow(position, line.event)
         fact = line.event.data
         if isinstance(fact, HandDealt):
-            sheets.append(_Sheet(line.event, position.promises[fact.n].commit))
+            sheets.append(Sheet(line.event, position))
         elif sheets:
-            sheets[-1].add(fact)
-            sheets[-1].hand = position.hand
+            sheets[-1].add(fact, position)
     return [_transcript(history, sheet, position) for sheet in sheets]
 
 
@@ -134,38 +36,57 @@ def transcript_of(history: History, hand: int) -> Transcript:
     return named[-1]
 
 
-def _transcript(history: History, sheet: _Sheet, end: Position) -> Transcript:
-    fact = sheet.dealt.data
+def _transcript(history: History, sheet: Sheet, end: Position) -> Transcript:
+    sheet.closes()
     return Transcript(
         tags=(*_table_tags(history, end), *_hand_tags(sheet, end)),
-        first=fact.eldest,
+        first=sheet.dealt.data.eldest,
         auction=tuple(sheet.auction),
         led=sheet.led,
         play=tuple(row for row in sheet.play if row.words),
         score=_score(sheet.scored),
+        exchange=tuple(row for row in sheet.exchange if row.words),
+        contract=end.opening.rules.auction.contract,
     )
 
 
 def _table_tags(history: History, end: Position) -> list[tuple[str, str]]:
     names, opening = history.header.players, end.opening
-    players = [(f"Player{seat}", names.get(each.player, each.player)) for seat, each in enumerate(opening.players)]
+    players = [(f"Player{seat}", names.get(each.player, each.player)) for seat, each in enumerate(end.players)]
     table = [("Game", history.header.game), ("Board", str(opening.board)), ("Variant", opening.variant)]
-    return [*table, ("Goal", str(opening.rules.goal)), *players]
+    goal = [] if opening.rules.goal is None else [("Goal", str(opening.rules.goal))]
+    around = [] if opening.rules.auction.around is Around.LEFT else [("Around", opening.rules.auction.around.value)]
+    return [*table, *goal, *around, *players]
 
 
-def _hand_tags(sheet: _Sheet, end: Position) -> list[tuple[str, str]]:
-    fact, hand = sheet.dealt.data, sheet.hand
+def _hand_tags(sheet: Sheet, end: Position) -> list[tuple[str, str]]:
+    fact = sheet.dealt.data
     tags = [("Hand", str(fact.hand)), ("Redeal", str(fact.redeal)), ("Date", sheet.dealt.at[:10].replace("-", "."))]
-    tags += [("Dealer", str(fact.dealer)), ("Deal", _deal(sheet)), ("Stock", _cards(sheet.stock, fact.stock))]
+    tags += [("Dealer", str(fact.dealer)), *_rules(sheet.setting)]
+    tags += [("Deal", _deal(sheet)), ("Stock", _cards(sheet.stock, fact.stock))]
     tags += [("Commit", sheet.commit), ("Seed", end.promises[fact.n].seed or HIDDEN), ("Grade", fact.grade)]
-    if hand is not None and hand.won is not None:
-        tags += [("Pitcher", str(hand.won.seat)), ("Bid", str(hand.won.bid))]
-    if hand is not None and hand.trump is not None:
+    return [*tags, *_of_the_hand(sheet), ("Result", sheet.result)]
+
+
+def _rules(rules: Setting) -> list[tuple[str, str]]:
+    """What the hand began by, where that can change."""
+    return [("Rules", setting(rules))] if rules.points else []
+
+
+def _of_the_hand(sheet: Sheet) -> list[tuple[str, str]]:
+    hand, tags = sheet.hand, list[tuple[str, str]]()
+    if hand.won is not None:
+        tags += [("Pitcher", str(hand.won.seat)), ("Bid", str(hand.bid))]
+    if hand.upcard is not None:
+        tags.append(("Upcard", hand.upcard))
+    if hand.trump is not None:
         tags.append(("Trump", hand.trump))
-    return [*tags, ("Result", sheet.result)]
+    if hand.sides is not None and sheet.setting.partners is not Partners.ALONE:
+        tags.append(("Sides", " / ".join(" ".join(map(str, side)) for side in hand.sides)))
+    return tags
 
 
-def _deal(sheet: _Sheet) -> str:
+def _deal(sheet: Sheet) -> str:
     """The eldest hand's seat, then each seat's cards from it on, in the order dealt."""
     fact, seats = sheet.dealt.data, len(sheet.dealt.data.counts)
     order = [(fact.eldest + turn) % seats for turn in range(seats)]
@@ -177,15 +98,19 @@ def _cards(cards: tuple[Card, ...] | None, count: int) -> str:
 
 
 def _score(scored: HandScored | None) -> tuple[tuple[str, ...], ...]:
-    """A row for each seat; points that were won and not credited stand in parentheses."""
+    """A row for each seat; points that were won and not credited stand in parentheses; none where none are counted."""
     if scored is None:
         return ()
-    rows = zip(scored.bids, scored.tricks, scored.counts, scored.changes, scored.scores, strict=True)
-    cells = [
-        (seat, PASS if bid is None else bid, tricks, count, f"{change:+}", score, _points(scored.pegs, seat))
-        for seat, (bid, tricks, count, change, score) in enumerate(rows)
-    ]
-    return tuple(tuple(map(str, row)) for row in cells)
+    return tuple(tuple(map(str, _cells(scored, seat))) for seat in range(len(scored.scores)))
+
+
+def _cells(scored: HandScored, seat: int) -> Sequence[object]:
+    bid = scored.bids[seat]
+    head = seat, PASS if bid is None else bid, scored.tricks[seat]
+    tail = f"{scored.changes[seat]:+}", scored.scores[seat]
+    if not scored.counts:
+        return *head, *tail
+    return *head, scored.counts[seat], *tail, _points(scored.pegs, seat)
 
 
 def _points(pegs: tuple[Peg, ...], seat: int) -> str:

@@ -5,6 +5,10 @@
     [Play "2"]
     2: AH 2H 3C 10H > 2
 
+Bids that are no contract stand under [Bids], where 0 is a bid and not a pass. Between auction and play [Exchange] has a
+row for each seat: `*H` names trump, `@KH` calls a card, `-` is before cards thrown face down, `^` openly, `+` taken.
+In a trick `-` stands for a seat that was passed over.
+
 Exports are byte-stable. Import is lenient: either case, `T` for ten, `smudge`, any spacing, `;` and `%` comments,
 rows broken anywhere; and what was exported comes back as the same bytes: `write(read(text)) == text`.
 """
@@ -13,15 +17,21 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from domain.cards import Card, NotACard, parse_card
+from domain.cards import SUITS, Card, NotACard, parse_card
 from domain.events import Play
 
 HIDDEN = "??"
 PASS = "pass"
+NAMED, CALLED = "*", "@"
+"""Before a suit named trump, and before a card called."""
+THROWN, OPENLY, TAKEN = "-", "^", "+"
+"""Before cards thrown away face down, thrown openly, and taken from the stock."""
+OVER = "-"
+"""In place of a card: a seat that was passed over."""
 _TAG = re.compile(r'\[\s*(\w+)\s*(?:"((?:[^"\\]|\\.)*)")?\s*\]')
 _WORD = re.compile(r"\{[^}]*\}|[^\s{}]+")
 _CALLS = {"p": PASS, "pass": PASS, "0": PASS, "smudge": "5"}
-_SECTIONS = ("Auction", "Play", "Score")
+_SECTIONS = ("Auction", "Bids", "Exchange", "Play", "Score")
 
 
 class NotATranscript(ValueError):
@@ -41,7 +51,8 @@ class Row:
 class Transcript:
     """A hand: tag pairs in order, the auction's calls and notes, the tricks, and rows of the score.
 
-    A note is a word in braces. `first` is who spoke first, `led` who led first, None without play.
+    A note is a word in braces. `first` is who spoke first, `led` who led first, None without play; `contract`
+    is whether the highest bid makes a pitcher.
     """
 
     tags: tuple[tuple[str, str], ...]
@@ -50,6 +61,8 @@ class Transcript:
     led: int | None = None
     play: tuple[Row, ...] = ()
     score: tuple[tuple[str, ...], ...] = ()
+    exchange: tuple[Row, ...] = ()
+    contract: bool = True
 
     def tag(self, name: str) -> str | None:
         """The value of a tag, None where it is not given."""
@@ -63,9 +76,11 @@ class Transcript:
     @property
     def bids(self) -> list[tuple[int, int | None]]:
         """The calls that stand, in order: seat and bid, None for a pass."""
-        said = [word for word in self.auction if word[0] != "{"]
+        said = [word for word in self.auction if is_said(word)]
+        step = -1 if self.tag("Around") == "right" else 1
         return [
-            ((self.first + turn) % self.seats, None if word == PASS else int(word)) for turn, word in enumerate(said)
+            ((self.first + step * turn) % self.seats, None if word == PASS else int(word))
+            for turn, word in enumerate(said)
         ]
 
     @property
@@ -74,8 +89,14 @@ class Transcript:
         return [self._plays(row) for row in self.play]
 
     def _plays(self, row: Row) -> list[Play]:
-        cards = [Card(word) for word in row.words if word[0] != "{"]
-        return [Play((row.leader + turn) % self.seats, card) for turn, card in enumerate(cards)]
+        cards = [word for word in row.words if is_said(word) and word[0] != CALLED]
+        turns = enumerate(cards)
+        return [Play((row.leader + turn) % self.seats, Card(word)) for turn, word in turns if word != OVER]
+
+
+def is_said(word: str) -> bool:
+    """Whether a word is a call, a card or a name, and no note."""
+    return word[0] != "{"
 
 
 def write(transcript: Transcript) -> str:
@@ -86,18 +107,29 @@ def write(transcript: Transcript) -> str:
 def _lines(transcript: Transcript) -> Iterator[str]:
     for name, value in transcript.tags:
         yield _tag(name, value)
-    yield _tag("Auction", str(transcript.first))
+    yield _tag("Auction" if transcript.contract else "Bids", str(transcript.first))
     if transcript.auction:
         yield " ".join(transcript.auction)
+    if transcript.exchange:
+        yield _tag("Exchange", str(transcript.exchange[0].leader))
+    yield from map(_row, transcript.exchange)
     if transcript.led is not None:
         yield _tag("Play", str(transcript.led))
-    for row in transcript.play:
-        taken = () if row.taker is None else (">", str(row.taker))
-        yield " ".join((f"{row.leader}:", *row.words, *taken))
+    yield from map(_row, transcript.play)
     if transcript.score:
-        yield _tag("Score", "seat bid tricks count change score points")
+        yield _tag("Score", COLUMNS if len(transcript.score[0]) == len(COLUMNS.split()) else UNCOUNTED)
     for cells in transcript.score:
         yield " ".join(cells)
+
+
+COLUMNS = "seat bid tricks count change score points"
+UNCOUNTED = "seat bid tricks change score"
+"""The columns of the score, and of one that counts no points."""
+
+
+def _row(row: Row) -> str:
+    taken = () if row.taker is None else (">", str(row.taker))
+    return " ".join((f"{row.leader}:", *row.words, *taken))
 
 
 def _tag(name: str, value: str) -> str:
@@ -118,17 +150,20 @@ def _unescaped(text: str) -> str:
 def read(text: str) -> Transcript:
     """The import profile. NotATranscript for text that holds no hand, or a card or call that is none."""
     tags, sections = _split(text)
-    if "Auction" not in sections or not any(name.startswith("Player") for name, _ in tags):
+    contract = "Bids" not in sections
+    if not {"Auction", "Bids"} & sections.keys() or not any(name.startswith("Player") for name, _ in tags):
         raise NotATranscript("it needs a Player tag for each seat and an Auction section")
-    first, said = sections["Auction"]
+    first, said = sections["Auction" if contract else "Bids"]
     led, played = sections.get("Play", ("", []))
     return Transcript(
         tags=tuple(tags),
         first=_number(first),
-        auction=tuple(_call(word) for word in said if word != "\n"),
+        auction=tuple(_call(word, passing=contract) for word in said if word != "\n"),
         led=_number(led) if "Play" in sections else None,
         play=tuple(_rows(played)),
         score=tuple(_score_rows(sections.get("Score", ("", []))[1])),
+        exchange=tuple(_rows(sections.get("Exchange", ("", []))[1])),
+        contract=contract,
     )
 
 
@@ -155,10 +190,10 @@ def _number(text: str) -> int:
     return int(text)
 
 
-def _call(word: str) -> str:
-    if word[0] == "{":
+def _call(word: str, *, passing: bool) -> str:
+    if not is_said(word):
         return word
-    call = _CALLS.get(word.lower(), word)
+    call = _CALLS.get(word.lower(), word) if passing else word
     if call != PASS and not re.fullmatch(r"[0-9]{1,3}", call):
         raise NotATranscript(f"{word!r} is no call")
     return call
@@ -184,8 +219,12 @@ def _rows(words: Iterable[str]) -> Iterator[Row]:
 
 
 def _card(word: str) -> str:
-    if word[0] == "{" or word == HIDDEN:
+    if not is_said(word) or word in {HIDDEN, OVER, OPENLY, TAKEN}:
         return word
+    if word[0] == NAMED and word[1:].upper() in SUITS:
+        return word.upper()
+    if word[0] == CALLED:
+        return CALLED + _card(word[1:])
     try:
         return parse_card(word)
     except NotACard as error:

@@ -84,6 +84,8 @@ def consequences(position: Position, fact: RulesChanged) -> list[Fact]:
 def _scaled(position: Position, hand: HandRead, rules: Rules) -> Iterator[BidScaled]:
     """In the auction each bid, from the eldest on, afterwards the pitcher's; only those whose number changes."""
     made = {seat: (bid, total) for (seat, bid), total in zip(hand.said, hand.totals, strict=True) if bid is not None}
+    if hand.won:
+        made.setdefault(hand.won.seat, (hand.won.bid, hand.totals[-1]))
     order = [(hand.dealt.eldest + turn) % position.seats for turn in range(position.seats)]
     for seat in [hand.won.seat] if hand.won else order:
         before = hand.bid if hand.won else hand.bids[seat]

@@ -119,7 +119,8 @@ def _in_play(position: Position, hand: HandRead, key: bytes | None) -> Facts:
     phase = position.phase
     if phase == "auction" and len(hand.said) == position.seats:
         return _auction_closed(position, hand)
-    return _at_the_table(position, hand, key) if phase == "play" else _moment(position, hand, key, phase)
+    playing = phase in {"play", "waiting"}
+    return _at_the_table(position, hand, key, phase) if playing else _moment(position, hand, key, phase)
 
 
 def _judging(position: Position) -> Facts:
@@ -156,7 +157,7 @@ def _auction_closed(position: Position, hand: HandRead) -> Facts:
     return only("AuctionWon" if has_it or any(bid is not None for _, bid in hand.said) else "HandThrownIn")
 
 
-def _at_the_table(position: Position, hand: HandRead, key: bytes | None) -> Facts:
+def _at_the_table(position: Position, hand: HandRead, key: bytes | None, phase: str) -> Facts:
     """A trick nobody can play to is taken, a hand nobody can play on is scored; a call takes effect in time."""
     if is_blind(position) and len(hand.table) + sum(map(len, hand.taken)) < position.seats:
         return only("CardPlayed")
@@ -170,7 +171,7 @@ def _at_the_table(position: Position, hand: HandRead, key: bytes | None) -> Fact
         return over
     if announces(position, hand):
         return over | only("PartnerRevealed")
-    on = _moment(position, hand, key, "play")
+    on = _moment(position, hand, key, phase)
     return on if position.turn or not over else on | over
 
 

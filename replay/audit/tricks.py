@@ -108,12 +108,13 @@ def gathered(position: Position, fact: TrickTaken) -> Iterator[str]:
 
 
 def _passed_over(position: Position, hand: HandRead) -> Iterator[str]:
-    """Who did not play to a trick must not have been able to (R-C9)."""
-    absent = [seat for seat in range(position.seats) if seat not in {play.seat for play in hand.table}]
-    if absent and position.rules.follow is not Follow.TRUMPS_ONLY and any(hand.counts[seat] for seat in absent):
-        yield f"it gathers a trick of {len(hand.table)} cards at a table of {position.seats}"
-    elif could := [seat for seat in absent if able(position, hand, seat)]:
-        yield f"seat {', '.join(map(str, could))} was passed over and could have played"
+    """Who has not been asked since the last card must not be able to play (R-C9, R-C53)."""
+    if not hand.table:
+        return
+    last, left = hand.table[-1].seat, (hand.table[0].seat - hand.table[-1].seat - 1) % position.seats
+    asked = [(last + turn) % position.seats for turn in range(1, left + 1)]
+    if could := [seat for seat in asked if able(position, hand, seat)]:
+        yield f"it gathers a trick to which seat {', '.join(map(str, could))} could still have played"
 
 
 def kept(rules: Rules, hand: HandRead, plays: Sequence[Play]) -> tuple[Play, ...]:

@@ -25,10 +25,11 @@ def acceptable(position: Position) -> frozenset[Seats]:
             return frozenset({_bidder(position, hand)})
         case "discarding":
             return frozenset({(_thrower(hand, position.seats),)})
-        case "play":
+        case "play" | "waiting" as phase:
             players = players_of(position, hand)
             nobody: list[Seats] = [()] if players.nobody else []
-            return frozenset([*((seat,) for seat in players.seats), *nobody])
+            calls = hand.won if phase == "waiting" else None
+            return frozenset([*((calls.seat if calls else seat,) for seat in players.seats), *nobody])
         case _:
             return frozenset({(hand.won.seat,) if hand.won else ()})
 

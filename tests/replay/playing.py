@@ -62,7 +62,7 @@ class Table:
         self.do(command, self.game.state.seats[getattr(command, "seat", 0)].player)
 
     def move(self) -> None:
-        """The next move of the turn: three times in four a pass, else the least bid; any legal card, suit or discard."""
+        """The next move of the turn: three times in four a pass, else the least bid; any legal card, suit, discard."""
         state = self.game.state
         (seat,) = state.turn
         if seat not in state.still_in:
@@ -85,16 +85,16 @@ class Table:
         """The pitcher calls a partner out of turn, where he may."""
         state = self.game.state
         seat = state.hand.pitcher if state.hand is not None and state.turn else None
-        if seat in state.still_in and seat is not None and may_call(state, seat):
+        if seat in state.still_in and may_call(state, seat):
             self.says(CallPartner(seat, self.random.choice(state.rules.deck)))
 
     def delay(self) -> None:
         """Somebody waits too long, is accused, and judged by the others."""
         state, hand = self.game.state, self.game.state.hand
-        if state.phase is not Phase.PLAY or state.rules.delay is None or state.delay is not None or hand is None:
+        if state.phase is not Phase.PLAY or state.rules.delay is None or state.delay or hand is None:
             return
         (accused,) = state.turn
-        others = [seat for seat in state.persons if seat != accused]
+        others = [seat for seat in state.still_in if seat != accused]
         if hand.delayed == hand.turns or not others:
             return
         self.clock += 20
@@ -107,7 +107,7 @@ class Table:
         """The host changes a rule, where he may."""
         state = self.game.state
         seat = state.seat_of(state.host)
-        if state.rules.changes.host and seat in state.still_in and seat is not None and state.turn:
+        if state.rules.changes.host and seat in state.still_in and state.turn:
             self.says(ChangeRules(seat, self.random.choice(offered(prospective(state)))))
 
     def undo(self) -> None:
@@ -134,22 +134,27 @@ class Table:
         self.says(Resign(seat))
 
     def play(self, often: float = 0.0, most: int = 10**9, also: float = 0.0) -> "Table":
-        """To the end, or `most` moves; with undo asked for as `often`, and all that is said out of turn as in `also`."""
-        while self.game.state.result is None and most:
+        """To the end, or `most` moves; undo is asked for as `often`, and other things are said out of turn as `also`."""
+        while not self.over and most:
             most -= 1
             self.move()
             if self.random.random() < often:
                 self.undo()
             for aside in (self.call, self.delay, self.change):
-                if also and self.game.state.result is None and self.random.random() < also:
+                if not self.over and self.random.random() < also:
                     aside()
         return self
 
     def hands(self, many: int, also: float = 0.0, often: float = 0.0) -> "Table":
         """Until so many hands have been scored, or to the end."""
-        while self.game.state.result is None and self.scored < many:
+        while not self.over and self.scored < many:
             self.play(often, 1, also)
         return self
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.game.state.result is not None
 
     @property
     def scored(self) -> int:
@@ -172,6 +177,7 @@ class Table:
         return from_entries(self.entries, NAMES, lambda entry: visible(entry.event, viewer, revealed))
 
 
+TIMING = Timing()
 NAMES = {f"p{seat}": name for seat, name in enumerate(["ann", "bob", "cat", "Dörte", "eve", "fox", "gus"])}
 
 
@@ -182,7 +188,7 @@ def table(
     variant: str = "pitch",
     bots: Iterable[int] = (),
     reveal: str = "hand",
-    timing: Timing = Timing(),
+    timing: Timing = TIMING,
     **options: Any,
 ) -> Table:
     """A game just opened, by p0."""

@@ -1,0 +1,101 @@
+"""From facts back to the command that brought them about: what the table owed, or what somebody asked for."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from domain import events as facts
+from domain.cards import SUIT
+from domain.changing import prospective
+from domain.commands import (
+    AnswerProposal,
+    AskUndo,
+    CallDelay,
+    CallPartner,
+    ChangeRules,
+    Command,
+    Discard,
+    MakeBid,
+    NameTrump,
+    PassBid,
+    PlayCard,
+    ProposeDraw,
+    Resign,
+    Tick,
+    VoteDelay,
+)
+from domain.croupier import owed
+from domain.events import Event, SeedKept
+from domain.menu import changed_rules, offered
+from domain.standing_in import stand_in
+from domain.state import SERVER, State
+
+NO_SEED = bytes(32)
+TURNS = MakeBid | PassBid | NameTrump | CallPartner | Discard | PlayCard
+Events = Sequence[Event[Any]]
+
+
+def due(state: State, rest: Events) -> Command | None:
+    """What the table itself owes, with the seed the record tells next, where it is to promise one."""
+    seeds = [bytes.fromhex(event.data.seed) for event in rest[:2] if isinstance(event.data, SeedKept)]
+    return owed(state, lambda: seeds[0] if seeds else NO_SEED)
+
+
+def asked(state: State, rest: Events) -> Command | None:
+    """What somebody asked for that the record answers next; None where it is nothing anybody could ask for."""
+    head = rest[0]
+    build = _COMMANDS.get(type(head.data))
+    command = None if build is None else build(state, rest)
+    if head.by == SERVER and isinstance(command, TURNS):
+        return stand_in(state, command.seat)
+    return command
+
+
+def ends_early(rest: Events) -> bool:
+    """Whether the record ends before the fact that would tell what was asked: a seed, or cards thrown face down."""
+    if len(rest) > 1:
+        return False
+    fact = rest[0].data
+    thrown = isinstance(fact, facts.CardsDiscarded) and fact.count > len(fact.shown)
+    return thrown or isinstance(fact, facts.CeremonyOpened)
+
+
+def _card(state: State, rest: Events) -> Command | None:
+    seat, card = rest[0].data.seat, rest[0].data.card
+    return PlayCard(seat, card) if card in SUIT else None
+
+
+def _discard(state: State, rest: Events) -> Command:
+    thrown = rest[0].data
+    after = rest[1].data if len(rest) > 1 else None
+    return Discard(thrown.seat, (*thrown.shown, *(after.cards if isinstance(after, facts.CardsBuried) else ())))
+
+
+def _change(state: State, rest: Events) -> Command | None:
+    """The word of the menu that makes the recorded rules; any other word is refused."""
+    fact, rules = rest[0].data, prospective(state)
+    if fact.cause != "host":
+        return None
+    words = [word for word in offered(rules) if changed_rules(rules, word) == fact.rules]
+    return ChangeRules(state.seat_of(state.host) or 0, words[0] if words else "")
+
+
+_COMMANDS: dict[type[Any], Callable[[State, Events], Command | None]] = {
+    facts.BidMade: lambda _, rest: MakeBid(rest[0].data.seat, rest[0].data.bid),
+    facts.BidPassed: lambda _, rest: PassBid(rest[0].data.seat),
+    facts.TrumpNamed: lambda _, rest: NameTrump(rest[0].data.seat, rest[0].data.suit),
+    facts.PartnerCalled: lambda _, rest: CallPartner(rest[0].data.seat, rest[0].data.card),
+    facts.CardsDiscarded: _discard,
+    facts.TrumpPitched: _card,
+    facts.CardPlayed: _card,
+    facts.UndoAsked: lambda _, rest: AskUndo(rest[0].data.seat),
+    facts.DrawProposed: lambda _, rest: ProposeDraw(rest[0].data.seat),
+    facts.UndoAnswered: lambda _, rest: AnswerProposal(rest[0].data.seat, rest[0].data.accept),
+    facts.DrawAnswered: lambda _, rest: AnswerProposal(rest[0].data.seat, rest[0].data.accept),
+    facts.SeatResigned: lambda _, rest: Resign(rest[0].data.seat),
+    facts.DelayCalled: lambda _, rest: CallDelay(rest[0].data.seat, rest[0].data.accused, rest[0].at),
+    facts.DelayVoted: lambda _, rest: VoteDelay(rest[0].data.seat, rest[0].data.guilty),
+    facts.RulesChanged: _change,
+    facts.RulesChangeDeferred: _change,
+    facts.CeremonyRevealed: lambda _, rest: Tick(rest[0].at),
+    facts.GameEnded: lambda _, rest: Tick(rest[0].at),
+}

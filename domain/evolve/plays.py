@@ -52,9 +52,10 @@ def hand_over(state: State, event: Event[HandThrownIn | HandScored]) -> Fields:
 
 
 def auction_won(state: State, event: Event[AuctionWon]) -> Fields:
-    """There is a pitcher."""
-    won = event.data
-    hand = changed(dealt_hand(state), pitcher=won.seat, bid=won.bid, max=won.max, sides=won.sides, lead=won.seat)
+    """There is a pitcher; who was forced has made his bid now."""
+    won, hand = event.data, dealt_hand(state)
+    bids_made = put(hand.made, won.seat, hand.made[won.seat] or (won.bid, state.rules.version))
+    hand = changed(hand, pitcher=won.seat, bid=won.bid, max=won.max, sides=won.sides, lead=won.seat, made=bids_made)
     return play(state, event, hand)
 
 

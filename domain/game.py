@@ -15,7 +15,7 @@ from domain.events import FACT_VERSIONS, Event, Fact
 from domain.evolve import evolve
 from domain.rejections import SeatLeft
 from domain.settle import settled
-from domain.state import NEW, SERVER, State
+from domain.state import NEW, SERVER, State, made
 
 Entropy = Callable[[int], bytes]
 """Gives that many secret random bytes, such as secrets.token_bytes."""
@@ -169,15 +169,16 @@ class _Drafting:
 
     def _event(self, fact: Fact) -> Event[Fact]:
         name = type(fact).__name__
-        return Event(
-            at=self.at,
-            by=said_by(fact, self.state, self.request.by),
-            command=self.request.command,
-            data=fact,
-            fact=name,
-            game=self.game,
-            salt=self.entropy(16).hex(),
-            seen_by=seen_by(fact, self.state),
-            v=FACT_VERSIONS[name],
-            version=self.frontier.size + 1,
-        )
+        fields = {
+            "at": self.at,
+            "by": said_by(fact, self.state, self.request.by),
+            "command": self.request.command,
+            "data": fact,
+            "fact": name,
+            "game": self.game,
+            "salt": self.entropy(16).hex(),
+            "seen_by": seen_by(fact, self.state),
+            "v": FACT_VERSIONS[name],
+            "version": self.frontier.size + 1,
+        }
+        return made(Event, fields)

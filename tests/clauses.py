@@ -79,7 +79,8 @@ def collected(paths: list[str]) -> list[str]:
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "--color=no", "-p", "no:cacheprovider", *paths]
     answer = subprocess.run(command, capture_output=True, text=True, check=False)
     if answer.returncode != 0:
-        raise SystemExit(f"the tests cannot be collected:\n{answer.stdout}{answer.stderr}")
+        _, _, why = answer.stdout.partition(" ERRORS ")
+        raise SystemExit(f"the tests cannot be collected:\n{why or answer.stdout}{answer.stderr}")
     return [line for line in answer.stdout.splitlines() if "::" in line and not is_second_reading(line)]
 
 

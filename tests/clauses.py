@@ -2,8 +2,8 @@
 
 `python -m tests.clauses` prints it and answers 1 when a clause has no test, or a test names a clause that is not there.
 A name says `test_S34_...` or `test_R_S13_...`, an id `"S34 trump led"` or `"R-S13 set first"`. What counts is what
-pytest collects, so a number in a comment or in a test that is never run covers nothing. Nor does a test of the second
-readings (tests/rulebook*.py): those hold the code to account, and a test of them says nothing about the code.
+pytest collects, so a number in a comment or in a test that is never run covers nothing. Nor does a test of a second
+reading (tests/rulebook*.py), which holds the rules' code to account, nor one of what a bot makes of the rules.
 """
 
 import re
@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 SHOWN = 3
-SECOND_READINGS = "test_rulebook"
-"""How the files begin whose tests are about the second readings."""
+BESIDE_THE_RULES = ("test_rulebook", "test_bots")
+"""How the files begin whose tests show nothing of what the rules' code does."""
 
 
 @dataclass(frozen=True)
@@ -81,12 +81,12 @@ def collected(paths: list[str]) -> list[str]:
     if answer.returncode != 0:
         _, _, why = answer.stdout.partition(" ERRORS ")
         raise SystemExit(f"the tests cannot be collected:\n{why or answer.stdout}{answer.stderr}")
-    return [line for line in answer.stdout.splitlines() if "::" in line and not is_second_reading(line)]
+    return [line for line in answer.stdout.splitlines() if "::" in line and not is_beside_the_rules(line)]
 
 
-def is_second_reading(test: str) -> bool:
-    """Whether a test is about a second reading of the rules, and not about the code."""
-    return PurePath(test.partition("::")[0]).name.startswith(SECOND_READINGS)
+def is_beside_the_rules(test: str) -> bool:
+    """Whether a test is about a second reading of the rules, or about a bot, and not about the rules as they are."""
+    return PurePath(test.partition("::")[0]).name.startswith(BESIDE_THE_RULES)
 
 
 def _line(clause: str, tests: list[str]) -> str:

@@ -21,9 +21,9 @@ from domain.commands import (
     SeatCommand,
     VoteDelay,
 )
-from projections.texts import Malformed, text_move
+from projections.texts import Malformed
 
-__all__ = ["TYPES", "Malformed", "command_of", "move_json", "text_move"]
+__all__ = ["TYPES", "Malformed", "command_of", "move_json"]
 
 MOST_CARDS = 54
 """Cards in one move, at most: a deck."""

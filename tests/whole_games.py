@@ -6,9 +6,13 @@ on for thousands of hands.
 
 import json
 import random
+from collections.abc import Iterator
 from itertools import product
+from typing import Any, NamedTuple
 from uuid import UUID
 
+from domain.catalogue import VARIANTS
+from domain.catalogue.versions import VERSIONS
 from domain.commands import OpenGame, PassBid, SeatCommand
 from domain.events import Player
 from domain.game import Entry
@@ -25,6 +29,39 @@ from replay.rejudge import rejudge
 
 COMBINATIONS = tuple(product(range(2, 8), (7, 11, 21)))
 """Every number of players and goal of gamerz Pitch."""
+OFTEN: dict[str, Any] = {"when": [1, 5], "end": [1, 60]}
+"""A randomizer of short sessions with many changes."""
+EVERYTHING: dict[str, Any] = OFTEN | {"points": list(VERSIONS)}
+
+
+class Kind(NamedTuple):
+    """A variant, a number of players and the options of a table."""
+
+    variant: str
+    players: int
+    options: dict[str, Any]
+
+    def __str__(self) -> str:
+        options = ", ".join(f"{name} {value}" for name, value in self.options.items() if name != "randomizer")
+        return f"{self.variant}, {self.players} players" + (f", {options}" if options else "")
+
+
+def kinds(name: str) -> Iterator[Kind]:
+    """Every number of players with the defaults, then each option's other answers (where `values` lists them)."""
+    always = {"randomizer": OFTEN} if name == "corellian" else {}
+    for players in VARIANTS[name].rules.seats:
+        yield Kind(name, players, dict(always))
+    for option in VARIANTS[name].options:
+        for value in option.values:
+            if value != option.default and option.read is None:
+                yield Kind(name, VARIANTS[name].rules.seats[-1], always | {option.name: value})
+
+
+KINDS = (
+    *(kind for name in VARIANTS for kind in kinds(name)),
+    Kind("corellian", 4, {"randomizer": EVERYTHING}),
+    Kind("corellian", 4, {"randomizer": None, "host_changes": True, "ends_at": "2026-11-21T08:20:00Z"}),
+)
 
 
 def chosen(state: State, seat: int, rng: random.Random) -> SeatCommand:

@@ -1,21 +1,38 @@
-"""Whole games in memory, played by bots from their own views, with a bit of everything people do besides."""
+"""Whole games in memory, played from views, with a bit of everything people do besides."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
 
-from domain.commands import AnswerProposal, AskUndo, Command, OpenGame, ProposeDraw, Resign
-from domain.standing_in import stand_in
+from domain.commands import (
+    AnswerProposal,
+    AskUndo,
+    CallDelay,
+    ChangeRules,
+    Command,
+    OpenGame,
+    ProposeDraw,
+    Resign,
+    SeatCommand,
+    VoteDelay,
+)
 from domain.events import Player
 from domain.evolve import evolve
 from domain.game import Entry, Game, Request
+from domain.menu import offered
 from domain.rejections import Rejected
+from domain.standing_in import stand_in
 from domain.state import NEW, SERVER, State
 from projections.bots import choose
 from projections.moves import command_of
-from projections.seat_view import Seen, view
+from projections.seat_view import Seen, View, view
 
 GAME = "0f8fad5b-d9cb-469f-a165-70867728950e"
+BEGUN = datetime(2026, 11, 21, 8, tzinfo=UTC)
+LONG = 16
+"""Seconds after which a turn may be called a delay."""
 
 
 @dataclass
@@ -26,6 +43,7 @@ class Table:
     game: Game = field(default_factory=lambda: Game(GAME))
     entries: list[Entry] = field(default_factory=list)
     commits: list[int] = field(default_factory=lambda: [0])
+    seconds: int = 0
 
     @property
     def state(self) -> State:
@@ -38,30 +56,41 @@ class Table:
             state = evolve(state, entry.event)
         return state
 
-    def do(self, command: Command, by: str = SERVER) -> None:
-        """One commit; a refusal raises."""
-        at = f"2026-11-21T08:{len(self.commits) // 60 % 60:02}:{len(self.commits) % 60:02}.000000Z"
+    def do(self, command: Command, by: str = SERVER, after: int = 1) -> None:
+        """One commit, so many seconds after the last; a refusal raises."""
+        at = (BEGUN + timedelta(seconds=self.seconds + after)).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
         draft = self.game.draft(command, Request(by, f"c{len(self.commits)}", at), self.rng.randbytes)
+        self.seconds += after
         self.game.keep(draft)
         self.entries += draft.entries
-        self.commits.append(len(self.entries))
+        if draft.entries:
+            self.commits.append(len(self.entries))
 
-    def tries(self, command: Command, seat: int) -> None:
-        """The same, where the rules let it."""
+    def tries(self, command: SeatCommand, after: int = 1) -> None:
+        """The same by the player of its seat, where the rules let him."""
         try:
-            self.do(command, f"p{seat}")
+            self.do(command, self.state.seats[command.seat].player, after)
         except Rejected:
             return
 
 
-def opened(rng: random.Random, players: int, win: int = 7, bots: Sequence[int] = (), reveal: str = "hand") -> Table:
-    """A game of p0, p1 ...; the seats in `bots` are bots."""
+def opened(
+    rng: random.Random,
+    players: int,
+    win: int = 7,
+    bots: Sequence[int] = (),
+    reveal: str = "hand",
+    variant: str = "pitch",
+    options: Mapping[str, Any] | None = None,
+) -> Table:
+    """A game of p0, p1 ...; the seats in `bots` are bots. Pitch goes to `win` unless the options say otherwise."""
     table = Table(rng)
     seated = tuple(
         Player(f"bot:random:{seat}", "bot", "random") if seat in bots else Player(f"p{seat}", "human")
         for seat in range(players)
     )
-    table.do(OpenGame(GAME, 123, "pitch", {"win": win}, seated, reveal=reveal), "p0")
+    chosen = {"win": win} if variant == "pitch" and options is None else dict(options or {})
+    table.do(OpenGame(GAME, 123, variant, chosen, seated, reveal=reveal), "p0")
     return table
 
 
@@ -71,13 +100,14 @@ def played(
     win: int = 7,
     strategies: Sequence[str] = (),
     unrest: float = 0.0,
-    bots: Sequence[int] = (),
-    reveal: str = "hand",
+    **opening: Any,
 ) -> Table:
-    """A game to its end; `unrest` is how often somebody asks, answers or (seldom) leaves between two moves."""
-    table = opened(rng, players, win, bots, reveal)
+    """A game to its end; `unrest` is how often somebody asks, answers or (seldom) leaves between two moves.
+
+    Without `strategies` everybody makes any move his view offers. `opening` is as `opened` takes it.
+    """
+    table = opened(rng, players, win, **opening)
     seen = [Seen(seat) for seat in range(players)]
-    strategy = list(strategies) or ["random"] * players
     told = 0
     while table.state.result is None:
         for entry in table.entries[told:]:
@@ -85,24 +115,69 @@ def played(
                 each.add(entry.event)
         told = len(table.entries)
         if rng.random() < unrest:
-            _stir(table, rng.randrange(players))
+            stir(table, rng.randrange(players))
             continue
         seat = table.state.turn[0]
-        _move(table, seat, seen[seat], strategy[seat])
+        chosen = _by(strategies[seat]) if strategies else anyhow
+        _move(table, seat, seen[seat], chosen)
     return table
 
 
-def _move(table: Table, seat: int, seen: Seen, strategy: str) -> None:
-    if table.state.seats[seat].state != "in":
+Choose = Callable[[View, random.Random], dict[str, Any]]
+
+
+def _by(strategy: str) -> Choose:
+    return lambda shown, rng: choose(strategy, shown, rng.randrange)
+
+
+def anyhow(shown: View, rng: random.Random) -> dict[str, Any]:
+    """Any move a view offers; but in auctions mostly a pass, else mostly the least bid, so that games end."""
+    you = shown["you"]
+    legal: list[dict[str, Any]] = you["legal"]
+    if not legal:
+        return any_choice(you["choose"], rng)
+    if legal[0]["type"] == "pass":
+        return legal[0] if len(legal) == 1 or rng.random() < 0.7 else legal[1 if rng.random() < 0.8 else -1]
+    return rng.choice(legal)
+
+
+DECK = [f"{rank}{suit}" for suit in "CDHS" for rank in (*map(str, range(2, 11)), *"JQKA")] + ["X1", "X2"]
+
+
+def any_choice(wanted: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
+    """Any answer to what a view lets a seat choose."""
+    if wanted["type"] == "call_partner":
+        return {"type": "call_partner", "card": rng.choice(DECK)}
+    others = [card for card in wanted["from"] if card not in wanted["must"]]
+    more = rng.randint(wanted["min"], wanted["max"]) - len(wanted["must"])
+    return {"type": "discard", "cards": [*wanted["must"], *rng.sample(others, more)]}
+
+
+
+def _move(table: Table, seat: int, seen: Seen, chosen: Choose) -> None:
+    sitting = table.state.seats[seat]
+    if sitting.state != "in":
         table.do(stand_in(table.state, seat))
         return
-    table.do(command_of(choose(strategy, view(seen, ""), table.rng.randrange), seat), f"p{seat}")
+    table.do(command_of(chosen(view(seen, ""), table.rng), seat), sitting.player)
 
 
-def _stir(table: Table, seat: int) -> None:
-    ask = table.rng.choice([AskUndo(seat)] * 4 + [ProposeDraw(seat)] + [Resign(seat)] * (table.rng.random() < 0.1))
-    table.tries(ask, seat)
+def stir(table: Table, seat: int) -> None:
+    """Somebody asks for what needs no turn, and the others answer; what the rules refuse does not happen."""
+    rng = table.rng
+    ask: SeatCommand = rng.choice([AskUndo(seat)] * 4 + [ProposeDraw(seat)] + [Resign(seat)] * (rng.random() < 0.1))
+    if table.state.rules.delay is not None and rng.random() < 0.5:
+        ask = CallDelay(seat, table.state.turn[0])
+    elif table.state.rules.changes.host and rng.random() < 0.5:
+        seat = table.state.seat_of(table.state.host) or 0
+        ask = ChangeRules(seat, rng.choice(offered(table.state.rules)))
+    table.tries(ask, after=LONG)
+    if rng.random() < 0.3:
+        return  # let it stand open for a while
     for other in range(len(table.state.seats)):
-        if table.rng.random() < 0.8:
-            accept = table.state.proposal is not None and table.state.proposal.kind == "undo"
-            table.tries(AnswerProposal(other, accept=accept and table.rng.random() < 0.9), other)
+        if rng.random() < 0.8:
+            proposal = table.state.proposal
+            accept = proposal is not None and proposal.kind == "undo"
+            table.tries(AnswerProposal(other, accept=accept and rng.random() < 0.9))
+        if rng.random() < 0.8:
+            table.tries(VoteDelay(other, guilty=rng.random() < 0.8))

@@ -6,8 +6,8 @@ from typing import Any
 from uuid import UUID
 
 from domain.commands import Command, OpenGame, Resign
-from domain.standing_in import stand_in
 from domain.events import Player
+from domain.standing_in import stand_in
 from domain.store import Games
 from projections.bots import choose
 from projections.moves import command_of

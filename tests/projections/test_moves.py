@@ -4,15 +4,41 @@ from typing import Any
 
 import pytest
 
-from domain.cards import DECK_52, Card
-from domain.commands import AnswerProposal, AskUndo, MakeBid, PassBid, PlayCard, ProposeDraw, Resign, SeatCommand
-from projections.moves import TYPES, Malformed, command_of, move_json, text_move
+from domain.cards import DECK_54, Card
+from domain.catalogue import VARIANTS, composed
+from domain.commands import (
+    AnswerProposal,
+    AskUndo,
+    CallDelay,
+    CallPartner,
+    ChangeRules,
+    Discard,
+    MakeBid,
+    NameTrump,
+    PassBid,
+    PlayCard,
+    ProposeDraw,
+    Resign,
+    SeatCommand,
+    VoteDelay,
+)
+from projections.moves import TYPES, command_of, move_json
+from projections.texts import Malformed, text_move
+from tests.given import cards
 
 MEANINGS: list[tuple[dict[str, Any], SeatCommand]] = [
     ({"type": "bid", "bid": 3}, MakeBid(1, 3)),
     ({"type": "bid", "bid": -1}, MakeBid(1, -1)),
     ({"type": "pass"}, PassBid(1)),
     ({"type": "play", "card": "AD"}, PlayCard(1, Card("AD"))),
+    ({"type": "name_trump", "suit": "H"}, NameTrump(1, "H")),
+    ({"type": "call_partner", "card": "X2"}, CallPartner(1, Card("X2"))),
+    ({"type": "discard", "cards": ["2C", "10D"]}, Discard(1, cards("2C 10D"))),
+    ({"type": "discard", "cards": []}, Discard(1, ())),
+    ({"type": "call_delay", "accused": 3}, CallDelay(1, 3)),
+    ({"type": "vote", "guilty": True}, VoteDelay(1, guilty=True)),
+    ({"type": "vote", "guilty": False}, VoteDelay(1, guilty=False)),
+    ({"type": "change_rules", "change": "points:11b"}, ChangeRules(1, "points:11b")),
     ({"type": "undo"}, AskUndo(1)),
     ({"type": "propose_draw"}, ProposeDraw(1)),
     ({"type": "accept"}, AnswerProposal(1, accept=True)),
@@ -53,6 +79,32 @@ def test_every_type_has_a_meaning() -> None:
         ({"type": "play", "card": "\u0410D"}, "not a card"),
         ({"type": "play", "card": "AD\u200b"}, "not a card"),
         ({"type": "play", "card": 3}, "must be a text"),
+        ({"type": "play", "card": ["AD"]}, "must be a text"),
+        ({"type": "name_trump", "suit": "h"}, "suit must be one of C, D, H, S"),
+        ({"type": "name_trump", "suit": None}, "suit must be one of"),
+        ({"type": "name_trump", "suit": ["H"]}, "suit must be one of"),
+        ({"type": "name_trump", "suit": "X"}, "suit must be one of"),
+        ({"type": "name_trump", "suit": "H", "card": "2H"}, "no fields but type, suit"),
+        ({"type": "name_trump"}, "needs suit"),
+        ({"type": "call_partner", "card": "X3"}, "not a card"),
+        ({"type": "call_partner", "card": None}, "must be a text"),
+        ({"type": "discard", "cards": "2C"}, "must be a list"),
+        ({"type": "discard", "cards": {"2C": 1}}, "must be a list"),
+        ({"type": "discard", "cards": ["2C", 3]}, "each of cards must be a text"),
+        ({"type": "discard", "cards": ["2C", "2c"]}, "not a card"),
+        ({"type": "discard", "cards": ["2C"] * 55}, "at most 54"),
+        ({"type": "discard", "card": "2C"}, "needs cards"),
+        ({"type": "call_delay", "accused": "2"}, "accused must be a whole number"),
+        ({"type": "call_delay", "accused": True}, "accused must be a whole number"),
+        ({"type": "call_delay", "accused": 2, "at": "2026"}, "no fields but type, accused"),
+        ({"type": "vote", "guilty": 1}, "true or false"),
+        ({"type": "vote", "guilty": "yes"}, "true or false"),
+        ({"type": "vote"}, "needs guilty"),
+        ({"type": "change_rules", "change": "points"}, "must be a text like"),
+        ({"type": "change_rules", "change": "points:7\n"}, "must be a text like"),
+        ({"type": "change_rules", "change": "Points:7"}, "must be a text like"),
+        ({"type": "change_rules", "change": 7}, "must be a text like"),
+        ({"type": "change_rules", "change": "a" * 17 + ":7"}, "must be a text like"),
     ],
 )
 def test_what_is_no_move_is_malformed(move: dict[str, Any], says: str) -> None:
@@ -78,7 +130,54 @@ def test_S8_a_number_is_a_bid(text: str, bid: int) -> None:
     assert text_move(text) == {"type": "bid", "bid": bid}
 
 
-@pytest.mark.parametrize("card", DECK_52)
+def test_S12_smudge_is_a_word_only_where_it_is_a_point() -> None:
+    assert text_move("smudge", composed("pitch", {})[0]) == {"type": "bid", "bid": 5}
+    for name in VARIANTS.keys() - {"pitch"}:
+        with pytest.raises(Malformed, match="'smudge' is no move") as refused:
+            text_move("smudge", composed(name, {})[0])
+        assert "or one of smudge" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "move"),
+    [
+        ("hearts", {"type": "name_trump", "suit": "H"}),
+        ("Spades", {"type": "name_trump", "suit": "S"}),
+        ("c", {"type": "name_trump", "suit": "C"}),
+        ("D", {"type": "name_trump", "suit": "D"}),
+        ("call KH", {"type": "call_partner", "card": "KH"}),
+        ("CALL  x1", {"type": "call_partner", "card": "X1"}),
+        ("throw 2C 3D", {"type": "discard", "cards": ["2C", "3D"]}),
+        ("throw 2c,td, 3d", {"type": "discard", "cards": ["2C", "10D", "3D"]}),
+        ("delay 2", {"type": "call_delay", "accused": 2}),
+        ("guilty", {"type": "vote", "guilty": True}),
+        ("Not Guilty", {"type": "vote", "guilty": False}),
+        ("change points:7", {"type": "change_rules", "change": "points:7"}),
+        ("change Partners:CALL", {"type": "change_rules", "change": "partners:call"}),
+    ],
+)
+def test_what_Corellian_Pitch_needs_can_be_said_in_words(text: str, move: dict[str, Any]) -> None:
+    assert text_move(text) == move
+    assert move_json(command_of(move, 0)) == move
+
+
+@pytest.mark.parametrize(
+    ("variant", "options", "says"),
+    [
+        ("pitch", {}, "AD, or one of smudge, pass, undo, propose, accept, reject, resign$"),
+        ("setback", {}, "AD, or one of pass, undo, propose, accept, reject, resign$"),
+        ("corellian", {}, "AD, or one of hearts, throw 2C 3D, call KH, pass, .*, resign, delay 2, guilty, not guilty$"),
+        ("corellian", {"host_changes": True}, "not guilty, change dirty:on$"),
+    ],
+)
+def test_a_refused_text_is_told_what_there_is_to_say_at_the_table(
+    variant: str, options: dict[str, Any], says: str
+) -> None:
+    with pytest.raises(Malformed, match=says):
+        text_move("fold", composed(variant, options)[0])
+
+
+@pytest.mark.parametrize("card", DECK_54)
 def test_S8_S19_a_card_is_a_card(card: Card) -> None:
     assert text_move(card) == {"type": "play", "card": card}
     assert text_move(card.lower()) == {"type": "play", "card": card}
@@ -123,7 +222,14 @@ def test_the_words_of_the_command_line_are_moves(text: str, kind: str) -> None:
         pytest.param("fold", "a number, a card like AD, or one of smudge, pass, undo, propose, accept, reject, resign$",
                      id="the sentence names every word"),
         pytest.param("\u212aD", "is no move", id="kelvin sign"),
-        pytest.param("9" * 5000, "at most 40", id="too long"),
+        pytest.param("9" * 5000, "at most 120", id="too long"),
+        pytest.param("call", "is no move", id="call nothing"),
+        pytest.param("call ZZ", "'zz' is not a card", id="call no card"),
+        pytest.param("call KH 2C", "is not a card", id="call two cards"),
+        pytest.param("throw", "is no move", id="throw nothing"),
+        pytest.param("throw 2C ZZ", "'zz' is not a card", id="throw no card"),
+        pytest.param("delay ann", "like delay 2", id="delay a name"),
+        pytest.param("delay 02", "like delay 2", id="delay 02"),
     ],
 )
 def test_text_that_is_no_move_is_malformed(text: str, says: str) -> None:

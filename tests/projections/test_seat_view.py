@@ -5,37 +5,26 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from domain.cards import DECK_52
 from domain.choices import Sight
 from domain.codec import decode
 from domain.commands import (
     AnswerProposal,
     AskUndo,
     MakeBid,
-    OpenGame,
-    PassBid,
-    PlayCard,
     ProposeDraw,
     Resign,
-    SeatCommand,
 )
-from domain.decider import decide
-from domain.events import Event, Player
-from domain.evolve import evolve
+from domain.events import Event
 from domain.game import Entry
-from domain.rejections import Rejected
-from domain.state import NEW, State, changed
-from domain.store import Games
+from domain.state import changed
 from projections.audience import Viewer, revealed_by, visible
 from projections.moves import command_of
 from projections.seat_view import Seen, View, view, view_at
-from projections.views import Views
-from tests.given import GAME, auction, cards, deal, events, state_of
+from tests.given import auction, cards, deal, events, state_of
 from tests.given import opened as opened_fact
 from tests.projections.playing import Table, opened, played
 
@@ -128,40 +117,6 @@ def _dealt(entry: Entry) -> bool:
     return entry.event.fact == "CardsDealt"
 
 
-@pytest.mark.parametrize("players", [2, 4])
-def test_every_legal_move_can_be_posted_as_it_stands_and_no_other(players: int) -> None:
-    table = played(random.Random(9), players, unrest=0.2)
-    settled = set(table.commits)
-    for viewer in range(players):
-        state = NEW
-        for entry, shown in zip(table.entries, live(table, viewer), strict=True):
-            state, moves = evolve(state, entry.event), shown["you"]["legal"]
-            if shown["version"] not in settled:
-                assert (moves, shown["you"]["may"], shown["turn"]["seats"]) == ([], [], [])
-                continue
-            assert shown["turn"]["seats"] == list(state.turn)
-            assert bool(moves) is (viewer in state.turn and viewer in state.still_in)
-            heard = [command_of(move, viewer) for move in (*moves, *({"type": kind} for kind in shown["you"]["may"]))]
-            assert [command for command in everything(viewer) if is_heard(state, command, viewer)] == heard
-
-
-def everything(seat: int) -> list[SeatCommand]:
-    """Every command there is for a seat, in the order of a view."""
-    bids: list[SeatCommand] = [PassBid(seat), *(MakeBid(seat, bid) for bid in (2, 3, 4, 5))]
-    answers = [AnswerProposal(seat, accept=True), AnswerProposal(seat, accept=False)]
-    cards_of_all = [PlayCard(seat, card) for card in DECK_52]
-    return [*bids, *cards_of_all, AskUndo(seat), ProposeDraw(seat), *answers, Resign(seat)]
-
-
-def is_heard(state: State, command: SeatCommand, seat: int) -> bool:
-    """Whether the rules take `command`, judged on the whole state."""
-    try:
-        decide(state, command)
-    except Rejected:
-        return False
-    return seat in state.still_in
-
-
 def test_S8_the_legal_moves_are_bids_in_the_auction_and_cards_in_the_play() -> None:
     table = opened(random.Random(2), 2)
     first = view_at(table.entries, 0, len(table.entries))
@@ -191,7 +146,7 @@ def test_the_view_has_the_fields_of_the_contract_and_no_others() -> None:
     shown = view_at(table.entries, 1, len(table.entries))
     assert list(shown) == [
         *("id", "board", "variant", "version", "root", "status", "phase", "rules", "seats", "sides", "hand", "turn"),
-        *("you", "last_hand", "proposal", "disputes", "result"),
+        *("you", "last_hand", "proposal", "delay", "disputes", "result"),
     ]
     assert shown["version"] == len(table.entries)
     assert shown["root"] == table.game.root
@@ -330,83 +285,3 @@ def test_there_is_no_view_of_a_seat_that_is_not_there(seat: int) -> None:
 def test_there_is_no_view_before_the_opening() -> None:
     with pytest.raises(LookupError, match="not open"):
         view(Seen(None), "")
-
-
-# Views beside the games, on both stores.
-
-
-def start(games: Games, game: str = GAME) -> None:
-    players = tuple(Player(f"p{seat}", "human") for seat in range(3))
-    games.open(OpenGame(game, 1, "pitch", {"win": 21}, players), by="p0", command_id=f"{game}-open")
-
-
-def step(games: Games, views: Views, seat: int, number: int, game: str = GAME) -> None:
-    move = views.view(game, seat)["you"]["legal"][-1]
-    games.act(game, command_of(move, seat), by=f"p{seat}", command_id=f"{number}-move")
-
-
-def test_kept_views_equal_views_folded_from_the_first_event(games: Games) -> None:
-    views = Views(games)
-    start(games)
-    for number in range(60):
-        seat = views.view(GAME, None)["turn"]["seats"][0]
-        step(games, views, seat, number)
-        log = games.entries(GAME)
-        for viewer in (None, 0, 1, 2):
-            assert as_bytes(views.view(GAME, viewer)) == as_bytes(view_at(log, viewer, len(log)))
-    whole = games.entries(GAME)
-    assert as_bytes(views.view(GAME, 1, at=20)) == as_bytes(view_at(whole, 1, 20))
-    assert views.view(GAME, 1, at=len(whole)) == views.view(GAME, 1)
-    with pytest.raises(ValueError, match="there are events"):
-        views.view(GAME, 1, at=len(whole) + 1)
-
-
-def test_what_is_fed_need_not_be_read_and_what_is_missed_is(games: Games) -> None:
-    start(games)
-    views, log = Views(games), Views(games)
-    views.view(GAME, 0)
-    for number in range(4):
-        before = len(games.entries(GAME))
-        step(games, log, games.state(GAME).turn[0], number)
-        new = games.entries(GAME, before)
-        if number != 1:
-            views.feed(GAME, new)
-        if number != 2:
-            views.feed(GAME, games.entries(GAME))
-        assert views.view(GAME, 0) == log.view(GAME, 0)
-    views.feed("another game", ())
-
-
-class Broken:
-    """A log that gives what it is told to."""
-
-    def __init__(self, entries: list[Entry]) -> None:
-        self.log = entries
-
-    def entries(self, _game: str, /, after: int = 0, upto: int | None = None) -> list[Entry]:
-        return self.log[after:upto]
-
-
-def test_a_table_whose_folding_broke_off_is_folded_anew() -> None:
-    table = mid_trick()
-    log = Broken(table.entries[:12])
-    views = Views(log)
-    views.view(GAME, 0)
-    amiss = table.entries[12]
-    wrong = Entry(changed(amiss.event, data=PlayCard), amiss.raw, amiss.prev, amiss.leaf)
-    log.log = [*table.entries[:12], wrong]
-    with pytest.raises(KeyError):
-        views.view(GAME, 0)
-    log.log = table.entries
-    assert views.view(GAME, 0) == view_at(table.entries, 0, len(table.entries))
-
-
-def test_only_so_many_games_are_kept(tmp_path: Path) -> None:
-    names = [f"0f8fad5b-d9cb-469f-a165-7086772895{number:02}" for number in range(5)]
-    with Games(tmp_path) as games:
-        views = Views(games, size=2)
-        for name in names:
-            start(games, name)
-            views.view(name, 1)
-        assert views.kept() == names[-2:]
-        assert [views.view(name, 1)["id"] for name in names] == names

@@ -1,0 +1,130 @@
+"""What a view offers can be posted as it stands, at the end of every commit and nowhere else, in every game."""
+
+import random
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from domain.cards import DECK_54, SUITS
+from domain.commands import (
+    AnswerProposal,
+    AskUndo,
+    CallDelay,
+    CallPartner,
+    ChangeRules,
+    MakeBid,
+    NameTrump,
+    PassBid,
+    PlayCard,
+    ProposeDraw,
+    Resign,
+    SeatCommand,
+    VoteDelay,
+)
+from domain.decider import decide
+from domain.events import RulesChangeDeferred
+from domain.evolve import evolve
+from domain.rejections import Rejected
+from domain.state import NEW, State
+from projections.moves import command_of, move_json
+from projections.seat_view import Seen, View, view
+from projections.you_view import LATEST
+from tests.projections.playing import Table, any_choice, played
+from tests.whole_games import KINDS, Kind
+
+LISTED = ("bid", "pass", "name_trump", "play")
+
+
+def everything(seat: int, seats: int) -> list[SeatCommand]:
+    """Every command of a seat that a view can list, in the order of a view; a discard and a called card it cannot."""
+    bids = [PassBid(seat), *(MakeBid(seat, bid) for bid in range(-1, 18))]
+    named = [NameTrump(seat, suit) for suit in SUITS]
+    plays = [PlayCard(seat, card) for card in DECK_54]
+    delays = [CallDelay(seat, accused, LATEST) for accused in range(seats)]
+    votes = [VoteDelay(seat, guilty) for guilty in (True, False)]
+    answers = [AnswerProposal(seat, accept) for accept in (True, False)]
+    return [*bids, *named, *plays, *delays, *votes, AskUndo(seat), ProposeDraw(seat), *answers, Resign(seat)]
+
+
+def is_heard(state: State, command: SeatCommand) -> bool:
+    """Whether the rules take `command`, judged on the whole state."""
+    try:
+        decide(state, command)
+    except Rejected:
+        return False
+    return command.seat in state.still_in
+
+
+def waits_unseen(table: Table) -> set[int]:
+    """Versions after which nothing but a change held back follows in the commit: that draw cannot be foreseen."""
+    found = set()
+    for first, last in pairwise(table.commits):
+        for version in range(last - 1, first, -1):
+            if not isinstance(table.entries[version].event.data, RulesChangeDeferred):
+                break
+            found.add(version)
+    return found
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_every_offer_can_be_posted_as_it_stands_and_nothing_else_is_heard(kind: Kind) -> None:
+    rng, checked = random.Random(str(kind)), 0
+    while checked < 40:
+        checked += _offers(rng, played(rng, kind.players, variant=kind.variant, options=kind.options, unrest=0.2))
+
+
+def _offers(rng: random.Random, table: Table) -> int:
+    """Look at every seat's view of the game at every version; how often one had moves of its turn."""
+    seats = len(table.state.seats)
+    ends, unseen = set(table.commits), waits_unseen(table)
+    seen, state, checked = [Seen(seat) for seat in range(seats)], NEW, 0
+    for entry in table.entries[:400]:
+        state = evolve(state, entry.event)
+        for seat, each in enumerate(seen):
+            each.add(entry.event)
+            shown = view(each, "")
+            if entry.event.version in ends:
+                _offers_only_what_is_heard(state, seat, shown, rng)
+                checked += bool(shown["you"]["legal"])
+                if rng.random() < 0.05:
+                    _offers_all_that_is_heard(state, seat, shown)
+            elif entry.event.version not in unseen:
+                assert (shown["turn"]["seats"], shown["you"]["legal"], shown["you"]["may"]) == ([], [], []), shown
+                assert shown["you"]["choose"] is None
+    return checked
+
+
+def _offers_only_what_is_heard(state: State, seat: int, shown: View, rng: random.Random) -> None:
+    you = shown["you"]
+    assert shown["turn"]["seats"] == list(state.turn)
+    asked = you["legal"] or you["choose"]
+    assert bool(asked) >= (seat in state.turn and seat in state.still_in), (state.phase, shown)
+    chosen = [any_choice(you["choose"], rng) for _ in range(3)] if you["choose"] else []
+    for move in [*you["legal"], *chosen]:
+        command = command_of(move, seat)
+        assert is_heard(state, command), (state.phase, move)
+        assert move_json(command) == move
+    if "change_rules" in you["may"]:
+        for change in shown["rules"]["changes"]:
+            assert is_heard(state, ChangeRules(seat, change)), change
+
+
+def _offers_all_that_is_heard(state: State, seat: int, shown: View) -> None:
+    """What is heard of a seat, in order: the moves its view lists, then the kinds it may post at any time."""
+    you, kinds = shown["you"], dict[str, Any]()
+    heard = [move_json(command) for command in everything(seat, len(state.seats)) if is_heard(state, command)]
+    moves = [move for move in heard if move["type"] in LISTED]
+    kinds = dict.fromkeys(move["type"] for move in heard if move["type"] not in LISTED)
+    if is_heard(state, ChangeRules(seat, next(iter(shown["rules"].get("changes", [])), "dirty:on"))):
+        kinds["change_rules"] = None
+    assert you["legal"] == [move for move in moves if not _is_a_pass_too(state, move)]
+    assert you["may"] == list(kinds)
+    calls = [is_heard(state, CallPartner(seat, card)) for card in DECK_54]
+    calling = you["choose"] is not None and you["choose"]["type"] == "call_partner"
+    assert all(calls) if calling else not any(calls) or you["choose"]["type"] == "discard"
+
+
+def _is_a_pass_too(state: State, move: dict[str, Any]) -> bool:
+    """A bid of 0 where that is another way to pass (S11)."""
+    return move == {"type": "bid", "bid": 0} and state.rules.auction.zero_passes

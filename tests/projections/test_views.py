@@ -1,0 +1,93 @@
+"""Views kept beside the games, on both stores."""
+
+from pathlib import Path
+
+import pytest
+
+from domain.commands import OpenGame, PlayCard
+from domain.events import Player
+from domain.game import Entry
+from domain.state import changed
+from domain.store import Games
+from projections.moves import command_of
+from projections.seat_view import view_at
+from projections.views import Views
+from tests.given import GAME
+from tests.projections.test_seat_view import as_bytes, mid_trick
+
+
+def start(games: Games, game: str = GAME) -> None:
+    players = tuple(Player(f"p{seat}", "human") for seat in range(3))
+    games.open(OpenGame(game, 1, "pitch", {"win": 21}, players), by="p0", command_id=f"{game}-open")
+
+
+def step(games: Games, views: Views, seat: int, number: int, game: str = GAME) -> None:
+    move = views.view(game, seat)["you"]["legal"][-1]
+    games.act(game, command_of(move, seat), by=f"p{seat}", command_id=f"{number}-move")
+
+
+def test_kept_views_equal_views_folded_from_the_first_event(games: Games) -> None:
+    views = Views(games)
+    start(games)
+    for number in range(60):
+        seat = views.view(GAME, None)["turn"]["seats"][0]
+        step(games, views, seat, number)
+        log = games.entries(GAME)
+        for viewer in (None, 0, 1, 2):
+            assert as_bytes(views.view(GAME, viewer)) == as_bytes(view_at(log, viewer, len(log)))
+    whole = games.entries(GAME)
+    assert as_bytes(views.view(GAME, 1, at=20)) == as_bytes(view_at(whole, 1, 20))
+    assert views.view(GAME, 1, at=len(whole)) == views.view(GAME, 1)
+    with pytest.raises(ValueError, match="there are events"):
+        views.view(GAME, 1, at=len(whole) + 1)
+
+
+def test_what_is_fed_need_not_be_read_and_what_is_missed_is(games: Games) -> None:
+    start(games)
+    views, log = Views(games), Views(games)
+    views.view(GAME, 0)
+    for number in range(4):
+        before = len(games.entries(GAME))
+        step(games, log, games.state(GAME).turn[0], number)
+        new = games.entries(GAME, before)
+        if number != 1:
+            views.feed(GAME, new)
+        if number != 2:
+            views.feed(GAME, games.entries(GAME))
+        assert views.view(GAME, 0) == log.view(GAME, 0)
+    views.feed("another game", ())
+
+
+class Broken:
+    """A log that gives what it is told to."""
+
+    def __init__(self, entries: list[Entry]) -> None:
+        self.log = entries
+
+    def entries(self, _game: str, /, after: int = 0, upto: int | None = None) -> list[Entry]:
+        return self.log[after:upto]
+
+
+def test_a_table_whose_folding_broke_off_is_folded_anew() -> None:
+    table = mid_trick()
+    log = Broken(table.entries[:12])
+    views = Views(log)
+    views.view(GAME, 0)
+    amiss = table.entries[12]
+    wrong = Entry(changed(amiss.event, data=PlayCard), amiss.raw, amiss.prev, amiss.leaf)
+    log.log = [*table.entries[:12], wrong]
+    with pytest.raises(KeyError):
+        views.view(GAME, 0)
+    log.log = table.entries
+    assert views.view(GAME, 0) == view_at(table.entries, 0, len(table.entries))
+
+
+def test_only_so_many_games_are_kept(tmp_path: Path) -> None:
+    names = [f"0f8fad5b-d9cb-469f-a165-7086772895{number:02}" for number in range(5)]
+    with Games(tmp_path) as games:
+        views = Views(games, size=2)
+        for name in names:
+            start(games, name)
+            views.view(name, 1)
+        assert views.kept() == names[-2:]
+        assert [views.view(name, 1)["id"] for name in names] == names

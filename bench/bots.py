@@ -8,7 +8,7 @@ import argparse
 from collections import Counter
 from time import perf_counter
 
-from tests.projections.bot_table import bot_table
+from tests.projections.bot_table import winner
 
 TABLES = (
     ("pitch", "two players", ("simple", "random")),
@@ -19,15 +19,6 @@ TABLES = (
     ("blackout", "every other of four", ("simple", "random") * 2),
     ("corellian", "every other of four", ("simple", "random") * 2),
 )
-
-
-def winner(seed: int, variant: str, strategies: tuple[str, ...]) -> str:
-    """Play a game, the strategies one seat further on than in the game before; which of them won, or both."""
-    shift = seed % len(strategies)
-    seated = strategies[shift:] + strategies[:shift]
-    result = bot_table(seed, variant, seated).play().game.state.result
-    won = {seated[seat] for seat in result.winners} if result else set[str]()
-    return won.pop() if len(won) == 1 else "both"
 
 
 def main() -> None:

@@ -33,6 +33,8 @@ def _chance(outlook: Outlook, card: Card) -> float:
         return max(0.0, 1 - 0.02 * len(own) - 0.075 * higher) if higher else 1.0
     if higher:
         return float(0.42 * (0.67 if outlook.trump else 0.76) ** (higher - 1))
+    if outlook.trump is None:
+        return 1.0
     length = sum(each in own for each in suit)
     return min(1.0, 0.4 + 0.06 * len(own) - 0.08 * length)
 

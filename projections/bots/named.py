@@ -10,7 +10,7 @@ from domain.tricks import kept
 from projections.bots.outlook import Move, Outlook, Pick
 
 COUNT = {"A": 4, "K": 3, "Q": 2, "J": 1, "10": 10}
-STRONG = 4
+STRONG = 3
 """So many of the highest trumps are likely to take a trick."""
 
 
@@ -131,4 +131,8 @@ def _best(outlook: Outlook) -> Card:
 
 def _gift(outlook: Outlook, worth: dict[Card, float], cards: list[Card]) -> Card:
     """The most points that are at risk elsewhere, on the lowest card that has them; high trumps can take their own."""
-    return max(cards, key=lambda card: (0 if _strong(outlook, card) else worth[card], -outlook.places[card]))
+
+    def brings(card: Card) -> tuple[float, int]:
+        return 0.0 if _strong(outlook, card) else _risk(outlook, worth, card), -outlook.places[card]
+
+    return max(cards, key=brings)

@@ -91,4 +91,4 @@ def _gift(outlook: Outlook, card: Card) -> tuple[int, int]:
     """What `card` brings in a partner's trick; high trumps can take tricks of their own."""
     counts, place = _cost(outlook, card, outlook.trump)
     high = SUIT[card] == outlook.trump and RANK[card] in ("A", "K", "Q")
-    return (0 if high else counts), -place
+    return 0 if high else counts + (RANK[card] == "J"), -place

@@ -49,7 +49,7 @@ class BotTable(Table):
         """The pitcher's bot calls a partner out of turn, where he may."""
         state = self.game.state
         seat = None if state.hand is None else state.hand.pitcher
-        if seat in state.still_in and seat is not None and seat not in state.turn and may_call(state, seat):
+        if seat in state.still_in and seat not in state.turn and may_call(state, seat):
             self.decides(seat)
 
     def accuse(self, seat: int, accused: int) -> None:
@@ -75,3 +75,12 @@ def bot_table(seed: int, variant: str, strategies: Sequence[str], **options: Any
     people = tuple(Player(f"p{seat}", "human") for seat in seats)
     table.do(OpenGame(GAME, 7, variant, options, people), "p0")
     return table
+
+
+def winner(seed: int, variant: str, strategies: Sequence[str]) -> str:
+    """Play a game, each strategy `seed` seats further on; the one that won, or "both"."""
+    shift = seed % len(strategies)
+    seated = (*strategies[shift:], *strategies[:shift])
+    result = bot_table(seed, variant, seated).play().game.state.result
+    won = {seated[seat] for seat in result.winners} if result else set[str]()
+    return won.pop() if len(won) == 1 else "both"

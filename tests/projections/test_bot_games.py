@@ -1,7 +1,6 @@
-"""Bots in whole games: never an illegal move, whatever the variant and its options; and one of them is worth beating."""
+"""Bots in whole games: no illegal move, whatever the variant and its options; and one of them is worth beating."""
 
 from collections import Counter
-from random import Random
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ from domain.catalogue import VARIANTS, Option
 from domain.catalogue.corellian_options import PARTNERS
 from domain.catalogue.versions import VERSIONS
 from projections.bots import STRATEGIES, NothingToDo, choose
-from tests.projections.bot_table import BotTable, bot_table
+from tests.projections.bot_table import BotTable, bot_table, winner
 
 RESTLESS = {"when": [1, 3], "end": [1, 400], "points": list(VERSIONS), "partners": list(PARTNERS)}
 READ: dict[str, st.SearchStrategy[Any]] = {
@@ -36,7 +35,7 @@ def tables(draw: st.DrawFn) -> BotTable:
     return bot_table(draw(st.integers(0, 2**32)), variant.name, strategies, **options)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(tables(), st.booleans(), st.booleans())
 def test_no_bot_ever_makes_an_illegal_move(table: BotTable, restless: bool, leaving: bool) -> None:
     table.play(0.0, 60, 0.2 * restless)
@@ -48,3 +47,37 @@ def test_no_bot_ever_makes_an_illegal_move(table: BotTable, restless: bool, leav
     for seat in range(len(table.strategies)):
         with pytest.raises(NothingToDo):
             choose("simple", table.view(seat), lambda _: 0)
+
+
+def test_bots_call_partners_throw_cards_away_and_vote_also_out_of_turn() -> None:
+    calls = RESTLESS | {"partners": ["call"], "end": None}
+    table = bot_table(3, "corellian", ["simple", "random"] * 2, randomizer=calls)
+    table.play(0.0, 300, 0.3)
+    facts = Counter(entry.event.fact for entry in table.entries)
+    assert min(facts[fact] for fact in ("TrumpNamed", "CardsDiscarded", "PartnerCalled", "DelayJudged")) >= 3
+
+
+TABLES = (
+    pytest.param("setback", ("simple", "random") * 2, id="setback, side against side"),
+    pytest.param("setback", ("simple", "random", "random"), id="setback, one of three"),
+    pytest.param("blackout", ("simple", "random") * 2, id="blackout"),
+    pytest.param("corellian", ("simple", "random") * 2, id="corellian"),
+)
+
+
+@pytest.mark.parametrize(("variant", "strategies"), TABLES)
+def test_simple_beats_random_in_most_games(variant: str, strategies: tuple[str, ...]) -> None:
+    _beats(variant, strategies, games=20)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("variant", "strategies"), TABLES)
+def test_simple_beats_random_over_500_games(variant: str, strategies: tuple[str, ...]) -> None:
+    _beats(variant, strategies, games=500)
+
+
+def _beats(variant: str, strategies: tuple[str, ...], games: int) -> None:
+    """Wins well more than half of all games alone, and those that only others win are fewer by far."""
+    won = Counter(winner(seed, variant, strategies) for seed in range(games))
+    assert won["simple"] > 0.6 * games, won
+    assert won["simple"] > 2 * won["random"], won

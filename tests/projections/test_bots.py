@@ -9,6 +9,7 @@ import pytest
 
 from projections.bots import STRATEGIES, NothingToDo, choose
 from projections.seat_view import view_at
+from tests.projections.bot_views import auction, play
 from tests.projections.playing import opened, played
 
 
@@ -21,9 +22,7 @@ def test_a_bot_plays_whole_games_by_what_is_legal(strategy: str, players: int) -
 
 
 def auction_view(*bids: int) -> dict[str, Any]:
-    legal = [{"type": "pass"}, *({"type": "bid", "bid": bid} for bid in bids)]
-    you = {"seat": 0, "legal": legal, "cards": ["2C", "4D", "7H", "8H", "9S", "4S"]}
-    return {"variant": "pitch", "rules": {"goal": 11}, "sides": [[0], [1], [2], [3]], "you": you}
+    return auction(["pass", *bids], "2C 4D 7H 8H 9S 4S")
 
 
 def test_random_passes_three_times_in_four_and_else_bids_the_least() -> None:
@@ -35,8 +34,7 @@ def test_random_passes_three_times_in_four_and_else_bids_the_least() -> None:
 
 def test_random_passes_where_it_may_do_nothing_else_and_bids_where_it_must() -> None:
     assert choose("random", auction_view(), lambda _: 0) == {"type": "pass"}
-    must = auction_view()
-    must["you"]["legal"] = [{"type": "bid", "bid": 2}, {"type": "bid", "bid": 3}]
+    must = auction([2, 3], "2C")
     assert choose("random", must, lambda _: 1) == {"type": "bid", "bid": 2}
 
 
@@ -69,6 +67,38 @@ def test_a_bot_asked_out_of_turn_has_nothing_to_do() -> None:
 def test_an_unknown_strategy_is_refused() -> None:
     with pytest.raises(KeyError):
         choose("cunning", auction_view(2), lambda _: 0)
+
+
+PARTNERS = {"variant": "setback", "sides": [[1, 3], [0, 2]], "pitcher": 1}
+
+
+@pytest.mark.parametrize(
+    ("lies", "cards", "card"),
+    [
+        pytest.param("1: 3H 2:QH 3:2H", "10H KH", "10H", id="last, the partner takes it: the ten"),
+        pytest.param("1: 5C 2:9C 3:10C", "KC 3C", "KC", id="last, the partner does not: what takes the ten"),
+        pytest.param("2: JC 3:4C", "10C 3C AH", "3C", id="the partner may lose it: the least"),
+        pytest.param("2: AH 3:5H", "10H JH 3H", "JH", id="the partner's ace of trump: the jack comes home"),
+    ],
+)
+def test_T39_simple_plays_with_its_partner(lies: str, cards: str, card: str) -> None:
+    assert choose("simple", play(lies, cards, "H", **PARTNERS), lambda _: 0) == {"type": "play", "card": card}
+
+
+def test_T8_simple_bids_more_with_a_partner_than_alone() -> None:
+    said = [
+        choose("simple", auction(["pass", 2, 3, 4], "AH 8H 5C 9S 4D 7C", variant="setback", sides=sides), lambda _: 0)
+        for sides in ([[0, 2], [1, 3]], [[0], [1], [2]])
+    ]
+    assert said == [{"type": "bid", "bid": 2}, {"type": "pass"}]
+
+
+@pytest.mark.parametrize(
+    ("rules", "card"), [pytest.param({}, "4H", id="T27 won"), pytest.param({"dirty": False}, "2H", id="T28 dealt")]
+)
+def test_the_lowest_trump_is_kept_out_of_a_trick_only_where_it_can_be_lost(rules: dict[str, Any], card: str) -> None:
+    view = play("2: KH 3:5H", "2H 4H", "H", **PARTNERS | {"sides": [[0], [1], [2]], "rules": rules})
+    assert choose("simple", view, lambda _: 0) == {"type": "play", "card": card}
 
 
 @pytest.mark.parametrize("players", [2, 4])

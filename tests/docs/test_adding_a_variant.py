@@ -3,17 +3,21 @@
 import io
 import re
 from collections.abc import Iterator
-from contextlib import redirect_stdout
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import fields
 from enum import EnumType, StrEnum
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from api import create_app
+from api.config import NO_LIMITS, Config
 from domain import choices
 from domain.catalogue import VARIANTS
 from domain.choices import Phase
 from domain.rules import Auction, Changes, Rules
+from tests.api.conftest import Caller, services_of
 from tests.docs.markdown import ROOT, Block, blocks
 
 PAGE = ROOT / "docs" / "adding-a-variant.md"
@@ -33,15 +37,22 @@ def run(steps: list[Block]) -> dict[str, Any]:
     return names
 
 
-@pytest.fixture(scope="module")
-def page() -> Iterator[dict[str, Any]]:
-    """The page run once; the variant it adds is taken out of the catalogue again."""
+@contextmanager
+def as_it_was() -> Iterator[None]:
+    """Whatever is added to the catalogue meanwhile is taken out of it again."""
     before = dict(VARIANTS)
     try:
-        yield run(STEPS)
+        yield
     finally:
         VARIANTS.clear()
         VARIANTS.update(before)
+
+
+@pytest.fixture(scope="module")
+def page() -> Iterator[dict[str, Any]]:
+    """The page run once, and the variant it adds in the catalogue."""
+    with as_it_was():
+        yield run(STEPS)
 
 
 TESTS = re.findall(r"^def (test_\w+)\(", "".join(step.text for step in STEPS), re.MULTILINE)
@@ -77,10 +88,28 @@ def test_it_is_the_value_alone_that_is_new(page: dict[str, Any]) -> None:
     assert other == ["variant", "seats", "auction", "points", "goal", "dirty"]
 
 
-def test_once_it_is_taken_out_the_catalogue_has_its_four_games() -> None:
-    left = dict(VARIANTS)
-    left.pop("cutthroat", None)
-    assert list(left) == ["pitch", "setback", "blackout", "corellian"]
+def test_over_http_it_is_listed_and_played_by_bots_until_a_person_is_awaited(
+    page: dict[str, Any], tmp_path: Path
+) -> None:
+    app = create_app(Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS))
+    try:
+        ann = Caller(app.test_client()).join("ann")
+        listed = ann.get("/variants").get_json()["items"][-1]
+        assert (listed["name"], listed["seats"], listed["options"]) == ("cutthroat", [3, 4, 5], [])
+        opened = ann.post("/games", {"variant": "cutthroat", "seats": ["bot:simple", "bot:random", "ann"]})
+        assert opened.status_code == 201
+        shown = opened.get_json()["view"]
+        assert (shown["rules"]["goal"], shown["turn"]["seats"]) == (page["CUTTHROAT"].goal, [2])
+        assert shown["you"]["legal"]
+    finally:
+        services_of(app).close()
+
+
+def test_what_is_added_to_the_catalogue_is_taken_out_again() -> None:
+    before = list(VARIANTS)
+    with as_it_was():
+        VARIANTS["fifth"] = VARIANTS["pitch"]
+    assert list(VARIANTS) == before
 
 
 def words() -> str:

@@ -1,0 +1,72 @@
+"""Corellian Pitch at a table that keeps the called partner secret until he plays the card (R-C29's other answer)."""
+
+import pytest
+
+from domain.cards import Card
+from domain.commands import PlayCard
+from domain.events import CardPlayed, PartnerRevealed
+from domain.legal import legal_moves
+from tests.corellian_changes import TURNS, hand, ready, rest, revealed, turn
+from tests.corellian_hands import called, changed, played, rules_of
+from tests.given import Given
+from tests.hands import names, the, those
+
+ALONE = ((0,), (1, 2, 3))
+FOUR = ("AH 4H 3H", "KH 9H", "QH 8H 2H", "7H 6H 5H")
+QUEEN = Card("QH")
+
+
+def secret(*hands: str, call: str | None = None, points: str = "10", partners: str = "call") -> Given:
+    """A table that keeps the called partner to himself."""
+    return ready(*(hands or FOUR), call=call, rules=rules_of(points, partners=partners, call="secret"))
+
+
+def test_R_C29_kept_secret_the_partner_is_known_when_he_plays_the_card() -> None:
+    at = secret(call="QH")
+    assert (hand(at).sides, turn(at), revealed(at.facts)) == (ALONE, 0, None)
+    at = played(at, "0: 3H 9H")
+    assert legal_moves(at.state, 2) == (PlayCard(2, QUEEN),)
+    at.when(PlayCard(2, QUEEN)).then(
+        CardPlayed(2, QUEEN, next=()), PartnerRevealed(0, 2, QUEEN, TURNS["across"], next=(3,))
+    )
+
+
+def test_R_C29_kept_secret_with_the_last_card_of_a_trick() -> None:
+    facts = played(secret(call="7H"), "0: 3H 9H 8H").when(PlayCard(3, Card("7H"))).facts
+    assert names(facts) == ["CardPlayed", "PartnerRevealed", "TrickTaken"]
+    assert [fact.next for fact in facts if hasattr(fact, "next")] == [(), (), (1,)]
+
+
+@pytest.mark.parametrize(
+    ("card", "points", "partner"),
+    [
+        pytest.param("AS", "4", None, id="C14 R-C29 nobody has it"),
+        pytest.param("JD", "4", 2, id="R-C29 it could not be played"),
+    ],
+)
+def test_kept_secret_he_is_known_at_the_end_of_the_hand(card: str, points: str, partner: int | None) -> None:
+    at = secret("AH", "KH", "QH JD", "9H", call=card, points=points)
+    facts = played(at, "0: AH KH QH").when(PlayCard(3, Card("9H"))).facts
+    assert names(facts) == ["CardPlayed", "TrickTaken", "PartnerRevealed", "HandScored"]
+    assert the(PartnerRevealed, facts).seat == partner
+
+
+def test_C14_R_C29_kept_secret_the_bidder_himself_may_choose_when() -> None:
+    at = secret(call="AH")
+    assert len(legal_moves(at.state, 0)) == 3
+    at = played(at, "0: AH")
+    assert at.facts[-1] == PartnerRevealed(0, None, Card("AH"), ALONE, next=(1,))
+
+
+def test_R_C31_R_C61_kept_secret_a_card_played_before_the_call_counts_is_nobodys() -> None:
+    at = changed(played(secret(partners="across"), "0: 3H"), "partners:call")
+    at = played(called(at, "9H"), "1: 9H 8H 7H")
+    assert (hand(at).sides, revealed(at.facts)) == (TURNS["across"], None)
+    told = [each for each in rest(at, "1: KH QH 6H AH", "0: 4H - 2H 5H") if isinstance(each, PartnerRevealed)]
+    assert told == [PartnerRevealed(0, None, Card("9H"), ALONE, next=())]
+
+
+def test_R_C61_kept_secret_a_call_that_never_counted_is_never_told() -> None:
+    at = played(secret("AH", "KH", "QH", "9H", partners="across"), "0: AH")
+    at = called(changed(at, "partners:call"), "9H")
+    assert list(those(PartnerRevealed, rest(at, "1: KH QH 9H"))) == []

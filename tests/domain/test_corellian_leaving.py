@@ -1,0 +1,220 @@
+"""Corellian Pitch, what the table plays for a seat that left (R-C66; contract.md, Leaving)."""
+
+from typing import Any
+
+import pytest
+
+from domain.cards import Card
+from domain.commands import CallDelay, CallPartner, Command, Discard, EndSession, MakeBid, NameTrump, PassBid, Resign
+from domain.events import (
+    AuctionWon,
+    CardPlayed,
+    DelayCalled,
+    DelayJudged,
+    DelayVoted,
+    Fact,
+    GameEnded,
+    HandScored,
+    SeatResigned,
+)
+from domain.rejections import SeatLeft
+from domain.standing_in import stand_in
+from domain.state import SERVER
+from tests.corellian_hands import called, changed, last, named, played, playing, rules_of, said, table, thrown, undealt
+from tests.given import Given, cards, events, given
+from tests.hands import commit, names, the
+from tests.tables import Table
+
+
+def left(at: Given, *seats: int) -> Given:
+    """The seats leave now."""
+    return given(*at.facts, *map(SeatResigned, seats))
+
+
+def stands_in(at: Given) -> Command:
+    """What the table does for the seat whose turn it is; it is accepted."""
+    (seat,) = at.state.turn
+    command = stand_in(left(at, seat).state, seat)
+    assert left(at, seat).when(command).facts
+    return command
+
+
+def test_R_C66_it_passes() -> None:
+    assert stands_in(table()) == PassBid(0)
+    assert stands_in(said(table(), 0, 0, 0)) == PassBid(3)
+
+
+def test_R_C66_R_C49_a_dealer_that_left_has_it_for_the_least_bid() -> None:
+    at = left(said(table(), 0, 0, 0), 3)
+    won = the(AuctionWon, at.when(stand_in(at.state, 3)).facts)
+    assert (won.seat, won.bid, won.forced) == (3, 4, True)
+
+
+@pytest.mark.parametrize(
+    ("hand", "suit"),
+    [
+        pytest.param("AH KH QH 2S 3S 4S 5S 2C 3C", "S", id="R-C66 its longest suit, however low"),
+        pytest.param("2D 3D 4H 5H 6S 7S X1 X2", "D", id="R-C66 on a tie C D H S; jokers are of no suit"),
+        pytest.param("2C 3D 4H AS", "C", id="R-C66 one of each"),
+        pytest.param("2S 3S 4H 5H", "H", id="R-C66 hearts before spades"),
+    ],
+)
+def test_it_names_its_longest_suit(hand: str, suit: str) -> None:
+    at = said(table((hand, "10C", "10D", "10S"), stock=""), 4, 0, 0, 0)
+    command = stands_in(at)
+    assert isinstance(command, NameTrump)
+    assert command.suit == suit
+
+
+@pytest.mark.parametrize(
+    ("hand", "setting", "card"),
+    [
+        pytest.param("KH QH 2C", {}, "AH", id="R-C66 the ace"),
+        pytest.param("AH KH 2C", {}, "QH", id="R-C66 the queen, for who has ace and king"),
+        pytest.param("AH KH QH 2C", {"points": "11"}, "AD", id="R-C66 the off-ace, where it is a trump"),
+        pytest.param("AH KH QH JH", {}, "JD", id="R-C66 the off-jack"),
+        pytest.param("AH KH QH JH", {"points": "4"}, "X1", id="R-C66 a joker, where it is none"),
+        pytest.param("AH KH QH JH JD X1", {}, "X2", id="R-C66 the other joker"),
+        pytest.param("AH KH 3C", {"reverse": True}, "2H", id="R-C66 the highest in the order in force"),
+    ],
+)
+def test_it_calls_the_highest_trump_it_lacks(hand: str, setting: dict[str, Any], card: str) -> None:
+    rules = undealt(rules_of(**{"partners": "call"} | setting))
+    at = named(said(table((hand, "10C", "10D", "10S"), rules, stock=""), 4, 0, 0, 0), "H")
+    assert stands_in(at) == CallPartner(0, Card(card))
+
+
+def test_R_C66_it_calls_in_the_middle_of_a_hand_too() -> None:
+    at = changed(playing((4, 0, 0, 0), ("0: KH 2H 3H 4H",), rest=("QH", "9H", "8H", "7H")), "partners:call")
+    at = played(at, "3: 4H")
+    assert at.state.turn == (0,)
+    assert stands_in(at) == CallPartner(0, Card("AH"))
+
+
+@pytest.mark.parametrize(
+    ("hand", "points", "text"),
+    [
+        pytest.param("AH 2H 3C 3D 9S KD QC JS 10C", "10", "3C 3D 9S", id="R-C66 the lowest that are no points"),
+        pytest.param("5S 5H 5D 5C KD QC JS 10C AS", "10", "5C 5D 5H", id="R-C66 on a tie C D H S, trump or not"),
+        pytest.param("X1 X2 10S JS KD QC AS KC QS", "4", "10S X1 X2", id="R-C66 jokers between ten and jack"),
+        pytest.param("AH 2H 3H 10H JH JD X1 9H AC", "10", "9H AC 2H", id="R-C66 of seven points the lowest"),
+    ],
+)
+def test_it_throws_its_lowest_cards_as_few_as_it_may(hand: str, points: str, text: str) -> None:
+    hands = ("KH 2C", hand, "KS 2D", "AD 2S")
+    at = named(said(table(hands, rules_of(points), stock=""), 4, 0, 0, 0), "H")
+    command = stands_in(at)
+    assert isinstance(command, Discard)
+    assert sorted(command.cards) == sorted(cards(text))
+
+
+def test_R_C66_R_C48_as_the_bidder_it_comes_down_to_six() -> None:
+    at = thrown(named(said(table(), 4, 0, 0, 0), "H"), "6C 7C 8C", "4D 5D 6D", "2D 3D 9D")
+    command = stands_in(at)
+    assert isinstance(command, Discard)
+    after = left(at, 0).when(command).happens().state.hand
+    assert after is not None
+    assert set(after.cards[0] or ()) == set(cards("3H AH AC AD KH KC"))
+
+
+@pytest.mark.parametrize(
+    ("hand", "setting", "card"),
+    [
+        pytest.param("AH 2H JH", {}, "2H", id="R-C66 its lowest card"),
+        pytest.param("AH 2H JH", {"reverse": True}, "2H", id="R-C66 whatever the order in force"),
+        pytest.param("JH JD X1", {}, "X1", id="R-C66 a joker before a jack"),
+        pytest.param("JH X2 X1 10H", {}, "10H", id="R-C66 a ten before a joker"),
+        pytest.param("X2 X1 KH", {}, "X1", id="R-C66 X1 before X2"),
+        pytest.param("JH JD KH", {}, "JD", id="R-C66 on a tie C D H S"),
+        pytest.param("2C 3D 9H KH", {}, "9H", id="R-C66 the lowest that is legal"),
+    ],
+)
+def test_it_plays_its_lowest_legal_card(hand: str, setting: dict[str, Any], card: str) -> None:
+    hands = (hand, "4H", "5H", "6H")
+    at = named(said(table(hands, undealt(rules_of(**setting)), stock=""), 4, 0, 0, 0), "H")
+    (seat,) = at.state.turn
+    assert left(at, seat).when(stands_in(at)).facts[0] == CardPlayed(0, Card(card), next=(1,))
+
+
+def test_R_C66_R_C29_it_plays_the_called_card() -> None:
+    rules = undealt(rules_of(partners="call"))
+    at = called(named(said(table(("2H 9H", "3H KH", "4H", "5H"), rules, stock=""), 4, 0, 0, 0), "H"), "KH")
+    at = played(at, "0: 9H")
+    assert left(at, 1).when(stands_in(at)).facts[0] == CardPlayed(1, Card("KH"), next=(2,))
+
+
+def test_R_C66_it_votes_not_guilty_at_once() -> None:
+    at = left(playing((4, 0, 0, 0), ("0: AH 2H 3H 4H",), rest=("KH", "9H", "8H", "7H")), 2)
+    late = CallDelay(0, 3, "2026-11-21T08:00:15.001000Z")
+    facts = commit(at, late)
+    judged = DelayJudged(3, guilty=False, scores=(0, 0, 0, 0))
+    assert facts == (DelayCalled(0, 3, 15001), DelayVoted(2, guilty=False), judged)
+    voted = next(event for event in events((*at.facts, *facts)) if event.fact == "DelayVoted")
+    assert voted.by == SERVER
+
+
+def test_R_C66_what_the_table_does_is_said_by_the_server() -> None:
+    at = said(left(table(), 1), 4, 0, 0, 0)
+    at = thrown(named(at, "H"), "6C 7C 8C 9C")
+    for event in events(at.facts):
+        if getattr(event.data, "seat", None) == 1 and event.fact not in {"CardsDealt", "SeatResigned"}:
+            assert event.by == SERVER, event.fact
+
+
+def test_R_C66_the_player_is_heard_no_more() -> None:
+    game = Table(variant="corellian", randomizer=None)
+    (seat,) = game.state.turn
+    game.says(Resign(seat))
+    with pytest.raises(SeatLeft):
+        game.says(MakeBid(seat, 10))
+
+
+@pytest.mark.parametrize("seed", [pytest.param(seed, id=f"R-C66 game {seed}") for seed in range(6)])
+def test_a_game_goes_on_with_two_seats_left(seed: int) -> None:
+    draws, follow = {"when": [1, 8], "end": None}, ("trumps", "suit_or_trump")[seed % 2]
+    game = Table(variant="corellian", seed=seed, randomizer=draws, follow=follow)
+    for seat in (seed % 4, (seed + 1) % 4):
+        game.says(Resign(seat))
+    game.plays_out(hands=3)
+    assert len(game.hands_scored) == 3
+    for event in game.events:
+        if event.fact == "CardPlayed":
+            assert (event.by == SERVER) == (event.data.seat in (seed % 4, (seed + 1) % 4))
+
+
+TEN = ("0: AH X1 3H 2H", "0: 8H 10H KH 9H", "2: QH 7H JH 4H", "2: 5H X2 6H JD")
+
+
+def test_R_C66_it_still_takes_and_is_credited_points() -> None:
+    at = left(playing((4, 0, 0, 0), TEN), 2, 3)
+    assert the(HandScored, commit(at, last(TEN))).changes == (7, 3, 7, 3)
+
+
+def test_C7_only_seats_still_in_can_win() -> None:
+    at = left(playing((4, 0, 0, 0), TEN, scores=(5, 6, 9, 1)), 2)
+    over = the(GameEnded, at.when(EndSession("time")).facts)
+    assert (over.winners, over.scores) == ((1,), (5, 6, 9, 1))
+
+
+def leaving(at: Given, seat: int) -> tuple[Fact, ...]:
+    return commit(at, Resign(seat))
+
+
+def test_C3_partners_who_are_left_play_on_and_the_last_seat_wins() -> None:
+    at = playing((4, 0, 0, 0), TEN)
+    for seat in (1, 3):
+        assert names(leaving(at, seat)) == ["SeatResigned"]
+        at = at.when(Resign(seat)).happens()
+    facts = leaving(at, 2)
+    assert names(facts) == ["SeatResigned", "CeremonyRevealed", "GameEnded"]
+    over = the(GameEnded, facts)
+    assert (over.reason, over.winners) == ("resignation", (0,))
+
+
+def test_R_C66_without_a_person_the_game_is_void() -> None:
+    game = Table(variant="corellian", bots=(1, 3), randomizer=None)
+    for seat in (0, 2):
+        game.says(Resign(seat))
+    over = game.state.result
+    assert over is not None
+    assert (over.reason, over.winners) == ("void", ())

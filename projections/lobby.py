@@ -4,7 +4,8 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import dataclass
 from typing import Any
 
-from domain.events import Event, GameEnded, GameOpened, HandScored, HandThrownIn, SeatResigned
+from domain.events import Event, GameEnded, GameOpened, SeatResigned, SeatsDrawn
+from domain.settle import ENDS
 from projections.rows import Reading
 from projections.tables import Projection, Row, Rows, Table
 
@@ -20,6 +21,8 @@ def fold(rows: Rows, event: Event[Any]) -> None:
         return
     game = _known(rows.get("games", event.game), event)
     game["version"], game["updated"] = event.version, event.at
+    if isinstance(fact, SeatsDrawn):
+        _reseat(rows, event, fact)
     if isinstance(fact, SeatResigned):
         seat = _known(rows.get("seats", event.game, fact.seat), event)
         rows.put("seats", seat | {"state": "resigned", "waiting": 0})
@@ -42,6 +45,13 @@ def _open(rows: Rows, event: Event[Any], opened: GameOpened) -> None:
         rows.put("seats", {"game": event.game, "seat": seat} | who)
 
 
+def _reseat(rows: Rows, event: Event[Any], drawn: SeatsDrawn) -> None:
+    """Players take the seats drawn for them (R-B1)."""
+    invited = [_known(rows.get("seats", event.game, index), event) for index in range(len(drawn.order))]
+    for seat, index in enumerate(drawn.order):
+        rows.put("seats", invited[index] | {"seat": seat})
+
+
 def _known(row: Row | None, event: Event[Any]) -> Row:
     if row is None:
         raise LookupError(f"event {event.version} of game {event.game} came before the game's first")
@@ -50,7 +60,7 @@ def _known(row: Row | None, event: Event[Any]) -> Row:
 
 def _turn(fact: object) -> list[int] | None:
     """Whose turn it is after `fact`, None where it does not say."""
-    if isinstance(fact, HandThrownIn | HandScored | GameEnded):
+    if isinstance(fact, ENDS):
         return []
     following = getattr(fact, "next", None)
     return None if following is None else list(following)

@@ -8,12 +8,13 @@ from time import monotonic
 
 from domain.game import Corrupt
 from domain.store import Games, Notice, StoreUnavailable
+from projections.agenda import AGENDA
 from projections.databases import RowsUnavailable
 from projections.lobby import LOBBY
 from projections.rows import Generation, RowStore
 from projections.scoreboard import SCOREBOARD
 
-PROJECTIONS = (LOBBY, SCOREBOARD)
+PROJECTIONS = (LOBBY, SCOREBOARD, AGENDA)
 """Every projection there is."""
 PAGE = 500
 """Events folded in one transaction, at most."""

@@ -1,12 +1,27 @@
 """The scoreboard: a line per hand and seat, the seed's score line and what it adds up to (S38-S45, R-S20)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from domain.choices import Award
-from domain.events import AuctionWon, Event, GameEnded, GameOpened, HandDealt, HandScored
+from domain.choices import Award, Tally
+from domain.events import (
+    AuctionWon,
+    BidScaled,
+    DelayJudged,
+    Event,
+    GameEnded,
+    GameOpened,
+    HandDealt,
+    HandScored,
+    PartnerRevealed,
+    PartnersChanged,
+    RulesChanged,
+    SeatsDrawn,
+)
 from domain.rules import Rules
 from projections.rows import Reading
+from projections.rules_view import setting
+from projections.score_lines import score_line
 from projections.tables import Projection, Row, Rows, Table
 
 SWEEPS = (Award.SWEEP, Award.SWEEP_BID)
@@ -18,56 +33,105 @@ def fold(rows: Rows, event: Event[Any]) -> None:
     fact = event.data
     if isinstance(fact, GameOpened):
         rows.put("boards", _opened(event.game, fact))
-    elif isinstance(fact, HandDealt | AuctionWon | HandScored | GameEnded):
-        board = rows.get("boards", event.game)
-        if board is None:
-            raise LookupError(f"event {event.version} of game {event.game} came before the game's first")
-        if isinstance(fact, HandScored):
-            for line in _lines(board, fact):
-                rows.put("lines", line)
-        rows.put("boards", board | _after(fact))
+        return
+    change = CHANGES.get(type(fact))
+    if change is None:
+        return
+    board = rows.get("boards", event.game)
+    if board is None:
+        raise LookupError(f"event {event.version} of game {event.game} came before the game's first")
+    if isinstance(fact, HandScored):
+        rows.put("hands", _hand(board, fact))
+        for seat in range(len(fact.scores)):
+            rows.put("lines", _line(board, fact, seat))
+    rows.put("boards", board | change(board, fact))
 
 
 def _opened(game: str, opened: GameOpened) -> Row:
     return {
         "game": game,
         "players": [sitting.player for sitting in opened.players],
+        "sides": [list(side) for side in opened.sides],
         "goal": opened.rules.goal,
-        **_words(opened.rules),
+        **_columns(opened.rules),
+        "hand": 0,
         "pitcher": None,
         "bid": None,
-        "bidders": [],
+        "hand_sides": None,
         "totals": [0] * len(opened.players),
+        "delays": [],
         "result": None,
     }
 
 
-def _words(rules: Rules) -> Row:
-    """The columns and the trailing marks of a score line, in pegging order (S39)."""
+def _columns(rules: Rules) -> Row:
+    """The columns and the trailing marks of a score line, in pegging order (S39), and the setting they come of.
+
+    A point that can be won twice in a hand has two columns.
+    """
+    columns = [[point.name] * (point.offers // point.worth) for point in rules.points if point.award not in SWEEPS]
     return {
-        "words": [point.name for point in rules.points if point.award not in SWEEPS],
+        "words": [name for names in columns for name in names],
         "marks": [point.name for point in rules.points if point.award in SWEEPS],
+        "exact": int(rules.tally is Tally.EXACT),
+        "setting": setting(rules) if rules.version else None,
     }
 
 
-def _after(fact: HandDealt | AuctionWon | HandScored | GameEnded) -> Row:
-    """What `fact` changes of the board itself."""
-    match fact:
-        case HandDealt():
-            return {"pitcher": None, "bid": None, "bidders": []}
-        case AuctionWon():
-            return {"pitcher": fact.seat, "bid": fact.bid, "bidders": list(fact.sides[0])}
-        case HandScored():
-            return {"totals": list(fact.scores)}
-    return {"result": {"reason": fact.reason, "winners": list(fact.winners), "scores": list(fact.scores)}}
+def _reseated(board: Row, fact: SeatsDrawn) -> Row:
+    return {"players": [board["players"][index] for index in fact.order]}
 
 
-def _lines(board: Row, scored: HandScored) -> list[Row]:
-    return [_line(board, scored, seat) for seat in range(len(scored.scores))]
+def _sided(board: Row, fact: PartnersChanged | PartnerRevealed) -> Row:
+    return {"hand_sides": [list(side) for side in fact.sides]}
+
+
+def _won(board: Row, fact: AuctionWon) -> Row:
+    return {"pitcher": fact.seat, "bid": fact.bid, "hand_sides": [list(side) for side in fact.sides]}
+
+
+def _judged(board: Row, fact: DelayJudged) -> Row:
+    """Delay of game is paid for at once, outside the hand's score (C29)."""
+    change = fact.scores[fact.accused] - board["totals"][fact.accused]
+    delay = {"hand": board["hand"], "seat": fact.accused, "guilty": fact.guilty, "change": change}
+    return {"totals": list(fact.scores), "delays": [*board["delays"], delay]}
+
+
+CHANGES: dict[type[Any], Callable[[Row, Any], Row]] = {
+    SeatsDrawn: _reseated,
+    HandDealt: lambda _, fact: {"hand": fact.hand, "pitcher": None, "bid": None, "hand_sides": None},
+    AuctionWon: _won,
+    BidScaled: lambda board, fact: {"bid": fact.after} if fact.seat == board["pitcher"] else {},
+    PartnersChanged: _sided,
+    PartnerRevealed: _sided,
+    RulesChanged: lambda _, fact: _columns(fact.rules),
+    DelayJudged: _judged,
+    HandScored: lambda _, fact: {"totals": list(fact.scores)},
+    GameEnded: lambda _, fact: {
+        "result": {"reason": fact.reason, "winners": list(fact.winners), "scores": list(fact.scores)}
+    },
+}
+"""What a fact changes of the board itself."""
+
+
+def _hand(board: Row, scored: HandScored) -> Row:
+    """The hand as it was scored: under which setting, between which sides."""
+    return {
+        "game": board["game"],
+        "hand": scored.hand,
+        "pitcher": board["pitcher"],
+        "bid": board["bid"],
+        "made": None if scored.made is None else int(scored.made),
+        "sides": board["hand_sides"] or board["sides"],
+        "words": board["words"],
+        "marks": board["marks"],
+        "setting": board["setting"],
+    }
 
 
 def _line(board: Row, scored: HandScored, seat: int) -> Row:
     pegs = [peg for peg in scored.pegs if peg.seat == seat]
+    bidders = board["hand_sides"][0] if board["hand_sides"] else []
     return {
         "game": board["game"],
         "hand": scored.hand,
@@ -77,9 +141,8 @@ def _line(board: Row, scored: HandScored, seat: int) -> Row:
         "count": scored.counts[seat] if scored.counts else None,
         "tricks": scored.tricks[seat],
         "bid": scored.bids[seat],
-        "pitcher": board["pitcher"],
-        "contract": board["bid"],
-        "made": None if scored.made is None or seat not in board["bidders"] else int(scored.made),
+        "made": None if scored.made is None or seat not in bidders else int(scored.made),
+        "exact": int(scored.bids[seat] == scored.tricks[seat]) if board["exact"] else None,
         "change": scored.changes[seat],
         "total": scored.scores[seat],
     }
@@ -87,22 +150,42 @@ def _line(board: Row, scored: HandScored, seat: int) -> Row:
 
 SCOREBOARD = Projection(
     name="scoreboard",
-    version=1,
+    version=2,
     tables=(
         Table(
             "boards",
             {
                 "game": "text",
                 "players": "json",
+                "sides": "json",
                 "goal": "number",
                 "words": "json",
                 "marks": "json",
+                "exact": "number",
+                "setting": "json",
+                "hand": "number",
                 "pitcher": "number",
                 "bid": "number",
-                "bidders": "json",
+                "hand_sides": "json",
                 "totals": "json",
+                "delays": "json",
                 "result": "json",
             },
+        ),
+        Table(
+            "hands",
+            {
+                "game": "text",
+                "hand": "number",
+                "pitcher": "number",
+                "bid": "number",
+                "made": "number",
+                "sides": "json",
+                "words": "json",
+                "marks": "json",
+                "setting": "json",
+            },
+            key=2,
         ),
         Table(
             "lines",
@@ -115,9 +198,8 @@ SCOREBOARD = Projection(
                 "count": "number",
                 "tricks": "number",
                 "bid": "number",
-                "pitcher": "number",
-                "contract": "number",
                 "made": "number",
+                "exact": "number",
                 "change": "number",
                 "total": "number",
             },
@@ -127,41 +209,40 @@ SCOREBOARD = Projection(
     fold=fold,
 )
 
-SHOWN = ("seat", "points", "pegs", "count", "tricks", "bid", "made", "change", "total")
+BOARD = ("players", "sides", "goal", "words", "marks", "setting", "totals", "delays", "result")
+HAND = ("hand", "pitcher", "bid", "made", "sides", "words", "marks", "setting")
+LINE = ("seat", "points", "pegs", "count", "tricks", "bid", "made", "exact", "change", "total")
 
 
 def scoreboard(reading: Reading, game: str, names: Mapping[str, str] | None = None) -> Row | None:
     """A game's board: players, the hands in order with a line per seat, totals and result; None for an unknown game.
 
-    `points` are those credited to the seat, `pegs` all it won, `made` is null for who did not bid the hand. `names` are
-    what players are called in the `text` of a line, by player id.
+    Of a line, `points` are those credited to the seat, `pegs` all it won, `made` is null for who did not bid the hand,
+    `exact` null where bids are no promises of tricks. `words` and `setting` are a hand's as it was scored, and the
+    board's as they are now; `delays` are verdicts on delay of game, paid outside the hands. `names` are what players
+    are called in the `text` of a line, by player id.
     """
     boards = reading.find("boards", "WHERE game = ?", game)
     if not boards:
         return None
     board = boards[0]
     called = [(names or {}).get(player, player) for player in board["players"]]
-    width, hands = max(map(len, called)), dict[int, Row]()
+    hands = {row["hand"]: _shown_hand(row) for row in reading.find("hands", "WHERE game = ? ORDER BY hand", game)}
     for line in reading.find("lines", "WHERE game = ? ORDER BY hand, seat", game):
-        new = {"hand": line["hand"], "pitcher": line["pitcher"], "bid": line["contract"], "made": None, "lines": []}
-        hand = hands.setdefault(line["hand"], new)
-        made = None if line["made"] is None else bool(line["made"])
-        hand["made"] = hand["made"] if made is None else made
-        text = score_line(called[line["seat"]], line, board["words"], board["marks"], width)
-        hand["lines"].append({name: line[name] for name in SHOWN} | {"made": made, "text": text})
-    shown = {name: board[name] for name in ("players", "goal", "words", "marks", "totals", "result")}
-    return {"game": game, **shown, "hands": list(hands.values())}
+        hand = hands[line["hand"]]
+        hand["lines"].append(_shown_line(line, hand, called))
+    return {"game": game, **{name: board[name] for name in BOARD}, "hands": list(hands.values())}
 
 
-def score_line(
-    name: str, line: Mapping[str, Any], words: Sequence[str], marks: Sequence[str] = (), width: int = 0
-) -> str:
-    """`name  total  high low jack game  count`, each word or blanks of its width, a mark trailing (S40, S41, R-S20).
+def _shown_hand(row: Row) -> Row:
+    return {name: row[name] for name in HAND} | {"made": _truth(row["made"]), "lines": []}
 
-    A word stands where its point was credited; `width` is the width of the names.
-    """
-    won = {peg["point"] for peg in line["pegs"] if peg["credited"]}
-    columns = " ".join(word if word in won else " " * len(word) for word in words)
-    count = "" if line["count"] is None else f"{line['count']:>3}"
-    trailing = "".join(f"  {mark}" for mark in marks if mark in won)
-    return f"{name:<{width or len(name)}}  {line['total']:>3}  {columns}  {count}{trailing}".rstrip()
+
+def _shown_line(line: Row, hand: Row, called: Sequence[str]) -> Row:
+    text = score_line(called[line["seat"]], line, hand["words"], hand["marks"], max(map(len, called)))
+    truths = {name: _truth(line[name]) for name in ("made", "exact")}
+    return {name: line[name] for name in LINE} | truths | {"text": text}
+
+
+def _truth(number: int | None) -> bool | None:
+    return None if number is None else bool(number)

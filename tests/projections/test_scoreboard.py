@@ -8,7 +8,8 @@ import pytest
 from domain.events import HandScored, Peg
 from projections.rows import RowStore
 from projections.runner import Followers
-from projections.scoreboard import SCOREBOARD, fold, score_line, scoreboard
+from projections.score_lines import score_line
+from projections.scoreboard import SCOREBOARD, fold, scoreboard
 from projections.seat_view import Seen, view
 from projections.tables import MemoryRows
 from tests.given import auction, cards, deal, events, opened
@@ -71,9 +72,8 @@ def test_S38_every_seat_gets_a_line_when_a_hand_is_scored() -> None:
         "count": 20,
         "tricks": 5,
         "bid": 2,
-        "pitcher": 0,
-        "contract": 2,
         "made": 1,
+        "exact": None,
         "change": 2,
         "total": 2,
         "pegs": [{"point": point, "worth": 1, "credited": True} for point in ("high", "game")],
@@ -85,6 +85,21 @@ def test_S42_a_set_pitcher_is_told_from_one_who_made_it() -> None:
     pegs = (Peg("high", 1, 0, cards("AD")[0], credited=False), PEGS[1])
     first, _ = folded(HandScored(1, pegs, (0, 0), False, (-2, 1), (-2, 1), (5, 1), (2, None))).all("lines")
     assert (first["made"], first["points"], first["change"], first["total"]) == (0, 0, -2, -2)
+
+
+def test_a_hand_is_kept_with_its_pitcher_bid_sides_and_columns() -> None:
+    (hand,) = folded(HandScored(1, PEGS, (20, 0), True, (2, 1), (2, 1), (5, 1), (2, None))).all("hands")
+    assert hand == {
+        "game": hand["game"],
+        "hand": 1,
+        "pitcher": 0,
+        "bid": 2,
+        "made": 1,
+        "sides": [[0], [1]],
+        "words": list(WORDS),
+        "marks": ["smudge"],
+        "setting": None,
+    }
 
 
 def test_a_hand_nobody_can_make_or_lose_is_neither() -> None:

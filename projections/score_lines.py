@@ -1,0 +1,32 @@
+"""A hand's score as one line for each seat, in columns (S40, R-S20)."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+
+def score_line(
+    name: str, line: Mapping[str, Any], words: Sequence[str], marks: Sequence[str] = (), width: int = 0
+) -> str:
+    """`name  total  high low jack game  count`, each word or blanks of its width, a mark trailing (S40, S41, R-S20).
+
+    A word stands where its point was credited; one that stands twice can be won twice. Where tricks were promised the
+    columns are `taken of bid` and `exact` (B12). `width` is the width of the names.
+    """
+    begins = f"{name:<{width or len(name)}}  {line['total']:>3}  "
+    if line.get("exact") is not None:
+        return f"{begins}{line['tricks']:>2} of {line['bid']:>2}  {'exact' if line['exact'] else ''}".rstrip()
+    won = Counter(peg["point"] for peg in line["pegs"] if peg["credited"])
+    columns = " ".join(_columns(words, won))
+    count = "" if line["count"] is None else f"{line['count']:>3}"
+    trailing = "".join(f"  {mark}" for mark in marks if mark in won)
+    return f"{begins}{columns}  {count}{trailing}".rstrip()
+
+
+def _columns(words: Sequence[str], won: Mapping[str, int]) -> list[str]:
+    stood = Counter[str]()
+    columns = []
+    for word in words:
+        stood[word] += 1
+        columns.append(word if stood[word] <= won.get(word, 0) else " " * len(word))
+    return columns

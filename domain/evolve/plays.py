@@ -69,7 +69,8 @@ def partner_called(state: State, event: Event[PartnerCalled]) -> Fields:
     """The pitcher has called a card, which counts from the next trick on."""
     hand = dealt_hand(state)
     upcoming = len(hand.gathered) + (1 if hand.trick is None else 2)
-    called = changed(hand, called=event.data.card, called_in=upcoming, turns=hand.turns + 1)
+    delayed = hand.delayed + (hand.delayed == hand.turns and event.data.next == state.turn)  # R-C63: the same turn
+    called = changed(hand, called=event.data.card, called_in=upcoming, turns=hand.turns + 1, delayed=delayed)
     return aside(state, event, move(state, event, called))
 
 

@@ -1,0 +1,299 @@
+"""Corellian Pitch, delay of game: the call, the votes, what it costs and what it holds back."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from domain.changing import prospective
+from domain.commands import CallDelay, EndSession, Resign, VoteDelay
+from domain.events import (
+    CeremonyRevealed,
+    DelayCalled,
+    DelayJudged,
+    DelayVoted,
+    Fact,
+    GameEnded,
+    HandScored,
+    RulesChanged,
+    RulesChangeDeferred,
+)
+from domain.game import Request
+from domain.menu import offered
+from domain.rejections import DelayOpen, NoDelay, NotDue, TooSoon
+from domain.state import SERVER
+from tests.corellian_changes import come, done, hand, ready, scored, turn
+from tests.corellian_hands import called, changed, drawing, named, played, plays, said, table
+from tests.given import Given, opened
+from tests.hands import commit, names, the, those
+from tests.tables import Table
+
+HANDS = ("AH 4H", "KH 9H", "QH 8H", "7H 6H")
+LATE = "2026-11-21T08:00:15.001000Z"
+
+
+def delayed(*hands: str, trick: str = "0: AH", seat: int = 0, **setting: Any) -> Given:
+    """Seat 1 is to play a card, and this seat has called delay of game on it."""
+    at = played(ready(*(hands or HANDS), **setting), trick)
+    return at.when(CallDelay(seat, turn(at), LATE)).happens()
+
+
+def voted(at: Given, *guilty: bool, seats: tuple[int, ...] = (2, 3)) -> Given:
+    """These votes, one after the other."""
+    for seat, vote in zip(seats, guilty, strict=False):
+        at = done(at, VoteDelay(seat, vote))
+    return at
+
+
+@pytest.mark.parametrize(
+    ("time", "waited"),
+    [
+        pytest.param("08:00:00.000000", 0, id="C28 R-C39 at once"),
+        pytest.param("08:00:14.999000", 14_999, id="C28 R-C39 14.999 seconds"),
+        pytest.param("08:00:15.000000", 15_000, id="C28 R-C39 15.0 seconds are not more"),
+    ],
+)
+def test_delay_of_game_is_called_too_soon(time: str, waited: int) -> None:
+    at = played(ready(*HANDS), "0: AH")
+    at.when(CallDelay(0, 1, f"2026-11-21T{time}Z")).rejected(TooSoon, str(waited))
+
+
+@pytest.mark.parametrize("seat", [0, 2, 3])
+@pytest.mark.parametrize(
+    ("time", "waited"),
+    [
+        pytest.param("21T08:00:15.001000", 15_001, id="C28 R-C39 R-C63 15.001 seconds"),
+        pytest.param("22T08:00:00.000000", 86_400_000, id="C28 R-C63 a day"),
+    ],
+)
+def test_any_other_seat_may_call_it_then(seat: int, time: str, waited: int) -> None:
+    at = played(ready(*HANDS), "0: AH")
+    after = at.when(CallDelay(seat, 1, f"2026-11-{time}Z")).then(DelayCalled(seat, 1, waited))
+    assert after.state.delay is not None
+    assert after.state.delay.votes == ((seat, True),)
+    assert (after.state.turn, after.state.scores) == ((1,), (0, 0, 0, 0))
+
+
+def test_R_C39_it_is_called_on_who_must_play_a_card_and_on_nobody_else() -> None:
+    at = played(ready(*HANDS), "0: AH")
+    at.when(CallDelay(1, 1, LATE)).rejected(NoDelay)
+    for accused in (0, 2, 3):
+        at.when(CallDelay((accused + 1) % 4, accused, LATE)).rejected(NoDelay)
+
+
+NO_CARD: dict[str, Callable[[], Given]] = {
+    "a bid": table,
+    "a trump": lambda: said(table(), 4, 0, 0, 0),
+    "discards": lambda: named(said(table(), 4, 0, 0, 0), "H"),
+    "a call": lambda: named(said(table(partners="call"), 4, 0, 0, 0), "H"),
+    "a call in the middle of a hand": lambda: changed(played(ready(*HANDS), "0: AH KH QH 7H"), "partners:call"),
+}
+
+
+@pytest.mark.parametrize("what", [pytest.param(what, id=f"R-C39 {what}") for what in NO_CARD])
+def test_nobody_is_late_with_anything_but_a_card(what: str) -> None:
+    at = NO_CARD[what]()
+    at.when(CallDelay((turn(at) + 1) % 4, turn(at), LATE)).rejected(NoDelay)
+
+
+def test_C28_a_first_lead_may_be_late_too() -> None:
+    assert names(ready(*HANDS).when(CallDelay(3, 0, LATE)).facts) == ["DelayCalled"]
+
+
+def test_C28_no_delay_of_game_where_the_rules_have_none() -> None:
+    assert opened(4).rules.delay is None
+
+
+def test_C29_three_guilty_votes_cost_ten_points_at_once() -> None:
+    at = delayed().when(VoteDelay(2, guilty=True)).then(DelayVoted(2, guilty=True))
+    at = at.when(VoteDelay(3, guilty=True)).then(
+        DelayVoted(3, guilty=True), DelayJudged(1, guilty=True, scores=(0, -10, 0, 0))
+    )
+    assert (at.state.scores, at.state.delay, at.state.turn) == ((0, -10, 0, 0), None, (1,))
+
+
+@pytest.mark.parametrize("before", [(), (True,)], ids=["first", "second"])
+def test_C29_R_C39_one_vote_against_acquits_at_once(before: tuple[bool, ...]) -> None:
+    at = voted(delayed(), *before)
+    seat = 2 + len(before)
+    at = at.when(VoteDelay(seat, guilty=False)).then(
+        DelayVoted(seat, guilty=False), DelayJudged(1, guilty=False, scores=(0, 0, 0, 0))
+    )
+    assert (at.state.scores, at.state.delay) == ((0, 0, 0, 0), None)
+
+
+def test_C29_R_C39_one_vote_each_and_none_for_the_accused() -> None:
+    at = delayed()
+    for seat in (0, 1):
+        at.when(VoteDelay(seat, guilty=False)).rejected(NoDelay)
+    voted(at, True).when(VoteDelay(2, guilty=True)).rejected(NoDelay)
+    voted(at, False).when(VoteDelay(3, guilty=False)).rejected(NoDelay)
+    played(ready(*HANDS), "0: AH").when(VoteDelay(2, guilty=True)).rejected(NoDelay)
+
+
+def test_R_C40_R_C63_one_call_in_a_turn() -> None:
+    at = delayed()
+    at.when(CallDelay(2, 1, LATE)).rejected(DelayOpen)
+    voted(at, False).when(CallDelay(2, 1, LATE)).rejected(DelayOpen)
+
+
+def test_R_C40_R_C63_play_goes_on_and_one_call_is_open_in_a_game() -> None:
+    at = played(delayed(), "1: KH")
+    at.when(CallDelay(0, 2, LATE)).rejected(DelayOpen)
+    at = voted(at, True, True)
+    assert at.state.scores == (0, -10, 0, 0)
+    assert names(at.when(CallDelay(0, 2, LATE)).facts) == ["DelayCalled"]
+
+
+def test_R_C63_a_card_called_out_of_turn_begins_no_new_turn() -> None:
+    at = changed(played(ready(*HANDS), "0: AH"), "partners:call")
+    at = voted(at.when(CallDelay(0, 1, LATE)).happens(), False)
+    called(at, "QH").when(CallDelay(0, 1, LATE)).rejected(DelayOpen)
+
+
+def test_R_C40_a_call_may_be_open_beyond_its_hand() -> None:
+    at = delayed("AH", "KH", "QH", "9H")
+    at = done(played(at, "1: KH QH"), plays(["3: 9H"])[0])
+    assert hand(at).number == 2
+    before = at.state.scores
+    assert voted(at, True, True).state.scores == (before[0], before[1] - 10, *before[2:])
+
+
+def test_C29_R_C20_the_ten_points_stand_whatever_the_hand_brings() -> None:
+    at = voted(delayed("AH 3H", "KH 9H", "10H 8H", "7H JH"), True, True)
+    score = scored(at, "1: KH 10H 7H", "0: 3H 9H 8H JH")
+    assert score.scores[1] == score.changes[1] - 10
+    assert score.scores[0] == score.changes[0]
+
+
+def test_R_C66_R_C39_a_seat_that_left_votes_not_guilty() -> None:
+    game = Table(4, variant="corellian", seed=5, randomizer=None)
+    while game.state.phase != "play":
+        game.moves(0)
+    (accused,) = game.state.turn
+    caller, leaves = [seat for seat in range(4) if seat != accused][:2]
+    game.says(Resign(leaves))
+    draft = game.game.draft(CallDelay(caller, accused), Request(f"p{caller}", "late", LATE), game.entropy)
+    facts = [entry.event.data for entry in draft.entries]
+    assert facts[1:] == [DelayVoted(leaves, guilty=False), DelayJudged(accused, guilty=False, scores=(0, 0, 0, 0))]
+    assert [entry.event.by for entry in draft.entries] == [f"p{caller}", SERVER, SERVER]
+
+
+VERDICTS = [
+    pytest.param((), id="R-C41 no verdict"),
+    pytest.param((True, True), id="R-C41 guilty"),
+    pytest.param((False,), id="R-C41 acquitted"),
+]
+
+
+@pytest.mark.parametrize("votes", VERDICTS)
+def test_C10_C30_changes_wait_for_the_end_of_the_hand(votes: tuple[bool, ...]) -> None:
+    at = voted(delayed(), *votes)
+    setting = at.state.rules.setting
+    facts = come(at, "points:7")
+    assert names(facts) == ["RulesChangeDeferred"]
+    at = played(changed(at, "points:7"), "1: KH")
+    assert (at.state.rules.setting, hand(at).bid) == (setting, 4)
+
+
+def test_C30_a_change_before_the_call_is_not_held_back() -> None:
+    at = changed(played(ready(*HANDS), "0: AH"), "points:7")
+    at = at.when(CallDelay(0, 1, LATE)).happens()
+    assert at.state.rules.version == "7"
+    assert names(come(played(at, "1: KH"), "dirty:on")) == ["RulesChangeDeferred"]
+
+
+def test_R_C44_R_C41_what_is_held_back_counts_as_in_force() -> None:
+    at = changed(delayed(), "points:7")
+    assert (at.state.rules.version, prospective(at.state).version) == ("10", "7")
+    menu = offered(prospective(at.state))
+    assert "points:7" not in menu
+    assert "points:10" in menu
+    at = changed(played(at, "1: KH"), "points:10")
+    assert [change.summary.points for change in hand(at).deferred] == ["7", "10"]
+
+
+def held_back() -> tuple[Fact, ...]:
+    """The commit that ends a hand in which two changes had to wait."""
+    at = changed(delayed("AH", "KH", "QH", "9H"), "points:4")
+    at = changed(played(at, "1: KH"), "partners:call")
+    return commit(played(at, "2: QH"), plays(["3: 9H"])[0])
+
+
+def test_R_C64_C30_they_come_in_order_after_the_hand_has_been_scored_by_the_old_rules() -> None:
+    facts = held_back()
+    assert names(facts)[:7] == [
+        "CardPlayed",
+        "TrickTaken",
+        "HandScored",
+        "CeremonyRevealed",
+        "RulesChanged",
+        "RulesChanged",
+        "CeremonyOpened",
+    ]
+    assert [peg.point for peg in the(HandScored, facts).pegs] == ["ace"]
+    assert the(HandScored, facts).bids == (4, None, None, None)
+    first, second = those(RulesChanged, facts)
+    assert (first.summary.points, first.summary.partners) == ("4", "across")
+    assert (second.summary.points, second.summary.partners) == ("4", "call")
+
+
+def test_R_C64_with_the_draw_that_made_them_and_the_cause_deferred() -> None:
+    at = delayed("AH", "KH", "QH", "9H")
+    draw = drawing(at, "points:4")
+    assert (draw.label, draw.pick, draw.of) == ("randomizer 6 what", 0, 16)
+    drawn = the(RulesChangeDeferred, at.when(draw).facts)
+    assert (drawn.cause, drawn.n, drawn.label, drawn.pick, drawn.of) == ("randomizer", 1, draw.label, 0, draw.of)
+    first, second = those(RulesChanged, held_back())
+    assert (first.cause, first.n, first.label, first.pick, first.of) == ("deferred", 1, draw.label, 0, draw.of)
+    assert (second.cause, second.label) == ("deferred", "randomizer 7 what")
+    assert (first.next, second.next) == ((), ())
+
+
+def test_R_C45_a_change_that_waits_is_the_one_draw_of_its_turn() -> None:
+    at = changed(delayed(), "points:4")
+    at.when(drawing(at, "dirty:on")).rejected(NotDue)
+
+
+def test_R_C41_the_end_of_the_session_is_not_held_back() -> None:
+    at = changed(delayed(), "points:4")
+    facts = at.when(EndSession("randomizer", 1, "randomizer 6 end")).facts
+    assert facts[-1] == GameEnded("randomizer", (0, 1, 2, 3), (0, 0, 0, 0), 1, "randomizer 6 end")
+    assert names(facts) == ["CeremonyRevealed", "GameEnded"]
+    assert the(CeremonyRevealed, facts).n == 1
+
+
+@pytest.mark.parametrize(
+    ("votes", "version"),
+    [
+        pytest.param((False,), "7", id="R-C41 verdict: an acquittal lets them in"),
+        pytest.param((True, True), "10", id="R-C41 verdict: guilty holds them"),
+        pytest.param((True,), "10", id="R-C41 verdict: not before it"),
+    ],
+)
+def test_held_back_until_an_acquittal_only(votes: tuple[bool, ...], version: str) -> None:
+    at = changed(delayed(hold="verdict"), "points:7")
+    at = voted(at, *votes)
+    assert at.state.rules.version == version
+    assert names(come(played(at, "1: KH"), "dirty:on")) == ["RulesChanged" if version == "7" else "RulesChangeDeferred"]
+
+
+def test_R_C41_R_C64_let_in_by_an_acquittal_they_do_at_once_what_they_do() -> None:
+    at = changed(delayed(hold="verdict"), "points:4")
+    at = changed(played(at, "1: KH"), "partners:left")
+    facts = commit(at, VoteDelay(2, guilty=False))
+    assert names(facts) == [
+        "DelayVoted",
+        "DelayJudged",
+        "RulesChanged",
+        "BidScaled",
+        "RulesChanged",
+        "PartnersChanged",
+    ]
+    assert [change.cause for change in those(RulesChanged, facts)] == ["deferred", "deferred"]
+    assert [change.next for change in those(RulesChanged, facts)][-1] == (2,)
+
+
+def test_R_C41_the_next_hand_starts_with_nothing_held_back() -> None:
+    at = done(played(delayed("AH", "KH", "QH", "9H"), "1: KH QH"), plays(["3: 9H"])[0])
+    assert names(come(at, "points:4")) == ["RulesChanged"]

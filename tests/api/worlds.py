@@ -1,0 +1,184 @@
+"""Two worlds that are the same to a viewer: cards he cannot see lie elsewhere, seeds and hidden salts are others."""
+
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from domain.cards import Card
+from domain.choices import Sight
+from domain.commands import CallDelay, CallPartner, ChangeRules, Command, Discard, OpenGame, PassBid, VoteDelay
+from domain.decider import decide
+from domain.events import (
+    CardsBuried,
+    CardsDealt,
+    CardsTaken,
+    CeremonyOpened,
+    Event,
+    Fact,
+    HandDealt,
+    HandScored,
+    HandThrownIn,
+    Player,
+    SeedKept,
+    StockLaid,
+)
+from domain.evolve import evolve
+from domain.game import Game, Request
+from domain.legal import legal_moves, may_throw
+from domain.menu import offered
+from domain.rejections import Rejected
+from domain.state import NEW, State
+from domain.tricks import is_trump
+from projections.audience import Viewer, revealed_in, visible
+from tests.given import AT, GAME
+from tests.tables import entropy
+
+Events = list[Event[Any]]
+Held = CardsDealt | StockLaid | CardsBuried | CardsTaken
+HELD = (CardsDealt, StockLaid, CardsBuried, CardsTaken)
+
+
+def later(at: str, seconds: int) -> str:
+    """So many seconds after `at`."""
+    time = datetime.fromisoformat(at) + timedelta(seconds=seconds)
+    return time.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def happened(
+    chance: random.Random, people: Sequence[Player], variant: str, moves: int, reveal: str = "hand", **options: Any
+) -> Events:
+    """A game of these people, the first its host, `moves` commands far at most; each 20 seconds after the last."""
+    game, made, draw = Game(GAME), Events(), entropy(chance.randrange(2**32))
+
+    def send(command: Command, by: str) -> None:
+        request = Request(by, f"c{len(made)}", later(AT, 20 * len(made)))
+        draft = game.draft(command, request, draw)
+        game.keep(draft)
+        made.extend(entry.event for entry in draft.entries)
+
+    send(OpenGame(GAME, 1, variant, options, tuple(people), reveal=reveal), people[0].player)
+    for _ in range(moves):
+        if game.state.result is not None:
+            break
+        command = anything(chance, game.state)
+        send(command, game.state.seats[command.seat].player)
+    return made
+
+
+def anything(chance: random.Random, state: State) -> Any:
+    """A move of the turn, or now and then a delay call, a vote or a change of the host's."""
+    turn, now = state.turn[0], later(state.at, 20)
+    others: list[Any] = [CallDelay((turn + 1) % len(state.seats), turn, now)]
+    others += [VoteDelay(seat, guilty=chance.random() < 0.7) for seat in range(len(state.seats))]
+    host = next(seat for seat, sitting in enumerate(state.seats) if sitting.player == state.host)
+    others += [ChangeRules(host, change) for change in offered(state.rules)]
+    command = chance.choice(others)
+    if chance.random() < 0.15 and accepted(state, command) is not None:
+        return command
+    return turned(chance, state, turn)
+
+
+def turned(chance: random.Random, state: State, seat: int) -> Any:
+    """A move of the turn."""
+    moves = legal_moves(state, seat)
+    if moves:
+        passes = isinstance(moves[0], PassBid) and chance.random() < 0.5
+        return moves[0] if passes else chance.choice(moves)
+    may = may_throw(state, seat)
+    if may is None:
+        return CallPartner(seat, chance.choice(state.rules.deck))
+    number = chance.randint(may.least, may.most)
+    return Discard(seat, (*may.must, *chance.sample(may.of, number - len(may.must))))
+
+
+def accepted(state: State, command: Command) -> tuple[Fact, ...] | None:
+    """What comes of it at once; None where it is refused."""
+    try:
+        return decide(state, command)
+    except Rejected:
+        return None
+
+
+def state_of(events: Iterable[Event[Any]]) -> State:
+    """The state they leave."""
+    state = NEW
+    for event in events:
+        state = evolve(state, event)
+    return state
+
+
+def shows_nothing_new(state: State, command: Command) -> bool:
+    """Whether what comes of an accepted command is the same in both worlds, by the rules: nothing hidden is turned up.
+
+    That is so where no card leaves the stock, no hand ends, no cards play themselves and no seed draws anything.
+    """
+    facts = accepted(state, command)
+    hand = state.hand
+    if facts is None or hand is None or state.rules.changes.randomizer is not None:
+        return False
+    blind = state.rules.sight(hand.number) is not Sight.OWN and hand.asked == len(state.seats) - 1
+    return not blind and not any(isinstance(fact, CardsTaken | HandScored | HandThrownIn) for fact in facts)
+
+
+def elsewhere(events: Events, viewer: Viewer, chance: random.Random, *, alike: bool = True) -> Events:
+    """The same events to the viewer. If `alike`, trumps change places with trumps, so that turns go round as they did.
+
+    Else the other world may be one that could not have been: what is shown of it must be the same all the same.
+    """
+    state = state_of(events)
+    revealed = revealed_in(state)
+    other: dict[int, dict[Card, Card]] = {
+        n: _permuted(state, chance, *_cards(events, n, viewer, revealed), alike=alike)
+        for n in _dealt(events) - revealed
+    }
+    hidden = {each.n for each in state.ceremonies}
+    return [_moved(event, viewer, revealed, other, hidden, chance) for event in events]
+
+
+def _dealt(events: Events) -> set[int]:
+    return {event.data.n for event in events if isinstance(event.data, HandDealt)}
+
+
+def _cards(events: Events, n: int, viewer: Viewer, revealed: frozenset[int]) -> tuple[set[Card], set[Card]]:
+    """The cards of ceremony `n` in facts the viewer does not see, and those in facts he does."""
+    unseen, seen, now = set[Card](), set[Card](), 0
+    for event in events:
+        fact = event.data
+        now = fact.n if isinstance(fact, HandDealt) else now
+        if now == n:
+            named = {*getattr(fact, "cards", ()), *getattr(fact, "shown", ()), getattr(fact, "card", "")} - {""}
+            (seen if visible(event, viewer, revealed) else unseen).update(named)
+    return unseen, seen
+
+
+def _permuted(
+    state: State, chance: random.Random, unseen: set[Card], seen: set[Card], *, alike: bool
+) -> dict[Card, Card]:
+    trump = state.hand.trump if alike and state.hand is not None else None
+    moved: dict[Card, Card] = {}
+    for kind in (True, False):
+        those = sorted(card for card in unseen - seen if is_trump(state.rules, trump, card) is kind)
+        moved |= dict(zip(those, chance.sample(those, len(those)), strict=True))
+    return moved
+
+
+def _moved(
+    event: Event[Any],
+    viewer: Viewer,
+    revealed: frozenset[int],
+    other: dict[int, dict[Card, Card]],
+    hidden: set[int],
+    chance: random.Random,
+) -> Event[Any]:
+    fact = event.data
+    if isinstance(fact, CeremonyOpened) and fact.n in hidden:
+        return replace(event, data=replace(fact, commit=chance.randbytes(32).hex()))
+    if visible(event, viewer, revealed):
+        return event
+    if isinstance(fact, SeedKept):
+        fact = replace(fact, seed=chance.randbytes(32).hex())
+    elif isinstance(fact, HELD):
+        fact = replace(fact, cards=tuple(other[fact.n].get(card, card) for card in fact.cards))
+    return replace(event, data=fact, salt=chance.randbytes(16).hex())

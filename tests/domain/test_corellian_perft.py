@@ -1,0 +1,227 @@
+"""Perft of Corellian Pitch: how many legal sequences small hands have, and what they come to, counted twice.
+
+By the decider, and by the second reading of the rules in tests/rulebook_corellian_position.py; the numbers stand here
+besides. A count goes by depth, from the naming of trump on; the sum is what the bidder scores in all hands together.
+"""
+
+from collections import Counter
+from typing import Any, NamedTuple
+
+import pytest
+
+from domain.cards import DECK_54
+from domain.choices import Phase
+from domain.commands import CallPartner, Command
+from domain.decider import decide
+from domain.events import HandScored
+from domain.legal import legal_moves, may_call
+from domain.state import State
+from tests.corellian_hands import EVERY, rules_of, said, table, undealt
+from tests.hands import those
+from tests.rulebook_corellian import Setting
+from tests.rulebook_corellian_end import judged
+from tests.rulebook_corellian_position import Position
+from tests.tables import folded
+
+HANDS = ("2D AH 9C", "X1 2H KH", "JD 3H 10D", "AD X2 3D")
+BIDS = (4, 0, 0, 0)
+
+
+class Count(NamedTuple):
+    """Sequences by depth, and the sum of what the bidder scores."""
+
+    sequences: list[int]
+    score: int
+
+
+def moves(state: State) -> tuple[Command, ...]:
+    """Every move of the seat whose turn it is, calls too."""
+    (seat,) = state.turn
+    listed = legal_moves(state, seat)
+    return listed or (tuple(CallPartner(seat, card) for card in DECK_54) if may_call(state, seat) else ())
+
+
+def by_domain(state: State) -> Count:
+    """All the ways on from here, as the decider has them."""
+    depths, score = Counter[int](), 0
+    ways = [(state, 1)]
+    while ways:
+        before, depth = ways.pop()
+        for move in moves(before):
+            facts = decide(before, move)
+            depths[depth] += 1
+            ways += [] if (over := [*those(HandScored, facts)]) else [(folded(before, facts), depth + 1)]
+            score += sum(each.changes[0] for each in over)
+    return Count([depths[depth] for depth in sorted(depths)], score)
+
+
+def by_the_book(position: Position) -> Count:
+    """The same as the second reading has it."""
+    depths, score = Counter[int](), 0
+    ways = [(position, 1)]
+    while ways:
+        before, depth = ways.pop()
+        for after in before.following():
+            depths[depth] += 1
+            over = after.trump is not None and after.turn() is None and (after.partners != "call" or after.called)
+            ways += [] if over else [(after, depth + 1)]
+            score += bidders_score(after) if over else 0
+    return Count([depths[depth] for depth in sorted(depths)], score)
+
+
+def bidders_score(position: Position) -> int:
+    """What the hand that is over brings the bidder."""
+    trump, bid = position.trump, max(position.said)
+    assert trump is not None
+    side = position.bidder, position.partner
+    everything = bid == position.setting.total
+    return judged(position.tricks, trump, position.setting, side, (bid, everything), [0] * 4).changes[position.bidder]
+
+
+def counted(points: str, hands: tuple[str, ...] = HANDS, partners: str = "across", **setting: Any) -> Count:
+    """Both counts, which must be one."""
+    rules = undealt(rules_of(points, partners=partners, **setting))
+    state = said(table(hands, rules, stock=""), *BIDS).state
+    position = Position(tuple(tuple(own.split()) for own in hands), Setting(points, **setting), partners, 0, BIDS)
+    one, two = by_domain(state), by_the_book(position)
+    assert one == two
+    return one
+
+
+COUNTS: dict[str, dict[str, tuple[list[int], int, int]]] = {
+    "4": {
+        "upright": ([4, 4, 6, 6, 9, 14, 18, 12], -160, -160),
+        "reverse": ([4, 4, 6, 6, 9, 12, 18, 12], -160, -100),
+    },
+    "5": {
+        "upright": ([4, 4, 6, 9, 12, 20, 24, 24], -104, -48),
+        "reverse": ([4, 4, 6, 9, 12, 16, 24, 24], -104, -64),
+    },
+    "6": {
+        "upright": ([4, 4, 6, 9, 12, 20, 24, 24], -16, -9),
+        "reverse": ([4, 4, 6, 9, 12, 16, 24, 24], -48, -19),
+    },
+    "7": {
+        "upright": ([4, 4, 6, 9, 12, 20, 24, 24], -47, -12),
+        "reverse": ([4, 4, 6, 9, 12, 16, 24, 24], -28, 1),
+    },
+    "8": {
+        "upright": ([4, 4, 6, 9, 12, 20, 24, 24], 21, 24),
+        "reverse": ([4, 4, 6, 9, 12, 16, 24, 24], 0, -6),
+    },
+    "9": {
+        "upright": ([4, 4, 6, 6, 9, 14, 18, 12], -80, -80),
+        "reverse": ([4, 4, 6, 6, 9, 12, 18, 12], -80, -40),
+    },
+    "10": {
+        "upright": ([4, 4, 6, 9, 12, 20, 24, 24], 54, 73),
+        "reverse": ([4, 4, 6, 9, 12, 16, 24, 24], 56, 67),
+    },
+    "11": {
+        "upright": ([4, 5, 7, 11, 24, 40, 44, 48, 48], 160, 166),
+        "reverse": ([4, 5, 7, 11, 24, 32, 37, 48, 48], 155, 137),
+    },
+    "11b": {
+        "upright": ([4, 5, 10, 17, 24, 32, 44, 48, 48], 140, 132),
+        "reverse": ([4, 5, 10, 17, 24, 29, 34, 48, 48], 151, 186),
+    },
+    "13": {
+        "upright": ([4, 4, 6, 10, 21, 42, 60, 60, 60], 205, 219),
+        "reverse": ([4, 4, 6, 10, 21, 35, 56, 60, 60], 318, 360),
+    },
+    "14": {
+        "upright": ([4, 5, 10, 19, 42, 62, 88, 115, 120, 120], 508, 495),
+        "reverse": ([4, 5, 10, 19, 42, 51, 77, 116, 120, 120], 719, 786),
+    },
+    "16": {
+        "upright": ([4, 6, 12, 31, 90, 137, 210, 346, 576, 576, 576, 432], 4046, 3840),
+        "reverse": ([4, 6, 12, 31, 90, 133, 232, 398, 576, 576, 576, 432], 3760, 3700),
+    },
+}
+"""By version: sequences by depth, which dirty does not alter, and the scores without and with it."""
+
+
+@pytest.mark.parametrize("points", [pytest.param(points, id=f"R-C9 R-C10 R-C53 version {points}") for points in EVERY])
+@pytest.mark.parametrize("order", [pytest.param("upright", id="upright"), pytest.param("reverse", id="C25 reverse")])
+def test_as_many_hands_as_the_rules_allow(points: str, order: str) -> None:
+    sequences, clean, dirty = COUNTS[points][order]
+    reverse = order == "reverse"
+    assert counted(points, reverse=reverse) == Count(sequences, clean)
+    assert counted(points, reverse=reverse, dirty=True) == Count(sequences, dirty)
+
+
+CALLED = ("2C AH", "JD", "KH 2H", "X1")
+PLAIN = ("AH 2D", "X1 2C", "JD 3H", "KD 4C")
+JOKERS = ("X1 3H", "X2 QH", "JH JD", "KH")
+TENS = ("9H 4H", "X1 3H", "X2 10D", "10H")
+FOUR, TEN = [4, 5, 8, 10, 19, 19, 19, 19, 19], [4, 5, 8, 11, 21, 21, 21, 21, 21]
+
+
+@pytest.mark.parametrize(
+    ("points", "hands", "setting", "count"),
+    [
+        pytest.param(
+            "10", CALLED, {"partners": "call"}, Count([4, 216, 216, 162, 106, 106, 106], -1056), id="R-C28 R-C29 called"
+        ),
+        pytest.param(
+            "11",
+            ("2C AH", "JD", "KH 2H", "AD"),
+            {"partners": "call", "reverse": True},
+            Count([4, 216, 162, 108, 160, 106, 106], -1072),
+            id="R-C28 R-C29 called, in reverse",
+        ),
+        pytest.param("10", CALLED, {"partners": "left"}, Count([4, 4, 3, 2, 2, 2], -20), id="R-C27 left"),
+        pytest.param("10", CALLED, {"partners": "right"}, Count([4, 4, 3, 2, 2, 2], -20), id="R-C27 right"),
+        pytest.param("4", PLAIN, {"follow": "suit_or_trump"}, Count(FOUR, -152), id="R-C9 suit or trump"),
+        pytest.param("10", PLAIN, {"follow": "suit_or_trump"}, Count(TEN, -44), id="R-C9 suit or trump, ten points"),
+        pytest.param(
+            "10", PLAIN, {"follow": "suit_or_trump", "reverse": True}, Count(TEN, -48), id="R-C9 R-C16 reverse"
+        ),
+        pytest.param(
+            "10",
+            JOKERS,
+            {"reverse": True, "jokers": "first_high"},
+            Count([4, 5, 7, 10, 10, 8, 8, 8], 56),
+            id="R-C15 the first joker is the higher",
+        ),
+        pytest.param(
+            "10",
+            JOKERS,
+            {"reverse": True, "jokers": "first_low"},
+            Count([4, 5, 7, 10, 10, 8, 8, 8], 28),
+            id="R-C15 the other answer: the lower",
+        ),
+        pytest.param("16", TENS, {"ten": "card"}, Count([4, 6, 10, 12, 12, 12, 8, 8], 30), id="R-C1 the ten"),
+        pytest.param("16", TENS, {"ten": "game"}, Count([4, 6, 10, 12, 12, 12, 8, 8], 20), id="R-C1 game"),
+    ],
+)
+def test_as_many_as_the_options_allow(
+    points: str, hands: tuple[str, ...], setting: dict[str, Any], count: Count
+) -> None:
+    assert counted(points, hands, **setting) == count
+
+
+AUCTIONS = {
+    "4": 35,
+    "5": 70,
+    "6": 70,
+    "7": 126,
+    "8": 126,
+    "9": 210,
+    "10": 330,
+    "11": 495,
+    "11b": 495,
+    "13": 1001,
+    "14": 1365,
+    "16": 2380,
+}
+
+
+@pytest.mark.parametrize("points", [pytest.param(points, id=f"R-C5 R-C6 R-C7 version {points}") for points in AUCTIONS])
+def test_how_many_auctions_there_are(points: str) -> None:
+    """One for every choice of who makes which of k rising bids: C(4 + k, 4)."""
+    states = [table(rules=rules_of(points)).state]
+    for _ in range(4):
+        states = [folded(state, decide(state, move)) for state in states for move in moves(state)]
+    assert len(states) == AUCTIONS[points]
+    assert {state.phase for state in states} == {Phase.NAMING}

@@ -192,9 +192,11 @@ class Partners(StrEnum):
     PAIRS = "pairs"
     """with an even number of seats, each with the seat opposite, throughout (T2)"""
     ACROSS = "across"
+    """the pitcher with the seat across from him (C1, R-C27)"""
     LEFT = "left"
+    """the pitcher with the seat on his left (C12, R-C27)"""
     RIGHT = "right"
-    """the pitcher with the seat across from him, or on that side of him (C12, R-C27)"""
+    """the pitcher with the seat on his right (C12, R-C27)"""
     CALL = "call"
     """the pitcher with who holds the card he calls (C13)"""
 
@@ -225,8 +227,9 @@ class Hold(StrEnum):
     """Until when a delay call holds changes of the rules back (C30; R-C41, contentious)."""
 
     HAND = "hand"
+    """until the end of the hand, whatever the verdict"""
     VERDICT = "verdict"
-    """the end of the hand, or an acquittal before it"""
+    """until an acquittal, if one comes before the end of the hand"""
 
 
 class Stop(StrEnum):

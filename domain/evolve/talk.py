@@ -44,11 +44,11 @@ def _turned(hand: Hand, partners: Partners) -> Hand:
 
 
 def deferred(state: State, event: Event[RulesChangeDeferred]) -> Fields:
-    """A change waits for the end of the hand."""
+    """A change waits for the end of the hand; like one that does not, it ends what was proposed."""
     hand = dealt_hand(state)
     drawn = hand.turns if event.data.cause == "randomizer" else hand.drawn
     waiting = changed(hand, deferred=(*hand.deferred, event.data), drawn=drawn)
-    return {"hand": waiting, "before": None, "moved": event.version}
+    return {"hand": waiting, "before": None, "proposal": None, "moved": event.version}
 
 
 def bid_scaled(state: State, event: Event[BidScaled]) -> Fields:

@@ -38,10 +38,10 @@ def changed(position: Position, fact: RulesChanged) -> Change:
 
 
 def deferred(position: Position, fact: RulesChangeDeferred) -> Change:
-    """A change waits."""
+    """A change waits, and what was proposed is no longer open."""
     hand = position.live
     drawn = hand.turns if fact.cause == "randomizer" else hand.drawn
-    return {"hand": replace(hand, deferred=(*hand.deferred, fact), drawn=drawn)}
+    return {"hand": replace(hand, deferred=(*hand.deferred, fact), drawn=drawn), "asked": None}
 
 
 def scaled(position: Position, fact: BidScaled) -> Change:

@@ -1,7 +1,7 @@
 """Changing a history: a value in an event, with the hashes left as they were or worked out anew."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from domain.cardlog import EMPTY, canonical, leaf
@@ -79,4 +79,33 @@ def forged(history: History, change: Callable[[dict[str, Any]], Any]) -> History
     return read(b"".join(write_export(history.header, lines, trailer_of(leaves))))
 
 
-__all__ = ["event_of", "export", "forged", "leaves_of", "other", "put", "texts", "with_lines"]
+def rewritten(history: History, events: Sequence[dict[str, Any]]) -> History:
+    """A history of other events altogether, numbered and hashed as if they had always been so."""
+    frontier, lines = EMPTY, []
+    for version, event in enumerate(events, 1):
+        raw = canonical({**event, "version": version})
+        own = leaf(raw)
+        hashes = raw, own.hex().encode(), frontier.root().hex().encode(), version
+        lines.append(b'{"event":%b,"leaf":"%b","prev":"%b","version":%d}' % hashes)
+        frontier = frontier.append(own)
+    leaves = [bytes.fromhex(json.loads(line)["leaf"]) for line in lines]
+    return read(b"".join(write_export(history.header, lines, trailer_of(leaves))))
+
+
+def events_of(history: History) -> list[dict[str, Any]]:
+    """All events of a history that withholds none, as JSON values."""
+    return [event_of(line) for line in texts(history)]
+
+
+__all__ = [
+    "event_of",
+    "events_of",
+    "export",
+    "forged",
+    "leaves_of",
+    "other",
+    "put",
+    "rewritten",
+    "texts",
+    "with_lines",
+]

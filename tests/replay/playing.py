@@ -90,6 +90,14 @@ class Table:
 
     def delay(self) -> None:
         """Somebody waits too long, is accused, and judged by the others."""
+        self.accuse()
+        while (call := self.game.state.delay) is not None:
+            others = [seat for seat in self.game.state.still_in if seat != call.accused]
+            awaited = [seat for seat in others if seat not in dict(call.votes)]
+            self.says(VoteDelay(awaited[0], self.random.random() < 0.8))
+
+    def accuse(self) -> None:
+        """Somebody waits too long and is accused, where a call may be made."""
         state, hand = self.game.state, self.game.state.hand
         if state.phase is not Phase.PLAY or state.rules.delay is None or state.delay or hand is None:
             return
@@ -99,9 +107,6 @@ class Table:
             return
         self.clock += 20
         self.says(CallDelay(self.random.choice(others), accused, at=self.now))
-        while (call := self.game.state.delay) is not None:
-            awaited = [seat for seat in others if seat not in dict(call.votes)]
-            self.says(VoteDelay(awaited[0], self.random.random() < 0.8))
 
     def change(self) -> None:
         """The host changes a rule, where he may."""
@@ -134,16 +139,21 @@ class Table:
         self.says(Resign(seat))
 
     def play(self, often: float = 0.0, most: int = 10**9, also: float = 0.0) -> "Table":
-        """To the end, or `most` moves; undo is asked for as `often`, and other things are said out of turn as `also`."""
+        """To the end, or `most` moves; an undo is asked for as `often`, and other things out of turn as `also`."""
         while not self.over and most:
             most -= 1
             self.move()
             if self.random.random() < often:
                 self.undo()
-            for aside in (self.call, self.delay, self.change):
-                if not self.over and self.random.random() < also:
-                    aside()
+            if also:
+                self.asides(also)
         return self
+
+    def asides(self, also: float) -> None:
+        """What is said out of turn, each as often as `also`."""
+        for aside in (self.call, self.delay, self.change):
+            if not self.over and self.random.random() < also:
+                aside()
 
     def hands(self, many: int, also: float = 0.0, often: float = 0.0) -> "Table":
         """Until so many hands have been scored, or to the end."""

@@ -32,7 +32,8 @@ from domain.events import (
     UndoAsked,
 )
 from replay.audit import consent, deal, table
-from replay.audit.deal import Recomputed, earned, hand_out, keeps, recomputed
+from replay.audit.ceremonies import earned, keeps
+from replay.audit.deal import Recomputed, hand_out, recomputed
 from replay.audit.dealbook import DealBook
 from replay.audit.envelope import around
 from replay.audit.order import FREE, due
@@ -57,8 +58,6 @@ def place(*facts: Fact) -> Position:
 def asked(position: Position, to_version: int | None) -> Position:
     """The position with every person agreeing to a proposal of seat 0."""
     return replace(position, asked=Asked((0, 1, 2), to_version))
-
-
 
 
 def _void(n: int) -> CeremonyVoided:

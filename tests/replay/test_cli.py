@@ -151,9 +151,7 @@ def test_rejudge_prints_each_difference(tmp_path: Path, file: str, running: str,
     result = run("rejudge", running)
     assert (result.exit_code, "not all was judged: event" in result.output) == (2, True)
     scored = next(event.version for event in whole.events if event.fact == "HandScored")
-    forgery = forged(
-        whole, lambda event: event["data"].update(made=None) if event["version"] == scored else None
-    )
+    forgery = forged(whole, lambda event: event["data"].update(made=None) if event["version"] == scored else None)
     path = written(tmp_path / "forged.ndjson", export(forgery))
     result = run("rejudge", path)
     assert (result.exit_code, f"event {scored}: its made is recorded as None" in result.output) == (1, True)

@@ -1,0 +1,230 @@
+"""A forger who works every hash out anew is found by the books, whatever he changes in one fact of the four games."""
+
+from typing import Any
+
+import pytest
+
+from replay.audit import WRONG, audit
+from tests.replay.finding import TIED, Change, Data, Which, any_of_them, found
+from tests.replay.forging import forged
+
+WILD = "Corellian that changes all the time"
+ENDED = "Corellian ended by a draw"
+AFTER = "Corellian ended by a draw after the hand"
+HOST = "Corellian with a host who changes rules"
+SECRET = "Corellian of secret partners"
+
+
+def set_to(**fields: Any) -> Change:
+    """The fields given another value."""
+    return lambda data: data.update(fields)
+
+
+def more(name: str, by: int = 1) -> Change:
+    """A number one higher."""
+    return lambda data: data.update({name: data[name] + by})
+
+
+def turned(name: str) -> Change:
+    """A list the other way round."""
+    return lambda data: data.update({name: data[name][::-1]})
+
+
+def next_seat(name: str) -> Change:
+    """Another seat."""
+    return lambda data: data.update({name: (data[name] + 1) % 4})
+
+
+def scored(data: Data, seat: int, by: int) -> None:
+    """A seat is given more, and the sums are made to fit."""
+    data["changes"][seat] += by
+    data["scores"][seat] += by
+
+
+def another_card(name: str) -> Change:
+    """The first card of a list exchanged for another that is not in it."""
+
+    def change(data: Data) -> None:
+        data[name][0] = next(card for card in ("AC", "AD", "AH", "AS", "KC") if card not in data[name])
+
+    return change
+
+
+def swapped(name: str) -> Change:
+    """The first two of a list exchanged."""
+
+    def change(data: Data) -> None:
+        data[name][0], data[name][1] = data[name][1], data[name][0]
+
+    return change
+
+
+def dirtied(data: Data) -> None:
+    """A rule that no menu changes."""
+    data["rules"]["goal"] = 50
+
+
+def other_partner(data: Data) -> None:
+    """Somebody else is revealed as the partner, sides and all."""
+    seat = next(seat for seat in range(4) if seat not in (data["bidder"], data["seat"]))
+    side = sorted([data["bidder"], seat])
+    data.update(seat=seat, sides=[side, [each for each in range(4) if each not in side]])
+
+
+def doubled(data: Data) -> None:
+    """The set side loses less than it should."""
+    for seat, change in enumerate(data["changes"]):
+        if change < 0:
+            scored(data, seat, 1)
+
+
+def other_turn(data: Data) -> None:
+    """The next seat in its place."""
+    data["next"] = [(data["next"][0] + 1) % 4]
+
+
+def other_of_two(data: Data) -> None:
+    """The coin falls the other way."""
+    data["winner"] = next(seat for seat in data["seats"] if seat != data["winner"])
+
+
+def outsider(data: Data) -> None:
+    """The coin falls for nobody it is between."""
+    data["winner"] = next(seat for seat in range(4) if seat not in data["seats"])
+
+
+def next_winner(data: Data) -> None:
+    """Somebody else is said to have won."""
+    data["winners"] = [(data["winners"][0] + 1) % 4]
+
+
+FORGERIES: list[tuple[str, str, str, Change, Which]] = [
+    ("the pick of a change", WILD, "RulesChanged", more("pick"), lambda data: data["pick"] == 0),
+    ("the label of a change", WILD, "RulesChanged", set_to(label="randomizer 99 what"), any_of_them),
+    ("how many changes there were", WILD, "RulesChanged", more("of"), any_of_them),
+    ("the ceremony of a change", WILD, "RulesChanged", set_to(n=0), any_of_them),
+    ("no pick at all", WILD, "RulesChanged", set_to(pick=None), any_of_them),
+    ("the summary of a change", WILD, "RulesChanged", lambda data: data["summary"].update(points="9b"), any_of_them),
+    ("a rule no menu has", WILD, "RulesChanged", dirtied, any_of_them),
+    ("a change put down to the host", WILD, "RulesChanged", set_to(cause="host"), any_of_them),
+    ("a change put down to a wait", WILD, "RulesChanged", set_to(cause="deferred"), any_of_them),
+    ("a change for no reason", WILD, "RulesChanged", set_to(cause="mood"), any_of_them),
+    ("a rule the host cannot change", HOST, "RulesChanged", dirtied, lambda data: data["cause"] == "host"),
+    ("a draw the host never made", HOST, "RulesChanged", set_to(n=1), lambda data: data["cause"] == "host"),
+    ("a change that waits, and its rules", WILD, "RulesChangeDeferred", dirtied, any_of_them),
+    ("what had waited", WILD, "RulesChanged", set_to(pick=99), lambda data: data["cause"] == "deferred"),
+    ("the draw that ended it", ENDED, "GameEnded", set_to(label="randomizer 99 end"), any_of_them),
+    ("the ceremony that ended it", ENDED, "GameEnded", set_to(n=0), any_of_them),
+    ("a session ended by time", ENDED, "GameEnded", set_to(reason="time", n=None, label=None), any_of_them),
+    ("who won a session", ENDED, "GameEnded", lambda data: data.update(winners=data["winners"][1:]), any_of_them),
+    ("the draw that ended it after the hand", AFTER, "GameEnded", set_to(label="randomizer 0 end"), any_of_them),
+    ("the order of the seats", "Blackout", "SeatsDrawn", turned("order"), any_of_them),
+    ("the first dealer", WILD, "DealerDrawn", next_seat("seat"), any_of_them),
+    ("the ceremony of the dealer", WILD, "DealerDrawn", set_to(n=0, seat=9), any_of_them),
+    ("who has no honour", WILD, "MisdealDeclared", set_to(seats=[0, 1, 2, 3]), any_of_them),
+    ("nobody without an honour", WILD, "MisdealDeclared", set_to(seats=[]), any_of_them),
+    ("which deal was a misdeal", WILD, "MisdealDeclared", more("redeal"), any_of_them),
+    ("the dealer of a redeal", WILD, "HandDealt", next_seat("dealer"), lambda data: data["redeal"] == 1),
+    ("the count of a redeal", WILD, "HandDealt", more("redeal"), lambda data: data["redeal"] == 1),
+    (
+        "the subject of a redeal",
+        WILD,
+        "CeremonyOpened",
+        set_to(subject="deal hand 2"),
+        lambda d: "redeal" in d["subject"],
+    ),
+    ("the upcard", "Blackout", "TrumpTurnedUp", set_to(card="2C", suit="C"), lambda data: data["card"] != "2C"),
+    ("the suit of the upcard", "Blackout", "TrumpTurnedUp", set_to(suit="C"), lambda data: data["suit"] != "C"),
+    ("the hand of the upcard", "Blackout", "TrumpTurnedUp", more("hand"), any_of_them),
+    ("who names trump", WILD, "TrumpNamed", next_seat("seat"), any_of_them),
+    ("who calls", WILD, "PartnerCalled", next_seat("seat"), any_of_them),
+    ("who has the called card", WILD, "PartnerRevealed", other_partner, any_of_them),
+    ("the pitcher his own partner", WILD, "PartnerRevealed", lambda d: d.update(seat=d["bidder"]), any_of_them),
+    ("who has a secret card", SECRET, "PartnerRevealed", other_partner, any_of_them),
+    (
+        "the card that was called",
+        WILD,
+        "PartnerRevealed",
+        lambda d: d.update(card="2S" if d["card"] != "2S" else "2C"),
+        any_of_them,
+    ),
+    ("the sides of a called partner", WILD, "PartnerRevealed", turned("sides"), any_of_them),
+    ("how many were thrown", WILD, "CardsDiscarded", more("count", 99), any_of_them),
+    ("cards thrown openly", WILD, "CardsDiscarded", lambda d: d["shown"].append("2C"), any_of_them),
+    ("a card buried", WILD, "CardsBuried", another_card("cards"), any_of_them),
+    ("a card buried twice", WILD, "CardsBuried", lambda d: d["cards"].__setitem__(1, d["cards"][0]), any_of_them),
+    ("the ceremony of cards buried", WILD, "CardsBuried", set_to(n=0), any_of_them),
+    ("how many were drawn", WILD, "CardsDrawn", more("count"), any_of_them),
+    ("who drew", WILD, "CardsDrawn", next_seat("seat"), any_of_them),
+    ("a card drawn", WILD, "CardsTaken", another_card("cards"), any_of_them),
+    ("the order of cards taken", WILD, "CardsTaken", swapped("cards"), lambda data: len(data["cards"]) > 1),
+    ("how many were left in the stock", WILD, "StockTaken", more("count", -1), any_of_them),
+    ("who takes the stock", WILD, "StockTaken", next_seat("seat"), any_of_them),
+    ("a card kept", WILD, "TrickTaken", set_to(kept=[]), lambda data: bool(data["kept"])),
+    ("who leads next", WILD, "TrickTaken", other_turn, lambda data: bool(data["next"])),
+    ("whose turn it is after a change", WILD, "RulesChanged", other_turn, lambda data: bool(data["next"])),
+    ("whose turn it is to throw", WILD, "CardsDiscarded", other_turn, lambda data: bool(data["next"])),
+    ("whose turn it is in a trick", WILD, "CardPlayed", other_turn, lambda data: bool(data["next"])),
+    ("a turn told too early", WILD, "CardPlayed", set_to(next=[0]), lambda data: not data["next"]),
+    ("the seats of a coin", TIED, "CoinFlipped", turned("seats"), any_of_them),
+    ("the winner of a coin", TIED, "CoinFlipped", other_of_two, any_of_them),
+    ("a winner who has no part in a coin", TIED, "CoinFlipped", outsider, any_of_them),
+    ("the winner of a tied game", TIED, "GameEnded", next_winner, any_of_them),
+    ("a bid scaled further", WILD, "BidScaled", more("after", -1), any_of_them),
+    ("whose bid is scaled", WILD, "BidScaled", next_seat("seat"), any_of_them),
+    ("who is the new partner", WILD, "PartnersChanged", next_seat("partner"), any_of_them),
+    ("the new sides", WILD, "PartnersChanged", turned("sides"), any_of_them),
+    ("how long a turn lasted", WILD, "DelayCalled", more("waited_ms"), any_of_them),
+    ("who was accused", WILD, "DelayCalled", next_seat("accused"), any_of_them),
+    ("who voted", WILD, "DelayVoted", lambda data: data.update(seat=(data["seat"] + 1) % 4), any_of_them),
+    ("the verdict", WILD, "DelayJudged", lambda data: data.update(guilty=not data["guilty"]), any_of_them),
+    ("what delay costs", WILD, "DelayJudged", lambda data: data["scores"].__setitem__(0, 99), any_of_them),
+    (
+        "a point's winner",
+        WILD,
+        "HandScored",
+        lambda d: d["pegs"][0].update(seat=(d["pegs"][0]["seat"] + 1) % 4),
+        any_of_them,
+    ),
+    ("a point left out", WILD, "HandScored", lambda data: data["pegs"].pop(), any_of_them),
+    ("the order of points", WILD, "HandScored", turned("pegs"), lambda data: len(data["pegs"]) > 1),
+    ("a set side that pays less", WILD, "HandScored", doubled, lambda data: data["made"] is False),
+    (
+        "a bid as it was made and not as it stands",
+        WILD,
+        "HandScored",
+        lambda d: d.update(bids=[9, 9, 9, 9]),
+        any_of_them,
+    ),
+    ("an exact bid", "Blackout", "HandScored", lambda data: scored(data, 0, 1), any_of_them),
+    ("a game count where none counts", "Blackout", "HandScored", set_to(counts=[0, 0, 0, 0]), any_of_them),
+    ("low to who took it", "Setback with three and low as dealt", "HandScored", lambda d: scored(d, 0, 1), any_of_them),
+    ("partners' scores apart", "Setback with partners", "HandScored", lambda d: scored(d, 0, 1), any_of_them),
+    (
+        "a dealer who was not forced",
+        "Setback with partners",
+        "AuctionWon",
+        lambda d: d.update(forced=not d["forced"]),
+        any_of_them,
+    ),
+    ("a dealer who had it", WILD, "AuctionWon", lambda d: d.update(forced=not d["forced"]), any_of_them),
+    ("all there was", WILD, "AuctionWon", lambda d: d.update(max=not d["max"]), any_of_them),
+    ("the sides of a pitcher", WILD, "AuctionWon", turned("sides"), any_of_them),
+    ("a pass where all must bid", "Blackout", "BidMade", more("bid", 99), any_of_them),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "fact", "change", "which"), [each[1:] for each in FORGERIES], ids=[each[0] for each in FORGERIES]
+)
+def test_a_changed_fact_is_found_where_it_stands(name: str, fact: str, change: Change, which: Which) -> None:
+    history, version = found(name, fact, which)
+
+    def only(event: Data) -> None:
+        if event["version"] == version:
+            change(event["data"])
+
+    report = audit(forged(history, only))
+    assert not report.log, "links and leaves are in order again"
+    assert report.code(live_is_fine=True) == WRONG
+    assert version in {each.version for each in report.findings}, report.findings

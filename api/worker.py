@@ -1,21 +1,30 @@
-"""What goes on without a request: the projections follow the log, and the house finishes what requests left to it."""
+"""What goes on without a request: the projections follow the log, the clock ends games whose time has come, and the
+
+house finishes what requests left to it.
+"""
 
 import logging
 import secrets
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 
 from api.services import Services
+from domain.commands import Tick
 from domain.game import Corrupt
-from domain.store import StoreUnavailable
+from domain.rejections import GameOver
+from domain.state import SERVER
+from domain.store import RaceLost, StoreUnavailable, utc_now
+from projections.agenda import due
 from projections.databases import RowsUnavailable
 
 LOG = logging.getLogger("trickbook.worker")
 EVERY_S = 1.0
 REQUESTS_OWN = timedelta(seconds=2)
 """How long a request that brought the house's turn about is left to play on by itself."""
+DUE_AT_ONCE = 10_000
+"""Games the clock looks at in one turn, at most: those that play their last hand out stay due meanwhile."""
 STOPPING_S = 10.0
 UNREACHED = (StoreUnavailable, RowsUnavailable)
 UNATTENDED = """WHERE status = 'active' AND updated < ? AND NOT EXISTS
@@ -29,39 +38,58 @@ class Worker:
         self._services = services
 
     def run(self, stop: threading.Event) -> None:
-        """Follow the log in a thread of its own, and look after the house's games in this one."""
+        """Follow the log in a thread of its own; be the clock, and look after the house's games, in this one."""
         following = threading.Thread(target=self._services.followers.run, args=(stop,), name="followers", daemon=True)
         following.start()
         while not stop.wait(EVERY_S):
-            try:
-                self.attend()
-            except UNREACHED as error:
-                LOG.warning("the house's games could not be looked after: %s", error)
-            except Exception:
-                LOG.exception("the house's games could not be looked after")
+            for turn, of in ((self.tick, "games whose time has come"), (self.attend, "the house's games")):
+                try:
+                    turn()
+                except UNREACHED as error:
+                    LOG.warning("%s could not be looked after: %s", of, error)
+                except Exception:
+                    LOG.exception("%s could not be looked after", of)
         following.join(STOPPING_S)
+
+    def tick(self) -> int:
+        """Let every game whose time has come hear the clock; how many there were. What is not due makes no facts."""
+        with self._services.rows.reading("agenda") as reading:
+            found = due(reading, utc_now(), DUE_AT_ONCE)
+        return self._each(found, self._tick)
+
+    def _tick(self, game: str) -> None:
+        try:
+            self._services.games.act(game, Tick(), by=SERVER, command_id=_unasked())
+        except GameOver:  # another clock was faster, and the agenda does not know yet
+            LOG.debug("game %s was over already", game)
 
     def attend(self, patience: timedelta = REQUESTS_OWN) -> int:
         """Play on every game that has waited that long for the house; how many there were."""
-        found = self.unattended(datetime.now(UTC) - patience)
+        return self._each(self.unattended(datetime.now(UTC) - patience), self._play)
+
+    def _each(self, found: Collection[str], look_after: Callable[[str], None]) -> int:
         for game in found:
             try:
-                self._play(game)
-            except (*UNREACHED, Corrupt) as error:
+                look_after(game)
+            except (*UNREACHED, Corrupt, RaceLost) as error:
                 LOG.warning("game %s could not be looked after: %s", game, error)
             except Exception:  # one game that cannot be read keeps no other waiting
                 LOG.exception("game %s could not be looked after", game)
         return len(found)
 
     def _play(self, game: str) -> None:
-        state = self._services.games.state(game)
-        self._services.house.play(state, f"{secrets.token_hex(8)}-{secrets.token_hex(8)}")
+        self._services.house.play(self._services.games.state(game), _unasked())
 
     def unattended(self, since: datetime) -> list[str]:
         """The active games in which nobody has been awaited but the house since then."""
         with self._services.rows.reading("lobby") as reading:
             rows = reading.find("games", UNATTENDED, since.strftime("%Y-%m-%dT%H:%M:%S.%fZ"))
         return [row["id"] for row in rows]
+
+
+def _unasked() -> str:
+    """The id of a command that no request brought about."""
+    return f"{secrets.token_hex(8)}-{secrets.token_hex(8)}"
 
 
 @contextmanager

@@ -1,0 +1,165 @@
+"""The clock: games whose time has come end by themselves, by any number of clocks, once."""
+
+import threading
+import time
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from api.client import Client
+from api.config import Config
+from api.services import Services, open_services
+from api.worker import Worker
+from domain.commands import Tick
+from domain.events import CeremonyRevealed, GameEnded
+from domain.state import SERVER
+from projections.bots import choose
+from tests.api.conftest import Caller, config_for, services_of
+from tests.api.serving import server
+from tests.conftest import Database
+
+PASSWORD = "correct-horse"
+SIMPLE = ["bot:simple"] * 3
+
+
+def in_(seconds: float) -> str:
+    """So many seconds from now."""
+    return (datetime.now(UTC) + timedelta(seconds=seconds)).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def ended(player: Client, board: int, within_s: float) -> dict[str, Any]:
+    """The game's public view once it is over."""
+    until = time.monotonic() + within_s
+    while time.monotonic() < until:
+        view: dict[str, Any] = player.get(f"/games/{board}")
+        if view["status"] == "finished":
+            return view
+        time.sleep(0.1)
+    raise AssertionError(f"board {board} has not ended within {within_s} s")
+
+
+def first(view: dict[str, Any]) -> dict[str, Any]:
+    return choose("simple", view, lambda _: 0)
+
+
+def test_C6_R_C42_games_end_by_themselves_when_their_time_has_come(database: Database) -> None:
+    with server(database) as serving, Client(serving.url) as ann:
+        ann.join("ann", PASSWORD)
+        soon = in_(2)
+        options = {"ends_at": soon, "randomizer": None}
+        games = [
+            ann.post("/games", {"variant": "corellian", "options": options, "seats": ["ann", *SIMPLE]}),
+            ann.post("/games", {"variant": "pitch", "timing": {"ends_at": soon}, "seats": ["ann", *SIMPLE]}),
+            ann.post("/games", {"variant": "setback", "timing": {"ends_at": soon}, "seats": ["ann", *SIMPLE]}),
+            ann.post("/games", {"variant": "blackout", "timing": {"ends_at": soon}, "seats": ["ann", *SIMPLE]}),
+        ]
+        assert [game["view"]["status"] for game in games] == ["active"] * 4
+        results = [ended(ann, game["board"], within_s=8)["result"] for game in games]
+        none = {"reason": "time", "winners": [], "scores": [0, 0, 0, 0]}
+        assert results == [none | {"winners": [0, 1, 2, 3]}, none, none, none]  # R-C43: equal scores win together
+        for game in games:
+            log = ann.get(f"/games/{game['board']}/events")["items"]
+            last = log[-1]["event"]
+            assert (last["fact"], last["by"], last["at"] >= soon) == ("GameEnded", "server", True)
+            assert ann.get(f"/games/{game['board']}/audit")["verdict"]["code"] == 0
+        assert serving.stop() == 0
+
+
+def test_R_C42_after_hand_the_hand_is_played_out_and_then_all_is_over(database: Database) -> None:
+    with server(database) as serving, Client(serving.url) as ann:
+        ann.join("ann", PASSWORD)
+        options = {"ends_at": in_(1), "randomizer": None, "stop": "after_hand"}
+        opened = ann.post("/games", {"variant": "corellian", "options": options, "seats": ["ann", *SIMPLE]})
+        board, view = opened["board"], opened["view"]
+        time.sleep(3)
+        assert ann.get(f"/games/{board}")["status"] == "active"
+        while view["status"] == "active":
+            view = ann.post(f"/games/{board}/moves", first(view))["view"]
+        assert (view["result"]["reason"], view["hand"]["number"]) == ("time", 1)
+        assert view["result"]["scores"] == view["last_hand"]["scores"]
+        assert ann.get(f"/games/{board}/audit")["verdict"]["code"] == 0
+        assert serving.stop() == 0
+
+
+@pytest.fixture
+def due(app: Flask, ann: Caller) -> tuple[Services, str]:
+    """A game whose time has come, and what serves it, with no worker of its own."""
+    body = {"variant": "pitch", "timing": {"ends_at": in_(-1)}, "seats": ["ann", "bot:simple"]}
+    game = ann.post("/games", body).get_json()["id"]
+    services_of(app).followers.catch_up()
+    return services_of(app), game
+
+
+def test_any_number_of_clocks_end_a_game_once(due: tuple[Services, str], database: Database) -> None:
+    here, game = due
+    others = [open_services(config_for(database)) for _ in range(3)]
+    workers = [Worker(each) for each in (here, *others) for _ in range(2)]
+    threads = [threading.Thread(target=worker.tick) for worker in workers]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    facts = [entry.event.data for entry in here.games.entries(game)]
+    assert [type(fact) for fact in facts[-2:]] == [CeremonyRevealed, GameEnded]
+    assert sum(isinstance(fact, GameEnded) for fact in facts) == 1
+    assert Worker(here).tick() == 1  # the agenda has not heard of it yet, and no harm is done
+    here.followers.catch_up()
+    assert Worker(here).tick() == 0
+    assert len(here.games.entries(game)) == len(facts)
+    for each in others:
+        each.close()
+
+
+def test_a_tick_that_is_not_due_stores_nothing(app: Flask, ann: Caller) -> None:
+    body = {"variant": "pitch", "timing": {"ends_at": in_(3600)}, "seats": ["ann", "bot:simple"]}
+    opened = ann.post("/games", body).get_json()
+    here = services_of(app)
+    here.followers.catch_up()
+    assert Worker(here).tick() == 0
+    position = here.games.last_position()
+    commit = here.games.act(opened["id"], Tick(), by=SERVER, command_id="1-1")
+    assert (commit.entries, here.games.last_position()) == ((), position)
+
+
+def test_one_game_that_cannot_be_ended_keeps_no_other_waiting(
+    app: Flask, ann: Caller, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    body = {"variant": "pitch", "timing": {"ends_at": in_(-1)}, "seats": ["ann", "bot:simple"]}
+    games = [ann.post("/games", body).get_json()["id"] for _ in range(2)]
+    here = services_of(app)
+    here.followers.catch_up()
+    act, failed = here.games.act, list[str]()
+
+    def fails_once(game: str, *more: Any, **named: Any) -> Any:
+        if not failed:
+            failed.append(game)
+            raise ArithmeticError("a fault of ours")
+        return act(game, *more, **named)
+
+    monkeypatch.setattr(here.games, "act", fails_once)
+    assert Worker(here).tick() == 2
+    over = {game: here.games.state(game).result is not None for game in games}
+    assert over == {game: game != failed[0] for game in games}
+    assert "could not be looked after" in caplog.text
+
+
+def test_the_clock_that_fails_keeps_the_house_at_work(
+    app: Flask, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("api.worker.EVERY_S", 0.01)
+    stop, worker = threading.Event(), Worker(services_of(app))
+    monkeypatch.setattr(worker, "tick", lambda: 1 // 0)
+    monkeypatch.setattr(worker, "attend", stop.set)
+    worker.run(stop)
+    assert "games whose time has come could not be looked after" in caplog.text
+
+
+def test_an_end_that_has_passed_already_is_taken_and_comes_at_once(due: tuple[Services, str], config: Config) -> None:
+    here, game = due
+    assert here.games.state(game).result is None
+    assert Worker(here).tick() == 1
+    result = here.games.state(game).result
+    assert result is not None
+    assert (result.reason, result.winners) == ("time", ())

@@ -1,4 +1,4 @@
-"""Corellian Pitch, what a hand comes to (C18, C20 to C26, C33, R-C17 to R-C20, R-C32 to R-C38, R-C50, R-C56 to R-C59).
+"""Corellian Pitch, what a hand comes to (C18 to C26, C33, R-C17 to R-C20, R-C32 to R-C38, R-C50, R-C56 to R-C59).
 
 A peg in words is "point seat card", in brackets where it gives no point. Hearts are trumps, and seat 0 is the bidder.
 """
@@ -116,8 +116,10 @@ def test_a_lone_bidder(number: int, changes: Changes, credit: str) -> None:
     assert scored(bid(number), *TEN, partners="call", call="AH", credit=credit).changes == changes
 
 
-def test_R_C33_the_sides_are_those_at_the_end_of_the_hand() -> None:
+def test_C19_R_C33_the_sides_are_those_at_the_end_and_points_move_with_the_player() -> None:
     at = changed(playing(bid(4), TEN), "partners:left")
+    assert at.state.hand is not None
+    assert at.state.hand.sides == ((0, 1), (2, 3))
     assert the(HandScored, commit(at, last(TEN))).changes == (7, 7, 3, 3)
 
 

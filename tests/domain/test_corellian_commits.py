@@ -1,0 +1,77 @@
+"""What one commit of Corellian Pitch holds, in what order, in whose name and for whom (contract: Order, next, by)."""
+
+import re
+from itertools import product
+
+import pytest
+
+from domain.game import Entry
+from domain.settle import ENDS
+from domain.state import SERVER
+from tests.tables import Table
+
+DEAL = r"CeremonyOpened SeedKept HandDealt( CardsDealt){4} StockLaid"
+DEALS = rf"({DEAL} MisdealDeclared CeremonyRevealed )*{DEAL}"
+FILLED = r"( StockTaken CardsTaken)?( PartnerRevealed)?"
+CARD = r"CardPlayed( PartnerRevealed)?( TrickTaken)?( PartnerRevealed)?"
+COMMITS = re.compile(
+    rf"GameOpened CeremonyOpened SeedKept DealerDrawn CeremonyRevealed {DEALS}"
+    r"|Bid(Made|Passed)( AuctionWon)?"
+    rf"|TrumpNamed{FILLED}"
+    rf"|PartnerCalled{FILLED}"
+    rf"|CardsDiscarded( CardsBuried)?( CardsDrawn CardsTaken)?{FILLED}"
+    rf"|{CARD}"
+    rf"|{CARD} HandScored CeremonyRevealed {DEALS}"
+)
+OWN = {"BidMade", "BidPassed", "TrumpNamed", "PartnerCalled", "CardsDiscarded", "CardsBuried", "CardsDrawn"}
+OWN |= {"CardsTaken", "StockTaken", "CardPlayed"}
+"""Facts in the name of their seat's player."""
+HIDDEN = {"CardsDealt", "CardsBuried", "CardsTaken"}
+"""Facts for their seat alone."""
+
+
+def turns(entries: tuple[Entry, ...]) -> list[tuple[int, ...]]:
+    """What `next` says in the commit, fact by fact that has one, without those of a hand that ends in it."""
+    facts = [entry.event.data for entry in entries]
+    ends = max((at for at, fact in enumerate(facts) if isinstance(fact, ENDS)), default=-1)
+    early = [fact.next for fact in facts[: ends + 1] if hasattr(fact, "next")]
+    assert all(not seats for seats in early)
+    return [fact.next for fact in facts[ends + 1 :] if hasattr(fact, "next")]
+
+
+@pytest.mark.parametrize(
+    ("deal", "call", "follow"),
+    [
+        pytest.param(*options, id=f"C5 R-C2 R-C28 R-C49 {' '.join(options)}")
+        for options in product(("fill", "all"), ("announced", "secret"), ("trumps", "suit_or_trump"))
+    ],
+)
+@pytest.mark.parametrize("partners", ["across", "call"])
+def test_every_commit_of_a_game_is_in_order(deal: str, call: str, follow: str, partners: str) -> None:
+    draws = {"when": [1, 1], "end": None, "points": [], "dirty": False, "reverse": False, "partners": [partners]}
+    game = Table(variant="corellian", seed=7, randomizer=draws, deal=deal, call=call, follow=follow).plays_out(hands=3)
+    for entries in game.commits:
+        said = " ".join(entry.event.fact for entry in entries if entry.event.fact != "RulesChanged")
+        assert COMMITS.fullmatch(said), said
+        *before, last = turns(entries)
+        assert len(last) == 1
+        assert not any(before)
+        assert len({(entry.event.command, entry.event.at) for entry in entries}) == 1
+
+
+def test_who_says_what_and_for_whom() -> None:
+    game = Table(variant="corellian", bots=(2,), seed=3, randomizer=None).plays_out(hands=2)
+    seen = set()
+    for event in game.events[1:]:
+        own = event.fact in OWN
+        assert event.by == (game.state.seats[event.data.seat].player if own else SERVER), event.fact
+        only = (event.data.seat,) if event.fact in HIDDEN else None
+        assert event.seen_by == (() if event.fact in {"SeedKept", "StockLaid"} else only), event.fact
+        seen.add(event.fact)
+    assert seen >= OWN - {"PartnerCalled", "CardsDrawn"}
+
+
+def test_R_C22_trump_is_named_once_a_hand() -> None:
+    game = Table(variant="corellian", seed=9, randomizer={"when": [1, 2], "end": None}).plays_out(hands=4)
+    facts = [event.fact for event in game.events]
+    assert facts.count("TrumpNamed") == facts.count("HandScored")

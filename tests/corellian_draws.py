@@ -1,0 +1,271 @@
+"""Whole sessions of Corellian Pitch in memory, and every draw of their randomizer worked out anew from the seeds.
+
+judged(Session(7).plays_out().events) are the draws of a session that was played at random, each as it has to be.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from random import Random
+from typing import Any, TypeVar
+
+from domain import fairdeal
+from domain.cards import DECK_54
+from domain.changing import prospective
+from domain.choices import Phase, Stop
+from domain.commands import CallDelay, CallPartner, ChangeRules, Command, Discard, PassBid, VoteDelay
+from domain.delaying import may_vote
+from domain.events import (
+    BidMade,
+    BidPassed,
+    CardPlayed,
+    CardsDiscarded,
+    CeremonyOpened,
+    CeremonyRevealed,
+    Event,
+    GameEnded,
+    GameOpened,
+    HandDealt,
+    HandScored,
+    MisdealDeclared,
+    MovesTakenBack,
+    PartnerCalled,
+    RulesChanged,
+    RulesChangeDeferred,
+    TrumpNamed,
+)
+from domain.game import Entry, Request
+from domain.legal import legal_moves, may_call, may_throw
+from domain.menu import offered
+from domain.rules import Rules, Setting
+from domain.standing_in import stand_in
+from domain.state import SERVER
+from tests.tables import Table
+
+T = TypeVar("T")
+TURNS = (BidMade, BidPassed, TrumpNamed, PartnerCalled, CardsDiscarded, CardPlayed)
+"""What counts as a turn taken (fairdeal/1)."""
+
+
+class Session(Table):
+    """A session of p0, p1, p2, p3; ten seconds pass with every command, so that every second turn may be late."""
+
+    def __init__(self, seed: int, **options: Any) -> None:
+        self.seconds, self.random = 0, Random(seed)
+        super().__init__(variant="corellian", seed=seed, **options)
+
+    def send(self, command: Command, by: str) -> tuple[Entry, ...]:
+        """One commit, ten seconds after the one before."""
+        self.seconds += 10
+        return self.at(self.now, command, by)
+
+    def at(self, time: str, command: Command, by: str = SERVER) -> tuple[Entry, ...]:
+        """One commit at this time."""
+        draft = self.game.draft(command, Request(by, f"c{len(self.commits) + 1}", time), self.entropy)
+        self.game.keep(draft)
+        self.commits.append(draft.entries)
+        return draft.entries
+
+    @property
+    def now(self) -> str:
+        """The time of the last command."""
+        hours, minutes = divmod(self.seconds // 60, 60)
+        return f"2026-11-{21 + hours // 24:02}T{hours % 24:02}:{minutes:02}:{self.seconds % 60:02}.000000Z"
+
+    def turns(self, many: int = 1) -> "Session":
+        """So many turns, fewer where the session ends."""
+        for _ in range(many):
+            if self.state.result is None:
+                seat = self.state.turn[0]
+                left = self.state.seats[seat].state != "in"
+                self.send(self.choice(seat), SERVER if left else self.state.seats[seat].player)
+        return self
+
+    def to(self, phase: Phase) -> "Session":
+        """Turns until the table is in that phase."""
+        while self.state.phase is not phase and self.state.result is None:
+            self.turns()
+        return self
+
+    def plays_out(self, *, hands: int = 0, most: int = 4000) -> "Session":
+        """To the end of the session, or of so many hands."""
+        while self.state.result is None and not 0 < hands <= len(self.hands_scored) and len(self.commits) < most:
+            self.turns()
+        return self
+
+    def choice(self, seat: int) -> Command:
+        """What a seat does in its turn: a pass more often than a bid, else anything it may."""
+        state = self.state
+        if state.seats[seat].state != "in":
+            return stand_in(state, seat)
+        if moves := legal_moves(state, seat):
+            passes = isinstance(moves[0], PassBid) and self.random.random() < 0.6
+            return moves[0] if passes else self.random.choice(moves)
+        if (may := may_throw(state, seat)) is not None:
+            many = self.random.randint(may.least, may.most) - len(may.must)
+            return Discard(seat, (*may.must, *self.random.sample([c for c in may.of if c not in may.must], many)))
+        return CallPartner(seat, self.random.choice(DECK_54))
+
+    def lively(self, many: int) -> "Session":
+        """So many turns, with cards called out of turn, delay of game, votes and changes by the host between them."""
+        for _ in range(many):
+            if self.state.result is None and self.state.turn:
+                self._aside()
+                self.turns()
+        return self
+
+    def _aside(self) -> None:
+        caller = self.state.hand.pitcher if self.state.hand else None
+        if caller is not None and may_call(self.state, caller) and self.random.random() < 0.5:
+            self.says(CallPartner(caller, self.random.choice(DECK_54)))
+        elif self.state.delay is not None and self.random.random() < 0.3:
+            voters = [seat for seat in range(4) if may_vote(self.state, seat)]
+            self.says(VoteDelay(voters[0], guilty=self.random.random() < 0.7))
+        elif self.state.rules.changes.host and self.random.random() < 0.1:
+            self.says(ChangeRules(0, self.random.choice(offered(prospective(self.state)))))
+        elif self._late() and self.random.random() < 0.05:
+            accused = self.state.turn[0]
+            self.seconds += 10
+            self.says(CallDelay((accused + 1) % 4, accused))
+
+    def _late(self) -> bool:
+        hand = self.state.hand
+        free = self.state.delay is None and hand is not None and hand.delayed != hand.turns
+        return free and self.state.phase is Phase.PLAY
+
+
+@dataclass(frozen=True)
+class Draw:
+    """What the randomizer did before turn `t` of deal `n`: a word of the menu, or "end"."""
+
+    n: int
+    t: int
+    word: str
+
+
+@dataclass
+class Walk:
+    """Where a log has been read to: the rules in force, what will be in force, and the deal whose seed draws."""
+
+    game: str
+    rules: Rules
+    setting: Setting
+    seeds: dict[int, bytes]
+    subjects: dict[int, str]
+    key: bytes = b""
+    n: int = 0
+    t: int = 0
+    live: bool = False
+    asked: set[int] = field(default_factory=set)
+    held: int = 0
+    stopping: str | None = None
+    taken: list[int] = field(default_factory=list)
+    draws: list[Draw] = field(default_factory=list)
+
+    def due(self) -> str | None:
+        """What the seed draws before this turn: a word, "end", or nothing."""
+        randomizer = self.rules.changes.randomizer
+        if randomizer is None:
+            return None
+        if randomizer.end and fairdeal.chance(self.key, label := f"randomizer {self.t} end", *randomizer.end):
+            if self.rules.stop is Stop.AT_ONCE:
+                return "end"
+            self.stopping = self.stopping or label
+        menu = not_in_force(self.rules.changes.menu, self.setting)
+        if not menu or not fairdeal.chance(self.key, f"randomizer {self.t} when", *randomizer.when):
+            return None
+        return menu[fairdeal.pick(self.key, f"randomizer {self.t} what", len(menu))]
+
+    def passed(self) -> None:
+        """Somebody acts: if nothing was drawn before this turn, nothing was due."""
+        if self.live and self.t not in self.asked:
+            assert self.due() is None, (self.n, self.t, self.due())
+            self.asked.add(self.t)
+
+    def drawn(self, fact: RulesChanged | RulesChangeDeferred) -> None:
+        """A change: the one that was due, before this turn and once."""
+        menu = not_in_force(self.rules.changes.menu, self.setting)
+        assert self.live
+        assert self.t not in self.asked, (self.n, self.t)
+        assert fact.pick is not None
+        assert (fact.n, fact.label, fact.of) == (self.n, f"randomizer {self.t} what", len(menu))
+        assert self.due() == menu[fact.pick]
+        assert after(self.setting, menu[fact.pick]) == fact.summary == fact.rules.setting
+        self.asked.add(self.t)
+        self.draws.append(Draw(self.n, self.t, menu[fact.pick]))
+
+    def ended(self, fact: GameEnded) -> None:
+        """An end by draw is one that was due; `label` names its turn."""
+        if self.live:
+            assert self.due() == "end"
+            self.stopping = f"randomizer {self.t} end"
+        assert (fact.n, fact.label) == (self.n, self.stopping)
+        self.t = int((fact.label or "").split()[1])
+        self.draws.append(Draw(self.n, self.t, "end"))
+
+
+def not_in_force(menu: Iterable[str], setting: Setting) -> list[str]:
+    """What of a menu would change this setting."""
+    return [word for word in menu if after(setting, word) != setting]
+
+
+def after(setting: Setting, word: str) -> Setting:
+    """The setting after one change."""
+    what, to = word.split(":")
+    if what in ("dirty", "reverse"):
+        return replace(setting, **{what: to == "on"})  # type: ignore[arg-type]
+    return replace(setting, **{what: to})  # type: ignore[arg-type]
+
+
+def judged(events: list[Event[Any]]) -> list[Draw]:
+    """Every draw of a log's hands that have been revealed, in order, each held against the seed; none is missing."""
+    opening = events[0].data
+    assert isinstance(opening, GameOpened)
+    seeds = {event.data.n: bytes.fromhex(event.data.seed) for event in those(CeremonyRevealed, events)}
+    subjects = {event.data.n: event.data.subject for event in those(CeremonyOpened, events)}
+    walk = Walk(events[0].game, opening.rules, opening.rules.setting, seeds, subjects)
+    for before, event in pairwise(events):
+        if event.command != before.command:
+            walk.passed()
+        if isinstance(event.data, HandDealt) and event.data.n not in seeds:
+            break
+        _read(walk, event)
+    return walk.draws
+
+
+def _read(walk: Walk, event: Event[Any]) -> None:
+    fact = event.data
+    if isinstance(fact, HandDealt):
+        assert walk.stopping is None
+        cuts = [(source, bytes.fromhex(cut)) for source, cut in fact.cuts]
+        walk.key = fairdeal.key(walk.game, fact.n, walk.subjects[fact.n], walk.seeds[fact.n], cuts)
+        walk.n, walk.t, walk.live, walk.asked, walk.taken = fact.n, 0, True, set(), []
+    elif isinstance(fact, TURNS):
+        walk.taken.append(event.version)
+        walk.t += 1
+    elif isinstance(fact, MovesTakenBack):
+        walk.taken = [version for version in walk.taken if version <= fact.to_version]
+        walk.t = len(walk.taken)
+    elif isinstance(fact, HandScored | MisdealDeclared):
+        walk.live = False
+    elif isinstance(fact, RulesChanged | RulesChangeDeferred):
+        _changed(walk, fact)
+    elif isinstance(fact, GameEnded) and fact.reason == "randomizer":
+        walk.ended(fact)
+
+
+def _changed(walk: Walk, fact: RulesChanged | RulesChangeDeferred) -> None:
+    if fact.cause == "randomizer":
+        walk.drawn(fact)
+    if isinstance(fact, RulesChangeDeferred):
+        walk.held += 1
+    else:
+        walk.held -= fact.cause == "deferred"
+        walk.rules = fact.rules
+    if fact.cause != "deferred" or not walk.held:
+        walk.setting = fact.summary
+
+
+def those(kind: type[T], events: Iterable[Event[Any]]) -> Iterator[Event[T]]:
+    """The events of one kind of fact, in order."""
+    return (event for event in events if isinstance(event.data, kind))

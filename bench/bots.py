@@ -1,12 +1,12 @@
 """How often `simple` beats `random`: `python -m bench.bots`, 500 games of each variant, in memory, on one core.
 
-In games of sides the two strategies sit across from each other; else at every other seat, or one among the others.
-Winners are compared: a game that seats of both won is drawn. `--games N` plays fewer.
+Every other seat plays `simple`, which in Setback with four is one side, or one seat among others at random.
+A game that seats of both won counts for neither. `--games N` plays fewer. Milliseconds of processor time.
 """
 
 import argparse
 from collections import Counter
-from time import perf_counter
+from time import process_time
 
 from tests.projections.bot_table import winner
 
@@ -29,9 +29,9 @@ def main() -> None:
     print("| variant   | simple sits         | simple wins | random wins | both | ms a game |")
     print("|---|---|---:|---:|---:|---:|")
     for variant, sits, strategies in TABLES:
-        start = perf_counter()
+        start = process_time()
         won = Counter(winner(seed, variant, strategies) for seed in range(games))
-        took = 1000 * (perf_counter() - start) / games
+        took = 1000 * (process_time() - start) / games
         counts = f"{won['simple']:>11} | {won['random']:>11} | {won['both']:>4}"
         print(f"| {variant:<9} | {sits:<19} | {counts} | {took:>9.0f} |", flush=True)
 

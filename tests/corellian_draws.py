@@ -123,7 +123,7 @@ class Session(Table):
             self.says(VoteDelay(voters[0], guilty=self.random.random() < 0.7))
         elif self.state.rules.changes.host and self.random.random() < 0.1:
             self.says(ChangeRules(0, self.random.choice(offered(prospective(self.state)))))
-        elif self._late() and self.random.random() < 0.05:
+        elif self._late() and self.random.random() < 0.2:
             accused = self.state.turn[0]
             self.seconds += 10
             self.says(CallDelay((accused + 1) % 4, accused))

@@ -130,7 +130,8 @@ def main() -> None:
     for variant, players, options in TABLES:
         figures = [*rates(Rules, variant, players, options, asked.games)]
         figures += rates(Commits, variant, players, options, max(1, asked.games // 4))
-        print(f"| {variant}, {players} players | " + " | ".join(f"{figure:,.0f}" for figure in figures) + " |", flush=True)
+        row = " | ".join(f"{figure:,.0f}" for figure in figures)
+        print(f"| {variant}, {players} players | {row} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -178,7 +178,7 @@ def judge(table: Table) -> None:
                 assert trick.seat == rulebook.taker(tricks[-1], rulebook.suit(tricks[0][0][1]))
             case HandScored() as hand:
                 bid = max(bid or 0 for bid in hand.bids)
-                wanted = rulebook.judged(tricks, bid, scores, table.state.rules.goal, gone)
+                wanted = rulebook.judged(tricks, bid, scores, table.state.rules.goal or 0, gone)
                 scores, winner = wanted.scores, wanted.winner
                 assert [(peg.point, peg.seat, peg.credited) for peg in hand.pegs] == wanted.pegs
                 assert (list(hand.counts), hand.made, list(hand.scores)) == (wanted.counts, wanted.made, scores)

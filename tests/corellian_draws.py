@@ -13,7 +13,7 @@ from domain import fairdeal
 from domain.cards import DECK_54
 from domain.changing import prospective
 from domain.choices import Phase, Stop
-from domain.commands import CallDelay, CallPartner, ChangeRules, Command, Discard, PassBid, VoteDelay
+from domain.commands import CallDelay, CallPartner, ChangeRules, Command, Discard, OpenGame, PassBid, VoteDelay
 from domain.delaying import may_vote
 from domain.events import (
     BidMade,
@@ -48,10 +48,13 @@ TURNS = (BidMade, BidPassed, TrumpNamed, PartnerCalled, CardsDiscarded, CardPlay
 
 
 class Session(Table):
-    """A session of p0, p1, p2, p3; ten seconds pass with every command, so that every second turn may be late."""
+    """A session of p0, p1, p2, p3, of whom p0 is the host; ten seconds pass with every command.
+
+    `said` are the commands so far, but for the opening.
+    """
 
     def __init__(self, seed: int, **options: Any) -> None:
-        self.seconds, self.random = 0, Random(seed)
+        self.seconds, self.random, self.said = 0, Random(seed), list[Any]()
         super().__init__(variant="corellian", seed=seed, **options)
 
     def send(self, command: Command, by: str) -> tuple[Entry, ...]:
@@ -64,6 +67,7 @@ class Session(Table):
         draft = self.game.draft(command, Request(by, f"c{len(self.commits) + 1}", time), self.entropy)
         self.game.keep(draft)
         self.commits.append(draft.entries)
+        self.said += [] if isinstance(command, OpenGame) else [command]
         return draft.entries
 
     @property
@@ -121,12 +125,15 @@ class Session(Table):
         elif self.state.delay is not None and self.random.random() < 0.3:
             voters = [seat for seat in range(4) if may_vote(self.state, seat)]
             self.says(VoteDelay(voters[0], guilty=self.random.random() < 0.7))
-        elif self.state.rules.changes.host and self.random.random() < 0.1:
-            self.says(ChangeRules(0, self.random.choice(offered(prospective(self.state)))))
+        elif (menu := self._hosts_menu()) and self.random.random() < 0.1:
+            self.says(ChangeRules(0, self.random.choice(menu)))
         elif self._late() and self.random.random() < 0.2:
             accused = self.state.turn[0]
             self.seconds += 10
             self.says(CallDelay((accused + 1) % 4, accused))
+
+    def _hosts_menu(self) -> tuple[str, ...]:
+        return offered(prospective(self.state)) if self.state.rules.changes.host else ()
 
     def _late(self) -> bool:
         hand = self.state.hand

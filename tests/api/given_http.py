@@ -104,7 +104,7 @@ def given_http(app: Flask, first: GameOpened, *facts: Fact) -> Table:
         found = services_of(app).office.player_by_name(f"p{seat}")
         players.append(replace(player, player=found.id) if found is not None else player)
     here = services_of(app)
-    here.office.bind_board(first.board, GAME)
+    assert here.office.new_board() == here.office.bind_board(first.board, GAME)
     store(here.games, events([replace(first, players=tuple(players)), *facts]))
     return Table(app, tuple(callers))
 

@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 
 from api.config import NO_LIMITS, Config
 from domain.cards import DECK_54
+from domain.commands import NameTrump
 from tests.api.conftest import Caller, MakeApp, services_of
 from tests.api.given_http import Table, given_http
+from tests.api.test_moves_of_all_games import BIDDEN, corellian, served
 from tests.conftest import Database
 from tests.given import GAME, deal, opened
 
@@ -32,19 +34,35 @@ def table(app: Flask) -> Table:
     return given_http(app, opened(4), *deal(HANDS))
 
 
+def corellian_table(app: Flask) -> Table:
+    """A hand whose bidder has named trump, with the same players as long as the server stands."""
+    if "corellian" not in app.extensions:
+        app.extensions["corellian"] = served(app, corellian(*BIDDEN, NameTrump(0, "C")))
+    found: Table = app.extensions["corellian"]
+    return found
+
+
 odd = ["", "0", "-1", "1e3", "9" * 30, "\0", "\ud800", "%00", "../..", "\xe9", "\uff11"]
 texts = st.text(max_size=20) | st.sampled_from(odd)
 scalars = st.none() | st.booleans() | st.integers() | st.floats() | texts
 values = st.recursive(
     scalars, lambda each: st.lists(each, max_size=4) | st.dictionaries(texts, each, max_size=4), max_leaves=8
 )
-words = st.sampled_from(["bid", "pass", "play", "undo", "accept", "reject", "cut", "vote"])  # none that ends the game
+words = st.sampled_from(  # none that ends the game
+    ["bid", "pass", "play", "undo", "accept", "reject", "cut", "vote", "name_trump", "call_partner", "discard",
+     "call_delay", "change_rules"]
+)  # fmt: skip
 moves = st.fixed_dictionaries(
     {},
     optional={
         "type": words | values,
         "bid": st.integers(-3, 9) | values,
         "card": st.sampled_from(DECK_54) | values,
+        "cards": st.lists(st.sampled_from(DECK_54), max_size=9) | values,
+        "suit": st.sampled_from("CDHSX") | values,
+        "accused": st.integers(-1, 5) | values,
+        "guilty": st.booleans() | values,
+        "change": st.sampled_from(["points:7", "points:", "dirty:on", "partners:call", "x:y"]) | values,
         "text": texts | values,
         "seat": values,
     },
@@ -85,6 +103,16 @@ def test_any_body_posted_as_a_move(table: Table, seat: int, body: Any, headers: 
 
 
 @MANY
+@given(seat=st.integers(0, 3), body=moves | values)
+def test_any_body_posted_as_a_move_of_corellian_pitch(app: Flask, seat: int, body: Any) -> None:
+    table = corellian_table(app)
+    before = table.log
+    named = {"Content-Type": "application/json"}
+    if ask(table.by(seat), "POST", f"/games/{GAME}/moves", data=json.dumps(body).encode(), headers=named) >= 400:
+        assert table.log == before
+
+
+@MANY
 @given(data=st.binary(max_size=60), headers=headers)
 def test_any_bytes_posted_anywhere(table: Table, data: bytes, headers: dict[str, str]) -> None:
     before = table.log
@@ -106,9 +134,22 @@ def test_any_read(table: Table, reference: str, resource: str, query: dict[str, 
     assert table.log == before
 
 
+numbers = st.integers(-1, 3) | values
+lists = st.lists(st.sampled_from(["4", "10", "11b", "call", "left", "x"]) | values, max_size=4) | values
+randomizers = values | st.fixed_dictionaries({}, optional={
+    "when": st.lists(numbers, max_size=3) | values, "end": st.lists(numbers, max_size=3) | values, "points": lists,
+    "dirty": values, "reverse": values, "partners": lists, "x": values})  # fmt: skip
+options = values | st.fixed_dictionaries({}, optional={
+    "randomizer": randomizers, "ends_at": texts | values, "host_changes": values, "ten": texts, "win": numbers,
+    "low": numbers, "hook": values, "stop": values})  # fmt: skip
+timings = values | st.fixed_dictionaries({}, optional={"ends_at": texts | values, "nag_days": values, "x": values})
+
+
 @MANY
-@given(body=st.fixed_dictionaries({"variant": st.just("pitch") | values, "seats": values}, optional={
-    "options": values, "timing": values, "fairness": values, "reveal": values}))  # fmt: skip
+@given(body=st.fixed_dictionaries({
+    "variant": st.sampled_from(["pitch", "setback", "blackout", "corellian"]) | values,
+    "seats": st.just(["p0", "bot:random", "bot:random", "bot:simple"]) | values}, optional={
+    "options": options, "timing": timings, "fairness": values, "reveal": values}))  # fmt: skip
 def test_any_table(table: Table, body: Any) -> None:
     games = services_of(table.app).games
     before = games.last_position()

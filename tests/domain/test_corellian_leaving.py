@@ -190,10 +190,18 @@ def test_R_C66_it_still_takes_and_is_credited_points() -> None:
     assert the(HandScored, commit(at, last(TEN))).changes == (7, 3, 7, 3)
 
 
-def test_C7_only_seats_still_in_can_win() -> None:
-    at = left(playing((4, 0, 0, 0), TEN, scores=(5, 6, 9, 1)), 2)
+@pytest.mark.parametrize(
+    ("scores", "winners"),
+    [
+        pytest.param((5, 6, 9, 1), (1,), id="C7 R-C43 not the highest, who has left"),
+        pytest.param((5, 6, 6, 1), (1,), id="C7 R-C43 nor one who left with as much"),
+        pytest.param((6, 6, 7, 6), (0, 1, 3), id="C7 R-C43 equal ones together"),
+    ],
+)
+def test_only_seats_still_in_can_win(scores: tuple[int, ...], winners: tuple[int, ...]) -> None:
+    at = left(playing((4, 0, 0, 0), TEN, scores=scores), 2)
     over = the(GameEnded, at.when(EndSession("time")).facts)
-    assert (over.winners, over.scores) == ((1,), (5, 6, 9, 1))
+    assert (over.winners, over.scores) == (winners, scores)
 
 
 def leaving(at: Given, seat: int) -> tuple[Fact, ...]:

@@ -235,6 +235,11 @@ def test_game_is_the_sides(
     assert pegs == ([] if game is None else [(game, None)])
 
 
+def test_R_C58_game_is_pegged_to_the_bidder_though_his_partner_sits_lower() -> None:
+    score = scored((0, 0, 2, 0), "2: 9H 3H AH 4H", points="4")
+    assert pegged(score.pegs) == "high 0 AH, low 3 3H, game 2"
+
+
 @pytest.mark.parametrize(
     ("tricks", "peg"),
     [

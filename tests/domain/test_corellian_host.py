@@ -12,7 +12,8 @@ from domain.legal import legal_moves
 from domain.menu import offered
 from domain.rejections import NoChange, NotHost, Rejected, SeatLeft
 from domain.state import dealt_hand
-from tests.corellian_draws import Session, judged, those
+from tests.corellian_draws import judged, those
+from tests.corellian_sessions import Session
 
 HOSTED: dict[str, Any] = {"randomizer": None, "host_changes": True}
 

@@ -22,8 +22,9 @@ from replay.audit import audit
 from replay.findings import Finding
 from replay.history import from_entries
 from replay.rejudge import rejudge
-from tests.corellian_draws import Session, judged, not_in_force, those
+from tests.corellian_draws import judged, not_in_force, those
 from tests.corellian_hands import MENU, rules_of
+from tests.corellian_sessions import Session
 
 FEW = settings(max_examples=20, deadline=None)
 SOME = settings(max_examples=80, deadline=None)

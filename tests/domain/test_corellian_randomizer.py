@@ -10,7 +10,8 @@ from domain.commands import AnswerProposal, AskUndo, OpenGame
 from domain.events import CardPlayed, GameOpened, HandDealt, MovesTakenBack, Player, RulesChanged, RulesChangeDeferred
 from domain.game import Game, Request
 from domain.rejections import NotOffered
-from tests.corellian_draws import TURNS, Draw, Session, judged, not_in_force, those
+from tests.corellian_draws import TURNS, Draw, judged, not_in_force, those
+from tests.corellian_sessions import Session
 from tests.given import AT, GAME
 from tests.tables import entropy
 
@@ -33,8 +34,11 @@ def opened(session: Session) -> GameOpened:
         pytest.param({}, id="R-C44 R-C46 as it is usual"),
         pytest.param({"randomizer": {"when": [1, 3], "end": [1, 90]}}, id="R-C44 R-C45 often"),
         pytest.param({"randomizer": {"when": [1, 1], "end": [1, 100], "points": ALL}}, id="R-C44 every turn"),
-        pytest.param({"randomizer": {"when": [1, 4]}, "host_changes": True}, id="R-C44 beside a host"),
-        pytest.param({"randomizer": {"when": [1, 2]}, "hold": "verdict"}, id="R-C41 R-C44 held until an acquittal"),
+        pytest.param({"randomizer": {"when": [1, 4], "end": [1, 90]}, "host_changes": True}, id="R-C44 beside a host"),
+        pytest.param(
+            {"randomizer": {"when": [1, 2], "end": [1, 90]}, "hold": "verdict"},
+            id="R-C41 R-C44 until an acquittal",
+        ),
         pytest.param({"randomizer": {"end": [1, 40]}, "stop": "after_hand"}, id="R-C42 R-C46 after the hand"),
     ],
 )
@@ -182,7 +186,8 @@ def test_R_C45_a_turn_is_a_bid_a_pass_a_name_a_call_a_discard_or_a_card() -> Non
     deal = next(event for event in those(HandDealt, session.events))
     turns = [e for e in session.events if isinstance(e.data, TURNS) and e.version > deal.version]
     hand = [event for event in turns if event.version < last_of_first_hand(session)]
-    assert first == [f"randomizer {t} what" for t in range(len(hand))]
+    assert first == [f"randomizer {t} what" for t in range(len(first))]
+    assert len(first) - len(hand) in {0, 1}  # 1 where the last change left nobody to play
     assert {event.fact for event in hand} >= {
         "BidPassed",
         "TrumpNamed",

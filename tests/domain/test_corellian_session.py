@@ -9,8 +9,9 @@ from domain.commands import EndSession, PassBid, Resign, Tick
 from domain.events import CeremonyRevealed, GameEnded, GameOpened
 from domain.rejections import GameOver, NotDue, NotOffered
 from tests.corellian_changes import hand, ready, rest
-from tests.corellian_draws import Draw, Session, judged, those
+from tests.corellian_draws import Draw, judged, those
 from tests.corellian_hands import changed, played, table
+from tests.corellian_sessions import Session
 from tests.hands import names, the
 
 ENDS = "2026-11-21T00:05:00.000000Z"

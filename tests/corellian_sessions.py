@@ -1,0 +1,142 @@
+"""Whole sessions of Corellian Pitch in memory, played at random and the same every time."""
+
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Any, TypeVar
+
+from domain.cards import DECK_54
+from domain.changing import prospective
+from domain.choices import Phase
+from domain.commands import CallDelay, CallPartner, ChangeRules, Command, Discard, OpenGame, PassBid, VoteDelay
+from domain.delaying import may_vote
+from domain.game import Entry, Request
+from domain.legal import legal_moves, may_call, may_throw
+from domain.menu import offered
+from domain.standing_in import stand_in
+from domain.state import SERVER
+from tests.tables import Table
+
+T = TypeVar("T")
+
+
+class Dice:
+    """What players at random go by: the same from one number wherever and by whatever Python it is run."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed, self.thrown = seed, 0
+
+    def randrange(self, many: int) -> int:
+        """One of 0..many-1."""
+        self.thrown += 1
+        return int.from_bytes(sha256(f"dice {self.seed} {self.thrown}".encode()).digest()[:8], "big") % many
+
+    def random(self) -> float:
+        """A number from 0, below 1."""
+        return self.randrange(1000) / 1000
+
+    def randint(self, least: int, most: int) -> int:
+        """A whole number from `least` to `most`."""
+        return least + self.randrange(most - least + 1)
+
+    def choice(self, values: Sequence[T]) -> T:
+        """One of them."""
+        return values[self.randrange(len(values))]
+
+    def sample(self, values: Sequence[T], many: int) -> list[T]:
+        """So many of them, each once."""
+        left = list(values)
+        return [left.pop(self.randrange(len(left))) for _ in range(many)]
+
+
+class Session(Table):
+    """A session of p0, p1, p2, p3, of whom p0 is the host; ten seconds pass with every command.
+
+    `said` are the commands so far, but for the opening.
+    """
+
+    def __init__(self, seed: int, **options: Any) -> None:
+        self.seconds, self.random, self.said = 0, Dice(seed), list[Any]()
+        super().__init__(variant="corellian", seed=seed, **options)
+
+    def send(self, command: Command, by: str) -> tuple[Entry, ...]:
+        """One commit, ten seconds after the one before."""
+        self.seconds += 10
+        return self.at(self.now, command, by)
+
+    def at(self, time: str, command: Command, by: str = SERVER) -> tuple[Entry, ...]:
+        """One commit at this time."""
+        draft = self.game.draft(command, Request(by, f"c{len(self.commits) + 1}", time), self.entropy)
+        self.game.keep(draft)
+        self.commits.append(draft.entries)
+        self.said += [] if isinstance(command, OpenGame) else [command]
+        return draft.entries
+
+    @property
+    def now(self) -> str:
+        """The time of the last command."""
+        hours, minutes = divmod(self.seconds // 60, 60)
+        return f"2026-11-{21 + hours // 24:02}T{hours % 24:02}:{minutes:02}:{self.seconds % 60:02}.000000Z"
+
+    def turns(self, many: int = 1) -> "Session":
+        """So many turns, fewer where the session ends."""
+        for _ in range(many):
+            if self.state.result is None:
+                seat = self.state.turn[0]
+                left = self.state.seats[seat].state != "in"
+                self.send(self.choice(seat), SERVER if left else self.state.seats[seat].player)
+        return self
+
+    def to(self, phase: Phase) -> "Session":
+        """Turns until the table is in that phase."""
+        while self.state.phase is not phase and self.state.result is None:
+            self.turns()
+        return self
+
+    def plays_out(self, *, hands: int = 0, most: int = 4000) -> "Session":
+        """To the end of the session, or of so many hands."""
+        while self.state.result is None and not 0 < hands <= len(self.hands_scored) and len(self.commits) < most:
+            self.turns()
+        return self
+
+    def choice(self, seat: int) -> Command:
+        """What a seat does in its turn: a pass more often than a bid, else anything it may."""
+        state = self.state
+        if state.seats[seat].state != "in":
+            return stand_in(state, seat)
+        if moves := legal_moves(state, seat):
+            passes = isinstance(moves[0], PassBid) and self.random.random() < 0.6
+            return moves[0] if passes else self.random.choice(moves)
+        if (may := may_throw(state, seat)) is not None:
+            many = self.random.randint(may.least, may.most) - len(may.must)
+            return Discard(seat, (*may.must, *self.random.sample([c for c in may.of if c not in may.must], many)))
+        return CallPartner(seat, self.random.choice(DECK_54))
+
+    def lively(self, many: int) -> "Session":
+        """So many turns, with cards called out of turn, delay of game, votes and changes by the host between them."""
+        for _ in range(many):
+            if self.state.result is None and self.state.turn:
+                self._aside()
+                self.turns()
+        return self
+
+    def _aside(self) -> None:
+        caller = self.state.hand.pitcher if self.state.hand else None
+        if caller is not None and may_call(self.state, caller) and self.random.random() < 0.5:
+            self.says(CallPartner(caller, self.random.choice(DECK_54)))
+        elif self.state.delay is not None and self.random.random() < 0.3:
+            voters = [seat for seat in range(4) if may_vote(self.state, seat)]
+            self.says(VoteDelay(voters[0], guilty=self.random.random() < 0.7))
+        elif (menu := self._hosts_menu()) and self.random.random() < 0.1:
+            self.says(ChangeRules(0, self.random.choice(menu)))
+        elif self._late() and self.random.random() < 0.2:
+            accused = self.state.turn[0]
+            self.seconds += 10
+            self.says(CallDelay((accused + 1) % 4, accused))
+
+    def _hosts_menu(self) -> tuple[str, ...]:
+        return offered(prospective(self.state)) if self.state.rules.changes.host else ()
+
+    def _late(self) -> bool:
+        hand = self.state.hand
+        free = self.state.delay is None and hand is not None and hand.delayed != hand.turns
+        return free and self.state.phase is Phase.PLAY

@@ -9,8 +9,9 @@ from api import API, create_app
 from api.config import Config
 from api.problems import kinds
 from domain.events import Fairness, Timing
-from projections.moves import SAYABLE
-from tests.api.conftest import services_of
+from projections.moves import TYPES, command_of, move_json
+from projections.texts import COMMON, VERBS, text_move
+from tests.api.conftest import Caller, services_of
 from tests.docs.markdown import ROOT, blocks
 
 PATH = ROOT / "docs" / "http.md"
@@ -37,7 +38,42 @@ def test_the_usual_timing_and_fairness_are_shown_whole() -> None:
 
 def test_every_word_that_may_be_a_text_is_in_the_table_of_moves() -> None:
     row = next(line for line in PAGE.splitlines() if line.startswith('| `{"text": "ad"}`'))
-    assert {"smudge", *SAYABLE.split(", ")} <= set(re.findall(r"`([a-z]+)`", row))
+    said = re.findall(r"`([^`]+)`", row)[1:]
+    assert {"smudge", *COMMON, "guilty", "not guilty", "hearts"} <= set(said)
+    assert set(VERBS) <= {each.split(" ")[0] for each in said}
+    for each in said:
+        assert each == "T" or text_move(each)
+
+
+def test_every_move_in_the_table_is_one_and_every_type_is_there() -> None:
+    table = PAGE.split("| body | means |")[1].split("\n\n")[0]
+    moves = [json.loads(body) for body in re.findall(r"`(\{[^`]*\})`", table)]
+    typed = [move for move in moves if "type" in move]
+    assert [move_json(command_of(move, 0)) for move in typed] == typed
+    assert {move["type"] for move in typed} == set(TYPES)
+
+
+def test_every_field_of_a_view_is_in_the_example(tmp_path: Path) -> None:
+    shown = next(block.text for block in blocks(PATH, "json") if '"phase"' in block.text)
+    view = json.loads(shown.replace("...", "0"))
+    app = create_app(Config(data=tmp_path, hashing="cheapest"))
+    ann = Caller(app.test_client()).join("ann")
+    game = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:simple"]}).get_json()["id"]
+    real = ann.get(f"/games/{game}/seats/0").get_json()
+    services_of(app).close()
+    assert set(real) == set(view)
+    for part in ("hand", "turn", "you"):
+        assert set(real[part]) == set(view[part])
+
+
+def test_the_tables_it_shows_are_opened(tmp_path: Path) -> None:
+    app = create_app(Config(data=tmp_path, hashing="cheapest"))
+    ann = Caller(app.test_client()).join("ann")
+    ann.post("/users", {"name": "bob", "password": "battery-staple"})
+    tables = [json.loads(block.text) for block in blocks(PATH, "json") if block.text.startswith('{"variant"')]
+    assert [ann.post("/games", table).status_code for table in tables] == [201] * len(tables)
+    assert {table["variant"] for table in tables} == {"pitch", "corellian"}
+    services_of(app).close()
 
 
 def test_every_type_of_problem_is_listed_under_its_status() -> None:

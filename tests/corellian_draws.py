@@ -4,7 +4,7 @@ judged(Session(7).plays_out().events) are the draws of a session that was played
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, TypeVar
 
@@ -115,8 +115,8 @@ def after(setting: Setting, word: str) -> Setting:
     """The setting after one change."""
     what, to = word.split(":")
     if what in ("dirty", "reverse"):
-        return replace(setting, **{what: to == "on"})  # type: ignore[arg-type]
-    return replace(setting, **{what: to})  # type: ignore[arg-type]
+        return Setting(**vars(setting) | {what: to == "on"})
+    return Setting(**vars(setting) | {what: to})
 
 
 def judged(events: list[Event[Any]]) -> list[Draw]:

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -16,13 +17,14 @@ from domain.commands import (
     ProposeDraw,
     Resign,
     SeatCommand,
+    Tick,
     VoteDelay,
 )
 from domain.events import Player
 from domain.evolve import evolve
 from domain.game import Entry, Game, Request
 from domain.menu import offered
-from domain.rejections import Rejected
+from domain.rejections import GameOver, Rejected
 from domain.standing_in import stand_in
 from domain.state import NEW, SERVER, State
 from projections.bots import choose
@@ -57,7 +59,7 @@ class Table:
         return state
 
     def do(self, command: Command, by: str = SERVER, after: int = 1) -> None:
-        """One commit, so many seconds after the last; a refusal raises."""
+        """One commit, so many seconds after the last, if anything comes of the command; a refusal raises."""
         at = (BEGUN + timedelta(seconds=self.seconds + after)).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
         draft = self.game.draft(command, Request(by, f"c{len(self.commits)}", at), self.rng.randbytes)
         self.seconds += after
@@ -72,6 +74,11 @@ class Table:
             self.do(command, self.state.seats[command.seat].player, after)
         except Rejected:
             return
+
+    def ticks(self) -> None:
+        """The clock comes by."""
+        with suppress(GameOver):
+            self.do(Tick())
 
 
 def opened(
@@ -100,22 +107,24 @@ def played(
     win: int = 7,
     strategies: Sequence[str] = (),
     unrest: float = 0.0,
+    most: int = 10**6,
     **opening: Any,
 ) -> Table:
-    """A game to its end; `unrest` is how often somebody asks, answers or (seldom) leaves between two moves.
+    """A game to its end, or to `most` events; `unrest` is how often somebody asks, answers or (seldom) leaves.
 
     Without `strategies` everybody makes any move his view offers. `opening` is as `opened` takes it.
     """
     table = opened(rng, players, win, **opening)
     seen = [Seen(seat) for seat in range(players)]
     told = 0
-    while table.state.result is None:
+    while table.state.result is None and len(table.entries) < most:
         for entry in table.entries[told:]:
             for each in seen:
                 each.add(entry.event)
         told = len(table.entries)
         if rng.random() < unrest:
             stir(table, rng.randrange(players))
+            table.ticks()
             continue
         seat = table.state.turn[0]
         chosen = _by(strategies[seat]) if strategies else anyhow
@@ -137,7 +146,7 @@ def anyhow(shown: View, rng: random.Random) -> dict[str, Any]:
     if not legal:
         return any_choice(you["choose"], rng)
     if legal[0]["type"] == "pass":
-        return legal[0] if len(legal) == 1 or rng.random() < 0.7 else legal[1 if rng.random() < 0.8 else -1]
+        return legal[0] if len(legal) == 1 or rng.random() < 0.7 else legal[1 if rng.random() < 0.9 else -1]
     return rng.choice(legal)
 
 

@@ -1,0 +1,134 @@
+"""Every game, under every option: views live, replayed and from an export, and the rows folded beside them."""
+
+import json
+import random
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from domain.events import DelayJudged, HandScored
+from domain.game import Entry
+from projections.agenda import AGENDA
+from projections.audience import Viewer
+from projections.lobby import LOBBY
+from projections.scoreboard import SCOREBOARD
+from projections.seat_view import Seen, View, view, view_at
+from projections.tables import MemoryRows
+from tests.projections.playing import Table, played
+from tests.projections.test_seat_view import exported
+from tests.whole_games import KINDS, Kind
+
+
+def table_of(kind: Kind, unrest: float = 0.1) -> Table:
+    """A game of its kind, or the beginning of one, the same every time, with at least one hand scored."""
+    how: dict[str, Any] = {"variant": kind.variant, "options": kind.options, "unrest": unrest, "most": 400}
+    for seed in range(100):
+        table = played(random.Random(f"{seed} {kind}"), kind.players, **how)
+        if table.state.last_hand is not None:
+            return table
+    raise LookupError("no such game has a hand scored")
+
+
+def text(shown: View) -> str:
+    return json.dumps(shown)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_views_are_the_same_live_replayed_and_from_an_export(kind: Kind) -> None:
+    table = table_of(kind)
+    rng = random.Random(1)
+    versions = sorted(rng.sample(range(1, len(table.entries) + 1), 25))
+    for viewer in (None, rng.randrange(kind.players)):
+        whole = exported(table.entries, viewer)
+        live = {shown["version"]: text(shown) for shown in _live(table, viewer, versions)}
+        for version in versions:
+            assert live[version] == text(view_at(table.entries, viewer, version)), (viewer, version)
+            assert live[version] == text(view_at(whole, viewer, version)), (viewer, version)
+            now = exported(table.entries[:version], viewer)
+            assert live[version] == text(view_at(now, viewer, version)), (viewer, version)
+
+
+def _live(table: Table, viewer: Viewer, versions: list[int]) -> list[View]:
+    """The views after some of the events, from one fold that never starts anew."""
+    seen, shown = Seen(viewer), []
+    for entry, after in pairwise([*table.entries, None]):
+        assert entry is not None
+        seen.add(entry.event)
+        if entry.event.version in versions:
+            shown.append(view(seen, after.prev.hex() if after else table.game.root))
+    return shown
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_rows_say_what_the_views_say_at_every_version(kind: Kind) -> None:
+    table = table_of(kind)
+    lobby, board, seen = MemoryRows(LOBBY), MemoryRows(SCOREBOARD), Seen(None)
+    for entry in table.entries:
+        LOBBY.fold(lobby, entry.event)
+        SCOREBOARD.fold(board, entry.event)
+        seen.add(entry.event)
+        if entry.event.version % 7 and entry.event.version not in table.commits:
+            continue
+        shown = view(seen, "")
+        _board_as_viewed(board.all("boards")[0], shown)
+        if entry.event.version in table.commits:
+            _lobby_as_viewed(lobby, shown)
+
+
+def _board_as_viewed(board: dict[str, Any], shown: View) -> None:
+    seats, hand = shown["seats"], shown["hand"]
+    assert board["players"] == [seat["player"] for seat in seats]
+    assert board["totals"] == [seat["score"] for seat in seats]
+    assert board["result"] == shown["result"]
+    assert (board["setting"] or {}).items() <= shown["rules"].items()
+    if hand is not None:
+        assert (board["hand"], board["pitcher"], board["bid"]) == (hand["number"], hand["pitcher"], hand["bid"])
+        assert (board["hand_sides"] or board["sides"]) == shown["sides"]
+
+
+def _lobby_as_viewed(lobby: MemoryRows, shown: View) -> None:
+    (game,) = lobby.all("games")
+    assert (game["turn"], game["status"], game["result"]) == (shown["turn"]["seats"], shown["status"], shown["result"])
+    names = ("seat", "player", "kind", "state")
+    seats = lobby.all("seats")
+    for row, seat in zip(seats, shown["seats"], strict=True):
+        assert [row[name] for name in names] == [seat[name] for name in names]
+    waiting = [seat for seat in shown["turn"]["seats"] if shown["seats"][seat]["state"] == "in"]
+    assert [row["seat"] for row in seats if row["waiting"]] == waiting
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_changes_and_verdicts_add_up_to_the_totals(kind: Kind) -> None:
+    table = table_of(kind, unrest=0.2)
+    rows = MemoryRows(SCOREBOARD)
+    for entry in table.entries:
+        SCOREBOARD.fold(rows, entry.event)
+    (board,) = rows.all("boards")
+    sums = [0] * kind.players
+    for each in rows.all("lines"):
+        sums[each["seat"]] += each["change"]
+    for delay in board["delays"]:
+        assert delay["change"] == (-10 if delay["guilty"] else 0)
+        sums[delay["seat"]] += delay["change"]
+    assert sums == board["totals"]
+    assert len(board["delays"]) == len(_facts(table.entries, DelayJudged))
+    scored = _facts(table.entries, HandScored)
+    assert [hand["hand"] for hand in rows.all("hands")] == [each.hand for each in scored]
+    for hand, each in zip(rows.all("hands"), scored, strict=True):
+        assert {peg.point for peg in each.pegs} <= {*hand["words"], *hand["marks"]} or "worth" in kind.options
+
+
+def _facts(entries: list[Entry], kind: type[Any]) -> list[Any]:
+    return [entry.event.data for entry in entries if isinstance(entry.event.data, kind)]
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_a_game_stands_on_the_agenda_from_its_opening_to_its_end_if_it_has_a_time(kind: Kind) -> None:
+    table, rows = table_of(kind), MemoryRows(AGENDA)
+    ends_at = kind.options.get("ends_at")
+    for entry in table.entries:
+        AGENDA.fold(rows, entry.event)
+        stands = {"game": entry.event.game, "ends_at": f"{ends_at}"[:-1] + ".000000Z"}
+        ended = int(entry.event.fact == "GameEnded")
+        assert rows.all("games") == ([] if ends_at is None else [stands | {"done": ended}])

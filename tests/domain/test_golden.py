@@ -1,18 +1,68 @@
-"""A stored hand and what everybody knows of it stay what they were."""
+"""Stored hands, and what everybody sees of them, stay what they were."""
 
-from tests.golden import HAND, known, table, text
+from collections.abc import Callable
+
+import pytest
+
+from domain.events import AuctionWon, BidMade, CardsDealt, CoinFlipped, GameEnded, TrumpTurnedUp
+from tests.golden import FOLDER, Golden, blackout, known, pitch, setback, words
+from tests.golden.all_hands import GOLDEN
+from tests.hands import the, those
+from tests.tables import Table
 
 
-def test_the_hand_is_stored_and_seen_as_it_always_was() -> None:
-    assert text() == HAND.read_text(), "if that is meant: python -m tests.golden"
+@pytest.mark.parametrize("golden", [pytest.param(golden, id=golden.name) for golden in GOLDEN])
+def test_the_hand_is_stored_and_seen_as_it_always_was(golden: Golden) -> None:
+    assert golden.text() == golden.file.read_text(), "if that is meant: python -m tests.golden"
 
 
-def test_R_S22_nobody_knows_a_card_of_another_seat_before_the_reveal() -> None:
-    played = table()
-    events = played.events
-    reveal = next(event.version for event in events if event.fact == "CeremonyRevealed")
-    for version in range(5, reveal):
+def test_every_text_is_of_a_hand() -> None:
+    assert sorted(FOLDER.glob("*.txt")) == sorted(golden.file for golden in GOLDEN)
+    assert len({golden.name for golden in GOLDEN}) == len(GOLDEN)
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        pytest.param(pitch.first_hand, id="R-S22 Pitch"),
+        pytest.param(setback.dealers_tie, id="Setback of three"),
+        pytest.param(setback.forced_to_two, id="Setback of four"),
+    ],
+)
+def test_nobody_knows_a_card_of_another_seat_before_the_reveal(table: Callable[[], Table]) -> None:
+    events = [event for event in table().events if event.data]
+    start = next(event.version for event in events if isinstance(event.data, CardsDealt))
+    reveal = next(event.version for event in events if event.fact == "CeremonyRevealed" and event.version > start)
+    for version in range(start, reveal):
         for viewer in (0, 1, 2, None):
             hand = known(events[:version], viewer).hand
             seen = [seat for seat, cards in enumerate(hand.cards if hand else ()) if cards]
             assert seen in ([], [viewer])
+
+
+def test_B18_R_B8_in_hand_1_of_blackout_nobody_knows_his_own() -> None:
+    events = blackout.hand_1().events
+    fell = next(event.version for event in events if event.fact == "CardPlayed")
+    for viewer in range(4):
+        hand = known(events[: fell - 1], viewer).hand
+        assert hand
+        assert [seat for seat, cards in enumerate(hand.cards) if not cards] == [viewer]
+
+
+def test_T9_T10_T41_B11_B26_the_golden_hands_are_what_they_say() -> None:
+    tie, forced, finish, last = (
+        [event.data for event in table().events]
+        for table in (setback.dealers_tie, setback.forced_to_two, setback.below, blackout.hand_13)
+    )
+    assert [fact.bid for fact in those(BidMade, tie)] == [2, 3, 3]
+    assert (the(AuctionWon, tie).bid, the(AuctionWon, tie).forced) == (3, False)
+    assert (the(AuctionWon, forced).bid, the(AuctionWon, forced).forced) == (2, True)
+    assert the(GameEnded, finish) == GameEnded("goal", (0, 2), (11, 12, 11, 12))
+    assert {fact.hand for fact in those(TrumpTurnedUp, last)} == set(range(1, 13))
+    assert the(CoinFlipped, last).seats == (1, 2, 3)
+
+
+def test_a_view_in_short() -> None:
+    assert words([{"type": "play", "card": "AH"}, {"type": "pass"}]) == "[play AH, pass]"
+    assert words({"number": 1, "plays": [{"seat": 2, "card": "10C"}]}) == "{number 1, plays [2 10C]}"
+    assert words([None, True, "", 3]) == '[null, true, "", 3]'

@@ -1,27 +1,51 @@
-"""A hand as it is stored, and the cards every seat knows after each fact, kept as text and compared letter by letter.
+"""Hands as they are stored, and what every seat sees after each fact, kept as text and compared letter by letter.
 
-`python -m tests.golden` writes the text anew; read the difference before committing it. A line with a number is a fact:
-version, name, whose, and its data as stored. The lines under it are what changed for a viewer, "-" being a spectator:
-the cards in each seat's hands as far as that viewer knows them.
+`python -m tests.golden` writes the texts anew; read the difference before committing it. A line with a number is a
+fact: version, name, who says it, whom it is for where not for everybody, and its data as stored. The lines under it are
+what changed in the views, "0 2 -: turn.seats [1]" in those of seats 0 and 2 and of a spectator. Where a text begins in
+the middle of a game, the whole views stand before its first fact.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from domain.codec import encode
-from domain.events import CeremonyRevealed, Event
+from domain.events import CeremonyOpened, CeremonyRevealed, Event
 from domain.evolve import evolve
 from domain.state import NEW, State
+from projections.seat_view import Seen, view
 from tests.tables import Table
 
-HAND = Path(__file__).with_name("pitch_hand.txt")
+FOLDER = Path(__file__).parent
+CHANGING = ("id", "version", "root")
+"""What is no news in a view."""
+WHOLE = ("last_hand", "proposal", "delay", "result")
+"""What comes and goes in a view as one."""
+Lines = dict[str, str]
+"""A view by the places in it, each as short text."""
 
 
-def table() -> Table:
-    """Three players' first hand of a game to 7, and the deal after it."""
-    return Table(3, seed=34, win=7).plays_out(hands=1)
+@dataclass(frozen=True)
+class Golden:
+    """A table at which a hand was played, and the ceremony its text begins with; None for the game's first event."""
+
+    name: str
+    says: str
+    table: Callable[[], Table]
+    begins: str | None = None
+
+    @property
+    def file(self) -> Path:
+        """Where the text is kept."""
+        return FOLDER / f"{self.name}.txt"
+
+    def text(self) -> str:
+        """The whole of it."""
+        played = self.table()
+        return "\n".join([f"# {self.says}", *lines(played.events, len(played.state.seats), self.begins)]) + "\n"
 
 
 def known(events: list[Event[Any]], viewer: int | None) -> State:
@@ -34,29 +58,72 @@ def known(events: list[Event[Any]], viewer: int | None) -> State:
     return state
 
 
-def hands(state: State) -> str:
-    """The cards of each seat, as far as they are known."""
-    if state.hand is None:
-        return "no cards"
-    held = zip(state.hand.cards, state.hand.counts, strict=True)
-    return " | ".join(" ".join(["??"] * count if cards is None else cards) or "none" for cards, count in held)
-
-
-def lines(events: list[Event[Any]], seats: int) -> Iterator[str]:
-    """The text, line by line."""
+def lines(events: list[Event[Any]], seats: int, begins: str | None = None) -> Iterator[str]:
+    """The text, line by line, from the ceremony `begins` on."""
     viewers: list[int | None] = [*range(seats), None]
-    before = dict.fromkeys(viewers, "no cards")
+    seen = {viewer: Seen(viewer) for viewer in viewers}
+    before: dict[int | None, Lines] = {viewer: {} for viewer in viewers}
+    told = begins is None
     for event in events:
-        data = json.dumps(json.loads(encode(event))["data"], sort_keys=True, separators=(",", ":"))
-        yield f"{event.version} {event.fact} {event.by} {data}"
-        for viewer in viewers:
-            now = hands(known(events[: event.version], viewer))
-            if now != before[viewer]:
-                yield f"    {'-' if viewer is None else viewer}: {now}"
-            before[viewer] = now
+        if not told and isinstance(event.data, CeremonyOpened) and event.data.subject == begins:
+            told = True
+            yield from _changes(before, _views(seen))
+            before = _views(seen)
+        for each in seen.values():
+            each.add(event)
+        if told:
+            yield _fact(event)
+            yield from _changes(before, _views(seen))
+            before = _views(seen)
 
 
-def text() -> str:
-    """The whole of it."""
-    played = table()
-    return "\n".join(lines(played.events, len(played.state.seats))) + "\n"
+def _fact(event: Event[Any]) -> str:
+    data = json.dumps(json.loads(encode(event))["data"], sort_keys=True, separators=(",", ":"))
+    audience = "" if event.seen_by is None else f" for {' '.join(map(str, event.seen_by)) or 'nobody'}"
+    return f"{event.version} {event.fact} {event.by}{audience} {data}"
+
+
+def _views(seen: dict[int | None, Seen]) -> dict[int | None, Lines]:
+    return {viewer: dict(_places(view(each, ""))) for viewer, each in seen.items()}
+
+
+def _places(shown: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """A view's places and what stands there: "hand.trump", "seats.2.score", "you.legal"."""
+    parts = {name: value for name, value in shown.items() if name not in CHANGING}
+    parts |= {f"seats.{sitting['seat']}": sitting for sitting in parts.pop("seats")}
+    for name, value in parts.items():
+        if isinstance(value, dict) and name not in WHOLE:
+            yield from ((f"{name}.{part}", words(each)) for part, each in value.items())
+        else:
+            yield name, words(value)
+
+
+def words(value: Any) -> str:
+    """A value of a view in short: a play is "2 AH", a move "bid 3"."""
+    match value:
+        case {"type": _, **more}:
+            return " ".join([value["type"], *(words(each) for each in more.values())])
+        case {"seat": seat, "card": card} if len(value) == 2:
+            return f"{seat} {card}"
+        case dict():
+            return "{" + ", ".join(f"{name} {words(each)}" for name, each in value.items()) + "}"
+        case list():
+            return "[" + ", ".join(map(words, value)) + "]"
+        case str():
+            return value or '""'
+        case _:
+            return json.dumps(value)
+
+
+def _changes(before: dict[int | None, Lines], now: dict[int | None, Lines]) -> Iterator[str]:
+    """What changed, and in whose views; what changed alike in several stands once."""
+    whose: dict[str, list[int | None]] = {}
+    for viewer, shown in now.items():
+        for place, said in shown.items():
+            if before[viewer].get(place) != said:
+                whose.setdefault(f"{place} {said}", []).append(viewer)
+    groups: dict[tuple[int | None, ...], list[str]] = {}
+    for change, viewers in whose.items():
+        groups.setdefault(tuple(viewers), []).append(change)
+    for viewers_, changes in sorted(groups.items(), key=lambda group: (-len(group[0]), str(group[0]))):
+        yield f"    {' '.join('-' if each is None else str(each) for each in viewers_)}: {'; '.join(changes)}"

@@ -1,5 +1,6 @@
-"""Writes the golden hand anew."""
+"""Writes the golden hands anew."""
 
-from tests.golden import HAND, text
+from tests.golden.all_hands import GOLDEN
 
-HAND.write_text(text())
+for golden in GOLDEN:
+    golden.file.write_text(golden.text())

@@ -1,0 +1,25 @@
+"""Golden hands of Blackout."""
+
+from tests.golden import Golden
+from tests.tables import Table
+
+
+def hand_1() -> Table:
+    """Each sees the others' cards; with the fourth bid the cards fall by themselves, and hand 2 is dealt."""
+    return Table(variant="blackout", seed=1).plays_out(hands=1)
+
+
+def hand_13() -> Table:
+    """The whole deck is dealt and nothing is trump; then a coin parts the three that are still tied."""
+    return Table(variant="blackout", seed=6).plays_out()
+
+
+HANDS = (
+    Golden("blackout_hand_1", "Blackout: hand 1, seen from outside and played by itself (B18, B19, R-B8)", hand_1),
+    Golden(
+        "blackout_hand_13",
+        "Blackout: hand 13 without a trump, and the coin (B11, B26, R-B7, R-B12)",
+        hand_13,
+        "deal hand 13",
+    ),
+)

@@ -58,7 +58,7 @@ from domain.exchange import call_partner, discard, name_trump
 from domain.opening import open_game
 from domain.playing import play_card
 from domain.rejections import GameOver, WrongPhase
-from domain.state import State
+from domain.state import State, call_due
 
 Decision = Callable[[State, Any], tuple[Fact, ...]]
 
@@ -135,10 +135,12 @@ def decide(state: State, command: Command) -> tuple[Fact, ...]:
     if decision is None and phase is not Phase.UNOPENED:
         decision = ANYTIME.get(type(command))
     if decision is None:
-        raise WrongPhase(_not_heard(phase, type(command)))
+        raise WrongPhase(_not_heard(state, type(command)))
     return decision(state, command)
 
 
-def _not_heard(phase: Phase, kind: type[Any]) -> str:
-    heard = ", ".join(SPOKEN[each] for each in DECISIONS[phase])
-    return f"{SPOKEN.get(kind, 'that')} is not heard {DURING[phase]}; heard now: {heard}"
+def _not_heard(state: State, kind: type[Any]) -> str:
+    """What is heard instead: a called card only where one is due."""
+    calls = state.hand is not None and call_due(state.rules, state.hand)
+    heard = ", ".join(SPOKEN[each] for each in DECISIONS[state.phase] if each is not CallPartner or calls)
+    return f"{SPOKEN.get(kind, 'that')} is not heard {DURING[state.phase]}; heard now: {heard}"

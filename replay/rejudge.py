@@ -18,6 +18,7 @@ from domain.state import NEW, State
 from replay.asked import asked, due, ends_early
 from replay.findings import Finding, section
 from replay.history import History
+from replay.shape import lacking
 
 ASTRAY = (ArithmeticError, AttributeError, LookupError, StopIteration, TypeError, ValueError)
 """What the rules may run into on a record they never could have written."""
@@ -177,6 +178,8 @@ def _fold(state: State, event: Event[Any], fact: Fact) -> State:
         event = replace(event, data=fact, fact=type(fact).__name__, version=version)
     elif (turn := _turn_of(fact)) and not _turn_of(data):
         event = replace(event, data=replace(told, next=turn))
+    if lacks := lacking(told.rules) if hasattr(told, "rules") else None:
+        raise _Unfoldable(lacks)
     try:
         return evolve(state, event)
     except ASTRAY as error:

@@ -17,6 +17,8 @@ EACH_SEAT = ("counts", "changes", "scores", "tricks", "bids")
 CARDS = ("cards", "shown")
 PARTS = ("plays", "kept", "pegs")
 HEX = {"seed": 64, "commit": 64}
+MOST = 1000
+"""More than any hand has cards, or any point is worth."""
 
 
 def misshapen(fact: Any, seats: int, deck: Collection[str]) -> str | None:
@@ -48,8 +50,8 @@ def _field(name: str, value: Any, seats: int, deck: Collection[str]) -> Iterator
         yield f"its {name} is not {HEX[name]} hex digits"
     elif name == "order" and sorted(value) != list(range(seats)):
         yield f"order {list(value)} does not seat each player once"
-    elif name == "rules" and not _is_played_by(value):
-        yield "its rules leave out hand sizes, sights, bids or points"
+    elif name == "rules" and (lacks := lacking(value)):
+        yield lacks
     elif name == "sides" and sorted(seat for side in value for seat in side) != list(range(seats)):
         yield f"sides {[list(side) for side in value]} do not hold each seat once"
 
@@ -66,12 +68,16 @@ def unplayable(opened: GameOpened) -> str | None:
         return "its players are none, or one sits twice"
     if not opened.deck or len(set(opened.deck)) < len(opened.deck) or not all(card in PLACE for card in opened.deck):
         return "its deck is no deck of cards"
-    if not _is_played_by(rules):
-        return "its rules leave out hand sizes, sights, bids or points"
+    if lacks := lacking(rules):
+        return lacks
     return misshapen(opened, len(players), opened.deck)
 
 
-def _is_played_by(rules: Rules) -> bool:
-    """Whether these rules say enough to read a hand by them: numbers that are bids, and points where points count."""
+def lacking(rules: Rules) -> str | None:
+    """Why no hand can be read by these rules; None when one can."""
     bids = rules.auction.bids or rules.auction.of is not Bids.LISTED
-    return bool(rules.hand_sizes and rules.sights and bids and (rules.points or rules.tally is not Tally.POINTS))
+    if not (rules.hand_sizes and rules.sights and bids and (rules.points or rules.tally is not Tally.POINTS)):
+        return "its rules leave out hand sizes, sights, bids or points"
+    points = [*rules.points, *(point for version in rules.changes.versions for point in version.points)]
+    numbers = [*rules.hand_sizes, *(point.worth for point in points), rules.auction.least]
+    return None if all(0 <= number <= MOST for number in numbers) else "its rules hold numbers that no game has"

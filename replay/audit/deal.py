@@ -50,7 +50,8 @@ def dealt(position: Position, fact: HandDealt) -> Iterator[str]:
     if promise is None or promise.dealt or promise.closed or not promise.subject.startswith("deal "):
         yield f"it deals from ceremony {fact.n}, which is not open for a deal"
     if (fact.hand, fact.redeal) != due:
-        yield f"it deals hand {fact.hand} redeal {fact.redeal} where hand {due[0]} redeal {due[1]} is due"
+        next_one = f"hand {due[0]}{f' redeal {due[1]}' if due[1] else ''}"
+        yield f"it deals hand {fact.hand} redeal {fact.redeal} where {next_one} is due"
     if fact.dealer != (dealer := _next_dealer(position)):
         yield f"seat {fact.dealer} deals where seat {dealer} should"
     if fact.eldest != (eldest := (fact.dealer + 1) % position.seats):

@@ -19,10 +19,11 @@ from domain.events import (
     UndoAnswered,
 )
 from domain.evolve import evolve
-from domain.state import NEW, State
-from replay.fold import START, Misplaced, Position, at_version, follow, pass_over, positions
+from domain.state import NEW, Hand, State
+from replay.fold import START, HandRead, Misplaced, Position, at_version, follow, pass_over, positions
 from tests.given import auction, deal, events, opened
 from tests.replay.playing import Table, played, table
+from tests.replay.variety import VARIETY, of
 
 
 def same(position: Position, state: State) -> None:
@@ -44,12 +45,33 @@ def same(position: Position, state: State) -> None:
     assert held == [None if cards is None else in_order(cards) for cards in theirs.cards]
     assert (hand.bids, hand.taken, hand.tricks) == (theirs.bids, theirs.taken, theirs.tricks)
     assert (hand.trump, hand.marker, hand.over) == (theirs.trump, theirs.marker, theirs.over)
-    assert (hand.won and hand.won.seat, hand.won and hand.won.bid) == (theirs.pitcher, theirs.bid)
+    assert (hand.won and hand.won.seat, hand.bid or None) == (theirs.pitcher, theirs.bid)
     assert hand.table == (theirs.trick.plays if theirs.trick else ())
     if theirs.trick:
         assert hand.leader == theirs.trick.leader
-    elif not hand.over and hand.won and position.turn:
-        assert (hand.leader,) == position.turn
+    elif not hand.over and hand.leader is not None:
+        assert hand.leader == theirs.lead
+    same_course(position, hand, state, theirs)
+
+
+def same_course(position: Position, hand: HandRead, state: State, theirs: Hand) -> None:
+    """Assert that the two tell the same of what only some of the games have."""
+    assert position.rules == state.rules
+    assert [player.player for player in position.players] == [seat.player for seat in state.seats]
+    assert (position.exact, position.coin, position.dealer) == (state.exact, state.coin, state.dealer)
+    assert (position.since, position.host) == (state.since, state.host)
+    assert (position.accused and position.accused.votes) == (state.delay and state.delay.votes)
+    assert (hand.upcard, hand.called, hand.settled, hand.mid_hand) == (
+        theirs.upcard,
+        theirs.called,
+        theirs.settled,
+        theirs.mid_hand,
+    )
+    assert (hand.turns, hand.drawn, hand.delayed) == (theirs.turns, theirs.drawn, theirs.delayed)
+    assert (hand.held, hand.acquitted, hand.deferred) == (theirs.held, theirs.acquitted, theirs.deferred)
+    assert (hand.discarded, hand.stock_left, hand.misdealt) == (theirs.discarded, theirs.stock_left, theirs.misdealt)
+    assert hand.stock == theirs.stock
+    assert hand.sides == theirs.sides
 
 
 def compare(made: Table) -> None:
@@ -64,6 +86,24 @@ def compare(made: Table) -> None:
 @pytest.mark.parametrize("reveal", ["hand", "game"])
 def test_both_readings_agree_at_every_version(players: int, reveal: str) -> None:
     compare(played(players, players, often=0.15, reveal=reveal))
+
+
+@pytest.mark.parametrize("name", VARIETY)
+def test_both_readings_agree_on_every_kind_of_table(name: str) -> None:
+    compare(of(name, 11).hands(3, also=0.2, often=0.1))
+
+
+@pytest.mark.parametrize("name", VARIETY)
+def test_both_readings_agree_on_what_a_seat_sees_of_every_kind_of_table(name: str) -> None:
+    made = of(name, 12).play(0.1, 30, 0.2)
+    for viewer in (None, 1):
+        state, position = NEW, START
+        for line in made.seen_by(viewer).lines:
+            if line.event is None:
+                position = pass_over(position, line.version)
+                continue
+            state, position = evolve(state, line.event), follow(position, line.event)
+            same(position, state)
 
 
 def test_both_readings_agree_where_seats_leave_and_draws_are_asked_for() -> None:
@@ -96,7 +136,8 @@ def test_nothing_has_happened_before_the_opening() -> None:
 def test_the_leader_is_the_pitcher_then_the_taker() -> None:
     *_, last = positions(events([opened(2), *deal(["AC 2C 3C 4C 5C 6C", "AD 2D 3D 4D 5D 6D"]), *auction(2, 0)]))
     assert last.live.leader == 0
-    assert replace(last.live, won=None).leader is None
+    assert replace(last.live, won=None).leader == 0, "without a contract the eldest hand leads"
+    assert replace(last.live, won=None, said=()).leader is None
 
 
 HANDS = ["AC 2C 3C 4C 5C 6C", "AD 2D 3D 4D 5D 6D"]

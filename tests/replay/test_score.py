@@ -8,7 +8,6 @@ import pytest
 from domain.cards import Card
 from domain.choices import Settle
 from domain.events import AuctionWon, HandScored, Peg
-from domain.scoring import Contract, Played, scored
 from replay.audit import score
 from replay.fold import HandRead, Position, positions
 from tests.given import auction, cards, deal, events, opened
@@ -26,13 +25,11 @@ def swept(rules_settle: Settle = Settle.BID_FIRST, bid: int = 5) -> Position:
 
 
 def as_scored(position: Position) -> HandScored:
-    """The score the rules give."""
+    """The score as it adds up."""
     hand = position.live
-    assert hand.won is not None
-    played = Played("H", Contract(hand.won.seat, hand.won.bid), hand.won.sides, hand.taken, hand.tricks)
-    result = scored(position.opening.rules, played, position.scores, position.still_in)
-    parts = result.pegs, result.counts, result.made, result.changes, result.scores
-    return HandScored(1, *parts, hand.tricks, hand.bids)
+    due = score.summed(position, hand)
+    after = tuple(old + change for old, change in zip(position.scores, due.changes, strict=True))
+    return HandScored(1, due.pegs, due.counts, due.made, due.changes, after, hand.tricks, hand.bids)
 
 
 def told(position: Position, fact: HandScored) -> str:
@@ -55,16 +52,18 @@ def test_a_smudge_made_adds_up() -> None:
 @pytest.mark.parametrize(
     ("point", "fields", "says"),
     [
-        pytest.param("smudge", {"seat": 1}, "did not take every trick", id="a sweep of who took nothing"),
-        pytest.param("smudge", {"card": Card("AH")}, "did not take every trick", id="a sweep with a card"),
-        pytest.param("game", {"seat": 1}, "goes to seat 1 where the sides count [20, 0]", id="game to the lower"),
-        pytest.param("game", {"card": Card("AH")}, "goes to seat 0 where", id="game with a card"),
-        pytest.param("high", {"card": None}, "no card, which is no trump", id="high without a card"),
-        pytest.param("high", {"card": Card("2C")}, "2C, which is no trump", id="high for a plain card"),
-        pytest.param("high", {"seat": 1}, "did not win AH", id="high to another"),
-        pytest.param("jack", {"card": Card("KH")}, "should be for JH", id="jack for the king"),
-        pytest.param("jack", {"worth": 3}, "should be worth 1", id="a point worth more"),
-        pytest.param("low", {"point": "five"}, "not the points of this game", id="a point unknown"),
+        pytest.param("smudge", {"seat": 1}, "smudge (1) to seat 1", id="a sweep of nothing"),
+        pytest.param("smudge", {"card": Card("AH")}, "to seat 0 for AH", id="a sweep with a card"),
+        pytest.param("game", {"seat": 1}, "game (1) to seat 0, credited is m", id="game to the lower"),
+        pytest.param("high", {"card": None}, "high (1) to seat 0", id="high without a card"),
+        pytest.param("high", {"card": Card("2C")}, "high (1) to seat 0 for AH, credited is m", id="another card"),
+        pytest.param("high", {"seat": 1}, "high (1) to seat 1 for AH", id="high to another"),
+        pytest.param("jack", {"card": Card("KH")}, "jack (1) to seat 0 for JH, credited is m", id="jack for a king"),
+        pytest.param("jack", {"worth": 3}, "jack (3) to seat 0 for JH", id="a point worth more"),
+        pytest.param("low", {"point": "five"}, "five (1) to seat 0 for 2H", id="a point unknown"),
+        pytest.param(
+            "low", {"credited": False}, "low (1) to seat 0 for 2H, not credited is recorded", id="not credited"
+        ),
     ],
 )
 def test_a_point_that_was_not_won_so_is_told(point: str, fields: dict[str, Any], says: str) -> None:
@@ -75,19 +74,21 @@ def test_a_tie_for_game_is_nobodys() -> None:
     position = swept()
     pile = position.live.taken[0]
     even = replace(position, hand=replace(position.live, taken=(pile, cards("10D 10C"))))
-    assert "game goes to seat 0 where the sides count [20, 20]" in told(even, as_scored(position))
+    assert "game" not in [peg.point for peg in as_scored(even).pegs]
 
 
 def test_points_out_of_their_order_are_told() -> None:
     fact = as_scored(swept())
-    assert "are not the points of this game in their order" in told(swept(), replace(fact, pegs=fact.pegs[::-1]))
+    assert "stand as smudge, game, jack, low, high, out of their order" in told(
+        swept(), replace(fact, pegs=fact.pegs[::-1])
+    )
 
 
 def test_a_hand_without_a_pitcher_has_points_and_no_bid() -> None:
     position = swept()
     bare = replace(position, hand=replace(position.live, won=None))
     fact = as_scored(position)
-    assert "whether the bid was made is recorded as True; the pegs say None" in told(bare, fact)
+    assert "whether the bid was made is recorded as True; the points say None" in told(bare, fact)
     assert told(bare, replace(fact, made=None)) == ""
 
 
@@ -116,10 +117,21 @@ def test_RS13_a_pitcher_who_was_over_the_goal_before_he_was_set_is_not_charged()
     assert told(position, fact) == ""
 
 
-def test_partners_score_together() -> None:
+def test_RS13_a_pitcher_who_was_not_over_the_goal_is_charged_after_all() -> None:
+    position = replace(swept(Settle.POINTS_FIRST, bid=5), scores=(1, 0))
+    short = replace(position.live, taken=(cards("AH KH QH JH 10H"), cards("2H 3C")), takers=(0,) * 5 + (1,))
+    assert as_scored(replace(position, hand=short)).changes == (-5, 1)
+
+
+def test_T36_to_T38_partners_score_together_and_pay_together() -> None:
     won = AuctionWon(0, 2, forced=False, max=False, sides=((0, 2), (1, 3)), next=(0,))
-    pegs = (Peg("high", 1, 2, Card("AH"), credited=True), Peg("low", 1, 1, Card("2H"), credited=True))
-    made = HandScored(1, pegs, (0,) * 4, True, (), (0,) * 4, (0,) * 4, (None,) * 4)
-    assert score.changes(won, won.sides, made) == (1, 1, 1, 1)
-    lost = replace(made, made=False, pegs=pegs[1:])
-    assert score.changes(won, won.sides, lost) == (-2, 1, -2, 1)
+    first = opened(4)
+    whole = replace(first, rules=replace(first.rules, settle=Settle.WHOLE_HAND, points=first.rules.points[:2]))
+    *_, last = positions(events([whole, *deal(["AH", "2H", "3H", "4H"])]))
+    hand = replace(last.live, won=won, sides=won.sides, trump="H", taken=(cards("3H 4H"), cards("2H"), cards("AH"), ()))
+    made = as_scored(replace(last, hand=hand))
+    assert [(peg.point, peg.seat, peg.credited) for peg in made.pegs] == [("high", 2, False), ("low", 1, True)]
+    assert (made.made, made.changes) == (False, (-2, 1, -2, 1))
+    less = replace(won, bid=1)
+    assert as_scored(replace(last, hand=replace(hand, won=less))).changes == (1, 1, 1, 1)
+    assert Peg("high", 1, 2, Card("AH"), credited=True) in as_scored(replace(last, hand=replace(hand, won=less))).pegs

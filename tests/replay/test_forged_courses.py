@@ -1,0 +1,185 @@
+"""Facts left out, put in or put in another order, and envelopes of another make, are found by the books."""
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from replay.audit import WRONG, audit
+from replay.history import History
+from tests.replay.finding import TIED, Data, Which, any_of_them, found, game
+from tests.replay.forging import events_of, forged, rewritten
+
+WILD = "Corellian that changes all the time"
+HELD = "Corellian held back until a verdict"
+SECRET = "Corellian of secret partners"
+ALL = "Corellian with all cards dealt"
+Events = list[dict[str, Any]]
+
+
+def told(history: History) -> str:
+    """Everything the books say of a forgery whose hashes are in order."""
+    report = audit(history)
+    assert not report.log
+    assert report.code(live_is_fine=True) == WRONG
+    return "; ".join(str(each) for each in report.findings)
+
+
+def without(name: str, fact: str, which: Which = any_of_them, also: tuple[str, ...] = ()) -> tuple[Events, int]:
+    """The events of a game without one of them, and without those of the kinds `also` that follow it; and its place."""
+    history, version = found(name, fact, which)
+    events, end = events_of(history), version
+    while events[end]["fact"] in also:
+        end += 1
+    return [*events[: version - 1], *events[end:]], version - 1
+
+
+LEFT_OUT: list[tuple[str, str, str, str]] = [
+    ("a scaled bid", WILD, "BidScaled", "must stand"),
+    ("a new partner", WILD, "PartnersChanged", "where PartnersChanged must stand"),
+    ("a called partner revealed", WILD, "PartnerRevealed", "where PartnerRevealed must stand"),
+    ("a secret partner revealed", SECRET, "PartnerRevealed", "where PartnerRevealed must stand"),
+    ("cards buried", WILD, "CardsBuried", "where CardsBuried must stand"),
+    ("cards drawn", WILD, "CardsDrawn", "where CardsDrawn must stand"),
+    ("cards taken", WILD, "CardsTaken", "where CardsTaken must stand"),
+    ("the stock taken", WILD, "StockTaken", "where StockTaken must stand"),
+    ("the stock taken where all is dealt", ALL, "StockTaken", "where StockTaken must stand"),
+    ("a misdeal", WILD, "MisdealDeclared", "where MisdealDeclared must stand"),
+    ("an upcard", "Blackout", "TrumpTurnedUp", "where TrumpTurnedUp must stand"),
+    ("a dealer", WILD, "DealerDrawn", "where DealerDrawn must stand"),
+    ("the seats", "Blackout", "SeatsDrawn", "where SeatsDrawn must stand"),
+    ("a coin", TIED, "CoinFlipped", "where CoinFlipped must stand"),
+    ("a verdict", WILD, "DelayJudged", "where DelayJudged must stand"),
+    ("a trick", WILD, "TrickTaken", "where TrickTaken must stand"),
+    ("an auction won", WILD, "AuctionWon", "where AuctionWon must stand"),
+    ("a change that waits", WILD, "RulesChangeDeferred", "where RulesChangeDeferred must stand"),
+    ("trump named", WILD, "TrumpNamed", "or TrumpNamed or"),
+    ("a reveal", WILD, "CeremonyRevealed", "where CeremonyRevealed must stand"),
+]
+
+
+@pytest.mark.parametrize(("name", "fact", "says"), [each[1:] for each in LEFT_OUT], ids=[each[0] for each in LEFT_OUT])
+def test_a_fact_left_out_is_missed(name: str, fact: str, says: str) -> None:
+    events, _ = without(name, fact)
+    assert says in told(rewritten(found(name, fact)[0], events))
+
+
+def drawn(data: Data) -> bool:
+    """A change that was drawn and is the last of its commit."""
+    return data["cause"] == "randomizer" and bool(data["next"])
+
+
+def test_RC45_a_draw_that_was_due_and_is_not_recorded_is_missed() -> None:
+    """The change and what came of it cut out, and the turn told by the fact before it: only the seed gives it away."""
+    history, version = found(WILD, "RulesChanged", drawn)
+    events = events_of(history)
+    turn = events[version - 1]["data"]["next"]
+    kept, place = without(WILD, "RulesChanged", drawn, ("BidScaled", "PartnersChanged"))
+    before = max(at for at in range(place) if "next" in kept[at]["data"])
+    kept[before]["data"]["next"] = turn
+    assert f"event {version}: " in (says := told(rewritten(history, kept)))
+    assert "where RulesChanged must stand" in says
+
+
+def test_RC45_a_change_that_was_not_drawn_is_found() -> None:
+    history, version = found(WILD, "RulesChanged", lambda data: data["cause"] == "randomizer")
+    events = events_of(history)
+    quiet = next(
+        at
+        for at in range(version, len(events))
+        if events[at]["fact"] in {"BidPassed", "CardPlayed"}
+        and events[at]["data"]["next"]
+        and events[at + 1]["fact"] in {"BidMade", "BidPassed", "CardPlayed"}
+    )
+    copy = {**events[version - 1], "command": events[quiet]["command"], "at": events[quiet]["at"]}
+    copy["data"] = {**copy["data"], "next": events[quiet]["data"]["next"]}
+    events[quiet]["data"]["next"] = []
+    says = told(rewritten(history, [*events[: quiet + 1], copy, *events[quiet + 1 :]]))
+    assert f"event {quiet + 2}: RulesChanged stands where" in says
+    assert f"event {quiet + 2}: the randomizer changes no rule at turn" in says
+
+
+def pair(name: str, first: str, second: str) -> tuple[History, int]:
+    """A game in which two such facts stand side by side and differ, and the place of the first."""
+    for seed in range(400):
+        history = game(name, seed).history
+        for place, (one, two) in enumerate(pairwise(history.events)):
+            late = getattr(two.data, "cause", "") == "deferred"
+            if (one.fact, two.fact, late) == (first, second, True) and one.data != two.data:
+                return history, place
+    raise LookupError(f"no {name} has {first} and then {second}")
+
+
+def test_RC64_what_was_held_back_comes_in_in_its_order() -> None:
+    history, place = pair(WILD, "RulesChanged", "RulesChanged")
+    events = events_of(history)
+    events[place]["data"], events[place + 1]["data"] = events[place + 1]["data"], events[place]["data"]
+    assert "has been waiting" in told(rewritten(history, events))
+
+
+def test_RC41_an_acquittal_brings_in_what_it_no_longer_holds_back() -> None:
+    history, place = pair(HELD, "DelayJudged", "RulesChanged")
+    events = events_of(history)
+    assert "where RulesChanged must stand" in told(rewritten(history, [*events[: place + 1], *events[place + 2 :]]))
+
+
+def test_B19_a_seat_that_plays_its_own_hidden_card_is_found() -> None:
+    history, version = found("Blackout", "CardPlayed")
+    events = events_of(history)
+    events[version - 1]["by"] = "p0"
+    assert f"event {version}: it is by p0 but should be by server" in told(rewritten(history, events))
+    events = events_of(history)
+    first, second = events[version - 1]["data"], events[version]["data"]
+    first["seat"], second["seat"] = second["seat"], first["seat"]
+    assert "plays itself where that of seat" in told(rewritten(history, events))
+
+
+ENVELOPES: list[tuple[str, str, str, Callable[[Data], object], str]] = [
+    ("cards buried for all to see", WILD, "CardsBuried", lambda event: event.update(seen_by=None), "for everybody"),
+    ("cards taken for another", WILD, "CardsTaken", lambda event: event.update(seen_by=[0, 1, 2, 3]), "alone but"),
+    (
+        "an own card in hand 1",
+        "Blackout",
+        "CardsDealt",
+        lambda event: event.update(seen_by=[0]),
+        "should be for seat 1",
+    ),
+    ("a change by a player", WILD, "RulesChanged", lambda event: event.update(by="p0"), "should be by server"),
+    ("a draw of cards by the table", WILD, "CardsDrawn", lambda event: event.update(by="server"), "should be by p"),
+    ("a verdict by a player", WILD, "DelayJudged", lambda event: event.update(by="p1"), "should be by server"),
+    ("a vote by another", WILD, "DelayVoted", lambda event: event.update(by="p9"), "it is by p9"),
+    (
+        "a change at another time",
+        WILD,
+        "RulesChanged",
+        lambda event: event.update(command="x"),
+        "share time and command",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "fact", "change", "says"), [each[1:] for each in ENVELOPES], ids=[each[0] for each in ENVELOPES]
+)
+def test_an_envelope_of_another_make_is_found(
+    name: str, fact: str, change: Callable[[Data], object], says: str
+) -> None:
+    history, version = found(name, fact, lambda data: data.get("cause", "randomizer") == "randomizer")
+
+    def only(event: Data) -> None:
+        if event["version"] == version:
+            change(event)
+
+    assert says in told(forged(history, only))
+
+
+def test_a_change_by_the_host_is_by_the_host() -> None:
+    history, version = found(
+        "Corellian with a host who changes rules", "RulesChanged", lambda data: data["cause"] == "host"
+    )
+
+    def only(event: Data) -> None:
+        event.update(by="p2") if event["version"] == version else None
+
+    assert f"event {version}: it is by p2 but should be by p0" in told(forged(history, only))

@@ -5,9 +5,11 @@ from dataclasses import replace
 import pytest
 
 from domain import fairdeal
+from domain.cards import DECK_52
 from domain.commands import (
     AnswerProposal,
     AskUndo,
+    DealHand,
     EndGame,
     FlipCoin,
     MakeBid,
@@ -157,6 +159,14 @@ def test_B26_the_game_is_not_over_before_the_coin_and_no_coin_is_flipped_twice()
     after.when(EndGame()).then(GameEnded("hands", (2,), (9, 9, 9, 9)))
 
 
+def test_B26_a_deal_is_no_coin_and_a_coin_is_no_deal() -> None:
+    promised = fairdeal.commit(GAME, 1, "deal hand 1", bytes.fromhex(SEED)).hex()
+    deal_open = CeremonyOpened(1, "deal hand 1", promised, {}), SeedKept(1, SEED)
+    given(opened(variant="blackout", inorder=True), *deal_open).when(FlipCoin(1, 0)).rejected(NotDue, "coin")
+    coin_open = tied_at_the_end().when(OpenCeremony(14, "coin", SEED)).happens()
+    coin_open.when(DealHand(14, DECK_52)).rejected(NotDue)
+
+
 def test_B26_no_coin_where_one_is_ahead() -> None:
     table = tied_at_the_end((9, 9, 9, 9), (1, 0, 0, 0))
     table.when(OpenCeremony(14, "coin", SEED)).rejected(NotDue)
@@ -264,3 +274,12 @@ def test_the_last_card_of_a_hand_is_followed_by_the_next_deal() -> None:
         "CardPlayed", "TrickTaken", "HandScored", "CeremonyRevealed",
         "CeremonyOpened", "SeedKept", "HandDealt", *["CardsDealt"] * 4, "StockLaid", "TrumpTurnedUp",
     ]
+
+
+def test_B26_where_deals_are_revealed_at_the_end_the_coin_is_so_in_the_commit_that_flips_it() -> None:
+    tables = (Table(variant="blackout", seed=seed, reveal="game").plays_out() for seed in range(100))
+    table = next(each for each in tables if each.state.coin is not None)
+    revealed = [event for event in table.events if isinstance(event.data, CeremonyRevealed)]
+    assert [event.data.n for event in revealed] == list(range(15))
+    commits = [event.command for event in revealed]
+    assert (commits[0], set(commits[1:])) == ("c1", {table.events[-1].command})

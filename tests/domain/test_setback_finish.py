@@ -127,6 +127,14 @@ def test_the_last_card_of_a_match_is_followed_by_the_end() -> None:
     assert names(facts) == ["CardPlayed", "TrickTaken", "HandScored", "CeremonyRevealed", "GameEnded"]
 
 
+def test_where_deals_are_revealed_at_the_end_the_draw_of_the_dealer_is_so_at_once() -> None:
+    table = Table(3, variant="setback", seed=2, reveal="game").plays_out()
+    revealed = [event for event in table.events if isinstance(event.data, CeremonyRevealed)]
+    assert [event.data.n for event in revealed] == list(range(len(table.hands_scored) + 1))
+    commits = [event.command for event in revealed]
+    assert (commits[0], set(commits[1:])) == ("c1", {table.events[-1].command})
+
+
 def test_after_the_end_nothing_is_heard() -> None:
     table = playing((2, 0, 0), ALONE, scores=(9, 0, 0))
     over = given(*table.facts, *commit(table, plays(ALONE, 3)[-1]))

@@ -211,6 +211,22 @@ def test_a_later_change_moves_no_card(dirty: bool, word: str, owner: int) -> Non
 
 
 @pytest.mark.parametrize(
+    ("dirty", "word", "low"),
+    [
+        pytest.param(False, None, "low 1 2H", id="R-C56 gathered clean, low is who played it"),
+        pytest.param(True, None, "low 0 2H", id="R-C56 gathered dirty, low is the taker's"),
+        pytest.param(False, "dirty:on", "low 1 2H", id="R-C20 R-C56 gathered clean, dirty later"),
+        pytest.param(True, "dirty:off", "low 0 2H", id="R-C20 R-C56 gathered dirty, clean later"),
+    ],
+)
+def test_low_goes_by_how_its_trick_was_gathered(dirty: bool, word: str | None, low: str) -> None:
+    at = ready("AH 9H", "2H KH", "5H", "6H", points="4", dirty=dirty, bids=(2, 0, 0, 0))
+    at = played(at, "0: AH 2H 5H 6H")
+    at = changed(at, word) if word else at
+    assert low in pegged(scored(at, "0: 9H KH").pegs)
+
+
+@pytest.mark.parametrize(
     ("worth", "pegs"),
     [
         pytest.param("at_end", "jack 1 JH, ten 0 10H, ace 0 AH", id="R-C20 C20 worth what it is worth at the end"),

@@ -119,6 +119,12 @@ def test_R_C23_R_C65_in_the_auction_each_bid_is_scaled_seat_by_seat_from_the_eld
     assert hand(changed(at, "points:4")).bids == (3, None, 2, 3)
 
 
+def test_R_C65_R_C23_after_the_auction_the_bidders_alone_is_scaled() -> None:
+    at = said(table(), 4, 6, 0, 0)
+    assert come(at, "points:4")[1:] == (BidScaled(1, 6, 3),)
+    assert hand(changed(at, "points:4")).bids == (4, 3, None, None)
+
+
 def test_R_C65_only_bids_whose_number_changes_are_told() -> None:
     at = said(table(), 4, 5)
     assert come(at, "points:8")[1:] == (BidScaled(1, 5, 4),)

@@ -2,10 +2,32 @@
 
 import json
 import re
+from typing import Any
 
 import pytest
 
-from domain.events import FACTS
+from domain.cards import Card
+from domain.choices import Partners
+from domain.events import (
+    FACTS,
+    AuctionWon,
+    CardsDiscarded,
+    CoinFlipped,
+    DelayCalled,
+    DelayJudged,
+    DelayVoted,
+    GameEnded,
+    HandScored,
+    PartnerCalled,
+    PartnerRevealed,
+    PartnersChanged,
+    Play,
+    RulesChanged,
+    RulesChangeDeferred,
+    TrickTaken,
+    TrumpNamed,
+)
+from domain.rules import Setting
 from projections.seat_view import view_at
 from replay.audit import audit
 from replay.history import History, export, read
@@ -14,9 +36,14 @@ from replay.screen import MOST, console, report, shown
 from replay.steps import NotShown, steps, versions, view_of
 from replay.telling import plain, told
 from tests.given import opened
+from tests.replay.finding import TIED, found
 from tests.replay.forging import forged
 from tests.replay.playing import NAMES, played, table
+from tests.replay.variety import of
 
+WILD = "Corellian that changes all the time"
+KH, RULES = Card("KH"), opened(4).rules
+SEVEN, SEVEN_SAID = Setting("7", False, False, Partners.ACROSS), "7 points, clean, upright, partner across"
 WHO = dict(enumerate(NAMES.values()))
 
 
@@ -80,9 +107,60 @@ def test_what_is_not_there_is_not_shown(whole: History) -> None:
 
 def test_every_kind_of_fact_is_told_in_a_sentence(small: History) -> None:
     sentences = {event.fact: told(event.data, WHO) for event in small.events}
-    assert sentences.keys() >= FACTS.keys() - {"CeremonyVoided", "CeremonyRevealed"}
+    assert len(sentences) > 20
     assert all(name not in sentence for name, sentence in sentences.items())
     assert sentences["CardPlayed"].startswith(tuple(WHO.values()))
+
+
+BY_VARIETY = {
+    "Blackout": "SeatsDrawn",
+    "Corellian held back until a verdict": "DelayJudged",
+    "Corellian with a host who changes rules": "RulesChanged",
+    "Corellian of secret partners": "PartnerRevealed",
+}
+
+
+def test_every_fact_of_the_four_games_is_told_in_a_sentence_of_its_own(small: History) -> None:
+    sentences = {event.fact: told(event.data, WHO) for event in small.events}
+    for name, fact in BY_VARIETY.items():
+        sentences |= {event.fact: told(event.data, WHO) for event in found(name, fact)[0].events}
+    for name, fact in ((TIED, "CoinFlipped"), (WILD, "MisdealDeclared"), (WILD, "RulesChangeDeferred")):
+        sentences[fact] = told(found(name, fact)[0].events[found(name, fact)[1] - 1].data, WHO)
+    assert sentences.keys() >= FACTS.keys() - {"CeremonyVoided"}
+    assert all(name not in sentence for name, sentence in sentences.items())
+
+
+SAID: list[tuple[Any, str]] = [
+    (TrumpNamed(1, "H", ()), "bob names hearts trump"),
+    (PartnerCalled(1, KH, ()), "bob calls KH"),
+    (PartnerRevealed(1, 0, KH, (), ()), "ann has KH and is the partner of bob"),
+    (PartnerRevealed(1, None, KH, (), ()), "nobody else has KH: bob plays alone"),
+    (PartnersChanged(1, 2, ()), "bob now plays with cat"),
+    (PartnersChanged(1, None, ()), "bob now plays alone"),
+    (PartnersChanged(None, None, ()), "PartnersChanged"),
+    (CardsDiscarded(1, 4, (KH,), ()), "bob throws 4 cards away, openly KH"),
+    (CardsDiscarded(1, 1, (), ()), "bob throws 1 card away"),
+    (AuctionWon(1, 4, True, False, (), ()), "bob has to pitch for 4"),
+    (TrickTaken(1, 3, 1, (), (Play(2, KH),), ()), "bob takes trick 3; cat keeps KH"),
+    (RulesChanged(RULES, SEVEN, "randomizer", 1, "", 0, 1, ()), f"the randomizer changes the rules: {SEVEN_SAID}"),
+    (RulesChanged(RULES, SEVEN, "deferred", 1, "", 0, 1, ()), f"the change that had to wait comes in: {SEVEN_SAID}"),
+    (
+        RulesChangeDeferred(RULES, SEVEN, "host", None, None, None, None),
+        f"the host changes the rules, which has to wait: {SEVEN_SAID}",
+    ),
+    (GameEnded("time", (0, 2), (1, 1, 1, 1)), "the game is over (time); ann and cat win"),
+    (CoinFlipped(9, (0, 2), 2), "a coin between ann and cat falls for cat"),
+    (DelayCalled(0, 1, 15500), "ann calls delay of game on bob, after 15.5 s"),
+    (DelayVoted(0, guilty=False), "ann votes not guilty"),
+    (DelayJudged(1, True, ()), "bob is guilty of delay of game"),
+    (DelayJudged(1, False, ()), "bob is not guilty of delay of game"),
+    (HandScored(1, (), (), None, (11, 0), (11, 0), (1, 0), (1, 1)), "the hand is scored: ann +11, bob +0"),
+]
+
+
+@pytest.mark.parametrize(("fact", "sentence"), SAID, ids=[each[1] for each in SAID])
+def test_how_a_fact_is_told(fact: Any, sentence: str) -> None:
+    assert told(fact, WHO) == sentence
 
 
 def test_a_fact_nobody_has_words_for_is_called_by_its_name() -> None:
@@ -121,9 +199,61 @@ def test_proposals_results_and_hidden_cards_on_screen(small: History, whole: His
     text = printed(shown(view_of(drawn.history, 0), NAMES))
     assert "over (draw): nobody wins" in text
     assert "bob" in printed(shown(view_of(live, None), NAMES))
-    view = view_of(live, None) | {"you": {"seat": 0, "cards": None, "sees": {"1": ["AH"], "2": None}, "legal": []}}
+    view = view_of(live, None) | {
+        "you": {"seat": 0, "cards": None, "sees": {"1": ["AH"], "2": None}, "legal": [], "choose": None}
+    }
     assert "ann holds nothing shown" in printed(shown(view, NAMES))
     assert "bob holds AH" in printed(shown(view, NAMES))
+
+
+SCREENS = [
+    ("Setback with partners", 20, ("playing together: ", "last trick: to ", "trump ")),
+    ("Blackout", 2, ("13 hands", "turned up ", "holds nothing shown")),
+    (
+        "Corellian without a randomizer",
+        6,
+        ("10 points, clean, upright, partner across; bids 4 to 10", "choose: discard "),
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "most", "says"), SCREENS, ids=[each[0] for each in SCREENS])
+def test_the_other_games_on_screen(name: str, most: int, says: tuple[str, ...]) -> None:
+    made = of(name, 4).play(most=most)
+    text = printed(shown(view_of(made.history, made.game.state.turn[0]), NAMES))
+    assert all(each in text for each in says), text
+
+
+def test_what_waits_what_is_called_and_who_is_accused_on_screen() -> None:
+    made = of("Corellian held back until a verdict", 3)
+    view = view_of(made.play(most=4).history, 0)
+    waiting = {"points": "7", "total": 7, "dirty": True, "reverse": True, "partners": "call"}
+    view["rules"] |= {"deferred": [waiting], "ends_at": "2026-11-22T08:00:00.000000Z"}
+    view["hand"] |= {"called": "KH"}
+    view["delay"] = {"seat": 0, "accused": 1, "waited_ms": 20000, "votes": [{"seat": 0, "guilty": True}]}
+    view["you"]["choose"] = {"type": "call_partner", "from": "any"}
+    view["result"] = {"reason": "time", "winners": [0, 2], "scores": [1, 0, 1, 0]}
+    text = printed(shown(view, NAMES))
+    for says in ("waiting: 7 points, dirty, reversed, a called partner", "ends at 2026-11-22", "called KH"):
+        assert says in text
+    for says in ("ann calls delay of game on bob: ann guilty", "choose: call_partner, any card", "ann and cat win"):
+        assert says in text
+    view["you"]["choose"] = {"type": "discard", "from": ["AH", "KH"], "must": ["2C"], "min": 3, "max": 3}
+    assert "choose: discard 3 of AH KH, with 2C" in printed(shown(view, NAMES))
+
+
+def test_B18_a_file_that_lacks_another_seats_card_does_not_show_what_a_seat_saw() -> None:
+    mine = read(export(of("Blackout", 2).play(most=2).seen_by(1)))
+    assert view_of(mine, 1)["you"]["sees"].keys() == {"0", "2", "3"}
+    with pytest.raises(NotShown, match="what seat 0 holds"):
+        view_of(mine, 0)
+
+
+def test_redeals_and_draws_in_a_report_on_screen() -> None:
+    text = printed(report(audit(found(WILD, "MisdealDeclared")[0])), 200)
+    assert "misdealt" in text
+    assert ".1" in text
+    assert "drawn" in text
 
 
 def test_before_the_deal_there_is_a_table_and_no_hand(whole: History) -> None:

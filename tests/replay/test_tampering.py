@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import cycle
+from random import Random
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from replay.history import History, export, read
 from replay.rejudge import rejudge
 from tests.replay.forging import Path, event_of, forged, leaves_of, other, put, texts, with_lines
 from tests.replay.playing import table
+from tests.replay.variety import of
 
 
 @pytest.fixture(scope="module")
@@ -306,3 +308,37 @@ def test_no_value_whatever_makes_the_readers_stumble(game: History, step: int) -
 
             forgery = forged(game, change)
             assert audit(forgery, rejudge(forgery)).json()["audit"] == "trickbook-audit/1"
+
+
+@pytest.mark.parametrize("many", [40, pytest.param(4000, marks=pytest.mark.slow)], ids=["some", "many"])
+@pytest.mark.parametrize("name", ["Blackout", "Corellian that changes all the time", "Corellian of secret partners"])
+def test_no_value_of_the_other_games_makes_the_readers_stumble(name: str, many: int) -> None:
+    history = of(name, 5).hands(2, also=0.2).history
+    lines, random = texts(history), Random(many)
+    places = [(version, path) for version, line in enumerate(lines, 1) for path in leaves_of(event_of(line))]
+    for version, path in random.sample(places, many):
+        odd = random.choice(ODD)
+
+        def change(event: dict[str, Any], version: int = version, path: Path = path, odd: Any = odd) -> None:
+            if event["version"] == version:
+                event.update(put(event, path, lambda _: odd))
+
+        forgery = forged(history, change)
+        assert audit(forgery, rejudge(forgery)).json()["audit"] == "trickbook-audit/1"
+
+
+@pytest.mark.parametrize(
+    ("path", "number"),
+    [(("hand_sizes", 0), 10**15), (("points", 0, "worth"), -1), (("auction", "least"), -(10**15))],
+    ids=["cards in a hand", "the worth of a point", "the least bid"],
+)
+def test_rules_with_numbers_no_game_has_are_not_read_by(path: Path, number: int) -> None:
+    history = of("Corellian Pitch").play(most=3).history
+    forgery = forged(
+        history,
+        lambda event: (
+            event.update(put(event, ("data", "rules", *path), lambda _: number)) if event["version"] == 1 else None
+        ),
+    )
+    report = audit(forgery, rejudge(forgery))
+    assert "its rules hold numbers that no game has" in str(report.findings[0])

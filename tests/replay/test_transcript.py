@@ -1,12 +1,27 @@
 """Hands as text: exports are byte-stable, imports lenient, and round trips byte-identical."""
 
+import re
+from typing import Any
+
 import pytest
 
-from domain.events import BidMade, BidPassed, CardPlayed, HandDealt, MovesTakenBack, Play
+from domain.events import (
+    BidMade,
+    BidPassed,
+    CardPlayed,
+    Event,
+    HandDealt,
+    MovesTakenBack,
+    PartnerCalled,
+    Play,
+    TrumpNamed,
+)
 from replay.history import History
 from replay.transcribe import text, transcript_of, transcripts
 from replay.transcript import NotATranscript, Row, Transcript, read, write
+from tests.replay.finding import found
 from tests.replay.playing import GAME, played, table
+from tests.replay.variety import VARIETY, of
 
 
 @pytest.mark.parametrize("players", range(2, 8))
@@ -19,23 +34,20 @@ def test_what_is_written_is_read_and_written_again_byte_for_byte(players: int) -
             assert write(read(written)) == written
 
 
-def standing(history: History, hand: int) -> tuple[list[tuple[int, int | None]], list[Play]]:
+def standing(history: History, hand: int, redeal: int = 0) -> tuple[list[tuple[int, int | None]], list[Play]]:
     """The bids and cards of a hand that were not taken back, straight from the facts."""
-    bids: list[tuple[int, int | None]] = []
-    plays: list[Play] = []
-    now = 0
+    moves: list[Event[Any]] = []
+    now = 0, 0
     for event in history.events:
         fact = event.data
-        now = fact.hand if isinstance(fact, HandDealt) else now
-        if now != hand:
-            continue
-        if isinstance(fact, BidMade | BidPassed):
-            bids.append((fact.seat, fact.bid if isinstance(fact, BidMade) else None))
-        elif isinstance(fact, CardPlayed):
-            plays.append(Play(fact.seat, fact.card))
-        elif isinstance(fact, MovesTakenBack):
-            (plays or bids).pop()
-    return bids, plays
+        now = (fact.hand, fact.redeal) if isinstance(fact, HandDealt) else now
+        if now == (hand, redeal) and isinstance(fact, MovesTakenBack):
+            moves.pop()
+        elif now == (hand, redeal) and isinstance(fact, BidMade | BidPassed | CardPlayed | TrumpNamed | PartnerCalled):
+            moves.append(event)
+    said = [each.data for each in moves if isinstance(each.data, BidMade | BidPassed)]
+    bids = [(fact.seat, fact.bid if isinstance(fact, BidMade) else None) for fact in said]
+    return bids, [Play(each.data.seat, each.data.card) for each in moves if isinstance(each.data, CardPlayed)]
 
 
 def test_the_bids_and_cards_that_stand_come_back_from_the_text() -> None:
@@ -146,3 +158,62 @@ def test_names_cannot_break_out_of_their_tag() -> None:
 def test_text_that_holds_no_hand_is_refused(broken: str, says: str) -> None:
     with pytest.raises(NotATranscript, match=says):
         read(broken)
+
+
+@pytest.mark.parametrize("name", VARIETY)
+def test_every_kind_of_table_comes_back_byte_for_byte(name: str) -> None:
+    for seed in (1, 2):
+        made = of(name, seed).play(0.2, 60, 0.2)
+        for viewer in (None, 0):
+            for transcript in transcripts(made.seen_by(viewer)):
+                written = write(transcript)
+                assert read(written) == transcript
+                assert write(read(written)) == written
+
+
+@pytest.mark.parametrize("name", ["Pitch to the right", "Blackout", "Corellian that changes all the time"])
+def test_bids_and_cards_of_other_tables_come_back_from_the_text(name: str) -> None:
+    history = of(name, 3).hands(4, also=0.2, often=0.2).history
+    deals = [event.data for event in history.events if event.fact == "HandDealt"]
+    for transcript, dealt in zip(transcripts(history), deals, strict=True):
+        again = read(write(transcript))
+        bids, plays = standing(history, dealt.hand, dealt.redeal)
+        assert again.bids == bids
+        assert [play for trick in again.tricks for play in trick] == plays
+
+
+def test_a_hand_of_corellian_pitch_in_the_manner_of_pbn() -> None:
+    history, _ = found("Corellian that changes all the time", "PartnerRevealed")
+    text_of_all = text(transcripts(history))
+    assert "\n[Exchange " in text_of_all
+    assert ": *" in text_of_all
+    assert " @" in text_of_all
+    assert "{randomizer: " in text_of_all
+    assert re.search(r"\[Rules \"\S+ (clean|dirty) (upright|reverse) (across|left|right|call)\"\]", text_of_all)
+    assert re.search(r"^\d: - .* \+ ", text_of_all, re.MULTILINE)
+
+
+def test_B13_bids_of_blackout_are_promises_and_0_is_one_of_them() -> None:
+    history = of("Blackout", 1).hands(2).history
+    first = transcripts(history)[0]
+    assert (first.contract, first.tag("Goal"), first.tag("Upcard") is None) == (False, None, False)
+    written = write(first)
+    assert '\n[Bids "0"]\n' in written
+    assert '\n[Score "seat bid tricks change score"]\n' in written
+    assert all(bid is not None for _, bid in read(written).bids)
+
+
+def test_a_misdeal_is_a_hand_that_came_to_nothing() -> None:
+    history, _ = found("Corellian that changes all the time", "MisdealDeclared")
+    results = [(each.tag("Redeal"), each.tag("Result")) for each in transcripts(history)]
+    assert ("0", "misdeal") in results
+
+
+@pytest.mark.parametrize(("word", "says"), [("*X", "'*X'"), ("@1C", "'1C'")])
+def test_what_is_no_word_of_an_exchange_is_quoted(word: str, says: str) -> None:
+    with pytest.raises(NotATranscript, match=re.escape(says)):
+        read(f'[Player0 "a"]\n[Auction "0"]\n[Exchange "0"]\n0: {word}\n')
+
+
+def test_a_suit_named_may_be_typed_in_either_case() -> None:
+    assert read('[Player0 "a"]\n[Auction "0"]\n[Exchange "0"]\n0: *h @kh\n').exchange == (Row(0, ("*H", "@KH")),)

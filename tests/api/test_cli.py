@@ -8,6 +8,7 @@ import pytest
 from api import create_app
 from api.cli import COMMANDS
 from api.client import Client
+from domain.catalogue import VARIANTS
 from tests.api.conftest import Caller, config_for, services_of
 from tests.api.serving import PROGRAM, environment, run, server
 from tests.conftest import Database
@@ -123,3 +124,6 @@ def test_the_demonstration_ends_well() -> None:
     assert said.returncode == 0, said.stderr
     assert "The scoreboard of board 1:" in said.stdout
     assert "verdict: all green" in said.stdout
+    for board, variant in enumerate(VARIANTS, 1):
+        assert f"board {board}: {variant}, 4 players, " in said.stdout
+        assert f"board {board}: verdict: all green" in said.stdout

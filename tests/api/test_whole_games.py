@@ -122,6 +122,22 @@ def check(app: Flask, people: list[Caller], game: str, views: list[tuple[int, Vi
     assert listed["totals"] == final["result"]["scores"]
     assert listed["result"] == final["result"]
     assert root(history) == final["root"]
+    for hand in {1, final["hand"]["number"]}:
+        check_hand(people[0], f"/games/{game}/hands/{hand}", final)
+
+
+def check_hand(caller: Caller, path: str, final: View) -> None:
+    """A hand of a game that has ended: what came of it, any seat's view of it, its text and its audit."""
+    told = caller.get(path).get_json()
+    assert told["status"] in ("scored", "thrown_in", "broken_off")
+    assert (told["score"] is not None) == (told["status"] == "scored")
+    assert told["revealed"]
+    assert len(told["bids"]) == len(final["seats"])
+    for seat in range(len(final["seats"])):
+        replayed = caller.get(f"{path}/replay?seat={seat}").get_json()
+        assert (replayed["you"]["seat"], replayed["version"]) == (seat, told["last"])
+    assert "??" not in caller.get(f"{path}/transcript").text
+    assert caller.get(f"{path}/audit").get_json()["verdict"]["code"] == GREEN
 
 
 def root(history: History) -> str:

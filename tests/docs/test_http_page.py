@@ -10,6 +10,7 @@ from api.config import Config
 from api.problems import kinds
 from domain.events import Fairness, Timing
 from projections.moves import TYPES, command_of, move_json
+from projections.scoreboard import HAND
 from projections.texts import COMMON, VERBS, text_move
 from tests.api.conftest import Caller, services_of
 from tests.docs.markdown import ROOT, blocks
@@ -64,6 +65,18 @@ def test_every_field_of_a_view_is_in_the_example(tmp_path: Path) -> None:
     assert set(real) == set(view)
     for part in ("hand", "turn", "you"):
         assert set(real[part]) == set(view[part])
+
+
+def test_every_field_of_a_scoreboard_is_named(tmp_path: Path) -> None:
+    app = create_app(Config(data=tmp_path, hashing="cheapest"))
+    ann = Caller(app.test_client()).join("ann")
+    game = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:simple"]}).get_json()["id"]
+    services_of(app).followers.catch_up()
+    board = ann.get(f"/games/{game}/scoreboard").get_json()
+    services_of(app).close()
+    told = PAGE.split("scoreboard` answers `{")[1].split("}`")
+    assert re.findall(r'"([a-z]+)"', told[0]) == list(board)
+    assert re.findall(r'"([a-z]+)"', told[1].split("`{")[1]) == [*HAND, "lines"]
 
 
 def test_the_tables_it_shows_are_opened(tmp_path: Path) -> None:

@@ -20,11 +20,11 @@ def undo_asked(position: Position, fact: UndoAsked) -> Iterator[str]:
     then, after = at_version(position, fact.to_version), at_version(position, fact.to_version + 1)
     just_before = then and after and after.hand is not then.hand and then.left == position.left
     same_rules = then and then.in_force == position.in_force
-    if not then or not just_before or not same_rules or _mover(then.hand, position.hand) != fact.seat:
+    if not then or not just_before or not same_rules or mover(then.hand, position.hand) != fact.seat:
         yield f"version {fact.to_version} is not where seat {fact.seat} stood before its last move"
 
 
-def _mover(then: HandRead | None, now: HandRead | None) -> int | None:
+def mover(then: HandRead | None, now: HandRead | None) -> int | None:
     """Which seat has made exactly one move between two positions of a hand, one that can be taken back."""
     if then is None or now is None or now.turns != then.turns + 1 or _course(then) != _course(now):
         return None

@@ -1,0 +1,228 @@
+"""Each check of the books on facts of the other games that could not have been written where they stand."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import pytest
+
+from domain.cards import Card
+from domain.choices import FirstDealer, Partners, Seating
+from domain.events import (
+    BidPassed,
+    CardPlayed,
+    CoinFlipped,
+    DealerDrawn,
+    DelayCalled,
+    DelayJudged,
+    DelayVoted,
+    GameEnded,
+    HandScored,
+    MisdealDeclared,
+    Play,
+    RulesChanged,
+    SeatsDrawn,
+    TrumpPitched,
+)
+from domain.rules import Randomizer
+from replay.asked import asked
+from replay.audit import WRONG, audit, changes, consent, deal, delay, draws, ends, exchange, menu, score, table, tricks
+from replay.audit.draws import moment
+from replay.audit.order import due
+from replay.audit.turns import acceptable
+from replay.fold import START, Misplaced, Position, follow, positions
+from tests.given import events, opened
+from tests.replay.finding import Which, any_of_them, found
+from tests.replay.forging import forged
+from tests.replay.playing import table as opened_table
+from tests.replay.variety import VARIETY, of
+
+WILD, BLACKOUT = "Corellian that changes all the time", "Blackout"
+KEY = bytes(32)
+
+
+@cache
+def before(name: str, fact: str, which: Which = any_of_them) -> tuple[Position, Any]:
+    """Where a game of that kind stands before the first such fact, and the fact."""
+    history, version = found(name, fact, which)
+    position = START
+    for event in history.events[: version - 1]:
+        position = follow(position, event)
+    return position, history.events[version - 1].data
+
+
+def says(found_wrong: Iterator[str], what: str) -> None:
+    """Assert that one of the sentences says so."""
+    sentences = list(found_wrong)
+    assert any(what in each for each in sentences), sentences
+
+
+def test_cards_are_thrown_once_and_named_truly() -> None:
+    position, fact = before(WILD, "CardsDiscarded")
+    hand = position.live
+    again = replace(position, hand=replace(hand, discarded=(fact.seat,)))
+    says(exchange.discarded(again, fact), "for the second time")
+    position, fact = before(WILD, "TrumpNamed")
+    says(exchange.named(replace(position, hand=replace(position.live, trump="H")), fact), "H is trump already")
+    position, fact = before(WILD, "PartnerCalled")
+    says(exchange.called(replace(position, hand=replace(position.live, called=Card("2C"))), fact), "no call is due")
+
+
+def test_a_point_card_is_not_thrown_away_while_others_are_kept() -> None:
+    position, fact = before(WILD, "CardsBuried")
+    hand = position.live
+    assert hand.trump is not None
+    points = exchange.point_cards(replace(position.rules, reverse=False), hand.trump) or {Card("X1")}
+    ace = min(points)
+    held = replace(hand, cards={**hand.cards, fact.seat: (*fact.cards, ace)})
+    says(exchange.buried(replace(position, hand=held), replace(fact, cards=(ace,))), "scores and could be kept")
+    won = replace(hand, won=replace(hand.won, seat=fact.seat)) if hand.won else hand
+    trump = Card(f"4{hand.trump}")
+    says(exchange.buried(replace(position, hand=won), replace(fact, cards=(trump,))), "must be thrown openly")
+
+
+def test_only_trumps_and_the_called_card_first() -> None:
+    position, fact = before(WILD, "CardPlayed")
+    hand = position.live
+    plain = Card(f"4{ {'H': 'C', 'D': 'C', 'C': 'H', 'S': 'H'}[hand.trump or 'H'] }")
+    says(tricks.played(position, CardPlayed(fact.seat, plain, ())), "is no trump, and only trumps are played")
+    seat = next(seat for seat in range(4) if hand.won and seat != hand.won.seat)
+    king, ace = Card(f"K{hand.trump}"), Card(f"A{hand.trump}")
+    called = replace(hand, called=king, called_from=1, cards={**hand.cards, seat: (king, ace)})
+    says(tricks.played(replace(position, hand=called), CardPlayed(seat, ace, ())), f"holds {king}, which was called")
+    says(tricks.pitched(position, TrumpPitched(seat, "H", Card("AH"))), "in a game that makes it otherwise")
+
+
+def test_a_trick_of_nothing_is_no_trick() -> None:
+    position, fact = before(WILD, "TrickTaken")
+    empty = replace(position, hand=replace(position.live, table=()))
+    says(tricks.gathered(empty, fact), "where nothing lay on the table")
+    assert acceptable(replace(position, hand=replace(position.live, over=True))) == {()}
+
+
+def test_delay_of_game_has_its_time_and_its_voters() -> None:
+    position, fact = before(WILD, "DelayCalled")
+    assert isinstance(fact, DelayCalled)
+    says(delay.called(position, replace(fact, waited_ms=9), position.since), "is called after 9 ms")
+    assert delay.milliseconds("", "") is None
+    position, _ = before(WILD, "DelayVoted")
+    call = position.accused
+    assert call is not None
+    other = next(seat for seat in range(4) if seat not in dict(call.votes) and seat != call.seat)
+    says(delay.voted(replace(position, left=(other,)), DelayVoted(other, guilty=True)), "votes not guilty for it")
+    says(delay.judged(replace(position, accused=None), DelayJudged(0, True, (0,) * 4)), "on no delay call")
+
+
+def test_draws_of_a_ceremony_that_is_not_open_for_them() -> None:
+    position, seats = before(BLACKOUT, "SeatsDrawn")
+    assert isinstance(seats, SeatsDrawn)
+    closed = replace(position, promises={})
+    says(draws.seats_drawn(closed, seats, None), "not open for seats or dealer")
+    says(draws.coin_flipped(closed, CoinFlipped(0, (0, 1), 0), None), "not open for a coin")
+    says(draws.dealer_drawn(closed, DealerDrawn(0, 1), None), "not open for seats or dealer")
+
+
+def test_both_seats_and_dealer_may_be_drawn() -> None:
+    first = opened(4)
+    both = replace(first.rules, seating=Seating.DRAWN, first_dealer=FirstDealer.DRAWN)
+    (position,) = positions(events([replace(first, rules=both)]))
+    assert due(position, "GameOpened", 0) == {"CeremonyOpened"}
+    assert due(position, "SeatsDrawn", 0) == {"DealerDrawn"}
+
+
+def test_odds_that_are_none_never_come_true() -> None:
+    position, _ = before(WILD, "CardPlayed")
+    none = replace(position.rules.changes, randomizer=Randomizer((1, 0), (1, 0)))
+    broken = replace(position, in_force=replace(position.rules, changes=none))
+    assert moment(broken, KEY) == (False, False)
+    assert draws.drawn(KEY, "randomizer 0 what", 0) is None
+    assert menu.made_by(position.rules, "colour:blue") is None
+    assert menu.made_by(position.rules, "points:99") is None
+
+
+def test_a_session_that_plays_its_hand_out_is_not_known_to_end_without_the_seed() -> None:
+    position, _ = before("Corellian ended by a draw after the hand", "HandScored")
+    assert draws.last_call(position, position.live, None) is None
+    over = replace(position, hand=replace(position.live, over=True, deferred=()), promises={})
+    assert {"GameEnded", "CeremonyOpened"} <= due(over, "CeremonyRevealed", 0)
+
+
+def test_ends_that_nothing_brings_about() -> None:
+    position, fact = before("Corellian ended by a draw", "GameEnded")
+    assert isinstance(fact, GameEnded)
+    none = replace(position, in_force=replace(position.rules, changes=replace(position.rules.changes, randomizer=None)))
+    says(ends.ended(none, fact, "", None), "a game that has none")
+    late, _ = before("Corellian ended by a draw after the hand", "CardPlayed")
+    ended = GameEnded("time", (), late.scores)
+    says(ends.ended(late, ended, "", None), "in the middle of a hand that was to be played out")
+
+
+def test_a_misdeal_with_an_honour_is_told_from_the_cards_that_are_known() -> None:
+    position, fact = before(WILD, "MisdealDeclared")
+    assert isinstance(fact, MisdealDeclared)
+    sound = next(seat for seat in range(4) if seat not in fact.seats)
+    seen = replace(position, hand=replace(position.live, cards={sound: position.live.cards[sound]}))
+    says(deal.misdealt(seen, replace(fact, seats=(*fact.seats, sound)), None), "some of which have an honour")
+    assert list(deal.misdealt(seen, fact, None)) == []
+
+
+def test_everybody_bids_in_blackout_and_a_hand_is_scored_once() -> None:
+    position, fact = before(BLACKOUT, "BidMade")
+    says(table.said(position, BidPassed(fact.seat, ())), "passes where everybody must bid")
+    position, fact = before(BLACKOUT, "HandScored")
+    assert isinstance(fact, HandScored)
+    says(score.scored(position, replace(fact, hand=9)), "it scores hand 9 where hand 1 ends")
+
+
+def test_an_undo_of_words_that_are_not_those_that_stand_is_none() -> None:
+    position, _ = before(WILD, "TrumpNamed")
+    then = position.live
+    assert position.past is not None
+    now = replace(then, said=(*then.said[:-1], (0, 99)), turns=then.turns + 1)
+    assert consent.mover(then, now) is None
+
+
+def test_facts_that_have_nothing_to_be_about_are_misplaced() -> None:
+    with pytest.raises(Misplaced, match="not open yet"):
+        assert START.rules is None
+    history, version = found(WILD, "DelayVoted")
+    position, _ = before(WILD, "DelayVoted")
+    with pytest.raises(Misplaced, match="no delay call is open"):
+        follow(replace(position, accused=None), history.events[version - 1])
+    history, version = found(BLACKOUT, "SeatsDrawn")
+    with pytest.raises(Misplaced, match="does not seat each player once"):
+        follow(before(BLACKOUT, "SeatsDrawn")[0], replace(history.events[2], data=SeatsDrawn(0, (0, 0, 1, 2))))
+
+
+def test_rules_may_change_before_the_first_deal() -> None:
+    first = opened(4)
+    (position,) = positions(events([first]))
+    other = replace(first.rules, partners=Partners.ACROSS)
+    change = RulesChanged(other, other.setting, "host", None, None, None, None, ())
+    event = replace(found(WILD, "RulesChanged")[0].events[0], data=change, fact="RulesChanged", version=2)
+    assert follow(position, event).rules == other
+    assert changes.consequences(position, change) == []
+    assert [play.seat for play in (Play(0, Card("2C")),)] == [0]
+
+
+def test_a_change_nobody_asked_for_is_no_command() -> None:
+    history, version = found(WILD, "RulesChanged", lambda data: data["cause"] == "randomizer")
+    state: Any = of(WILD).game.state
+    assert asked(state, history.events[version - 1 :]) is None
+
+
+@pytest.mark.parametrize("name", [each for each in VARIETY if each.startswith("Setback")])
+def test_T41_to_T43_whole_games_of_setback_are_won_by_whom_the_scores_say(name: str) -> None:
+    for seed in range(3):
+        history = opened_table(seed, **VARIETY[name]).play().history
+        assert audit(history).findings == []
+        winners = history.events[-1].data.winners
+
+        def change(event: dict[str, Any], last: int = len(history.lines), winners: Any = winners) -> None:
+            if event["version"] == last:
+                event["data"]["winners"] = [seat for seat in range(3) if seat not in winners]
+
+        report = audit(forged(history, change))
+        assert report.code() == WRONG
+        assert "should be won by" in str(report.findings[-1])

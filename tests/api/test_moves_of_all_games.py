@@ -306,3 +306,17 @@ def test_B6_B7_B14_bids_of_blackout(app: Flask) -> None:
         table = table.when(seat, bid(number)).happens()
     body = table.when(3, bid(1)).refused(409, "hooked", "add up to the 2 tricks")
     assert body["legal"] == [bid(0), bid(2)]
+
+
+def test_R_P12_the_moves_of_corellian_pitch_as_text(app: Flask) -> None:
+    table = served(app, corellian(*BIDDEN, calls=True))
+    after = table.when(0, {"text": "Clubs"}).then(TrumpNamed(0, "C", (0,)))
+    after = after.when(0, {"text": "call ac"}).then(PartnerCalled(0, Card("AC"), (1,)))
+    after = after.when(1, {"text": "throw kh 2d, 3D 4d 5d 6d"}).happens()
+    after.when(2, {"text": "throw 2"}).refused(400, "malformed")
+    after.when(2, {"text": "smudge"}).refused(400, "malformed", "hearts, throw 2C 3D, call KH, pass")
+
+
+def test_R_P12_delay_of_game_as_text(app: Flask) -> None:
+    after = playing(app).when(3, {"text": "delay 0"}).happens()
+    after.when(1, {"text": "not guilty"}).happens().when(2, {"text": "guilty"}).refused(409, "no-delay")

@@ -1,30 +1,49 @@
-"""Games from the opening to the end: some at every number of players and every goal, a thousand under `make games`."""
+"""Games from the opening to the end: some of every kind, a thousand of each variant under `make games`."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from domain.store import Games
-from tests.whole_games import COMBINATIONS, check, play
+from tests.tables import entropy
+from tests.whole_games import ALL, COMBINATIONS, KINDS, Clock, Kind, changed_twice_in_a_trick, changes, check, play
 
-EACH = 56
-"""Games at each combination in the slow run: 1,008 in all."""
+EACH = {"pitch": 48, "setback": 200, "blackout": 334, "corellian": 53}
+"""Games of each kind of table in the slow run: a thousand of each variant and more."""
+UNREST = 0.04
+FEW = [kind for kind in ALL if kind not in COMBINATIONS or kind in KINDS or kind.players == 4]
 
 
-FEW = [(players, goal) for players, goal in COMBINATIONS if goal == 7 or players == 4]
+@contextmanager
+def store(data: Path) -> Iterator[tuple[Games, Clock]]:
+    """Games in SQLite, with a clock and a chance of their own: the same games every time."""
+    clock = Clock()
+    with Games(data, clock=clock, entropy=entropy(7)) as games:
+        yield games, clock
 
 
-@pytest.mark.parametrize(("players", "goal"), FEW)
-def test_a_game_ends_verifies_and_looks_the_same_live_replayed_and_projected(
-    tmp_path: Path, players: int, goal: int
-) -> None:
-    with Games(tmp_path) as games:
-        check(games, play(games, players * 100 + goal, players, goal), players, goal, refold=True)
+@pytest.mark.parametrize("kind", FEW, ids=str)
+def test_a_game_ends_verifies_and_looks_the_same_live_replayed_and_projected(tmp_path: Path, kind: Kind) -> None:
+    with store(tmp_path) as (games, clock):
+        check(games, play(games, clock, 1, kind, UNREST), kind, refold=True)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("players", "goal"), COMBINATIONS)
-def test_more_than_fifty_games_at_every_number_of_players_and_goal(tmp_path: Path, players: int, goal: int) -> None:
-    with Games(tmp_path) as games:
-        for number in range(1, EACH + 1):
-            check(games, play(games, number, players, goal), players, goal, refold=number % 10 == 0)
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("kind", ALL, ids=str)
+def test_a_thousand_games_of_each_variant_under_every_option(tmp_path: Path, kind: Kind) -> None:
+    with store(tmp_path) as (games, clock):
+        logs = []
+        for number in range(EACH[kind.variant]):
+            game = play(games, clock, number, kind, UNREST * (number % 2))
+            logs.append([entry.event for entry in check(games, game, kind, refold=number % 10 == 0)])
+        if kind.options.get("randomizer"):
+            assert sum(map(changes, logs)) >= 3 * len(logs)
+            assert 10 * sum(map(changed_twice_in_a_trick, logs)) >= len(logs)
+
+
+def test_the_slow_games_are_a_thousand_of_each_variant() -> None:
+    number = {variant: sum(kind.variant == variant for kind in ALL) * each for variant, each in EACH.items()}
+    assert all(games >= 1000 for games in number.values()), number

@@ -1,23 +1,42 @@
 """Whole games of people through the in-process service, and what must hold of each when it has ended.
 
-Random players pass three times in four, else bid the least they may, and play any legal card: uniform bidding would go
-on for thousands of hands.
+Players mostly pass, else bid the least they may, and play any legal card: uniform bidding would go on for thousands of
+hands. Between two moves somebody may ask for what needs no turn: take back, propose, call a delay, change rules, leave.
 """
 
 import json
 import random
 from collections.abc import Iterator
-from itertools import product
+from datetime import UTC, datetime, timedelta
+from itertools import count, product
 from typing import Any, NamedTuple
 from uuid import UUID
 
 from domain.catalogue import VARIANTS
 from domain.catalogue.versions import VERSIONS
-from domain.commands import OpenGame, PassBid, SeatCommand
-from domain.events import Player
+from domain.commands import (
+    AnswerProposal,
+    AskUndo,
+    CallDelay,
+    CallPartner,
+    ChangeRules,
+    Command,
+    Discard,
+    OpenGame,
+    PassBid,
+    ProposeDraw,
+    Resign,
+    SeatCommand,
+    Tick,
+    VoteDelay,
+)
+from domain.events import CardPlayed, Event, Player, RulesChanged, TrickTaken
 from domain.game import Entry
-from domain.legal import legal_moves
-from domain.state import State
+from domain.legal import legal_moves, may_throw
+from domain.menu import offered
+from domain.rejections import GameOver, Rejected
+from domain.standing_in import stand_in
+from domain.state import SERVER, State
 from domain.store import Games
 from projections.audience import Viewer, revealed_by, visible
 from projections.scoreboard import SCOREBOARD
@@ -27,11 +46,13 @@ from replay.audit import GREEN, audit
 from replay.history import History, export, from_entries, read
 from replay.rejudge import rejudge
 
-COMBINATIONS = tuple(product(range(2, 8), (7, 11, 21)))
-"""Every number of players and goal of gamerz Pitch."""
-OFTEN: dict[str, Any] = {"when": [1, 5], "end": [1, 60]}
+OFTEN: dict[str, Any] = {"when": [1, 3], "end": [1, 60]}
 """A randomizer of short sessions with many changes."""
 EVERYTHING: dict[str, Any] = OFTEN | {"points": list(VERSIONS)}
+BEGUN = datetime(2026, 11, 21, 8, tzinfo=UTC)
+LONG_S = 16
+"""Seconds after which a turn may be called a delay of game."""
+TIMED: dict[str, Any] = {"randomizer": None, "host_changes": True, "ends_at": "2026-11-21T08:20:00Z"}
 
 
 class Kind(NamedTuple):
@@ -46,80 +67,198 @@ class Kind(NamedTuple):
         return f"{self.variant}, {self.players} players" + (f", {options}" if options else "")
 
 
+SHORT: dict[str, dict[str, Any]] = {"pitch": {"win": 7}, "corellian": {"randomizer": OFTEN}}
+"""Options of tables whose games do not take long."""
+
+
 def kinds(name: str) -> Iterator[Kind]:
-    """Every number of players with the defaults, then each option's other answers (where `values` lists them)."""
-    always = {"randomizer": OFTEN} if name == "corellian" else {}
+    """Every number of players, then each option's other answers (where `values` lists them) among four."""
+    always = SHORT.get(name, {})
     for players in VARIANTS[name].rules.seats:
         yield Kind(name, players, dict(always))
     for option in VARIANTS[name].options:
         for value in option.values:
-            if value != option.default and option.read is None:
-                yield Kind(name, VARIANTS[name].rules.seats[-1], always | {option.name: value})
+            if value not in (option.default, always.get(option.name)) and option.read is None:
+                yield Kind(name, 4, always | {option.name: value})
 
 
 KINDS = (
     *(kind for name in VARIANTS for kind in kinds(name)),
-    Kind("corellian", 4, {"randomizer": EVERYTHING}),
-    Kind("corellian", 4, {"randomizer": None, "host_changes": True, "ends_at": "2026-11-21T08:20:00Z"}),
+    Kind("corellian", 4, {"randomizer": EVERYTHING, "ten": "card"}),
+    Kind("corellian", 4, TIMED),
+    Kind("corellian", 4, TIMED | {"stop": "after_hand"}),
 )
+"""Every variant at every number of players and under every option, one at a time."""
+COMBINATIONS = tuple(Kind("pitch", players, {"win": goal}) for players, goal in product(range(2, 8), (7, 11, 21)))
+"""Every number of players and goal of gamerz Pitch."""
+ALL = (*COMBINATIONS, *(kind for kind in KINDS if kind not in COMBINATIONS))
+
+
+class Clock:
+    """A clock that goes on by a second whenever it is looked at, and longer where somebody waits."""
+
+    def __init__(self) -> None:
+        self.seconds = 0
+
+    def __call__(self) -> str:
+        self.seconds += 1
+        return (BEGUN + timedelta(seconds=self.seconds)).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+class Playing:
+    """A game being played in a store; all that is chosen is settled by its number."""
+
+    def __init__(self, games: Games, clock: Clock, number: int, kind: Kind) -> None:
+        self.games, self.clock, self.number = games, clock, number
+        self.rng, self.asked = random.Random(f"{number} {kind}"), count()
+        self.game = str(UUID(int=number))
+        people = tuple(Player(f"p{seat}", "human") for seat in range(kind.players))
+        opening = OpenGame(self.game, number, kind.variant, kind.options, people)
+        self.state = games.open(opening, by="p0", command_id=self._id()).state
+
+    def _id(self) -> str:
+        return f"{self.number:08x}{next(self.asked):08x}-{0:016x}"
+
+    def does(self, command: Command, by: str) -> None:
+        """One command; a refusal raises, but for that of a game whose time is up, which the store ends first."""
+        try:
+            self.state = self.games.act(self.game, command, by=by, command_id=self._id()).state
+        except GameOver:
+            self.state = self.games.state(self.game)
+
+    def tries(self, command: SeatCommand) -> None:
+        """The command of the player in that seat, if the rules take it."""
+        try:
+            self.does(command, self.state.seats[command.seat].player)
+        except Rejected:
+            return
+
+    def moves(self) -> None:
+        """Whoever's turn it is moves; the table for who has left."""
+        seat = self.state.turn[0]
+        sitting = self.state.seats[seat]
+        if sitting.state != "in":
+            self.does(stand_in(self.state, seat), SERVER)
+        else:
+            self.does(chosen(self.state, seat, self.rng), sitting.player)
+
+    def stirs(self) -> None:
+        """Somebody wants something out of turn, the others answer or do not; and the clock comes by."""
+        rng, seats = self.rng, range(len(self.state.seats))
+        self.clock.seconds += LONG_S
+        self.tries(self._wish(rng.randrange(len(seats))))
+        for other in seats:
+            if rng.random() < 0.8:
+                undo = self.state.proposal is not None and self.state.proposal.kind == "undo"
+                self.tries(AnswerProposal(other, accept=undo and rng.random() < 0.8))
+            if rng.random() < 0.8:
+                self.tries(VoteDelay(other, guilty=rng.random() < 0.8))
+        self.does(Tick(), SERVER)
+
+    def _wish(self, seat: int) -> SeatCommand:
+        rng, rules = self.rng, self.state.rules
+        wishes: list[SeatCommand] = [*[AskUndo(seat)] * 6, ProposeDraw(seat)]
+        if rules.delay is not None:
+            wishes += [CallDelay(seat, self.state.turn[0])] * 6
+        if rules.changes.host:
+            wishes += [ChangeRules(self.state.seat_of(self.state.host) or 0, rng.choice(offered(rules)))] * 12
+        return Resign(seat) if rng.random() < 0.1 else rng.choice(wishes)
 
 
 def chosen(state: State, seat: int, rng: random.Random) -> SeatCommand:
     """What a random player does."""
     moves = legal_moves(state, seat)
-    if isinstance(moves[0], PassBid):
+    if moves and isinstance(moves[0], PassBid):
         return moves[1] if len(moves) > 1 and rng.random() < 0.25 else moves[0]
-    return rng.choice(moves)
+    if moves:
+        return rng.choice(moves)
+    may = may_throw(state, seat)
+    if may is None:
+        return CallPartner(seat, rng.choice(state.rules.deck))
+    others = [card for card in may.of if card not in may.must]
+    more = rng.randint(may.least, may.most) - len(may.must)
+    return Discard(seat, (*may.must, *rng.sample(others, more)))
 
 
-def play(games: Games, number: int, players: int, goal: int) -> str:
-    """Play game `number` to its end; answers its id."""
-    rng, game = random.Random(number), str(UUID(int=number))
-    people = tuple(Player(f"p{seat}", "human") for seat in range(players))
-    opening = OpenGame(game, number, "pitch", {"win": goal}, people)
-    state = games.open(opening, by="p0", command_id=_id(number, 0)).state
-    while state.result is None:
-        seat = state.turn[0]
-        command = chosen(state, seat, rng)
-        state = games.act(game, command, by=f"p{seat}", command_id=_id(number, state.version)).state
-    return game
+def play(games: Games, clock: Clock, number: int, kind: Kind, unrest: float = 0.0) -> str:
+    """Play game `number` to its end; answers its id. `unrest` is how often somebody stirs before a move."""
+    playing = Playing(games, clock, number, kind)
+    while playing.state.result is None:
+        if playing.rng.random() < unrest or ("ends_at" in kind.options and playing.rng.random() < 0.1):
+            playing.stirs()
+        else:
+            playing.moves()
+    return playing.game
 
 
-def _id(number: int, version: int) -> str:
-    return f"{number:08x}{version:08x}-{0:016x}"
+WON = {"pitch": "goal", "setback": "goal", "blackout": "hands", "corellian": "randomizer"}
+"""How games end where nobody leaves them and no time is set."""
 
 
-def check(games: Games, game: str, players: int, goal: int, *, refold: bool) -> int:
-    """Assert what must hold of a game that ended; how many facts it has. `refold` folds views from event 1 as well."""
+def check(games: Games, game: str, kind: Kind, *, refold: bool, audited: bool = True) -> list[Entry]:
+    """Assert what must hold of a game that ended; answers its log. `refold` folds views from event 1 as well."""
     entries, state = games.entries(game), games.state(game)
     assert state.result is not None
-    assert (state.result.reason, len(state.result.winners)) == ("goal", 1)
-    assert state.scores[state.result.winners[0]] >= goal
+    if len(state.still_in) == kind.players:
+        assert state.result.reason == ("time" if "ends_at" in kind.options else WON[kind.variant])
+    assert set(state.result.winners) <= set(state.still_in)
+    assert state.result.winners
     whole = read(export(from_entries(entries, {})))
-    report = audit(whole, rejudge(whole))
-    assert (report.code(), report.findings) == (GREEN, [])
-    for viewer in (*range(players), None):
-        _same_views(entries, viewer, refold=refold)
-    return len(entries)
+    assert whole.faults == ()
+    if audited:
+        report = audit(whole, rejudge(whole))
+        assert (report.code(), report.findings) == (GREEN, [])
+    shown = [_same_views(entries, viewer, refold=refold) for viewer in (*range(kind.players), None)]
+    assert [len(versions) for versions in shown] == [len(entries)] * len(shown)
+    _projected(entries, shown[-1])
+    return entries
 
 
-def _same_views(entries: list[Entry], viewer: Viewer, *, refold: bool) -> None:
-    """At every version: the view folded live, the view replayed from the viewer's own export, and projected scores."""
-    live, replayed, board = Seen(viewer), Seen(viewer), MemoryRows(SCOREBOARD)
+def _same_views(entries: list[Entry], viewer: Viewer, *, refold: bool) -> list[list[int]]:
+    """At every version: the view folded live, and the view replayed from the viewer's own export; their scores."""
+    live, replayed, scores = Seen(viewer), Seen(viewer), []
     lines = _export_of(entries, viewer).lines
     sample = random.Random(len(entries)).sample(range(1, len(entries) + 1), 5) if refold else []
     for version, (entry, line) in enumerate(zip(entries, lines, strict=True), 1):
         live.add(entry.event)
         replayed.add(line.event)
-        SCOREBOARD.fold(board, entry.event)
         shown = view(live, entry.prev.hex())
         assert json.dumps(shown) == json.dumps(view(replayed, line.prev.hex()))
-        assert [seat["score"] for seat in shown["seats"]] == board.all("boards")[0]["totals"]
+        scores.append([seat["score"] for seat in shown["seats"]])
         if version in sample:
             refolded = view_at(lines, viewer, version)
             assert json.dumps(refolded | {"root": shown["root"]}) == json.dumps(shown)
+    return scores
+
+
+def _projected(entries: list[Entry], scores: list[list[int]]) -> None:
+    """At every version: the scores of the views, as the scoreboard has them."""
+    board = MemoryRows(SCOREBOARD)
+    for entry, viewed in zip(entries, scores, strict=True):
+        SCOREBOARD.fold(board, entry.event)
+        assert viewed == board.all("boards")[0]["totals"]
 
 
 def _export_of(entries: list[Entry], viewer: Viewer) -> History:
     revealed = revealed_by(entry.event for entry in entries)
     return read(export(from_entries(entries, {}, lambda entry: visible(entry.event, viewer, revealed))))
+
+
+def changes(events: list[Event[Any]]) -> int:
+    """How often the rules changed."""
+    return sum(isinstance(event.data, RulesChanged) for event in events)
+
+
+def changed_twice_in_a_trick(events: list[Event[Any]]) -> bool:
+    """Whether the rules changed at least twice between the first card of a trick and its gathering."""
+    on_the_table = within = 0
+    for event in events:
+        if isinstance(event.data, CardPlayed):
+            on_the_table += 1
+        elif isinstance(event.data, TrickTaken):
+            on_the_table = within = 0
+        elif isinstance(event.data, RulesChanged) and on_the_table:
+            within += 1
+            if within > 1:
+                return True
+    return False

@@ -4,6 +4,7 @@ Whole games by random legal moves: at every turn what may be bid or played, then
 is scored and who wins.
 """
 
+from dataclasses import replace
 from itertools import accumulate
 from typing import Any
 
@@ -16,6 +17,7 @@ from domain.choices import Phase
 from domain.codec import topic
 from domain.commands import Command, MakeBid, PassBid, PlayCard, Resign
 from domain.decider import decide
+from domain.endings import Verdict, coin_due, tied, verdict
 from domain.events import (
     BidMade,
     CardPlayed,
@@ -40,6 +42,7 @@ from tests.strategies import seat_commands
 from tests.tables import Table
 
 FEW = settings(max_examples=40, deadline=None)
+Four = tuple[int, ...]
 
 
 def allowed(state: State, seat: int) -> list[Command]:
@@ -146,6 +149,32 @@ def test_games_with_seats_that_leave_go_as_the_rule_sheet_has_it() -> None:
         assert table.state.result
         reasons.add((table.state.result.reason, len(table.state.still_in) < 4))
     assert reasons >= {("resignation", True), ("hands", True)}
+
+
+OVER = Table(variant="blackout", seed=1).plays_out().state
+"""A game that is over, to be given other scores."""
+
+
+@FEW
+@given(
+    st.tuples(*[st.integers(88, 90)] * 4),
+    st.tuples(*[st.integers(3, 5)] * 4),
+    st.lists(st.integers(0, 3), unique=True, max_size=2),
+)
+def test_B24_B25_B26_R_B12_R_B14_who_is_ahead_by_any_scores(scores: Four, exact: Four, gone: list[int]) -> None:
+    still_in = tuple(seat for seat in range(4) if seat not in gone)
+    state = replace(OVER, scores=scores, exact=exact, still_in=still_in, coin=None, result=None)
+    ahead = tuple(rulebook.ahead(scores, exact, gone))
+    assert (tied(state), coin_due(state)) == (ahead, len(ahead) > 1)
+    assert verdict(state) == (None if len(ahead) > 1 else Verdict("hands", ahead))
+
+
+@pytest.mark.parametrize("seed", [pytest.param(seed, id=f"B26 R-B12 seed {seed}") for seed in (2, 16, 89)])
+def test_games_a_coin_ends_go_as_the_rule_sheet_has_it(seed: int) -> None:
+    judge, table = Judge(), Table(variant="blackout", seed=seed).plays_out()
+    for event in table.events:
+        judge.sees(event)
+    assert judge.coin == [table.state.coin]
 
 
 @st.composite

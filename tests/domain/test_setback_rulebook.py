@@ -4,6 +4,7 @@ Whole games by random legal moves: at every turn what may be said or played, the
 is scored and who wins.
 """
 
+from dataclasses import replace
 from itertools import accumulate
 from typing import Any
 
@@ -16,6 +17,7 @@ from domain.choices import Phase
 from domain.codec import topic
 from domain.commands import Command, MakeBid, PassBid, PlayCard, Resign
 from domain.decider import decide
+from domain.endings import Verdict, verdict
 from domain.events import (
     AuctionWon,
     BidMade,
@@ -48,6 +50,10 @@ OPTIONS: tuple[dict[str, Any], ...] = (
     {"stick": "any"},
     {"low": 2, "dealer": "ties_or_raises", "stick": "any"},
 )
+
+
+OVER = {players: Table(players, variant="setback", seed=1).plays_out().state for players in (3, 4)}
+"""A match that is over, to be given other scores."""
 
 
 def allowed(state: State, seat: int, options: dict[str, Any]) -> list[Command]:
@@ -136,6 +142,51 @@ def test_whole_matches_go_as_the_rule_sheet_has_it(players: int, options: dict[s
         table = played(Table(players, variant="setback", seed=seed, **options), options, 2000)
         assert table.state.result
         assert table.state.result.reason == "goal"
+
+
+@pytest.mark.parametrize(
+    ("players", "seed"),
+    [
+        pytest.param(3, 216, id="T41 R-T8 the bidder below another"),
+        pytest.param(4, 964, id="T41 R-T8 the bidders below the others"),
+        pytest.param(3, 157, id="T43 R-T10 after a tie one who was tied"),
+        pytest.param(3, 304, id="T43 R-T10 after another"),
+    ],
+)
+def test_matches_that_end_oddly_go_as_the_rule_sheet_has_it(players: int, seed: int) -> None:
+    judge, table = Judge(players, 1), Table(players, variant="setback", seed=seed).plays_out()
+    for event in table.events:
+        judge.sees(event)
+    scores = [hand.scores for hand in table.hands_scored]
+    assert table.state.result
+    assert scores[-1][table.state.result.winners[0]] < max(scores[-1]) or max(scores[-2]) >= 11
+
+
+@FEW
+@given(
+    st.lists(st.integers(8, 13), min_size=4, max_size=4),
+    st.booleans(),
+    st.integers(0, 3),
+    st.lists(st.integers(0, 3), unique=True, max_size=3),
+    st.sampled_from([3, 4]),
+)
+def test_T41_T42_T43_who_has_won_by_any_scores(
+    each: list[int], made: bool, pitcher: int, left: list[int], players: int
+) -> None:
+    table = OVER[players]
+    pitcher, gone = pitcher % players, [seat for seat in left if seat < players]
+    scores = [each[side[0]] for seat in range(players) for side in [rulebook.side_of(seat, players)]]
+    assert table.hand
+    assert table.last_hand
+    sides = rulebook.sides(players)
+    if sum(bool(set(side) - set(gone)) for side in sides) < 2:
+        return
+    hand = replace(table.hand, pitcher=pitcher, sides=tuple(map(tuple, sides)))
+    still_in = tuple(seat for seat in range(players) if seat not in gone)
+    last = replace(table.last_hand, made=made)
+    state = replace(table, scores=tuple(scores), hand=hand, last_hand=last, still_in=still_in, result=None)
+    wanted = rulebook.winners(scores, rulebook.side_of(pitcher, players), made, gone)
+    assert verdict(state) == (Verdict("goal", tuple(wanted)) if wanted else None)
 
 
 @pytest.mark.parametrize("players", [3, 4])

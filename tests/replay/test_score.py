@@ -135,3 +135,12 @@ def test_T36_to_T38_partners_score_together_and_pay_together() -> None:
     less = replace(won, bid=1)
     assert as_scored(replace(last, hand=replace(hand, won=less))).changes == (1, 1, 1, 1)
     assert Peg("high", 1, 2, Card("AH"), credited=True) in as_scored(replace(last, hand=replace(hand, won=less))).pegs
+
+
+def test_RS12_a_fifth_point_that_must_be_bid_is_only_the_pitchers_who_bid_all() -> None:
+    """The other answer to the contentious ruling: a sweep on a lower bid scores four."""
+    points = opened(2, fifth="bid").rules.points
+    for bid, names in ((5, ["high", "low", "jack", "game", "smudge"]), (4, ["high", "low", "jack", "game"])):
+        position = swept(bid=bid)
+        position = replace(position, in_force=replace(position.rules, points=points))
+        assert [peg.point for peg in as_scored(position).pegs] == names

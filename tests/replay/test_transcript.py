@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from domain.cards import Card
+from domain.commands import AskUndo, CallPartner, ChangeRules
 from domain.events import (
     BidMade,
     BidPassed,
@@ -20,7 +22,7 @@ from replay.history import History
 from replay.transcribe import text, transcript_of, transcripts
 from replay.transcript import NotATranscript, Row, Transcript, read, write
 from tests.replay.finding import found
-from tests.replay.playing import GAME, played, table
+from tests.replay.playing import GAME, played, table, until
 from tests.replay.variety import VARIETY, of
 
 
@@ -217,3 +219,19 @@ def test_what_is_no_word_of_an_exchange_is_quoted(word: str, says: str) -> None:
 
 def test_a_suit_named_may_be_typed_in_either_case() -> None:
     assert read('[Player0 "a"]\n[Auction "0"]\n[Exchange "0"]\n0: *h @kh\n').exchange == (Row(0, ("*H", "@KH")),)
+
+
+def test_a_call_between_two_tricks_that_is_taken_back_stands_before_the_next() -> None:
+    made = table(3, variant="corellian", randomizer=None, host_changes=True, call="secret")
+    until(made, lambda each: each.entries[-1].event.fact == "TrickTaken")
+    pitcher = made.game.state.hand.pitcher if made.game.state.hand else None
+    assert pitcher is not None
+    made.says(ChangeRules(0, "partners:call"))
+    made.says(CallPartner(pitcher, Card("2C")))
+    made.says(AskUndo(pitcher))
+    made.answer(accept=True)
+    made.says(CallPartner(pitcher, Card("3C")))
+    made.move()
+    written = text(transcripts(made.history))
+    assert re.search(r"^\d: \{host: 10 clean upright call\} \{seat \d takes back 2C\} @3C \w+", written, re.MULTILINE), written
+    assert text(map(read, [written])) == written

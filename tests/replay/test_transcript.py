@@ -233,5 +233,6 @@ def test_a_call_between_two_tricks_that_is_taken_back_stands_before_the_next() -
     made.says(CallPartner(pitcher, Card("3C")))
     made.move()
     written = text(transcripts(made.history))
-    assert re.search(r"^\d: \{host: 10 clean upright call\} \{seat \d takes back 2C\} @3C \w+", written, re.MULTILINE), written
+    noted = r"^\d: \{host: 10 clean upright call\} \{seat \d takes back 2C\} @3C \w+"
+    assert re.search(noted, written, re.MULTILINE), written
     assert text(map(read, [written])) == written

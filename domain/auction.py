@@ -80,7 +80,7 @@ def scaled(bid: int, before: int, after: int) -> int:
 
 def scaled_bid(rules: Rules, new: Rules, hand: Hand, seat: int) -> int | None:
     """A seat's bid once the rules are `new`; None where it has none that can be scaled."""
-    bid, made = hand.bids[seat], hand.made[seat]
+    bid, made = hand.bids[seat], hand.first_bids[seat]
     if seat == hand.pitcher and bid is None:  # R-C49: a dealer who has it without having bid
         bid = hand.bid
     if bid is None:

@@ -1,7 +1,7 @@
 """Judging bids and passes, and the close of the auction."""
 
 from domain.auction import bidding_order, bids, calls, high_bid, hooked, least
-from domain.choices import AllPass
+from domain.choices import AllPass, Bids
 from domain.commands import MakeBid, PassBid
 from domain.events import AuctionWon, BidMade, BidPassed, Fact, HandThrownIn, Seats
 from domain.legal import must_be_turn
@@ -26,9 +26,9 @@ def make_bid(state: State, command: MakeBid) -> tuple[Fact, ...]:
 def _refused(rules: Rules, hand: Hand, bid: int) -> NotABid | BidTooLow | BidTooHigh | Hooked:
     """Why this bid may not be said, and what may (S11, S13, T8, T9, B14, C32)."""
     every, high, may = bids(rules, hand.number), high_bid(hand), f"; {said(rules, hand)}"
-    if rules.auction.contract and rules.auction.least and bid > every[-1]:
+    if rules.auction.of is Bids.POINTS and bid > every[-1]:
         return BidTooHigh(f"{bid} is over the {every[-1]} points there are{may}")
-    if 0 < bid < every[0] and rules.auction.least:
+    if rules.auction.of is Bids.POINTS and 0 < bid < every[0]:
         return BidTooLow(f"{bid} is under the least bid of {every[0]}{may}")
     if bid not in every:
         return NotABid(f"{bid} is not a bid{may}")
@@ -82,7 +82,7 @@ def _forced(rules: Rules, hand: Hand) -> bool:
 
 def _all_there_was(rules: Rules, hand: Hand) -> bool:
     """Whether the highest bid was for all the points there were as it was made (R-C50)."""
-    made = None if hand.high is None else hand.made[hand.high]
+    made = None if hand.high is None else hand.first_bids[hand.high]
     return made is not None and made[0] == total(rules.points_of(made[1]))
 
 

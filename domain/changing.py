@@ -19,8 +19,9 @@ def draw_change(state: State, command: DrawChange) -> tuple[Fact, ...]:
     """What the randomizer drew for this turn (R-C44, R-C45)."""
     hand, rules = dealt_hand(state), prospective(state)
     menu = offered(rules)
-    due = not hand.over and state.turn and hand.drawn != hand.turns and command.n == hand.n
-    if not due or command.label != f"randomizer {hand.turns} what" or command.of != len(menu):
+    drawing = rules.changes.randomizer is not None and not hand.over and state.turn and hand.drawn != hand.turns
+    due = (hand.n, f"randomizer {hand.turns} what", len(menu))
+    if not drawing or (command.n, command.label, command.of) != due:
         raise NotDue("the randomizer changes nothing now")
     drawn = {"cause": "randomizer", "n": command.n, "label": command.label, "pick": command.pick, "of": command.of}
     return _applied(state, changed_rules(rules, menu[command.pick]), drawn)

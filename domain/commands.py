@@ -184,11 +184,10 @@ class BringChange:
 
 @dataclass(frozen=True)
 class EndSession:
-    """The session ends by time, or by the randomizer under `label` of ceremony `n` (C6, R-C46)."""
+    """The randomizer drew the end of the session, under `label` of ceremony `n` (C6, R-C46)."""
 
-    reason: str
-    n: int | None = None
-    label: str | None = None
+    n: int
+    label: str
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from domain.legal import opens_with_trump, playable
 from domain.rules import Rules
 from domain.scoring import score
 from domain.sides import bidders_sides
-from domain.state import SERVER, Hand, State, Trick, call_due, changed, dealt_hand
+from domain.state import SERVER, Hand, State, Trick, call_counts, changed, dealt_hand
 from domain.tricks import kept, taker
 
 
@@ -147,7 +147,7 @@ def gathered_and_led(rules: Rules, hand: Hand, trick: Trick) -> TrickTaken | Non
 def _partner(rules: Rules, hand: Hand) -> tuple[Fact, ...]:
     """A call takes effect with the next trick, and is announced (C11, R-C29)."""
     waits = hand.called is None or hand.settled or hand.trick is not None
-    if waits or rules.call is Call.SECRET or call_due(rules, hand):
+    if waits or rules.call is Call.SECRET:
         return ()
     return (_revealed(hand, _holder(hand)),)
 
@@ -155,14 +155,14 @@ def _partner(rules: Rules, hand: Hand) -> tuple[Fact, ...]:
 def _secret_told(rules: Rules, hand: Hand) -> tuple[Fact, ...]:
     """A partner who was secret is known when he plays the called card."""
     trick = hand.trick
-    if rules.call is Call.ANNOUNCED or hand.settled or trick is None or trick.number < hand.called_in:
+    if rules.call is Call.ANNOUNCED or hand.settled or trick is None or not call_counts(hand, trick.number):
         return ()
     return tuple(_revealed(hand, play.seat) for play in trick.plays if play.card == hand.called)
 
 
 def _lapsed(rules: Rules, hand: Hand) -> tuple[Fact, ...]:
     """At the end of the hand a secret call that took effect is told; one that did not is void (R-C61)."""
-    if rules.call is Call.ANNOUNCED or hand.settled or hand.called is None or len(hand.gathered) < hand.called_in:
+    if rules.call is Call.ANNOUNCED or hand.settled or not call_counts(hand, len(hand.gathered)):
         return ()
     return (_revealed(hand, _holder(hand)),)
 

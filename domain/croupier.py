@@ -20,6 +20,7 @@ from domain.commands import (
     OpenCeremony,
     PlayCard,
     RevealCeremony,
+    Tick,
     VoidCeremony,
     VoteDelay,
 )
@@ -89,10 +90,10 @@ def _between_hands(state: State, new_seed: NewSeed) -> Command | None:
     return DealHand(undealt.n, tuple(state.rules.deck[place] for place in _shuffled(state, undealt)))
 
 
-def _session_over(state: State) -> EndSession | None:
+def _session_over(state: State) -> EndSession | Tick | None:
     """The end of a session that was drawn, or whose time came, while the hand was played out (R-C42)."""
     if time_is_up(state, state.at):
-        return EndSession("time")
+        return Tick(state.at)
     end = drawn(state, state.rules)
     return end if isinstance(end, EndSession) else None
 

@@ -37,7 +37,7 @@ from domain.events import (
 )
 from domain.rejections import NotDue
 from domain.rules import Rules
-from domain.state import SERVER, Ceremony, State
+from domain.state import SERVER, Ceremony, Hand, State
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ def _ceremony(state: State, n: int, *, dealt: bool) -> tuple[Ceremony, str]:
 
 def open_ceremony(state: State, command: OpenCeremony) -> tuple[Fact, ...]:
     """The commitment for everybody, its seed for nobody."""
-    if any(not each.dealt for each in state.ceremonies) or verdict(state) is not None:
+    if any(not each.dealt for each in state.ceremonies) or verdict(state) is not None or in_hand(state):
         raise NotDue(f"ceremony {command.n} is not due")
     if (command.n, command.subject) != (due := next_ceremony(state)):
         raise NotDue(f"the next commitment is ceremony {due[0]} to {due[1]!r}, not {command.n} to {command.subject!r}")
@@ -138,7 +138,7 @@ def deal_hand(state: State, command: DealHand) -> tuple[Fact, ...]:
     """
     ceremony, _ = _ceremony(state, command.n, dealt=False)
     deal, seats = next_deal(state), len(state.seats)
-    if not _whole(command.deck, state.rules.deck) or ceremony.subject != deal.subject:
+    if not _whole(command.deck, state.rules.deck) or ceremony.subject != deal.subject or in_hand(state):
         raise NotDue("that is not the whole deck of the deal that is due")
     eldest, size = (deal.dealer + 1) % seats, state.rules.hand_size(deal.hand)
     dealt, stock = command.deck[: size * seats], command.deck[size * seats :]
@@ -183,10 +183,17 @@ def _upcard(rules: Rules, hand: int, stock: tuple[Card, ...]) -> tuple[TrumpTurn
 def reveal_ceremony(state: State, command: RevealCeremony) -> tuple[Fact, ...]:
     """The seed of a hand that is over, of seats, dealer or coin once drawn, or of any deal when the game is over."""
     ceremony, seed = _ceremony(state, command.n, dealt=command.n > 0)
-    live = state.hand is not None and state.hand.n == ceremony.n and not state.hand.over
-    if (live and verdict(state) is None) or (ceremony.n == 0 and (seats_due(state) or dealer_due(state))):
-        raise NotDue("the hand is not over")
+    if verdict(state) is None and not _told_now(state, ceremony):
+        raise NotDue(f"ceremony {ceremony.n} is not to be revealed yet")
     return (CeremonyRevealed(ceremony.n, seed),)
+
+
+def _told_now(state: State, ceremony: Ceremony) -> bool:
+    """Whether a ceremony is revealed while the game goes on: drawn seats and dealer, and deals hand by hand."""
+    if ceremony.n == 0:
+        return not (seats_due(state) or dealer_due(state))
+    by_hand = state.opened is not None and state.opened.reveal == "hand"
+    return by_hand and not (in_hand(state) and state.hand is not None and state.hand.n == ceremony.n)
 
 
 def void_ceremony(state: State, command: VoidCeremony) -> tuple[Fact, ...]:
@@ -206,15 +213,32 @@ def end_game(state: State, command: EndGame) -> tuple[Fact, ...]:
 
 
 def end_session(state: State, command: EndSession) -> tuple[Fact, ...]:
-    """Every seed becomes public and the game is over; an unfinished hand scores nothing (C6, R-C42)."""
+    """The randomizer ends the session: now, or after the hand in which it drew the end (C6, R-C42, R-C46)."""
     hand = state.hand
-    if command.reason == "randomizer" and (hand is None or command.n != hand.n):
+    if hand is None or command.n != hand.n or command.label not in _ends(state, hand):
         raise NotDue("the randomizer does not end the session now")
-    if state.rules.stop is Stop.AFTER_HAND and hand is not None and not hand.over:
-        raise NotDue("the hand is played out first")
+    return _ended(state, "randomizer", command.n, command.label)
+
+
+def _ends(state: State, hand: Hand) -> tuple[str, ...]:
+    """The labels under which an end of the session may have been drawn by now."""
+    randomizer = state.rules.changes.randomizer
+    if randomizer is None or randomizer.end is None:
+        return ()
+    if state.rules.stop is Stop.AT_ONCE:
+        return () if hand.over else (f"randomizer {hand.turns} end",)
+    return tuple(f"randomizer {t} end" for t in range(hand.turns)) if hand.over else ()
+
+
+def _ended(state: State, reason: str, n: int | None = None, label: str | None = None) -> tuple[Fact, ...]:
+    """Every seed becomes public and the game is over; an unfinished hand scores nothing (R-C42)."""
     seeds = [_closed(each, each.seed) for each in state.ceremonies if each.seed is not None]
-    won = session_winners(state)
-    return *seeds, GameEnded(command.reason, won, state.scores, command.n, command.label)
+    return *seeds, GameEnded(reason, session_winners(state), state.scores, n, label)
+
+
+def in_hand(state: State) -> bool:
+    """Whether a hand is being played."""
+    return state.hand is not None and not state.hand.over
 
 
 def _closed(ceremony: Ceremony, seed: str) -> CeremonyRevealed | CeremonyVoided:
@@ -225,11 +249,10 @@ def _closed(ceremony: Ceremony, seed: str) -> CeremonyRevealed | CeremonyVoided:
 
 def tick(state: State, command: Tick) -> tuple[Fact, ...]:
     """The clock: a game whose time is up ends, now or after the hand; else nothing comes of it (C6)."""
-    hand = state.hand
-    waits = state.rules.stop is Stop.AFTER_HAND and hand is not None and not hand.over
-    return () if waits or not time_is_up(state, command.at) else end_session(state, EndSession("time"))
+    return _ended(state, "time") if time_is_up(state, command.at) else ()
 
 
 def time_is_up(state: State, at: str) -> bool:
-    """Whether the game was to end by `at`."""
-    return state.opened is not None and state.opened.timing.ends_at is not None and at >= state.opened.timing.ends_at
+    """Whether at `at` the game is to be ended: its time has come, and no hand is to be played out first (R-C42)."""
+    ends_at = None if state.opened is None or state.result is not None else state.opened.timing.ends_at
+    return ends_at is not None and at >= ends_at and not (state.rules.stop is Stop.AFTER_HAND and in_hand(state))

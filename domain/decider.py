@@ -5,7 +5,7 @@ Nothing here is random, timed or networked.
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, get_args
 
 from domain.bidding import make_bid, pass_bid
 from domain.changing import bring_change, change_rules, draw_change
@@ -35,6 +35,7 @@ from domain.commands import (
     ProposeDraw,
     Resign,
     RevealCeremony,
+    SeatCommand,
     Tick,
     VoidCeremony,
     VoteDelay,
@@ -115,6 +116,9 @@ SPOKEN: dict[type[Any], str] = {
 }
 """What players call each kind of move."""
 
+BY_SEATS = frozenset(get_args(SeatCommand))
+"""What a player asks, and not the table."""
+
 DURING: dict[Phase, str] = {
     Phase.UNOPENED: "before the game is open",
     Phase.WAITING: "while the table waits",
@@ -142,5 +146,6 @@ def decide(state: State, command: Command) -> tuple[Fact, ...]:
 def _not_heard(state: State, kind: type[Any]) -> str:
     """What is heard instead: a called card only where one is due."""
     calls = state.hand is not None and call_due(state.rules, state.hand)
-    heard = ", ".join(SPOKEN[each] for each in DECISIONS[state.phase] if each is not CallPartner or calls)
+    kinds = [each for each in DECISIONS[state.phase] if each in BY_SEATS and (each is not CallPartner or calls)]
+    heard = ", ".join(SPOKEN[each] for each in kinds) or "nothing that needs a turn"
     return f"{SPOKEN.get(kind, 'that')} is not heard {DURING[state.phase]}; heard now: {heard}"

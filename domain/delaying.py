@@ -6,7 +6,7 @@ from domain.choices import Phase
 from domain.commands import CallDelay, VoteDelay
 from domain.events import DelayCalled, DelayJudged, DelayVoted, Fact
 from domain.rejections import DelayOpen, NoDelay, TooSoon
-from domain.state import State, dealt_hand
+from domain.state import State
 
 
 def call_delay(state: State, command: CallDelay) -> tuple[Fact, ...]:
@@ -15,11 +15,10 @@ def call_delay(state: State, command: CallDelay) -> tuple[Fact, ...]:
     Refused where the game knows no delay, on another seat or oneself, too soon, and while a call is open or one was
     made in this turn (R-C40, R-C63).
     """
-    delay, hand = state.rules.delay, dealt_hand(state)
-    accused = command.accused
+    delay, accused = state.rules.delay, command.accused
     if delay is None or state.phase is not Phase.PLAY or accused not in state.turn or accused == command.seat:
         raise NoDelay("delay of game is called on another player, whose turn it is to play a card")
-    if state.delay is not None or hand.delayed == hand.turns:
+    if state.delay is not None or state.delayed == state.began:
         raise DelayOpen("delay of game has been called already; one call at a time, and one in a turn")
     waited = _milliseconds(state.since, command.at)
     if waited <= delay.after_ms:

@@ -15,7 +15,7 @@ from domain.events import FACT_VERSIONS, Event, Fact
 from domain.evolve import evolve
 from domain.rejections import SeatLeft
 from domain.settle import settled
-from domain.state import NEW, SERVER, State, made
+from domain.state import NEW, SERVER, State, built
 
 Entropy = Callable[[int], bytes]
 """Gives that many secret random bytes, such as secrets.token_bytes."""
@@ -181,4 +181,4 @@ class _Drafting:
             "v": FACT_VERSIONS[name],
             "version": self.frontier.size + 1,
         }
-        return made(Event, fields)
+        return built(Event, fields)

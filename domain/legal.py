@@ -9,7 +9,7 @@ from domain.commands import CallPartner, Discard, MakeBid, NameTrump, PassBid, P
 from domain.discards import Throw, throw
 from domain.rejections import OutOfTurn
 from domain.rules import Rules
-from domain.state import Hand, State, call_due
+from domain.state import Hand, State, call_counts, call_due
 from domain.tricks import is_trump, legal_cards
 
 Move = MakeBid | PassBid | NameTrump | PlayCard | CallPartner | Discard
@@ -27,7 +27,7 @@ def playable(rules: Rules, hand: Hand, seat: int) -> tuple[Card, ...]:
     else:
         cards = legal_cards(rules, held, hand.trump, hand.trick.plays[0].card if hand.trick else None)
     if hand.called is not None and hand.called in cards and seat != hand.pitcher:
-        return (hand.called,) if len(hand.gathered) + 1 >= hand.called_in else cards
+        return (hand.called,) if call_counts(hand, len(hand.gathered) + 1) else cards
     return cards
 
 

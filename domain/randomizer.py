@@ -49,7 +49,7 @@ def _ended(key: bytes, randomizer: Randomizer, hand: Hand, turns: range) -> EndS
     for t in turns:
         label = f"randomizer {t} end"
         if fairdeal.chance(key, label, *randomizer.end):
-            return EndSession("randomizer", hand.n, label)
+            return EndSession(hand.n, label)
     return None
 
 

@@ -17,7 +17,7 @@ SERVER = "server"
 """Who the table's own facts are by."""
 
 
-def made(kind: type[T], fields: dict[str, Any]) -> T:
+def built(kind: type[T], fields: dict[str, Any]) -> T:
     """A frozen value of all its fields, several times faster than its own __init__, which sets them one by one."""
     value = _new(kind)
     _set(value, "__dict__", fields)
@@ -26,7 +26,7 @@ def made(kind: type[T], fields: dict[str, Any]) -> T:
 
 def changed(value: T, **fields: Any) -> T:
     """`value` with `fields` replaced; several times faster than dataclasses.replace."""
-    return made(type(value), value.__dict__ | fields)
+    return built(type(value), value.__dict__ | fields)
 
 
 _new, _set = object.__new__, object.__setattr__
@@ -73,11 +73,12 @@ class Gathered(NamedTuple):
 class Hand:
     """One deal's worth of play. Tuples go by seat.
 
-    A seat's `cards` stand in canonical order; they are None where the viewer has not seen them, as `stock` is. `made`
-    is each bid as it was made and the version it was made under; `high` is the seat that spoke the highest, `lead` who
-    has the right to lead. `turns` counts the turns taken and standing, `drawn` is the turn of the last drawn change.
-    `called` is the card the pitcher called, `settled` whether that call has taken effect; `mid_hand` is a call that
-    came up after trump was named. `held` holds changes back, and `deferred` are those that wait.
+    A seat's `cards` stand in canonical order; they are None where the viewer has not seen them, as `stock` is.
+    `first_bids` is each bid as it was made and the version it was made under; `high` is the seat that bid last, in an
+    auction that rises the highest; `lead` has the right to lead. `turns` counts the turns taken and standing, `drawn`
+    is the turn of the last drawn change. `called` is the card the pitcher called, which counts from trick
+    `counts_from` on, `settled` whether it has taken effect; `mid_hand` is a call that came up after trump was named.
+    `held` holds changes back, and `deferred` are those that wait.
     """
 
     number: int
@@ -90,7 +91,7 @@ class Hand:
     counts: tuple[int, ...]
     cards: tuple[tuple[Card, ...] | None, ...] = field(repr=False)
     bids: tuple[int | None, ...]
-    made: tuple[tuple[int, str] | None, ...]
+    first_bids: tuple[tuple[int, str] | None, ...]
     taken: tuple[tuple[Card, ...], ...]
     tricks: tuple[int, ...]
     lead: int
@@ -106,7 +107,7 @@ class Hand:
     marker: Card | None = None
     upcard: Card | None = None
     called: Card | None = None
-    called_in: int = 0
+    counts_from: int | None = None
     settled: bool = False
     mid_hand: bool = False
     discarded: Seats = ()
@@ -115,8 +116,7 @@ class Hand:
     last_trick: TrickTaken | None = None
     gathered: tuple[Gathered, ...] = ()
     turns: int = 0
-    drawn: int = -1
-    delayed: int = -1
+    drawn: int | None = None
     held: bool = False
     acquitted: bool = False
     deferred: tuple[RulesChangeDeferred, ...] = ()
@@ -129,7 +129,6 @@ class Before(NamedTuple):
 
     seat: int
     version: int
-    command: str
     hand: Hand
     turn: Seats
 
@@ -159,7 +158,9 @@ class State:
 
     `moved` is the version of the last fact that changed who must do what; `still_in` are the seats that have not
     left, bots included; `host` is the player who opened it; `dealer` and `seated` are what ceremony 0 has drawn;
-    `exact` counts each seat's hands with as many tricks as bid; `coin` is the seat a tie went to.
+    `exact` counts each seat's hands with as many tricks as bid; `coin` is the seat a tie went to. `since` is when the
+    turn of the seats last `awaited` began, `began` with which version, and `delayed` the same of the turn in which
+    delay of game was last called.
     """
 
     game: str = ""
@@ -180,7 +181,10 @@ class State:
     coin: int | None = None
     hand: Hand | None = None
     turn: Seats = ()
+    awaited: Seats = ()
     since: str = ""
+    began: int = 0
+    delayed: int | None = None
     before: Before | None = None
     proposal: Proposal | None = None
     delay: DelayCall | None = None
@@ -231,6 +235,11 @@ class State:
 def call_due(rules: Rules, hand: Hand) -> bool:
     """Whether the pitcher has a partner to call (C13)."""
     return rules.partners is Partners.CALL and hand.called is None and hand.trump is not None and not hand.over
+
+
+def call_counts(hand: Hand, trick: int) -> bool:
+    """Whether the card that was called, if any, makes a partner of its holder in trick `trick` (C11, R-C61)."""
+    return hand.counts_from is not None and trick >= hand.counts_from
 
 
 def _before_the_play(rules: Rules, hand: Hand) -> Phase:

@@ -15,13 +15,14 @@ from typing import Any, Self
 
 from eventsourcing.persistence import IntegrityError, PersistenceError, Subscription
 
-from domain.commands import Command, OpenGame
+from domain.commands import Command, OpenGame, Tick
+from domain.dealing import time_is_up
 from domain.events import Event
 from domain.game import Draft, Entropy, Entry, Request
 from domain.mapper import SHARD, FactMapper, Recorded, Shard
 from domain.recorders import recorder_env
 from domain.shelf import Kept, NoSuchGame, Shelf, StoreUnavailable, reached, read_uuid, unavailable
-from domain.state import State
+from domain.state import SERVER, State
 
 __all__ = [
     "CommandReused",
@@ -212,12 +213,22 @@ class Games:
                 _match(kept.game.state, if_match)
                 if len(lost) == ATTEMPTS:
                     raise RaceLost("others were quicker three times; send it again")
-                draft = kept.game.draft(command, Request(by, command_id, self._clock()), self._entropy)
+                request = Request(by, command_id, self._clock())
+                if time_is_up(kept.game.state, request.at) and not isinstance(command, Tick):
+                    self._end(kept, request.at)
+                    continue
+                draft = kept.game.draft(command, request, self._entropy)
                 if not draft.entries:  # a clock before its time
                     return self._committed(game, draft, self.last_position())
                 lost.append(draft)
                 with suppress(IntegrityError):
                     return self._committed(game, draft, self._save(kept, draft))
+
+    def _end(self, kept: Kept, at: str) -> None:
+        """End a game whose time has come before anything else is heard in it (C6, R-C42)."""
+        clock = Request(SERVER, f"{self._entropy(8).hex()}-{self._entropy(8).hex()}", at)
+        with suppress(IntegrityError):
+            self._save(kept, kept.game.draft(Tick(), clock, self._entropy))
 
     def _save(self, kept: Kept, draft: Draft) -> int:
         """Store a draft and keep it; whatever goes wrong, the game is read anew next time."""

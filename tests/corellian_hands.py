@@ -15,10 +15,21 @@ from domain.cards import Suit
 from domain.catalogue import composed
 from domain.catalogue.versions import VERSIONS, with_game
 from domain.choices import Fill, Partners
-from domain.commands import CallPartner, Command, Discard, DrawChange, MakeBid, NameTrump, PassBid, PlayCard
+from domain.commands import (
+    CallPartner,
+    Command,
+    Discard,
+    DrawChange,
+    EndSession,
+    MakeBid,
+    NameTrump,
+    PassBid,
+    PlayCard,
+)
 from domain.events import CeremonyOpened, CeremonyRevealed, DealerDrawn, Fact, HandScored, SeedKept
 from domain.menu import offered
-from domain.rules import Rules
+from domain.rules import Randomizer, Rules
+from domain.state import dealt_hand
 from tests.given import GAME, SEED, Given, cards, deal, given, opened
 from tests.hands import commit, the
 
@@ -45,11 +56,12 @@ def rules_of(
 ) -> Rules:
     """The rules in that setting, options as POST /games has them.
 
-    Every change is on the menu, but unless the options say so there is no randomizer, and nothing changes by itself.
+    Every change is on the menu, but unless the options say so the randomizer draws nothing.
     """
     rules, chosen = composed("corellian", {"randomizer": None} | options)
     versions = {name: with_game(each) if chosen["ten"] == "game" else each for name, each in VERSIONS.items()}
     menu = rules.changes.menu if chosen["randomizer"] else MENU
+    randomizer = rules.changes.randomizer or Randomizer(when=(0, 1), end=(0, 1))
     version = versions[points]
     return replace(
         rules,
@@ -59,7 +71,7 @@ def rules_of(
         dirty=dirty,
         reverse=reverse,
         partners=Partners(partners),
-        changes=replace(rules.changes, menu=menu, versions=tuple(versions.values())),
+        changes=replace(rules.changes, menu=menu, versions=tuple(versions.values()), randomizer=randomizer),
     )
 
 
@@ -199,3 +211,9 @@ def hand_played(bids: Sequence[int], *tricks: str, suit: Suit = "H", **given_: A
 def scored(bids: Sequence[int], *tricks: str, suit: Suit = "H", **given_: Any) -> HandScored:
     """How that hand is scored."""
     return the(HandScored, hand_played(bids, *tricks, suit=suit, **given_))
+
+
+def ending(at: Given) -> EndSession:
+    """The randomizer draws the end of the session before the turn that is due."""
+    hand = dealt_hand(at.state)
+    return EndSession(hand.n, f"randomizer {hand.turns} end")

@@ -9,7 +9,7 @@ from typing import Any
 from domain import events as facts
 from domain.events import Event
 from domain.evolve import deals, plays, talk
-from domain.state import State, made
+from domain.state import State, built
 
 __all__ = ["evolve"]
 
@@ -64,4 +64,4 @@ def evolve(state: State, event: Event[Any]) -> State:
     """The state after `event`: only what the fact says, no rule consulted."""
     fields = _FOLD[type(event.data)](state, event)
     fields["version"], fields["at"] = event.version, event.at
-    return made(State, state.__dict__ | fields)
+    return built(State, state.__dict__ | fields)

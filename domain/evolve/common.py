@@ -24,10 +24,13 @@ def without(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
 
 def play(state: State, event: Event[Any], hand: Hand, before: Before | None = None) -> Fields:
     """What every fact of the play does: a new turn, and an end to proposals and to taking back the move before."""
+    seats = event.data.next
     return {
         "hand": hand,
-        "turn": event.data.next,
+        "turn": seats,
+        "awaited": seats or state.awaited,
         "since": event.at,
+        "began": event.version,
         "moved": event.version,
         "before": before,
         "proposal": None,
@@ -40,9 +43,9 @@ def move(state: State, event: Event[Any], hand: Hand) -> Fields:
 
 
 def aside(state: State, event: Event[Any], fields: Fields) -> Fields:
-    """`fields` of what happens while a seat thinks: its turn has begun before, if it is still its turn."""
-    if event.data.next == state.turn:
-        fields["since"] = state.since
+    """`fields` of what happens while a seat thinks: its turn goes on, unless another seat is named (R-C63)."""
+    if fields["awaited"] == state.awaited:
+        fields["since"], fields["began"] = state.since, state.began
     return fields
 
 
@@ -50,6 +53,4 @@ def before(state: State, event: Event[Any]) -> Before | None:
     """What an undo of this move would restore, None where it is no person's."""
     if event.by == SERVER or state.seats[event.data.seat].kind != "human":
         return None
-    if state.before is not None and state.before.command == event.command:
-        return state.before
-    return Before(event.data.seat, event.version - 1, event.command, dealt_hand(state), state.turn)
+    return Before(event.data.seat, event.version - 1, dealt_hand(state), state.turn)

@@ -84,7 +84,7 @@ def dealt(state: State, event: Event[HandDealt]) -> Fields:
         counts=deal.counts,
         cards=(None,) * seats,
         bids=(None,) * seats,
-        made=(None,) * seats,
+        first_bids=(None,) * seats,
         taken=((),) * seats,
         tricks=(0,) * seats,
         lead=deal.eldest,

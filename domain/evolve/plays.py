@@ -22,7 +22,7 @@ from domain.events import (
 )
 from domain.events.plays import play as play_of
 from domain.evolve.common import Fields, aside, before, move, play, put, without
-from domain.state import Gathered, Hand, State, Trick, changed, dealt_hand, made, open_trick
+from domain.state import Gathered, Hand, State, Trick, built, changed, dealt_hand, open_trick
 
 
 def bid(state: State, event: Event[BidMade]) -> Fields:
@@ -31,7 +31,7 @@ def bid(state: State, event: Event[BidMade]) -> Fields:
     called = changed(
         hand,
         bids=put(hand.bids, spoken.seat, spoken.bid),
-        made=put(hand.made, spoken.seat, (spoken.bid, state.rules.version)),
+        first_bids=put(hand.first_bids, spoken.seat, (spoken.bid, state.rules.version)),
         high=spoken.seat,
         asked=hand.asked + 1,
         turns=hand.turns + 1,
@@ -54,8 +54,8 @@ def hand_over(state: State, event: Event[HandThrownIn | HandScored]) -> Fields:
 def auction_won(state: State, event: Event[AuctionWon]) -> Fields:
     """There is a pitcher; who was forced has made his bid now."""
     won, hand = event.data, dealt_hand(state)
-    bids_made = put(hand.made, won.seat, hand.made[won.seat] or (won.bid, state.rules.version))
-    hand = changed(hand, pitcher=won.seat, bid=won.bid, max=won.max, sides=won.sides, lead=won.seat, made=bids_made)
+    first = put(hand.first_bids, won.seat, hand.first_bids[won.seat] or (won.bid, state.rules.version))
+    hand = changed(hand, pitcher=won.seat, bid=won.bid, max=won.max, sides=won.sides, lead=won.seat, first_bids=first)
     return play(state, event, hand)
 
 
@@ -69,8 +69,7 @@ def partner_called(state: State, event: Event[PartnerCalled]) -> Fields:
     """The pitcher has called a card, which counts from the next trick on."""
     hand = dealt_hand(state)
     upcoming = len(hand.gathered) + (1 if hand.trick is None else 2)
-    delayed = hand.delayed + (hand.delayed == hand.turns and event.data.next == state.turn)  # R-C63: the same turn
-    called = changed(hand, called=event.data.card, called_in=upcoming, turns=hand.turns + 1, delayed=delayed)
+    called = changed(hand, called=event.data.card, counts_from=upcoming, turns=hand.turns + 1)
     return aside(state, event, move(state, event, called))
 
 
@@ -144,7 +143,8 @@ def card_played(state: State, event: Event[CardPlayed]) -> Fields:
         fields["cards"] = put(hand.cards, seat, without(held, card))
     if hand.first_joker is None and RANK[card] == "X":
         fields["first_joker"] = card
-    return move(state, event, made(Hand, fields))
+    pitched = state.before if card == hand.marker else None
+    return play(state, event, built(Hand, fields), pitched or before(state, event))
 
 
 def trick_taken(state: State, event: Event[TrickTaken]) -> Fields:

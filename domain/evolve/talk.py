@@ -40,7 +40,7 @@ def rules_changed(state: State, event: Event[RulesChanged]) -> Fields:
 def _turned(hand: Hand, partners: Partners) -> Hand:
     """The hand under another orientation."""
     mid_hand = partners is Partners.CALL and hand.trump is not None
-    return changed(hand, called=None, called_in=0, settled=False, mid_hand=mid_hand)
+    return changed(hand, called=None, counts_from=None, settled=False, mid_hand=mid_hand)
 
 
 def deferred(state: State, event: Event[RulesChangeDeferred]) -> Fields:
@@ -68,7 +68,7 @@ def delay_called(state: State, event: Event[DelayCalled]) -> Fields:
     """Changes of the rules wait from here on (R-C41)."""
     called, hand = event.data, dealt_hand(state)
     call = DelayCall(called.seat, called.accused, called.waited_ms, ((called.seat, True),))
-    return {"delay": call, "hand": changed(hand, delayed=hand.turns, held=True, acquitted=False)}
+    return {"delay": call, "delayed": state.began, "hand": changed(hand, held=True, acquitted=False)}
 
 
 def delay_voted(state: State, event: Event[DelayVoted]) -> Fields:
@@ -107,8 +107,8 @@ def taken_back(state: State, event: Event[MovesTakenBack]) -> Fields:
     if state.before is None:
         raise LookupError("there is no move to take back")
     now = dealt_hand(state)
-    hand = changed(state.before.hand, held=now.held, acquitted=now.acquitted, delayed=now.delayed)
-    return play(state, event, hand)
+    hand = changed(state.before.hand, held=now.held, acquitted=now.acquitted)
+    return aside(state, event, play(state, event, hand))
 
 
 def resigned(state: State, event: Event[SeatResigned]) -> Fields:
@@ -121,4 +121,4 @@ def resigned(state: State, event: Event[SeatResigned]) -> Fields:
 
 def ended(state: State, event: Event[GameEnded]) -> Fields:
     """Nothing more is heard."""
-    return {"result": event.data, "turn": (), "before": None, "proposal": None, "moved": event.version}
+    return {"result": event.data, "turn": (), "before": None, "proposal": None, "delay": None, "moved": event.version}

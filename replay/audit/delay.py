@@ -12,7 +12,7 @@ def called(position: Position, fact: DelayCalled, at: str) -> Iterator[str]:
     delay = position.rules.delay
     if position.phase != "play" or fact.accused not in position.turn or fact.accused == fact.seat:
         yield f"seat {fact.seat} calls delay of game on seat {fact.accused}, which has no card to play"
-    if position.accused is not None or position.live.delayed == position.live.turns:
+    if position.accused is not None or position.delayed == position.began:
         yield "delay of game is called twice"
     waited = milliseconds(position.since, at)
     if waited is None or fact.waited_ms != waited:

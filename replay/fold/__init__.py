@@ -69,8 +69,13 @@ def _clock(position: Position, event: Event[Any]) -> Change:
     fact = event.data
     if isinstance(fact, facts.GameOpened):
         return {"host": event.by}
-    aside = isinstance(fact, facts.RulesChanged | facts.PartnerCalled) and fact.next == position.turn
-    return {"since": event.at} if hasattr(fact, "next") and not aside else {}
+    if not hasattr(fact, "next"):
+        return {}
+    awaited = fact.next or position.awaited
+    meanwhile = isinstance(fact, facts.RulesChanged | facts.PartnerCalled | facts.MovesTakenBack)
+    goes_on = meanwhile and awaited == position.awaited
+    begun: Change = {} if goes_on else {"since": event.at, "began": event.version}
+    return {"awaited": awaited, **begun}
 
 
 def pass_over(position: Position, version: int, fact: str = "") -> Position:

@@ -55,8 +55,7 @@ def called(position: Position, fact: PartnerCalled) -> Change:
     """A card is called; it counts from the next trick that gets its first card."""
     hand = position.live
     counts_from = len(hand.takers) + (2 if hand.table else 1)
-    delayed = hand.delayed + (hand.delayed == hand.turns and fact.next == position.turn)  # R-C63: the same turn goes on
-    hand = replace(hand, called=fact.card, called_from=counts_from, turns=hand.turns + 1, delayed=delayed)
+    hand = replace(hand, called=fact.card, called_from=counts_from, turns=hand.turns + 1)
     return {"hand": hand, "turn": fact.next, "asked": None}
 
 

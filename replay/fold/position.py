@@ -75,10 +75,9 @@ class HandRead:
     takers: Seats = ()
     gathered: tuple[Gathered, ...] = ()
     turns: int = 0
-    drawn: int = -1
+    drawn: int | None = None
     held: bool = False
     acquitted: bool = False
-    delayed: int = -1
     deferred: tuple[RulesChangeDeferred, ...] = ()
     misdealt: bool = False
     over: bool = False
@@ -137,8 +136,9 @@ class Accused:
 class Position:
     """A game after `version` events; `past` is the position before, as far back as the hand goes.
 
-    `players` sit in the order of their seats; `since` is when the turn began; `exact` counts each seat's hands with as
-    many tricks as bid.
+    `players` sit in the order of their seats; `since` is when the turn of the seats last `awaited` began, `began` with
+    which version, `delayed` the same of the turn in which delay of game was last called; `exact` counts each seat's
+    hands with as many tricks as bid.
     """
 
     version: int = 0
@@ -154,7 +154,10 @@ class Position:
     promises: Mapping[int, Promise] = field(default_factory=dict)
     hand: HandRead | None = None
     turn: Seats = ()
+    awaited: Seats = ()
     since: str = ""
+    began: int = 0
+    delayed: int | None = None
     asked: Asked | None = None
     accused: Accused | None = None
     made: bool | None = None

@@ -57,8 +57,8 @@ def partners(position: Position, fact: PartnersChanged) -> Change:
 
 def delay_called(position: Position, fact: DelayCalled) -> Change:
     """From here on changes are held back."""
-    hand = replace(position.live, held=True, acquitted=False, delayed=position.live.turns)
-    return {"accused": Accused(fact.accused, ((fact.seat, True),)), "hand": hand}
+    hand = replace(position.live, held=True, acquitted=False)
+    return {"accused": Accused(fact.accused, ((fact.seat, True),)), "hand": hand, "delayed": position.began}
 
 
 def delay_voted(position: Position, fact: DelayVoted) -> Change:
@@ -93,7 +93,7 @@ def taken_back(position: Position, fact: MovesTakenBack) -> Change:
     if then is None or then.hand is None or position.live.over:
         raise Misplaced(f"the hand has no version {fact.to_version} to go back to")
     now = position.live
-    hand = replace(then.hand, held=now.held, acquitted=now.acquitted, delayed=now.delayed)
+    hand = replace(then.hand, held=now.held, acquitted=now.acquitted)
     return {"hand": hand, "turn": fact.next, "asked": None}
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from domain.changing import prospective
-from domain.commands import CallDelay, EndSession, Resign, VoteDelay
+from domain.commands import CallDelay, Resign, VoteDelay
 from domain.events import (
     CeremonyRevealed,
     DelayCalled,
@@ -23,7 +23,7 @@ from domain.menu import offered
 from domain.rejections import DelayOpen, NoDelay, NotDue, TooSoon
 from domain.state import SERVER
 from tests.corellian_changes import come, done, hand, ready, scored, turn
-from tests.corellian_hands import called, changed, drawing, named, played, plays, said, table
+from tests.corellian_hands import called, changed, drawing, ending, named, played, plays, said, table
 from tests.given import Given, opened
 from tests.hands import commit, names, the, those
 from tests.tables import Table
@@ -257,7 +257,7 @@ def test_R_C45_a_change_that_waits_is_the_one_draw_of_its_turn() -> None:
 
 def test_R_C41_the_end_of_the_session_is_not_held_back() -> None:
     at = changed(delayed(), "points:4")
-    facts = at.when(EndSession("randomizer", 1, "randomizer 6 end")).facts
+    facts = at.when(ending(at)).facts
     assert facts[-1] == GameEnded("randomizer", (0, 1, 2, 3), (0, 0, 0, 0), 1, "randomizer 6 end")
     assert names(facts) == ["CeremonyRevealed", "GameEnded"]
     assert the(CeremonyRevealed, facts).n == 1

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from domain.cards import Card
-from domain.commands import CallDelay, CallPartner, Command, Discard, EndSession, MakeBid, NameTrump, PassBid, Resign
+from domain.commands import CallDelay, CallPartner, Command, Discard, MakeBid, NameTrump, PassBid, Resign
 from domain.events import (
     AuctionWon,
     CardPlayed,
@@ -20,7 +20,20 @@ from domain.events import (
 from domain.rejections import SeatLeft
 from domain.standing_in import stand_in
 from domain.state import SERVER
-from tests.corellian_hands import called, changed, last, named, played, playing, rules_of, said, table, thrown, undealt
+from tests.corellian_hands import (
+    called,
+    changed,
+    ending,
+    last,
+    named,
+    played,
+    playing,
+    rules_of,
+    said,
+    table,
+    thrown,
+    undealt,
+)
 from tests.given import Given, cards, events, given
 from tests.hands import commit, names, the
 from tests.tables import Table
@@ -200,7 +213,7 @@ def test_R_C66_it_still_takes_and_is_credited_points() -> None:
 )
 def test_only_seats_still_in_can_win(scores: tuple[int, ...], winners: tuple[int, ...]) -> None:
     at = left(playing((4, 0, 0, 0), TEN, scores=scores), 2)
-    over = the(GameEnded, at.when(EndSession("time")).facts)
+    over = the(GameEnded, at.when(ending(at)).facts)
     assert (over.winners, over.scores) == (winners, scores)
 
 

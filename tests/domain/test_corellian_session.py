@@ -8,9 +8,9 @@ from domain.choices import Phase
 from domain.commands import EndSession, PassBid, Resign, Tick
 from domain.events import CeremonyRevealed, GameEnded, GameOpened
 from domain.rejections import GameOver, NotDue, NotOffered
-from tests.corellian_changes import hand, ready, rest
+from tests.corellian_changes import ready, rest
 from tests.corellian_draws import Draw, judged, those
-from tests.corellian_hands import changed, played, table
+from tests.corellian_hands import changed, ending, played, table
 from tests.corellian_sessions import Session
 from tests.hands import names, the
 
@@ -119,14 +119,13 @@ def test_R_C42_after_the_hand_the_time_waits_as_well() -> None:
 
 def test_R_C43_C7_the_highest_score_has_won() -> None:
     at = ready("AH", "KH", "QH", "9H", scores=(3, 12, -4, 11))
-    facts = at.when(EndSession("randomizer", hand(at).n, "randomizer 5 end")).facts
+    facts = at.when(ending(at)).facts
     assert the(GameEnded, facts) == GameEnded("randomizer", (1,), (3, 12, -4, 11), 2, "randomizer 5 end")
 
 
-@pytest.mark.parametrize("reason", [pytest.param("time", id="R-C43 time"), pytest.param("randomizer", id="R-C43 draw")])
-def test_equal_highest_scores_have_won_together(reason: str) -> None:
+def test_R_C43_equal_highest_scores_have_won_together() -> None:
     at = table(scores=(12, 3, 12, -1))
-    ended = the(GameEnded, at.when(EndSession(reason, hand(at).n)).facts)
+    ended = the(GameEnded, at.when(ending(at)).facts)
     assert (ended.winners, ended.scores) == ((0, 2), (12, 3, 12, -1))
 
 
@@ -148,21 +147,22 @@ def test_C7_who_has_left_does_not_win() -> None:
 
 def test_C20_R_C42_points_of_an_unfinished_hand_are_nobodys() -> None:
     at = played(ready("AH 3H", "KH 2H", "JH 10H", "9H 8H", scores=(5, 5, 5, 5)), "0: AH KH 10H 8H", "0: 3H 2H JH")
-    ended = the(GameEnded, at.when(EndSession("time")).facts)
+    ended = the(GameEnded, at.when(ending(at)).facts)
     assert ended.scores == (5, 5, 5, 5)
 
 
 def test_C6_once_it_is_over_nothing_is_heard() -> None:
     session = Session(3, **BY_TIME)
     session.at(ENDS, Tick())
-    for command in (PassBid(0), Tick(), EndSession("time")):
+    for command in (PassBid(0), Tick(), EndSession(1, "randomizer 0 end")):
         with pytest.raises(GameOver):
             session.at(ENDS, command)
 
 
 def test_R_C42_the_randomizer_ends_no_session_in_the_name_of_another_deal() -> None:
     at = changed(ready("AH", "KH", "QH", "9H"), "dirty:on")
-    at.when(EndSession("randomizer", 7, "randomizer 5 end")).rejected(NotDue)
+    at.when(EndSession(7, "randomizer 5 end")).rejected(NotDue)
+    at.when(EndSession(ending(at).n, "randomizer 4 end")).rejected(NotDue)
 
 
 def test_C7_no_score_however_high_ends_a_session() -> None:

@@ -103,7 +103,7 @@ class Table:
             return
         (accused,) = state.turn
         others = [seat for seat in state.still_in if seat != accused]
-        if hand.delayed == hand.turns or not others:
+        if state.delayed == state.began or not others:
             return
         self.clock += 20
         self.says(CallDelay(self.random.choice(others), accused, at=self.now))

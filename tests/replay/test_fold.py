@@ -60,6 +60,7 @@ def same_course(position: Position, hand: HandRead, state: State, theirs: Hand) 
     assert [player.player for player in position.players] == [seat.player for seat in state.seats]
     assert (position.exact, position.coin, position.dealer) == (state.exact, state.coin, state.dealer)
     assert (position.since, position.host) == (state.since, state.host)
+    assert (position.awaited, position.delayed) == (state.awaited, state.delayed)
     assert (position.accused and position.accused.votes) == (state.delay and state.delay.votes)
     assert (hand.upcard, hand.called, hand.settled, hand.mid_hand) == (
         theirs.upcard,
@@ -67,7 +68,7 @@ def same_course(position: Position, hand: HandRead, state: State, theirs: Hand) 
         theirs.settled,
         theirs.mid_hand,
     )
-    assert (hand.turns, hand.drawn, hand.delayed) == (theirs.turns, theirs.drawn, theirs.delayed)
+    assert (hand.turns, hand.drawn) == (theirs.turns, theirs.drawn)
     assert (hand.held, hand.acquitted, hand.deferred) == (theirs.held, theirs.acquitted, theirs.deferred)
     assert (hand.discarded, hand.stock_left, hand.misdealt) == (theirs.discarded, theirs.stock_left, theirs.misdealt)
     assert hand.stock == theirs.stock

@@ -1,0 +1,324 @@
+"""What the views of Setback, Blackout and Corellian Pitch show and hide, by the clauses of their rule sheets."""
+
+import json
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from domain.cards import DECK_54
+from domain.commands import CallDelay, ChangeRules, Discard, MakeBid, NameTrump, PassBid, VoteDelay
+from domain.events import Fact, TrumpTurnedUp
+from domain.legal import may_throw
+from projections.audience import Viewer, visible
+from projections.moves import command_of
+from projections.seat_view import Seen, View, view, view_at
+from tests.given import Given, cards, deal, events, given
+from tests.given import opened as opened_fact
+from tests.hands import commit
+from tests.projections.playing import LONG, Table, opened, played
+
+QUIET: dict[str, Any] = {"randomizer": None}
+
+
+def shown(table: Table, viewer: Viewer) -> View:
+    """The view now."""
+    return view_at(table.entries, viewer, len(table.entries))
+
+
+def views(facts: tuple[Fact, ...], viewer: Viewer) -> Iterator[str]:
+    """The views after each of the facts."""
+    seen = Seen(viewer)
+    for event in events(facts):
+        seen.add(event)
+        yield json.dumps(view(seen, ""))
+
+
+def the_same_to_seat_0_and_to_everybody(tables: list[Given]) -> None:
+    for viewer in (0, None):
+        assert len({tuple(views(table.facts, viewer)) for table in tables}) == 1
+
+
+# Setback
+
+
+def test_R_T12_T16_won_cards_lie_face_down_for_everybody_and_the_marker_stays() -> None:
+    table = played(random.Random(1), 4, variant="setback", most=60)
+    gathered = 0
+    for version in range(1, len(table.entries) + 1):
+        looks = [view_at(table.entries, viewer, version) for viewer in (None, 0, 3)]
+        for look in looks:
+            hand = look["hand"]
+            if hand is None or hand["last_trick"] is None:
+                continue
+            gathered += 1
+            assert hand["last_trick"]["plays"] == []
+            assert hand["marker"] is not None
+    assert gathered > 10
+    taken = [entry.event for entry in table.entries if entry.event.fact == "TrickTaken"]
+    assert all(visible(event, None, ()) and len(event.data.plays) == 4 for event in taken)
+
+
+def test_the_trick_on_the_table_lies_open_in_setback() -> None:
+    table = opened(random.Random(1), 3, variant="setback")
+    while not (shown(table, None)["hand"]["trick"] or {}).get("plays"):
+        seat = table.state.turn[0]
+        move = shown(table, seat)["you"]["legal"][-1]
+        table.do(command_of(move, seat), f"p{seat}")
+    hand = shown(table, None)["hand"]
+    assert hand["trick"]["plays"][0]["card"] == hand["marker"]
+
+
+def test_T28_the_low_option_is_seen_from_the_table() -> None:
+    assert shown(opened(random.Random(1), 3, variant="setback"), None)["rules"] == {"goal": 11}
+    second = opened(random.Random(1), 3, variant="setback", options={"low": 2})
+    assert shown(second, None)["rules"] == {"goal": 11, "dirty": False}
+
+
+def test_T2_R_T14_four_play_in_partnerships_from_the_first() -> None:
+    assert shown(opened(random.Random(1), 4, variant="setback"), None)["sides"] == [[0, 2], [1, 3]]
+    assert shown(opened(random.Random(1), 3, variant="setback"), None)["sides"] == [[0], [1], [2]]
+
+
+# Blackout
+
+
+def blind(own: str, stock: str) -> Given:
+    """Hand 1 of Blackout: seat 0 has a card it does not see, the others have 3C, 4C and 5C; 9D is turned up."""
+    turned = TrumpTurnedUp(1, cards("9D")[0], "D")
+    dealt = deal([own, "3C", "4C", "5C"], stock=f"9D {stock}")
+    return given(opened_fact(4, variant="blackout", inorder=True), *dealt, turned)
+
+
+def test_B18_R_B8_in_hand_1_each_sees_all_cards_but_his_own_and_others_see_none() -> None:
+    table = blind("AH", "2C")
+    own, public = (json.loads(list(views(table.facts, viewer))[-1]) for viewer in (0, None))
+    assert own["you"]["cards"] is None
+    assert own["you"]["sees"] == {"1": ["3C"], "2": ["4C"], "3": ["5C"]}
+    assert (own["hand"]["upcard"], own["hand"]["trump"]) == ("9D", "D")
+    assert own["you"]["legal"] == [{"type": "bid", "bid": 0}, {"type": "bid", "bid": 1}]
+    assert "AH" not in json.dumps(own)
+    assert not [card for card in ("AH", "3C", "4C", "5C") if card in json.dumps(public)]
+
+
+def test_R_B8_nothing_a_seat_sees_before_its_card_falls_tells_it_from_another() -> None:
+    worlds = [blind("AH", "2C"), blind("2C", "AH"), blind("KD", "AH")]
+    for seat, bid in enumerate((1, 0, 0)):
+        the_same_to_seat_0_and_to_everybody(worlds)
+        worlds = [world.when(MakeBid(seat, bid)).happens() for world in worlds]
+    the_same_to_seat_0_and_to_everybody(worlds)
+    before, last = len(worlds[0].facts), MakeBid(3, 1)
+    fallen = {list(views((*world.facts, *commit(world, last)), 0))[before + 1] for world in worlds}
+    assert len(fallen) == len(worlds)
+
+
+def test_B9_from_hand_2_on_each_sees_his_own_cards() -> None:
+    table = played(random.Random(1), 4, variant="blackout", most=60)
+    look = shown(table, 2)
+    assert look["hand"]["number"] > 1
+    assert (len(look["you"]["cards"]), look["you"]["sees"]) == (look["seats"][2]["count"], {})
+
+
+def test_B9_B14_the_rules_of_blackout_are_seen_from_the_table() -> None:
+    for hook in (True, False):
+        table = opened(random.Random(1), 4, variant="blackout", options={"hook": hook})
+        assert shown(table, None)["rules"] == {"goal": None, "hook": hook, "hands": 13}
+
+
+# Corellian Pitch
+
+MINE, DRAWN = "2C 3C 4C 5C 6H 7H 8H 9H AS", "AD KD QD"
+ONE, OTHER, LAST = "AC KC QC JC 10C 9C 8C 7C 6C", "2D 3D 4D 5D 6D 7D 8D 9D 10D", "2S 3S 4S 5S 6S 7S 8S 9S 10S"
+STOCK = "JD X1 X2 AH KH QH JH 10H 2H 3H 4H 5H KS QS JS"
+
+
+def dealt(one: str, other: str, last: str, stock: str) -> Given:
+    """Hand 1: seat 0 is eldest, holds MINE, and will draw DRAWN."""
+    table = opened_fact(4, variant="corellian", **QUIET)
+    return given(table, *deal([MINE, one, other, last], stock=f"{DRAWN} {stock}", jokers=True))
+
+
+def worlds() -> list[Given]:
+    """The same deal as far as seat 0 knows, with everything else in other places."""
+    moved = " ".join([*ONE.split()[:4], *STOCK.split()[4:]])
+    swapped = " ".join([*STOCK.split()[:4], *ONE.split()[4:]])
+    return [dealt(ONE, OTHER, LAST, STOCK), dealt(OTHER, LAST, ONE, STOCK), dealt(swapped, LAST, OTHER, moved)]
+
+
+def throws_three(table: Given, seat: int) -> Given:
+    """The seat throws three cards that it may throw."""
+    may = may_throw(table.state, seat)
+    assert may is not None
+    return table.when(Discard(seat, may.of[:3])).happens()
+
+
+def test_R_C2_R_C48_what_others_hold_throw_and_draw_changes_nothing_a_seat_sees() -> None:
+    tables = worlds()
+    thrown = Discard(0, cards("2C 3C 4C 5C 6H"))
+    for said in (PassBid(0), MakeBid(1, 5), PassBid(2), PassBid(3), NameTrump(1, "S"), thrown):
+        the_same_to_seat_0_and_to_everybody(tables)
+        tables = [table.when(said).happens() for table in tables]
+    for seat in (2, 3):
+        the_same_to_seat_0_and_to_everybody(tables)
+        tables = [throws_three(table, seat) for table in tables]
+    the_same_to_seat_0_and_to_everybody(tables)
+    assert len({tuple(views(table.facts, 1)) for table in tables}) == len(tables)
+    mine = json.loads(list(views(tables[0].facts, 0))[-1])["you"]
+    assert mine["cards"] == list(cards("KD AD 7H 8H 9H AS"))
+
+
+def named() -> Table:
+    """A quiet table: the eldest hand has the bid and has named trump."""
+    table = opened(random.Random(5), 4, variant="corellian", options=QUIET)
+    first = table.state.turn[0]
+    for turn in range(4):
+        seat = (first + turn) % 4
+        table.do(PassBid(seat) if turn else MakeBid(seat, 6), f"p{seat}")
+    table.do(NameTrump(first, "S"), f"p{first}")
+    return table
+
+
+def test_R_C48_who_did_not_bid_may_throw_three_or_more_and_the_pitcher_comes_down_to_six() -> None:
+    table = named()
+    pitcher = table.state.hand.pitcher if table.state.hand else None
+    while (look := shown(table, table.state.turn[0]))["phase"] == "discarding":
+        choose, held = look["you"]["choose"], look["you"]["cards"]
+        assert choose["type"] == "discard"
+        assert look["you"]["legal"] == []
+        assert set(choose["from"]) <= set(held)
+        seat = look["you"]["seat"]
+        if seat == pitcher:
+            assert choose["min"] == choose["max"] == len(held) - 6
+        else:
+            assert (choose["min"], choose["max"]) == (3, len(choose["from"]))
+        assert all(shown(table, other)["you"]["choose"] is None for other in range(4) if other != seat)
+        table.do(Discard(seat, cards(" ".join(choose["from"][: choose["min"]]))), f"p{seat}")
+    assert look["phase"] == "play"
+    assert [seat["count"] for seat in look["seats"]] == [6, 6, 6, 6]
+
+
+def test_R_C3_of_more_point_cards_than_are_kept_the_rest_must_go_first() -> None:
+    held, last = "JS JC X1 X2 10S 3S 2S 4H KH", "4S 5S 6S 7S 8S 9S AC KC QC"
+    elsewhere = {*f"{held} {last} {MINE} {OTHER} {DRAWN}".split()}
+    table = dealt(held, OTHER, last, " ".join(card for card in DECK_54 if card not in elsewhere))
+    for said in (PassBid(0), PassBid(1), PassBid(2), MakeBid(3, 5), NameTrump(3, "S"), Discard(0, cards("2C 3C 4C"))):
+        table = table.when(said).happens()
+    choose = json.loads(list(views(table.facts, 1))[-1])["you"]["choose"]
+    assert choose == {
+        "type": "discard",
+        "from": ["JC", "2S", "3S", "10S", "JS", "X1", "X2"],
+        "must": ["4H", "KH"],
+        "min": 3,
+        "max": 3,
+    }
+
+
+RESTLESS: dict[str, Any] = {"when": [1, 2], "end": None, "points": [], "dirty": False, "reverse": False}
+
+
+def test_C13_R_C31_a_pitcher_may_call_in_the_middle_of_a_hand_also_out_of_turn() -> None:
+    options = {"randomizer": RESTLESS | {"partners": ["across", "call"]}}
+    table = played(random.Random(2), 4, variant="corellian", options=options, most=600)
+    called = 0
+    for version in table.commits[1:]:
+        look = view_at(table.entries, None, version)
+        hand = look["hand"]
+        pitcher = hand["pitcher"]
+        if look["phase"] != "play" or pitcher is None or pitcher in look["turn"]["seats"]:
+            continue
+        own = view_at(table.entries, pitcher, version)["you"]
+        due = look["rules"]["partners"] == "call" and hand["called"] is None
+        assert own["choose"] == ({"type": "call_partner", "from": "any"} if due else None)
+        called += due
+    assert called > 0
+
+
+def test_C28_R_C39_a_delay_call_is_seen_and_voted_on_by_all_but_the_accused() -> None:
+    table = named()
+    while table.state.phase.value == "discarding":
+        seat = table.state.turn[0]
+        may = may_throw(table.state, seat)
+        assert may is not None
+        table.do(Discard(seat, may.of[: may.least]), f"p{seat}")
+    (accused,) = table.state.turn
+    caller, *others = [seat for seat in range(4) if seat != accused]
+    assert shown(table, None)["delay"] is None
+    assert ["call_delay" in shown(table, seat)["you"]["may"] for seat in range(4)] == [
+        seat != accused for seat in range(4)
+    ]
+    table.do(CallDelay(caller, accused), f"p{caller}", after=LONG)
+    called = {"seat": caller, "accused": accused, "waited_ms": LONG * 1000}
+    assert shown(table, None)["delay"] == called | {"votes": [{"seat": caller, "guilty": True}]}
+    assert [seat for seat in range(4) if "vote" in shown(table, seat)["you"]["may"]] == others
+    assert not any("call_delay" in shown(table, seat)["you"]["may"] for seat in range(4))
+    table.do(VoteDelay(others[0], guilty=True), f"p{others[0]}")
+    assert shown(table, None)["delay"]["votes"][1:] == [{"seat": others[0], "guilty": True}]
+    table.do(VoteDelay(others[1], guilty=True), f"p{others[1]}")
+    look = shown(table, None)
+    assert (look["delay"], look["seats"][accused]["score"]) == (None, -10)
+    assert shown(table, accused)["you"]["legal"]
+
+
+def hosted() -> Table:
+    """A table whose host, p0, may change rules."""
+    options = QUIET | {"host_changes": True}
+    return opened(random.Random(5), 4, variant="corellian", options=options)
+
+
+def test_C1_R_C6_R_C47_the_rules_in_force_are_seen_and_follow_every_change() -> None:
+    table = hosted()
+    standard = {"points": "10", "total": 10, "dirty": False, "reverse": False, "partners": "across"}
+    looks = shown(table, None)["rules"]
+    assert looks.items() >= {"goal": None, "least_bid": 4, "most_bid": 10, "deferred": [], **standard}.items()
+    assert "points:7" in looks["changes"]
+    assert "points:10" not in looks["changes"]
+    table.do(ChangeRules(0, "points:7"), "p0")
+    after = shown(table, None)["rules"]
+    assert after.items() >= {"points": "7", "total": 7, "least_bid": 3, "most_bid": 7}.items()
+    assert "points:10" in after["changes"]
+
+
+def test_only_the_host_may_change_rules_and_only_where_the_table_lets_him() -> None:
+    table = hosted()
+    assert ["change_rules" in shown(table, seat)["you"]["may"] for seat in range(4)] == [True, False, False, False]
+    quiet = opened(random.Random(5), 4, variant="corellian", options=QUIET)
+    assert "change_rules" not in shown(quiet, 0)["you"]["may"]
+    assert "changes" not in shown(quiet, 0)["rules"]
+
+
+def test_R_C41_R_C64_what_is_held_back_is_seen_waiting() -> None:
+    options = {"randomizer": RESTLESS | {"partners": ["across", "left", "right"]}}
+    table = played(random.Random(4), 4, variant="corellian", options=options, unrest=0.2, most=900)
+    waiting = 0
+    for version in table.commits[1:]:
+        look, hand = view_at(table.entries, None, version), table.state_at(version).hand
+        assert hand is not None
+        assert [each["partners"] for each in look["rules"]["deferred"]] == [
+            each.summary.partners for each in hand.deferred
+        ]
+        waiting += len(look["rules"]["deferred"])
+    assert waiting > 0
+
+
+def test_C6_when_a_session_is_to_end_is_seen() -> None:
+    ends_at = "2026-11-21T09:00:00Z"
+    table = opened(random.Random(5), 4, variant="corellian", options={"ends_at": ends_at})
+    assert shown(table, None)["rules"]["ends_at"] == "2026-11-21T09:00:00.000000Z"
+
+
+def test_R_C13_the_joker_that_is_the_higher_is_seen() -> None:
+    table = played(random.Random(6), 4, variant="corellian", options=QUIET, most=800)
+    jokers = {view_at(table.entries, None, version)["hand"]["first_joker"] for version in table.commits[1:]}
+    assert jokers == {None, "X1", "X2"}
+    assert "first_joker" not in shown(opened(random.Random(1), 3), None)["hand"]
+
+
+@pytest.mark.parametrize("viewer", [None, 1])
+def test_a_card_called_is_seen_by_everybody(viewer: Viewer) -> None:
+    options = {"randomizer": RESTLESS | {"partners": ["call"]}}
+    table = played(random.Random(2), 4, variant="corellian", options=options, most=300)
+    called = [entry.event for entry in table.entries if entry.event.fact == "PartnerCalled"]
+    assert called
+    for event in called:
+        assert view_at(table.entries, viewer, event.version)["hand"]["called"] == event.data.card

@@ -244,13 +244,5 @@ TableCommand = (
     | EndSession
     | EndGame
     | Tick
-    | MakeBid
-    | PassBid
-    | NameTrump
-    | CallPartner
-    | Discard
-    | PlayCard
-    | VoteDelay
 )
-"""What the table does: its own part, and what a seat that left or cannot see its cards plays."""
 Command = OpenGame | SeatCommand | TableCommand

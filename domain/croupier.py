@@ -69,12 +69,13 @@ def _plays_itself(state: State) -> PlayCard | None:
 
 def _closing(state: State) -> Command:
     """The game is decided: every seed becomes public, and then it is said (S21)."""
-    for ceremony in state.ceremonies:
-        return RevealCeremony(ceremony.n) if ceremony.dealt else VoidCeremony(ceremony.n)
-    return EndGame()
+    if not state.ceremonies:
+        return EndGame()
+    first = state.ceremonies[0]
+    return RevealCeremony(first.n) if first.dealt else VoidCeremony(first.n)
 
 
-def _between_hands(state: State, new_seed: NewSeed) -> Command | None:
+def _between_hands(state: State, new_seed: NewSeed) -> Command:
     """The hand that is over is revealed, what waited comes, and the next ceremony begins."""
     hand = state.hand
     if hand is not None and hand.over and state.rules.stop is Stop.AFTER_HAND and (end := _session_over(state)):

@@ -19,7 +19,7 @@ def ceremony_key(game: str, ceremony: Ceremony) -> bytes:
 
 
 def drawn(state: State, rules: Rules) -> DrawChange | EndSession | None:
-    """What the randomizer brings before the turn that is due; `rules` are those in force once all that waits has come.
+    """What the randomizer brings before the turn that is due; `rules` are those it would change.
 
     An end is drawn before a change. Nothing comes twice in one turn, and nothing out of an empty menu.
     """

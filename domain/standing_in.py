@@ -1,6 +1,6 @@
 """What the table plays for a seat that left (R-P9, R-C66; contract.md, Leaving)."""
 
-from domain.cards import DECK_54, RANK, RANKS, SUIT, SUITS, Card
+from domain.cards import RANK, RANKS, SUIT, SUITS, Card
 from domain.choices import Phase
 from domain.commands import CallPartner, Discard, NameTrump, PlayCard
 from domain.legal import Move, legal_moves, may_throw
@@ -44,8 +44,9 @@ def _longest_suit(state: State, seat: int) -> NameTrump:
 
 def _highest_missing(state: State, seat: int) -> CallPartner:
     hand, held = dealt_hand(state), _held(state, seat)
-    order = trumps(state.rules, hand.trump, hand.first_joker) if hand.trump else DECK_54
-    return CallPartner(seat, next(card for card in reversed(order) if card not in held))
+    order = () if hand.trump is None else trumps(state.rules, hand.trump, hand.first_joker)
+    lacking = [card for card in order if card not in held]
+    return CallPartner(seat, lacking[-1] if lacking else held[-1])
 
 
 def _lowest_thrown(state: State, seat: int) -> Discard:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from domain.cards import JOKERS, OFF, RANK, SUIT, Card, Rank, Suit
 from domain.choices import Follow, Jokers
@@ -23,65 +24,61 @@ def is_trump(rules: Rules, trump: Suit | None, card: Card) -> bool:
     return trump is not None and suits(rules.off, trump)[card] == trump
 
 
+class Ranking(NamedTuple):
+    """All that the order of cards depends on."""
+
+    ranks: tuple[Rank, ...]
+    off: tuple[Rank, ...]
+    reverse: bool
+    joker_order: Jokers
+    trump: Suit | None
+    first_joker: Card | None
+
+
+def _ranking(rules: Rules, trump: Suit | None, first_joker: Card | None) -> Ranking:
+    return Ranking(rules.ranks, rules.off, rules.reverse, rules.joker_order, trump, first_joker)
+
+
 def trumps(rules: Rules, trump: Suit, first_joker: Card | None = None) -> tuple[Card, ...]:
     """Every trump, the lowest first (R-C11, R-C13, R-C15)."""
-    return _ordered(rules.ranks, rules.off, rules.reverse, rules.joker_order, trump, first_joker)
+    return _ordered(_ranking(rules, trump, first_joker))
 
 
 @lru_cache(maxsize=512)
-def _ordered(
-    ranks: tuple[Rank, ...],
-    off: tuple[Rank, ...],
-    reverse: bool,
-    joker_order: Jokers,
-    trump: Suit,
-    first_joker: Card | None,
-) -> tuple[Card, ...]:
-    high_first = joker_order is Jokers.FIRST_HIGH or not reverse
-    return tuple(
-        card
-        for rank in (reversed(ranks) if reverse else ranks)
-        for card in _of_rank(rank, off, trump, first_joker, high_first=high_first)
-    )
+def _ordered(order: Ranking) -> tuple[Card, ...]:
+    return tuple(card for rank in _low_to_high(order) for card in _of_rank(order, rank))
 
 
-def _of_rank(
-    rank: Rank, off: tuple[Rank, ...], trump: Suit, first_joker: Card | None, *, high_first: bool
-) -> Iterator[Card]:
+def _low_to_high(order: Ranking) -> tuple[Rank, ...]:
+    return order.ranks[::-1] if order.reverse else order.ranks
+
+
+def _of_rank(order: Ranking, rank: Rank) -> Iterator[Card]:
     """The trumps of one rank, the lower first: an off card ranks below its on card, reversed or not (C27)."""
+    if order.trump is None:
+        return
     if rank == "X":
-        first = first_joker or JOKERS[0]
+        first = order.first_joker or JOKERS[0]
         second = JOKERS[1 - JOKERS.index(first)]
+        high_first = order.joker_order is Jokers.FIRST_HIGH or not order.reverse
         yield from (second, first) if high_first else (first, second)
         return
-    if rank in off:
-        yield Card(rank + OFF[trump])
-    yield Card(rank + trump)
+    if rank in order.off:
+        yield Card(rank + OFF[order.trump])
+    yield Card(rank + order.trump)
 
 
 @lru_cache(maxsize=1024)
-def _strengths(
-    ranks: tuple[Rank, ...],
-    off: tuple[Rank, ...],
-    reverse: bool,
-    joker_order: Jokers,
-    trump: Suit | None,
-    first_joker: Card | None,
-    led: Suit | None,
-) -> dict[Card, int]:
+def _strengths(order: Ranking, led: Suit | None) -> dict[Card, int]:
     """Each card's strength in a trick: trumps over the suit led over the rest; only comparisons mean anything."""
-    place = {rank: at for at, rank in enumerate(reversed(ranks) if reverse else ranks)}
+    place = {rank: at for at, rank in enumerate(_low_to_high(order))}
     strength = {card: place[RANK[card]] + 100 * (suit == led) for card, suit in SUIT.items() if RANK[card] in place}
-    if trump is not None:
-        order = _ordered(ranks, off, reverse, joker_order, trump, first_joker)
-        strength |= {card: 200 + at for at, card in enumerate(order)}
-    return strength
+    return strength | {card: 200 + at for at, card in enumerate(_ordered(order))}
 
 
 def taker(rules: Rules, plays: Sequence[Play], trump: Suit | None, first_joker: Card | None = None) -> int:
     """The seat that takes the trick: highest trump, else highest of the suit led (S37, B22, R-C55)."""
-    led = SUIT[plays[0].card]
-    strength = _strengths(rules.ranks, rules.off, rules.reverse, rules.joker_order, trump, first_joker, led)
+    strength = _strengths(_ranking(rules, trump, first_joker), SUIT[plays[0].card])
     best, seat = -1, plays[0].seat
     for play in plays:
         if strength[play.card] > best:

@@ -1,5 +1,6 @@
 """Corellian Pitch (docs/rules/corellian.md)."""
 
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -53,6 +54,8 @@ CORELLIAN = Rules(
     delay=Delay(after_ms=15_000, costs=10),  # C28, C29
     ending=Ending.SESSION,  # C6, C7
 )
+Apply = Callable[[Rules, Any], Rules]
+"""What an option does to the rules."""
 FOLLOWS = {"trumps": Follow.TRUMPS_ONLY, "suit_or_trump": Follow.SUIT_OR_TRUMP}
 DOUBLES = (Double.WHEN_MADE, Double.AT_END)
 DEALS = {"fill": ((9,), Fill.DISCARD), "all": ((13,), Fill.PITCHER_TAKES)}
@@ -103,16 +106,12 @@ def _host(rules: Rules, host: bool) -> Rules:
     return replace(rules, changes=replace(rules.changes, host=host))
 
 
-def _ends_at(rules: Rules, ends_at: str | None) -> Rules:
-    return rules
-
-
-def _set(field: str, kind: Any) -> Any:
+def _set(field: str, kind: Callable[[str], Any]) -> Apply:
     """An option that is one field of the rules."""
     return lambda rules, value: replace(rules, **{field: kind(value)})
 
 
-def _change(field: str, kind: Any) -> Any:
+def _change(field: str, kind: Callable[[str], Any]) -> Apply:
     """An option that is one field of the rules' changes."""
     return lambda rules, value: replace(rules, changes=replace(rules.changes, **{field: kind(value)}))
 
@@ -121,10 +120,10 @@ def _but(credit: Credit) -> tuple[Credit, ...]:
     return tuple(each for each in Credit if each is not credit)
 
 
-def _choice(name: str, kind: Any, says: str, ruling: str, apply: Any = None) -> Option:
+def _choice(name: str, values: Iterable[str], says: str, ruling: str, apply: Apply) -> Option:
     """An option for a contentious ruling, whose first value is the ruling."""
-    values = tuple(str(value) for value in kind)
-    return Option(name, values, values[0], says, apply or _set(name, kind), ruling)
+    offered = tuple(map(str, values))
+    return Option(name, offered, offered[0], says, apply, ruling)
 
 
 VARIANT = Variant(
@@ -134,7 +133,7 @@ VARIANT = Variant(
     CORELLIAN,
     (
         replace(RANDOMIZER, apply=_randomizer),
-        replace(ENDS_AT, apply=_ends_at),
+        ENDS_AT,
         Option("host_changes", (False, True), False, "whether who opens the game may change the rules by hand", _host),
         _choice("ten", ("card", "game"), "what scores the tenth point: the ten of trump, or game", "R-C1", _ten),
         _choice("deal", tuple(DEALS), "nine cards each, discard and fill, or all cards dealt", "R-C2", _deal),
@@ -146,13 +145,13 @@ VARIANT = Variant(
             lambda rules, value: replace(rules, follow=FOLLOWS[value]),
         ),
         _choice("jokers", Jokers, "which joker is higher in reverse", "R-C15", _set("joker_order", Jokers)),
-        _choice("worth", Worth, "by which version cards score: the last, or that of their trick", "R-C20"),
+        _choice("worth", Worth, "by which version cards score", "R-C20", _set("worth", Worth)),
         _choice("scaling", Scaling, "which bid is scaled", "R-C24", _change("scaling", Scaling)),
-        _choice("call", Call, "when a called partner is known", "R-C29"),
+        _choice("call", Call, "when a called partner is known", "R-C29", _set("call", Call)),
         _choice("credit", _but(Credit.NONE), "what bidder and partner score", "R-C34", _set("credit", Credit)),
         _choice("defenders", _but(Credit.HALF), "what the others score", "R-C36", _set("defenders", Credit)),
         _choice("double", DOUBLES, "when a bid for everything costs double", "R-C37", _set("double", Double)),
         _choice("hold", Hold, "how long a delay call holds changes back", "R-C41", _change("hold", Hold)),
-        _choice("stop", Stop, "whether a session ends at once or after the hand", "R-C42"),
+        _choice("stop", Stop, "whether a session ends at once or after the hand", "R-C42", _set("stop", Stop)),
     ),
 )

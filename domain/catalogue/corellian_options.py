@@ -1,6 +1,8 @@
 """The options of Corellian Pitch that are more than one of a few values: the randomizer, and when a session ends."""
 
+import re
 from contextlib import suppress
+from copy import deepcopy
 from datetime import datetime
 from typing import Any
 
@@ -12,6 +14,7 @@ from domain.rejections import NotOffered
 PARTNERS = tuple(str(each) for each in (*ORIENTATIONS, Partners.CALL))
 MOST = 1_000_000
 """The longest odds a table may ask for: once in so many turns."""
+MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?Z")
 DEFAULT: dict[str, Any] = {
     "when": [1, 16],
     "end": [1, 240],
@@ -28,7 +31,7 @@ def _randomizer(asked: Any) -> dict[str, Any] | None:
         return None
     if not isinstance(asked, dict) or asked.keys() - DEFAULT.keys():
         raise NotOffered(f"randomizer is null or an object of {', '.join(DEFAULT)}")
-    chosen = DEFAULT | asked
+    chosen = deepcopy(DEFAULT | asked)
     _must_be_odds("when", chosen["when"])
     if chosen["end"] is not None:
         _must_be_odds("end", chosen["end"])
@@ -61,11 +64,9 @@ def _time(asked: Any) -> str | None:
 
 def moment(asked: Any, what: str) -> str:
     """A time like 2026-11-21T08:00:00Z with six decimals; refuses all else, other time zones too."""
-    if isinstance(asked, str) and asked.isascii() and asked.endswith("Z"):
+    if isinstance(asked, str) and MOMENT.fullmatch(asked):
         with suppress(ValueError):
-            time = datetime.fromisoformat(asked[:-1])
-            if time.tzinfo is None:
-                return time.isoformat(timespec="microseconds") + "Z"
+            return datetime.fromisoformat(asked[:-1]).isoformat(timespec="microseconds") + "Z"
     raise NotOffered(f"{what} is null or a time in UTC, like 2026-11-21T08:00:00Z")
 
 

@@ -1,7 +1,7 @@
 """Games in a real store, played by random bots from their own views."""
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 from uuid import UUID
 
@@ -24,11 +24,19 @@ class Play:
         self.views = Views(games)
         self._asked = 0
 
-    def open(self, players: int = 3, win: int = 7, board: int = 1) -> str:
-        """A new game of p0, p1 ..."""
+    def open(
+        self,
+        players: int = 3,
+        win: int = 7,
+        board: int = 1,
+        variant: str = "pitch",
+        options: Mapping[str, Any] | None = None,
+    ) -> str:
+        """A new game of p0, p1 ...; Pitch to `win` unless options are given."""
         game = str(UUID(bytes=self.rng.randbytes(16), version=4))
         seated = tuple(Player(f"p{seat}", "human") for seat in range(players))
-        self.games.open(OpenGame(game, board, "pitch", {"win": win}, seated), by="p0", command_id=self._id())
+        chosen = {"win": win} if variant == "pitch" and options is None else dict(options or {})
+        self.games.open(OpenGame(game, board, variant, chosen, seated), by="p0", command_id=self._id())
         return game
 
     def step(self, game: str) -> bool:
@@ -41,7 +49,7 @@ class Play:
             self.act(game, stand_in(state, seat), "server")
             return True
         move = choose("random", self.views.view(game, seat), self.rng.randrange)
-        self.act(game, command_of(move, seat), f"p{seat}")
+        self.act(game, command_of(move, seat), state.seats[seat].player)
         return True
 
     def steps(self, game: str, number: int) -> None:
@@ -52,7 +60,7 @@ class Play:
 
     def resign(self, game: str, seat: int) -> None:
         """A seat leaves."""
-        self.act(game, Resign(seat), f"p{seat}")
+        self.act(game, Resign(seat), self.games.state(game).seats[seat].player)
 
     def act(self, game: str, command: Command, by: str) -> int | None:
         """One command under an id of its own; the position after it."""

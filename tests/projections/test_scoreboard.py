@@ -5,18 +5,22 @@ from typing import Any
 
 import pytest
 
-from domain.events import HandScored, Peg
+from domain.events import CeremonyOpened, DelayJudged, Event, Fact, HandScored, Peg, SeatsDrawn
 from projections.rows import RowStore
 from projections.runner import Followers
 from projections.score_lines import score_line
 from projections.scoreboard import SCOREBOARD, fold, scoreboard
 from projections.seat_view import Seen, view
 from projections.tables import MemoryRows
-from tests.given import auction, cards, deal, events, opened
+from tests.given import GAME, auction, cards, deal, events, opened
 from tests.projections.playing import played
 from tests.projections.playing_stored import Play
 
 WORDS = ("high", "low", "jack", "game")
+
+
+def promised(total: int, bid: int, tricks: int) -> dict[str, Any]:
+    return line(total, count=0) | {"bid": bid, "tricks": tricks, "exact": int(bid == tricks)}
 
 
 def line(total: int, *won: str, count: int | None = 0, uncredited: str = "") -> dict[str, Any]:
@@ -33,6 +37,8 @@ def line(total: int, *won: str, count: int | None = 0, uncredited: str = "") -> 
         pytest.param(line(-5, count=4), "ann   -5                        4", id="S41 the count is always shown"),
         pytest.param(line(5, *WORDS, "smudge", count=2), "ann    5  high low jack game    2  smudge", id="R-S20 mark"),
         pytest.param(line(-3, "high", uncredited="high"), "ann   -3                        0", id="S42 a set pitcher"),
+        pytest.param(promised(22, 3, 3), "ann   22   3 of  3  exact", id="B12 an exact bid"),
+        pytest.param(promised(12, 0, 1), "ann   12   1 of  0", id="B13 a missed one"),
         pytest.param(line(1, "high", count=None), "ann    1  high", id="a variant without game counts"),
     ],
 )
@@ -152,3 +158,66 @@ def test_the_board_of_a_game_is_read_with_names(play: Play, rows: RowStore, foll
     assert [each["made"] for each in shown["lines"]].count(None) == 1
     assert shown["lines"][0]["text"].startswith("ann ")
     assert shown["lines"][1]["text"].startswith("p1  ")
+
+
+def test_C36_a_point_that_can_be_won_twice_has_two_columns() -> None:
+    words = ("jack", "joker", "joker", "ten")
+    one, both = score_line("ann", line(1, "joker", "ten"), words), score_line("ann", line(2, "joker", "joker"), words)
+    assert one == "ann    1       joker       ten    0"
+    assert both == "ann    2       joker joker        0"
+
+
+def test_B2_R_B1_the_board_names_who_sits_where_they_were_drawn_to_sit() -> None:
+    rows = MemoryRows(SCOREBOARD)
+    for event in events([opened(4, variant="blackout"), *ceremony(SeatsDrawn(0, (2, 0, 3, 1)))]):
+        fold(rows, event)
+    assert rows.all("boards")[0]["players"] == ["p2", "p0", "p3", "p1"]
+
+
+def ceremony(drawn: SeatsDrawn) -> list[Fact]:
+    return [CeremonyOpened(0, "game", "00" * 32, {}), drawn]
+
+
+def test_C3_C29_a_verdict_is_paid_outside_the_hand() -> None:
+    table = played(random.Random(1), 4, variant="corellian", options={"randomizer": None}, most=30)
+    rows = MemoryRows(SCOREBOARD)
+    for event in [*(entry.event for entry in table.entries), *_judged(table.state.version)]:
+        fold(rows, event)
+    (board,) = rows.all("boards")
+    assert board["totals"] == [0, -10, 0, 0]
+    assert board["delays"] == [{"hand": 1, "seat": 1, "guilty": True, "change": -10}]
+
+
+def _judged(version: int) -> list[Event[Any]]:
+    verdict = DelayJudged(1, guilty=True, scores=(0, -10, 0, 0))
+    return [Event("", "server", "", verdict, "DelayJudged", GAME, "", None, 1, version + 1)]
+
+
+@pytest.mark.parametrize(
+    ("variant", "says"),
+    [
+        pytest.param("setback", {"sides": [[0, 2], [1, 3]], "marks": [], "words": list(WORDS)}, id="R-T14 sides"),
+        pytest.param("blackout", {"words": [], "marks": [], "setting": None, "goal": None}, id="B12 no points"),
+        pytest.param("corellian", {"goal": None, "delays": []}, id="C3 no goal"),
+    ],
+)
+def test_the_boards_of_the_other_games_are_read(
+    play: Play, rows: RowStore, followers: Followers, variant: str, says: dict[str, Any]
+) -> None:
+    often = {"randomizer": {"when": [1, 4], "end": None}} if variant == "corellian" else {}
+    game = play.open(4, variant=variant, options=often)
+    while play.games.state(game).last_hand is None:
+        play.steps(game, 10)
+    followers.catch_up()
+    state = play.games.state(game)
+    with rows.reading("scoreboard") as reading:
+        board = scoreboard(reading, game)
+    assert board is not None
+    assert board.items() >= says.items()
+    assert board["totals"] == list(state.scores)
+    assert board["players"] == [seat.player for seat in state.seats]
+    for hand in board["hands"]:
+        assert (hand["setting"] is None) is (variant != "corellian")
+        for each in hand["lines"]:
+            assert (each["exact"] is None) is (variant != "blackout")
+            assert each["text"].startswith(board["players"][each["seat"]])

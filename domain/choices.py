@@ -1,7 +1,7 @@
 """The phases of a table, and the named choices rules are made of.
 
 Choices are stored inside the rules of a game, so the codes below are part of the storage format: a code once stored
-keeps its meaning. Where a choice is called contentious, its first value is the ruling and the others are the other answers.
+keeps its meaning. Where a choice is called contentious, its first value is the ruling, the others the other answers.
 """
 
 from enum import StrEnum

@@ -52,7 +52,7 @@ class BotTable(Table):
         if seat in state.still_in and seat not in state.turn and may_call(state, seat):
             self.decides(seat)
 
-    def accuse(self, seat: int, accused: int) -> None:
+    def accuses(self, seat: int, accused: int) -> None:
         """A delay call, and everybody's vote on it; who still has a partner to call does that first."""
         self.clock += self.random.choice((20, 40))
         self.says(CallDelay(seat, accused, at=self.now))
@@ -65,7 +65,7 @@ class BotTable(Table):
         state = self.game.state
         callers = [seat for seat in state.still_in if "call_delay" in self.view(seat)["you"]["may"]]
         if callers:
-            self.accuse(self.random.choice(callers), state.turn[0])
+            self.accuses(self.random.choice(callers), state.turn[0])
 
 
 def bot_table(seed: int, variant: str, strategies: Sequence[str], **options: Any) -> BotTable:

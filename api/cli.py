@@ -14,7 +14,7 @@ COMMANDS = {
     "export": ("api.cli_replay", "A game's log, to keep or to verify elsewhere."),
     "verify": ("api.cli_replay", "Check the links and the root of an export."),
     "user": ("api.cli_user", "Register players."),
-    "work": ("api.cli_serve", "Projections and server-played seats, for servers with --no-worker."),
+    "work": ("api.cli_serve", "Projections, clock and server-played seats, for servers with --no-worker."),
     "migrate": ("api.cli_serve", "Create what the stores lack."),
     "rebuild": ("api.cli_serve", "Fold every list anew from the first event."),
 }

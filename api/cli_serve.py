@@ -31,7 +31,7 @@ def _log_to_stderr(config: Config) -> None:
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="0 picks a free one.")
 @data_option
-@click.option("--no-worker", is_flag=True, help="Leave projections and server-played seats to `trickbook work`.")
+@click.option("--no-worker", is_flag=True, help="Leave projections, clock and bots to `trickbook work`.")
 def serve(host: str, port: int, data: Path | None, no_worker: bool) -> None:
     """Serve the HTTP API until interrupted; prints the settings, the address and a first curl."""
     config = configured(data)
@@ -63,7 +63,7 @@ def _check_address(host: str, port: int) -> None:
 @click.command()
 @data_option
 def work(data: Path | None) -> None:
-    """Keep projections up to date and play for bots, for servers started with --no-worker, until interrupted."""
+    """Keep lists up to date, end games at their hour and play for bots, for servers started with --no-worker."""
     config = configured(data)
     check_games(config)
     _log_to_stderr(config)

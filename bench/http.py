@@ -23,8 +23,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from domain.cards import SUIT
-from domain.choices import Follow
+from domain.catalogue import PITCH
 from domain.tricks import legal_cards
 
 PASSWORD = "correct-horse-battery"
@@ -88,8 +87,8 @@ class Table:
             over = [bid for bid in (2, 3, 4, 5) if bid > max((bid or 0) for bid in hand["bids"])]
             return {"type": "bid", "bid": over[0]} if over and self.random.random() < 0.25 else {"type": "pass"}
         plays = hand["trick"]["plays"]
-        led = SUIT[plays[0]["card"]] if plays else None
-        legal = legal_cards(Follow.SUIT_OR_TRUMP, self.cards[seat], hand["trump"], led)
+        led = plays[0]["card"] if plays else None
+        legal = legal_cards(PITCH, self.cards[seat], hand["trump"], led)
         return {"type": "play", "card": self.random.choice(legal)}
 
     def move(self) -> None:

@@ -136,9 +136,9 @@ def _gathered(rules: Rules, hand: Hand, trick: Trick) -> TrickTaken:
 def gathered_and_led(rules: Rules, hand: Hand, trick: Trick) -> TrickTaken | None:
     """A full trick whose taker leads the next, where nothing else can come between (S47, R-S9, T14, B23).
 
-    None where more has to be thought of: few cards left, trumps alone played, a partner called.
+    None where more has to be thought of: the last card, trumps alone played, a partner called.
     """
-    if min(hand.counts) < 2 or rules.follow is Follow.TRUMPS_ONLY or rules.trump is Trump.NAMED:
+    if hand.counts[trick.plays[-1].seat] < 2 or rules.follow is Follow.TRUMPS_ONLY or rules.trump is Trump.NAMED:
         return None
     taken = _gathered(rules, hand, trick)
     return changed(taken, next=(taken.seat,))

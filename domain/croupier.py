@@ -6,6 +6,7 @@ Pure: the one thing that is random, a fresh seed, comes from the caller.
 from collections.abc import Callable
 
 from domain import fairdeal
+from domain.cards import Card
 from domain.changing import change_waits, prospective
 from domain.choices import Phase, Sight, Stop
 from domain.commands import (
@@ -38,12 +39,11 @@ def owed(state: State, new_seed: NewSeed) -> Command | None:
     """The table's next command, None when it waits for a seat; `new_seed()` gives 32 secret random bytes."""
     if state.result is not None:
         return None
-    ended = verdict(state) is not None
-    if state.turn and not ended:
+    if verdict(state) is not None:
+        return _closing(state)
+    if state.turn:
         return _in_play(state)
-    if not ended and state.phase is not Phase.WAITING:
-        return None
-    return _closing(state) if ended else _between_hands(state, new_seed)
+    return _between_hands(state, new_seed) if state.phase is Phase.WAITING else None
 
 
 def _in_play(state: State) -> Command | None:
@@ -88,7 +88,7 @@ def _between_hands(state: State, new_seed: NewSeed) -> Command:
     undealt = next((each for each in state.ceremonies if not each.dealt), None)
     if undealt is None:
         return OpenCeremony(*next_ceremony(state), new_seed().hex())
-    return DealHand(undealt.n, tuple(state.rules.deck[place] for place in _shuffled(state, undealt)))
+    return DealHand(undealt.n, _shuffled(state.rules.deck, ceremony_key(state.game, undealt)))
 
 
 def _session_over(state: State) -> EndSession | Tick | None:
@@ -115,5 +115,5 @@ def _ceremony_of_the_table(state: State, ceremony: Ceremony) -> Command:
     return RevealCeremony(ceremony.n)
 
 
-def _shuffled(state: State, ceremony: Ceremony) -> list[int]:
-    return fairdeal.shuffle(ceremony_key(state.game, ceremony), "deck", len(state.rules.deck))
+def _shuffled(deck: tuple[Card, ...], key: bytes) -> tuple[Card, ...]:
+    return tuple([deck[place] for place in fairdeal.shuffle(key, "deck", len(deck))])

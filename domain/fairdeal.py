@@ -81,7 +81,7 @@ class _Stream:
             self.used = end = start + width
             if end > len(self._read):
                 self._read_on(end)
-            x = int.from_bytes(self._read[start:end], "big")
+            x = self._read[start] if width == 1 else int.from_bytes(self._read[start:end], "big")
             if x < limit:
                 return x % m
 

@@ -1,22 +1,32 @@
-"""The program of docs/fairness.md: they agree with the vectors and find a deal that is not the promised one."""
+"""The programs of docs/fairness.md: they agree with the vectors and find what is not as it was promised."""
 
+import io
 import json
 import subprocess
 import sys
 import types
+from contextlib import redirect_stdout
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from domain import fairdeal
+from domain.choices import Partners
 from domain.game import Entry
+from domain.rules import Setting
+from tests.corellian_sessions import Session
 from tests.docs.markdown import ROOT, blocks
 from tests.events_page import example
+from tests.given import GAME
+from tests.tables import Table
 
 VECTORS = json.loads((ROOT / "tests" / "domain" / "fairdeal-vectors.json").read_text())["vectors"]
 PROGRAM = next(block.text for block in blocks(ROOT / "docs" / "fairness.md", "python"))
+RANDOMIZER, PRINTED = blocks(ROOT / "docs" / "fairness.md", "py", "text")
 SHUFFLES = [(vector, draw) for vector in VECTORS for draw in vector["draws"] if draw["op"] == "shuffle"]
+PICKS = [draw for draw in VECTORS[-1]["draws"] if draw["op"] == "pick" and 1 < draw["m"] <= 256]
 
 
 @pytest.fixture(scope="module")
@@ -33,12 +43,20 @@ def test_its_commitment_is_the_vector_s(program: Any, vector: dict[str, Any]) ->
     assert program.commit(vector["game"], vector["n"], vector["subject"], seed) == vector["commit"]
 
 
+def told(vector: dict[str, Any]) -> tuple[Any, ...]:
+    """What the page's program asks of a ceremony."""
+    cuts = [(source, bytes.fromhex(cut)) for source, cut in vector["cuts"]]
+    return vector["game"], vector["n"], vector["subject"], bytes.fromhex(vector["seed"]), cuts
+
+
 @pytest.mark.parametrize(("vector", "draw"), SHUFFLES, ids=[vector["name"] for vector, _ in SHUFFLES])
 def test_its_shuffle_is_the_vector_s(program: Any, vector: dict[str, Any], draw: dict[str, Any]) -> None:
-    cuts = [(source, bytes.fromhex(cut)) for source, cut in vector["cuts"]]
-    seed = bytes.fromhex(vector["seed"])
-    told = (vector["game"], vector["n"], vector["subject"], seed, cuts, draw["label"], draw["n"])
-    assert program.shuffle(*told) == draw["result"]
+    assert program.shuffle(*told(vector), draw["label"], size=draw["n"]) == draw["result"]
+
+
+@pytest.mark.parametrize("draw", PICKS, ids=lambda draw: str(draw["label"]))
+def test_its_pick_is_the_vector_s(program: Any, draw: dict[str, Any]) -> None:
+    assert program.pick(*told(VECTORS[-1]), draw["label"], draw["m"]) == [draw["result"]]
 
 
 def exported(entries: tuple[Entry, ...]) -> list[str]:
@@ -59,6 +77,115 @@ def test_one_card_exchanged_is_found(program: Any) -> None:
     assert list(program.check(changed)) == ["deal hand 1: NOT AS PROMISED"]
 
 
+def open_lines(table: Table) -> list[str]:
+    """The lines of an export of `table`, as they are once every seed is public."""
+    return [entry.raw.decode().join(('{"event":', "}")) for commit in table.commits for entry in commit]
+
+
+def subjects(table: Table) -> list[str]:
+    """What the page's program has to say of a table at which all was as promised."""
+    facts = [event.data for event in table.events]
+    closed = {each.n for each in facts if type(each).__name__ == "CeremonyRevealed"}
+    return [
+        f"{each.subject}: as promised" for each in facts if type(each).__name__ == "CeremonyOpened" if each.n in closed
+    ]
+
+
+TABLES = [
+    pytest.param(lambda: Table(4, variant="setback", seed=3).plays_out(hands=1), "DealerDrawn", id="a dealer"),
+    pytest.param(lambda: Table(4, variant="blackout", seed=3).plays_out(hands=1), "SeatsDrawn", id="seats"),
+    pytest.param(lambda: Session(18).plays_out(hands=1), "RulesChanged", id="changes of the rules"),
+    pytest.param(lambda: Session(1).plays_out(hands=30), "MisdealDeclared", id="misdeals"),
+]
+
+
+@pytest.mark.parametrize(("table", "fact"), TABLES)
+def test_whatever_was_drawn_as_promised_is_said_to_be(program: Any, table: Any, fact: str) -> None:
+    played = table()
+    assert any(event.fact == fact for event in played.events)
+    assert list(program.check(open_lines(played))) == subjects(played)
+
+
+def with_another(lines: list[str], fact: str, field: str) -> list[str]:
+    """The lines with one number of the first such fact raised by one, or one list of them turned by one place."""
+    at = next(place for place, line in enumerate(lines) if f'"fact":"{fact}"' in line)
+    line = json.loads(lines[at])
+    said = line["event"]["data"][field]
+    line["event"]["data"][field] = [*said[1:], said[0]] if isinstance(said, list) else said + 1
+    return [*lines[:at], json.dumps(line), *lines[at + 1 :]]
+
+
+@pytest.mark.parametrize(
+    ("fact", "field", "subject"),
+    [
+        pytest.param("DealerDrawn", "seat", "game", id="another dealer"),
+        pytest.param("CardsDealt", "cards", "deal hand 1", id="cards in another order"),
+        pytest.param("StockLaid", "cards", "deal hand 1", id="another stock"),
+        pytest.param("RulesChanged", "pick", "deal hand 1", id="another change of the rules"),
+    ],
+)
+def test_what_was_drawn_otherwise_is_found(program: Any, fact: str, field: str, subject: str) -> None:
+    lines = open_lines(Session(18).plays_out(hands=1))
+    told_of = dict(line.split(": ") for line in program.check(with_another(lines, fact, field)))
+    assert {each for each, says in told_of.items() if says == "NOT AS PROMISED"} == {subject}
+
+
+def test_seats_in_another_order_are_found(program: Any) -> None:
+    lines = open_lines(Table(4, variant="blackout", seed=3))
+    assert list(program.check(with_another(lines, "SeatsDrawn", "order"))) == ["game: NOT AS PROMISED"]
+
+
+def test_a_seat_whose_cards_are_left_out_is_found(program: Any) -> None:
+    lines = exported(example().entries)
+    dealt = next(line for line in lines if '"CardsDealt"' in line)
+    assert list(program.check([line for line in lines if line != dealt])) == ["deal hand 1: NOT AS PROMISED"]
+
+
+def test_a_coin_is_flipped_anew(program: Any) -> None:
+    seed, tied = bytes(range(32)), [0, 1, 3]
+    due = tied[fairdeal.pick(fairdeal.key(GAME, 14, "coin", seed, []), "coin", 3)]
+    for winner in tied:
+        facts = {
+            "GameOpened": {"players": [], "deck": []},
+            "CeremonyOpened": {"n": 14, "subject": "coin", "commit": program.commit(GAME, 14, "coin", seed)},
+            "CoinFlipped": {"n": 14, "seats": tied, "winner": winner},
+            "CeremonyRevealed": {"n": 14, "seed": seed.hex()},
+        }
+        lines = [json.dumps({"event": {"game": GAME, "fact": fact, "data": data}}) for fact, data in facts.items()]
+        assert list(program.check(lines)) == [f"coin: {'as promised' if winner == due else 'NOT AS PROMISED'}"]
+
+
+def test_the_randomizer_redrawn_by_hand_is_that_of_a_hand_that_was_played() -> None:
+    printed = io.StringIO()
+    with redirect_stdout(printed):
+        exec(compile(RANDOMIZER.text, "docs/fairness.md", "exec"), {})
+    assert printed.getvalue() == PRINTED.text
+    session = Session(18).plays_out(hands=1)
+    revealed = [event.data.seed for event in session.events if event.fact == "CeremonyRevealed"]
+    assert revealed[1] in RANDOMIZER.text
+    assert session.game.id in RANDOMIZER.text
+    assert f"range({_turns(session)})" in RANDOMIZER.text
+    drawn = [event.data for event in session.events if event.fact == "RulesChanged" and event.data.n == 1]
+    assert PRINTED.text.splitlines() == [
+        f"turn {each.label.split()[1]}: {each.pick} of {each.of}, {_word(each, before)}"
+        for each, before in zip(drawn, [None, *drawn], strict=False)
+    ]
+
+
+def _turns(session: Session) -> int:
+    """How many turns the first hand had."""
+    moves = {"BidMade", "BidPassed", "TrumpNamed", "PartnerCalled", "CardsDiscarded", "CardPlayed"}
+    facts = [event.fact for event in session.events]
+    return sum(fact in moves for fact in facts[: facts.index("HandScored")])
+
+
+def _word(change: Any, before: Any) -> str:
+    """What of the points or the partners a change changes."""
+    was = before.summary if before else Setting("10", False, False, Partners.ACROSS)
+    what = "points" if was.points != change.summary.points else "partners"
+    return f"{what}:{getattr(change.summary, what)}"
+
+
 def ran(*arguments: str) -> "subprocess.CompletedProcess[str]":
     """The program, run as the page says."""
     command = [sys.executable, "-c", PROGRAM, *arguments]
@@ -77,7 +204,7 @@ def test_run_on_what_it_cannot_check_it_says_so_in_a_sentence(tmp_path: Path) ->
 
 
 def test_it_is_as_short_as_the_page_says_and_needs_nothing_but_python() -> None:
-    assert len([line for line in PROGRAM.splitlines() if line.strip()]) <= 40
+    assert len([line for line in PROGRAM.splitlines() if line.strip()]) <= 45
     imported = [line for line in PROGRAM.splitlines() if line.startswith(("import", "from"))]
     assert imported == ["import json, sys", "from hashlib import sha256", "from hmac import digest"]
 

@@ -56,7 +56,7 @@ cov: setup ## 100 % of the branches of domain/ and replay/; the store is reporte
 	$(BIN)/coverage report --include='domain/store.py,domain/recorders*.py,projections/*,api/*'
 	$(BIN)/coverage report $(CORE_COVERAGE) --fail-under=100
 
-demo: setup ## whole games with bots through the HTTP API, then one hand replayed and audited
+demo: setup ## whole games with bots through the HTTP API, then every game audited
 	$(BIN)/trickbook demo
 
 games: setup ## slow: whole games by the hundred, every number of players and goal, on both stores

@@ -144,8 +144,12 @@ def decide(state: State, command: Command) -> tuple[Fact, ...]:
 
 
 def _not_heard(state: State, kind: type[Any]) -> str:
-    """What is heard instead: a called card only where one is due."""
-    calls = state.hand is not None and call_due(state.rules, state.hand)
-    kinds = [each for each in DECISIONS[state.phase] if each in BY_SEATS and (each is not CallPartner or calls)]
+    """What is heard instead: a called card only where one is due, a pass only where passing is known."""
+    unheard = set[type[Any]]()
+    if state.hand is None or not call_due(state.rules, state.hand):
+        unheard.add(CallPartner)
+    if state.opened is None or not state.rules.auction.passing:
+        unheard.add(PassBid)
+    kinds = [each for each in DECISIONS[state.phase] if each in BY_SEATS - unheard]
     heard = ", ".join(SPOKEN[each] for each in kinds) or "nothing that needs a turn"
     return f"{SPOKEN.get(kind, 'that')} is not heard {DURING[state.phase]}; heard now: {heard}"

@@ -44,8 +44,8 @@ def _says(may: Throw | None) -> str:
     if may is None:
         return "there is nothing to throw away"
     number = str(may.least) if may.least == may.most else f"{may.least} to {may.most}"
-    must = f"all of {' '.join(may.must)}, and the rest" if may.must else "them"
-    return f"throw {number} cards away, each once, {must} out of {' '.join(may.of)}; other point cards are kept"
+    must = f"all of {' '.join(may.must)} and the rest " if may.must else ""
+    return f"throw {number} cards away, each once, {must}out of {' '.join(may.of)}; other point cards are kept"
 
 
 def _thrown(state: State, hand: Hand, command: Discard) -> tuple[Fact, ...]:

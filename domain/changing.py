@@ -33,7 +33,8 @@ def change_rules(state: State, command: ChangeRules) -> tuple[Fact, ...]:
     if not rules.changes.host or state.seats[command.seat].player != state.host:
         raise NotHost("only the host may change the rules, at a table that lets him")
     if command.change not in (menu := offered(rules)):
-        raise NoChange(f"{shortened(command.change)} is in force, or not on this table's menu; choose from {', '.join(menu)}")
+        what = shortened(command.change)
+        raise NoChange(f"{what} is in force, or not on this table's menu; choose from {', '.join(menu)}")
     by_hand = {"cause": "host", "n": None, "label": None, "pick": None, "of": None}
     return _applied(state, changed_rules(rules, command.change), by_hand)
 

@@ -18,6 +18,8 @@ from projections.bots import NothingToDo, choose
 PROGRAM = (sys.executable, "-m", "api.cli")
 LISTENING = "listening on "
 PAUSE_S = 0.2
+SHOWING: Mapping[str, Any] = {"randomizer": {"when": [1, 8], "end": [1, 600]}}
+"""Options of the demonstration's own: rules that change often, in a session that rarely ends before much is seen."""
 Say = Callable[[str], None]
 
 
@@ -63,8 +65,14 @@ class Played:
         return (
             f"board {self.board}: {self.view['variant']}, {len(seats)} players, {self.hands} hands,"
             f" {self.view['version']} facts: ended by {result['reason']}, won by {winners} with {max(result['scores'])}"
-            f" ({self.moves} moves of ours, {1000 * self.seconds / self.moves:.1f} ms each)"
+            f" ({self._pace()})"
         )
+
+    def _pace(self) -> str:
+        """A session may end before our first turn."""
+        if not self.moves:
+            return "before any move of ours"
+        return f"{self.moves} moves of ours, {1000 * self.seconds / self.moves:.1f} ms each"
 
 
 def play(player: Client, table: Mapping[str, Any]) -> Played:
@@ -85,9 +93,10 @@ def play(player: Client, table: Mapping[str, Any]) -> Played:
 
 
 def tables(variants: list[Mapping[str, Any]], name: str) -> Iterator[dict[str, Any]]:
-    """A table of every variant, four players where it takes so many, every option as usual."""
+    """A table of every variant, four players where it takes so many, every option but those of `SHOWING` as usual."""
     for variant in variants:
-        options = {option["name"]: option["default"] for option in variant["options"]}
+        usual = {option["name"]: option["default"] for option in variant["options"]}
+        options = {name: SHOWING.get(name, default) for name, default in usual.items()}
         others = [("bot:simple", "bot:random")[seat % 2] for seat in range(min(4, variant["seats"][-1]) - 1)]
         yield {"variant": variant["name"], "options": options, "seats": [name, *others]}
 

@@ -34,6 +34,10 @@ def configured(data: Path | None) -> Config:
     return config if data is None else replace(config, data=data)
 
 
+def no_games(data: Path) -> CannotTell:
+    """What to say of a folder in which no game was ever kept."""
+    return CannotTell(f"there are no games in {data}; --data or TRICKBOOK_DATA names the folder of the server's games")
+
 
 @contextmanager
 def reachable() -> Iterator[None]:

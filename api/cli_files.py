@@ -5,7 +5,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from api.cli_config import CannotTell
+from api.cli_config import CannotTell, no_games
 from api.config import Config
 
 FILES = ("log.db", "office.db", "views.db")
@@ -29,7 +29,7 @@ def check_games(config: Config) -> None:
     """The same, and CannotTell where no game was ever kept."""
     check_files(config)
     if config.database_url is None and not (config.data / FILES[0]).exists():
-        raise CannotTell(f"there are no games in {config.data}")
+        raise no_games(config.data)
 
 
 def _check_file(path: Path) -> None:

@@ -5,6 +5,7 @@ The operator sees no more of a live hand than everybody does; a file shows what 
 """
 
 import json
+import re
 import sys
 from collections.abc import Callable
 from importlib import import_module
@@ -25,6 +26,7 @@ from replay.telling import told
 
 BACK = {"b", "p", "\x1b[D", "\x1b[A"}
 QUIT = {"q", "\x03", "\x04", "\x1b"}
+ROOT = re.compile("[0-9a-f]{64}")
 
 
 class Unsound(click.ClickException):
@@ -34,8 +36,23 @@ class Unsound(click.ClickException):
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+def _roots(_ctx: click.Context, _option: click.Parameter, kept: tuple[str, ...]) -> tuple[str, ...]:
+    """A usage error for what is no root at all: no log is wrong for not having had it."""
+    for root in kept:
+        if ROOT.fullmatch(root) is None:
+            raise click.BadParameter(f"{root!r} is not 64 lower-case hex digits, as answers and views give a root")
+    return kept
+
+
 root_option = click.option(
-    "--root", "kept", multiple=True, metavar="ROOT", help="A root kept of this game, in hex: the log must have had it."
+    "--root",
+    "kept",
+    multiple=True,
+    metavar="ROOT",
+    callback=_roots,
+    help="A root kept of this game, 64 hex digits: the log must have had it.",
 )
 seat_option = click.option("--seat", type=click.IntRange(min=0), help="As this seat saw it; without, as everybody did.")
 

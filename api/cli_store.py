@@ -6,7 +6,7 @@ from contextlib import ExitStack, closing
 import psycopg
 
 from api.broken import BrokenLog
-from api.cli_config import CannotTell
+from api.cli_config import CannotTell, no_games
 from api.config import Config, ConfigError
 from api.office import Office, open_office
 from api.services import check_cipher, open_games
@@ -22,7 +22,7 @@ def stored_history(config: Config, game: str) -> History:
     CannotTell where there is no such game or the store does not answer; BrokenLog where its links do not hold.
     """
     if config.database_url is None and not (config.data / "log.db").exists():
-        raise CannotTell(f"there are no games in {config.data}")
+        raise no_games(config.data)
     try:
         entries, names = _read(config, game)
     except (NoSuchGame, StoreUnavailable) as error:

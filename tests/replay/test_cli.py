@@ -82,6 +82,15 @@ def test_a_root_that_was_kept_tells_a_log_whose_end_was_changed(tmp_path: Path, 
     assert run("audit", right, "--root", kept[0], "--root", kept[1]).exit_code == 0
 
 
+@pytest.mark.parametrize("root", ["zz", "", "ab" * 31, "ab" * 33, "AB" * 32, "ab" * 32 + "\n", " " + "ab" * 32])
+@pytest.mark.parametrize("command", ["verify", "audit"])
+def test_what_is_no_root_is_a_mistake_of_the_askers_and_no_forgery(file: str, command: str, root: str) -> None:
+    kept = json.loads(run("show", file, "--json").output)["root"]
+    result = run(command, file, "--root", kept, "--root", root)
+    assert (result.exit_code, "is not 64 lower-case hex digits" in result.output) == (2, True)
+    assert "never had the root" not in result.output
+
+
 def _salted(event: dict[str, Any], version: int) -> None:
     if event["version"] == version:
         event["salt"] = "ab" * 16
@@ -294,6 +303,7 @@ def test_no_such_board_or_game_is_2(stored: tuple[dict[str, str], list[str]]) ->
 def test_where_there_are_no_games_none_are_made(tmp_path: Path) -> None:
     result = run("show", "1", "--data", str(tmp_path / "empty"))
     assert (result.exit_code, "there are no games in" in result.output) == (2, True)
+    assert "--data or TRICKBOOK_DATA names the folder" in result.output
     assert not (tmp_path / "empty").exists()
 
 

@@ -9,7 +9,7 @@ from api.answers import json_answer
 from api.game_schemas import REPLAY_QUERY
 from api.problems import Problem
 from api.queries import asked, takes
-from api.seen import NO_HAND, NOT_THERE, seat_of
+from api.seen import NO_HAND, NO_SEAT, seat_of
 from api.services import Services, current_player, services
 from api.spans import Span, span
 from domain.events import GameEnded, HandScored, HandThrownIn
@@ -90,5 +90,5 @@ def _entitled(state: State, played: Span, seat: Viewer) -> Viewer:
     if seat is None or seat == own:
         return own
     if seat >= len(state.seats) or not _revealed(state, played):
-        raise Problem("not-found", NOT_THERE)
+        raise Problem("not-found", NO_SEAT.format(len(state.seats) - 1))
     return seat

@@ -159,6 +159,7 @@ def test_a_replay_of_another_seat_waits_for_the_reveal(app: Flask, table: Table,
     live = table.by(1).get("/games/1/hands/1/replay?at=9&seat=0")
     check_problem(live, 404, "not-found")
     assert live.data == table.by(1).get("/games/1/hands/1/replay?at=9&seat=7").data
+    assert "no such seat (this game has 0 to 2)" in live.get_json()["detail"]
     assert table.by(1).get("/games/1/hands/1/replay?at=9&seat=1").get_json()["you"]["cards"] == HANDS[1].split()
     assert "you" not in caller.get("/games/1/hands/1/replay?at=9").get_json()
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-BLOCK = re.compile(r"^```(\w*)( like)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^(`{3,})(\w*)( like)?\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 ANCHOR = re.compile(r'<a id="([^"]+)"></a>')
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 LINK = re.compile(r"\[[^\]]+\]\(([^)\s]+)\)")
@@ -28,7 +28,7 @@ def pages() -> list[Path]:
 def blocks(page: Path, *languages: str) -> list[Block]:
     """The fenced blocks of `page` in order, of some languages or of all."""
     matches = BLOCK.findall(page.read_text(encoding="utf-8"))
-    found = [Block(language, bool(like), text) for language, like, text in matches]
+    found = [Block(language, bool(like), text) for _, language, like, text in matches]
     return [block for block in found if not languages or block.language in languages]
 
 

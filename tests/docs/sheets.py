@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-CLAUSE = re.compile(r'<a id="((?:R-)?[STBC]\d+)"></a>')
+CLAUSE = re.compile(r'<a id="((?:R-)?[A-Z]\d+)"></a>')
 
 
 def clauses(page: Path) -> dict[str, str]:

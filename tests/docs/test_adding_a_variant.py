@@ -1,12 +1,15 @@
-"""docs/adding-a-variant.md: its Python is run from the first block to the last, and its fifth game is a game."""
+"""docs/adding-a-variant.md: followed in a copy of the project, its fifth game is a game and leaves every page right."""
 
-import io
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager
 from dataclasses import fields
 from enum import EnumType, StrEnum
 from pathlib import Path
+from shutil import copytree, ignore_patterns
 from typing import Any
 
 import pytest
@@ -21,20 +24,48 @@ from tests.api.conftest import Caller, services_of
 from tests.docs.markdown import ROOT, Block, blocks
 
 PAGE = ROOT / "docs" / "adding-a-variant.md"
-STEPS = [block for block in blocks(PAGE) if block.language in ("python", "text")]
+TEXT = PAGE.read_text(encoding="utf-8")
+FILES = {
+    path: text for path, _, text in re.findall(r"`([\w/.]+)`:\n\n(`{3,})\w+\n(.*?)^\2$", TEXT, re.MULTILINE | re.DOTALL)
+}
+"""What the page has its reader save, by path."""
+PATCHES = [block.text for block in blocks(PAGE, "diff")]
+TYPED = [block for block in blocks(PAGE, "python", "text") if block.text not in FILES.values()]
+VALUE = "domain/catalogue/cutthroat.py"
+TESTS = [path for path in FILES if path.startswith("tests/")]
+FOLLOWING = [
+    "tests/docs/test_more_rule_sheets.py",
+    "tests/docs/test_readme.py",
+    "tests/test_clauses.py",
+    "tests/api/test_openings.py::test_variants_are_data",
+]
+"""Tests of pages, numbers and answers that hold of every variant there is."""
+MARK = "--- end of block"
 
 
-def run(steps: list[Block]) -> dict[str, Any]:
-    """What the page's Python leaves behind; each block has to print what stands in the text below it, if any does."""
-    names: dict[str, Any] = {"__name__": "adding_a_variant"}
-    for number, step in enumerate(steps):
-        if step.language == "python":
-            printed = io.StringIO()
-            with redirect_stdout(printed):
-                exec(compile(step.text, f"{PAGE.name}, block {number}", "exec"), names)
-            after = steps[number + 1] if number + 1 < len(steps) else None
-            assert printed.getvalue() == (after.text if after is not None and after.language == "text" else "")
-    return names
+def run(folder: Path, *arguments: str, given: str | None = None) -> str:
+    """What a Python program prints in the copy; it has to succeed."""
+    command, environment = [sys.executable, *arguments], {**os.environ, "PYTHONPATH": str(folder)}
+    done = subprocess.run(
+        command, cwd=folder, env=environment, input=given, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def followed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the project in which the page has been followed."""
+    folder = tmp_path_factory.mktemp("fifth") / "trickbook"
+    for name in ("domain", "projections", "api", "replay", "tests", "docs"):
+        copytree(ROOT / name, folder / name, ignore=ignore_patterns("__pycache__"))
+    for page in (*ROOT.glob("*.md"), ROOT / "pyproject.toml", ROOT / "Makefile"):
+        (folder / page.name).write_text(page.read_text(encoding="utf-8"), encoding="utf-8")
+    for path, text in FILES.items():
+        (folder / path).write_text(text, encoding="utf-8")
+    for patch in PATCHES:
+        subprocess.run(["git", "apply"], cwd=folder, input=patch, text=True, check=True)
+    return folder
 
 
 @contextmanager
@@ -48,38 +79,50 @@ def as_it_was() -> Iterator[None]:
         VARIANTS.update(before)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def page() -> Iterator[dict[str, Any]]:
-    """The page run once, and the variant it adds in the catalogue."""
+    """What the page's module holds, and the variant it adds in the catalogue."""
+    names: dict[str, Any] = {"__name__": "cutthroat"}
+    exec(compile(FILES[VALUE], VALUE, "exec"), names)
     with as_it_was():
-        yield run(STEPS)
+        VARIANTS[names["VARIANT"].name] = names["VARIANT"]
+        yield names
 
 
-TESTS = re.findall(r"^def (test_\w+)\(", "".join(step.text for step in STEPS), re.MULTILINE)
+def answered(steps: list[Block]) -> list[str]:
+    """What each block of Python should print: the text right below it, or nothing."""
+    after = [*steps[1:], Block("", like=False, text="")]
+    return [
+        below.text if below.language == "text" else ""
+        for step, below in zip(steps, after, strict=True)
+        if step.language == "python"
+    ]
 
 
-def test_every_block_runs_and_prints_what_the_page_says(page: dict[str, Any]) -> None:
-    assert page["CUTTHROAT"].variant == "cutthroat"
-    assert VARIANTS["cutthroat"] is page["VARIANT"]
-    assert sum(step.language == "text" for step in STEPS) >= 4
+def test_every_block_runs_and_prints_what_the_page_says(followed: Path) -> None:
+    script = "".join(f"{step.text}\nprint({MARK!r})\n" for step in TYPED if step.language == "python")
+    printed = run(followed, "-", given=script).split(f"{MARK}\n")
+    assert printed[:-1] == answered(TYPED)
+    assert sum(bool(answer) for answer in printed) >= 4
 
 
-@pytest.mark.parametrize("name", TESTS)
-def test_the_page_s_own_test_passes(page: dict[str, Any], name: str) -> None:
-    page[name]()
+def test_the_page_s_own_tests_pass_and_ruff_has_nothing_to_say(followed: Path) -> None:
+    assert len(TESTS) == 2
+    run(followed, "-m", "pytest", "-q", "-p", "no:cacheprovider", *TESTS)
+    run(followed, "-m", "ruff", "check", "--quiet", "--no-cache", *TESTS, "domain", "tests/clauses.py")
 
 
-def test_each_clause_of_its_sheet_has_one_of_them() -> None:
-    (sheet,) = (block.text for block in blocks(PAGE, "markdown") if "**K1**" in block.text)
-    numbers = re.findall(r"^\* \*\*((?:R-)?K\d+)\*\* \S", sheet, re.MULTILINE)
-    assert numbers == [*(f"K{n}" for n in range(1, 9)), *(f"R-K{n}" for n in range(1, 4))]
-    named = {found.replace("_", "-") for name in TESTS for found in re.findall(r"(?<=_)((?:R_)?K\d+)(?=_)", name)}
-    assert named == set(numbers)
+def test_the_tests_that_hold_of_every_variant_hold_of_a_fifth(followed: Path) -> None:
+    slow = "not every_block and not answers_0_or_1 and not in_this_file"
+    run(followed, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", slow, *FOLLOWING)
 
 
-def test_the_page_s_sheet_is_that_long(page: dict[str, Any]) -> None:
-    assert list(page["sheet"].numbers())[-1] == "R-K3"
-    assert len(list(page["sheet"].numbers())) == 11
+def test_each_clause_of_its_sheet_has_one_of_those_tests(followed: Path) -> None:
+    asked = "import sys; from tests.clauses import *; print(*complaints(matrix({})), sep='\\n')"
+    before = run(followed, "-c", asked.format("[]"))
+    after = run(followed, "-c", asked.format("collected(sys.argv[1:])"), *TESTS)
+    assert len(re.findall(r"^(?:R-)?K\d has no test$", before, re.MULTILINE)) == 11
+    assert not re.search(r"^(?:R-)?K\d", after, re.MULTILINE)
 
 
 def test_it_is_the_value_alone_that_is_new(page: dict[str, Any]) -> None:

@@ -41,6 +41,8 @@ def owed(state: State, new_seed: NewSeed) -> Command | None:
         return None
     if verdict(state) is not None:
         return _closing(state)
+    if time_is_up(state, state.at):
+        return Tick(state.at)
     if state.turn:
         return _in_play(state)
     return _between_hands(state, new_seed) if state.phase is Phase.WAITING else None
@@ -91,10 +93,8 @@ def _between_hands(state: State, new_seed: NewSeed) -> Command:
     return DealHand(undealt.n, _shuffled(state.rules.deck, ceremony_key(state.game, undealt)))
 
 
-def _session_over(state: State) -> EndSession | Tick | None:
-    """The end of a session that was drawn, or whose time came, while the hand was played out (R-C42)."""
-    if time_is_up(state, state.at):
-        return Tick(state.at)
+def _session_over(state: State) -> EndSession | None:
+    """The end of a session that was drawn while the hand was played out (R-C42)."""
     end = drawn(state, state.rules)
     return end if isinstance(end, EndSession) else None
 

@@ -1,6 +1,6 @@
 """Which facts may come next: one commit's facts follow each other in a fixed order (contract.md, Order)."""
 
-from domain.choices import AllPass, Call, Fill, FirstDealer, Seating, Stop, Trump
+from domain.choices import AllPass, Call, Fill, FirstDealer, Seating, Trump
 from replay.audit.deal import without_honours
 from replay.audit.draws import last_call, moment
 from replay.audit.endings import coin_due, decided, undo_granted
@@ -73,15 +73,15 @@ def _drawn_at_the_opening(position: Position) -> tuple[bool, bool]:
 
 def _between(position: Position, key: bytes | None) -> Facts:
     """Between two hands: what is over is revealed, the game ends, held-back changes come in, the next deal begins."""
-    if decided(position):
+    ends_at = position.opening.timing.ends_at
+    if decided(position) or (ends_at is not None and position.at >= ends_at):
         return _ending(position)
     if position.opening.reveal == "hand" and any(each.dealt and not each.closed for each in position.promises.values()):
         return only("CeremonyRevealed")
     hand = position.hand
     if hand is not None and (labels := last_call(position, hand, key)) != []:
         return _ending(position) | (NOTHING if labels else _next_hand(position))
-    late = position.rules.stop is Stop.AFTER_HAND and position.opening.timing.ends_at is not None
-    return _next_hand(position) | (_ending(position) if late and hand is not None else NOTHING)
+    return _next_hand(position)
 
 
 def _next_hand(position: Position) -> Facts:

@@ -15,6 +15,7 @@ from tests.corellian_sessions import Session
 from tests.hands import names, the
 
 ENDS = "2026-11-21T00:05:00.000000Z"
+BY_TOMORROW: dict[str, Any] = {"randomizer": None, "ends_at": "2026-11-22T00:00:00Z"}
 BY_TIME: dict[str, Any] = {"randomizer": None, "ends_at": "2026-11-21T00:05:00Z"}
 RANDOM: dict[str, Any] = {"randomizer": {"when": [1, 16], "end": [1, 30]}}
 
@@ -28,7 +29,7 @@ def the_end(session: Session) -> GameEnded:
 
 @pytest.mark.parametrize("phase", [Phase.AUCTION, Phase.NAMING, Phase.DISCARDING, Phase.PLAY])
 def test_C6_R_C42_time_stops_the_session_at_once_and_the_hand_scores_nothing(phase: Phase) -> None:
-    session = Session(3, **BY_TIME).plays_out(hands=2).to(phase)
+    session = Session(3, **BY_TOMORROW).plays_out(hands=2).to(phase)
     scores = session.state.scores
     facts = session.at("2027-01-01T00:00:00.000000Z", Tick())
     assert [entry.event.fact for entry in facts] == ["CeremonyRevealed", "GameEnded"]
@@ -52,6 +53,13 @@ def test_a_tick_before_the_time_comes_to_nothing(time: str, ends: bool) -> None:
     version = session.game.version
     assert bool(session.at(time, Tick())) is ends
     assert (session.game.version > version) is ends
+
+
+@pytest.mark.parametrize("stop", ["at_once", "after_hand"])
+def test_C6_a_session_whose_time_has_come_before_it_opens_ends_as_it_opens(stop: str) -> None:
+    session = Session(3, randomizer=None, stop=stop, ends_at="2026-11-20T00:00:00Z")
+    assert [event.fact for event in session.events] == ["GameOpened", "GameEnded"]
+    assert the_end(session).winners == (0, 1, 2, 3)
 
 
 def test_C6_a_session_without_a_time_does_not_end_by_the_clock() -> None:
@@ -136,7 +144,7 @@ def test_R_C43_at_nothing_all_everybody_has_won() -> None:
 
 
 def test_C7_who_has_left_does_not_win() -> None:
-    session = Session(3, **BY_TIME).plays_out(hands=1)
+    session = Session(3, **BY_TOMORROW).plays_out(hands=1)
     best = max(range(4), key=lambda seat: session.state.scores[seat])
     session.says(Resign(best))
     session.at("2027-01-01T00:00:00.000000Z", Tick())

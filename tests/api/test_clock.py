@@ -9,7 +9,6 @@ import pytest
 from flask import Flask
 
 from api.client import Client
-from api.config import Config
 from api.services import Services, open_services
 from api.worker import Worker
 from domain.commands import Tick
@@ -86,10 +85,17 @@ def test_R_C42_after_hand_the_hand_is_played_out_and_then_all_is_over(database: 
 @pytest.fixture
 def due(app: Flask, ann: Caller) -> tuple[Services, str]:
     """A game whose time has come, and what serves it, with no worker of its own."""
-    body = {"variant": "pitch", "timing": {"ends_at": in_(-1)}, "seats": ["ann", "bot:simple"]}
-    game = ann.post("/games", body).get_json()["id"]
+    (game,) = overdue(ann, 1)
     services_of(app).followers.catch_up()
     return services_of(app), game
+
+
+def overdue(ann: Caller, number: int) -> list[str]:
+    """So many games whose time has come since they were opened."""
+    body = {"variant": "pitch", "timing": {"ends_at": in_(1)}, "seats": ["ann", "bot:simple"]}
+    games = [ann.post("/games", body).get_json()["id"] for _ in range(number)]
+    time.sleep(1.1)
+    return games
 
 
 def test_any_number_of_clocks_end_a_game_once(due: tuple[Services, str], database: Database) -> None:
@@ -126,8 +132,7 @@ def test_a_tick_that_is_not_due_stores_nothing(app: Flask, ann: Caller) -> None:
 def test_one_game_that_cannot_be_ended_keeps_no_other_waiting(
     app: Flask, ann: Caller, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    body = {"variant": "pitch", "timing": {"ends_at": in_(-1)}, "seats": ["ann", "bot:simple"]}
-    games = [ann.post("/games", body).get_json()["id"] for _ in range(2)]
+    games = overdue(ann, 2)
     here = services_of(app)
     here.followers.catch_up()
     act, failed = here.games.act, list[str]()
@@ -156,10 +161,16 @@ def test_the_clock_that_fails_keeps_the_house_at_work(
     assert "games whose time has come could not be looked after" in caplog.text
 
 
-def test_an_end_that_has_passed_already_is_taken_and_comes_at_once(due: tuple[Services, str], config: Config) -> None:
+def test_a_clock_ends_a_game_whose_time_has_come(due: tuple[Services, str]) -> None:
     here, game = due
     assert here.games.state(game).result is None
     assert Worker(here).tick() == 1
     result = here.games.state(game).result
     assert result is not None
     assert (result.reason, result.winners) == ("time", ())
+
+
+def test_an_end_that_has_passed_already_is_taken_and_comes_at_once(ann: Caller) -> None:
+    body = {"variant": "pitch", "timing": {"ends_at": in_(-1)}, "seats": ["ann", "bot:simple"]}
+    view = ann.get(f"/games/{ann.post('/games', body).get_json()['id']}").get_json()
+    assert (view["status"], view["result"]["reason"], view["turn"]["seats"]) == ("finished", "time", [])

@@ -16,14 +16,12 @@ from projections.audience import revealed_in, visible
 from replay.audit import Report, audit
 from replay.history import History, NoSuchHand, from_entries
 from replay.rejudge import rejudge
-from replay.screen import console
+from replay.screen import plain_text
 from replay.screen import report as as_text
 from replay.transcribe import transcript_of
 from replay.transcript import write
 
 audits = Blueprint("audits", __name__)
-
-WIDTH = 120
 
 
 @audits.get("/games/<game_ref:reference>/audit")
@@ -75,11 +73,8 @@ def _audited(history: History) -> Report:
 def _answer(report: Report, kind: str) -> Response:
     if kind == JSON:
         return json_answer(report.json())
-    screen = console(WIDTH)
-    with screen.capture() as captured:
-        screen.print(as_text(report))
-    return _text(captured.get())
+    return _text(plain_text(as_text(report)))
 
 
-def _text(text: str) -> Response:
-    return Response(text, content_type=f"{TEXT}; charset=utf-8")
+def _text(body: str) -> Response:
+    return Response(body, content_type=f"{TEXT}; charset=utf-8")

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from rich.console import RenderableType
 
 from api.broken import BrokenLog
 from api.cli_config import CannotTell, configured, data_option
@@ -82,6 +83,17 @@ def sound(history: History) -> History:
     return history
 
 
+def _print(*shown: RenderableType, above: int = 0) -> None:
+    """One below the other, after so many empty lines: for a terminal as wide as it is, else as plain text."""
+    click.echo("\n" * above, nl=False)
+    out = screen.console()
+    for each in shown:
+        if out.is_terminal:
+            out.print(each)
+        else:
+            click.echo(screen.plain_text(each), nl=False)
+
+
 def _print_json(value: object) -> None:
     click.echo(json.dumps(value, ensure_ascii=False, indent=2))
 
@@ -103,7 +115,7 @@ def show(game: str, at: int | None, seat: int | None, data: Path | None, as_json
     if as_json:
         _print_json(view | {"names": dict(names)})
     else:
-        screen.console().print(screen.shown(view, names))
+        _print(screen.shown(view, names))
 
 
 @click.command()
@@ -140,9 +152,7 @@ def _step(step: Step, names: dict[str, str]) -> dict[str, Any]:
 
 
 def _print_step(step: Step, names: dict[str, str]) -> None:
-    out = screen.console()
-    out.print(f"\n{step.event.version}: {_says(step, names)}")
-    out.print(screen.shown(step.view, names))
+    _print(screen.line(f"{step.event.version}: {_says(step, names)}"), screen.shown(step.view, names), above=1)
 
 
 def walk(made: list[Step], names: dict[str, str], key: Callable[[], str] = click.getchar) -> None:
@@ -164,8 +174,9 @@ def walk(made: list[Step], names: dict[str, str], key: Callable[[], str] = click
 @root_option
 @json_option
 def audit_command(game: str, data: Path | None, kept: tuple[str, ...], as_json: bool) -> None:
-    """Check everything about GAME: the log, every deal, turn, trick and score, and each move by today's rules.
+    """Check everything about GAME: links, root, every deal, turn, trick and score, and each move by today's rules.
 
+    With --root, also that the log once had that root.
     Exit code 2 where something cannot be told: a hand that is not revealed yet, events of a newer format.
     """
     _end(_audited(game, data, kept), as_json, live_is_fine=False)
@@ -184,9 +195,9 @@ def _audited(game: str, data: Path | None, kept: tuple[str, ...]) -> Report:
 @root_option
 @json_option
 def verify(file: str, kept: tuple[str, ...], as_json: bool) -> None:
-    """Check an export: log, books, and each move by today's rules, with no server and no database.
+    """Check an export, with no server and no database: links, root, books, and each move by today's rules.
 
-    Hands not yet revealed are fine.
+    Hands not yet revealed are fine. With --root, also that the log once had that root.
     """
     history = history_of(_as_file(file), None)
     _end(audit(history, rejudge(history), kept), as_json, live_is_fine=True)
@@ -200,7 +211,7 @@ def _end(report: Report, as_json: bool, *, live_is_fine: bool) -> None:
     if as_json:
         _print_json(report.json(live_is_fine=live_is_fine))
     else:
-        screen.console().print(screen.report(report, live_is_fine=live_is_fine), soft_wrap=True)
+        _print(screen.report(report, live_is_fine=live_is_fine))
     sys.exit(report.code(live_is_fine=live_is_fine))
 
 
@@ -220,12 +231,10 @@ def rejudge_command(game: str, data: Path | None, as_json: bool) -> None:
 
 
 def _print_judged(commands: int, upto: int, findings: tuple[Finding, ...], waits: str | None) -> None:
-    out = screen.console()
-    out.print(f"{commands} commands up to event {upto} judged by today's rules: {len(findings)} differences")
-    for finding in findings:
-        out.print(screen.line(str(finding)), soft_wrap=True)
-    if waits is not None:
-        out.print(screen.line(f"not all was judged: {waits}"), soft_wrap=True)
+    said = [f"{commands} commands up to event {upto} judged by today's rules: {len(findings)} differences"]
+    said += [str(finding) for finding in findings]
+    said += [] if waits is None else [f"not all was judged: {waits}"]
+    _print(*map(screen.line, said))
 
 
 @click.command(name="export")

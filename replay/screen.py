@@ -1,6 +1,7 @@
 """Views and reports for a terminal: rich tables, and plain text where nobody is looking."""
 
 from collections.abc import Iterator, Mapping
+from io import StringIO
 from typing import Any
 
 from rich.console import Console, Group, RenderableType
@@ -15,12 +16,23 @@ from replay.telling import plain, setting
 
 MOST = 20
 """Findings printed before the rest is only counted; --json gives all of them."""
+UNBROKEN = 100_000
+"""Columns of what is for no terminal: more than any line has."""
 View = dict[str, Any]
 
 
-def console(width: int | None = None) -> Console:
-    """A console that takes nothing in a text for markup."""
-    return Console(markup=False, highlight=False, emoji=False, width=width)
+def console() -> Console:
+    """The terminal, which takes nothing in a text for markup."""
+    return Console(markup=False, highlight=False, emoji=False)
+
+
+def plain_text(what: RenderableType) -> str:
+    """`what` as plain text for a file or a pipe: no line broken at a margin, and none that ends in blanks."""
+    written = StringIO()
+    Console(
+        file=written, force_terminal=False, no_color=True, width=UNBROKEN, markup=False, highlight=False, emoji=False
+    ).print(what)
+    return "\n".join(each.rstrip() for each in written.getvalue().split("\n"))
 
 
 def table(*heads: str) -> Table:
@@ -92,8 +104,7 @@ def _lines(view: View, who: Mapping[int, str]) -> Iterator[str]:
         plays, taker = _plays(hand["last_trick"], who), who[hand["last_trick"]["seat"]]
         yield f"last trick: {plays}, to {taker}" if plays else f"last trick: to {taker}"
     if you:
-        yield f"{who[you['seat']]} holds {' '.join(you['cards'] or ()) or 'nothing shown'}"
-        yield from (f"{who[int(seat)]} holds {' '.join(cards or ())}" for seat, cards in you["sees"].items())
+        yield from _held(view, you, who)
         yield from (f"legal: {_moves(you['legal'])}" for _ in you["legal"][:1])
         yield from _choose(you["choose"])
     if last:
@@ -106,6 +117,15 @@ def _lines(view: View, who: Mapping[int, str]) -> Iterator[str]:
     if view["result"]:
         won = " and ".join(who[seat] for seat in view["result"]["winners"]) or "nobody"
         yield f"over ({view['result']['reason']}): {won} {'win' if len(view['result']['winners']) > 1 else 'wins'}"
+
+
+def _held(view: View, you: View, who: Mapping[int, str]) -> Iterator[str]:
+    """What `you` sees of hands; nothing is said of a seat that holds no card any more."""
+    counts = {each["seat"]: each["count"] for each in view["seats"]}
+    seen = {you["seat"]: you["cards"]} | {int(seat): cards for seat, cards in you["sees"].items()}
+    for seat, cards in seen.items():
+        if cards or counts[seat]:
+            yield f"{who[seat]} holds {' '.join(cards or ()) or 'nothing shown'}"
 
 
 def _rules(rules: View) -> Iterator[str]:

@@ -82,7 +82,8 @@ def test_what_may_not_be_written_is_named(reachable_by_all: Path, folder: int, f
 
 @pytest.mark.parametrize("command", ["work", "rebuild"])
 def test_where_no_games_are_nothing_is_made(tmp_path: Path, command: str) -> None:
-    refused(run(command, "--data", str(tmp_path / "data")), f"there are no games in {tmp_path / 'data'}", "TRICKBOOK_DATA")
+    said = run(command, "--data", str(tmp_path / "data"))
+    refused(said, f"there are no games in {tmp_path / 'data'}", "--data or TRICKBOOK_DATA")
     assert list(tmp_path.iterdir()) == []
 
 

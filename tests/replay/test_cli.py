@@ -194,6 +194,29 @@ def test_replay_prints_every_step_where_nobody_is_looking(file: str, whole: Hist
     assert told["steps"][0]["view"] == made[0].view
 
 
+@pytest.mark.parametrize("arguments", [("show",), ("replay", "--hand", "1"), ("audit",), ("verify",), ("rejudge",)])
+def test_what_is_piped_is_broken_at_no_margin_and_padded_nowhere(
+    file: str, broken: str, arguments: tuple[str, ...]
+) -> None:
+    command, *rest = arguments
+    for each in (file, broken):
+        lines = run(command, each, *rest, COLUMNS="30").output.splitlines()
+        assert [line for line in lines if line != line.rstrip()] == []
+    printed = run(command, file, *rest, COLUMNS="30").output
+    assert printed == run(command, file, *rest, COLUMNS="300").output
+    assert max(map(len, printed.splitlines())) > 50
+
+
+def test_the_summaries_say_all_that_audit_and_verify_do() -> None:
+    summaries = " ".join(run("--help").output.split())
+    for says in ("links, root, books, and each move by today's rules", "as audit does a game, with no server"):
+        assert says in summaries
+    for command in ("audit", "verify"):
+        said = " ".join(run(command, "--help").output.split())
+        assert "links, root, " in said
+        assert "each move by today's rules" in said
+
+
 def test_replay_refuses_a_hand_that_is_not_there_or_not_shown(file: str, running: str) -> None:
     assert run("replay", file, "--hand", "99").exit_code == 2
     assert run("replay", running, "--hand", "1").exit_code == 0

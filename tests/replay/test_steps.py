@@ -32,7 +32,7 @@ from projections.seat_view import view_at
 from replay.audit import audit
 from replay.history import History, export, read
 from replay.rejudge import rejudge
-from replay.screen import MOST, console, report, shown
+from replay.screen import MOST, plain_text, report, shown
 from replay.steps import NotShown, steps, versions, view_of
 from replay.telling import plain, told
 from tests.given import opened
@@ -45,14 +45,6 @@ WILD = "Corellian that changes all the time"
 KH, RULES = Card("KH"), opened(4).rules
 SEVEN, SEVEN_SAID = Setting("7", False, False, Partners.ACROSS), "7 points, clean, upright, partner across"
 WHO = dict(enumerate(NAMES.values()))
-
-
-def printed(renderable: object, width: int = 140) -> str:
-    """What a terminal shows of it."""
-    out = console(width)
-    with out.capture() as capture:
-        out.print(renderable)
-    return capture.get()
 
 
 def test_a_step_is_the_view_of_the_seat_at_that_version(whole: History) -> None:
@@ -172,7 +164,7 @@ def test_a_terminal_is_never_given_anything_to_obey(whole: History) -> None:
     nasty = "\x1b[2J[bold]x[/bold]\r\n:smile:"
     assert plain(nasty) == "�[2J[bold]x[/bold]��:smile:"
     names = {f"p{seat}": nasty for seat in range(4)}
-    text = printed(shown(view_of(whole, 0), names))
+    text = plain_text(shown(view_of(whole, 0), names))
     assert "\x1b" not in text
     assert "[bold]x[/bold]" in text
     assert ":smile:" in text
@@ -182,7 +174,7 @@ def test_a_view_on_screen_tells_what_the_view_holds() -> None:
     made = table(5, 4).play(0.2, most=26)
     made.move()
     view = view_of(made.history, made.game.state.turn[0])
-    text = printed(shown(view, NAMES))
+    text = plain_text(shown(view, NAMES))
     heads = ("board 7 · pitch · to 11", "to move", "pitcher", "dealer")
     for says in (*heads, "trump ", "trick ", "last trick", "legal: play"):
         assert says in text
@@ -192,18 +184,18 @@ def test_a_view_on_screen_tells_what_the_view_holds() -> None:
 
 def test_proposals_results_and_hidden_cards_on_screen(small: History, whole: History, live: History) -> None:
     asked = next(event.version for event in small.events if event.fact == "UndoAsked")
-    assert "has proposed: undo" in printed(shown(view_of(small, None, asked), NAMES))
-    assert re.search(r"over \(goal\): \S+ wins", printed(shown(view_of(whole, None), NAMES)))
+    assert "has proposed: undo" in plain_text(shown(view_of(small, None, asked), NAMES))
+    assert re.search(r"over \(goal\): \S+ wins", plain_text(shown(view_of(whole, None), NAMES)))
     drawn = table(1, 2)
     drawn.draw(accept=True)
-    text = printed(shown(view_of(drawn.history, 0), NAMES))
+    text = plain_text(shown(view_of(drawn.history, 0), NAMES))
     assert "over (draw): nobody wins" in text
-    assert "bob" in printed(shown(view_of(live, None), NAMES))
+    assert "bob" in plain_text(shown(view_of(live, None), NAMES))
     view = view_of(live, None) | {
         "you": {"seat": 0, "cards": None, "sees": {"1": ["AH"], "2": None}, "legal": [], "choose": None}
     }
-    assert "ann holds nothing shown" in printed(shown(view, NAMES))
-    assert "bob holds AH" in printed(shown(view, NAMES))
+    assert "ann holds nothing shown" in plain_text(shown(view, NAMES))
+    assert "bob holds AH" in plain_text(shown(view, NAMES))
 
 
 SCREENS = [
@@ -220,7 +212,7 @@ SCREENS = [
 @pytest.mark.parametrize(("name", "most", "says"), SCREENS, ids=[each[0] for each in SCREENS])
 def test_the_other_games_on_screen(name: str, most: int, says: tuple[str, ...]) -> None:
     made = of(name, 4).play(most=most)
-    text = printed(shown(view_of(made.history, made.game.state.turn[0]), NAMES))
+    text = plain_text(shown(view_of(made.history, made.game.state.turn[0]), NAMES))
     assert all(each in text for each in says), text
 
 
@@ -233,13 +225,13 @@ def test_what_waits_what_is_called_and_who_is_accused_on_screen() -> None:
     view["delay"] = {"seat": 0, "accused": 1, "waited_ms": 20000, "votes": [{"seat": 0, "guilty": True}]}
     view["you"]["choose"] = {"type": "call_partner", "from": "any"}
     view["result"] = {"reason": "time", "winners": [0, 2], "scores": [1, 0, 1, 0]}
-    text = printed(shown(view, NAMES))
+    text = plain_text(shown(view, NAMES))
     for says in ("waiting: 7 points, dirty, reversed, a called partner", "ends at 2026-11-22", "called KH"):
         assert says in text
     for says in ("ann calls delay of game on bob: ann guilty", "choose: call_partner, any card", "ann and cat win"):
         assert says in text
     view["you"]["choose"] = {"type": "discard", "from": ["AH", "KH"], "must": ["2C"], "min": 3, "max": 3}
-    assert "choose: discard 3 of AH KH, with 2C" in printed(shown(view, NAMES))
+    assert "choose: discard 3 of AH KH, with 2C" in plain_text(shown(view, NAMES))
 
 
 def test_B18_a_file_that_lacks_another_seats_card_does_not_show_what_a_seat_saw() -> None:
@@ -250,45 +242,62 @@ def test_B18_a_file_that_lacks_another_seats_card_does_not_show_what_a_seat_saw(
 
 
 def test_redeals_and_draws_in_a_report_on_screen() -> None:
-    text = printed(report(audit(found(WILD, "MisdealDeclared")[0])), 200)
+    text = plain_text(report(audit(found(WILD, "MisdealDeclared")[0])))
     assert "misdealt" in text
     assert ".1" in text
     assert "drawn" in text
 
 
+def test_B19_once_the_cards_of_the_first_hand_have_fallen_nobody_is_said_to_hold_any() -> None:
+    history = of("Blackout", 3).play(most=6).history
+    made = list(steps(history, 1, 2))
+    dealt = plain_text(shown(next(step.view for step in made if step.event.fact == "TrumpTurnedUp"), NAMES))
+    assert len(re.findall(r" holds \w+$", dealt, re.MULTILINE)) == 3
+    assert dealt.count(" holds nothing shown\n") == 1
+    assert " holds" not in plain_text(shown(made[-1].view, NAMES))
+
+
+def test_what_is_for_no_terminal_is_not_broken_and_no_line_ends_in_blanks(whole: History) -> None:
+    title, *rest = plain_text(report(audit(whole, rejudge(whole)))).split("\n")
+    assert title.endswith(f"game {whole.header.game} · over")
+    assert any(each.startswith("log: ") and each.endswith("no receipt: ok") for each in rest)
+    table_too = [*rest, *plain_text(shown(view_of(whole, 1, 40), NAMES)).split("\n")]
+    assert [each for each in table_too if each != each.rstrip()] == []
+
+
 def test_before_the_deal_there_is_a_table_and_no_hand(whole: History) -> None:
-    text = printed(shown(view_of(whole, None, 1), {}))
+    text = plain_text(shown(view_of(whole, None, 1), {}))
     assert "event 1 · waiting" in text
     assert "p0" in text
 
 
 def test_a_report_on_screen(whole: History, live: History) -> None:
-    text = printed(report(audit(whole, rejudge(whole))), 200)
+    text = plain_text(report(audit(whole, rejudge(whole))))
     assert "verdict: all green" in text
     assert "rejudged by today's rules: ok" in text
     assert text.count("right") == len([event for event in whole.events if event.fact == "HandDealt"])
-    waiting = printed(report(audit(live, rejudge(live))), 200)
+    waiting = plain_text(report(audit(live, rejudge(live))))
     assert "not revealed yet: deal hand" in waiting
     assert "is not shown, or cannot be read)" in waiting
     assert "verdict: cannot decide" in waiting
-    assert "verdict: all green" in printed(report(audit(live), live_is_fine=True), 200)
+    assert "verdict: all green" in plain_text(report(audit(live), live_is_fine=True))
 
 
 def test_a_report_of_much_that_is_wrong_names_the_first_and_counts_the_rest(whole: History) -> None:
     forgery = forged(whole, lambda event: event.update(salt="00"))
-    text = printed(report(audit(forgery)), 200)
+    text = plain_text(report(audit(forgery)))
     assert "event 1: its salt is not 16 bytes in hex" in text
     assert f"and {len(whole.lines) - MOST} more" in text
     assert "something is wrong" in text
 
 
 def test_a_report_of_an_unreadable_or_trailerless_history(whole: History) -> None:
-    later = printed(report(audit(forged(whole, lambda event: event.update(v=2)))), 200)
+    later = plain_text(report(audit(forged(whole, lambda event: event.update(v=2)))))
     assert "not judged: event 1: its fields" in later or "not judged: event 1:" in later
-    assert "no root" in printed(report(audit(History(whole.header, whole.lines[:1], None))), 200)
+    assert "no root" in plain_text(report(audit(History(whole.header, whole.lines[:1], None))))
     opened_only = audit(History(whole.header, whole.lines[:2], None))
     assert json.loads(json.dumps(opened_only.json()))["hands"][0]["hand"] is None
-    assert "in play" in printed(report(opened_only), 200)
+    assert "in play" in plain_text(report(opened_only))
 
 
 def test_a_game_played_with_the_reveal_at_its_end_shows_its_seats_then() -> None:

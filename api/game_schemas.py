@@ -7,6 +7,7 @@ from marshmallow import ValidationError, fields, validate
 
 from api.schemas import NAME, Strict, query_integer
 from api.strict_json import LARGEST
+from domain.catalogue import VARIANTS
 from projections.bots import STRATEGIES
 
 SEATS_AT_MOST = 16
@@ -85,7 +86,7 @@ class WaitQuery(Strict):
 class GamesQuery(WaitQuery):
     """`GET /games`"""
 
-    variant = fields.String()
+    variant = fields.String(validate=validate.OneOf(tuple(VARIANTS), error="Offered: {choices}."))
     player = fields.String()
     status = fields.String(validate=validate.OneOf(("active", "finished")))
     waiting = fields.String()

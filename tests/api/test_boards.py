@@ -66,7 +66,7 @@ def test_the_lobby_lists_games_with_who_is_awaited(app: Flask, ann: Caller, call
         "status=active": [3, 2, 1],
         "status=finished": [],
         "variant=pitch": [3, 2, 1],
-        "variant=chess": [],
+        "variant=blackout": [],
         "since=2020-02-29": [3, 2, 1],
         "since=2020-01-01T08:00": [3, 2, 1],
         "since=2020-01-01T08:00:59.5Z": [3, 2, 1],
@@ -96,6 +96,12 @@ def test_a_list_asked_for_wrongly_is_malformed(app: Flask, caller: Caller) -> No
              "cursor=AAAA", "wait=-1", "wait=999", "who=ann", "limit=1&limit=1"]  # fmt: skip
     for query in wrong:
         check_problem(caller.get(f"/games?{query}"), 400, "malformed")
+
+
+def test_a_variant_that_is_not_offered_is_malformed_and_the_offered_are_named(caller: Caller) -> None:
+    for variant in ("chess", "", "Pitch"):
+        body = check_problem(caller.get(f"/games?variant={variant}"), 400, "malformed")
+        assert body["errors"] == {"variant": ["Offered: pitch, setback, blackout, corellian."]}
 
 
 def test_who_waits_for_his_write_reads_it(app: Flask, working: None, ann: Caller) -> None:

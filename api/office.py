@@ -69,8 +69,15 @@ class Office:
             player.id, name, name.lower(), self._passwords.hash(password), _now(),
         )  # fmt: skip
         if not added:
-            raise Problem("name-taken", f"the name {name} is taken")
+            raise Problem("name-taken", self._taken(name))
         return player
+
+    def _taken(self, name: str) -> str:
+        """Why not `name`: it is somebody's, or too like somebody's to be told from it at a glance (R-P12)."""
+        other = self._player("SELECT player, name FROM users WHERE folded = ?", name.lower())
+        if other is None or other.name == name:
+            return f"the name {name} is taken"
+        return f"the name {other.name} is taken, and {name} differs from it only in upper and lower case"
 
     def login(self, name: str, password: str) -> str:
         """A new token (`tb_` and 43 characters); 401 `bad-login`, the same for a wrong name and a wrong password."""

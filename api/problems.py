@@ -6,6 +6,7 @@ The domain knows no status: what it refuses is 409 with the refusal's own code a
 
 import json
 import logging
+import re
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -17,10 +18,13 @@ from flask import Blueprint, Flask, Response, g
 from marshmallow import ValidationError
 from werkzeug.exceptions import HTTPException
 
+from api.clauses import cited
 from domain.rejections import Rejected
 
 LOG = logging.getLogger("trickbook.problems")
 BASE = "/problems/"
+CLAUSES = re.compile(r" \((?:R-)?[A-Z][0-9][^)]*\)")
+"""Clauses in a refusal's docstring, of which `cited` knows more."""
 
 
 @dataclass(frozen=True)
@@ -181,8 +185,9 @@ def explain(slug: str) -> Response:
     kind = kinds().get(slug)
     if kind is None:
         raise Problem("not-found", "there is no such type of problem")
-    text = f"{kind.title} ({kind.status}, {BASE}{slug})\n\n{kind.meaning}\n"
-    return Response(text, content_type="text/plain; charset=utf-8")
+    rests_on = ["\nBy the rules (docs/rules):", *cited(slug)] if cited(slug) else []
+    lines = [f"{kind.title} ({kind.status}, {BASE}{slug})", "", kind.meaning, *rests_on]
+    return Response("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
 
 
 def kinds() -> dict[str, Kind]:
@@ -191,7 +196,7 @@ def kinds() -> dict[str, Kind]:
 
 
 def _kind_of(refusal: type[Rejected]) -> Kind:
-    meaning = " ".join((refusal.__doc__ or "").split())
+    meaning = CLAUSES.sub("", " ".join((refusal.__doc__ or "").split()))
     return Kind(REJECTED_STATUS.get(refusal.code, 409), title_of(refusal.code), meaning)
 
 

@@ -2,6 +2,7 @@
 
 import json
 import logging
+import re
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -18,11 +19,13 @@ from marshmallow import ValidationError
 from werkzeug.exceptions import HTTPException, ImATeapot, ServiceUnavailable
 
 from api import bare_app, create_app
+from api.clauses import CITED
 from api.config import NO_LIMITS, Config
 from api.problems import KINDS, Problem, allowed_would_be, kinds
 from api.worker import running_worker
 from domain.rejections import MustFollow, NotSeated, Rejected
 from tests.api.conftest import PASSWORD, Caller, MakeApp, check_problem, services_of
+from tests.clauses import SHEETS
 from tests.postgres import Cluster
 
 
@@ -128,6 +131,26 @@ def test_there_is_a_page_about_every_type_of_problem(stranger: Caller) -> None:
         assert page.text.startswith(f"{kind.title} ({kind.status}, /problems/{slug})\n\n{kind.meaning}")
         assert kind.meaning
     check_problem(stranger.get("/problems/none"), 404, "not-found")
+
+
+def test_the_page_about_a_refusal_cites_the_clauses_of_every_game_that_knows_it(stranger: Caller) -> None:
+    by_the_rules = "gamerz Pitch: S34, S35\nSetback: T20, T21\nBlackout: B20\nCorellian Pitch: R-C9\n"
+    assert stranger.get("/problems/must-follow").text == (
+        "Must follow (409, /problems/must-follow)\n\nA card that does not follow, played by who could have followed.\n"
+        f"\nBy the rules (docs/rules):\n{by_the_rules}"
+    )
+    assert "every game: R-P9" in stranger.get("/problems/seat-left").text
+    assert "By the rules" not in stranger.get("/problems/malformed").text
+
+
+def test_what_pages_cite_is_in_the_rule_sheets_and_what_refusals_cite_is_on_their_pages() -> None:
+    numbers = {number for sheet in SHEETS for number in sheet.numbers()} | {f"R-P{n}" for n in range(1, 13)}
+    for slug, clauses in CITED.items():
+        assert slug in kinds(), slug
+        assert set(clauses) <= numbers, slug
+    for refusal in Rejected.__subclasses__():
+        own = re.findall(r"(?:R-)?[STBCP][0-9]+", refusal.__doc__ or "")
+        assert set(own) <= set(CITED.get(refusal.code, ())), refusal
 
 
 @pytest.mark.parametrize(

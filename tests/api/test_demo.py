@@ -12,10 +12,11 @@ from tests.conftest import Database
 
 
 def test_a_session_that_ends_before_our_first_move_is_told_all_the_same(tmp_path: Path) -> None:
-    at_once = {"variant": "corellian", "options": {"randomizer": {"end": [1, 1]}}, "seats": ["ann", *["bot:random"] * 3]}
+    at_once = {"randomizer": {"end": [1, 1]}}
+    table = {"variant": "corellian", "options": at_once, "seats": ["ann", *["bot:random"] * 3]}
     with server(Database(None, tmp_path)) as serving, Client(serving.url) as ann:
         ann.join("ann", "correct-horse")
-        played = play(ann, at_once)
+        played = play(ann, table)
     assert played.moves == 0
     said = played.says()
     assert said.startswith("board 1: corellian, 4 players, 1 hands, ")

@@ -41,6 +41,7 @@ FOLLOWING = [
 ]
 """Tests of pages, numbers and answers that hold of every variant there is."""
 MARK = "--- end of block"
+HUNK = re.compile(r"^@@ -\d+,(\d+) \+\d+,(\d+) @@\n((?:[^@].*\n|\n)+)", re.MULTILINE)
 
 
 def run(folder: Path, *arguments: str, given: str | None = None) -> str:
@@ -64,8 +65,24 @@ def followed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for path, text in FILES.items():
         (folder / path).write_text(text, encoding="utf-8")
     for patch in PATCHES:
-        subprocess.run(["git", "apply"], cwd=folder, input=patch, text=True, check=True)
+        path = folder / patch.splitlines()[1].removeprefix("+++ b/")
+        path.write_text(patched(path.read_text(encoding="utf-8"), patch), encoding="utf-8")
     return folder
+
+
+def patched(text: str, patch: str) -> str:
+    """`text` with every hunk of `patch` applied, unless it has been already; the hunk's counts have to be right."""
+    for before, after, lines in HUNK.findall(patch):
+        old, new = side(lines, "+"), side(lines, "-")
+        assert (old.count("\n"), new.count("\n")) == (int(before), int(after))
+        assert old in text or new in text, patch
+        text = text if new in text else text.replace(old, new, 1)
+    return text
+
+
+def side(lines: str, left_out: str) -> str:
+    """A hunk's lines as they stand before ("+" is left out) or after it ("-" is)."""
+    return "".join(line[1:] or "\n" for line in lines.splitlines(keepends=True) if line[0] != left_out)
 
 
 @contextmanager

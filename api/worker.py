@@ -29,6 +29,11 @@ STOPPING_S = 10.0
 UNREACHED = (StoreUnavailable, RowsUnavailable)
 UNATTENDED = """WHERE status = 'active' AND updated < ? AND NOT EXISTS
     (SELECT 1 FROM {seats} s WHERE s.game = id AND s.kind = 'human' AND s.waiting = 1)"""
+PERHAPS = """WHERE status = 'active' AND updated > ? AND updated < ? AND EXISTS
+    (SELECT 1 FROM {seats} s WHERE s.game = id AND s.kind <> 'human' AND s.state = 'in') ORDER BY updated LIMIT ?"""
+"""Games in which a bot may have something to do beside the turn: no list tells who has a vote or a call."""
+PERHAPS_AT_ONCE = 20
+"""Of these, each read from the log once after whatever happens in it, so many are looked at in one turn."""
 
 
 class Worker:
@@ -36,6 +41,7 @@ class Worker:
 
     def __init__(self, services: Services) -> None:
         self._services = services
+        self._looked_at = ""
 
     def run(self, stop: threading.Event) -> None:
         """Follow the log in a thread of its own; be the clock, and look after the house's games, in this one."""
@@ -64,8 +70,21 @@ class Worker:
             LOG.debug("game %s was over already", game)
 
     def attend(self, patience: timedelta = REQUESTS_OWN) -> int:
-        """Play on every game that has waited that long for the house; how many there were."""
-        return self._each(self.unattended(datetime.now(UTC) - patience), self._play)
+        """Play on every game that has waited that long for the house; how many waited for nobody else.
+
+        Bots' votes and calls beside the turn are looked for too, from the game that changed longest ago on: a server
+        may have been stopped between a call of delay and its votes.
+        """
+        since = datetime.now(UTC) - patience
+        self._each(self._perhaps(since), self._play)
+        return self._each(self.unattended(since), self._play)
+
+    def _perhaps(self, since: datetime) -> list[str]:
+        """The next games with bots that have not been looked at since they changed."""
+        with self._services.rows.reading("lobby") as reading:
+            rows = reading.find("games", PERHAPS, self._looked_at, _written(since), PERHAPS_AT_ONCE)
+        self._looked_at = rows[-1]["updated"] if rows else self._looked_at
+        return [row["id"] for row in rows]
 
     def _each(self, found: Collection[str], look_after: Callable[[str], None]) -> int:
         for game in found:
@@ -83,8 +102,13 @@ class Worker:
     def unattended(self, since: datetime) -> list[str]:
         """The active games in which nobody has been awaited but the house since then."""
         with self._services.rows.reading("lobby") as reading:
-            rows = reading.find("games", UNATTENDED, since.strftime("%Y-%m-%dT%H:%M:%S.%fZ"))
+            rows = reading.find("games", UNATTENDED, _written(since))
         return [row["id"] for row in rows]
+
+
+def _written(time: datetime) -> str:
+    """As events write it."""
+    return time.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 def _unasked() -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,12 @@ from flask import Flask
 
 from api.config import NO_LIMITS, Config
 from api.house import house_seats
+from api.worker import Worker
 from domain.choices import Partners, Phase
 from domain.commands import MakeBid, NameTrump, PassBid, SeatCommand
 from domain.events import GameOpened, RulesChanged
 from projections.bots import choose
+from tests.api.conftest import services_of
 from tests.api.given_http import Table, given_http
 from tests.api.test_house import Pick, house_of
 from tests.api.test_moves_of_all_games import BIDDEN, NINE, on_to
@@ -108,6 +111,41 @@ def test_R_C39_bots_vote_in_the_answer_to_the_call(app: Flask, guilty: bool, sco
     after = answered.happens()
     assert after.games.state(at.game).scores[0] == score
     after.when(0, {"type": "play", "card": "3C"}).happens()
+
+
+def test_R_C39_votes_that_a_stopped_server_left_out_are_cast_by_the_worker(app: Flask) -> None:
+    at, here = accused(app, (1, 2)), services_of(app)
+    house_of(app, lambda *_: {})
+    assert told(at.when(3, CALL)) == [("DelayCalled", "3")]
+    before = at.games.state(at.game).version
+    house_of(app, voting(guilty=True))
+    here.followers.catch_up()
+    worker = Worker(here)
+    worker.attend(timedelta(hours=1))
+    assert at.games.state(at.game).version == before, "the request is left time to have them cast itself"
+    worker.attend(timedelta())
+    voted = [entry.event.fact for entry in at.games.entries(at.game, before)]
+    assert voted == ["DelayVoted", "DelayVoted", "DelayJudged"]
+    assert at.games.state(at.game).turn == (0,)
+
+
+def test_the_worker_looks_at_a_game_again_only_when_something_has_happened_in_it(app: Flask) -> None:
+    at, here, asked = accused(app, (1, 2)), services_of(app), list[str]()
+
+    def at_fault(strategy: str, _view: Mapping[str, Any], _pick: Pick) -> Mapping[str, Any]:
+        asked.append(strategy)
+        return {}
+
+    house_of(app, at_fault)
+    at.when(3, CALL).happens()
+    here.followers.catch_up()
+    worker = Worker(here)
+    times = []
+    for _ in range(3):
+        asked.clear()
+        worker.attend(timedelta())
+        times.append(len(asked))
+    assert times == [2, 0, 0]
 
 
 def test_R_C66_a_seat_that_left_votes_not_guilty(app: Flask) -> None:

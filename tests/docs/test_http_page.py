@@ -8,12 +8,16 @@ from pathlib import Path
 from api import API, create_app
 from api.config import Config
 from api.problems import kinds
+from domain.commands import MakeBid, PassBid
 from domain.events import Fairness, Timing
 from projections.moves import TYPES, command_of, move_json
 from projections.scoreboard import HAND
+from projections.seat_view import view_at
 from projections.texts import COMMON, VERBS, text_move
+from replay.history import from_entries
 from tests.api.conftest import Caller, services_of
 from tests.docs.markdown import ROOT, blocks
+from tests.tables import Table
 
 PATH = ROOT / "docs" / "http.md"
 PAGE = PATH.read_text(encoding="utf-8")
@@ -65,6 +69,25 @@ def test_every_field_of_a_view_is_in_the_example(tmp_path: Path) -> None:
     assert set(real) == set(view)
     for part in ("hand", "turn", "you"):
         assert set(real[part]) == set(view[part])
+
+
+def test_the_view_that_is_shown_is_of_a_hand_that_was_played() -> None:
+    shown = next(block.text for block in blocks(PATH, "json") if '"phase"' in block.text)
+    table = Table(4, seed=0, win=11).plays_out(hands=1)
+    for said in (MakeBid(1, 2), MakeBid(2, 3), PassBid(3), PassBid(0)):
+        table.says(said)
+    while table.state.trick is None or (table.state.trick.number, len(table.state.trick.plays)) != (4, 2):
+        table.moves(table.entropy(1)[0])
+    lines = from_entries([entry for made in table.commits for entry in made], {}).lines
+    real, view = view_at(lines, 1, len(lines)), json.loads(shown)
+    assert [each.pop("player") for each in view["seats"]] == ["p_0...", "p_1...", "p_2...", "p_3..."]
+    assert [each.pop("player") for each in real["seats"]] == ["p0", "p1", "p2", "p3"]
+    for long in (view, view["hand"]):
+        cut = {name: value.removesuffix("...") for name, value in long.items() if str(value).endswith("...")}
+        whole = real if long is view else real["hand"]
+        assert all(whole[name].startswith(value) for name, value in cut.items())
+        long.update({name: whole[name] for name in cut})
+    assert view | {"board": 1} == real | {"names": {"p_0...": "ann", "p_1...": "bob"}}
 
 
 def test_every_field_of_a_scoreboard_is_named(tmp_path: Path) -> None:

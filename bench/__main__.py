@@ -18,6 +18,7 @@ def main() -> None:
     print(f"{platform.python_implementation()} {platform.python_version()}, {platform.system()} {platform.machine()}")
     run("bench.fairdeal")
     run("bench.store")
+    run("bench.games")
     run("bench.projections")
     run("bench.bots")
     run("bench.replay")

@@ -56,7 +56,7 @@ cov: setup ## 100 % of the branches of domain/ and replay/; the store is reporte
 	$(BIN)/coverage report --include='domain/store.py,domain/recorders*.py,projections/*,api/*'
 	$(BIN)/coverage report $(CORE_COVERAGE) --fail-under=100
 
-demo: setup ## whole games with bots through the HTTP API, then every game audited
+demo: setup ## play a whole game of each variant with bots over HTTP, replay one hand and audit them all
 	$(BIN)/trickbook demo
 
 games: setup ## slow: whole games by the hundred, every number of players and goal, on both stores

@@ -11,6 +11,11 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 SOURCES := domain projections api replay tests
 PARALLEL := -n $(WORKERS) --dist worksteal
+# What `make check` leaves to `make test`: tests that take seconds each, as they count, tamper, crash or play whole games.
+LENGTHY := $(wildcard $(foreach name,*perft *rulebook *properties *metamorphic *differential store_* recorders_stress, \
+	tests/domain/test_$(name).py)) \
+	$(wildcard $(foreach name,tampering variants forg* cli audit,tests/replay/test_$(name).py)) \
+	$(wildcard $(foreach name,*_games views_by_rule offers seat_view runner,tests/projections/test_$(name).py))
 COMPILE := $(UV) pip compile --universal --generate-hashes --no-emit-index-url --no-header --no-annotate --quiet
 CORE_COVERAGE := --include='domain/*,replay/*' --omit='domain/store.py,domain/recorders*.py'
 
@@ -35,9 +40,10 @@ run: setup ## serve on an embedded SQLite file: HOST=127.0.0.1 PORT=8000 DATA=da
 test: setup ## every test, on SQLite and on a PostgreSQL really started: WORKERS=2
 	$(BIN)/python -m pytest -q $(PARALLEL)
 
-check: setup ## the quick round while working: lint, and the tests that need no PostgreSQL
+check: setup ## the quick round while working: lint, and of domain, projections and replay the tests that take no time
 	$(BIN)/ruff check --quiet .
-	$(BIN)/python -m pytest -q $(PARALLEL) -k "not postgres" tests/domain tests/projections tests/replay
+	$(BIN)/python -m pytest -q $(PARALLEL) -k "not postgres" $(addprefix --ignore=,$(LENGTHY)) \
+		tests/domain tests/projections tests/replay
 
 lint: setup ## ruff
 	$(BIN)/ruff check --quiet .

@@ -30,4 +30,16 @@ def changed_rules(rules: Rules, change: str) -> Rules:
 
 def offered(rules: Rules) -> tuple[str, ...]:
     """What of the menu would change something, in its order: what a draw picks from."""
-    return tuple(change for change in rules.changes.menu if changed_rules(rules, change).setting != rules.setting)
+    now = in_force(rules)
+    return tuple(change for change in rules.changes.menu if change not in now)
+
+
+def in_force(rules: Rules) -> tuple[str, ...]:
+    """The setting in force, in the words of the menu."""
+    on = {True: "on", False: "off"}
+    return (
+        f"points:{rules.version}",
+        f"dirty:{on[rules.dirty]}",
+        f"reverse:{on[rules.reverse]}",
+        f"partners:{rules.partners}",
+    )

@@ -14,7 +14,8 @@ def owed(rows: RowStore, now: str, limit: int = 64) -> list[str]:
 
 
 def test_C6_a_game_is_due_from_its_time_on_until_it_has_ended(play: Play, rows: RowStore, followers: Followers) -> None:
-    late, early = (play.open(4, variant="corellian", options={"ends_at": f"{at[:19]}Z"}) for at in (LATER, SOON))
+    ends = [{"ends_at": f"{at[:19]}Z", "randomizer": None} for at in (LATER, SOON)]
+    late, early = (play.open(4, variant="corellian", options=options) for options in ends)
     play.open(3)
     followers.catch_up()
     assert owed(rows, "2999-01-01T07:59:59.999999Z") == []

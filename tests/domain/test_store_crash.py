@@ -22,12 +22,12 @@ PATIENCE = 120  # seconds until a writer that says nothing fails the test
 
 
 def write(data: str, url: str, game: str) -> None:
-    """Plays at random for ever; a line per move on stdout, once the store has it: command id, version, root."""
+    """Plays at random to the end; a line per move on stdout, once the store has it: command id, version, root."""
     chance = Random()
     with at(Database(url or None, Path(data))) as games:
         tell("ready")
         sys.stdin.readline()
-        while True:
+        while games.state(game).turn:
             move, known = any_move(games.state(game), chance), command_id(chance.getrandbits(64))
             commit = games.act(game, move, by=f"p{move.seat}", command_id=known)
             tell(f"{known} {commit.state.version} {commit.root}")
@@ -116,9 +116,9 @@ def test_whatever_moment_a_writer_is_killed_at_the_game_goes_on_from_what_was_ac
 
 
 def play_out_the_hand(games: Games, game: str) -> None:
-    """Moves until the next hand is dealt, so that the seed of this one is known."""
+    """Moves until the next hand is dealt or the game is over, so that the seed of this one is known."""
     dealt = games.state(game).ceremony_count
-    while games.state(game).ceremony_count == dealt:
+    while games.state(game).turn and games.state(game).ceremony_count == dealt:
         play(games, game, 1, Random())
 
 

@@ -5,12 +5,14 @@ from hashlib import sha256
 from typing import Any
 
 from domain.choices import Phase
+from domain.codec import topic
 from domain.commands import CallPartner, Command, Discard, OpenGame, SeatCommand
 from domain.envelope import said_by, seen_by
 from domain.events import Event, Fact, HandScored, Player
 from domain.evolve import evolve
 from domain.game import Entropy, Entry, Game, Request
 from domain.legal import legal_moves, may_throw
+from domain.rejections import Rejected
 from domain.standing_in import stand_in
 from domain.state import SERVER, State
 from tests.given import AT, GAME
@@ -89,6 +91,27 @@ class Table:
         (seat,) = self.state.turn
         choices, sitting = self.choices(), self.state.seats[seat]
         return self.send(choices[choice % len(choices)], sitting.player if sitting.state == "in" else SERVER)
+
+    def hears(self, asked: Iterable[Command]) -> None:
+        """Whatever is asked is taken or refused; a refusal says why and leaves the game as it was."""
+        for command in asked:
+            seat = getattr(command, "seat", 0)
+            if seat >= len(self.state.seats):
+                continue
+            before, root, version = self.state, self.game.root, self.game.version
+            try:
+                self.send(command, self.state.seats[seat].player)
+            except Rejected as refused:
+                assert str(refused)
+                assert (self.state, self.game.root, self.game.version) == (before, root, version)
+            else:
+                assert self.game.version > version
+
+    def read_again(self) -> Game:
+        """The game as its log makes it."""
+        again = Game(GAME)
+        again.read((each.event.version, topic(each.event), each.stored) for commit in self.commits for each in commit)
+        return again
 
     def plays_out(self, *, hands: int = 0) -> "Table":
         """To the end of the game, or of so many hands: the eldest bids two, the others pass, the cards are any."""

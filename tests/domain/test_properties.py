@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from domain.cards import DECK_52, Card
 from domain.choices import Phase
-from domain.codec import topic
 from domain.commands import Command, MakeBid, PassBid, PlayCard
 from domain.decider import decide
 from domain.events import (
@@ -29,12 +28,10 @@ from domain.events import (
     TrickTaken,
 )
 from domain.evolve import evolve
-from domain.game import Game
 from domain.legal import legal_moves
 from domain.rejections import Rejected
 from domain.state import NEW, State
 from tests import rulebook
-from tests.given import GAME
 from tests.strategies import seat_commands, tables
 from tests.tables import Table
 
@@ -105,26 +102,13 @@ def test_the_legal_moves_are_those_of_the_rule_sheet(table: Table) -> None:
 @FEW
 @given(tables(), st.lists(seat_commands, max_size=10))
 def test_a_refused_command_writes_nothing_and_leaves_the_game_as_it_was(table: Table, asked: list[Command]) -> None:
-    for command in asked:
-        seat = getattr(command, "seat", 0)
-        if seat >= len(table.state.seats):
-            continue
-        before, root, version = table.state, table.game.root, table.game.version
-        try:
-            table.send(command, table.state.seats[seat].player)
-        except Rejected as refused:
-            assert str(refused)
-            assert (table.state, table.game.root, table.game.version) == (before, root, version)
-        else:
-            assert table.game.version > version
+    table.hears(asked)
 
 
 @FEW
 @given(tables())
 def test_replaying_the_log_gives_the_same_game(table: Table) -> None:
-    rows = [(entry.event.version, topic(entry.event), entry.stored) for commit in table.commits for entry in commit]
-    again = Game(GAME)
-    again.read(rows)
+    again = table.read_again()
     assert (again.state, again.root, again.commands) == (table.state, table.game.root, table.game.commands)
     assert states(table.events)[-1] == table.state
 

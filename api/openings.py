@@ -8,7 +8,7 @@ from typing import Any
 from api.game_schemas import BOT
 from api.office import Office
 from api.problems import Problem
-from domain.catalogue.corellian_options import moment
+from domain.catalogue.options import moment
 from domain.commands import OpenGame
 from domain.events import Fairness, Player, Timing
 from domain.rejections import NotOffered

@@ -27,7 +27,7 @@ from domain.choices import (
     Trump,
     Worth,
 )
-from domain.rules import Auction, Changes, Delay, Randomizer, Rules
+from domain.rules import Auction, Changes, Delay, Rules
 
 STANDARD = VERSIONS["10"]
 CORELLIAN = Rules(
@@ -74,31 +74,6 @@ def _deal(rules: Rules, deal: str) -> Rules:
     return replace(rules, hand_sizes=sizes, fill=fill)
 
 
-def _randomizer(rules: Rules, chosen: dict[str, Any] | None) -> Rules:
-    menu_of = chosen or RANDOMIZER.default
-    versions = tuple(VERSIONS[name] for name in dict.fromkeys([*menu_of["points"], STANDARD.name]))
-    changes = replace(rules.changes, menu=_menu(menu_of), versions=versions)
-    if chosen is not None:
-        end = None if chosen["end"] is None else _chance(chosen["end"])
-        changes = replace(changes, randomizer=Randomizer(_chance(chosen["when"]), end))
-    return replace(rules, changes=changes)
-
-
-def _chance(pair: list[int]) -> tuple[int, int]:
-    a, b = pair
-    return a, b
-
-
-def _menu(chosen: dict[str, Any]) -> tuple[str, ...]:
-    """The flat list of single changes (contract.md, Options)."""
-    return (
-        *(f"points:{name}" for name in chosen["points"]),
-        *(("dirty:on", "dirty:off") if chosen["dirty"] else ()),
-        *(("reverse:on", "reverse:off") if chosen["reverse"] else ()),
-        *(f"partners:{name}" for name in chosen["partners"]),
-    )
-
-
 def _host(rules: Rules, host: bool) -> Rules:
     """A table that neither draws nor lets its host change anything has no menu."""
     if not host and rules.changes.randomizer is None:
@@ -132,7 +107,7 @@ VARIANT = Variant(
     "Four players and 54 cards; ten points a hand, until the randomizer changes the rules, at once and at any time.",
     CORELLIAN,
     (
-        replace(RANDOMIZER, apply=_randomizer),
+        RANDOMIZER,
         ENDS_AT,
         Option("host_changes", (False, True), False, "whether who opens the game may change the rules by hand", _host),
         _choice("ten", ("card", "game"), "what scores the tenth point: the ten of trump, or game", "R-C1", _ten),

@@ -1,20 +1,18 @@
 """The options of Corellian Pitch that are more than one of a few values: the randomizer, and when a session ends."""
 
-import re
-from contextlib import suppress
 from copy import deepcopy
-from datetime import datetime
+from dataclasses import replace
 from typing import Any
 
-from domain.catalogue.options import Option, Part
+from domain.catalogue.options import Option, Part, moment
 from domain.catalogue.versions import VERSIONS
 from domain.choices import ORIENTATIONS, Partners
 from domain.rejections import NotOffered
+from domain.rules import Randomizer, Rules
 
 PARTNERS = tuple(str(each) for each in (*ORIENTATIONS, Partners.CALL))
 MOST = 1_000_000
 """The longest odds a table may ask for: once in so many turns."""
-MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?Z")
 DEFAULT: dict[str, Any] = {
     "when": [1, 16],
     "end": [1, 240],
@@ -43,6 +41,32 @@ def _randomizer(asked: Any) -> dict[str, Any] | None:
     return chosen
 
 
+def _randomized(rules: Rules, chosen: dict[str, Any] | None) -> Rules:
+    """The rules with a menu, the versions it names and the odds; the usual menu, for a host, without a randomizer."""
+    menu_of = chosen or DEFAULT
+    versions = tuple(VERSIONS[name] for name in dict.fromkeys([*menu_of["points"], rules.version]))
+    changes = replace(rules.changes, menu=_menu(menu_of), versions=versions)
+    if chosen is not None:
+        end = None if chosen["end"] is None else _chance(chosen["end"])
+        changes = replace(changes, randomizer=Randomizer(_chance(chosen["when"]), end))
+    return replace(rules, changes=changes)
+
+
+def _chance(pair: list[int]) -> tuple[int, int]:
+    a, b = pair
+    return a, b
+
+
+def _menu(chosen: dict[str, Any]) -> tuple[str, ...]:
+    """The flat list of single changes (contract.md, Options)."""
+    return (
+        *(f"points:{name}" for name in chosen["points"]),
+        *(("dirty:on", "dirty:off") if chosen["dirty"] else ()),
+        *(("reverse:on", "reverse:off") if chosen["reverse"] else ()),
+        *(f"partners:{name}" for name in chosen["partners"]),
+    )
+
+
 def _must_be_odds(what: str, odds: Any) -> None:
     whole = isinstance(odds, list) and len(odds) == 2 and all(type(each) is int for each in odds)
     if not whole or not 0 <= odds[0] <= odds[1] <= MOST or odds[1] == 0:
@@ -62,14 +86,6 @@ def _time(asked: Any) -> str | None:
     return moment(asked, "ends_at")
 
 
-def moment(asked: Any, what: str) -> str:
-    """A time like 2026-11-21T08:00:00Z with six decimals; refuses all else, other time zones too."""
-    if isinstance(asked, str) and MOMENT.fullmatch(asked):
-        with suppress(ValueError):
-            return datetime.fromisoformat(asked[:-1]).isoformat(timespec="microseconds") + "Z"
-    raise NotOffered(f"{what} is null or a time in UTC, like 2026-11-21T08:00:00Z")
-
-
 PARTS = (
     Part("when", "odds", DEFAULT["when"], "how often a rule changes before a turn: [a, b], a times in b"),
     Part("end", "odds", DEFAULT["end"], "how often the session ends before a turn, null for never", null=True),
@@ -84,7 +100,7 @@ RANDOMIZER = Option(
     (DEFAULT, None),
     DEFAULT,
     "how often rules change and the session ends, a times in b turns, and what there is to change; null for never",
-    lambda rules, _: rules,
+    _randomized,
     read=_randomizer,
     takes=f"null or an object; a field left out is as usual, a and b are whole, 0 <= a <= b, 1 <= b <= {MOST}",
     parts=PARTS,

@@ -1,7 +1,10 @@
 """What a table may choose when it opens a game."""
 
+import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from reprlib import repr as shortened
 from typing import Any
 
@@ -79,3 +82,14 @@ class Variant:
         for option in self.options:
             rules = option.apply(rules, chosen[option.name])
         return rules, chosen
+
+
+MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?Z")
+
+
+def moment(asked: Any, what: str) -> str:
+    """A time like 2026-11-21T08:00:00Z with six decimals; refuses all else, other time zones too."""
+    if isinstance(asked, str) and MOMENT.fullmatch(asked):
+        with suppress(ValueError):
+            return datetime.fromisoformat(asked[:-1]).isoformat(timespec="microseconds") + "Z"
+    raise NotOffered(f"{what} is null or a time in UTC, like 2026-11-21T08:00:00Z")

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from domain.cards import JOKERS, OFF, RANK, Card
+from domain.cards import JOKERS, RANK, Card
 from domain.choices import Award, Partners, Worth
 from domain.events import Peg, Seats
 from domain.rules import Point, Rules
+from domain.sides import sides_in
 from domain.state import Hand
 from domain.tricks import trumps
 
@@ -65,7 +66,7 @@ def _card(gains: Gains, point: Point) -> list[Winner]:
     suit = gains.hand.trump
     if suit is None:
         return []
-    card = Card(f"{point.rank}{OFF[suit] if point.off else suit}")
+    card = point.card(suit)
     return [(gains.owner[card], card)] if card in gains.owner else []
 
 
@@ -123,7 +124,7 @@ def pegged(rules: Rules, hand: Hand) -> tuple[Peg, ...]:
     """The points somebody won, in pegging order, none credited yet (S22, S39)."""
     owner = {card: seat for seat, cards in enumerate(hand.taken) for card in cards}
     order = () if hand.trump is None else trumps(rules, hand.trump, hand.first_joker)
-    gains = Gains(rules, hand, hand.sides or rules.sides(len(hand.counts)), owner, order, {})
+    gains = Gains(rules, hand, sides_in(rules, hand), owner, order, {})
     if rules.worth is Worth.WHEN_TAKEN:
         return _when_taken(gains)
     return tuple(peg for point in rules.points for peg in _pegs(gains, point))

@@ -16,6 +16,7 @@ SUIT: dict[Card, Suit | None] = {Card(rank + suit): suit for suit in SUITS for r
 """Each card's suit; a joker has none."""
 RANK: dict[Card, Rank] = {Card(rank + suit): rank for suit in SUITS for rank in RANKS} | dict.fromkeys(JOKERS, "X")
 
+SUIT_NAMES: dict[Suit, str] = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 OFF: dict[Suit, Suit] = {"C": "S", "S": "C", "D": "H", "H": "D"}
 """The other suit of the same colour."""
 

@@ -12,7 +12,7 @@ from domain.menu import changed_rules, offered
 from domain.rejections import NoChange, NotDue, NotHost
 from domain.rules import Rules
 from domain.sides import partner_of, sides_of
-from domain.state import Hand, State, dealt_hand
+from domain.state import Hand, State, clockwise, dealt_hand
 
 
 def draw_change(state: State, command: DrawChange) -> tuple[Fact, ...]:
@@ -84,8 +84,7 @@ def in_force(state: State, change: RulesChanged) -> tuple[Fact, ...]:
 
 def _scaled(state: State, hand: Hand, rules: Rules) -> list[BidScaled]:
     """In the auction every bid that changes, afterwards the pitcher's, from the eldest on (R-C23, R-C24, R-C65)."""
-    seats = len(hand.counts)
-    order = [(hand.eldest + turn) % seats for turn in range(seats)]
+    order = clockwise(hand.eldest, len(hand.counts))
     facts = []
     for seat in order if hand.pitcher is None else [hand.pitcher]:
         before = hand.bid if seat == hand.pitcher else hand.bids[seat]

@@ -18,7 +18,7 @@ from domain.legal import opens_with_trump, playable
 from domain.rules import Rules
 from domain.scoring import score
 from domain.sides import bidders_sides
-from domain.state import SERVER, Hand, State, Trick, call_counts, changed, dealt_hand
+from domain.state import SERVER, Hand, State, Trick, call_counts, changed, clockwise, dealt_hand
 from domain.tricks import kept, taker
 
 
@@ -66,19 +66,18 @@ def turn(state: State) -> Seats:
 
 def _next_to_discard(hand: Hand) -> int:
     """The eldest hand first, the pitcher last (R-C2)."""
-    seats = len(hand.counts)
-    order = [(hand.eldest + turn) % seats for turn in range(seats)]
+    order = clockwise(hand.eldest, len(hand.counts))
     return min((seat for seat in order if seat not in hand.discarded), key=lambda seat: seat == hand.pitcher)
 
 
 def next_player(rules: Rules, hand: Hand) -> int | None:
     """Who plays the next card, None when nobody can: to the trick on the table, or to open one (R-C10, R-C53)."""
     if hand.trick is not None:
-        return next_after(rules, hand, hand.trick.leader, hand.trick.plays[-1].seat)
-    return hand.lead if _can_play(rules, hand, hand.lead) else next_after(rules, hand, hand.lead, hand.lead)
+        return _next_after(rules, hand, hand.trick.leader, hand.trick.plays[-1].seat)
+    return hand.lead if _can_play(rules, hand, hand.lead) else _next_after(rules, hand, hand.lead, hand.lead)
 
 
-def next_after(rules: Rules, hand: Hand, leader: int, last: int) -> int | None:
+def _next_after(rules: Rules, hand: Hand, leader: int, last: int) -> int | None:
     """Who plays after `last` to the trick that `leader` opened, None when nobody left can (R-C53, R-C54)."""
     seats = len(hand.counts)
     seat = (last + 1) % seats

@@ -37,7 +37,7 @@ from domain.events import (
 )
 from domain.rejections import NotDue
 from domain.rules import Rules
-from domain.state import SERVER, Ceremony, Hand, State
+from domain.state import SERVER, Ceremony, Hand, State, clockwise
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,6 @@ def deal_hand(state: State, command: DealHand) -> tuple[Fact, ...]:
         raise NotDue("that is not the whole deck of the deal that is due")
     eldest, size = (deal.dealer + 1) % seats, state.rules.hand_size(deal.hand)
     dealt, stock = command.deck[: size * seats], command.deck[size * seats :]
-    order = [(eldest + turn) % seats for turn in range(seats)]
     hand = HandDealt(
         hand=deal.hand,
         redeal=deal.redeal,
@@ -156,6 +155,7 @@ def deal_hand(state: State, command: DealHand) -> tuple[Fact, ...]:
         grade="F0",
         next=(eldest,),
     )
+    order = clockwise(eldest, seats)
     cards = tuple(CardsDealt(ceremony.n, seat, dealt[turn::seats]) for turn, seat in enumerate(order))
     laid = (StockLaid(ceremony.n, stock),) if stock else ()
     if without := _without_honours(state.rules, cards):

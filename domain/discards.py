@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from domain.cards import JOKERS, OFF, Card, Suit
+from domain.cards import JOKERS, Card, Suit
 from domain.choices import Award
 from domain.rules import Rules
 from domain.state import Hand
@@ -29,13 +29,14 @@ class Throw(NamedTuple):
 
 def point_cards(rules: Rules, trump: Suit) -> frozenset[Card]:
     """The cards that score by name in the version in force; high, low and game name none (R-C48)."""
-    named = {
-        Card(f"{point.rank}{OFF[trump] if point.off else trump}")
-        for point in rules.points
-        if point.award is Award.CARD
-    }
+    named = {point.card(trump) for point in rules.points if point.award is Award.CARD}
     jokers = any(point.award in (Award.JOKERS, Award.FIRST_JOKER) for point in rules.points)
     return frozenset(named | set(JOKERS)) if jokers else frozenset(named)
+
+
+def fills_up(rules: Rules, hand: Hand, seat: int, thrown: int) -> int:
+    """How many cards `seat` draws for `thrown` of them: up to as many as are kept, but the pitcher takes the rest."""
+    return 0 if seat == hand.pitcher else max(0, rules.kept_cards - (hand.counts[seat] - thrown))
 
 
 def throw(rules: Rules, hand: Hand, seat: int) -> Throw | None:

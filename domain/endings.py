@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from domain.choices import Ending
 from domain.events import Seats
+from domain.sides import bidders_in, sides_in
 from domain.state import State
 
 
@@ -51,10 +52,9 @@ def _bidder_first(state: State) -> Verdict | None:
     hand, at_goal = state.hand, _at_goal(state)
     if not at_goal or hand is None or not hand.over:
         return None
-    sides = hand.sides or state.rules.sides(len(state.seats))
     made = state.last_hand is not None and state.last_hand.hand == hand.number and state.last_hand.made
-    bidders = next((side for side in sides if hand.pitcher in side), ()) if made else ()
-    for side in (bidders, _of_one_side(sides, best(state))):
+    bidders = bidders_in(state.rules, hand) if made else ()
+    for side in (bidders, _of_one_side(sides_in(state.rules, hand), best(state))):
         if won := tuple(seat for seat in side if seat in at_goal):
             return Verdict("goal", won)
     return None

@@ -3,7 +3,7 @@
 from domain.cards import in_order
 from domain.commands import CallPartner, Discard, NameTrump
 from domain.course import carried
-from domain.discards import Throw, throw
+from domain.discards import Throw, fills_up, throw
 from domain.events import CardsBuried, CardsDiscarded, CardsDrawn, CardsTaken, Fact, PartnerCalled, TrumpNamed
 from domain.legal import may_call, must_be_turn
 from domain.rejections import CannotDiscard, NoCall
@@ -60,8 +60,8 @@ def _thrown(state: State, hand: Hand, command: Discard) -> tuple[Fact, ...]:
 
 def _filled(state: State, hand: Hand, command: Discard) -> tuple[Fact, ...]:
     """Up to as many as are kept, for who did not bid."""
-    wants = state.rules.kept_cards - (hand.counts[command.seat] - len(command.cards))
-    if command.seat == hand.pitcher or wants <= 0 or hand.stock is None:
+    wants = fills_up(state.rules, hand, command.seat, len(command.cards))
+    if not wants or hand.stock is None:
         return ()
     drawn = hand.stock[:wants]
     return CardsDrawn(command.seat, len(drawn)), CardsTaken(hand.n, command.seat, drawn)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from domain.choices import Partners
-from domain.rules import Rules
+from domain.rules import Rules, Version
 
 SWITCH = {"on": True, "off": False}
 
@@ -18,7 +18,7 @@ def changed_rules(rules: Rules, change: str) -> Rules:
         version = next((each for each in rules.changes.versions if each.name == to), None)
         if version is None:
             raise LookupError(f"the rules hold no version {to!r}")
-        return replace(rules, version=version.name, points=version.points, off=version.off)
+        return in_version(rules, version)
     if what == "partners":
         return replace(rules, partners=Partners(to))
     if what == "dirty" and to in SWITCH:
@@ -26,6 +26,11 @@ def changed_rules(rules: Rules, change: str) -> Rules:
     if what == "reverse" and to in SWITCH:
         return replace(rules, reverse=SWITCH[to])
     raise ValueError(f"{change!r} is no change of rules")
+
+
+def in_version(rules: Rules, version: Version) -> Rules:
+    """`rules` with the points of a version."""
+    return replace(rules, version=version.name, points=version.points, off=version.off)
 
 
 def offered(rules: Rules) -> tuple[str, ...]:

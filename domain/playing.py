@@ -1,17 +1,15 @@
 """Judging cards."""
 
-from domain.cards import SUIT, Suit
+from domain.cards import SUIT, SUIT_NAMES
 from domain.choices import Follow, Trump
 from domain.commands import PlayCard
-from domain.course import carried, gathered_and_led, next_after
+from domain.course import carried, gathered_and_led, next_player
 from domain.events import CardPlayed, Fact, TrumpPitched
 from domain.events.plays import play
-from domain.legal import must_be_turn, opens_with_trump, playable
+from domain.legal import must_be_turn, playable
 from domain.rejections import MustFollow, MustPlayCalled, NotATrump, NotInHand
-from domain.state import Hand, State, Trick, dealt_hand, open_trick
+from domain.state import Hand, State, Trick, changed, dealt_hand, open_trick
 from domain.tricks import suits
-
-SUIT_NAMES: dict[Suit, str] = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 
 
 def play_card(state: State, command: PlayCard) -> tuple[Fact, ...]:
@@ -25,12 +23,12 @@ def play_card(state: State, command: PlayCard) -> tuple[Fact, ...]:
     if card not in playable(state.rules, hand, seat):
         raise _refused(state, hand, command)
     pitched = _pitched(state, hand, command)
-    trick = open_trick(hand, seat)
-    following = next_after(state.rules, hand, trick.leader, seat)
-    if following is not None and card != hand.called and not opens_with_trump(state.rules, hand):
+    number, leader, plays = open_trick(hand, seat)
+    trick = Trick(number, leader, (*plays, play(seat, card)))
+    following = next_player(state.rules, changed(hand, trick=trick))
+    if following is not None and card != hand.called:
         return *pitched, CardPlayed(seat, card, (following,))
-    full = Trick(trick.number, trick.leader, (*trick.plays, play(seat, card)))
-    if following is None and (taken := gathered_and_led(state.rules, hand, full)) is not None:
+    if following is None and (taken := gathered_and_led(state.rules, hand, trick)) is not None:
         return *pitched, CardPlayed(seat, card, ()), taken
     return carried(state, *pitched, CardPlayed(seat, card, ()))
 

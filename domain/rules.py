@@ -5,7 +5,7 @@ A `Rules` value is stored whole in every fact that holds one. A variant is anoth
 
 from dataclasses import dataclass
 
-from domain.cards import DECK_52, DECK_54, Card, Rank
+from domain.cards import DECK_52, DECK_54, OFF, Card, Rank, Suit
 from domain.choices import (
     AllPass,
     Around,
@@ -45,6 +45,10 @@ class Point:
     rank: Rank | None = None
     off: bool = False
     needs: tuple[str, ...] = ()
+
+    def card(self, trump: Suit) -> Card:
+        """The card that scores it by name, where one does."""
+        return Card(f"{self.rank}{OFF[trump] if self.off else trump}")
 
     @property
     def offers(self) -> int:

@@ -7,6 +7,7 @@ from domain.awards import game_counts, pegged
 from domain.choices import Credit, Double, Settle, Tally
 from domain.events import HandScored, Peg, Seats
 from domain.rules import Rules
+from domain.sides import bidders_in, sides_in
 from domain.state import Hand, State, dealt_hand
 
 EXACT = 10
@@ -57,7 +58,7 @@ def by_points(rules: Rules, hand: Hand, scores: Sequence[int], still_in: Seats) 
     A set pitcher's side gets none of its points and loses the bid (S42, R-S13, R-S16, T38, C22); who made more than the
     bid keeps it all (S10, S43).
     """
-    pegs, bidders = pegged(rules, hand), _bidders(rules, hand)
+    pegs, bidders = pegged(rules, hand), bidders_in(rules, hand)
     made = None if hand.bid is None else sum(peg.worth for peg in pegs if peg.seat in bidders) >= hand.bid
     if made is not False:
         return _result(hand, made, *_credited(rules, hand, pegs, scores, (), still_in))
@@ -71,15 +72,6 @@ def by_points(rules: Rules, hand: Hand, scores: Sequence[int], still_in: Seats) 
 
 def _result(hand: Hand, made: bool | None, pegs: tuple[Peg, ...], after: Sequence[int]) -> Result:
     return Result(pegs, game_counts(hand.taken), made, tuple(after))
-
-
-def _sides(rules: Rules, hand: Hand) -> tuple[Seats, ...]:
-    return hand.sides or rules.sides(len(hand.counts))
-
-
-def _bidders(rules: Rules, hand: Hand) -> Seats:
-    """The pitcher's side; nobody without a pitcher."""
-    return next((side for side in _sides(rules, hand) if hand.pitcher in side), ())
 
 
 def _cost(rules: Rules, hand: Hand) -> int:
@@ -110,7 +102,7 @@ def _one_by_one(
     rules: Rules, hand: Hand, pegs: tuple[Peg, ...], before: Sequence[int], deaf: Seats, still_in: Seats
 ) -> Credited:
     """One peg at a time, until a seat still in has the goal (S44, S45, R-S14, R-S15)."""
-    side_of, scores = {seat: side for side in _sides(rules, hand) for seat in side}, list(before)
+    side_of, scores = {seat: side for side in sides_in(rules, hand) for seat in side}, list(before)
     credited = []
     for peg in pegs:
         ended = rules.goal is not None and any(scores[seat] >= rules.goal for seat in still_in)
@@ -126,7 +118,7 @@ def _all_at_once(
 ) -> Credited:
     """Each side's points to its seats as the rules divide them (T36, T37, C21, R-C34, R-C36)."""
     scores, paid = list(before), set[int]()
-    for side in _sides(rules, hand):
+    for side in sides_in(rules, hand):
         how = rules.credit if hand.pitcher in side or hand.pitcher is None else rules.defenders
         if how is not Credit.NONE and not set(side) & set(deaf):
             paid.update(side)

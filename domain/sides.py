@@ -1,8 +1,19 @@
-"""Who plays together once there is a pitcher."""
+"""Who plays together."""
 
 from domain.choices import ORIENTATIONS, Partners
 from domain.events import Seats
 from domain.rules import Rules
+from domain.state import Hand
+
+
+def sides_in(rules: Rules, hand: Hand) -> tuple[Seats, ...]:
+    """The sides of the hand as they stand; the table's own before there is a pitcher."""
+    return hand.sides or rules.sides(len(hand.counts))
+
+
+def bidders_in(rules: Rules, hand: Hand) -> Seats:
+    """The pitcher's side as it stands; nobody without a pitcher."""
+    return next((side for side in sides_in(rules, hand) if hand.pitcher in side), ())
 
 
 def sides_of(rules: Rules, pitcher: int, seats: int) -> tuple[Seats, ...]:

@@ -257,6 +257,11 @@ NEW = State()
 """A game nothing has happened in yet."""
 
 
+def clockwise(first: int, seats: int) -> Seats:
+    """Every seat once, from `first` on in the order of play."""
+    return tuple((first + turn) % seats for turn in range(seats))
+
+
 def dealt_hand(state: State) -> Hand:
     """The hand on the table; before the first deal it raises LookupError."""
     if state.hand is None:

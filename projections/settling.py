@@ -9,6 +9,7 @@ from typing import Any
 from domain.changing import change_waits, consequences
 from domain.choices import Trump
 from domain.delaying import may_vote
+from domain.discards import fills_up
 from domain.endings import verdict
 from domain.events import (
     CardsDiscarded,
@@ -41,9 +42,7 @@ def _deal(before: State, dealt: HandDealt) -> int:
 
 def _fill(before: State, thrown: CardsDiscarded) -> int:
     """What was thrown face down; and what who did not bid draws."""
-    hand = dealt_hand(before)
-    wants = before.rules.kept_cards - (hand.counts[thrown.seat] - thrown.count)
-    draws = thrown.seat != hand.pitcher and wants > 0
+    draws = fills_up(before.rules, dealt_hand(before), thrown.seat, thrown.count) > 0
     return (thrown.count > len(thrown.shown)) + 2 * draws
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from domain.cards import Card, NotACard, parse_card
+from domain.cards import SUIT_NAMES, Card, NotACard, parse_card
 from domain.choices import Trump
 from domain.rules import Rules
 
@@ -47,7 +47,6 @@ def _changed(change: str) -> Move:
     return {"type": "change_rules", "change": change}
 
 
-SUIT_WORDS = {"clubs": "C", "diamonds": "D", "hearts": "H", "spades": "S"}
 WORDS: dict[str, Move] = {
     "pass": {"type": "pass"},
     "undo": {"type": "undo"},
@@ -58,7 +57,7 @@ WORDS: dict[str, Move] = {
     "resign": {"type": "resign"},
     "guilty": {"type": "vote", "guilty": True},
     "not guilty": {"type": "vote", "guilty": False},
-    **{said: {"type": "name_trump", "suit": suit} for word, suit in SUIT_WORDS.items() for said in (word, word[0])},
+    **{said: {"type": "name_trump", "suit": suit} for suit, word in SUIT_NAMES.items() for said in (word, word[0])},
 }
 """What is a move by itself."""
 VERBS: dict[str, Callable[[str], Move]] = {"call": _called, "throw": _thrown, "delay": _delayed, "change": _changed}

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from domain import events as facts
+from domain.cards import SUIT_NAMES
 from domain.events import Peg
 from domain.rules import Setting
 
 Names = Mapping[int, str]
-SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 PARTNERS = {
     "across": "partner across",
     "left": "partner on the left",
@@ -57,9 +57,9 @@ def _of_play(fact: Any, who: Names) -> str | None:
         case facts.AuctionWon(seat, bid, forced):
             return f"{who[seat]} {'has to pitch' if forced else 'pitches'} for {bid}"
         case facts.TrumpPitched(seat, suit):
-            return f"{who[seat]} makes {SUITS[suit]} trump"
+            return f"{who[seat]} makes {SUIT_NAMES[suit]} trump"
         case facts.TrumpTurnedUp(_, card, suit):
-            return f"{card} is turned up: {SUITS[suit]} are trump"
+            return f"{card} is turned up: {SUIT_NAMES[suit]} are trump"
         case facts.CardPlayed(seat, card):
             return f"{who[seat]} plays {card}"
         case facts.TrickTaken(_, trick, seat, _, kept):
@@ -72,7 +72,7 @@ def _of_play(fact: Any, who: Names) -> str | None:
 def _of_exchange(fact: Any, who: Names) -> str | None:
     match fact:
         case facts.TrumpNamed(seat, suit):
-            return f"{who[seat]} names {SUITS[suit]} trump"
+            return f"{who[seat]} names {SUIT_NAMES[suit]} trump"
         case facts.PartnerCalled(seat, card):
             return f"{who[seat]} calls {card}"
         case facts.PartnerRevealed():

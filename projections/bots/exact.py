@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from domain.cards import SUIT, SUITS, Card, Suit
 from domain.events import Play
+from domain.state import clockwise
 from domain.tricks import taker
 from projections.bots.outlook import Move, Outlook
 
@@ -48,8 +49,7 @@ def _blind(outlook: Outlook) -> float:
 
 
 def _would_take(outlook: Outlook, card: Card, sees: dict[str, list[Card]]) -> bool:
-    seats, eldest = len(outlook.view["seats"]), outlook.hand["eldest"]
-    order = [(eldest + turn) % seats for turn in range(seats)]
+    order = clockwise(outlook.hand["eldest"], len(outlook.view["seats"]))
     plays = [Play(seat, card if seat == outlook.seat else sees[str(seat)][0]) for seat in order]
     return taker(outlook.rules, plays, outlook.trump) == outlook.seat
 

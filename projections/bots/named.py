@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from domain.cards import JOKERS, OFF, RANK, SUITS, Card, Suit
+from domain.awards import GAME_COUNT
+from domain.cards import JOKERS, RANK, SUITS, Card, Suit
 from domain.choices import Award
 from domain.events import Play
 from domain.rules import Point
 from domain.tricks import kept
 from projections.bots.outlook import Move, Outlook, Pick
 
-COUNT = {"A": 4, "K": 3, "Q": 2, "J": 1, "10": 10}
 STRONG = 3
 """So many of the highest trumps are likely to take a trick."""
 
@@ -41,7 +41,7 @@ def points(outlook: Outlook, trump: Suit) -> dict[Card, float]:
         for card in _scoring(outlook, trump, point):
             worth[card] += point.worth
         if point.award is Award.COUNT:
-            worth |= {card: worth[card] + COUNT.get(RANK[card], 0) / 20 for card in worth}
+            worth |= {card: worth[card] + GAME_COUNT.get(RANK[card], 0) / 20 for card in worth}
     return worth
 
 
@@ -50,7 +50,7 @@ def _scoring(outlook: Outlook, trump: Suit, point: Point) -> Iterator[Card]:
     order = outlook.order(trump)
     match point.award:
         case Award.CARD:
-            yield Card(f"{point.rank}{OFF[trump] if point.off else trump}")
+            yield point.card(trump)
         case Award.JOKERS | Award.FIRST_JOKER:
             yield from JOKERS
         case Award.HIGHEST:

@@ -10,6 +10,7 @@ from domain.catalogue import variant
 from domain.catalogue.versions import VERSIONS
 from domain.choices import Partners
 from domain.events import Play
+from domain.menu import in_version
 from domain.rules import Rules
 from domain.tricks import taker, trumps
 
@@ -52,16 +53,8 @@ def _with_low(name: str, dirty: bool | None) -> Rules:
 
 @lru_cache(maxsize=1024)
 def _changed(name: str, points: str, dirty: bool, reverse: bool, partners: str) -> Rules:
-    version = VERSIONS[points]
-    return replace(
-        variant(name).rules,
-        version=points,
-        points=version.points,
-        off=version.off,
-        dirty=dirty,
-        reverse=reverse,
-        partners=Partners(partners),
-    )
+    rules = in_version(variant(name).rules, VERSIONS[points])
+    return replace(rules, dirty=dirty, reverse=reverse, partners=Partners(partners))
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from domain.awards import GAME_COUNT
 from domain.cards import RANK, RANKS, SUIT, Card, Suit
 from projections.bots.outlook import Move, Outlook
 
-COUNT = {"A": 4, "K": 3, "Q": 2, "J": 1, "10": 10}
 PARTNER = 0.8
 """What a partner's cards add to the own, in points."""
 
@@ -57,7 +57,7 @@ def _cost(outlook: Outlook, card: Card, trump: Suit | None) -> tuple[int, int]:
 
     Where low goes to who held it (T28), the lowest is a trump like others.
     """
-    counts = COUNT.get(RANK[card], 0)
+    counts = GAME_COUNT.get(RANK[card], 0)
     if SUIT[card] == trump:
         low = {"2": 8, "3": 6} if outlook.rules.dirty else {}
         counts += ({"J": 14} | low).get(RANK[card], 5)

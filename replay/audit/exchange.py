@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from domain.cards import JOKERS, OFF, Card, Suit
+from domain.cards import JOKERS, Card, Suit
 from domain.choices import Award, Call
 from domain.events import (
     CardsBuried,
@@ -16,7 +16,7 @@ from domain.events import (
 )
 from domain.rules import Rules
 from replay.audit.table import against, in_turn, listed
-from replay.audit.trumps import is_trump
+from replay.audit.trumps import is_trump, scoring_card
 from replay.fold import HandRead, Position
 
 
@@ -113,7 +113,7 @@ def point_cards(rules: Rules, trump: Suit) -> set[Card]:
     cards = set[Card]()
     for point in rules.points:
         if point.award is Award.CARD:
-            cards.add(Card(f"{point.rank}{OFF[trump] if point.off else trump}"))
+            cards.add(scoring_card(point, trump))
         elif point.award in (Award.JOKERS, Award.FIRST_JOKER):
             cards.update(JOKERS)
     return cards

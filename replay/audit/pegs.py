@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from domain.cards import JOKERS, OFF, RANK, Card
+from domain.cards import JOKERS, RANK, Card
 from domain.choices import Award, Partners, Worth
 from domain.events import Peg, Seats
 from domain.rules import Point, Rules
-from replay.audit.trumps import height, is_trump, jokers_of
+from replay.audit.trumps import height, is_trump, jokers_of, scoring_card
 from replay.fold import HandRead, Position
 
 WORTH = {"A": 4, "K": 3, "Q": 2, "J": 1, "10": 10}
@@ -104,7 +104,7 @@ def _named(won: Won, point: Point) -> Sequence[Card]:
     if point.award is Award.FIRST_JOKER:
         return won.jokers[:1]
     suit = won.hand.trump
-    return [] if suit is None else [Card(f"{point.rank}{OFF[suit] if point.off else suit}")]
+    return [] if suit is None else [scoring_card(point, suit)]
 
 
 def _most(won: Won) -> Seats:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from domain.cards import OFF, RANK, SUIT, Card, Suit
 from domain.choices import Jokers
-from domain.rules import Rules
+from domain.rules import Point, Rules
 
 
 def is_trump(rules: Rules, trump: Suit | None, card: Card) -> bool:
@@ -25,6 +25,11 @@ def height(rules: Rules, trump: Suit | None, card: Card, jokers: Sequence[Card])
         later = jokers.index(card) if card in jokers else len(jokers)
         return up, later if later_is_higher else -later
     return up, 0 if SUIT[card] == trump else -1
+
+
+def scoring_card(point: Point, trump: Suit) -> Card:
+    """The card of the trump suit, or of the other of its colour, that a point names."""
+    return Card(f"{point.rank}{OFF[trump] if point.off else trump}")
 
 
 def jokers_of(cards: Sequence[Card]) -> list[Card]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from domain.cards import Card, Suit
-from domain.events import Fairness, Player, Timing
+from domain.events import Evidence, Fairness, Player, Timing
 
 
 @dataclass(frozen=True)
@@ -119,11 +119,64 @@ class VoteDelay:
 
 
 @dataclass(frozen=True)
+class CutDeck:
+    """A cut for the deal that ceremony `n` promised as `commit`; `next_seal` promises the next one (fairdeal/1)."""
+
+    seat: int
+    n: int
+    commit: str
+    cut: str
+    next_seal: str | None = None
+
+
+@dataclass(frozen=True)
 class ChangeRules:
     """Change one thing of the rules, as the host: a word of the menu, such as "points:7"."""
 
     seat: int
     change: str
+
+
+@dataclass(frozen=True)
+class OpenDispute:
+    """Contest what happened in `hand` by version `at_version`; `note` is the hash of what is said beside the log."""
+
+    seat: int
+    hand: int
+    at_version: int
+    kind: str
+    note: str
+
+
+@dataclass(frozen=True)
+class GiveRuling:
+    """Decide a dispute, as the arbiter `arbiter` (a player id), on the log of `evidence`."""
+
+    arbiter: str
+    dispute: int
+    decision: str
+    changes: tuple[int, ...]
+    basis: str | None
+    standard: str
+    evidence: Evidence
+    note: str
+
+
+@dataclass(frozen=True)
+class AppealRuling:
+    """Ask another arbiter to look at a ruling again."""
+
+    seat: int
+    dispute: int
+
+
+@dataclass(frozen=True)
+class DecideAppeal:
+    """Uphold or reverse a ruling that was appealed, as the arbiter `arbiter`."""
+
+    arbiter: str
+    dispute: int
+    decision: str
 
 
 @dataclass(frozen=True)
@@ -230,6 +283,7 @@ SeatCommand = (
     | CallDelay
     | VoteDelay
     | ChangeRules
+    | CutDeck
 )
 TableCommand = (
     OpenCeremony
@@ -245,4 +299,5 @@ TableCommand = (
     | EndGame
     | Tick
 )
-Command = OpenGame | SeatCommand | TableCommand
+DisputeCommand = OpenDispute | GiveRuling | AppealRuling | DecideAppeal
+Command = OpenGame | SeatCommand | DisputeCommand | TableCommand

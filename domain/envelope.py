@@ -22,10 +22,12 @@ from domain.events import (
     CeremonyRevealed,
     CeremonyVoided,
     CoinFlipped,
+    CutOpened,
     DealerDrawn,
     DelayCalled,
     DelayJudged,
     DelayVoted,
+    DisputeOpened,
     DrawAnswered,
     DrawProposed,
     Fact,
@@ -41,6 +43,10 @@ from domain.events import (
     PartnersChanged,
     RulesChanged,
     RulesChangeDeferred,
+    RulingAppealed,
+    RulingDecided,
+    RulingGiven,
+    SeatForfeited,
     SeatResigned,
     Seats,
     SeatsDrawn,
@@ -51,6 +57,7 @@ from domain.events import (
     TrumpNamed,
     TrumpPitched,
     TrumpTurnedUp,
+    TurnReminded,
     UndoAnswered,
     UndoAsked,
 )
@@ -64,6 +71,10 @@ class Author(Enum):
     SEAT = auto()
     """its seat's player, or the table once the seat has left, or where the cards play themselves (B19)"""
     TABLE = auto()
+    PARTY = auto()
+    """its seat's player, also after the seat has left"""
+    ARBITER = auto()
+    """who decides a dispute"""
     CAUSE = auto()
     """the host's, where he changed the rules, else the table's"""
 
@@ -121,14 +132,24 @@ ENVELOPES: dict[type[Any], tuple[Author, Audience]] = {
     DelayCalled: (Author.SEAT, Audience.EVERYBODY),
     DelayVoted: (Author.SEAT, Audience.EVERYBODY),
     DelayJudged: (Author.TABLE, Audience.EVERYBODY),
+    CutOpened: (Author.SEAT, Audience.EVERYBODY),
+    SeatForfeited: (Author.TABLE, Audience.EVERYBODY),
+    TurnReminded: (Author.TABLE, Audience.EVERYBODY),
+    DisputeOpened: (Author.PARTY, Audience.EVERYBODY),
+    RulingGiven: (Author.ARBITER, Audience.EVERYBODY),
+    RulingAppealed: (Author.PARTY, Audience.EVERYBODY),
+    RulingDecided: (Author.ARBITER, Audience.EVERYBODY),
 }
 
 
 def said_by(fact: Any, state: State, asker: str) -> str:
     """The player id a fact is by, or "server"; `asker` is whose command brought it about."""
     match ENVELOPES[type(fact)][0]:
-        case Author.OPENER:
+        case Author.OPENER | Author.ARBITER:
             return asker
+        case Author.PARTY:
+            party: Seat = state.seats[fact.seat]
+            return party.player
         case Author.SEAT if state.seats[fact.seat].state == "in" and not _plays_itself(fact, state):
             sitting: Seat = state.seats[fact.seat]
             return sitting.player

@@ -9,7 +9,17 @@ from typing import Any, NamedTuple, TypeVar
 
 from domain.cards import Card, Suit
 from domain.choices import Fill, Partners, Phase, Trump
-from domain.events import GameEnded, GameOpened, HandScored, Play, RulesChangeDeferred, Seats, TrickTaken
+from domain.events import (
+    GameEnded,
+    GameOpened,
+    HandScored,
+    Play,
+    Ruled,
+    RulesChangeDeferred,
+    RulingGiven,
+    Seats,
+    TrickTaken,
+)
 from domain.rules import Rules
 
 T = TypeVar("T")
@@ -44,13 +54,19 @@ class Seat:
 
 @dataclass(frozen=True)
 class Ceremony:
-    """A shuffle whose seed is not public yet; `seed` is known to the table alone."""
+    """A shuffle whose seed is not public yet; `seed` is known to the table alone.
+
+    It was opened at `at`, with the `seals` of seats that promised a cut; `cuts` are those made since, as they came.
+    """
 
     n: int
     subject: str
     commit: str
     seed: str | None = field(default=None, repr=False)
     dealt: bool = False
+    at: str = ""
+    seals: tuple[tuple[int, str], ...] = ()
+    cuts: tuple[tuple[int, str], ...] = ()
 
 
 class Trick(NamedTuple):
@@ -153,6 +169,31 @@ class DelayCall:
 
 
 @dataclass(frozen=True)
+class Dispute:
+    """What a seat contests, `ruling` by the player `ruled_by`, and what became of the appeal of a seat.
+
+    `decision` is upheld or reversed.
+    """
+
+    number: int
+    seat: int
+    hand: int
+    at_version: int
+    kind: str
+    at: str
+    ruling: RulingGiven | None = None
+    ruled_by: str | None = None
+    appealed_by: int | None = None
+    decision: str | None = None
+    decided_by: str | None = None
+
+    @property
+    def in_force(self) -> RulingGiven | None:
+        """The ruling, unless it was reversed."""
+        return None if self.decision == "reversed" else self.ruling
+
+
+@dataclass(frozen=True)
 class State:
     """A game after `version` events.
 
@@ -160,7 +201,9 @@ class State:
     left, bots included; `host` is the player who opened it; `dealer` and `seated` are what ceremony 0 has drawn;
     `exact` counts each seat's hands with as many tricks as bid; `coin` is the seat a tie went to. `since` is when the
     turn of the seats last `awaited` began, `began` with which version, and `delayed` the same of the turn in which
-    delay of game was last called.
+    delay of game was last called; `reminded` is the turn of the last reminder. `opened_at` is when the game was opened.
+    `sealed` are the seals for the next deal by seat, `barred` the seats whose cuts are ignored (fairdeal/1). `ruled`
+    is what the game stands at with the rulings in force, where they move a score.
     """
 
     game: str = ""
@@ -190,6 +233,12 @@ class State:
     delay: DelayCall | None = None
     last_hand: HandScored | None = None
     result: GameEnded | None = None
+    opened_at: str = ""
+    reminded: int | None = None
+    sealed: tuple[str | None, ...] = ()
+    barred: Seats = ()
+    disputes: tuple[Dispute, ...] = ()
+    ruled: Ruled | None = None
 
     @property
     def rules(self) -> Rules:

@@ -13,6 +13,7 @@ from domain.events.deals import (
     CeremonyRevealed,
     CeremonyVoided,
     CoinFlipped,
+    CutOpened,
     DealerDrawn,
     Fairness,
     GameOpened,
@@ -25,6 +26,14 @@ from domain.events.deals import (
     StockLaid,
     Timing,
     TrumpTurnedUp,
+)
+from domain.events.disputes import (
+    DisputeOpened,
+    Evidence,
+    Ruled,
+    RulingAppealed,
+    RulingDecided,
+    RulingGiven,
 )
 from domain.events.plays import (
     AuctionWon,
@@ -58,7 +67,9 @@ from domain.events.talk import (
     PartnersChanged,
     RulesChanged,
     RulesChangeDeferred,
+    SeatForfeited,
     SeatResigned,
+    TurnReminded,
     UndoAnswered,
     UndoAsked,
 )
@@ -69,6 +80,7 @@ Fact = (
     | DealerDrawn
     | CeremonyOpened
     | SeedKept
+    | CutOpened
     | HandDealt
     | CardsDealt
     | StockLaid
@@ -106,6 +118,12 @@ Fact = (
     | DrawProposed
     | DrawAnswered
     | SeatResigned
+    | SeatForfeited
+    | TurnReminded
+    | DisputeOpened
+    | RulingGiven
+    | RulingAppealed
+    | RulingDecided
     | GameEnded
 )
 
@@ -153,13 +171,16 @@ __all__ = [
     "CeremonyRevealed",
     "CeremonyVoided",
     "CoinFlipped",
+    "CutOpened",
     "DealerDrawn",
     "DelayCalled",
     "DelayJudged",
     "DelayVoted",
+    "DisputeOpened",
     "DrawAnswered",
     "DrawProposed",
     "Event",
+    "Evidence",
     "Fact",
     "Fairness",
     "GameEnded",
@@ -175,8 +196,13 @@ __all__ = [
     "Peg",
     "Play",
     "Player",
+    "Ruled",
     "RulesChangeDeferred",
     "RulesChanged",
+    "RulingAppealed",
+    "RulingDecided",
+    "RulingGiven",
+    "SeatForfeited",
     "SeatResigned",
     "Seats",
     "SeatsDrawn",
@@ -188,6 +214,7 @@ __all__ = [
     "TrumpNamed",
     "TrumpPitched",
     "TrumpTurnedUp",
+    "TurnReminded",
     "UndoAnswered",
     "UndoAsked",
 ]

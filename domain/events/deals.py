@@ -87,8 +87,21 @@ class SeedKept:
 
 
 @dataclass(frozen=True)
+class CutOpened:
+    """A player's cut after the commitment, 32 bytes in hex; `next_seal` promises the one for the next deal."""
+
+    n: int
+    seat: int
+    cut: str
+    next_seal: str | None
+
+
+@dataclass(frozen=True)
 class HandDealt:
-    """A hand begins: who has how many cards, and on what ceremony the deal rests."""
+    """A hand begins: who has how many cards, and on what ceremony the deal rests.
+
+    `cuts` are those that count, by source, ascending; `missing` are the seats that had sealed one and kept it back.
+    """
 
     hand: int
     redeal: int
@@ -148,7 +161,7 @@ class CeremonyRevealed:
 
 @dataclass(frozen=True)
 class CeremonyVoided:
-    """A ceremony that came to nothing, because the game ended before its deal."""
+    """A ceremony that came to nothing: the game ended before its deal, or an arbiter voided it."""
 
     n: int
     reason: str

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from domain.events.deals import Seats
+from domain.events.disputes import Ruled
 from domain.rules import Rules, Setting
 
 
@@ -125,11 +126,30 @@ class SeatResigned:
 
 
 @dataclass(frozen=True)
+class SeatForfeited:
+    """A seat was awaited too long and is treated as one that resigned (R-P10); `reason` is time."""
+
+    seat: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class TurnReminded:
+    """A seat has been awaited for so long that its player was reminded (R-P10)."""
+
+    seat: int
+
+
+@dataclass(frozen=True)
 class GameEnded:
-    """The game is over; `n` and `label` name the draw that ended it, where one did."""
+    """The game is over as played; `n` and `label` name the draw that ended it, where one did.
+
+    `ruled` is what it comes to with the rulings in force, where they move a score.
+    """
 
     reason: str
     winners: Seats
     scores: tuple[int, ...]
     n: int | None = None
     label: str | None = None
+    ruled: Ruled | None = None

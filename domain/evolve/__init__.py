@@ -8,7 +8,7 @@ from typing import Any
 
 from domain import events as facts
 from domain.events import Event
-from domain.evolve import deals, plays, talk
+from domain.evolve import deals, disputes, plays, talk
 from domain.state import State, built
 
 __all__ = ["evolve"]
@@ -19,6 +19,7 @@ _FOLD: dict[type[Any], Callable[[State, Any], dict[str, Any]]] = {
     facts.DealerDrawn: deals.dealer_drawn,
     facts.CeremonyOpened: deals.ceremony_opened,
     facts.SeedKept: deals.seed_kept,
+    facts.CutOpened: deals.cut_opened,
     facts.HandDealt: deals.dealt,
     facts.CardsDealt: deals.cards_dealt,
     facts.StockLaid: deals.stock_laid,
@@ -56,6 +57,12 @@ _FOLD: dict[type[Any], Callable[[State, Any], dict[str, Any]]] = {
     facts.DrawProposed: talk.draw_proposed,
     facts.DrawAnswered: talk.answered,
     facts.SeatResigned: talk.resigned,
+    facts.SeatForfeited: talk.forfeited,
+    facts.TurnReminded: talk.reminded,
+    facts.DisputeOpened: disputes.opened,
+    facts.RulingGiven: disputes.ruled,
+    facts.RulingAppealed: disputes.appealed,
+    facts.RulingDecided: disputes.decided,
     facts.GameEnded: talk.ended,
 }
 

@@ -9,6 +9,7 @@ from domain.events import (
     CeremonyRevealed,
     CeremonyVoided,
     CoinFlipped,
+    CutOpened,
     DealerDrawn,
     Event,
     GameOpened,
@@ -36,6 +37,8 @@ def opened(state: State, event: Event[GameOpened]) -> Fields:
         "scores": (0,) * len(players),
         "exact": (0,) * len(players),
         "moved": event.version,
+        "opened_at": event.at,
+        "sealed": (None,) * len(players),
     }
 
 
@@ -51,13 +54,22 @@ def dealer_drawn(state: State, event: Event[DealerDrawn]) -> Fields:
 
 def ceremony_opened(state: State, event: Event[CeremonyOpened]) -> Fields:
     """A promise is open."""
-    ceremony = Ceremony(event.data.n, event.data.subject, event.data.commit)
+    seals = tuple((int(seat), seal) for seat, seal in event.data.seals.items())
+    ceremony = Ceremony(event.data.n, event.data.subject, event.data.commit, at=event.at, seals=seals)
     return {"ceremonies": (*state.ceremonies, ceremony), "ceremony_count": event.data.n}
 
 
 def seed_kept(state: State, event: Event[SeedKept]) -> Fields:
     """The table knows the seed."""
     return {"ceremonies": _with_ceremony(state, event.data.n, seed=event.data.seed)}
+
+
+def cut_opened(state: State, event: Event[CutOpened]) -> Fields:
+    """A seat's cut counts, and its next one is promised."""
+    cut = event.data
+    cuts = next(each.cuts for each in state.ceremonies if each.n == cut.n)
+    ceremonies = _with_ceremony(state, cut.n, cuts=(*cuts, (cut.seat, cut.cut)))
+    return {"ceremonies": ceremonies, "sealed": put(state.sealed, cut.seat, cut.next_seal)}
 
 
 def _with_ceremony(state: State, n: int, **fields: Any) -> tuple[Ceremony, ...]:
@@ -90,7 +102,8 @@ def dealt(state: State, event: Event[HandDealt]) -> Fields:
         lead=deal.eldest,
         stock_left=deal.stock,
     )
-    return play(state, event, hand) | {"ceremonies": _with_ceremony(state, deal.n, dealt=True)}
+    fields = play(state, event, hand) | {"ceremonies": _with_ceremony(state, deal.n, dealt=True)}
+    return fields | {"barred": (*state.barred, *deal.missing)} if deal.missing else fields
 
 
 def cards_dealt(state: State, event: Event[CardsDealt]) -> Fields:

@@ -14,7 +14,9 @@ from domain.events import (
     PartnersChanged,
     RulesChanged,
     RulesChangeDeferred,
+    SeatForfeited,
     SeatResigned,
+    TurnReminded,
     UndoAnswered,
     UndoAsked,
 )
@@ -113,12 +115,27 @@ def taken_back(state: State, event: Event[MovesTakenBack]) -> Fields:
 
 def resigned(state: State, event: Event[SeatResigned]) -> Fields:
     """The table plays this seat from here on."""
+    return _left(state, event, "resigned")
+
+
+def forfeited(state: State, event: Event[SeatForfeited]) -> Fields:
+    """The same, of a seat that was awaited too long."""
+    return _left(state, event, "forfeited")
+
+
+def reminded(state: State, event: Event[TurnReminded]) -> Fields:
+    """Once a turn."""
+    return {"reminded": state.began}
+
+
+def _left(state: State, event: Event[SeatResigned] | Event[SeatForfeited], how: str) -> Fields:
     left = event.data.seat
-    seats = put(state.seats, left, changed(state.seats[left], state="resigned"))
+    seats = put(state.seats, left, changed(state.seats[left], state=how))
     still_in = tuple(seat for seat in state.still_in if seat != left)
     return {"seats": seats, "still_in": still_in, "before": None, "proposal": None, "moved": event.version}
 
 
 def ended(state: State, event: Event[GameEnded]) -> Fields:
     """Nothing more is heard."""
-    return {"result": event.data, "turn": (), "before": None, "proposal": None, "delay": None, "moved": event.version}
+    over = {"turn": (), "before": None, "proposal": None, "delay": None, "moved": event.version}
+    return over | {"result": event.data, "ruled": event.data.ruled}

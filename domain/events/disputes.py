@@ -1,0 +1,71 @@
+"""Facts of disputes: what is contested, what an arbiter ruled, and what became of an appeal (trust.md section 5).
+
+No text is a fact: a `note` is the hex SHA-256 of a salt and the text, which lie beside the log and can be erased.
+"""
+
+from dataclasses import dataclass
+
+from domain.events.deals import Seats
+
+
+@dataclass(frozen=True)
+class Ruled:
+    """What the game stands at with the rulings in force: the scores by seat, and the winners once it is over."""
+
+    scores: tuple[int, ...]
+    winners: Seats
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """The log a ruling rests on: how many events it had, and its root in hex."""
+
+    size: int
+    root: str
+
+
+@dataclass(frozen=True)
+class DisputeOpened:
+    """A seat contests what happened in a hand by `at_version`; `dispute` counts from 1 within the game."""
+
+    dispute: int
+    seat: int
+    hand: int
+    at_version: int
+    kind: str
+    note: str
+
+
+@dataclass(frozen=True)
+class RulingGiven:
+    """An arbiter's decision: none, adjust (`changes` by seat) or void.
+
+    `voids` is the ceremony of the live hand that a void ruling ends; of a scored hand it takes the score back.
+    """
+
+    dispute: int
+    decision: str
+    changes: tuple[int, ...]
+    basis: str | None
+    standard: str
+    evidence: Evidence
+    note: str
+    voids: int | None
+    ruled: Ruled | None
+
+
+@dataclass(frozen=True)
+class RulingAppealed:
+    """A seat asks another arbiter to look at a ruling again."""
+
+    dispute: int
+    seat: int
+
+
+@dataclass(frozen=True)
+class RulingDecided:
+    """Another arbiter's word on the appeal: upheld, or reversed, so that the ruling is in force no more."""
+
+    dispute: int
+    decision: str
+    ruled: Ruled | None

@@ -7,6 +7,7 @@ An export is a header line, one line for each event with its verbatim bytes, and
 mends anything: what is out of place stands in `faults`, and the lines are given as they were found.
 """
 
+import hashlib
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -48,11 +49,15 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Trailer(msgspec.Struct, frozen=True, kw_only=True):
-    """The last line: how many events there are, the root over their leaves, and a signed receipt for it."""
+    """The last line: how many events there are, the root over their leaves, and a signed receipt for it.
+
+    `header` is the SHA-256 of the first line, in hex; empty until it is written.
+    """
 
     size: int
     root: str
     receipt: str | None
+    header: str = ""
 
 
 @dataclass(frozen=True)
@@ -134,10 +139,15 @@ def trailer_of(leaves: Iterable[bytes]) -> Trailer:
 
 def write_export(header: Header, lines: Iterable[bytes], trailer: Trailer) -> Iterator[bytes]:
     """The export, line by line with line ends: `lines` are the events' lines, verbatim, as the reader may see them."""
-    yield _canonical(header)
+    first = _canonical(header)
+    yield first
     for line in lines:
         yield line + b"\n"
-    yield _canonical(trailer)
+    yield _canonical(trailer if trailer.header else msgspec.structs.replace(trailer, header=_sha256(first[:-1])))
+
+
+def _sha256(line: bytes) -> str:
+    return hashlib.sha256(line).hexdigest()
 
 
 def _canonical(struct: Header | Trailer) -> bytes:
@@ -167,6 +177,8 @@ def read(data: bytes) -> History:
     trailer = _trailer(rest[-2]) if len(rest) > 1 else None
     if trailer is None:
         faults.append(Finding(None, "the file has no trailer: it is cut off, or lines stand after its end"))
+    elif trailer.header != _sha256(first):
+        faults.append(Finding(None, "its first line is not the one that its trailer was written for"))
     within = rest[:-1] if trailer is None else rest[:-2]
     lines = [_read_line(number, raw, faults) for number, raw in enumerate(within, 2)]
     return History(header, tuple(line for line in lines if line is not None), trailer, tuple(faults))

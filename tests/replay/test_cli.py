@@ -97,7 +97,7 @@ def _salted(event: dict[str, Any], version: int) -> None:
 
 
 def test_a_receipt_is_not_taken_for_checked(tmp_path: Path, whole: History) -> None:
-    signed = export(whole).replace(b'{"receipt":null', b'{"receipt":"x"')
+    signed = export(whole).replace(b',"receipt":null', b',"receipt":"x"')
     result = run("verify", written(tmp_path / "f.ndjson", signed))
     assert (result.exit_code, "none can be checked yet" in result.output) == (1, True)
 

@@ -1,5 +1,6 @@
 """Exports are read strictly and written verbatim (contract.md section 1)."""
 
+import hashlib
 import json
 
 import pytest
@@ -47,7 +48,8 @@ def test_an_export_can_be_written_from_its_parts(small: History) -> None:
         "players": {f"p{seat}": NAMES[f"p{seat}"] for seat in range(3)},
         "keys": [],
     }
-    assert json.loads(parts[-1]) == {"size": len(small.lines), "root": trailer.root, "receipt": None}
+    told = {"size": len(small.lines), "root": trailer.root, "receipt": None}
+    assert json.loads(parts[-1]) == {**told, "header": hashlib.sha256(parts[0][:-1]).hexdigest()}
 
 
 def test_every_event_line_and_header_is_canonical(small: History) -> None:

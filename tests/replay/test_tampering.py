@@ -81,13 +81,15 @@ def test_every_value_of_every_event_changed_alone_is_named(game: History, fact: 
             assert named(report, version), (at, report.findings)
 
 
-def test_every_value_of_the_header_but_a_name_and_of_the_trailer_is_missed(game: History) -> None:
+def test_every_value_of_the_header_and_of_the_trailer_is_missed(game: History) -> None:
     first, *lines, last = export(game).splitlines()
-    for at in (("board",), ("game",), ("variant",)):
-        forgery = changed(first, at)
-        assert audit(read(b"\n".join([forgery, *lines, last, b""]))).code() == WRONG
+    for at in (("board",), ("game",), ("variant",), ("players", "p1")):
+        found = audit(read(b"\n".join([changed(first, at), *lines, last, b""]))).findings
+        assert str(found[0]) == "its first line is not the one that its trailer was written for"
+        assert len(found) == (1 if "players" in at else 2)
     renamed = first.replace(b'"p2":', b'"p9":')
-    assert "player who is not in the game" in str(audit(read(b"\n".join([renamed, *lines, last, b""]))).findings[0])
+    assert "player who is not in the game" in str(audit(read(b"\n".join([renamed, *lines, last, b""]))).findings[1])
+    assert audit(read(b"\n".join([first, *lines, changed(last, ("header",)), b""]))).code() == WRONG
     for at in (("size",), ("root",)):
         forgery = changed(last, at)
         report = audit(read(b"\n".join([first, *lines, forgery, b""])))

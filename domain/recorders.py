@@ -32,6 +32,14 @@ class LogRecorder(ApplicationRecorder):
     def raw_events(self, originator_id: UUID, gt: int = 0, lte: int | None = None) -> list[RawEvent]:
         """The game's rows above version gt, up to and with lte, in order of version, as they are stored."""
 
+    @abstractmethod
+    def openings(self, gt: int, lte: int, limit: int) -> list[tuple[int, UUID]]:
+        """(notification id, game) of first events above id gt, up to and with lte, in order; at most so many."""
+
+    @abstractmethod
+    def version_at(self, originator_id: UUID, lte: int) -> int | None:
+        """The version of the game's last event whose notification id is lte or less; None where there is none."""
+
 
 WHOLE = (1 << 63) - 1
 """Above every version and id: what both databases hold in an integer."""

@@ -46,6 +46,13 @@ BEGIN
 END $$"""
 APPEND = "SELECT {schema}.{append}(%b::uuid[], %b::bigint[], %b::text[], %b::bytea[], %b::text)"
 LAST_VERSION = "SELECT MAX(originator_version) FROM {schema}.{table} WHERE originator_id = %b"
+VERSION_AT = (
+    "SELECT MAX(originator_version) FROM {schema}.{table} WHERE originator_id = %b AND notification_id <= %b"
+)
+OPENINGS = (
+    "SELECT notification_id, originator_id FROM {schema}.{table}"
+    " WHERE notification_id > %b AND notification_id <= %b AND originator_version = 1 ORDER BY notification_id LIMIT %b"
+)
 OF_ONE = (
     "SELECT originator_version, topic, state FROM {schema}.{table}"
     " WHERE originator_id = %b AND originator_version > %b AND originator_version <= %b ORDER BY originator_version"
@@ -63,6 +70,7 @@ class PostgresLogRecorder(PostgresApplicationRecorder, LogRecorder):
         self._append = self._sql(APPEND)
         self._last_version = self._sql(LAST_VERSION)
         self._of_one = self._sql(OF_ONE)
+        self._openings, self._version_at = self._sql(OPENINGS), self._sql(VERSION_AT)
 
     def create_table(self) -> None:
         """Schema, table and function, where they are missing; any number of processes may do it at once."""
@@ -93,6 +101,13 @@ class PostgresLogRecorder(PostgresApplicationRecorder, LogRecorder):
 
     def raw_events(self, originator_id: UUID, gt: int = 0, lte: int | None = None) -> list[RawEvent]:
         return self._rows(self._of_one, (originator_id, gt, WHOLE if lte is None else lte))
+
+    def openings(self, gt: int, lte: int, limit: int) -> list[tuple[int, UUID]]:
+        return self._rows(self._openings, (gt, lte, limit))
+
+    def version_at(self, originator_id: UUID, lte: int) -> int | None:
+        found: int | None = self._rows(self._version_at, (originator_id, lte))[0][0]
+        return found
 
     def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> "LogSubscription":
         return LogSubscription(self, gt, topics)

@@ -47,6 +47,13 @@ OF_ONE = (
     "SELECT originator_version, topic, state FROM stored_events"
     " WHERE originator_id = ? AND originator_version > ? AND originator_version <= ? ORDER BY originator_version"
 )
+VERSION_AT = (
+    "SELECT MAX(originator_version) FROM stored_events WHERE originator_id = ? AND notification_id <= ?"
+)
+OPENINGS = (
+    "SELECT notification_id, originator_id FROM stored_events"
+    " WHERE notification_id > ? AND notification_id <= ? AND originator_version = 1 ORDER BY notification_id LIMIT ?"
+)
 OF_ALL = (
     "SELECT notification_id, originator_id, originator_version, topic, state FROM stored_events"
     " WHERE notification_id >= ? AND notification_id <= ?"
@@ -92,6 +99,13 @@ class SqliteLogRecorder(LogRecorder):
 
     def raw_events(self, originator_id: UUID, gt: int = 0, lte: int | None = None) -> list[RawEvent]:
         return self._rows(OF_ONE, (originator_id.hex, gt, WHOLE if lte is None else lte))
+
+    def openings(self, gt: int, lte: int, limit: int) -> list[tuple[int, UUID]]:
+        return [(at, _uuid(game)) for at, game in self._rows(OPENINGS, (gt, lte, limit))]
+
+    def version_at(self, originator_id: UUID, lte: int) -> int | None:
+        found: int | None = self._rows(VERSION_AT, (originator_id.hex, lte))[0][0]
+        return found
 
     def select_events(
         self,

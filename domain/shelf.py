@@ -12,6 +12,7 @@ from eventsourcing.persistence import PersistenceError
 from domain.game import Corrupt, Entry, Game
 from domain.mapper import FactMapper
 from domain.recorders import LogRecorder
+from domain.state import State
 
 STRIPES = 64
 RECENT = 64
@@ -62,7 +63,7 @@ class Shelf:
         """The game with everything the store has; NoSuchGame where it has nothing, unless it may be `new`."""
         with self._lock:
             kept = self._games.get(game)
-        kept = kept or Kept(_known(game), Game(game))
+        kept = kept or Kept(known_uuid(game), Game(game))
         with reached():
             last = self._recorder.last_version(kept.uuid) or 0
             rows = self._recorder.raw_events(kept.uuid, kept.game.version) if last > kept.game.version else []
@@ -106,12 +107,22 @@ class Shelf:
 
     def read(self, kept: Kept, upto: int) -> tuple[Game, list[Entry]]:
         """The game from its first event up to a version, checked link by link, beside the one that is kept."""
+        return self._read(kept.uuid, kept.game.id, upto)
+
+    def as_of(self, game: str, version: int) -> tuple[State, list[Entry]]:
+        """A game's state and entries up to a version, read like this; NoSuchGame at version 0."""
+        if not version:
+            raise NoSuchGame("there is no such game")
+        read, entries = self._read(known_uuid(game), game, version)
+        return read.state, entries
+
+    def _read(self, uuid: UUID, name: str, upto: int) -> tuple[Game, list[Entry]]:
         with reached():
-            rows = self._recorder.raw_events(kept.uuid, 0, upto)
-        game = Game(kept.game.id)
-        entries = game.read(self._mapper.plain(game.id, rows))
+            rows = self._recorder.raw_events(uuid, 0, upto)
+        game = Game(name)
+        entries = game.read(self._mapper.plain(name, rows))
         if game.version != upto:
-            raise Corrupt(game.id, game.version + 1, "it is missing")
+            raise Corrupt(name, game.version + 1, "it is missing")
         return game, entries
 
 
@@ -124,7 +135,8 @@ def read_uuid(game: str) -> UUID | None:
     return uuid if str(uuid) == game else None
 
 
-def _known(game: str) -> UUID:
+def known_uuid(game: str) -> UUID:
+    """The same, NoSuchGame where it is spelt otherwise."""
     uuid = read_uuid(game)
     if uuid is None:
         raise NoSuchGame("there is no such game")

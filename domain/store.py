@@ -21,7 +21,7 @@ from domain.events import Event
 from domain.game import Draft, Entropy, Entry, Request
 from domain.mapper import SHARD, FactMapper, Recorded, Shard
 from domain.recorders import recorder_env
-from domain.shelf import Kept, NoSuchGame, Shelf, StoreUnavailable, reached, read_uuid, unavailable
+from domain.shelf import Kept, NoSuchGame, Shelf, StoreUnavailable, known_uuid, reached, read_uuid, unavailable
 from domain.state import SERVER, State
 
 __all__ = [
@@ -164,6 +164,21 @@ class Games:
         """The entries above version `after` up to `upto`, each link from the first on known to be right."""
         with self._shelf.locked(game):
             return self._shelf.between(self._shelf.fresh(game), after, upto)
+
+    def openings(self, after: int, upto: int, limit: int) -> list[tuple[int, str]]:
+        """Games opened above position `after`, up to `upto`, in order: the position of each, and its id."""
+        with reached():
+            return [(at, str(game)) for at, game in self._recorder.openings(after, upto, limit)]
+
+    def as_of(self, game: str, position: int) -> tuple[State, list[Entry]]:
+        """The game as it stood at a position of the log, read anew and each link checked; nothing of it is kept."""
+        with reached():
+            version = self._recorder.version_at(known_uuid(game), position) or 0
+        return self._shelf.as_of(game, version)
+
+    def first(self, game: str) -> Entry:
+        """The entry that opens the game, read anew."""
+        return self._shelf.as_of(game, 1)[1][0]
 
     def answered(self, game: str, command_id: str) -> tuple[Entry, ...]:
         """Every entry under this command id, the player's and the house's; none where there is no such game."""

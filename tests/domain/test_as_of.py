@@ -1,0 +1,51 @@
+"""Games as they stood at a position of the log: what bulk exports read, on both stores."""
+
+from collections.abc import Iterator
+from uuid import uuid4
+
+import pytest
+
+from domain.commands import OpenGame, Resign
+from domain.events import Player
+from domain.store import Games, NoSuchGame
+from tests.conftest import Database
+from tests.domain.recording import events, opened
+
+PEOPLE = (Player("p0", "human"), Player("p1", "human"))
+FIRST, SECOND = (f"00000000-0000-4000-8000-00000000000{number}" for number in (1, 2))
+
+
+@pytest.fixture
+def games(database: Database) -> Iterator[Games]:
+    with Games(database.data, database.url) as opened_games:
+        yield opened_games
+
+
+def test_openings_and_versions_are_told_up_to_a_position(database: Database) -> None:
+    one, other, third = uuid4(), uuid4(), uuid4()
+    with opened(database.data, database.url) as log:
+        log.insert_events(events(one, 1, 2))
+        log.insert_events(events(other, 1, 1))
+        log.insert_events([*events(one, 3, 3), *events(third, 1, 1)])
+        assert log.openings(0, 99, 99) == [(1, one), (3, other), (5, third)]
+        assert (log.openings(1, 4, 99), log.openings(0, 99, 1)) == ([(3, other)], [(1, one)])
+        assert [log.version_at(one, at) for at in range(6)] == [None, 1, 2, 2, 3, 3]
+
+
+def test_a_game_is_read_as_it_stood_while_it_goes_on(games: Games) -> None:
+    for number, game in enumerate((FIRST, SECOND), 1):
+        games.open(OpenGame(game, number, "pitch", {}, PEOPLE), by="p0", command_id=f"{number}-1")
+    then, before = games.last_position(), games.snapshot(FIRST)
+    games.act(FIRST, Resign(0), by="p0", command_id="3-1")
+    state, entries = games.as_of(FIRST, then)
+    assert (state, len(entries)) == (before[0], before[0].version)
+    assert games.as_of(FIRST, games.last_position())[0].result is not None
+    assert [game for _, game in games.openings(0, then, 9)] == [FIRST, SECOND]
+    assert games.first(SECOND).event.fact == "GameOpened"
+
+
+def test_before_it_was_opened_there_is_no_such_game(games: Games) -> None:
+    games.open(OpenGame(FIRST, 1, "pitch", {}, PEOPLE), by="p0", command_id="1-1")
+    for game, position in ((FIRST, 0), (SECOND, 99), ("nothing", 99)):
+        with pytest.raises(NoSuchGame):
+            games.as_of(game, position)

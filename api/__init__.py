@@ -8,6 +8,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from api import game_problems, problems
 from api.audits import audits
 from api.boards import boards
+from api.bulk import bulk
 from api.catalogue import catalogue
 from api.config import Config
 from api.front import front
@@ -23,7 +24,7 @@ from api.users import users
 
 API = "/api/v1"
 AT_ROOT: tuple[Blueprint, ...] = (front, health)
-IN_API: tuple[Blueprint, ...] = (users, catalogue, games, boards, log, hands, audits)
+IN_API: tuple[Blueprint, ...] = (users, catalogue, games, boards, log, bulk, hands, audits)
 
 HEADERS = {
     "X-Content-Type-Options": "nosniff",

@@ -8,7 +8,7 @@ from typing import Any
 from flask import Blueprint, Response
 
 from api.answers import json_answer
-from api.game_schemas import GAMES_QUERY, WAIT_QUERY
+from api.game_schemas import GAMES_QUERY, WAIT_QUERY, instant
 from api.problems import Problem
 from api.queries import asked, takes
 from api.services import Services, services
@@ -43,14 +43,8 @@ def _wanted(here: Services, query: dict[str, Any]) -> Wanted:
         player=_id(here, query.get("player")),
         status=query.get("status"),
         waiting=_id(here, query.get("waiting")),
-        since=_instant(query["since"]) if "since" in query else None,
+        since=instant(query["since"]) if "since" in query else None,
     )
-
-
-def _instant(time: str) -> str:
-    """A time down to a day or finer, as events hold it: UTC, six decimals."""
-    written = time.removesuffix("Z")
-    return written + "0000-00-00T00:00:00.000000Z"[len(written) :]
 
 
 def _id(here: Services, name: str | None) -> str | None:

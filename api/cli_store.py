@@ -1,7 +1,8 @@
 """Games of the store for commands that read: opened if they are there, and never made."""
 
 import sqlite3
-from contextlib import ExitStack, closing
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
 
 import psycopg
 
@@ -10,8 +11,8 @@ from api.cli_config import CannotTell, no_games
 from api.config import Config, ConfigError
 from api.office import Office, open_office
 from api.services import check_cipher, open_games
-from domain.game import Corrupt, Entry
-from domain.store import NoSuchGame, StoreUnavailable
+from domain.game import Corrupt
+from domain.store import Games, NoSuchGame, StoreUnavailable
 from projections.audience import revealed_by, visible
 from replay.history import History, from_entries
 
@@ -21,30 +22,32 @@ def stored_history(config: Config, game: str) -> History:
 
     CannotTell where there is no such game or the store does not answer; BrokenLog where its links do not hold.
     """
-    if config.database_url is None and not (config.data / "log.db").exists():
-        raise no_games(config.data)
-    try:
-        entries, names = _read(config, game)
-    except (NoSuchGame, StoreUnavailable) as error:
-        raise CannotTell(f"{game}: {error}") from None
-    except ConfigError as error:
-        raise CannotTell(str(error)) from None
-    except (sqlite3.Error, psycopg.Error) as error:
-        raise CannotTell(f"the database did not answer as it should: {type(error).__name__}") from None
-    revealed = revealed_by(entry.event for entry in entries)
-    return from_entries(entries, names, lambda entry: visible(entry.event, None, revealed))
-
-
-def _read(config: Config, game: str) -> tuple[list[Entry], dict[str, str]]:
-    with ExitStack() as opened:
-        office = opened.enter_context(closing(open_office(config)))
-        check_cipher(office, config)
-        games = opened.enter_context(closing(open_games(config, migrate=False)))
+    with opened(config, game) as (office, games):
         try:
             entries = games.entries(_found(office, game))
         except Corrupt as error:
             raise BrokenLog(error, office.board_of_game(error.game)) from None
-        return entries, office.names_of(player.player for player in entries[0].event.data.players)
+        names = office.names_of(player.player for player in entries[0].event.data.players)
+    revealed = revealed_by(entry.event for entry in entries)
+    return from_entries(entries, names, lambda entry: visible(entry.event, None, revealed))
+
+
+@contextmanager
+def opened(config: Config, asked: str) -> Iterator[tuple[Office, Games]]:
+    """Office and games, if they are there; CannotTell where not, or where they do not answer what was `asked`."""
+    if config.database_url is None and not (config.data / "log.db").exists():
+        raise no_games(config.data)
+    try:
+        with ExitStack() as stores:
+            office = stores.enter_context(closing(open_office(config)))
+            check_cipher(office, config)
+            yield office, stores.enter_context(closing(open_games(config, migrate=False)))
+    except (NoSuchGame, StoreUnavailable) as error:
+        raise CannotTell(f"{asked}: {error}") from None
+    except ConfigError as error:
+        raise CannotTell(str(error)) from None
+    except (sqlite3.Error, psycopg.Error) as error:
+        raise CannotTell(f"the database did not answer as it should: {type(error).__name__}") from None
 
 
 def _found(office: Office, game: str) -> str:

@@ -39,6 +39,12 @@ def _happens(time: str) -> bool:
     return True
 
 
+def instant(time: str) -> str:
+    """A time down to a day or finer, as events hold it: UTC, six decimals."""
+    written = time.removesuffix("Z")
+    return written + "0000-00-00T00:00:00.000000Z"[len(written) :]
+
+
 def an_object() -> fields.Dict:
     """Any JSON object, {} where it is absent."""
     return fields.Dict(keys=fields.String(), load_default=dict, error_messages={"invalid": "Must be an object."})
@@ -95,5 +101,16 @@ class GamesQuery(WaitQuery):
     cursor = fields.String()
 
 
+class ExportsQuery(Strict):
+    """`GET /exports/games`: `since` and `until` are about when a game was opened."""
+
+    variant = fields.String(validate=validate.OneOf(tuple(VARIANTS), error="Offered: {choices}."))
+    player = fields.String()
+    status = fields.String(validate=validate.OneOf(("active", "finished")))
+    since = fields.String(validate=_is_time)
+    until = fields.String(validate=_is_time)
+
+
 OPENING, TEXT = Opening(), Text()
 EVENTS_QUERY, REPLAY_QUERY, GAMES_QUERY, WAIT_QUERY = EventsQuery(), ReplayQuery(), GamesQuery(), WaitQuery()
+EXPORTS_QUERY = ExportsQuery()

@@ -1,0 +1,246 @@
+"""Texts that carry a log's root and proofs out into the world, as C2SP specifies them; nothing here signs or verifies.
+
+A receipt is a checkpoint (c2sp.org/tlog-checkpoint) as a signed note (c2sp.org/signed-note):
+
+    <origin>/game/<id>
+    <version>
+    <root, base64>
+
+    — <key name> <base64 of 4 bytes of key id and the Ed25519 signature>
+
+What is read is read strictly: every text has one spelling, and any other raises NotANote with a sentence.
+"""
+
+import base64
+import binascii
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+ED25519 = b"\x01"
+"""The signature type of Ed25519 in key ids and verifier keys."""
+LONGEST = 64 * 1024
+"""Characters of a note, or of a proof without its extra data, that are read at all."""
+MOST_SIGNATURES = 16
+DASH = "\N{EM DASH} "
+PROOF = "c2sp.org/tlog-proof@v1"
+_NAME = re.compile(r"[^\s+\x00-\x20\x7f\ud800-\udfff]{1,255}")
+_REFUSED = re.compile(r"[\x00-\x09\x0b-\x1f\ud800-\udfff]")
+_NUMBER = re.compile("0|[1-9][0-9]{0,15}")
+
+
+class NotANote(ValueError):
+    """The text is not what it should be; the sentence says how, and quotes nothing of it."""
+
+
+@dataclass(frozen=True)
+class Key:
+    """An Ed25519 public key of 32 bytes and the name it signs under."""
+
+    name: str
+    public: bytes
+
+    @property
+    def id(self) -> bytes:
+        """The first four bytes of SHA-256(name, newline, signature type, public key)."""
+        return sha256(self.name.encode() + b"\n" + ED25519 + self.public).digest()[:4]
+
+    @property
+    def label(self) -> str:
+        """How a report calls it: name and id."""
+        return f"{self.name}+{self.id.hex()}"
+
+    @property
+    def text(self) -> str:
+        """The verifier key: `<name>+<key id in hex>+<base64 of type and public key>`."""
+        return f"{self.label}+{to_base64(ED25519 + self.public)}"
+
+
+def parse_key(text: str) -> Key:
+    """The key a verifier key spells."""
+    name, _, rest = text.partition("+")
+    key_id, _, encoded = rest.partition("+")
+    if _NAME.fullmatch(name) is None:
+        raise NotANote("a verifier key is <name>+<8 hex digits>+<base64>")
+    raw = from_base64(encoded, "the key")
+    if len(raw) != 33 or raw[:1] != ED25519:
+        raise NotANote("the key is no Ed25519 key")
+    key = Key(name, raw[1:])
+    if key.id.hex() != key_id:
+        raise NotANote("the key id is not that of this name and key")
+    return key
+
+
+@dataclass(frozen=True)
+class Signature:
+    """A signature line: under which name, by the key with which id, and the bytes."""
+
+    name: str
+    key_id: bytes
+    signed: bytes = field(repr=False)
+
+    @property
+    def label(self) -> str:
+        """How a report calls the key: name and id."""
+        return f"{self.name}+{self.key_id.hex()}"
+
+    @property
+    def line(self) -> str:
+        """The line, with its end."""
+        return f"{DASH}{self.name} {to_base64(self.key_id + self.signed)}\n"
+
+
+@dataclass(frozen=True)
+class Note:
+    """A text that ends with a newline, and who signed it."""
+
+    body: str
+    signatures: tuple[Signature, ...]
+
+    @property
+    def text(self) -> str:
+        """The signed note."""
+        return f"{self.body}\n{''.join(each.line for each in self.signatures)}"
+
+
+def parse_note(text: str) -> Note:
+    """The signed note in `text`."""
+    if len(text) > LONGEST or _REFUSED.search(text):
+        raise NotANote("a note is UTF-8 text of moderate length, without control characters")
+    body, gap, signed = text.rpartition("\n\n")
+    if not gap or not body or not signed.endswith("\n"):
+        raise NotANote("a signed note is a text, an empty line and signatures, each line with its end")
+    lines = signed[:-1].split("\n")
+    if len(lines) > MOST_SIGNATURES:
+        raise NotANote(f"a note with more than {MOST_SIGNATURES} signatures is not read")
+    return Note(body + "\n", tuple(map(_signature, lines)))
+
+
+def _signature(line: str) -> Signature:
+    name, _, encoded = line.removeprefix(DASH).partition(" ")
+    if not line.startswith(DASH) or _NAME.fullmatch(name) is None:
+        raise NotANote("a signature line is an em dash, a key name and base64")
+    raw = from_base64(encoded, "the signature")
+    if len(raw) < 5:
+        raise NotANote("the signature is too short")
+    return Signature(name, raw[:4], raw[4:])
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """The head of a log: its origin, how many leaves it has, and their root of 32 bytes."""
+
+    origin: str
+    size: int
+    root: bytes
+
+    @property
+    def body(self) -> str:
+        """The text to be signed."""
+        return f"{self.origin}\n{self.size}\n{to_base64(self.root)}\n"
+
+
+def parse_checkpoint(body: str) -> Checkpoint:
+    """The checkpoint in a note's body. Extension lines, which nobody could audit, are refused."""
+    lines = body.split("\n")
+    if len(lines) != 4 or lines[3]:
+        raise NotANote("a checkpoint has three lines: origin, size and root")
+    origin, size, root = lines[:3]
+    if _NAME.fullmatch(origin) is None or _NUMBER.fullmatch(size) is None:
+        raise NotANote("a checkpoint begins with the log's origin and its size")
+    return Checkpoint(origin, int(size), _hash(root))
+
+
+def game_origin(origin: str, game: str) -> str:
+    """What the checkpoints of a game's log call it; `origin` is the server's own name, and its keys'."""
+    return f"{origin}/game/{game}"
+
+
+@dataclass(frozen=True)
+class InclusionProof:
+    """A tlog-proof: leaf `index`, counted from 0, stands in the log that `note` signs. `extra` are the event's bytes.
+
+    The bytes are there so that the file is whole; they count for nothing unless they hash to the leaf.
+    """
+
+    index: int
+    path: tuple[bytes, ...]
+    note: Note
+    extra: bytes | None = field(default=None, repr=False)
+
+    @property
+    def text(self) -> str:
+        """The proof as c2sp.org/tlog-proof writes it."""
+        extra = [] if self.extra is None else [f"extra {to_base64(self.extra)}"]
+        return _lines(PROOF, *extra, f"index {self.index}", *map(to_base64, self.path)) + "\n" + self.note.text
+
+
+def parse_inclusion(text: str) -> InclusionProof:
+    """The tlog-proof in `text`."""
+    head, note = _parted(text)
+    if head[0] != PROOF:
+        raise NotANote(f"a proof of inclusion begins with {PROOF}")
+    extra = from_base64(head.pop(1)[6:], "the extra data") if head[1:] and head[1].startswith("extra ") else None
+    return InclusionProof(_number(head[1:2], "index "), tuple(map(_hash, head[2:])), note, extra)
+
+
+@dataclass(frozen=True)
+class ConsistencyProof:
+    """The log that `note` signs begins with the log of `old` leaves; as a witness takes it (c2sp.org/tlog-witness)."""
+
+    old: int
+    path: tuple[bytes, ...]
+    note: Note
+
+    @property
+    def text(self) -> str:
+        """The proof as the body of a witness's add-checkpoint."""
+        return _lines(f"old {self.old}", *map(to_base64, self.path)) + "\n" + self.note.text
+
+
+def parse_consistency(text: str) -> ConsistencyProof:
+    """The proof in `text`."""
+    head, note = _parted(text)
+    return ConsistencyProof(_number(head[:1], "old "), tuple(map(_hash, head[1:])), note)
+
+
+def _parted(text: str) -> tuple[list[str], Note]:
+    """The lines up to the first empty one, and the note after it."""
+    head, gap, note = text.partition("\n\n")
+    if not gap:
+        raise NotANote("a proof is some lines, an empty line and a signed note")
+    return head.split("\n"), parse_note(note)
+
+
+def _number(lines: Sequence[str], name: str) -> int:
+    if not lines or not lines[0].startswith(name) or _NUMBER.fullmatch(lines[0].removeprefix(name)) is None:
+        raise NotANote(f"a line is missing that says {name}and a number")
+    return int(lines[0].removeprefix(name))
+
+
+def _lines(*each: str) -> str:
+    return "".join(f"{one}\n" for one in each)
+
+
+def _hash(text: str) -> bytes:
+    raw = from_base64(text, "a hash")
+    if len(raw) != 32:
+        raise NotANote("a hash has 32 bytes")
+    return raw
+
+
+def to_base64(raw: bytes) -> str:
+    """RFC 4648 section 4."""
+    return base64.b64encode(raw).decode("ascii")
+
+
+def from_base64(text: str, what: str) -> bytes:
+    """The bytes; NotANote for any spelling but the one of `to_base64`."""
+    try:
+        raw = base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        raise NotANote(f"{what} is not base64") from None
+    if to_base64(raw) != text:
+        raise NotANote(f"{what} is base64 in another than its one spelling")
+    return raw

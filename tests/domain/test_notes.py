@@ -1,0 +1,164 @@
+"""Signed notes, checkpoints and proofs as text (trust.md 1; C2SP signed-note, tlog-checkpoint, tlog-proof, -witness)."""
+
+import pytest
+
+from domain.notes import (
+    DASH,
+    PROOF,
+    Checkpoint,
+    ConsistencyProof,
+    InclusionProof,
+    Key,
+    NotANote,
+    Note,
+    Signature,
+    from_base64,
+    game_origin,
+    parse_checkpoint,
+    parse_consistency,
+    parse_inclusion,
+    parse_key,
+    parse_note,
+    to_base64,
+)
+
+# Keys and a note that are published: the checksum database of Go, and the example of its package `note`.
+SUMDB = "sum.golang.org+033de0ae+Ac4zctda0e5eza+HJyk9SxEdh+s3Ux18htTTAD8OuAn8"
+NEUMANN = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
+SIGNED = (
+    "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n\n"
+    "— PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n"
+)
+SOFA = (
+    "example.com/behind-the-sofa\n20852163\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n\n"
+    "— example.com/behind-the-sofa Az3grlgtzPICa5OS8npVmf1Myq/5IZniMp+ZJurmRDeOoRDe4URYN7u5/Zhcyv2q1gGzGku9nTo+"
+    "zyWE+xeMcTOAYQ8=\n"
+)
+HASH = to_base64(bytes(range(32)))
+
+
+@pytest.mark.parametrize("text", [SUMDB, NEUMANN])
+def test_a_published_verifier_key_is_read_and_written(text: str) -> None:
+    key = parse_key(text)
+    assert (key.text, key.label) == (text, "+".join(text.split("+")[:2]))
+
+
+def test_a_published_note_is_read_and_written() -> None:
+    note = parse_note(SIGNED)
+    (signature,) = note.signatures
+    assert (note.text, signature.name, signature.key_id.hex(), len(signature.signed)) == (
+        SIGNED, "PeterNeumann", "c74f20a3", 64,
+    )  # fmt: skip
+    assert signature.label == parse_key(NEUMANN).label
+    assert note.body.endswith("problem is.\n")
+
+
+def test_a_text_may_hold_empty_lines_and_the_last_one_parts_it_from_the_signatures() -> None:
+    note = Note("one\n\ntwo\n", (Signature("name", b"1234", b"56"), Signature("other", b"1234", b"7")))
+    assert parse_note(note.text) == note
+
+
+def test_the_published_checkpoint_is_read_and_written() -> None:
+    note = parse_note(SOFA)
+    head = parse_checkpoint(note.body)
+    assert (head.origin, head.size, head.body) == ("example.com/behind-the-sofa", 20852163, note.body)
+
+
+def test_trust_1_the_receipt_of_a_game_is_three_lines() -> None:
+    head = Checkpoint(game_origin("cards.example", "0f8f"), 7, bytes(32))
+    assert head.body == f"cards.example/game/0f8f\n7\n{'A' * 43}=\n"
+    assert parse_checkpoint(head.body) == head
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "\n\n", "text\n", "text\n\n", SIGNED[:-1], SIGNED[:-20], SIGNED + "\n", SIGNED + "more\n",
+        SIGNED.replace(DASH, "- "), SIGNED.replace("— Peter", "—  Peter"), SIGNED.replace("PeterN", "Peter+N"),
+        SIGNED.replace("JnAM=", "JnAN="), SIGNED.replace("JnAM=", "JnAM"), SIGNED.replace("JnAM=", "JnAM=="),
+        SIGNED.replace("x08g", "x08 g"), SIGNED.replace("x08g", "\xe9"), "text\n\n— name AAAA\n",
+        SIGNED.replace("\n", "\r\n"), SIGNED.replace("If", "\tIf"), SIGNED.replace("If", "\ud800"),
+        SIGNED + SIGNED.rpartition("\n\n")[2] * 16,
+        "x" * 70_000 + SIGNED,
+    ],
+)  # fmt: skip
+def test_what_is_not_spelt_as_a_note_is_refused(text: str) -> None:
+    with pytest.raises(NotANote):
+        parse_note(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "name", "+00000000+AA==", "na me+033de0ae+" + SUMDB[24:], SUMDB.replace("033d", "033e"), SUMDB[:-4],
+        SUMDB.replace("sum", "sun"), SUMDB.upper(), SUMDB.replace("+Ac4z", "+Bc4z"), SUMDB + "=",
+        SUMDB.replace("An8", "An9"), "\ud800+00000000+" + SUMDB[24:],
+    ],
+)  # fmt: skip
+def test_what_is_not_spelt_as_a_key_is_refused(text: str) -> None:
+    with pytest.raises(NotANote):
+        parse_key(text)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"o\n1\n{HASH}", f"o\n01\n{HASH}\n", f"o\n-1\n{HASH}\n", f"o\n{10**17}\n{HASH}\n", f"\n1\n{HASH}\n",
+        f"o o\n1\n{HASH}\n", f"o\n1\n{HASH}\nmore\n", f"o\n1\n{HASH[:-4]}\n", "o\n1\n*\n", "o\n1\n",
+        f"o\n\uff11\n{HASH}\n",
+    ],
+)  # fmt: skip
+def test_what_is_not_spelt_as_a_checkpoint_is_refused(body: str) -> None:
+    with pytest.raises(NotANote):
+        parse_checkpoint(body)
+
+
+@pytest.mark.parametrize("extra", [None, b"", b"the event"])
+@pytest.mark.parametrize("path", [(), (bytes(32), bytes(range(32)))])
+def test_a_tlog_proof_is_written_and_read(path: tuple[bytes, ...], extra: bytes | None) -> None:
+    proof = InclusionProof(7, path, parse_note(SOFA), extra)
+    assert parse_inclusion(proof.text) == proof
+    assert proof.text.startswith(f"{PROOF}\n")
+    assert proof.text.endswith(f"\n\n{SOFA}")
+
+
+@pytest.mark.parametrize("path", [(), (bytes(32), bytes(range(32)))])
+def test_a_consistency_proof_is_the_body_that_a_witness_takes(path: tuple[bytes, ...]) -> None:
+    proof = ConsistencyProof(7, path, parse_note(SOFA))
+    assert parse_consistency(proof.text) == proof
+    assert proof.text.startswith("old 7\n")
+
+
+@pytest.mark.parametrize(
+    ("written", "wrong"),
+    [
+        (PROOF, "c2sp.org/tlog-proof@v2"), ("index 7", "index 07"), ("index 7", "index -7"), ("index 7\n", ""),
+        ("index 7", "index  7"), (HASH, HASH[:-4]), (f"{HASH}\n\n", f"{HASH}\n"), ("old 7", "old 07"),
+        ("old 7", "new 7"), ("extra dGhl\n", "extra dGh\n"), ("extra dGhl\n", "extra dGhl\nextra dGhl\n"),
+    ],
+)  # fmt: skip
+def test_what_is_not_spelt_as_a_proof_is_refused(written: str, wrong: str) -> None:
+    one = InclusionProof(7, (bytes(range(32)),), parse_note(SOFA), b"the").text
+    two = ConsistencyProof(7, (bytes(range(32)),), parse_note(SOFA)).text
+    assert (written in one) or (written in two)
+    for text, parse in ((one, parse_inclusion), (two, parse_consistency)):
+        if written in text:
+            with pytest.raises(NotANote):
+                parse(text.replace(written, wrong))
+
+
+def test_a_note_of_witnesses_too_is_read() -> None:
+    cosigned = parse_note(SOFA + "— witness.example/w1 " + to_base64(b"1234" + bytes(72)) + "\n")
+    assert [each.name for each in cosigned.signatures] == ["example.com/behind-the-sofa", "witness.example/w1"]
+
+
+def test_the_key_id_binds_name_and_key() -> None:
+    ids = {Key(name, public).id for name in ("a", "b") for public in (bytes(32), bytes(31) + b"1")}
+    assert len(ids) == 4
+
+
+def test_base64_has_one_spelling() -> None:
+    assert from_base64(HASH, "it") == bytes(range(32))
+    for other in (HASH.rstrip("="), HASH + "\n", HASH[:-2] + "9=", HASH.replace("/", "_") + "="):
+        with pytest.raises(NotANote, match="it is"):
+            from_base64(other, "it")

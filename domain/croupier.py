@@ -9,6 +9,7 @@ from domain import fairdeal
 from domain.cards import Card
 from domain.changing import change_waits, prospective
 from domain.choices import Phase, Sight, Stop
+from domain.clock import time_is_up
 from domain.commands import (
     BringChange,
     Command,
@@ -25,7 +26,7 @@ from domain.commands import (
     VoidCeremony,
     VoteDelay,
 )
-from domain.dealing import COIN, GAME, dealer_due, next_ceremony, seats_due, time_is_up
+from domain.dealing import COIN, GAME, dealer_due, next_ceremony, seats_due
 from domain.delaying import may_vote
 from domain.endings import coin_due, tied, verdict
 from domain.legal import legal_moves

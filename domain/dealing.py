@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from domain import fairdeal
 from domain.cards import RANK, Card, suit_of
 from domain.choices import FirstDealer, Seating, Stop, Trump
+from domain.clock import called, time_is_up
 from domain.commands import (
     DealHand,
     DrawDealer,
@@ -248,11 +249,6 @@ def _closed(ceremony: Ceremony, seed: str) -> CeremonyRevealed | CeremonyVoided:
 
 
 def tick(state: State, command: Tick) -> tuple[Fact, ...]:
-    """The clock: a game whose time is up ends, now or after the hand; else nothing comes of it (C6)."""
-    return _ended(state, "time") if time_is_up(state, command.at) else ()
-
-
-def time_is_up(state: State, at: str) -> bool:
-    """Whether at `at` the game is to be ended: its time has come, and no hand is to be played out first (R-C42)."""
-    ends_at = None if state.opened is None or state.result is not None else state.opened.timing.ends_at
-    return ends_at is not None and at >= ends_at and not (state.rules.stop is Stop.AFTER_HAND and in_hand(state))
+    """The clock: a game whose time is up ends (C6), a seat awaited too long is out of it, or reminded (R-P10)."""
+    at = max(command.at, state.at)  # an event's time never falls within a game
+    return _ended(state, "time") if time_is_up(state, at) else called(state, at)

@@ -109,10 +109,15 @@ def verdict(state: State) -> Verdict | None:
     if len(state.still_in) < len(state.seats):
         last_side = _one_side_left(state)
         if last_side:
-            return Verdict("resignation", last_side)
+            return Verdict(_leaving(state), last_side)
         if not state.persons:
             return Verdict("void", ())
     return ENDINGS[state.rules.ending](state)
+
+
+def _leaving(state: State) -> str:
+    """What left one side alone: the last leaving of all (R-P9, R-P10)."""
+    return "forfeit" if state.seats[state.left[-1]].state == "forfeited" else "resignation"
 
 
 def session_winners(state: State) -> Seats:

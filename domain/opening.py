@@ -6,6 +6,7 @@ from reprlib import repr as shortened
 from typing import Any
 
 from domain.catalogue import composed
+from domain.clock import offered
 from domain.commands import OpenGame
 from domain.events import Fact, GameOpened, Timing
 from domain.rejections import NoPerson, NotOffered, SamePlayerTwice, WrongNumberOfPlayers
@@ -34,7 +35,7 @@ def open_game(state: State, command: OpenGame) -> tuple[Fact, ...]:
         sides=rules.sides(len(ids)),
         players=command.players,
         deck=rules.deck,
-        timing=_timing(command.timing, options),
+        timing=_timing(offered(command.timing), options),
         fairness=command.fairness,
         reveal=command.reveal,
     )

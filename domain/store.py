@@ -15,8 +15,8 @@ from typing import Any, Self
 
 from eventsourcing.persistence import IntegrityError, PersistenceError, Subscription
 
+from domain.clock import overdue
 from domain.commands import Command, OpenGame, Tick
-from domain.dealing import time_is_up
 from domain.events import Event
 from domain.game import Draft, Entropy, Entry, Request
 from domain.mapper import SHARD, FactMapper, Recorded, Shard
@@ -229,8 +229,8 @@ class Games:
                 if len(lost) == ATTEMPTS:
                     raise RaceLost("others were quicker three times; send it again")
                 request = Request(by, command_id, self._clock())
-                if time_is_up(kept.game.state, request.at) and not isinstance(command, Tick):
-                    self._end(kept, request.at)
+                if overdue(kept.game.state, max(request.at, kept.game.state.at)) and not isinstance(command, Tick):
+                    self._hear_clock(kept, request.at)
                     continue
                 draft = kept.game.draft(command, request, self._entropy)
                 if not draft.entries:  # a clock before its time
@@ -239,8 +239,8 @@ class Games:
                 with suppress(IntegrityError):
                     return self._committed(game, draft, self._save(kept, draft))
 
-    def _end(self, kept: Kept, at: str) -> None:
-        """End a game whose time has come before anything else is heard in it (C6, R-C42)."""
+    def _hear_clock(self, kept: Kept, at: str) -> None:
+        """End a game whose time has come, or a seat's part in it, before anything else is heard (C6, R-C42, R-P10)."""
         clock = Request(SERVER, f"{self._entropy(8).hex()}-{self._entropy(8).hex()}", at)
         with suppress(IntegrityError):
             self._save(kept, kept.game.draft(Tick(), clock, self._entropy))

@@ -132,7 +132,8 @@ def _left(state: State, event: Event[SeatResigned] | Event[SeatForfeited], how: 
     left = event.data.seat
     seats = put(state.seats, left, changed(state.seats[left], state=how))
     still_in = tuple(seat for seat in state.still_in if seat != left)
-    return {"seats": seats, "still_in": still_in, "before": None, "proposal": None, "moved": event.version}
+    gone: Fields = {"seats": seats, "still_in": still_in, "left": (*state.left, left)}
+    return gone | {"before": None, "proposal": None, "moved": event.version}
 
 
 def ended(state: State, event: Event[GameEnded]) -> Fields:

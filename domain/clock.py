@@ -1,0 +1,96 @@
+"""The clock: what falls due in a game and when; nothing here knows what time it is (R-P10, C6).
+
+Times are text as events have it, UTC with six decimals, so that they compare as they stand.
+"""
+
+from datetime import datetime, timedelta
+
+from domain.choices import Stop
+from domain.events import Fact, SeatForfeited, Seats, Timing, TurnReminded
+from domain.rejections import NotOffered
+from domain.state import State
+
+DAYS = range(1, 3651)
+"""How long a table may give a player to move, or the whole game."""
+COUNTED = ("nag_days", "forfeit_days", "total_days")
+LATE = "time"
+"""Why the clock takes a seat out of the game."""
+
+
+def offered(timing: Timing) -> Timing:
+    """`timing`, where each number of days in it is one a table may have; else NotOffered."""
+    for name in COUNTED:
+        days = getattr(timing, name)
+        if days is not None and (type(days) is not int or days not in DAYS):
+            raise NotOffered(f"timing.{name} is null or a whole number of days, {DAYS[0]} to {DAYS[-1]}")
+    return timing
+
+
+def after(moment: str, days: int | None) -> str | None:
+    """So many days later; None for no number of days, for what is no time, and beyond the calendar."""
+    if days is None:
+        return None
+    try:
+        return (datetime.fromisoformat(moment[:-1]) + timedelta(days=days)).isoformat(timespec="microseconds") + "Z"
+    except (OverflowError, ValueError):
+        return None
+
+
+def ends_at(state: State) -> str | None:
+    """When the game ends by time: as its table named it, or so many days after the opening; the earlier of two."""
+    if state.opened is None:
+        return None
+    timing = state.opened.timing
+    ends = (timing.ends_at, after(state.opened_at, timing.total_days))
+    return min((end for end in ends if end is not None), default=None)
+
+
+def forfeits_at(state: State) -> str | None:
+    """When the person awaited is out of time, counted from when the turn began (R-P10); None where nobody will be."""
+    return after(state.since, state.opened.timing.forfeit_days) if state.opened and _people(state) else None
+
+
+def _people(state: State) -> Seats:
+    """The people whose turn it is; the table plays for bots and for seats that left."""
+    return tuple(seat for seat in state.turn if seat in state.persons)
+
+
+def time_is_up(state: State, at: str) -> bool:
+    """Whether the game is to be ended at `at`: its time has come, and no hand is to be played out first (R-C42).
+
+    A seat that was out of time before that is so first.
+    """
+    end = None if state.result is not None else ends_at(state)
+    if end is None or at < end or (state.rules.stop is Stop.AFTER_HAND and _in_hand(state)):
+        return False
+    out_of_time = forfeits_at(state)
+    return out_of_time is None or out_of_time >= end
+
+
+def _in_hand(state: State) -> bool:
+    return state.hand is not None and not state.hand.over
+
+
+def is_late(state: State, at: str) -> bool:
+    """Whether at `at` a seat is out of time."""
+    out_of_time = None if state.result is not None else forfeits_at(state)
+    return out_of_time is not None and at >= out_of_time
+
+
+def overdue(state: State, at: str) -> bool:
+    """Whether at `at` the clock must be heard before anything else: no move comes after its time."""
+    return time_is_up(state, at) or is_late(state, at)
+
+
+def called(state: State, at: str) -> tuple[Fact, ...]:
+    """What the clock says to who is awaited: out of time, else once a turn a reminder, else nothing (R-P10).
+
+    One seat at a time is out of it, as that may end the game.
+    """
+    people = _people(state)
+    if is_late(state, at):
+        return (SeatForfeited(people[0], LATE),)
+    reminds = after(state.since, state.opened.timing.nag_days) if state.opened and people else None
+    if reminds is None or at < reminds or state.reminded == state.began:
+        return ()
+    return tuple(TurnReminded(seat) for seat in people)

@@ -199,9 +199,10 @@ class State:
 
     `moved` is the version of the last fact that changed who must do what; `still_in` are the seats that have not
     left, bots included, and `left` the others, as they went; `host` is the player who opened it; `dealer` and `seated`
-    are what ceremony 0 has drawn; `exact` counts each seat's hands with as many tricks as bid; `coin` is the seat a tie went to. `since` is when the
-    turn of the seats last `awaited` began, `began` with which version, and `delayed` the same of the turn in which
-    delay of game was last called; `reminded` is the turn of the last reminder. `opened_at` is when the game was opened.
+    are what ceremony 0 has drawn; `exact` counts each seat's hands with as many tricks as bid; `coin` is the seat a tie
+    went to. `since` is when the turn of the seats last `awaited` began, `began` with which version, and `delayed` the
+    same of the turn in which delay of game was last called; `reminded` is the turn of the last reminder. `opened_at` is
+    when the game was opened.
     `sealed` are the seals for the next deal by seat, `barred` the seats whose cuts are ignored (fairdeal/1). `ruled`
     is what the game stands at with the rulings in force, where they move a score.
     """

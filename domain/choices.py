@@ -21,6 +21,16 @@ class Phase(StrEnum):
     OVER = "over"
 
 
+class Cuts(StrEnum):
+    """Whether players mix something of their own into a shuffle (fairdeal/1)."""
+
+    NONE = "none"
+    OPEN = "open"
+    """a cut after the commitment"""
+    SEALED = "sealed"
+    """a cut that was promised by its seal before the commitment"""
+
+
 class Seating(StrEnum):
     """Who sits where."""
 
@@ -258,3 +268,45 @@ class Ending(StrEnum):
     """the highest score after so many hands, then the most exact bids, then a coin (B24-B26)"""
     SESSION = "session"
     """the highest score when time or a draw ends it; equal ones win together (C6, C7, R-C43)"""
+
+
+class Contested(StrEnum):
+    """What a dispute is about (trust.md section 5)."""
+
+    REVOKE = "revoke"
+    """a card that did not follow"""
+    DEAL = "deal"
+    SCORE = "score"
+    TURN = "turn"
+    DELAY = "delay"
+    RULES = "rules"
+    """what was in force, or how it is read"""
+    CONSENT = "consent"
+    """an undo or a draw"""
+    CONDUCT = "conduct"
+    OTHER = "other"
+
+
+class Ruling(StrEnum):
+    """What an arbiter decides."""
+
+    NONE = "none"
+    """the result stands, or the hand is played on"""
+    ADJUST = "adjust"
+    VOID = "void"
+    """the hand counts for nothing; one in play is dealt again"""
+
+
+class Standard(StrEnum):
+    """How sure a ruling is of what happened."""
+
+    RECORDED = "recorded"
+    """the log shows it"""
+    LIKELY = "likely"
+
+
+class OnAppeal(StrEnum):
+    """What another arbiter makes of a ruling."""
+
+    UPHELD = "upheld"
+    REVERSED = "reversed"

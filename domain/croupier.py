@@ -26,18 +26,23 @@ from domain.commands import (
     VoidCeremony,
     VoteDelay,
 )
+from domain.cutting import undealt, waiting
 from domain.dealing import COIN, GAME, dealer_due, next_ceremony, seats_due
 from domain.delaying import may_vote
 from domain.endings import coin_due, tied, verdict
 from domain.legal import legal_moves
 from domain.randomizer import ceremony_key, drawn
+from domain.rulings import voided_by
 from domain.state import Ceremony, State
 
 NewSeed = Callable[[], bytes]
 
 
-def owed(state: State, new_seed: NewSeed) -> Command | None:
-    """The table's next command, None when it waits for a seat; `new_seed()` gives 32 secret random bytes."""
+def owed(state: State, new_seed: NewSeed, now: str = "") -> Command | None:
+    """The table's next command at `now` (UTC), None when it waits for a seat or for cuts.
+
+    `new_seed()` gives 32 secret random bytes.
+    """
     if state.result is not None:
         return None
     if verdict(state) is not None:
@@ -46,7 +51,7 @@ def owed(state: State, new_seed: NewSeed) -> Command | None:
         return Tick(state.at)
     if state.turn:
         return _in_play(state)
-    return _between_hands(state, new_seed) if state.phase is Phase.WAITING else None
+    return _between_hands(state, new_seed, now) if state.phase is Phase.WAITING else None
 
 
 def _in_play(state: State) -> Command | None:
@@ -78,20 +83,24 @@ def _closing(state: State) -> Command:
     return RevealCeremony(first.n) if first.dealt else VoidCeremony(first.n)
 
 
-def _between_hands(state: State, new_seed: NewSeed) -> Command:
-    """The hand that is over is revealed, what waited comes, and the next ceremony begins."""
+def _between_hands(state: State, new_seed: NewSeed, now: str) -> Command | None:
+    """The hand that is over is revealed, what waited comes, and the next ceremony begins, cuts first (fairdeal/1)."""
     hand = state.hand
     if hand is not None and hand.over and state.rules.stop is Stop.AFTER_HAND and (end := _session_over(state)):
         return end
     for ceremony in state.ceremonies:
+        if voided_by(state, ceremony.n) is not None:
+            return RevealCeremony(ceremony.n) if ceremony.dealt else VoidCeremony(ceremony.n)
         if ceremony.n == 0 or ceremony.subject == COIN or (ceremony.dealt and _hand_by_hand(state)):
             return _ceremony_of_the_table(state, ceremony)
     if change_waits(state):
         return BringChange()
-    undealt = next((each for each in state.ceremonies if not each.dealt), None)
-    if undealt is None:
+    due = undealt(state)
+    if due is None:
         return OpenCeremony(*next_ceremony(state), new_seed().hex())
-    return DealHand(undealt.n, _shuffled(state.rules.deck, ceremony_key(state.game, undealt)))
+    if waiting(state, now) is not None:
+        return None
+    return DealHand(due.n, _shuffled(state.rules.deck, ceremony_key(state.game, due)))
 
 
 def _session_over(state: State) -> EndSession | None:

@@ -18,6 +18,7 @@ from domain.commands import (
     Tick,
     VoidCeremony,
 )
+from domain.cutting import counted, grade, kept_back, promised
 from domain.endings import coin_due, session_winners, tied, verdict
 from domain.events import (
     CardsDealt,
@@ -38,6 +39,7 @@ from domain.events import (
 )
 from domain.rejections import NotDue
 from domain.rules import Rules
+from domain.rulings import concluded, voided_by
 from domain.state import SERVER, Ceremony, Hand, State, clockwise
 
 
@@ -104,7 +106,8 @@ def open_ceremony(state: State, command: OpenCeremony) -> tuple[Fact, ...]:
     if (command.n, command.subject) != (due := next_ceremony(state)):
         raise NotDue(f"the next commitment is ceremony {due[0]} to {due[1]!r}, not {command.n} to {command.subject!r}")
     commit = fairdeal.commit(state.game, command.n, command.subject, bytes.fromhex(command.seed)).hex()
-    return CeremonyOpened(command.n, command.subject, commit, {}), SeedKept(command.n, command.seed)
+    seals = promised(state) if command.subject.startswith("deal ") else {}
+    return CeremonyOpened(command.n, command.subject, commit, seals), SeedKept(command.n, command.seed)
 
 
 def draw_seats(state: State, command: DrawSeats) -> tuple[Fact, ...]:
@@ -151,9 +154,9 @@ def deal_hand(state: State, command: DealHand) -> tuple[Fact, ...]:
         eldest=eldest,
         counts=(size,) * seats,
         stock=len(stock),
-        cuts=(),
-        missing=(),
-        grade="F0",
+        cuts=counted(ceremony),
+        missing=kept_back(state, ceremony),
+        grade=grade(state, ceremony),
         next=(eldest,),
     )
     order = clockwise(eldest, seats)
@@ -194,12 +197,16 @@ def _told_now(state: State, ceremony: Ceremony) -> bool:
     if ceremony.n == 0:
         return not (seats_due(state) or dealer_due(state))
     by_hand = state.opened is not None and state.opened.reveal == "hand"
-    return by_hand and not (in_hand(state) and state.hand is not None and state.hand.n == ceremony.n)
+    at_once = by_hand or voided_by(state, ceremony.n) is not None
+    return at_once and not (in_hand(state) and state.hand is not None and state.hand.n == ceremony.n)
 
 
 def void_ceremony(state: State, command: VoidCeremony) -> tuple[Fact, ...]:
-    """The seed of a ceremony the end of the game overtook."""
+    """The seed of a ceremony that will deal nothing: a ruling voids it, or the end of the game overtook it."""
     ceremony, seed = _ceremony(state, command.n, dealt=False)
+    dispute = voided_by(state, ceremony.n)
+    if dispute is not None and dispute.ruled_by is not None:
+        return (CeremonyVoided(ceremony.n, "ruling", dispute.ruled_by, seed),)
     if verdict(state) is None:
         raise NotDue("the deal is still due")
     return (CeremonyVoided(ceremony.n, "ended", SERVER, seed),)
@@ -210,7 +217,7 @@ def end_game(state: State, command: EndGame) -> tuple[Fact, ...]:
     ending = verdict(state)
     if ending is None or state.ceremonies:
         raise NotDue("the game is not over")
-    return (GameEnded(ending.reason, ending.winners, state.scores),)
+    return (concluded(state, GameEnded(ending.reason, ending.winners, state.scores)),)
 
 
 def end_session(state: State, command: EndSession) -> tuple[Fact, ...]:
@@ -234,7 +241,7 @@ def _ends(state: State, hand: Hand) -> tuple[str, ...]:
 def _ended(state: State, reason: str, n: int | None = None, label: str | None = None) -> tuple[Fact, ...]:
     """Every seed becomes public and the game is over; an unfinished hand scores nothing (R-C42)."""
     seeds = [_closed(each, each.seed) for each in state.ceremonies if each.seed is not None]
-    return *seeds, GameEnded(reason, session_winners(state), state.scores, n, label)
+    return *seeds, concluded(state, GameEnded(reason, session_winners(state), state.scores, n, label))
 
 
 def in_hand(state: State) -> bool:

@@ -12,13 +12,16 @@ from domain.changing import bring_change, change_rules, draw_change
 from domain.choices import Phase
 from domain.commands import (
     AnswerProposal,
+    AppealRuling,
     AskUndo,
     BringChange,
     CallDelay,
     CallPartner,
     ChangeRules,
     Command,
+    CutDeck,
     DealHand,
+    DecideAppeal,
     Discard,
     DrawChange,
     DrawDealer,
@@ -26,9 +29,11 @@ from domain.commands import (
     EndGame,
     EndSession,
     FlipCoin,
+    GiveRuling,
     MakeBid,
     NameTrump,
     OpenCeremony,
+    OpenDispute,
     OpenGame,
     PassBid,
     PlayCard,
@@ -41,6 +46,7 @@ from domain.commands import (
     VoteDelay,
 )
 from domain.consent import answer_proposal, ask_undo, propose_draw, resign
+from domain.cutting import cut_deck, cutters
 from domain.dealing import (
     deal_hand,
     draw_dealer,
@@ -54,6 +60,7 @@ from domain.dealing import (
     void_ceremony,
 )
 from domain.delaying import call_delay, vote_delay
+from domain.disputing import appeal_ruling, decide_appeal, give_ruling, open_dispute
 from domain.events import Fact
 from domain.exchange import call_partner, discard, name_trump
 from domain.opening import open_game
@@ -71,6 +78,7 @@ DECISIONS: dict[Phase, dict[type[Any], Decision]] = {
         DrawDealer: draw_dealer,
         DealHand: deal_hand,
         FlipCoin: flip_coin,
+        CutDeck: cut_deck,
         CallPartner: call_partner,
     },
     Phase.AUCTION: {MakeBid: make_bid, PassBid: pass_bid},
@@ -100,6 +108,14 @@ ANYTIME: dict[type[Any], Decision] = {
 }
 """What is heard in every phase from the opening to the end."""
 
+EVEN_AFTER: dict[type[Any], Decision] = {
+    OpenDispute: open_dispute,
+    GiveRuling: give_ruling,
+    AppealRuling: appeal_ruling,
+    DecideAppeal: decide_appeal,
+}
+"""What is heard from the opening on, also when the game is over."""
+
 SPOKEN: dict[type[Any], str] = {
     OpenGame: "the opening of a game",
     OpenCeremony: "a commitment",
@@ -107,6 +123,7 @@ SPOKEN: dict[type[Any], str] = {
     DrawDealer: "a draw of the dealer",
     DealHand: "a deal",
     FlipCoin: "a coin",
+    CutDeck: "a cut",
     MakeBid: "a bid",
     PassBid: "a pass",
     NameTrump: "a trump suit",
@@ -133,6 +150,8 @@ DURING: dict[Phase, str] = {
 def decide(state: State, command: Command) -> tuple[Fact, ...]:
     """The facts `command` brings about in `state`, in order; a refusal raises Rejected and means no facts."""
     phase = state.phase
+    if phase is not Phase.UNOPENED and (dispute := EVEN_AFTER.get(type(command))) is not None:
+        return dispute(state, command)
     if phase is Phase.OVER:
         raise GameOver("the game is over; nothing more is heard")
     decision = DECISIONS[phase].get(type(command))
@@ -144,12 +163,14 @@ def decide(state: State, command: Command) -> tuple[Fact, ...]:
 
 
 def _not_heard(state: State, kind: type[Any]) -> str:
-    """What is heard instead: a called card only where one is due, a pass only where passing is known."""
+    """What is heard instead: a called card only where one is due, a pass or a cut only where such are known."""
     unheard = set[type[Any]]()
     if state.hand is None or not call_due(state.rules, state.hand):
         unheard.add(CallPartner)
     if state.opened is None or not state.rules.auction.passing:
         unheard.add(PassBid)
+    if not cutters(state):
+        unheard.add(CutDeck)
     kinds = [each for each in DECISIONS[state.phase] if each in BY_SEATS - unheard]
     heard = ", ".join(SPOKEN[each] for each in kinds) or "nothing that needs a turn"
     return f"{SPOKEN.get(kind, 'that')} is not heard {DURING[state.phase]}; heard now: {heard}"

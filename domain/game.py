@@ -7,7 +7,7 @@ from typing import Any
 from domain import cardlog
 from domain.cardlog import EMPTY, Frontier
 from domain.codec import Unreadable, decode, encode, topic
-from domain.commands import CallDelay, Command, Tick
+from domain.commands import CallDelay, Command, SeatCommand, Tick
 from domain.croupier import owed
 from domain.decider import decide
 from domain.envelope import said_by, seen_by
@@ -126,22 +126,25 @@ class Game:
     def draft(self, command: Command, request: Request, entropy: Entropy) -> Draft:
         """What `command` and then the table itself make of the game: one commit. A refusal raises Rejected.
 
-        A command that asks for the time gets the request's.
+        A command that asks for the time gets the request's. A seat that left is heard in disputes alone.
         """
-        seat = getattr(command, "seat", None)
-        if seat is not None and request.by != SERVER and self.state.seats and seat not in self.state.still_in:
-            raise SeatLeft(f"seat {seat} has left the game; the table plays for it")
+        if isinstance(command, SeatCommand) and request.by != SERVER and _has_left(self.state, command.seat):
+            raise SeatLeft(f"seat {command.seat} has left the game; the table plays for it")
         if isinstance(command, CallDelay | Tick):
             command = replace(command, at=request.at)
         drafting = _Drafting(self, request, entropy)
         drafting.add(decide(self.state, command))
-        while (due := owed(drafting.state, lambda: entropy(32))) is not None:
+        while (due := owed(drafting.state, lambda: entropy(32), drafting.at)) is not None:
             drafting.add(decide(drafting.state, due))
         facts = [entry.event.data for entry in drafting.entries]
         if (once := settled(facts)) != tuple(facts):
             drafting = _Drafting(self, request, entropy)
             drafting.add(once)
         return Draft(tuple(drafting.entries), drafting.state, drafting.frontier)
+
+
+def _has_left(state: State, seat: int) -> bool:
+    return bool(state.seats) and seat not in state.still_in
 
 
 def _either(version: int) -> str:

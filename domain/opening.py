@@ -8,6 +8,7 @@ from typing import Any
 from domain.catalogue import composed
 from domain.clock import offered
 from domain.commands import OpenGame
+from domain.cutting import fairness_of
 from domain.events import Fact, GameOpened, Timing
 from domain.rejections import NoPerson, NotOffered, SamePlayerTwice, WrongNumberOfPlayers
 from domain.state import State
@@ -36,7 +37,7 @@ def open_game(state: State, command: OpenGame) -> tuple[Fact, ...]:
         players=command.players,
         deck=rules.deck,
         timing=_timing(offered(command.timing), options),
-        fairness=command.fairness,
+        fairness=fairness_of(command.fairness),
         reveal=command.reveal,
     )
     return (opened,)

@@ -6,6 +6,7 @@ Logical time: `t`, the turns taken and standing in the hand, so that nobody can 
 from domain import fairdeal
 from domain.choices import Stop
 from domain.commands import DrawChange, EndSession
+from domain.cutting import counted
 from domain.menu import offered
 from domain.rules import Randomizer, Rules
 from domain.state import Ceremony, Hand, State
@@ -15,7 +16,8 @@ def ceremony_key(game: str, ceremony: Ceremony) -> bytes:
     """The key all draws of a ceremony come from; only who knows its seed can tell."""
     if ceremony.seed is None:
         raise LookupError("only who knows the seed can draw")
-    return fairdeal.key(game, ceremony.n, ceremony.subject, bytes.fromhex(ceremony.seed), ())
+    cuts = [(source, bytes.fromhex(cut)) for source, cut in counted(ceremony)]
+    return fairdeal.key(game, ceremony.n, ceremony.subject, bytes.fromhex(ceremony.seed), cuts)
 
 
 def drawn(state: State, rules: Rules) -> DrawChange | EndSession | None:

@@ -186,6 +186,114 @@ class NoDraw(Rejected):
     code = "no-draw"
 
 
+class NoCut(Rejected):
+    """A cut where no deal waits for one, or from a seat that once kept a sealed cut back (fairdeal/1)."""
+
+    code = "no-cut"
+
+
+class NotACut(Rejected):
+    """A cut or a seal that is not 32 bytes in hex, or a seal where the table takes open cuts (fairdeal/1)."""
+
+    code = "not-a-cut"
+
+
+class WrongCommitment(Rejected):
+    """A cut that quotes another commitment than the one it would be mixed into (fairdeal/1)."""
+
+    code = "wrong-commitment"
+
+
+class AlreadyCut(Rejected):
+    """A second cut for one deal (fairdeal/1)."""
+
+    code = "already-cut"
+
+
+class NotAsSealed(Rejected):
+    """Another cut than the one the seat had sealed (fairdeal/1)."""
+
+    code = "not-as-sealed"
+
+
+class NotADispute(Rejected):
+    """A dispute of no kind there is, of no hand or version of this game, or without the hash of what it says."""
+
+    code = "not-a-dispute"
+
+
+class AlreadyDisputed(Rejected):
+    """A second dispute of one seat on one hand."""
+
+    code = "already-disputed"
+
+
+class NoSuchDispute(Rejected):
+    """There is no dispute of this number in this game."""
+
+    code = "no-such-dispute"
+
+
+class NotARuling(Rejected):
+    """A decision, a standard, a clause, changes or evidence that cannot be those of a ruling."""
+
+    code = "not-a-ruling"
+
+
+class ArbiterSeated(Rejected):
+    """Who plays in a game, or has played in it, judges nothing in it."""
+
+    code = "arbiter-seated"
+
+
+class AlreadyRuled(Rejected):
+    """A second ruling on one dispute; what is left is an appeal."""
+
+    code = "already-ruled"
+
+
+class WrongEvidence(Rejected):
+    """The log a ruling quotes is not this game's."""
+
+    code = "wrong-evidence"
+
+
+class HandInPlay(Rejected):
+    """A score adjusted for a hand that is not over: it can be played on, or voided."""
+
+    code = "hand-in-play"
+
+
+class NothingToVoid(Rejected):
+    """A void ruling on a hand that has no score to take back, or on a deal that has gone already."""
+
+    code = "nothing-to-void"
+
+
+class NotRuled(Rejected):
+    """An appeal where there is no ruling yet."""
+
+    code = "not-ruled"
+
+
+class AlreadyAppealed(Rejected):
+    """A second appeal against one ruling."""
+
+    code = "already-appealed"
+
+
+class NoAppeal(Rejected):
+    """A word on an appeal that nobody made, or that has been decided."""
+
+    code = "no-appeal"
+
+
+class SameArbiter(Rejected):
+    """An appeal decided by who gave the ruling; it is for another arbiter."""
+
+    code = "same-arbiter"
+
+
 class NotDue(Rejected):
     """What the table wants to do itself is not due now."""
 

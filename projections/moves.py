@@ -11,6 +11,7 @@ from domain.commands import (
     CallDelay,
     CallPartner,
     ChangeRules,
+    CutDeck,
     Discard,
     MakeBid,
     NameTrump,
@@ -21,6 +22,7 @@ from domain.commands import (
     SeatCommand,
     VoteDelay,
 )
+from domain.cutting import is_hex
 from projections.texts import Malformed
 
 __all__ = ["TYPES", "Malformed", "command_of", "move_json"]
@@ -88,6 +90,18 @@ def _change_rules(move: Mapping[str, Any], seat: int) -> ChangeRules:
     return ChangeRules(seat, change)
 
 
+def _cut(move: Mapping[str, Any], seat: int) -> CutDeck:
+    seal = move["next_seal"]
+    promised = None if seal is None else _hashed(seal, "next_seal")
+    return CutDeck(seat, _whole(move, "n"), _hashed(move["commit"], "commit"), _hashed(move["cut"], "cut"), promised)
+
+
+def _hashed(text: object, what: str) -> str:
+    if not isinstance(text, str) or not is_hex(text):
+        raise Malformed(f"{what} must be 32 bytes as 64 lower-case hex digits")
+    return text
+
+
 _NOTHING = frozenset[str]()
 _READERS: dict[str, tuple[frozenset[str], Callable[[Mapping[str, Any], int], SeatCommand]]] = {
     "bid": (frozenset({"bid"}), _bid),
@@ -103,6 +117,7 @@ _READERS: dict[str, tuple[frozenset[str], Callable[[Mapping[str, Any], int], Sea
     "accept": (_NOTHING, lambda _, seat: AnswerProposal(seat, accept=True)),
     "reject": (_NOTHING, lambda _, seat: AnswerProposal(seat, accept=False)),
     "resign": (_NOTHING, lambda _, seat: Resign(seat)),
+    "cut": (frozenset({"n", "commit", "cut", "next_seal"}), _cut),
     "change_rules": (frozenset({"change"}), _change_rules),
 }
 TYPES = tuple(_READERS)
@@ -135,6 +150,13 @@ _WRITERS: dict[type[Any], Callable[[Any], dict[str, Any]]] = {
     ProposeDraw: lambda _: {"type": "propose_draw"},
     AnswerProposal: lambda said: {"type": "accept" if said.accept else "reject"},
     Resign: lambda _: {"type": "resign"},
+    CutDeck: lambda said: {
+        "type": "cut",
+        "n": said.n,
+        "commit": said.commit,
+        "cut": said.cut,
+        "next_seal": said.next_seal,
+    },
     ChangeRules: lambda said: {"type": "change_rules", "change": said.change},
 }
 

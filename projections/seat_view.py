@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any, Protocol
 
 from domain.cardlog import EMPTY
+from domain.cutting import awaited, deadline, undealt
 from domain.events import Event, Play, TrickTaken
 from domain.evolve import evolve
 from domain.state import NEW, DelayCall, Hand, State, Trick
@@ -82,6 +83,7 @@ def view(seen: Seen, root: str) -> View:
         "seats": _seats(state),
         "sides": [list(side) for side in (hand and hand.sides) or state.opened.sides],
         "hand": None if hand is None else _hand(state, hand),
+        "ceremony": _ceremony(state),
         "turn": {"seats": list(state.turn) if settled else [], "since": state.since or None, "deadline": None},
     }
     if seen.viewer is not None:
@@ -132,6 +134,22 @@ def _hand(state: State, hand: Hand) -> View:
         "commit": hand.commit,
         "grade": hand.grade,
         **jokers,
+    }
+
+
+def _ceremony(state: State) -> View | None:
+    """The deal that waits for cuts: its commitment, who sealed and who has cut, who has not, and until when."""
+    ceremony = undealt(state)
+    if ceremony is None or (closes := deadline(state, ceremony)) is None:
+        return None
+    return {
+        "n": ceremony.n,
+        "subject": ceremony.subject,
+        "commit": ceremony.commit,
+        "seals": {str(seat): seal for seat, seal in ceremony.seals},
+        "cuts": sorted(seat for seat, _ in ceremony.cuts),
+        "waits_for": list(awaited(state, ceremony)),
+        "deadline": closes,
     }
 
 

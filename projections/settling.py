@@ -8,12 +8,14 @@ from typing import Any
 
 from domain.changing import change_waits, consequences
 from domain.choices import Trump
+from domain.cutting import awaited, undealt
 from domain.delaying import may_vote
 from domain.discards import fills_up
 from domain.endings import verdict
 from domain.events import (
     CardsDiscarded,
     CardsDrawn,
+    CeremonyOpened,
     CeremonyRevealed,
     CeremonyVoided,
     DelayVoted,
@@ -64,6 +66,7 @@ _FOLLOWING: dict[type[Any], Callable[[State, Any], int]] = {
     TrumpPitched: _one,
     RulesChanged: consequences,
     DelayVoted: _judged,
+    CeremonyOpened: _one,
     CeremonyRevealed: _one,
     CeremonyVoided: _one,
 }
@@ -76,7 +79,13 @@ def table_owes(state: State) -> bool:
     """
     proposal = state.proposal
     agreed = proposal is not None and set(state.persons) <= set(proposal.accepted)
-    return not state.turn or agreed or verdict(state) is not None or change_waits(state) or _absent_votes(state)
+    idle = not state.turn and not _waits_for_cuts(state)
+    return idle or agreed or verdict(state) is not None or change_waits(state) or _absent_votes(state)
+
+
+def _waits_for_cuts(state: State) -> bool:
+    ceremony = undealt(state)
+    return ceremony is not None and bool(awaited(state, ceremony))
 
 
 def _absent_votes(state: State) -> bool:

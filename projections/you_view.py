@@ -7,6 +7,7 @@ from domain.cards import in_order
 from domain.changing import prospective
 from domain.choices import Sight
 from domain.commands import AnswerProposal, AskUndo, CallDelay, ProposeDraw, Resign, SeatCommand
+from domain.cutting import awaited, undealt
 from domain.decider import decide
 from domain.delaying import may_vote
 from domain.legal import legal_moves, may_call, may_throw
@@ -75,6 +76,11 @@ def _may_change_rules(state: State, seat: int) -> bool:
     return host and state.result is None and bool(offered(prospective(state)))
 
 
+def _may_cut(state: State, seat: int) -> bool:
+    ceremony = undealt(state)
+    return ceremony is not None and seat in awaited(state, ceremony)
+
+
 ANYTIME: dict[str, Callable[[State, int], bool]] = {
     "call_delay": _may_call_delay,
     "vote": may_vote,
@@ -83,6 +89,7 @@ ANYTIME: dict[str, Callable[[State, int], bool]] = {
     "accept": lambda state, seat: _hears(AnswerProposal(seat, accept=True), state=state),
     "reject": lambda state, seat: _hears(AnswerProposal(seat, accept=False), state=state),
     "resign": lambda state, seat: _hears(Resign(seat), state=state),
+    "cut": _may_cut,
     "change_rules": _may_change_rules,
 }
 """What may be heard out of turn, in the order of contract.md section 4."""

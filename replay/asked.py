@@ -13,6 +13,7 @@ from domain.commands import (
     CallPartner,
     ChangeRules,
     Command,
+    CutDeck,
     Discard,
     MakeBid,
     NameTrump,
@@ -37,7 +38,7 @@ Events = Sequence[Event[Any]]
 def due(state: State, rest: Events) -> Command | None:
     """What the table itself owes, with the seed the record tells next, where it is to promise one."""
     seeds = [bytes.fromhex(event.data.seed) for event in rest[:2] if isinstance(event.data, SeedKept)]
-    return owed(state, lambda: seeds[0] if seeds else NO_SEED)
+    return owed(state, lambda: seeds[0] if seeds else NO_SEED, rest[0].at if rest else state.at)
 
 
 def asked(state: State, rest: Events) -> Command | None:
@@ -62,6 +63,13 @@ def ends_early(rest: Events) -> bool:
 def _card(state: State, rest: Events) -> Command | None:
     seat, card = rest[0].data.seat, rest[0].data.card
     return PlayCard(seat, card) if card in SUIT else None
+
+
+def _cut(state: State, rest: Events) -> Command:
+    """The commitment it quoted is that of its ceremony."""
+    cut = rest[0].data
+    commit = next((each.commit for each in state.ceremonies if each.n == cut.n), "")
+    return CutDeck(cut.seat, cut.n, commit, cut.cut, cut.next_seal)
 
 
 def _discard(state: State, rest: Events) -> Command:
@@ -92,6 +100,7 @@ _COMMANDS: dict[type[Any], Callable[[State, Events], Command | None]] = {
     facts.UndoAnswered: lambda _, rest: AnswerProposal(rest[0].data.seat, rest[0].data.accept),
     facts.DrawAnswered: lambda _, rest: AnswerProposal(rest[0].data.seat, rest[0].data.accept),
     facts.SeatResigned: lambda _, rest: Resign(rest[0].data.seat),
+    facts.CutOpened: _cut,
     facts.DelayCalled: lambda _, rest: CallDelay(rest[0].data.seat, rest[0].data.accused, rest[0].at),
     facts.DelayVoted: lambda _, rest: VoteDelay(rest[0].data.seat, rest[0].data.guilty),
     facts.RulesChanged: _change,

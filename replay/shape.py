@@ -16,7 +16,7 @@ SEATS = ("next", "missing", "winners", "seats")
 EACH_SEAT = ("counts", "changes", "scores", "tricks", "bids")
 CARDS = ("cards", "shown")
 PARTS = ("plays", "kept", "pegs")
-HEX = {"seed": 64, "commit": 64}
+HEX = {"seed": 64, "commit": 64, "cut": 64, "next_seal": 64}
 MOST = 1000
 """More than any hand has cards, or any point is worth."""
 

@@ -177,6 +177,8 @@ def _of_draws(fact: Any, who: Names) -> str | None:
             return f"{who[seat]} is drawn to deal first"
         case facts.CoinFlipped(_, seats, winner):
             return f"a coin between {_names(seats, who)} falls for {who[winner]}"
+        case facts.CutOpened(_, seat):
+            return f"{who[seat]} cuts{'' if fact.next_seal is None else ', and seals the next cut'}"
         case _:
             return None
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from domain import fairdeal
 from domain.choices import FirstDealer, Seating
 from domain.events import CeremonyOpened, CeremonyRevealed, CeremonyVoided, SeedKept
+from replay.audit import cuts
 from replay.audit.endings import coin_due
 from replay.fold import Position, Promise
 from replay.shape import is_hex
@@ -20,10 +21,10 @@ def keeps(game: str, n: int, promise: Promise, seed: str) -> bool:
         return False
 
 
-def key_of(game: str, n: int, promise: Promise, seed: str, cuts: Sequence[tuple[str, str]] = ()) -> bytes:
+def key_of(game: str, n: int, promise: Promise, seed: str, mixed: Sequence[tuple[str, str]] = ()) -> bytes:
     """The key of a ceremony; ValueError when its texts or numbers are none FairDeal takes."""
-    mixed = [(source, bytes.fromhex(cut)) for source, cut in cuts]
-    return fairdeal.key(game, n, promise.subject, bytes.fromhex(seed), mixed)
+    cut = [(source, bytes.fromhex(each)) for source, each in mixed]
+    return fairdeal.key(game, n, promise.subject, bytes.fromhex(seed), cut)
 
 
 def opened(position: Position, fact: CeremonyOpened) -> Iterator[str]:
@@ -35,6 +36,8 @@ def opened(position: Position, fact: CeremonyOpened) -> Iterator[str]:
         yield f"ceremony {fact.n} opens while another has not dealt"
     if fact.subject != subject:
         yield f'its subject is "{fact.subject}" but "{subject}" is due'
+    if fact.seals != (cuts.seals(position) if fact.subject.startswith("deal ") else {}):
+        yield "its seals are not those that seats still in gave for this deal"
     if any(not is_hex(seal, 64) for seal in fact.seals.values()):
         yield "a seal is not 32 bytes in hex"
 
@@ -95,10 +98,10 @@ def _same_seed(promise: Promise, n: int, seed: str, game: str) -> Iterator[str]:
         yield f"its seed does not match the commitment of ceremony {n}"
 
 
-def earned(seals: Mapping[str, str], cuts: Sequence[tuple[str, str]], persons: set[str]) -> str:
+def earned(seals: Mapping[str, str], made: Sequence[tuple[str, str]], persons: set[str]) -> str:
     """The grade of a deal: F0 without cuts, F1 with one, F2 where each person sealed and cut, F3 with a beacon too."""
-    sources = {source for source, _ in cuts}
-    if not sources & persons:
+    sources = {source for source, _ in made}
+    if not any(source.isdecimal() for source in sources):
         return "F0"
     if not persons <= sources & set(seals):
         return "F1"

@@ -9,6 +9,7 @@ from replay.audit import (
     ceremonies,
     changes,
     consent,
+    cuts,
     deal,
     delay,
     draws,
@@ -45,6 +46,11 @@ def _of_hand(check: Callable[[Position, Any, bytes | None], Iterator[str]]) -> C
     return lambda position, event, shelf: check(position, event.data, shelf.key(position))
 
 
+def _dealt(position: Position, event: Event[Any], _: Shelf) -> Iterator[str]:
+    yield from deal.dealt(position, event.data)
+    yield from cuts.mixed(position, event.data, event.at)
+
+
 def _misdealt(position: Position, event: Event[Any], shelf: Shelf) -> Iterator[str]:
     hand = position.hand
     return deal.misdealt(position, event.data, shelf.recomputed(hand.dealt.n if hand else None))
@@ -56,7 +62,8 @@ _CHECKS: dict[type[Any], Check] = {
     facts.DealerDrawn: _of_ceremony(draws.dealer_drawn),
     facts.CeremonyOpened: _plain(ceremonies.opened),
     facts.SeedKept: _of_game(ceremonies.kept),
-    facts.HandDealt: _plain(deal.dealt),
+    facts.CutOpened: _of_game(cuts.cut),
+    facts.HandDealt: _dealt,
     facts.MisdealDeclared: _misdealt,
     facts.TrumpTurnedUp: _plain(tricks.turned_up),
     facts.CeremonyRevealed: _of_game(ceremonies.revealed),

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-from domain.choices import Sight
+from domain.choices import Cuts, Sight
 from domain.events import Event, GameOpened, HandDealt
 from domain.rules import Rules
-from replay.audit.order import MOVES, SECRET, WORDS
+from replay.audit import cuts
+from replay.audit.order import CUTS, MOVES, SECRET, WORDS
 from replay.fold import Position
 from replay.history import Line
 
@@ -22,13 +23,15 @@ def speaks(event: Event[Any], before: str, blind: bool) -> bool:
         return bool(event.data.cause == "host")
     if event.fact == "CardPlayed":
         return before != "TrumpPitched" and not blind
-    return event.fact in MOVES or (event.fact in WORDS and (event.fact, event.by) != ("DelayVoted", SERVER))
+    return event.fact in MOVES | CUTS or (event.fact in WORDS and (event.fact, event.by) != ("DelayVoted", SERVER))
 
 
 def begins(position: Position, event: Event[Any], before: str, *, blind: bool, decided: bool) -> bool:
-    """Whether a commit begins here: with what somebody says, or when the time is up while a seat is to move."""
+    """Whether a commit begins here: with what somebody says, or when time is up, for the game or for cuts."""
     if speaks(event, before, blind):
         return True
+    if cuts.promise_of(position) is not None and position.opening.fairness.cuts != Cuts.NONE:
+        return event.fact in {"HandDealt", "CeremonyVoided"} and before in {"SeedKept", *WORDS, *CUTS} and not decided
     reveals = event.fact in {"CeremonyRevealed", "GameEnded"} and before != "CeremonyRevealed"
     return bool(reveals and position.turn and not decided)
 

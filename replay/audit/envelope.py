@@ -7,14 +7,14 @@ from domain.choices import Sight
 from domain.events import Event
 from replay.audit.commits import CHANGES, SERVER, begins
 from replay.audit.endings import decided
-from replay.audit.order import MOVES, SECRET, WORDS
+from replay.audit.order import CUTS, MOVES, SECRET, WORDS
 from replay.audit.turns import is_blind
 from replay.fold import Position
 from replay.shape import is_hex
 
 OWN_CARDS = frozenset({"CardsDealt", "CardsBuried", "CardsTaken"})
 """What is told to those who see the seat's cards."""
-OWN_WORDS = MOVES | WORDS | {"CardsBuried", "CardsDrawn", "StockTaken", "CardsTaken"}
+OWN_WORDS = MOVES | WORDS | CUTS | {"CardsBuried", "CardsDrawn", "StockTaken", "CardsTaken"}
 """What is by its seat's player, whoever's command brought it (contract.md, by)."""
 
 

@@ -1,6 +1,7 @@
 """Which facts may come next: one commit's facts follow each other in a fixed order (contract.md, Order)."""
 
 from domain.choices import AllPass, Call, Fill, FirstDealer, Seating, Trump
+from replay.audit import cuts
 from replay.audit.deal import without_honours
 from replay.audit.draws import last_call, moment
 from replay.audit.endings import coin_due, decided, undo_granted
@@ -18,6 +19,8 @@ WORDS = frozenset(
     {"UndoAsked", "UndoAnswered", "DrawProposed", "DrawAnswered", "SeatResigned", "DelayCalled", "DelayVoted"}
 )
 """What a seat says out of turn."""
+CUTS = frozenset({"CutOpened"})
+"""What a seat says before a deal."""
 SECRET = frozenset({"SeedKept", "CardsDealt", "StockLaid", "CardsBuried", "CardsTaken"})
 """What may be withheld until its ceremony is revealed."""
 NOTHING: Facts = frozenset()
@@ -41,7 +44,7 @@ def due(position: Position, last: str, laid: int, key: bytes | None = None) -> F
         return NOTHING
     if last in {"CeremonyOpened", "TrumpPitched"}:
         return only({"CeremonyOpened": "SeedKept", "TrumpPitched": "CardPlayed"}[last])
-    if drawing := _drawing(position, last):
+    if drawing := _cutting(position, last) or _drawing(position, last):
         return drawing
     hand = position.hand
     if hand is None or hand.over:
@@ -51,6 +54,11 @@ def due(position: Position, last: str, laid: int, key: bytes | None = None) -> F
     if decided(position) or last in _REVEALS:
         return _ending(position)
     return _in_play(position, hand, key)
+
+
+def _cutting(position: Position, last: str) -> Facts:
+    """What may come while the deal waits for cuts (fairdeal/1); nothing where it does not."""
+    return NOTHING if decided(position) or last in _REVEALS else cuts.due(position)
 
 
 def _drawing(position: Position, last: str) -> Facts:

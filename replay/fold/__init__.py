@@ -65,10 +65,12 @@ def follow(position: Position, event: Event[Any]) -> Position:
 
 
 def _clock(position: Position, event: Event[Any]) -> Change:
-    """When the turn began: now, but for what happens while a seat thinks; and who is the host."""
+    """When the turn began: now, but for what happens while a seat thinks; who is the host; the last promise."""
     fact = event.data
     if isinstance(fact, facts.GameOpened):
         return {"host": event.by}
+    if isinstance(fact, facts.CeremonyOpened):
+        return {"promised_at": event.at}
     if not hasattr(fact, "next"):
         return {}
     awaited = fact.next or position.awaited
@@ -90,6 +92,7 @@ _READ: dict[type[Any], Callable[[Position, Any], Change]] = {
     facts.DealerDrawn: deals.dealer_drawn,
     facts.CeremonyOpened: deals.promised,
     facts.SeedKept: deals.seed,
+    facts.CutOpened: deals.cut,
     facts.HandDealt: deals.dealt,
     facts.CardsDealt: deals.cards,
     facts.StockLaid: deals.stock,

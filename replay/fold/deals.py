@@ -9,6 +9,7 @@ from domain.events import (
     CeremonyRevealed,
     CeremonyVoided,
     CoinFlipped,
+    CutOpened,
     DealerDrawn,
     GameOpened,
     HandDealt,
@@ -43,6 +44,14 @@ def promised(position: Position, fact: CeremonyOpened) -> Change:
     return {"promises": {**position.promises, fact.n: Promise(fact.subject, fact.commit, fact.seals)}}
 
 
+def cut(position: Position, fact: CutOpened) -> Change:
+    """A seat's cut, and its seal for the next deal."""
+    if fact.n not in position.promises:
+        raise Misplaced(f"there is no ceremony {fact.n}")
+    cuts = {**position.promises[fact.n].cuts, fact.seat: fact.cut}
+    return {"sealed": {**position.sealed, fact.seat: fact.next_seal}, **_promise(position, fact.n, cuts=cuts)}
+
+
 def _promise(position: Position, n: int, **fields: Any) -> Change:
     if n not in position.promises:
         raise Misplaced(f"there is no ceremony {n}")
@@ -62,7 +71,9 @@ def closed(position: Position, fact: CeremonyRevealed | CeremonyVoided) -> Chang
 def dealt(position: Position, fact: HandDealt) -> Change:
     """A hand begins."""
     hand = HandRead(fact, fact.counts, fact.stock, taken=((),) * position.seats)
-    return {"past": None, "asked": None, "hand": hand, "turn": fact.next, **_promise(position, fact.n, dealt=True)}
+    barred = (*position.barred, *fact.missing)
+    begun = {"past": None, "asked": None, "hand": hand, "turn": fact.next, "barred": barred}
+    return {**begun, **_promise(position, fact.n, dealt=True)}
 
 
 def cards(position: Position, fact: CardsDealt) -> Change:

@@ -19,7 +19,7 @@ class Misplaced(Exception):
 
 @dataclass(frozen=True)
 class Promise:
-    """A ceremony: what was promised, its seed where it is known, and what became of it."""
+    """A ceremony: what was promised, the cuts made by seat, its seed where it is known, and what became of it."""
 
     subject: str
     commit: str
@@ -27,6 +27,7 @@ class Promise:
     seed: str | None = field(default=None, repr=False)
     dealt: bool = False
     closed: bool = False
+    cuts: Mapping[int, str] = field(default_factory=dict)
 
 
 class Gathered(NamedTuple):
@@ -138,7 +139,8 @@ class Position:
 
     `players` sit in the order of their seats; `since` is when the turn of the seats last `awaited` began, `began` with
     which version, `delayed` the same of the turn in which delay of game was last called; `exact` counts each seat's
-    hands with as many tricks as bid.
+    hands with as many tricks as bid. The last ceremony was `promised_at`; `sealed` are the seals for the next deal, and
+    `barred` the seats that kept a sealed cut back.
     """
 
     version: int = 0
@@ -152,6 +154,9 @@ class Position:
     scores: tuple[int, ...] = ()
     exact: tuple[int, ...] = ()
     promises: Mapping[int, Promise] = field(default_factory=dict)
+    promised_at: str = ""
+    sealed: Mapping[int, str | None] = field(default_factory=dict)
+    barred: Seats = ()
     hand: HandRead | None = None
     turn: Seats = ()
     awaited: Seats = ()

@@ -1,0 +1,86 @@
+"""Cuts: promised by seals, made after the commitment, waited for until the window closes (fairdeal/1)."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from domain import fairdeal
+from domain.choices import Cuts
+from domain.events import CutOpened, HandDealt, Seats
+from replay.fold import Position, Promise
+from replay.shape import is_hex
+
+
+def promise_of(position: Position) -> tuple[int, Promise] | None:
+    """The ceremony whose deal is due, with its number."""
+    open_ones = [(n, each) for n, each in position.promises.items() if not each.dealt and not each.closed]
+    return next((one for one in open_ones if one[1].subject.startswith("deal ")), None)
+
+
+def cutters(position: Position) -> Seats:
+    """The people still in whose cuts count."""
+    if position.opening.fairness.cuts == Cuts.NONE:
+        return ()
+    return tuple(seat for seat in position.persons if seat not in position.barred)
+
+
+def awaited(position: Position, promise: Promise) -> Seats:
+    """Who has yet to cut."""
+    return tuple(seat for seat in cutters(position) if seat not in promise.cuts)
+
+
+def seals(position: Position) -> dict[str, str]:
+    """The seals that count for the next deal."""
+    return {str(seat): seal for seat in cutters(position) if (seal := position.sealed.get(seat)) is not None}
+
+
+def cut(position: Position, fact: CutOpened, game: str) -> Iterator[str]:
+    """A cut for the deal that is due: once a seat, by who may cut, and the one it had sealed."""
+    due = promise_of(position)
+    if due is None or due[0] != fact.n:
+        yield f"it cuts for ceremony {fact.n}, whose deal is not due"
+        return
+    promise = due[1]
+    if fact.seat not in awaited(position, promise):
+        yield f"seat {fact.seat} cuts where no cut of it is awaited"
+    if not is_hex(fact.cut, 64):
+        return
+    sealed = promise.seals.get(str(fact.seat))
+    if sealed is not None and fairdeal.seal(game, str(fact.seat), bytes.fromhex(fact.cut)).hex() != sealed:
+        yield f"its cut is not the one seat {fact.seat} had sealed"
+    if fact.next_seal is not None and position.opening.fairness.cuts != Cuts.SEALED:
+        yield "it seals a cut at a table of open cuts"
+
+
+def mixed(position: Position, fact: HandDealt, at: str) -> Iterator[str]:
+    """The deal rests on the cuts that were made, by seat, and waited for the others as long as the table said."""
+    promise = position.promises.get(fact.n)
+    if promise is None:
+        return
+    made = [[str(seat), cut] for seat, cut in sorted(promise.cuts.items())]
+    if [list(each) for each in fact.cuts] != made:
+        yield f"it names other cuts than were made for ceremony {fact.n}"
+    if missing := awaited(position, promise):
+        closes = _closes(position)
+        if closes is not None and at < closes:
+            yield f"it is dealt at {at} without the cuts of seats {list(missing)}, for which it waits until {closes}"
+
+
+def _closes(position: Position) -> str | None:
+    window = position.opening.fairness.window_s
+    if window is None or not position.promised_at:
+        return None
+    try:
+        closes = datetime.fromisoformat(position.promised_at[:-1]) + timedelta(seconds=window)
+    except (ValueError, OverflowError):
+        return None
+    return closes.isoformat(timespec="microseconds") + "Z"
+
+
+def due(position: Position) -> frozenset[str]:
+    """What may come while a deal waits for cuts; only the deal once all have cut; nothing at a table without cuts."""
+    open_one = promise_of(position)
+    if open_one is None or position.opening.fairness.cuts == Cuts.NONE:
+        return frozenset()
+    if not awaited(position, open_one[1]):
+        return frozenset({"HandDealt"})
+    return frozenset({"CutOpened", "HandDealt", "SeatResigned", "DrawProposed", "DrawAnswered", "CeremonyVoided"})

@@ -50,7 +50,7 @@ def _first_to_goal(state: State) -> Verdict | None:
 def _bidder_first(state: State) -> Verdict | None:
     """At the goal, a bidder who made it, else the highest score if one side alone has it (T41-T43, R-T8, R-T9)."""
     hand, at_goal = state.hand, _at_goal(state)
-    if not at_goal or hand is None or not hand.over:
+    if not at_goal or hand is None or not hand.over or hand.misdealt:
         return None
     made = state.last_hand is not None and state.last_hand.hand == hand.number and state.last_hand.made
     bidders = bidders_in(state.rules, hand) if made else ()
@@ -75,7 +75,7 @@ def tied(state: State) -> Seats:
 def last_hand_played(state: State) -> bool:
     """Whether there are no more hands to play (B9)."""
     hand = state.hand
-    played = hand is not None and hand.over and hand.number >= len(state.rules.hand_sizes)
+    played = hand is not None and hand.over and not hand.misdealt and hand.number >= len(state.rules.hand_sizes)
     return played and state.rules.ending is Ending.HANDS
 
 

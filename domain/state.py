@@ -56,7 +56,8 @@ class Seat:
 class Ceremony:
     """A shuffle whose seed is not public yet; `seed` is known to the table alone.
 
-    It was opened at `at`, with the `seals` of seats that promised a cut; `cuts` are those made since, as they came.
+    It was opened at `at`, as version `version`, with the `seals` of seats that promised a cut; `cuts` are those made
+    since, as they came.
     """
 
     n: int
@@ -67,6 +68,7 @@ class Ceremony:
     at: str = ""
     seals: tuple[tuple[int, str], ...] = ()
     cuts: tuple[tuple[int, str], ...] = ()
+    version: int = 0
 
 
 class Trick(NamedTuple):
@@ -94,7 +96,7 @@ class Hand:
     auction that rises the highest; `lead` has the right to lead. `turns` counts the turns taken and standing, `drawn`
     is the turn of the last drawn change. `called` is the card the pitcher called, which counts from trick
     `counts_from` on, `settled` whether it has taken effect; `mid_hand` is a call that came up after trump was named.
-    `held` holds changes back, and `deferred` are those that wait.
+    `held` holds changes back, and `deferred` are those that wait. The ceremony it was dealt with opened as `promised`.
     """
 
     number: int
@@ -112,6 +114,7 @@ class Hand:
     tricks: tuple[int, ...]
     lead: int
     stock_left: int
+    promised: int
     stock: tuple[Card, ...] | None = field(default=None, repr=False)
     asked: int = 0
     high: int | None = None
@@ -138,6 +141,14 @@ class Hand:
     deferred: tuple[RulesChangeDeferred, ...] = ()
     over: bool = False
     misdealt: bool = False
+
+
+class Past(NamedTuple):
+    """A deal that is over: its hand, the version its ceremony opened as, and its changes if it was scored."""
+
+    hand: int
+    promised: int
+    changes: tuple[int, ...] | None
 
 
 class Before(NamedTuple):
@@ -203,8 +214,9 @@ class State:
     went to. `since` is when the turn of the seats last `awaited` began, `began` with which version, and `delayed` the
     same of the turn in which delay of game was last called; `reminded` is the turn of the last reminder. `opened_at` is
     when the game was opened.
-    `sealed` are the seals for the next deal by seat, `barred` the seats whose cuts are ignored (fairdeal/1). `ruled`
-    is what the game stands at with the rulings in force, where they move a score.
+    `sealed` are the seals for the next deal by seat, `barred` the seats whose cuts are ignored (fairdeal/1). `past` are
+    the deals that are over. `ruled` is what the game stood at with the rulings in force when last one was given, where
+    they move a score.
     """
 
     game: str = ""
@@ -239,6 +251,7 @@ class State:
     reminded: int | None = None
     sealed: tuple[str | None, ...] = ()
     barred: Seats = ()
+    past: tuple[Past, ...] = ()
     disputes: tuple[Dispute, ...] = ()
     ruled: Ruled | None = None
 

@@ -4,7 +4,7 @@ from typing import Any, TypeVar
 
 from domain.cards import Card
 from domain.events import Event
-from domain.state import SERVER, Before, Hand, State, dealt_hand
+from domain.state import SERVER, Before, Hand, Past, State, dealt_hand
 
 T = TypeVar("T")
 Fields = dict[str, Any]
@@ -54,3 +54,8 @@ def before(state: State, event: Event[Any]) -> Before | None:
     if event.by == SERVER or state.seats[event.data.seat].kind != "human":
         return None
     return Before(event.data.seat, event.version - 1, dealt_hand(state), state.turn)
+
+
+def past(state: State, hand: Hand, changes: tuple[int, ...] | None = None) -> tuple[Past, ...]:
+    """The deals that are over, with `hand`, which is now; `changes` if it was scored."""
+    return (*state.past, Past(hand.number, hand.promised, changes))

@@ -20,7 +20,7 @@ from domain.events import (
     StockLaid,
     TrumpTurnedUp,
 )
-from domain.evolve.common import Fields, play, put
+from domain.evolve.common import Fields, past, play, put
 from domain.state import Ceremony, Hand, Seat, State, changed, dealt_hand
 
 
@@ -55,7 +55,8 @@ def dealer_drawn(state: State, event: Event[DealerDrawn]) -> Fields:
 def ceremony_opened(state: State, event: Event[CeremonyOpened]) -> Fields:
     """A promise is open."""
     seals = tuple((int(seat), seal) for seat, seal in event.data.seals.items())
-    ceremony = Ceremony(event.data.n, event.data.subject, event.data.commit, at=event.at, seals=seals)
+    told = event.data
+    ceremony = Ceremony(told.n, told.subject, told.commit, at=event.at, seals=seals, version=event.version)
     return {"ceremonies": (*state.ceremonies, ceremony), "ceremony_count": event.data.n}
 
 
@@ -84,12 +85,12 @@ def closed(state: State, event: Event[CeremonyRevealed | CeremonyVoided]) -> Fie
 def dealt(state: State, event: Event[HandDealt]) -> Fields:
     """A new hand."""
     deal, seats = event.data, len(state.seats)
-    commit = next(each.commit for each in state.ceremonies if each.n == deal.n)
+    ceremony = next(each for each in state.ceremonies if each.n == deal.n)
     hand = Hand(
         number=deal.hand,
         redeal=deal.redeal,
         n=deal.n,
-        commit=commit,
+        commit=ceremony.commit,
         grade=deal.grade,
         dealer=deal.dealer,
         eldest=deal.eldest,
@@ -101,6 +102,7 @@ def dealt(state: State, event: Event[HandDealt]) -> Fields:
         tricks=(0,) * seats,
         lead=deal.eldest,
         stock_left=deal.stock,
+        promised=ceremony.version,
     )
     fields = play(state, event, hand) | {"ceremonies": _with_ceremony(state, deal.n, dealt=True)}
     return fields | {"barred": (*state.barred, *deal.missing)} if deal.missing else fields
@@ -125,7 +127,7 @@ def turned_up(state: State, event: Event[TrumpTurnedUp]) -> Fields:
 def misdealt(state: State, event: Event[MisdealDeclared]) -> Fields:
     """The hand is over before it began."""
     hand = changed(dealt_hand(state), over=True, misdealt=True)
-    return {"hand": hand, "turn": (), "moved": event.version}
+    return {"hand": hand, "turn": (), "moved": event.version, "past": past(state, hand)}
 
 
 def coin_flipped(state: State, event: Event[CoinFlipped]) -> Fields:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from domain.events import DisputeOpened, Event, RulingAppealed, RulingDecided, RulingGiven
-from domain.evolve.common import Fields
+from domain.evolve.common import Fields, past
 from domain.state import Dispute, State, changed
 
 
@@ -22,7 +22,7 @@ def ruled(state: State, event: Event[RulingGiven]) -> Fields:
         return fields
     hand = changed(state.hand, over=True, misdealt=True, deferred=())
     ends = {"turn": (), "before": None, "proposal": None, "delay": None, "moved": event.version}
-    return fields | {"hand": hand} | ends
+    return fields | {"hand": hand, "past": past(state, hand)} | ends
 
 
 def appealed(state: State, event: Event[RulingAppealed]) -> Fields:

@@ -21,7 +21,7 @@ from domain.events import (
     TrumpPitched,
 )
 from domain.events.plays import play as play_of
-from domain.evolve.common import Fields, aside, before, move, play, put, without
+from domain.evolve.common import Fields, aside, before, move, past, play, put, without
 from domain.state import Gathered, Hand, State, Trick, built, changed, dealt_hand, open_trick
 
 
@@ -48,7 +48,8 @@ def passed(state: State, event: Event[BidPassed]) -> Fields:
 def hand_over(state: State, event: Event[HandThrownIn | HandScored]) -> Fields:
     """Nothing more is played in this hand."""
     hand = changed(dealt_hand(state), over=True)
-    return {"hand": hand, "turn": (), "before": None, "moved": event.version}
+    ends = past(state, hand, getattr(event.data, "changes", None))
+    return {"hand": hand, "turn": (), "before": None, "moved": event.version, "past": ends}
 
 
 def auction_won(state: State, event: Event[AuctionWon]) -> Fields:

@@ -1,0 +1,103 @@
+"""Places to be tampered with: a few games played in memory, kept as a server keeps them, on either store."""
+
+import shutil
+from contextlib import closing
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from random import Random
+from typing import Any
+from uuid import UUID
+
+from api.config import NO_LIMITS, Config
+from api.office import open_office
+from api.services import open_games
+from domain.commands import OpenGame
+from domain.events import Player
+from domain.game import Game
+from domain.mapper import Recorded
+from projections.rows import RowStore
+from projections.runner import PROJECTIONS, Followers
+from tests.conftest import Database
+from tests.replay.playing import TIMING, Table
+from tests.replay.variety import WILD
+
+PITCH = "11111111-aaaa-4aaa-8aaa-000000000001"
+OTHER = "22222222-bbbb-4bbb-8bbb-000000000002"
+CORELLIAN = "33333333-cccc-4ccc-8ccc-000000000003"
+LIVE = "44444444-dddd-4ddd-8ddd-000000000004"
+
+
+def opened(game: str, board: int, players: int, seed: int, variant: str = "pitch", **options: Any) -> Table:
+    """A table just opened, by p0, under an id of its own."""
+    made = Table(Random(seed), Game(game))
+    people = tuple(Player(f"p{seat}", "human") for seat in range(players))
+    made.do(OpenGame(game, board, variant, options, people, TIMING), "p0")
+    return made
+
+
+def _pitch() -> Table:
+    made = opened(PITCH, 1, 3, 3, win=7)
+    made.hands(2)
+    made.move()
+    made.undo()
+    made.draw(accept=False)
+    made.resign(2)
+    made.play(most=6)
+    made.resign(0)
+    return made
+
+
+def _other() -> Table:
+    made = opened(OTHER, 2, 3, 4, win=7).hands(1)
+    made.draw(accept=True)
+    return made
+
+
+def _corellian() -> Table:
+    made = opened(CORELLIAN, 3, 4, 5, "corellian", **WILD).hands(1, also=0.3)
+    made.draw(accept=True)
+    return made
+
+
+def _live() -> Table:
+    return opened(LIVE, 4, 3, 6, win=7).hands(1).play(most=8)
+
+
+@lru_cache(maxsize=1)
+def tables() -> dict[str, Table]:
+    """The games of every place: two finished ones of Pitch, one of Corellian Pitch, and one in the middle of a hand."""
+    return {made.game.id: made for made in (_pitch(), _other(), _corellian(), _live())}
+
+
+@dataclass(frozen=True)
+class Made:
+    """A place with those games in it."""
+
+    database: Database
+
+    @property
+    def config(self) -> Config:
+        """As its server is configured."""
+        return Config(
+            data=self.database.data, database_url=self.database.url, hashing="cheapest", limits=NO_LIMITS
+        )
+
+
+def make(database: Database) -> Made:
+    """Keep the games, move by move one after the other, number their boards, and let the lists follow."""
+    made = Made(database)
+    with closing(open_office(made.config)) as office, closing(open_games(made.config)) as games:
+        for table in tables().values():
+            assert office.bind_board(office.new_board(), table.game.id)
+            entries = [Recorded(UUID(table.game.id), each.event.version, each) for each in table.entries]
+            games.application.save(*entries)
+        with closing(RowStore(made.config.data, made.config.database_url, PROJECTIONS)) as rows:
+            Followers(games, rows).catch_up()
+    return made
+
+
+def copied(made: Made, to: Path) -> Made:
+    """The files of a place, somewhere else."""
+    shutil.copytree(made.database.data, to, dirs_exist_ok=True)
+    return Made(Database(None, to))

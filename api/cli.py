@@ -13,6 +13,7 @@ COMMANDS = {
     "rejudge": ("api.cli_replay", "Let today's rules judge every move of a game again."),
     "export": ("api.cli_replay", "A game's log, to keep or to verify elsewhere."),
     "verify": ("api.cli_replay", "Check an export, as audit does a game, with no server."),
+    "check": ("api.cli_check", "Check all that is kept: databases, rows, every game, office."),
     "user": ("api.cli_user", "Register players."),
     "work": ("api.cli_serve", "Projections, clock and server-played seats, for servers with --no-worker."),
     "migrate": ("api.cli_serve", "Create what the stores lack."),

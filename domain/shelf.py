@@ -105,6 +105,11 @@ class Shelf:
             return [entry for entry in kept.recent if after < entry.event.version <= last]
         return self.read(kept, last)[1][max(after, 0) :]
 
+    def root(self, kept: Kept, size: int) -> str:
+        """The root of the game's log at a size it has had, in hex."""
+        following = self.between(kept, size, size + 1)
+        return following[0].prev.hex() if following else kept.game.root
+
     def read(self, kept: Kept, upto: int) -> tuple[Game, list[Entry]]:
         """The game from its first event up to a version, checked link by link, beside the one that is kept."""
         return self._read(kept.uuid, kept.game.id, upto)

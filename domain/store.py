@@ -16,11 +16,12 @@ from typing import Any, Self
 from eventsourcing.persistence import IntegrityError, PersistenceError, Subscription
 
 from domain.clock import overdue
-from domain.commands import Command, OpenGame, Tick
-from domain.events import Event
+from domain.commands import Command, GiveRuling, OpenGame, Tick
+from domain.events import Event, Evidence
 from domain.game import Draft, Entropy, Entry, Request
 from domain.mapper import SHARD, FactMapper, Recorded, Shard
 from domain.recorders import recorder_env
+from domain.rejections import WrongEvidence
 from domain.shelf import Kept, NoSuchGame, Shelf, StoreUnavailable, known_uuid, reached, read_uuid, unavailable
 from domain.state import SERVER, State
 
@@ -233,11 +234,18 @@ class Games:
                     self._hear_clock(kept, request.at)
                     continue
                 draft = kept.game.draft(command, request, self._entropy)
+                if isinstance(command, GiveRuling):
+                    self._attested(kept, command.evidence)
                 if not draft.entries:  # a clock before its time
                     return self._committed(game, draft, self.last_position())
                 lost.append(draft)
                 with suppress(IntegrityError):
                     return self._committed(game, draft, self._save(kept, draft))
+
+    def _attested(self, kept: Kept, evidence: Evidence) -> None:
+        """The log a ruling quotes is this one: WrongEvidence where its root at that size is another."""
+        if self._shelf.root(kept, evidence.size) != evidence.root:
+            raise WrongEvidence(f"the log at size {evidence.size} has another root")
 
     def _hear_clock(self, kept: Kept, at: str) -> None:
         """End a game whose time has come, or a seat's part in it, before anything else is heard (C6, R-C42, R-P10)."""

@@ -17,10 +17,11 @@ from rich.console import RenderableType
 
 from api.broken import BrokenLog
 from api.cli_config import CannotTell, configured, data_option
+from api.cli_many import Tally, check_file, game_option, one_of
 from replay import screen
 from replay.audit import CANNOT_TELL, GREEN, WRONG, Report, audit
 from replay.findings import Finding
-from replay.history import History, export, read
+from replay.history import History
 from replay.rejudge import rejudge
 from replay.steps import NotShown, Step, steps, view_of
 from replay.telling import told
@@ -58,19 +59,19 @@ root_option = click.option(
 seat_option = click.option("--seat", type=click.IntRange(min=0), help="As this seat saw it; without, as everybody did.")
 
 
-def history_of(game: str, data: Path | None) -> History:
-    """The history GAME names, of a stored game as much as everybody may see. CannotTell where there is none."""
-    if (game.isascii() and game.isdigit()) or (len(game) == 36 and not Path(game).exists()):
+def history_of(game: str, data: Path | None, which: str | None = None) -> History:
+    """The history GAME names, of a stored game as much as everybody may see; of a file of many games that called
+    `which`. CannotTell where there is none.
+    """
+    if is_stored(game):
         stored: History = import_module("api.cli_store").stored_history(configured(data), game)
         return stored
-    try:
-        return read(sys.stdin.buffer.read() if game == "-" else Path(game).read_bytes())
-    except FileNotFoundError:
-        raise CannotTell(f"{game}: there is no board, game or file of this name") from None
-    except OSError as error:
-        raise CannotTell(f"{game}: {error.strerror}") from None
-    except ValueError as error:
-        raise CannotTell(f"{game}: {error}") from None
+    return one_of(game, which)
+
+
+def is_stored(game: str) -> bool:
+    """Whether GAME is looked up in the store, and is no file."""
+    return (game.isascii() and game.isdigit()) or (len(game) == 36 and not Path(game).exists())
 
 
 def sound(history: History) -> History:
@@ -102,11 +103,14 @@ def _print_json(value: object) -> None:
 @click.argument("game")
 @click.option("--at", type=int, help="After this event; without, after the last.")
 @seat_option
+@game_option
 @data_option
 @json_option
-def show(game: str, at: int | None, seat: int | None, data: Path | None, as_json: bool) -> None:
+def show(
+    game: str, at: int | None, seat: int | None, which: str | None, data: Path | None, as_json: bool
+) -> None:
     """Show the table of GAME, a board number, a game's id, or the file of an export, now or at any moment."""
-    history = sound(history_of(game, data))
+    history = sound(history_of(game, data, which))
     names = history.header.players
     try:
         view = view_of(history, seat, at)
@@ -123,11 +127,14 @@ def show(game: str, at: int | None, seat: int | None, data: Path | None, as_json
 @click.option("--hand", type=click.IntRange(min=1), required=True, help="Which hand, from 1.")
 @seat_option
 @click.option("--all", "everything", is_flag=True, help="Print every step, and wait for no key.")
+@game_option
 @data_option
 @json_option
-def replay(game: str, hand: int, seat: int | None, everything: bool, data: Path | None, as_json: bool) -> None:
+def replay(
+    game: str, hand: int, seat: int | None, everything: bool, which: str | None, data: Path | None, as_json: bool
+) -> None:
     """Go through a hand of GAME move by move: Enter or an arrow for the next step, b for the one before, q to leave."""
-    history = sound(history_of(game, data))
+    history = sound(history_of(game, data, which))
     try:
         made = list(steps(history, hand, seat))
     except NotShown as error:
@@ -170,58 +177,76 @@ def walk(made: list[Step], names: dict[str, str], key: Callable[[], str] = click
 
 @click.command(name="audit")
 @click.argument("game")
+@game_option
 @data_option
 @root_option
 @json_option
-def audit_command(game: str, data: Path | None, kept: tuple[str, ...], as_json: bool) -> None:
+def audit_command(game: str, which: str | None, data: Path | None, kept: tuple[str, ...], as_json: bool) -> None:
     """Check everything about GAME: links, root, every deal, turn, trick and score, and each move by today's rules.
 
-    With --root, also that the log once had that root.
+    Of a file of many games, each, or that of --game. With --root, also that the log once had that root.
     Exit code 2 where something cannot be told: a hand that is not revealed yet, events of a newer format.
     """
-    _end(_audited(game, data, kept), as_json, live_is_fine=False)
-
-
-def _audited(game: str, data: Path | None, kept: tuple[str, ...]) -> Report:
+    if not is_stored(game):
+        sys.exit(_check(game, which, kept, as_json, live_is_fine=False))
     try:
-        history = history_of(game, data)
+        report = audit_with(history_of(game, data), kept)
     except BrokenLog as broken:
-        return broken.report
+        report = broken.report
+    sys.exit(_end(report, as_json, live_is_fine=False))
+
+
+def audit_with(history: History, kept: tuple[str, ...]) -> Report:
+    """The report on a history, with today's rules."""
     return audit(history, rejudge(history), kept)
 
 
 @click.command()
 @click.argument("file")
+@game_option
 @root_option
 @json_option
-def verify(file: str, kept: tuple[str, ...], as_json: bool) -> None:
+def verify(file: str, which: str | None, kept: tuple[str, ...], as_json: bool) -> None:
     """Check an export, with no server and no database: links, root, books, and each move by today's rules.
 
-    Hands not yet revealed are fine. With --root, also that the log once had that root.
+    Of a file of many games, each, or that of --game. Hands not yet revealed are fine. With --root, also that the log
+    once had that root.
     """
-    history = history_of(_as_file(file), None)
-    _end(audit(history, rejudge(history), kept), as_json, live_is_fine=True)
+    sys.exit(_check(_as_file(file), which, kept, as_json, live_is_fine=True))
+
+
+def _check(file: str, which: str | None, kept: tuple[str, ...], as_json: bool, *, live_is_fine: bool) -> int:
+    """Check the game or games of a file; the exit code."""
+
+    def check(history: History) -> Report:
+        return audit_with(history, kept)
+
+    def end(report: Report) -> int:
+        return _end(report, as_json, live_is_fine=live_is_fine)
+
+    return check_file(file, which, check, end, Tally(as_json, live_is_fine))
 
 
 def _as_file(file: str) -> str:
     return file if file == "-" else str(Path(file).absolute())
 
 
-def _end(report: Report, as_json: bool, *, live_is_fine: bool) -> None:
+def _end(report: Report, as_json: bool, *, live_is_fine: bool) -> int:
     if as_json:
         _print_json(report.json(live_is_fine=live_is_fine))
     else:
         _print(screen.report(report, live_is_fine=live_is_fine))
-    sys.exit(report.code(live_is_fine=live_is_fine))
+    return report.code(live_is_fine=live_is_fine)
 
 
 @click.command(name="rejudge")
 @click.argument("game")
+@game_option
 @data_option
 @json_option
-def rejudge_command(game: str, data: Path | None, as_json: bool) -> None:
+def rejudge_command(game: str, which: str | None, data: Path | None, as_json: bool) -> None:
     """Let today's rules decide every command of GAME anew, and print where they differ from the record."""
-    history = history_of(game, data)
+    history = history_of(game, data, which)
     judged = rejudge(history)
     if as_json:
         _print_json(judged.json())
@@ -237,12 +262,4 @@ def _print_judged(commands: int, upto: int, findings: tuple[Finding, ...], waits
     _print(*map(screen.line, said))
 
 
-@click.command(name="export")
-@click.argument("game")
-@data_option
-def export_command(game: str, data: Path | None) -> None:
-    """Write the export of GAME to standard output, as much of it as everybody may see now."""
-    click.echo(export(history_of(game, data)), nl=False)
-
-
-commands: list[click.Command] = [show, replay, audit_command, rejudge_command, export_command, verify]
+commands: list[click.Command] = [show, replay, audit_command, rejudge_command, verify]

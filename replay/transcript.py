@@ -167,6 +167,24 @@ def read(text: str) -> Transcript:
     )
 
 
+def read_all(text: str) -> list[Transcript]:
+    """The hands of a text, one below the other: a tag that heads no section, after one that does, begins the next."""
+    return [read(each) for each in _hands(text)]
+
+
+def _hands(text: str) -> Iterator[str]:
+    held, inside = list[str](), False
+    for line in text.splitlines():
+        tag = _TAG.fullmatch(line.strip())
+        heads = tag is not None and tag[1].capitalize() in _SECTIONS
+        if inside and tag is not None and not heads:
+            yield "\n".join(held)
+            held, inside = [], False
+        inside = inside or heads
+        held.append(line)
+    yield "\n".join(held)
+
+
 def _split(text: str) -> tuple[list[tuple[str, str]], dict[str, tuple[str, list[str]]]]:
     """The tags that head no section, and each section's own value with its words; line ends are words too."""
     tags: list[tuple[str, str]] = []

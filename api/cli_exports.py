@@ -1,0 +1,137 @@
+"""`trickbook export`: the log of one game, or of many."""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+from marshmallow import ValidationError
+
+from api.bulk import NOBODY, chosen
+from api.cli_config import CannotTell, configured, data_option
+from api.cli_many import game_option
+from api.cli_progress import Told, progress
+from api.cli_replay import history_of
+from api.cli_store import opened
+from api.exports import Exported, Exporting
+from api.game_schemas import EXPORTS_QUERY
+from api.whole_file import whole_file
+from replay.audit import GREEN, WRONG
+from replay.history import export
+
+
+@click.command(name="export")
+@click.argument("game", required=False)
+@click.option("--all", "everything", is_flag=True, help="Every game.")
+@click.option("--player", metavar="NAME", help="Games of this player.")
+@click.option("--variant", metavar="NAME", help="Games of this variant.")
+@click.option("--since", metavar="TIME", help="Games opened at this time (UTC) or later: 2026-11-21, or finer.")
+@click.option("--until", metavar="TIME", help="Games opened before this time.")
+@click.option("--status", metavar="STATUS", help="Games that are active, or finished.")
+@click.option("-o", "--output", metavar="PATH", help="A file for all of it, or a folder for a file of each game.")
+@game_option
+@data_option
+def export_command(
+    game: str | None, everything: bool, output: str | None, which: str | None, data: Path | None, **filters: str | None
+) -> None:
+    """Write the export of GAME, or of many games, as much of them as everybody may see now.
+
+    Many are of one moment and in the order in which they were opened; what is played meanwhile is not in them. A file
+    appears when it is whole. In a folder (one that is there, or a name that ends in /) a file that is already what it
+    should be is left alone, so that an export that was broken off is done by asking again.
+    """
+    query = {name: value for name, value in filters.items() if value is not None}
+    if (game is not None) == (everything or bool(query)):
+        raise click.UsageError("name a GAME, or else say which: --all, --player, --variant, --since, --until, --status")
+    if game is None:
+        sys.exit(_export_many(_asked(query), output, data))
+    text = export(history_of(game, data, which))
+    with _sink(output) as write:
+        write(text)
+
+
+def _asked(query: dict[str, Any]) -> dict[str, Any]:
+    """The filters, as `GET /exports/games` takes them; a usage error for what it would not."""
+    try:
+        loaded: dict[str, Any] = EXPORTS_QUERY.load(query)
+    except ValidationError as error:
+        said = error.messages_dict.items()
+        raise click.UsageError("; ".join(f"--{name}: {' '.join(messages)}" for name, messages in said)) from None
+    return loaded
+
+
+@contextmanager
+def _sink(output: str | None) -> Iterator[Callable[[bytes], object]]:
+    """Where bytes go: standard output, or a file that appears when it is whole."""
+    if output is None:
+        yield partial(click.echo, nl=False)
+        return
+    with _writable(Path(output)), whole_file(Path(output)) as file:
+        yield file.write
+
+
+@contextmanager
+def _writable(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise CannotTell(f"{error.filename or path}: {error.strerror}") from None
+
+
+def _export_many(query: dict[str, Any], output: str | None, data: Path | None) -> int:
+    """Write them; the exit code."""
+    with opened(configured(data), "export") as (office, games):
+        wanted = chosen(office, query)
+        if wanted.player == NOBODY:
+            raise CannotTell(f"there is no player {query['player']}")
+        upto = games.last_position()
+        made = Exporting(games, office.board_of_game, office.names_of).exports(wanted, upto)
+        with progress("exporting", upto) as told:
+            count, broken = _written(_told(made, told), output)
+    click.echo(f"{count} games, as of position {upto}", err=True)
+    for each in broken:
+        click.echo(f"board {each.board}: {each.broken}", err=True)
+    return WRONG if broken else GREEN
+
+
+def _told(exports: Iterator[Exported | int], told: Told) -> Iterator[Exported]:
+    for each in exports:
+        if isinstance(each, Exported):
+            yield each
+        told(each.position if isinstance(each, Exported) else each)
+
+
+def _written(exports: Iterable[Exported], output: str | None) -> tuple[int, list[Exported]]:
+    """How many games were written, and those whose log does not hold."""
+    count, broken = 0, list[Exported]()
+    with _place(output) as write:
+        for each in exports:
+            write(each)
+            count += 1
+            broken += [] if each.broken is None else [each]
+    return count, broken
+
+
+@contextmanager
+def _place(output: str | None) -> Iterator[Callable[[Exported], object]]:
+    if output is not None and (output.endswith("/") or Path(output).is_dir()):
+        with _writable(Path(output)):
+            Path(output).mkdir(parents=True, exist_ok=True)
+            yield partial(_keep, Path(output))
+    else:
+        with _sink(output) as write:
+            yield lambda each: write(each.text)
+
+
+def _keep(folder: Path, each: Exported) -> None:
+    """A file of its own, but for a game whose log does not hold: what was kept of that stays."""
+    path = folder / f"board-{each.board}.ndjson"
+    if each.broken is None and not (path.exists() and path.read_bytes() == each.text):
+        with whole_file(path) as file:
+            file.write(each.text)
+
+
+commands: list[click.Command] = [export_command]

@@ -9,6 +9,8 @@ from domain.state import State
 
 Viewer: TypeAlias = int | None
 """Who looks: a seat, or None for everybody else."""
+REVEALS = (CeremonyRevealed, CeremonyVoided)
+"""What makes the secrets of a ceremony public."""
 
 
 def visible(event: Event[Any], viewer: Viewer, revealed: Container[int]) -> bool:
@@ -20,7 +22,7 @@ def visible(event: Event[Any], viewer: Viewer, revealed: Container[int]) -> bool
 
 def reveals(event: Event[Any]) -> tuple[int, ...]:
     """The ceremonies whose secrets are public from this event on."""
-    return (event.data.n,) if isinstance(event.data, CeremonyRevealed | CeremonyVoided) else ()
+    return (event.data.n,) if isinstance(event.data, REVEALS) else ()
 
 
 def revealed_by(events: Iterable[Event[Any]]) -> frozenset[int]:

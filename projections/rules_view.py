@@ -5,6 +5,7 @@ from typing import Any
 from domain.auction import least
 from domain.changing import prospective
 from domain.choices import Bids
+from domain.identity import once_for_each
 from domain.menu import offered
 from domain.rules import Rules
 from domain.state import State
@@ -22,7 +23,7 @@ def shown_rules(state: State) -> View:
     if rules.version:
         waiting = () if state.hand is None else state.hand.deferred
         shown |= setting(rules) | {"deferred": [setting(each.rules) for each in waiting]}
-        shown |= {"least_bid": least(rules.auction, rules.total), "most_bid": rules.total}
+        shown |= _bids(rules)
     elif not rules.dirty:
         shown["dirty"] = False
     if rules.auction.of is Bids.TRICKS:
@@ -36,6 +37,11 @@ def shown_rules(state: State) -> View:
 
 def setting(rules: Rules) -> View:
     """The part of the rules that can change (R-C47); `points` is the name of a version, `total` what it offers."""
+    return _setting(rules).copy()
+
+
+@once_for_each
+def _setting(rules: Rules) -> View:
     return {
         "points": rules.version,
         "total": rules.total,
@@ -43,3 +49,8 @@ def setting(rules: Rules) -> View:
         "reverse": rules.reverse,
         "partners": rules.partners.value,
     }
+
+
+@once_for_each
+def _bids(rules: Rules) -> View:
+    return {"least_bid": least(rules.auction, rules.total), "most_bid": rules.total}

@@ -41,15 +41,22 @@ class Seen:
         self.viewer = viewer
         self.version = 0
         self.state = NEW
-        self._revealed = set(revealed)
+        self._revealed = frozenset(revealed)
         self._settles = 0
+
+    def kept(self) -> "Seen":
+        """The same as it stands now, which goes on or is shown by itself."""
+        twin = object.__new__(Seen)
+        twin.__dict__ = self.__dict__.copy()
+        return twin
 
     def add(self, event: Event[Any] | None) -> None:
         """Fold the next event in."""
         self.version += 1
         if event is None:
             return
-        self._revealed.update(reveals(event))
+        if told := reveals(event):
+            self._revealed = self._revealed.union(told)
         if visible(event, self.viewer, self._revealed):
             self._settles = max(self._settles, self.version + sure_to_follow(self.state, event.data))
             self.state = evolve(self.state, event)

@@ -67,7 +67,12 @@ def _hears(*commands: SeatCommand, state: State) -> bool:
 
 
 def _may_call_delay(state: State, seat: int) -> bool:
-    return _hears(*(CallDelay(seat, accused, LATEST) for accused in state.turn), state=state)
+    known = state.rules.delay is not None
+    return known and _hears(*(CallDelay(seat, accused, LATEST) for accused in state.turn), state=state)
+
+
+def _may_answer(state: State, seat: int, *, accept: bool) -> bool:
+    return state.proposal is not None and _hears(AnswerProposal(seat, accept), state=state)
 
 
 def _may_change_rules(state: State, seat: int) -> bool:
@@ -84,10 +89,10 @@ def _may_cut(state: State, seat: int) -> bool:
 ANYTIME: dict[str, Callable[[State, int], bool]] = {
     "call_delay": _may_call_delay,
     "vote": may_vote,
-    "undo": lambda state, seat: _hears(AskUndo(seat), state=state),
+    "undo": lambda state, seat: state.before is not None and _hears(AskUndo(seat), state=state),
     "propose_draw": lambda state, seat: _hears(ProposeDraw(seat), state=state),
-    "accept": lambda state, seat: _hears(AnswerProposal(seat, accept=True), state=state),
-    "reject": lambda state, seat: _hears(AnswerProposal(seat, accept=False), state=state),
+    "accept": lambda state, seat: _may_answer(state, seat, accept=True),
+    "reject": lambda state, seat: _may_answer(state, seat, accept=False),
     "resign": lambda state, seat: _hears(Resign(seat), state=state),
     "cut": _may_cut,
     "change_rules": _may_change_rules,

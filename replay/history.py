@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -94,10 +95,15 @@ class History:
         """How many events are not shown."""
         return sum(line.withheld for line in self.lines)
 
-    @property
-    def events(self) -> list[Event[Any]]:
+    @cached_property
+    def events(self) -> tuple[Event[Any], ...]:
         """The events that are shown and can be read."""
-        return [line.event for line in self.lines if line.event is not None]
+        return tuple([line.event for line in self.lines if line.event is not None])
+
+    @cached_property
+    def beside(self) -> dict[object, Any]:
+        """What readers have worked out from the history, by keys of their own; no part of its value."""
+        return {}
 
 
 def header_of(opened: Event[GameOpened], names: dict[str, str]) -> Header:

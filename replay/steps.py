@@ -1,13 +1,17 @@
 """Going through a game moment by moment, as one viewer saw it: which views there are, and who may have them."""
 
+from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 from domain.choices import Sight
 from domain.events import CardsDealt, Event, GameOpened, HandDealt
-from projections.audience import Viewer, revealed_by, visible
-from projections.seat_view import View, view_at
+from projections.audience import Viewer, revealed_by, reveals, visible
+from projections.moments import Moments
+from projections.seat_view import View
 from replay.history import History
 
 
@@ -33,27 +37,41 @@ def view_of(history: History, viewer: Viewer, at: int | None = None) -> View:
     if not 1 <= version <= last:
         raise NotShown(f"there are events 1 to {last}, no event {version}")
     try:
-        shown = view_at(history.lines, viewer, version)
+        shown = moments(history).view(viewer, version)
     except LookupError as error:
         raise NotShown(str(error)) from error
     must_be_shown(history, viewer, version)
     return shown
 
 
+def moments(history: History) -> Moments:
+    """Every moment of `history`, folded no more than once for each viewer."""
+    found: Moments = history.beside.setdefault(Moments, Moments(history.lines))
+    return found
+
+
 def must_be_shown(history: History, viewer: Viewer, version: int) -> None:
     """NotShown where a seat's cards of the hand played at `version` are withheld in this history."""
-    deals = [event for event in history.events if isinstance(event.data, HandDealt) and event.version <= version]
-    if viewer is None or not deals:
+    if viewer is None:
         return
-    dealt, revealed = deals[-1].data, revealed_by(history.events)
-    told = {
-        event.data.seat
-        for event in history.events
-        if isinstance(event.data, CardsDealt) and event.data.n == dealt.n and visible(event, viewer, revealed)
-    }
-    if set(_seen_by(history, viewer, dealt)) <= told:
-        return
-    raise NotShown(f"hand {dealt.hand} is not revealed: what seat {viewer} holds in it is not shown here")
+    withheld = history.beside.get((must_be_shown, viewer))
+    if withheld is None:
+        withheld = history.beside[must_be_shown, viewer] = list(_withheld(history, viewer))
+    place = bisect_right(withheld, version, key=itemgetter(0))
+    if place and (hand := withheld[place - 1][1]):
+        raise NotShown(f"hand {hand} is not revealed: what seat {viewer} holds in it is not shown here")
+
+
+def _withheld(history: History, viewer: int) -> Iterator[tuple[int, int | None]]:
+    """Each deal's version, and its hand where cards that the seat sees are withheld in this history."""
+    revealed, told = revealed_by(history.events), defaultdict[int, set[int]](set)
+    for event in history.events:
+        if isinstance(event.data, CardsDealt) and visible(event, viewer, revealed):
+            told[event.data.n].add(event.data.seat)
+    for event in history.events:
+        if isinstance(event.data, HandDealt):
+            shown = told[event.data.n].issuperset(_seen_by(history, viewer, event.data))
+            yield event.version, None if shown else event.data.hand
 
 
 def _seen_by(history: History, viewer: int, dealt: HandDealt) -> list[int]:
@@ -90,10 +108,12 @@ def _opening_before(events: Sequence[Event[Any]], version: int) -> int:
 
 def steps(history: History, hand: int, viewer: Viewer) -> Iterator[Step]:
     """Each event of a hand that `viewer` saw when it happened, with the view after it. Refuses as `view_of` does."""
-    for version in versions(history, hand):
-        event = history.lines[version - 1].event
+    span = versions(history, hand)
+    revealed = set(revealed_by(event for event in history.events if event.version < span.start))
+    for line in history.lines[span.start - 1 : span.stop - 1]:
+        event = line.event
         if event is None:
             continue
-        past = revealed_by(each for each in history.events if each.version <= version)
-        if visible(event, viewer, past):
-            yield Step(event, view_of(history, viewer, version))
+        revealed.update(reveals(event))
+        if visible(event, viewer, revealed):
+            yield Step(event, view_of(history, viewer, event.version))

@@ -1,0 +1,90 @@
+"""Every moment of a game, folded once for each viewer, is what a fold from its first event shows."""
+
+import json
+import random
+from typing import Any
+
+import pytest
+
+from domain.game import Entry
+from projections import moments
+from projections.audience import Viewer
+from projections.moments import Moments
+from projections.seat_view import View, view_at
+from tests.projections.playing import Table, opened, played
+
+UNREST: dict[str, Any] = {"unrest": 0.1}
+TABLES = [
+    pytest.param(4, UNREST, id="Pitch"),
+    pytest.param(3, {"unrest": 0.3, "reveal": "game", "most": 60}, id="Pitch, revealed at its end, some leave"),
+    pytest.param(4, UNREST | {"variant": "setback"}, id="Setback"),
+    pytest.param(4, {"variant": "blackout", "most": 130}, id="Blackout, of which each hand is revealed"),
+    pytest.param(4, UNREST | {"variant": "corellian", "most": 140}, id="Corellian Pitch"),
+]
+
+
+def as_bytes(shown: View) -> bytes:
+    return json.dumps(shown).encode()
+
+
+@pytest.mark.parametrize(("players", "how"), TABLES)
+def test_every_moment_of_every_viewer_is_the_view_folded_from_event_1(players: int, how: dict[str, Any]) -> None:
+    entries = played(random.Random(players), players, **{"most": 90, **how}).entries
+    every = Moments(entries)
+    for viewer in (None, *range(players)):
+        for version in range(1, len(entries) + 1, 1 if viewer in (None, 1) else 3):
+            assert as_bytes(every.view(viewer, version)) == as_bytes(view_at(entries, viewer, version)), version
+
+
+def _some(entries: list[Entry], seed: int, many: int) -> list[tuple[Viewer, int]]:
+    order = random.Random(seed)
+    return [(order.choice([None, 0, 1, 2]), order.randint(1, len(entries))) for _ in range(many)]
+
+
+def test_moments_may_be_asked_for_in_any_order() -> None:
+    entries = played(random.Random(8), 3, unrest=0.2, most=80).entries
+    every = Moments(entries)
+    for viewer, version in _some(entries, 1, 150):
+        assert as_bytes(every.view(viewer, version)) == as_bytes(view_at(entries, viewer, version))
+
+
+def test_of_a_long_game_only_some_moments_are_kept_and_all_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(moments, "MOST_KEPT", 16)
+    monkeypatch.setattr(moments, "MOST_VIEWERS", 2)
+    entries = played(random.Random(8), 3, unrest=0.2, most=80).entries
+    every = Moments(entries)
+    for viewer, version in _some(entries, 2, 150):
+        assert as_bytes(every.view(viewer, version)) == as_bytes(view_at(entries, viewer, version))
+        assert len(every._films) <= 2
+        assert all(len(film._kept) <= 18 for film in every._films.values())
+    assert as_bytes(every.view(1, len(entries))) == as_bytes(view_at(entries, 1, len(entries)))
+
+
+def _small() -> Table:
+    return opened(random.Random(2), 2)
+
+
+@pytest.mark.parametrize("version", [-1, 0, 10_000])
+def test_there_is_no_moment_before_the_first_event_or_after_the_last(version: int) -> None:
+    with pytest.raises(ValueError, match=f"no event {version}"):
+        Moments(_small().entries).view(None, version)
+
+
+def test_a_seat_that_is_not_there_is_refused_each_time_and_nothing_else_is_lost() -> None:
+    entries = _small().entries
+    every = Moments(entries)
+    for _ in range(2):
+        with pytest.raises(LookupError, match="no seat 7"):
+            every.view(7, 3)
+    assert every.view(1, 3) == view_at(entries, 1, 3)
+
+
+def test_who_changes_a_view_changes_no_other() -> None:
+    entries = played(random.Random(4), 4, variant="corellian", most=30).entries
+    every = Moments(entries)
+    first, before = every.view(1, len(entries)), as_bytes(every.view(1, len(entries)))
+    first["rules"]["goal"] = first["rules"]["total"] = -1
+    first["seats"].clear()
+    first["hand"]["bids"].append(7)
+    first["you"]["legal"].append({"type": "cheat"})
+    assert as_bytes(every.view(1, len(entries))) == before

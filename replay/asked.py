@@ -38,7 +38,8 @@ Events = Sequence[Event[Any]]
 def due(state: State, rest: Events) -> Command | None:
     """What the table itself owes, with the seed the record tells next, where it is to promise one."""
     seeds = [bytes.fromhex(event.data.seed) for event in rest[:2] if isinstance(event.data, SeedKept)]
-    return owed(state, lambda: seeds[0] if seeds else NO_SEED, rest[0].at if rest else state.at)
+    dealt = bool(rest) and isinstance(rest[0].data, facts.HandDealt)  # a window closes when somebody looks at the clock
+    return owed(state, lambda: seeds[0] if seeds else NO_SEED, rest[0].at if dealt else state.at)
 
 
 def asked(state: State, rest: Events) -> Command | None:
@@ -103,6 +104,8 @@ _COMMANDS: dict[type[Any], Callable[[State, Events], Command | None]] = {
     facts.CutOpened: _cut,
     facts.DelayCalled: lambda _, rest: CallDelay(rest[0].data.seat, rest[0].data.accused, rest[0].at),
     facts.DelayVoted: lambda _, rest: VoteDelay(rest[0].data.seat, rest[0].data.guilty),
+    facts.SeatForfeited: lambda _, rest: Tick(rest[0].at),
+    facts.TurnReminded: lambda _, rest: Tick(rest[0].at),
     facts.RulesChanged: _change,
     facts.RulesChangeDeferred: _change,
     facts.CeremonyRevealed: lambda _, rest: Tick(rest[0].at),

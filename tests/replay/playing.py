@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from domain import fairdeal
 from domain.changing import prospective
-from domain.choices import Phase
+from domain.choices import Cuts, Phase
 from domain.commands import (
     AnswerProposal,
     AskUndo,
@@ -14,6 +15,7 @@ from domain.commands import (
     CallPartner,
     ChangeRules,
     Command,
+    CutDeck,
     Discard,
     OpenGame,
     PassBid,
@@ -22,12 +24,13 @@ from domain.commands import (
     Tick,
     VoteDelay,
 )
-from domain.events import Player, Timing
+from domain.cutting import WINDOW_S, awaited, waiting
+from domain.events import Fairness, Player, Timing
 from domain.game import Entry, Game, Request
 from domain.legal import legal_moves, may_call, may_throw
 from domain.menu import offered
 from domain.standing_in import stand_in
-from domain.state import SERVER
+from domain.state import SERVER, Ceremony
 from projections.audience import revealed_in, visible
 from replay.history import History, from_entries
 
@@ -42,6 +45,7 @@ class Table:
     game: Game = field(default_factory=lambda: Game(GAME))
     entries: list[Entry] = field(default_factory=list)
     clock: int = 0
+    sealed: dict[int, bytes] = field(default_factory=dict)
 
     @property
     def now(self) -> str:
@@ -64,10 +68,27 @@ class Table:
     def move(self) -> None:
         """The next move of the turn: three times in four a pass, else the least bid; any legal card, suit, discard."""
         state = self.game.state
+        if (deal := waiting(state, state.at)) is not None:
+            return self.cut_or_wait(deal)
         (seat,) = state.turn
         if seat not in state.still_in:
             return self.do(stand_in(state, seat), SERVER)
         return self.says(self.choice(seat))
+
+    def cut_or_wait(self, deal: Ceremony) -> None:
+        """The next seat cuts for the deal, or nobody does any more until the window closes."""
+        state = self.game.state
+        if self.random.random() < 0.15:
+            self.clock += WINDOW_S
+            return self.do(Tick(self.now), SERVER)
+        seat = self.random.choice(awaited(state, deal))
+        promised = dict(deal.seals).get(seat)
+        cut = self.random.randbytes(32) if promised is None else self.sealed[seat]
+        seal = None
+        if state.opened is not None and state.opened.fairness.cuts == Cuts.SEALED and self.random.random() < 0.9:
+            self.sealed[seat] = self.random.randbytes(32)
+            seal = fairdeal.seal(GAME, str(seat), self.sealed[seat]).hex()
+        return self.says(CutDeck(seat, deal.n, deal.commit, cut.hex(), seal))
 
     def choice(self, seat: int) -> Command:
         """What a seat does in its turn."""
@@ -188,6 +209,7 @@ class Table:
 
 
 TIMING = Timing()
+NO_CUTS = Fairness()
 NAMES = {f"p{seat}": name for seat, name in enumerate(["ann", "bob", "cat", "Dörte", "eve", "fox", "gus"])}
 
 
@@ -199,6 +221,7 @@ def table(
     bots: Iterable[int] = (),
     reveal: str = "hand",
     timing: Timing = TIMING,
+    fairness: Fairness = NO_CUTS,
     **options: Any,
 ) -> Table:
     """A game just opened, by p0."""
@@ -208,7 +231,7 @@ def table(
         Player(f"bot:random:{seat}", "bot", "random") if seat in served else Player(f"p{seat}", "human")
         for seat in range(players)
     )
-    made.do(OpenGame(GAME, 7, variant, options, people, timing, reveal=reveal), "p0")
+    made.do(OpenGame(GAME, 7, variant, options, people, timing, fairness, reveal), "p0")
     return made
 
 

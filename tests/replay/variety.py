@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from domain.events import Timing
+from domain.events import Fairness, Timing
 from tests.replay.playing import Table, table
 
 POINTS = ["4", "5", "6", "7", "8", "9", "10", "11", "11b", "13", "14", "16"]
@@ -17,6 +17,7 @@ def randomizer(when: tuple[int, int] = (1, 3), end: tuple[int, int] | None = Non
 
 WILD = randomizer()
 BY_HOST = randomizer((1, 10)) | {"host_changes": True}
+OPEN, SEALED = Fairness("open"), Fairness("sealed")
 SOON = "2026-11-21T00:00:40.000000Z"
 
 VARIETY: dict[str, dict[str, Any]] = {
@@ -50,6 +51,10 @@ VARIETY: dict[str, dict[str, Any]] = {
         **randomizer((1, 8), (1, 40)),
         "stop": "after_hand",
     },
+    "Pitch with open cuts": {"players": 3, "fairness": OPEN},
+    "Setback with sealed cuts": {"variant": "setback", "fairness": SEALED},
+    "Blackout with sealed cuts, revealed at the end": {"variant": "blackout", "fairness": SEALED, "reveal": "game"},
+    "Corellian with sealed cuts": {"variant": "corellian", **WILD, "fairness": SEALED, "bots": (2,)},
 }
 
 

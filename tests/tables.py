@@ -8,7 +8,7 @@ from domain.choices import Phase
 from domain.codec import topic
 from domain.commands import CallPartner, Command, Discard, OpenGame, SeatCommand
 from domain.envelope import said_by, seen_by
-from domain.events import Event, Fact, HandScored, Player
+from domain.events import Event, Fact, Fairness, HandScored, Player
 from domain.evolve import evolve
 from domain.game import Entropy, Entry, Game, Request
 from domain.legal import legal_moves, may_throw
@@ -16,6 +16,8 @@ from domain.rejections import Rejected
 from domain.standing_in import stand_in
 from domain.state import SERVER, State
 from tests.given import AT, GAME
+
+NO_CUTS = Fairness()
 
 
 def entropy(seed: int) -> Entropy:
@@ -39,15 +41,17 @@ class Table:
         seed: int = 0,
         bots: Iterable[int] = (),
         reveal: str = "hand",
+        fairness: Fairness = NO_CUTS,
         **options: Any,
     ) -> None:
+        self.now = AT
         self.game, self.entropy, self.commits = Game(GAME), entropy(seed), list[tuple[Entry, ...]]()
         bot = tuple(bots)
         people = tuple(
             Player(f"bot:random:{seat}", "bot", "random") if seat in bot else Player(f"p{seat}", "human")
             for seat in range(players)
         )
-        self.send(OpenGame(GAME, 1, variant, options, people, reveal=reveal), "p0")
+        self.send(OpenGame(GAME, 1, variant, options, people, fairness=fairness, reveal=reveal), "p0")
 
     @property
     def state(self) -> State:
@@ -61,7 +65,7 @@ class Table:
 
     def send(self, command: Command, by: str) -> tuple[Entry, ...]:
         """One commit: the command, and all that the table makes of it."""
-        request = Request(by, f"c{len(self.commits) + 1}", AT)
+        request = Request(by, f"c{len(self.commits) + 1}", self.now)
         draft = self.game.draft(command, request, self.entropy)
         self.game.keep(draft)
         self.commits.append(draft.entries)

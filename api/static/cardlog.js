@@ -1,0 +1,115 @@
+// cardlog/1: canonical JSON, leaves, nodes and roots, written from docs/verify-a-hand.md. Hashes are Uint8Array(32).
+
+const DEEPEST = 100;
+const LONE_SURROGATE = /[\ud800-\udfff]/u;
+
+// The one spelling of null, booleans, whole numbers below 2^53, text, lists and objects with ASCII keys.
+// A RangeError for anything else.
+export function canonical(value, deeper = DEEPEST) {
+  if (value === null || typeof value === "boolean") return String(value);
+  if (typeof value === "number") return numeral(value);
+  if (typeof value === "string") return quoted(value);
+  if (deeper === 0) throw new RangeError(`lists and objects nest deeper than ${DEEPEST}`);
+  if (Array.isArray(value)) return `[${value.map((one) => canonical(one, deeper - 1)).join(",")}]`;
+  const keys = Object.keys(value).sort();
+  return `{${keys.map((name) => `${keyOf(name)}:${canonical(value[name], deeper - 1)}`).join(",")}}`;
+}
+
+function numeral(value) {
+  if (!Number.isSafeInteger(value) || Object.is(value, -0)) throw new RangeError("a number is not a whole one below 2^53");
+  return String(value);
+}
+
+function quoted(text) {
+  if (LONE_SURROGATE.test(text)) throw new RangeError("a text holds half a surrogate pair");
+  return JSON.stringify(text);
+}
+
+function keyOf(name) {
+  if (!/^[\0-\x7f]*$/.test(name)) throw new RangeError("the keys of an object must be ASCII text");
+  return JSON.stringify(name);
+}
+
+// Whether a text is JSON in its canonical spelling.
+export function isCanonical(text) {
+  try {
+    return canonical(JSON.parse(text)) === text;
+  } catch {
+    return false;
+  }
+}
+
+export async function sha256(bytes) {
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+}
+
+// The leaf hash of an event's bytes.
+export function leaf(eventBytes) {
+  return sha256(concat(Uint8Array.of(0), eventBytes));
+}
+
+// The hash of two subtrees side by side.
+export function node(left, right) {
+  return sha256(concat(Uint8Array.of(1), left, right));
+}
+
+// A log that grows: the roots of its full subtrees, largest first.
+export class Log {
+  constructor() {
+    this.size = 0;
+    this.trees = []; // [{leaves, hash}]
+  }
+
+  async append(leafHash) {
+    let tree = { leaves: 1, hash: leafHash };
+    while (this.trees.length && this.trees.at(-1).leaves === tree.leaves) {
+      tree = { leaves: 2 * tree.leaves, hash: await node(this.trees.pop().hash, tree.hash) };
+    }
+    this.trees.push(tree);
+    this.size += 1;
+  }
+
+  // The root over all leaves; of none, SHA-256 of nothing.
+  async root() {
+    if (!this.size) return sha256(new Uint8Array(0));
+    let root = this.trees.at(-1).hash;
+    for (let i = this.trees.length - 2; i >= 0; i--) root = await node(this.trees[i].hash, root);
+    return root;
+  }
+}
+
+export function concat(...parts) {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+export function utf8(text) {
+  return new TextEncoder().encode(text);
+}
+
+export function hex(bytes) {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+// The bytes of lower-case hex; a RangeError for any other text.
+export function unhex(text) {
+  if (typeof text !== "string" || !/^([0-9a-f]{2})*$/.test(text)) throw new RangeError("it is not hex");
+  return Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+}
+
+// The bytes of standard base64 with its padding; a RangeError for any other text.
+export function unbase64(text) {
+  let binary;
+  try {
+    binary = atob(text);
+  } catch {
+    throw new RangeError("it is not base64");
+  }
+  if (btoa(binary) !== text) throw new RangeError("it is not base64 in its usual spelling");
+  return Uint8Array.from(binary, (char) => char.charCodeAt(0));
+}

@@ -1,0 +1,110 @@
+// Ceremonies: promised, drawn from, revealed or voided, each once and in order (docs/verify-a-hand.md).
+
+import * as fairdeal from "./fairdeal.js";
+import { settingOf } from "./changes.js";
+import { isHash, list, same } from "./deals.js";
+
+export const CEREMONIES = {
+  GameOpened(table, fact) {
+    if (table.opening) return table.says("the game is open already");
+    const seats = fact.players.length;
+    const { version: points, dirty, reverse, partners } = fact.rules;
+    Object.assign(table, { opening: fact, seats, players: fact.players, scores: Array(seats).fill(0) });
+    table.setting = settingOf({ points, dirty, reverse, partners });
+    table.due = { hand: 1, redeal: 0, dealer: seats - 1 };
+    if (new Set(fact.deck).size !== fact.deck.length) table.says("a card stands twice in its deck");
+  },
+
+  CeremonyOpened(table, fact) {
+    const { n, subject, commit, seals } = fact;
+    const due = dueCeremony(table);
+    if (n !== due.n) table.says(`ceremony ${n} opens where ceremony ${due.n} is due`);
+    if (subject !== due.subject && !mayFlip(table, subject)) table.says(`its subject is "${subject}" where "${due.subject}" is due`);
+    if ([...table.ceremonies.values()].some((each) => !each.dealt && !each.closed)) table.says(`ceremony ${n} opens while another has not dealt`);
+    if (!isHash(commit) || !Object.values(seals).every(isHash)) table.says("its commitment or a seal is not 32 bytes in hex");
+    sealed(table, seals);
+    table.ceremonies.set(n, newCeremony(fact, table));
+  },
+
+  SeedKept(table, { n, seed }) {
+    const ceremony = table.ceremonies.get(n);
+    if (!ceremony || n !== Math.max(...table.ceremonies.keys())) return table.says(`it keeps a seed for ceremony ${n}, which was not just opened`);
+    if (ceremony.secret && seed !== ceremony.secret.seed) table.wrong(n, `its seed is not the one ceremony ${n} is revealed with`);
+  },
+
+  CeremonyRevealed(table, { n }) {
+    const ceremony = table.ceremonies.get(n);
+    if (!ceremony?.dealt || ceremony.closed) return table.says(`it reveals ceremony ${n}, which is not there to be revealed`);
+    close(table, ceremony, n);
+  },
+
+  CeremonyVoided(table, { n, reason }) {
+    const ceremony = table.ceremonies.get(n);
+    if (!ceremony || ceremony.dealt || ceremony.closed) return table.says(`it voids ceremony ${n}, which is not there to be voided`);
+    if (!["ended", "ruling"].includes(reason)) table.says(`ceremony ${n} is voided for "${reason}"`);
+    ceremony.ended = "voided";
+    close(table, ceremony, n);
+  },
+
+  async SeatsDrawn(table, { n, order }) {
+    const key = drawsFrom(table, n, "game");
+    const due = key ? await fairdeal.shuffle(key, "seats", table.seats) : null;
+    if (due && !same(order, due)) table.wrong(n, `its order is ${list(order)} where ceremony ${n} draws ${list(due)}`);
+    if (!same([...order].sort((a, b) => a - b), [...order.keys()])) table.says("its order is none of the seats");
+    table.players = order.map((index) => table.opening.players[index]);
+  },
+
+  async DealerDrawn(table, { n, seat }) {
+    const key = drawsFrom(table, n, "game");
+    const due = key ? await fairdeal.pick(key, "dealer", table.seats) : seat;
+    if (seat !== due) table.wrong(n, `its dealer is seat ${seat} where ceremony ${n} draws seat ${due}`);
+    table.due = { ...table.due, dealer: seat };
+  },
+
+  async CoinFlipped(table, { n, seats, winner }) {
+    const key = drawsFrom(table, n, "coin");
+    if (!same(seats, [...seats].sort((a, b) => a - b))) table.says("the seats of the coin do not ascend");
+    const due = key ? seats[await fairdeal.pick(key, "coin", seats.length)] : winner;
+    if (winner !== due) table.wrong(n, `the coin goes to seat ${winner} where ceremony ${n} draws seat ${due}`);
+  },
+};
+
+function dueCeremony({ opening, ceremonies, due, deal }) {
+  const draws = opening.rules.seating === "drawn" || opening.rules.first_dealer === "drawn";
+  if (draws && !ceremonies.size) return { n: 0, subject: "game" };
+  const { hand, redeal } = due ?? deal;
+  return { n: Math.max(0, ...ceremonies.keys()) + 1, subject: `deal hand ${hand}${redeal ? ` redeal ${redeal}` : ""}` };
+}
+
+function mayFlip({ deal }, subject) {
+  return subject === "coin" && deal?.over;
+}
+
+function newCeremony(opened, { version, secrets }) {
+  const secret = secrets.get(opened.n) ?? null;
+  return { opened, version, secret, cuts: {}, dealt: null, closed: false, wrong: false, ended: "in play", changes: 0, scored: null };
+}
+
+// A seat that promised a seal with its last cut seals with that one and no other.
+function sealed(table, seals) {
+  for (const [seat, seal] of Object.entries(seals)) {
+    const promised = table.promised.get(seat);
+    if (promised && seal !== promised) table.says(`the seal of seat ${seat} is not the one it gave with its last cut`);
+  }
+}
+
+function close(table, ceremony, n) {
+  ceremony.closed = true;
+  if (!ceremony.secret?.fits) table.wrong(n, `its seed does not match the commitment of ceremony ${n}`);
+}
+
+// The key of a ceremony that draws for the table, null where no seed is known.
+function drawsFrom(table, n, subject) {
+  const ceremony = table.ceremonies.get(n);
+  if (ceremony?.opened.subject !== subject || ceremony.closed) {
+    table.says(`it draws from ceremony ${n}, which is not open for "${subject}"`);
+    return null;
+  }
+  Object.assign(ceremony, { dealt: {}, ended: "drawn" });
+  return ceremony.secret?.key ?? null;
+}

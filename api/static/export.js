@@ -1,0 +1,158 @@
+// An export's lines as a log: what stands where, its bytes, leaves, links, root and receipt (docs/verify-a-hand.md).
+
+import { Log, hex, isCanonical, leaf, sha256, utf8 } from "./cardlog.js";
+import { checkSignature, readReceipt } from "./notes.js";
+
+const FORMAT = "trickbook-export/1";
+const LINE = /^\{(?:"event":(\{.*\}),)?"leaf":"([0-9a-f]{64})","prev":"([0-9a-f]{64})","version":([1-9][0-9]{0,15})\}$/s;
+const BOM = "\ufeff";
+
+// The file is not an export that this program knows.
+export class NotAnExport extends Error {}
+
+// {first: the header as it is written, header, trailer or null, lines: [{version, leaf, prev, text or null, event or null}], findings}.
+export function readExport(data) {
+  const [first, ...rest] = textOf(data).split("\n");
+  const header = headerOf(first);
+  const findings = [];
+  if (!rest.length || rest.at(-1)) findings.push(finding(null, "the file is cut off in the middle of a line"));
+  const trailer = rest.length > 1 ? trailerOf(rest.at(-2)) : null;
+  if (!trailer) findings.push(finding(null, "the file has no trailer: it is cut off, or lines stand after its end"));
+  const within = rest.slice(0, trailer ? -2 : -1);
+  const lines = within.map((text, at) => lineOf(text, at, findings)).filter(Boolean);
+  return { first, header, trailer, lines, findings };
+}
+
+export function finding(version, says) {
+  return { version, says };
+}
+
+function textOf(data) {
+  if (typeof data === "string") return data;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(data);
+  } catch {
+    throw new NotAnExport("the file is not text in UTF-8");
+  }
+}
+
+function headerOf(text) {
+  const header = objectOf(text);
+  if (!header || text.startsWith(BOM)) throw new NotAnExport("its first line is no header of an export");
+  if (header.format !== FORMAT) throw new NotAnExport("its first line names no format known here");
+  if (!isCanonical(text)) throw new NotAnExport("its first line is not canonical JSON");
+  return header;
+}
+
+function trailerOf(text) {
+  const trailer = objectOf(text);
+  const typed = trailer && Number.isSafeInteger(trailer.size) && typeof trailer.root === "string";
+  const signed = trailer?.receipt === null || typeof trailer?.receipt === "string";
+  return typed && signed && isCanonical(text) ? trailer : null;
+}
+
+function objectOf(text) {
+  try {
+    const value = JSON.parse(text);
+    return value !== null && typeof value === "object" && !Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function lineOf(text, at, findings) {
+  const found = LINE.exec(text);
+  if (!found) {
+    findings.push(finding(at + 1, `line ${at + 2} of the file, where it should stand, is no line of an export`));
+    return null;
+  }
+  const line = { version: Number(found[4]), leaf: found[2], prev: found[3], text: found[1] ?? null, event: null };
+  if (line.text !== null) {
+    line.event = objectOf(line.text);
+    if (!isCanonical(line.text)) findings.push(finding(line.version, "its bytes are not canonical JSON"));
+  }
+  return line;
+}
+
+// The roots at every size, from 0 on, in hex; what is wrong with places, leaves and links goes to `findings`.
+export async function checkLog(lines, findings) {
+  const log = new Log();
+  const roots = [hex(await log.root())];
+  let linked = true;
+  for (const line of lines) {
+    await checkLine(line, log.size + 1, findings);
+    if (linked && line.prev !== roots.at(-1)) {
+      linked = false;
+      findings.push(finding(line.version, "its link is not the root of the events before it"));
+    }
+    await log.append(bytesOf(line.leaf));
+    roots.push(hex(await log.root()));
+  }
+  return roots;
+}
+
+function bytesOf(leafHex) {
+  return Uint8Array.from(leafHex.match(/../g), (pair) => parseInt(pair, 16));
+}
+
+async function checkLine(line, place, findings) {
+  if (line.version !== place) findings.push(finding(line.version, `it stands in place ${place} of the log`));
+  if (line.text !== null && hex(await leaf(utf8(line.text))) !== line.leaf) {
+    findings.push(finding(line.version, "its bytes have been changed: they do not hash to its leaf"));
+  }
+}
+
+// What the first and the last line say against the events.
+export async function checkAround({ first: written, header, trailer, lines }, roots, findings) {
+  const first = lines[0]?.event;
+  const wrong = (says) => findings.push(finding(null, says));
+  if (first?.fact !== "GameOpened") wrong("the log does not begin with the opening of a game");
+  else {
+    const { board, variant, players } = first.data;
+    const ids = new Set(players.map((each) => each.player));
+    const same = header.game === first.game && header.board === board && header.variant === variant;
+    if (!same) wrong("the header names another game, board or variant than the events");
+    if (!Object.keys(header.players ?? {}).every((id) => ids.has(id))) wrong("the header names a player who is not in the game");
+  }
+  if (!trailer) return;
+  if (trailer.header !== hex(await sha256(utf8(written)))) wrong("the header is not the one the trailer was written for");
+  if (trailer.size !== lines.length) wrong(`the trailer counts ${trailer.size} events where the file has ${lines.length}`);
+  if (trailer.root !== roots.at(-1)) wrong("the trailer's root is not the root of these events");
+}
+
+// [{source, size, root, ok, says, key}] of the trailer's receipt and of those somebody has kept; true, false, or null
+// where a signature cannot be told. `keys` are those to trust; without any, the file's own are taken.
+export async function checkReceipts({ header, trailer }, roots, { receipts = [], keys = [] }, findings) {
+  const given = receipts.map((note) => ["kept", note]);
+  const notes = trailer?.receipt ? [["trailer", trailer.receipt], ...given] : given;
+  const trusted = keys.length ? keys : (header.keys ?? []);
+  const checked = [];
+  for (const [source, note] of notes) checked.push(await checkReceipt(source, note, header.game, roots, trusted));
+  const place = { trailer: "the trailer's receipt", kept: "a receipt that was kept" };
+  for (const each of checked.filter(({ ok }) => ok === false)) {
+    findings.push(finding(each.size, `${place[each.source]} does not hold: ${each.says}`));
+  }
+  if (trailer?.receipt && checked[0].size !== null && checked[0].size !== trailer.size) {
+    findings.push(finding(null, `the trailer's receipt counts ${checked[0].size} events where the trailer has ${trailer.size}`));
+  }
+  return checked;
+}
+
+async function checkReceipt(source, note, game, roots, keys) {
+  let receipt;
+  try {
+    receipt = readReceipt(note);
+  } catch (error) {
+    return { source, size: null, root: null, ok: false, says: error.message, key: null };
+  }
+  const { size, root } = receipt;
+  const refused = refusal(receipt, game, roots);
+  if (refused) return { source, size, root, ok: false, says: refused, key: null };
+  return { source, size, root, ...(await checkSignature(receipt, keys)) };
+}
+
+function refusal({ game: named, size, root }, game, roots) {
+  if (named !== game) return "it is for another game";
+  if (size >= roots.length) return `it counts ${size} events, and the file has only ${roots.length - 1}`;
+  return roots[size] === root ? null : `the log had another root after event ${size}`;
+}

@@ -1,0 +1,69 @@
+// Check an export of trickbook with nothing but this and WebCrypto, in a browser or in node: the second implementation,
+// written from docs/verify-a-hand.md.
+//
+//     const report = await checkExport(textOrBytes, { receipts: [note], keys: [vkey], roots: [hex] });
+//     report.ok        true: all is right; false: something is not; null: it cannot be told
+//     report.findings  [{ version or null, says }]
+
+import { NotAnExport, checkAround, checkLog, checkReceipts, finding, readExport } from "./export.js";
+import { Table, secretsOf } from "./table.js";
+
+export { chance, commit, key, pick, seal, shuffle } from "./fairdeal.js";
+export { checkDeal } from "./deals.js";
+export { canonical, leaf, node } from "./cardlog.js";
+export { NotAnExport };
+
+// The report on an export. NotAnExport where the file is none; `kept` are receipts, roots and keys somebody has kept.
+export async function checkExport(data, kept = {}) {
+  if (!globalThis.crypto?.subtle) throw new Error("there is no WebCrypto here: a browser has it on https pages and on localhost");
+  const read = readExport(data);
+  const { header, lines, findings } = read;
+  const roots = await checkLog(lines, findings);
+  const receipts = await checkReceipts(read, roots, kept, findings);
+  const table = new Table(header.game, await secretsOf(header.game, lines), findings);
+  for (const line of lines) await table.follow(line);
+  table.close();
+  await tryAround(read, roots, findings);
+  for (const root of kept.roots ?? []) {
+    if (!roots.includes(root)) findings.push(finding(null, `the log never had the root ${root}, which was kept`));
+  }
+  return report(read, roots, receipts, table, findings);
+}
+
+async function tryAround(read, roots, findings) {
+  try {
+    await checkAround(read, roots, findings);
+  } catch {
+    findings.push(finding(1, "it is no opening of a game"));
+  }
+}
+
+function report({ header, lines }, roots, receipts, table, findings) {
+  const ok = findings.length ? false : table.unread.length ? null : true;
+  return {
+    report: "trickbook-verify/1",
+    ok,
+    game: header.game,
+    board: header.board,
+    variant: header.variant,
+    complete: table.ended,
+    size: lines.length,
+    root: roots.at(-1),
+    withheld: table.withheld,
+    receipts,
+    hands: [...table.ceremonies].map(([n, ceremony]) => handOf(n, ceremony)),
+    findings: inOrder(findings),
+    unread: table.unread,
+  };
+}
+
+function handOf(n, { opened, dealt, closed, wrong, ended, changes, scored, cuts }) {
+  const { hand = null, redeal = null, dealer = null, grade = null } = dealt ?? {};
+  const deck = wrong ? "wrong" : closed ? "right" : "unrevealed";
+  const told = { n, subject: opened.subject, commit: opened.commit, hand, redeal, dealer, grade };
+  return { ...told, cuts: Object.keys(cuts).map(Number), deck, revealed: closed, changes, ended, score: scored };
+}
+
+function inOrder(findings) {
+  return [...findings].sort((a, b) => (a.version ?? Infinity) - (b.version ?? Infinity));
+}

@@ -6,6 +6,7 @@ sentence: a mistyped `TRICKBOOK_REGISTRATOIN=closed` must not leave the door ope
 
 import base64
 import binascii
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +16,8 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
 PREFIX = "TRICKBOOK_"
+ORIGIN = re.compile(r"[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[0-9]+)?(?:/[A-Za-z0-9._~-]+)*")
+"""A URL without a scheme (C2SP tlog-checkpoint)."""
 HIDDEN = "(hidden)"
 
 Registration = Literal["open", "closed"]
@@ -58,6 +61,7 @@ class Config:
 
     data: Path = Path("data")
     database_url: str | None = field(default=None, repr=False)
+    origin: str | None = None
     registration: Registration = "open"
     trusted_proxies: int = 0
     log: LogLevel = "info"
@@ -116,6 +120,12 @@ def shown_url(url: str | None) -> str:
     return " ".join(f"{key}={HIDDEN if 'pass' in key else value}" for key, value in sorted(parts.items()))
 
 
+def _origin(text: str) -> str:
+    if ORIGIN.fullmatch(text) is None or len(text) > 200:
+        raise ValueError("expected a name of yours for this server, such as cards.example.com or example.com/cards")
+    return text
+
+
 def _one_of(*choices: str) -> Callable[[str], str]:
     def parse(text: str) -> str:
         if text not in choices:
@@ -166,6 +176,7 @@ class Setting:
 SETTINGS: Mapping[str, Setting] = {
     PREFIX + "DATA": Setting("data", _folder, "the folder that holds everything (stores, keys)"),
     PREFIX + "DATABASE_URL": Setting("database_url", _database_url, "PostgreSQL instead of SQLite files", shown_url),
+    PREFIX + "ORIGIN": Setting("origin", _origin, "what receipts call this server, for good", lambda name: name or ""),
     PREFIX + "REGISTRATION": Setting("registration", _one_of("open", "closed"), "whether strangers may register"),
     PREFIX + "TRUSTED_PROXIES": Setting("trusted_proxies", _proxies, "proxies whose X-Forwarded-For is believed"),
     PREFIX + "LOG": Setting("log", _one_of("debug", "info", "warning", "error"), "the least level logged"),

@@ -31,7 +31,7 @@ NO_MOVE = """: a move is like {"type": "bid", "bid": 3} or like {"text": "3"}"""
 
 @games.post("/games")
 def open_game() -> Response:
-    """201 `{"id", "board", "version", "root", "events", "view", "names"}` and Location; the game starts at once (R-P1).
+    """201 `{"id", "board", ...}` with all that a move answers, and Location; the game starts at once (R-P1).
 
     With an Idempotency-Key the same request opens no second game; the first answer comes again.
     """
@@ -89,7 +89,10 @@ def _view(reference: str, viewer: Viewer) -> Response:
 
 @games.post("/games/<game_ref:reference>/moves")
 def move(reference: str) -> Response:
-    """201 `{"version", "root", "events", "view", "names"}`, ETag the version; with what the house played at once."""
+    """201 `{"version", "root", "events", "view", "names", "receipt"}`, ETag the version; with what the house played.
+
+    `receipt` is null but where a hand or the game ended.
+    """
     player, body, key = require_player(), read_json(request), idempotency_key(request)
     expected, here = if_match(request), services()
     game = here.seen.find(reference)
@@ -127,14 +130,14 @@ def _came_of(
     Where the first request was cut off before the house was done, a repeat brings what is left to an end.
     """
     if commit is not None and not commit.repeated and not awaits_house(commit.state):
-        answer = here.seen.answer(commit.state, viewer, commit.entries)
-        position = commit.position
+        entries, state, position = commit.entries, commit.state, commit.position
     else:
         state = here.games.state(game)
         if here.games.entries(game, state.version - 1)[0].event.command == str(asked):  # nothing else has happened
             state = here.house.play(state, str(asked))
-        answer = here.seen.answer(state, viewer, here.games.answered(game, str(asked)))
-        position = here.games.last_position()
-    response = tagged(json_answer({**more, **answer}, 201), answer["version"])
+        entries, position = here.games.answered(game, str(asked)), here.games.last_position()
+    answer = here.seen.answer(state, viewer, entries)
+    receipt = here.receipts.at_end(game, entries)
+    response = tagged(json_answer({**more, **answer, "receipt": receipt}, 201), answer["version"])
     response.headers[POSITION] = str(position)
     return response

@@ -28,6 +28,11 @@ TABLES = (
     "CREATE TABLE IF NOT EXISTS boards (number BIGINT PRIMARY KEY, game TEXT NOT NULL UNIQUE)",
     "CREATE TABLE IF NOT EXISTS counters (name TEXT PRIMARY KEY, last BIGINT NOT NULL)",
     "CREATE TABLE IF NOT EXISTS secrets (name TEXT PRIMARY KEY, hex TEXT NOT NULL)",
+    """CREATE TABLE IF NOT EXISTS signing_keys (
+        number BIGINT PRIMARY KEY, vkey TEXT NOT NULL UNIQUE, secret TEXT, note TEXT, since BIGINT NOT NULL)""",
+    """CREATE TABLE IF NOT EXISTS receipts (
+        game TEXT NOT NULL, size BIGINT NOT NULL, root TEXT NOT NULL, note TEXT NOT NULL, given BIGINT NOT NULL,
+        PRIMARY KEY (game, size))""",
 )
 
 
@@ -47,6 +52,16 @@ class Office:
         self._sql = sql
         self._passwords = passwords
         self._keys = keys
+
+    @property
+    def sql(self) -> Sql:
+        """The door to its tables, for what keeps tables of its own here."""
+        return self._sql
+
+    @property
+    def keys(self) -> Path | None:
+        """The folder of the server's secrets; None where they are kept in the database."""
+        return self._keys
 
     def migrate(self) -> None:
         """Create the tables that are missing; harmless to repeat and to race."""

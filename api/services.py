@@ -8,8 +8,10 @@ from flask import current_app, g
 
 from api.config import Config, ConfigError
 from api.house import House
+from api.keys import Keys
 from api.office import Office, Player, open_office
 from api.problems import Problem
+from api.receipts import Receipts
 from api.security import RateLimiter, bearer_token
 from api.seen import Seen
 from domain.store import Games
@@ -31,6 +33,7 @@ class Services:
     office: Office
     secret: bytes = field(repr=False)
     games: Games
+    receipts: Receipts
     seen: Seen
     house: House
     rows: RowStore
@@ -54,6 +57,7 @@ def open_services(config: Config) -> Services:
         office = opened.enter_context(closing(open_office(config)))
         check_cipher(office, config)
         games = opened.enter_context(closing(open_games(config)))
+        receipts = open_receipts(office, games, config)
         rows = opened.enter_context(closing(RowStore(config.data, config.database_url, PROJECTIONS)))
         views, followers = Views(games), Followers(games, rows)
         made = Services(
@@ -61,6 +65,7 @@ def open_services(config: Config) -> Services:
             office=office,
             secret=office.server_secret(),
             games=games,
+            receipts=receipts,
             seen=Seen(games, views, office),
             house=House(games, views),
             rows=rows,
@@ -72,6 +77,13 @@ def open_services(config: Config) -> Services:
         )
         opened.pop_all()
     return made
+
+
+def open_receipts(office: Office, games: Games, config: Config) -> Receipts:
+    """The receipts of these games, and the keys that sign them; ConfigError where these are not to be had."""
+    keys = Keys(office.sql, office.keys)
+    keys.start(config.origin)
+    return Receipts(office.sql, keys, games)
 
 
 def check_cipher(office: Office, config: Config) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 
+from api.keys import NoKey
 from api.services import Services
 from domain.commands import Tick
 from domain.game import Corrupt
@@ -26,7 +27,7 @@ REQUESTS_OWN = timedelta(seconds=2)
 DUE_AT_ONCE = 10_000
 """Games the clock looks at in one turn, at most: those that play their last hand out stay due meanwhile."""
 STOPPING_S = 10.0
-UNREACHED = (StoreUnavailable, RowsUnavailable)
+UNREACHED = (StoreUnavailable, RowsUnavailable, NoKey)
 UNATTENDED = """WHERE status = 'active' AND updated < ? AND NOT EXISTS
     (SELECT 1 FROM {seats} s WHERE s.game = id AND s.kind = 'human' AND s.waiting = 1)"""
 PERHAPS = """WHERE status = 'active' AND updated > ? AND updated < ? AND EXISTS
@@ -42,13 +43,18 @@ class Worker:
     def __init__(self, services: Services) -> None:
         self._services = services
         self._looked_at = ""
+        self._stood = (0, 0)
 
     def run(self, stop: threading.Event) -> None:
         """Follow the log in a thread of its own; be the clock, and look after the house's games, in this one."""
         following = threading.Thread(target=self._services.followers.run, args=(stop,), name="followers", daemon=True)
         following.start()
         while not stop.wait(EVERY_S):
-            for turn, of in ((self.tick, "games whose time has come"), (self.attend, "the house's games")):
+            for turn, of in (
+                (self.tick, "games whose time has come"),
+                (self.attend, "the house's games"),
+                (self.certify, "receipts"),
+            ):
                 try:
                     turn()
                 except UNREACHED as error:
@@ -85,6 +91,15 @@ class Worker:
             rows = reading.find("games", PERHAPS, self._looked_at, _written(since), PERHAPS_AT_ONCE)
         self._looked_at = rows[-1]["updated"] if rows else self._looked_at
         return [row["id"] for row in rows]
+
+    def certify(self) -> int:
+        """Give the receipts of hands and games that ended without a request that took one; how many.
+
+        What was stored since the turn before last is left to the requests that stored it.
+        """
+        upto = self._stood[0]
+        self._stood = (self._stood[1], self._services.games.last_position())
+        return self._services.receipts.catch_up(upto)
 
     def _each(self, found: Collection[str], look_after: Callable[[str], None]) -> int:
         for game in found:

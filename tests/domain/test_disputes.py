@@ -1,0 +1,274 @@
+"""Disputes and appeals: who may open, rule and decide what, and when (trust.md section 5)."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from domain.choices import Contested
+from domain.commands import AppealRuling, Command, DecideAppeal, OpenDispute, Resign
+from domain.decider import decide as judge
+from domain.events import DisputeOpened, Evidence, Fairness, RulingAppealed, RulingDecided, RulingGiven
+from domain.rejections import (
+    AlreadyAppealed,
+    AlreadyDisputed,
+    AlreadyRuled,
+    ArbiterSeated,
+    HandInPlay,
+    NoAppeal,
+    NoSuchDispute,
+    NotADispute,
+    NotARuling,
+    NothingToVoid,
+    NotRuled,
+    NotSeated,
+    Rejected,
+    SameArbiter,
+    SeatLeft,
+    WrongPhase,
+)
+from domain.state import NEW
+from tests.disputes import ANN, BEN, NOTE, appeal, contest, decide, rule, ruling
+from tests.tables import Table
+
+HEARD = [*Contested]
+
+
+def played(hands: int = 1, **options: Any) -> Table:
+    """A table that has played so many hands of Pitch, and has the next one in play."""
+    return Table(**options).plays_out(hands=hands)
+
+
+def refused(table: Table, command: Command, offence: type[Rejected], by: str = "p0") -> str:
+    """The command is refused so; nothing is written."""
+    version, state = table.game.version, table.state
+    with pytest.raises(Rejected) as told:
+        table.send(command, by)
+    assert type(told.value) is offence, repr(told.value)
+    assert (table.game.version, table.state) == (version, state)
+    return str(told.value)
+
+
+@pytest.mark.parametrize("kind", HEARD)
+def test_a_seat_contests_a_hand(kind: str) -> None:
+    table = played()
+    version = table.game.version
+    assert contest(table, 1, 1, kind=kind) == DisputeOpened(1, 1, 1, version, kind, NOTE)
+    event = table.events[-1]
+    assert (event.by, event.seen_by, event.version) == ("p1", None, version + 1)
+
+
+def test_disputes_count_within_the_game() -> None:
+    table = played()
+    assert [contest(table, seat, 1).dispute for seat in (2, 0)] == [1, 2]
+    assert contest(table, 2, 2).dispute == 3
+    assert [each.number for each in table.state.disputes] == [1, 2, 3]
+
+
+def test_a_dispute_leaves_the_play_as_it_is() -> None:
+    table = played()
+    table.moves(0)
+    before = table.state
+    contest(table, 2, 1)
+    now = table.state
+    assert (now.hand, now.turn, now.since, now.before, now.moved) == (
+        before.hand, before.turn, before.since, before.before, before.moved
+    )
+
+
+def test_the_hand_in_play_can_be_contested_and_so_can_one_that_waits_for_cuts() -> None:
+    assert contest(Table(), 0, 1).hand == 1
+    waits = Table(fairness=Fairness("open", 60))
+    assert waits.state.hand is None
+    assert contest(waits, 0, 1).hand == 1
+
+
+def test_a_seat_that_left_may_dispute_and_appeal_and_nothing_else() -> None:
+    table = played(players=4)
+    table.says(Resign(2))
+    contest(table, 2, 1)
+    rule(table, "none")
+    appeal(table, 2)
+    assert table.events[-1].by == "p2"
+    refused(table, Resign(2), SeatLeft, "p2")
+
+
+def test_disputes_are_heard_when_the_game_is_over() -> None:
+    table = played(hands=0)
+    assert table.state.result is not None
+    contest(table, 0, 1)
+    rule(table, "none")
+    appeal(table, 1)
+    assert decide(table, "upheld").ruled is None
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        pytest.param({"kind": "cheating"}, "revoke, deal, score", id="another kind"),
+        pytest.param({"note": "ab" * 31}, "hash", id="a short note"),
+        pytest.param({"note": "AB" * 32}, "hash", id="a note in capitals"),
+        pytest.param({"note": ""}, "hash", id="no note"),
+        pytest.param({"hand": 0}, "1 to 2", id="hand 0"),
+        pytest.param({"hand": 3}, "1 to 2", id="a hand to come"),
+        pytest.param({"hand": -1}, "1 to 2", id="a negative hand"),
+        pytest.param({"at_version": 0}, "by versions", id="version 0"),
+        pytest.param({"at_version": 1}, "by versions", id="before the hand was promised"),
+        pytest.param({"at_version": 10**9}, "by versions", id="a version to come"),
+    ],
+)
+def test_no_dispute(change: dict[str, Any], says: str) -> None:
+    table = played()
+    command = OpenDispute(0, 1, table.game.version, "deal", NOTE)
+    assert says in refused(table, replace(command, **change), NotADispute)
+
+
+@pytest.mark.parametrize("seat", [-1, 3, 4, 99])
+def test_who_is_no_person_at_the_table_cannot_dispute_or_appeal(seat: int) -> None:
+    table = Table(4, bots=[3]).plays_out(hands=1)
+    contest(table, 0, 1)
+    rule(table, "none")
+    refused(table, OpenDispute(seat, 1, table.game.version, "deal", NOTE), NotSeated, "server")
+    refused(table, AppealRuling(seat, 1), NotSeated, "server")
+
+
+def test_each_seat_contests_a_hand_once() -> None:
+    table = played()
+    contest(table, 0, 1)
+    rule(table, "none")
+    refused(table, OpenDispute(0, 1, table.game.version, "score", NOTE), AlreadyDisputed)
+
+
+def test_before_the_opening_there_is_nothing_to_dispute() -> None:
+    for command in (OpenDispute(0, 1, 1, "deal", NOTE), AppealRuling(0, 1), DecideAppeal(ANN, 1, "upheld")):
+        with pytest.raises(WrongPhase):
+            judge(NEW, command)
+
+
+def test_a_ruling_of_none_says_that_the_result_stands() -> None:
+    table = played()
+    contest(table, 0, 1)
+    scores, evidence = table.state.scores, Evidence(table.game.version, table.game.root)
+    given = RulingGiven(1, "none", (0, 0, 0, 0), "S34", "recorded", evidence, NOTE, None, None)
+    assert rule(table, "none") == given
+    assert table.events[-1].by == ANN
+    assert (table.state.scores, table.state.ruled) == (scores, None)
+
+
+@pytest.mark.parametrize(
+    ("change", "offence"),
+    [
+        pytest.param({"decision": "replay"}, NotARuling, id="another decision"),
+        pytest.param({"standard": "certain"}, NotARuling, id="another standard"),
+        pytest.param({"note": "x"}, NotARuling, id="no hash of the grounds"),
+        pytest.param({"basis": "because"}, NotARuling, id="a basis that is no clause"),
+        pytest.param({"basis": ""}, NotARuling, id="an empty basis"),
+        pytest.param({"basis": "S34\n"}, NotARuling, id="a clause and a line break"),
+        pytest.param({"basis": "S\u0663\u0664"}, NotARuling, id="a clause in other digits"),
+        pytest.param({"changes": ()}, NotARuling, id="an adjustment without changes"),
+        pytest.param({"changes": (0, 0, 0, 0)}, NotARuling, id="an adjustment of nothing"),
+        pytest.param({"changes": (1, -1)}, NotARuling, id="changes for two of four seats"),
+        pytest.param({"changes": (1, 0, 0, 0, 0)}, NotARuling, id="changes for five seats"),
+        pytest.param({"changes": (1001, 0, 0, 0)}, NotARuling, id="more points than there can be"),
+        pytest.param({"changes": (0, 0, 0, -1001)}, NotARuling, id="fewer points than there can be"),
+        pytest.param({"decision": "none"}, NotARuling, id="changes where the result stands"),
+        pytest.param({"decision": "void"}, NotARuling, id="changes of his own where a hand is void"),
+        pytest.param({"evidence": Evidence(10**6, "ab" * 32)}, NotARuling, id="evidence of a log to come"),
+        pytest.param({"evidence": Evidence(3, "ab" * 32)}, NotARuling, id="evidence from before what is contested"),
+        pytest.param({"evidence": Evidence(-1, "ab" * 32)}, NotARuling, id="evidence of no size"),
+        pytest.param({"dispute": 0}, NoSuchDispute, id="dispute 0"),
+        pytest.param({"dispute": 2}, NoSuchDispute, id="a dispute nobody opened"),
+        pytest.param({"dispute": -1}, NoSuchDispute, id="a negative dispute"),
+        pytest.param({"arbiter": "p3"}, ArbiterSeated, id="by who plays"),
+    ],
+)
+def test_no_ruling(change: dict[str, Any], offence: type[Rejected]) -> None:
+    table = played()
+    contest(table, 0, 1)
+    refused(table, replace(ruling(table, "adjust", -1, 1, 0, 0), **change), offence, ANN)
+
+
+def test_a_root_that_is_no_hash_is_no_evidence() -> None:
+    table = played()
+    contest(table, 0, 1)
+    refused(table, ruling(table, "none", evidence=Evidence(table.game.version, "root")), NotARuling, ANN)
+
+
+def test_a_player_who_left_does_not_judge_either() -> None:
+    table = played(players=4)
+    table.says(Resign(1))
+    contest(table, 0, 1)
+    refused(table, ruling(table, "none", by="p1"), ArbiterSeated, "p1")
+
+
+def test_one_ruling_a_dispute() -> None:
+    table = played()
+    contest(table, 0, 1)
+    rule(table, "none")
+    refused(table, ruling(table, "none", by=BEN), AlreadyRuled, BEN)
+
+
+def test_the_score_of_a_hand_in_play_is_not_adjusted() -> None:
+    table = played()
+    contest(table, 0, 2)
+    refused(table, ruling(table, "adjust", 1, 0, 0, 0), HandInPlay, ANN)
+    waits = Table(fairness=Fairness("open", 60))
+    contest(waits, 0, 1)
+    refused(waits, ruling(waits, "adjust", 1, 0, 0, 0), HandInPlay, ANN)
+
+
+def test_partners_throughout_get_the_same_adjustment() -> None:
+    table = Table(4, variant="setback").plays_out(hands=1)
+    contest(table, 0, 1)
+    says = refused(table, ruling(table, "adjust", 1, 0, 0, 0), NotARuling, ANN)
+    assert "partners" in says
+    assert rule(table, "adjust", 1, -1, 1, -1).changes == (1, -1, 1, -1)
+
+
+def test_a_ruling_is_appealed_once_by_any_seat() -> None:
+    table = played()
+    contest(table, 0, 1)
+    refused(table, AppealRuling(0, 1), NotRuled)
+    refused(table, AppealRuling(0, 2), NoSuchDispute)
+    rule(table, "none")
+    appeal(table, 3)
+    assert table.events[-1].data == RulingAppealed(1, 3)
+    assert table.events[-1].by == "p3"
+    refused(table, AppealRuling(0, 1), AlreadyAppealed)
+
+
+def test_an_appeal_is_decided_by_another_arbiter_once() -> None:
+    table = played()
+    contest(table, 0, 1)
+    refused(table, DecideAppeal(BEN, 1, "upheld"), NoAppeal, BEN)
+    rule(table, "none")
+    refused(table, DecideAppeal(BEN, 1, "upheld"), NoAppeal, BEN)
+    appeal(table, 1)
+    refused(table, DecideAppeal(ANN, 1, "upheld"), SameArbiter, ANN)
+    refused(table, DecideAppeal("p2", 1, "upheld"), ArbiterSeated, "p2")
+    refused(table, DecideAppeal(BEN, 1, "void"), NotARuling, BEN)
+    refused(table, DecideAppeal(BEN, 2, "upheld"), NoSuchDispute, BEN)
+    assert decide(table, "upheld") == RulingDecided(1, "upheld", None)
+    assert table.events[-1].by == BEN
+    refused(table, DecideAppeal(BEN, 1, "reversed"), NoAppeal, BEN)
+    refused(table, AppealRuling(1, 1), AlreadyAppealed)
+
+
+def test_a_game_with_disputes_reads_back_as_it_was() -> None:
+    table = played()
+    contest(table, 0, 1)
+    rule(table, "adjust", 3, -3, 0, 0)
+    appeal(table, 1)
+    decide(table, "reversed")
+    table.plays_out()
+    again = table.read_again()
+    assert (again.state, again.root) == (table.state, table.game.root)
+
+
+def test_nothing_to_void() -> None:
+    table = played()
+    contest(table, 0, 1, at_version=2)
+    refused(table, ruling(table, "void", evidence=Evidence(1, NOTE)), NotARuling, ANN)
+    contest(table, 1, 1)
+    rule(table, "void", dispute=2)
+    refused(table, ruling(table, "void"), NothingToVoid, ANN)

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from random import Random
 from typing import Any
 
 from domain import fairdeal
 from domain.changing import prospective
 from domain.choices import Cuts, Phase
+from domain.clock import overdue
 from domain.commands import (
     AnswerProposal,
     AskUndo,
@@ -24,7 +26,7 @@ from domain.commands import (
     Tick,
     VoteDelay,
 )
-from domain.cutting import WINDOW_S, awaited, waiting
+from domain.cutting import awaited, waiting
 from domain.events import Fairness, Player, Timing
 from domain.game import Entry, Game, Request
 from domain.legal import legal_moves, may_call, may_throw
@@ -50,12 +52,13 @@ class Table:
     @property
     def now(self) -> str:
         """The time: a second passes with every commit."""
-        hours, minutes = divmod(self.clock // 60, 60)
-        return f"2026-11-{21 + hours // 24:02}T{hours % 24:02}:{minutes:02}:{self.clock % 60:02}.000000Z"
+        return (datetime(2026, 11, 21) + timedelta(seconds=self.clock)).isoformat(timespec="microseconds") + "Z"
 
     def do(self, command: Command, by: str) -> None:
-        """One commit."""
+        """One commit; where the clock has something to say, that is heard instead, as in the store."""
         self.clock += 1
+        if overdue(self.game.state, self.now):
+            command, by = Tick(self.now), SERVER
         request = Request(by, f"{self.clock:016x}-{0:016x}", max(self.now, self.game.state.at))
         draft = self.game.draft(command, request, self.random.randbytes)
         self.game.keep(draft)
@@ -197,6 +200,11 @@ class Table:
         self.do(Tick(self.now), SERVER)
         return self
 
+    def waits(self, days: float) -> "Table":
+        """Nobody does anything for so many days, and then the clock is heard."""
+        self.clock += round(days * 24 * 3600)
+        return self.stop()
+
     @property
     def history(self) -> History:
         """All of it."""
@@ -209,6 +217,7 @@ class Table:
 
 
 TIMING = Timing()
+WINDOW_S = 20
 NO_CUTS = Fairness()
 NAMES = {f"p{seat}": name for seat, name in enumerate(["ann", "bob", "cat", "Dörte", "eve", "fox", "gus"])}
 

@@ -13,6 +13,7 @@ ENDED = "Corellian ended by a draw"
 AFTER = "Corellian ended by a draw after the hand"
 HOST = "Corellian with a host who changes rules"
 SECRET = "Corellian of secret partners"
+CUTS, SEALED = "Pitch with open cuts", "Setback with sealed cuts"
 
 
 def set_to(**fields: Any) -> Change:
@@ -211,6 +212,19 @@ FORGERIES: list[tuple[str, str, str, Change, Which]] = [
     ("all there was", WILD, "AuctionWon", lambda d: d.update(max=not d["max"]), any_of_them),
     ("the sides of a pitcher", WILD, "AuctionWon", turned("sides"), any_of_them),
     ("a pass where all must bid", "Blackout", "BidMade", more("bid", 99), any_of_them),
+    ("another cut than was sealed", SEALED, "CutOpened", set_to(cut="5a" * 32), lambda d: d["n"] > 2),
+    ("a cut for another ceremony", SEALED, "CutOpened", more("n"), any_of_them),
+    ("a cut that is none", SEALED, "CutOpened", set_to(cut="5a" * 31), any_of_them),
+    ("a seal at a table of open cuts", CUTS, "CutOpened", set_to(next_seal="5a" * 32), any_of_them),
+    ("a cut put in", CUTS, "HandDealt", lambda d: d["cuts"].append(["0", "5a" * 32]), lambda d: not d["cuts"]),
+    ("a cut left out", CUTS, "HandDealt", lambda d: d["cuts"].pop(), lambda d: len(d["cuts"]) > 1),
+    ("a cut changed in the deal", CUTS, "HandDealt", lambda d: d["cuts"][0].reverse(), lambda d: len(d["cuts"]) > 1),
+    ("a better grade", CUTS, "HandDealt", set_to(grade="F2"), lambda d: d["grade"] == "F1"),
+    ("a worse grade", SEALED, "HandDealt", set_to(grade="F1"), lambda d: d["grade"] == "F2"),
+    ("who kept a cut back is not named", SEALED, "HandDealt", set_to(missing=[]), lambda d: d["missing"]),
+    ("somebody named as missing", SEALED, "HandDealt", set_to(missing=[0]), lambda d: not d["missing"]),
+    ("a seal left out", SEALED, "CeremonyOpened", lambda d: d["seals"].popitem(), lambda d: d["seals"]),
+    ("a seal put in", CUTS, "CeremonyOpened", lambda d: d["seals"].update({"0": "5a" * 32}), any_of_them),
 ]
 
 

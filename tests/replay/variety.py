@@ -3,7 +3,7 @@
 from typing import Any
 
 from domain.events import Fairness, Timing
-from tests.replay.playing import Table, table
+from tests.replay.playing import WINDOW_S, Table, table
 
 POINTS = ["4", "5", "6", "7", "8", "9", "10", "11", "11b", "13", "14", "16"]
 PARTNERS = ["across", "left", "right", "call"]
@@ -17,7 +17,7 @@ def randomizer(when: tuple[int, int] = (1, 3), end: tuple[int, int] | None = Non
 
 WILD = randomizer()
 BY_HOST = randomizer((1, 10)) | {"host_changes": True}
-OPEN, SEALED = Fairness("open"), Fairness("sealed")
+OPEN, SEALED = Fairness("open", WINDOW_S), Fairness("sealed", WINDOW_S)
 SOON = "2026-11-21T00:00:40.000000Z"
 
 VARIETY: dict[str, dict[str, Any]] = {

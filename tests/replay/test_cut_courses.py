@@ -1,0 +1,71 @@
+"""Deals that did not wait, cuts that came after, and cuts that were dropped are found by the books and by rejudge."""
+
+from typing import Any
+
+from domain.commands import Tick
+from domain.state import SERVER
+from replay.audit import audit
+from replay.rejudge import rejudge
+from tests.replay.forging import events_of, rewritten
+from tests.replay.playing import WINDOW_S, Table, until
+from tests.replay.variety import of
+
+Events = list[dict[str, Any]]
+
+
+def waited_out() -> Table:
+    """One seat of three has cut, the window closes, and the hand is dealt."""
+    made = of("Pitch with open cuts", 3)
+    until(made, lambda table: any(entry.event.fact == "CutOpened" for entry in table.entries))
+    made.clock += WINDOW_S
+    made.do(Tick(made.now), SERVER)
+    return made
+
+
+def told(made: Table, events: Events) -> str:
+    """Everything both readings say of these events, all hashes redone."""
+    history = rewritten(made.history, events)
+    return "; ".join(map(str, [*audit(history).findings, *rejudge(history).findings]))
+
+
+def place(events: Events, fact: str) -> int:
+    return next(at for at, event in enumerate(events) if event["fact"] == fact)
+
+
+def test_the_deal_after_the_window_is_sound() -> None:
+    made = waited_out()
+    assert told(made, events_of(made.history)) == ""
+
+
+def test_a_deal_before_the_window_closed_is_found() -> None:
+    made = waited_out()
+    events = events_of(made.history)
+    dealt = place(events, "HandDealt")
+    for event in events[dealt:]:
+        event["at"] = events[dealt - 1]["at"]
+    says = told(made, events)
+    assert f"event {dealt + 1}: it is dealt at {events[dealt]['at']} without the cuts of seats" in says
+    assert "HandDealt is recorded where the table owes nothing" in says
+
+
+def test_a_cut_left_out_is_missed_at_the_deal() -> None:
+    made = waited_out()
+    events = events_of(made.history)
+    del events[place(events, "CutOpened")]
+    assert f"event {place(events, 'HandDealt') + 1}: it names other cuts than were made" in told(made, events)
+
+
+def test_a_cut_moved_behind_the_deal_is_found() -> None:
+    made = waited_out()
+    events = events_of(made.history)
+    events.append(events.pop(place(events, "CutOpened")))
+    assert f"event {len(events)}: it cuts for ceremony" in told(made, events)
+
+
+def test_a_cut_told_twice_is_found() -> None:
+    made = waited_out()
+    events = events_of(made.history)
+    first = place(events, "CutOpened")
+    events.insert(first + 1, dict(events[first]))
+    assert f"event {first + 2}: seat" in (says := told(made, events))
+    assert "where no cut of it is awaited" in says

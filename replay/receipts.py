@@ -85,6 +85,17 @@ class Receipts:
         """Why it cannot be told of one whether it is good."""
         return next((str(each.finding) for each in self.checked if each.state == UNKNOWN_KEY), None)
 
+    @property
+    def told(self) -> str:
+        """How many there are."""
+        return {0: "no receipt", 1: "1 receipt"}.get(many := len(self.checked), f"{many} receipts")
+
+    @property
+    def listed(self) -> list[Checked]:
+        """Those to be shown one by one: of the good ones that the server kept, the longest alone."""
+        kept = [each for each in self.checked if each.source == KEPT and each.state == GOOD]
+        return [each for each in self.checked if each not in kept[:-1]]
+
     def json(self) -> object:
         """The list, or "absent"."""
         return [each.json() for each in self.checked] or "absent"
@@ -207,4 +218,4 @@ def signed(history: History, keys: Sequence[str], receipt: str | None) -> Histor
     """The same history with the server's keys in its header and a receipt in its trailer, as an export carries them."""
     trailer: Any = history.trailer or trailer_of(line.leaf for line in history.lines)
     header = msgspec.structs.replace(history.header, keys=tuple(keys))
-    return replace(history, header=header, trailer=msgspec.structs.replace(trailer, receipt=receipt))
+    return replace(history, header=header, trailer=msgspec.structs.replace(trailer, receipt=receipt, header=""))

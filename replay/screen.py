@@ -193,7 +193,11 @@ def _title(made: Report) -> str:
 def _sections(made: Report) -> Iterator[str]:
     history, unjudged = made.history, made.books.unjudged
     root = history.trailer.root if history.trailer else "no root"
-    yield f"log: {len(history.lines)} events, {history.withheld} withheld, root {root}, no receipt: {_ok(made.log)}"
+    receipts, wrong = made.receipts, [*made.log, *made.receipts.findings]
+    yield f"log: {len(history.lines)} events, {history.withheld} withheld, root {root}, {receipts.told}: {_ok(wrong)}"
+    yield from map(str, receipts.listed)
+    if receipts.waits is not None:
+        yield f"cannot be told: {receipts.waits}"
     if unjudged is not None:
         yield f"not judged: {unjudged}"
     if made.unrevealed:

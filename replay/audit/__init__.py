@@ -13,14 +13,19 @@ from replay.audit.books import keep_books
 from replay.audit.log import check_log
 from replay.audit.report import CANNOT_TELL, GREEN, WRONG, Report, Section
 from replay.history import History
+from replay.receipts import Receipts, check_receipts
 
 __all__ = ["CANNOT_TELL", "GREEN", "WRONG", "Report", "Section", "audit"]
 
 
-def audit(history: History, rejudged: Section | None = None, kept: Sequence[str] = ()) -> Report:
+def audit(
+    history: History, rejudged: Section | None = None, kept: Sequence[str] = (), receipts: Receipts | None = None
+) -> Report:
     """The report on `history`, with the section `rejudged` where there is one.
 
-    `kept` are roots that somebody has kept of the game, as answers and views give them.
+    `kept` are roots that somebody has kept of the game, as answers and views give them; `receipts` those that have
+    been checked against it, without which only that of its trailer is.
     """
     books = keep_books(history)
-    return Report(history, tuple(check_log(history, kept)), books, tuple(books.deals), rejudged)
+    receipts = check_receipts(history) if receipts is None else receipts
+    return Report(history, tuple(check_log(history, kept)), books, tuple(books.deals), rejudged, receipts)

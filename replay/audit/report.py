@@ -8,6 +8,7 @@ from replay.audit.books import Books
 from replay.audit.dealbook import DealBook
 from replay.findings import Finding, section
 from replay.history import History, NoSuchHand
+from replay.receipts import NONE, Receipts
 
 FORMAT = "trickbook-audit/1"
 GREEN, WRONG, CANNOT_TELL = 0, 1, 2
@@ -40,6 +41,7 @@ class Report:
     books: Books
     deals: tuple[DealBook, ...]
     rejudged: Section | None = None
+    receipts: Receipts = NONE
 
     def of_hand(self, hand: int) -> "Report":
         """The report on one hand; NoSuchHand where the history deals no such hand."""
@@ -52,7 +54,8 @@ class Report:
     @property
     def findings(self) -> list[Finding]:
         """Everything found wrong, the file's own faults first, then by version."""
-        found = [*self.log, *self.books.findings, *(finding for each in self.deals for finding in each.findings)]
+        found = [*self.log, *self.receipts.findings, *self.books.findings]
+        found += (finding for each in self.deals for finding in each.findings)
         found += self.rejudged.findings if self.rejudged is not None else ()
         return sorted(dict.fromkeys(found), key=lambda finding: finding.version or 0)
 
@@ -62,12 +65,13 @@ class Report:
         return [each for each in self.deals if each.closed is None]
 
     def code(self, *, live_is_fine: bool = False) -> int:
-        """0 all green, 1 a check failed, 2 cannot decide: events that cannot be read, or deals not yet revealed.
-
-        The latter do not count where `live_is_fine`, as for `verify`.
+        """0 all green, 1 a check failed, 2 cannot decide: a receipt by an unknown key, an event that cannot be read, or
+        deals not yet revealed. The last do not count where `live_is_fine`, as for `verify`.
         """
         if self.findings:
             return WRONG
+        if self.receipts.waits is not None:
+            return CANNOT_TELL
         waiting = bool(self.unrevealed) or (self.rejudged is not None and self.rejudged.waits is not None)
         if self.books.unjudged is not None or (waiting and not live_is_fine):
             return CANNOT_TELL
@@ -97,7 +101,7 @@ class Report:
             "size": len(self.history.lines),
             "root": None if trailer is None else trailer.root,
             "withheld": self.history.withheld,
-            "receipts": "absent",
+            "receipts": self.receipts.json(),
             "unjudged": None if unjudged is None else unjudged.json(),
-            **section(self.log),
+            **section([*self.log, *self.receipts.findings]),
         }

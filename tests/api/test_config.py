@@ -93,6 +93,7 @@ def test_the_defaults_are_printed() -> None:
     assert Config().printed() == [
         "TRICKBOOK_DATA=data",
         "TRICKBOOK_DATABASE_URL=",
+        "TRICKBOOK_ORIGIN=",
         "TRICKBOOK_REGISTRATION=open",
         "TRICKBOOK_TRUSTED_PROXIES=0",
         "TRICKBOOK_LOG=info",

@@ -16,7 +16,8 @@ export function canonical(value, deeper = DEEPEST) {
 }
 
 function numeral(value) {
-  if (!Number.isSafeInteger(value) || Object.is(value, -0)) throw new RangeError("a number is not a whole one below 2^53");
+  if (!Number.isSafeInteger(value) || Object.is(value, -0))
+    throw new RangeError("a number is not a whole one below 2^53");
   return String(value);
 }
 

@@ -19,28 +19,35 @@ export const CEREMONIES = {
     const { n, subject, commit, seals } = fact;
     const due = dueCeremony(table);
     if (n !== due.n) table.says(`ceremony ${n} opens where ceremony ${due.n} is due`);
-    if (subject !== due.subject && !mayFlip(table, subject)) table.says(`its subject is "${subject}" where "${due.subject}" is due`);
-    if ([...table.ceremonies.values()].some((each) => !each.dealt && !each.closed)) table.says(`ceremony ${n} opens while another has not dealt`);
-    if (!isHash(commit) || !Object.values(seals).every(isHash)) table.says("its commitment or a seal is not 32 bytes in hex");
+    if (subject !== due.subject && !mayFlip(table, subject))
+      table.says(`its subject is "${subject}" where "${due.subject}" is due`);
+    if ([...table.ceremonies.values()].some((each) => !each.dealt && !each.closed))
+      table.says(`ceremony ${n} opens while another has not dealt`);
+    if (!isHash(commit) || !Object.values(seals).every(isHash))
+      table.says("its commitment or a seal is not 32 bytes in hex");
     sealed(table, seals);
     table.ceremonies.set(n, newCeremony(fact, table));
   },
 
   SeedKept(table, { n, seed }) {
     const ceremony = table.ceremonies.get(n);
-    if (!ceremony || n !== Math.max(...table.ceremonies.keys())) return table.says(`it keeps a seed for ceremony ${n}, which was not just opened`);
-    if (ceremony.secret && seed !== ceremony.secret.seed) table.wrong(n, `its seed is not the one ceremony ${n} is revealed with`);
+    if (!ceremony || n !== Math.max(...table.ceremonies.keys()))
+      return table.says(`it keeps a seed for ceremony ${n}, which was not just opened`);
+    if (ceremony.secret && seed !== ceremony.secret.seed)
+      table.wrong(n, `its seed is not the one ceremony ${n} is revealed with`);
   },
 
   CeremonyRevealed(table, { n }) {
     const ceremony = table.ceremonies.get(n);
-    if (!ceremony?.dealt || ceremony.closed) return table.says(`it reveals ceremony ${n}, which is not there to be revealed`);
+    if (!ceremony?.dealt || ceremony.closed)
+      return table.says(`it reveals ceremony ${n}, which is not there to be revealed`);
     close(table, ceremony, n);
   },
 
   CeremonyVoided(table, { n, reason }) {
     const ceremony = table.ceremonies.get(n);
-    if (!ceremony || ceremony.dealt || ceremony.closed) return table.says(`it voids ceremony ${n}, which is not there to be voided`);
+    if (!ceremony || ceremony.dealt || ceremony.closed)
+      return table.says(`it voids ceremony ${n}, which is not there to be voided`);
     if (!["ended", "ruling"].includes(reason)) table.says(`ceremony ${n} is voided for "${reason}"`);
     ceremony.ended = "voided";
     close(table, ceremony, n);
@@ -49,8 +56,15 @@ export const CEREMONIES = {
   async SeatsDrawn(table, { n, order }) {
     const key = drawsFrom(table, n, "game");
     const due = key ? await fairdeal.shuffle(key, "seats", table.seats) : null;
-    if (due && !same(order, due)) table.wrong(n, `its order is ${list(order)} where ceremony ${n} draws ${list(due)}`);
-    if (!same([...order].sort((a, b) => a - b), [...order.keys()])) table.says("its order is none of the seats");
+    if (due && !same(order, due))
+      table.wrong(n, `its order is ${list(order)} where ceremony ${n} draws ${list(due)}`);
+    if (
+      !same(
+        [...order].sort((a, b) => a - b),
+        [...order.keys()],
+      )
+    )
+      table.says("its order is none of the seats");
     table.players = order.map((index) => table.opening.players[index]);
   },
 
@@ -63,7 +77,13 @@ export const CEREMONIES = {
 
   async CoinFlipped(table, { n, seats, winner }) {
     const key = drawsFrom(table, n, "coin");
-    if (!same(seats, [...seats].sort((a, b) => a - b))) table.says("the seats of the coin do not ascend");
+    if (
+      !same(
+        seats,
+        [...seats].sort((a, b) => a - b),
+      )
+    )
+      table.says("the seats of the coin do not ascend");
     const due = key ? seats[await fairdeal.pick(key, "coin", seats.length)] : winner;
     if (winner !== due) table.wrong(n, `the coin goes to seat ${winner} where ceremony ${n} draws seat ${due}`);
   },
@@ -73,7 +93,10 @@ function dueCeremony({ opening, ceremonies, due, deal }) {
   const draws = opening.rules.seating === "drawn" || opening.rules.first_dealer === "drawn";
   if (draws && !ceremonies.size) return { n: 0, subject: "game" };
   const { hand, redeal } = due ?? deal;
-  return { n: Math.max(0, ...ceremonies.keys()) + 1, subject: `deal hand ${hand}${redeal ? ` redeal ${redeal}` : ""}` };
+  return {
+    n: Math.max(0, ...ceremonies.keys()) + 1,
+    subject: `deal hand ${hand}${redeal ? ` redeal ${redeal}` : ""}`,
+  };
 }
 
 function mayFlip({ deal }, subject) {
@@ -82,14 +105,26 @@ function mayFlip({ deal }, subject) {
 
 function newCeremony(opened, { version, secrets }) {
   const secret = secrets.get(opened.n) ?? null;
-  return { opened, version, secret, cuts: {}, dealt: null, closed: false, wrong: false, ended: "in play", changes: 0, scored: null };
+  return {
+    opened,
+    version,
+    secret,
+    cuts: {},
+    dealt: null,
+    closed: false,
+    wrong: false,
+    ended: "in play",
+    changes: 0,
+    scored: null,
+  };
 }
 
 // A seat that promised a seal with its last cut seals with that one and no other.
 function sealed(table, seals) {
   for (const [seat, seal] of Object.entries(seals)) {
     const promised = table.promised.get(seat);
-    if (promised && seal !== promised) table.says(`the seal of seat ${seat} is not the one it gave with its last cut`);
+    if (promised && seal !== promised)
+      table.says(`the seal of seat ${seat} is not the one it gave with its last cut`);
   }
 }
 

@@ -31,7 +31,11 @@ export async function quiet(table) {
   const key = keyOf(table);
   if (!odds || !key) return;
   const t = deal.turns;
-  if (odds.end && opening.rules.stop === "at_once" && (await fairdeal.chance(key, `randomizer ${t} end`, ...odds.end))) {
+  if (
+    odds.end &&
+    opening.rules.stop === "at_once" &&
+    (await fairdeal.chance(key, `randomizer ${t} end`, ...odds.end))
+  ) {
     table.wrong(deal.n, `the randomizer ends the session before turn ${t} of this hand, and it goes on`);
   }
   if (deal.drawn === t || !offered(table).length) return;
@@ -42,15 +46,18 @@ export async function quiet(table) {
 
 // An end that names a draw is one that was drawn.
 export async function ended(table, { reason, n, label }) {
-  if ((reason === "randomizer") !== (label !== null)) return table.says(`it ends for "${reason}" and ${label === null ? "names no draw" : "names a draw"}`);
+  if ((reason === "randomizer") !== (label !== null))
+    return table.says(`it ends for "${reason}" and ${label === null ? "names no draw" : "names a draw"}`);
   if (label === null) return;
   const { deal, opening } = table;
   const turn = Number(/^randomizer ([0-9]+) end$/.exec(label)?.[1] ?? NaN);
   const due = opening.rules.stop === "at_once" ? turn === deal.turns : turn < deal.turns;
-  if (n !== deal.n || !due) table.says(`it is drawn as "${label}" of ceremony ${n} at turn ${deal.turns} of a hand dealt from ${deal.n}`);
+  if (n !== deal.n || !due)
+    table.says(`it is drawn as "${label}" of ceremony ${n} at turn ${deal.turns} of a hand dealt from ${deal.n}`);
   const odds = opening.rules.changes.randomizer?.end;
   const key = keyOf(table);
-  if (!odds || (key && !(await fairdeal.chance(key, label, ...odds)))) table.wrong(deal.n, `"${label}" does not end the session`);
+  if (!odds || (key && !(await fairdeal.chance(key, label, ...odds))))
+    table.wrong(deal.n, `"${label}" does not end the session`);
 }
 
 function keyOf({ ceremonies, deal }) {
@@ -69,16 +76,21 @@ async function drawn(table, fact) {
   const key = keyOf(table);
   const due = { n: deal.n, label: `randomizer ${deal.turns} what`, of: menu.length };
   if (fact.n !== due.n || fact.label !== due.label || fact.of !== due.of) {
-    table.says(`it is drawn as "${fact.label}" of ceremony ${fact.n} out of ${fact.of} where "${due.label}" of ${due.n} out of ${due.of} is due`);
+    table.says(
+      `it is drawn as "${fact.label}" of ceremony ${fact.n} out of ${fact.of} where "${due.label}" of ${due.n} out of ${due.of} is due`,
+    );
   }
-  if (!odds || deal.drawn === deal.turns) table.says(`the randomizer changes no rule at turn ${deal.turns} of this hand`);
+  if (!odds || deal.drawn === deal.turns)
+    table.says(`the randomizer changes no rule at turn ${deal.turns} of this hand`);
   if (odds && key) await redrawn(table, fact, key, odds.when, menu.length);
-  if (!same(settingOf(fact.summary), made(toCome(table), menu[fact.pick] ?? ""))) table.says(`its rules are not those that "${menu[fact.pick]}" makes`);
+  if (!same(settingOf(fact.summary), made(toCome(table), menu[fact.pick] ?? "")))
+    table.says(`its rules are not those that "${menu[fact.pick]}" makes`);
 }
 
 async function redrawn(table, fact, key, when, many) {
   const { n, turns } = table.deal;
-  if (!(await fairdeal.chance(key, `randomizer ${turns} when`, ...when))) table.wrong(n, `the randomizer changes no rule at turn ${turns} of this hand`);
+  if (!(await fairdeal.chance(key, `randomizer ${turns} when`, ...when)))
+    table.wrong(n, `the randomizer changes no rule at turn ${turns} of this hand`);
   const pick = many ? await fairdeal.pick(key, `randomizer ${turns} what`, many) : null;
   if (fact.pick !== pick) table.wrong(n, `it picks entry ${fact.pick} of the menu where the seed picks ${pick}`);
 }
@@ -86,7 +98,8 @@ async function redrawn(table, fact, key, when, many) {
 function asked(table, fact) {
   if (!table.opening.rules.changes.host) table.says("the host changes the rules at a table that does not let him");
   if (DRAW.some((name) => fact[name] !== null)) table.says("a change by the host names a draw");
-  if (!offered(table).some((word) => same(settingOf(fact.summary), made(toCome(table), word)))) table.says("its rules are not those that one change of the menu makes");
+  if (!offered(table).some((word) => same(settingOf(fact.summary), made(toCome(table), word))))
+    table.says("its rules are not those that one change of the menu makes");
 }
 
 function waited(table, fact) {

@@ -28,7 +28,10 @@ export async function dealt(key, canonical, eldest, counts) {
 // One card at a time from the eldest hand, until every hand is full; the rest is the stock.
 export function handOut(deck, eldest, counts) {
   const cards = counts.map(() => []);
-  const many = Math.min(deck.length, counts.reduce((sum, count) => sum + count, 0));
+  const many = Math.min(
+    deck.length,
+    counts.reduce((sum, count) => sum + count, 0),
+  );
   let used = 0;
   for (let seat = eldest; used < many; seat = (seat + 1) % counts.length) {
     if (cards[seat].length < counts[seat]) cards[seat].push(deck[used++]);
@@ -42,9 +45,11 @@ export function handOut(deck, eldest, counts) {
 export async function checkDeal(deal) {
   const findings = [];
   const { fits, key } = await secretOf(deal.game, deal, deal.seed, deal.cuts);
-  if (!fits) return { ok: false, findings: [`the seed does not match the commitment of ceremony ${deal.n}`], deck: null };
+  if (!fits)
+    return { ok: false, findings: [`the seed does not match the commitment of ceremony ${deal.n}`], deck: null };
   for (const [seat, cut] of deal.cuts) {
-    if (deal.seals?.[seat] && !(await fitsSeal(deal.game, seat, cut, deal.seals[seat]))) findings.push(`the cut of seat ${seat} does not match its seal`);
+    if (deal.seals?.[seat] && !(await fitsSeal(deal.game, seat, cut, deal.seals[seat])))
+      findings.push(`the cut of seat ${seat} does not match its seal`);
   }
   const made = await dealt(key, deal.canonical, deal.eldest, deal.counts);
   for (const [seat, cards] of Object.entries(deal.cards ?? {})) {
@@ -82,11 +87,13 @@ export function grade(seals, cuts, persons) {
 export const DEALS = {
   async CutOpened(table, { n, seat, cut, next_seal: next }) {
     const ceremony = table.ceremonies.get(n);
-    if (!ceremony || ceremony.dealt || ceremony.closed) return table.says(`it cuts ceremony ${n}, which waits for no cut`);
+    if (!ceremony || ceremony.dealt || ceremony.closed)
+      return table.says(`it cuts ceremony ${n}, which waits for no cut`);
     if (seat in ceremony.cuts) table.says(`seat ${seat} cuts ceremony ${n} twice`);
     if (!isHash(cut) || (next !== null && !isHash(next))) table.says("a cut or a seal is not 32 bytes in hex");
     const seal = ceremony.opened.seals[seat];
-    if (seal && !(await fitsSeal(table.game, String(seat), cut, seal))) table.says(`the cut of seat ${seat} does not match its seal`);
+    if (seal && !(await fitsSeal(table.game, String(seat), cut, seal)))
+      table.says(`the cut of seat ${seat} does not match its seal`);
     ceremony.cuts[seat] = cut;
     table.promised.set(String(seat), next);
   },
@@ -99,7 +106,8 @@ export const DEALS = {
     howMany(table, fact);
     if (ceremony) basis(table, fact, ceremony);
     if (ceremony) Object.assign(ceremony, { dealt: fact, version: table.version });
-    const made = ceremony?.secret?.key && (await dealt(ceremony.secret.key, table.opening.deck, fact.eldest, fact.counts));
+    const made =
+      ceremony?.secret?.key && (await dealt(ceremony.secret.key, table.opening.deck, fact.eldest, fact.counts));
     table.begin(fact, made || null);
   },
 
@@ -108,7 +116,8 @@ export const DEALS = {
     fromThisDeal(table, n);
     const next = (deal.eldest + table.version - deal.version - 1) % table.seats;
     if (seat !== next) table.says(`it deals to seat ${seat} where seat ${next} comes next`);
-    if (cards.length !== deal.full[seat]) table.says(`seat ${seat} gets ${cards.length} cards where ${deal.full[seat]} were told`);
+    if (cards.length !== deal.full[seat])
+      table.says(`seat ${seat} gets ${cards.length} cards where ${deal.full[seat]} were told`);
     const out = [...Object.values(deal.held).flat(), ...cards];
     if (new Set(out).size !== out.length) table.says(`seat ${seat} gets a card that has been dealt already`);
     if (deal.made && !same(cards, deal.made.cards[seat])) table.wrong(n, otherCards(seat, n));
@@ -118,7 +127,8 @@ export const DEALS = {
   StockLaid(table, { n, cards }) {
     const { deal } = table;
     fromThisDeal(table, n);
-    if (cards.length !== deal.stockLeft) table.says(`the stock is ${cards.length} cards where ${deal.stockLeft} were told`);
+    if (cards.length !== deal.stockLeft)
+      table.says(`the stock is ${cards.length} cards where ${deal.stockLeft} were told`);
     if (deal.made && !same(cards, deal.made.stock)) table.wrong(n, otherStock(n));
     table.deals({ stock: cards, laid: true });
   },
@@ -132,11 +142,17 @@ export const DEALS = {
 
   MisdealDeclared(table, { hand, redeal, seats }) {
     const { deal } = table;
-    if (hand !== deal.hand || redeal !== deal.redeal) table.says(`hand ${hand} redeal ${redeal} is a misdeal in hand ${deal.hand} redeal ${deal.redeal}`);
+    if (hand !== deal.hand || redeal !== deal.redeal)
+      table.says(`hand ${hand} redeal ${redeal} is a misdeal in hand ${deal.hand} redeal ${deal.redeal}`);
     const honours = table.opening.rules.misdeal;
     const cards = deal.made?.cards ?? (deal.shown === table.seats ? deal.held : null);
-    const short = cards && Object.keys(cards).map(Number).filter((seat) => !cards[seat].some((card) => honours.includes(rank(card))));
-    if (short && !same(short, seats)) table.says(`it is a misdeal for seats ${list(seats)} where seats ${list(short)} have no honour`);
+    const short =
+      cards &&
+      Object.keys(cards)
+        .map(Number)
+        .filter((seat) => !cards[seat].some((card) => honours.includes(rank(card))));
+    if (short && !same(short, seats))
+      table.says(`it is a misdeal for seats ${list(seats)} where seats ${list(short)} have no honour`);
     table.over("misdealt", { hand: deal.hand, redeal: deal.redeal + 1, dealer: deal.dealer });
   },
 };
@@ -152,15 +168,18 @@ function fromThisDeal(table, n) {
 function whose(table, { hand, redeal, dealer, eldest }) {
   const due = table.due;
   if (!due) return table.says("it deals while a hand is in play");
-  if (hand !== due.hand || redeal !== due.redeal) table.says(`it deals hand ${hand} redeal ${redeal} where hand ${due.hand} redeal ${due.redeal} is due`);
+  if (hand !== due.hand || redeal !== due.redeal)
+    table.says(`it deals hand ${hand} redeal ${redeal} where hand ${due.hand} redeal ${due.redeal} is due`);
   if (dealer !== due.dealer) table.says(`seat ${dealer} deals where seat ${due.dealer} should`);
-  if (eldest !== (dealer + 1) % table.seats) table.says(`the eldest hand is seat ${eldest} where seat ${dealer} deals`);
+  if (eldest !== (dealer + 1) % table.seats)
+    table.says(`the eldest hand is seat ${eldest} where seat ${dealer} deals`);
 }
 
 function howMany(table, { counts, stock }) {
   const out = counts.reduce((sum, count) => sum + count, 0);
   const deck = table.opening.deck.length;
-  if (counts.length !== table.seats || new Set(counts).size !== 1) table.says(`it deals ${list(counts)} cards, which is not as many to each seat`);
+  if (counts.length !== table.seats || new Set(counts).size !== 1)
+    table.says(`it deals ${list(counts)} cards, which is not as many to each seat`);
   if (stock !== deck - out) table.says(`its stock is ${stock} cards where ${deck - out} of ${deck} are left`);
 }
 
@@ -168,11 +187,15 @@ function basis(table, fact, { cuts, opened }) {
   const used = Object.entries(cuts).filter(([seat]) => !table.struck.has(seat)); // a list of seats comes out ascending
   const players = fact.cuts.filter(([source]) => /^[0-9]+$/.test(source));
   const beacons = fact.cuts.slice(players.length);
-  if (!same(fact.cuts, [...players, ...beacons]) || !same(players, used)) table.wrong(fact.n, "its cuts are not those that were opened, in seat order");
+  if (!same(fact.cuts, [...players, ...beacons]) || !same(players, used))
+    table.wrong(fact.n, "its cuts are not those that were opened, in seat order");
   const persons = table.persons();
   const due = grade(opened.seals, fact.cuts, persons);
   if (fact.grade !== due) table.says(`its grade is ${fact.grade} where cuts and seals make ${due}`);
-  const missing = Object.keys(opened.seals).filter((seat) => persons.includes(seat) && !(seat in cuts)).map(Number);
-  if (!same(fact.missing, missing)) table.says(`it names ${list(fact.missing)} as missing their cuts where ${list(missing)} are`);
+  const missing = Object.keys(opened.seals)
+    .filter((seat) => persons.includes(seat) && !(seat in cuts))
+    .map(Number);
+  if (!same(fact.missing, missing))
+    table.says(`it names ${list(fact.missing)} as missing their cuts where ${list(missing)} are`);
   for (const seat of missing) table.struck.add(String(seat));
 }

@@ -4,7 +4,8 @@ import { Log, hex, isCanonical, leaf, sha256, utf8 } from "./cardlog.js";
 import { checkSignature, readReceipt } from "./notes.js";
 
 const FORMAT = "trickbook-export/1";
-const LINE = /^\{(?:"event":(\{.*\}),)?"leaf":"([0-9a-f]{64})","prev":"([0-9a-f]{64})","version":([1-9][0-9]{0,15})\}$/s;
+const LINE =
+  /^\{(?:"event":(\{.*\}),)?"leaf":"([0-9a-f]{64})","prev":"([0-9a-f]{64})","version":([1-9][0-9]{0,15})\}$/s;
 const BOM = "\ufeff";
 
 // The file is not an export that this program knows.
@@ -112,11 +113,14 @@ export async function checkAround({ first: written, header, trailer, lines }, ro
     const ids = new Set(players.map((each) => each.player));
     const same = header.game === first.game && header.board === board && header.variant === variant;
     if (!same) wrong("the header names another game, board or variant than the events");
-    if (!Object.keys(header.players ?? {}).every((id) => ids.has(id))) wrong("the header names a player who is not in the game");
+    if (!Object.keys(header.players ?? {}).every((id) => ids.has(id)))
+      wrong("the header names a player who is not in the game");
   }
   if (!trailer) return;
-  if (trailer.header !== hex(await sha256(utf8(written)))) wrong("the header is not the one the trailer was written for");
-  if (trailer.size !== lines.length) wrong(`the trailer counts ${trailer.size} events where the file has ${lines.length}`);
+  if (trailer.header !== hex(await sha256(utf8(written))))
+    wrong("the header is not the one the trailer was written for");
+  if (trailer.size !== lines.length)
+    wrong(`the trailer counts ${trailer.size} events where the file has ${lines.length}`);
   if (trailer.root !== roots.at(-1)) wrong("the trailer's root is not the root of these events");
 }
 
@@ -133,7 +137,9 @@ export async function checkReceipts({ header, trailer }, roots, { receipts = [],
     findings.push(finding(each.size, `${place[each.source]} does not hold: ${each.says}`));
   }
   if (trailer?.receipt && checked[0].size !== null && checked[0].size !== trailer.size) {
-    findings.push(finding(null, `the trailer's receipt counts ${checked[0].size} events where the trailer has ${trailer.size}`));
+    findings.push(
+      finding(null, `the trailer's receipt counts ${checked[0].size} events where the trailer has ${trailer.size}`),
+    );
   }
   return checked;
 }

@@ -2,6 +2,7 @@
 
 import { ended, quiet } from "./changes.js";
 import { list, same } from "./deals.js";
+import { asRuled } from "./disputes.js";
 
 // A turn is taken: the randomizer had nothing to bring before it.
 async function turn(table) {
@@ -19,7 +20,10 @@ export const HANDS = {
     await turn(table);
     if (shown.length > count) table.says(`${shown.length} cards are shown of ${count} thrown away`);
     drop(table, seat, shown, "throws away");
-    table.deals({ counts: counted(table, seat, -count), owed: { fact: "CardsBuried", seat, count: count - shown.length } });
+    table.deals({
+      counts: counted(table, seat, -count),
+      owed: { fact: "CardsBuried", seat, count: count - shown.length },
+    });
   },
 
   CardsBuried(table, { n, seat, cards }) {
@@ -34,7 +38,8 @@ export const HANDS = {
     const { deal } = table;
     settle(table, "CardsTaken", n, seat, cards);
     const stock = (deal.made?.stock ?? deal.stock)?.slice(deal.drawnFrom - cards.length, deal.drawnFrom);
-    if (stock && !same(cards, stock)) table.wrong(deal.n, `seat ${seat} gets other cards than lie in front of the stock`);
+    if (stock && !same(cards, stock))
+      table.wrong(deal.n, `seat ${seat} gets other cards than lie in front of the stock`);
     if (deal.held[seat]) table.deals({ held: { ...deal.held, [seat]: [...deal.held[seat], ...cards] } });
   },
 
@@ -50,10 +55,14 @@ export const HANDS = {
     const { deal } = table;
     const lay = deal.table.map(({ seat: by, card }) => `${by} ${card}`);
     const told = plays.map(({ seat: by, card }) => `${by} ${card}`);
-    if (hand !== deal.hand || trick !== deal.takers.length + 1) table.says(`it is trick ${trick} of hand ${hand} where trick ${deal.takers.length + 1} of hand ${deal.hand} is due`);
+    if (hand !== deal.hand || trick !== deal.takers.length + 1)
+      table.says(
+        `it is trick ${trick} of hand ${hand} where trick ${deal.takers.length + 1} of hand ${deal.hand} is due`,
+      );
     if (!same(lay, told)) table.says(`the trick is told as ${list(told)} where ${list(lay)} was played`);
     if (!deal.table.some((play) => play.seat === seat)) table.says(`seat ${seat} takes a trick it played no card to`);
-    if (kept.some(({ seat: by, card }) => !told.includes(`${by} ${card}`))) table.says("a card is kept that is not in the trick");
+    if (kept.some(({ seat: by, card }) => !told.includes(`${by} ${card}`)))
+      table.says("a card is kept that is not in the trick");
     table.deals({ table: [], takers: [...deal.takers, seat] });
   },
 
@@ -68,8 +77,10 @@ export const HANDS = {
     const added = scores.map((score, seat) => score + fact.changes[seat]);
     if (fact.hand !== deal.hand) table.says(`it scores hand ${fact.hand} in hand ${deal.hand}`);
     if (deal.table.length) table.says("it is scored while a trick lies on the table");
-    if (!same(fact.tricks, takes)) table.says(`it counts ${list(fact.tricks)} tricks where ${list(takes)} were taken`);
-    if (!same(fact.scores, added)) table.says(`its scores are ${list(fact.scores)} where old scores and changes make ${list(added)}`);
+    if (!same(fact.tricks, takes))
+      table.says(`it counts ${list(fact.tricks)} tricks where ${list(takes)} were taken`);
+    if (!same(fact.scores, added))
+      table.says(`its scores are ${list(fact.scores)} where old scores and changes make ${list(added)}`);
     table.scores = fact.scores;
     table.ceremonies.get(deal.n).scored = { changes: fact.changes, scores: fact.scores };
     table.over("scored", nextHand(table));
@@ -77,7 +88,8 @@ export const HANDS = {
 
   DelayJudged(table, { accused, guilty, scores }) {
     const others = scores.filter((score, seat) => score !== table.scores[seat] && !(guilty && seat === accused));
-    if (others.length || scores.length !== table.seats) table.says("a verdict changes the score of somebody it does not find guilty");
+    if (others.length || scores.length !== table.seats)
+      table.says("a verdict changes the score of somebody it does not find guilty");
     table.scores = scores;
   },
 
@@ -90,16 +102,11 @@ export const HANDS = {
   SeatResigned: leaves,
   SeatForfeited: leaves,
 
-  RulingGiven(table, { voids }) {
-    const { deal } = table;
-    if (voids === null || voids === undefined) return;
-    if (!deal || deal.over || deal.n !== voids) return table.says(`it voids the hand of ceremony ${voids}, which is not in play`);
-    table.over("voided", { hand: deal.hand, redeal: deal.redeal + 1, dealer: deal.dealer });
-  },
-
   async GameEnded(table, fact) {
-    if (!same(fact.scores, table.scores)) table.says(`its scores are ${list(fact.scores)} where they stand at ${list(table.scores)}`);
+    if (!same(fact.scores, table.scores))
+      table.says(`its scores are ${list(fact.scores)} where they stand at ${list(table.scores)}`);
     await ended(table, fact);
+    asRuled(table, fact.ruled);
     if (table.deal && !table.deal.over) table.over("broken off", null);
     table.ended = true;
   },
@@ -129,7 +136,8 @@ function settle(table, fact, n, seat, cards) {
   const { deal } = table;
   const owed = deal.owed.fact === fact ? deal.owed : { seat: null, count: 0 };
   if (n !== deal.n) table.says(`it is of ceremony ${n} in a hand dealt from ${deal.n}`);
-  if (seat !== owed.seat || cards.length !== owed.count) table.says(`it names ${cards.length} cards of seat ${seat} where ${owed.count} of seat ${owed.seat} are due`);
+  if (seat !== owed.seat || cards.length !== owed.count)
+    table.says(`it names ${cards.length} cards of seat ${seat} where ${owed.count} of seat ${owed.seat} are due`);
   table.deals({ owed: { fact: null, seat: null, count: 0 } });
 }
 
@@ -140,9 +148,12 @@ function drop(table, seat, cards, does) {
     const own = deal.held[seat];
     const others = Object.entries(deal.held).filter(([other]) => Number(other) !== seat);
     const elsewhere = deal.gone.includes(card) || others.some(([, held]) => held.includes(card));
-    if (own ? !own.includes(card) : elsewhere || !table.opening.deck.includes(card)) table.says(`seat ${seat} ${does} ${card}, which it does not hold`);
+    if (own ? !own.includes(card) : elsewhere || !table.opening.deck.includes(card))
+      table.says(`seat ${seat} ${does} ${card}, which it does not hold`);
   }
-  const held = deal.held[seat] ? { ...deal.held, [seat]: deal.held[seat].filter((card) => !cards.includes(card)) } : deal.held;
+  const held = deal.held[seat]
+    ? { ...deal.held, [seat]: deal.held[seat].filter((card) => !cards.includes(card)) }
+    : deal.held;
   table.deals({ held, gone: [...deal.gone, ...cards] });
 }
 

@@ -10,7 +10,10 @@ export function readReceipt(note) {
   const cut = note.lastIndexOf("\n\n");
   if (cut < 0 || !note.endsWith("\n")) throw new RangeError("it is no signed note");
   const body = note.slice(0, cut + 1);
-  const signatures = note.slice(cut + 2, -1).split("\n").map(signatureOf);
+  const signatures = note
+    .slice(cut + 2, -1)
+    .split("\n")
+    .map(signatureOf);
   return { ...checkpointOf(body), body, signatures };
 }
 

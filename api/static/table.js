@@ -3,23 +3,49 @@
 import { CEREMONIES } from "./ceremonies.js";
 import { CHANGES } from "./changes.js";
 import { DEALS, secretOf } from "./deals.js";
+import { DISPUTES } from "./disputes.js";
 import { finding } from "./export.js";
 import { HANDS } from "./hands.js";
 
 const SECRET = new Set(["SeedKept", "CardsDealt", "StockLaid", "CardsBuried", "CardsTaken"]);
-const AFTER_THE_END = new Set(["DisputeOpened", "RulingGiven", "RulingAppealed", "RulingDecided"]);
+const AFTER_THE_END = new Set(Object.keys(DISPUTES));
 const UNCHECKED = [
   ...["AuctionWon", "PartnerRevealed", "TrumpPitched", "BidScaled", "PartnersChanged", "DelayCalled", "DelayVoted"],
   ...["UndoAsked", "UndoAnswered", "DrawProposed", "DrawAnswered", "TurnReminded"],
-  ...["DisputeOpened", "RulingAppealed", "RulingDecided"],
 ]; // only their envelope is looked at
-const CHECKS = { ...Object.fromEntries(UNCHECKED.map((fact) => [fact, () => {}])), ...CEREMONIES, ...DEALS, ...HANDS, ...CHANGES };
+const CHECKS = {
+  ...Object.fromEntries(UNCHECKED.map((fact) => [fact, () => {}])),
+  ...CEREMONIES,
+  ...DEALS,
+  ...HANDS,
+  ...CHANGES,
+  ...DISPUTES,
+};
 const FORMAT = 1; // every fact's `v`
 
 export class Table {
-  constructor(game, secrets, findings) {
-    Object.assign(this, { game, secrets, findings, unread: [], ceremonies: new Map(), promised: new Map(), withheld: 0 });
-    Object.assign(this, { left: new Set(), struck: new Set(), due: null, deal: null, past: [], at: "", ended: false });
+  // `secrets` by ceremony as secretsOf gives them, `roots` of the log by size.
+  constructor(game, secrets, roots, findings) {
+    Object.assign(this, {
+      game,
+      secrets,
+      roots,
+      findings,
+      disputes: new Map(),
+      unread: [],
+      ceremonies: new Map(),
+      promised: new Map(),
+      withheld: 0,
+    });
+    Object.assign(this, {
+      left: new Set(),
+      struck: new Set(),
+      due: null,
+      deal: null,
+      past: [],
+      at: "",
+      ended: false,
+    });
   }
 
   says(text) {
@@ -35,7 +61,9 @@ export class Table {
 
   // The people that have not left, as text.
   persons() {
-    const seats = this.players.map((player, seat) => (player.kind === "human" && !this.left.has(seat) ? String(seat) : null));
+    const seats = this.players.map((player, seat) =>
+      player.kind === "human" && !this.left.has(seat) ? String(seat) : null,
+    );
     return seats.filter((seat) => seat !== null);
   }
 
@@ -43,7 +71,18 @@ export class Table {
     const { n, hand, redeal, dealer, eldest, counts, stock } = fact;
     this.due = null;
     this.past = [];
-    this.deal = { n, hand, redeal, dealer, eldest, version: this.version, full: counts, counts, stockLeft: stock, made };
+    this.deal = {
+      n,
+      hand,
+      redeal,
+      dealer,
+      eldest,
+      version: this.version,
+      full: counts,
+      counts,
+      stockLeft: stock,
+      made,
+    };
     const cards = { held: {}, stock: null, laid: false, shown: 0, gone: [], drawnFrom: 0 };
     const owed = { fact: null, seat: null, count: 0 };
     this.deals({ ...cards, owed, table: [], takers: [], turns: 0, drawn: null, deferred: [], over: false });
@@ -95,7 +134,8 @@ export class Table {
     if (version !== this.version) this.says(`its bytes say that it is event ${version}`);
     if (game !== this.game) this.says("it belongs to another game");
     if (!/^[0-9a-f]{32}$/.test(salt)) this.says("its salt is not 16 bytes in hex");
-    if (SECRET.has(fact) !== (seen !== null)) this.says(`it is for ${seen === null ? "everybody" : "a few"}, which ${fact} is not`);
+    if (SECRET.has(fact) !== (seen !== null))
+      this.says(`it is for ${seen === null ? "everybody" : "a few"}, which ${fact} is not`);
     if (at < this.at) this.says(`its time ${at} lies before that of the event before it`);
     this.at = at;
     if (!this.opening && fact !== "GameOpened") throw new RangeError("the game is not open yet");
@@ -113,7 +153,8 @@ export class Table {
       }
     }
     this.version = null;
-    if (this.withheld && !secret && !this.unread.length) this.says(`${this.withheld} events are withheld though nothing is secret any more`);
+    if (this.withheld && !secret && !this.unread.length)
+      this.says(`${this.withheld} events are withheld though nothing is secret any more`);
   }
 }
 

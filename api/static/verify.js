@@ -15,12 +15,13 @@ export { NotAnExport };
 
 // The report on an export. NotAnExport where the file is none; `kept` are receipts, roots and keys somebody has kept.
 export async function checkExport(data, kept = {}) {
-  if (!globalThis.crypto?.subtle) throw new Error("there is no WebCrypto here: a browser has it on https pages and on localhost");
+  if (!globalThis.crypto?.subtle)
+    throw new Error("there is no WebCrypto here: a browser has it on https pages and on localhost");
   const read = readExport(data);
   const { header, lines, findings } = read;
   const roots = await checkLog(lines, findings);
   const receipts = await checkReceipts(read, roots, kept, findings);
-  const table = new Table(header.game, await secretsOf(header.game, lines), findings);
+  const table = new Table(header.game, await secretsOf(header.game, lines), roots, findings);
   for (const line of lines) await table.follow(line);
   table.close();
   await tryAround(read, roots, findings);

@@ -10,9 +10,13 @@ globalThis.crypto ??= webcrypto;
 const [file, ...kept] = argv.slice(2);
 
 function told({ hands, receipts, findings, unread, withheld, size, root, ok }) {
-  const deals = hands.map(({ subject, deck, grade, ended }) => `${subject}: ${deck}${grade ? `, ${grade}` : ""}, ${ended}`);
+  const deals = hands.map(
+    ({ subject, deck, grade, ended }) => `${subject}: ${deck}${grade ? `, ${grade}` : ""}, ${ended}`,
+  );
   const signed = receipts.map(({ source, size: at, says }) => `receipt (${source}) at ${at ?? "?"}: ${says}`);
-  const wrong = [...findings, ...unread].map(({ version, says }) => `${version === null ? "file" : `event ${version}`}: ${says}`);
+  const wrong = [...findings, ...unread].map(
+    ({ version, says }) => `${version === null ? "file" : `event ${version}`}: ${says}`,
+  );
   const verdict = { true: "right", false: "WRONG", null: "cannot be told" }[ok];
   return [...deals, ...signed, ...wrong, `${size} events, ${withheld} withheld, root ${root}`, `verdict: ${verdict}`];
 }

@@ -1,0 +1,1 @@
+"""The second implementation, in JavaScript, and the page that runs it."""

@@ -12,13 +12,27 @@ COLUMNS = TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), T
 Told = Callable[[int], None]
 
 
+Bar = Callable[[str, int | None], Told]
+
+
 @contextmanager
-def progress(what: str, total: int | None) -> Iterator[Told]:
-    """A bar; tell it how much of `total` is done so far (None: nobody knows how much there is)."""
+def bars() -> Iterator[Bar]:
+    """Bars one below the other: name what is done and how much there is (None: nobody knows), and tell it on and on."""
     console = Console(stderr=True)
     shown = Progress(
         *COLUMNS, console=console, disable=not console.is_terminal, transient=True, redirect_stdout=sys.stdout.isatty()
     )
-    with shown:
+
+    def add(what: str, total: int | None) -> Told:
         task = shown.add_task(what, total=total)
-        yield lambda done: shown.update(task, completed=done)
+        return lambda done: shown.update(task, completed=done)
+
+    with shown:
+        yield add
+
+
+@contextmanager
+def progress(what: str, total: int | None) -> Iterator[Told]:
+    """A single bar: tell it how much of `total` is done so far."""
+    with bars() as add:
+        yield add(what, total)

@@ -104,7 +104,7 @@ class Keys:
         """Keep a key as the one of that number, unless another process was faster; the file is on the disk first."""
         key = public_of(private, name)
         kept = private_text(key, private)
-        written = None if self._folder is None else _write(self._folder / _file(key), kept)
+        written = None if self._folder is None else _write(self._folder / file_name(key), kept)
         added = self._sql.run(
             "INSERT INTO signing_keys VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING number",
             number, key.text, kept if written is None else None, note, time.time_ns() // 1000,
@@ -125,7 +125,7 @@ class Keys:
         if self._folder is None:
             rows = self._sql.run("SELECT secret FROM signing_keys WHERE vkey = ?", key.text)
             return str(rows[0][0])
-        path = self._folder / _file(key)
+        path = self._folder / file_name(key)
         try:
             return path.read_text(encoding="ascii")
         except (OSError, UnicodeDecodeError) as error:
@@ -157,7 +157,8 @@ def private_of(text: str, key: Key) -> Ed25519PrivateKey:
     raise NoKey(f"what is kept as the private key of {key.label} is not that key: {BACK}")
 
 
-def _file(key: Key) -> str:
+def file_name(key: Key) -> str:
+    """What the file of a private key is called in the folder of keys."""
     return f"receipts-{key.id.hex()}.key"
 
 

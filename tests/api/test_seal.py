@@ -1,0 +1,42 @@
+"""`trickbook seal`: the cut and the seal that fit each other (fairdeal/1, Definitions)."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from api.cli import main
+from domain import fairdeal
+from tests.given import GAME
+
+CUT = "5a" * 32
+
+
+def test_the_seal_is_that_of_the_cut_printed() -> None:
+    said = json.loads(CliRunner().invoke(main, ["seal", GAME, "2", "--json"]).output)
+    assert said["seal"] == fairdeal.seal(GAME, "2", bytes.fromhex(said["cut"])).hex()
+
+
+def test_two_cuts_are_never_the_same() -> None:
+    assert len({CliRunner().invoke(main, ["seal", GAME, "2"]).output for _ in range(2)}) == 2
+
+
+def test_a_cut_of_one_s_own_is_sealed() -> None:
+    said = CliRunner().invoke(main, ["seal", GAME, "0", "--cut", CUT]).output
+    assert said == f"cut  {CUT}\nseal {fairdeal.seal(GAME, '0', bytes.fromhex(CUT)).hex()}\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        pytest.param([GAME.upper(), "0"], "UUID in lower case", id="upper case"),
+        pytest.param(["12", "0"], "a board number will not do", id="a board"),
+        pytest.param([GAME, "-1"], "No such option", id="no seat"),
+        pytest.param([GAME, "8"], "0<=x<=7", id="a seat no table has"),
+        pytest.param([GAME, "0", "--cut", "5a" * 31], "32 bytes", id="31 bytes"),
+    ],
+)
+def test_what_it_cannot_seal_it_names(arguments: list[str], says: str) -> None:
+    said = CliRunner().invoke(main, ["seal", *arguments])
+    assert said.exit_code == 2
+    assert says in said.output

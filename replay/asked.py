@@ -106,6 +106,8 @@ _COMMANDS: dict[type[Any], Callable[[State, Events], Command | None]] = {
     facts.DelayVoted: lambda _, rest: VoteDelay(rest[0].data.seat, rest[0].data.guilty),
     facts.SeatForfeited: lambda _, rest: Tick(rest[0].at),
     facts.TurnReminded: lambda _, rest: Tick(rest[0].at),
+    facts.SeatForfeited: lambda _, rest: Tick(rest[0].at),
+    facts.TurnReminded: lambda _, rest: Tick(rest[0].at),
     facts.RulesChanged: _change,
     facts.RulesChangeDeferred: _change,
     facts.CeremonyRevealed: lambda _, rest: Tick(rest[0].at),

@@ -185,6 +185,8 @@ def _said_aside(fact: Any) -> str | None:
     match fact:
         case facts.SeatResigned(seat):
             return f"seat {seat} resigns"
+        case facts.SeatForfeited(seat) | facts.TurnReminded(seat):
+            return f"seat {seat} is {'reminded' if isinstance(fact, facts.TurnReminded) else 'out of time'}"
         case facts.DrawProposed(seat):
             return f"seat {seat} proposes a draw"
         case facts.DrawAnswered(seat, accept):

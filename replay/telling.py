@@ -165,6 +165,10 @@ def _of_consent(fact: Any, who: Names) -> str | None:
             return f"the last move of {who[seat]} is taken back"
         case facts.SeatResigned(seat):
             return f"{who[seat]} resigns"
+        case facts.SeatForfeited(seat):
+            return f"{who[seat]} is out of time; the table plays on for the seat"
+        case facts.TurnReminded(seat):
+            return f"{who[seat]} is reminded of the turn"
         case _:
             return None
 

@@ -8,6 +8,7 @@ from domain.events import Event
 from replay.audit import (
     ceremonies,
     changes,
+    clock,
     consent,
     cuts,
     deal,
@@ -96,5 +97,7 @@ _CHECKS: dict[type[Any], Check] = {
     facts.DrawProposed: _plain(consent.draw_proposed),
     facts.DrawAnswered: _plain(consent.answered),
     facts.SeatResigned: _plain(consent.resigned),
+    facts.SeatForfeited: lambda position, event, _: clock.forfeited(position, event.data, event.at),
+    facts.TurnReminded: lambda position, event, _: clock.reminded(position, event.data, event.at),
     facts.GameEnded: lambda position, event, shelf: ends.ended(position, event.data, event.at, shelf.key(position)),
 }

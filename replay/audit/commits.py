@@ -7,6 +7,7 @@ from domain.choices import Cuts, Sight
 from domain.events import Event, GameOpened, HandDealt
 from domain.rules import Rules
 from replay.audit import cuts
+from replay.audit.clock import CALLS
 from replay.audit.order import CUTS, MOVES, SECRET, WORDS
 from replay.fold import Position
 from replay.history import Line
@@ -18,11 +19,13 @@ SERVER = "server"
 
 
 def speaks(event: Event[Any], before: str, blind: bool) -> bool:
-    """Whether a seat or the host speaks here, `before` being the fact just before; the table answers them."""
+    """Whether a seat, the host or the clock speaks here, `before` being the fact before; the table answers them."""
     if event.fact in CHANGES:
         return bool(event.data.cause == "host")
     if event.fact == "CardPlayed":
         return before != "TrumpPitched" and not blind
+    if event.fact in CALLS:
+        return True
     return event.fact in MOVES | CUTS or (event.fact in WORDS and (event.fact, event.by) != ("DelayVoted", SERVER))
 
 

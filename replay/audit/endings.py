@@ -49,7 +49,7 @@ def decided(position: Position) -> Decided | None:
     if draw_granted(position):
         return Decided("draw", ())
     if position.left and (side := last_side(position)):
-        return Decided("resignation", side)
+        return Decided("forfeit" if position.left[-1] in position.forfeited else "resignation", side)
     if not position.persons:
         return Decided("void", ())
     match position.rules.ending:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from domain.choices import Ending, Stop
 from domain.events import GameEnded, Seats
+from replay.audit.clock import end
 from replay.audit.draws import last_call, moment
 from replay.audit.endings import decided, leaders
 from replay.audit.score import recorded
@@ -32,8 +33,8 @@ def _winners(position: Position, reason: str) -> Seats | None:
     """Who wins a game that ends for `reason`; None when the facts so far bring no such end about."""
     if reason in SESSION:
         return leaders(position) if position.rules.ending is Ending.SESSION else ()
-    end = decided(position)
-    return end.winners if end and end.reason == reason else None
+    due = decided(position)
+    return due.winners if due and due.reason == reason else None
 
 
 def _drawn(position: Position, fact: GameEnded, key: bytes | None) -> Iterator[str]:
@@ -50,8 +51,8 @@ def _drawn(position: Position, fact: GameEnded, key: bytes | None) -> Iterator[s
 
 
 def _on_time(position: Position, at: str) -> Iterator[str]:
-    ends_at = position.opening.timing.ends_at
-    if ends_at is None or at < ends_at:
-        yield f"the time is up at {at}, where the game was to end at {ends_at or 'no time'}"
+    over = end(position)
+    if over is None or at < over:
+        yield f"the time is up at {at}, where the game was to end at {over or 'no time'}"
     if position.rules.stop is Stop.AFTER_HAND and position.hand is not None and not position.hand.over:
         yield "the time is up in the middle of a hand that was to be played out"

@@ -5,6 +5,7 @@ from typing import Any
 
 from domain.choices import Sight
 from domain.events import Event
+from replay.audit.clock import in_time
 from replay.audit.commits import CHANGES, SERVER, begins
 from replay.audit.endings import decided
 from replay.audit.order import CUTS, MOVES, SECRET, WORDS
@@ -25,6 +26,7 @@ def around(position: Position, event: Event[Any], before: Event[Any] | None) -> 
     audience = _audience(position, event)
     if (event.seen_by is None) != (audience is None) or list(event.seen_by or ()) != list(audience or ()):
         yield f"it is for {_seats(event.seen_by)} but should be for {_seats(audience)}"
+    yield from in_time(position, event)
     if before is not None:
         yield from _after(position, event, before)
 

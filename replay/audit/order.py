@@ -1,7 +1,7 @@
 """Which facts may come next: one commit's facts follow each other in a fixed order (contract.md, Order)."""
 
 from domain.choices import AllPass, Call, Fill, FirstDealer, Seating, Trump
-from replay.audit import cuts
+from replay.audit import clock, cuts
 from replay.audit.deal import without_honours
 from replay.audit.draws import last_call, moment
 from replay.audit.endings import coin_due, decided, undo_granted
@@ -81,8 +81,8 @@ def _drawn_at_the_opening(position: Position) -> tuple[bool, bool]:
 
 def _between(position: Position, key: bytes | None) -> Facts:
     """Between two hands: what is over is revealed, the game ends, held-back changes come in, the next deal begins."""
-    ends_at = position.opening.timing.ends_at
-    if decided(position) or (ends_at is not None and position.at >= ends_at):
+    over = clock.end(position)
+    if decided(position) or (over is not None and position.at >= over):
         return _ending(position)
     if position.opening.reveal == "hand" and any(each.dealt and not each.closed for each in position.promises.values()):
         return only("CeremonyRevealed")
@@ -227,7 +227,7 @@ def _pitch(position: Position, hand: HandRead) -> Facts:
 
 def _words(position: Position) -> Facts:
     host = "RulesChangeDeferred" if held_back(position) else "RulesChanged"
-    time = only("CeremonyRevealed") if position.opening.timing.ends_at is not None else NOTHING
+    time = clock.calls(position) | (NOTHING if clock.end(position) is None else only("CeremonyRevealed"))
     words = WORDS if position.rules.delay is not None else WORDS - {"DelayCalled", "DelayVoted"}
     return words | time | (only(host) if position.rules.changes.host else NOTHING)
 

@@ -68,7 +68,7 @@ def _clock(position: Position, event: Event[Any]) -> Change:
     """When the turn began: now, but for what happens while a seat thinks; who is the host; the last promise."""
     fact = event.data
     if isinstance(fact, facts.GameOpened):
-        return {"host": event.by}
+        return {"host": event.by, "opened_at": event.at}
     if isinstance(fact, facts.CeremonyOpened):
         return {"promised_at": event.at}
     if not hasattr(fact, "next"):
@@ -76,7 +76,7 @@ def _clock(position: Position, event: Event[Any]) -> Change:
     awaited = fact.next or position.awaited
     meanwhile = isinstance(fact, facts.RulesChanged | facts.PartnerCalled | facts.MovesTakenBack)
     goes_on = meanwhile and awaited == position.awaited
-    begun: Change = {} if goes_on else {"since": event.at, "began": event.version}
+    begun: Change = {} if goes_on else {"since": event.at, "began": event.version, "reminded": ()}
     return {"awaited": awaited, **begun}
 
 
@@ -130,5 +130,7 @@ _READ: dict[type[Any], Callable[[Position, Any], Change]] = {
     facts.DrawProposed: talk.asks,
     facts.DrawAnswered: talk.answers,
     facts.SeatResigned: talk.left,
+    facts.SeatForfeited: talk.forfeited,
+    facts.TurnReminded: talk.reminded,
     facts.GameEnded: talk.ended,
 }

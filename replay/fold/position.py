@@ -139,7 +139,8 @@ class Position:
 
     `players` sit in the order of their seats; `since` is when the turn of the seats last `awaited` began, `began` with
     which version, `delayed` the same of the turn in which delay of game was last called; `exact` counts each seat's
-    hands with as many tricks as bid. The last ceremony was `promised_at`; `sealed` are the seals for the next deal, and
+    hands with as many tricks as bid; `forfeited` are those of the seats that `left` whose time was up, and `reminded`
+    those that were in this turn. The last ceremony was `promised_at`; `sealed` are the seals for the next deal, and
     `barred` the seats that kept a sealed cut back.
     """
 
@@ -151,6 +152,9 @@ class Position:
     players: tuple[Player, ...] = ()
     dealer: int | None = None
     left: Seats = ()
+    forfeited: Seats = ()
+    reminded: Seats = ()
+    opened_at: str = ""
     scores: tuple[int, ...] = ()
     exact: tuple[int, ...] = ()
     promises: Mapping[int, Promise] = field(default_factory=dict)

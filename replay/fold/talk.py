@@ -14,7 +14,9 @@ from domain.events import (
     PartnersChanged,
     RulesChanged,
     RulesChangeDeferred,
+    SeatForfeited,
     SeatResigned,
+    TurnReminded,
     UndoAnswered,
     UndoAsked,
 )
@@ -97,9 +99,19 @@ def taken_back(position: Position, fact: MovesTakenBack) -> Change:
     return {"hand": hand, "turn": fact.next, "asked": None}
 
 
-def left(position: Position, fact: SeatResigned) -> Change:
+def left(position: Position, fact: SeatResigned | SeatForfeited) -> Change:
     """The table plays this seat from here on."""
     return {"left": (*position.left, fact.seat), "asked": None}
+
+
+def forfeited(position: Position, fact: SeatForfeited) -> Change:
+    """The same, and by no wish of its own."""
+    return left(position, fact) | {"forfeited": (*position.forfeited, fact.seat)}
+
+
+def reminded(position: Position, fact: TurnReminded) -> Change:
+    """A seat has been told, in this turn, that it is awaited."""
+    return {"reminded": (*position.reminded, fact.seat)}
 
 
 def ended(position: Position, fact: GameEnded) -> Change:

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
 
 from domain import fairdeal
 from domain.changing import prospective
 from domain.choices import Cuts, Phase
+from domain.clock import overdue
 from domain.clock import overdue
 from domain.commands import (
     AnswerProposal,
@@ -37,6 +38,7 @@ from projections.audience import revealed_in, visible
 from replay.history import History, from_entries
 
 GAME = "0f8fad5b-d9cb-469f-a165-70867728950e"
+START = datetime(2026, 11, 21, tzinfo=UTC)
 
 
 @dataclass
@@ -52,7 +54,7 @@ class Table:
     @property
     def now(self) -> str:
         """The time: a second passes with every commit."""
-        return (datetime(2026, 11, 21) + timedelta(seconds=self.clock)).isoformat(timespec="microseconds") + "Z"
+        return f"{START + timedelta(seconds=self.clock):%Y-%m-%dT%H:%M:%S.000000Z}"
 
     def do(self, command: Command, by: str) -> None:
         """One commit; where the clock has something to say, that is heard instead, as in the store."""
@@ -199,6 +201,11 @@ class Table:
         """The time is up, and whoever keeps it says so."""
         self.do(Tick(self.now), SERVER)
         return self
+
+    def waits(self, days: float) -> "Table":
+        """Nobody does anything for so many days, and then the clock is heard."""
+        self.clock += round(days * 24 * 3600)
+        return self.stop()
 
     def waits(self, days: float) -> "Table":
         """Nobody does anything for so many days, and then the clock is heard."""

@@ -34,6 +34,7 @@ from domain.events import (
 from replay.audit import ceremonies as rites
 from replay.audit import consent, deal, table, tricks
 from replay.audit.ceremonies import earned, keeps
+from replay.audit.clock import CALLS
 from replay.audit.deal import Recomputed, hand_out, recomputed
 from replay.audit.dealbook import DealBook
 from replay.audit.envelope import around
@@ -247,7 +248,7 @@ def test_an_audience_of_others_is_checked_by_the_sight_of_the_hand() -> None:
 
 
 def test_what_may_come_next() -> None:
-    words = WORDS - {"DelayCalled", "DelayVoted"}
+    words = (WORDS - {"DelayCalled", "DelayVoted"}) | CALLS
     assert due(START, "", 0) == {"GameOpened"}
     assert due(place(*DEALT[:-1]), "CardsDealt", 3) == {"StockLaid"}
     bare = place(*DEALT[:3], replace(TOLD, counts=(18, 17, 17), stock=0))

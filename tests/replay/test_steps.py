@@ -118,6 +118,7 @@ def test_every_fact_of_the_four_games_is_told_in_a_sentence_of_its_own(small: Hi
         sentences |= {event.fact: told(event.data, WHO) for event in found(name, fact)[0].events}
     for name, fact in ((TIED, "CoinFlipped"), (WILD, "MisdealDeclared"), (WILD, "RulesChangeDeferred")):
         sentences[fact] = told(found(name, fact)[0].events[found(name, fact)[1] - 1].data, WHO)
+    sentences |= {event.fact: told(event.data, WHO) for event in of("gamerz Pitch").waits(7).waits(14).history.events}
     assert sentences.keys() >= FACTS.keys() - {"CeremonyVoided"}
     assert all(name not in sentence for name, sentence in sentences.items())
 

@@ -1,0 +1,89 @@
+"""The clock by bookkeeping: when a seat was out of time, when it was to be reminded, when the game was to end.
+
+A turn is counted from when it began (R-P10); what comes after its time is nobody's any more (C6, R-C42).
+"""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from domain.choices import Stop
+from domain.events import Event, SeatForfeited, Seats, TurnReminded
+from replay.fold import Position
+
+CALLS = frozenset({"SeatForfeited", "TurnReminded"})
+"""What the clock says to a seat."""
+CLOSING = frozenset({"CeremonyRevealed", "CeremonyVoided", "GameEnded"})
+
+
+def later(moment: str, days: int | None) -> str | None:
+    """So many days after `moment`; None for no days, and where no such time can be told."""
+    try:
+        due = datetime.fromisoformat(moment.removesuffix("Z")) + timedelta(days=days or 0)
+    except (ValueError, OverflowError):
+        return None
+    return None if days is None else f"{due.isoformat(timespec='microseconds')}Z"
+
+
+def end(position: Position) -> str | None:
+    """When the game was to end, by the hour it named or by its days; the earlier of two."""
+    timing = position.opening.timing
+    named = [timing.ends_at, later(position.opened_at, timing.total_days)]
+    return min((each for each in named if each is not None), default=None)
+
+
+def people(position: Position) -> Seats:
+    """The people whose turn it is."""
+    return tuple(seat for seat in position.turn if seat in position.persons)
+
+
+def limit(position: Position) -> str | None:
+    """Until when whose turn it is could move; None where that is for ever, or nobody's turn who could be late."""
+    return later(position.since, position.opening.timing.forfeit_days) if people(position) else None
+
+
+def calls(position: Position) -> frozenset[str]:
+    """What the clock may say as things stand."""
+    timing, named = position.opening.timing, set[str]()
+    if people(position):
+        named |= {"SeatForfeited"} if timing.forfeit_days is not None else set()
+        named |= {"TurnReminded"} if timing.nag_days is not None else set()
+    return frozenset(named)
+
+
+def forfeited(position: Position, fact: SeatForfeited, at: str) -> Iterator[str]:
+    """A person whose turn had lasted too long by the times in the log."""
+    until = limit(position)
+    if fact.seat not in people(position):
+        yield f"seat {fact.seat} is out of time, which is not to move"
+    elif until is None or at < until:
+        yield f"seat {fact.seat} is out of time at {at}, where it had until {until or 'it liked'}"
+    if fact.reason != "time":
+        yield f'seat {fact.seat} is out for "{fact.reason}", which is nothing a seat is out for'
+
+
+def reminded(position: Position, fact: TurnReminded, at: str) -> Iterator[str]:
+    """A person whose turn had lasted long enough, once in it."""
+    due = later(position.since, position.opening.timing.nag_days)
+    if fact.seat not in people(position):
+        yield f"seat {fact.seat} is reminded, which is not to move"
+    elif due is None or at < due:
+        yield f"seat {fact.seat} is reminded at {at}, which is due {'never' if due is None else f'at {due}'}"
+    if fact.seat in position.reminded:
+        yield f"seat {fact.seat} is reminded twice in one turn"
+
+
+def in_time(position: Position, event: Event[object]) -> Iterator[str]:
+    """Whether nothing was heard that came too late: the clock is heard first."""
+    if position.opened is None:
+        return
+    until, over = limit(position), None if _played_out(position) else end(position)
+    if over is not None and event.at >= over and (until is None or until >= over):
+        if event.fact not in CLOSING:
+            yield f"it comes at {event.at}, when the game was to be over by {over}"
+    elif until is not None and event.at >= until and event.fact != "SeatForfeited":
+        yield f"it comes at {event.at}, when seat {people(position)[0]} had been out of time since {until}"
+
+
+def _played_out(position: Position) -> bool:
+    """Whether the hand in play is to be played to its end, whatever the hour (R-C42)."""
+    return position.rules.stop is Stop.AFTER_HAND and position.hand is not None and not position.hand.over

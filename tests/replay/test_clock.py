@@ -1,0 +1,130 @@
+"""Games that somebody abandoned, read a second time: the clock is held against the times in the log (R-P10)."""
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from domain.events import GameEnded, Timing
+from replay.audit import audit
+from replay.history import History, export, read
+from replay.rejudge import rejudge
+from tests.replay.finding import Change
+from tests.replay.forging import forged
+from tests.replay.playing import Table, table
+from tests.replay.test_variants import sound
+from tests.replay.variety import VARIETY, of
+
+CUT = [name for name in VARIETY if "cuts" in name]
+TABLES = ["gamerz Pitch", "Setback with partners", "Setback with three and low as dealt", "Blackout", *CUT,
+          "Corellian that changes all the time", "Corellian with bots, revealed at the end"]  # fmt: skip
+
+
+def abandoned(made: Table) -> GameEnded:
+    """Nobody comes any more: bots move, the table for who is out of time, and the clock goes on until it is over."""
+    while not made.over:
+        state = made.game.state
+        if state.turn and state.turn[0] not in state.persons:
+            made.move()
+        else:
+            made.waits(7)
+    ended = made.entries[-1].event.data
+    assert isinstance(ended, GameEnded)
+    return ended
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_R_P10_an_abandoned_game_is_closed_and_revealed_and_sound(name: str) -> None:
+    made = of(name, 3).play(most=12)
+    assert abandoned(made).reason in {"forfeit", "void"}
+    facts = Counter(event.fact for event in made.history.events)
+    assert facts["CeremonyOpened"] == facts["CeremonyRevealed"] + facts["CeremonyVoided"]
+    assert facts["TurnReminded"] >= facts["SeatForfeited"] > 0
+    sound(read(export(made.history)), live=False)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_C6_a_game_is_closed_when_its_days_are_over(name: str) -> None:
+    for moves in (0, 2, 9):
+        made = table(3, **VARIETY[name], timing=Timing(total_days=5)).play(most=moves)
+        assert not made.waits(4.9).over
+        made.waits(0.1)
+        assert made.entries[-1].event.data.reason == "time"
+        sound(made.history, live=False)
+
+
+@pytest.mark.parametrize("stop", ["at_once", "after_hand"])
+def test_R_P10_R_C42_who_was_out_of_time_before_the_end_of_a_session_has_not_won_it(stop: str) -> None:
+    made = table(4, variant="corellian", randomizer=None, stop=stop, timing=Timing(total_days=30))
+    made.play(most=5)
+    (late,) = made.game.state.turn
+    made.waits(40)
+    assert made.game.state.left == (late,)
+    while not made.over:
+        made.move()
+    ended = made.entries[-1].event.data
+    assert (ended.reason, late in ended.winners) == ("time", False)
+    sound(made.history, live=False)
+
+
+def late() -> Table:
+    """Four play; who was to move first has been reminded, and then was out of time."""
+    made = table(2, timing=Timing(nag_days=7, forfeit_days=21, total_days=100)).waits(7).waits(14)
+    return made.play(most=2)
+
+
+def timing(**days: int | None) -> Change:
+    """The game was opened with other days."""
+    return lambda data: data["timing"].update(days)
+
+
+FORGERIES: list[tuple[str, str, Change, str]] = [
+    ("another seat is out", "SeatForfeited", lambda d: d.update(seat=1), "seat 1 is out of time, which is not to move"),
+    ("out for a whim", "SeatForfeited", lambda d: d.update(reason="whim"), "which is nothing a seat is out for"),
+    ("another seat is told", "TurnReminded", lambda d: d.update(seat=2), "seat 2 is reminded, which is not to move"),
+    ("too soon by the days", "GameOpened", timing(forfeit_days=22), "where it had until 2026-12-13"),
+    ("too late by the days", "GameOpened", timing(forfeit_days=6), "seat 0 had been out of time since 2026-11-27"),
+    ("a table without forfeits", "GameOpened", timing(forfeit_days=None), "SeatForfeited stands where"),
+    ("days beyond the calendar", "GameOpened", timing(forfeit_days=10**12), "where it had until it liked"),
+    ("told too soon", "GameOpened", timing(nag_days=8), "which is due at 2026-11-29"),
+    ("a table without reminders", "GameOpened", timing(nag_days=None), "TurnReminded stands where"),
+    ("days beyond the calendar to be told", "GameOpened", timing(nag_days=10**12), "which is due never"),
+    ("a game that was over", "GameOpened", timing(total_days=3), "when the game was to be over by 2026-11-24"),
+]
+
+
+@pytest.mark.parametrize(
+    ("fact", "change", "said"), [each[1:] for each in FORGERIES], ids=[f"R-P10 {each[0]}" for each in FORGERIES]
+)
+def test_what_the_clock_said_is_held_against_the_times(fact: str, change: Change, said: str) -> None:
+    def put(event: dict[str, Any]) -> None:
+        if event["fact"] == fact:
+            change(event["data"])
+
+    assert found(late().history) == []
+    assert any(said in each for each in found(forged(late().history, put)))
+
+
+def found(history: History) -> list[str]:
+    """What is found wrong."""
+    return [finding.says for finding in audit(history, rejudge(history)).findings]
+
+
+def test_R_P10_a_seat_is_reminded_once_in_a_turn_and_by_the_table() -> None:
+    whole = late().history
+
+    def forges(event: dict[str, Any]) -> None:
+        if event["fact"] == "SeatForfeited":
+            event.update(fact="TurnReminded", data={"seat": 0}, by="p0")
+
+    said = found(forged(whole, forges))
+    assert any("seat 0 is reminded twice in one turn" in each for each in said)
+    assert any("is by p0 but should be by server" in each for each in said)
+
+
+@pytest.mark.parametrize("at", ["", "tomorrow", "9999-12-31T23:59:59.999999Z"])
+def test_times_that_are_none_are_no_ones_limit(at: str) -> None:
+    def put(event: dict[str, Any]) -> None:
+        event["at"] = at
+
+    assert found(forged(late().history, put))

@@ -3,11 +3,14 @@
 They read what the asker may see, as an export would give it: while a hand is live they cannot tell about its deal.
 """
 
+from dataclasses import replace
+
 from flask import Blueprint, Response, request
 
 from api.answers import JSON, TEXT, json_answer, offered
 from api.broken import report_on
 from api.hands import HAND
+from api.journal import told
 from api.problems import Problem
 from api.seen import NO_HAND, seat_of
 from api.services import current_player, services
@@ -34,7 +37,8 @@ def whole_audit(reference: str) -> Response:
     try:
         return _answer(_audited(_history(reference)), kind)
     except Corrupt as error:
-        return _answer(report_on(error, services().office.board_of_game(error.game)), kind)
+        office = services().office
+        return _answer(report_on(error, office.board_of_game(error.game), told(office.sql)), kind)
 
 
 @audits.get(HAND + "/audit")
@@ -63,7 +67,8 @@ def _history(reference: str) -> History:
     state = here.games.state(game)
     viewer, revealed = seat_of(state, player), revealed_in(state)
     entries = here.games.entries(game, upto=state.version)
-    return from_entries(entries, here.seen.people(state), lambda entry: visible(entry.event, viewer, revealed))
+    history = from_entries(entries, here.seen.people(state), lambda entry: visible(entry.event, viewer, revealed))
+    return replace(history, journal=told(here.office.sql))
 
 
 def _audited(history: History) -> Report:

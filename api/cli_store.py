@@ -3,12 +3,14 @@
 import sqlite3
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
 
 import psycopg
 
 from api.broken import BrokenLog
 from api.cli_config import CannotTell, no_games
 from api.config import Config, ConfigError
+from api.journal import told
 from api.office import Office, open_office
 from api.services import check_cipher, open_games
 from domain.game import Corrupt
@@ -26,10 +28,12 @@ def stored_history(config: Config, game: str) -> History:
         try:
             entries = games.entries(_found(office, game))
         except Corrupt as error:
-            raise BrokenLog(error, office.board_of_game(error.game)) from None
+            raise BrokenLog(error, office.board_of_game(error.game), told(office.sql)) from None
+        journal = told(office.sql)
         names = office.names_of(player.player for player in entries[0].event.data.players)
     revealed = revealed_by(entry.event for entry in entries)
-    return from_entries(entries, names, lambda entry: visible(entry.event, None, revealed))
+    history = from_entries(entries, names, lambda entry: visible(entry.event, None, revealed))
+    return replace(history, journal=journal)
 
 
 @contextmanager

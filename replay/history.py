@@ -10,7 +10,7 @@ mends anything: what is out of place stands in `faults`, and the lines are given
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -83,12 +83,16 @@ class Line:
 
 @dataclass(frozen=True)
 class History:
-    """The events in the order found. `trailer` is None where there is none; `faults` is what the file itself lacks."""
+    """The events in the order found. `trailer` is None where there is none; `faults` is what the file itself lacks.
+
+    `journal` is what the server that keeps the game has noted of its stores, with `at` and `what`; () in a file.
+    """
 
     header: Header
     lines: tuple[Line, ...]
     trailer: Trailer | None
     faults: tuple[Finding, ...] = ()
+    journal: tuple[Mapping[str, Any], ...] = ()
 
     @property
     def withheld(self) -> int:

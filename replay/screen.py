@@ -198,6 +198,7 @@ def _sections(made: Report) -> Iterator[str]:
     yield from map(str, receipts.listed)
     if receipts.waits is not None:
         yield f"cannot be told: {receipts.waits}"
+    yield from (f"journal: {_noted(each)}" for each in history.journal)
     if unjudged is not None:
         yield f"not judged: {unjudged}"
     if made.unrevealed:
@@ -205,6 +206,14 @@ def _sections(made: Report) -> Iterator[str]:
     if made.rejudged is not None:
         waits = f" ({made.rejudged.waits})" if made.rejudged.waits else ""
         yield f"rejudged by today's rules: {_ok(made.rejudged.findings)}{waits}"
+
+
+def _noted(note: Mapping[str, Any]) -> str:
+    """What happened to the stores, and when; of a restore also which backup it was, and what that means."""
+    if note["what"] != "restored":
+        return f"{note['at']} {note['what']}"
+    lost = "what was stored after that moment is gone"
+    return f"{note['at']} restored from the backup of {note['backup']}, position {note['position']}: {lost}"
 
 
 def _ok(findings: object) -> str:

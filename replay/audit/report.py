@@ -91,6 +91,7 @@ class Report:
             "hands": [each.json() for each in self.deals],
             "unrevealed": [each.promise() for each in self.unrevealed],
             "rulings": [],
+            "journal": list(map(dict, self.history.journal)),
             "rejudge": None if self.rejudged is None else self.rejudged.json(),
             "verdict": {"code": code, "says": SAYS[code], "findings": len(self.findings)},
         }

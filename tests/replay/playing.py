@@ -10,7 +10,6 @@ from domain import fairdeal
 from domain.changing import prospective
 from domain.choices import Cuts, Phase
 from domain.clock import overdue
-from domain.clock import overdue
 from domain.commands import (
     AnswerProposal,
     AskUndo,
@@ -201,11 +200,6 @@ class Table:
         """The time is up, and whoever keeps it says so."""
         self.do(Tick(self.now), SERVER)
         return self
-
-    def waits(self, days: float) -> "Table":
-        """Nobody does anything for so many days, and then the clock is heard."""
-        self.clock += round(days * 24 * 3600)
-        return self.stop()
 
     def waits(self, days: float) -> "Table":
         """Nobody does anything for so many days, and then the clock is heard."""

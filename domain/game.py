@@ -19,6 +19,8 @@ from domain.state import NEW, SERVER, State, built
 
 Entropy = Callable[[int], bytes]
 """Gives that many secret random bytes, such as secrets.token_bytes."""
+ASTRAY = (ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
+"""What evolve may run into on a log that was never written here; it holds no rule to refuse it by."""
 PREV = 32
 """Bytes of `prev` in front of an event's canonical bytes where it is stored."""
 
@@ -69,7 +71,10 @@ def read_row(game: str, version: int, named: str, stored: bytes) -> Entry:
     """The entry in a stored row, alone: that its link fits the events before it is for Game.read to say.
 
     Raises Corrupt for bytes that cannot be read, and where they name another game, version or fact than their row.
+    A damaged SQLite file may give values of any kind.
     """
+    if not all(map(isinstance, (version, named, stored), (int, str, bytes))):
+        raise Corrupt(game, version, "its row holds values of another kind")
     raw = stored[PREV:]
     try:
         event = decode(raw, named.partition("/")[0])
@@ -111,8 +116,15 @@ class Game:
                 raise Corrupt(self.id, version, f"event {frontier.size + 1} is missing before it")
             if entry.prev != frontier.root():
                 raise Corrupt(self.id, version, f"its link is not the root of the events before it: {_either(version)}")
-            self._add(entry, evolve(self.state, entry.event), frontier.append(entry.leaf))
+            self._add(entry, self._after(entry.event), frontier.append(entry.leaf))
             yield entry
+
+    def _after(self, event: Event[Any]) -> State:
+        """The state after a stored event; one that cannot follow was written by somebody else, hashes and all."""
+        try:
+            return evolve(self.state, event)
+        except ASTRAY as error:
+            raise Corrupt(self.id, event.version, "it cannot follow the events before it") from error
 
     def keep(self, draft: Draft) -> None:
         """Take over a draft that has been saved."""

@@ -94,8 +94,9 @@ class SqliteLogRecorder(LogRecorder):
         return ids
 
     def last_version(self, originator_id: UUID) -> int | None:
-        found: int | None = self._rows(LAST_VERSION, (originator_id.hex,))[0][0]
-        return found
+        """A version that is no number, as only a damaged file holds, counts as the highest there can be."""
+        found = self._rows(LAST_VERSION, (originator_id.hex,))[0][0]
+        return found if found is None or isinstance(found, int) else WHOLE
 
     def raw_events(self, originator_id: UUID, gt: int = 0, lte: int | None = None) -> list[RawEvent]:
         return self._rows(OF_ONE, (originator_id.hex, gt, WHOLE if lte is None else lte))

@@ -74,6 +74,8 @@ class Shelf:
         if rows:
             self.drop(kept)
             kept.add(kept.game.reading(self._mapper.plain(game, rows)))
+        if last > kept.game.version:
+            raise Corrupt(game, kept.game.version + 1, "it is missing, or its row holds values of another kind")
         if last:
             self.put(kept)
         return kept

@@ -6,6 +6,7 @@ from typing import Any
 from domain import events as facts
 from domain.cards import SUIT
 from domain.changing import prospective
+from domain.clock import overdue
 from domain.commands import (
     AnswerProposal,
     AskUndo,
@@ -39,12 +40,15 @@ def due(state: State, rest: Events) -> Command | None:
     """What the table itself owes, with the seed the record tells next, where it is to promise one."""
     seeds = [bytes.fromhex(event.data.seed) for event in rest[:2] if isinstance(event.data, SeedKept)]
     dealt = bool(rest) and isinstance(rest[0].data, facts.HandDealt)  # a window closes when somebody looks at the clock
-    return owed(state, lambda: seeds[0] if seeds else NO_SEED, rest[0].at if dealt else state.at)
+    now = rest[0].at if dealt and not overdue(state, rest[0].at) else state.at
+    return owed(state, lambda: seeds[0] if seeds else NO_SEED, now)
 
 
 def asked(state: State, rest: Events) -> Command | None:
-    """What somebody asked for that the record answers next; None where it is nothing anybody could ask for."""
+    """What somebody asked for that the record answers next, the clock first; None for what nobody could ask for."""
     head = rest[0]
+    if overdue(state, head.at):
+        return Tick(head.at)
     build = _COMMANDS.get(type(head.data))
     command = None if build is None else build(state, rest)
     if head.by == SERVER and isinstance(command, TURNS):
@@ -111,5 +115,6 @@ _COMMANDS: dict[type[Any], Callable[[State, Events], Command | None]] = {
     facts.RulesChanged: _change,
     facts.RulesChangeDeferred: _change,
     facts.CeremonyRevealed: lambda _, rest: Tick(rest[0].at),
+    facts.CeremonyVoided: lambda _, rest: Tick(rest[0].at),
     facts.GameEnded: lambda _, rest: Tick(rest[0].at),
 }

@@ -34,7 +34,8 @@ def begins(position: Position, event: Event[Any], before: str, *, blind: bool, d
     if speaks(event, before, blind):
         return True
     if cuts.promise_of(position) is not None and position.opening.fairness.cuts != Cuts.NONE:
-        return event.fact in {"HandDealt", "CeremonyVoided"} and before in {"SeedKept", *WORDS, *CUTS} and not decided
+        clock_says = event.fact in {"HandDealt", "CeremonyVoided", "CeremonyRevealed"}
+        return clock_says and before in {"SeedKept", *WORDS, *CUTS} and not decided
     reveals = event.fact in {"CeremonyRevealed", "GameEnded"} and before != "CeremonyRevealed"
     return bool(reveals and position.turn and not decided)
 

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from domain import fairdeal
 from domain.choices import Cuts
 from domain.events import CutOpened, HandDealt, Seats
+from replay.audit.clock import CLOSING, end
 from replay.fold import Position, Promise
 from replay.shape import is_hex
 
@@ -83,4 +84,5 @@ def due(position: Position) -> frozenset[str]:
         return frozenset()
     if not awaited(position, open_one[1]):
         return frozenset({"HandDealt"})
-    return frozenset({"CutOpened", "HandDealt", "SeatResigned", "DrawProposed", "DrawAnswered", "CeremonyVoided"})
+    over = frozenset() if end(position) is None else CLOSING - {"GameEnded"}
+    return over | {"CutOpened", "HandDealt", "SeatResigned", "DrawProposed", "DrawAnswered"}

@@ -1,10 +1,22 @@
 """The lobby: one row a game, with who plays, whose turn it is and how it stands or ended."""
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from domain.events import Event, GameEnded, GameOpened, SeatResigned, SeatsDrawn
+from domain.choices import Cuts
+from domain.events import (
+    CeremonyOpened,
+    CeremonyVoided,
+    CutOpened,
+    Event,
+    GameEnded,
+    GameOpened,
+    HandDealt,
+    SeatResigned,
+    SeatsDrawn,
+)
 from domain.settle import ENDS
 from projections.rows import Reading
 from projections.tables import Projection, Row, Rows, Table
@@ -29,6 +41,8 @@ def fold(rows: Rows, event: Event[Any]) -> None:
     if isinstance(fact, GameEnded):
         game["status"] = "finished"
         game["result"] = {"reason": fact.reason, "winners": list(fact.winners), "scores": list(fact.scores)}
+    if game["cuts"] != Cuts.NONE:
+        _cutting(rows, event)
     turn = _turn(fact)
     if turn is not None and turn != game["turn"]:
         _turn_to(rows, event, game["turn"], turn)
@@ -38,11 +52,35 @@ def fold(rows: Rows, event: Event[Any]) -> None:
 
 def _open(rows: Rows, event: Event[Any], opened: GameOpened) -> None:
     game = {"id": event.game, "board": opened.board, "variant": opened.variant, "status": "active"}
+    game["cuts"] = opened.fairness.cuts
     stands = {"turn": [], "version": event.version, "created": event.at, "updated": event.at, "result": None}
     rows.put("games", game | stands)
     for seat, sitting in enumerate(opened.players):
-        who = {"player": sitting.player, "kind": sitting.kind, "bot": sitting.bot, "state": "in", "waiting": 0}
-        rows.put("seats", {"game": event.game, "seat": seat} | who)
+        who = {"player": sitting.player, "kind": sitting.kind, "bot": sitting.bot, "state": "in"}
+        rows.put("seats", {"game": event.game, "seat": seat, "waiting": 0, "barred": 0} | who)
+
+
+def _cutting(rows: Rows, event: Event[Any]) -> None:
+    """A deal waits for the cuts of people whose cuts count, until they are made or the deal goes on without them."""
+    fact = event.data
+    if isinstance(fact, CutOpened):
+        seat = _known(rows.get("seats", event.game, fact.seat), event)
+        rows.put("seats", seat | {"waiting": 0})
+    elif isinstance(fact, CeremonyOpened) and fact.subject.startswith("deal "):
+        for seat in _all_seats(rows, event.game):
+            cuts = seat["kind"] == "human" and seat["state"] == "in" and not seat["barred"]
+            rows.put("seats", seat | {"waiting": int(cuts)})
+    elif isinstance(fact, HandDealt | CeremonyVoided):
+        missing = fact.missing if isinstance(fact, HandDealt) else ()
+        for seat in _all_seats(rows, event.game):
+            rows.put("seats", seat | {"waiting": 0, "barred": int(seat["barred"] or seat["seat"] in missing)})
+
+
+def _all_seats(rows: Rows, game: str) -> Iterator[Row]:
+    seat = rows.get("seats", game, 0)
+    while seat is not None:
+        yield seat
+        seat = rows.get("seats", game, seat["seat"] + 1)
 
 
 def _reseat(rows: Rows, event: Event[Any], drawn: SeatsDrawn) -> None:
@@ -75,7 +113,7 @@ def _turn_to(rows: Rows, event: Event[Any], before: list[int], after: list[int])
 
 LOBBY = Projection(
     name="lobby",
-    version=1,
+    version=2,
     tables=(
         Table(
             "games",
@@ -83,6 +121,7 @@ LOBBY = Projection(
                 "id": "text",
                 "board": "number",
                 "variant": "text",
+                "cuts": "text",
                 "status": "text",
                 "turn": "json",
                 "version": "number",
@@ -102,6 +141,7 @@ LOBBY = Projection(
                 "bot": "text",
                 "state": "text",
                 "waiting": "number",
+                "barred": "number",
             },
             key=2,
             indexes=(("player", "waiting", "game"),),

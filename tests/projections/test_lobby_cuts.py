@@ -1,0 +1,32 @@
+"""A table that waits for cuts waits for the people who may still cut, in the lobby as in its view."""
+
+import pytest
+
+from projections.lobby import LOBBY, fold
+from projections.seat_view import Seen, view
+from projections.tables import MemoryRows
+from tests.replay.variety import of
+
+
+@pytest.mark.parametrize("name", ["Pitch with open cuts", "Setback with sealed cuts", "Corellian with sealed cuts"])
+def test_who_is_waited_for_is_who_may_still_cut(name: str) -> None:
+    waited = 0
+    for seed in range(4):
+        made = of(name, seed).hands(2)
+        if seed == 3 and not made.over:
+            made.resign(made.game.state.persons[0])
+        rows, seen = MemoryRows(LOBBY), Seen(None)
+        for entry in made.entries:
+            fold(rows, entry.event)
+            seen.add(entry.event)
+            shown = view(seen, "")
+            seats = range(len(shown["seats"]))
+            rows_of = [rows.get("seats", entry.event.game, seat) or {} for seat in seats]
+            cutting = shown["ceremony"]["waits_for"] if shown["ceremony"] else []
+            if cutting and seen.settled:
+                waited += 1
+                assert [seat for seat in seats if rows_of[seat]["waiting"]] == cutting
+            elif seen.settled:
+                left = [seat for seat in shown["turn"]["seats"] if shown["seats"][seat]["state"] == "in"]
+                assert [seat for seat in seats if rows_of[seat]["waiting"]] == left
+    assert waited > 10

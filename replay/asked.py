@@ -9,15 +9,19 @@ from domain.changing import prospective
 from domain.clock import overdue
 from domain.commands import (
     AnswerProposal,
+    AppealRuling,
     AskUndo,
     CallDelay,
     CallPartner,
     ChangeRules,
     Command,
     CutDeck,
+    DecideAppeal,
     Discard,
+    GiveRuling,
     MakeBid,
     NameTrump,
+    OpenDispute,
     PassBid,
     PlayCard,
     ProposeDraw,
@@ -92,6 +96,19 @@ def _change(state: State, rest: Events) -> Command | None:
     return ChangeRules(state.seat_of(state.host) or 0, words[0] if words else "")
 
 
+def _dispute(state: State, rest: Events) -> Command:
+    told = rest[0].data
+    return OpenDispute(told.seat, told.hand, told.at_version, told.kind, told.note)
+
+
+def _ruling(state: State, rest: Events) -> Command:
+    """Its changes where it adjusts; those of a void are worked out, and are held against the record's."""
+    told = rest[0].data
+    changes = told.changes if told.decision == "adjust" else ()
+    words = (told.basis, told.standard, told.evidence, told.note)
+    return GiveRuling(rest[0].by, told.dispute, told.decision, changes, *words)
+
+
 _COMMANDS: dict[type[Any], Callable[[State, Events], Command | None]] = {
     facts.BidMade: lambda _, rest: MakeBid(rest[0].data.seat, rest[0].data.bid),
     facts.BidPassed: lambda _, rest: PassBid(rest[0].data.seat),
@@ -110,8 +127,10 @@ _COMMANDS: dict[type[Any], Callable[[State, Events], Command | None]] = {
     facts.DelayVoted: lambda _, rest: VoteDelay(rest[0].data.seat, rest[0].data.guilty),
     facts.SeatForfeited: lambda _, rest: Tick(rest[0].at),
     facts.TurnReminded: lambda _, rest: Tick(rest[0].at),
-    facts.SeatForfeited: lambda _, rest: Tick(rest[0].at),
-    facts.TurnReminded: lambda _, rest: Tick(rest[0].at),
+    facts.DisputeOpened: _dispute,
+    facts.RulingGiven: _ruling,
+    facts.RulingAppealed: lambda _, rest: AppealRuling(rest[0].data.seat, rest[0].data.dispute),
+    facts.RulingDecided: lambda _, rest: DecideAppeal(rest[0].by, rest[0].data.dispute, rest[0].data.decision),
     facts.RulesChanged: _change,
     facts.RulesChangeDeferred: _change,
     facts.CeremonyRevealed: lambda _, rest: Tick(rest[0].at),

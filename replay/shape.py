@@ -16,7 +16,8 @@ SEATS = ("next", "missing", "winners", "seats")
 EACH_SEAT = ("counts", "changes", "scores", "tricks", "bids")
 CARDS = ("cards", "shown")
 PARTS = ("plays", "kept", "pegs")
-HEX = {"seed": 64, "commit": 64, "cut": 64, "next_seal": 64}
+PART = ("ruled",)
+HEX = {"seed": 64, "commit": 64, "cut": 64, "next_seal": 64, "note": 64}
 MOST = 1000
 """More than any hand has cards, or any point is worth."""
 
@@ -31,6 +32,8 @@ def _faults(fact: Any, seats: int, deck: Collection[str]) -> Iterator[str]:
         if name in PARTS:
             for part in value:
                 yield from _faults(part, seats, deck)
+        elif name in PART and value is not None:
+            yield from _faults(value, seats, deck)
         elif value is not None and not (name == "counts" and value == () and isinstance(fact, HandScored)):
             yield from _field(name, value, seats, deck)
 

@@ -9,6 +9,7 @@ from replay.audit import changes, deal
 from replay.audit.checks import judge
 from replay.audit.commits import followed
 from replay.audit.dealbook import WRONG, DealBook
+from replay.audit.disputes import DISPUTES
 from replay.audit.envelope import around
 from replay.audit.order import SECRET, due
 from replay.audit.shelf import Shelf
@@ -128,7 +129,7 @@ class Books:
             if promise is not None and promise.closed:
                 self.findings.append(Finding(version, f"it is withheld although ceremony {n} has been revealed"))
         awaited = self._awaited()
-        if self.unjudged is None and awaited and "SeatResigned" not in awaited:
+        if self.unjudged is None and not awaited & DISPUTES:
             says = f"the log breaks off after it, where {_either(awaited)} must follow"
             self.findings.append(Finding(self.position.version, says))
 
@@ -149,7 +150,8 @@ def _either(facts: frozenset[str]) -> str:
 
 def keep_books(history: History) -> Books:
     """The books of `history`, as far as its events stand in order and can be read."""
-    books, later = Books(shelf=Shelf(seeds=Shelf.told(history))), followed(history.lines)
+    roots = [line.prev for line in history.lines]
+    books, later = Books(shelf=Shelf(seeds=Shelf.told(history), roots=roots)), followed(history.lines)
     for place, line in enumerate(history.lines, 1):
         if line.version != place:
             books.unjudged = Finding(line.version, "from here on the events are out of order and were not judged")

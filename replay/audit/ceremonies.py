@@ -6,6 +6,7 @@ from domain import fairdeal
 from domain.choices import FirstDealer, Seating
 from domain.events import CeremonyOpened, CeremonyRevealed, CeremonyVoided, SeedKept
 from replay.audit import cuts
+from replay.audit.disputes import voided_by
 from replay.audit.endings import coin_due
 from replay.fold import Position, Promise
 from replay.shape import is_hex
@@ -81,14 +82,19 @@ def revealed(position: Position, fact: CeremonyRevealed, game: str) -> Iterator[
 
 
 def voided(position: Position, fact: CeremonyVoided, game: str) -> Iterator[str]:
-    """A ceremony that never dealt is voided by the table, with the seed that was promised."""
+    """A ceremony that never dealt is voided by the table or by a ruling, with the seed that was promised."""
     promise = position.promises.get(fact.n)
-    if (fact.reason, fact.by) != ("ended", "server"):
-        yield f'it is voided by {fact.by}, "{fact.reason}", where the table voids what the end overtook'
+    arbiter = voided_by(position, fact.n)
+    if (fact.reason, fact.by) != (("ended", "server") if arbiter is None else ("ruling", arbiter)):
+        yield f'it is voided by {fact.by}, "{fact.reason}", where {_voider(arbiter)}'
     if promise is None or promise.dealt or promise.closed:
         yield f"it voids ceremony {fact.n}, which is not there to be voided"
     else:
         yield from _same_seed(promise, fact.n, fact.seed, game)
+
+
+def _voider(arbiter: str | None) -> str:
+    return "the table voids what the end overtook" if arbiter is None else f"the ruling of {arbiter} voids it"
 
 
 def _same_seed(promise: Promise, n: int, seed: str, game: str) -> Iterator[str]:

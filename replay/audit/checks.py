@@ -13,6 +13,7 @@ from replay.audit import (
     cuts,
     deal,
     delay,
+    disputes,
     draws,
     ends,
     exchange,
@@ -99,5 +100,9 @@ _CHECKS: dict[type[Any], Check] = {
     facts.SeatResigned: _plain(consent.resigned),
     facts.SeatForfeited: lambda position, event, _: clock.forfeited(position, event.data, event.at),
     facts.TurnReminded: lambda position, event, _: clock.reminded(position, event.data, event.at),
+    facts.DisputeOpened: _plain(disputes.opened),
+    facts.RulingGiven: lambda position, event, shelf: disputes.given(position, event.data, event.by, shelf.roots),
+    facts.RulingAppealed: _plain(disputes.appealed),
+    facts.RulingDecided: lambda position, event, _: disputes.decided(position, event.data, event.by),
     facts.GameEnded: lambda position, event, shelf: ends.ended(position, event.data, event.at, shelf.key(position)),
 }

@@ -74,7 +74,7 @@ def reminded(position: Position, fact: TurnReminded, at: str) -> Iterator[str]:
 
 def in_time(position: Position, event: Event[object]) -> Iterator[str]:
     """Whether nothing was heard that came too late: the clock is heard first."""
-    if position.opened is None:
+    if position.opened is None or position.ended:
         return
     until, over = limit(position), None if _played_out(position) else end(position)
     if over is not None and event.at >= over and (until is None or until >= over):

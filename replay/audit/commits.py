@@ -8,6 +8,7 @@ from domain.events import Event, GameOpened, HandDealt
 from domain.rules import Rules
 from replay.audit import cuts
 from replay.audit.clock import CALLS
+from replay.audit.disputes import DISPUTES
 from replay.audit.order import CUTS, MOVES, SECRET, WORDS
 from replay.fold import Position
 from replay.history import Line
@@ -19,12 +20,12 @@ SERVER = "server"
 
 
 def speaks(event: Event[Any], before: str, blind: bool) -> bool:
-    """Whether a seat, the host or the clock speaks here, `before` being the fact before; the table answers them."""
+    """Whether a seat, the host, an arbiter or the clock speaks after the fact `before`; the table answers them."""
     if event.fact in CHANGES:
         return bool(event.data.cause == "host")
     if event.fact == "CardPlayed":
         return before != "TrumpPitched" and not blind
-    if event.fact in CALLS:
+    if event.fact in CALLS | DISPUTES:
         return True
     return event.fact in MOVES | CUTS or (event.fact in WORDS and (event.fact, event.by) != ("DelayVoted", SERVER))
 
@@ -35,7 +36,7 @@ def begins(position: Position, event: Event[Any], before: str, *, blind: bool, d
         return True
     if cuts.promise_of(position) is not None and position.opening.fairness.cuts != Cuts.NONE:
         clock_says = event.fact in {"HandDealt", "CeremonyVoided", "CeremonyRevealed"}
-        return clock_says and before in {"SeedKept", *WORDS, *CUTS} and not decided
+        return clock_says and before in {"SeedKept", *WORDS, *CUTS, *DISPUTES} and not decided
     reveals = event.fact in {"CeremonyRevealed", "GameEnded"} and before != "CeremonyRevealed"
     return bool(reveals and position.turn and not decided)
 

@@ -26,6 +26,7 @@ class DealBook:
     added_up: tuple[int, ...] | None = None
     thrown_in: bool = False
     misdealt: bool = False
+    void: bool = False
     changes: int = 0
     moves: int = 0
     taken_back: int = 0
@@ -37,13 +38,16 @@ class DealBook:
 
     @property
     def ended(self) -> str:
-        """How it came out: scored, thrown in, misdealt, voided, drawn (no deal), in play, or broken off by the end."""
+        """How it came out: scored, thrown in, misdealt, void, voided, drawn, in play, broken off.
+
+        A ruling makes a deal void; the end of the game voids one not dealt, and breaks off a hand in play.
+        """
         if self.scored is not None:
             return "scored"
         if self.thrown_in or self.misdealt:
             return "thrown in" if self.thrown_in else "misdealt"
-        if isinstance(self.closed, CeremonyVoided):
-            return "voided"
+        if self.void or isinstance(self.closed, CeremonyVoided):
+            return "void" if self.void else "voided"
         if self.dealt is None and self.closed is not None:
             return "drawn"
         return "broken off" if self.closed is not None else "in play"

@@ -67,7 +67,7 @@ def decided(position: Position) -> Decided | None:
 def _bidder_first(position: Position) -> Seats:
     """T41 to T43, R-T8: the side that made its bid if it stands at the goal, else one side alone at the top of it."""
     hand, there = position.hand, set(at_goal(position))
-    if hand is None or not hand.over or not there:
+    if hand is None or not hand.over or hand.misdealt or not there:
         return ()
     sides = hand.sides or position.opening.sides
     pitchers = {seat for side in sides if hand.won and position.made and hand.won.seat in side for seat in side}
@@ -79,7 +79,9 @@ def _bidder_first(position: Position) -> Seats:
 def hands_played(position: Position) -> bool:
     """Whether the last hand of a game that has so many is over (B9)."""
     hand, rules = position.hand, position.rules
-    return rules.ending is Ending.HANDS and hand is not None and hand.over and hand.dealt.hand >= len(rules.hand_sizes)
+    if rules.ending is not Ending.HANDS or hand is None or hand.misdealt:
+        return False
+    return hand.over and hand.dealt.hand >= len(rules.hand_sizes)
 
 
 def tied(position: Position) -> Seats:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from domain.choices import Ending, Stop
 from domain.events import GameEnded, Seats
+from replay.audit import disputes
 from replay.audit.clock import end
 from replay.audit.draws import last_call, moment
 from replay.audit.endings import decided, leaders
@@ -21,6 +22,7 @@ def ended(position: Position, fact: GameEnded, at: str, key: bytes | None) -> It
     elif fact.winners != due:
         yield f"it is won by seats {list(fact.winners)} and should be won by {list(due)}"
     yield from recorded("scores", fact.scores, position.scores)
+    yield from disputes.ended(position, fact)
     if fact.reason == "randomizer":
         yield from _drawn(position, fact, key)
     elif (fact.n, fact.label) != (None, None):

@@ -7,6 +7,7 @@ from domain.choices import Sight
 from domain.events import Event
 from replay.audit.clock import in_time
 from replay.audit.commits import CHANGES, SERVER, begins
+from replay.audit.disputes import PARTY_FACTS, RULING_FACTS
 from replay.audit.endings import decided
 from replay.audit.order import CUTS, MOVES, SECRET, WORDS
 from replay.audit.turns import is_blind
@@ -54,14 +55,16 @@ def _after(position: Position, event: Event[Any], before: Event[Any]) -> Iterato
         yield f"its time {event.at} lies before that of the event before it"
     elif not anew and (event.at, event.command) != (before.at, before.command):
         yield "it does not share time and command with the commit it belongs to"
-    if event.by != (author := _author(position, event)):
+    if event.fact not in RULING_FACTS and event.by != (author := _author(position, event)):
         yield f"it is by {event.by} but should be by {author}"
 
 
 def _author(position: Position, event: Event[Any]) -> str:
     if event.fact in CHANGES:
         return position.host if event.data.cause == "host" else SERVER
-    if event.fact not in OWN_WORDS or (event.fact == "CardPlayed" and is_blind(position)):
+    own = event.fact in OWN_WORDS | PARTY_FACTS
+    if not own or (event.fact == "CardPlayed" and is_blind(position)):
         return SERVER
     seat: int = event.data.seat
-    return SERVER if seat in position.left else position.players[seat].player
+    gone = seat in position.left and event.fact not in PARTY_FACTS
+    return SERVER if gone else position.players[seat].player

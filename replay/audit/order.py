@@ -3,6 +3,7 @@
 from domain.choices import AllPass, Call, Fill, FirstDealer, Seating, Trump
 from replay.audit import clock, cuts
 from replay.audit.deal import without_honours
+from replay.audit.disputes import may_come, voided
 from replay.audit.draws import last_call, moment
 from replay.audit.endings import coin_due, decided, undo_granted
 from replay.audit.menu import held_back
@@ -40,8 +41,14 @@ def due(position: Position, last: str, laid: int, key: bytes | None = None) -> F
     """
     if position.opened is None:
         return only("GameOpened")
-    if last == "GameEnded":
-        return NOTHING
+    if position.ended:
+        return may_come(position)
+    facts = voided(position) or _owed(position, last, laid, key)
+    return facts | may_come(position) if "SeatResigned" in facts else facts
+
+
+def _owed(position: Position, last: str, laid: int, key: bytes | None) -> Facts:
+    """The same for a game that goes on, disputes aside."""
     if last in {"CeremonyOpened", "TrumpPitched"}:
         return only({"CeremonyOpened": "SeedKept", "TrumpPitched": "CardPlayed"}[last])
     if drawing := _cutting(position, last) or _drawing(position, last):

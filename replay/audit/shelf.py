@@ -15,21 +15,24 @@ from domain.events import (
     MovesTakenBack,
     RulesChanged,
     RulesChangeDeferred,
+    RulingGiven,
     SeedKept,
 )
 from replay.audit import ceremonies, deal, score
 from replay.audit.dealbook import RIGHT, UNREVEALED, WRONG, DealBook
 from replay.audit.order import MOVES
 from replay.fold import Position
+from replay.fold.disputes import FACTS as DISPUTE
 from replay.history import History
 
 
 @dataclass
 class Shelf:
-    """The deals in order; `seeds` are all that the history tells, by ceremony."""
+    """The deals in order; `seeds` are all that the history tells, by ceremony, `roots` those of the log by size."""
 
     deals: list[DealBook] = field(default_factory=list)
     seeds: dict[int, list[str]] = field(default_factory=dict, repr=False)
+    roots: list[bytes] = field(default_factory=list, repr=False)
 
     @staticmethod
     def told(history: History) -> dict[int, list[str]]:
@@ -41,7 +44,9 @@ class Shelf:
         return seeds
 
     def book(self, fact: Any) -> DealBook | None:
-        """The deal a fact is about: the one it names, else the last."""
+        """The deal a fact is about: the one it names, else the last; a dispute is about the table."""
+        if isinstance(fact, DISPUTE):
+            return None
         n = getattr(fact, "n", None)
         named = [each for each in self.deals if each.opened.n == n]
         of = named or self.deals
@@ -62,6 +67,8 @@ class Shelf:
     def write(self, event: Event[Any], before: Position, after: Position) -> None:
         """Note in the books what belongs there."""
         fact = event.data
+        if isinstance(fact, RulingGiven) and fact.voids is not None:
+            self.deals[-1].void = self.deals[-1].opened.n == fact.voids
         if isinstance(fact, CeremonyOpened):
             self._open(fact, event, after)
         if self.deals:

@@ -14,11 +14,12 @@ from typing import Any
 
 from domain import events as facts
 from domain.events import Event
-from replay.fold import deals, hands, talk
+from replay.fold import deals, disputes, hands, talk
 from replay.fold.position import (
     START,
     Asked,
     Change,
+    Contest,
     Gathered,
     HandRead,
     Misplaced,
@@ -31,6 +32,7 @@ from replay.shape import misshapen, unplayable
 __all__ = [
     "START",
     "Asked",
+    "Contest",
     "Gathered",
     "HandRead",
     "Misplaced",
@@ -58,19 +60,21 @@ def follow(position: Position, event: Event[Any]) -> Position:
         fault = unplayable(fact) if position.opened is None else "the game is open already"
     else:
         fault = misshapen(fact, len(position.opening.players), position.opening.deck)
-    if position.ended or fault:
+    if fault or (position.ended and not isinstance(fact, disputes.FACTS)):
         raise Misplaced(fault or "the game is over")
     change: Change = {"version": event.version, "at": event.at, "past": position} | _READ[type(fact)](position, fact)
-    return replace(position, **change, **_clock(position, event))
+    return replace(position, **change, **_clock(position, event), **disputes.deals(position, change, fact))
 
 
 def _clock(position: Position, event: Event[Any]) -> Change:
-    """When the turn began: now, but for what happens while a seat thinks; who is the host; the last promise."""
+    """When the turn began: now, but for what happens while a seat thinks; the last promise; who is host or arbiter."""
     fact = event.data
     if isinstance(fact, facts.GameOpened):
         return {"host": event.by, "opened_at": event.at}
     if isinstance(fact, facts.CeremonyOpened):
         return {"promised_at": event.at}
+    if isinstance(fact, facts.RulingGiven):
+        return disputes.told_by(position, event)
     if not hasattr(fact, "next"):
         return {}
     awaited = fact.next or position.awaited
@@ -132,5 +136,9 @@ _READ: dict[type[Any], Callable[[Position, Any], Change]] = {
     facts.SeatResigned: talk.left,
     facts.SeatForfeited: talk.forfeited,
     facts.TurnReminded: talk.reminded,
+    facts.DisputeOpened: disputes.opened,
+    facts.RulingGiven: disputes.ruled,
+    facts.RulingAppealed: disputes.appealed,
+    facts.RulingDecided: disputes.decided,
     facts.GameEnded: talk.ended,
 }

@@ -41,7 +41,8 @@ def dealer_drawn(position: Position, fact: DealerDrawn) -> Change:
 
 def promised(position: Position, fact: CeremonyOpened) -> Change:
     """A ceremony is open."""
-    return {"promises": {**position.promises, fact.n: Promise(fact.subject, fact.commit, fact.seals)}}
+    promise = Promise(fact.subject, fact.commit, fact.seals, version=position.version + 1)
+    return {"promises": {**position.promises, fact.n: promise}}
 
 
 def cut(position: Position, fact: CutOpened) -> Change:

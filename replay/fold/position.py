@@ -6,7 +6,18 @@ from typing import Any, NamedTuple
 
 from domain.cards import Card, Suit
 from domain.choices import Fill, Partners, Trump
-from domain.events import AuctionWon, GameEnded, GameOpened, HandDealt, Play, Player, RulesChangeDeferred, Seats
+from domain.events import (
+    AuctionWon,
+    DisputeOpened,
+    GameEnded,
+    GameOpened,
+    HandDealt,
+    Play,
+    Player,
+    RulesChangeDeferred,
+    RulingGiven,
+    Seats,
+)
 from domain.rules import Rules
 
 Change = dict[str, Any]
@@ -19,7 +30,10 @@ class Misplaced(Exception):
 
 @dataclass(frozen=True)
 class Promise:
-    """A ceremony: what was promised, the cuts made by seat, its seed where it is known, and what became of it."""
+    """A ceremony: what was promised, the cuts made by seat, its seed where it is known, and what became of it.
+
+    It was opened with the event `version`.
+    """
 
     subject: str
     commit: str
@@ -28,6 +42,7 @@ class Promise:
     dealt: bool = False
     closed: bool = False
     cuts: Mapping[int, str] = field(default_factory=dict)
+    version: int = 0
 
 
 class Gathered(NamedTuple):
@@ -133,6 +148,29 @@ class Accused:
     votes: tuple[tuple[int, bool], ...]
 
 
+class DealRead(NamedTuple):
+    """A deal that is over: its hand, the version its ceremony opened as, and its changes if it was scored."""
+
+    hand: int
+    promised: int
+    changes: tuple[int, ...] | None
+
+
+@dataclass(frozen=True)
+class Contest:
+    """A dispute, the ruling on it, the seat that appealed, and the decision on that."""
+
+    opened: DisputeOpened
+    ruling: RulingGiven | None = None
+    appealed_by: int | None = None
+    decision: str | None = None
+
+    @property
+    def in_force(self) -> RulingGiven | None:
+        """The ruling, as long as it is not reversed."""
+        return self.ruling if self.decision != "reversed" else None
+
+
 @dataclass(frozen=True)
 class Position:
     """A game after `version` events; `past` is the position before, as far back as the hand goes.
@@ -141,7 +179,7 @@ class Position:
     which version, `delayed` the same of the turn in which delay of game was last called; `exact` counts each seat's
     hands with as many tricks as bid; `forfeited` are those of the seats that `left` whose time was up, and `reminded`
     those that were in this turn. The last ceremony was `promised_at`; `sealed` are the seals for the next deal, and
-    `barred` the seats that kept a sealed cut back.
+    `barred` the seats that kept a sealed cut back. `deals` are over; `arbiters` ruled on the `disputes`, by number.
     """
 
     version: int = 0
@@ -171,6 +209,9 @@ class Position:
     accused: Accused | None = None
     made: bool | None = None
     coin: int | None = None
+    deals: tuple[DealRead, ...] = ()
+    disputes: tuple[Contest, ...] = ()
+    arbiters: Mapping[int, str] = field(default_factory=dict)
     ended: GameEnded | None = None
     past: "Position | None" = field(default=None, repr=False, compare=False)
 

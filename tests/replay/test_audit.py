@@ -121,4 +121,4 @@ def test_an_empty_log_begins_with_nothing(whole: History) -> None:
 def test_nothing_may_be_withheld_behind_the_end(whole: History) -> None:
     last = whole.lines[-1]
     longer = replace(whole, lines=(*whole.lines, Line(last.version + 1, last.leaf, last.prev)))
-    assert f"event {last.version + 1}: it is withheld where nothing more must stand" in str(audit(longer).findings[-1])
+    assert f"event {last.version + 1}: it is withheld where DisputeOpened must stand" in str(audit(longer).findings[-1])

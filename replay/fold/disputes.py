@@ -1,0 +1,62 @@
+"""Reading disputes, and the deals they are about."""
+
+from dataclasses import replace
+from typing import Any
+
+from domain.events import DisputeOpened, Event, HandScored, RulingAppealed, RulingDecided, RulingGiven
+from replay.fold.position import Change, Contest, DealRead, Misplaced, Position
+
+FACTS = DisputeOpened | RulingGiven | RulingAppealed | RulingDecided
+"""What is heard after the end of a game, too."""
+
+
+def opened(position: Position, fact: DisputeOpened) -> Change:
+    """A hand is contested."""
+    return {"disputes": (*position.disputes, Contest(fact))}
+
+
+def ruled(position: Position, fact: RulingGiven) -> Change:
+    """An arbiter has ruled; the deal in play that is void is over, and what was held back in it is gone."""
+    change = _with(position, fact.dispute, ruling=fact)
+    hand = position.hand
+    if fact.voids is None or hand is None or hand.dealt.n != fact.voids:
+        return change
+    if hand.over or position.ended:
+        raise Misplaced(f"it voids the deal of ceremony {fact.voids}, which is not in play")
+    over = replace(hand, over=True, misdealt=True, deferred=())
+    return change | {"hand": over, "turn": (), "asked": None, "accused": None}
+
+
+def appealed(position: Position, fact: RulingAppealed) -> Change:
+    """Another arbiter is to look at it."""
+    return _with(position, fact.dispute, appealed_by=fact.seat)
+
+
+def decided(position: Position, fact: RulingDecided) -> Change:
+    """The last word."""
+    return _with(position, fact.dispute, decision=fact.decision)
+
+
+def _with(position: Position, dispute: int, **fields: Any) -> Change:
+    if not 1 <= dispute <= len(position.disputes):
+        raise Misplaced(f"there is no dispute {dispute}")
+    before, after = position.disputes[: dispute - 1], position.disputes[dispute:]
+    return {"disputes": (*before, replace(position.disputes[dispute - 1], **fields), *after)}
+
+
+def told_by(position: Position, event: Event[Any]) -> Change:
+    """Who ruled, which stands around the fact and not in it."""
+    return {"arbiters": {**position.arbiters, event.data.dispute: event.by}}
+
+
+def deals(position: Position, change: Change, fact: Any) -> Change:
+    """A hand that this fact ends joins the deals that are over."""
+    hand, before = change.get("hand"), position.hand
+    if hand is None or not hand.over or before is None or before.over:
+        return {}
+    promise = position.promises.get(hand.dealt.n)
+    scored = fact.changes if isinstance(fact, HandScored) else None
+    deal = DealRead(hand.dealt.hand, promise.version if promise else 0, scored)
+    return {"deals": (*position.deals, deal)}
+
+

@@ -22,6 +22,7 @@ from replay import screen
 from replay.audit import CANNOT_TELL, GREEN, WRONG, Report, audit
 from replay.findings import Finding
 from replay.history import History
+from replay.questions import shown_bytes
 from replay.rejudge import rejudge
 from replay.steps import NotShown, Step, steps, view_of
 from replay.telling import told
@@ -84,7 +85,7 @@ def sound(history: History) -> History:
     return history
 
 
-def _print(*shown: RenderableType, above: int = 0) -> None:
+def print_shown(*shown: RenderableType, above: int = 0) -> None:
     """One below the other, after so many empty lines: for a terminal as wide as it is, else as plain text."""
     click.echo("\n" * above, nl=False)
     out = screen.console()
@@ -95,7 +96,8 @@ def _print(*shown: RenderableType, above: int = 0) -> None:
             click.echo(screen.plain_text(each), nl=False)
 
 
-def _print_json(value: object) -> None:
+def print_json(value: object) -> None:
+    """As data, two blanks a level."""
     click.echo(json.dumps(value, ensure_ascii=False, indent=2))
 
 
@@ -103,11 +105,12 @@ def _print_json(value: object) -> None:
 @click.argument("game")
 @click.option("--at", type=int, help="After this event; without, after the last.")
 @seat_option
+@click.option("--bytes", "as_bytes", is_flag=True, help="Print the very bytes the API answered at that moment.")
 @game_option
 @data_option
 @json_option
 def show(
-    game: str, at: int | None, seat: int | None, which: str | None, data: Path | None, as_json: bool
+    game: str, at: int | None, seat: int | None, as_bytes: bool, which: str | None, data: Path | None, as_json: bool
 ) -> None:
     """Show the table of GAME, a board number, a game's id, or the file of an export, now or at any moment."""
     history = sound(history_of(game, data, which))
@@ -116,10 +119,12 @@ def show(
         view = view_of(history, seat, at)
     except NotShown as error:
         raise CannotTell(str(error)) from None
-    if as_json:
-        _print_json(view | {"names": dict(names)})
+    if as_bytes:
+        click.echo(shown_bytes(history, seat, at), nl=False)
+    elif as_json:
+        print_json(view | {"names": dict(names)})
     else:
-        _print(screen.shown(view, names))
+        print_shown(screen.shown(view, names))
 
 
 @click.command()
@@ -141,7 +146,7 @@ def replay(
         raise CannotTell(str(error)) from None
     names = history.header.players
     if as_json:
-        _print_json({"hand": hand, "seat": seat, "names": dict(names), "steps": [_step(each, names) for each in made]})
+        print_json({"hand": hand, "seat": seat, "names": dict(names), "steps": [_step(each, names) for each in made]})
     elif everything or not (sys.stdin.isatty() and sys.stdout.isatty()):
         for step in made:
             _print_step(step, names)
@@ -159,7 +164,7 @@ def _step(step: Step, names: dict[str, str]) -> dict[str, Any]:
 
 
 def _print_step(step: Step, names: dict[str, str]) -> None:
-    _print(screen.line(f"{step.event.version}: {_says(step, names)}"), screen.shown(step.view, names), above=1)
+    print_shown(screen.line(f"{step.event.version}: {_says(step, names)}"), screen.shown(step.view, names), above=1)
 
 
 def walk(made: list[Step], names: dict[str, str], key: Callable[[], str] = click.getchar) -> None:
@@ -233,9 +238,9 @@ def _as_file(file: str) -> str:
 
 def _end(report: Report, as_json: bool, *, live_is_fine: bool) -> int:
     if as_json:
-        _print_json(report.json(live_is_fine=live_is_fine))
+        print_json(report.json(live_is_fine=live_is_fine))
     else:
-        _print(screen.report(report, live_is_fine=live_is_fine))
+        print_shown(screen.report(report, live_is_fine=live_is_fine))
     return report.code(live_is_fine=live_is_fine)
 
 
@@ -249,7 +254,7 @@ def rejudge_command(game: str, which: str | None, data: Path | None, as_json: bo
     history = history_of(game, data, which)
     judged = rejudge(history)
     if as_json:
-        _print_json(judged.json())
+        print_json(judged.json())
     else:
         _print_judged(judged.commands, judged.upto, judged.findings, judged.waits)
     sys.exit(WRONG if judged.findings else CANNOT_TELL if judged.waits else GREEN)
@@ -259,7 +264,7 @@ def _print_judged(commands: int, upto: int, findings: tuple[Finding, ...], waits
     said = [f"{commands} commands up to event {upto} judged by today's rules: {len(findings)} differences"]
     said += [str(finding) for finding in findings]
     said += [] if waits is None else [f"not all was judged: {waits}"]
-    _print(*map(screen.line, said))
+    print_shown(*map(screen.line, said))
 
 
 commands: list[click.Command] = [show, replay, audit_command, rejudge_command, verify]

@@ -16,6 +16,7 @@ from api.games import games
 from api.hands import hands
 from api.health import health
 from api.log import log
+from api.proofs import proofs, well_known
 from api.queries import check_query
 from api.security import check_url
 from api.services import Services, current_player, open_services
@@ -23,8 +24,8 @@ from api.strict_json import CONVERTERS
 from api.users import users
 
 API = "/api/v1"
-AT_ROOT: tuple[Blueprint, ...] = (front, health)
-IN_API: tuple[Blueprint, ...] = (users, catalogue, games, boards, log, bulk, hands, audits)
+AT_ROOT: tuple[Blueprint, ...] = (front, health, well_known)
+IN_API: tuple[Blueprint, ...] = (users, catalogue, games, boards, log, bulk, hands, audits, proofs)
 
 HEADERS = {
     "X-Content-Type-Options": "nosniff",

@@ -72,7 +72,7 @@ def _history(reference: str) -> History:
 
 
 def _audited(history: History) -> Report:
-    return audit(history, rejudge(history))
+    return audit(history, rejudge(history), receipts=services().receipts.checked(history))
 
 
 def _answer(report: Report, kind: str) -> Response:

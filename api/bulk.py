@@ -1,7 +1,7 @@
 """`GET /exports/games`: whole exports of many games, streamed one after another."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from threading import BoundedSemaphore
 from typing import Any
 
@@ -36,22 +36,40 @@ def games() -> Response:
     here, player = services(), current_player()
     wanted = chosen(here.office, asked())
     upto = here.games.last_position()
-    made = Exporting(here.games, here.office.board_of_game, here.office.names_of)
-    if not _free.acquire(blocking=False):
-        raise Problem("busy", f"{AT_ONCE} exports of many games are being taken; try again when one is done")
-    response = Response(_texts(made.exports(wanted, upto, None if player is None else player.id)), content_type=NDJSON)
-    response.call_on_close(_free.release)
+    made = Exporting(here.games, here.office.board_of_game, here.office.names_of, here.receipts.sealed)
+    place = _Place()
+    exports = made.exports(wanted, upto, None if player is None else player.id)
+    response = Response(_texts(exports, place), content_type=NDJSON)
+    response.call_on_close(place.leave)
     response.headers["Content-Disposition"] = "attachment; filename=games.ndjson"
     response.headers[POSITION] = str(upto)
     return response
 
 
-def _texts(exports: Iterator[Exported | int]) -> Iterator[bytes]:
-    for each in exports:
-        if isinstance(each, Exported):
-            if each.broken is not None:
-                _log.error("%s", each.broken)
-            yield each.text
+class _Place:
+    """One of those there are; 503 `busy` where there is none. It is left once, by whoever is done first."""
+
+    def __init__(self) -> None:
+        if not _free.acquire(blocking=False):
+            raise Problem("busy", f"{AT_ONCE} exports of many games are being taken; try again when one is done")
+        self._release: Callable[[], None] | None = _free.release
+
+    def leave(self) -> None:
+        """Let somebody else have it."""
+        release, self._release = self._release, None
+        if release is not None:
+            release()
+
+
+def _texts(exports: Iterator[Exported | int], place: _Place) -> Iterator[bytes]:
+    try:
+        for each in exports:
+            if isinstance(each, Exported):
+                if each.broken is not None:
+                    _log.error("%s", each.broken)
+                yield each.text
+    finally:
+        place.leave()
 
 
 def chosen(office: Office, query: dict[str, Any]) -> Wanted:

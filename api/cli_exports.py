@@ -14,8 +14,8 @@ from api.bulk import NOBODY, chosen
 from api.cli_config import CannotTell, configured, data_option
 from api.cli_many import game_option
 from api.cli_progress import Told, progress
-from api.cli_replay import history_of
-from api.cli_store import opened
+from api.cli_replay import history_of, is_stored
+from api.cli_store import opened, receipts_of, stored_export
 from api.exports import Exported, Exporting
 from api.game_schemas import EXPORTS_QUERY
 from api.whole_file import whole_file
@@ -48,7 +48,7 @@ def export_command(
         raise click.UsageError("name a GAME, or else say which: --all, --player, --variant, --since, --until, --status")
     if game is None:
         sys.exit(_export_many(_asked(query), output, data))
-    text = export(history_of(game, data, which))
+    text = export(stored_export(configured(data), game) if is_stored(game) else history_of(game, data, which))
     with _sink(output) as write:
         write(text)
 
@@ -88,7 +88,8 @@ def _export_many(query: dict[str, Any], output: str | None, data: Path | None) -
         if wanted.player == NOBODY:
             raise CannotTell(f"there is no player {query['player']}")
         upto = games.last_position()
-        made = Exporting(games, office.board_of_game, office.names_of).exports(wanted, upto)
+        sealed = receipts_of(office, games).sealed
+        made = Exporting(games, office.board_of_game, office.names_of, sealed).exports(wanted, upto)
         with progress("exporting", upto) as told:
             count, broken = _written(_told(made, told), output)
     click.echo(f"{count} games, as of position {upto}", err=True)

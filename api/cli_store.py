@@ -1,7 +1,7 @@
 """Games of the store for commands that read: opened if they are there, and never made."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 
@@ -11,12 +11,16 @@ from api.broken import BrokenLog
 from api.cli_config import CannotTell, no_games
 from api.config import Config, ConfigError
 from api.journal import told
+from api.keys import Keys
 from api.office import Office, open_office
+from api.receipts import Receipts
 from api.services import check_cipher, open_games
 from domain.game import Corrupt
+from domain.notes import Key
 from domain.store import Games, NoSuchGame, StoreUnavailable
 from projections.audience import revealed_by, visible
 from replay.history import History, from_entries
+from replay.receipts import Receipts as Checked
 
 
 def stored_history(config: Config, game: str) -> History:
@@ -25,15 +29,38 @@ def stored_history(config: Config, game: str) -> History:
     CannotTell where there is no such game or the store does not answer; BrokenLog where its links do not hold.
     """
     with opened(config, game) as (office, games):
-        try:
-            entries = games.entries(_found(office, game))
-        except Corrupt as error:
-            raise BrokenLog(error, office.board_of_game(error.game), told(office.sql)) from None
-        journal = told(office.sql)
-        names = office.names_of(player.player for player in entries[0].event.data.players)
+        return _history(office, games, game)
+
+
+def stored_export(config: Config, game: str) -> History:
+    """The same, with the server's keys and a receipt."""
+    with opened(config, game) as (office, games):
+        return receipts_of(office, games).sealed(_history(office, games, game))
+
+
+def stored_checked(
+    config: Config, game: str, given: Sequence[tuple[str, str]], keys: Sequence[Key]
+) -> tuple[History, Checked]:
+    """The same, and what receipts say of it: those that were kept, and those that are given (name, note)."""
+    with opened(config, game) as (office, games):
+        history = _history(office, games, game)
+        return history, receipts_of(office, games).checked(history, given, keys)
+
+
+def receipts_of(office: Office, games: Games) -> Receipts:
+    """The receipts of these games. No key is made for them: that is for a server, which knows its name."""
+    return Receipts(office.sql, Keys(office.sql, office.keys), games)
+
+
+def _history(office: Office, games: Games, game: str) -> History:
+    try:
+        entries = games.entries(found(office, game))
+    except Corrupt as error:
+        raise BrokenLog(error, office.board_of_game(error.game), told(office.sql)) from None
+    names = office.names_of(player.player for player in entries[0].event.data.players)
     revealed = revealed_by(entry.event for entry in entries)
     history = from_entries(entries, names, lambda entry: visible(entry.event, None, revealed))
-    return replace(history, journal=journal)
+    return replace(history, journal=told(office.sql))
 
 
 @contextmanager
@@ -54,7 +81,7 @@ def opened(config: Config, asked: str) -> Iterator[tuple[Office, Games]]:
         raise CannotTell(f"the database did not answer as it should: {type(error).__name__}") from None
 
 
-def _found(office: Office, game: str) -> str:
+def found(office: Office, game: str) -> str:
     """The game's id, from itself or from its board number."""
     found = office.game_of_board(int(game[:18])) if game.isdigit() else game
     if found is None:

@@ -12,7 +12,7 @@ from domain.game import Corrupt, Entry
 from domain.state import State
 from domain.store import Games
 from projections.audience import Viewer, revealed_in, visible
-from replay.history import FORMAT, Header, Trailer, export, from_entries, write_export
+from replay.history import FORMAT, Header, History, Trailer, export, from_entries, write_export
 
 PAGE = 500
 NO_TRAILER = Trailer(size=0, root="", receipt=None)
@@ -56,11 +56,12 @@ class Exported:
 
 @dataclass(frozen=True)
 class Exporting:
-    """What bulk exports are made with: the games, the board of a game, and the names of players by id."""
+    """What bulk exports are made with: the games, the board of a game, the names of players by id, and receipts."""
 
     games: Games
     board_of: Callable[[str], int | None]
     names_of: Callable[[Iterable[str]], dict[str, str]]
+    sealed: Callable[[History], History]
 
     def exports(self, wanted: Wanted, upto: int, player: str | None = None) -> Iterator[Exported | int]:
         """Every game that is wanted, as `player` (an id; None: everybody) might see it at position `upto`.
@@ -94,7 +95,7 @@ class Exporting:
     def _text(self, state: State, entries: list[Entry], viewer: Viewer) -> bytes:
         names = self.names_of(seat.player for seat in state.seats if seat.kind == "human")
         revealed = revealed_in(state)
-        return export(from_entries(entries, names, lambda entry: visible(entry.event, viewer, revealed)))
+        return export(self.sealed(from_entries(entries, names, lambda entry: visible(entry.event, viewer, revealed))))
 
     def _broken(self, at: int, error: Corrupt) -> Exported:
         """Its header, as far as it is known, and nothing else."""

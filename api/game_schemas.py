@@ -111,6 +111,26 @@ class ExportsQuery(Strict):
     until = fields.String(validate=_is_time)
 
 
+class ReceiptQuery(Strict):
+    """`GET /receipt`: over how many events (None: all of them)."""
+
+    size = query_integer(1, LARGEST)
+
+
+class InclusionQuery(ReceiptQuery):
+    """`GET /proofs/inclusion`: of which event, in a log how long."""
+
+    version = query_integer(1, LARGEST, required=True)
+
+
+class ConsistencyQuery(Strict):
+    """`GET /proofs/consistency`: from a log how long to one how long (None: all of it)."""
+
+    first = query_integer(1, LARGEST, required=True)
+    second = query_integer(1, LARGEST)
+
+
 OPENING, TEXT = Opening(), Text()
 EVENTS_QUERY, REPLAY_QUERY, GAMES_QUERY, WAIT_QUERY = EventsQuery(), ReplayQuery(), GamesQuery(), WaitQuery()
 EXPORTS_QUERY = ExportsQuery()
+RECEIPT_QUERY, INCLUSION_QUERY, CONSISTENCY_QUERY = ReceiptQuery(), InclusionQuery(), ConsistencyQuery()

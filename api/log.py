@@ -8,8 +8,9 @@ from api.queries import asked, takes
 from api.seen import seat_of
 from api.services import current_player, services
 from domain.game import Entry
-from projections.audience import revealed_in, shown
-from replay.history import header_of, trailer_of, write_export
+from projections.audience import revealed_in, shown, visible
+from replay.history import export as whole_export
+from replay.history import from_entries
 
 log = Blueprint("log", __name__)
 
@@ -39,15 +40,14 @@ def _last(entries: list[Entry]) -> int:
 
 @log.get("/games/<game_ref:reference>/export")
 def export(reference: str) -> Response:
-    """200, NDJSON: header, one line for each event, whole or withheld, and trailer (contract.md section 1)."""
+    """200, NDJSON: header, one line for each event, whole or withheld, and trailer with a receipt (contract.md 1)."""
     offered(request, NDJSON)
     here = services()
     game = here.seen.find(reference)
     state = here.games.state(game)
     entries = here.games.entries(game, upto=state.version)
-    lines = shown(entries, seat_of(state, current_player()), revealed_in(state))
-    header = header_of(entries[0].event, here.seen.people(state))
-    whole = b"".join(write_export(header, lines, trailer_of(entry.leaf for entry in entries)))
-    response = Response(whole, content_type=NDJSON)
-    response.headers["Content-Disposition"] = f"attachment; filename=board-{header.board}.ndjson"
+    viewer, revealed = seat_of(state, current_player()), revealed_in(state)
+    history = from_entries(entries, here.seen.people(state), lambda entry: visible(entry.event, viewer, revealed))
+    response = Response(whole_export(here.receipts.sealed(history)), content_type=NDJSON)
+    response.headers["Content-Disposition"] = f"attachment; filename=board-{history.header.board}.ndjson"
     return response

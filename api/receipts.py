@@ -16,10 +16,11 @@ import psycopg
 from api.keys import Keys, NoKey
 from api.office_sql import Sql
 from domain.game import Corrupt, Entry
-from domain.notes import Checkpoint, game_origin
+from domain.notes import Checkpoint, Key, game_origin
 from domain.store import Games, StoreUnavailable
 from replay.history import History
-from replay.receipts import signed
+from replay.receipts import Receipts as Checked
+from replay.receipts import check_receipts, signed
 
 LOG = logging.getLogger("trickbook.receipts")
 ENDINGS = frozenset(("HandScored", "HandThrownIn", "GameEnded", "RulingGiven", "RulingDecided"))
@@ -124,6 +125,11 @@ class Receipts:
         """
         keys = [key.text for key in self.keys.known()]
         return signed(history, keys, self._over(history.header.game, len(history.lines)))
+
+    def checked(self, history: History, given: Sequence[tuple[str, str]] = (), keys: Sequence[Key] = ()) -> Checked:
+        """A history of the store against the receipts that were kept of it, and those that are `given` (name, note)."""
+        kept = [each.note for each in self.kept(history.header.game)]
+        return check_receipts(history, given, kept, keys=keys, store=self.keys.known())
 
     def _over(self, game: str, size: int) -> str | None:
         try:

@@ -6,7 +6,7 @@ otherwise; the fields made here are told. Text has passed `strict_json` before: 
 
 import re
 
-from marshmallow import RAISE, Schema, ValidationError, fields, validate
+from marshmallow import RAISE, Schema, ValidationError, fields, missing, validate
 
 from api.strict_json import plain_integer
 
@@ -40,9 +40,12 @@ def name(*, required: bool = True) -> fields.String:
     return fields.String(required=required, validate=_is_name)
 
 
-def query_integer(low: int, high: int, *, default: int | None = None) -> fields.Integer:
+def query_integer(low: int, high: int, *, default: int | None = None, required: bool = False) -> fields.Integer:
     """A query parameter spelling an integer from low to high in ASCII digits; `default` where it is absent."""
-    return fields.Integer(load_default=default, strict=True, pre_load=_spelled, validate=validate.Range(low, high))
+    absent = missing if required else default
+    return fields.Integer(
+        required=required, load_default=absent, strict=True, pre_load=_spelled, validate=validate.Range(low, high)
+    )
 
 
 def _is_flag(value: object) -> None:

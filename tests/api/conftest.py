@@ -68,7 +68,7 @@ class Caller:
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         if self.token is not None:
             named.setdefault("Authorization", f"Bearer {self.token}")
-        at_root = path == "/" or path.startswith(("/api/", "/health", "/problems", "/?"))
+        at_root = path == "/" or path.startswith(("/api/", "/.well-known/", "/health", "/problems", "/?"))
         url = path if at_root else "/api/v1" + path
         return self.client.open(url, method=method, json=body, headers=named)
 

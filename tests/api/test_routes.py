@@ -15,9 +15,14 @@ ROUTES = [
     ("GET", "/variants"), ("POST", "/users"), ("POST", "/tokens"), ("DELETE", "/tokens/current"), ("POST", "/games"),
     ("GET", "/games"), ("GET", "/games/1"), ("GET", "/games/1/seats/0"), ("POST", "/games/1/moves"),
     ("GET", "/games/1/events"), ("GET", "/games/1/export"), ("GET", "/games/1/scoreboard"), ("GET", "/games/1/audit"),
+    ("GET", "/games/1/receipt"), ("GET", "/games/1/proofs/inclusion"), ("GET", "/games/1/proofs/consistency"),
+    ("GET", "/exports/games"),
     ("GET", HAND), ("GET", HAND + "/replay"), ("GET", HAND + "/transcript"), ("GET", HAND + "/audit"),
 ]  # fmt: skip
-OTHERS = [("GET", "/"), ("GET", "/health/live"), ("GET", "/health/ready"), ("GET", "/problems/malformed")]
+OTHERS = [
+    ("GET", "/"), ("GET", "/.well-known/trickbook/keys"), ("GET", "/health/live"), ("GET", "/health/ready"),
+    ("GET", "/problems/malformed"),
+]  # fmt: skip
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from domain.state import NEW, SERVER, State, built
 
 Entropy = Callable[[int], bytes]
 """Gives that many secret random bytes, such as secrets.token_bytes."""
-ASTRAY = (ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
+ASTRAY = (ArithmeticError, AttributeError, LookupError, RuntimeError, StopIteration, TypeError, ValueError)
 """What evolve may run into on a log that was never written here; it holds no rule to refuse it by."""
 PREV = 32
 """Bytes of `prev` in front of an event's canonical bytes where it is stored."""

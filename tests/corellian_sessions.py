@@ -61,7 +61,7 @@ class Session(Table):
     def send(self, command: Command, by: str) -> tuple[Entry, ...]:
         """One commit, ten seconds after the one before."""
         self.seconds += 10
-        return self.at(self.now, command, by)
+        return self.at(self.time, command, by)
 
     def at(self, time: str, command: Command, by: str = SERVER) -> tuple[Entry, ...]:
         """One commit at this time."""
@@ -72,7 +72,7 @@ class Session(Table):
         return draft.entries
 
     @property
-    def now(self) -> str:
+    def time(self) -> str:
         """The time of the last command."""
         hours, minutes = divmod(self.seconds // 60, 60)
         return f"2026-11-{21 + hours // 24:02}T{hours % 24:02}:{minutes:02}:{self.seconds % 60:02}.000000Z"

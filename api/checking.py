@@ -6,24 +6,21 @@
 It reads the rows as they are, so that it also sees what no game would ever show: rows of no game, and holes.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
-from api.kept import LISTS, Kept, kept_of
-from api.place import Damaged, Place, Stored
-from domain.events import GameOpened
-from domain.game import Corrupt, Entry, Game
-from projections.audience import revealed_by, visible
-from replay.audit import CANNOT_TELL, GREEN, WRONG, Report, audit
+from api.judging import Judged, broken, judged
+from api.kept import LISTS, RECEIPTS, Kept, Receipt, kept_of
+from api.place import OFFICE, Damaged, Place, Stored
+from domain.game import Corrupt
+from domain.notes import Key
+from replay.audit import CANNOT_TELL, GREEN, WRONG
 from replay.findings import Finding
-from replay.history import from_entries
-from replay.rejudge import rejudge
 
 FORMAT = "trickbook-check/1"
 SAYS = {GREEN: "all is in order", WRONG: "something is wrong", CANNOT_TELL: "not everything could be read"}
-HIDDEN = "it does not fit what is withheld while its hand is live"
 Plain = Callable[[str, Iterable[Stored]], Iterable[Stored]]
 """A game's rows with their states in clear; raises Corrupt."""
 
@@ -46,19 +43,6 @@ class Trouble:
     def json(self) -> dict[str, object]:
         """As it stands in a report."""
         return {"by": self.by, "game": self.game, "board": self.board, "version": self.version, "says": self.says}
-
-
-@dataclass(frozen=True)
-class Judged:
-    """A game read and judged: where each finding comes from, its size, its root at each size, its board if it says one.
-
-    `waits` says why not all of it was judged.
-    """
-
-    found: tuple[tuple[str, Finding], ...]
-    roots: tuple[str, ...] = ()
-    board: int | None = None
-    waits: str | None = None
 
 
 @dataclass
@@ -93,43 +77,9 @@ class Checked:
         }
 
 
-def judged(game: str, rows: Sequence[Stored]) -> Judged:
-    """The rows of one game, in clear: as the store loads them, then audited and judged by today's rules."""
-    folded, entries = Game(game), list[Entry]()
-    try:
-        entries += folded.reading(rows)
-    except Corrupt as error:
-        says = str(error).removeprefix(f"event {error.version} of game {game}: ")
-        return Judged((("links", Finding(error.version, says)),))
-    report = _report(entries, everything=True)
-    roots = (*(entry.prev.hex() for entry in entries[1:]), folded.root)
-    first = entries[0].event.data
-    board = first.board if isinstance(first, GameOpened) else None
-    unjudged = report.books.unjudged
-    waits = None if unjudged is None else str(unjudged)
-    return Judged(tuple(_told(entries, report)), roots, board, waits)
-
-
-def _report(entries: list[Entry], *, everything: bool) -> Report:
-    revealed = revealed_by(entry.event for entry in entries)
-    history = from_entries(entries, {}, lambda entry: everything or visible(entry.event, None, revealed))
-    return audit(history, rejudge(history))
-
-
-def _told(entries: list[Entry], report: Report) -> Iterator[tuple[str, Finding]]:
-    """What the report found, and by what. What only who sees a live hand could say is said without saying it."""
-    if not report.findings:
-        return
-    shown = set(_report(entries, everything=False).findings)
-    parts = {"log": report.log, "rules": report.rejudged.findings if report.rejudged else ()}
-    for finding in report.findings:
-        by = next((name for name, found in parts.items() if finding in found), "books")
-        yield by, finding if finding in shown or not report.unrevealed else Finding(finding.version, HIDDEN)
-
-
-Judge = Callable[[str, tuple[Stored, ...]], Judged]
-Progress = Callable[[int, int], None]
-"""Told how many games have been read, and how many there are."""
+Judge = Callable[[str, tuple[Stored, ...], tuple[Receipt, ...], tuple[Key, ...]], Judged]
+Progress = Callable[[int], Callable[[int], None]]
+"""Told how many games there are; what it answers is told how many have been read."""
 
 
 def check(place: Place, plain: Plain, judge: Judge = judged, progress: Progress | None = None) -> Checked:
@@ -158,6 +108,8 @@ class _Checker:
         """The databases themselves, and the order of all rows."""
         for where, says in (*self.kept.damaged, *self.place.faults()):
             self.say("database", f"{where}: {says}")
+        for says in self.kept.forged:
+            self.say(RECEIPTS, says)
         try:
             self._order()
         except Damaged as damage:
@@ -187,14 +139,15 @@ class _Checker:
 
     def games(self, progress: Progress | None) -> None:
         """Each game that a row names."""
+        told = None if progress is None else progress(len(self.rows))
         for done, (spelt, rows) in enumerate(sorted(self.rows.items(), key=repr), 1):
             game = _named(spelt)
             if game is None:
                 self.say("rows", f"{rows} rows are of {spelt!r}, which is no game's id")
             else:
                 self._game(game, spelt, rows)
-            if progress is not None:
-                progress(done, len(self.rows))
+            if told is not None:
+                told(done)
 
     def _game(self, game: str, spelt: Any, many: int) -> None:
         try:
@@ -210,22 +163,31 @@ class _Checker:
             self.say(by, finding.says, game=game, board=board, version=finding.version)
         if made.waits is not None:
             self.checked.waiting.append(f"game {game}: {made.waits}")
-        if made.roots:
-            for by, version, says in self.kept.against(game, made.roots):
-                self.say(by, says, game=game, board=board, version=version)
-            self.checked.listing.append({"game": game, "board": board, "size": len(made.roots), "root": made.roots[-1]})
+        if made.size:
+            if (followed := self.kept.lobby.get(game, 0)) > made.size:
+                says = f"it is gone: the lobby has followed this game to event {followed}"
+                self.say(LISTS, says, game=game, board=board, version=made.size + 1)
+            self._list(game, made)
+
+    def _list(self, game: str, made: Judged) -> None:
+        sealed = max((size for size, _, _ in self.kept.of(game)), default=None)
+        listed = {"game": game, "board": made.board, "size": made.size, "root": made.root, "receipt": sealed}
+        self.checked.listing.append(listed)
+        if made.ended is not None and (sealed or 0) < made.ended:
+            self.checked.notes.append(f"game {game} is over, and no receipt of its end is kept")
 
     def _judged(self, game: str, rows: list[Stored]) -> Judged:
         try:
-            return self.judge(game, tuple(self.plain(game, rows)))
+            return self.judge(game, tuple(self.plain(game, rows)), self.kept.of(game), tuple(self.kept.keys))
         except Corrupt as error:
-            says = str(error).removeprefix(f"event {error.version} of game {game}: ")
-            return Judged((("links", Finding(error.version, says)),))
+            return broken(error)
 
     def office(self) -> None:
         """The office's boards and all that was kept, against the games there are."""
         try:
             bound = {str(game): number for number, game in self.place.boards() or ()}
+            journal = self.place.select(OFFICE, "journal", ("number", "at", "what")) or ()
+            self.checked.notes += [f"the journal says: {what} at {at}" for _, at, what in journal]
         except Damaged as damage:
             self.say("database", f"{damage.where}: {damage}")
             return

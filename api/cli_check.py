@@ -1,23 +1,22 @@
 """Checking a whole place from the command line, with no server, and without writing anything."""
 
+import hashlib
 import json
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from functools import partial
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import click
-from rich.console import Console
-from rich.progress import Progress, TaskID
 
 from api.checking import SAYS, Checked, Plain, check
 from api.cli_config import CannotTell, configured, data_option, no_games
+from api.cli_progress import bars
 from api.config import Config, ConfigError
-from api.place import OutOfReach, Stored, open_place
+from api.place import OFFICE, Damaged, OutOfReach, Place, Stored, open_place
 from api.services import open_games
 from domain.store import StoreUnavailable
-from replay.screen import MOST
+from replay.screen import MOST, line
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, with size and root of every game.")
 
@@ -31,31 +30,32 @@ def check_command(data: Path | None, as_json: bool) -> None:
     Each game is loaded, audited and judged by today's rules, and held against the office's boards, the receipts that
     were given, and the lists. Exit code 1 where anything is wrong; it names game and event. Nothing is written.
     """
-    checked = checked_place(configured(data), shown=sys.stderr.isatty())
+    checked = checked_place(configured(data))
     if as_json:
         click.echo(json.dumps(checked.json(), ensure_ascii=False, indent=2))
     else:
-        click.echo("\n".join(_lines(checked)))
+        click.echo("\n".join(line(each).plain for each in _lines(checked)))
     sys.exit(checked.code)
 
 
-def checked_place(config: Config, *, shown: bool = False) -> Checked:
-    """The check of the place that is configured, with a progress bar where it is `shown`."""
+def checked_place(config: Config) -> Checked:
+    """The check of the place that is configured. CannotTell where there is none, or it cannot be read now."""
     try:
-        with (
-            open_place(config) as place,
-            _plain(config) as plain,
-            Progress(console=Console(stderr=True), disable=not shown, transient=True) as bar,
-        ):
-            return check(place, plain, progress=partial(_show, bar, bar.add_task("games")))
+        with open_place(config) as place, _plain(config) as plain, bars() as add:
+            _check_cipher(place, config)
+            return check(place, plain, progress=lambda games: add("games", games))
     except FileNotFoundError:
         raise no_games(config.data) from None
     except (OutOfReach, ConfigError, StoreUnavailable) as error:
         raise CannotTell(str(error)) from None
 
 
-def _show(bar: Progress, task: TaskID, done: int, games: int) -> None:
-    bar.update(task, completed=done, total=games)
+def _check_cipher(place: Place, config: Config) -> None:
+    """OutOfReach for another cipher key than the games were written with: they would look like changed ones."""
+    with suppress(Damaged):
+        mark = "none" if config.cipher_key is None else hashlib.sha256(config.cipher_key.encode()).hexdigest()
+        if place.select(OFFICE, "secrets", ("hex",), name="cipher") not in (None, [], [(mark,)]):
+            raise OutOfReach("TRICKBOOK_CIPHER_KEY is not the one these games were written with")
 
 
 @contextmanager

@@ -5,46 +5,45 @@ Whoever changes the log alone has these against him.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from api.place import OFFICE, VIEWS, Damaged, Place
+from domain.notes import Key, NotANote, parse_key
+from replay.signatures import BadSignature, read_rotation
 
-RECEIPTS, LISTS = "receipts", "views"
+LISTS, RECEIPTS = "lists", "receipts"
+Receipt = tuple[int, str, str]
+"""A receipt as the office keeps it: size, root in hex, note."""
 
 
 @dataclass
 class Kept:
-    """Receipts by game, each size and root; how far the lobby has followed each game, and each list the log."""
+    """Receipts by game and the keys that sign them; how far the lists have followed the log, and the lobby each game.
 
-    receipts: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
-    followed: dict[str, int] = field(default_factory=dict)
+    `damaged` is what could not be read, `forged` what is wrong with the keys; each with where.
+    """
+
+    receipts: dict[str, list[Receipt]] = field(default_factory=dict)
+    keys: list[Key] = field(default_factory=list)
     tail: int = 0
+    lobby: dict[str, int] = field(default_factory=dict)
     damaged: list[tuple[str, str]] = field(default_factory=list)
+    forged: list[str] = field(default_factory=list)
 
     @property
     def games(self) -> dict[str, str]:
         """Every game that something is kept of, and what."""
-        return dict.fromkeys(self.followed, LISTS) | dict.fromkeys(self.receipts, RECEIPTS)
+        return dict.fromkeys(self.lobby, LISTS) | dict.fromkeys(self.receipts, RECEIPTS)
 
-    def against(self, game: str, roots: Sequence[str]) -> Iterator[tuple[str, int, str]]:
-        """By what, at which event, and how the log with these roots, one a size, is not the one that was kept."""
-        right = 0
-        for size, root in sorted(self.receipts.get(game, ())):
-            if size > len(roots):
-                yield RECEIPTS, len(roots) + 1, f"the log is cut off: a receipt was given for {size} events"
-                return
-            if roots[size - 1] != root:
-                says = f"the root here is not that of its receipt: a change lies between event {right + 1} and this one"
-                yield RECEIPTS, size, says
-                return
-            right = size
-        if (followed := self.followed.get(game, 0)) > len(roots):
-            yield LISTS, len(roots) + 1, f"the log is cut off: the lobby has followed it to event {followed}"
+    def of(self, game: str) -> tuple[Receipt, ...]:
+        """The receipts of a game by size."""
+        return tuple(sorted(self.receipts.get(game, ()), key=lambda receipt: repr(receipt[0]).zfill(20)))
 
 
 def kept_of(place: Place) -> Kept:
-    """Everything kept in `place`; what cannot be read stands in `damaged`."""
+    """Everything kept in `place`."""
     kept = Kept()
-    for reading in (_receipts, _lists):
+    for reading in (_keys, _receipts, _lists):
         try:
             reading(place, kept)
         except Damaged as damage:
@@ -52,9 +51,30 @@ def kept_of(place: Place) -> Kept:
     return kept
 
 
+def _keys(place: Place, kept: Kept) -> None:
+    rows = place.select(OFFICE, "signing_keys", ("number", "vkey", "note")) or []
+    for number, vkey, _ in rows:
+        try:
+            kept.keys.append(parse_key(str(vkey)))
+        except NotANote as error:
+            kept.forged.append(f"key {number} is none: {error}")
+    if not kept.forged:
+        kept.forged += _rotations(kept.keys, [note for _, _, note in rows])
+
+
+def _rotations(keys: Sequence[Key], notes: Sequence[str | None]) -> Iterator[str]:
+    """Each key but the first took the place of the one before, by a note of both, or where that one was lost."""
+    for number, (pair, note) in enumerate(zip(pairwise(keys), notes[1:], strict=True), 2):
+        try:
+            if note is not None and read_rotation(note) != pair:
+                yield f"the note of key {number} is about other keys"
+        except (NotANote, BadSignature) as error:
+            yield f"the note of key {number} is none: {error}"
+
+
 def _receipts(place: Place, kept: Kept) -> None:
-    for game, size, root in place.select(OFFICE, "receipts", ("game", "size", "root")) or ():
-        kept.receipts.setdefault(str(game), []).append((size, root))
+    for game, size, root, note in place.select(OFFICE, "receipts", ("game", "size", "root", "note")) or ():
+        kept.receipts.setdefault(str(game), []).append((size, str(root), str(note)))
 
 
 def _lists(place: Place, kept: Kept) -> None:
@@ -63,4 +83,4 @@ def _lists(place: Place, kept: Kept) -> None:
         kept.tail = max(kept.tail, position)
         if projection == "lobby":
             rows = place.select(VIEWS, f"lobby_{int(generation)}_games", ("id", "version")) or ()
-            kept.followed.update((str(game), version) for game, version in rows)
+            kept.lobby.update((str(game), version) for game, version in rows)

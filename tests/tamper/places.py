@@ -11,8 +11,9 @@ from uuid import UUID
 
 from api.config import NO_LIMITS, Config
 from api.office import open_office
-from api.services import open_games
-from domain.commands import OpenGame
+from api.receipts import ENDINGS
+from api.services import open_games, open_receipts
+from domain.commands import AskUndo, OpenGame
 from domain.events import Player
 from domain.game import Game
 from domain.mapper import Recorded
@@ -40,7 +41,8 @@ def _pitch() -> Table:
     made = opened(PITCH, 1, 3, 3, win=7)
     made.hands(2)
     made.move()
-    made.undo()
+    made.says(AskUndo(made.game.state.before.seat if made.game.state.before else 0))
+    made.answer(accept=True)
     made.draw(accept=False)
     made.resign(2)
     made.play(most=6)
@@ -70,6 +72,12 @@ def tables() -> dict[str, Table]:
     return {made.game.id: made for made in (_pitch(), _other(), _corellian(), _live())}
 
 
+def ends(table: Table) -> list[int]:
+    """The sizes at which a server gives a receipt unasked: after commits in which a hand or the game ended."""
+    last = {entry.event.command: entry.event.version for entry in table.entries}
+    return sorted({last[entry.event.command] for entry in table.entries if entry.event.fact in ENDINGS})
+
+
 @dataclass(frozen=True)
 class Made:
     """A place with those games in it."""
@@ -79,19 +87,20 @@ class Made:
     @property
     def config(self) -> Config:
         """As its server is configured."""
-        return Config(
-            data=self.database.data, database_url=self.database.url, hashing="cheapest", limits=NO_LIMITS
-        )
+        return Config(data=self.database.data, database_url=self.database.url, hashing="cheapest", limits=NO_LIMITS)
 
 
 def make(database: Database) -> Made:
     """Keep the games, move by move one after the other, number their boards, and let the lists follow."""
     made = Made(database)
     with closing(open_office(made.config)) as office, closing(open_games(made.config)) as games:
+        receipts = open_receipts(office, games, made.config)
         for table in tables().values():
             assert office.bind_board(office.new_board(), table.game.id)
             entries = [Recorded(UUID(table.game.id), each.event.version, each) for each in table.entries]
             games.application.save(*entries)
+            for size in ends(table):
+                receipts.give(table.game.id, size)
         with closing(RowStore(made.config.data, made.config.database_url, PROJECTIONS)) as rows:
             Followers(games, rows).catch_up()
     return made

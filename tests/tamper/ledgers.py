@@ -1,0 +1,138 @@
+"""A log in the hands of somebody who may write anything: rows to be changed and put back into a store or a file."""
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from typing import Any
+from uuid import UUID
+
+import psycopg
+
+from domain import cardlog
+from domain.cardlog import EMPTY, canonical
+from domain.codec import topic
+from domain.game import Entry
+from domain.mapper import SHARD
+from replay.history import header_of, trailer_of, write_export
+from tests.conftest import Database
+from tests.tamper.places import tables
+
+Event = dict[str, Any]
+
+
+@dataclass
+class Row:
+    """A row: what its columns say, and its event's bytes. `leaf` is what a line of an export says."""
+
+    game: str
+    version: int
+    topic: str
+    prev: bytes
+    raw: bytes
+    leaf: bytes
+
+    @property
+    def event(self) -> Event:
+        """The event in it, a copy."""
+        event: Event = json.loads(self.raw)
+        return event
+
+    def write(self, event: Event) -> None:
+        """Another event, in canonical bytes; nothing else in the row knows of it."""
+        self.raw = canonical(event)
+
+    def line(self) -> bytes:
+        """As an export has it."""
+        hashes = self.leaf.hex().encode(), self.prev.hex().encode(), self.version
+        return b'{"event":%b,"leaf":"%b","prev":"%b","version":%d}' % (self.raw, *hashes)
+
+
+@dataclass
+class Ledger:
+    """Every row of a store in order of position, and the game that is to be tampered with."""
+
+    game: str
+    rows: list[Row]
+
+    @property
+    def own(self) -> list[Row]:
+        """The rows of that game."""
+        return [row for row in self.rows if row.game == self.game]
+
+    def at(self, version: int) -> Row:
+        """One of them."""
+        return next(row for row in self.own if row.version == version)
+
+    def of(self, game: str, version: int) -> Row:
+        """A row of another game."""
+        return next(row for row in self.rows if (row.game, row.version) == (game, version))
+
+    def nth(self, fact: str, n: int = 0) -> Row:
+        """The n-th row with that fact."""
+        return [row for row in self.own if row.event["fact"] == fact][n]
+
+    def replace(self, own: Sequence[Row]) -> None:
+        """Other rows altogether for the game, where its first one stood."""
+        place = next(place for place, row in enumerate(self.rows) if row.game == self.game)
+        others = [row for row in self.rows if row.game != self.game]
+        self.rows = [*others[:place], *own, *others[place:]]
+
+    def rehash(self) -> None:
+        """Number, name and hash the game's rows anew, as if they had always been so."""
+        frontier = EMPTY
+        for version, row in enumerate(self.own, 1):
+            event = row.event
+            row.write({**event, "version": version})
+            row.version, row.topic = version, f"{event['fact']}/{event['v']}"
+            row.prev, row.leaf = frontier.root(), cardlog.leaf(row.raw)
+            frontier = frontier.append(row.leaf)
+
+    def export(self) -> bytes:
+        """The game as a file, with a trailer for the leaves it shows."""
+        table = tables()[self.game]
+        header = header_of(table.entries[0].event, {f"p{seat}": f"player {seat}" for seat in range(4)})
+        trailer = trailer_of([row.leaf for row in self.own])
+        return b"".join(write_export(header, [row.line() for row in self.own], trailer))
+
+    def store(self, database: Database) -> None:
+        """Put all rows into the store in the place of those that are there."""
+        if database.url is None:
+            self._to_sqlite(database)
+        else:
+            self._to_postgres(database.url)
+
+    def _to_sqlite(self, database: Database) -> None:
+        with closing(sqlite3.connect(database.data / "log.db")) as file, file:
+            file.execute("PRAGMA synchronous=OFF")
+            file.execute("DELETE FROM stored_events")
+            rows = [(at, UUID(row.game).hex, row.version, row.topic, row.prev + row.raw) for at, row in self._placed()]
+            file.executemany("INSERT INTO stored_events VALUES (?, ?, ?, ?, ?)", rows)
+
+    def _to_postgres(self, url: str) -> None:
+        columns = "(notification_id, originator_id, originator_version, topic, state)"
+        with psycopg.connect(url) as server, server.cursor() as cursor:
+            cursor.execute(f"TRUNCATE log.{SHARD}_events".encode())
+            with cursor.copy(f"COPY log.{SHARD}_events {columns} FROM STDIN".encode()) as copy:
+                for place, row in self._placed():
+                    copy.write_row((place, UUID(row.game), row.version, row.topic, row.prev + row.raw))
+
+    def _placed(self) -> list[tuple[int, Row]]:
+        return list(enumerate(self.rows, 1))
+
+
+def ledger(game: str) -> Ledger:
+    """The rows of every place, as they were written, to tamper with `game`."""
+    rows = [_row(entry) for table in tables().values() for entry in table.entries]
+    return Ledger(game, rows)
+
+
+def _row(entry: Entry) -> Row:
+    event = entry.event
+    return Row(event.game, event.version, topic(event), entry.prev, entry.raw, entry.leaf)
+
+
+def copy(row: Row, **changes: Any) -> Row:
+    """Another row like this one."""
+    return replace(row, **changes)

@@ -33,7 +33,7 @@ def test_the_help_names_every_command_and_each_has_help_of_its_own() -> None:
 
 
 def test_a_command_that_is_not_there(sqlite: Database) -> None:
-    said = run("deal")
+    said = run("shuffle")
     assert said.returncode == 2
     assert "No such command" in said.stderr
 

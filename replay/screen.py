@@ -12,7 +12,8 @@ from replay.audit import Report
 from replay.audit.dealbook import DealBook
 from replay.audit.report import SAYS
 from replay.findings import Finding
-from replay.telling import plain, setting
+from replay.plain import plain
+from replay.telling import setting
 
 MOST = 20
 """Findings printed before the rest is only counted; --json gives all of them."""

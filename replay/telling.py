@@ -7,6 +7,8 @@ from domain import events as facts
 from domain.cards import SUIT_NAMES
 from domain.events import Peg
 from domain.rules import Setting
+from replay.plain import plain
+from replay.telling_disputes import of_disputes, ruled_winners
 
 Names = Mapping[int, str]
 PARTNERS = {
@@ -17,14 +19,9 @@ PARTNERS = {
 }
 
 
-def plain(text: str) -> str:
-    """`text` with everything a terminal could take for a command, or not show, put as �."""
-    return "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in text)
-
-
 def told(fact: Any, who: Names) -> str:
     """The sentence for `fact`; `who` names the seats."""
-    for tell in (_of_play, _of_exchange, _of_results, _of_rules, _of_delay, _of_consent, _of_draws):
+    for tell in (_of_play, _of_exchange, _of_results, _of_rules, _of_delay, _of_consent, _of_draws, of_disputes):
         if sentence := tell(fact, who):
             return sentence
     return _of_table(fact, who)
@@ -112,7 +109,8 @@ def _of_results(fact: Any, who: Names) -> str | None:
             return f"a misdeal, {_names(seats, who)} without an honour: the same dealer deals again"
         case facts.GameEnded(reason, winners):
             wins = "win" if len(winners) > 1 else "wins"
-            return f"the game is over ({plain(reason)}); {_names(winners, who)} {wins}"
+            ruled = ruled_winners(fact.ruled, who)
+            return f"the game is over ({plain(reason)}); {_names(winners, who)} {wins}{ruled}"
         case _:
             return None
 

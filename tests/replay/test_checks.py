@@ -248,7 +248,7 @@ def test_an_audience_of_others_is_checked_by_the_sight_of_the_hand() -> None:
 
 
 def test_what_may_come_next() -> None:
-    words = (WORDS - {"DelayCalled", "DelayVoted"}) | CALLS
+    words = (WORDS - {"DelayCalled", "DelayVoted"}) | CALLS | {"DisputeOpened"}
     assert due(START, "", 0) == {"GameOpened"}
     assert due(place(*DEALT[:-1]), "CardsDealt", 3) == {"StockLaid"}
     bare = place(*DEALT[:3], replace(TOLD, counts=(18, 17, 17), stock=0))

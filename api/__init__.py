@@ -8,6 +8,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from api import game_problems, problems
 from api.audits import audits
 from api.boards import boards
+from api.branches import branches
 from api.bulk import bulk
 from api.catalogue import catalogue
 from api.config import Config
@@ -18,6 +19,7 @@ from api.health import health
 from api.log import log
 from api.proofs import proofs, well_known
 from api.queries import check_query
+from api.questions import questions
 from api.security import check_url
 from api.services import Services, current_player, open_services
 from api.strict_json import CONVERTERS
@@ -25,7 +27,7 @@ from api.users import users
 
 API = "/api/v1"
 AT_ROOT: tuple[Blueprint, ...] = (front, health, well_known)
-IN_API: tuple[Blueprint, ...] = (users, catalogue, games, boards, log, bulk, hands, audits, proofs)
+IN_API: tuple[Blueprint, ...] = (users, catalogue, games, boards, log, bulk, hands, audits, proofs, questions, branches)
 
 HEADERS = {
     "X-Content-Type-Options": "nosniff",

@@ -35,7 +35,7 @@ def whole_audit(reference: str) -> Response:
     """
     kind = offered(request, JSON, TEXT)
     try:
-        return _answer(_audited(_history(reference)), kind)
+        return _answer(_audited(asked_history(reference)), kind)
     except Corrupt as error:
         office = services().office
         return _answer(report_on(error, office.board_of_game(error.game), told(office.sql)), kind)
@@ -46,7 +46,7 @@ def hand_audit(reference: str, hand: int) -> Response:
     """200: the report on one hand, within a game checked as a whole."""
     kind = offered(request, JSON, TEXT)
     try:
-        return _answer(_audited(_history(reference)).of_hand(hand), kind)
+        return _answer(_audited(asked_history(reference)).of_hand(hand), kind)
     except NoSuchHand:
         raise Problem("not-found", NO_HAND.format(hand)) from None
 
@@ -56,12 +56,13 @@ def transcript(reference: str, hand: int) -> Response:
     """200, text/plain: the hand in the manner of PBN; cards the asker may not see stand as ??."""
     offered(request, TEXT)
     try:
-        return _text(write(transcript_of(_history(reference), hand)))
+        return _text(write(transcript_of(asked_history(reference), hand)))
     except NoSuchHand:
         raise Problem("not-found", NO_HAND.format(hand)) from None
 
 
-def _history(reference: str) -> History:
+def asked_history(reference: str) -> History:
+    """The game's history, as much of it as the asker may see now."""
     here, player = services(), current_player()
     game = here.seen.find(reference)
     state = here.games.state(game)

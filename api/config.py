@@ -39,7 +39,8 @@ class Rate:
 
 @dataclass(frozen=True)
 class Limits:
-    """Wrong passwords per client address and name, and per address whatever the name; registrations per address.
+    """Wrong passwords per client address and name, and per address whatever the name; registrations per address;
+    hands branched by a player or, of who has no token, per address.
 
     None is no limit. An address is a household, or a school: the second is wide.
     """
@@ -47,9 +48,10 @@ class Limits:
     guesses: Rate | None = Rate(burst=10, every_s=6.0)
     guesses_by_address: Rate | None = Rate(burst=100, every_s=3.0)
     registrations: Rate | None = Rate(burst=600, every_s=1.0)
+    branches: Rate | None = Rate(burst=30, every_s=2.0)
 
 
-NO_LIMITS = Limits(guesses=None, guesses_by_address=None, registrations=None)
+NO_LIMITS = Limits(guesses=None, guesses_by_address=None, registrations=None, branches=None)
 
 
 @dataclass(frozen=True)
@@ -181,5 +183,5 @@ SETTINGS: Mapping[str, Setting] = {
     PREFIX + "TRUSTED_PROXIES": Setting("trusted_proxies", _proxies, "proxies whose X-Forwarded-For is believed"),
     PREFIX + "LOG": Setting("log", _one_of("debug", "info", "warning", "error"), "the least level logged"),
     PREFIX + "CIPHER_KEY": Setting("cipher_key", _cipher_key, "encrypts stored facts, base64", _secret),
-    PREFIX + "LIMITS": Setting("limits", _limits, "on or off: guesses and registrations per address", _shown_limits),
+    PREFIX + "LIMITS": Setting("limits", _limits, "on or off: guesses, registrations, branches", _shown_limits),
 }

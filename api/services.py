@@ -41,6 +41,7 @@ class Services:
     guesses: RateLimiter
     guesses_by_address: RateLimiter
     registrations: RateLimiter
+    branches: RateLimiter
     checks: dict[str, Callable[[], None]] = field(default_factory=dict)
     patience_s: float = 2.0
 
@@ -73,6 +74,7 @@ def open_services(config: Config) -> Services:
             guesses=RateLimiter(config.limits.guesses),
             guesses_by_address=RateLimiter(config.limits.guesses_by_address),
             registrations=RateLimiter(config.limits.registrations),
+            branches=RateLimiter(config.limits.branches),
             checks={"office": office.ping, "log": lambda: _ask(games), "views": lambda: _look(rows, followers)},
         )
         opened.pop_all()

@@ -53,6 +53,14 @@ def one_of(name: str, which: str | None) -> History:
         return only(file, which)
 
 
+def holds_many(name: str) -> bool:
+    """Whether a file holds more games than one."""
+    with opened(name) as file:
+        exports = split(file)
+        next(exports)
+        return next(exports, None) is not None
+
+
 def check_file(
     name: str, which: str | None, check: Callable[[History], Report], one: Callable[[Report], int], many: "Tally"
 ) -> int:

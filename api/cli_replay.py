@@ -5,7 +5,6 @@ The operator sees no more of a live hand than everybody does; a file shows what 
 """
 
 import json
-import re
 import sys
 from collections.abc import Callable
 from importlib import import_module
@@ -17,19 +16,20 @@ from rich.console import RenderableType
 
 from api.broken import BrokenLog
 from api.cli_config import CannotTell, configured, data_option
-from api.cli_many import Tally, check_file, game_option, one_of
+from api.cli_evidence import NO_EVIDENCE, Evidence, evidence_options, proof_options
+from api.cli_many import Tally, check_file, game_option, holds_many, one_of
 from replay import screen
 from replay.audit import CANNOT_TELL, GREEN, WRONG, Report, audit
 from replay.findings import Finding
 from replay.history import History
 from replay.questions import shown_bytes
+from replay.receipts import check_receipts
 from replay.rejudge import rejudge
 from replay.steps import NotShown, Step, steps, view_of
 from replay.telling import told
 
 BACK = {"b", "p", "\x1b[D", "\x1b[A"}
 QUIT = {"q", "\x03", "\x04", "\x1b"}
-ROOT = re.compile("[0-9a-f]{64}")
 
 
 class Unsound(click.ClickException):
@@ -41,22 +41,6 @@ class Unsound(click.ClickException):
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
-def _roots(_ctx: click.Context, _option: click.Parameter, kept: tuple[str, ...]) -> tuple[str, ...]:
-    """A usage error for what is no root at all: no log is wrong for not having had it."""
-    for root in kept:
-        if ROOT.fullmatch(root) is None:
-            raise click.BadParameter(f"{root!r} is not 64 lower-case hex digits, as answers and views give a root")
-    return kept
-
-
-root_option = click.option(
-    "--root",
-    "kept",
-    multiple=True,
-    metavar="ROOT",
-    callback=_roots,
-    help="A root kept of this game, 64 hex digits: the log must have had it.",
-)
 seat_option = click.option("--seat", type=click.IntRange(min=0), help="As this seat saw it; without, as everybody did.")
 
 
@@ -184,47 +168,68 @@ def walk(made: list[Step], names: dict[str, str], key: Callable[[], str] = click
 @click.argument("game")
 @game_option
 @data_option
-@root_option
+@evidence_options
 @json_option
-def audit_command(game: str, which: str | None, data: Path | None, kept: tuple[str, ...], as_json: bool) -> None:
+def audit_command(game: str, which: str | None, data: Path | None, as_json: bool, **evidence: Any) -> None:
     """Check everything about GAME: links, root, every deal, turn, trick and score, and each move by today's rules.
 
-    Of a file of many games, each, or that of --game. With --root, also that the log once had that root.
-    Exit code 2 where something cannot be told: a hand that is not revealed yet, events of a newer format.
+    Of a stored game the log is also held against every receipt the server has kept of it. Of a file of many games,
+    each, or that of --game. With --root, also that the log once had that root; with --receipt, that it is the log the
+    receipt was given of. Exit code 2 where something cannot be told: a hand that is not revealed yet, events of a
+    newer format, a receipt signed by a key that nobody knows.
     """
     if not is_stored(game):
-        sys.exit(_check(game, which, kept, as_json, live_is_fine=False))
+        sys.exit(_check(game, which, Evidence(**evidence), as_json, live_is_fine=False))
     try:
-        report = audit_with(history_of(game, data), kept)
+        report = _stored_audit(game, data, Evidence(**evidence))
     except BrokenLog as broken:
         report = broken.report
     sys.exit(_end(report, as_json, live_is_fine=False))
 
 
-def audit_with(history: History, kept: tuple[str, ...]) -> Report:
+def _stored_audit(game: str, data: Path | None, evidence: Evidence) -> Report:
+    stored = import_module("api.cli_store").stored_checked
+    history, receipts = stored(configured(data), game, evidence.receipts, evidence.keys)
+    return audit(history, rejudge(history), evidence.kept, receipts)
+
+
+def audit_with(history: History, evidence: Evidence = NO_EVIDENCE) -> Report:
     """The report on a history, with today's rules."""
-    return audit(history, rejudge(history), kept)
+    receipts = check_receipts(history, evidence.receipts, keys=evidence.keys)
+    return audit(history, rejudge(history), evidence.kept, receipts)
 
 
 @click.command()
-@click.argument("file")
+@click.argument("file", required=False)
 @game_option
-@root_option
+@evidence_options
+@proof_options
 @json_option
-def verify(file: str, which: str | None, kept: tuple[str, ...], as_json: bool) -> None:
+def verify(
+    file: str | None, which: str | None, proof: str | None, leaf: str | None, as_json: bool, **evidence: Any
+) -> None:
     """Check an export, with no server and no database: links, root, books, and each move by today's rules.
 
     Of a file of many games, each, or that of --game. Hands not yet revealed are fine. With --root, also that the log
-    once had that root.
+    once had that root; with --receipt, that it is the log the receipt was given of. Give --key, or whoever made the
+    file is believed about who signed it.
+
+    --proof checks a proof of inclusion, with no export: that one event is in the log that a receipt is of.
     """
-    sys.exit(_check(_as_file(file), which, kept, as_json, live_is_fine=True))
+    if (file is None) == (proof is None):
+        raise click.UsageError("name the FILE of an export, or else --proof")
+    if proof is not None:
+        sys.exit(import_module("api.cli_receipts").check_proof(proof, leaf, Evidence(**evidence).keys, as_json))
+    sys.exit(_check(_as_file(file or "-"), which, Evidence(**evidence), as_json, live_is_fine=True))
 
 
-def _check(file: str, which: str | None, kept: tuple[str, ...], as_json: bool, *, live_is_fine: bool) -> int:
+def _check(file: str, which: str | None, evidence: Evidence, as_json: bool, *, live_is_fine: bool) -> int:
     """Check the game or games of a file; the exit code."""
+    if evidence.receipts and which is None and file != "-" and holds_many(file):
+        raise click.UsageError("a receipt is of one game: name it with --game")
 
     def check(history: History) -> Report:
-        return audit_with(history, kept)
+        return audit_with(history, evidence)
 
     def end(report: Report) -> int:
         return _end(report, as_json, live_is_fine=live_is_fine)

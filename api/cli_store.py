@@ -11,7 +11,7 @@ from api.broken import BrokenLog
 from api.cli_config import CannotTell, no_games
 from api.config import Config, ConfigError
 from api.journal import told
-from api.keys import Keys
+from api.keys import Keys, NoKey
 from api.office import Office, open_office
 from api.receipts import Receipts
 from api.services import check_cipher, open_games
@@ -45,6 +45,18 @@ def stored_checked(
     with opened(config, game) as (office, games):
         history = _history(office, games, game)
         return history, receipts_of(office, games).checked(history, given, keys)
+
+
+def stored_receipt(config: Config, game: str, size: int | None) -> tuple[History, str]:
+    """The same, and a receipt over its first `size` events, or all; CannotTell where none can be had."""
+    with opened(config, game) as (office, games):
+        history = _history(office, games, game)
+        try:
+            return history, receipts_of(office, games).give(history.header.game, size).note
+        except (NoKey, ValueError) as error:
+            raise CannotTell(f"{game}: {error}") from None
+        except Corrupt as error:
+            raise BrokenLog(error, history.header.board, told(office.sql)) from None
 
 
 def receipts_of(office: Office, games: Games) -> Receipts:

@@ -1,0 +1,160 @@
+"""What somebody has kept and brings along: receipts, public keys, proofs. Read from files, or given as they are."""
+
+import json
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+import click
+
+from api.cli_config import CannotTell
+from domain.notes import Key, NotANote, parse_checkpoint, parse_key, parse_note
+from replay.signatures import BadSignature, read_rotation
+
+Receipt = tuple[str, str]
+"""The name it was given under, and the note."""
+Read = TypeVar("Read")
+ROOT = re.compile("[0-9a-f]{64}")
+LONGEST = 10 * 1024 * 1024
+
+
+def text_of(name: str) -> str:
+    """The text of a file, or of standard input for `-`; CannotTell where there is none."""
+    try:
+        if name == "-":
+            raw = sys.stdin.buffer.read(LONGEST)
+        else:
+            with Path(name).open("rb") as file:
+                raw = file.read(LONGEST)
+        return raw.decode("utf-8")
+    except FileNotFoundError:
+        raise CannotTell(f"{name}: there is no file of this name") from None
+    except OSError as error:
+        raise CannotTell(f"{name}: {error.strerror}") from None
+    except ValueError:
+        raise CannotTell(f"{name}: it is no UTF-8 text") from None
+
+
+def parsed(name: str, read: Callable[[str], Read], text: str, what: str) -> Read:
+    """What `read` makes of `text`; CannotTell where that is nothing."""
+    try:
+        return read(text)
+    except (NotANote, BadSignature) as error:
+        raise CannotTell(f"{name}: it is no {what}: {error}") from None
+
+
+def receipt_of(name: str) -> Receipt:
+    """The note in a file: as it stands, or in the answer of the server that gave it (`note` or `receipt`)."""
+    text = text_of(name)
+    if text.startswith("{"):
+        answer = _object(name, text)
+        text = next((each for key in ("note", "receipt") if isinstance(each := answer.get(key), str)), "")
+        if not text:
+            raise CannotTell(f"{name}: there is no receipt in it")
+    parsed(name, lambda note: parse_checkpoint(parse_note(note).body), text, "receipt")
+    return name, text
+
+
+def _object(name: str, text: str) -> dict[str, object]:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        raise CannotTell(f"{name}: it is no JSON") from None
+    if not isinstance(value, dict):
+        raise CannotTell(f"{name}: it is no JSON object")
+    return value
+
+
+def keys_of(given: str) -> Iterator[Key]:
+    """A verifier key, or those in a file: one a line, or as a server publishes them, the notes between them checked."""
+    if "+" in given and not Path(given).exists():
+        yield parsed(given, parse_key, given, "verifier key")
+        return
+    text = text_of(given)
+    if not text.startswith("{"):
+        lines = [line for line in text.split("\n") if line.strip()]
+        if not lines:
+            raise CannotTell(f"{given}: there is no key in it")
+        yield from (parsed(given, parse_key, line, "verifier key") for line in lines)
+        return
+    answer = _object(given, text)
+    for note in _texts(given, answer, "rotations"):
+        parsed(given, read_rotation, note, "rotation note")
+    yield from (parsed(given, parse_key, each, "verifier key") for each in _texts(given, answer, "keys"))
+
+
+def _texts(name: str, answer: dict[str, object], key: str) -> list[str]:
+    found = answer.get(key)
+    if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
+        raise CannotTell(f"{name}: it has no list of {key}")
+    return found
+
+
+def _receipts(_ctx: click.Context, _option: click.Parameter, names: tuple[str, ...]) -> list[Receipt]:
+    return [receipt_of(name) for name in names]
+
+
+def _keys(_ctx: click.Context, _option: click.Parameter, given: tuple[str, ...]) -> list[Key]:
+    return list(dict.fromkeys(key for each in given for key in keys_of(each)))
+
+
+def _roots(_ctx: click.Context, _option: click.Parameter, kept: tuple[str, ...]) -> tuple[str, ...]:
+    """A usage error for what is no root at all: no log is wrong for not having had it."""
+    for root in kept:
+        if ROOT.fullmatch(root) is None:
+            raise click.BadParameter(f"{root!r} is not 64 lower-case hex digits, as answers and views give a root")
+    return kept
+
+
+receipt_option = click.option(
+    "--receipt",
+    "receipts",
+    multiple=True,
+    metavar="FILE",
+    callback=_receipts,
+    help="A receipt kept of this game: the note, or the server's answer that holds it.",
+)
+key_option = click.option(
+    "--key",
+    "keys",
+    multiple=True,
+    metavar="VKEY|FILE",
+    callback=_keys,
+    help="A key that is believed: a verifier key, or a file with keys, as /.well-known/trickbook/keys gives it.",
+)
+root_option = click.option(
+    "--root",
+    "kept",
+    multiple=True,
+    metavar="ROOT",
+    callback=_roots,
+    help="A root kept of this game, 64 hex digits: the log must have had it.",
+)
+Command = TypeVar("Command", bound=Callable[..., object])
+
+
+def evidence_options(command: Command) -> Command:
+    """The options that fill an `Evidence`."""
+    return root_option(receipt_option(key_option(command)))
+
+
+def proof_options(command: Command) -> Command:
+    """The options about a proof of inclusion."""
+    leaf = click.option("--leaf", metavar="HEX", help="With --proof: the leaf of an event that is not in the file.")
+    proof = click.option("--proof", metavar="FILE", help="A proof of inclusion (tlog-proof), instead of an export.")
+    return proof(leaf(command))
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Roots and receipts that were kept of a game, and keys that are believed."""
+
+    kept: tuple[str, ...] = ()
+    receipts: Sequence[Receipt] = ()
+    keys: Sequence[Key] = ()
+
+
+NO_EVIDENCE = Evidence()

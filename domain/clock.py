@@ -1,14 +1,10 @@
-"""The clock: what falls due in a game and when; nothing here knows what time it is (R-P10, C6).
-
-Times are text as events have it, UTC with six decimals, so that they compare as they stand.
-"""
-
-from datetime import datetime, timedelta
+"""The clock: what falls due in a game and when; nothing here knows what time it is (R-P10, C6)."""
 
 from domain.choices import Stop
 from domain.events import Fact, SeatForfeited, Seats, Timing, TurnReminded
 from domain.rejections import NotOffered
 from domain.state import State
+from domain.times import later
 
 DAYS = range(1, 3651)
 """How long a table may give a player to move, or the whole game."""
@@ -26,28 +22,30 @@ def offered(timing: Timing) -> Timing:
     return timing
 
 
-def after(moment: str, days: int | None) -> str | None:
-    """So many days later; None for no number of days, for what is no time, and beyond the calendar."""
-    if days is None:
-        return None
-    try:
-        return (datetime.fromisoformat(moment[:-1]) + timedelta(days=days)).isoformat(timespec="microseconds") + "Z"
-    except (OverflowError, ValueError):
-        return None
+def ends(timing: Timing, opened_at: str) -> str | None:
+    """When such a game ends by time: as its table named it, or so many days after the opening; the earlier of two."""
+    ends_at = (timing.ends_at, _after(opened_at, timing.total_days))
+    return min((end for end in ends_at if end is not None), default=None)
+
+
+def _after(moment: str, days: int | None) -> str | None:
+    return None if days is None else later(moment, days=days)
 
 
 def ends_at(state: State) -> str | None:
-    """When the game ends by time: as its table named it, or so many days after the opening; the earlier of two."""
-    if state.opened is None:
-        return None
-    timing = state.opened.timing
-    ends = (timing.ends_at, after(state.opened_at, timing.total_days))
-    return min((end for end in ends if end is not None), default=None)
+    """When the game ends by time; None where it is never."""
+    return None if state.opened is None else ends(state.opened.timing, state.opened_at)
 
 
 def forfeits_at(state: State) -> str | None:
     """When the person awaited is out of time, counted from when the turn began (R-P10); None where nobody will be."""
-    return after(state.since, state.opened.timing.forfeit_days) if state.opened and _people(state) else None
+    return _after(state.since, state.opened.timing.forfeit_days) if state.opened and _people(state) else None
+
+
+def reminds_at(state: State) -> str | None:
+    """When the person awaited is reminded of the turn, once in it."""
+    waits = state.opened is not None and state.reminded != state.began and bool(_people(state))
+    return _after(state.since, state.opened.timing.nag_days) if state.opened and waits else None
 
 
 def _people(state: State) -> Seats:
@@ -90,7 +88,5 @@ def called(state: State, at: str) -> tuple[Fact, ...]:
     people = _people(state)
     if is_late(state, at):
         return (SeatForfeited(people[0], LATE),)
-    reminds = after(state.since, state.opened.timing.nag_days) if state.opened and people else None
-    if reminds is None or at < reminds or state.reminded == state.began:
-        return ()
-    return tuple(TurnReminded(seat) for seat in people)
+    reminds = reminds_at(state)
+    return () if reminds is None or at < reminds else tuple(TurnReminded(seat) for seat in people)

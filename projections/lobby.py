@@ -14,6 +14,7 @@ from domain.events import (
     GameEnded,
     GameOpened,
     HandDealt,
+    SeatForfeited,
     SeatResigned,
     SeatsDrawn,
 )
@@ -35,9 +36,10 @@ def fold(rows: Rows, event: Event[Any]) -> None:
     game["version"], game["updated"] = event.version, event.at
     if isinstance(fact, SeatsDrawn):
         _reseat(rows, event, fact)
-    if isinstance(fact, SeatResigned):
+    if isinstance(fact, SeatResigned | SeatForfeited):
         seat = _known(rows.get("seats", event.game, fact.seat), event)
-        rows.put("seats", seat | {"state": "resigned", "waiting": 0})
+        left = "resigned" if isinstance(fact, SeatResigned) else "forfeited"
+        rows.put("seats", seat | {"state": left, "waiting": 0})
     if isinstance(fact, GameEnded):
         game["status"] = "finished"
         game["result"] = {"reason": fact.reason, "winners": list(fact.winners), "scores": list(fact.scores)}

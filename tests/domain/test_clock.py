@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from domain.choices import Phase
-from domain.clock import DAYS, after, ends_at, forfeits_at, overdue
+from domain.clock import DAYS, ends_at, forfeits_at, overdue
 from domain.commands import (
     AskUndo,
     CallDelay,
@@ -25,6 +25,7 @@ from domain.events import CeremonyRevealed, Fact, GameEnded, GameOpened, Player,
 from domain.rejections import GameOver, NotOffered, OutOfTurn
 from domain.standing_in import stand_in
 from domain.state import NEW
+from domain.times import later
 from tests.corellian_sessions import Session
 from tests.given import AT, GAME, SEED, Given, deal, given, opened
 from tests.hands import commit, ended, names, the
@@ -230,4 +231,4 @@ def test_R_P10_other_days_are_not_offered(field: str, days: Any) -> None:
 
 @pytest.mark.parametrize("moment", ["", "Z", "soon", "9999-12-31T00:00:00.000000Z"])
 def test_no_time_comes_after_what_is_none_or_beyond_the_calendar(moment: str) -> None:
-    assert after(moment, 1) is None
+    assert later(moment, days=1) is None

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from domain.commands import Command, OpenGame, Resign
-from domain.events import Player
+from domain.events import Player, Timing
 from domain.standing_in import stand_in
 from domain.store import Games
 from projections.bots import choose
@@ -14,6 +14,8 @@ from projections.moves import command_of
 from projections.rows import RowStore
 from projections.tables import MemoryRows, Projection, Row
 from projections.views import Views
+
+USUAL = Timing()
 
 
 class Play:
@@ -31,12 +33,13 @@ class Play:
         board: int = 1,
         variant: str = "pitch",
         options: Mapping[str, Any] | None = None,
+        timing: Timing = USUAL,
     ) -> str:
         """A new game of p0, p1 ...; Pitch to `win` unless options are given."""
         game = str(UUID(bytes=self.rng.randbytes(16), version=4))
         seated = tuple(Player(f"p{seat}", "human") for seat in range(players))
         chosen = {"win": win} if variant == "pitch" and options is None else dict(options or {})
-        self.games.open(OpenGame(game, board, variant, chosen, seated), by="p0", command_id=self._id())
+        self.games.open(OpenGame(game, board, variant, chosen, seated, timing), by="p0", command_id=self._id())
         return game
 
     def step(self, game: str) -> bool:

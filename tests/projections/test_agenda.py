@@ -1,9 +1,26 @@
-"""The agenda: which games are due, on both databases."""
+"""The agenda: which games are due, on both databases, and that it says what the clock itself would."""
 
-from projections.agenda import due
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from domain import clock
+from domain.commands import Tick
+from domain.cutting import deadline, undealt
+from domain.events import Fairness, Timing
+from domain.evolve import evolve
+from domain.game import Entry
+from domain.state import NEW, SERVER, State
+from projections.agenda import AGENDA, KINDS, due
 from projections.rows import RowStore
 from projections.runner import Followers
-from tests.projections.playing_stored import Play
+from projections.tables import MemoryRows
+from tests.projections.playing_stored import Play, refolded, rows_of
+from tests.replay.playing import Table, table
+from tests.replay.test_clock import TABLES, abandoned
+from tests.replay.variety import VARIETY
 
 SOON, LATER = "2999-01-01T08:00:00.000000Z", "2999-01-01T09:00:00.000000Z"
 
@@ -15,8 +32,9 @@ def owed(rows: RowStore, now: str, limit: int = 64) -> list[str]:
 
 def test_C6_a_game_is_due_from_its_time_on_until_it_has_ended(play: Play, rows: RowStore, followers: Followers) -> None:
     ends = [{"ends_at": f"{at[:19]}Z", "randomizer": None} for at in (LATER, SOON)]
-    late, early = (play.open(4, variant="corellian", options=options) for options in ends)
-    play.open(3)
+    never = Timing(None, None)
+    late, early = (play.open(4, variant="corellian", options=options, timing=never) for options in ends)
+    play.open(3, timing=never)
     followers.catch_up()
     assert owed(rows, "2999-01-01T07:59:59.999999Z") == []
     assert owed(rows, SOON) == [early]
@@ -27,3 +45,74 @@ def test_C6_a_game_is_due_from_its_time_on_until_it_has_ended(play: Play, rows: 
         play.resign(early, seat)
     followers.catch_up()
     assert owed(rows, LATER) == [late]
+
+
+def test_R_P10_who_is_awaited_is_due_to_be_reminded_and_then_out_of_time(
+    play: Play, rows: RowStore, followers: Followers
+) -> None:
+    game = play.open(2, timing=Timing(7, 21))
+    followers.catch_up()
+    (row,) = rows_of(rows, AGENDA)["games"]
+    state = play.games.state(game)
+    assert row["due"] == row["reminds_at"] == clock.reminds_at(state)
+    assert row["forfeits_at"] == clock.forfeits_at(state)
+    assert owed(rows, row["due"]) == [game]
+    play.step(game)
+    followers.catch_up()
+    assert owed(rows, row["due"]) == []  # another is awaited now, and has his seven days
+    assert refolded(play.games, AGENDA) == rows_of(rows, AGENDA)
+
+
+def agenda_is_right(entries: Iterable[Entry]) -> MemoryRows:
+    """Assert that after every fact the agenda has what the clock would say of the state, and when."""
+    rows, state = MemoryRows(AGENDA), NEW
+    for entry in entries:
+        AGENDA.fold(rows, entry.event)
+        state = evolve(state, entry.event)
+        (row,) = rows.all("games")
+        times = falls_due(state)
+        assert {kind: row[kind] for kind in KINDS} == times
+        assert row["due"] == min((each for each in times.values() if each is not None), default=None)
+    return rows
+
+
+def falls_due(state: State) -> dict[str, Any]:
+    """What falls due in a game as it stands."""
+    if state.result is not None:
+        return dict.fromkeys(KINDS)
+    waits = undealt(state)
+    return {
+        "ends_at": clock.ends_at(state),
+        "reminds_at": clock.reminds_at(state),
+        "forfeits_at": clock.forfeits_at(state),
+        "cuts_at": None if waits is None else deadline(state, waits),
+    }
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_R_P10_it_is_right_in_games_that_were_abandoned(name: str) -> None:
+    made = table(5, **VARIETY[name], timing=Timing(6, 20, 600)).play(most=15, often=0.3, also=0.3)
+    abandoned(made)
+    (row,) = agenda_is_right(made.entries).all("games")
+    assert row["due"] is None
+
+
+def test_a_window_for_cuts_is_due_when_it_closes() -> None:
+    made: Table = table(1, 3, fairness=Fairness("open", 2))
+    rows = MemoryRows(AGENDA)
+    for entry in made.entries:
+        AGENDA.fold(rows, entry.event)
+    (row,) = rows.all("games")
+    assert row["due"] == row["cuts_at"] == made.now.replace("01.0", "03.0")
+    made.clock += 1
+    made.do(Tick(), SERVER)
+    assert made.now == row["cuts_at"]
+    assert made.game.state.turn
+    agenda_is_right(made.entries)
+
+
+def test_a_fact_before_the_opening_is_an_error() -> None:
+    first, second, *_ = table(1, 3).entries
+    with pytest.raises(LookupError, match="before the game's first"):
+        AGENDA.fold(MemoryRows(AGENDA), replace(second.event))
+    assert first.event.fact == "GameOpened"

@@ -9,13 +9,13 @@ import pytest
 
 from domain.events import DelayJudged, HandScored
 from domain.game import Entry
-from projections.agenda import AGENDA
 from projections.audience import Viewer
 from projections.lobby import LOBBY
 from projections.scoreboard import SCOREBOARD
 from projections.seat_view import Seen, View, view, view_at
 from projections.tables import MemoryRows
 from tests.projections.playing import Table, played
+from tests.projections.test_agenda import agenda_is_right
 from tests.projections.test_seat_view import exported
 from tests.whole_games import KINDS, Kind
 
@@ -124,11 +124,5 @@ def _facts(entries: list[Entry], kind: type[Any]) -> list[Any]:
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=str)
-def test_a_game_stands_on_the_agenda_from_its_opening_to_its_end_if_it_has_a_time(kind: Kind) -> None:
-    table, rows = table_of(kind), MemoryRows(AGENDA)
-    ends_at = kind.options.get("ends_at")
-    for entry in table.entries:
-        AGENDA.fold(rows, entry.event)
-        stands = {"game": entry.event.game, "ends_at": f"{ends_at}"[:-1] + ".000000Z"}
-        ended = int(entry.event.fact == "GameEnded")
-        assert rows.all("games") == ([] if ends_at is None else [stands | {"done": ended}])
+def test_the_agenda_names_what_the_clock_would_say_after_every_fact(kind: Kind) -> None:
+    agenda_is_right(table_of(kind).entries)

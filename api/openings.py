@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from types import NoneType
 from typing import Any
 
 from api.game_schemas import BOT
@@ -25,7 +26,6 @@ def opening(body: Mapping[str, Any], game: str, office: Office) -> OpenGame:
     timing, ends_at = dict(body["timing"]), body["timing"].get("ends_at")
     timing.pop("ends_at", None)
     _must_be_default("timing", timing, asdict(Timing()), "; only ends_at may be another")
-    _must_be_default("fairness", body["fairness"], asdict(Fairness()))
     return OpenGame(
         game=game,
         board=UNNUMBERED,
@@ -33,8 +33,17 @@ def opening(body: Mapping[str, Any], game: str, office: Office) -> OpenGame:
         options=body["options"],
         players=_players(body["seats"], office),
         timing=Timing(ends_at=None if ends_at is None else moment(ends_at, "timing.ends_at")),
+        fairness=_fairness(body["fairness"]),
         reveal=body["reveal"],
     )
+
+
+def _fairness(asked: Mapping[str, Any]) -> Fairness:
+    """Which cuts the table asks for, and for how long; what it is offered is for the rules to say."""
+    cuts, window = asked.get("cuts", "none"), asked.get("window_s")
+    if asked.keys() - {"cuts", "window_s"} or not isinstance(cuts, str) or type(window) not in (int, NoneType):
+        raise NotOffered('fairness is {"cuts": "none", "open" or "sealed", "window_s": null or whole seconds}')
+    return Fairness(cuts, window)
 
 
 def _must_be_default(what: str, asked: Mapping[str, Any], default: Mapping[str, Any], but: str = "") -> None:

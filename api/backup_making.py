@@ -7,10 +7,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
-import psycopg
-from psycopg.sql import SQL, Identifier
-
 from api.backup import FORMAT, KEYS, LOG, OFFICE, Bar, Manifest, Told, check_logs, files_of, position_of, write_manifest
+from api.backup_postgres import THERE, copy_out
 from api.config import Config
 from api.office import open_office
 from api.office_keys import secrets_to_files
@@ -20,8 +18,8 @@ from domain.store import utc_now
 
 PAGES = 256
 """Pages of a SQLite file copied between two tellings."""
-ROWS = 1000
 PATIENCE_S = 30.0
+BEING_MADE = "is there: a backup is being made, or one was broken off, and then this can be removed"
 
 
 def make(config: Config, folder: Path, bar: Bar) -> Manifest:
@@ -30,9 +28,12 @@ def make(config: Config, folder: Path, bar: Bar) -> Manifest:
     It is made beside, in FOLDER.part, and gets its name when it is whole.
     """
     if folder.exists():
-        raise FileExistsError(17, "is there already; a backup takes a name of its own", str(folder))
+        raise FileExistsError(THERE, "is there already; a backup takes a name of its own", str(folder))
     part = folder.with_name(folder.name + ".part")
-    part.mkdir(mode=0o700, parents=True)
+    try:
+        part.mkdir(mode=0o700, parents=True)
+    except FileExistsError:
+        raise FileExistsError(THERE, BEING_MADE, str(part)) from None
     try:
         at = utc_now()
         (_from_sqlite if config.database_url is None else _from_postgres)(config, part, bar("copying", 1000))
@@ -101,59 +102,12 @@ def _copied(source: sqlite3.Connection, path: Path, told: Told) -> None:
 
 
 def _from_postgres(config: Config, part: Path, told: Told) -> None:
-    """The rows of both schemas as one snapshot shows them, put into files."""
+    """The rows of both schemas as one snapshot shows them, put into files, and the secrets among them too."""
     open_office(Config(data=part)).close()
     with closing(sqlite3.connect(part / LOG)) as log, closing(sqlite3.connect(part / OFFICE)) as office:
         log.execute(CREATE)
-        with psycopg.connect(config.database_url or "") as connection:
-            connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-            _copy_log(connection, log, told)
-            for table in tables(office):
-                _copy_table(connection, office, table)
+        copy_out(config.database_url or "", log, office, told)
         secrets_to_files(office, part / KEYS)
         for copy in (log, office):
             copy.commit()
             copy.execute("PRAGMA journal_mode=DELETE")
-
-
-def _copy_log(connection: "psycopg.Connection[tuple[object, ...]]", log: sqlite3.Connection, told: Told) -> None:
-    counted = connection.execute("SELECT COUNT(*) FROM log.stored_events").fetchone()
-    total, done = int(str(counted[0])) if counted else 0, 0
-    with connection.cursor("log") as cursor:
-        cursor.itersize = ROWS
-        cursor.execute(
-            "SELECT notification_id, replace(originator_id::text, '-', ''), originator_version, topic, state"
-            " FROM log.stored_events ORDER BY notification_id"
-        )
-        while rows := cursor.fetchmany(ROWS):
-            log.executemany("INSERT INTO stored_events VALUES (?, ?, ?, ?, ?)", rows)
-            done += len(rows)
-            told(1000 * done // total)
-
-
-def _copy_table(
-    connection: "psycopg.Connection[tuple[object, ...]]", office: sqlite3.Connection, table: str
-) -> None:
-    names = columns(office, table)
-    asked = SQL("SELECT {} FROM office.{}").format(SQL(", ").join(map(Identifier, names)), Identifier(table))
-    with connection.cursor(f"of_{table}") as cursor:
-        cursor.itersize = ROWS
-        cursor.execute(asked)
-        while rows := cursor.fetchmany(ROWS):
-            office.executemany(f"INSERT INTO {table} ({', '.join(names)}) VALUES ({marks(names)})", rows)
-
-
-def tables(office: sqlite3.Connection) -> list[str]:
-    """The tables of an office."""
-    rows = office.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
-    return sorted(name for (name,) in rows)
-
-
-def columns(office: sqlite3.Connection, table: str) -> list[str]:
-    """The columns of one."""
-    return [row[1] for row in office.execute(f"PRAGMA table_info({table})")]
-
-
-def marks(names: list[str]) -> str:
-    """A question mark for each."""
-    return ", ".join("?" * len(names))

@@ -3,26 +3,21 @@
 import hashlib
 import shutil
 import sqlite3
-from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
-import psycopg
-from psycopg.sql import SQL, Identifier
-
 from api.backup import KEYS, LOG, MANIFEST, OFFICE, Broken, Manifest, NoBackup, Told, check_files, check_logs
-from api.backup_making import columns, private, tables
+from api.backup_making import private
+from api.backup_postgres import THERE, fill, refuse_rows
 from api.config import Config, ConfigError
 from api.journal import ADDED, RESTORED, Note
-from api.office import open_office
+from api.office import TABLES, open_office
 from api.office_keys import files_to_secrets
 from api.services import open_games
 from api.whole_file import sync_folder
 from domain.store import utc_now
 
-THERE = 17  # EEXIST
 LISTED = 5
-Connection = psycopg.Connection[tuple[object, ...]]
 
 
 def restore(backup: Path, manifest: Manifest, config: Config, checking: Told, *, broken: bool = False) -> None:
@@ -42,7 +37,7 @@ def restore(backup: Path, manifest: Manifest, config: Config, checking: Told, *,
     if config.database_url is None:
         _to_sqlite(backup, manifest, config.data, note)
     else:
-        _to_postgres(backup, config, note)
+        _to_postgres(backup, config, config.database_url, note)
 
 
 def _refuse_broken(found: list[Broken]) -> None:
@@ -65,19 +60,10 @@ def _reading(path: Path) -> sqlite3.Connection:
 
 
 def _refuse_what_is_there(config: Config) -> None:
-    if config.database_url is None:
-        if config.data.exists() and (not config.data.is_dir() or any(config.data.iterdir())):
-            raise FileExistsError(THERE, "is not empty; a backup is restored into a new place only", str(config.data))
-        return
-    with psycopg.connect(config.database_url) as connection:
-        asked = "SELECT table_schema, table_name FROM information_schema.tables WHERE table_schema IN ('log', 'office')"
-        _refuse_rows(connection, [(str(schema), str(table)) for schema, table in connection.execute(asked)])
-
-
-def _refuse_rows(connection: Connection, named: list[tuple[str, str]]) -> None:
-    for name in named:
-        if connection.execute(SQL("SELECT 1 FROM {} LIMIT 1").format(Identifier(*name))).fetchone():
-            raise FileExistsError(THERE, "has rows; a backup is restored into an empty database only", ".".join(name))
+    if config.database_url is not None:
+        refuse_rows(config.database_url)
+    elif config.data.exists() and (not config.data.is_dir() or any(config.data.iterdir())):
+        raise FileExistsError(THERE, "is not empty; a backup is restored into a new place only", str(config.data))
 
 
 def _to_sqlite(backup: Path, manifest: Manifest, data: Path, note: Note) -> None:
@@ -100,48 +86,15 @@ def _to_sqlite(backup: Path, manifest: Manifest, data: Path, note: Note) -> None
     sync_folder(data.parent)
 
 
-def _to_postgres(backup: Path, config: Config, note: Note) -> None:
-    """Every row in one transaction."""
+def _to_postgres(backup: Path, config: Config, url: str, note: Note) -> None:
+    """Tables first, then every row in one transaction; the journal's among them."""
     open_office(config).close()
     open_games(config).close()
-    with ExitStack() as opened:
-        log, office = opened.enter_context(closing(_reading(backup / LOG))), opened.enter_context(_office_of(backup))
-        connection = opened.enter_context(psycopg.connect(config.database_url or ""))
-        connection.execute("LOCK TABLE log.stored_events IN EXCLUSIVE MODE")
-        named = tables(office)
-        _refuse_rows(connection, [("log", "stored_events"), *(("office", table) for table in named)])
-        _fill_log(connection, log)
-        for table in named:
-            _fill(connection, office, table)
-        connection.execute("SET LOCAL search_path = office")
-        connection.execute(ADDED.replace("?", "%s"), note.row)
-
-
-@contextmanager
-def _office_of(backup: Path) -> Iterator[sqlite3.Connection]:
-    """The backup's office in memory, with the secrets in its rows."""
-    with closing(sqlite3.connect(":memory:")) as office:
+    with closing(_reading(backup / LOG)) as log, closing(sqlite3.connect(":memory:")) as office:
         with closing(_reading(backup / OFFICE)) as kept:
             kept.backup(office)
+        for statement in TABLES:  # those that an older backup lacks
+            office.execute(statement)
         files_to_secrets(office, backup / KEYS)
-        yield office
-
-
-def _fill_log(connection: Connection, log: sqlite3.Connection) -> None:
-    named = "notification_id", "originator_id", "originator_version", "topic", "state"
-    rows = log.execute(f"SELECT {', '.join(named)} FROM stored_events ORDER BY notification_id")
-    with connection.cursor().copy(f"COPY log.stored_events ({', '.join(named)}) FROM STDIN") as copy:
-        for row in rows:
-            copy.write_row(row)
-    connection.execute(
-        "SELECT setval(pg_get_serial_sequence('log.stored_events', 'notification_id'), MAX(notification_id))"
-        " FROM log.stored_events"
-    )
-
-
-def _fill(connection: Connection, office: sqlite3.Connection, table: str) -> None:
-    names = columns(office, table)
-    asked = SQL("COPY office.{} ({}) FROM STDIN").format(Identifier(table), SQL(", ").join(map(Identifier, names)))
-    with connection.cursor().copy(asked) as copy:
-        for row in office.execute(f"SELECT {', '.join(names)} FROM {table}"):
-            copy.write_row(row)
+        office.execute(ADDED, note.row)
+        fill(url, log, office)

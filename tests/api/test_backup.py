@@ -1,0 +1,179 @@
+"""Backups and restores, from each store into each: what was there is there, and of one moment."""
+
+import json
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from api import create_app
+from api.backup import Told, check_logs, read_manifest
+from api.backup_making import make
+from api.backup_restoring import restore
+from api.config import Config
+from api.services import open_services
+from domain.commands import OpenGame
+from domain.events import Player
+from domain.store import Games
+from tests import postgres
+from tests.api.conftest import Caller, config_for, services_of
+from tests.commands import run
+from tests.conftest import Database
+from tests.four import OVER, RUNNING, Four, id_of
+
+BOARDS = (*RUNNING, *OVER)
+
+
+def quiet(_what: str, _total: int | None) -> Told:
+    """A bar that shows nothing."""
+    return lambda _: None
+
+
+@pytest.fixture
+def config(database: Database) -> Config:
+    """The server that is backed up, on each store in turn."""
+    return config_for(Database(database.url, database.data / "data"))
+
+
+@pytest.fixture
+def four(config: Config) -> Iterator[Four]:
+    open_services(config).close()
+    made = Four(config).fill(14)
+    yield made
+    made.close()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def place(request: pytest.FixtureRequest, config: Config, tmp_path: Path) -> Iterator[Config]:
+    """An empty place to restore into, of each kind."""
+    empty = replace(config, data=tmp_path / "new", database_url=None)
+    if request.param == "sqlite":
+        yield empty
+        return
+    server: postgres.Server = request.getfixturevalue("postgres_server")
+    with server.fresh() as url:
+        yield replace(empty, database_url=url)
+
+
+def told(config: Config) -> tuple[object, ...]:
+    """What must be the same before and after: logs, receipts, names, the secret, keys, how far the log goes."""
+    with closing(open_services(config)) as here:
+        logs = [[entry.stored for entry in here.games.entries(id_of(board))] for board in BOARDS]
+        kept = [here.receipts.kept(id_of(board)) for board in BOARDS]
+        boards = [here.office.game_of_board(board) for board in range(10)]
+        names = [here.office.player_by_name(name) for name in ("ann", "bob", "cat", "dan", "eve")]
+        return logs, kept, boards, names, here.secret, here.receipts.keys.known(), here.games.last_position()
+
+
+def test_what_is_restored_is_what_was_there_and_play_goes_on(four: Four, place: Config, tmp_path: Path) -> None:
+    with closing(open_services(four.config)) as here:
+        before = [here.receipts.give(id_of(board)) for board in BOARDS]
+    restore(tmp_path / "copy", make(four.config, tmp_path / "copy", quiet), place, print)
+    assert told(place) == told(four.config)
+    with closing(Four(place, seed=8)) as again:
+        again.play(RUNNING[0], 3)
+        again.open(9, "pitch")
+    with closing(open_services(place)) as here:
+        after = [here.receipts.give(id_of(board)) for board in BOARDS]
+        assert after[1:] == before[1:]
+        assert here.receipts.kept(id_of(RUNNING[0])) == [before[0], after[0]]
+        assert after[0].size > before[0].size
+
+
+def test_every_audit_after_it_tells_of_the_restore(four: Four, place: Config, tmp_path: Path) -> None:
+    made = make(four.config, tmp_path / "copy", quiet)
+    restore(tmp_path / "copy", made, place, print)
+    for board, code in ((OVER[0], 0), (RUNNING[0], 2)):
+        said = run("audit", str(board), "--json", at=place)
+        (note,) = json.loads(said.stdout)["journal"]
+        assert said.exit_code == code
+        assert (note["what"], note["backup"]) == ("restored", made.at)
+        assert (note["position"], note["games"]) == (made.position, 8)
+        says = f"restored from the backup of {made.at}, position {made.position}"
+        assert says in run("audit", str(board), at=place).stdout
+    for config, many in ((place, 1), (four.config, 0)):
+        app = create_app(config)
+        report = Caller(app.test_client()).get(f"/games/{OVER[0]}/audit")
+        assert len(report.get_json()["journal"]) == many
+        services_of(app).close()
+
+
+def test_a_copy_is_of_one_moment_whatever_is_stored_meanwhile(four: Four, tmp_path: Path) -> None:
+    stop, failed = threading.Event(), list[BaseException]()
+
+    def load(number: int) -> None:
+        """Register, open, play, take a receipt: each in the order in which a server does it."""
+        with closing(open_services(four.config)) as here:
+            while not stop.is_set():
+                player = here.office.register(f"l{number}-{uuid4().hex[:8]}", "correct-horse")
+                game = str(uuid4())
+                board = here.office.bind_board(here.office.new_board(), game)
+                people = (Player(player.id, "human"), Player("bot:random:1", "bot", "random"))
+                opening = OpenGame(game, board, "pitch", {}, people)
+                here.games.open(opening, by=player.id, command_id=f"{game}-1")
+                here.receipts.give(game)
+
+    def watched(number: int) -> None:
+        try:
+            load(number)
+        except BaseException as error:
+            failed.append(error)
+            raise
+
+    threads = [threading.Thread(target=watched, args=(number,)) for number in range(2)]
+    for each in threads:
+        each.start()
+    try:
+        copies = [tmp_path / f"copy{number}" for number in range(4)]
+        positions = [make(four.config, copy, quiet).position for copy in copies]
+    finally:
+        stop.set()
+        for each in threads:
+            each.join()
+    assert failed == []
+    assert positions == sorted(set(positions))
+    for copy in copies:
+        holds_what_its_log_names(copy, four.games)
+
+
+def holds_what_its_log_names(copy: Path, live: Games) -> None:
+    """Its logs are the beginnings of the live ones, with their players and boards, and no receipt goes beyond them."""
+    kept = Config(data=copy)
+    assert check_logs(copy, None, print) == []
+    with closing(sqlite3.connect(copy / "office.db")) as office, Games(kept.data, migrate=False) as games:
+        users = {player for (player,) in office.execute("SELECT player FROM users")}
+        boards = {game for (game,) in office.execute("SELECT game FROM boards")}
+        sizes = dict(office.execute("SELECT game, MAX(size) FROM receipts GROUP BY game"))
+        opened = {game for _, game in games.openings(0, games.last_position(), 10**6)}
+        assert sizes.keys() <= opened <= boards
+        for game in opened:
+            state, entries = games.as_of(game, games.last_position())
+            assert {seat.player for seat in state.seats if seat.kind == "human"} <= users
+            assert [entry.raw for entry in entries] == [entry.raw for entry in live.entries(game, upto=state.version)]
+            assert sizes.get(game, 0) <= state.version
+
+
+def test_the_commands_say_what_was_copied_and_put_back(four: Four, place: Config, tmp_path: Path) -> None:
+    copy = str(tmp_path / "copy")
+    said = run("backup", copy, at=four.config)
+    manifest = read_manifest(tmp_path / "copy")
+    size = f"8 games, {manifest.events} events"
+    assert (said.exit_code, said.stdout) == (0, f"{copy}: {size}, as of position {manifest.position}\n")
+    assert said.stderr == ""
+    said = run("restore", copy, at=place)
+    assert (said.exit_code, said.stdout) == (0, f"{size}, as they stood at {manifest.at}\n")
+    assert told(place) == told(four.config)
+    said = run("restore", copy, at=place)
+    assert (said.exit_code, "a backup is restored into" in said.stderr) == (2, True)
+
+
+def test_the_copy_is_readable_by_its_owner_alone(four: Four, tmp_path: Path) -> None:
+    make(four.config, tmp_path / "copy", quiet)
+    held = [tmp_path / "copy", *(tmp_path / "copy").rglob("*")]
+    assert {path.name for path in held} >= {"copy", "log.db", "office.db", "keys", "server.secret", "manifest.json"}
+    assert [path for path in held if path.stat().st_mode & 0o077] == []

@@ -1,0 +1,210 @@
+"""What is no backup, and what is no place for one: nothing is half made, half restored or written over."""
+
+import json
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from api.backup import MANIFEST, files_of, read_manifest
+from api.backup_making import make
+from api.config import Config
+from api.services import open_services
+from domain.commands import Resign
+from tests.api.conftest import config_for
+from tests.api.serving import environment
+from tests.api.test_backup import quiet
+from tests.commands import run
+from tests.conftest import Database
+from tests.four import Four, id_of
+
+KEY = "MDEyMzQ1Njc4OWFiY2RlZg=="
+ROOT = Path(__file__).parents[2]
+SLOW = """
+import sys, time
+from pathlib import Path
+from api.backup_making import make
+from api.config import Config
+
+def bar(what, total):
+    def told(done):
+        print(what, flush=True)
+        if what == sys.argv[3]:
+            time.sleep(60)
+    return told
+
+make(Config(data=Path(sys.argv[1])), Path(sys.argv[2]), bar)
+"""
+"""A backup that stands still while it copies, or while it checks."""
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Config:
+    """A server's folder with games in it, and a backup beside it; nobody changes them."""
+    config = config_for(Database(None, tmp_path_factory.mktemp("source") / "data"))
+    open_services(config).close()
+    with closing(Four(config)) as four:
+        four.fill(14)
+    make(config, config.data.with_name("copy"), quiet)
+    return config
+
+
+@pytest.fixture
+def copy(source: Config, tmp_path: Path) -> Path:
+    """A backup to be spoilt."""
+    shutil.copytree(source.data.with_name("copy"), tmp_path / "copy")
+    return tmp_path / "copy"
+
+
+def refused(place: Path, copy: Path, code: int, *words: str, options: tuple[str, ...] = ()) -> None:
+    """The restore ends with that code and those words, and nothing has come of it."""
+    before = sorted(place.parent.iterdir())
+    said = run("restore", str(copy), "--data", str(place), *options)
+    assert (said.exit_code, [word for word in words if word not in said.stderr]) == (code, []), said.stderr
+    assert sorted(place.parent.iterdir()) == before
+
+
+def flip(path: Path) -> None:
+    """One bit in the middle."""
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "words"),
+    [
+        pytest.param(lambda copy: (copy / MANIFEST).unlink(), "it is no backup", id="no manifest"),
+        pytest.param(lambda copy: (copy / MANIFEST).write_text("{}"), "no manifest of a backup", id="another manifest"),
+        pytest.param(lambda copy: flip(copy / "log.db"), "log.db differs", id="a bit of the log"),
+        pytest.param(lambda copy: flip(copy / "office.db"), "office.db differs", id="a bit of the office"),
+        pytest.param(lambda copy: (copy / "keys/server.secret").unlink(), "server.secret is missing", id="no secret"),
+        pytest.param(lambda copy: (copy / "more").write_text(""), "more is not in it", id="a file too many"),
+        pytest.param(shutil.rmtree, "it is no backup", id="nothing at all"),
+    ],
+)
+def test_what_is_not_as_its_manifest_says_is_no_backup(
+    copy: Path, tmp_path: Path, spoil: Callable[[Path], object], words: str
+) -> None:
+    spoil(copy)
+    refused(tmp_path / "new", copy, 1, words)
+
+
+def test_a_manifest_of_another_format_is_not_guessed_at(copy: Path, tmp_path: Path) -> None:
+    manifest = json.loads((copy / MANIFEST).read_text())
+    (copy / MANIFEST).write_text(json.dumps(manifest | {"format": "trickbook-backup/2"}))
+    refused(tmp_path / "new", copy, 1, "its format is not trickbook-backup/1")
+
+
+def test_a_log_that_does_not_hold_is_noticed_although_the_manifest_was_made_to_fit(copy: Path, tmp_path: Path) -> None:
+    broken(copy / "log.db", 3)
+    manifest = json.loads((copy / MANIFEST).read_text())
+    files = {name: {"size": file.size, "sha256": file.sha256} for name, file in files_of(copy).items()}
+    (copy / MANIFEST).write_text(json.dumps(manifest | {"files": files}))
+    refused(tmp_path / "new", copy, 1, "logs in it do not hold: event ", f"of game {id_of(3)}")
+    refused(tmp_path / "new", copy, 1, "logs in it do not hold", options=("--broken",))
+
+
+def broken(log: Path, board: int) -> None:
+    """The time of an event is another."""
+    changed = "state = CAST(replace(state, '\"at\":\"2', '\"at\":\"1') AS BLOB)"
+    with closing(sqlite3.connect(log)) as connection, connection:
+        connection.execute(
+            f"UPDATE stored_events SET {changed} WHERE originator_id = ? AND originator_version = 5",
+            (id_of(board).replace("-", ""),),
+        )
+
+
+def test_a_store_with_a_broken_log_is_copied_all_the_same_and_said_to_be(source: Config, tmp_path: Path) -> None:
+    data, copy = shutil.copytree(source.data, tmp_path / "data"), tmp_path / "copy"
+    broken(data / "log.db", 3)
+    said = run("backup", str(copy), "--data", str(data))
+    assert (said.exit_code, f"of game {id_of(3)}" in said.stderr) == (1, True)
+    assert len(read_manifest(copy).broken) == 1
+    refused(tmp_path / "new", copy, 1, f"of game {id_of(3)}")
+    assert run("restore", str(copy), "--data", str(tmp_path / "new"), "--broken").exit_code == 0
+    assert run("audit", "3", "--data", str(tmp_path / "new")).exit_code == 1
+    assert run("audit", "2", "--data", str(tmp_path / "new")).exit_code == 0
+
+
+def test_it_is_restored_into_a_new_place_only(copy: Path, tmp_path: Path) -> None:
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "mine").write_text("mine")
+    (tmp_path / "file").write_text("mine")
+    refused(tmp_path / "full", copy, 2, "is not empty; a backup is restored into a new place only")
+    refused(tmp_path / "file", copy, 2, "is a file")
+    (tmp_path / "empty").mkdir()
+    assert run("restore", str(copy), "--data", str(tmp_path / "empty")).exit_code == 0
+
+
+def test_a_database_with_anything_in_it_is_no_place(copy: Path, fresh_postgres: str, tmp_path: Path) -> None:
+    at = Config(data=tmp_path / "new", database_url=fresh_postgres)
+    open_services(at).close()
+    said = run("restore", str(copy), at=at)
+    assert (said.exit_code, "has rows; a backup is restored into an empty database only" in said.stderr) == (2, True)
+    with closing(open_services(at)) as here:
+        assert here.games.last_position() == 0
+
+
+def test_a_backup_takes_a_name_of_its_own(source: Config, copy: Path, tmp_path: Path) -> None:
+    before = files_of(copy)
+    said = run("backup", str(copy), at=source)
+    assert (said.exit_code, f"{copy}: is there already" in said.stderr) == (2, True)
+    assert files_of(copy) == before
+    said = run("backup", str(tmp_path / "other"), "--data", str(tmp_path / "nothing"))
+    assert (said.exit_code, "there are no games in" in said.stderr) == (2, True)
+
+
+def test_the_cipher_key_has_to_be_the_one_the_games_were_written_with(tmp_path: Path) -> None:
+    config = replace(config_for(Database(None, tmp_path / "data")), cipher_key=KEY)
+    open_services(config).close()
+    with closing(Four(config)) as four:
+        four.open(1, "pitch")
+    made = make(config, tmp_path / "copy", quiet)
+    assert (made.games, made.broken) == (1, ())
+    place = replace(config, data=tmp_path / "new")
+    for key in (None, KEY[::-1].lstrip("=") + "=="):
+        said = run("restore", str(tmp_path / "copy"), at=replace(place, cipher_key=key))
+        assert (said.exit_code, "TRICKBOOK_CIPHER_KEY is not" in said.stderr) == (2, True), said.stderr
+        assert not place.data.exists()
+    assert run("restore", str(tmp_path / "copy"), at=place).exit_code == 0
+    assert run("show", "1", at=place).exit_code == 0
+
+
+@pytest.mark.parametrize("stage", ["copying", "checking"])
+def test_one_that_is_killed_leaves_nothing_that_looks_whole_and_holds_up_nobody(
+    source: Config, tmp_path: Path, stage: str
+) -> None:
+    data, copy = shutil.copytree(source.data, tmp_path / "data"), tmp_path / "copy"
+    program = [sys.executable, "-c", SLOW, str(data), str(copy), stage]
+    with subprocess.Popen(program, cwd=ROOT, env=environment(), stdout=subprocess.PIPE, text=True) as making:
+        assert making.stdout is not None
+        while (line := making.stdout.readline()).strip() != stage:
+            assert line, "the backup ended"
+        with closing(Four(replace(source, data=data), seed=9)) as four:
+            four.games.act(id_of(1), Resign(0), by=four.people[0].id, command_id="9-9")
+        making.send_signal(signal.SIGKILL)
+    part = tmp_path / "copy.part"
+    assert (copy.exists(), part.exists(), (part / MANIFEST).exists()) == (False, True, False)
+    refused(tmp_path / "new", part, 1, "one that was broken off")
+    said = run("backup", str(copy), "--data", str(data))
+    assert (said.exit_code, f"{part}: is there: a backup is being made" in said.stderr) == (2, True)
+    shutil.rmtree(part)
+    assert run("backup", str(copy), "--data", str(data)).exit_code == 0
+    assert run("restore", str(copy), "--data", str(tmp_path / "new")).exit_code == 0
+
+
+def test_one_that_fails_leaves_nothing(source: Config, tmp_path: Path) -> None:
+    def full(_what: str, _total: int | None) -> Callable[[int], None]:
+        raise OSError(28, "No space left on device")
+
+    with pytest.raises(OSError, match="No space"):
+        make(source, tmp_path / "copy", full)
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,149 @@
+"""GET /exports/games, on each store: every game of one moment, each as the asker may see it."""
+
+import sqlite3
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from api.config import Config
+from domain.mapper import SHARD
+from replay.audit import GREEN, WRONG, audit
+from replay.bulk import split
+from replay.history import read
+from tests.api.conftest import Caller, check_problem
+from tests.four import OVER, RUNNING, Four, id_of
+
+EVERY = range(1, 9)
+
+
+@pytest.fixture
+def four(config: Config, app: Flask) -> Iterator[Four]:
+    made = Four(config).fill()
+    yield made
+    made.close()
+
+
+def login(caller: Caller, name: str) -> Caller:
+    """As one of the four, who are registered already."""
+    token = caller.post("/tokens", {"name": name, "password": "correct-horse"}).get_json()["token"]
+    return Caller(caller.client, token)
+
+
+def games(answer: TestResponse) -> list[bytes]:
+    """The exports in an answer."""
+    assert answer.status_code == 200, answer.text
+    return list(split(answer.data.splitlines(keepends=True))) if answer.data else []
+
+
+def boards(answer: TestResponse) -> list[int]:
+    """Which games they are of."""
+    return [read(each).header.board for each in games(answer)]
+
+
+def test_each_game_is_the_export_its_asker_would_get_of_it_and_verifies(four: Four, caller: Caller) -> None:
+    for asker in (caller, login(caller, "ann"), login(caller, "dan")):
+        answer = asker.get("/exports/games")
+        assert answer.content_type == "application/x-ndjson"
+        assert answer.headers["Trickbook-Position"] == str(four.games.last_position())
+        told = games(answer)
+        assert told == [asker.get(f"/games/{board}/export").data for board in EVERY]
+        for board, each in zip(EVERY, told, strict=True):
+            history = read(each)
+            assert audit(history).code(live_is_fine=True) == GREEN
+            assert (history.withheld > 0) == (board in RUNNING)
+            assert audit(history).code() == (2 if board in RUNNING else GREEN)
+
+
+def test_filters_pick_games_by_what_they_are_and_when_they_were_opened(four: Four, caller: Caller) -> None:
+    four.open(9, "pitch", [0, 1])
+    opened = [four.games.first(id_of(board)).event.at for board in range(1, 10)]
+    expected = {
+        "": list(range(1, 10)),
+        "variant=pitch": [1, 2, 9],
+        "status=active": [*RUNNING, 9],
+        "status=finished": list(OVER),
+        "status=finished&variant=setback": [4],
+        "player=dan": list(EVERY),
+        "player=ann": list(range(1, 10)),
+        "player=nobody": [],
+        f"since={opened[2]}": list(range(3, 10)),
+        f"until={opened[2]}": [1, 2],
+        f"since={opened[2]}&until={opened[5]}": [3, 4, 5],
+        "since=2030-01-01": [],
+        "until=2026-11-21T08:00": [],
+        "until=2026-11-22": list(range(1, 10)),
+    }
+    for query, wanted in expected.items():
+        assert boards(caller.get(f"/exports/games?{query}")) == wanted, query
+
+
+@pytest.mark.parametrize("query", ["status=over", "variant=bridge", "since=2026", "limit=3", "player=ann&player=bob"])
+def test_a_query_that_is_not_understood_is_refused_whole(caller: Caller, query: str) -> None:
+    check_problem(caller.get(f"/exports/games?{query}"), 400, "malformed")
+
+
+def test_what_is_played_while_it_streams_is_not_in_it(four: Four, caller: Caller) -> None:
+    everything, active = (caller.get(f"/exports/games{query}").data for query in ("", "?status=active"))
+    answers = [caller.client.get(f"/api/v1/exports/games{query}", buffered=False) for query in ("", "?status=active")]
+    streams = [answer.iter_encoded() for answer in answers]
+    begun = [next(stream) for stream in streams]
+    for board in RUNNING:
+        four.play(board, 5)
+        four.leave(board)
+    four.open(9, "pitch")
+    assert begun[0] + b"".join(streams[0]) == everything
+    assert begun[1] + b"".join(streams[1]) == active
+    for answer in answers:
+        answer.close()
+    assert boards(caller.get("/exports/games?status=active")) == [9]
+
+
+def test_two_are_given_at_a_time_and_a_third_when_one_is_done(four: Four, caller: Caller) -> None:
+    taken = [caller.client.get("/api/v1/exports/games", buffered=False) for _ in range(2)]
+    assert check_problem(caller.get("/exports/games"), 503, "busy")
+    assert caller.get("/exports/games").headers["Retry-After"]
+    taken[0].close()
+    assert boards(caller.get("/exports/games")) == list(EVERY)
+    taken[1].close()
+
+
+def test_of_an_empty_store_nothing_is_told(caller: Caller) -> None:
+    answer = caller.get("/exports/games")
+    assert (answer.status_code, answer.data) == (200, b"")
+
+
+def test_who_asks_for_the_head_alone_or_hangs_up_takes_no_place(four: Four, caller: Caller) -> None:
+    for _ in range(3):
+        head = caller.client.head("/api/v1/exports/games")
+        assert (head.status_code, head.headers["Trickbook-Position"]) == (200, str(four.games.last_position()))
+        head.close()
+        hung_up = caller.client.get("/api/v1/exports/games", buffered=False)
+        assert next(hung_up.iter_encoded())
+        hung_up.close()
+    assert boards(caller.get("/exports/games")) == list(EVERY)
+
+
+def test_a_log_that_does_not_hold_is_a_header_alone_and_the_others_follow(four: Four, caller: Caller) -> None:
+    whole = games(caller.get("/exports/games"))
+    spoil(four, 3)
+    told = games(caller.get("/exports/games"))
+    assert told[:2] + told[3:] == whole[:2] + whole[3:]
+    broken = read(told[2])
+    assert (broken.header.board, broken.header.game, broken.lines, broken.trailer) == (3, id_of(3), (), None)
+    assert audit(broken).code(live_is_fine=True) == WRONG
+
+
+def spoil(four: Four, board: int) -> None:
+    """One byte of the game's fifth event is another in the store."""
+    if four.config.database_url is None:
+        changed = "state = CAST(replace(state, '\"at\":\"2', '\"at\":\"1') AS BLOB)"
+        where = "originator_id = ? AND originator_version = 5"
+        with sqlite3.connect(four.config.data / "log.db") as log:
+            log.execute(f"UPDATE stored_events SET {changed} WHERE {where}", (id_of(board).replace("-", ""),))
+    else:
+        changed, where = "state = set_byte(state, 40, 49)", "originator_id = %s AND originator_version = 5"
+        with psycopg.connect(four.config.database_url) as connection:
+            connection.execute(f"UPDATE log.{SHARD}_events SET {changed} WHERE {where}", (id_of(board),))

@@ -1,0 +1,78 @@
+"""A store with games of all four kinds in it, one running and one over of each, played by four users."""
+
+import random
+from collections.abc import Sequence
+from itertools import count
+from uuid import UUID
+
+from api.config import Config
+from api.office import open_office
+from domain.commands import OpenGame, Resign
+from domain.events import Player
+from domain.store import Games
+from tests.tables import entropy
+from tests.whole_games import OFTEN, Clock, chosen
+
+VARIANTS = ("pitch", "setback", "blackout", "corellian")
+OPTIONS = {"corellian": {"randomizer": OFTEN | {"end": None}}}
+NAMES = ("ann", "bob", "cat", "dan")
+RUNNING, OVER = (1, 3, 5, 7), (2, 4, 6, 8)
+"""Their boards, variant by variant."""
+
+
+def id_of(board: int) -> str:
+    """The id of the game on a board."""
+    return str(UUID(int=board))
+
+
+class Four:
+    """The store and its office; what is played next is settled by `seed` and by what was played before."""
+
+    def __init__(self, config: Config, seed: int = 7) -> None:
+        self.config, self.seed, self.rng, self.asked = config, seed, random.Random(seed), count(1)
+        office = open_office(config)
+        self.people = [office.player_by_name(name) or office.register(name, "correct-horse") for name in NAMES]
+        office.close()
+        sealed = {"CIPHER_KEY": config.cipher_key} if config.cipher_key else None
+        self.games = Games(config.data, config.database_url, clock=Clock(), entropy=entropy(seed), settings=sealed)
+
+    def close(self) -> None:
+        """Let go of the store."""
+        self.games.close()
+
+    def fill(self, moves: int = 26) -> "Four":
+        """Eight games: of each variant one that goes on and one that everybody has left."""
+        for place, variant in enumerate(VARIANTS):
+            for board in (RUNNING[place], OVER[place]):
+                self.open(board, variant)
+                self.play(board, moves)
+            self.leave(OVER[place])
+        return self
+
+    def open(self, board: int, variant: str, players: Sequence[int] = range(4)) -> None:
+        """A game of `players` of the four, on a board that is the next."""
+        office = open_office(self.config)
+        assert office.bind_board(office.new_board(), id_of(board)) == board
+        office.close()
+        people = tuple(Player(self.people[each].id, "human") for each in players)
+        opening = OpenGame(id_of(board), board, variant, OPTIONS.get(variant, {}), people)
+        self.games.open(opening, by=people[0].player, command_id=self._id())
+
+    def play(self, board: int, moves: int) -> None:
+        """So many moves, as long as the game lasts."""
+        for _ in range(moves):
+            state = self.games.state(id_of(board))
+            if state.result is not None:
+                return
+            seat = state.turn[0]
+            command = chosen(state, seat, self.rng)
+            self.games.act(id_of(board), command, by=state.seats[seat].player, command_id=self._id())
+
+    def leave(self, board: int) -> None:
+        """Everybody leaves, until the game is over."""
+        while (state := self.games.state(id_of(board))).result is None:
+            seat = state.persons[0]
+            self.games.act(id_of(board), Resign(seat), by=state.seats[seat].player, command_id=self._id())
+
+    def _id(self) -> str:
+        return f"{self.seed:08x}{next(self.asked):08x}-{0:016x}"

@@ -11,7 +11,7 @@ from domain.commands import CallDelay, Command, SeatCommand, Tick
 from domain.croupier import owed
 from domain.decider import decide
 from domain.envelope import said_by, seen_by
-from domain.events import FACT_VERSIONS, Event, Fact
+from domain.events import FACT_VERSIONS, Event, Fact, GameOpened
 from domain.evolve import evolve
 from domain.rejections import SeatLeft
 from domain.settle import settled
@@ -121,6 +121,8 @@ class Game:
 
     def _after(self, event: Event[Any]) -> State:
         """The state after a stored event; one that cannot follow was written by somebody else, hashes and all."""
+        if isinstance(event.data, GameOpened) != (self.state is NEW):
+            raise Corrupt(self.id, event.version, "a game is opened by its first event, and by no other")
         try:
             return evolve(self.state, event)
         except ASTRAY as error:

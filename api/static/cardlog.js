@@ -54,29 +54,29 @@ export function node(left, right) {
   return sha256(concat(Uint8Array.of(1), left, right));
 }
 
-// A log that grows: the roots of its full subtrees, largest first.
-export class Log {
-  constructor() {
-    this.size = 0;
-    this.trees = []; // [{leaves, hash}]
-  }
+// The roots over the first 0, 1, 2, ... of these leaf hashes, one for each size; of none it is SHA-256 of nothing.
+export async function rootsOf(leaves) {
+  const levels = [leaves]; // the roots of all full subtrees of 1, 2, 4, ... leaves
+  while (levels.at(-1).length > 1) levels.push(await Promise.all(pairsOf(levels.at(-1)).map((pair) => node(...pair))));
+  const sizes = Array.from({ length: leaves.length + 1 }, (_, size) => size);
+  return Promise.all(sizes.map((size) => (size ? rootAt(levels, size) : sha256(new Uint8Array(0)))));
+}
 
-  async append(leafHash) {
-    let tree = { leaves: 1, hash: leafHash };
-    while (this.trees.length && this.trees.at(-1).leaves === tree.leaves) {
-      tree = { leaves: 2 * tree.leaves, hash: await node(this.trees.pop().hash, tree.hash) };
-    }
-    this.trees.push(tree);
-    this.size += 1;
-  }
+function pairsOf(hashes) {
+  return Array.from({ length: hashes.length >> 1 }, (_, i) => [hashes[2 * i], hashes[2 * i + 1]]);
+}
 
-  // The root over all leaves; of none, SHA-256 of nothing.
-  async root() {
-    if (!this.size) return sha256(new Uint8Array(0));
-    let root = this.trees.at(-1).hash;
-    for (let i = this.trees.length - 2; i >= 0; i--) root = await node(this.trees[i].hash, root);
-    return root;
+// The full subtrees that make up `size`, the last and smallest first, are hashed together.
+async function rootAt(levels, size) {
+  let root = null;
+  for (let level = 0, left = size; left; level++) {
+    const leaves = 2 ** level;
+    if (!(size & leaves)) continue;
+    left -= leaves;
+    const tree = levels[level][left / leaves];
+    root = root ? await node(tree, root) : tree;
   }
+  return root;
 }
 
 export function concat(...parts) {

@@ -23,6 +23,9 @@ export const CEREMONIES = {
       table.says(`its subject is "${subject}" where "${due.subject}" is due`);
     if ([...table.ceremonies.values()].some((each) => !each.dealt && !each.closed))
       table.says(`ceremony ${n} opens while another has not dealt`);
+    if (table.opening.reveal === "hand" && [...table.ceremonies.values()].some(({ closed }) => !closed)) {
+      table.says(`ceremony ${n} opens before the one before it is revealed`);
+    }
     if (!isHash(commit) || !Object.values(seals).every(isHash))
       table.says("its commitment or a seal is not 32 bytes in hex");
     sealed(table, seals);

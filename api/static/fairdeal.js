@@ -5,6 +5,7 @@
 import { concat, sha256 } from "./cardlog.js";
 
 const WIDE = 2 ** 32;
+const macs = new WeakMap(); // keys as the engine takes them, by their bytes, which nobody changes
 
 // 32 bytes that bind ceremony n (a u32) to its seed.
 export async function commit(game, n, subject, seed) {
@@ -123,7 +124,9 @@ function whole(what, value, least, most) {
 }
 
 function hmacKey(what, value) {
-  return crypto.subtle.importKey("raw", bytes32(what, value), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  const raw = bytes32(what, value);
+  if (!macs.has(raw)) macs.set(raw, crypto.subtle.importKey("raw", raw, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]));
+  return macs.get(raw);
 }
 
 async function hmac(mac, message) {

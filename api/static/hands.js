@@ -106,11 +106,17 @@ export const HANDS = {
     if (!same(fact.scores, table.scores))
       table.says(`its scores are ${list(fact.scores)} where they stand at ${list(table.scores)}`);
     await ended(table, fact);
+    hidden(table);
     asRuled(table, fact.ruled);
     if (table.deal && !table.deal.over) table.over("broken off", null);
     table.ended = true;
   },
 };
+
+// Whatever was promised is open before the game is over.
+function hidden(table) {
+  for (const [n, { closed }] of table.ceremonies) if (!closed) table.says(`the game ends and ceremony ${n} is not revealed`);
+}
 
 function leaves(table, { seat }) {
   table.left.add(seat);

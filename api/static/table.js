@@ -21,6 +21,7 @@ const CHECKS = {
   ...CHANGES,
   ...DISPUTES,
 };
+const MEANWHILE = ["BidScaled", "PartnersChanged"];
 const FORMAT = 1; // every fact's `v`
 
 export class Table {
@@ -124,10 +125,21 @@ export class Table {
     }
     try {
       this.around(event);
+      this.named(event.fact);
+      const { seat = null } = event.data;
+      if (seat !== null && !(Number.isInteger(seat) && seat in this.scores)) throw new RangeError(`there is no seat ${seat}`);
       await check(this, event.data);
     } catch (error) {
       this.says(`it cannot stand here or cannot be read: ${error.message}`);
     }
+  }
+
+  // What was thrown away or drawn is named before anything else happens.
+  named(fact) {
+    const owed = this.deal?.owed;
+    if (!owed?.count || [owed.fact, ...MEANWHILE].includes(fact)) return;
+    this.says(`${owed.fact} of seat ${owed.seat} is missing before it`);
+    this.deals({ owed: { fact: null, seat: null, count: 0 } });
   }
 
   around({ version, game, at, salt, seen_by: seen, fact }) {

@@ -21,6 +21,7 @@ from tests.given import GAME
 from tests.tables import Table
 
 PATH = ROOT / "docs" / "examples" / "small-game.ndjson"
+NAMES = {"p0": "ann", "p1": "D\u00f6rte", "p2": "cat", "p3": "dan"}
 ORIGIN = "cards.example.org"
 SECRET = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 KEY = Key(ORIGIN, SECRET.public_key().public_bytes_raw())
@@ -89,7 +90,7 @@ def played() -> Table:
 def example() -> History:
     """What stands in the file."""
     entries = [entry for commit in played().commits for entry in commit]
-    return with_receipt(from_entries(entries, {"p0": "ann", "p1": "D\u00f6rte"}))
+    return with_receipt(from_entries(entries, NAMES))
 
 
 if __name__ == "__main__":

@@ -27,10 +27,8 @@ async function refused(what) {
   }
 }
 
-async function several(each, asked) {
-  const answers = [];
-  for (const one of asked) answers.push(await refused(() => each(one)));
-  return answers;
+function several(each, asked) {
+  return Promise.all(asked.map((one) => refused(() => each(one))));
 }
 
 const JOBS = {

@@ -1,0 +1,231 @@
+"""Forgeries that fit their hashes, all worked out anew, as only who holds the store can make them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from replay.history import export
+from tests.replay.forging import events_of, rewritten
+from tests.web.games import game
+
+Event = dict[str, Any]
+Data = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Forgery:
+    """The n-th `fact` of a game changed, and what has to be said of the event, or of the one `shows` events later."""
+
+    game: str
+    fact: str
+    change: Callable[[Data], object]
+    says: str
+    n: int = 0
+    at_fact: str | None = None
+
+
+def put_to(name: str, value: Any) -> Callable[[Data], object]:
+    return lambda data: data.update({name: value})
+
+
+def raised(name: str, place: int | None = None) -> Callable[[Data], object]:
+    """One number more by one."""
+
+    def change(data: Data) -> None:
+        if place is None:
+            data[name] += 1
+        else:
+            data[name][place] += 1
+
+    return change
+
+
+def turned(name: str) -> Callable[[Data], object]:
+    """A list turned by one place."""
+    return lambda data: data.update({name: [*data[name][1:], data[name][0]]})
+
+
+def another_hash(name: str) -> Callable[[Data], object]:
+    return lambda data: data.update({name: ("0" if data[name][0] != "0" else "1") + data[name][1:]})
+
+
+ZERO, SEED = "00" * 32, "11" * 32
+WILD, HELD = "Corellian that changes all the time", "Corellian held back until a verdict"
+ENDED, BOTS = "Corellian ended by a draw after the hand", "Corellian with bots, revealed at the end"
+SETBACK, BLACKOUT = "Setback with three and low as dealt", "Blackout"
+HOST = "Corellian with a host who changes rules"
+
+
+def not_of_the_trick(data: Data) -> None:
+    data["plays"][0]["card"] = "X1"
+
+
+def another_taker(data: Data) -> None:
+    """Somebody who was passed over."""
+    data["seat"] = next(seat for seat in range(4) if seat not in [play["seat"] for play in data["plays"]])
+
+
+def sealed_otherwise(data: Data) -> None:
+    data["seals"]["0"] = ZERO
+
+
+FORGERIES = {
+    "a number of a ceremony": Forgery("cuts", "CeremonyOpened", raised("n"), "opens where ceremony 2 is due", 1),
+    "a subject": Forgery("cuts", "CeremonyOpened", put_to("subject", "deal hand 9"), 'its subject is "deal hand 9"'),
+    "a commitment": Forgery(
+        "cuts", "CeremonyOpened", another_hash("commit"), "does not match the commitment", at_fact="CeremonyRevealed"
+    ),
+    "a seal": Forgery("cuts", "CeremonyOpened", sealed_otherwise, "is not the one it gave with its last cut", 1),
+    "a seal the cut does not fit": Forgery(
+        "cuts", "CeremonyOpened", sealed_otherwise, "the cut of seat 0 does not match its seal", 1, "CutOpened:2"
+    ),
+    "a next seal": Forgery(
+        "cuts",
+        "CutOpened",
+        put_to("next_seal", ZERO),
+        "is not the one it gave with its last cut",
+        0,
+        "CeremonyOpened:1",
+    ),
+    "an open cut": Forgery(
+        "cuts", "CutOpened", put_to("cut", ZERO), "its cuts are not those that were opened", 0, "HandDealt"
+    ),
+    "a sealed cut": Forgery("cuts", "CutOpened", put_to("cut", ZERO), "the cut of seat 0 does not match its seal", 2),
+    "a cut of nobody": Forgery("cuts", "CutOpened", put_to("n", 9), "it cuts ceremony 9, which waits for no cut"),
+    "a cut twice": Forgery("cuts", "CutOpened", put_to("seat", 0), "seat 0 cuts ceremony 1 twice", 1),
+    "a cut that is none": Forgery("cuts", "CutOpened", put_to("cut", "00"), "a cut or a seal is not 32 bytes in hex"),
+    "cuts left out of a deal": Forgery(
+        "cuts", "HandDealt", put_to("cuts", []), "its cuts are not those that were opened"
+    ),
+    "cuts in another order": Forgery("cuts", "HandDealt", turned("cuts"), "in seat order"),
+    "a grade": Forgery("cuts", "HandDealt", put_to("grade", "F2"), "its grade is F2 where cuts and seals make F1"),
+    "who is missing": Forgery("cuts", "HandDealt", put_to("missing", [1]), "it names [1] as missing their cuts"),
+    "a seed kept": Forgery(
+        "cuts", "SeedKept", put_to("seed", SEED), "its seed is not the one ceremony 1 is revealed with"
+    ),
+    "a seed revealed": Forgery(
+        "cuts", "CeremonyRevealed", put_to("seed", SEED), "its seed does not match the commitment of ceremony 1"
+    ),
+    "a reveal of another": Forgery("cuts", "CeremonyRevealed", put_to("n", 2), "is not there to be revealed"),
+    "a dealer": Forgery("cuts", "HandDealt", put_to("dealer", 0), "seat 0 deals where seat 1 should"),
+    "the eldest": Forgery("cuts", "HandDealt", put_to("eldest", 1), "the eldest hand is seat 1 where seat 1 deals"),
+    "the number of a hand": Forgery("cuts", "HandDealt", raised("hand"), "it deals hand 2 redeal 0 where hand 1"),
+    "cards told": Forgery("cuts", "HandDealt", raised("counts", 0), "which is not as many to each seat"),
+    "the stock told": Forgery("cuts", "HandDealt", raised("stock"), "its stock is 41 cards where 40 of 52 are left"),
+    "cards in another order": Forgery(
+        "cuts", "CardsDealt", turned("cards"), "seat 0 gets other cards than the seed of ceremony 1 deals"
+    ),
+    "cards to another seat": Forgery(
+        "cuts", "CardsDealt", put_to("seat", 1), "it deals to seat 1 where seat 0 comes next"
+    ),
+    "a card less": Forgery("cuts", "CardsDealt", lambda data: data["cards"].pop(), "gets 5 cards where 6 were told"),
+    "a stock in another order": Forgery("cuts", "StockLaid", turned("cards"), "the stock is not the one the seed"),
+    "another deck": Forgery(
+        "cuts", "GameOpened", turned("deck"), "gets other cards than the seed", at_fact="CardsDealt"
+    ),
+    "another upcard": Forgery(
+        BLACKOUT, "TrumpTurnedUp", put_to("card", "2C"), "2C is turned up, which is not the first"
+    ),
+    "another suit turned up": Forgery(BLACKOUT, "TrumpTurnedUp", put_to("suit", "X"), "makes X trump"),
+    "seats drawn": Forgery(BLACKOUT, "SeatsDrawn", turned("order"), "where ceremony 0 draws"),
+    "a dealer drawn": Forgery(
+        SETBACK, "DealerDrawn", lambda data: data.update(seat=(data["seat"] + 1) % 3), "where ceremony 0 draws seat"
+    ),
+    "a coin": Forgery(
+        "coin",
+        "CoinFlipped",
+        lambda data: data.update(winner=next(seat for seat in data["seats"] if seat != data["winner"])),
+        "the coin goes to seat",
+    ),
+    "a misdeal": Forgery(
+        "misdeal",
+        "MisdealDeclared",
+        lambda data: data.update(seats=[3] if data["seats"] != [3] else [2]),
+        "have no honour",
+    ),
+    "a draw's pick": Forgery(WILD, "RulesChanged", raised("pick"), "of the menu where the seed picks"),
+    "a draw's label": Forgery(WILD, "RulesChanged", put_to("label", "randomizer 99 what"), "it is drawn as"),
+    "a draw's menu": Forgery(WILD, "RulesChanged", raised("of"), "it is drawn as"),
+    "what a draw makes": Forgery(
+        WILD,
+        "RulesChanged",
+        lambda data: data["summary"].update(points="5" if data["summary"]["points"] != "5" else "4"),
+        "its rules are not those that",
+    ),
+    "a draw said to be the host's": Forgery(WILD, "RulesChanged", put_to("cause", "host"), "that does not let him"),
+    "a host's change said to be drawn": Forgery(
+        HOST, "RulesChanged", lambda data: data.update(cause="randomizer"), "it is drawn as", -1
+    ),
+    "a change that waited": Forgery(HELD, "RulesChanged", raised("of"), "another change comes in", -1),
+    "an end that is drawn": Forgery(
+        ENDED, "GameEnded", put_to("label", "randomizer 0 end"), "does not end the session"
+    ),
+    "an end without its draw": Forgery(ENDED, "GameEnded", put_to("label", None), "names no draw"),
+    "the odds": Forgery(
+        WILD,
+        "GameOpened",
+        lambda data: data["rules"]["changes"]["randomizer"].update(when=[0, 3]),
+        "the randomizer changes no rule at turn",
+        at_fact="RulesChanged",
+    ),
+    "a card played": Forgery("cuts", "CardPlayed", put_to("card", "X1"), "plays X1, which it does not hold"),
+    "a card played twice": Forgery("cuts", "CardPlayed", put_to("card", "2C"), "plays 2C, which it does not hold", 2),
+    "who played": Forgery("cuts", "CardPlayed", lambda data: data.update(seat=1 - data["seat"]), "it does not hold"),
+    "cards taken": Forgery(WILD, "CardsTaken", turned("cards"), "gets other cards than lie in front of the stock"),
+    "cards thrown away": Forgery(
+        WILD, "CardsBuried", lambda data: data["cards"].__setitem__(0, "XX"), "throws away XX, which it does not hold"
+    ),
+    "how many are thrown away": Forgery(WILD, "CardsDiscarded", raised("count"), "are due", 0, "CardsBuried"),
+    "how many are drawn": Forgery(WILD, "CardsDrawn", raised("count"), "are due", 0, "CardsTaken"),
+    "a trick's cards": Forgery("cuts", "TrickTaken", not_of_the_trick, "was played"),
+    "a trick's number": Forgery("cuts", "TrickTaken", raised("trick"), "it is trick 2 of hand 1 where trick 1"),
+    "a taker who is not there": Forgery("cuts", "TrickTaken", put_to("seat", 7), "there is no seat 7"),
+    "a taker who did not play": Forgery(WILD, "TrickTaken", another_taker, "takes a trick it played no card to", -1),
+    "a taker": Forgery(
+        "cuts",
+        "TrickTaken",
+        lambda data: data.update(seat=1 - data["seat"]),
+        "tricks where",
+        0,
+        "HandScored",
+    ),
+    "a card kept": Forgery(
+        "cuts", "TrickTaken", put_to("kept", [{"seat": 0, "card": "X2"}]), "a card is kept that is not in the trick"
+    ),
+    "a change of score": Forgery("cuts", "HandScored", raised("changes", 0), "where old scores and changes make"),
+    "a score": Forgery("cuts", "HandScored", raised("scores", 1), "where old scores and changes make"),
+    "tricks counted": Forgery("cuts", "HandScored", raised("tricks", 0), "tricks where"),
+    "the hand scored": Forgery("cuts", "HandScored", raised("hand"), "it scores hand 2 in hand 1"),
+    "the last scores": Forgery("cuts", "GameEnded", raised("scores", 0), "where they stand at"),
+    "where moves go back to": Forgery(
+        "cuts", "MovesTakenBack", put_to("to_version", 1), "has no version 1 to go back to"
+    ),
+    "a ruling's changes": Forgery("disputes", "RulingGiven", raised("changes", 0), "the scores as ruled are"),
+    "a ruling's evidence": Forgery(
+        "disputes", "RulingGiven", lambda data: data["evidence"].update(root=ZERO), "which this log never was"
+    ),
+    "scores as ruled": Forgery(
+        "disputes", "RulingGiven", lambda data: data["ruled"]["scores"].reverse(), "the scores as ruled are"
+    ),
+    "what is voided": Forgery("disputes", "RulingGiven", put_to("voids", 1), "it voids the hand of ceremony 1", 3),
+    "an appeal": Forgery("disputes", "RulingDecided", put_to("decision", "upheld"), "the scores as ruled are"),
+    "which dispute": Forgery(
+        "disputes", "DisputeOpened", put_to("dispute", 7), "it is dispute 7 where dispute 1 is due"
+    ),
+}
+
+
+def nth(events: list[Event], named: str, n: int) -> int:
+    """The place of the n-th such fact, `Fact:2` for the third."""
+    fact, _, of = named.partition(":")
+    return [at for at, event in enumerate(events) if event["fact"] == fact][int(of or n)]
+
+
+def forged(forgery: Forgery) -> tuple[bytes, int]:
+    """The export, and the version that must be named."""
+    history = game(forgery.game)
+    events = events_of(history)
+    at = nth(events, forgery.fact, forgery.n)
+    forgery.change(events[at]["data"])
+    named = nth(events, forgery.at_fact, 0) if forgery.at_fact else at
+    return export(rewritten(history, events)), named + 1

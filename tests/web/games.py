@@ -1,0 +1,91 @@
+"""Real exports for the JavaScript to read: all four games, as everybody and as a seat sees them, with cuts and disputes."""
+
+from functools import cache
+from typing import Any
+
+from domain.commands import Resign
+from replay.history import History, export, from_entries
+from tests.disputes import appeal, contest, decide, rule
+from tests.replay.finding import found
+from tests.replay.playing import Table as Played
+from tests.replay.playing import table
+from tests.replay.variety import VARIETY
+from tests.tables import Table
+from tests.web.example import NAMES, example
+
+SEED = 3
+TO_THE_END = {name for name, options in VARIETY.items() if options.get("variant") != "corellian"}
+"""Kinds of tables whose games end of themselves in a thousand events or so."""
+
+
+def of(made: Table) -> History:
+    """All of a table's history."""
+    return from_entries([entry for commit in made.commits for entry in commit], NAMES)
+
+
+@cache
+def started(name: str) -> Played:
+    """Two hands of a game, with undo, delay calls and the host's changes where there are such, and some moves more."""
+    made = table(SEED, **VARIETY[name]).hands(2, also=0.1, often=0.05)
+    return made if made.over else made.play(most=9)
+
+
+@cache
+def ended(name: str) -> Played:
+    """A game to its end, or until everybody has left it."""
+    made = table(SEED, **VARIETY[name])
+    if name in TO_THE_END:
+        return made.play(0.05)
+    made.hands(2, also=0.2)
+    for seat in made.game.state.persons:
+        if not made.over:
+            made.resign(seat)
+    return made
+
+
+@cache
+def disputed() -> History:
+    """Rulings of every kind, one appealed and reversed, one that voids the hand in play."""
+    made = Table(2, seed=11).plays_out(hands=2)
+    contest(made, 0, 1)
+    rule(made, "adjust", 1, -2)
+    contest(made, 1, 2)
+    rule(made, "void", dispute=2)
+    appeal(made, 0, 2)
+    decide(made, "reversed", dispute=2)
+    contest(made, 0, 2)
+    rule(made, "none", dispute=3)
+    made.moves(1)
+    contest(made, 0, 3)
+    rule(made, "void", dispute=4)
+    made.says(Resign(1))
+    return of(made)
+
+
+@cache
+def game(name: str) -> History:
+    """A history with all its secrets by name: of a variety, `cuts`, `disputes`, `coin` or `misdeal`."""
+    match name:
+        case "cuts":
+            return example()
+        case "disputes":
+            return disputed()
+        case "coin":
+            return found("Blackout to its end", "CoinFlipped")[0]
+        case "misdeal":
+            return found("Corellian without a randomizer", "MisdealDeclared")[0]
+        case _:
+            return (started if name in TO_THE_END else ended)(name).history
+
+
+def views() -> dict[str, bytes]:
+    """Exports by what they are."""
+    all_of: dict[str, Any] = {}
+    for name in VARIETY:
+        all_of[f"{name}, running, as seat 1 sees it"] = started(name).seen_by(1)
+        all_of[f"{name}, ended"] = ended(name).seen_by(None)
+    for name in ("gamerz Pitch", "Blackout", "Corellian that changes all the time"):
+        all_of[f"{name}, running"] = started(name).seen_by(None)
+        all_of[f"{name}, running, with its secrets"] = started(name).history
+    all_of |= {name: game(name) for name in ("cuts", "disputes", "coin")}
+    return {name: export(history) for name, history in all_of.items()}

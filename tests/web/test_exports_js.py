@@ -1,0 +1,169 @@
+"""Exports of all four games in JavaScript: sound ones are found right, and whatever is changed is found and named."""
+
+import json
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from domain.cardlog import canonical
+from replay.history import History, export, read
+from tests.replay.forging import events_of, leaves_of, other, put, rewritten, texts, with_lines
+from tests.web.engines import Engine
+from tests.web.games import game, views
+from tests.web.reading import reports, told
+
+# Sound exports
+
+
+def test_exports_of_all_games_running_and_ended_are_found_right(engine: Engine) -> None:
+    exports = views()
+    answers = dict(zip(exports, reports(engine, list(exports.values())), strict=True))
+    assert {name: told(report) for name, report in answers.items() if report["ok"] is not True} == {}
+    for name, report in answers.items():
+        history = read(exports[name])
+        assert history.trailer is not None
+        assert (report["size"], report["root"], report["withheld"]) == (
+            history.trailer.size,
+            history.trailer.root,
+            history.withheld,
+        )
+        assert [hand["n"] for hand in report["hands"]] == opened(history)
+
+
+def opened(history: History) -> list[int]:
+    """The ceremonies of a history."""
+    return [event.data.n for event in history.events if event.fact == "CeremonyOpened"]
+
+
+def test_withheld_lines_leave_decks_unrevealed_until_their_reveal(engine: Engine) -> None:
+    exports = views()
+    running = exports["Blackout in order without a hook, revealed at the end, running, as seat 1 sees it"]
+    whole = exports["Blackout in order without a hook, revealed at the end, ended"]
+    before, after = reports(engine, [running, whole])
+    assert before["withheld"] > 0
+    assert {hand["deck"] for hand in before["hands"]} == {"unrevealed"}
+    assert {hand["deck"] for hand in after["hands"]} == {"right"}
+    assert (before["complete"], after["complete"]) == (False, True)
+
+
+def test_what_is_told_of_hands_is_what_was_recorded(engine: Engine) -> None:
+    (report,) = reports(engine, [export(game("cuts"))])
+    first, second, last = report["hands"]
+    assert (first["subject"], first["grade"], first["cuts"], first["deck"]) == ("deal hand 1", "F1", [0, 1], "right")
+    assert (second["grade"], second["ended"], last["ended"]) == ("F2", "scored", "broken off")
+    scored = [event.data for event in game("cuts").events if event.fact == "HandScored"]
+    assert second["score"] == {"changes": list(scored[1].changes), "scores": list(scored[1].scores)}
+    assert report["receipts"][0]["ok"] is True
+
+
+# One value changed, the hashes left as they were
+
+
+def test_any_value_of_any_line_changed_alone_is_named(engine: Engine) -> None:
+    history, chosen = game("cuts"), Random(1)
+    lines = texts(history)
+    forgeries = []
+    for place, line in enumerate(lines):
+        at = chosen.choice(list(leaves_of(json.loads(line))))
+        changed = canonical(put(json.loads(line), at, other))
+        forgeries.append((place, at, with_lines(history, [*lines[:place], changed, *lines[place + 1 :]])))
+    answers = reports(engine, [data for *_, data in forgeries])
+    for (place, at, _), report in zip(forgeries, answers, strict=True):
+        version = place + 2 if at == ("version",) else place + 1
+        assert report["ok"] is False, at
+        assert version in [found for found, _ in told(report)], (version, at, told(report))
+
+
+def test_any_byte_changed_is_found(engine: Engine) -> None:
+    whole, chosen = export(game("cuts")), Random(2)
+    forgeries = []
+    for _ in range(60):
+        at = chosen.randrange(len(whole))
+        forgeries.append(whole[:at] + bytes([whole[at] ^ chosen.choice([1, 2, 32, 128])]) + whole[at + 1 :])
+    for report in reports(engine, forgeries):
+        assert isinstance(report, str) or report["ok"] is False
+
+
+def lines_of(data: bytes) -> list[bytes]:
+    return data.split(b"\n")[:-1]
+
+
+def joined(lines: list[bytes]) -> bytes:
+    return b"".join(line + b"\n" for line in lines)
+
+
+def hidden(line: bytes) -> bytes:
+    """The line withheld."""
+    return b"{" + line[line.index(b'"leaf"') :]
+
+
+FILES: dict[str, tuple[Callable[[list[bytes]], list[bytes]], int | None, str]] = {
+    "a line dropped": (lambda lines: lines[:9] + lines[10:], 10, "it stands in place 9 of the log"),
+    "a line doubled": (lambda lines: lines[:9] + lines[8:], 8, "it stands in place 9 of the log"),
+    "two lines swapped": (lambda lines: [*lines[:8], lines[9], lines[8], *lines[10:]], 9, "place 8"),
+    "the tail cut": (lambda lines: [*lines[:-3], lines[-1]], None, "the trailer counts 81 events where the file has 79"),
+    "no trailer": (lambda lines: lines[:-1], None, "the file has no trailer"),
+    "a line after the end": (lambda lines: [*lines, lines[-2]], None, "the file has no trailer"),
+    "a line that is none": (lambda lines: [*lines[:8], b"{}", *lines[8:]], 8, "is no line of an export"),
+    "a space": (lambda lines: [*lines[:8], lines[8].replace(b":", b": ", 1), *lines[9:]], 8, "is no line of an export"),
+    "a fraction": (
+        lambda lines: [*lines[:8], lines[8].replace(b'"v":1', b'"v":1.0'), *lines[9:]],
+        8,
+        "its bytes are not canonical JSON",
+    ),
+    "another name in the header": (
+        lambda lines: [lines[0].replace(b"ann", b"bob"), *lines[1:]],
+        None,
+        "the header is not the one the trailer was written for",
+    ),
+    "another root": (
+        lambda lines: [*lines[:-1], lines[-1].replace(b'"root":"d', b'"root":"e')],
+        None,
+        "the trailer's root is not the root of these events",
+    ),
+    "an event withheld": (
+        lambda lines: [*lines[:20], hidden(lines[20]), *lines[21:]],
+        None,
+        "1 events are withheld though nothing is secret any more",
+    ),
+}  # fmt: skip
+
+
+def test_lines_dropped_doubled_swapped_and_cut_are_found(engine: Engine) -> None:
+    whole = lines_of(export(game("cuts")))
+    answers = reports(engine, [joined(change(whole)) for change, *_ in FILES.values()])
+    for (name, (_, version, says)), report in zip(FILES.items(), answers, strict=True):
+        assert any(at == version and says in text for at, text in told(report)), (name, told(report))
+
+
+def test_a_file_cut_in_the_middle_of_a_line_is_found(engine: Engine) -> None:
+    (report,) = reports(engine, [export(game("cuts"))[:-1]])
+    assert told(report)[0][1] == "the file is cut off in the middle of a line"
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"", "its first line is no header of an export"),
+        (b"\xef\xbb\xbf{}\n", "its first line is no header of an export"),
+        (b"[]\n", "its first line is no header of an export"),
+        (b'{"format":"trickbook-export/9"}\n', "its first line names no format known here"),
+        (b'{"format": "trickbook-export/1"}\n', "its first line is not canonical JSON"),
+        (b"\xff\xfe\n", "the file is not text in UTF-8"),
+    ],
+)
+def test_what_is_no_export_is_told_so(engine: Engine, data: bytes, says: str) -> None:
+    assert reports(engine, [data]) == [f"Error: {says}"]
+
+
+def test_a_fact_of_a_version_to_come_cannot_be_told_and_is_not_called_wrong(engine: Engine) -> None:
+    history = game("cuts")
+    events = events_of(history)
+    later = [{**event, "v": 2} if event["fact"] == "UndoAsked" else event for event in events]
+    unknown = [{**event, "fact": "UndoWished"} if event["fact"] == "UndoAsked" else event for event in events]
+    first, second = reports(engine, [export(rewritten(history, each)) for each in (later, unknown)])
+    version = 1 + next(at for at, event in enumerate(events) if event["fact"] == "UndoAsked")
+    assert (first["ok"], first["findings"]) == (None, [])
+    assert first["unread"] == [{"version": version, "says": "UndoAsked of version 2 is not known here"}]
+    assert second["unread"] == [{"version": version, "says": "UndoWished of version 1 is not known here"}]

@@ -1,0 +1,134 @@
+"""Forgeries that fit their hashes: what the JavaScript finds by the contents alone, and which event it names."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from replay.history import export
+from tests.replay.forging import events_of, rewritten
+from tests.web.engines import Engine
+from tests.web.forgeries import BOTS, FORGERIES, SETBACK, WILD, ZERO, Event, forged, nth
+from tests.web.games import game
+from tests.web.reading import reports, told
+
+
+def unnamed(names: list[str], exports: list[bytes], due: Sequence[tuple[int, str]], engine: Engine) -> dict[str, Any]:
+    """Which forgeries are not told of as is due, and what is told instead."""
+    answers = reports(engine, exports)
+    each = zip(names, answers, due, strict=True)
+    return {
+        name: told(report)
+        for name, report, (version, says) in each
+        if not any(at == version and says in text for at, text in told(report))
+    }
+
+
+def test_a_fact_forged_with_all_hashes_worked_out_anew_is_named(engine: Engine) -> None:
+    made = {name: forged(forgery) for name, forgery in FORGERIES.items()}
+    due = [(version, FORGERIES[name].says) for name, (_, version) in made.items()]
+    assert len(made) > 60
+    assert unnamed(list(made), [data for data, _ in made.values()], due, engine) == {}
+
+
+ENVELOPES: dict[str, tuple[str, Any, str]] = {
+    "an earlier time": ("at", "2020-01-01T00:00:00.000000Z", "lies before that of the event before it"),
+    "a salt": ("salt", "00", "its salt is not 16 bytes in hex"),
+    "an audience": ("seen_by", [0], "it is for a few, which BidMade is not"),
+    "another game": ("game", "0f8fad5b-0000-4000-8000-000000000000", "it belongs to another game"),
+    "another kind of fact": ("fact", "HandScored", "it cannot stand here or cannot be read"),
+    "no data": ("data", None, "it cannot stand here or cannot be read"),
+    "a seat that is not there": ("data", {"seat": 7, "bid": 2, "next": [0]}, "there is no seat 7"),
+    "another name": ("fact", "CardPlayed", "which it does not hold"),
+}
+
+
+def test_an_envelope_forged_is_named(engine: Engine) -> None:
+    history = game("cuts")
+    at = nth(events_of(history), "BidMade", 0)
+    exports = []
+    for field, value, _ in ENVELOPES.values():
+        events = events_of(history)
+        events[at][field] = value
+        exports.append(export(rewritten(history, events)))
+    due = [(at + 1, says) for *_, says in ENVELOPES.values()]
+    assert unnamed(list(ENVELOPES), exports, due, engine) == {}
+
+
+def without(fact: str, n: int = 0) -> Callable[[list[Event]], list[Event]]:
+    """The n-th such event left out, and those after it one version lower."""
+
+    def change(events: list[Event]) -> list[Event]:
+        at = nth(events, fact, n)
+        return [*events[:at], *events[at + 1 :]]
+
+    return change
+
+
+def doubled(fact: str) -> Callable[[list[Event]], list[Event]]:
+    def change(events: list[Event]) -> list[Event]:
+        at = nth(events, fact, 0)
+        return [*events[: at + 1], *events[at:]]
+
+    return change
+
+
+def goes_on(events: list[Event]) -> list[Event]:
+    """A bid after the end."""
+    return [*events, events[nth(events, "BidMade", 0)]]
+
+
+# game, change, the fact that must be named, what is said; =Fact is the event that stands where that one stood
+COURSES: dict[str, tuple[str, Callable[[list[Event]], list[Event]], str, str]] = {
+    "a seat's cards left out": (
+        "cuts",
+        without("CardsDealt"),
+        "CardsDealt",
+        "it deals to seat 1 where seat 0 comes next",
+    ),
+    "a stock left out": ("cuts", without("StockLaid"), "HandDealt", "its deal is not shown whole"),
+    "a reveal left out": (
+        "cuts",
+        without("CeremonyRevealed"),
+        "CeremonyOpened:1",
+        "opens before the one before it is revealed",
+    ),
+    "a cut left out": ("cuts", without("CutOpened", 2), "HandDealt:1", "its cuts are not those that were opened"),
+    "a card left out": ("cuts", without("CardPlayed"), "TrickTaken", "where"),
+    "a trick left out": ("cuts", without("TrickTaken"), "TrickTaken", "it is trick 2 of hand 1 where trick 1"),
+    "a score left out": ("cuts", without("HandScored"), "HandDealt:1", "it deals while a hand is in play"),
+    "a commitment left out": ("cuts", without("CeremonyOpened"), "HandDealt", "which is not open for a deal"),
+    "a change of rules left out": (WILD, without("RulesChanged"), "=RulesChanged", "and no rule has changed"),
+    "an opening twice": ("cuts", doubled("GameOpened"), "GameOpened:1", "the game is open already"),
+    "a deal twice": ("cuts", doubled("HandDealt"), "HandDealt:1", "which is not open for a deal"),
+    "a reveal twice": ("cuts", doubled("CeremonyRevealed"), "CeremonyRevealed:1", "which is not there to be revealed"),
+    "a score twice": ("cuts", doubled("HandScored"), "HandScored:1", "where old scores and changes make"),
+    "a bid after the end": ("cuts", goes_on, "BidMade:-1", "it stands after the end of the game"),
+    "no opening": ("cuts", without("GameOpened"), "CeremonyOpened", "the game is not open yet"),
+    "seats not drawn": ("Blackout", without("SeatsDrawn"), "CeremonyRevealed", "which is not there to be revealed"),
+    "a dealer not drawn": (SETBACK, without("DealerDrawn"), "CeremonyRevealed", "which is not there to be revealed"),
+    "the last reveal left out": ("cuts", without("CeremonyRevealed", 2), "GameEnded", "ceremony 3 is not revealed"),
+    "cards drawn and not named": (BOTS, without("CardsTaken"), "=CardsTaken", "CardsTaken of seat"),
+}
+
+
+def test_a_course_forged_is_named(engine: Engine) -> None:
+    names, exports, due = [], [], list[tuple[int, str]]()
+    for name, (of, change, fact, says) in COURSES.items():
+        events = change(events_of(game(of)))
+        names.append(name)
+        exports.append(export(rewritten(game(of), events)))
+        before = events_of(game(of)) if fact.startswith("=") else events
+        due.append((1 + nth(before, fact.removeprefix("="), 0), says))
+    assert unnamed(names, exports, due, engine) == {}
+
+
+def test_a_log_that_opens_no_game_is_told_so(engine: Engine) -> None:
+    history = game("cuts")
+    (report,) = reports(engine, [export(rewritten(history, events_of(history)[1:]))])
+    assert (None, "the log does not begin with the opening of a game") in told(report)
+
+
+def test_a_header_of_another_game_is_told_so(engine: Engine) -> None:
+    history = game("cuts")
+    events = [{**event, "game": ZERO} for event in events_of(history)]
+    (report,) = reports(engine, [export(rewritten(history, events))])
+    assert (None, "the header names another game, board or variant than the events") in told(report)

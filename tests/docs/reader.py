@@ -15,6 +15,8 @@ from tests.docs.markdown import ROOT, Block, blocks
 SHOWN = ("json", "text")
 MARK = "--- end of block "
 MASKS = (
+    (r"trickbook\.invalid/[0-9a-f]{12}(\+[0-9a-f]{8}(\+[A-Za-z0-9+/]{44})?)?", "SERVER"),
+    (r"[A-Za-z0-9+/]{43}=|[A-Za-z0-9+/]{90,}={0,2}", "BASE64"),
     (r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z", "TIME"),
     (r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "GAME"),
     (r"\bp_[0-9a-f]{24}", "PLAYER"),

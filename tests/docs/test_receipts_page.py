@@ -1,0 +1,29 @@
+"""docs/receipts.md: every command of it is typed beside a real server, and answers as the page says."""
+
+from pathlib import Path
+
+from replay import receipts
+from replay.comparing import FORGERY
+from tests.docs.markdown import ROOT
+from tests.docs.reader import answers, masked, serving, steps, typed
+
+PAGE = ROOT / "docs" / "receipts.md"
+
+
+def test_every_block_runs_and_answers_as_the_page_says(tmp_path: Path) -> None:
+    with serving(tmp_path) as address:
+        printed = typed(PAGE, tmp_path, address)
+    for step, said in zip(steps(PAGE), printed, strict=True):
+        assert answers(step, said), f"{step.commands}\nsays:\n{masked(said)}\nthe page:\n{masked(step.answer or '')}"
+
+
+def test_every_state_of_a_receipt_is_in_the_table() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    table = text.split("| a receipt is |")[1].split("\n\n")[0]
+    told = {line.split("`")[1] for line in table.splitlines() if line.startswith("| `")}
+    assert told == {
+        receipts.GOOD, receipts.FORGED, receipts.CHANGED, receipts.WRONG_KEY, receipts.UNKNOWN_KEY,
+        receipts.OTHER_GAME, receipts.AHEAD,
+    }  # fmt: skip
+    assert all(trust in " ".join(text.replace("**", "").split()) for trust in receipts.KEY_TOLD.values())
+    assert FORGERY in text

@@ -38,7 +38,8 @@ class Commit:
 
 def commits(history: History, first: int | None = None, last: int | None = None) -> Answer:
     """The commits that hold any of the events `first` to `last`, or all; what cannot have been is a finding."""
-    house = {SERVER, *(player for event in history.events[:1] for player in _bots(event))}
+    opened = [event.data for event in history.events if isinstance(event.data, GameOpened)]
+    house = {SERVER, *(player.player for each in opened for player in each.players if player.kind == "bot")}
     made = _grouped(history, house)
     low, high = first or 1, last or len(history.lines)
     asked = [each for each in made if each.last >= low and each.first <= high]
@@ -51,21 +52,16 @@ def commits(history: History, first: int | None = None, last: int | None = None)
     return Answer(history, "commits", body, HEADS, [_row(each, names) for each in asked], notes, found)
 
 
-def _bots(event: Event[Any]) -> Iterator[str]:
-    if isinstance(event.data, GameOpened):
-        yield from (player.player for player in event.data.players if player.kind == "bot")
-
-
 def _grouped(history: History, house: set[str]) -> list[Commit]:
-    """A withheld event belongs to the commit before it: none begins with a secret."""
+    """A withheld event belongs to the commit before it: none begins with a secret, and the first event is for all."""
     made = list[Commit]()
     for line in history.lines:
         event = line.event
         if event is not None and (not made or (event.at, event.command) != (made[-1].at, made[-1].command)):
             made.append(_begun(event, made[-1] if made else None, house))
-        if made:
-            made[-1].last = line.version
-            made[-1].facts.append(None if event is None else event.fact)
+        for commit in made[-1:]:
+            commit.last = line.version
+            commit.facts.append(None if event is None else event.fact)
     return made
 
 

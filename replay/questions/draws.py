@@ -105,8 +105,8 @@ def _of_deal(walk: list[Moved], n: int, key: bytes | None) -> list[Draw]:
     own = [moved for moved in walk if moved.before.hand is not None and moved.before.hand.dealt.n == n]
     book = _Randomizer(n, key, {moved.before.live.turns: moved for moved in own if _is_drawn(moved)})
     for moved in own:
-        if moved.before.rules.changes.randomizer is not None:
-            book.reads(moved)
+        if (chances := moved.before.rules.changes.randomizer) is not None:
+            book.reads(moved, chances)
     return book.made
 
 
@@ -127,25 +127,26 @@ class _Randomizer:
         self.n, self.key, self.changes = n, key, changes
         self.made, self.turns = list[Draw](), set[int]()
 
-    def reads(self, moved: Moved) -> None:
+    def reads(self, moved: Moved, chances: Randomizer) -> None:
         """Before a turn, and before a change that leaves nobody to move; and at the end that a draw brings."""
         fact, before = moved.event.data, moved.before
         hand = before.hand
         if hand is not None and not hand.over and (before.turn or _is_drawn(moved)) and hand.turns not in self.turns:
-            self._turn(before, hand.turns)
+            self._turn(before, hand.turns, chances)
         if isinstance(fact, GameEnded) and fact.n == self.n and fact.label is not None:
-            self._ended(before, fact.label, moved.event.version)
+            self._ended(before.version, fact.label, moved.event.version, chances)
         elif isinstance(fact, CeremonyOpened):
             self.made = [each._replace(right=False) if _has_ended(each) else each for each in self.made]
 
-    def _turn(self, position: Position, turn: int) -> None:
+    def _turn(self, position: Position, turn: int, chances: Randomizer) -> None:
         """What is drawn before a turn: an end, a change, and which; out of an empty menu no change comes."""
         self.turns.add(turn)
-        self._end(position, turn)
+        if chances.end is not None:
+            but = None if position.rules.stop is Stop.AT_ONCE else WITH_THE_HAND
+            self._chance(position.version, f"randomizer {turn} end", chances.end, None, but)
         change = self.changes.get(turn)
-        came, odds = change and change.event.version, _randomizer(position).when
-        nothing = None if entries(position) else "the menu is empty"
-        self._chance(position.version, f"randomizer {turn} when", odds, came, nothing)
+        came, nothing = change and change.event.version, None if entries(position) else "the menu is empty"
+        self._chance(position.version, f"randomizer {turn} when", chances.when, came, nothing)
         if change is not None:
             self._what(position.version, change)
 
@@ -159,22 +160,14 @@ class _Randomizer:
         drawn = None if pick is None else menu[pick]
         self.made.append(Draw(version, self.n, label, None, drawn, None, word, change.event.version, right))
 
-    def _end(self, position: Position, turn: int) -> None:
-        """Whether the session ends before this turn, or with the hand it is drawn in; the end itself comes later."""
-        odds = _randomizer(position).end
-        if odds is not None:
-            played_out = position.rules.stop is not Stop.AT_ONCE
-            self._chance(position.version, f"randomizer {turn} end", odds, None, WITH_THE_HAND if played_out else None)
-
-    def _ended(self, before: Position, label: str, version: int) -> None:
+    def _ended(self, version: int, label: str, came: int, chances: Randomizer) -> None:
         """The end that a draw brought: a draw that was due and waited, or one that comes with it."""
-        waited = [each for each in self.made if each.label == label]
-        if waited:
-            place = self.made.index(waited[0])
-            self.made[place] = waited[0]._replace(recorded=None, came=version, right=waited[0].fired)
-            return
-        odds = _randomizer(before).end
-        self._chance(before.version, label, odds or NEVER, version, None)
+        waited = [place for place, each in enumerate(self.made) if each.label == label]
+        if not waited:
+            self._chance(version, label, chances.end or NEVER, came, None)
+        for place in waited:
+            draw = self.made[place]
+            self.made[place] = draw._replace(recorded=None, came=came, right=draw.fired)
 
     def _chance(self, version: int, label: str, odds: tuple[int, int], came: int | None, but: str | None) -> None:
         """A chance of a in b; `but` says why nothing comes at once where it comes true."""
@@ -190,13 +183,6 @@ class _Randomizer:
 
 WITH_THE_HAND = "it ends with the hand"
 NEVER = (0, 1)
-
-
-def _randomizer(position: Position) -> Randomizer:
-    found = position.rules.changes.randomizer
-    if found is None:
-        raise LookupError("this table has no randomizer")
-    return found
 
 
 def _row(draw: Draw) -> tuple[object, ...]:

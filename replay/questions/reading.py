@@ -16,11 +16,6 @@ class Moved(NamedTuple):
     event: Event[Any]
     after: Position
 
-    @property
-    def hand(self) -> int:
-        """The hand on the table after it, 0 before the first."""
-        return self.after.hand.dealt.hand if self.after.hand else 0
-
 
 class Deal(NamedTuple):
     """A deal of a hand, at which version, and whether its cards are shown to everybody."""
@@ -69,14 +64,6 @@ def names_of(history: History, position: Position) -> dict[int, str]:
     """What to call each seat, as it sits in the end."""
     names = history.header.players
     return {seat: names.get(each.player, each.player) for seat, each in enumerate(position.players)}
-
-
-def last_of(history: History) -> Position:
-    """Where the game stands in the end."""
-    position = START
-    for moved in moves(history):
-        position = moved.after
-    return position
 
 
 def within(hand: int | None, shown: Container[int], moved: Moved) -> bool:

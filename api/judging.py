@@ -3,18 +3,20 @@
 Its rows come as they lie in the store, and its receipts as the office keeps them.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
 from api.kept import Receipt
 from api.place import Stored
 from domain.events import GameEnded, GameOpened
-from domain.game import Corrupt, Entry, Game
+from domain.game import Corrupt, Entry, Game, read_row
 from domain.notes import Key, NotANote, parse_checkpoint, parse_note
 from projections.audience import revealed_by, visible
 from replay.audit import Report, audit
+from replay.audit.log import check_log
 from replay.findings import Finding
-from replay.history import from_entries, is_canonical
+from replay.history import from_entries, is_canonical, trailer_of
 from replay.receipts import check_receipts
 from replay.rejudge import rejudge
 
@@ -39,12 +41,29 @@ class Judged:
 
 def judged(game: str, rows: Sequence[Stored], receipts: Sequence[Receipt], keys: Sequence[Key]) -> Judged:
     """The rows of one game, in clear, with the receipts that are kept of it and the keys that signed them."""
-    folded, entries = Game(game), list[Entry]()
     try:
-        for entry in folded.reading(rows):
-            entries.append(entry)
+        Game(game).read(rows)
     except Corrupt as error:
-        return broken(error)
+        return _as_far_as_it_goes(broken(error), game, rows)
+    return _audited(_entries(game, rows), receipts, keys)
+
+
+def _entries(game: str, rows: Iterable[Stored]) -> list[Entry]:
+    return [read_row(game, *row) for row in rows]
+
+
+def _as_far_as_it_goes(made: Judged, game: str, rows: Iterable[Stored]) -> Judged:
+    """Where only the fold could not go on, the books name the event that it stumbled over later."""
+    with suppress(Corrupt):
+        entries = _entries(game, rows)
+        if entries[0].event.fact == "GameOpened" and not check_log(from_entries(entries, {})):
+            found = _report(entries, (), (), everything=False).findings
+            told = [*made.found, *(("books", finding) for finding in found)]
+            return replace(made, found=tuple(sorted(told, key=lambda each: each[1].version or 0)))
+    return made
+
+
+def _audited(entries: list[Entry], receipts: Sequence[Receipt], keys: Sequence[Key]) -> Judged:
     report = _report(entries, receipts, keys, everything=True)
     found = [("log", Finding(each.event.version, SPELT)) for each in entries if not is_canonical(each.raw)]
     found += [("receipts", each) for each in _columns(receipts)]
@@ -53,7 +72,8 @@ def judged(game: str, rows: Sequence[Stored], receipts: Sequence[Receipt], keys:
     board = first.board if isinstance(first, GameOpened) else None
     ended = max((each.event.version for each in entries if isinstance(each.event.data, GameEnded)), default=None)
     waits = None if report.books.unjudged is None else str(report.books.unjudged)
-    return Judged(tuple(found), folded.version, folded.root, board, ended, waits)
+    root = trailer_of(entry.leaf for entry in entries).root
+    return Judged(tuple(found), len(entries), root, board, ended, waits)
 
 
 def broken(error: Corrupt) -> Judged:
@@ -82,9 +102,10 @@ def _columns(receipts: Sequence[Receipt]) -> Iterator[Finding]:
 
 def _told(entries: list[Entry], report: Report) -> Iterator[tuple[str, Finding]]:
     """What the report found, and by what. What only who sees a live hand could say is said without saying it."""
-    if not report.findings:
-        return
-    shown = set(_report(entries, (), (), everything=False).findings) | {*report.log, *report.receipts.findings}
+    live = bool(report.findings) and bool(report.unrevealed)
+    shown = {*report.log, *report.receipts.findings}
+    if live:
+        shown |= set(_report(entries, (), (), everything=False).findings)
     parts = {
         "log": report.log,
         "receipts": report.receipts.findings,
@@ -92,4 +113,4 @@ def _told(entries: list[Entry], report: Report) -> Iterator[tuple[str, Finding]]
     }
     for finding in report.findings:
         by = next((name for name, found in parts.items() if finding in found), "books")
-        yield by, finding if finding in shown or not report.unrevealed else Finding(finding.version, HIDDEN)
+        yield by, finding if not live or finding in shown else Finding(finding.version, HIDDEN)

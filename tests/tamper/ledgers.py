@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
@@ -17,7 +18,7 @@ from domain.game import Entry
 from domain.mapper import SHARD
 from replay.history import header_of, trailer_of, write_export
 from tests.conftest import Database
-from tests.tamper.places import tables
+from tests.tamper.places import neighbours, tables
 
 Event = dict[str, Any]
 
@@ -123,9 +124,13 @@ class Ledger:
 
 
 def ledger(game: str) -> Ledger:
-    """The rows of every place, as they were written, to tamper with `game`."""
-    rows = [_row(entry) for table in tables().values() for entry in table.entries]
-    return Ledger(game, rows)
+    """The rows of its place, as they were written, to tamper with `game`."""
+    return Ledger(game, [replace(row) for row in _rows(game)])
+
+
+@lru_cache(maxsize=4)
+def _rows(game: str) -> list[Row]:
+    return [_row(entry) for table in neighbours(game) for entry in table.entries]
 
 
 def _row(entry: Entry) -> Row:

@@ -1,6 +1,7 @@
 """Places to be tampered with: a few games played in memory, kept as a server keeps them, on either store."""
 
 import shutil
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import lru_cache
@@ -39,7 +40,7 @@ def opened(game: str, board: int, players: int, seed: int, variant: str = "pitch
 
 def _pitch() -> Table:
     made = opened(PITCH, 1, 3, 3, win=7)
-    made.hands(2)
+    made.hands(1)
     made.move()
     made.says(AskUndo(made.game.state.before.seat if made.game.state.before else 0))
     made.answer(accept=True)
@@ -51,25 +52,30 @@ def _pitch() -> Table:
 
 
 def _other() -> Table:
-    made = opened(OTHER, 2, 3, 4, win=7).hands(1)
+    made = opened(OTHER, 2, 3, 4, win=7).play(most=10)
     made.draw(accept=True)
     return made
 
 
 def _corellian() -> Table:
-    made = opened(CORELLIAN, 3, 4, 5, "corellian", **WILD).hands(1, also=0.3)
+    made = opened(CORELLIAN, 1, 4, 5, "corellian", **WILD).hands(1, also=0.3)
     made.draw(accept=True)
     return made
 
 
 def _live() -> Table:
-    return opened(LIVE, 4, 3, 6, win=7).hands(1).play(most=8)
+    return opened(LIVE, 2, 3, 6, win=7).hands(1).play(most=8)
 
 
 @lru_cache(maxsize=1)
 def tables() -> dict[str, Table]:
-    """The games of every place: two finished ones of Pitch, one of Corellian Pitch, and one in the middle of a hand."""
+    """The games: two finished ones of Pitch, one of Corellian Pitch, and one in the middle of a hand."""
     return {made.game.id: made for made in (_pitch(), _other(), _corellian(), _live())}
+
+
+def neighbours(game: str) -> list[Table]:
+    """The games of the place in which a game is: the two of Pitch, or the two others."""
+    return [tables()[each] for each in ((PITCH, OTHER) if game in (PITCH, OTHER) else (CORELLIAN, LIVE))]
 
 
 def ends(table: Table) -> list[int]:
@@ -90,12 +96,12 @@ class Made:
         return Config(data=self.database.data, database_url=self.database.url, hashing="cheapest", limits=NO_LIMITS)
 
 
-def make(database: Database) -> Made:
-    """Keep the games, move by move one after the other, number their boards, and let the lists follow."""
+def make(database: Database, games_of: Sequence[Table]) -> Made:
+    """Keep games one after the other, number their boards, give their receipts, and let the lists follow."""
     made = Made(database)
     with closing(open_office(made.config)) as office, closing(open_games(made.config)) as games:
         receipts = open_receipts(office, games, made.config)
-        for table in tables().values():
+        for table in games_of:
             assert office.bind_board(office.new_board(), table.game.id)
             entries = [Recorded(UUID(table.game.id), each.event.version, each) for each in table.entries]
             games.application.save(*entries)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from tests.conftest import Database
 from tests.postgres import Server
 from tests.tamper.kinds import KINDS, Kind
 from tests.tamper.ledgers import ledger
-from tests.tamper.places import Made, make, tables
+from tests.tamper.places import CORELLIAN, PITCH, Made, make, neighbours, tables
 
 
 def run(*arguments: str, url: str | None = None) -> Result:
@@ -21,15 +22,18 @@ def run(*arguments: str, url: str | None = None) -> Result:
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgres"])
-def made(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Made]:
-    """A place on each store, whose rows every test writes anew."""
-    data = tmp_path_factory.mktemp("place")
-    if request.param == "sqlite":
-        yield make(Database(None, data))
-        return
-    server: Server = request.getfixturevalue("postgres_server")
-    with server.fresh() as url:
-        yield make(Database(url, data))
+def places(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Made]]:
+    """Two places on each store, by the games in them; every test writes all rows anew."""
+    with ExitStack() as opened:
+        made: dict[str, Made] = {}
+        for game in (PITCH, CORELLIAN):
+            url = None
+            if request.param == "postgres":
+                server: Server = request.getfixturevalue("postgres_server")
+                url = opened.enter_context(server.fresh())
+            place = make(Database(url, tmp_path_factory.mktemp("place")), neighbours(game))
+            made |= dict.fromkeys((table.game.id for table in neighbours(game)), place)
+        yield made
 
 
 def test_there_are_sixty_kinds_and_more() -> None:
@@ -45,16 +49,16 @@ def noticed(result: Result, version: int | None) -> None:
     assert version is None or among or re.search(rf"\bevent {version}\b", result.output), result.output
 
 
-def test_what_nobody_tampered_with_is_in_order(made: Made) -> None:
-    for game in tables():
+def test_what_nobody_tampered_with_is_in_order(places: dict[str, Made]) -> None:
+    for game, made in places.items():
         ledger(game).store(made.database)
         result = run("check", "--data", str(made.database.data), url=made.database.url)
         assert (result.exit_code, result.output.splitlines()[-1]) == (0, "verdict: all is in order"), result.output
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if "store" in kind.where], ids=lambda kind: kind.name)
-def test_the_check_of_a_place_notices(made: Made, kind: Kind) -> None:
-    written = ledger(kind.game)
+def test_the_check_of_a_place_notices(places: dict[str, Made], kind: Kind) -> None:
+    made, written = places[kind.game], ledger(kind.game)
     version = kind.change(written)
     written.store(made.database)
     result = run("check", "--data", str(made.database.data), url=made.database.url)

@@ -11,6 +11,7 @@ from rich.text import Text
 from replay.audit import Report
 from replay.audit.dealbook import DealBook
 from replay.audit.report import SAYS
+from replay.audit.rulings import told
 from replay.findings import Finding
 from replay.plain import plain
 from replay.telling import setting
@@ -202,6 +203,7 @@ def _sections(made: Report) -> Iterator[str]:
     yield from (f"journal: {_noted(each)}" for each in history.journal)
     if unjudged is not None:
         yield f"not judged: {unjudged}"
+    yield from map(plain, told(made.books.position))
     if made.unrevealed:
         yield f"not revealed yet: {', '.join(each.opened.subject for each in made.unrevealed)}"
     if made.rejudged is not None:

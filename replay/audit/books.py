@@ -28,7 +28,7 @@ _MOVE_CARDS = frozenset(
 
 @dataclass
 class Books:
-    """The books of one history: deals in order, and what was found outside of any of them.
+    """The books of one history: deals in order, and what was found outside of any of them, `rulings` in disputes.
 
     `unjudged` is the version from which on nothing could be judged, and why. `owed` are the consequences of a change of
     the rules that must follow it.
@@ -37,6 +37,7 @@ class Books:
     position: Position = START
     shelf: Shelf = field(default_factory=Shelf)
     findings: list[Finding] = field(default_factory=list)
+    rulings: list[Finding] = field(default_factory=list)
     unjudged: Finding | None = None
     last: str = ""
     laid: int = 0
@@ -118,7 +119,9 @@ class Books:
 
     def _found(self, event: Event[Any] | None, version: int, says: str) -> None:
         book = self.shelf.book(event and event.data)
-        (self.findings if book is None else book.findings).append(Finding(version, says))
+        disputed = event is not None and event.fact in DISPUTES
+        own = self.rulings if disputed else self.findings
+        (own if book is None else book.findings).append(Finding(version, says))
         if book is not None and event is not None and event.fact in DRAWN:
             book.deck = WRONG
 

@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 from replay.audit.books import Books
 from replay.audit.dealbook import DealBook
+from replay.audit.rulings import rulings
 from replay.findings import Finding, section
 from replay.history import History, NoSuchHand
 from replay.receipts import NONE, Receipts
@@ -54,7 +55,7 @@ class Report:
     @property
     def findings(self) -> list[Finding]:
         """Everything found wrong, the file's own faults first, then by version."""
-        found = [*self.log, *self.receipts.findings, *self.books.findings]
+        found = [*self.log, *self.receipts.findings, *self.books.findings, *self.books.rulings]
         found += (finding for each in self.deals for finding in each.findings)
         found += self.rejudged.findings if self.rejudged is not None else ()
         return sorted(dict.fromkeys(found), key=lambda finding: finding.version or 0)
@@ -90,7 +91,7 @@ class Report:
             "table": section(self.books.findings),
             "hands": [each.json() for each in self.deals],
             "unrevealed": [each.promise() for each in self.unrevealed],
-            "rulings": [],
+            "rulings": rulings(self.books.position, self.books.rulings),
             "journal": list(map(dict, self.history.journal)),
             "rejudge": None if self.rejudged is None else self.rejudged.json(),
             "verdict": {"code": code, "says": SAYS[code], "findings": len(self.findings)},

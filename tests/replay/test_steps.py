@@ -31,11 +31,13 @@ from domain.rules import Setting
 from projections.seat_view import view_at
 from replay.audit import audit
 from replay.history import History, export, read
+from replay.plain import plain
 from replay.rejudge import rejudge
 from replay.screen import MOST, plain_text, report, shown
 from replay.steps import NotShown, steps, versions, view_of
-from replay.telling import plain, told
+from replay.telling import told
 from tests.given import opened
+from tests.replay.disputing import settled_game
 from tests.replay.finding import TIED, found
 from tests.replay.forging import forged
 from tests.replay.playing import NAMES, played, table
@@ -118,7 +120,8 @@ def test_every_fact_of_the_four_games_is_told_in_a_sentence_of_its_own(small: Hi
         sentences |= {event.fact: told(event.data, WHO) for event in found(name, fact)[0].events}
     for name, fact in ((TIED, "CoinFlipped"), (WILD, "MisdealDeclared"), (WILD, "RulesChangeDeferred")):
         sentences[fact] = told(found(name, fact)[0].events[found(name, fact)[1] - 1].data, WHO)
-    sentences |= {event.fact: told(event.data, WHO) for event in of("gamerz Pitch").waits(7).waits(14).history.events}
+    for made in (of("gamerz Pitch").waits(7).waits(14), settled_game(), of("Pitch with open cuts").hands(1)):
+        sentences |= {event.fact: told(event.data, WHO) for event in made.history.events}
     assert sentences.keys() >= FACTS.keys() - {"CeremonyVoided"}
     assert all(name not in sentence for name, sentence in sentences.items())
 

@@ -1,0 +1,227 @@
+"""Disputes read again: both readings agree, today's rules agree, and what was forged is named (trust.md section 5)."""
+
+from typing import Any
+
+import pytest
+
+from domain.evolve import evolve
+from domain.rulings import ruled
+from domain.state import NEW
+from replay.audit import GREEN, WRONG, audit
+from replay.audit.ruled import as_ruled
+from replay.fold import START, follow, pass_over, positions
+from replay.history import History
+from replay.rejudge import rejudge
+from replay.screen import plain_text, report
+from replay.telling import told
+from tests.replay.disputing import ANN, BEN, contested, settled_game
+from tests.replay.finding import Change, Data
+from tests.replay.forging import events_of, forged, rewritten
+from tests.replay.playing import Table
+from tests.replay.test_fold import same
+from tests.replay.variety import VARIETY, of
+
+WHO = {0: "ann", 1: "bob", 2: "cat"}
+DISPUTES = ("DisputeOpened", "RulingGiven", "RulingAppealed", "RulingDecided")
+NOTES = "ef" * 32
+
+
+@pytest.fixture(scope="module")
+def settled() -> History:
+    """A game with every kind of ruling."""
+    return settled_game().history
+
+
+def compare(made: Table) -> None:
+    """Both readings, event by event, also of what the game comes to by its rulings."""
+    state = NEW
+    for entry, position in zip(made.entries, positions(entry.event for entry in made.entries), strict=True):
+        state = evolve(state, entry.event)
+        same(position, state)
+        assert as_ruled(position, position.ended) == ruled(state)
+        assert [(each.number, each.ruling) for each in state.disputes] == [
+            (each.opened.dispute, each.ruling) for each in position.disputes
+        ]
+        assert [tuple(each) for each in position.deals] == [tuple(each) for each in state.past]
+
+
+@pytest.mark.parametrize("name", VARIETY)
+def test_both_readings_of_contested_games_agree_and_nothing_is_wrong_with_them(name: str) -> None:
+    made = contested(of(name, 7), 3, often=0.15)
+    compare(made)
+    history = made.history
+    assert {each.event.fact for each in made.entries} >= {"DisputeOpened", "RulingGiven"}
+    made_report = audit(history, rejudge(history))
+    assert made_report.findings == []
+
+
+def test_a_whole_game_and_what_is_disputed_after_it() -> None:
+    made = contested(of("gamerz Pitch", 3), 99, often=0.05)
+    assert made.over
+    last = made.entries[-1].event.fact
+    assert last in DISPUTES
+    compare(made)
+    assert audit(made.history, rejudge(made.history)).code() == GREEN
+
+
+def test_a_viewer_reads_disputes_like_everybody() -> None:
+    made = contested(of("Setback with partners", 3), 2, often=0.2)
+    for viewer in (None, 1):
+        state, position = NEW, START
+        for line in made.seen_by(viewer).lines:
+            if line.event is None:
+                position = pass_over(position, line.version)
+                continue
+            state, position = evolve(state, line.event), follow(position, line.event)
+            same(position, state)
+        assert len(state.disputes) == len(made.game.state.disputes)
+
+
+def test_a_running_game_with_disputes_can_be_verified_by_anybody() -> None:
+    made = contested(of("Setback with partners", 3), 2, often=0.2)
+    assert audit(made.seen_by(None)).findings == []
+
+
+def test_the_report_says_what_was_ruled_and_what_it_comes_to(settled: History) -> None:
+    made = audit(settled, rejudge(settled))
+    section = made.json()["rulings"]
+    assert [each["status"] for each in section["disputes"]] == ["upheld", "reversed", "ruled", "ruled"]
+    assert [each["ruling"]["decision"] for each in section["disputes"]] == ["adjust", "void", "none", "void"]
+    assert [each["arbiter"] for each in section["disputes"]] == [ANN, BEN, ANN, ANN]
+    played, by_ruling = section["as_played"]["scores"], section["as_ruled"]["scores"]
+    assert [new - old for old, new in zip(played, by_ruling, strict=True)] == [2, -1, 0]
+    assert (section["ok"], section["findings"]) == (True, [])
+    text = plain_text(report(made))
+    assert "dispute 1 on hand 1, revoke: upheld (adjust)" in text
+    assert f"scores as played {played}, as ruled {by_ruling}" in text
+    (void,) = [each for each in made.deals if each.ended == "void"]
+    assert void.dealt is not None
+    assert (void.dealt.hand, void.dealt.redeal) == (2, 0)
+
+
+def test_facts_of_disputes_are_told_in_sentences(settled: History) -> None:
+    sentences = [told(event.data, WHO) for event in settled.events if event.fact in DISPUTES]
+    assert sentences[0].startswith("ann disputes hand 1 as of event")
+    assert sentences[0].endswith("revoke (dispute 1)")
+    assert "an arbiter rules on dispute 1, S34, as is likely: ann +2, bob -1; as ruled ann" in sentences[3]
+    assert sentences[4] == "bob appeals against the ruling on dispute 1"
+    assert sentences[5].startswith("another arbiter decides: the ruling on dispute 1 is upheld; as ruled")
+    assert "the hand is void, ann" in sentences[6]
+    assert "an arbiter rules on dispute 4, S20, by the log: the hand is void, and dealt again" in sentences
+    assert "an arbiter rules on dispute 3, R-S9, by the log: it stands as played" in sentences
+
+
+def put(**fields: Any) -> Change:
+    """The fields given another value."""
+    return lambda data: data.update(fields)
+
+
+def inner(name: str, **fields: Any) -> Change:
+    """Fields of a field given another value."""
+    return lambda data: data[name].update(fields)
+
+
+FORGERIES: list[Any] = [
+    pytest.param("DisputeOpened", 1, put(dispute=7), "dispute 7 after 0", id="another number"),
+    pytest.param("DisputeOpened", 1, put(hand=3), "contests hand 3", id="a hand to come"),
+    pytest.param("DisputeOpened", 1, put(at_version=1), "by version 1", id="before the hand"),
+    pytest.param("DisputeOpened", 1, put(at_version=10**6), "by version 1000000", id="a version to come"),
+    pytest.param("DisputeOpened", 1, put(kind="cheating"), "'cheating' is no kind", id="another kind"),
+    pytest.param("DisputeOpened", 1, put(note="x"), "note", id="a note that is no hash"),
+    pytest.param("DisputeOpened", 2, put(seat=0), "a second time", id="one seat twice"),
+    pytest.param("DisputeOpened", 1, put(seat=9), "no seat of this table", id="no seat"),
+    pytest.param("RulingGiven", 1, put(decision="none"), "where [0, 0, 0] follows", id="another decision"),
+    pytest.param("RulingGiven", 1, put(decision="guilty"), "'guilty' is no decision", id="no decision"),
+    pytest.param("RulingGiven", 1, put(changes=[2, -2, 0]), "the game comes to", id="other changes"),
+    pytest.param("RulingGiven", 1, put(changes=[2000, -1, 0]), "none an adjustment can bring", id="too many points"),
+    pytest.param("RulingGiven", 1, put(changes=[1]), "1 entries for 3 seats", id="changes of one seat"),
+    pytest.param("RulingGiven", 1, put(basis="because"), "'because' is no clause", id="no clause"),
+    pytest.param("RulingGiven", 1, put(standard="sure"), "'sure' is no standard", id="no standard"),
+    pytest.param("RulingGiven", 1, put(dispute=9), "there is no dispute 9", id="no such dispute"),
+    pytest.param("RulingGiven", 2, put(dispute=1), "ruled on a second time", id="a second ruling"),
+    pytest.param("RulingGiven", 1, inner("evidence", size=1), "can be evidence", id="evidence from before"),
+    pytest.param("RulingGiven", 1, inner("evidence", size=10**6), "can be evidence", id="evidence to come"),
+    pytest.param("RulingGiven", 1, inner("evidence", root="00" * 32), "has another root", id="another log as evidence"),
+    pytest.param("RulingGiven", 1, put(voids=1), "ceremony 1, which nothing asks for", id="it voids what is over"),
+    pytest.param("RulingGiven", 1, put(ruled=None), "the game comes to", id="scores as ruled left out"),
+    pytest.param("RulingGiven", 1, inner("ruled", winners=[0]), "won by [0]", id="a winner of a game that goes on"),
+    pytest.param("RulingGiven", 2, put(changes=[0, 0, 0]), "follows from the hand", id="a void that takes nothing"),
+    pytest.param("RulingGiven", 2, put(voids=9), "ceremony 9, which nothing asks for", id="a void of another deal"),
+    pytest.param("RulingGiven", 3, put(voids=None), "where that of ceremony 2", id="a live hand left alone"),
+    pytest.param("RulingAppealed", 1, put(dispute=3), "before it is ruled on", id="an appeal too early"),
+    pytest.param("RulingAppealed", 1, put(seat=5), "no seat of this table", id="an appeal by nobody"),
+    pytest.param("RulingDecided", 1, put(dispute=2), "no appeal is open on dispute 2", id="an appeal nobody made"),
+    pytest.param("RulingDecided", 1, put(decision="void"), "'void' is no decision", id="no decision on it"),
+    pytest.param("RulingDecided", 1, put(decision="reversed"), "the game comes to", id="the other decision"),
+    pytest.param("RulingDecided", 1, put(ruled=None), "the game comes to", id="what it comes to left out"),
+]
+
+
+@pytest.mark.parametrize(("fact", "which", "change", "says"), FORGERIES)
+def test_a_forged_ruling_is_found_by_the_books_and_named(
+    settled: History, fact: str, which: int, change: Change, says: str
+) -> None:
+    seen = 0
+
+    def forge(event: Data) -> None:
+        nonlocal seen
+        if event["fact"] == fact:
+            seen += 1
+            if seen == which:
+                change(event["data"])
+                named.append(event["version"])
+
+    named: list[int] = []
+    made = audit(forged(settled, forge))
+    assert made.code() == WRONG
+    assert any(says in each.says and each.version in (named[0], named[0] + 1) for each in made.findings), made.findings
+
+
+@pytest.mark.parametrize(
+    ("fact", "which", "by", "says"),
+    [
+        pytest.param("RulingGiven", 1, "p1", "where an arbiter who does not play", id="a player rules"),
+        pytest.param("RulingGiven", 1, "server", "where an arbiter who does not play", id="the table rules"),
+        pytest.param("RulingDecided", 1, "p0", "where an arbiter who does not play", id="a player decides"),
+        pytest.param("RulingDecided", 1, ANN, "against his own ruling", id="the same arbiter decides"),
+        pytest.param("DisputeOpened", 1, "p2", "should be by p0", id="another player disputes"),
+        pytest.param("RulingAppealed", 1, ANN, "should be by p1", id="an arbiter appeals"),
+    ],
+)
+def test_who_says_it_is_checked(settled: History, fact: str, which: int, by: str, says: str) -> None:
+    versions = [event.version for event in settled.events if event.fact == fact]
+
+    def forge(event: Data) -> None:
+        if event["version"] == versions[which - 1]:
+            event["by"] = by
+
+    found = audit(forged(settled, forge)).findings
+    assert any(says in each.says and each.version == versions[which - 1] for each in found), found
+
+
+@pytest.mark.parametrize("fact", DISPUTES)
+def test_a_dispute_said_twice_or_left_out_is_found(settled: History, fact: str) -> None:
+    events = events_of(settled)
+    at = next(place for place, event in enumerate(events) if event["fact"] == fact)
+    for other in ([*events[: at + 1], events[at], *events[at + 1 :]], [*events[:at], *events[at + 1 :]]):
+        assert audit(rewritten(settled, other)).code() == WRONG
+
+
+def test_a_ruling_in_the_middle_of_a_commit_is_found(settled: History) -> None:
+    events = events_of(settled)
+    at = next(place for place, event in enumerate(events) if event["fact"] == "HandScored")
+    ruling = next(event for event in events if event["fact"] == "DisputeOpened")
+    made = audit(rewritten(settled, [*events[:at], ruling, *events[at:]]))
+    assert any("DisputeOpened stands where" in each.says for each in made.findings)
+
+
+def test_todays_rules_judge_rulings_too(settled: History) -> None:
+    ruling = next(event.version for event in settled.events if event.fact == "RulingGiven")
+
+    def forge(event: Data) -> None:
+        if event["version"] == ruling:
+            event["data"]["changes"] = [2, -1, 1]
+
+    found = rejudge(forged(settled, forge)).findings
+    assert any(each.version == ruling and "ruled is recorded as" in each.says for each in found)
+    assert rejudge(settled).findings == ()

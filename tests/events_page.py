@@ -22,17 +22,19 @@ from domain.cards import Card, Rank, Suit
 from domain.catalogue import PITCH
 from domain.choices import Phase, Sight
 from domain.commands import OpenGame
-from domain.decider import ANYTIME, DECISIONS
+from domain.decider import ANYTIME, DECISIONS, EVEN_AFTER
 from domain.envelope import ENVELOPES, Audience, Author, seen_by
 from domain.events import (
     FACT_VERSIONS,
     FACTS,
     Event,
+    Evidence,
     F_co,
     Fairness,
     Peg,
     Play,
     Player,
+    Ruled,
     Seats,
     Timing,
 )
@@ -42,7 +44,7 @@ from domain.state import State, changed
 from tests.docs.prose import FACT_LIST, HEARD, INTRO, PARTS_LIST, RULES_LIST
 
 PAGE = Path(__file__).parents[1] / "docs" / "events.md"
-PARTS: tuple[type[Any], ...] = (Player, Play, Peg, Timing, Fairness)
+PARTS: tuple[type[Any], ...] = (Player, Play, Peg, Timing, Fairness, Evidence, Ruled)
 RULES: tuple[type[Any], ...] = (Rules, Auction, Point, Changes, Randomizer, Version, Setting, Delay)
 CHOICES: tuple[type[StrEnum], ...] = tuple(
     each
@@ -178,6 +180,8 @@ AUTHORS = {
     Author.OPENER: "who opened the game",
     Author.SEAT: "its seat's player, or `server` where the table plays the seat",
     Author.TABLE: "`server`",
+    Author.PARTY: "its seat's player, also after the seat has left",
+    Author.ARBITER: "the arbiter",
     Author.CAUSE: "the host where he changed the rules, else `server`",
 }
 """Whose id stands in `by`."""
@@ -196,11 +200,13 @@ def facts(state: State) -> Iterator[str]:
 
 def phases() -> Iterator[str]:
     """What is heard in which phase."""
-    kinds = dict.fromkeys([kind for heard in DECISIONS.values() for kind in heard] + list(ANYTIME))
-    always = [phase for phase in Phase if phase not in (Phase.UNOPENED, Phase.OVER)]
+    kinds = dict.fromkeys([kind for heard in DECISIONS.values() for kind in heard] + [*ANYTIME, *EVEN_AFTER])
+    opened = [phase for phase in Phase if phase is not Phase.UNOPENED]
+    always = [phase for phase in opened if phase is not Phase.OVER]
     rows = []
     for kind in kinds:
-        heard = [phase for phase in Phase if kind in DECISIONS[phase] or (kind in ANYTIME and phase in always)]
+        out_of_turn = opened if kind in EVEN_AFTER else always if kind in ANYTIME else []
+        heard = [phase for phase in Phase if kind in DECISIONS[phase] or phase in out_of_turn]
         rows.append((f"`{kind.__name__}`", doc(kind), *("yes" if phase in heard else "" for phase in Phase)))
     yield from table(("command", "", *(f"`{phase}`" for phase in Phase)), rows)
 

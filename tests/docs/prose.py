@@ -42,7 +42,7 @@ HEARD = """\
 ## What is heard when
 
 The table by which the server decides. A command that is not heard in a phase is refused with `wrong-phase`, and after
-the end with `game-over`. Commands that name no seat are the table's own.
+the end with `game-over`, but for disputes. Commands that name no seat are the table's own.
 
 """
 

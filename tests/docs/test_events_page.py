@@ -60,8 +60,8 @@ def test_each_fact_says_whose_word_it_is(name: str, by: str) -> None:
     assert f"\nVersion 1. By {by}.\n" in sections()[name]
 
 
-def test_there_are_43_facts_and_each_says_by_whom_and_for_whom_it_is() -> None:
-    assert len(FACTS) == 43
+def test_there_are_50_facts_and_each_says_by_whom_and_for_whom_it_is() -> None:
+    assert len(FACTS) == 50
     for name in FACTS:
         assert "\nVersion 1. By " in sections()[name]
         assert "\nSeen by " in sections()[name]

@@ -118,7 +118,7 @@ def header_of(opened: Event[GameOpened], names: dict[str, str]) -> Header:
         game=opened.game,
         board=opened.data.board,
         variant=opened.data.variant,
-        players={each: names[each] for each in ids if each in names},
+        players={each: names[each] for each in sorted(ids) if each in names},
     )
 
 

@@ -28,7 +28,7 @@ THROWN, OPENLY, TAKEN = "-", "^", "+"
 """Before cards thrown away face down, thrown openly, and taken from the stock."""
 OVER = "-"
 """In place of a card: a seat that was passed over."""
-_TAG = re.compile(r'\[\s*(\w+)\s*(?:"((?:[^"\\]|\\.)*)")?\s*\]')
+_TAG = re.compile(r'\[\s*(\w+)\s*(?:"((?:[^"\\]|\\.)*)")?\s*\]\s*(?:;.*)?')
 _WORD = re.compile(r"\{[^}]*\}|[^\s{}]+")
 _CALLS = {"p": PASS, "pass": PASS, "0": PASS, "smudge": "5"}
 _SECTIONS = ("Auction", "Bids", "Exchange", "Play", "Score")

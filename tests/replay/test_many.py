@@ -1,0 +1,242 @@
+"""Files of many games on the command line: written, checked one by one, and one picked out of them."""
+
+import json
+import os
+import pty
+import select
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from api.config import Config
+from api.services import open_services
+from api.whole_file import whole_file
+from replay.bulk import split
+from replay.history import read
+from tests.api.serving import environment
+from tests.api.test_bulk import spoil
+from tests.commands import run
+from tests.four import OVER, Four, id_of
+
+EVERY = range(1, 9)
+
+
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Four]:
+    """Eight games in a store that nobody changes."""
+    config = Config(data=tmp_path_factory.mktemp("many") / "data")
+    open_services(config).close()
+    with closing(Four(config)) as four:
+        yield four.fill()
+
+
+@pytest.fixture(scope="module")
+def everything(stored: Four) -> bytes:
+    """The file of all of them."""
+    said = run("export", "--all", at=stored.config)
+    assert (said.exit_code, said.stderr) == (0, f"8 games, as of position {stored.games.last_position()}\n")
+    return said.stdout_bytes
+
+
+@pytest.fixture
+def file(everything: bytes, tmp_path: Path) -> str:
+    (tmp_path / "all.ndjson").write_bytes(everything)
+    return str(tmp_path / "all.ndjson")
+
+
+def boards(data: bytes) -> list[int]:
+    return [read(each).header.board for each in split(data.splitlines(keepends=True))] if data else []
+
+
+def test_all_is_each_after_the_other_as_it_is_exported_alone(stored: Four, everything: bytes) -> None:
+    alone = [run("export", str(board), at=stored.config).stdout_bytes for board in EVERY]
+    assert everything == b"".join(alone)
+
+
+@pytest.mark.parametrize(
+    ("filters", "wanted"),
+    [
+        (("--variant", "blackout"), [5, 6]),
+        (("--status", "finished"), list(OVER)),
+        (("--status", "active", "--variant", "corellian"), [7]),
+        (("--player", "cat"), list(EVERY)),
+        (("--since", "2030-01-01"), []),
+        (("--until", "2030-01-01T12:00", "--all"), list(EVERY)),
+    ],
+)
+def test_filters_pick_games(stored: Four, filters: tuple[str, ...], wanted: list[int]) -> None:
+    said = run("export", *filters, at=stored.config)
+    assert (said.exit_code, boards(said.stdout_bytes)) == (0, wanted)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ((), "name a GAME, or else say which"),
+        (("1", "--all"), "name a GAME, or else say which"),
+        (("--status", "over"), "--status: Must be one of: active, finished."),
+        (("--since", "yesterday"), "--since: Not a time in UTC"),
+        (("--player", "nobody"), "there is no player nobody"),
+        (("--all", "-o", "/nowhere/at/all"), "/nowhere/at/all"),
+    ],
+)
+def test_what_cannot_be_done_is_2_and_says_why(stored: Four, arguments: tuple[str, ...], says: str) -> None:
+    said = run("export", *arguments, at=stored.config)
+    assert (said.exit_code, says in said.stderr, said.stdout) == (2, True, ""), said.stderr
+
+
+def test_a_file_of_all_appears_whole_or_not_at_all(stored: Four, everything: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "all.ndjson"
+    assert run("export", "--all", "-o", str(path), at=stored.config).exit_code == 0
+    assert (path.read_bytes(), list(tmp_path.iterdir())) == (everything, [path])
+    with pytest.raises(KeyboardInterrupt):
+        breaks_off(path)
+    assert (path.read_bytes(), list(tmp_path.iterdir())) == (everything, [path])
+
+
+def breaks_off(path: Path) -> None:
+    with whole_file(path) as half:
+        half.write(b"half")
+        raise KeyboardInterrupt
+
+
+def test_a_folder_gets_a_file_for_each_and_what_is_right_is_left_alone(
+    stored: Four, everything: bytes, tmp_path: Path
+) -> None:
+    folder = tmp_path / "games"
+    paths = [folder / f"board-{board}.ndjson" for board in EVERY]
+    assert run("export", "--all", "-o", f"{folder}/", at=stored.config).exit_code == 0
+    assert sorted(folder.iterdir()) == paths
+    assert b"".join(path.read_bytes() for path in paths) == everything
+    for path in paths:
+        os.utime(path, (1, 1))
+    paths[2].write_bytes(paths[2].read_bytes()[:1000])
+    paths[3].unlink()
+    paths[4].with_name(paths[4].name + ".part").write_bytes(b"of one that was killed")
+    assert run("export", "--all", "-o", str(folder), at=stored.config).exit_code == 0
+    assert b"".join(path.read_bytes() for path in paths) == everything
+    assert [path.stat().st_mtime == 1 for path in paths] == [True, True, False, False, True, True, True, True]
+
+
+def test_verify_tells_of_each_and_audit_of_what_is_not_revealed(file: str) -> None:
+    said = run("verify", file)
+    lines = said.stdout.splitlines()
+    assert (said.exit_code, len(lines)) == (0, 9)
+    assert lines[1].startswith(f"board 2 · pitch · game {id_of(2)} · over · ")
+    assert lines[1].endswith(" events, 0 withheld: all green")
+    assert lines[-1] == "8 games: 8 all green, 0 a check failed, 0 cannot decide"
+    said = run("audit", file)
+    assert (said.exit_code, said.stdout.splitlines()[-1]) == (
+        2,
+        "8 games: 4 all green, 0 a check failed, 4 cannot decide",
+    )
+    assert sum("running" in line and "withheld: cannot decide" in line for line in said.stdout.splitlines()) == 4
+
+
+def test_as_json_there_is_a_report_a_line_and_the_count_last(file: str, everything: bytes) -> None:
+    said = run("verify", "-", "--json", given=everything)
+    *reports, count = map(json.loads, said.stdout.splitlines())
+    assert [report["board"] for report in reports] == list(EVERY)
+    assert {report["audit"] for report in reports} == {"trickbook-audit/1"}
+    verdicts = {"all green": 8, "a check failed": 0, "cannot decide": 0}
+    assert count == {"games": 8, "verdicts": verdicts, "code": 0}
+    assert run("verify", file, "--json").stdout == said.stdout
+
+
+def test_the_exit_code_is_that_of_the_worst(everything: bytes, tmp_path: Path) -> None:
+    games = list(split(everything.splitlines(keepends=True)))
+    changed = games[3].replace(b'"bid":', b'"bid":1', 1)
+    unreadable = games[4].replace(b"trickbook-export/1", b"trickbook-export/9", 1)
+    cut_off = games[5][:-100]
+    for parts, code, counted in (
+        ((games[0], changed, games[4]), 1, "2 all green, 1 a check failed, 0 cannot decide"),
+        ((games[0], unreadable, games[5]), 2, "2 all green, 0 a check failed, 1 cannot decide"),
+        ((changed, unreadable), 1, "0 all green, 1 a check failed, 1 cannot decide"),
+        ((games[0], cut_off), 1, "1 all green, 1 a check failed, 0 cannot decide"),
+    ):
+        path = tmp_path / "some.ndjson"
+        path.write_bytes(b"".join(parts))
+        said = run("verify", str(path))
+        assert (said.exit_code, counted in said.stdout) == (code, True), said.stdout
+    *reports, _ = map(json.loads, run("verify", "-", "--json", given=unreadable + games[0]).stdout.splitlines())
+    assert reports[0]["unread"] == "its first line names no format known here"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("show",),
+        ("show", "--json"),
+        ("replay", "--hand", "1"),
+        ("audit",),
+        ("rejudge",),
+        ("transcript",),
+        ("export",),
+        ("verify",),
+    ],
+    ids=" ".join,
+)
+def test_one_is_picked_out_by_its_number_or_id(file: str, everything: bytes, command: tuple[str, ...]) -> None:
+    name, *options = command
+    games = list(split(everything.splitlines(keepends=True)))
+    for board in (3, 6):
+        alone = run(name, "-", *options, given=games[board - 1])
+        assert run(name, file, "--game", str(board), *options).stdout_bytes == alone.stdout_bytes
+        assert run(name, file, "--game", id_of(board), *options).stdout_bytes == alone.stdout_bytes
+        assert alone.stdout
+
+
+@pytest.mark.parametrize("command", [("show",), ("replay", "--hand", "1"), ("rejudge",), ("transcript",), ("export",)])
+def test_where_one_is_wanted_it_has_to_be_named(file: str, command: tuple[str, ...]) -> None:
+    name, *options = command
+    said = run(name, file, *options)
+    assert said.exit_code == 2
+    assert "the file holds 8 games; name one with --game: board 1, 2, 3, 4, 5, 6, 7, 8" in said.stderr
+    said = run(name, file, "--game", "9", *options)
+    assert (said.exit_code, "the file holds no game 9; there are boards 1, 2," in said.stderr) == (2, True)
+
+
+def test_a_log_that_does_not_hold_is_told_and_is_1(tmp_path: Path) -> None:
+    config = Config(data=tmp_path / "data")
+    open_services(config).close()
+    with closing(Four(config)) as four:
+        four.open(1, "pitch")
+        four.open(2, "setback")
+        run("export", "--all", "-o", f"{tmp_path}/games/", at=config)
+        spoil(four, 1)
+    said = run("export", "--all", at=config)
+    assert (said.exit_code, f"of game {id_of(1)}: its link is not" in said.stderr) == (1, True)
+    assert run("verify", "-", given=said.stdout_bytes).exit_code == 1
+    kept = (tmp_path / "games" / "board-1.ndjson").read_bytes()
+    assert run("export", "--all", "-o", str(tmp_path / "games"), at=config).exit_code == 1
+    assert (tmp_path / "games" / "board-1.ndjson").read_bytes() == kept
+
+
+def test_a_terminal_is_shown_how_far_it_is(stored: Four, file: str) -> None:
+    for command, says in (
+        (("export", "--all", "-o", f"{file}.again", "--data", str(stored.config.data)), b"exporting"),
+        (("verify", file), b"checking"),
+    ):
+        leader, follower = pty.openpty()
+        program = [sys.executable, "-m", "api.cli", *command]
+        done = subprocess.run(
+            program,
+            cwd=Path(__file__).parents[2],
+            env=environment() | {"TERM": "xterm"},
+            stdout=subprocess.DEVNULL,
+            stderr=follower,
+            check=False,
+        )
+        os.close(follower)
+        seen = b""
+        while select.select([leader], [], [], 0)[0]:
+            try:
+                seen += os.read(leader, 65536)
+            except OSError:  # all is read, and the other end is closed
+                break
+        os.close(leader)
+        assert (done.returncode, says in seen) == (0, True), seen

@@ -1,0 +1,154 @@
+"""All four games, running and over: a file reads like the stored game it was exported from, with the same bytes out.
+
+And exports and transcripts come back as the same bytes when they are read and written again.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from api import create_app
+from api.config import NO_LIMITS, Config
+from api.services import open_services
+from replay.audit import CANNOT_TELL, GREEN, audit
+from replay.history import export, read
+from replay.transcript import read_all, write
+from tests.api.conftest import Caller, services_of
+from tests.commands import run
+from tests.four import NAMES, OVER, RUNNING, VARIANTS, Four
+
+EVERY = [pytest.param(board, id=f"{VARIANTS[(board - 1) // 2]} {'over' if board in OVER else 'running'}")
+         for board in range(1, 9)]  # fmt: skip
+VIEWERS = (None, *range(4))
+
+
+@pytest.fixture(scope="module")
+def config(tmp_path_factory: pytest.TempPathFactory) -> Config:
+    """Eight games in a store that nobody changes."""
+    config = Config(
+        data=tmp_path_factory.mktemp("reading") / "data", hashing="cheapest", limits=NO_LIMITS
+    )
+    open_services(config).close()
+    with closing(Four(config)) as four:
+        four.fill(40)
+    return config
+
+
+@pytest.fixture(scope="module")
+def askers(config: Config) -> Iterator[dict[int | None, Caller]]:
+    """A spectator, and the player of each seat number by name; who sits where is for the view to say."""
+    app = create_app(config)
+    client = app.test_client()
+    made: dict[int | None, Caller] = {None: Caller(client)}
+    for number, name in enumerate(NAMES):
+        answer = made[None].post("/tokens", {"name": name, "password": "correct-horse"})
+        made[number] = Caller(client, answer.get_json()["token"])
+    yield made
+    services_of(app).close()
+
+
+def exported(askers: dict[int | None, Caller], board: int, viewer: int | None) -> bytes:
+    answer = askers[viewer].get(f"/games/{board}/export")
+    assert answer.status_code == 200
+    data: bytes = answer.data
+    return data
+
+
+COMMANDS = [
+    ("show",),
+    ("show", "--json"),
+    ("show", "--at", "20"),
+    ("show", "--at", "20", "--json"),
+    ("replay", "--hand", "1"),
+    ("replay", "--hand", "1", "--json"),
+    ("rejudge",),
+    ("rejudge", "--json"),
+    ("transcript",),
+    ("transcript", "--hand", "1"),
+    ("export",),
+    ("audit",),
+    ("audit", "--json"),
+]
+
+
+@pytest.mark.parametrize("board", EVERY)
+def test_each_command_prints_of_a_file_what_it_prints_of_the_stored_game(
+    config: Config, board: int, tmp_path: Path
+) -> None:
+    file = tmp_path / "file.ndjson"
+    file.write_bytes(run("export", str(board), at=config).stdout_bytes)
+    for name, *options in COMMANDS:
+        stored, read_again = run(name, str(board), *options, at=config), run(name, str(file), *options)
+        assert read_again.exit_code == stored.exit_code, (name, options)
+        assert said_of_the_log(name, read_again.stdout) == said_of_the_log(name, stored.stdout), (name, options)
+        assert stored.stdout or stored.exit_code
+    assert run("verify", str(file)).exit_code == GREEN
+
+
+def said_of_the_log(command: str, text: str) -> str:
+    """The output, but for receipts: the store knows all that were given, a file the one it carries."""
+    if command == "audit" and text.startswith("{"):
+        told = json.loads(text)
+        del told["log"]["receipts"]
+        return json.dumps(told)
+    lines = text.splitlines(keepends=True)
+    return "".join(line for line in lines if command != "audit" or "receipt" not in line)
+
+
+@pytest.mark.parametrize("board", EVERY)
+def test_each_viewer_s_export_verifies_and_says_what_it_withholds(
+    askers: dict[int | None, Caller], board: int, tmp_path: Path
+) -> None:
+    over = board in OVER
+    for viewer in VIEWERS:
+        data = exported(askers, board, viewer)
+        history = read(data)
+        assert export(history) == data
+        report = audit(history)
+        assert report.code(live_is_fine=True) == GREEN
+        assert report.code() == (GREEN if over else CANNOT_TELL)
+        assert (history.withheld == 0) == over
+        file = tmp_path / f"{viewer}.ndjson"
+        file.write_bytes(data)
+        said = run("verify", str(file))
+        assert (said.exit_code, f"{history.withheld} withheld" in said.stdout) == (GREEN, True)
+        assert run("audit", str(file)).exit_code == (GREEN if over else CANNOT_TELL)
+        assert run("export", str(file)).stdout_bytes == data
+    assert over or read(exported(askers, board, 0)).withheld < read(exported(askers, board, None)).withheld
+    assert over or exported(askers, board, 0) != exported(askers, board, 1)
+
+
+@pytest.mark.parametrize("board", EVERY)
+def test_over_http_a_running_game_s_audit_cannot_decide(askers: dict[int | None, Caller], board: int) -> None:
+    for viewer in VIEWERS:
+        told = askers[viewer].get(f"/games/{board}/audit").get_json()
+        assert told["verdict"]["code"] == (GREEN if board in OVER else CANNOT_TELL)
+        assert told["log"]["withheld"] == read(exported(askers, board, viewer)).withheld
+
+
+@pytest.mark.parametrize("board", EVERY)
+def test_transcripts_come_back_as_the_same_bytes(
+    askers: dict[int | None, Caller], board: int, tmp_path: Path
+) -> None:
+    for viewer in (None, 0):
+        file = tmp_path / "file.ndjson"
+        file.write_bytes(exported(askers, board, viewer))
+        written = run("transcript", str(file)).stdout
+        assert ("??" in written) == (board in RUNNING)
+        assert "\n".join(map(write, read_all(written))) == written
+        assert run("transcript", "-", "--import-profile", given=written.encode()).stdout == written
+        typed = "% as somebody types it\n" + "".join(map(carelessly, written.splitlines(keepends=True)))
+        assert typed != written
+        assert run("transcript", "-", "--import-profile", given=typed.encode()).stdout == written
+
+
+def carelessly(line: str) -> str:
+    """The line as somebody might type it: lower case, t for ten, blanks and comments anywhere; notes as they are."""
+    if line.startswith("["):
+        return f" {line[:-1]} ; a tag\n"
+    parts = re.split(r"(\{.*?\})", line)
+    return "".join(part if part[:1] == "{" else re.sub(r"\b10(?=[CDHS])", "T", part).lower() for part in parts) + "\n"

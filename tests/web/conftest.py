@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from tests.web.engines import Chromium, Engine, Node, launched, node
+from tests.web.engines import Chromium, Engine, launched, node, nodes
 
 
 @pytest.fixture(scope="session")
@@ -16,7 +16,11 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def engine(request: pytest.FixtureRequest) -> Engine:
+def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
     """node where there is one, else Chromium."""
     program = node()
-    return Node(program) if program else Chromium(request.getfixturevalue("browser"))
+    if program is None:
+        yield Chromium(request.getfixturevalue("browser"))
+        return
+    with nodes(program) as started:
+        yield started

@@ -22,12 +22,15 @@ CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stab
 HERE = "http://localhost:9/"  # a secure context, where browsers have WebCrypto; nothing is asked of the network
 TYPES = {".js": "text/javascript", ".json": "application/json", ".html": "text/html"}
 RUN = """
-const [harness, base] = process.argv.slice(1);
+const { createInterface } = await import("node:readline");
 const { webcrypto } = await import("node:crypto");
 globalThis.crypto ??= webcrypto;
-const { text } = await import("node:stream/consumers");
-const { answer } = await import(harness);
-console.log(JSON.stringify(await answer(base, JSON.parse(await text(process.stdin)))));
+const { answer } = await import(process.argv[1]);
+for await (const line of createInterface({ input: process.stdin })) {
+  const [base, job] = JSON.parse(line);
+  const said = await answer(base, job).then((right) => ({ right }), (error) => ({ wrong: String(error.stack) }));
+  process.stdout.write(`${JSON.stringify(said)}\\n`);
+}
 """
 
 
@@ -39,17 +42,30 @@ class Engine(Protocol):
 
 
 class Node:
-    """node, a process for each job."""
+    """node, one process for all jobs, a line for each."""
 
-    def __init__(self, program: str) -> None:
-        self.program = program
+    def __init__(self, process: "subprocess.Popen[str]") -> None:
+        self.process = process
 
     def run(self, folder: Path, job: Mapping[str, Any]) -> Any:
-        """The answer; what node has to complain of is an AssertionError."""
-        command = [self.program, "--input-type=module", "-e", RUN, HARNESS.as_uri(), folder.as_uri()]
-        ran = subprocess.run(command, input=json.dumps(job), capture_output=True, text=True, check=False, timeout=200)
-        assert ran.returncode == 0, ran.stderr
-        return json.loads(ran.stdout)
+        """The answer; what the JavaScript throws is an AssertionError."""
+        ask, told = self.process.stdin, self.process.stdout
+        assert ask is not None
+        assert told is not None
+        ask.write(json.dumps([folder.as_uri(), job]) + "\n")
+        ask.flush()
+        said = json.loads(told.readline())
+        assert "wrong" not in said, said["wrong"]
+        return said["right"]
+
+
+@contextmanager
+def nodes(program: str) -> Iterator[Node]:
+    """node, until it has no more to do."""
+    command = [program, "--input-type=module", "-e", RUN, HARNESS.as_uri()]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8")
+    with process:
+        yield Node(process)
 
 
 class Chromium:

@@ -1,0 +1,125 @@
+"""Receipts in JavaScript: signatures checked with the keys at hand, and what was kept held against the log."""
+
+from typing import Any
+
+import msgspec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from domain.cardlog import EMPTY
+from domain.notes import Checkpoint, Key, game_origin
+from replay.history import History, export
+from tests.replay.forging import events_of, rewritten
+from tests.web.engines import Engine
+from tests.web.example import KEY, ORIGIN, receipt, signed
+from tests.web.games import game
+from tests.web.reading import reports, told
+
+MADE_UP = Ed25519PrivateKey.from_private_bytes(bytes(32))
+OTHER = Key(ORIGIN, MADE_UP.public_key().public_bytes_raw())
+
+
+def roots(history: History) -> list[bytes]:
+    """The root at every size."""
+    frontier, found = EMPTY, [EMPTY.root()]
+    for line in history.lines:
+        frontier = frontier.append(line.leaf)
+        found.append(frontier.root())
+    return found
+
+
+def asked(engine: Engine, *notes: str, history: History | None = None, keys: tuple[Key, ...] = (KEY,)) -> Any:
+    """The report on the small game, or another, with receipts that were kept."""
+    data = export(history or game("cuts"))
+    (report,) = reports(engine, [data], receipts=list(notes), keys=[key.text for key in keys])
+    return report
+
+
+def kept(report: Any) -> list[Any]:
+    """What is said of the kept receipts: whether they hold, and why."""
+    return [(each["ok"], each["says"]) for each in report["receipts"] if each["source"] == "kept"]
+
+
+def test_receipts_of_any_size_the_log_has_had_are_right(engine: Engine) -> None:
+    history = game("cuts")
+    notes = [receipt(history, size, roots(history)[size]) for size in (1, 2, 40, 81)]
+    report = asked(engine, *notes)
+    assert report["ok"] is True
+    assert kept(report) == [(True, "its signature is right")] * 4
+    assert [each["key"] for each in report["receipts"]] == [KEY.text] * 5
+
+
+def test_a_history_rewritten_consistently_does_not_hold_against_a_receipt(engine: Engine) -> None:
+    history = game("cuts")
+    note = receipt(history, 60, roots(history)[60])
+    events = events_of(history)
+    events[0]["data"]["board"] = 2
+    report = asked(engine, note, history=rewritten(history, events))
+    assert (60, "a receipt that was kept does not hold: the log had another root after event 60") in told(report)
+
+
+def test_a_tail_cut_shows_against_a_receipt(engine: Engine) -> None:
+    history = game("cuts")
+    report = asked(engine, receipt(history), history=rewritten(history, events_of(history)[:-2]))
+    assert kept(report) == [(False, "it counts 81 events, and the file has only 79")]
+
+
+def test_receipts_of_other_games_wrong_keys_and_forged_ones_do_not_hold(engine: Engine) -> None:
+    history = game("cuts")
+    body = receipt(history).split("\n\n")[0] + "\n"
+    for note, ok, says in [
+        (receipt(history, game="another"), False, "it is for another game"),
+        (signed(body, MADE_UP), False, "its signature is wrong"),
+        (signed(body, MADE_UP, OTHER), None, "it is signed by none of the keys at hand"),
+        (receipt(history).replace("\n81\n", "\n80\n"), False, "the log had another root after event 80"),
+        ("nonsense", False, "it is no signed note"),
+        ("a\n1\nAAAA\n\n", False, "a line below its text is no signature"),
+        (receipt(history).replace("\u2014 ", "- "), False, "a line below its text is no signature"),
+        (receipt(history).replace("81\n", "81\nmore\n"), False, "its text is no checkpoint of a game"),
+    ]:
+        assert kept(asked(engine, note)) == [(ok, says)]
+
+
+def test_a_right_signature_beside_one_of_an_unknown_key_counts(engine: Engine) -> None:
+    history = game("cuts")
+    note = receipt(history)
+    body = note.split("\n\n")[0] + "\n"
+    both = note + signed(body, MADE_UP, OTHER).split("\n\n")[1]
+    assert kept(asked(engine, both)) == [(True, "its signature is right")]
+    forged = note + signed(body, Ed25519PrivateKey.generate(), OTHER).split("\n\n")[1]
+    assert kept(asked(engine, forged, keys=(KEY, OTHER))) == [(False, "its signature is wrong")]
+
+
+def test_a_key_that_is_none_is_told_of(engine: Engine) -> None:
+    history = game("cuts")
+    for text, says in [
+        (KEY.text.replace("+", "+0", 1), "it is no Ed25519 key of a note"),
+        ("cards.example.org+00000000+" + KEY.text.split("+", 2)[2], "the key does not fit its own number"),
+        (f"{ORIGIN}+{KEY.id.hex()}+AQ==", "it is no Ed25519 key of a note"),
+    ]:
+        (report,) = reports(engine, [export(history)], keys=[text])
+        assert report["receipts"][0]["says"] == f"the key {text} cannot be used: {says}"
+        assert report["ok"] is False
+
+
+def test_the_trailer_s_receipt_is_checked_by_the_file_s_keys_where_no_other_is_given(engine: Engine) -> None:
+    history = game("cuts")
+    assert history.trailer is not None
+    for note, says in [
+        (
+            signed(Checkpoint(game_origin(ORIGIN, history.header.game), 81, bytes(32)).body),
+            "had another root after event 81",
+        ),
+        (receipt(history, 40, roots(history)[40]), "the trailer's receipt counts 40 events where the trailer has 81"),
+    ]:
+        trailer = msgspec.structs.replace(history.trailer, receipt=note)
+        changed = History(history.header, history.lines, trailer)
+        (report,) = reports(engine, [export(changed)])
+        assert any(says in text for _, text in told(report)), told(report)
+
+
+def test_a_root_that_was_kept_is_held_against_the_log(engine: Engine) -> None:
+    history = game("cuts")
+    (right,) = reports(engine, [export(history)], roots=[roots(history)[33].hex()])
+    (wrong,) = reports(engine, [export(history)], roots=["00" * 32])
+    assert right["ok"] is True
+    assert told(wrong) == [(None, f"the log never had the root {'00' * 32}, which was kept")]

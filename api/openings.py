@@ -1,6 +1,5 @@
 """A table as a client describes it, made into the command that opens the game (R-P1)."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from types import NoneType
@@ -20,19 +19,15 @@ UNNUMBERED = 0
 def opening(body: Mapping[str, Any], game: str, office: Office) -> OpenGame:
     """The command for a loaded body, without a board number yet.
 
-    409 `no-such-player` for a name nobody has; NotOffered for a timing or fairness other than the usual one, but for
-    the end that any game may have.
+    409 `no-such-player` for a name nobody has; NotOffered for a timing or fairness that is none.
     """
-    timing, ends_at = dict(body["timing"]), body["timing"].get("ends_at")
-    timing.pop("ends_at", None)
-    _must_be_default("timing", timing, asdict(Timing()), "; only ends_at may be another")
     return OpenGame(
         game=game,
         board=UNNUMBERED,
         variant=body["variant"],
         options=body["options"],
         players=_players(body["seats"], office),
-        timing=Timing(ends_at=None if ends_at is None else moment(ends_at, "timing.ends_at")),
+        timing=_timing(body["timing"]),
         fairness=_fairness(body["fairness"]),
         reveal=body["reveal"],
     )
@@ -46,11 +41,15 @@ def _fairness(asked: Mapping[str, Any]) -> Fairness:
     return Fairness(cuts, window)
 
 
-def _must_be_default(what: str, asked: Mapping[str, Any], default: Mapping[str, Any], but: str = "") -> None:
-    for key, value in asked.items():
-        if key not in default or type(value) is not type(default[key]) or value != default[key]:
-            usual = ", ".join(f"{name} {json.dumps(default[name])}" for name in default)
-            raise NotOffered(f"no other {what} than the usual one is offered yet: {usual}{but}")
+def _timing(asked: Mapping[str, Any]) -> Timing:
+    """The days and the end the table names, the usual ones where it does not; which of them go is for the rules."""
+    usual = asdict(Timing())
+    if asked.keys() - usual.keys():
+        raise NotOffered(f"timing takes {', '.join(usual)}, and nothing else")
+    timing = {**usual, **asked}
+    if timing["ends_at"] is not None:
+        timing["ends_at"] = moment(timing["ends_at"], "timing.ends_at")
+    return Timing(**timing)
 
 
 def _players(seats: Sequence[str], office: Office) -> tuple[Player, ...]:

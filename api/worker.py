@@ -1,6 +1,6 @@
-"""What goes on without a request: the projections follow the log, the clock ends games whose time has come, and the
+"""What goes on without a request: the projections follow the log, the clock brings about what falls due, and the house
 
-house finishes what requests left to it.
+finishes what requests left to it.
 """
 
 import logging
@@ -51,7 +51,7 @@ class Worker:
         following.start()
         while not stop.wait(EVERY_S):
             for turn, of in (
-                (self.tick, "games whose time has come"),
+                (self.tick, "games in which something is due"),
                 (self.attend, "the house's games"),
                 (self.certify, "receipts"),
             ):
@@ -64,16 +64,21 @@ class Worker:
         following.join(STOPPING_S)
 
     def tick(self) -> int:
-        """Let every game whose time has come hear the clock; how many there were. What is not due makes no facts."""
+        """Let every game in which something is due hear the clock; how many there were. What is not makes no facts."""
         with self._services.rows.reading("agenda") as reading:
             found = due(reading, utc_now(), DUE_AT_ONCE)
         return self._each(found, self._tick)
 
     def _tick(self, game: str) -> None:
+        """Once; where somebody is out of time, or a hand was dealt, the house plays on in the same turn."""
+        asked = _unasked()
         try:
-            self._services.games.act(game, Tick(), by=SERVER, command_id=_unasked())
+            heard = self._services.games.act(game, Tick(), by=SERVER, command_id=asked)
         except GameOver:  # another clock was faster, and the agenda does not know yet
             LOG.debug("game %s was over already", game)
+            return
+        if heard.entries:
+            self._services.house.play(heard.state, asked)
 
     def attend(self, patience: timedelta = REQUESTS_OWN) -> int:
         """Play on every game that has waited that long for the house; how many waited for nobody else.

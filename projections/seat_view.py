@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any, Protocol
 
 from domain.cardlog import EMPTY
+from domain.clock import forfeits_at
 from domain.cutting import awaited, deadline, undealt
 from domain.events import Event, Play, TrickTaken
 from domain.evolve import evolve
@@ -91,7 +92,7 @@ def view(seen: Seen, root: str) -> View:
         "sides": [list(side) for side in (hand and hand.sides) or state.opened.sides],
         "hand": None if hand is None else _hand(state, hand),
         "ceremony": _ceremony(state),
-        "turn": {"seats": list(state.turn) if settled else [], "since": state.since or None, "deadline": None},
+        "turn": _turn(state, settled=settled),
     }
     if seen.viewer is not None:
         shown["you"] = you(state, seen.viewer, settled=settled)
@@ -102,6 +103,12 @@ def view(seen: Seen, root: str) -> View:
         "disputes": [],
         "result": _result(state),
     }
+
+
+def _turn(state: State, *, settled: bool) -> View:
+    """Whose turn it is, since when, and when who is awaited will be out of time (R-P10)."""
+    seats, until = (list(state.turn), forfeits_at(state)) if settled else ([], None)
+    return {"seats": seats, "since": state.since or None, "deadline": until}
 
 
 def _seats(state: State) -> list[View]:

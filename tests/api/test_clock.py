@@ -158,7 +158,7 @@ def test_the_clock_that_fails_keeps_the_house_at_work(
     monkeypatch.setattr(worker, "tick", lambda: 1 // 0)
     monkeypatch.setattr(worker, "attend", stop.set)
     worker.run(stop)
-    assert "games whose time has come could not be looked after" in caplog.text
+    assert "games in which something is due could not be looked after" in caplog.text
 
 
 def test_a_clock_ends_a_game_whose_time_has_come(due: tuple[Services, str]) -> None:

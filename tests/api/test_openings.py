@@ -42,7 +42,8 @@ def test_S4_S5_the_goals_that_are_offered(ann: Caller, win: int) -> None:
         pytest.param({"timing": {"ends_at": "2026-11-21T08:00:00"}}, "not-offered", id="a time that is not in UTC"),
         pytest.param({"timing": {"ends_at": "2026-11-21T08:00:00+01:00Z"}}, "not-offered", id="a time in two zones"),
         pytest.param({"timing": {"ends_at": "2026-02-30T08:00:00Z"}}, "not-offered", id="a day that never comes"),
-        pytest.param({"timing": {"ends_at": None, "total_days": 3}}, "not-offered", id="another length"),
+        pytest.param({"timing": {"total_days": 0}}, "not-offered", id="R-P10 no days at all"),
+        pytest.param({"timing": {"total_days": 3651}}, "not-offered", id="R-P10 more than ten years"),
         pytest.param({"variant": "chess"}, "not-offered", id="no such variant"),
         pytest.param({"seats": ["ann"]}, "wrong-number-of-players", id="S2 one player"),
         pytest.param({"seats": ["ann", *["bot:random"] * 7]}, "wrong-number-of-players", id="S2 eight players"),
@@ -50,7 +51,9 @@ def test_S4_S5_the_goals_that_are_offered(ann: Caller, win: int) -> None:
         pytest.param({"seats": ["ann", "nobody"]}, "no-such-player", id="R-P1 a player who is not registered"),
         pytest.param({"seats": ["bot:random", "bot:simple"]}, "no-person", id="bots alone"),
         pytest.param({"reveal": "never"}, "not-offered", id="another reveal"),
-        pytest.param({"timing": {"nag_days": 1}}, "not-offered", id="another timing"),
+        pytest.param({"timing": {"nag_days": "1"}}, "not-offered", id="R-P10 days as text"),
+        pytest.param({"timing": {"forfeit_days": [1]}}, "not-offered", id="R-P10 days in a list"),
+        pytest.param({"timing": {"hours": 1}}, "not-offered", id="R-P10 hours"),
         pytest.param({"timing": {"nag_days": True}}, "not-offered", id="true is no number of days"),
         pytest.param({"fairness": {"cuts": "all"}}, "not-offered", id="cuts"),
     ],
@@ -64,10 +67,12 @@ def test_a_table_that_is_not_offered_takes_no_board(
 
 
 def test_what_is_usual_is_told_as_it_may_be_sent(ann: Caller) -> None:
-    refused = check_problem(ann.post("/games", BOTS | {"timing": {"nag_days": 1}}), 409, "not-offered")
-    assert str(refused["detail"]).endswith(
-        "yet: nag_days 7, forfeit_days 21, total_days null, ends_at null; only ends_at may be another"
-    )
+    for timing, said in (
+        ({"hours": 1}, "timing takes nag_days, forfeit_days, total_days, ends_at, and nothing else"),
+        ({"nag_days": 0}, "timing.nag_days is null or a whole number of days, 1 to 3650"),
+    ):
+        refused = check_problem(ann.post("/games", BOTS | {"timing": timing}), 409, "not-offered")
+        assert refused["detail"] == said
     refused = check_problem(ann.post("/games", BOTS | {"options": []}), 400, "malformed")
     assert refused["errors"] == {"options": ["Must be an object."]}
 
@@ -123,6 +128,14 @@ def test_C6_an_end_is_recorded_in_the_timing_of_any_game_the_earlier_of_two(ann:
     opened = both["events"][0]["event"]["data"]
     assert opened["options"]["ends_at"] == "2127-11-21T08:00:00.000000Z"
     assert opened["timing"]["ends_at"] == "2126-11-21T08:00:00.000000Z"
+
+
+@pytest.mark.parametrize("days", [None, 1, 3650])
+def test_R_P10_days_are_recorded_with_the_usual_ones_filled_in(ann: Caller, days: int | None) -> None:
+    for name in ("nag_days", "forfeit_days", "total_days"):
+        opened = ann.post("/games", BOTS | {"timing": {name: days}}).get_json()["events"][0]["event"]["data"]
+        usual = {"nag_days": 7, "forfeit_days": 21, "total_days": None, "ends_at": None}
+        assert opened["timing"] == usual | {name: days}
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from domain.commands import (
 from domain.events import Event
 from domain.game import Entry
 from domain.state import changed
+from domain.times import later
 from projections.audience import Viewer, revealed_by, visible
 from projections.moves import command_of
 from projections.seat_view import Seen, View, view, view_at
@@ -145,8 +146,8 @@ def test_the_view_has_the_fields_of_the_contract_and_no_others() -> None:
     table = mid_trick()
     shown = view_at(table.entries, 1, len(table.entries))
     assert list(shown) == [
-        *("id", "board", "variant", "version", "root", "status", "phase", "rules", "seats", "sides", "hand", "turn"),
-        *("you", "last_hand", "proposal", "delay", "disputes", "result"),
+        *("id", "board", "variant", "version", "root", "status", "phase", "rules", "seats", "sides", "hand"),
+        *("ceremony", "turn", "you", "last_hand", "proposal", "delay", "disputes", "result"),
     ]
     assert shown["version"] == len(table.entries)
     assert shown["root"] == table.game.root
@@ -169,7 +170,8 @@ def test_the_view_has_the_fields_of_the_contract_and_no_others() -> None:
     trick = shown["hand"]["trick"]
     assert (trick["number"], trick["leader"], [play["seat"] for play in trick["plays"]]) == (1, 2, [2, 3, 0])
     assert shown["hand"]["marker"] == trick["plays"][0]["card"]
-    assert shown["turn"] == {"seats": [1], "since": table.state.since, "deadline": None}
+    since = table.state.since
+    assert shown["turn"] == {"seats": [1], "since": since, "deadline": later(since, days=21)}
     assert list(shown["you"]) == ["seat", "cards", "sees", "legal", "choose", "may"]
     assert (shown["you"]["sees"], shown["you"]["choose"]) == ({}, None)
     assert (shown["last_hand"], shown["proposal"], shown["disputes"], shown["result"]) == (None, None, [], None)

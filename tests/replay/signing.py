@@ -1,0 +1,50 @@
+"""Servers that sign, made of a name and a number: the same every time."""
+
+from dataclasses import dataclass, replace
+from hashlib import sha256
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from domain.notes import Checkpoint, Key, Note, Signature, game_origin
+from replay.history import History
+from replay.receipts import root_at, signed
+
+
+@dataclass(frozen=True)
+class Signer:
+    """A server of that name; another `seed`, another key."""
+
+    name: str = "cards.example"
+    seed: int = 1
+
+    @property
+    def private(self) -> Ed25519PrivateKey:
+        return Ed25519PrivateKey.from_private_bytes(sha256(f"{self.name} {self.seed}".encode()).digest())
+
+    @property
+    def key(self) -> Key:
+        return Key(self.name, self.private.public_key().public_bytes_raw())
+
+    def signature(self, body: str) -> Signature:
+        return Signature(self.key.name, self.key.id, self.private.sign(body.encode()))
+
+    def sign(self, head: Checkpoint) -> str:
+        """The note over a checkpoint."""
+        return Note(head.body, (self.signature(head.body),)).text
+
+    def receipt(self, history: History, size: int | None = None) -> str:
+        """A receipt of the first `size` events, all of them if None."""
+        size = len(history.lines) if size is None else size
+        return self.sign(Checkpoint(game_origin(self.name, history.header.game), size, root_at(history, size)))
+
+    def sealed(self, history: History) -> History:
+        """An export as this server gives it."""
+        return signed(history, [self.key.text], self.receipt(history))
+
+
+SERVER, THIEF = Signer(), Signer("cards.example", 2)
+
+
+def cut(history: History, size: int) -> History:
+    """The first `size` events, and a trailer that knows of no others."""
+    return replace(history, lines=history.lines[:size], trailer=None)

@@ -1,0 +1,233 @@
+"""Receipts against logs (trust.md 1; 3 question 8): good ones, and every way in which one is not."""
+
+import json
+from random import Random
+from typing import Any
+
+import pytest
+
+from domain.cardlog import EMPTY_ROOT
+from domain.notes import Checkpoint, Key, NotANote, Note, game_origin, parse_key, parse_note
+from replay.audit import CANNOT_TELL, GREEN, WRONG, audit
+from replay.history import History, NotAnExport, export, read
+from replay.receipts import (
+    AHEAD,
+    CHANGED,
+    FORGED,
+    GOOD,
+    KEPT,
+    OTHER_GAME,
+    TRAILER,
+    UNKNOWN_KEY,
+    WRONG_KEY,
+    Checked,
+    check_receipts,
+)
+from replay.screen import plain_text
+from replay.screen import report as as_text
+from replay.signatures import BadSignature, read_rotation, rotation_body, signed_by
+from tests.replay.forging import forged
+from tests.replay.signing import SERVER, THIEF, Signer, cut
+
+OURS = [SERVER.key]
+PUBLISHED = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
+SIGNED = (
+    "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n\n"
+    "— PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n"
+)
+
+
+def only(history: History, note: str, keys: list[Key] = OURS) -> Checked:
+    """What becomes of one receipt that is given."""
+    (checked,) = check_receipts(history, [("r.txt", note)], keys=keys).checked
+    return checked
+
+
+def salted(history: History, version: int) -> History:
+    """The same game with another salt in one event, and all hashes made anew: it agrees with itself."""
+
+    def change(event: dict[str, Any]) -> None:
+        if event["version"] == version:
+            event["salt"] = "0" * 32
+
+    return forged(history, change)
+
+
+def test_a_published_signature_is_verified() -> None:
+    from_go = signed_by(parse_note(SIGNED), [SERVER.key, parse_key(PUBLISHED)])
+    assert [key.text for key in from_go] == [PUBLISHED]
+    with pytest.raises(BadSignature, match="not by PeterNeumann"):
+        signed_by(parse_note(SIGNED.replace("your problem is", "our problem is")), [parse_key(PUBLISHED)])
+
+
+@pytest.mark.parametrize("size", [1, 8, None])
+def test_trust_1_a_receipt_of_any_beginning_of_the_log_is_good(whole: History, size: int | None) -> None:
+    checked = only(whole, SERVER.receipt(whole, size))
+    assert (checked.state, checked.key, checked.trust, checked.finding) == (GOOD, SERVER.key.label, "given", None)
+    report = audit(whole, receipts=check_receipts(whole, [("r", SERVER.receipt(whole, size))], keys=OURS))
+    assert report.code() == GREEN
+
+
+def test_the_receipt_of_the_empty_log_is_good_too(whole: History) -> None:
+    origin = game_origin(SERVER.name, whole.header.game)
+    assert only(whole, SERVER.sign(Checkpoint(origin, 0, EMPTY_ROOT))).state == GOOD
+
+
+def test_an_absent_receipt_is_told_and_leaves_0(whole: History) -> None:
+    report = audit(whole)
+    assert (report.code(), report.json()["log"]["receipts"]) == (GREEN, "absent")
+    assert "no receipt: ok" in plain_text(as_text(report))
+
+
+def test_trust_3_8_a_log_changed_after_the_fact_is_found_and_an_event_named(whole: History) -> None:
+    last, middle = len(whole.lines), len(whole.lines) // 2
+    notes = [(str(size), SERVER.receipt(whole, size)) for size in (5, middle, last)]
+    for version, first in ((last, middle + 1), (middle + 1, middle + 1), (middle, 6), (3, 1)):
+        changed = salted(whole, version)
+        assert audit(changed).code() == GREEN  # it agrees with itself
+        receipts = check_receipts(changed, notes, keys=OURS)
+        assert audit(changed, receipts=receipts).code() == WRONG
+        assert receipts.findings[0].version == first
+        assert {each.state for each in receipts.checked} <= {GOOD, CHANGED}
+        assert "changed after the fact" in receipts.findings[0].says
+
+
+def test_trust_3_8_a_tail_that_was_cut_is_found_and_the_first_event_that_is_gone_is_named(whole: History) -> None:
+    shorter = cut(whole, 20)
+    checked = only(shorter, SERVER.receipt(whole))
+    assert (checked.state, checked.finding and checked.finding.version) == (AHEAD, 21)
+    assert "the log ends after event 20" in str(checked.finding)
+    report = audit(shorter, receipts=check_receipts(shorter, [("r", SERVER.receipt(whole))], keys=OURS))
+    assert (report.code(), report.findings[-1].version) == (WRONG, 21)
+
+
+def test_the_thiefs_key_and_no_key_are_told_apart(whole: History) -> None:
+    note = THIEF.receipt(whole)
+    assert only(whole, note).state == WRONG_KEY
+    assert only(whole, note, [Signer("other.example").key]).state == WRONG_KEY
+    unknown = check_receipts(whole, [("r", note)])
+    assert (unknown.checked[0].state, unknown.findings) == (UNKNOWN_KEY, [])
+    assert "give --key" in str(unknown.waits)
+    report = audit(whole, receipts=unknown)
+    assert report.code(live_is_fine=True) == CANNOT_TELL
+    assert "cannot be told" in plain_text(as_text(report))
+
+
+def test_another_games_receipt_and_another_servers_are_not_this_ones(whole: History, small: History) -> None:
+    other = SERVER.sign(Checkpoint(game_origin(SERVER.name, "1f8fad5b-d9cb-469f-a165-70867728950e"), 3, bytes(32)))
+    assert only(whole, other).state == OTHER_GAME
+    false_origin = Checkpoint(game_origin("elsewhere.example", whole.header.game), 1, whole.lines[1].prev)
+    assert only(whole, SERVER.sign(false_origin)).state == OTHER_GAME
+
+
+def test_what_a_forger_can_do_to_a_note_is_found(whole: History) -> None:
+    note = SERVER.receipt(whole)
+    head, root = note.split("\n")[0], note.split("\n")[2]
+    signature = note.split("\n")[4].split(" ")[2]
+    for wrong in (
+        note.replace(head, head.replace("cards", "carts")),
+        note.replace(f"\n{len(whole.lines)}\n", f"\n{len(whole.lines) - 1}\n"),
+        note.replace(root, SERVER.receipt(whole, 3).split("\n")[2]),
+        note.replace(signature, SERVER.receipt(whole, 3).split("\n")[4].split(" ")[2]),
+    ):
+        assert only(whole, wrong).state == FORGED
+    unsigned, longer = note.partition("\n\n")[0] + "\n", f"{head}\n\n{note}"
+    for garbled in (note[:-1], note[:40], "", unsigned, longer, note.replace("\n", "\r\n")):
+        assert only(whole, garbled).state == FORGED
+
+
+def test_no_change_of_a_single_character_leaves_a_receipt_good(whole: History) -> None:
+    note, chance = SERVER.receipt(whole), Random(5)
+    for place in range(len(note)):
+        char = chance.choice("aA0+/= \n\t—é")
+        if note[place] != char:
+            assert only(whole, note[:place] + char + note[place + 1 :]).state != GOOD
+        assert only(whole, note[:place] + note[place + 1 :]).state != GOOD
+
+
+def test_a_note_of_a_witness_too_counts_by_our_key(whole: History) -> None:
+    note = parse_note(SERVER.receipt(whole))
+    cosigned = Note(note.body, (*note.signatures, Signer("witness.example").signature(note.body))).text
+    assert only(whole, cosigned).state == GOOD
+
+
+def test_the_files_own_key_is_said_to_be_no_more_than_that(whole: History) -> None:
+    sealed = read(export(SERVER.sealed(whole)))
+    report = audit(sealed)
+    assert (report.code(), report.json()["log"]["receipts"][0]["trust"]) == (GREEN, "file")
+    assert "1 receipt: ok" in plain_text(as_text(report))
+    assert "a key that only this file names" in plain_text(as_text(report))
+
+
+def test_a_whole_file_that_was_forged_is_found_by_who_has_the_key(whole: History) -> None:
+    false = THIEF.sealed(salted(whole, 7))
+    assert audit(false).code() == GREEN
+    receipts = check_receipts(false, keys=OURS)
+    assert (receipts.checked[0].source, receipts.checked[0].state) == (TRAILER, WRONG_KEY)
+    assert audit(false, receipts=receipts).code() == WRONG
+
+
+def test_a_server_holds_its_log_against_what_it_kept(whole: History) -> None:
+    notes = [SERVER.receipt(whole, size) for size in (5, 9, 14)]
+    good = check_receipts(whole, kept=notes, store=OURS)
+    assert [(each.source, each.state, each.trust) for each in good.checked] == [(KEPT, GOOD, "store")] * 3
+    assert [each.head.size for each in good.listed if each.head] == [14]
+    assert good.told == "3 receipts"
+    bad = check_receipts(salted(whole, 8), kept=notes, store=OURS)
+    assert [each.state for each in bad.checked] == [GOOD, CHANGED, CHANGED]
+    assert [finding.version for finding in bad.findings] == [6, 6]
+    assert len(bad.listed) == 3
+
+
+def test_an_old_key_stays_good_for_what_it_signed(whole: History) -> None:
+    new = Signer("cards.example", 3)
+    notes = [SERVER.receipt(whole, 4), new.receipt(whole, 9)]
+    checked = check_receipts(whole, kept=notes, store=[SERVER.key, new.key]).checked
+    assert [(each.state, each.key) for each in checked] == [(GOOD, SERVER.key.label), (GOOD, new.key.label)]
+
+
+def test_a_key_in_the_header_that_is_none_is_found(whole: History) -> None:
+    sealed = export(SERVER.sealed(whole)).replace(SERVER.key.text.encode(), b"cards.example+00000000+AA==")
+    report = audit(read(sealed))
+    assert report.code() == WRONG
+    assert any("names a key that is none" in finding.says for finding in report.findings)
+
+
+def test_no_byte_of_keys_or_receipt_in_an_export_changes_unnoticed(small: History) -> None:
+    data, chance = export(SERVER.sealed(small)), Random(7)
+    first, last = data.index(b"\n"), data.rindex(b"\n", 0, -1)
+    for place in chance.sample([*range(first), *range(last, len(data))], 60):
+        other = bytes([data[place] ^ (1 << chance.randrange(8))])
+        try:
+            code = audit(read(data[:place] + other + data[place + 1 :])).code(live_is_fine=True)
+        except NotAnExport:
+            code = CANNOT_TELL
+        assert code != GREEN, place
+
+
+def test_the_report_lists_each_receipt(whole: History) -> None:
+    report = audit(whole, receipts=check_receipts(whole, [("mine.txt", SERVER.receipt(whole, 5))], keys=OURS))
+    (told,) = json.loads(json.dumps(report.json()))["log"]["receipts"]
+    assert told == {
+        "source": "mine.txt", "state": "good", "size": 5, "root": whole.lines[5].prev.hex(),
+        "key": SERVER.key.label, "trust": "given", "says": None,
+    }  # fmt: skip
+
+
+def test_a_trailer_that_is_missing_or_wrong_is_worked_out(whole: History) -> None:
+    note = SERVER.receipt(whole)
+    bare = cut(whole, len(whole.lines))
+    assert only(bare, note).state == GOOD
+
+
+def test_trust_1_a_key_is_replaced_by_a_note_that_both_sign() -> None:
+    new = Signer("cards.example", 3)
+    body = rotation_body(SERVER.key, new.key)
+    both = Note(body, (SERVER.signature(body), new.signature(body)))
+    assert read_rotation(both.text) == (SERVER.key, new.key)
+    for signers in ((SERVER,), (new,), (SERVER, SERVER), (SERVER, THIEF), (THIEF, new)):
+        with pytest.raises(BadSignature):
+            read_rotation(Note(body, tuple(each.signature(body) for each in signers)).text)
+    for wrong in (body.replace("trickbook-keys/1", "trickbook-keys/2"), body + "more\n", body.replace("/keys", "")):
+        with pytest.raises(NotANote):
+            read_rotation(Note(wrong, (SERVER.signature(wrong), new.signature(wrong))).text)

@@ -1,0 +1,165 @@
+"""A hand branched from a step: what was played gives what was recorded, anything else gives what the rules make."""
+
+import json
+import sys
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from domain.events import Event
+from replay.history import History
+from replay.questions import Malformed, MoveRefused, Unbranchable, Wanted, branch
+from replay.questions.branch import MARK, STEPS_AT_MOST
+from replay.screen import plain_text
+from tests.replay.playing import played, table
+from tests.replay.variety import of
+
+KINDS = ["gamerz Pitch", "Setback with sealed cuts", "Blackout", "Corellian that changes all the time"]
+SIMPLE = {
+    "BidMade": ("bid", "bid"),
+    "BidPassed": ("pass",),
+    "TrumpNamed": ("name_trump", "suit"),
+    "PartnerCalled": ("call_partner", "card"),
+    "CardPlayed": ("play", "card"),
+}
+
+
+def moves_in(events: list[Event[Any]]) -> Iterator[dict[str, Any]]:
+    """What the seats did, as moves that say whose they are."""
+    for event, after in zip(events, [*events[1:], None], strict=True):
+        if event.fact in SIMPLE and event.by != "server":
+            kind, *names = SIMPLE[event.fact]
+            yield {"seat": event.data.seat, "type": kind} | {name: getattr(event.data, name) for name in names}
+        elif event.fact == "CardsDiscarded":
+            buried = after.data.cards if after is not None and after.fact == "CardsBuried" else ()
+            cards = [*event.data.shown, *buried]
+            yield {"seat": event.data.seat, "type": "discard", "cards": cards}
+
+
+def turns(history: History, hand: int) -> list[int]:
+    """The steps of a hand at which a seat was to move: the last event of each commit of it."""
+    first = next(e.version for e in history.events if e.fact == "HandDealt" and e.data.hand == hand)
+    last = next(e.version for e in history.events if e.fact == "HandScored" and e.data.hand == hand)
+    own = history.events[first : last - 1]
+    return [e.version for e, after in pairwise(own) if (e.at, e.command) != (after.at, after.command)]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_section_3_12_the_moves_that_were_played_bring_what_was_recorded(kind: str) -> None:
+    history = of(kind).hands(2).history
+    scored = next(event for event in history.events if event.fact == "HandScored")
+    steps = turns(history, scored.data.hand)
+    for at in (steps[0], steps[len(steps) // 2], steps[-1]):
+        rest = [event for event in history.events if at < event.version <= scored.version]
+        told = branch(history, Wanted(at, list(moves_in(rest)))).json()
+        assert [(fact["version"], fact["fact"]) for fact in told["facts"][: len(rest)]] == [
+            (event.version, event.fact) for event in rest
+        ]
+        assert told["score"] == told["as_played"]
+        assert told["score"]["changes"] == list(scored.data.changes)
+        assert (told["stopped"], told["facts"][-1]["fact"]) == ("the hand is over", "CeremonyRevealed")
+
+
+@pytest.mark.parametrize("bots", ["simple", "random"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_section_3_12_bots_play_a_branch_to_the_end_of_its_hand(kind: str, bots: str) -> None:
+    history = of(kind).hands(1).history
+    at = turns(history, next(event.data.hand for event in history.events if event.fact == "HandScored"))[1]
+    first, again = (branch(history, Wanted(at, (), bots)) for _ in range(2))
+    assert first.json() == again.json()
+    assert first.json()["stopped"] == "the hand is over"
+    views = first.json()["views"]
+    assert [each["seat"] for each in views] == [None, *range(len(views) - 1)]
+    assert all(each["view"]["root"] is None and each["view"]["sandbox"] for each in views)
+    assert json.loads(json.dumps(first.json()))["sandbox"] == MARK
+
+
+def test_section_3_12_cards_are_the_true_ones_and_nothing_else_is_asked_for() -> None:
+    history = played(5, 4).history
+    at = turns(history, 1)[-2]
+    shown = branch(history, Wanted(at, seat=2)).json()
+    (view,) = shown["views"]
+    assert shown["facts"] == []
+    assert view["seat"] == 2
+    assert view["view"]["you"]["cards"]
+    assert shown["stopped"].startswith("seat ")
+    assert shown["root"] == history.lines[at].prev.hex()
+
+
+def test_section_3_12_a_new_deal_comes_from_a_seed_anybody_can_repeat() -> None:
+    history = played(5, 4).history
+    at = turns(history, 1)[3]
+    one, two = (branch(history, Wanted(at, (), "simple", hands)).json() for hands in (1, 2))
+    assert one["facts"] == two["facts"][: len(one["facts"])]
+    real = {event.data.commit for event in history.events if event.fact == "CeremonyOpened"}
+    made = [fact["data"]["commit"] for fact in two["facts"] if fact["fact"] == "CeremonyOpened"]
+    assert made
+    assert not real & set(made)
+    assert two["stopped"] == "2 hands are over"
+
+
+def test_section_3_12_a_branch_may_end_the_game_and_be_cut_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    history = played(5, 4).history
+    at = turns(history, 1)[3]
+    resigned = [{"seat": seat, "type": "resign"} for seat in (0, 1, 2)]
+    told = branch(history, Wanted(at, [*resigned, "ad"]))
+    assert told.json()["stopped"] == "the game is over"
+    assert "the game is over (resignation)" in plain_text(told.shown())
+    monkeypatch.setattr(sys.modules[Wanted.__module__], "STEPS_AT_MOST", 2)
+    short = branch(history, Wanted(at, (), "simple")).json()
+    assert sum(fact["fact"] in {"BidMade", "BidPassed", "CardPlayed"} for fact in short["facts"]) == 2
+    assert STEPS_AT_MOST > 400
+
+
+def test_section_3_12_the_table_plays_for_seats_that_left() -> None:
+    made = table(3, 4, win=7).play(most=5)
+    made.resign(1)
+    history = made.hands(2).history
+    left = next(event.version for event in history.events if event.fact == "SeatResigned")
+    told = branch(history, Wanted(left, ())).json()
+    assert told["views"][0]["view"]["turn"]["seats"] != [1]
+    facts = branch(history, Wanted(left, (), "simple")).json()["facts"]
+    assert "server" in {fact["by"] for fact in facts if fact["fact"] == "CardPlayed"}
+
+
+def test_section_3_12_a_refused_move_says_which_and_what_is_legal() -> None:
+    history = played(5, 4).history
+    at = turns(history, 1)[5]
+    (turn,) = branch(history, Wanted(at)).json()["views"][0]["view"]["turn"]["seats"]
+    with pytest.raises(MoveRefused, match="move 1, of seat") as refused:
+        branch(history, Wanted(at, [f"{(turn + 1) % 4}: ad"]))
+    assert (refused.value.number, refused.value.refused.code) == (1, "out-of-turn")
+    assert set(refused.value.you) >= {"legal", "choose", "may"}
+
+
+@pytest.mark.parametrize(
+    "move", ["blah", {"type": "fly"}, "9:ad", {"type": "pass", "seat": "1"}, {"type": "pass", "seat": True}]
+)
+def test_what_is_no_move_is_malformed(move: Any) -> None:
+    history = played(5, 4).history
+    with pytest.raises(Malformed):
+        branch(history, Wanted(turns(history, 1)[2], [move]))
+
+
+def test_section_2_a_live_hand_is_not_branched_not_even_by_who_holds_cards_of_it() -> None:
+    made = table(8, 4).hands(1).play(most=3)
+    for history in (made.seen_by(None), made.seen_by(2)):
+        with pytest.raises(Unbranchable, match="once it is revealed"):
+            branch(history, Wanted(len(history.lines)))
+
+
+def test_steps_that_are_no_moment_of_a_hand_are_named() -> None:
+    history = played(5, 4).history
+    within = next(event.version for event in history.events if event.fact == "TrickTaken") - 1
+    last = len(history.lines)
+    for at, why in ((0, "no event 0"), (10**6, "no event"), (within, "inside a commit"), (last, "no hand")):
+        with pytest.raises(Unbranchable, match=why):
+            branch(history, Wanted(at))
+
+
+def test_section_3_12_where_cuts_are_asked_for_the_next_hand_waits_for_them() -> None:
+    history = of("Pitch with open cuts").hands(2).history
+    told = branch(history, Wanted(turns(history, 1)[2], (), "simple", 2)).json()
+    assert told["stopped"] == "the table waits for cuts"

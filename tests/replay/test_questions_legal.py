@@ -1,0 +1,190 @@
+"""What was legal at a step, and why not: the same from a seat's own cards as from all of them."""
+
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+from typing import Any
+
+import pytest
+
+from api.cited import clauses_in, with_clauses
+from domain.cards import DECK_54, SUITS
+from domain.commands import (
+    AskUndo,
+    CallPartner,
+    Discard,
+    MakeBid,
+    NameTrump,
+    PassBid,
+    PlayCard,
+    ProposeDraw,
+    Resign,
+    SeatCommand,
+    VoteDelay,
+)
+from domain.legal import may_throw
+from domain.state import State
+from projections.seat_view import Seen
+from replay.history import History
+from replay.questions import Malformed, legal, shown_bytes
+from replay.questions.legal import refusal
+from replay.screen import plain_text
+from replay.steps import NotShown, view_of
+from tests.replay.playing import Table, played, table
+from tests.replay.variety import of
+
+KINDS = [
+    "gamerz Pitch",
+    "Setback with a dealer who may raise",
+    "Blackout",
+    "Corellian that changes all the time",
+    "Corellian that follows suit",
+]
+
+
+def tried(chance: Random, state: State, seat: int) -> Iterator[SeatCommand]:
+    """Moves of every kind, some of them legal."""
+    cards = (state.hand and state.hand.cards[seat]) or DECK_54[:2]
+    yield from (PlayCard(seat, card) for card in (*chance.sample(cards, min(3, len(cards))), chance.choice(DECK_54)))
+    yield from (MakeBid(seat, chance.randint(-1, 8)), PassBid(seat), NameTrump(seat, chance.choice(SUITS)))
+    yield from (CallPartner(seat, chance.choice(DECK_54)), AskUndo(seat), ProposeDraw(seat), Resign(seat))
+    yield from (VoteDelay(seat, guilty=True), Discard(seat, tuple(chance.sample(cards, len(cards) // 2))))
+    may = may_throw(state, seat)
+    if may is not None:
+        others = [card for card in may.of if card not in may.must]
+        yield Discard(seat, (*may.must, *others[: may.least - len(may.must)]))
+
+
+def steps(made: Table) -> Iterator[tuple[list[Seen], Seen]]:
+    """After each commit, the game as each seat saw it, and as who sees all."""
+    seats, entries = range(len(made.game.state.seats)), made.entries
+    seen, everything = [Seen(seat) for seat in seats], Seen(0, range(1000))
+    for entry, after in zip(entries, [*entries[1:], None], strict=True):
+        for each in (*seen, everything):
+            each.add(entry.event)
+        if after is None or after.event.command != entry.event.command:
+            yield seen, everything
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_section_3_2_a_refusal_is_told_in_the_same_words_from_a_seat_s_own_cards(kind: str) -> None:
+    chance, judged = Random(kind), {True: 0, False: 0}
+    for seen, everything in islice(steps(of(kind).hands(1, also=0.1)), 60):
+        for seat, own in enumerate(seen):
+            for command in tried(chance, everything.state, seat):
+                first, second = refusal(own.state, command), refusal(everything.state, command)
+                assert (first and (first.code, str(first))) == (second and (second.code, str(second))), command
+                judged[first is None] += 1
+    assert min(judged.values()) > 40
+
+
+def asked_at(history: History, fact: str) -> int:
+    """The first step at which a seat is to do what `fact` tells."""
+    return next(event.version for event in history.events if event.fact == fact) - 1
+
+
+def test_section_3_2_every_legal_move_is_accepted_and_stands_in_the_view() -> None:
+    history = played(5, 4).history
+    at = asked_at(history, "CardPlayed") - 1
+    view = view_of(history, None, at)
+    (seat,) = view["turn"]["seats"]
+    told = legal(history, seat, at).json()
+    assert (told["legal"], told["tried"]) == (view_of(history, seat, at)["you"]["legal"], None)
+    for move in told["legal"]:
+        verdict = {"move": move, "legal": True, "code": None, "says": None}
+        assert legal(history, seat, at, move).json()["tried"] == verdict
+
+
+def barred(history: History) -> Iterator[tuple[int, int, str]]:
+    """Each seat, step and card that the seat held in its turn and might not play."""
+    for at in range(asked_at(history, "CardPlayed") + 1, len(history.lines)):
+        for seat in view_of(history, None, at)["turn"]["seats"]:
+            you = view_of(history, seat, at)["you"]
+            playable = {move["card"] for move in you["legal"] if move["type"] == "play"}
+            yield from ((seat, at, card) for card in you["cards"] if playable and card not in playable)
+
+
+def test_section_3_2_a_refusal_has_its_code_its_sentence_and_its_clauses() -> None:
+    history = played(5, 4).history
+    seat, at, card = next(barred(history))
+    answer = with_clauses(legal(history, seat, at, card.lower()))
+    verdict = answer.json()["tried"]
+    assert (verdict["legal"], verdict["code"], verdict["clauses"]) == (False, "must-follow", ["S34", "S35"])
+    text = plain_text(answer.shown())
+    assert f"play {card}: refused (must-follow): {verdict['says']}" in text
+    assert "by the rules: S34, S35" in text
+    assert with_clauses(legal(history, seat, at)).json()["tried"] is None
+
+
+def test_clauses_are_those_of_the_game_that_was_played() -> None:
+    assert clauses_in("setback", "must-follow") == ["T20", "T21"]
+    assert clauses_in("corellian", "seat-left") == ["R-P9"]
+    assert clauses_in("another", "must-follow") == []
+
+
+def test_section_3_2_out_of_turn_and_in_the_wrong_phase() -> None:
+    history = played(5, 4).history
+    at = asked_at(history, "BidMade")
+    (seat,) = view_of(history, None, at)["turn"]["seats"]
+    codes = [
+        legal(history, each, at, move).json()["tried"]["code"]
+        for each, move in ((seat, "ad"), ((seat + 1) % 4, "2"), (seat, {"type": "bid", "bid": 9}), (seat, "undo"))
+    ]
+    assert codes == ["wrong-phase", "out-of-turn", "not-a-bid", "nothing-to-undo"]
+    assert "make no move of the turn" in plain_text(legal(history, (seat + 1) % 4, at).shown())
+
+
+def test_section_3_2_inside_a_commit_nobody_is_heard() -> None:
+    history = played(5, 4).history
+    at = asked_at(history, "HandScored")
+    verdict = legal(history, 0, at, "ad").json()["tried"]
+    assert (verdict["legal"], verdict["code"]) == (False, None)
+    assert "inside a commit" in verdict["says"]
+    assert "refused (not heard)" in plain_text(legal(history, 0, at, "ad").shown())
+    assert "nobody to move" in plain_text(legal(history, 0, at).shown())
+
+
+def test_section_3_2_a_seat_that_left_and_a_game_that_is_over() -> None:
+    made = table(3, 4).play(most=3)
+    made.resign(1)
+    history = made.history
+    assert legal(history, 1, None, "ad").json()["tried"]["code"] == "seat-left"
+    over = played(5, 4).history
+    assert legal(over, 1, None, "ad").json()["tried"]["code"] == "game-over"
+
+
+def test_section_3_2_a_delay_call_is_tried_as_if_the_turn_had_lasted_long_enough() -> None:
+    made = of("Corellian that changes all the time")
+    while made.game.state.phase.value != "play":
+        made.move()
+    (turn,) = made.game.state.turn
+    others = (turn, (turn + 2) % 4)
+    told = [legal(made.history, (turn + 1) % 4, None, f"delay {seat}").json()["tried"] for seat in others]
+    assert [each["legal"] for each in told] == [True, False]
+
+
+def test_section_3_2_discards_are_chosen_and_no_list() -> None:
+    made = of("Corellian without a randomizer")
+    while made.game.state.phase.value != "discarding":
+        made.move()
+    (seat,) = made.game.state.turn
+    answer = legal(made.seen_by(seat), seat, None, "throw 2c")
+    assert answer.json()["choose"]["type"] == "discard"
+    assert "to choose: discard" in plain_text(answer.shown())
+
+
+@pytest.mark.parametrize("move", ["blah", {"type": "fly"}, {"type": "bid"}, {"type": "bid", "bid": 2, "seat": 0}, {}])
+def test_what_is_no_move_of_any_game_is_malformed(whole: History, move: Any) -> None:
+    with pytest.raises(Malformed):
+        legal(whole, 0, 12, move)
+
+
+def test_section_2_of_a_live_hand_only_one_s_own_is_told() -> None:
+    made = table(8, 4).play(most=30)
+    own = made.seen_by(2)
+    assert legal(own, 2, None, "ad").json()["tried"]["move"] == {"type": "play", "card": "AD"}
+    for history, seat in ((own, 1), (made.seen_by(None), 2)):
+        with pytest.raises(NotShown, match="is not revealed"):
+            legal(history, seat)
+        with pytest.raises(NotShown, match="is not revealed"):
+            shown_bytes(history, seat)

@@ -11,7 +11,7 @@ from api.backup import FORMAT, KEYS, LOG, OFFICE, Bar, Manifest, Told, check_log
 from api.backup_postgres import THERE, copy_out
 from api.config import Config
 from api.office import open_office
-from api.office_keys import secrets_to_files
+from api.office_keys import check_files, secrets_to_files
 from api.whole_file import sync_folder
 from domain.recorders_sqlite import CREATE
 from domain.store import utc_now
@@ -67,9 +67,8 @@ def _from_sqlite(config: Config, part: Path, told: Told) -> None:
     with _one_moment(config.data) as (log, office):
         _copied(log, part / LOG, told)
         _copied(office, part / OFFICE, lambda _: None)
-    keys = config.data / KEYS
-    if keys.exists():
-        shutil.copytree(keys, part / KEYS)
+        check_files(office, config.data / KEYS)
+        shutil.copytree(config.data / KEYS, part / KEYS)
 
 
 @contextmanager

@@ -11,6 +11,16 @@ SERVER = "server.secret"
 """The file of the server's secret; the others are those of signing keys."""
 
 
+def check_files(office: sqlite3.Connection, keys: Path) -> None:
+    """FileNotFoundError for a file that a server on this copied office would miss: its secret, or the key in use."""
+    needed = [SERVER]
+    for (vkey,) in office.execute("SELECT vkey FROM signing_keys ORDER BY number DESC LIMIT 1"):
+        needed.append(file_name(parse_key(vkey)))
+    for name in needed:
+        if not (keys / name).exists():
+            raise FileNotFoundError(2, "is not there, and without it a copy is none", str(keys / name))
+
+
 def secrets_to_files(office: sqlite3.Connection, keys: Path) -> None:
     """Every secret of a copied office out of its rows into `keys`, as a server with SQLite files has them."""
     found = dict[str, bytes]()

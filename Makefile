@@ -20,7 +20,7 @@ COMPILE := $(UV) pip compile --universal --generate-hashes --no-emit-index-url -
 CORE_COVERAGE := --include='domain/*,replay/*' --omit='domain/store.py,domain/recorders*.py'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check lint types layers clauses cov demo games bench mutants events format lock clean
+.PHONY: help setup run test check lint types layers clauses cov demo games tamper bench mutants events format lock clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -67,6 +67,9 @@ demo: setup ## play a whole game of each variant with bots over HTTP, replay one
 
 games: setup ## slow: whole games by the hundred, every number of players and goal, on both stores
 	$(BIN)/python -m pytest -q $(PARALLEL) -m slow
+
+tamper: setup ## slow: 20,000 single bytes of a store and of exports changed at random, and what noticed each
+	$(BIN)/python -m tests.tamper
 
 bench: setup ## slow: the figures of bench/results.md
 	$(BIN)/python -m bench

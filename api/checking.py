@@ -157,6 +157,8 @@ class _Checker:
             return
         if len(rows) != many:
             self.say("database", f"its index finds {len(rows)} rows of {many}", game=game)
+        if not rows:
+            return
         made = self._judged(game, rows)
         board = self.boards[game] = made.board
         for by, finding in made.found:

@@ -1,6 +1,6 @@
 """Places to be tampered with: a few games played in memory, kept as a server keeps them, on either store."""
 
-import shutil
+import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -20,6 +20,7 @@ from domain.game import Game
 from domain.mapper import Recorded
 from projections.rows import RowStore
 from projections.runner import PROJECTIONS, Followers
+from replay.history import export
 from tests.conftest import Database
 from tests.replay.playing import TIMING, Table
 from tests.replay.variety import WILD
@@ -58,13 +59,13 @@ def _other() -> Table:
 
 
 def _corellian() -> Table:
-    made = opened(CORELLIAN, 1, 4, 5, "corellian", **WILD).hands(1, also=0.3)
+    made = opened(CORELLIAN, 3, 4, 5, "corellian", **WILD).hands(1, also=0.3)
     made.draw(accept=True)
     return made
 
 
 def _live() -> Table:
-    return opened(LIVE, 2, 3, 6, win=7).hands(1).play(most=8)
+    return opened(LIVE, 4, 3, 6, win=7).hands(1).play(most=8)
 
 
 @lru_cache(maxsize=1)
@@ -102,7 +103,7 @@ def make(database: Database, games_of: Sequence[Table]) -> Made:
     with closing(open_office(made.config)) as office, closing(open_games(made.config)) as games:
         receipts = open_receipts(office, games, made.config)
         for table in games_of:
-            assert office.bind_board(office.new_board(), table.game.id)
+            office.bind_board(table.entries[0].event.data.board, table.game.id)
             entries = [Recorded(UUID(table.game.id), each.event.version, each) for each in table.entries]
             games.application.save(*entries)
             for size in ends(table):
@@ -112,7 +113,22 @@ def make(database: Database, games_of: Sequence[Table]) -> Made:
     return made
 
 
-def copied(made: Made, to: Path) -> Made:
-    """The files of a place, somewhere else."""
-    shutil.copytree(made.database.data, to, dirs_exist_ok=True)
-    return Made(Database(None, to))
+def finished(folder: Path) -> Made:
+    """Files with three finished games in them, and pages that were used once and are free."""
+    made = make(Database(None, folder), [tables()[game] for game in (PITCH, OTHER, CORELLIAN)])
+    with closing(sqlite3.connect(folder / "log.db")) as file:
+        file.execute("CREATE TABLE spare (content)")
+        file.execute("INSERT INTO spare VALUES (zeroblob(20000))")
+        file.commit()
+        file.execute("DROP TABLE spare")
+        file.commit()
+    return made
+
+
+def exports(folder: Path) -> dict[str, bytes]:
+    """A finished game as everybody gets it, and a running one with its cards withheld, each with its receipt."""
+    made = make(Database(None, folder), [tables()[PITCH], tables()[LIVE]])
+    with closing(open_office(made.config)) as office, closing(open_games(made.config)) as games:
+        receipts = open_receipts(office, games, made.config)
+        seen = {"a finished export": tables()[PITCH], "a running one, seen by seat 1": tables()[LIVE]}
+        return {name: export(receipts.sealed(table.seen_by(1))) for name, table in seen.items()}

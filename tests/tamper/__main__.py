@@ -1,0 +1,55 @@
+"""`make tamper`: 10,000 single bytes of a store's file changed at random, and 10,000 of exports; what noticed each."""
+
+import argparse
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import click
+
+from api.cli_progress import Told, progress
+from tests.tamper.flips import HARMLESS, Flips, flip_export, flip_store
+from tests.tamper.places import exports, finished
+
+SEED = 20261121
+
+
+def main() -> None:
+    """Run it; exit code 1 where a change was silent."""
+    asked = argparse.ArgumentParser(prog="python -m tests.tamper", description=__doc__)
+    asked.add_argument("--changes", type=int, default=10_000, help="of each: the file, and exports together (10000)")
+    asked.add_argument("--seed", type=int, default=SEED)
+    given = asked.parse_args()
+    with tempfile.TemporaryDirectory() as store, tempfile.TemporaryDirectory() as other:
+        made = finished(Path(store))
+        silent = _run(
+            "the file of a store", given.changes, lambda told: flip_store(made, given.changes, given.seed, told)
+        )
+        half = given.changes // 2
+        for name, data in exports(Path(other)).items():
+            silent += _run(name, half, partial(flip_export, data, half, given.seed))
+    sys.exit(1 if silent else 0)
+
+
+def _run(name: str, many: int, flip: Callable[[Told], Flips]) -> int:
+    """Run one of them and print what came of it; how many changes were silent."""
+    began = time.monotonic()
+    with progress(name, many) as told:
+        flips = flip(told)
+    took = time.monotonic() - began
+    click.echo(f"{name}: {many} changes in {took:.0f} s, {1000 * took / many:.1f} ms each")
+    for by, times, places in flips.counted():
+        click.echo(f"  {times:6}  {by}")
+        within = places if by == HARMLESS else []
+        for where, there in within:
+            click.echo(f"          {there:6}  {where}")
+    for flip_made in flips.silent:
+        click.echo(f"  silent: byte {flip_made.offset}, {flip_made.before} to {flip_made.after}, {flip_made.where}")
+    return len(flips.silent)
+
+
+if __name__ == "__main__":
+    main()

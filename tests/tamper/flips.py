@@ -1,0 +1,178 @@
+"""Single bytes changed at random, in the file of a store and in exports: each noticed, or harmless and shown to be so.
+
+A change is harmless where the same check that found nothing wrong reads every row, link, index entry and table
+definition byte for byte as before: it hit room that nothing is kept in.
+"""
+
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
+from functools import lru_cache
+from io import BytesIO
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from api.checking import Checked, check
+from api.cli_replay import audit_with
+from api.judging import judged
+from api.place import OutOfReach, Stored, open_place
+from replay.audit import CANNOT_TELL, GREEN, WRONG
+from replay.audit.log import check_log
+from replay.bulk import split
+from replay.history import NotAnExport, read
+from replay.receipts import check_receipts
+from tests.tamper.pages import Pages
+from tests.tamper.places import Made
+
+HARMLESS, SILENT = "harmless", "SILENT"
+Told = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class Flip:
+    """A byte that was changed, and by what that was noticed; `where` it lies."""
+
+    offset: int
+    before: int
+    after: int
+    by: str
+    where: str
+
+
+@dataclass
+class Flips:
+    """All that were made, and how each was noticed."""
+
+    made: list[Flip] = field(default_factory=list)
+
+    @property
+    def silent(self) -> list[Flip]:
+        """Those that nobody noticed."""
+        return [flip for flip in self.made if flip.by == SILENT]
+
+    def counted(self) -> list[tuple[str, int, list[tuple[str, int]]]]:
+        """How often each way, and where in the file that was, the most frequent first."""
+        ways = Counter(flip.by for flip in self.made)
+        return [
+            (by, n, Counter(flip.where for flip in self.made if flip.by == by).most_common())
+            for by, n in ways.most_common()
+        ]
+
+
+def changes(data: bytes, many: int, chance: Random) -> Iterator[tuple[int, int]]:
+    """So many places and another byte for each; of every other change one bit alone."""
+    for n in range(many):
+        at = chance.randrange(len(data))
+        yield at, data[at] ^ (1 << chance.randrange(8) if n % 2 else chance.randrange(1, 256))
+
+
+_judge = lru_cache(maxsize=None)(judged)
+"""One game judged: what depends on nothing but its rows and receipts is worked out once."""
+
+
+def as_it_is(_game: str, rows: Any) -> tuple[Stored, ...]:
+    """Rows in clear."""
+    return tuple(rows)
+
+
+def checked(made: Made) -> Checked:
+    """What `trickbook check` says of a place."""
+    with open_place(made.config) as place:
+        return check(place, as_it_is, _judge)
+
+
+def content(path: Path) -> tuple[Any, ...]:
+    """Everything that can be read of a log's file: by the table, by its index, and how these are defined."""
+    with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as file:
+        whole = file.execute("SELECT rowid, *, typeof(topic), typeof(state) FROM stored_events NOT INDEXED").fetchall()
+        found = file.execute(
+            "SELECT originator_id, originator_version, rowid FROM stored_events"
+            " INDEXED BY sqlite_autoindex_stored_events_1 ORDER BY 1, 2"
+        ).fetchall()
+        return tuple(whole), tuple(found), tuple(file.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema"))
+
+
+def flip_store(made: Made, many: int, seed: int, told: Told | None = None) -> Flips:
+    """Change the file of the log, one byte at a time, and check the place each time."""
+    path = made.config.data / "log.db"
+    data, flips = path.read_bytes(), Flips()
+    pages, before, sound = Pages(data), content(path), checked(made)
+    assert sound.code == GREEN, sound.json()
+    for at, byte in changes(data, many, Random(seed)):
+        with path.open("r+b") as file:
+            _write(file, at, byte)
+            by = _by(made, path, before, sound)
+            _write(file, at, data[at])
+        _tidy(made.config.data)
+        flips.made.append(Flip(at, data[at], byte, by, pages.where(at)))
+        if told is not None:
+            told(len(flips.made))
+    assert (path.read_bytes(), checked(made)) == (data, sound)
+    return flips
+
+
+def _write(file: Any, at: int, byte: int) -> None:
+    file.seek(at)
+    file.write(bytes([byte]))
+    file.flush()
+
+
+def _tidy(folder: Path) -> None:
+    for name in ("log.db-wal", "log.db-shm"):
+        with suppress(FileNotFoundError):
+            (folder / name).unlink()
+
+
+def _by(made: Made, path: Path, before: tuple[Any, ...], sound: Checked) -> str:
+    try:
+        found = checked(made)
+    except OutOfReach:
+        return "exit code 2: it cannot be read"
+    if found.code != GREEN:
+        return f"exit code {found.code}: {found.troubles[0].by}"
+    return HARMLESS if (content(path), found) == (before, sound) else SILENT
+
+
+def flip_export(data: bytes, many: int, seed: int, told: Told | None = None) -> Flips:
+    """Change an export, one byte at a time, and verify it each time."""
+    assert verified(data) == (GREEN, "nothing"), verified(data)
+    flips = Flips()
+    for at, byte in changes(data, many, Random(seed)):
+        code, by = verified(data[:at] + bytes([byte]) + data[at + 1 :])
+        by = SILENT if code == GREEN else f"exit code {code}: {by}"
+        flips.made.append(Flip(at, data[at], byte, by, _line(data, at)))
+        if told is not None:
+            told(len(flips.made))
+    return flips
+
+
+def verified(data: bytes) -> tuple[int, str]:
+    """The exit code of `trickbook verify`, and what decides it: the rest is left undone where the log tells already."""
+    return max(
+        (_verified(each) for each in split(BytesIO(data))),
+        key=lambda found: (GREEN, CANNOT_TELL, WRONG).index(found[0]),
+    )
+
+
+def _verified(data: bytes) -> tuple[int, str]:
+    try:
+        history = read(data)
+    except NotAnExport:
+        return CANNOT_TELL, "no export"
+    if history.faults:
+        return WRONG, "the file"
+    if check_log(history):
+        return WRONG, "links, leaves and root"
+    if check_receipts(history).findings:
+        return WRONG, "receipt"
+    code = audit_with(history).code(live_is_fine=True)
+    return code, "nothing" if code == GREEN else "books, rules or keys"
+
+
+def _line(data: bytes, at: int) -> str:
+    if at <= data.index(b"\n"):
+        return "the first line"
+    return "the last line" if at > data.rindex(b"\n", 0, -1) else "the events"

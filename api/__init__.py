@@ -24,9 +24,10 @@ from api.security import check_url
 from api.services import Services, current_player, open_services
 from api.strict_json import CONVERTERS
 from api.users import users
+from api.verifying import verifying
 
 API = "/api/v1"
-AT_ROOT: tuple[Blueprint, ...] = (front, health, well_known)
+AT_ROOT: tuple[Blueprint, ...] = (front, health, well_known, verifying)
 IN_API: tuple[Blueprint, ...] = (users, catalogue, games, boards, log, bulk, hands, audits, proofs, questions, branches)
 
 HEADERS = {

@@ -21,7 +21,7 @@ ROUTES = [
 ]  # fmt: skip
 OTHERS = [
     ("GET", "/"), ("GET", "/.well-known/trickbook/keys"), ("GET", "/health/live"), ("GET", "/health/ready"),
-    ("GET", "/problems/malformed"),
+    ("GET", "/problems/malformed"), ("GET", "/verify"), ("GET", "/static/verify.js"),
 ]  # fmt: skip
 
 

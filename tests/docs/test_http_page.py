@@ -21,7 +21,7 @@ from tests.tables import Table
 
 PATH = ROOT / "docs" / "http.md"
 PAGE = PATH.read_text(encoding="utf-8")
-PLACES = {"reference": "{game}", "seat": "{seat}", "hand": "{hand}", "slug": "{slug}"}
+PLACES = {"reference": "{game}", "seat": "{seat}", "hand": "{hand}", "slug": "{slug}", "file": "{file}"}
 
 
 def test_every_route_is_described(tmp_path: Path) -> None:

@@ -1,0 +1,127 @@
+// The page at /verify: takes a file, shows the report. Whatever it shows is put in as text.
+
+import { NotAnExport, checkExport } from "./verify.js";
+
+const LARGEST = 64 * 1024 * 1024; // bytes; an export of a thousand events is less than one million
+const at = (id) => document.getElementById(id);
+let turn = 0; // a file chosen while another is being checked goes first
+
+async function check(file) {
+  const mine = ++turn;
+  at("report").hidden = true;
+  at("error").textContent = "";
+  if (!file) return says("No file has been chosen yet.");
+  says(`Checking ${file.name} …`);
+  try {
+    if (file.size > LARGEST) throw new NotAnExport("it is larger than 64 MB");
+    const report = await checkExport(new Uint8Array(await file.arrayBuffer()), kept());
+    if (mine === turn) show(file, report);
+  } catch (error) {
+    if (mine === turn) refuse(file, error);
+  }
+}
+
+function kept() {
+  const lines = (id) => at(id).value.split("\n").map((line) => line.trim()).filter(Boolean); // prettier-ignore
+  const note = at("receipt").value.trim();
+  return { receipts: note ? [`${note}\n`] : [], roots: lines("root"), keys: lines("keys") };
+}
+
+function says(text) {
+  at("status").textContent = text;
+}
+
+function refuse(file, error) {
+  says("");
+  const why = error instanceof NotAnExport ? `${file.name} is no export that can be checked: ${error.message}` : error.message;
+  at("error").textContent = `${why}.`;
+}
+
+function show(file, report) {
+  const [text, look] = verdictOf(report);
+  at("verdict").textContent = text;
+  at("verdict").className = look;
+  at("summary").replaceChildren(...summaryOf(file, report));
+  fill("findings", [...report.findings, ...report.unread].map(findingOf), "Nothing is wrong.");
+  fill("receipts", report.receipts.map(receiptOf), "None: nothing shows that the game is older than the file.");
+  at("hands").replaceChildren(...report.hands.map(rowOf));
+  at("report").hidden = false;
+  says(`${file.name} has been checked. ${text}`);
+  at("report").focus();
+}
+
+function verdictOf({ ok, findings, unread, complete }) {
+  if (ok === false) return [`Something is wrong: ${many(findings.length, "finding")}`, "wrong"];
+  if (ok === null) return [`It cannot be told: ${many(unread.length, "event")} of a later version`, ""];
+  return [complete ? "All is right" : "All is right so far; the game is still running", "right"];
+}
+
+function many(count, what) {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
+
+function summaryOf(file, { game, board, variant, size, withheld, root }) {
+  const told = { File: file.name, Game: `board ${board}, ${variant}, ${game}`, Events: `${size}, ${withheld} withheld`, Root: root };
+  return Object.entries(told).flatMap(([name, text]) => [element("dt", name), element("dd", text)]);
+}
+
+function findingOf({ version, says: text }) {
+  return element("li", `${version === null ? "The file" : `Event ${version}`}: ${text}`, "wrong");
+}
+
+function receiptOf({ source, size, says: text, ok, key }) {
+  const whose = source === "kept" ? "The receipt you kept" : "The receipt in the file";
+  const by = key ? `, by the key ${key}` : "";
+  return element("li", `${whose}${size === null ? "" : `, of event ${size}`}: ${text}${by}`, ok === false ? "wrong" : "");
+}
+
+function rowOf({ subject, deck, grade, cuts, dealer, ended, score }) {
+  const decks = { right: ["✓ right", "right"], wrong: ["✗ WRONG", "wrong"], unrevealed: ["not revealed yet", ""] };
+  const row = element("tr");
+  const named = element("th", subject === "game" ? "seats or dealer" : subject.replace(/^deal /, ""));
+  named.scope = "row";
+  const plain = [grade ?? "–", cuts.join(", ") || "–", dealer ?? "–", ended, listed(score?.changes, signed), listed(score?.scores, String)];
+  row.append(named, element("td", ...decks[deck]), ...plain.map((text) => element("td", String(text))));
+  return row;
+}
+
+function listed(numbers, spelled) {
+  return numbers ? numbers.map(spelled).join(" ") : "–";
+}
+
+function signed(number) {
+  return number > 0 ? `+${number}` : String(number);
+}
+
+function fill(id, items, empty) {
+  at(id).replaceChildren(...(items.length ? items : [element("li", empty)]));
+}
+
+function element(name, text = "", look = "") {
+  const made = document.createElement(name);
+  made.textContent = text;
+  if (look) made.className = look;
+  return made;
+}
+
+// Dropping, anywhere on the page, is the same as choosing.
+function dropped(event) {
+  event.preventDefault();
+  at("drop").classList.remove("over");
+  const [file] = event.dataTransfer.files;
+  if (file) at("file").files = event.dataTransfer.files;
+  return file && check(file);
+}
+
+at("file").addEventListener("change", () => check(at("file").files[0]));
+at("form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  check(at("file").files[0]);
+});
+document.addEventListener("dragover", (event) => {
+  event.preventDefault();
+  at("drop").classList.add("over");
+});
+document.addEventListener("dragleave", () => at("drop").classList.remove("over"));
+document.addEventListener("drop", dropped);
+if (!globalThis.crypto?.subtle) at("error").textContent = "This page needs https, or localhost: browsers have no WebCrypto elsewhere.";

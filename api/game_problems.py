@@ -4,6 +4,7 @@ import logging
 
 from flask import Flask, Response
 
+from api.keys import NoKey
 from api.problems import problem_response
 from api.seen import NOT_THERE
 from domain.game import Corrupt
@@ -20,6 +21,7 @@ def install(app: Flask) -> None:
     app.register_error_handler(CommandReused, _reused)
     app.register_error_handler(RaceLost, _race_lost)
     app.register_error_handler(Corrupt, _corrupt)
+    app.register_error_handler(NoKey, _no_key)
     app.register_error_handler(StoreUnavailable, _unavailable)
     app.register_error_handler(RowsUnavailable, _unavailable)
 
@@ -48,3 +50,8 @@ def _corrupt(error: Corrupt) -> Response:
 def _unavailable(error: StoreUnavailable | RowsUnavailable) -> Response:
     LOG.warning("store-down: %s", error)
     return problem_response("store-down", "the store does not answer; nothing is lost")
+
+
+def _no_key(error: NoKey) -> Response:
+    LOG.error("no key: %s", error)
+    return problem_response("not-ready", "receipts cannot be signed now; who runs the server finds why in its log")

@@ -23,6 +23,7 @@ from domain.notes import ED25519, Checkpoint, Key, Note, Signature, parse_key
 from replay.signatures import rotation_body
 
 MARK = "PRIVATE+KEY"
+NONE_YET = "there is no key yet: a server makes it at its first start"
 BACK = "put it back from a backup, or let `trickbook keys rotate --lost` make another"
 
 
@@ -76,7 +77,7 @@ class Keys:
         """The key in use. NoKey before the first start."""
         rows = self._sql.run("SELECT vkey FROM signing_keys ORDER BY number DESC LIMIT 1")
         if not rows:
-            raise NoKey("there is no key yet: a server makes it at its first start")
+            raise NoKey(NONE_YET)
         return parse_key(rows[0][0])
 
     def sign(self, head: Checkpoint) -> str:
@@ -176,8 +177,10 @@ def _write(path: Path, text: str) -> Path:
 
 
 def as_json(published: Iterable[Published]) -> dict[str, Any]:
-    """The keys as a server publishes them."""
+    """The keys as a server publishes them. NoKey where there is none."""
     every = list(published)
+    if not every:
+        raise NoKey(NONE_YET)
     return {
         "origin": every[-1].key.name,
         "current": every[-1].key.text,

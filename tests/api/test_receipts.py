@@ -1,0 +1,297 @@
+"""Receipts and proofs over HTTP (trust.md 1 and 3), on each store."""
+
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from api.house import House
+from api.worker import Worker
+from domain.commands import Resign
+from domain.notes import parse_checkpoint, parse_consistency, parse_inclusion, parse_key, parse_note
+from domain.proofs import verify_consistency, verify_inclusion
+from projections.views import Views
+from replay.audit import GREEN, WRONG, audit
+from replay.history import read
+from replay.receipts import CHANGED, GOOD, check_receipts
+from replay.signatures import signed_by
+from tests.api.conftest import Caller, MakeApp, check_problem, config_for, services_of
+from tests.api.forging import ask_office, cut, forge
+from tests.conftest import Database
+from tests.domain.storing import Rows
+
+SEATS = ["ann", "bot:simple", "bot:random"]
+KEYS = "/.well-known/trickbook/keys"
+TEXT = {"Accept": "text/plain"}
+
+
+def a_game(ann: Caller) -> str:
+    """A new game; its id."""
+    game: str = ann.post("/games", {"variant": "pitch", "seats": SEATS}).get_json()["id"]
+    return game
+
+
+def a_hand(ann: Caller, game: str) -> dict[str, Any]:
+    """Play the first legal move until a hand is over; the answer to the last one."""
+    view = ann.get(f"/games/{game}/seats/0").get_json()
+    while True:
+        answer: dict[str, Any] = ann.post(f"/games/{game}/moves", view["you"]["legal"][0]).get_json()
+        if answer["receipt"] is not None:
+            return answer
+        ended = {item["event"]["fact"] for item in answer["events"] if "event" in item}
+        assert not ended & {"HandScored", "HandThrownIn", "GameEnded"}
+        view = answer["view"]
+
+
+def checked(caller: Caller, note: str, game: str) -> tuple[int, str]:
+    """Size and root of a receipt of the game, its signature verified by the published keys."""
+    published = caller.get(KEYS).get_json()
+    read = parse_note(note)
+    assert [key.text for key in signed_by(read, map(parse_key, published["keys"]))] == [published["current"]]
+    head = parse_checkpoint(read.body)
+    assert head.origin == f"{published['origin']}/game/{game}"
+    return head.size, head.root.hex()
+
+
+def test_trust_1_the_move_that_ends_a_hand_brings_a_receipt_of_all_it_brought(ann: Caller) -> None:
+    game = a_game(ann)
+    answer = a_hand(ann, game)
+    assert checked(ann, answer["receipt"], game) == (answer["version"], answer["root"])
+
+
+def test_trust_1_the_move_that_ends_the_game_brings_one(ann: Caller) -> None:
+    game = a_game(ann)
+    answer = ann.post(f"/games/{game}/moves", {"type": "resign"}).get_json()
+    assert answer["view"]["status"] == "finished"
+    assert checked(ann, answer["receipt"], game) == (answer["version"], answer["root"])
+
+
+def test_it_comes_where_the_houses_card_ends_the_hand_in_the_same_request(ann: Caller) -> None:
+    for _ in range(20):
+        game = a_game(ann)
+        answer = a_hand(ann, game)
+        told = [item["event"] for item in answer["events"] if "event" in item]
+        scored = next((place for place, event in enumerate(told) if event["fact"] == "HandScored"), 0)
+        last = [event["by"] for event in told[:scored] if event["fact"] == "CardPlayed"][-1:]
+        if last and last[0].startswith("bot:"):
+            break
+    else:
+        raise AssertionError("in twenty hands no bot has played the last card")
+    assert checked(ann, answer["receipt"], game) == (answer["version"], answer["root"])
+
+
+def test_a_repeated_request_is_answered_with_the_same_receipt(ann: Caller) -> None:
+    game = a_game(ann)
+    first = ann.post(f"/games/{game}/moves", {"type": "resign"}, Idempotency_Key="k")
+    again = ann.post(f"/games/{game}/moves", {"type": "resign"}, Idempotency_Key="k")
+    assert first.get_json()["receipt"]
+    assert again.data == first.data
+
+
+def test_on_demand_of_any_size_and_always_the_same_of_one(caller: Caller, ann: Caller) -> None:
+    game = a_game(ann)
+    log = ann.get(f"/games/{game}/events").get_json()["items"]
+    for size in (None, 1, 4, len(log)):
+        query = "" if size is None else f"?size={size}"
+        told = caller.get(f"/games/{game}/receipt{query}").get_json()
+        assert (told["game"], told["size"]) == (game, size or len(log))
+        assert checked(caller, told["note"], game) == (told["size"], told["root"])
+        assert size in (None, len(log)) or told["root"] == log[told["size"]]["prev"]
+        assert caller.get(f"/games/{game}/receipt{query}", **TEXT).text == told["note"]
+    assert [each.size for each in services_of(_app(caller)).receipts.kept(game)] == [1, 4, len(log)]
+
+
+def _app(caller: Caller) -> Flask:
+    app = caller.client.application
+    assert isinstance(app, Flask)
+    return app
+
+
+@pytest.mark.parametrize("query", ["size=0", "size=1000", "size=-1", "size=x", "size=9007199254740993", "sizes=1"])
+def test_a_size_that_there_is_not_is_malformed(ann: Caller, query: str) -> None:
+    game = a_game(ann)
+    check_problem(ann.get(f"/games/{game}/receipt?{query}"), 400, "malformed")
+    second = query.replace("size", "second")
+    check_problem(ann.get(f"/games/{game}/proofs/consistency?first=1&{second}"), 400, "malformed")
+    check_problem(ann.get(f"/games/{game}/proofs/inclusion?version=1&{query}"), 400, "malformed")
+    check_problem(ann.get(f"/games/{game}/proofs/inclusion?{query.replace('size', 'version')}"), 400, "malformed")
+    check_problem(ann.get(f"/games/{game}/proofs/consistency?{query.replace('size', 'first')}"), 400, "malformed")
+    check_problem(ann.get("/games/99/receipt"), 404, "not-found")
+
+
+def test_an_event_is_proved_to_be_in_the_log(caller: Caller, ann: Caller) -> None:
+    game = a_game(ann)
+    log = ann.get(f"/games/{game}/events").get_json()["items"]
+    for who, version in ((caller, 1), (caller, 4), (ann, len(log))):
+        told = who.get(f"/games/{game}/proofs/inclusion?version={version}").get_json()
+        size, root = checked(who, told["receipt"], game)
+        assert (told["index"], told["size"], told["root"], size) == (version - 1, len(log), root, len(log))
+        path = [bytes.fromhex(each) for each in told["path"]]
+        assert verify_inclusion(bytes.fromhex(told["leaf"]), version - 1, size, path, bytes.fromhex(root))
+        text = who.get(f"/games/{game}/proofs/inclusion?version={version}", **TEXT).text
+        proof = parse_inclusion(text)
+        assert (proof.index, list(proof.path), proof.note.text) == (version - 1, path, told["receipt"])
+        assert (proof.extra is None) == ("event" not in told["event"])
+
+
+def test_a_proof_shows_an_event_to_those_alone_who_may_see_it(caller: Caller, ann: Caller) -> None:
+    game = a_game(ann)
+    own = next(
+        item["version"] for item in ann.get(f"/games/{game}/events").get_json()["items"]
+        if item.get("event", {}).get("fact") == "CardsDealt"
+    )  # fmt: skip
+    for kind in ({}, TEXT):
+        path = f"/games/{game}/proofs/inclusion?version={own}"
+        mine, theirs = ann.get(path, **kind), caller.get(path, **kind)
+        assert mine.data != theirs.data
+        assert b"salt" not in theirs.data
+        assert b"extra" not in theirs.data
+    told = caller.get(f"/games/{game}/proofs/inclusion?version={own}").get_json()
+    assert set(told["event"]) == {"leaf", "prev", "version"}
+
+
+def test_a_longer_log_is_proved_to_begin_with_a_shorter_one(ann: Caller) -> None:
+    game = a_game(ann)
+    shorter = ann.get(f"/games/{game}/receipt").get_json()
+    longer = a_hand(ann, game)
+    for first, second in ((shorter["size"], None), (3, 5), (5, 5)):
+        query = f"first={first}" + ("" if second is None else f"&second={second}")
+        told = ann.get(f"/games/{game}/proofs/consistency?{query}").get_json()
+        roots = bytes.fromhex(told["first_root"]), bytes.fromhex(told["second_root"])
+        path = [bytes.fromhex(each) for each in told["path"]]
+        assert told["second"] == (second or longer["version"])
+        assert verify_consistency(first, told["second"], path, *roots)
+        assert checked(ann, told["receipt"], game) == (told["second"], told["second_root"])
+        proof = parse_consistency(ann.get(f"/games/{game}/proofs/consistency?{query}", **TEXT).text)
+        assert (proof.old, list(proof.path)) == (first, path)
+
+
+def test_an_export_carries_keys_and_a_receipt_that_verify(ann: Caller) -> None:
+    game = a_game(ann)
+    a_hand(ann, game)
+    exported = ann.get(f"/games/{game}/export")
+    history = read(exported.data)
+    assert list(history.header.keys) == ann.get(KEYS).get_json()["keys"]
+    receipts = check_receipts(history, keys=[parse_key(key) for key in history.header.keys])
+    assert [(each.source, each.state) for each in receipts.checked] == [("trailer", GOOD)]
+    assert audit(history).code(live_is_fine=True) == GREEN
+    assert ann.get(f"/games/{game}/export").data == exported.data
+    assert exported.data in ann.get("/exports/games").data
+
+
+def test_the_worker_gives_what_no_request_took(app: Flask, ann: Caller) -> None:
+    here = services_of(app)
+    game, left = a_game(ann), a_game(ann)
+    here.games.act(game, Resign(0), by=here.games.state(game).seats[0].player, command_id="1-1")
+    worker = Worker(here)
+    assert [worker.certify() for _ in range(4)] == [0, 0, 1, 0]
+    (given,) = here.receipts.kept(game)
+    assert (given.size, given.root) == (here.games.state(game).version, here.games.snapshot(game)[1])
+    assert here.receipts.kept(left) == []
+    assert [Worker(here).certify() for _ in range(4)] == [0, 0, 0, 0]
+
+
+def test_what_a_request_took_is_not_given_twice(app: Flask, ann: Caller) -> None:
+    game = a_game(ann)
+    a_hand(ann, game)
+    worker = Worker(services_of(app))
+    assert [worker.certify() for _ in range(4)] == [0, 0, 0, 0]
+
+
+def test_a_hand_that_the_house_ends_by_itself_gets_its_receipt(app: Flask, ann: Caller) -> None:
+    here, game = services_of(app), a_game(ann)
+    here.games.act(game, Resign(0), by=here.games.state(game).seats[0].player, command_id="1-1")
+    House(here.games, Views(here.games)).play(here.games.state(game), "2-2")
+    worker = Worker(here)
+    assert sum(worker.certify() for _ in range(4)) == 1
+    assert here.receipts.kept(game)[-1].size == here.games.state(game).version
+
+
+def test_an_event_that_cannot_be_read_keeps_no_other_game_waiting(app: Flask, ann: Caller, database: Database) -> None:
+    here = services_of(app)
+    broken, game = a_game(ann), a_game(ann)
+    _, topic, _ = Rows(database).of(broken)[3]
+    Rows(database).put(broken, 4, topic, b"x" * 64)
+    here.games.act(game, Resign(0), by=here.games.state(game).seats[0].player, command_id="1-1")
+    worker = Worker(here)
+    for _ in range(4):
+        worker.certify()
+    assert [each.size for each in here.receipts.kept(game)] == [here.games.state(game).version]
+
+
+@pytest.fixture
+def before(make_app: MakeApp, database: Database) -> tuple[Caller, str, dict[str, Any]]:
+    """A table with a receipt, on a server that has let go of it."""
+    ann = Caller(make_app(config_for(database)).test_client()).join("ann")
+    game = a_game(ann)
+    return ann, game, a_hand(ann, game)
+
+
+def test_trust_3_8_a_history_written_anew_is_found_by_the_receipts_that_were_kept(
+    before: tuple[Caller, str, dict[str, Any]], make_app: MakeApp, database: Database
+) -> None:
+    ann, game, answer = before
+    forge(database, game, 3)
+    again = Caller(make_app(config_for(database)).test_client(), ann.token)
+    assert again.get(f"/games/{game}").status_code == 200  # it agrees with itself
+    report = again.get(f"/games/{game}/audit").get_json()
+    assert report["verdict"]["code"] == WRONG
+    (told,) = report["log"]["receipts"]
+    assert (told["source"], told["state"], told["size"]) == ("kept", CHANGED, answer["version"])
+    assert report["log"]["findings"][0]["version"] == 1
+    refused = check_problem(again.get(f"/games/{game}/receipt"), 500, "corrupt-log")
+    assert (refused["game"], refused["version"]) == (game, answer["version"])
+    for path in ("proofs/inclusion?version=1", "proofs/consistency?first=1", "receipt?size=2"):
+        check_problem(again.get(f"/games/{game}/{path}"), 500, "corrupt-log")
+    exported = read(again.get(f"/games/{game}/export").data)
+    assert exported.trailer is not None
+    assert exported.trailer.receipt == answer["receipt"]
+    assert audit(exported).code(live_is_fine=True) == WRONG
+    assert len(services_of(_app(again)).receipts.kept(game)) == 1
+
+
+def test_a_move_in_a_history_written_anew_stands_and_is_not_signed(
+    before: tuple[Caller, str, dict[str, Any]], make_app: MakeApp, database: Database
+) -> None:
+    ann, game, _ = before
+    forge(database, game, 3)
+    again = Caller(make_app(config_for(database)).test_client(), ann.token)
+    answer = again.post(f"/games/{game}/moves", {"type": "resign"})
+    assert (answer.status_code, answer.get_json()["receipt"]) == (201, None)
+    worker = Worker(services_of(_app(again)))
+    assert sum(worker.certify() for _ in range(4)) == 0
+
+
+def test_a_tail_that_was_cut_is_found_and_the_first_event_that_is_gone_named(
+    before: tuple[Caller, str, dict[str, Any]], make_app: MakeApp, database: Database
+) -> None:
+    ann, game, answer = before
+    cut(database, game, answer["version"] - 3)
+    again = Caller(make_app(config_for(database)).test_client(), ann.token)
+    report = again.get(f"/games/{game}/audit").get_json()
+    gone = answer["version"] - 2
+    assert (report["verdict"]["code"], gone in [each["version"] for each in report["log"]["findings"]]) == (WRONG, True)
+    refused = check_problem(again.get(f"/games/{game}/receipt"), 500, "corrupt-log")
+    assert refused["version"] == gone
+
+
+def test_a_receipt_changed_in_the_office_is_found(before: tuple[Caller, str, dict[str, Any]]) -> None:
+    ann, game, answer = before
+    here = services_of(_app(ann))
+    ask_office(here, "UPDATE receipts SET note = ? WHERE game = ?", answer["receipt"].replace("A", "B"), game)
+    report = ann.get(f"/games/{game}/audit").get_json()
+    assert report["verdict"]["code"] == WRONG
+    ask_office(here, "UPDATE receipts SET note = ?, root = ? WHERE game = ?", answer["receipt"], "00" * 32, game)
+    check_problem(ann.get(f"/games/{game}/receipt"), 500, "corrupt-log")
+
+
+def test_a_key_that_is_gone_stops_no_move(app: Flask, ann: Caller) -> None:
+    game, here = a_game(ann), services_of(app)
+    ask_office(here, "DELETE FROM signing_keys")
+    answer = ann.post(f"/games/{game}/moves", {"type": "resign"})
+    assert (answer.status_code, answer.get_json()["receipt"]) == (201, None)
+    for path in (f"/games/{game}/receipt", KEYS):
+        check_problem(ann.get(path), 503, "not-ready")
+    exported = read(ann.get(f"/games/{game}/export").data)
+    assert exported.trailer is not None
+    assert (exported.trailer.receipt, audit(exported).code()) == (None, GREEN)

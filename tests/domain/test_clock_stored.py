@@ -1,0 +1,153 @@
+"""The clock and the store: one commit wins, whoever is first, and time never falls (R-P10, trust.md section 7)."""
+
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from domain.commands import Command, OpenGame, PassBid, ProposeDraw, Tick
+from domain.events import Player, SeatForfeited, Timing, TurnReminded
+from domain.rejections import GameOver, Rejected, SeatLeft
+from domain.state import SERVER
+from domain.store import Games
+from domain.times import later
+from tests.conftest import Database
+from tests.domain.storing import at, command_id, new_id
+
+OPENED = "2026-11-21T08:00:00.000000Z"
+JUST_BEFORE, OUT = "2026-12-12T07:59:59.999999Z", "2026-12-12T08:00:00.000000Z"
+Clock = Callable[[], str]
+
+
+def stopped(time: str) -> Clock:
+    return lambda: time
+
+
+def abandoned(database: Database, players: int = 3, number: int = 1, timing: Timing | None = None) -> list[str]:
+    """Games opened three weeks ago, in which seat 0 is still to bid."""
+    seats = tuple(Player(f"p{seat}", "human") for seat in range(players))
+    with at(database, clock=stopped(OPENED)) as games:
+        ids = [new_id() for _ in range(number)]
+        for game in ids:
+            opening = OpenGame(game, 1, "pitch", {}, seats, timing or Timing())
+            games.open(opening, by="p0", command_id=command_id(0))
+    return ids
+
+
+def facts(games: Games, game: str) -> list[str]:
+    return [entry.event.fact for entry in games.entries(game)]
+
+
+def test_R_P10_any_number_of_clocks_store_one_forfeit(database: Database) -> None:
+    (game,) = abandoned(database)
+    clocks = [at(database, clock=stopped(OUT)) for _ in range(4)]
+    start = threading.Barrier(8)
+
+    def ticks(games: Games, n: int) -> None:
+        start.wait()
+        games.act(game, Tick(), by=SERVER, command_id=command_id(n))
+
+    threads = [threading.Thread(target=ticks, args=(clocks[n % 4], n)) for n in range(1, 9)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert facts(clocks[0], game).count("SeatForfeited") == 1
+    assert clocks[0].state(game).still_in == (1, 2)
+    for games in clocks:
+        games.close()
+
+
+def test_R_P10_of_a_move_at_the_last_moment_and_the_clock_exactly_one_wins(database: Database) -> None:
+    games = abandoned(database, number=12)
+    won = {"BidPassed": 0, "SeatForfeited": 0}
+    with at(database, clock=stopped(JUST_BEFORE)) as player, at(database, clock=stopped(OUT)) as clock:
+        for game in games:
+            start, refused = threading.Barrier(2), list[Rejected]()
+            threads = [
+                threading.Thread(target=races, args=(start, player, game, PassBid(0), "p0", refused)),
+                threading.Thread(target=races, args=(start, clock, game, Tick(), SERVER, refused)),
+            ]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            last = facts(clock, game)[-1]
+            won[last] += 1
+            assert facts(clock, game).count("BidPassed") + facts(clock, game).count("SeatForfeited") == 1
+            assert [type(each) for each in refused] == ([SeatLeft] if last == "SeatForfeited" else [])
+    assert sum(won.values()) == len(games)
+
+
+def races(
+    start: threading.Barrier, games: Games, game: str, command: Command, by: str, refused: list[Rejected]
+) -> None:
+    """Both at once."""
+    start.wait()
+    try:
+        games.act(game, command, by=by, command_id=command_id(1 + (by == SERVER)))
+    except Rejected as refusal:
+        refused.append(refusal)
+
+
+@pytest.mark.parametrize("by", ["p0", "p1"])
+def test_R_P10_a_command_after_the_time_meets_the_forfeit_first(database: Database, by: str) -> None:
+    (game,) = abandoned(database)
+    with at(database, clock=stopped(OUT)) as games:
+        if by == "p0":
+            with pytest.raises(SeatLeft):
+                games.act(game, PassBid(0), by=by, command_id=command_id(1))
+        else:
+            games.act(game, ProposeDraw(1), by=by, command_id=command_id(1))
+        told = games.entries(game)
+        (forfeit,) = [entry.event for entry in told if isinstance(entry.event.data, SeatForfeited)]
+        assert (forfeit.data.seat, forfeit.by, forfeit.at) == (0, SERVER, OUT)
+        assert len({entry.event.command for entry in told if entry.event.at == OUT}) == (1 if by == "p0" else 2)
+
+
+def test_R_P10_the_last_but_one_out_of_time_ends_the_game_before_a_late_move(database: Database) -> None:
+    (game,) = abandoned(database, players=2)
+    with at(database, clock=stopped("2027-01-01T00:00:00.000000Z")) as games:
+        with pytest.raises(SeatLeft):
+            games.act(game, PassBid(0), by="p0", command_id=command_id(1))
+        assert facts(games, game)[-3:] == ["SeatForfeited", "CeremonyRevealed", "GameEnded"]
+        result = games.state(game).result
+        assert result is not None
+        assert (result.reason, result.winners) == ("forfeit", (1,))
+
+
+def test_a_clock_that_goes_back_makes_nothing_and_no_events_time_falls(database: Database) -> None:
+    """An hour off or backwards (trust.md section 7): what is done stays so, what follows is held to the log's time."""
+    (game,) = abandoned(database)
+    times = iter([OUT, "2026-12-12T07:00:00.000000Z", OPENED, "2020-01-01T00:00:00.000000Z", OPENED])
+    with at(database, clock=lambda: next(times)) as games:
+        games.act(game, Tick(), by=SERVER, command_id=command_id(1))
+        assert games.act(game, Tick(), by=SERVER, command_id=command_id(2)).entries == ()
+        games.act(game, PassBid(0), by=SERVER, command_id=command_id(3))
+        games.act(game, PassBid(1), by="p1", command_id=command_id(4))
+        assert games.act(game, Tick(), by=SERVER, command_id=command_id(5)).entries == ()
+        told = [entry.event.at for entry in games.entries(game)]
+        assert told == sorted(told)
+        assert told[-1] == OUT
+
+
+def test_R_P10_a_clock_an_hour_ahead_and_one_behind_remind_once(database: Database) -> None:
+    (game,) = abandoned(database)
+    nagged = later(OPENED, days=7)
+    assert nagged is not None
+    ahead, behind = later(nagged, seconds=3600), later(nagged, seconds=-3600)
+    for n, time in enumerate([behind, ahead, nagged, behind, ahead], 1):
+        assert time is not None
+        with at(database, clock=stopped(time)) as games:
+            games.act(game, Tick(), by=SERVER, command_id=command_id(n))
+    with at(database) as games:
+        reminded = [entry.event for entry in games.entries(game) if isinstance(entry.event.data, TurnReminded)]
+        assert [(event.data.seat, event.at) for event in reminded] == [(0, ahead)]
+
+
+def test_C6_the_days_of_a_game_end_it_before_a_late_move(database: Database) -> None:
+    (game,) = abandoned(database, timing=Timing(total_days=3))
+    with at(database, clock=stopped("2026-11-24T08:00:00.000000Z")) as games:
+        with pytest.raises(GameOver):
+            games.act(game, PassBid(0), by="p0", command_id=command_id(1))
+        assert facts(games, game)[-2:] == ["CeremonyRevealed", "GameEnded"]

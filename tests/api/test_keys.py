@@ -1,0 +1,196 @@
+"""The keys that sign receipts (trust.md 1): made at the first start, kept, replaced, lost, and never printed."""
+
+import json
+import multiprocessing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from api import cli
+from api.config import Config, ConfigError
+from api.keys import Keys
+from api.office import open_office
+from api.services import open_services
+from domain.notes import Checkpoint, parse_key, parse_note
+from replay.signatures import read_rotation, signed_by
+from tests.api.conftest import Caller, MakeApp, config_for
+from tests.conftest import Database
+
+HEAD = Checkpoint("cards.example/game/x", 1, bytes(32))
+
+
+@contextmanager
+def keys_of(config: Config) -> Iterator[Keys]:
+    """As a process of its own would open them."""
+    with closing(open_office(config)) as office:
+        yield Keys(office.sql, office.keys)
+
+
+@pytest.fixture
+def named(database: Database) -> Config:
+    """A configuration with an origin."""
+    return replace(config_for(database), origin="cards.example")
+
+
+def run(database: Database, *arguments: str, **settings: str) -> Result:
+    """The program, on these stores."""
+    environment = {"TRICKBOOK_DATABASE_URL": database.url, "TRICKBOOK_ORIGIN": None} | settings
+    return CliRunner().invoke(cli.main, [*arguments, "--data", str(database.data)], env=environment)
+
+
+def test_the_first_start_makes_a_key_and_the_next_ones_keep_it(named: Config) -> None:
+    texts = []
+    for _ in range(2):
+        with keys_of(named) as keys:
+            keys.start(named.origin)
+            texts.append([key.text for key in keys.known()])
+            assert signed_by(parse_note(keys.sign(HEAD)), keys.known()) == keys.known()
+    assert texts[0] == texts[1]
+    assert texts[0][0].startswith("cards.example+")
+
+
+def test_beside_sqlite_files_it_is_a_file_for_its_owner_alone_on_postgres_none(named: Config) -> None:
+    with keys_of(named) as keys:
+        keys.start(named.origin)
+        label, name = keys.current().label, f"receipts-{keys.current().id.hex()}.key"
+    files = sorted(path.name for path in (named.data / "keys").glob("*"))
+    assert files == ([] if named.database_url else [name])
+    for path in (named.data / "keys").glob("*"):
+        assert (path.stat().st_mode & 0o777, path.parent.stat().st_mode & 0o077) == (0o600, 0)
+        assert path.read_text().startswith(f"PRIVATE+KEY+{label}+")
+
+
+def test_without_an_origin_one_is_made_up_that_is_nobodys(database: Database) -> None:
+    with keys_of(config_for(database)) as keys:
+        keys.start(None)
+        assert keys.current().name.startswith("trickbook.invalid/")
+        keys.start(keys.current().name)
+
+
+def test_another_origin_than_at_the_first_start_stops_the_start(named: Config) -> None:
+    with closing(open_services(named)):
+        pass
+    with pytest.raises(ConfigError, match=r"TRICKBOOK_ORIGIN is other\.example, and .* name cards\.example"):
+        open_services(replace(named, origin="other.example"))
+    with closing(open_services(replace(named, origin=None))) as here:
+        assert here.receipts.keys.current().name == "cards.example"
+
+
+def start(config: Config) -> str:
+    """The key in use after a start, in a process of its own."""
+    with keys_of(config) as keys:
+        keys.start(config.origin)
+        return keys.current().text
+
+
+def test_processes_that_start_together_have_one_key(named: Config) -> None:
+    with closing(open_office(named)):
+        pass
+    with multiprocessing.get_context("fork").Pool(4) as pool:
+        assert len(set(pool.map(start, [named] * 4))) == 1
+    assert len(list((named.data / "keys").glob("*.key"))) == (0 if named.database_url else 1)
+
+
+def test_a_key_file_that_is_gone_or_another_stops_the_start(tmp_path: Path) -> None:
+    config = Config(data=tmp_path, hashing="cheapest")
+    open_services(config).close()
+    (path,) = (tmp_path / "keys").glob("*.key")
+    right = path.read_text()
+    for wrong in ("", "garbage\n", right[:-3], right.replace("PRIVATE", "PUBLIC"), right[:-10] + "AAAAAAAAA\n", "\xff"):
+        path.write_text(wrong, encoding="latin-1")
+        with pytest.raises(ConfigError, match="key"):
+            open_services(config)
+    path.unlink()
+    with pytest.raises(ConfigError, match=rf"{path.name}.*No such file.*rotate --lost"):
+        open_services(config)
+    path.write_text(right)
+    open_services(config).close()
+
+
+def test_a_key_is_replaced_while_servers_run(make_app: MakeApp, named: Config, database: Database) -> None:
+    ann = Caller(make_app(named).test_client()).join("ann")
+    game = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:simple"]}).get_json()["id"]
+    before = ann.get("/.well-known/trickbook/keys").get_json()
+    old = ann.get(f"/games/{game}/receipt?size=3").get_json()["note"]
+    done = run(database, "keys", "rotate")
+    assert done.exit_code == 0, done.output
+    after = ann.get("/.well-known/trickbook/keys").get_json()
+    assert after["keys"] == [*before["keys"], after["current"]]
+    assert (before["rotations"], after["rotations"]) == ([], [done.output])
+    assert [key.text for key in read_rotation(done.output)] == after["keys"]
+    first, second = map(parse_key, after["keys"])
+    assert ann.get(f"/games/{game}/receipt?size=3").get_json()["note"] == old
+    assert signed_by(parse_note(old), [first, second]) == [first]
+    new = ann.get(f"/games/{game}/receipt?size=4").get_json()["note"]
+    assert signed_by(parse_note(new), [first, second]) == [second]
+    ann.post(f"/games/{game}/moves", {"type": "resign"})
+    report = ann.get(f"/games/{game}/audit").get_json()
+    assert [each["state"] for each in report["log"]["receipts"]] == ["good"] * 3
+    assert {each["key"] for each in report["log"]["receipts"]} == {first.label, second.label}
+    assert report["verdict"]["code"] == 0
+
+
+def test_a_lost_key_is_replaced_without_a_word_of_the_old_one(tmp_path: Path) -> None:
+    config, database = Config(data=tmp_path, hashing="cheapest"), Database(None, tmp_path)
+    open_services(config).close()
+    (path,) = (tmp_path / "keys").glob("*.key")
+    path.unlink()
+    assert run(database, "keys", "rotate").exit_code == 2
+    done = run(database, "keys", "rotate", "--lost")
+    assert done.exit_code == 0
+    with closing(open_services(config)) as here:
+        assert here.receipts.keys.current().text == done.output.strip()
+        known = [key.text for key in here.receipts.keys.known()]
+    shown = run(database, "keys", "show")
+    assert shown.stdout.splitlines() == known
+    assert "not vouched for by the key before it" in shown.output
+
+
+def test_it_can_be_replaced_again_and_again(named: Config) -> None:
+    with keys_of(named) as one, keys_of(named) as two:
+        one.start(named.origin)
+        one.rotate()
+        two.rotate()
+        published = one.published()
+        assert [each.number for each in published] == [1, 2, 3]
+        assert all(read_rotation(each.note)[1] == each.key for each in published if each.note)
+
+
+def test_show_prints_what_key_takes_and_what_is_published(named: Config, database: Database, make_app: MakeApp) -> None:
+    app = make_app(named)
+    shown = run(database, "keys", "show")
+    assert shown.stdout == Caller(app.test_client()).get("/.well-known/trickbook/keys").get_json()["current"] + "\n"
+    published = Caller(app.test_client()).get("/.well-known/trickbook/keys").get_json()
+    assert json.loads(run(database, "keys", "show", "--json").stdout) == published
+
+
+def test_no_command_makes_a_key_where_no_server_was(database: Database) -> None:
+    with closing(open_office(config_for(database))):
+        pass
+    for command in (("keys", "show"), ("keys", "rotate"), ("keys", "rotate", "--lost")):
+        done = run(database, *command)
+        assert (done.exit_code, "no key yet" in done.output) == (2, True)
+    with keys_of(config_for(database)) as keys:
+        assert keys.published() == []
+
+
+def test_where_there_are_no_games_there_are_no_keys(tmp_path: Path) -> None:
+    done = CliRunner().invoke(cli.main, ["keys", "show", "--data", str(tmp_path / "nowhere")])
+    assert (done.exit_code, "there are no games in" in done.output) == (2, True)
+
+
+def test_no_private_key_is_told(named: Config, database: Database, make_app: MakeApp) -> None:
+    ann = Caller(make_app(named).test_client()).join("ann")
+    game = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:simple"]}).get_json()["id"]
+    with keys_of(named) as keys:
+        secret = keys._secret(keys.current()).rstrip("\n").split("+", 4)[4]
+        assert len(secret) == 44
+        assert secret not in repr(keys) + repr(vars(keys))
+    paths = f"/games/{game}/receipt", f"/games/{game}/export", "/.well-known/trickbook/keys"
+    answers = [ann.get(path).text for path in paths]
+    answers += [run(database, "keys", "show", "--json").output, run(database, "keys", "rotate").output]
+    assert not any(secret in answer for answer in answers)

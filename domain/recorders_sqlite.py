@@ -59,6 +59,8 @@ OF_ALL = (
     " WHERE notification_id >= ? AND notification_id <= ?"
 )
 
+FAILS = (sqlite3.Error, OverflowError, UnicodeDecodeError)
+"""What SQLite's module raises; the last for a damaged file's text, also where it is quoted in a message."""
 READING = ("query_only=ON",)
 WRITING = ("busy_timeout=0", "journal_mode=WAL", "synchronous=FULL", "fullfsync=ON")
 
@@ -185,7 +187,7 @@ class SqliteLogRecorder(LogRecorder):
             with self._writer as connection:  # commits, or rolls back when something is raised
                 self._patiently(connection, "BEGIN IMMEDIATE")
                 yield connection
-        except (sqlite3.Error, OverflowError) as error:
+        except FAILS as error:
             raise _translated(error) from error
         finally:
             self._writing.release()
@@ -210,7 +212,7 @@ class SqliteLogRecorder(LogRecorder):
             except IndexError:
                 connection = self._connect(*READING)
             rows = connection.execute(statement, parameters).fetchall()
-        except (sqlite3.Error, OverflowError) as error:
+        except FAILS as error:
             raise _translated(error) from error
         self._readers.append(connection)
         return rows
@@ -279,7 +281,7 @@ def _hex(originator_id: UUID | str) -> str:
     return (originator_id if isinstance(originator_id, UUID) else UUID(originator_id)).hex
 
 
-def _translated(error: sqlite3.Error | OverflowError) -> persistence.PersistenceError:
+def _translated(error: Exception) -> persistence.PersistenceError:
     """The library's error of the same name (PEP 249); a number beyond 64 bits is a DataError, as on PostgreSQL."""
     kind = getattr(persistence, type(error).__name__, persistence.DataError)
     translated: persistence.PersistenceError = kind(str(error))

@@ -152,6 +152,8 @@ def _sqlite(where: str) -> Iterator[None]:
         if (getattr(error, "sqlite_errorcode", 0) or 0) & 0xFF in AWAY:
             raise OutOfReach(f"{where}: {error}") from error
         raise Damaged(where, str(error)) from error
+    except UnicodeDecodeError as error:  # SQLite says what is wrong, and quotes what is no text
+        raise Damaged(where, "its tables cannot be read") from error
 
 
 def _schema(file: sqlite3.Connection) -> Iterator[str]:

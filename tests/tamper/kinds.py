@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.tamper.ledgers import Event, Ledger, Row, copy
-from tests.tamper.places import CORELLIAN, LIVE, OTHER, PITCH
+from tests.tamper.places import CONTESTED, CORELLIAN, CUT, LIVE, OTHER, PITCH
 
 Data = dict[str, Any]
 Change = Callable[[Ledger], int | None]
@@ -68,7 +68,8 @@ def envelope(
         ledger.rehash()
         return version + shows
 
-    return Kind(name, left, game), Kind(f"{name}, all hashes redone", redone, game, kept=kept)
+    last = kept and of == "GameEnded"
+    return Kind(name, left, game, kept=last), Kind(f"{name}, all hashes redone", redone, game, kept=kept)
 
 
 def put(**fields: Any) -> Callable[[Data], object]:
@@ -198,6 +199,61 @@ FACTS: tuple[tuple[Kind, Kind], ...] = (
     fact("the seed of a live hand", "SeedKept", put(seed="00" * 32), 1, LIVE),
 )
 """Field by field of the facts."""
+
+CUTS: tuple[tuple[Kind, Kind], ...] = (
+    fact("a cut", "CutOpened", put(cut="00" * 32), game=CUT, shows=2),
+    fact("a cut that was sealed", "CutOpened", put(cut="00" * 32), 3, CUT),
+    fact("a cut that is none", "CutOpened", put(cut="00"), 1, CUT),
+    fact("who cut", "CutOpened", next_of("seat"), 2, CUT),
+    fact("the ceremony of a cut", "CutOpened", more("n"), 2, CUT),
+    fact("the next seal", "CutOpened", put(next_seal="00" * 32), 2, CUT, shows=11),
+    fact("no next seal", "CutOpened", put(next_seal=None), 3, CUT, shows=13),
+    fact("a seal of the next deal", "CeremonyOpened", put(seals={"2": "00" * 32}), 3, CUT),
+    fact("a seal left out", "CeremonyOpened", lambda data: data["seals"].pop("1"), 4, CUT),
+    fact("a cut in the deal", "HandDealt", lambda data: data["cuts"][0].__setitem__(1, "00" * 32), 1, CUT),
+    fact("a cut left out of the deal", "HandDealt", lambda data: data["cuts"].pop(), 3, CUT),
+    fact("the order of cuts", "HandDealt", swapped("cuts"), 1, CUT),
+    fact("who did not cut", "HandDealt", put(missing=[]), 4, CUT),
+    fact("a better grade", "HandDealt", put(grade="F2"), 1, CUT),
+    fact("a worse grade", "HandDealt", put(grade="F0"), 3, CUT),
+    fact("a seed with cuts", "CeremonyRevealed", put(seed="00" * 32), 3, CUT),
+    fact("why a ceremony is void", "CeremonyVoided", put(reason="ruling"), game=CUT),
+    fact("the seed of a void ceremony", "CeremonyVoided", put(seed="00" * 32), game=CUT),
+)
+"""Cuts, seals and what they make of a deal."""
+
+DISPUTES: tuple[tuple[Kind, Kind], ...] = (
+    fact("the number of a dispute", "DisputeOpened", more("dispute", 6), game=CONTESTED),
+    fact("who disputes", "DisputeOpened", put(seat=9), game=CONTESTED),
+    fact("the hand that is disputed", "DisputeOpened", more("hand", 6), game=CONTESTED),
+    fact("the moment that is disputed", "DisputeOpened", put(at_version=1), game=CONTESTED),
+    fact("what is disputed", "DisputeOpened", put(kind="deal"), game=CONTESTED, kept=True),
+    fact("the grounds of a dispute", "DisputeOpened", put(note="00" * 32), game=CONTESTED, kept=True),
+    fact("a ruling", "RulingGiven", put(decision="none"), game=CONTESTED),
+    fact("what a ruling changes", "RulingGiven", put(changes=[3, -1, 0]), game=CONTESTED),
+    fact(
+        "what a ruling comes to", "RulingGiven", lambda data: data["ruled"]["scores"].__setitem__(0, 9), game=CONTESTED
+    ),
+    fact(
+        "the evidence of a ruling", "RulingGiven", lambda data: data["evidence"].update(root="00" * 32), game=CONTESTED
+    ),
+    fact("how much evidence there was", "RulingGiven", lambda data: data["evidence"].update(size=40), game=CONTESTED),
+    fact("the clause of a ruling", "RulingGiven", put(basis="S35"), game=CONTESTED, kept=True),
+    fact("how sure a ruling is", "RulingGiven", put(standard="recorded"), game=CONTESTED, kept=True),
+    fact("what a ruling is about", "RulingGiven", put(dispute=2), game=CONTESTED, shows=3),
+    fact("a deal that a ruling ends", "RulingGiven", put(voids=2), game=CONTESTED),
+    fact("a hand taken back", "RulingGiven", put(decision="adjust"), 1, CONTESTED, kept=True),
+    fact("who appeals", "RulingAppealed", put(seat=9), game=CONTESTED),
+    fact("an appeal decided", "RulingDecided", put(decision="reversed"), game=CONTESTED),
+    fact("a ruling that stands again", "RulingDecided", put(decision="upheld"), 1, CONTESTED),
+    fact("the end as ruled", "GameEnded", lambda data: data["ruled"].update(winners=[0]), game=CONTESTED),
+    fact("an end as if nothing was ruled", "GameEnded", put(ruled=None), game=CONTESTED),
+    envelope("an arbiter who plays", lambda event: event.update(by="p0"), "RulingGiven", 0, CONTESTED),
+    envelope("a ruling by the server", lambda event: event.update(by="server"), "RulingGiven", 0, CONTESTED),
+    envelope("an appeal decided by who ruled", lambda event: event.update(by="ann"), "RulingDecided", 0, CONTESTED),
+    envelope("an arbiter for a player", lambda event: event.update(by="ann"), "RulingAppealed", 0, CONTESTED),
+)
+"""Disputes and rulings."""
 
 ENVELOPES: tuple[tuple[Kind, Kind], ...] = (
     envelope("an earlier time", lambda event: event.update(at="2020-01-01T00:00:00.000000Z")),
@@ -405,7 +461,12 @@ def _twice(version: int) -> Callable[[Ledger], list[Row]]:
 
 
 def _order(
-    name: str, of: str, change: Callable[[int], Callable[[Ledger], list[Row]]], n: int = 0, shows: int = 0
+    name: str,
+    of: str,
+    change: Callable[[int], Callable[[Ledger], list[Row]]],
+    n: int = 0,
+    shows: int = 0,
+    game: str = PITCH,
 ) -> Kind:
     """Facts in another order; it `shows` so many events after the n-th such fact."""
 
@@ -415,7 +476,7 @@ def _order(
         ledger.rehash()
         return version + shows
 
-    return Kind(f"{name}, all hashes redone", redone)
+    return Kind(f"{name}, all hashes redone", redone, game)
 
 
 def _left_out(version: int) -> Callable[[Ledger], list[Row]]:
@@ -432,12 +493,20 @@ ORDER: tuple[Kind, ...] = (
     _order("a deal before its commitment", "CeremonyOpened", _exchanged, 1),
     _order("a bid before another", "BidPassed", _exchanged),
     _order("a card played twice", "CardPlayed", _twice, 4, 1),
+    _order("a cut left out", "CutOpened", _left_out, 2, game=CUT),
+    _order("a cut twice", "CutOpened", _twice, 3, 1, CUT),
+    _order("two cuts in another order", "CutOpened", _exchanged, 4, 1, CUT),
+    _order("a dispute left out", "DisputeOpened", _left_out, game=CONTESTED),
+    _order("a ruling left out", "RulingGiven", _left_out, game=CONTESTED),
+    _order("a ruling twice", "RulingGiven", _twice, 0, 1, CONTESTED),
+    _order("an appeal left out", "RulingAppealed", _left_out, game=CONTESTED),
+    _order("an appeal before its ruling", "RulingGiven", _exchanged, game=CONTESTED),
 )
 """The order of facts."""
 
 
 KINDS: tuple[Kind, ...] = (
-    *(kind for pair in (*FACTS, *ENVELOPES) for kind in pair),
+    *(kind for pair in (*FACTS, *CUTS, *DISPUTES, *ENVELOPES) for kind in pair),
     *BYTES,
     *ROWS,
     *ORDER,

@@ -14,21 +14,26 @@ from api.config import NO_LIMITS, Config
 from api.office import open_office
 from api.receipts import ENDINGS
 from api.services import open_games, open_receipts
-from domain.commands import AskUndo, OpenGame
-from domain.events import Player
+from domain.choices import Cuts
+from domain.commands import AppealRuling, AskUndo, DecideAppeal, GiveRuling, OpenDispute, OpenGame
+from domain.events import Evidence, Fairness, Player
 from domain.game import Game
 from domain.mapper import Recorded
 from projections.rows import RowStore
 from projections.runner import PROJECTIONS, Followers
 from replay.history import export
 from tests.conftest import Database
-from tests.replay.playing import TIMING, Table
+from tests.given import GAME
+from tests.replay.playing import TIMING, WINDOW_S, Table, table
 from tests.replay.variety import WILD
 
 PITCH = "11111111-aaaa-4aaa-8aaa-000000000001"
 OTHER = "22222222-bbbb-4bbb-8bbb-000000000002"
 CORELLIAN = "33333333-cccc-4ccc-8ccc-000000000003"
 LIVE = "44444444-dddd-4ddd-8ddd-000000000004"
+CUT = GAME
+CONTESTED = "66666666-ffff-4fff-8fff-000000000006"
+NOTE = "cd" * 32
 
 
 def opened(game: str, board: int, players: int, seed: int, variant: str = "pitch", **options: Any) -> Table:
@@ -68,15 +73,43 @@ def _live() -> Table:
     return opened(LIVE, 4, 3, 6, win=7).hands(1).play(most=8)
 
 
+def _cut() -> Table:
+    """Three people cut for two deals, each sealed beforehand."""
+    made = table(11, 3, fairness=Fairness(Cuts.SEALED, WINDOW_S), win=21).hands(2)
+    made.draw(accept=True)
+    return made
+
+
+def _contested() -> Table:
+    """A score adjusted and upheld, a score taken back and given again, a game that others won by that."""
+    made = opened(CONTESTED, 6, 3, 5, win=7).hands(1)
+    version, root = made.game.version, made.game.root
+    made.says(OpenDispute(0, 1, version, "revoke", NOTE))
+    made.says(OpenDispute(1, 1, version, "score", NOTE))
+    made.do(GiveRuling("ann", 1, "adjust", (2, -1, 0), "S34", "likely", Evidence(version, root), NOTE), "ann")
+    made.do(AppealRuling(1, 1), "p1")
+    made.do(DecideAppeal("ben", 1, "upheld"), "ben")
+    later = Evidence(version + 1, made.entries[version + 1].prev.hex())
+    made.do(GiveRuling("ben", 2, "void", (), None, "recorded", later, NOTE), "ben")
+    made.do(AppealRuling(0, 2), "p0")
+    made.do(DecideAppeal("ann", 2, "reversed"), "ann")
+    made.draw(accept=True)
+    return made
+
+
+PLACES = ((PITCH, OTHER), (CORELLIAN, LIVE), (CUT, CONTESTED))
+"""Games that are kept side by side."""
+
+
 @lru_cache(maxsize=1)
 def tables() -> dict[str, Table]:
-    """The games: two finished ones of Pitch, one of Corellian Pitch, and one in the middle of a hand."""
-    return {made.game.id: made for made in (_pitch(), _other(), _corellian(), _live())}
+    """Every game: all but LIVE are over."""
+    return {made.game.id: made for made in (_pitch(), _other(), _corellian(), _live(), _cut(), _contested())}
 
 
 def neighbours(game: str) -> list[Table]:
-    """The games of the place in which a game is: the two of Pitch, or the two others."""
-    return [tables()[each] for each in ((PITCH, OTHER) if game in (PITCH, OTHER) else (CORELLIAN, LIVE))]
+    """The games of the place in which a game is."""
+    return [tables()[each] for each in next(place for place in PLACES if game in place)]
 
 
 def ends(table: Table) -> list[int]:

@@ -56,6 +56,9 @@ def app(make_app: MakeApp, config: Config) -> Flask:
     return make_app(config)
 
 
+AT_ROOT = ("/api/", "/.well-known/", "/health", "/problems", "/static/", "/verify", "/?")
+
+
 @dataclass(frozen=True)
 class Caller:
     """Somebody with an HTTP client, and a token or none; paths are below /api/v1 unless they start with it."""
@@ -68,7 +71,7 @@ class Caller:
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         if self.token is not None:
             named.setdefault("Authorization", f"Bearer {self.token}")
-        at_root = path == "/" or path.startswith(("/api/", "/.well-known/", "/health", "/problems", "/?"))
+        at_root = path == "/" or path.startswith(AT_ROOT)
         url = path if at_root else "/api/v1" + path
         return self.client.open(url, method=method, json=body, headers=named)
 

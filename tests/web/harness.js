@@ -33,8 +33,7 @@ function several(each, asked) {
 
 const JOBS = {
   ceremonies: (m, asked) => several((one) => ceremony(m, one), asked),
-  exports: (m, asked) => several(({ data, ...kept }) => m.checkExport(unhex(data), kept), asked),
-  texts: (m, asked) => several(({ data, ...kept }) => m.checkExport(data, kept), asked),
+  exports: (m, asked) => several(({ text, data, ...kept }) => m.checkExport(bytesOf(text, data), kept), asked),
   deals: (m, asked) => several((one) => m.checkDeal(one), asked),
   canonical: (m, asked) => several((text) => m.canonical(JSON.parse(text)), asked),
   stream: (m, asked) => several((one) => m.streamOf(unhex(one.key), one.label).then((stream) => used(stream, one.sizes)), asked),
@@ -43,6 +42,8 @@ const JOBS = {
 
 // {"hex": "..."} stands for bytes, {"pairs": [...]} for cuts.
 const plain = (arg) => (arg?.hex !== undefined ? unhex(arg.hex) : arg?.pairs ? pairs(arg.pairs) : arg);
+
+const bytesOf = (text, data) => (text === undefined ? unhex(data) : new TextEncoder().encode(text));
 
 async function used(stream, sizes) {
   for (const m of sizes) await stream.below(m);

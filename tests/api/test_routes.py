@@ -17,6 +17,9 @@ ROUTES = [
     ("GET", "/games/1/events"), ("GET", "/games/1/export"), ("GET", "/games/1/scoreboard"), ("GET", "/games/1/audit"),
     ("GET", "/games/1/receipt"), ("GET", "/games/1/proofs/inclusion"), ("GET", "/games/1/proofs/consistency"),
     ("GET", "/exports/games"),
+    ("GET", "/games/1/replay"), ("GET", "/games/1/legal"), ("GET", "/games/1/revokes"), ("GET", "/games/1/draws"),
+    ("GET", "/games/1/score"), ("GET", "/games/1/clock"), ("GET", "/games/1/sight"), ("GET", "/games/1/commits"),
+    ("GET", "/games/1/compare"), ("POST", "/games/1/branches"), ("GET", HAND + "/deal"),
     ("GET", HAND), ("GET", HAND + "/replay"), ("GET", HAND + "/transcript"), ("GET", HAND + "/audit"),
 ]  # fmt: skip
 OTHERS = [

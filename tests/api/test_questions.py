@@ -1,0 +1,163 @@
+"""Each question over HTTP answers what its command answers of an export, as much as the asker may see, and no more."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from click.testing import CliRunner
+from flask import Flask
+
+from api.cited import with_clauses
+from api.cli import main
+from api.config import NO_LIMITS, Config
+from domain.events import SeedKept
+from replay.history import History, read
+from replay.questions import Answer, clock, commits, deal, draws, legal, revokes, score, sight
+from replay.screen import plain_text
+from tests.api.conftest import Caller, check_problem, services_of
+from tests.api.given_http import given_http
+from tests.api.test_questions_bytes import Live
+from tests.given import GAME, opened
+from tests.given import deal as dealt
+
+QUESTIONS: dict[str, Callable[[History], Answer]] = {
+    "revokes": revokes,
+    "draws": draws,
+    "score": score,
+    "clock": clock,
+    "sight": sight,
+    "commits": commits,
+    "hands/1/deal": lambda history: deal(history, 1),
+    "revokes?hand=1": lambda history: revokes(history, 1),
+    "draws?hand=1": lambda history: draws(history, 1),
+    "score?hand=1": lambda history: score(history, 1),
+    "clock?hand=1": lambda history: clock(history, 1),
+    "sight?hand=1": lambda history: sight(history, 1),
+    "commits?from=5&to=9": lambda history: commits(history, 5, 9),
+}
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Config:
+    """One store is enough for what both answer by the same code."""
+    return Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS)
+
+
+@pytest.fixture
+def live(app: Flask, caller: Caller) -> Live:
+    """A game of Setback, a hand played and the next under way."""
+    made = Live(caller, "setback")
+    made.plays(14)
+    return made
+
+
+def exported(who: Caller, path: str) -> History:
+    """The game as `who` may see it."""
+    return read(who.get(f"{path}/export").data)
+
+
+def test_section_3_each_question_is_answered_as_of_the_export_of_who_asks(live: Live) -> None:
+    first, _ = live.people
+    for who in (live.stranger, live.people[first]):
+        history = exported(who, live.path)
+        for path, ask in QUESTIONS.items():
+            answer = who.get(f"{live.path}/{path}")
+            told = ask(history)
+            assert (answer.status_code, answer.get_json()) == (200, json.loads(json.dumps(told.json()))), path
+            text = who.get(f"{live.path}/{path}", Accept="text/plain")
+            assert (text.content_type, text.text) == ("text/plain; charset=utf-8", plain_text(told.shown()))
+    live.ends()
+    for path, ask in QUESTIONS.items():
+        answer = live.stranger.get(f"{live.path}/{path}").get_json()
+        assert answer == json.loads(json.dumps(ask(exported(live.stranger, live.path)).json()))
+        assert answer["code"] == 0
+
+
+def test_section_3_commands_answer_the_same_of_a_stored_game(live: Live, config: Config) -> None:
+    live.ends()
+    for path in ("revokes", "draws", "score", "clock", "sight", "commits"):
+        printed = CliRunner().invoke(main, [path, "1", "--json", "--data", str(config.data)], catch_exceptions=False)
+        assert json.loads(printed.output) == live.stranger.get(f"{live.path}/{path}").get_json()
+        assert printed.exit_code == 0
+
+
+def test_section_2_nothing_of_a_live_hand_is_in_any_answer(app: Flask, live: Live) -> None:
+    entries = services_of(app).games.entries(live.path.removeprefix("/games/"))
+    hidden = [entry.event.data.seed for entry in entries if isinstance(entry.event.data, SeedKept)][-1]
+    last = max(entry.event.data.hand for entry in entries if entry.event.fact == "HandDealt")
+    first, second = live.people
+    cards = [e.event.data.cards for e in entries if e.event.fact == "CardsDealt" and e.event.data.seat == second][-1]
+    unplayed = {*cards} - {entry.event.data.card for entry in entries if entry.event.fact == "CardPlayed"}
+    for path in (*QUESTIONS, f"hands/{last}/deal", f"revokes?hand={last}", f"draws?hand={last}", "legal"):
+        said = live.people[first].get(f"{live.path}/{path}")
+        assert hidden not in said.text
+        for card in unplayed if path.endswith(str(last)) else ():
+            assert f'"{card}"' not in said.text, path
+
+
+def test_section_3_2_what_was_legal_is_told_with_the_clauses_that_say_no(live: Live) -> None:
+    first, _ = live.people
+    own = live.people[first]
+    for move in ("ad", json.dumps({"type": "play", "card": "AD"}), "pass", "3"):
+        answer = own.get(f"{live.path}/legal?move={quote(move)}")
+        history = exported(own, live.path)
+        tried = json.loads(move) if move.startswith("{") else move
+        assert answer.get_json() == json.loads(json.dumps(with_clauses(legal(history, first, None, tried)).json()))
+        assert answer.get_json()["seat"] == first
+    past = own.get(f"{live.path}/legal?at=20&move=99").get_json()
+    assert past["at"] == 20
+    assert past["tried"]["legal"] is False
+
+
+def test_section_3_2_reneging_is_told_with_its_clause(app: Flask) -> None:
+    hands = ["AC KC 2D 3D 4D 5D", "2C 3C 6D 7D 8D 9D", "AH KH QH JH 10H 9H", "AS KS QS JS 10S 9S"]
+    table = given_http(app, opened(4), *dealt(hands))
+    seat = table.by(0).get(f"/games/{GAME}").get_json()["turn"]["seats"][0]
+    for body in ({"type": "bid", "bid": 3}, {"type": "pass"}, {"type": "pass"}, {"type": "pass"}):
+        table.when(seat, body).happens()
+        seat = (seat + 1) % 4
+    table.when(seat, {"text": "kc"}).happens()
+    refused = table.when(1, {"text": "6d"}).refused(409, "must-follow")
+    tried = table.by(1).get(f"/games/{GAME}/legal?move=6d").get_json()["tried"]
+    assert (tried["code"], tried["says"], tried["clauses"]) == ("must-follow", refused["detail"], ["S34", "S35"])
+    assert table.when(1, {"text": "2c"}).answer.status_code == 201
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "legal?seat=0&move=%7B", "legal?move=blah", "legal?move=%7B%22type%22:%22fly%22%7D", "legal?at=9999",
+        "legal?at=0", "replay?at=x", "revokes?hand=0", "revokes?hands=1", "commits?from=x", "commits?first=1",
+        "compare", "compare?root=zz", "compare?root=" + "AB" * 32, "legal?move=" + "a" * 5000,
+    ],
+)  # fmt: skip
+def test_what_cannot_be_asked_is_malformed(app: Flask, caller: Caller, path: str) -> None:
+    live = Live(caller, "setback")
+    first = next(iter(live.people))
+    asked = path.replace("seat=0", f"seat={first}")
+    check_problem(live.people[first].get(f"{live.path}/{asked}"), 400, "malformed")
+
+
+def test_what_is_not_there_is_not_found(app: Flask, caller: Caller) -> None:
+    live = Live(caller, "setback")
+    for path in ("hands/9/deal", "revokes?hand=9", "draws?hand=9", "score?hand=9", "clock?hand=9", "sight?hand=9"):
+        refused = check_problem(caller.get(f"{live.path}/{path}"), 404, "not-found")
+        assert refused["detail"] == "there is no hand 9, or nothing of it that you may see"
+    check_problem(caller.get("/games/9/revokes"), 404, "not-found")
+    check_problem(caller.get(f"{live.path}/legal"), 400, "malformed")
+    check_problem(caller.get(f"{live.path}/revokes", Accept="image/png"), 406, "not-acceptable")
+
+
+def test_section_3_9_a_root_that_was_kept_is_this_history_s_or_another_s(live: Live) -> None:
+    kept = next(each for each in live.shown if each.viewer is None)
+    root = json.loads(kept.body)["root"]
+    same = live.stranger.get(f"{live.path}/compare?size={kept.version}&root={root}").get_json()
+    assert (same["became"], same["code"], same["ours"]) == ("same", 0, root)
+    for query in (f"size={kept.version + 1}&root={root}", f"root={root}", f"size=99999&root={root}"):
+        other = live.stranger.get(f"{live.path}/compare?{query}").get_json()
+        assert (other["became"], other["code"]) == ("two", 1)
+        assert "another history" in other["findings"][0]["says"]
+    text = live.stranger.get(f"{live.path}/compare?size={kept.version}&root={root}", Accept="text/plain").text
+    assert "the same history" in text

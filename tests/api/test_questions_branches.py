@@ -1,0 +1,118 @@
+"""A hand branched over HTTP: what would have been, and not one byte of any store changed."""
+
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from api.config import NO_LIMITS, Config, Rate
+from tests.api.conftest import Caller, MakeApp, check_problem
+from tests.api.test_questions_bytes import Live
+
+CONFIGURED = replace(NO_LIMITS, branches=Rate(burst=30, every_s=60))
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Config:
+    """One store, whose files are looked at; branches are limited."""
+    return Config(data=tmp_path, hashing="cheapest", limits=CONFIGURED)
+
+
+@pytest.fixture
+def live(app: Flask, caller: Caller) -> Live:
+    """A game of Setback, a hand played and the next under way."""
+    made = Live(caller, "setback")
+    made.plays(14)
+    return made
+
+
+def kept(config: Config) -> list[str]:
+    """All rows of all stores."""
+    rows = list[str]()
+    for name in ("log.db", "office.db", "views.db"):
+        with closing(sqlite3.connect(config.data / name)) as connection:
+            rows += connection.iterdump()
+    return rows
+
+
+def turn_of(live: Live, hand: int) -> tuple[int, int]:
+    """A step of a hand after which a person was to move, and his seat."""
+    for each in live.shown:
+        view = live.stranger.get(f"{live.path}/replay?at={each.version}").get_json()
+        turn = view["turn"]["seats"]
+        if view["hand"] and view["hand"]["number"] == hand and turn and turn[0] in live.people:
+            return each.version, turn[0]
+    raise LookupError("nobody was to move")
+
+
+def branched(who: Caller, live: Live, **body: Any) -> Any:
+    """The answer to a branch."""
+    answer = who.post(f"{live.path}/branches", body)
+    assert answer.status_code == 200, answer.text
+    return answer.get_json()
+
+
+def test_section_3_12_a_revealed_hand_is_played_on_and_nothing_is_written(live: Live, config: Config) -> None:
+    at, seat = turn_of(live, 1)
+    before = kept(config)
+    own = live.people[seat]
+    told = own.get(f"{live.path}/legal?at={at}").get_json()["legal"]
+    for move in told:
+        answer = branched(own, live, at=at, moves=[move], bots="simple")
+        assert answer["facts"][0]["version"] == at + 1
+        assert (answer["stopped"], answer["code"]) == ("the hand is over", 0)
+    assert branched(live.stranger, live, at=at, seat=seat)["views"][0]["view"]["you"]["legal"] == told
+    assert kept(config) == before
+
+
+def test_section_3_12_a_refused_move_is_refused_as_the_table_would_have(live: Live, config: Config) -> None:
+    at, seat = turn_of(live, 1)
+    before = kept(config)
+    refused = live.stranger.post(f"{live.path}/branches", {"at": at, "moves": [{"type": "vote", "guilty": True}]})
+    problem = check_problem(refused, 409, "no-delay")
+    assert str(problem["detail"]).startswith(f"move 1, of seat {seat}: ")
+    assert problem["legal"]
+    assert kept(config) == before
+
+
+def test_section_2_a_live_hand_is_not_branched(live: Live, config: Config) -> None:
+    before, version = kept(config), live.looks()[None]["version"]
+    for who in (live.stranger, *live.people.values()):
+        check_problem(who.post(f"{live.path}/branches", {"at": version}), 409, "conflict")
+    assert kept(config) == before
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {}, {"at": 0}, {"at": "5"}, {"at": 99999}, {"at": 5, "moves": "ad"}, {"at": 5, "moves": [3]},
+        {"at": 5, "moves": ["ad"] * 301}, {"at": 5, "bots": "clever"}, {"at": 5, "hands": 0}, {"at": 5, "hands": 21},
+        {"at": 5, "seed": "00"}, {"at": 5, "seat": -1}, {"at": True},
+    ],
+)  # fmt: skip
+def test_what_is_no_branch_is_malformed(app: Flask, caller: Caller, body: dict[str, Any]) -> None:
+    live = Live(caller, "setback")
+    check_problem(caller.post(f"{live.path}/branches", body), 400, "malformed")
+
+
+def test_a_branch_of_words_that_are_no_move_is_malformed(live: Live) -> None:
+    at, _ = turn_of(live, 1)
+    for move in ("blah", {"type": "fly"}, {"type": "pass", "seat": 17}, "9: pass"):
+        check_problem(live.stranger.post(f"{live.path}/branches", {"at": at, "moves": [move]}), 400, "malformed")
+    check_problem(live.stranger.post(f"{live.path}/branches", {"at": at, "seat": 4}), 404, "not-found")
+    check_problem(live.stranger.post("/games/9/branches", {"at": at}), 404, "not-found")
+
+
+def test_who_branches_too_often_waits_and_others_do_not(make_app: MakeApp, config: Config) -> None:
+    app = make_app(replace(config, limits=replace(CONFIGURED, branches=Rate(burst=2, every_s=60))))
+    live = Live(Caller(app.test_client()), "setback")
+    first, second = live.people.values()
+    codes = [first.post(f"{live.path}/branches", {"at": 1}).status_code for _ in range(3)]
+    assert codes == [409, 409, 429]
+    assert first.post(f"{live.path}/branches", {"at": 1}).headers["Retry-After"]
+    assert second.post(f"{live.path}/branches", {"at": 1}).status_code == 409
+    assert live.stranger.post(f"{live.path}/branches", {"at": 1}).status_code == 409

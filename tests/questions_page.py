@@ -1,0 +1,72 @@
+"""The examples of docs/questions.md, made anew: `python -m tests.questions_page` runs each command and writes its output."""
+
+import os
+import re
+import shlex
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from click.testing import CliRunner
+
+from api.cli import main
+from replay.history import export
+from tests.replay.playing import table
+from tests.replay.variety import of
+
+PAGE = Path(__file__).parents[1] / "docs" / "questions.md"
+BLOCK = re.compile(r"(?<=^```text\n)(\$ trickbook .*?)(?=^```$)", re.MULTILINE | re.DOTALL)
+
+
+def files(folder: Path) -> None:
+    """The three exports that the page is about."""
+    whole, early = (table(7, 4, variant="setback").play(0.05, most) for most in (10**6, 30))
+    changing = of("Corellian that changes all the time", 3).hands(1, also=0.1)
+    shown = {"setback": whole.history, "early": early.seen_by(1), "corellian": changing.seen_by(None)}
+    for name, history in shown.items():
+        (folder / f"{name}.ndjson").write_bytes(export(history))
+
+
+@contextmanager
+def within(folder: Path) -> Iterator[None]:
+    """In that folder, with no setting of the program."""
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        yield
+    finally:
+        os.chdir(before)
+
+
+def printed(command: str) -> str:
+    """What `trickbook ...` prints, an exit code that is not 0 below it; `| head -n 5` and `| tail -n 5` are understood."""
+    asked, _, cut = command.removeprefix("trickbook ").partition(" | ")
+    bare: dict[str, str | None] = {"TRICKBOOK_DATA": None, "TRICKBOOK_DATABASE_URL": None}
+    result = CliRunner().invoke(main, shlex.split(asked), env=bare, catch_exceptions=False)
+    lines = result.output.splitlines()
+    if cut:
+        which, _, number = cut.split()
+        lines = lines[: int(number)] if which == "head" else lines[-int(number) :]
+    elif result.exit_code:
+        lines.append(f"(exit code {result.exit_code})")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def filled(text: str) -> str:
+    """The page with the output of its commands as it is now."""
+
+    def run(block: re.Match[str]) -> str:
+        commands = [line.removeprefix("$ ") for line in block[1].splitlines() if line.startswith("$ ")]
+        return "\n".join(f"$ {command}\n{printed(command)}" for command in commands)
+
+    with TemporaryDirectory() as folder:
+        files(Path(folder))
+        with within(Path(folder)):
+            return BLOCK.sub(run, text)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(filled(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    sys.stdout.write(f"{PAGE.name} is written anew\n")

@@ -14,12 +14,15 @@ from domain.events import (
     GameEnded,
     GameOpened,
     HandDealt,
+    RulingDecided,
+    RulingGiven,
     SeatForfeited,
     SeatResigned,
     SeatsDrawn,
 )
 from domain.settle import ENDS
 from projections.rows import Reading
+from projections.ruled_scores import ruled_json
 from projections.tables import Projection, Row, Rows, Table
 
 MOST = 500
@@ -43,6 +46,8 @@ def fold(rows: Rows, event: Event[Any]) -> None:
     if isinstance(fact, GameEnded):
         game["status"] = "finished"
         game["result"] = {"reason": fact.reason, "winners": list(fact.winners), "scores": list(fact.scores)}
+    if isinstance(fact, GameEnded | RulingGiven | RulingDecided) and game["result"] is not None:
+        game["result"] |= {"ruled": ruled_json(fact.ruled)}
     if game["cuts"] != Cuts.NONE:
         _cutting(rows, event)
     turn = _turn(fact)
@@ -100,7 +105,7 @@ def _known(row: Row | None, event: Event[Any]) -> Row:
 
 def _turn(fact: object) -> list[int] | None:
     """Whose turn it is after `fact`, None where it does not say."""
-    if isinstance(fact, ENDS):
+    if isinstance(fact, ENDS) or (isinstance(fact, RulingGiven) and fact.voids is not None):
         return []
     following = getattr(fact, "next", None)
     return None if following is None else list(following)
@@ -115,7 +120,7 @@ def _turn_to(rows: Rows, event: Event[Any], before: list[int], after: list[int])
 
 LOBBY = Projection(
     name="lobby",
-    version=2,
+    version=3,
     tables=(
         Table(
             "games",

@@ -16,10 +16,13 @@ from domain.events import (
     PartnerRevealed,
     PartnersChanged,
     RulesChanged,
+    RulingDecided,
+    RulingGiven,
     SeatsDrawn,
 )
 from domain.rules import Rules
 from projections.rows import Reading
+from projections.ruled_scores import FOLD, ruled_json, ruled_rows
 from projections.rules_view import setting
 from projections.score_lines import score_line
 from projections.tables import Projection, Row, Rows, Table
@@ -60,6 +63,7 @@ def _opened(game: str, opened: GameOpened) -> Row:
         "hand_sides": None,
         "totals": [0] * len(opened.players),
         "delays": [],
+        "disputes": [],
         "result": None,
     }
 
@@ -97,6 +101,19 @@ def _judged(board: Row, fact: DelayJudged) -> Row:
     return {"totals": list(fact.scores), "delays": [*board["delays"], delay]}
 
 
+def _disputed(board: Row, fact: Any) -> Row:
+    """A dispute or a ruling; once the game is over, rulings say what it comes to."""
+    told: Row = {"disputes": FOLD[type(fact)](board["disputes"], fact)}
+    if board["result"] is not None and isinstance(fact, RulingGiven | RulingDecided):
+        told["result"] = board["result"] | {"ruled": ruled_json(fact.ruled)}
+    return told
+
+
+def _ended(board: Row, fact: GameEnded) -> Row:
+    result = {"reason": fact.reason, "winners": list(fact.winners), "scores": list(fact.scores)}
+    return {"result": result | {"ruled": ruled_json(fact.ruled)}}
+
+
 CHANGES: dict[type[Any], Callable[[Row, Any], Row]] = {
     SeatsDrawn: _reseated,
     HandDealt: lambda _, fact: {"hand": fact.hand, "pitcher": None, "bid": None, "hand_sides": None},
@@ -107,9 +124,8 @@ CHANGES: dict[type[Any], Callable[[Row, Any], Row]] = {
     RulesChanged: lambda _, fact: _columns(fact.rules),
     DelayJudged: _judged,
     HandScored: lambda _, fact: {"totals": list(fact.scores)},
-    GameEnded: lambda _, fact: {
-        "result": {"reason": fact.reason, "winners": list(fact.winners), "scores": list(fact.scores)}
-    },
+    **dict.fromkeys(FOLD, _disputed),
+    GameEnded: _ended,
 }
 """What a fact changes of the board itself."""
 
@@ -150,7 +166,7 @@ def _line(board: Row, scored: HandScored, seat: int) -> Row:
 
 SCOREBOARD = Projection(
     name="scoreboard",
-    version=2,
+    version=3,
     tables=(
         Table(
             "boards",
@@ -169,6 +185,7 @@ SCOREBOARD = Projection(
                 "hand_sides": "json",
                 "totals": "json",
                 "delays": "json",
+                "disputes": "json",
                 "result": "json",
             },
         ),
@@ -209,7 +226,7 @@ SCOREBOARD = Projection(
     fold=fold,
 )
 
-BOARD = ("players", "sides", "goal", "words", "marks", "setting", "totals", "delays", "result")
+BOARD = ("players", "sides", "goal", "words", "marks", "setting", "totals", "delays", "disputes", "result")
 HAND = ("hand", "pitcher", "bid", "made", "sides", "words", "marks", "setting")
 LINE = ("seat", "points", "pegs", "count", "tricks", "bid", "made", "exact", "change", "total")
 
@@ -219,8 +236,9 @@ def scoreboard(reading: Reading, game: str, names: Mapping[str, str] | None = No
 
     Of a line, `points` are those credited to the seat, `pegs` all it won, `made` is null for who did not bid the hand,
     `exact` null where bids are no promises of tricks. `words` and `setting` are a hand's as it was scored, and the
-    board's as they are now; `delays` are verdicts on delay of game, paid outside the hands. `names` are what players
-    are called in the `text` of a line, by player id.
+    board's as they are now; `delays` are verdicts on delay of game, paid outside the hands. `totals` and `result` are
+    as played, `ruled` with the rulings in force, null where these move nothing. `names` are what players are called in
+    the `text` of a line, by player id.
     """
     boards = reading.find("boards", "WHERE game = ?", game)
     if not boards:
@@ -231,7 +249,9 @@ def scoreboard(reading: Reading, game: str, names: Mapping[str, str] | None = No
     for line in reading.find("lines", "WHERE game = ? ORDER BY hand, seat", game):
         hand = hands[line["hand"]]
         hand["lines"].append(_shown_line(line, hand, called))
-    return {"game": game, **{name: board[name] for name in BOARD}, "hands": list(hands.values())}
+    ended = board["result"]
+    ruled = ended["ruled"] if ended else ruled_rows(board["disputes"], board["totals"])
+    return {"game": game, **{name: board[name] for name in BOARD}, "ruled": ruled, "hands": list(hands.values())}
 
 
 def _shown_hand(row: Row) -> Row:

@@ -15,6 +15,7 @@ from domain.events import Event, Play, TrickTaken
 from domain.evolve import evolve
 from domain.state import NEW, DelayCall, Hand, State, Trick
 from projections.audience import Viewer, revealed_by, reveals, visible
+from projections.ruled_scores import ruled_json, ruled_now, shown_disputes
 from projections.rules_view import shown_rules
 from projections.settling import sure_to_follow, table_owes
 from projections.you_view import you
@@ -100,7 +101,8 @@ def view(seen: Seen, root: str) -> View:
         "last_hand": _last_hand(state),
         "proposal": _proposal(state),
         "delay": None if state.delay is None else _delay(state.delay),
-        "disputes": [],
+        "disputes": shown_disputes(state),
+        "ruled": ruled_now(state),
         "result": _result(state),
     }
 
@@ -213,7 +215,12 @@ def _result(state: State) -> View | None:
     return (
         None
         if ended is None
-        else {"reason": ended.reason, "winners": list(ended.winners), "scores": list(ended.scores)}
+        else {
+            "reason": ended.reason,
+            "winners": list(ended.winners),
+            "scores": list(ended.scores),
+            "ruled": ruled_json(state.ruled),
+        }
     )
 
 

@@ -21,6 +21,7 @@ from domain.events import (
     DelayVoted,
     HandDealt,
     RulesChanged,
+    RulingGiven,
     StockTaken,
     TrumpPitched,
 )
@@ -69,6 +70,7 @@ _FOLLOWING: dict[type[Any], Callable[[State, Any], int]] = {
     CeremonyOpened: _one,
     CeremonyRevealed: _one,
     CeremonyVoided: _one,
+    RulingGiven: lambda _, fact: int(fact.voids is not None),
 }
 
 

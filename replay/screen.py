@@ -116,9 +116,23 @@ def _lines(view: View, who: Mapping[int, str]) -> Iterator[str]:
         yield f"{who[view['proposal']['seat']]} has proposed: {view['proposal']['kind']}"
     if view["delay"]:
         yield _delay(view["delay"], who)
+    yield from _came_to(view, who)
+
+
+def _came_to(view: View, who: Mapping[int, str]) -> Iterator[str]:
+    """Disputes, the score by the rulings in force, and the result as played."""
+    for each in view["disputes"]:
+        yield f"dispute {each['dispute']} on hand {each['hand']}, {each['kind']}: {each['status']}"
+    if view["ruled"]:
+        yield _ruled(view["ruled"], who)
     if view["result"]:
         won = " and ".join(who[seat] for seat in view["result"]["winners"]) or "nobody"
         yield f"over ({view['result']['reason']}): {won} {'win' if len(view['result']['winners']) > 1 else 'wins'}"
+
+
+def _ruled(ruled: View, who: Mapping[int, str]) -> str:
+    won = f"; {' and '.join(who[seat] for seat in ruled['winners'])} won" if ruled["winners"] else ""
+    return f"as ruled: {', '.join(f'{who[seat]} {score}' for seat, score in enumerate(ruled['scores']))}{won}"
 
 
 def _held(view: View, you: View, who: Mapping[int, str]) -> Iterator[str]:

@@ -216,19 +216,22 @@ def test_another_page_in_the_way_of_a_rebuild_is_picked_up(games: Games, rows: R
     assert rows_of(rows, LOBBY) == refolded(games, LOBBY)
 
 
+NEXT = LOBBY.version + 1
+
+
 def test_rows_of_an_older_version_are_made_anew(
     database: Database, games: Games, rows: RowStore, followers: Followers, play: Play
 ) -> None:
     play.steps(play.open(3), 20)
     followers.catch_up()
-    newer = RowStore(database.data, database.url, [replace(LOBBY, version=2), SCOREBOARD])
+    newer = RowStore(database.data, database.url, [replace(LOBBY, version=NEXT), SCOREBOARD])
     before = newer.live("lobby")
     Followers(games, newer).catch_up()
     after = newer.live("lobby")
-    assert (before.version, after.version) == (1, 2)
+    assert (before.version, after.version) == (LOBBY.version, NEXT)
     assert after.number == before.number + 1
     assert rows_of(newer, LOBBY) == refolded(games, LOBBY)
-    with pytest.raises(Outdated, match="version 2"):
+    with pytest.raises(Outdated, match=f"version {NEXT}"):
         followers.catch_up()
     newer.close()
 

@@ -147,7 +147,7 @@ def test_the_view_has_the_fields_of_the_contract_and_no_others() -> None:
     shown = view_at(table.entries, 1, len(table.entries))
     assert list(shown) == [
         *("id", "board", "variant", "version", "root", "status", "phase", "rules", "seats", "sides", "hand"),
-        *("ceremony", "turn", "you", "last_hand", "proposal", "delay", "disputes", "result"),
+        *("ceremony", "turn", "you", "last_hand", "proposal", "delay", "disputes", "ruled", "result"),
     ]
     assert shown["version"] == len(table.entries)
     assert shown["root"] == table.game.root
@@ -206,7 +206,8 @@ def test_S21_the_last_hand_stays_and_the_result_stands_when_the_game_is_over() -
     ended = table.state.result
     assert ended is not None
     assert (shown["status"], shown["phase"], shown["turn"]["seats"]) == ("finished", "over", [])
-    assert shown["result"] == {"reason": "goal", "winners": list(ended.winners), "scores": list(ended.scores)}
+    won = {"reason": "goal", "winners": list(ended.winners), "scores": list(ended.scores)}
+    assert shown["result"] == won | {"ruled": None}
     assert shown["hand"]["trick"] is None
     assert shown["hand"]["last_trick"]["number"] == 6
     assert shown["last_hand"]["hand"] == shown["hand"]["number"]

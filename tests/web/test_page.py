@@ -34,7 +34,7 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
     opened, complaints = browser.new_page(), list[str]()
     opened.on("console", lambda message: complaints.append(message.text))
     opened.on("pageerror", lambda error: complaints.append(str(error)))
-    opened.on("request", lambda asked: asked.url.startswith(address) or complaints.append(asked.url))
+    opened.on("request", lambda asked: complaints.extend([asked.url] * (not asked.url.startswith(address))))
     opened.goto(f"{address}/verify")
     yield opened
     opened.close()

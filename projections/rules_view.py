@@ -5,6 +5,7 @@ from typing import Any
 from domain.auction import least
 from domain.changing import prospective
 from domain.choices import Bids
+from domain.clock import ends_at
 from domain.identity import once_for_each
 from domain.menu import offered
 from domain.rules import Rules
@@ -30,8 +31,8 @@ def shown_rules(state: State) -> View:
         shown |= {"hook": rules.auction.hook, "hands": len(rules.hand_sizes)}
     if rules.changes.host:
         shown["changes"] = list(offered(prospective(state)))
-    if state.opened is not None and state.opened.timing.ends_at is not None:
-        shown["ends_at"] = state.opened.timing.ends_at
+    if (end := ends_at(state)) is not None:
+        shown["ends_at"] = end
     return shown
 
 

@@ -1,4 +1,4 @@
-"""docs/verify-a-hand.md: every value on it is worked out here, some of it by a program that owes the project nothing."""
+"""docs/verify-a-hand.md: every value on it is worked out here, much of it by code that owes the project nothing."""
 
 import json
 import re

@@ -115,14 +115,16 @@ def test_trust_3_8_a_history_written_anew_is_exit_1_and_an_event_is_named(table:
     assert table.run("verify", exported).exit_code == 1  # it carries the receipt that contradicts it
 
 
-def test_trust_3_8_a_tail_that_was_cut_is_exit_1_and_the_event_is_named(table: Table) -> None:
+def test_trust_3_8_a_tail_that_was_cut_is_exit_1_and_the_event_is_named(on_sqlite: Table) -> None:
+    table = on_sqlite
     version = table.answer["version"]
     cut(table.database, table.game, version - 1)
     audited = table.run("audit", "1")
     assert (audited.exit_code, f"event {version}: it is gone" in audited.output) == (1, True)
 
 
-def test_the_receipts_of_the_server_may_be_gone_and_those_of_the_player_are_not(table: Table) -> None:
+def test_the_receipts_of_the_server_may_be_gone_and_those_of_the_player_are_not(on_sqlite: Table) -> None:
+    table = on_sqlite
     receipt, keys = table.receipt, table.keys
     forge(table.database, table.game, 3)
     ask_office(table.services, "DELETE FROM receipts")
@@ -169,7 +171,8 @@ def test_a_key_may_be_given_in_every_way_it_is_shown(on_sqlite: Table) -> None:
     assert "a key that only this file names" in table.run("verify", table.export).output
 
 
-def test_receipt_prints_one_of_a_game_or_of_a_file(table: Table) -> None:
+def test_receipt_prints_one_of_a_game_or_of_a_file(on_sqlite: Table) -> None:
+    table = on_sqlite
     printed = table.run("receipt", "1", "--size", str(table.answer["version"]))
     assert (printed.exit_code, printed.stdout) == (0, table.answer["receipt"])
     told = json.loads(table.run("receipt", "1", "--size", "4", "--json").stdout)
@@ -181,7 +184,8 @@ def test_receipt_prints_one_of_a_game_or_of_a_file(table: Table) -> None:
     assert table.run("receipt", bare).exit_code == 2
 
 
-def test_a_third_party_checks_a_proof_with_nothing_else(table: Table) -> None:
+def test_a_third_party_checks_a_proof_with_nothing_else(on_sqlite: Table) -> None:
+    table = on_sqlite
     keys = table.keys
     for file in (
         table.get("proofs/inclusion?version=1", "http.tlog-proof", Accept="text/plain"),
@@ -244,7 +248,8 @@ def test_proof_and_verify_say_how_they_are_used(on_sqlite: Table) -> None:
         assert (done.exit_code, "Error" in done.output) == (2, True)
 
 
-def test_trust_3_9_one_history_by_log_and_by_proof(table: Table) -> None:
+def test_trust_3_9_one_history_by_log_and_by_proof(on_sqlite: Table) -> None:
+    table = on_sqlite
     one, keys = table.receipt, table.keys
     two = table.keep("now.txt", table.run("receipt", "1").stdout)
     proof = table.keep("grown.txt", table.run("proof", "1", "--first", str(table.answer["version"])).stdout)

@@ -1,0 +1,152 @@
+"""Two servers on one PostgreSQL: histories stay one, receipts are one server's, and two forged heads are shown."""
+
+import http.client
+import json
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import psycopg
+import pytest
+
+from api.client import Client, Refused
+from tests.api.forging import forge
+from tests.api.serving import Server, run, server
+from tests.conftest import Database
+
+PASSWORD = "correct-horse"
+BETWEEN_MOVES = ("out-of-turn", "stale-version", "race-lost", "game-over", "wrong-phase")
+PATIENCE_S = 60.0
+GAMES = 2
+
+
+@pytest.fixture
+def database(fresh_postgres: str, tmp_path: Path) -> Database:
+    """One PostgreSQL for both."""
+    return Database(fresh_postgres, tmp_path)
+
+
+@pytest.fixture
+def servers(database: Database) -> Iterator[tuple[Server, Server]]:
+    """Two processes, started at the same moment on a database in which nothing is yet."""
+    with ThreadPoolExecutor(2) as pool:
+        opened = [server(database, ORIGIN="cards.example", LIMITS="off") for _ in range(2)]
+        one, two = pool.map(lambda each: each.__enter__(), opened)
+        try:
+            yield one, two
+        finally:
+            for each in opened:
+                each.__exit__(None, None, None)
+
+
+def fetched(at: Server, path: str) -> bytes:
+    """What it answers to anybody."""
+    parts = urlsplit(at.url)
+    with closing(http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=10)) as connection:
+        connection.request("GET", path)
+        return connection.getresponse().read()
+
+
+def keys_of(at: Server) -> bytes:
+    """What it publishes."""
+    return fetched(at, "/.well-known/trickbook/keys")
+
+
+def plays(url: str, token: str, game: str, seat: int) -> list[str]:
+    """Sit at one server and play what comes first, until the game is over; the receipts that came."""
+    receipts, until = list[str](), time.monotonic() + PATIENCE_S
+    with Client(url, token) as me:
+        while time.monotonic() < until:
+            view: dict[str, Any] = me.get(f"/games/{game}/seats/{seat}")
+            if view["result"] is not None:
+                return receipts
+            if not view["you"]["legal"]:
+                time.sleep(0.02)
+                continue
+            try:
+                answer = me.post(f"/games/{game}/moves", view["you"]["legal"][0])
+            except Refused as refused:
+                assert refused.problem["type"].removeprefix("/problems/") in BETWEEN_MOVES, refused
+                continue
+            receipts += [answer["receipt"]] if answer["receipt"] else []
+    raise AssertionError("the game has not ended")
+
+
+def joined(at: Server, name: str) -> str:
+    """A player's token, which is good at both."""
+    with Client(at.url) as player:
+        player.join(name, PASSWORD)
+        assert player.token is not None
+        return player.token
+
+
+def kept(folder: Path, name: str, text: str | bytes) -> str:
+    """A file."""
+    path = folder / name
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return str(path)
+
+
+def test_two_servers_on_one_postgres_have_one_history_and_sign_it_with_one_key(
+    servers: tuple[Server, Server], database: Database, tmp_path: Path
+) -> None:
+    one, two = servers
+    assert keys_of(one) == keys_of(two)
+    tokens = joined(one, "ann"), joined(two, "bob")
+    with Client(one.url, tokens[0]) as ann:
+        options = {"variant": "pitch", "options": {"win": 7}, "seats": ["ann", "bob", "bot:random"]}
+        games = [ann.post("/games", options)["id"] for _ in range(GAMES)]
+    with ThreadPoolExecutor(2 * GAMES) as pool:
+        sitting = [
+            pool.submit(plays, at.url, token, game, seat)
+            for game in games
+            for seat, (at, token) in enumerate(zip(servers, tokens, strict=True))
+        ]
+        receipts = [each.result() for each in sitting]
+    key = kept(tmp_path, "keys.json", keys_of(one))
+    for number, game in enumerate(games):
+        logs = [fetched(at, f"/api/v1/games/{game}/export") for at in servers]
+        assert logs[0] == logs[1]
+        log = kept(tmp_path, f"{number}.ndjson", logs[0])
+        notes = [
+            kept(tmp_path, f"{number}-{seat}-{place}.txt", note)
+            for seat in (0, 1)
+            for place, note in enumerate(receipts[2 * number + seat])
+        ]
+        assert notes
+        held = run("receipts", *notes, "--log", log, "--key", key)
+        assert (held.returncode, "PROOF" in held.stdout) == (0, False), held.stdout + held.stderr
+        with_all = [part for note in notes for part in ("--receipt", note)]
+        checked = run("verify", log, "--key", key, *with_all)
+        assert (checked.returncode, "all green" in checked.stdout) == (0, True), checked.stdout
+    audited = run("audit", "1", "--data", str(tmp_path), url=database.url)
+    assert audited.returncode == 0, audited.stdout
+
+
+def test_trust_3_9_two_forged_heads_of_one_size_are_printed_as_proof_of_forgery(
+    servers: tuple[Server, Server], database: Database, tmp_path: Path
+) -> None:
+    """One server still has the game as it was; who runs them writes it anew, and the other signs that."""
+    one, two = servers
+    token = joined(one, "ann")
+    with Client(one.url, token) as ann, Client(two.url) as other:
+        game = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:simple"]})["id"]
+        first = ann.get(f"/games/{game}/receipt")
+        forge(database, game, 3)
+        with psycopg.connect(database.url or "", autocommit=True) as office:
+            office.execute("DELETE FROM office.receipts")
+        second = other.get(f"/games/{game}/receipt")
+        assert (first["size"], first["root"] == second["root"]) == (second["size"], False)
+        with pytest.raises(Refused) as refused:  # it still has the game as it was, and another receipt stands there now
+            ann.get(f"/games/{game}/receipt")
+        assert refused.value.problem["type"] == "/problems/corrupt-log"
+    notes = [kept(tmp_path, name, json.dumps(told)) for name, told in (("mine", first), ("theirs", second))]
+    key = kept(tmp_path, "keys.json", keys_of(two))
+    held = run("receipts", *notes, "--key", key)
+    assert (held.returncode, "PROOF OF FORGERY" in held.stdout) == (1, True), held.stdout
+    assert first["note"] in held.stdout
+    assert second["note"] in held.stdout

@@ -1,4 +1,4 @@
-"""The examples of docs/questions.md, made anew: `python -m tests.questions_page` runs each command and writes its output."""
+"""The examples of docs/questions.md: `python -m tests.questions_page` runs each command and writes its output anew."""
 
 import os
 import re
@@ -41,7 +41,7 @@ def within(folder: Path) -> Iterator[None]:
 
 
 def printed(command: str) -> str:
-    """What `trickbook ...` prints, an exit code that is not 0 below it; `| head -n 5` and `| tail -n 5` are understood."""
+    """What `trickbook ...` prints, with an exit code that is not 0; `| head -n 5` and `| tail -n 5` are understood."""
     asked, _, cut = command.removeprefix("trickbook ").partition(" | ")
     bare: dict[str, str | None] = {"TRICKBOOK_DATA": None, "TRICKBOOK_DATABASE_URL": None}
     result = CliRunner().invoke(main, shlex.split(asked), env=bare, catch_exceptions=False)

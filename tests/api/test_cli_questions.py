@@ -1,0 +1,161 @@
+"""The commands that ask: what they print, their exit codes, and what they say of what cannot be asked."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from api.cli import main
+from replay.history import History, export, read
+from replay.questions import shown_bytes
+from tests.replay.forging import forged
+from tests.replay.playing import played, table
+
+BARE: dict[str, str | None] = {"TRICKBOOK_DATA": None, "TRICKBOOK_DATABASE_URL": None}
+
+
+def run(*arguments: str, stdin: bytes | None = None) -> Result:
+    """The program, with no setting of its own."""
+    return CliRunner().invoke(main, arguments, env=BARE, input=stdin, catch_exceptions=False)
+
+
+@pytest.fixture(scope="module")
+def whole() -> History:
+    return played(5, 4).history
+
+
+@pytest.fixture
+def file(tmp_path: Path, whole: History) -> str:
+    """The export of a whole game."""
+    return written(tmp_path / "whole.ndjson", export(whole))
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> str:
+    """The export that seat 1 took of a running game."""
+    return written(tmp_path / "live.ndjson", export(table(8, 4).play(0.1, most=40).seen_by(1)))
+
+
+def written(path: Path, data: bytes) -> str:
+    path.write_bytes(data)
+    return str(path)
+
+
+@pytest.mark.parametrize("command", ["revokes", "draws", "score", "clock", "sight", "commits"])
+def test_a_question_about_a_game_is_answered_with_0_or_2(file: str, running: str, command: str) -> None:
+    assert (run(command, file).exit_code, run(command, file, "--json").exit_code) == (0, 0)
+    told = json.loads(run(command, running, "--json").output)
+    assert told["question"] == command
+    assert run(command, running).exit_code == told["code"]
+    assert bool(told["cannot_tell"]) == (told["code"] == 2)
+
+
+def test_what_is_wrong_is_told_with_1(tmp_path: Path, whole: History) -> None:
+    def other(event: dict[str, Any]) -> None:
+        if event["fact"] == "HandScored":
+            event["data"]["changes"][0] += 1
+
+    false = written(tmp_path / "f.ndjson", export(forged(whole, other)))
+    assert run("score", false, "--hand", "1").exit_code in {0, 1}
+    result = run("score", false)
+    assert (result.exit_code, "its changes are" in result.output) == (1, True)
+    assert run("clock", false).exit_code == 0
+    for command in ("legal", "branch"):
+        refused = run(command, false, "--at", "12", "--seat", "0")
+        assert (refused.exit_code, "does not verify" in refused.output) == (1, True)
+
+
+def test_a_file_whose_log_does_not_hold_together_is_not_asked(tmp_path: Path, whole: History) -> None:
+    broken = written(tmp_path / "f.ndjson", export(whole).replace(b'"bid":2', b'"bid":3', 1))
+    for command in ("revokes", "draws", "score", "clock", "sight", "commits"):
+        result = run(command, broken)
+        assert (result.exit_code, "does not verify: event " in result.output) == (1, True)
+
+
+def test_a_fact_that_cannot_stand_where_it_stands_is_wrong(tmp_path: Path, whole: History) -> None:
+    def nowhere(event: dict[str, Any]) -> None:
+        if event["fact"] == "CardPlayed":
+            event["data"]["seat"] = 77
+
+    false = written(tmp_path / "f.ndjson", export(forged(whole, nowhere)))
+    result = run("revokes", false)
+    assert (result.exit_code, "does not verify" in result.output) == (1, True)
+
+
+def test_events_of_a_newer_format_cannot_be_told(tmp_path: Path, whole: History) -> None:
+    def newer(event: dict[str, Any]) -> None:
+        if event["version"] == 9:
+            event["v"] = 99
+
+    later = written(tmp_path / "f.ndjson", export(forged(whole, newer)))
+    result = run("clock", later)
+    assert (result.exit_code, "event 9" in result.output) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("deal", "--hand", "99"), "no hand 99"),
+        (("sight", "--hand", "99"), "no hand 99"),
+        (("legal", "--at", "9999", "--seat", "0"), "no event 9999"),
+        (("legal", "--at", "12", "--seat", "7"), "no seat 7"),
+        (("legal", "--at", "12", "--seat", "0", "--move", "blah"), "is no move"),
+        (("legal", "--at", "12", "--seat", "0", "--move", '{"type":'), "not JSON"),
+        (("branch", "--at", "9999"), "no event 9999"),
+        (("branch", "--at", "10", "blah"), "is no move"),
+        (("branch", "--at", "10", "ad"), "move 1, of seat"),
+        (("revokes", "--hand", "0"), "range"),
+    ],
+)
+def test_what_cannot_be_asked_is_2(file: str, arguments: tuple[str, ...], says: str) -> None:
+    command, *rest = arguments
+    result = run(command, file, *rest)
+    assert (result.exit_code, says in result.output) == (2, True), result.output
+
+
+def test_a_move_is_tried_as_text_and_as_json(file: str, whole: History) -> None:
+    first = next(event for event in whole.events if event.fact == "BidMade")
+    at, seat = first.version - 1, str(first.data.seat)
+    for move in ("2", '{"type": "bid", "bid": 2}'):
+        told = json.loads(run("legal", file, "--at", str(at), "--seat", seat, "--move", move, "--json").output)
+        assert told["tried"].pop("move") == {"type": "bid", "bid": 2}
+        assert told["tried"] == {"legal": True, "code": None, "says": None, "clauses": []}
+
+
+def test_a_branch_is_played_by_hand_and_by_bots(file: str, whole: History) -> None:
+    at = str(next(event.version for event in whole.events if event.fact == "HandDealt") + 5)
+    first = run("branch", file, "--at", at, "2", '{"type":"pass"}', "--seat", "1")
+    assert (first.exit_code, "nothing of it is in any log" in first.output) == (0, True)
+    assert "is to move" in first.output
+    told = json.loads(run("branch", file, "--at", at, "--bots", "random", "--hands", "2", "--json").output)
+    assert told["stopped"] == "2 hands are over"
+
+
+def test_the_bytes_of_a_moment_are_printed_as_they_are(file: str, whole: History) -> None:
+    for viewer, arguments in ((None, ()), (2, ("--seat", "2"))):
+        assert run("show", file, "--at", "30", *arguments, "--bytes").stdout_bytes == shown_bytes(whole, viewer, 30)
+    refused = run("show", file, "--at", "30", "--seat", "9", "--bytes")
+    assert refused.exit_code == 2
+
+
+def test_two_files_are_compared(tmp_path: Path, file: str, running: str, whole: History) -> None:
+    def other(event: dict[str, Any]) -> None:
+        if event["version"] == 20:
+            event["salt"] = "ab" * 16
+
+    false = written(tmp_path / "g.ndjson", export(forged(whole, other)))
+    assert run("compare", file, file).exit_code == 0
+    parted = run("compare", file, false)
+    assert (parted.exit_code, "event 20: two histories begin here" in parted.output) == (1, True)
+    assert json.loads(run("compare", file, false, "--json").output)["became"] == "two"
+    header = read(Path(running).read_bytes()).header.game.encode()
+    another = written(tmp_path / "h.ndjson", Path(running).read_bytes().replace(header, b"1" * 8 + header[8:]))
+    assert "two games" in run("compare", file, another).output
+
+
+def test_a_file_may_come_on_standard_input(whole: History) -> None:
+    assert run("clock", "-", stdin=export(whole)).exit_code == 0
+    assert run("clock", "-", stdin=b"").exit_code == 2
+    assert run("clock", "nowhere.ndjson").exit_code == 2

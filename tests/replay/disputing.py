@@ -1,5 +1,7 @@
 """Disputes at the tables of tests.replay.playing: anybody contests, an arbiter rules, another decides, at random."""
 
+from typing import Any
+
 from domain.choices import Contested
 from domain.commands import AppealRuling, Command, DecideAppeal, GiveRuling, OpenDispute
 from domain.events import Evidence
@@ -69,9 +71,9 @@ def verdict(made: Table) -> tuple[Command, str]:
     return DecideAppeal(by, _some(made), made.random.choice(("upheld", "reversed"))), by
 
 
-def settled_game(seed: int = 5) -> Table:
+def settled_game(seed: int = 5, **kind: Any) -> Table:
     """Two hands of Pitch among three: a score adjusted and upheld, a hand voided, one dealt again, one left alone."""
-    made = table(seed, 3).hands(1)
+    made = table(seed, 3, **kind).hands(1)
     root = made.game.root
     version = made.game.version
     for seat in (0, 1, 2):

@@ -91,7 +91,7 @@ class Table:
         seal = None
         if state.opened is not None and state.opened.fairness.cuts == Cuts.SEALED and self.random.random() < 0.9:
             self.sealed[seat] = self.random.randbytes(32)
-            seal = fairdeal.seal(GAME, str(seat), self.sealed[seat]).hex()
+            seal = fairdeal.seal(self.game.id, str(seat), self.sealed[seat]).hex()
         return self.says(CutDeck(seat, deal.n, deal.commit, cut.hex(), seal))
 
     def choice(self, seat: int) -> Command:
@@ -232,16 +232,18 @@ def table(
     reveal: str = "hand",
     timing: Timing = TIMING,
     fairness: Fairness = NO_CUTS,
+    game: str = GAME,
+    board: int = 7,
     **options: Any,
 ) -> Table:
     """A game just opened, by p0."""
-    made = Table(Random(seed))
+    made = Table(Random(seed), Game(game))
     served = set(bots)
     people = tuple(
         Player(f"bot:random:{seat}", "bot", "random") if seat in served else Player(f"p{seat}", "human")
         for seat in range(players)
     )
-    made.do(OpenGame(GAME, 7, variant, options, people, timing, fairness, reveal), "p0")
+    made.do(OpenGame(game, board, variant, options, people, timing, fairness, reveal), "p0")
     return made
 
 

@@ -1,0 +1,112 @@
+"""The games that are kept of a format: all four kinds, running and over, in which every fact happens at least once."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+from uuid import UUID
+
+from domain.commands import Resign
+from domain.events import Fairness, Timing
+from tests.replay.disputing import contested, settled_game
+from tests.replay.playing import Table, table
+from tests.replay.variety import BY_HOST, WILD, randomizer
+
+SEALED = Fairness(cuts="sealed", window_s=20)
+OPEN = Fairness(cuts="open", window_s=20)
+SHORT = Timing(nag_days=1, forfeit_days=2)
+
+Story = Callable[[dict[str, Any]], Table]
+
+
+def _thrown_in_and_won(kind: dict[str, Any]) -> Table:
+    """A game of Pitch to its goal, with moves taken back and not, and a draw refused."""
+    made = table(5, 4, win=7, **kind).play(0.3, most=20)
+    made.draw(accept=False)
+    return made.play(0.1)
+
+
+def _left(kind: dict[str, Any]) -> Table:
+    """Pitch with a bot: one leaves, the table plays for him, and the others agree on a draw."""
+    made = table(3, 4, **kind).play(most=14)
+    made.resign(1)
+    made.play(most=9)
+    made.draw(accept=True)
+    return made
+
+
+def _forgotten(kind: dict[str, Any]) -> Table:
+    """Setback where nobody comes back: reminded, forfeited, and closed with its deal revealed."""
+    made = table(4, variant="setback", timing=SHORT, **kind).play(most=11)
+    for _ in range(100):
+        if made.over:
+            break
+        if made.game.state.turn[0] in made.game.state.still_in:
+            made.waits(1.5)
+        else:
+            made.move()
+    return made
+
+
+def _setback(kind: dict[str, Any]) -> Table:
+    return table(2, variant="setback", **kind).hands(2)
+
+
+def _blackout(kind: dict[str, Any]) -> Table:
+    """Two hands of Blackout, and then everybody leaves."""
+    made = table(1, variant="blackout", fairness=OPEN, **kind).hands(2)
+    while not made.over:
+        made.says(Resign(made.game.state.still_in[0]))
+    return made
+
+
+def first(make: Callable[[int], Table], *facts: str, events: int = 0) -> Table:
+    """The first of the tables that `make` makes of a number in which these facts happen, and so many events."""
+    for seed in range(1000):
+        made = make(seed)
+        if len(made.entries) >= events and set(facts) <= {entry.event.fact for entry in made.entries}:
+            return made
+    raise LookupError(f"no such table has {', '.join(facts)}")
+
+
+def _corellian(kind: dict[str, Any]) -> Table:
+    """A session in which rules change all the time, until the end is drawn."""
+    options = randomizer((1, 3), (1, 40))
+    happens = "PartnerCalled", "PartnerRevealed", "BidScaled", "PartnersChanged", "DelayJudged", "RulesChangeDeferred"
+    return first(lambda seed: table(seed, variant="corellian", **options, **kind).play(also=0.1), *happens)
+
+
+def _tied(kind: dict[str, Any]) -> Table:
+    """Blackout to its end, which a coin decides."""
+    options = {"variant": "blackout", "inorder": True, "reveal": "game", **kind}
+    return first(lambda seed: table(seed, **options).play(), "CoinFlipped")
+
+
+def _misdealt(kind: dict[str, Any]) -> Table:
+    """A session whose first cards were dealt again, up to its first bids; then all have left."""
+    made = first(lambda seed: table(seed, variant="corellian", **WILD, **kind).play(most=6), "MisdealDeclared")
+    while not made.over:
+        made.says(Resign(made.game.state.still_in[0]))
+    return made
+
+
+STORIES: dict[str, Story] = {
+    "pitch-won": _thrown_in_and_won,
+    "pitch-drawn": _left,
+    "pitch-cut-sealed": lambda kind: table(6, 3, fairness=SEALED, **kind).hands(3),
+    "pitch-contested": lambda kind: settled_game(**kind),
+    "pitch-running": lambda kind: table(8, 4, **kind).hands(1).play(0.1, most=9),
+    "setback-forgotten": _forgotten,
+    "setback-running": lambda kind: _setback(kind).play(most=7),
+    "blackout-cut-open": _blackout,
+    "blackout-tied": _tied,
+    "blackout-running": lambda kind: table(3, variant="blackout", reveal="game", **kind).hands(1).play(most=8),
+    "corellian-misdealt": _misdealt,
+    "corellian-drawn": _corellian,
+    "corellian-contested": lambda kind: contested(table(1, variant="corellian", **WILD, **kind), 2),
+    "corellian-running": lambda kind: table(2, variant="corellian", **BY_HOST, **kind).hands(1, also=0.3).play(most=12),
+}
+
+
+def told() -> Iterator[tuple[str, Table]]:
+    """Each by its name, on a board of its own."""
+    for board, (name, story) in enumerate(STORIES.items(), 1):
+        yield name, story({"game": str(UUID(int=board)), "board": board})

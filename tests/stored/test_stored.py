@@ -1,0 +1,215 @@
+"""Histories of every format that was stored verify for ever: read, links, books, rules, views, and written again."""
+
+import hashlib
+import json
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from domain.codec import encode
+from domain.events import FACT_VERSIONS
+from domain.rules import RULES_VERSION
+from domain.standing_in import stand_in
+from domain.store import Games
+from projections.seat_view import view_at
+from replay.audit import GREEN, WRONG, audit
+from replay.history import History, export, read
+from replay.receipts import GOOD, check_receipts
+from replay.rejudge import rejudge
+from replay.steps import NotShown, steps, view_of
+from replay.transcribe import text, transcripts
+from replay.transcript import read_all, write
+from tests.commands import run
+from tests.stored.stories import STORIES
+from tests.stored.writing import IN_LOG, KEY, LOG, SAYS, SEAT, said
+from tests.stored.writing import write as write_files
+
+HERE = Path(__file__).parent
+KEPT = sorted(path for path in HERE.glob("v*") if path.is_dir())
+"""A folder for each format there has been."""
+FOLDERS: list[Path | None] = [*KEPT] or [None]
+
+
+@pytest.fixture(scope="module")
+def today(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files that would be kept of the format as it is now."""
+    folder = tmp_path_factory.mktemp("stored") / "today"
+    write_files(folder)
+    return folder
+
+
+@pytest.fixture(params=FOLDERS, ids=[path.name for path in KEPT] or ["today"])
+def folder(request: pytest.FixtureRequest) -> Path:
+    """Each of them; before any is kept, what is written today."""
+    found: Path | None = request.param
+    return request.getfixturevalue("today") if found is None else found
+
+
+def told(folder: Path) -> dict[str, dict[str, Any]]:
+    says: dict[str, dict[str, Any]] = json.loads((folder / SAYS).read_text(encoding="utf-8"))
+    return says
+
+
+def histories(folder: Path) -> dict[str, History]:
+    return {path.name: read(path.read_bytes()) for path in sorted(folder.glob("*.ndjson"))}
+
+
+def test_no_byte_of_them_was_changed(folder: Path) -> None:
+    found = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.glob("*.ndjson")}
+    assert found == {name: says["sha256"] for name, says in told(folder).items()}
+    assert len(found) >= len(STORIES)
+
+
+def test_what_is_read_is_what_was_written_and_is_written_again_byte_for_byte(folder: Path) -> None:
+    for name, history in histories(folder).items():
+        assert history.faults == ()
+        assert export(history) == (folder / name).read_bytes(), name
+        assert {"sha256": told(folder)[name]["sha256"], **said(history)} == told(folder)[name], name
+
+
+def test_links_books_and_rules_hold_and_receipts_are_good(folder: Path) -> None:
+    for name, history in histories(folder).items():
+        receipts = check_receipts(history, keys=[KEY])
+        assert [each.state for each in receipts.checked] == [GOOD], name
+        report = audit(history, rejudge(history))
+        assert (report.findings, report.code(live_is_fine=True)) == ([], GREEN), name
+        assert (report.code() == GREEN) == (history.withheld == 0), name
+
+
+def test_a_change_in_any_of_them_would_be_noticed(folder: Path) -> None:
+    for name, history in histories(folder).items():
+        raw = next(line.raw for line in history.lines if line.event is not None and line.event.fact == "HandDealt")
+        assert raw is not None
+        changed = read((folder / name).read_bytes().replace(raw, raw.replace(b'"redeal":0', b'"redeal":1')))
+        assert audit(changed).code() == WRONG, name
+
+
+def test_every_seat_s_view_is_shown_at_every_moment(folder: Path) -> None:
+    for history in histories(folder).values():
+        last, seats = len(history.lines), len(view_of(history, None)["seats"])
+        for at in {1, 2, last // 2, last - 1, last}:
+            for viewer in (None, *range(seats)):
+                assert view_at(history.lines, viewer, at)["version"] == at
+        assert list(steps(history, 1, None))
+
+
+def test_a_live_hand_shows_the_seat_whose_export_it_is_and_no_other(folder: Path) -> None:
+    live = [name for name in told(folder) if f".seat-{SEAT}." in name]
+    assert len(live) >= 4
+    for name in live:
+        own, public = (read((folder / each).read_bytes()) for each in (name, name.replace(f".seat-{SEAT}", "")))
+        assert own.withheld < public.withheld or own.header.variant == "blackout"
+        for history, seats in ((own, {0, 2}), (public, {0, 1, 2})):
+            for seat in seats:
+                assert not shows(history, seat), (name, seat)
+
+
+def shows(history: History, seat: int) -> bool:
+    """Whether it tells what the seat holds now."""
+    try:
+        return "you" in view_of(history, seat)
+    except NotShown:
+        return False
+
+
+def test_transcripts_of_them_come_back_byte_for_byte(folder: Path) -> None:
+    for name, history in histories(folder).items():
+        written = text(transcripts(history))
+        assert "\n".join(map(write, read_all(written))) == written, name
+
+
+def facts(folder: Path) -> set[str]:
+    """Name and version of every fact in them."""
+    return {fact for says in told(folder).values() for fact in says["facts"] if fact is not None}
+
+
+def test_every_fact_of_today_s_version_happens_in_them(request: pytest.FixtureRequest) -> None:
+    """Where one does not, a new folder is due (docs/upgrades.md)."""
+    folders = KEPT or [request.getfixturevalue("today")]
+    assert {f"{name}/{v}" for name, v in FACT_VERSIONS.items()} <= set().union(*map(facts, folders))
+
+
+def test_a_fact_that_was_stored_is_known_for_ever(folder: Path) -> None:
+    for fact in facts(folder):
+        name, _, v = fact.partition("/")
+        assert 1 <= int(v) <= FACT_VERSIONS[name]
+
+
+def of_today(written: dict[str, Any]) -> bool:
+    """Whether the fact, and the rules in it, are of the versions that are written today."""
+    rules = written["data"].get("rules", {"rules_v": RULES_VERSION})
+    return bool(written["v"] == FACT_VERSIONS[written["fact"]] and rules["rules_v"] == RULES_VERSION)
+
+
+def test_what_is_written_today_under_a_version_is_what_was_written_under_it_then(folder: Path) -> None:
+    """So no field is added, renamed or left out without another version of its fact, or of the rules."""
+    for history in histories(folder).values():
+        for line in history.lines:
+            if line.raw is not None and line.event is not None and of_today(json.loads(line.raw)):
+                assert encode(line.event) == line.raw
+
+
+def test_the_program_verifies_them_one_by_one_and_as_a_file_of_many(folder: Path) -> None:
+    everything = b"".join(path.read_bytes() for path in sorted(folder.glob("*.ndjson")))
+    done = run("verify", "-", given=everything)
+    count = len(told(folder))
+    assert (done.exit_code, done.stdout.splitlines()[-1]) == (
+        GREEN,
+        f"{count} games: {count} all green, 0 a check failed, 0 cannot decide",
+    )
+
+
+def rows(log: Path) -> list[tuple[object, ...]]:
+    with closing(sqlite3.connect(log)) as connection:
+        return connection.execute("SELECT * FROM stored_events ORDER BY 1").fetchall()
+
+
+def test_a_store_written_then_is_read_and_played_on_now_and_no_row_of_it_changes(folder: Path, tmp_path: Path) -> None:
+    shutil.copy(folder / LOG, tmp_path / LOG)
+    before = rows(tmp_path / LOG)
+    with Games(tmp_path) as games:
+        for _, game in games.openings(0, games.last_position(), 100):
+            history = exported(folder, game)
+            shown = [line.raw for line in history.lines if line.raw is not None]
+            assert len(shown) == len(history.lines) - history.withheld
+            assert set(shown) <= {entry.raw for entry in games.entries(game)}
+            assert [entry.leaf for entry in games.entries(game)] == [line.leaf for line in history.lines]
+            assert games.snapshot(game)[1] == said(history)["root"]
+            plays_on(games, game)
+    after = rows(tmp_path / LOG)
+    assert after[: len(before)] == before
+    assert len(after) > len(before)
+
+
+def exported(folder: Path, game: str) -> History:
+    """The export of a game of the SQLite file."""
+    return next(each for each in histories(folder).values() if each.header.game == game)
+
+
+def plays_on(games: Games, game: str) -> None:
+    """The table plays a move of its own where somebody is awaited, and the log still holds."""
+    state = games.state(game)
+    if state.result is None and state.turn:
+        seat = state.turn[0]
+        command = stand_in(state, seat)
+        games.act(game, command, by=state.seats[seat].player, command_id=f"{UUID(game).hex[:16]}-on")
+        assert games.as_of(game, games.last_position())[0].version > state.version
+
+
+def test_the_small_store_has_games_of_all_four_kinds(folder: Path) -> None:
+    with closing(sqlite3.connect(folder / LOG)) as connection:
+        (games,) = connection.execute("SELECT COUNT(DISTINCT originator_id) FROM stored_events").fetchone()
+    assert games == len(IN_LOG)
+    assert {name.partition("-")[0] for name in IN_LOG} == {"pitch", "setback", "blackout", "corellian"}
+
+
+@pytest.mark.parametrize("name", ["pitch-cut-sealed", "setback-forgotten", "corellian-misdealt"])
+def test_a_story_told_twice_is_the_same_to_the_byte(name: str) -> None:
+    kind = {"game": str(UUID(int=1)), "board": 1}
+    once, again = (STORIES[name](kind).history for _ in range(2))
+    assert export(once) == export(again)

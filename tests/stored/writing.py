@@ -1,0 +1,84 @@
+"""Writing the files that are kept of a format: exports, a SQLite log, and what each of them must say for ever."""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from uuid import UUID
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from api.keys import public_of
+from domain.mapper import Recorded
+from domain.notes import Checkpoint, Note, Signature, game_origin
+from domain.store import Games
+from replay.history import History, export
+from replay.receipts import signed
+from replay.steps import view_of
+from tests.replay.playing import Table
+from tests.stored.stories import told
+
+PRIVATE = Ed25519PrivateKey.from_private_bytes(hashlib.sha256(b"tests/stored").digest())
+KEY = public_of(PRIVATE, "stored.example")
+"""Whose receipts the exports carry; nobody else's secret."""
+SEAT = 1
+IN_LOG = ("pitch-drawn", "pitch-contested", "pitch-running", "setback-forgotten", "blackout-cut-open",
+          "blackout-running", "corellian-misdealt")  # fmt: skip
+"""The games of the SQLite file: small ones, of all four kinds."""
+SAYS, LOG = "says.json", "log.db"
+
+
+def write(folder: Path) -> None:
+    """All files into a folder, which is made; FileExistsError where it is there."""
+    folder.mkdir(parents=True)
+    games = dict(told())
+    says = {}
+    for name, history in exports(games):
+        data = export(history)
+        (folder / name).write_bytes(data)
+        says[name] = {"sha256": hashlib.sha256(data).hexdigest(), **said(history)}
+    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(say, sort_keys=True)}" for name, say in sorted(says.items()))
+    (folder / SAYS).write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
+    write_log(folder, [games[name] for name in IN_LOG])
+
+
+def exports(games: dict[str, Table]) -> Iterator[tuple[str, History]]:
+    """Each game's export by its file's name: as everybody sees it, and a running one as a seat does too."""
+    for name, table in games.items():
+        yield f"{name}.ndjson", sealed(table.seen_by(None))
+        if table.game.state.result is None:
+            yield f"{name}.seat-{SEAT}.ndjson", sealed(table.seen_by(SEAT))
+
+
+def sealed(history: History) -> History:
+    """The history with the key and a receipt over all of it."""
+    assert history.trailer is not None
+    root = bytes.fromhex(history.trailer.root)
+    head = Checkpoint(game_origin(KEY.name, history.header.game), len(history.lines), root)
+    signature = Signature(KEY.name, KEY.id, PRIVATE.sign(head.body.encode()))
+    return signed(history, [KEY.text], Note(head.body, (signature,)).text)
+
+
+def said(history: History) -> dict[str, object]:
+    """What a reader must find in it, whatever program he reads it with."""
+    view = view_of(history, None)
+    assert history.trailer is not None
+    return {
+        "size": len(history.lines),
+        "root": history.trailer.root,
+        "withheld": history.withheld,
+        "facts": [None if line.event is None else f"{line.event.fact}/{line.event.v}" for line in history.lines],
+        "scores": [seat["score"] for seat in view["seats"]],
+        "bids": view["hand"]["bids"],
+        "trump": view["hand"]["trump"],
+        "turn": view["turn"]["seats"],
+        "result": view["result"],
+    }
+
+
+def write_log(folder: Path, tables: list[Table]) -> None:
+    """The games one after the other in a SQLite file of their own."""
+    with Games(folder) as games:
+        for table in tables:
+            uuid = UUID(table.game.id)
+            games.application.save(*(Recorded(uuid, entry.event.version, entry) for entry in table.entries))

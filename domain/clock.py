@@ -50,7 +50,7 @@ def reminds_at(state: State) -> str | None:
 
 def _people(state: State) -> Seats:
     """The people whose turn it is; the table plays for bots and for seats that left."""
-    return tuple(seat for seat in state.turn if seat in state.persons)
+    return tuple(seat for seat in state.turn if seat in state.still_in and state.seats[seat].kind == "human")
 
 
 def time_is_up(state: State, at: str) -> bool:

@@ -33,7 +33,8 @@ def end(position: Position) -> str | None:
 
 def people(position: Position) -> Seats:
     """The people whose turn it is."""
-    return tuple(seat for seat in position.turn if seat in position.persons)
+    left, players = position.left, position.players
+    return tuple(seat for seat in position.turn if seat not in left and players[seat].kind == "human")
 
 
 def limit(position: Position) -> str | None:

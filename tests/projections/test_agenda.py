@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from random import Random
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from projections.tables import MemoryRows
 from tests.projections.playing_stored import Play, refolded, rows_of
 from tests.replay.playing import Table, table
 from tests.replay.test_clock import TABLES, abandoned
+from tests.replay.test_variants import sound
 from tests.replay.variety import VARIETY
 
 SOON, LATER = "2999-01-01T08:00:00.000000Z", "2999-01-01T09:00:00.000000Z"
@@ -95,6 +97,24 @@ def test_R_P10_it_is_right_in_games_that_were_abandoned(name: str) -> None:
     abandoned(made)
     (row,) = agenda_is_right(made.entries).all("games")
     assert row["due"] is None
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_R_P10_C6_games_in_which_days_pass_now_and_then_are_sound(seed: int) -> None:
+    chance = Random(seed)
+    name, end = chance.choice(list(VARIETY)), chance.choice([None, "2026-12-01T00:00:00.000000Z"])
+    timing = Timing(chance.choice([None, 1, 3]), chance.choice([None, 4, 9]), chance.choice([None, 40]), end)
+    made = table(seed, **VARIETY[name], timing=timing)
+    for _ in range(50):
+        if made.over:
+            break
+        if chance.random() < 0.2:
+            made.waits(chance.choice([0.01, 1, 2, 5, 30]))
+        else:
+            made.clock += round(chance.choice([0, 0, 0, 0.5, 3, 9]) * 24 * 3600)
+            made.play(most=1, also=0.2)
+    agenda_is_right(made.entries)
+    sound(made.history)
 
 
 def test_a_window_for_cuts_is_due_when_it_closes() -> None:

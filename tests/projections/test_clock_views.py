@@ -1,0 +1,53 @@
+"""What a view says of the clock: until when who is awaited has time, who was out of it, when the game ends (R-P10)."""
+
+from domain.commands import Resign
+from domain.events import Fairness, Timing
+from projections.seat_view import View, view_at
+from tests.replay.playing import Table, table
+
+DEALT, OUT = "2026-11-21T00:00:01.000000Z", "2026-12-12T00:00:01.000000Z"
+
+
+def shown(made: Table, viewer: int | None = None) -> View:
+    return view_at(made.entries, viewer, len(made.entries))
+
+
+def test_R_P10_everybody_sees_until_when_who_is_awaited_has_time() -> None:
+    made = table(1, 3)
+    for viewer in (None, 0, 1, 2):
+        assert shown(made, viewer)["turn"] == {"seats": [0], "since": DEALT, "deadline": OUT}
+    made.waits(7)
+    assert made.entries[-1].event.fact == "TurnReminded"
+    assert shown(made)["turn"] == {"seats": [0], "since": DEALT, "deadline": OUT}
+
+
+def test_R_P10_no_time_runs_for_bots_or_where_the_table_has_none() -> None:
+    assert shown(table(1, 3, bots=(0,)))["turn"]["deadline"] is None
+    assert shown(table(1, 3, timing=Timing(forfeit_days=None)))["turn"]["deadline"] is None
+    waiting = shown(table(1, 3, fairness=Fairness("open", 2)))
+    assert (waiting["turn"]["seats"], waiting["turn"]["deadline"]) == ([], None)
+
+
+def test_R_P10_who_was_out_of_time_has_nothing_to_say_and_nothing_runs_out_any_more() -> None:
+    made = table(1, 3).waits(21)
+    look = shown(made, 0)
+    assert [seat["state"] for seat in look["seats"]] == ["forfeited", "in", "in"]
+    assert look["turn"] == {"seats": [0], "since": DEALT, "deadline": None}
+    assert (look["you"]["legal"], look["you"]["choose"], look["you"]["may"]) == ([], None, [])
+    made.move()
+    assert shown(made)["turn"] == {"seats": [1], "since": made.now, "deadline": "2027-01-02T00:00:03.000000Z"}
+
+
+def test_R_P10_a_game_that_is_over_awaits_nobody_and_says_why() -> None:
+    made = table(1, 2).waits(21)
+    look = shown(made)
+    assert (look["turn"]["seats"], look["turn"]["deadline"]) == ([], None)
+    assert (look["result"]["reason"], look["result"]["winners"]) == ("forfeit", [1])
+
+
+def test_C6_a_game_that_has_so_many_days_says_when_they_are_over() -> None:
+    made = table(1, 3, timing=Timing(total_days=3))
+    assert shown(made)["rules"]["ends_at"] == "2026-11-24T00:00:01.000000Z"
+    assert "ends_at" not in shown(table(1, 3))["rules"]
+    made.says(Resign(1))
+    assert shown(made.waits(3))["result"]["reason"] == "time"

@@ -195,8 +195,8 @@ FACTS: tuple[tuple[Kind, Kind], ...] = (
     fact("cards taken", "CardsTaken", put(cards=["X1"]), game=CORELLIAN),
     fact("the pick of a change", "RulesChanged", more("pick"), game=CORELLIAN),
     fact("the rules after a change", "RulesChanged", tampered_rules, game=CORELLIAN),
-    fact("a card of a live hand", "CardsDealt", lambda data: data["cards"].__setitem__(0, "X1"), 3, LIVE),
-    fact("the seed of a live hand", "SeedKept", put(seed="00" * 32), 1, LIVE),
+    fact("a card of a live hand", "CardsDealt", lambda data: data["cards"].__setitem__(0, "X1"), -1, LIVE),
+    fact("the seed of a live hand", "SeedKept", put(seed="00" * 32), -1, LIVE),
 )
 """Field by field of the facts."""
 

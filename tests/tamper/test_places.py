@@ -1,0 +1,258 @@
+"""What is wrong with a place and in no game's log: the office, the tables, rows of no game. On both stores."""
+
+import json
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import psycopg
+import pytest
+from click.testing import Result
+
+from domain.mapper import SHARD
+from domain.notes import Key
+from tests.api.serving import run as program
+from tests.conftest import Database
+from tests.domain.storing import SEALED
+from tests.postgres import Server
+from tests.tamper.ledgers import ledger
+from tests.tamper.places import CORELLIAN, LIVE, OTHER, PITCH, Made, make, neighbours, tables
+from tests.tamper.test_kinds import run
+
+LAST = f"game = '{PITCH}' AND size = (SELECT MAX(size) FROM receipts WHERE game = '{PITCH}')"
+SQLITE = ("sqlite",)
+KEPT = ("receipts", "boards", "signing_keys")
+NOBODY = Key("trickbook.invalid/nobody", bytes(32)).text
+HEX = PITCH.replace("-", "")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """SQL in the office or the log of one of the stores, or of both; what the check says; how it is undone."""
+
+    schema: str
+    sql: str
+    says: str
+    stores: tuple[str, ...] = ("sqlite", "postgres")
+    undo: str = ""
+
+
+KINDS = {
+    "the root of a receipt": Kind(
+        "office", f"UPDATE receipts SET root = '00' WHERE {LAST}", r"event 85: the office keeps"
+    ),
+    "the size of a receipt": Kind(
+        "office", f"UPDATE receipts SET size = 84 WHERE {LAST}", r"event 85: the office keeps"
+    ),
+    "a receipt of another game": Kind(
+        "office", f"UPDATE receipts SET game = '{OTHER}' WHERE {LAST}", "is that of another game"
+    ),
+    "a receipt cut off": Kind(
+        "office", f"UPDATE receipts SET note = substr(note, 1, 150) WHERE {LAST}", r"the receipt \(kept\) is none"
+    ),
+    "a receipt changed": Kind(
+        "office", f"UPDATE receipts SET note = replace(note, '85', '84') WHERE {LAST}", "is forged or was changed"
+    ),
+    "a receipt of a game that is gone": Kind(
+        "office", f"UPDATE receipts SET game = '{LIVE}' WHERE {LAST}", f"game {LIVE}: there was such a game"
+    ),
+    "another key": Kind("office", f"UPDATE signing_keys SET vkey = '{NOBODY}'", "is signed by .*, which is not"),
+    "a key that is none": Kind("office", "UPDATE signing_keys SET vkey = 'x'", "key 1 is none"),
+    "another board": Kind(
+        "office", f"UPDATE boards SET number = 9 WHERE game = '{PITCH}'", "event 1: the office has it as board 9"
+    ),
+    "a board gone": Kind("office", f"DELETE FROM boards WHERE game = '{PITCH}'", "the office has no board for it"),
+    "a table more": Kind("log", "CREATE TABLE more (x INT)", "the table more is none of a log", undo="DROP TABLE more"),
+    "a view": Kind("log", "CREATE VIEW more AS SELECT 1 AS x", "more is none of a log", undo="DROP VIEW more"),
+    "a table of other columns": Kind(
+        "log",
+        "ALTER TABLE {events} ADD COLUMN x INT",
+        "is none of a log|columns of",
+        undo="ALTER TABLE {events} DROP COLUMN x",
+    ),
+    "a trigger": Kind(
+        "log",
+        "CREATE TRIGGER more AFTER INSERT ON stored_events BEGIN SELECT 1; END",
+        "the trigger more is none of a log",
+        SQLITE,
+    ),
+    "rows of no game": Kind(
+        "log",
+        f"UPDATE stored_events SET originator_id = 'cards' WHERE originator_id = '{HEX}'",
+        "85 rows are of 'cards', which is no game's id",
+        SQLITE,
+    ),
+    "a game's id in capitals": Kind(
+        "log",
+        f"UPDATE stored_events SET originator_id = upper(originator_id) WHERE originator_id = '{HEX}'",
+        "which is no game's id",
+        SQLITE,
+    ),
+    "a hole in the order of all rows": Kind(
+        "log",
+        "UPDATE stored_events SET notification_id = 999 WHERE notification_id = 112",
+        "rows are gone between positions 111 and 999",
+        SQLITE,
+    ),
+    "a topic that is no text": Kind(
+        "log",
+        "UPDATE stored_events SET topic = CAST(topic AS BLOB) WHERE notification_id = 20",
+        "event 20: its row holds values of another kind",
+        SQLITE,
+    ),
+    "a state that is no bytes": Kind(
+        "log",
+        "UPDATE stored_events SET state = 'text' WHERE notification_id = 20",
+        "event 20: its row holds values of another kind",
+        SQLITE,
+    ),
+    "a version that is no number": Kind(
+        "log",
+        "UPDATE stored_events SET originator_version = 'x' WHERE notification_id = 85",
+        f"game {PITCH}: event x: its row holds values of another kind",
+        SQLITE,
+    ),
+    "text that is none": Kind(
+        "log", "UPDATE stored_events SET topic = CAST(x'ff' AS TEXT) WHERE notification_id = 20", "event 20: ", SQLITE
+    ),
+    "another definition": Kind(
+        "log",
+        "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = replace(sql, 'topic TEXT', 'topic BLOB')",
+        "stored_events",
+        SQLITE,
+    ),
+}
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
+def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Made]]:
+    """The two games of Pitch, on each store; every test leaves it as it was."""
+    data = tmp_path_factory.mktemp("place")
+    if request.param == "sqlite":
+        yield "sqlite", make(Database(None, data), neighbours(PITCH))
+        return
+    server: Server = request.getfixturevalue("postgres_server")
+    with server.fresh() as url:
+        yield "postgres", make(Database(url, data), neighbours(PITCH))
+
+
+@contextmanager
+def changed(made: Made, kind: Kind) -> Iterator[None]:
+    """The place with that done to it, and as it was again afterwards."""
+    if made.config.database_url is None:
+        with _sqlite(made.config.data / f"{kind.schema}.db", kind.sql.format(events="stored_events")):
+            yield
+    else:
+        with _postgres(made.config.database_url, kind):
+            yield
+    ledger(PITCH).store(made.database)
+
+
+@contextmanager
+def _sqlite(path: Path, sql: str) -> Iterator[None]:
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    before = path.read_bytes()
+    with closing(sqlite3.connect(path, isolation_level=None)) as file:
+        file.executescript(sql)
+    yield
+    for each in path.parent.glob(f"{path.name}-*"):
+        each.unlink()
+    path.write_bytes(before)
+
+
+@contextmanager
+def _postgres(url: str, kind: Kind) -> Iterator[None]:
+    with psycopg.connect(url, autocommit=True) as server:
+        server.execute(f"SET search_path = {kind.schema}".encode())
+        saved = {name: server.execute(f"SELECT * FROM office.{name}".encode()).fetchall() for name in KEPT}
+        server.execute(kind.sql.format(events=f"{SHARD}_events").encode())
+        yield
+        for name, rows in saved.items():
+            server.execute(f"DELETE FROM office.{name}".encode())
+            for row in rows:
+                server.execute(f"INSERT INTO office.{name} VALUES ({', '.join(['%s'] * len(row))})".encode(), row)
+        if kind.undo:
+            server.execute(kind.undo.format(events=f"{SHARD}_events").encode())
+
+
+def checked(made: Made, *options: str) -> Result:
+    """The check of a place."""
+    return run("check", "--data", str(made.config.data), *options, url=made.config.database_url)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_the_check_says_what_is_wrong_with_a_place(place: tuple[str, Made], name: str) -> None:
+    store, made = place
+    kind = KINDS[name]
+    if store not in kind.stores:
+        kind = KINDS["the root of a receipt"]  # the store itself refuses it
+    with changed(made, kind):
+        result = checked(made)
+    assert result.exit_code == 1, result.output
+    assert re.search(kind.says, result.output), result.output
+    after = checked(made)
+    assert after.exit_code == 0, after.output
+
+
+def test_the_report_lists_every_game_with_size_root_and_receipt(place: tuple[str, Made]) -> None:
+    _, made = place
+    report = json.loads(checked(made, "--json").stdout)
+    assert (report["check"], report["verdict"]) == (
+        "trickbook-check/1",
+        {"code": 0, "says": "all is in order", "findings": 0},
+    )
+    listed = [(each["game"], each["board"], each["size"], each["root"], each["receipt"]) for each in report["games"]]
+    roots = {game: tables()[game].game.root for game in (PITCH, OTHER)}
+    assert listed == [(PITCH, 1, 85, roots[PITCH], 85), (OTHER, 2, 27, roots[OTHER], 27)]
+
+
+def test_what_is_wrong_with_a_live_hand_is_said_without_its_cards(tmp_path: Path) -> None:
+    made = make(Database(None, tmp_path), neighbours(LIVE))
+    written = ledger(LIVE)
+    row = written.nth("CardsDealt", -1)
+    event = row.event
+    event["data"]["cards"][0] = "X1"
+    row.write(event)
+    written.rehash()
+    written.store(made.database)
+    output = checked(made).output
+    assert f"event {row.version}: it does not fit what is withheld while its hand is live" in output
+    hidden = [card for card in event["data"]["cards"] if re.search(rf"\b{card}\b", output)]
+    assert hidden == []
+
+
+def test_a_game_nobody_has_opened_and_an_end_without_a_receipt_are_notes(tmp_path: Path) -> None:
+    made = make(Database(None, tmp_path), neighbours(PITCH))
+    with closing(sqlite3.connect(tmp_path / "office.db")) as office, office:
+        office.execute("INSERT INTO boards VALUES (7, ?)", (CORELLIAN,))
+        office.execute("DELETE FROM receipts WHERE game = ?", (PITCH,))
+        office.execute("INSERT INTO journal VALUES (1, '2026-11-21T08:00:00.000000Z', 'restored', '{}')")
+    result = checked(made)
+    assert result.exit_code == 0, result.output
+    assert f"note: board 7 was given to game {CORELLIAN}, which has no event" in result.output
+    assert f"note: game {PITCH} is over, and no receipt of its end is kept" in result.output
+    assert "note: the journal says: restored at 2026-11-21T08:00:00.000000Z" in result.output
+
+
+def test_a_place_that_is_not_there_or_another_key_is_exit_code_2(tmp_path: Path) -> None:
+    assert "there are no games in" in run("check", "--data", str(tmp_path / "none")).output
+    assert run("check", "--data", str(tmp_path / "none")).exit_code == 2
+    made = make(Database(None, tmp_path), neighbours(PITCH))
+    with closing(sqlite3.connect(tmp_path / "office.db")) as office, office:
+        office.execute("INSERT INTO secrets VALUES ('cipher', 'none')")
+    result = program("check", "--data", str(made.config.data), CIPHER_KEY=SEALED["CIPHER_KEY"])
+    assert (result.returncode, "TRICKBOOK_CIPHER_KEY is not the one" in result.stderr) == (2, True)
+    assert program("check", DATABASE_URL="postgresql://nobody@/none?host=/nowhere").returncode == 2
+
+
+def test_a_file_that_is_no_database_is_wrong(tmp_path: Path) -> None:
+    made = make(Database(None, tmp_path), neighbours(PITCH))
+    (tmp_path / "views.db").write_bytes(b"garbage " * 1000)
+    assert "views.db: file is not a database" in checked(made).output
+    (tmp_path / "log.db").write_bytes(b"garbage " * 1000)
+    result = program("check", "--data", str(tmp_path))
+    assert (result.returncode, "log.db: file is not a database" in result.stdout) == (1, True)

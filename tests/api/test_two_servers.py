@@ -12,10 +12,12 @@ from urllib.parse import urlsplit
 
 import psycopg
 import pytest
+from click.testing import CliRunner, Result
 
+from api import cli
 from api.client import Client, Refused
 from tests.api.forging import forge
-from tests.api.serving import Server, run, server
+from tests.api.serving import Server, server
 from tests.conftest import Database
 
 PASSWORD = "correct-horse"
@@ -84,6 +86,11 @@ def joined(at: Server, name: str) -> str:
         return player.token
 
 
+def run(*arguments: str, **environment: str | None) -> Result:
+    """The program."""
+    return CliRunner().invoke(cli.main, arguments, env={"TRICKBOOK_ORIGIN": None} | environment)
+
+
 def kept(folder: Path, name: str, text: str | bytes) -> str:
     """A file."""
     path = folder / name
@@ -119,12 +126,12 @@ def test_two_servers_on_one_postgres_have_one_history_and_sign_it_with_one_key(
         ]
         assert notes
         held = run("receipts", *notes, "--log", log, "--key", key)
-        assert (held.returncode, "PROOF" in held.stdout) == (0, False), held.stdout + held.stderr
+        assert (held.exit_code, "PROOF" in held.stdout) == (0, False), held.output
         with_all = [part for note in notes for part in ("--receipt", note)]
         checked = run("verify", log, "--key", key, *with_all)
-        assert (checked.returncode, "all green" in checked.stdout) == (0, True), checked.stdout
-    audited = run("audit", "1", "--data", str(tmp_path), url=database.url)
-    assert audited.returncode == 0, audited.stdout
+        assert (checked.exit_code, "all green" in checked.stdout) == (0, True), checked.stdout
+    audited = run("audit", "1", "--data", str(tmp_path), TRICKBOOK_DATABASE_URL=database.url)
+    assert audited.exit_code == 0, audited.stdout
 
 
 def test_trust_3_9_two_forged_heads_of_one_size_are_printed_as_proof_of_forgery(
@@ -147,6 +154,6 @@ def test_trust_3_9_two_forged_heads_of_one_size_are_printed_as_proof_of_forgery(
     notes = [kept(tmp_path, name, json.dumps(told)) for name, told in (("mine", first), ("theirs", second))]
     key = kept(tmp_path, "keys.json", keys_of(two))
     held = run("receipts", *notes, "--key", key)
-    assert (held.returncode, "PROOF OF FORGERY" in held.stdout) == (1, True), held.stdout
+    assert (held.exit_code, "PROOF OF FORGERY" in held.stdout) == (1, True), held.stdout
     assert first["note"] in held.stdout
     assert second["note"] in held.stdout

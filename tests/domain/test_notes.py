@@ -147,6 +147,12 @@ def test_what_is_not_spelt_as_a_proof_is_refused(written: str, wrong: str) -> No
                 parse(text.replace(written, wrong))
 
 
+def test_a_proof_without_a_note_is_refused() -> None:
+    for parse in (parse_inclusion, parse_consistency):
+        with pytest.raises(NotANote, match="a signed note"):
+            parse(f"{PROOF}\nindex 0\n")
+
+
 def test_a_note_of_witnesses_too_is_read() -> None:
     cosigned = parse_note(SOFA + "— witness.example/w1 " + to_base64(b"1234" + bytes(72)) + "\n")
     assert [each.name for each in cosigned.signatures] == ["example.com/behind-the-sofa", "witness.example/w1"]

@@ -81,7 +81,9 @@ def test_a_thief_proves_nothing_against_the_server(whole: History, other: Histor
 
 
 def test_one_head_twice_is_the_same(whole: History) -> None:
-    assert compared(SERVER.receipt(whole, 30), SERVER.receipt(whole, 30)).state == SAME
+    found = compared(SERVER.receipt(whole, 30), SERVER.receipt(whole, 30))
+    assert found.state == SAME
+    assert list(told(found)) == ["r0 and r1: the same: both are of the same 30 events"]
 
 
 def test_two_sizes_need_a_log_or_a_proof(whole: History) -> None:

@@ -57,7 +57,8 @@ export function node(left, right) {
 // The roots over the first 0, 1, 2, ... of these leaf hashes, one for each size; of none it is SHA-256 of nothing.
 export async function rootsOf(leaves) {
   const levels = [leaves]; // the roots of all full subtrees of 1, 2, 4, ... leaves
-  while (levels.at(-1).length > 1) levels.push(await Promise.all(pairsOf(levels.at(-1)).map((pair) => node(...pair))));
+  while (levels.at(-1).length > 1)
+    levels.push(await Promise.all(pairsOf(levels.at(-1)).map((pair) => node(...pair))));
   const sizes = Array.from({ length: leaves.length + 1 }, (_, size) => size);
   return Promise.all(sizes.map((size) => (size ? rootAt(levels, size) : sha256(new Uint8Array(0)))));
 }

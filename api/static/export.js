@@ -1,7 +1,7 @@
 // An export's lines as a log: what stands where, its bytes, leaves, links, root and receipt (docs/verify-a-hand.md).
 
 import { hex, isCanonical, leaf, rootsOf, sha256, unhex, utf8 } from "./cardlog.js";
-import { checkSignature, readReceipt } from "./notes.js";
+import { checkSignature, noteIn, readKey, readReceipt } from "./notes.js";
 
 const FORMAT = "trickbook-export/1";
 const LINE =
@@ -111,24 +111,37 @@ export async function checkAround({ first: written, header, trailer, lines }, ro
   if (trailer.root !== roots.at(-1)) wrong("the trailer's root is not the root of these events");
 }
 
-// [{source, size, root, ok, says, key}] of the trailer's receipt and of those somebody has kept; true, false, or null
-// where a signature cannot be told. `keys` are those to trust; without any, the file's own are taken.
+// [{source, size, root, ok, says, key}] of the trailer's receipt and of those somebody has kept: true, false, or null
+// where that cannot be told. `keys` are those to trust; without any, the file's own are taken.
 export async function checkReceipts({ header, trailer }, roots, { receipts = [], keys = [] }, findings) {
-  const given = receipts.map((note) => ["kept", note]);
-  const notes = trailer?.receipt ? [["trailer", trailer.receipt], ...given] : given;
-  const trusted = keys.length ? keys : (header.keys ?? []);
+  const trusted = await usable(keys.length ? keys : (header.keys ?? []), findings);
+  const kept = receipts.map((text) => ["kept", noteIn(text)]);
+  const notes = trailer?.receipt ? [["trailer", trailer.receipt], ...kept] : kept;
   const checked = [];
   for (const [source, note] of notes) checked.push(await checkReceipt(source, note, header.game, roots, trusted));
-  const place = { trailer: "the trailer's receipt", kept: "a receipt that was kept" };
-  for (const each of checked.filter(({ ok }) => ok === false)) {
-    findings.push(finding(each.size, `${place[each.source]} does not hold: ${each.says}`));
-  }
-  if (trailer?.receipt && checked[0].size !== null && checked[0].size !== trailer.size) {
-    findings.push(
-      finding(null, `the trailer's receipt counts ${checked[0].size} events where the trailer has ${trailer.size}`),
-    );
+  const named = { trailer: "the trailer's receipt", kept: "a receipt that was kept" };
+  for (const { source, size, ok, says } of checked) {
+    if (ok === false) findings.push(finding(size, `${named[source]} does not hold: ${says}`));
+    if (ok && source === "trailer" && size !== trailer.size) {
+      findings.push(
+        finding(null, `the trailer's receipt counts ${size} events where the trailer has ${trailer.size}`),
+      );
+    }
   }
   return checked;
+}
+
+// The keys that are keys.
+async function usable(vkeys, findings) {
+  const keys = [];
+  for (const vkey of vkeys) {
+    try {
+      keys.push(await readKey(vkey));
+    } catch (error) {
+      findings.push(finding(null, `the key ${vkey} cannot be used: ${error.message}`));
+    }
+  }
+  return keys;
 }
 
 async function checkReceipt(source, note, game, roots, keys) {
@@ -138,14 +151,16 @@ async function checkReceipt(source, note, game, roots, keys) {
   } catch (error) {
     return { source, size: null, root: null, ok: false, says: error.message, key: null };
   }
-  const { size, root } = receipt;
-  const refused = refusal(receipt, game, roots);
-  if (refused) return { source, size, root, ok: false, says: refused, key: null };
-  return { source, size, root, ...(await checkSignature(receipt, keys)) };
+  const { name, ...signed } = await checkSignature(receipt, keys);
+  const told = { source, size: receipt.size, root: receipt.root, ...signed };
+  const refused = signed.ok === false ? null : refusal(receipt, name, game, roots);
+  return refused ? { ...told, ok: signed.ok === null ? null : false, says: refused } : told;
 }
 
-function refusal({ game: named, size, root }, game, roots) {
-  if (named !== game) return "it is for another game";
+// What speaks against a receipt that is signed under this name, or null where nobody knows who signed it.
+function refusal({ origin, size, root }, name, game, roots) {
+  const own = name === null ? origin.endsWith(`/game/${game}`) : origin === `${name}/game/${game}`;
+  if (!own) return "it is for another game";
   if (size >= roots.length) return `it counts ${size} events, and the file has only ${roots.length - 1}`;
   return roots[size] === root ? null : `the log had another root after event ${size}`;
 }

@@ -125,7 +125,8 @@ function whole(what, value, least, most) {
 
 function hmacKey(what, value) {
   const raw = bytes32(what, value);
-  if (!macs.has(raw)) macs.set(raw, crypto.subtle.importKey("raw", raw, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]));
+  if (!macs.has(raw))
+    macs.set(raw, crypto.subtle.importKey("raw", raw, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]));
   return macs.get(raw);
 }
 

@@ -115,7 +115,8 @@ export const HANDS = {
 
 // Whatever was promised is open before the game is over.
 function hidden(table) {
-  for (const [n, { closed }] of table.ceremonies) if (!closed) table.says(`the game ends and ceremony ${n} is not revealed`);
+  for (const [n, { closed }] of table.ceremonies)
+    if (!closed) table.says(`the game ends and ceremony ${n} is not revealed`);
 }
 
 function leaves(table, { seat }) {

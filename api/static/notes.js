@@ -5,7 +5,18 @@ import { concat, hex, sha256, unbase64, utf8 } from "./cardlog.js";
 const ED25519 = 1; // the signature type, first byte of a public key in a vkey
 const SIGNATURE = /^\u2014 ([^\s+]+) (\S+)$/u;
 
-// {game, size, root (hex), body, signatures: [{name, id (hex), signature}]}; a RangeError where it is no receipt.
+// The note in a text somebody has kept: the text itself, or that in an answer of the server.
+export function noteIn(text) {
+  if (!text.startsWith("{")) return text;
+  try {
+    const { note, receipt } = JSON.parse(text);
+    return String(note ?? receipt ?? "");
+  } catch {
+    return text;
+  }
+}
+
+// {origin, size, root (hex), body, signatures: [{name, id (hex), signature}]}; a RangeError where it is no receipt.
 export function readReceipt(note) {
   const cut = note.lastIndexOf("\n\n");
   if (cut < 0 || !note.endsWith("\n")) throw new RangeError("it is no signed note");
@@ -26,42 +37,37 @@ function signatureOf(line) {
 
 function checkpointOf(body) {
   const [origin, size, root, end, ...more] = body.split("\n");
-  const named = /^(.+)\/game\/([^/\s]+)$/u.exec(origin);
-  if (!named || !/^(0|[1-9][0-9]{0,15})$/.test(size) || end !== "" || more.length) {
-    throw new RangeError("its text is no checkpoint of a game");
+  if (!origin || !/^(0|[1-9][0-9]{0,15})$/.test(size) || end !== "" || more.length) {
+    throw new RangeError("its text is no checkpoint of a log");
   }
   const hash = unbase64(root);
   if (hash.length !== 32) throw new RangeError("its root is not 32 bytes");
-  return { origin: named[1], game: named[2], size: Number(size), root: hex(hash) };
+  return { origin, size: Number(size), root: hex(hash) };
 }
 
-// A public key as published: {name, id (hex), key}; a RangeError where the text is none.
+// A public key as published: {vkey, name, id (hex), key}; a RangeError where the text is none.
 export async function readKey(vkey) {
   const found = /^([^\s+]+)\+([0-9a-f]{8})\+(\S+)$/u.exec(vkey);
   const raw = found ? unbase64(found[3]) : new Uint8Array(0);
   if (raw.length !== 33 || raw[0] !== ED25519) throw new RangeError("it is no Ed25519 key of a note");
   const id = hex((await sha256(concat(utf8(`${found[1]}\n`), raw))).subarray(0, 4));
   if (id !== found[2]) throw new RangeError("the key does not fit its own number");
-  return { name: found[1], id, key: raw.subarray(1) };
+  return { vkey, name: found[1], id, key: raw.subarray(1) };
 }
 
-// {ok, says, key}: true where a known key has signed it, null where that cannot be told, false where a signature is bad.
-export async function checkSignature(receipt, vkeys) {
-  const keys = [];
-  for (const vkey of vkeys) {
-    try {
-      keys.push({ vkey, ...(await readKey(vkey)) });
-    } catch (error) {
-      return { ok: false, says: `the key ${vkey} cannot be used: ${error.message}`, key: null };
-    }
-  }
+// {ok, says, key, name}: true where one of the keys has signed it, false where none has or a signature is bad, null
+// where there are no keys, or the engine cannot tell.
+export async function checkSignature(receipt, keys) {
   const checked = [];
   for (const signed of receipt.signatures) {
-    const fits = keys.find((each) => each.name === signed.name && each.id === signed.id);
-    if (fits) checked.push({ ...(await verified(fits.key, signed.signature, utf8(receipt.body))), key: fits.vkey });
+    const { vkey, name, key } = keys.find((each) => each.name === signed.name && each.id === signed.id) ?? {};
+    if (vkey) checked.push({ ...(await verified(key, signed.signature, utf8(receipt.body))), key: vkey, name });
   }
+  const none = keys.length
+    ? "none of the keys at hand has signed it"
+    : "no key is at hand to check its signature with";
   const wrong = checked.find((each) => each.ok === false);
-  return wrong ?? checked[0] ?? { ok: null, says: "it is signed by none of the keys at hand", key: null };
+  return wrong ?? checked[0] ?? { ok: keys.length ? false : null, says: none, key: null, name: null };
 }
 
 async function verified(raw, signature, message) {

@@ -127,7 +127,8 @@ export class Table {
       this.around(event);
       this.named(event.fact);
       const { seat = null } = event.data;
-      if (seat !== null && !(Number.isInteger(seat) && seat in this.scores)) throw new RangeError(`there is no seat ${seat}`);
+      if (seat !== null && !(Number.isInteger(seat) && seat in this.scores))
+        throw new RangeError(`there is no seat ${seat}`);
       await check(this, event.data);
     } catch (error) {
       this.says(`it cannot stand here or cannot be read: ${error.message}`);

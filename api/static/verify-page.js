@@ -33,7 +33,8 @@ function says(text) {
 
 function refuse(file, error) {
   says("");
-  const why = error instanceof NotAnExport ? `${file.name} is no export that can be checked: ${error.message}` : error.message;
+  const why =
+    error instanceof NotAnExport ? `${file.name} is no export that can be checked: ${error.message}` : error.message;
   at("error").textContent = `${why}.`;
 }
 
@@ -50,8 +51,10 @@ function show(file, report) {
   at("report").focus();
 }
 
-function verdictOf({ ok, findings, unread, complete }) {
+function verdictOf({ ok, findings, unread, receipts, complete }) {
   if (ok === false) return [`Something is wrong: ${many(findings.length, "finding")}`, "wrong"];
+  const untold = receipts.find((each) => each.ok === null);
+  if (ok === null && untold) return [`It cannot be told whether a receipt holds: ${untold.says}`, ""];
   if (ok === null) return [`It cannot be told: ${many(unread.length, "event")} of a later version`, ""];
   return [complete ? "All is right" : "All is right so far; the game is still running", "right"];
 }
@@ -61,7 +64,12 @@ function many(count, what) {
 }
 
 function summaryOf(file, { game, board, variant, size, withheld, root }) {
-  const told = { File: file.name, Game: `board ${board}, ${variant}, ${game}`, Events: `${size}, ${withheld} withheld`, Root: root };
+  const told = {
+    File: file.name,
+    Game: `board ${board}, ${variant}, ${game}`,
+    Events: `${size}, ${withheld} withheld`,
+    Root: root,
+  };
   return Object.entries(told).flatMap(([name, text]) => [element("dt", name), element("dd", text)]);
 }
 
@@ -71,8 +79,12 @@ function findingOf({ version, says: text }) {
 
 function receiptOf({ source, size, says: text, ok, key }) {
   const whose = source === "kept" ? "The receipt you kept" : "The receipt in the file";
-  const by = key ? `, by the key ${key}` : "";
-  return element("li", `${whose}${size === null ? "" : `, of event ${size}`}: ${text}${by}`, ok === false ? "wrong" : "");
+  const by = key && ok !== null ? ` (key: ${key})` : "";
+  return element(
+    "li",
+    `${whose}${size === null ? "" : `, of event ${size}`}: ${text}${by}`,
+    ok === false ? "wrong" : "",
+  );
 }
 
 function rowOf({ subject, deck, grade, cuts, dealer, ended, score }) {
@@ -80,7 +92,14 @@ function rowOf({ subject, deck, grade, cuts, dealer, ended, score }) {
   const row = element("tr");
   const named = element("th", subject === "game" ? "seats or dealer" : subject.replace(/^deal /, ""));
   named.scope = "row";
-  const plain = [grade ?? "–", cuts.join(", ") || "–", dealer ?? "–", ended, listed(score?.changes, signed), listed(score?.scores, String)];
+  const plain = [
+    grade ?? "–",
+    cuts.join(", ") || "–",
+    dealer ?? "–",
+    ended,
+    listed(score?.changes, signed),
+    listed(score?.scores, String),
+  ];
   row.append(named, element("td", ...decks[deck]), ...plain.map((text) => element("td", String(text))));
   return row;
 }
@@ -124,4 +143,5 @@ document.addEventListener("dragover", (event) => {
 });
 document.addEventListener("dragleave", () => at("drop").classList.remove("over"));
 document.addEventListener("drop", dropped);
-if (!globalThis.crypto?.subtle) at("error").textContent = "This page needs https, or localhost: browsers have no WebCrypto elsewhere.";
+if (!globalThis.crypto?.subtle)
+  at("error").textContent = "This page needs https, or localhost: browsers have no WebCrypto elsewhere.";

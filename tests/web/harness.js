@@ -36,7 +36,8 @@ const JOBS = {
   exports: (m, asked) => several(({ text, data, ...kept }) => m.checkExport(bytesOf(text, data), kept), asked),
   deals: (m, asked) => several((one) => m.checkDeal(one), asked),
   canonical: (m, asked) => several((text) => m.canonical(JSON.parse(text)), asked),
-  stream: (m, asked) => several((one) => m.streamOf(unhex(one.key), one.label).then((stream) => used(stream, one.sizes)), asked),
+  stream: (m, asked) =>
+    several((one) => m.streamOf(unhex(one.key), one.label).then((stream) => used(stream, one.sizes)), asked),
   refusals: (m, asked) => several(({ name, args }) => m[name](...args.map(plain)), asked),
 };
 

@@ -1,5 +1,6 @@
 """Receipts in JavaScript: signatures checked with the keys at hand, and what was kept held against the log."""
 
+import json
 from typing import Any
 
 import msgspec
@@ -7,7 +8,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from domain.cardlog import EMPTY
 from domain.notes import Checkpoint, Key, game_origin
-from replay.history import History, export
+from replay.history import Header, History, export
 from tests.replay.forging import events_of, rewritten
 from tests.web.engines import Engine
 from tests.web.example import KEY, ORIGIN, receipt, signed
@@ -69,12 +70,13 @@ def test_receipts_of_other_games_wrong_keys_and_forged_ones_do_not_hold(engine: 
     for note, ok, says in [
         (receipt(history, game="another"), False, "it is for another game"),
         (signed(body, MADE_UP), False, "its signature is wrong"),
-        (signed(body, MADE_UP, OTHER), None, "it is signed by none of the keys at hand"),
-        (receipt(history).replace("\n81\n", "\n80\n"), False, "the log had another root after event 80"),
+        (signed(body, MADE_UP, OTHER), False, "none of the keys at hand has signed it"),
+        (receipt(history).replace("\n81\n", "\n80\n"), False, "its signature is wrong"),
+        (receipt(history, 80), False, "the log had another root after event 80"),
         ("nonsense", False, "it is no signed note"),
         ("a\n1\nAAAA\n\n", False, "a line below its text is no signature"),
         (receipt(history).replace("\u2014 ", "- "), False, "a line below its text is no signature"),
-        (receipt(history).replace("81\n", "81\nmore\n"), False, "its text is no checkpoint of a game"),
+        (receipt(history).replace("81\n", "81\nmore\n"), False, "its text is no checkpoint of a log"),
     ]:
         assert kept(asked(engine, note)) == [(ok, says)]
 
@@ -97,8 +99,30 @@ def test_a_key_that_is_none_is_told_of(engine: Engine) -> None:
         (f"{ORIGIN}+{KEY.id.hex()}+AQ==", "it is no Ed25519 key of a note"),
     ]:
         (report,) = reports(engine, [export(history)], keys=[text])
-        assert report["receipts"][0]["says"] == f"the key {text} cannot be used: {says}"
+        assert (None, f"the key {text} cannot be used: {says}") in told(report)
         assert report["ok"] is False
+
+
+def test_without_a_key_it_cannot_be_told(engine: Engine) -> None:
+    bare = rewritten(game("cuts"), events_of(game("cuts")))
+    header = msgspec.structs.replace(bare.header, keys=())
+    note = receipt(game("cuts"))
+    (report,) = reports(engine, [export(with_header(bare, header))], receipts=[note])
+    assert (report["ok"], report["findings"]) == (None, [])
+    assert kept(report) == [(None, "no key is at hand to check its signature with")]
+
+
+def test_an_answer_of_the_server_is_taken_for_the_receipt_in_it(engine: Engine) -> None:
+    note = receipt(game("cuts"))
+    answers = [json.dumps({"receipt": note, "version": 81}), json.dumps({"note": note}), "{"]
+    told_of = [(True, "its signature is right")] * 2 + [(False, "it is no signed note")]
+    assert kept(asked(engine, *answers)) == told_of
+
+
+def with_header(history: History, header: Header) -> History:
+    """The same game under another first line."""
+    assert history.trailer is not None
+    return History(header, history.lines, msgspec.structs.replace(history.trailer, header=""))
 
 
 def test_the_trailer_s_receipt_is_checked_by_the_file_s_keys_where_no_other_is_given(engine: Engine) -> None:

@@ -1,0 +1,117 @@
+"""docs/upgrades.md: followed in a copy of the project, what was stored before is read, verified and played on."""
+
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from shutil import copytree, ignore_patterns
+
+import pytest
+
+from tests.commands import run as today
+from tests.docs.markdown import ROOT, blocks
+from tests.docs.test_adding_a_variant import patched, run
+from tests.stored.writing import IN_LOG, LOG, write
+
+PAGE = ROOT / "docs" / "upgrades.md"
+KEPT = ROOT / "tests" / "stored" / "v1"
+PLAYS_ON = """
+import sys
+from pathlib import Path
+from domain.commands import OpenGame, Resign
+from domain.events import Player
+from domain.store import Games
+from replay.history import export, from_entries
+
+game = "00000000-0000-4000-8000-000000000099"
+with Games(Path(sys.argv[1])) as games:
+    for _, each in games.openings(0, games.last_position(), 100):
+        state = games.state(each)
+        assert (state.rules.rules_v, state.rules.stakes) == (2, 1)
+        left = [entry.event.data for entry in games.entries(each) if entry.event.fact == "SeatResigned"]
+        assert {fact.reason for fact in left} <= {"choice"}
+        if state.result is None:
+            seat = state.persons[0]
+            games.act(each, Resign(seat), by=state.seats[seat].player, command_id=f"{each[:4]}-on")
+            assert games.as_of(each, games.last_position())[0].version > state.version
+    people = tuple(Player(f"p{seat}", "human") for seat in range(3))
+    games.open(OpenGame(game, 99, "pitch", {}, people), by="p0", command_id="99-1")
+    games.act(game, Resign(0), by="p0", command_id="98-1")
+    sys.stdout.buffer.write(export(from_entries(games.entries(game), {})))
+"""
+"""The upgraded program on a store of before: every game is loaded, those that run go on, and a new one is opened."""
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What was stored before: the files of v1."""
+    if KEPT.exists():
+        return KEPT
+    folder = tmp_path_factory.mktemp("kept") / "v1"
+    write(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def upgraded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the project in which the page has been followed."""
+    folder = tmp_path_factory.mktemp("upgraded") / "trickbook"
+    for name in ("domain", "projections", "api", "replay"):
+        copytree(ROOT / name, folder / name, ignore=ignore_patterns("__pycache__"))
+    for block in blocks(PAGE, "diff"):
+        path = folder / block.text.splitlines()[1].removeprefix("+++ b/")
+        before = path.read_text(encoding="utf-8")
+        path.write_text(patched(before, block.text), encoding="utf-8")
+        assert path.read_text(encoding="utf-8") != before
+    return folder
+
+
+def program(folder: Path, *arguments: str) -> "subprocess.CompletedProcess[bytes]":
+    """The program as it is in that folder."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("TRICKBOOK_")}
+    command = [sys.executable, "-m", "api.cli", *arguments]
+    environ = clean | {"PYTHONPATH": str(folder)}
+    return subprocess.run(command, cwd=folder, env=environ, capture_output=True, check=False)
+
+
+def rows(log: Path) -> list[tuple[object, ...]]:
+    with closing(sqlite3.connect(log)) as connection:
+        return connection.execute("SELECT * FROM stored_events ORDER BY 1").fetchall()
+
+
+def test_exports_of_before_verify_and_are_shown_and_written_again_byte_for_byte(upgraded: Path, kept: Path) -> None:
+    everything = upgraded / "all.ndjson"
+    everything.write_bytes(b"".join((kept / f"{name}.ndjson").read_bytes() for name in IN_LOG))
+    done = program(upgraded, "verify", str(everything))
+    last = f"{len(IN_LOG)} games: {len(IN_LOG)} all green, 0 a check failed, 0 cannot decide"
+    assert (done.returncode, done.stdout.decode().splitlines()[-1:]) == (0, [last]), done.stderr
+    file = kept / "corellian-misdealt.ndjson"
+    assert program(upgraded, "export", str(file)).stdout == file.read_bytes()
+    for name, *options in (("show",), ("replay", "--hand", "1", "--json"), ("transcript",)):
+        done = program(upgraded, name, str(file), *options)
+        assert (done.returncode, done.stdout) == (0, today(name, str(file), *options).stdout_bytes)
+
+
+def test_a_store_of_before_is_played_on_in_and_not_a_byte_in_it_is_rewritten(
+    upgraded: Path, kept: Path, tmp_path: Path
+) -> None:
+    shutil.copy(kept / LOG, tmp_path / LOG)
+    before = rows(tmp_path / LOG)
+    (tmp_path / "plays_on.py").write_text(PLAYS_ON, encoding="utf-8")
+    written = run(upgraded, str(tmp_path / "plays_on.py"), str(tmp_path))
+    after = rows(tmp_path / LOG)
+    assert after[: len(before)] == before
+    assert {row[3] for row in before if "Resigned" in str(row[3])} == {"SeatResigned/1"}
+    assert {row[3] for row in after[len(before) :] if "Resigned" in str(row[3])} == {"SeatResigned/2"}
+    lines = [json.loads(line) for line in written.splitlines()]
+    data = {line["event"]["fact"]: line["event"]["data"] for line in lines if "event" in line}
+    assert (data["SeatResigned"]["reason"], data["GameOpened"]["rules"]["stakes"]) == ("choice", 1)
+    file = tmp_path / "new.ndjson"
+    file.write_text(written, encoding="utf-8")
+    assert program(upgraded, "verify", str(file)).returncode == 0
+    assert today("verify", str(file)).exit_code == 2, "a release cannot tell of facts that are newer"
+    assert "newer than this program" in today("verify", str(file)).stdout

@@ -12,6 +12,7 @@ from api.branches import branches
 from api.bulk import bulk
 from api.catalogue import catalogue
 from api.config import Config
+from api.disputes import disputes
 from api.front import front
 from api.games import games
 from api.hands import hands
@@ -28,7 +29,9 @@ from api.verifying import verifying
 
 API = "/api/v1"
 AT_ROOT: tuple[Blueprint, ...] = (front, health, well_known, verifying)
-IN_API: tuple[Blueprint, ...] = (users, catalogue, games, boards, log, bulk, hands, audits, proofs, questions, branches)
+PLAYING: tuple[Blueprint, ...] = (users, catalogue, games, boards, disputes)
+READING: tuple[Blueprint, ...] = (log, bulk, hands, audits, proofs, questions, branches)
+IN_API = PLAYING + READING
 
 HEADERS = {
     "X-Content-Type-Options": "nosniff",

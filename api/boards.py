@@ -27,7 +27,7 @@ def lobby() -> Response:
     """200 `{"items": [...], "next": cursor or null, "names"}`, the youngest first; `player`, `waiting` are names."""
     query = asked()
     here = services()
-    _wait(here, query["wait"])
+    wait_for(here, query["wait"])
     try:
         with here.rows.reading("lobby") as reading:
             page = lobby_page(reading, _wanted(here, query), query["limit"], query.get("cursor"))
@@ -61,7 +61,7 @@ def game_scoreboard(reference: str) -> Response:
     here = services()
     game = here.seen.find(reference)
     names = here.seen.names(here.games.state(game))
-    _wait(here, query["wait"])
+    wait_for(here, query["wait"])
     with here.rows.reading("scoreboard") as reading:
         board = scoreboard(reading, game, names)
     if board is None:
@@ -69,7 +69,8 @@ def game_scoreboard(reference: str) -> Response:
     return json_answer(board | {"names": names})
 
 
-def _wait(here: Services, position: int | None) -> None:
+def wait_for(here: Services, position: int | None) -> None:
+    """Until the lists have come to a position that a write has answered; 503 `behind` where that takes too long."""
     if position is None:
         return
     if position > here.games.last_position():

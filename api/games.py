@@ -48,7 +48,7 @@ def open_game() -> Response:
         commit = here.games.open(command, by=player.id, command_id=str(asked))
     state = here.games.state(game)
     opened = {"id": game, "board": state.opened.board if state.opened else None}
-    response = _came_of(here, game, state.seat_of(player.id), asked, commit, opened)
+    response = came_of(here, game, state.seat_of(player.id), asked, commit, opened)
     response.headers["Location"] = f"/api/v1/games/{game}"
     return response
 
@@ -103,7 +103,7 @@ def move(reference: str) -> Response:
     asked = command_id(here.secret, player.id, key, f"/games/{game}/moves", body)
     command = _command(here, game, body, seat)
     commit = here.games.act(game, command, by=player.id, command_id=str(asked), if_match=expected)
-    return _came_of(here, game, seat, asked, commit, {})
+    return came_of(here, game, seat, asked, commit, {})
 
 
 def _command(here: Services, game: str, body: Mapping[str, object], seat: int) -> SeatCommand:
@@ -122,7 +122,7 @@ def _sent(here: Services, game: str, body: Mapping[str, object]) -> Mapping[str,
     return text_move(text, here.games.state(game).rules)
 
 
-def _came_of(
+def came_of(
     here: Services, game: str, viewer: Viewer, asked: CommandId, commit: Commit | None, more: Mapping[str, object]
 ) -> Response:
     """The answer to a command just stored, or (repeated, None) stored before; the house plays on where it is due.

@@ -13,7 +13,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from api import journal
+from api import journal, roles, texts
 from api.config import Config
 from api.office_sql import PostgresSql, Sql, SqliteSql
 from api.problems import Problem
@@ -35,6 +35,8 @@ TABLES = (
         game TEXT NOT NULL, size BIGINT NOT NULL, root TEXT NOT NULL, note TEXT NOT NULL, given BIGINT NOT NULL,
         PRIMARY KEY (game, size))""",
     *journal.TABLES,
+    *roles.TABLES,
+    *texts.TABLES,
 )
 
 

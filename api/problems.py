@@ -69,7 +69,7 @@ KINDS: Mapping[str, Kind] = {
     "not-ready": Kind(503, "Not ready", "Something this server needs does not answer.", AGAIN),
 }
 
-REJECTED_STATUS: Mapping[str, int] = {"not-seated": 403}
+REJECTED_STATUS: Mapping[str, int] = {"not-seated": 403, "arbiter-seated": 403, "no-such-dispute": 404}
 
 NOWHERE = "nothing has this address: a game is named by its id or its board number, a seat or a hand by its number"
 STORE_SENTENCE = "the store does not answer; nothing is lost"

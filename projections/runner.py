@@ -10,11 +10,12 @@ from domain.game import Corrupt
 from domain.store import Games, Notice, StoreUnavailable
 from projections.agenda import AGENDA
 from projections.databases import RowsUnavailable
+from projections.disputes import DISPUTES
 from projections.lobby import LOBBY
 from projections.rows import Generation, RowStore
 from projections.scoreboard import SCOREBOARD
 
-PROJECTIONS = (LOBBY, SCOREBOARD, AGENDA)
+PROJECTIONS = (LOBBY, SCOREBOARD, AGENDA, DISPUTES)
 """Every projection there is."""
 PAGE = 500
 """Events folded in one transaction, at most."""

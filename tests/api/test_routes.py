@@ -10,7 +10,7 @@ from tests.api.conftest import PASSWORD, Caller, MakeApp, check_problem
 from tests.docs.markdown import ROOT
 
 ANN = {"name": "ann", "password": PASSWORD}
-HAND = "/games/1/hands/1"
+HAND, DISPUTE = "/games/1/hands/1", "/games/1/disputes/1"
 ROUTES = [
     ("GET", "/variants"), ("POST", "/users"), ("POST", "/tokens"), ("DELETE", "/tokens/current"), ("POST", "/games"),
     ("GET", "/games"), ("GET", "/games/1"), ("GET", "/games/1/seats/0"), ("POST", "/games/1/moves"),
@@ -20,6 +20,8 @@ ROUTES = [
     ("GET", "/games/1/replay"), ("GET", "/games/1/legal"), ("GET", "/games/1/revokes"), ("GET", "/games/1/draws"),
     ("GET", "/games/1/score"), ("GET", "/games/1/clock"), ("GET", "/games/1/sight"), ("GET", "/games/1/commits"),
     ("GET", "/games/1/compare"), ("POST", "/games/1/branches"), ("GET", HAND + "/deal"),
+    ("GET", "/disputes"), ("GET", "/games/1/disputes"), ("POST", "/games/1/disputes"), ("POST", DISPUTE + "/ruling"),
+    ("POST", DISPUTE + "/appeal"), ("POST", DISPUTE + "/decision"), ("DELETE", DISPUTE + "/texts"),
     ("GET", HAND), ("GET", HAND + "/replay"), ("GET", HAND + "/transcript"), ("GET", HAND + "/audit"),
 ]  # fmt: skip
 OTHERS = [

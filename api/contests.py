@@ -1,0 +1,81 @@
+"""The disputes of a game as its log tells them: who said what, when, under which command, and what was said beside."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from api import texts
+from api.office_sql import Sql
+from api.texts import Text
+from domain.events import DisputeOpened, Event, RulingAppealed, RulingDecided, RulingGiven
+from domain.game import Entry
+
+PARTS = {DisputeOpened: "opened", RulingGiven: "ruling", RulingAppealed: "appeal", RulingDecided: "decision"}
+AROUND = ("version", "at", "by")
+
+
+@dataclass
+class Contest:
+    """One dispute: its events by part, in the order they came."""
+
+    number: int
+    parts: dict[str, Event[Any]] = field(default_factory=dict)
+
+    @property
+    def status(self) -> str:
+        """What has become of it: open, ruled, appealed, upheld or reversed."""
+        if (decision := self.parts.get("decision")) is not None:
+            told: str = decision.data.decision
+            return told
+        return "appealed" if "appeal" in self.parts else "ruled" if "ruling" in self.parts else "open"
+
+    @property
+    def commands(self) -> list[str]:
+        """The commands of its facts, under which texts are kept."""
+        return [event.command for event in self.parts.values()]
+
+    @property
+    def arbiters(self) -> Iterator[str]:
+        """Who ruled and who decided."""
+        return (event.by for part, event in self.parts.items() if part in ("ruling", "decision"))
+
+    def json(self, said: dict[str, Text] | None = None) -> dict[str, Any]:
+        """The facts, each with its version, time and author; with `said`, each with what was said, by command."""
+        shown: dict[str, Any] = {"dispute": self.number, "status": self.status}
+        for part in PARTS.values():
+            event = self.parts.get(part)
+            shown[part] = None if event is None else _part(event, said)
+        return shown
+
+
+def _part(event: Event[Any], said: dict[str, Text] | None) -> dict[str, Any]:
+    fact = {name: value for name, value in msgspec.to_builtins(event.data).items() if name != "dispute"}
+    around = {name: getattr(event, name) for name in AROUND}
+    return around | fact | ({} if said is None else _text(said.get(event.command)))
+
+
+def _text(text: Text | None) -> dict[str, Any]:
+    """What was said, with the salt that opens its note; null where nothing was; erased cannot be read again."""
+    if text is None:
+        return {"text": None, "salt": None, "erased": False}
+    return {"text": text.text, "salt": text.salt, "erased": text.text is None}
+
+
+def contests(entries: Iterable[Entry]) -> list[Contest]:
+    """The disputes among the events of a game, in order."""
+    found = list[Contest]()
+    for entry in entries:
+        part = PARTS.get(type(entry.event.data))
+        if part == "opened":
+            found.append(Contest(len(found) + 1))
+        if part is not None:
+            found[entry.event.data.dispute - 1].parts[part] = entry.event
+    return found
+
+
+def with_texts(sql: Sql, found: Sequence[Contest]) -> list[dict[str, Any]]:
+    """The disputes with what was said in them, for those who may read it."""
+    said = texts.read(sql, [command for contest in found for command in contest.commands])
+    return [contest.json(said) for contest in found]

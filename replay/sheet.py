@@ -10,7 +10,10 @@ from domain.choices import Trump
 from domain.events import Event, HandDealt, HandScored
 from domain.rules import Setting
 from replay.fold import HandRead, Position
+from replay.telling_disputes import of_disputes
 from replay.transcript import CALLED, HIDDEN, NAMED, OPENLY, OVER, PASS, TAKEN, THROWN, Row, is_said
+
+NO_BRACES = str.maketrans("{}", "()")
 
 
 def setting(rules: Setting) -> str:
@@ -131,6 +134,9 @@ class Sheet:
             case facts.HandScored():
                 self.scored = fact
                 self.result = {True: "made", False: "set", None: "scored"}[fact.made]
+            case facts.RulingGiven(voids=n) if n == self.dealt.data.n:
+                self.result = "void"
+                return False
             case facts.GameEnded() if self.result == "in play":
                 self.result = f"broken off: {fact.reason}"
             case _:
@@ -140,8 +146,12 @@ class Sheet:
     def _note(self, fact: Any) -> None:
         if isinstance(fact, facts.MovesTakenBack):
             self._say(f"{{seat {fact.seat} takes back {self._unsay()}}}")
-        elif note := _noted(fact):
+        elif note := _noted(fact) or self._disputed(fact):
             self._say(f"{{{note}}}")
+
+    def _disputed(self, fact: Any) -> str | None:
+        said = of_disputes(fact, {seat: f"seat {seat}" for seat in range(len(self.dealt.data.counts))})
+        return None if said is None else said.translate(NO_BRACES)
 
     def _say(self, word: str) -> None:
         """In line, where the hand stands: in the auction, the exchange or the trick, or before the trick to come."""

@@ -65,7 +65,13 @@ def _hand_tags(sheet: Sheet, end: Position) -> list[tuple[str, str]]:
     tags += [("Dealer", str(fact.dealer)), *_rules(sheet.setting)]
     tags += [("Deal", _deal(sheet)), ("Stock", _cards(sheet.stock, fact.stock))]
     tags += [("Commit", sheet.commit), ("Seed", end.promises[fact.n].seed or HIDDEN), ("Grade", fact.grade)]
-    return [*tags, *_of_the_hand(sheet), ("Result", sheet.result)]
+    return [*tags, *_cut(fact), *_of_the_hand(sheet), ("Result", sheet.result)]
+
+
+def _cut(fact: HandDealt) -> list[tuple[str, str]]:
+    """Who cut, with what, and whose promised cut is missing."""
+    cuts = [("Cuts", " ".join(f"{source}:{cut}" for source, cut in fact.cuts))] if fact.cuts else []
+    return cuts + ([("Missing", " ".join(map(str, fact.missing)))] if fact.missing else [])
 
 
 def _rules(rules: Setting) -> list[tuple[str, str]]:

@@ -29,7 +29,8 @@ THROWN, OPENLY, TAKEN = "-", "^", "+"
 OVER = "-"
 """In place of a card: a seat that was passed over."""
 _TAG = re.compile(r'\[\s*(\w+)\s*(?:"((?:[^"\\]|\\.)*)")?\s*\]\s*(?:;.*)?')
-_WORD = re.compile(r"\{[^}]*\}|[^\s{}]+")
+_WORD = re.compile(r"\{[^}]*\}|;.*|[^\s{};]+")
+"""A note, a comment, or a word."""
 _CALLS = {"p": PASS, "pass": PASS, "0": PASS, "smudge": "5"}
 _SECTIONS = ("Auction", "Bids", "Exchange", "Play", "Score")
 
@@ -193,7 +194,8 @@ def _split(text: str) -> tuple[list[tuple[str, str]], dict[str, tuple[str, list[
     for line in text.splitlines():
         tag = _TAG.fullmatch(line.strip())
         if tag is None:
-            words += [*_WORD.findall("" if line.startswith("%") else re.sub(r";.*", "", line)), "\n"]
+            said = _WORD.findall("" if line.startswith("%") else line)
+            words += [*(word for word in said if word[0] != ";"), "\n"]
         elif tag[1].capitalize() in _SECTIONS:
             words = []
             sections[tag[1].capitalize()] = (tag[2] or "", words)

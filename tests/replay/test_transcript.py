@@ -20,7 +20,8 @@ from domain.events import (
 )
 from replay.history import History
 from replay.transcribe import text, transcript_of, transcripts
-from replay.transcript import NotATranscript, Row, Transcript, read, write
+from replay.transcript import NotATranscript, Row, Transcript, read, read_all, write
+from tests.replay.disputing import settled_game
 from tests.replay.finding import found
 from tests.replay.playing import GAME, played, table, until
 from tests.replay.variety import VARIETY, of
@@ -236,3 +237,35 @@ def test_a_call_between_two_tricks_that_is_taken_back_stands_before_the_next() -
     noted = r"^\d: \{host: 10 clean upright call\} \{seat \d takes back 2C\} @3C \w+"
     assert re.search(noted, written, re.MULTILINE), written
     assert text(map(read, [written])) == written
+
+
+def test_disputes_and_rulings_stand_in_line_and_a_hand_that_is_void_says_so() -> None:
+    written = text(transcripts(settled_game().history))
+    results = re.findall(r'\[Hand "(\d)"\]\n\[Redeal "(\d)"\](?:\n\[.*)*\n\[Result "(.*)"\]', written)
+    assert results[:2] == [("1", "0", "made"), ("2", "0", "void")]
+    assert results[2][:2] == ("2", "1")
+    for said in (
+        "{seat 0 disputes hand 1 as of event 46: revoke (dispute 1)}",
+        "{an arbiter rules on dispute 1, S34, as is likely: seat 0 +2, seat 1 -1; as ruled seat 0 5, ",
+        "{seat 1 appeals against the ruling on dispute 1}",
+        "{another arbiter decides: the ruling on dispute 2 is reversed; as ruled ",
+        "{an arbiter rules on dispute 4, S20, by the log: the hand is void, and dealt again}",
+    ):
+        assert said in written
+    assert text(read_all(written)) == written
+
+
+def test_who_cut_and_whose_cut_is_missing_are_told_beside_the_seed() -> None:
+    history = of("Setback with sealed cuts", 3).hands(4).history
+    deals = [event.data for event in history.events if isinstance(event.data, HandDealt)]
+    hands = transcripts(history)
+    for dealt, hand in zip(deals, hands, strict=True):
+        assert [tuple(each.split(":")) for each in (hand.tag("Cuts") or "").split()] == list(dealt.cuts)
+        assert [int(seat) for seat in (hand.tag("Missing") or "").split()] == list(dealt.missing)
+    assert {dealt.grade for dealt in deals} > {"F0"}
+    assert any(hand.tag("Missing") for hand in hands)
+
+
+def test_a_semicolon_in_a_note_is_part_of_it_and_one_outside_begins_a_comment() -> None:
+    (hand,) = read_all('[Player0 "a"] ; who\n[Auction "0"]\n{a; b};c {d}\n2;{e}\n')
+    assert (hand.tag("Player0"), hand.auction) == ("a", ("{a; b}", "2"))

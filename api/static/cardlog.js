@@ -1,6 +1,7 @@
 // cardlog/1: canonical JSON, leaves, nodes and roots, written from docs/verify-a-hand.md. Hashes are Uint8Array(32).
 
 const DEEPEST = 100;
+const AT_ONCE = 4096; // hashes the engine is asked for before the first is awaited
 const LONE_SURROGATE = /[\ud800-\udfff]/u;
 
 // The one spelling of null, booleans, whole numbers below 2^53, text, lists and objects with ASCII keys.
@@ -59,8 +60,12 @@ export async function rootsOf(leaves) {
   const levels = [leaves]; // the roots of all full subtrees of 1, 2, 4, ... leaves
   while (levels.at(-1).length > 1)
     levels.push(await Promise.all(pairsOf(levels.at(-1)).map((pair) => node(...pair))));
-  const sizes = Array.from({ length: leaves.length + 1 }, (_, size) => size);
-  return Promise.all(sizes.map((size) => (size ? rootAt(levels, size) : sha256(new Uint8Array(0)))));
+  const roots = [await sha256(new Uint8Array(0))];
+  while (roots.length <= leaves.length) {
+    const sizes = Array.from({ length: Math.min(AT_ONCE, leaves.length + 1 - roots.length) }, (_, more) => roots.length + more);
+    roots.push(...(await Promise.all(sizes.map((size) => rootAt(levels, size)))));
+  }
+  return roots;
 }
 
 function pairsOf(hashes) {

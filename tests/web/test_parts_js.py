@@ -7,10 +7,13 @@ from random import Random
 from typing import Any
 
 import pytest
+from hatchling.builders.sdist import SdistBuilder
+from hatchling.builders.wheel import WheelBuilder
 
 from domain.cardlog import canonical
 from replay.history import export
-from tests.web.engines import STATIC, Engine, missing, node
+from tests.docs.markdown import ROOT
+from tests.web.engines import STATIC, Engine, node
 from tests.web.example import PATH, receipt
 from tests.web.games import game
 
@@ -115,11 +118,17 @@ def test_another_cut_makes_another_deck_and_does_not_fit_its_seal(engine: Engine
     assert "seat 0 gets other cards than the seed of ceremony 2 deals" in answer["findings"]
 
 
+def test_the_wheel_and_the_source_archive_hold_the_page_and_its_files() -> None:
+    due = {f"api/static/{path.name}" for path in STATIC.iterdir()}
+    for builder in (WheelBuilder, SdistBuilder):
+        assert due <= {each.path.removeprefix(f"{ROOT}/") for each in builder(str(ROOT)).recurse_included_files()}
+
+
 def ran(*arguments: str) -> "subprocess.CompletedProcess[str]":
     """verify.mjs under node."""
     program = node()
     if program is None:
-        missing("there is no node on this machine")
+        pytest.skip("there is no node on this machine")
     command = [str(program), str(STATIC / "verify.mjs"), *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
 

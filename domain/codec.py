@@ -3,6 +3,7 @@
 The bytes are RFC 8785 canonical (cardlog/1): keys in order, no floats, nothing in a fact that would need escaping.
 """
 
+import re
 from typing import Any, cast
 
 import msgspec
@@ -28,6 +29,10 @@ def _typed(kind: type[Any]) -> type[Event[Any]]:
 _encoder = msgspec.json.Encoder(order="sorted")
 _head = msgspec.json.Decoder(_Head)
 _RULED = frozenset(name for name, kind in FACTS.items() if "rules" in kind.__annotations__)
+_LONG = re.compile(rb"[:,[]-?[0-9]{16}")
+"""What a number too long for canonical JSON begins with, one of 2^53 or more."""
+LOOSE = frozenset({"GameOpened"})
+"""Facts with a field for values of any kind."""
 _decoders = {name: msgspec.json.Decoder(_typed(kind)) for name, kind in FACTS.items()}
 
 
@@ -39,6 +44,16 @@ def topic(event: Event[Any]) -> str:
 def encode(event: Event[Any]) -> bytes:
     """The canonical bytes of `event`."""
     return _encoder.encode(event)
+
+
+def surely_canonical(raw: bytes, event: Event[Any]) -> bool:
+    """Whether `raw`, which was decoded to `event`, is its canonical spelling: never True of another.
+
+    False also where only a closer look can tell: texts that are not plain ASCII, long numbers, older versions, options.
+    """
+    if event.fact in LOOSE:
+        return False
+    return raw.isascii() and b"\\" not in raw and _encoder.encode(event) == raw and _LONG.search(raw) is None
 
 
 def decode(raw: bytes, fact: str | None = None) -> Event[Any]:

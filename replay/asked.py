@@ -36,7 +36,7 @@ from domain.standing_in import stand_in
 from domain.state import SERVER, State
 
 NO_SEED = bytes(32)
-TURNS = MakeBid | PassBid | NameTrump | CallPartner | Discard | PlayCard
+TURNS = (MakeBid, PassBid, NameTrump, CallPartner, Discard, PlayCard)
 Events = Sequence[Event[Any]]
 
 

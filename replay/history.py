@@ -11,16 +11,17 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import msgspec
 
 from domain.cardlog import EMPTY, canonical
-from domain.codec import Unreadable, decode
+from domain.codec import Unreadable, decode, surely_canonical
 from domain.events import Event, GameOpened
 from domain.game import Entry
+from domain.state import built
 from replay.findings import Finding
 
 FORMAT = "trickbook-export/1"
@@ -135,8 +136,8 @@ def from_entries(
 
 
 def _kept(entry: Entry, *, shown: bool) -> Line:
-    line = Line(entry.event.version, entry.leaf, entry.prev)
-    return replace(line, raw=entry.raw, event=entry.event) if shown else line
+    version = entry.event.version
+    return Line(version, entry.leaf, entry.prev, *((entry.raw, entry.event) if shown else ()))
 
 
 def trailer_of(leaves: Iterable[bytes]) -> Trailer:
@@ -221,18 +222,17 @@ def _read_line(number: int, raw: bytes, faults: list[Finding]) -> Line | None:
     if found is None:
         faults.append(Finding(number - 1, f"line {number} of the file, where it should stand, is no line of an export"))
         return None
-    version, event_bytes = int(found["version"]), found["event"]
-    line = Line(version, bytes.fromhex(found["leaf"].decode()), bytes.fromhex(found["prev"].decode()))
-    if event_bytes is None:
-        return line
-    unread, event = None, None
-    if not is_canonical(event_bytes):
-        faults.append(Finding(version, "its bytes are not canonical JSON"))
-    try:
-        event = decode(event_bytes)
-    except Unreadable as error:
-        unread = str(error)
-    return replace(line, raw=event_bytes, event=event, unread=unread)
+    event_bytes, leaf, prev, written = found.groups()
+    version, unread, event = int(written), None, None
+    if event_bytes is not None:
+        try:
+            event = decode(event_bytes)
+        except Unreadable as error:
+            unread = str(error)
+        if not ((event and surely_canonical(event_bytes, event)) or is_canonical(event_bytes)):
+            faults.append(Finding(version, "its bytes are not canonical JSON"))
+    hashes = {"leaf": bytes.fromhex(leaf.decode()), "prev": bytes.fromhex(prev.decode())}
+    return built(Line, {"version": version, **hashes, "raw": event_bytes, "event": event, "unread": unread})
 
 
 def is_canonical(raw: bytes) -> bool:

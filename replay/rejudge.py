@@ -108,7 +108,7 @@ class _Record:
     def judges_next(self) -> bool:
         """Judge the next command; False where the record breaks off within what it brings about."""
         head = self.events[self.place]
-        judged, pairs, differences = self._judge(self.events[self.place :])
+        judged, pairs, differences = self._judge(self.events[self.place : self.place + 2])
         if self.broken_off and self.place + judged == len(self.events):
             return False
         self.found += differences
@@ -120,7 +120,10 @@ class _Record:
         return True
 
     def _judge(self, rest: Sequence[Event[Any]]) -> "_Judged":
-        """How many of the recorded events the next command accounts for, one at least, and how they differ."""
+        """How many of the recorded events the next command accounts for, one at least, and how they differ.
+
+        `rest` are the next two events.
+        """
         head = rest[0]
         if isinstance(head.data, GameOpened) and self.state is NEW:
             return 1, [], []  # the rules are taken as recorded, whatever the catalogue offers today
@@ -139,21 +142,25 @@ class _Record:
         if not facts:
             says = f"{head.fact} is recorded where the table owes nothing and no seat acts"
             return 1, [], [Finding(head.version, says)]
-        return _compare(rest, facts)
+        return _compare(self.events[self.place : self.place + len(facts)], facts)
 
     def _commits(self) -> None:
         """The commit is whole: its turns are compared, and the state is what the record makes it."""
+        if len(self.commit) != 1 or not _same(*self.commit[0]):
+            self._compares_commit()
+        self.commit, self.folded, self.start = [], self.place, self.state
+
+    def _compares_commit(self) -> None:
         today = settled([fact for _, fact in self.commit])
         for (event, _), fact in zip(self.commit, today, strict=True):
             turn = getattr(fact, "next", None)
             if event is not None and turn is not None and event.data.next != turn:
                 says = f"its next is recorded as {list(event.data.next)}; today's rules say {list(turn)}"
                 self.found.append(Finding(event.version, says))
-        if any(event is not None and event.data != fact for event, fact in self.commit):
+        if not all(event is None or _same(event, fact) for event, fact in self.commit):
             self.state = self.start
             for event in self.events[self.folded : self.place]:
                 self.state = _fold(self.state, event, event.data)
-        self.commit, self.folded, self.start = [], self.place, self.state
 
     def closes(self) -> None:
         """The end of the record: the last commit is compared, unless it breaks off; cut short it is played on first."""
@@ -168,6 +175,11 @@ class _Record:
         except (Rejected, _Unfoldable, *ASTRAY):
             self.commit = []
         self._commits()
+
+
+def _same(event: Event[Any] | None, fact: Fact) -> bool:
+    """Whether a recorded fact is that of today, which is of its kind."""
+    return event is not None and vars(event.data) == vars(fact)
 
 
 def _fold(state: State, event: Event[Any], fact: Fact) -> State:
@@ -198,6 +210,9 @@ _Judged = tuple[int, _Pairs, list[Finding]]
 
 def _in_turn(events: Sequence[Event[Any]], pairs: _Pairs) -> Iterator[tuple[Event[Any], Fact]]:
     """Each recorded event with the fact of today that stands for it, or with its own."""
+    if len(events) == len(pairs) == 1:
+        yield events[0], pairs[0][1]
+        return
     today = {event.version: fact for event, fact in pairs if event is not None}
     yield from ((event, today.get(event.version, event.data)) for event in events)
 
@@ -215,7 +230,8 @@ def _compare(rest: Sequence[Event[Any]], facts: Sequence[Fact]) -> _Judged:
             found.append(Finding(event.version, f"today's rules bring {name} about, where {event.fact} is recorded"))
             return max(1, place), pairs, found
         pairs.append((event, fact))
-        found += [Finding(event.version, says) for says in _differences(event.data, fact)]
+        if not _same(event, fact):
+            found += [Finding(event.version, says) for says in _differences(event.data, fact)]
     return min(len(facts), len(rest)), pairs, found
 
 

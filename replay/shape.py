@@ -3,7 +3,7 @@
 A history may have been written by anybody, so this is asked of each fact before anything is worked out from it.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection
 from typing import Any
 
 from domain.cards import PLACE
@@ -24,44 +24,85 @@ MOST = 1000
 
 def misshapen(fact: Any, seats: int, deck: Collection[str]) -> str | None:
     """Why `fact` cannot belong to a table of `seats` seats that plays with `deck`; None when it can."""
-    return next(_faults(fact, seats, deck), None)
-
-
-def _faults(fact: Any, seats: int, deck: Collection[str]) -> Iterator[str]:
     for name, value in vars(fact).items():
-        if name in PARTS:
-            for part in value:
-                yield from _faults(part, seats, deck)
-        elif name in PART and value is not None:
-            yield from _faults(value, seats, deck)
-        elif value is not None and not (name == "counts" and value == () and isinstance(fact, HandScored)):
-            yield from _field(name, value, seats, deck)
+        check = _CHECKS.get(name)
+        if check is None or value is None or (name == "counts" and value == () and isinstance(fact, HandScored)):
+            continue
+        if fault := check(name, value, seats, deck):
+            return fault
+    return None
 
 
-def _field(name: str, value: Any, seats: int, deck: Collection[str]) -> Iterator[str]:
-    if name in ONE_SEAT and not 0 <= value < seats:
-        yield f"{name} {value} is no seat of this table"
-    elif name in SEATS and not all(0 <= seat < seats for seat in value):
-        yield f"{name} {list(value)} names no seats of this table"
-    elif name in EACH_SEAT and len(value) != seats:
-        yield f"{name} has {len(value)} entries for {seats} seats"
-    elif name == "card" and value not in deck:
-        yield f"{value!r} is no card of this deck"
-    elif name in CARDS and not all(card in deck for card in value):
-        yield f"{next(card for card in value if card not in deck)!r} is no card of this deck"
-    elif name in HEX and not is_hex(value, HEX[name]):
-        yield f"its {name} is not {HEX[name]} hex digits"
-    elif name == "order" and sorted(value) != list(range(seats)):
-        yield f"order {list(value)} does not seat each player once"
-    elif name == "rules" and (lacks := lacking(value)):
-        yield lacks
-    elif name == "sides" and sorted(seat for side in value for seat in side) != list(range(seats)):
-        yield f"sides {[list(side) for side in value]} do not hold each seat once"
+def _parts(name: str, value: Any, seats: int, deck: Collection[str]) -> str | None:
+    return next(filter(None, [misshapen(part, seats, deck) for part in value]), None)
+
+
+def _part(name: str, value: Any, seats: int, deck: Collection[str]) -> str | None:
+    return misshapen(value, seats, deck)
+
+
+def _one_seat(name: str, value: Any, seats: int, deck: Collection[str]) -> str | None:
+    return None if 0 <= value < seats else f"{name} {value} is no seat of this table"
+
+
+def _seats(name: str, value: Any, seats: int, deck: Collection[str]) -> str | None:
+    for seat in value:
+        if not 0 <= seat < seats:
+            return f"{name} {list(value)} names no seats of this table"
+    return None
+
+
+def _each_seat(name: str, value: Any, seats: int, deck: Collection[str]) -> str | None:
+    return None if len(value) == seats else f"{name} has {len(value)} entries for {seats} seats"
+
+
+def _card(name: str, value: Any, seats: int, deck: Collection[str]) -> str | None:
+    return None if value in deck else f"{value!r} is no card of this deck"
+
+
+def _cards(name: str, value: Any, seats: int, deck: Collection[str]) -> str | None:
+    return next((f"{card!r} is no card of this deck" for card in value if card not in deck), None)
+
+
+def _hex(name: str, value: Any, seats: int, deck: Collection[str]) -> str | None:
+    return None if is_hex(value, HEX[name]) else f"its {name} is not {HEX[name]} hex digits"
+
+
+def _order(name: str, value: Any, seats: int, deck: Collection[str]) -> str | None:
+    if sorted(value) == list(range(seats)):
+        return None
+    return f"order {list(value)} does not seat each player once"
+
+
+def _rules(name: str, value: Any, seats: int, deck: Collection[str]) -> str | None:
+    return lacking(value)
+
+
+def _sides(name: str, value: Any, seats: int, deck: Collection[str]) -> str | None:
+    if sorted([seat for side in value for seat in side]) == list(range(seats)):
+        return None
+    return f"sides {[list(side) for side in value]} do not hold each seat once"
+
+
+_CHECKS: dict[str, Callable[[str, Any, int, Collection[str]], str | None]] = {
+    **dict.fromkeys(ONE_SEAT, _one_seat),
+    **dict.fromkeys(SEATS, _seats),
+    **dict.fromkeys(EACH_SEAT, _each_seat),
+    **dict.fromkeys(CARDS, _cards),
+    **dict.fromkeys(PARTS, _parts),
+    **dict.fromkeys(PART, _part),
+    **dict.fromkeys(HEX, _hex),
+    "card": _card,
+    "order": _order,
+    "rules": _rules,
+    "sides": _sides,
+}
+"""What is asked of a field, by its name."""
 
 
 def is_hex(text: str, digits: int) -> bool:
     """Whether `text` is that many lower-case hex digits."""
-    return len(text) == digits and all(each in "0123456789abcdef" for each in text)
+    return len(text) == digits and not text.strip("0123456789abcdef")
 
 
 def unplayable(opened: GameOpened) -> str | None:

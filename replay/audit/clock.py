@@ -12,21 +12,32 @@ from replay.fold import Position
 
 CALLS = frozenset({"SeatForfeited", "TurnReminded"})
 """What the clock says to a seat."""
+CALLS_OF = {
+    (True, True): CALLS,
+    (True, False): frozenset({"SeatForfeited"}),
+    (False, True): frozenset({"TurnReminded"}),
+    (False, False): frozenset[str](),
+}
+"""The same at tables that let a seat lose by its time, that remind it, and that do not."""
 CLOSING = frozenset({"CeremonyRevealed", "CeremonyVoided", "GameEnded"})
 
 
 def later(moment: str, days: int | None) -> str | None:
     """So many days after `moment`; None for no days, and where no such time can be told."""
+    if days is None:
+        return None
     try:
-        due = datetime.fromisoformat(moment.removesuffix("Z")) + timedelta(days=days or 0)
+        due = datetime.fromisoformat(moment.removesuffix("Z")) + timedelta(days=days)
     except (ValueError, OverflowError):
         return None
-    return None if days is None else f"{due.isoformat(timespec='microseconds')}Z"
+    return f"{due.isoformat(timespec='microseconds')}Z"
 
 
 def end(position: Position) -> str | None:
     """When the game was to end, by the hour it named or by its days; the earlier of two."""
     timing = position.opening.timing
+    if timing.total_days is None:
+        return timing.ends_at
     named = [timing.ends_at, later(position.opened_at, timing.total_days)]
     return min((each for each in named if each is not None), default=None)
 
@@ -39,16 +50,15 @@ def people(position: Position) -> Seats:
 
 def limit(position: Position) -> str | None:
     """Until when whose turn it is could move; None where that is for ever, or nobody's turn who could be late."""
-    return later(position.since, position.opening.timing.forfeit_days) if people(position) else None
+    days = position.opening.timing.forfeit_days
+    return later(position.since, days) if days is not None and people(position) else None
 
 
 def calls(position: Position) -> frozenset[str]:
     """What the clock may say as things stand."""
-    timing, named = position.opening.timing, set[str]()
-    if people(position):
-        named |= {"SeatForfeited"} if timing.forfeit_days is not None else set()
-        named |= {"TurnReminded"} if timing.nag_days is not None else set()
-    return frozenset(named)
+    timing = position.opening.timing
+    named = CALLS_OF[timing.forfeit_days is not None, timing.nag_days is not None]
+    return named if named and people(position) else frozenset()
 
 
 def forfeited(position: Position, fact: SeatForfeited, at: str) -> Iterator[str]:

@@ -17,6 +17,8 @@ CHANGES = frozenset({"RulesChanged", "RulesChangeDeferred"})
 ENDS = frozenset({"HandThrownIn", "HandScored", "MisdealDeclared", "GameEnded"})
 """What ends a hand or the game, so that nobody is to move."""
 SERVER = "server"
+_SAID = MOVES | CUTS | CALLS | DISPUTES
+_WHILE_CUTTING = WORDS | CUTS | DISPUTES | {"SeedKept"}
 
 
 def speaks(event: Event[Any], before: str, blind: bool) -> bool:
@@ -25,9 +27,7 @@ def speaks(event: Event[Any], before: str, blind: bool) -> bool:
         return bool(event.data.cause == "host")
     if event.fact == "CardPlayed":
         return before != "TrumpPitched" and not blind
-    if event.fact in CALLS | DISPUTES:
-        return True
-    return event.fact in MOVES | CUTS or (event.fact in WORDS and (event.fact, event.by) != ("DelayVoted", SERVER))
+    return event.fact in _SAID or (event.fact in WORDS and (event.fact, event.by) != ("DelayVoted", SERVER))
 
 
 def begins(position: Position, event: Event[Any], before: str, *, blind: bool, decided: bool) -> bool:
@@ -36,7 +36,7 @@ def begins(position: Position, event: Event[Any], before: str, *, blind: bool, d
         return True
     if cuts.promise_of(position) is not None and position.opening.fairness.cuts != Cuts.NONE:
         clock_says = event.fact in {"HandDealt", "CeremonyVoided", "CeremonyRevealed"}
-        return clock_says and before in {"SeedKept", *WORDS, *CUTS, *DISPUTES} and not decided
+        return clock_says and before in _WHILE_CUTTING and not decided
     reveals = event.fact in {"CeremonyRevealed", "GameEnded"} and before != "CeremonyRevealed"
     return bool(reveals and position.turn and not decided)
 

@@ -13,8 +13,7 @@ from replay.shape import is_hex
 
 def promise_of(position: Position) -> tuple[int, Promise] | None:
     """The ceremony whose deal is due, with its number."""
-    open_ones = [(n, each) for n, each in position.promises.items() if not each.dealt and not each.closed]
-    return next((one for one in open_ones if one[1].subject.startswith("deal ")), None)
+    return position.deal_due
 
 
 def cutters(position: Position) -> Seats:

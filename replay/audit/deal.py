@@ -36,7 +36,8 @@ def hand_out(deck: Sequence[Card], dealt: HandDealt) -> tuple[tuple[tuple[Card, 
     """Each seat's cards and how many were dealt: card i to seat (eldest + i) mod n, until every hand is full."""
     hands: list[list[Card]] = [[] for _ in dealt.counts]
     seat, used = dealt.eldest, 0
-    while used < len(deck) and any(len(hand) < count for hand, count in zip(hands, dealt.counts, strict=True)):
+    full = min(len(deck), sum(max(0, count) for count in dealt.counts))
+    while used < full:
         if len(hands[seat]) < dealt.counts[seat]:
             hands[seat].append(deck[used])
             used += 1

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from domain.choices import Ending
 from domain.events import Seats
-from replay.fold import Position
+from replay.fold import Position, once_a_position
 
 
 class Decided(NamedTuple):
@@ -40,10 +40,13 @@ def leaders(position: Position) -> Seats:
 
 def at_goal(position: Position) -> Seats:
     """The seats still in that stand at the goal, where there is one."""
-    goal = position.rules.goal
-    return () if goal is None else tuple(seat for seat in position.still_in if position.scores[seat] >= goal)
+    goal, scores = position.rules.goal, position.scores
+    if goal is None or max(scores) < goal:
+        return ()
+    return tuple(seat for seat in position.still_in if scores[seat] >= goal)
 
 
+@once_a_position
 def decided(position: Position) -> Decided | None:
     """The end that the facts so far bring about; None while the game goes on, or only time or a draw can end it."""
     if draw_granted(position):

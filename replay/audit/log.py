@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from domain.cardlog import EMPTY, Frontier, leaf
+from domain.cardlog import EMPTY_ROOT, leaf, roots
 from domain.events import GameOpened
 from replay.findings import Finding
 from replay.history import History, Line
@@ -14,16 +14,15 @@ def check_log(history: History, kept: Sequence[str] = ()) -> list[Finding]:
     `kept` are roots, in hex, that somebody has kept of this game: each must be the root at some size of the log.
     """
     found = list(history.faults)
-    frontier, linked, roots = EMPTY, True, set()
-    for line in history.lines:
-        found += _line(line, frontier.size + 1)
-        if linked and line.prev != frontier.root():
+    before, linked = [EMPTY_ROOT, *roots(line.leaf for line in history.lines)], True
+    for place, line in enumerate(history.lines, 1):
+        found += _line(line, place)
+        if linked and line.prev != before[place - 1]:
             linked = False
             found.append(Finding(line.version, "its link is not the root of the events before it"))
-        frontier = frontier.append(line.leaf)
-        roots.add(frontier.root().hex())
-    found += [Finding(None, f"the log never had the root {root}, which was kept") for root in kept if root not in roots]
-    return [*found, *_trailer(history, frontier), *_header(history)]
+    had = {root.hex() for root in before[1:]} if kept else set()
+    found += [Finding(None, f"the log never had the root {root}, which was kept") for root in kept if root not in had]
+    return [*found, *_trailer(history, before[-1]), *_header(history)]
 
 
 def _line(line: Line, place: int) -> Iterator[Finding]:
@@ -35,13 +34,13 @@ def _line(line: Line, place: int) -> Iterator[Finding]:
         yield Finding(line.version, f"its bytes say that it is event {line.event.version}")
 
 
-def _trailer(history: History, frontier: Frontier) -> Iterator[Finding]:
-    trailer = history.trailer
+def _trailer(history: History, root: bytes) -> Iterator[Finding]:
+    trailer, size = history.trailer, len(history.lines)
     if trailer is None:
         return
-    if trailer.size != frontier.size:
-        yield Finding(None, f"the trailer counts {trailer.size} events where the file has {frontier.size}")
-    if trailer.root != frontier.root().hex():
+    if trailer.size != size:
+        yield Finding(None, f"the trailer counts {trailer.size} events where the file has {size}")
+    if trailer.root != root.hex():
         yield Finding(None, "the trailer's root is not the root of these events")
 
 

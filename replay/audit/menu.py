@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from domain.choices import Hold, Partners
+from domain.identity import once_for_each
 from domain.rules import Rules
 from replay.fold import Position
 
@@ -15,7 +16,11 @@ def to_come(position: Position) -> Rules:
 
 def entries(position: Position) -> list[str]:
     """What of the menu would change something, in its order: what a draw picks from."""
-    rules = to_come(position)
+    return _entries(to_come(position)).copy()
+
+
+@once_for_each
+def _entries(rules: Rules) -> list[str]:
     return [word for word in rules.changes.menu if (after := made_by(rules, word)) and after.setting != rules.setting]
 
 

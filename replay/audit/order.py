@@ -1,5 +1,7 @@
 """Which facts may come next: one commit's facts follow each other in a fixed order (contract.md, Order)."""
 
+from functools import cache
+
 from domain.choices import AllPass, Call, Fill, FirstDealer, Seating, Trump
 from replay.audit import clock, cuts
 from replay.audit.deal import without_honours
@@ -26,8 +28,10 @@ SECRET = frozenset({"SeedKept", "CardsDealt", "StockLaid", "CardsBuried", "Cards
 """What may be withheld until its ceremony is revealed."""
 NOTHING: Facts = frozenset()
 _REVEALS = frozenset({"CeremonyRevealed", "CeremonyVoided"})
+_DRAWS = frozenset({"SeedKept", "SeatsDrawn", "DealerDrawn", "CoinFlipped"})
 
 
+@cache
 def only(*facts: str) -> Facts:
     """These facts and no other."""
     return frozenset(facts)
@@ -65,20 +69,23 @@ def _owed(position: Position, last: str, laid: int, key: bytes | None) -> Facts:
 
 def _cutting(position: Position, last: str) -> Facts:
     """What may come while the deal waits for cuts (fairdeal/1); nothing where it does not."""
-    return NOTHING if decided(position) or last in _REVEALS else cuts.due(position)
+    due = cuts.due(position)
+    return due if due and last not in _REVEALS and not decided(position) else NOTHING
 
 
 def _drawing(position: Position, last: str) -> Facts:
     """What a ceremony draws that has just been opened; the coin and ceremony 0 are revealed at once."""
-    n = max(position.promises, default=0)
-    subject = position.promises[n].subject if n in position.promises else ""
+    if last not in _DRAWS:
+        return NOTHING
     seats, dealer = _drawn_at_the_opening(position)
     if last == "SeedKept":
+        n = max(position.promises, default=0)
+        subject = position.promises[n].subject if n in position.promises else ""
         first = "SeatsDrawn" if seats else "DealerDrawn"
         return only({"game": first, "coin": "CoinFlipped"}.get(subject, "HandDealt"))
     if last == "SeatsDrawn" and dealer:
         return only("DealerDrawn")
-    return only("CeremonyRevealed") if last in {"SeatsDrawn", "DealerDrawn", "CoinFlipped"} else NOTHING
+    return only("CeremonyRevealed")
 
 
 def _drawn_at_the_opening(position: Position) -> tuple[bool, bool]:
@@ -178,7 +185,7 @@ def _at_the_table(position: Position, hand: HandRead, key: bytes | None, phase: 
         return only("CardPlayed")
     if tells_secret(position, hand):
         return only("PartnerRevealed")
-    players = players_of(position, hand)
+    players = players_of(position)
     over = NOTHING
     if players.nobody:
         over = only("TrickTaken") if hand.table else only(_after_the_tricks(position, hand))
@@ -223,20 +230,23 @@ def _moment(position: Position, hand: HandRead, key: bytes | None, phase: str) -
 
 def free(position: Position, hand: HandRead, phase: str = "") -> Facts:
     """What may come when the table waits for a seat."""
-    calls = only("PartnerCalled") if position.call_due else NOTHING
-    return _OF_PHASE[phase or position.phase] | calls | _words(position) | _pitch(position, hand)
+    rules, words = position.rules, list[str]()
+    if position.call_due:
+        words.append("PartnerCalled")
+    if position.phase == "play" and rules.trump is Trump.PITCHED and hand.trump is None:
+        words.append("TrumpPitched")
+    if clock.end(position) is not None:
+        words.append("CeremonyRevealed")
+    if rules.changes.host:
+        words.append("RulesChangeDeferred" if held_back(position) else "RulesChanged")
+    return _free(phase or position.phase, rules.delay is not None, clock.calls(position), *words)
 
 
-def _pitch(position: Position, hand: HandRead) -> Facts:
-    pitches = position.phase == "play" and position.rules.trump is Trump.PITCHED and hand.trump is None
-    return only("TrumpPitched") if pitches else NOTHING
-
-
-def _words(position: Position) -> Facts:
-    host = "RulesChangeDeferred" if held_back(position) else "RulesChanged"
-    time = clock.calls(position) | (NOTHING if clock.end(position) is None else only("CeremonyRevealed"))
-    words = WORDS if position.rules.delay is not None else WORDS - {"DelayCalled", "DelayVoted"}
-    return words | time | (only(host) if position.rules.changes.host else NOTHING)
+@cache
+def _free(phase: str, delays: bool, calls: Facts, *words: str) -> Facts:
+    """The same for each of the few tables there are in this respect."""
+    said = WORDS if delays else WORDS - {"DelayCalled", "DelayVoted"}
+    return _OF_PHASE[phase] | said | calls | set(words)
 
 
 _OF_PHASE = {

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from domain.choices import Credit, Double, Settle, Tally
 from domain.events import HandScored, Peg, Seats
 from replay.audit.pegs import counted, pegs_due, sides_in
-from replay.fold import HandRead, Position
+from replay.fold import HandRead, Position, once_a_position
 
 EXACT = 10
 """What an exact bid brings besides the bid (B12)."""
@@ -68,6 +68,15 @@ def added_up(position: Position, hand: HandRead) -> tuple[int, ...]:
 
 def summed(position: Position, hand: HandRead) -> Sum:
     """What the hand comes to under the rules in force at its end."""
+    return _as_it_stands(position) if hand is position.hand else _summed(position, hand)
+
+
+@once_a_position
+def _as_it_stands(position: Position) -> Sum:
+    return _summed(position, position.live)
+
+
+def _summed(position: Position, hand: HandRead) -> Sum:
     if position.rules.tally is Tally.EXACT:
         rows = zip(hand.bids, hand.tricks, strict=True)
         return Sum((), (), None, tuple((bid or 0) + EXACT if bid == took else 0 for bid, took in rows))

@@ -25,6 +25,8 @@ from replay.fold import Position
 from replay.fold.disputes import FACTS as DISPUTE
 from replay.history import History
 
+TELL_SEEDS = (SeedKept, CeremonyRevealed, CeremonyVoided)
+
 
 @dataclass
 class Shelf:
@@ -33,13 +35,15 @@ class Shelf:
     deals: list[DealBook] = field(default_factory=list)
     seeds: dict[int, list[str]] = field(default_factory=dict, repr=False)
     roots: list[bytes] = field(default_factory=list, repr=False)
+    _first: dict[int | None, DealBook] = field(default_factory=dict, repr=False)
+    _last: dict[int | None, DealBook] = field(default_factory=dict, repr=False)
 
     @staticmethod
     def told(history: History) -> dict[int, list[str]]:
         """The seeds a history tells: those kept and those revealed."""
         seeds: dict[int, list[str]] = {}
         for event in history.events:
-            if isinstance(event.data, SeedKept | CeremonyRevealed | CeremonyVoided):
+            if isinstance(event.data, TELL_SEEDS):
                 seeds.setdefault(event.data.n, []).append(event.data.seed)
         return seeds
 
@@ -47,14 +51,12 @@ class Shelf:
         """The deal a fact is about: the one it names, else the last; a dispute is about the table."""
         if isinstance(fact, DISPUTE):
             return None
-        n = getattr(fact, "n", None)
-        named = [each for each in self.deals if each.opened.n == n]
-        of = named or self.deals
-        return of[-1] if of else None
+        named = self._last.get(getattr(fact, "n", None))
+        return named or (self.deals[-1] if self.deals else None)
 
     def recomputed(self, n: int | None) -> deal.Recomputed | None:
         """What ceremony `n` deals, where its seed is known."""
-        return next((each.recomputed for each in self.deals if each.opened.n == n), None)
+        return self._first[n].recomputed if n in self._first else None
 
     def key(self, position: Position) -> bytes | None:
         """The key of the deal in play, where its seed is known."""
@@ -62,7 +64,7 @@ class Shelf:
 
     def key_of(self, n: int) -> bytes | None:
         """The key of ceremony `n`, where its seed is known."""
-        return next((each.key for each in self.deals if each.opened.n == n), None)
+        return self._first[n].key if n in self._first else None
 
     def write(self, event: Event[Any], before: Position, after: Position) -> None:
         """Note in the books what belongs there."""
@@ -93,6 +95,8 @@ class Shelf:
     def _open(self, fact: CeremonyOpened, event: Event[Any], after: Position) -> None:
         book = DealBook(fact, event.version)
         self.deals.append(book)
+        self._first.setdefault(fact.n, book)
+        self._last[fact.n] = book
         if fact.subject in (ceremonies.GAME, ceremonies.COIN):
             seed = self._seed(book, event.game, after)
             book.key = None if seed is None else ceremonies.key_of(event.game, fact.n, after.promises[fact.n], seed)

@@ -143,7 +143,8 @@ def conserved(hand: HandRead, deck: Sequence[Card]) -> Iterator[str]:
     held = [card for seat in hand.cards.values() for card in seat]
     table = [play.card for play in hand.table]
     taken = [card for pile in hand.taken for card in pile]
-    if sorted([*held, *table, *taken, *hand.out, *(hand.stock or ())]) != sorted(deck):
+    known = [*held, *table, *taken, *hand.out, *(hand.stock or ())]
+    if len(known) != len(deck) or not set(known).issuperset(deck):
         yield "hands, table, taken cards, discards and stock are not the whole deck, each card once"
     if tuple(len(hand.cards[seat]) for seat in range(len(hand.counts))) != hand.counts:
         yield "the seats do not hold as many cards as they should"

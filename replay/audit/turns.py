@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
-from domain.choices import Around, Follow, Sight, Trump
+from domain.choices import Around, Follow, Trump
 from domain.events import Seats
 from replay.audit.trumps import is_trump
-from replay.fold import HandRead, Position
+from replay.fold import HandRead, Position, once_a_position
 
 
 class Players(NamedTuple):
@@ -26,7 +26,7 @@ def acceptable(position: Position) -> frozenset[Seats]:
         case "discarding":
             return frozenset({(_thrower(hand, position.seats),)})
         case "play" | "waiting" as phase:
-            players = players_of(position, hand)
+            players = players_of(position)
             nobody: list[Seats] = [()] if players.nobody else []
             calls = hand.won if phase == "waiting" else None
             return frozenset([*((calls.seat if calls else seat,) for seat in players.seats), *nobody])
@@ -49,9 +49,10 @@ def _thrower(hand: HandRead, seats: int) -> int:
     return next((seat for seat in left if seat != pitcher), pitcher)
 
 
-def players_of(position: Position, hand: HandRead) -> Players:
+@once_a_position
+def players_of(position: Position) -> Players:
     """Who may be next: round from the last card up to the leader, or from who has the lead (R-C10, R-C53)."""
-    seats, found = position.seats, list[int]()
+    hand, seats, found = position.live, position.seats, list[int]()
     if is_blind(position):
         return Players((), True)
     start = hand.table[-1].seat + 1 if hand.table else (hand.leader or 0)
@@ -80,5 +81,4 @@ def able(position: Position, hand: HandRead, seat: int) -> bool | None:
 
 def is_blind(position: Position) -> bool:
     """Whether the seats do not see their own cards, so that these play themselves (B18, B19)."""
-    hand = position.hand
-    return hand is not None and position.rules.sight(max(1, hand.dealt.hand)) is Sight.OTHERS
+    return position.blind

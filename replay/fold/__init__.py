@@ -9,7 +9,6 @@ every earlier position of the hand, to which a move taken back simply returns.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from typing import Any
 
 from domain import events as facts
@@ -26,6 +25,8 @@ from replay.fold.position import (
     Position,
     Promise,
     at_version,
+    moved_on,
+    once_a_position,
 )
 from replay.shape import misshapen, unplayable
 
@@ -40,6 +41,7 @@ __all__ = [
     "Promise",
     "at_version",
     "follow",
+    "once_a_position",
     "pass_over",
     "positions",
 ]
@@ -63,7 +65,7 @@ def follow(position: Position, event: Event[Any]) -> Position:
     if fault or (position.ended and not isinstance(fact, disputes.FACTS)):
         raise Misplaced(fault or "the game is over")
     change: Change = {"version": event.version, "at": event.at, "past": position} | _READ[type(fact)](position, fact)
-    return replace(position, **change, **_clock(position, event), **disputes.deals(position, change, fact))
+    return moved_on(position, change | _clock(position, event) | disputes.deals(position, change, fact))
 
 
 def _clock(position: Position, event: Event[Any]) -> Change:
@@ -86,8 +88,8 @@ def _clock(position: Position, event: Event[Any]) -> Change:
 
 def pass_over(position: Position, version: int, fact: str = "") -> Position:
     """The position after an event that is not shown; `fact` is what stands there, as far as that can be told."""
-    after = replace(position, version=version, past=position)
-    return after if position.hand is None else replace(after, hand=hands.unseen(position.hand, fact))
+    change: Change = {"version": version, "past": position}
+    return moved_on(position, change if position.hand is None else change | {"hand": hands.unseen(position.hand, fact)})
 
 
 _READ: dict[type[Any], Callable[[Position, Any], Change]] = {

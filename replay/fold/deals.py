@@ -1,6 +1,5 @@
 """Reading the opening, ceremonies and deals."""
 
-from dataclasses import replace
 from typing import Any
 
 from domain.events import (
@@ -19,7 +18,7 @@ from domain.events import (
     StockLaid,
     TrumpTurnedUp,
 )
-from replay.fold.position import Change, HandRead, Misplaced, Position, Promise
+from replay.fold.position import Change, HandRead, Misplaced, Position, Promise, remade
 
 
 def opened(position: Position, fact: GameOpened) -> Change:
@@ -56,7 +55,7 @@ def cut(position: Position, fact: CutOpened) -> Change:
 def _promise(position: Position, n: int, **fields: Any) -> Change:
     if n not in position.promises:
         raise Misplaced(f"there is no ceremony {n}")
-    return {"promises": {**position.promises, n: replace(position.promises[n], **fields)}}
+    return {"promises": {**position.promises, n: remade(position.promises[n], **fields)}}
 
 
 def seed(position: Position, fact: SeedKept) -> Change:
@@ -79,22 +78,22 @@ def dealt(position: Position, fact: HandDealt) -> Change:
 
 def cards(position: Position, fact: CardsDealt) -> Change:
     """A seat's cards are told."""
-    return {"hand": replace(position.live, cards={**position.live.cards, fact.seat: fact.cards})}
+    return {"hand": remade(position.live, cards={**position.live.cards, fact.seat: fact.cards})}
 
 
 def stock(position: Position, fact: StockLaid) -> Change:
     """The stock is told."""
-    return {"hand": replace(position.live, stock=fact.cards)}
+    return {"hand": remade(position.live, stock=fact.cards)}
 
 
 def misdealt(position: Position, fact: MisdealDeclared) -> Change:
     """The hand is over before it began."""
-    return {"hand": replace(position.live, over=True, misdealt=True), "turn": ()}
+    return {"hand": remade(position.live, over=True, misdealt=True), "turn": ()}
 
 
 def turned_up(position: Position, fact: TrumpTurnedUp) -> Change:
     """The upcard makes trump."""
-    return {"hand": replace(position.live, upcard=fact.card, trump=fact.suit)}
+    return {"hand": remade(position.live, upcard=fact.card, trump=fact.suit)}
 
 
 def coin(position: Position, fact: CoinFlipped) -> Change:

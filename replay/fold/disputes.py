@@ -1,12 +1,11 @@
 """Reading disputes, and the deals they are about."""
 
-from dataclasses import replace
 from typing import Any
 
 from domain.events import DisputeOpened, Event, HandScored, RulingAppealed, RulingDecided, RulingGiven
-from replay.fold.position import Change, Contest, DealRead, Misplaced, Position
+from replay.fold.position import Change, Contest, DealRead, Misplaced, Position, remade
 
-FACTS = DisputeOpened | RulingGiven | RulingAppealed | RulingDecided
+FACTS = (DisputeOpened, RulingGiven, RulingAppealed, RulingDecided)
 """What is heard after the end of a game, too."""
 
 
@@ -23,7 +22,7 @@ def ruled(position: Position, fact: RulingGiven) -> Change:
         return change
     if hand.over or position.ended:
         raise Misplaced(f"it voids the deal of ceremony {fact.voids}, which is not in play")
-    over = replace(hand, over=True, misdealt=True, deferred=())
+    over = remade(hand, over=True, misdealt=True, deferred=())
     return change | {"hand": over, "turn": (), "asked": None, "accused": None}
 
 
@@ -41,7 +40,7 @@ def _with(position: Position, dispute: int, **fields: Any) -> Change:
     if not 1 <= dispute <= len(position.disputes):
         raise Misplaced(f"there is no dispute {dispute}")
     before, after = position.disputes[: dispute - 1], position.disputes[dispute:]
-    return {"disputes": (*before, replace(position.disputes[dispute - 1], **fields), *after)}
+    return {"disputes": (*before, remade(position.disputes[dispute - 1], **fields), *after)}
 
 
 def told_by(position: Position, event: Event[Any]) -> Change:

@@ -1,6 +1,6 @@
 """Reading the auction, the cards and the score."""
 
-from dataclasses import replace
+from collections.abc import Mapping
 
 from domain.cards import Card
 from domain.choices import Partners
@@ -23,7 +23,7 @@ from domain.events import (
     TrumpNamed,
     TrumpPitched,
 )
-from replay.fold.position import Change, Gathered, HandRead, Position
+from replay.fold.position import Change, Gathered, HandRead, Position, remade
 
 
 def said(position: Position, fact: BidMade | BidPassed) -> Change:
@@ -31,49 +31,49 @@ def said(position: Position, fact: BidMade | BidPassed) -> Change:
     bid = fact.bid if isinstance(fact, BidMade) else None
     hand = position.live
     spoken = (*hand.said, (fact.seat, bid))
-    hand = replace(hand, said=spoken, totals=(*hand.totals, position.rules.total), turns=hand.turns + 1)
+    hand = remade(hand, said=spoken, totals=(*hand.totals, position.rules.total), turns=hand.turns + 1)
     return {"hand": hand, "turn": fact.next, "asked": None}
 
 
 def won(position: Position, fact: AuctionWon) -> Change:
     """There is a pitcher, and his side."""
-    return {"hand": replace(position.live, won=fact, sides=fact.sides), "turn": fact.next, "asked": None}
+    return {"hand": remade(position.live, won=fact, sides=fact.sides), "turn": fact.next, "asked": None}
 
 
 def over(position: Position, fact: HandThrownIn) -> Change:
     """Nothing more is played in this hand."""
-    return {"hand": replace(position.live, over=True), "turn": ()}
+    return {"hand": remade(position.live, over=True), "turn": ()}
 
 
 def named(position: Position, fact: TrumpNamed) -> Change:
     """The pitcher has named trump."""
     hand = position.live
-    return {"hand": replace(hand, trump=fact.suit, turns=hand.turns + 1), "turn": fact.next, "asked": None}
+    return {"hand": remade(hand, trump=fact.suit, turns=hand.turns + 1), "turn": fact.next, "asked": None}
 
 
 def called(position: Position, fact: PartnerCalled) -> Change:
     """A card is called; it counts from the next trick that gets its first card."""
     hand = position.live
     counts_from = len(hand.takers) + (2 if hand.table else 1)
-    hand = replace(hand, called=fact.card, called_from=counts_from, turns=hand.turns + 1)
+    hand = remade(hand, called=fact.card, called_from=counts_from, turns=hand.turns + 1)
     return {"hand": hand, "turn": fact.next, "asked": None}
 
 
 def revealed(position: Position, fact: PartnerRevealed) -> Change:
     """The call has taken effect."""
-    return {"hand": replace(position.live, sides=fact.sides, settled=True), "turn": fact.next, "asked": None}
+    return {"hand": remade(position.live, sides=fact.sides, settled=True), "turn": fact.next, "asked": None}
 
 
 def turned(hand: HandRead, partners: Partners) -> HandRead:
     """The hand when the pitcher's partner is found in another way: a call made before is void (R-C62)."""
     late = partners is Partners.CALL and hand.trump is not None
-    return replace(hand, called=None, called_from=0, settled=False, mid_hand=late)
+    return remade(hand, called=None, called_from=0, settled=False, mid_hand=late)
 
 
 def discarded(position: Position, fact: CardsDiscarded) -> Change:
     """Cards are thrown away; those shown are known to everybody."""
     hand = _dropped(position.live, fact.seat, fact.shown)
-    hand = replace(
+    hand = remade(
         hand,
         counts=_count(hand, fact.seat, -fact.count),
         discarded=(*hand.discarded, fact.seat),
@@ -85,23 +85,30 @@ def discarded(position: Position, fact: CardsDiscarded) -> Change:
 
 
 def _dropped(hand: HandRead, seat: int, cards: tuple[Card, ...]) -> HandRead:
-    held = {s: tuple(c for c in own if s != seat or c not in cards) for s, own in hand.cards.items()}
-    return replace(hand, cards=held, out=(*hand.out, *cards))
+    return remade(hand, cards=_less(hand, seat, cards), out=(*hand.out, *cards))
+
+
+def _less(hand: HandRead, seat: int, cards: tuple[Card, ...]) -> Mapping[int, tuple[Card, ...]]:
+    """What is known of the hands without these cards of a seat."""
+    held = hand.cards.get(seat)
+    return hand.cards if held is None else {**hand.cards, seat: tuple([card for card in held if card not in cards])}
 
 
 def _count(hand: HandRead, seat: int, more: int) -> tuple[int, ...]:
-    return tuple(count + more * (each == seat) for each, count in enumerate(hand.counts))
+    counts = list(hand.counts)
+    counts[seat] += more
+    return tuple(counts)
 
 
 def buried(position: Position, fact: CardsBuried) -> Change:
     """What was thrown face down is told."""
-    return {"hand": replace(_dropped(position.live, fact.seat, fact.cards), unburied=0)}
+    return {"hand": remade(_dropped(position.live, fact.seat, fact.cards), unburied=0)}
 
 
 def from_stock(position: Position, fact: CardsDrawn | StockTaken) -> Change:
     """So many cards go from the front of the stock to a seat."""
     hand = position.live
-    more = replace(
+    more = remade(
         hand,
         counts=_count(hand, fact.seat, fact.count),
         stock_left=hand.stock_left - fact.count,
@@ -116,27 +123,27 @@ def taken(position: Position, fact: CardsTaken) -> Change:
     hand = position.live
     known = {seat: (*own, *(fact.cards if seat == fact.seat else ())) for seat, own in hand.cards.items()}
     stock = None if hand.stock is None else hand.stock[len(fact.cards) :]
-    return {"hand": replace(hand, cards=known, stock=stock, untaken=0)}
+    return {"hand": remade(hand, cards=known, stock=stock, untaken=0)}
 
 
 def unseen(hand: HandRead, fact: str) -> HandRead:
     """The hand after a fact about it that is not shown."""
     if fact == "CardsBuried":
-        return replace(hand, unburied=0)
-    return replace(hand, untaken=0) if fact == "CardsTaken" else hand
+        return remade(hand, unburied=0)
+    return remade(hand, untaken=0) if fact == "CardsTaken" else hand
 
 
 def pitched(position: Position, fact: TrumpPitched) -> Change:
     """The pitcher's first card makes trump."""
-    return {"hand": replace(position.live, trump=fact.suit, marker=fact.card), "asked": None}
+    return {"hand": remade(position.live, trump=fact.suit, marker=fact.card), "asked": None}
 
 
 def played(position: Position, fact: CardPlayed) -> Change:
     """A card lies on the table."""
     hand = position.live
-    cards = {seat: tuple(c for c in held if (seat, c) != (fact.seat, fact.card)) for seat, held in hand.cards.items()}
+    cards = _less(hand, fact.seat, (fact.card,))
     table, counts = (*hand.table, Play(fact.seat, fact.card)), _count(hand, fact.seat, -1)
-    hand = replace(hand, counts=counts, cards=cards, table=table, turns=hand.turns + 1)
+    hand = remade(hand, counts=counts, cards=cards, table=table, turns=hand.turns + 1)
     return {"hand": hand, "turn": fact.next, "asked": None}
 
 
@@ -146,7 +153,7 @@ def gathered(position: Position, fact: TrickTaken) -> Change:
     piles = [list(pile) for pile in hand.taken]
     for play in fact.plays:
         piles[play.seat if play in fact.kept else fact.seat].append(play.card)
-    hand = replace(
+    hand = remade(
         hand,
         table=(),
         taken=tuple(map(tuple, piles)),
@@ -160,5 +167,5 @@ def scored(position: Position, fact: HandScored) -> Change:
     """The hand has its result."""
     hits = [bid == tricks for bid, tricks in zip(fact.bids, fact.tricks, strict=True)]
     exact = tuple(count + hit for count, hit in zip(position.exact, hits, strict=True))
-    hand = replace(position.live, over=True)
+    hand = remade(position.live, over=True)
     return {"hand": hand, "turn": (), "scores": fact.scores, "exact": exact, "made": fact.made}

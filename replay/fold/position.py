@@ -1,11 +1,12 @@
 """Where a game stands: what the second reading keeps of it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from functools import wraps
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from domain.cards import Card, Suit
-from domain.choices import Fill, Partners, Trump
+from domain.choices import Fill, Partners, Sight, Trump
 from domain.events import (
     AuctionWon,
     DisputeOpened,
@@ -22,6 +23,37 @@ from domain.rules import Rules
 
 Change = dict[str, Any]
 """The fields of a position that a fact changes."""
+
+
+S = TypeVar("S")
+T = TypeVar("T")
+
+
+class _Once(Generic[S, T]):
+    """functools.cached_property without its lock."""
+
+    def __init__(self, work: Callable[[S], T]) -> None:
+        self._work, self._name, self.__doc__ = work, work.__name__, work.__doc__
+
+    def __get__(self, value: S, _kind: type[S] | None = None) -> T:
+        found = value.__dict__[self._name] = self._work(value)
+        return found
+
+
+def once(work: Callable[[S], T]) -> _Once[S, T]:
+    """A property that is worked out when it is first asked for, and kept in the value."""
+    return _Once(work)
+
+
+def remade(value: T, **fields: Any) -> T:
+    """`value`, a frozen one, with `fields` replaced; several times faster than dataclasses.replace."""
+    return _made(type(value), value.__dict__ | fields)
+
+
+def _made(kind: type[T], fields: dict[str, Any]) -> T:
+    value = object.__new__(kind)
+    object.__setattr__(value, "__dict__", fields)
+    return value
 
 
 class Misplaced(Exception):
@@ -215,43 +247,43 @@ class Position:
     ended: GameEnded | None = None
     past: "Position | None" = field(default=None, repr=False, compare=False)
 
-    @property
+    @once
     def seats(self) -> int:
         """How many seats the table has."""
         return len(self.scores)
 
-    @property
+    @once
     def still_in(self) -> Seats:
         """The seats that have not left."""
-        return tuple(seat for seat in range(self.seats) if seat not in self.left)
+        return tuple([seat for seat in range(self.seats) if seat not in self.left])
 
-    @property
+    @once
     def persons(self) -> Seats:
         """The people that have not left."""
-        return tuple(seat for seat in self.still_in if self.players[seat].kind == "human")
+        return tuple([seat for seat in self.still_in if self.players[seat].kind == "human"])
 
-    @property
+    @once
     def opening(self) -> GameOpened:
         """How the game was opened; Misplaced before that."""
         if self.opened is None:
             raise Misplaced("the game is not open yet")
         return self.opened
 
-    @property
+    @once
     def rules(self) -> Rules:
         """The rules in force; Misplaced before the opening."""
         if self.in_force is None:
             raise Misplaced("the game is not open yet")
         return self.in_force
 
-    @property
+    @once
     def live(self) -> HandRead:
         """The hand in play; Misplaced when there is none."""
         if self.hand is None or self.hand.over:
             raise Misplaced("no hand is in play")
         return self.hand
 
-    @property
+    @once
     def phase(self) -> str:
         """unopened, waiting, auction, naming, calling, discarding, play or over."""
         if self.ended or not self.opened:
@@ -271,12 +303,63 @@ class Position:
             return "discarding"
         return "waiting" if self.call_due else "play"
 
-    @property
+    @once
     def call_due(self) -> bool:
         """Whether the pitcher has yet to call a partner (C13, R-C31)."""
         hand = self.hand
         calls = self.rules.partners is Partners.CALL
         return bool(hand and calls and not hand.over and hand.won and hand.trump and hand.called is None)
+
+    @once
+    def deal_due(self) -> tuple[int, Promise] | None:
+        """The first ceremony for a deal that has neither dealt nor been closed, with its number."""
+        open_ones = ((n, each) for n, each in self.promises.items() if not each.dealt and not each.closed)
+        return next((one for one in open_ones if one[1].subject.startswith("deal ")), None)
+
+    @once
+    def blind(self) -> bool:
+        """Whether the seats do not see their own cards, so that these play themselves (B18, B19)."""
+        return self.hand is not None and self.rules.sight(max(1, self.hand.dealt.hand)) is Sight.OTHERS
+
+
+_TOLD_BY: dict[str, tuple[str, ...]] = {
+    "opened": ("opening", "phase"),
+    "in_force": ("rules", "phase", "call_due", "blind"),
+    "scores": ("seats", "still_in", "persons", "phase"),
+    "left": ("still_in", "persons"),
+    "players": ("persons",),
+    "hand": ("live", "phase", "call_due", "blind"),
+    "ended": ("phase",),
+    "promises": ("deal_due",),
+}
+"""What has to be worked out anew when a field changes."""
+
+
+_NOTED = "noted"
+
+
+def once_a_position(work: Callable[[Position], T]) -> Callable[[Position], T]:
+    """`work`, a function of a position, asked once for each position and kept with it."""
+
+    @wraps(work)
+    def noted(position: Position) -> T:
+        notes = position.__dict__.setdefault(_NOTED, {})
+        if work not in notes:
+            notes[work] = work(position)
+        found: T = notes[work]
+        return found
+
+    return noted
+
+
+def moved_on(position: Position, change: Change) -> Position:
+    """`position` with the fields of `change`; what was worked out from others is kept."""
+    fields = position.__dict__ | change
+    fields.pop(_NOTED, None)
+    for name in change:
+        for told in _TOLD_BY.get(name, ()):
+            fields.pop(told, None)
+    return _made(Position, fields)
 
 
 START = Position()

@@ -1,7 +1,5 @@
 """Reading changes of the rules, delay of game, consent, leaving and the end."""
 
-from dataclasses import replace
-
 from domain.events import (
     BidScaled,
     DelayCalled,
@@ -21,7 +19,7 @@ from domain.events import (
     UndoAsked,
 )
 from replay.fold.hands import turned
-from replay.fold.position import Accused, Asked, Change, Misplaced, Position, at_version
+from replay.fold.position import Accused, Asked, Change, Misplaced, Position, at_version, remade
 
 
 def changed(position: Position, fact: RulesChanged) -> Change:
@@ -31,9 +29,9 @@ def changed(position: Position, fact: RulesChanged) -> Change:
         return change
     hand = position.hand
     if fact.cause == "deferred":
-        hand = replace(hand, deferred=hand.deferred[1:])
+        hand = remade(hand, deferred=hand.deferred[1:])
     if fact.cause == "randomizer":
-        hand = replace(hand, drawn=hand.turns)
+        hand = remade(hand, drawn=hand.turns)
     if fact.rules.partners is not position.rules.partners:
         hand = turned(hand, fact.rules.partners)
     return change | {"hand": hand}
@@ -43,23 +41,23 @@ def deferred(position: Position, fact: RulesChangeDeferred) -> Change:
     """A change waits, and what was proposed is no longer open."""
     hand = position.live
     drawn = hand.turns if fact.cause == "randomizer" else hand.drawn
-    return {"hand": replace(hand, deferred=(*hand.deferred, fact), drawn=drawn), "asked": None}
+    return {"hand": remade(hand, deferred=(*hand.deferred, fact), drawn=drawn), "asked": None}
 
 
 def scaled(position: Position, fact: BidScaled) -> Change:
     """A bid stands at another number."""
     hand = position.live
-    return {"hand": replace(hand, scaled={**hand.scaled, fact.seat: fact.after})}
+    return {"hand": remade(hand, scaled={**hand.scaled, fact.seat: fact.after})}
 
 
 def partners(position: Position, fact: PartnersChanged) -> Change:
     """The pitcher's side is another."""
-    return {"hand": replace(position.live, sides=fact.sides)}
+    return {"hand": remade(position.live, sides=fact.sides)}
 
 
 def delay_called(position: Position, fact: DelayCalled) -> Change:
     """From here on changes are held back."""
-    hand = replace(position.live, held=True, acquitted=False)
+    hand = remade(position.live, held=True, acquitted=False)
     return {"accused": Accused(fact.accused, ((fact.seat, True),)), "hand": hand, "delayed": position.began}
 
 
@@ -68,12 +66,12 @@ def delay_voted(position: Position, fact: DelayVoted) -> Change:
     if position.accused is None:
         raise Misplaced("no delay call is open")
     votes = (*position.accused.votes, (fact.seat, fact.guilty))
-    return {"accused": replace(position.accused, votes=votes)}
+    return {"accused": remade(position.accused, votes=votes)}
 
 
 def delay_judged(position: Position, fact: DelayJudged) -> Change:
     """The call is settled."""
-    hand = position.hand and replace(position.hand, acquitted=not fact.guilty)
+    hand = position.hand and remade(position.hand, acquitted=not fact.guilty)
     return {"accused": None, "scores": fact.scores, "hand": hand}
 
 
@@ -86,7 +84,7 @@ def answers(position: Position, fact: UndoAnswered | DrawAnswered) -> Change:
     """One more agrees, or the proposal is dead."""
     if position.asked is None:
         raise Misplaced("nothing has been proposed")
-    return {"asked": replace(position.asked, agreed=(*position.asked.agreed, fact.seat)) if fact.accept else None}
+    return {"asked": remade(position.asked, agreed=(*position.asked.agreed, fact.seat)) if fact.accept else None}
 
 
 def taken_back(position: Position, fact: MovesTakenBack) -> Change:
@@ -95,7 +93,7 @@ def taken_back(position: Position, fact: MovesTakenBack) -> Change:
     if then is None or then.hand is None or position.live.over:
         raise Misplaced(f"the hand has no version {fact.to_version} to go back to")
     now = position.live
-    hand = replace(then.hand, held=now.held, acquitted=now.acquitted)
+    hand = remade(then.hand, held=now.held, acquitted=now.acquitted)
     return {"hand": hand, "turn": fact.next, "asked": None}
 
 

@@ -13,7 +13,7 @@ import rfc8785
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.cardlog import DEEPEST, EMPTY, EMPTY_ROOT, Frontier, NotCanonical, canonical, leaf, node, root_of
+from domain.cardlog import DEEPEST, EMPTY, EMPTY_ROOT, Frontier, NotCanonical, canonical, leaf, node, root_of, roots
 
 # The inputs and roots of the Certificate Transparency reference tests (merkletree test data of RFC 6962's authors).
 CT_INPUTS = [
@@ -54,6 +54,12 @@ def test_roots_are_those_of_the_certificate_transparency_reference(size: int, ro
     leaves = [leaf(data) for data in CT_INPUTS[:size]]
     assert grown(leaves).root().hex() == root
     assert root_of(leaves).hex() == root
+
+
+def test_the_roots_of_a_whole_log_are_those_of_a_growing_one() -> None:
+    leaves = [leaf(bytes([number])) for number in range(130)]
+    assert list(roots(leaves)) == [grown(leaves[:size]).root() for size in range(1, 131)]
+    assert list(roots([])) == []
 
 
 def test_a_leaf_and_a_node_are_told_apart_by_their_first_byte() -> None:

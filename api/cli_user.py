@@ -1,4 +1,4 @@
-"""Users, from the command line: for servers whose registration is closed."""
+"""Users and their roles, from the command line."""
 
 import json
 import sys
@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 from marshmallow import ValidationError
 
+from api import roles
 from api.cli_config import CannotTell, configured, data_option, reachable
 from api.cli_files import check_files
 from api.office import open_office
@@ -18,7 +19,7 @@ from api.strict_json import parse_object
 
 @click.group()
 def user() -> None:
-    """Register players."""
+    """Register players, and give them roles."""
 
 
 @user.command()
@@ -36,6 +37,35 @@ def add(name: str, password: str | None, data: Path | None) -> None:
         except Problem as error:
             raise CannotTell(str(error)) from None
     click.echo(player.id)
+
+
+@user.command()
+@click.argument("name")
+@click.argument("role_", metavar="ROLE", type=click.Choice(roles.ROLES))
+@click.option("--remove", is_flag=True, help="Take the role away.")
+@data_option
+def role(name: str, role_: str, remove: bool, data: Path | None) -> None:
+    """Give NAME a role: arbiters rule on disputes, moderators and operators erase what was said in them."""
+    config = configured(data)
+    check_files(config)
+    with reachable(), closing(open_office(config)) as office:
+        player = office.player_by_name(name)
+        if player is None:
+            raise CannotTell(f"there is no user {name}")
+        (roles.withdraw if remove else roles.grant)(office.sql, player.id, role_)
+    click.echo(f"{name} is {'no longer' if remove else 'now'} {'an' if role_[0] in 'ao' else 'a'} {role_}")
+
+
+@user.command("list")
+@data_option
+def list_(data: Path | None) -> None:
+    """List those who have a role."""
+    config = configured(data)
+    check_files(config)
+    with reachable(), closing(open_office(config)) as office:
+        held = roles.holders(office.sql)
+    for name, role_ in held:
+        click.echo(f"{name}\t{role_}")
 
 
 def _asked() -> str:

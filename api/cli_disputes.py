@@ -1,0 +1,175 @@
+"""Disputes from the command line, for who runs the server: the queue, a dispute with its evidence, rulings."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import click
+
+from api import roles, texts
+from api.cli_config import CannotTell, configured, data_option, reachable
+from api.cli_files import check_games
+from api.cli_replay import json_option, print_json
+from api.cli_store import found, opened
+from api.contests import Contest, contests, with_texts
+from api.office import Office
+from api.preconditions import command_id
+from api.services import open_services
+from domain.choices import OnAppeal, Ruling, Standard
+from domain.commands import DecideAppeal, DisputeCommand, GiveRuling
+from domain.events import Evidence
+from domain.game import Entry
+from domain.rejections import Rejected
+from domain.store import Games, NoSuchGame
+from projections.disputes import MOST, waiting
+from replay import screen
+from replay.plain import plain
+
+HEADS = ("board", "dispute", "hand", "about", "state", "waiting since", "game")
+SHOWN = ("board", "dispute", "hand", "kind", "status", "since", "game")
+DECISIONS = [each.value for each in (*Ruling, *OnAppeal)]
+STANDARDS = [each.value for each in Standard]
+WRONG = 1
+
+
+@click.command()
+@data_option
+@json_option
+def disputes(data: Path | None, as_json: bool) -> None:
+    """List the disputes of all games that wait for an arbiter, the longest waiting first."""
+    config = configured(data)
+    check_games(config)
+    with reachable(), closing(open_services(config)) as services:
+        services.followers.catch_up()
+        with services.rows.reading("disputes") as reading:
+            page = waiting(reading, None, MOST)
+    if as_json:
+        return print_json(page["items"])
+    table = screen.table(*HEADS)
+    for item in page["items"]:
+        screen.add(table, *(item[name] for name in SHOWN))
+    screen.console().print(table if page["items"] else "no dispute waits for an arbiter")
+    return None
+
+
+@click.command()
+@click.argument("game")
+@click.argument("number", type=click.IntRange(min=1))
+@click.option("--erase", is_flag=True, help="Erase what was said in it; the facts stay.")
+@data_option
+@json_option
+def dispute(game: str, number: int, erase: bool, data: Path | None, as_json: bool) -> None:
+    """Show dispute NUMBER of GAME: facts, what was said, and whether the evidence of its ruling is this log.
+
+    Exit code 1 where it is another, or where a text is not the one its note was made of.
+    """
+    with opened(configured(data), game) as (office, games):
+        entries = games.entries(found(office, game))
+        contest = _contest(entries, number)
+        if erase:
+            click.echo(f"{texts.erase(office.sql, contest.commands)} texts erased")
+            return
+        shown = with_texts(office.sql, [contest])[0]
+    checks = _checks(entries, shown)
+    if as_json:
+        print_json(shown | {"checks": checks})
+    else:
+        for line in _lines(shown, checks):
+            click.echo(plain(line))
+    if not all(checks.values()):
+        click.get_current_context().exit(WRONG)
+
+
+def _contest(entries: list[Entry], number: int) -> Contest:
+    all_of_them = contests(entries)
+    if number > len(all_of_them):
+        raise CannotTell(f"there is no dispute {number} in this game")
+    return all_of_them[number - 1]
+
+
+def _checks(entries: list[Entry], shown: dict[str, Any]) -> dict[str, bool]:
+    """Whether the evidence is this log, and whether each text that is kept is the one its note was made of."""
+    said: dict[str, bool] = {}
+    ruling = shown["ruling"]
+    if ruling is not None:
+        size, root = ruling["evidence"]["size"], ruling["evidence"]["root"]
+        said["evidence is this log"] = size < len(entries) and entries[size].prev.hex() == root
+    for part in ("opened", "ruling"):
+        told = shown[part]
+        if told is not None and told["text"] is not None:
+            said[f"text of the {part} part"] = texts.note_of(told["salt"], told["text"]) == told["note"]
+    return said
+
+
+def _lines(shown: dict[str, Any], checks: dict[str, bool]) -> Iterator[str]:
+    yield f"dispute {shown['dispute']}: {shown['status']}"
+    for part in ("opened", "ruling", "appeal", "decision"):
+        told = shown[part]
+        if told is None:
+            continue
+        words = {name: value for name, value in told.items() if name not in ("salt", "note", "erased", "text")}
+        yield f"{part}: " + ", ".join(f"{name} {value}" for name, value in words.items() if value is not None)
+        if told["erased"]:
+            yield "  what was said has been erased"
+        elif told["text"] is not None:
+            yield f"  said: {told['text']}"
+    yield from (f"{what}: {'ok' if right else 'WRONG'}" for what, right in checks.items())
+
+
+@click.command()
+@click.argument("game")
+@click.argument("number", type=click.IntRange(min=1))
+@click.argument("decision", type=click.Choice(DECISIONS))
+@click.option("--by", required=True, help="The name of the arbiter whose word it is.")
+@click.option("--changes", help="With adjust: points for each seat, like -1,2,-1.")
+@click.option("--basis", help="A clause of the rules, such as S34 or R-C13.")
+@click.option("--standard", type=click.Choice(STANDARDS), default=Standard.RECORDED.value, show_default=True)
+@click.option("--text", help="The grounds, kept beside the log.")
+@data_option
+def rule(game: str, number: int, decision: str, by: str, text: str | None, data: Path | None, **ruling: Any) -> None:
+    """Rule on dispute NUMBER of GAME for an arbiter: none, adjust or void; or on an appeal: upheld or reversed."""
+    config = configured(data)
+    check_games(config)
+    changes = _changes(ruling["changes"])
+    with reachable(), closing(open_services(config)) as here:
+        try:
+            state, root = here.games.snapshot(game_id := found(here.office, game))
+        except NoSuchGame as error:
+            raise CannotTell(f"{game}: {error}") from None
+        arbiter, evidence = _arbiter(here.office, by), Evidence(state.version, root)
+        asked = str(command_id(here.secret, arbiter, None, "", {}))
+        note = "" if text is None else texts.write(here.office.sql, game_id, asked, text)
+        if decision in tuple(OnAppeal):
+            command: DisputeCommand = DecideAppeal(arbiter, number, decision)
+        else:
+            note = note or texts.write(here.office.sql, game_id, asked, "no grounds were given")
+            words = (ruling["basis"], ruling["standard"], evidence, note)
+            command = GiveRuling(arbiter, number, decision, changes, *words)
+        click.echo(_done(here.games, here.office, game_id, command, arbiter, asked))
+
+
+def _done(games: Games, office: Office, game: str, command: DisputeCommand, by: str, asked: str) -> str:
+    try:
+        commit = games.act(game, command, by=by, command_id=asked)
+    except Rejected as refusal:
+        texts.take_back(office.sql, asked)
+        raise CannotTell(str(refusal)) from None
+    return f"event {commit.entries[0].event.version}: {commit.entries[0].event.fact}"
+
+
+def _arbiter(office: Office, name: str) -> str:
+    player = office.player_by_name(name)
+    if player is None or not roles.has(office.sql, player.id, roles.ARBITER):
+        raise CannotTell(f"{name} is no arbiter here; `trickbook user role {name} arbiter` makes one of a user")
+    return player.id
+
+
+def _changes(text: str | None) -> tuple[int, ...]:
+    try:
+        return () if text is None else tuple(int(each) for each in text.split(","))
+    except ValueError:
+        raise CannotTell("--changes are whole numbers with commas between, one for each seat, like -1,2,-1") from None
+
+
+commands: list[click.Command] = [disputes, dispute, rule]

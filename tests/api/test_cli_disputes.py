@@ -1,0 +1,92 @@
+"""Disputes and roles from the command line."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from api import create_app
+from api.cli import main
+from api.config import NO_LIMITS, Config
+from tests.api.conftest import services_of
+from tests.api.disputing import TEXT, Court, court
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The folder of a server."""
+    return tmp_path
+
+
+@pytest.fixture
+def here(folder: Path) -> Iterator[Court]:
+    """A court in it, on SQLite."""
+    app = create_app(Config(data=folder, hashing="cheapest", limits=NO_LIMITS))
+    yield court(app)
+    services_of(app).close()
+
+
+def run(folder: Path, *words: str) -> Result:
+    """The program with these words."""
+    return CliRunner().invoke(main, [*words, "--data", str(folder)])
+
+
+def test_an_arbiter_is_named_and_rules_for_a_dispute_of_the_queue(folder: Path, here: Court) -> None:
+    assert "no dispute waits" in run(folder, "disputes").output
+    here.contest()
+    listed = run(folder, "disputes")
+    assert "revoke" in listed.output
+    assert json.loads(run(folder, "disputes", "--json").output)[0]["dispute"] == 1
+    refused = run(folder, "rule", "1", "1", "void", "--by", "mod")
+    assert (refused.exit_code, "mod is no arbiter here" in refused.output) == (2, True)
+    assert run(folder, "user", "role", "mod", "arbiter").output == "mod is now an arbiter\n"
+    assert "mod\tarbiter\nmod\tmoderator" in run(folder, "user", "list").output
+    done = run(folder, "rule", "1", "1", "adjust", "--by", "mod", "--changes=-1,2,-1", "--basis", "S34", "--text", "so")
+    assert (done.exit_code, "RulingGiven" in done.output) == (0, True), done.output
+    shown = run(folder, "dispute", "1", "1")
+    assert shown.exit_code == 0, shown.output
+    assert f"said: {TEXT}" in shown.output
+    assert "evidence is this log: ok" in shown.output
+    here.appeal()
+    assert "RulingDecided" in run(folder, "rule", "1", "1", "reversed", "--by", "ann").output
+    assert "dispute 1: reversed" in run(folder, "dispute", "1", "1").output
+    assert run(folder, "user", "role", "mod", "arbiter", "--remove").output == "mod is no longer an arbiter\n"
+
+
+def test_what_was_said_is_erased(folder: Path, here: Court) -> None:
+    here.contest()
+    assert run(folder, "dispute", "1", "1", "--erase").output == "1 texts erased\n"
+    shown = run(folder, "dispute", "1", "1")
+    assert (shown.exit_code, TEXT in shown.output, "has been erased" in shown.output) == (0, False, True)
+    told = json.loads(run(folder, "dispute", "1", "1", "--json").output)
+    assert (told["opened"]["text"], told["checks"]) == (None, {})
+
+
+def test_a_text_that_was_changed_beside_the_log_is_found(folder: Path, here: Court) -> None:
+    here.contest()
+    services_of(here.table.app).office.sql.run("UPDATE texts SET text = 'seat 1 is innocent'")
+    shown = run(folder, "dispute", "1", "1")
+    assert (shown.exit_code, "text of the opened part: WRONG" in shown.output) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        pytest.param(("dispute", "1", "2"), "there is no dispute 2", id="no such dispute"),
+        pytest.param(("dispute", "7", "1"), "there is no board 7", id="no such board"),
+        pytest.param(("rule", "1", "1", "none", "--by", "eve"), "eve is no arbiter", id="nobody"),
+        pytest.param(("rule", "1", "9", "none", "--by", "ann"), "there is no dispute 9", id="a ruling on nothing"),
+        pytest.param(("rule", "1", "1", "upheld", "--by", "ann"), "no appeal", id="no appeal"),
+        pytest.param(("rule", "1", "1", "adjust", "--by", "ann", "--changes", "a,b"), "whole numbers", id="letters"),
+        pytest.param(("user", "role", "eve", "arbiter"), "there is no user eve", id="a role for nobody"),
+        pytest.param(("user", "role", "ann", "king"), "king", id="a role that is none"),
+    ],
+)
+def test_what_cannot_be_done_is_a_sentence(folder: Path, here: Court, words: tuple[str, ...], says: str) -> None:
+    here.contest()
+    log = here.log
+    said = run(folder, *words)
+    assert (said.exit_code, says in said.output) == (2, True), said.output
+    assert here.log == log

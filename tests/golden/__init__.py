@@ -22,7 +22,7 @@ from tests.tables import Table
 FOLDER = Path(__file__).parent
 CHANGING = ("id", "version", "root")
 """What is no news in a view."""
-WHOLE = ("last_hand", "proposal", "delay", "result")
+WHOLE = ("last_hand", "proposal", "delay", "disputes", "ruled", "result")
 """What comes and goes in a view as one."""
 Lines = dict[str, str]
 """A view by the places in it, each as short text."""

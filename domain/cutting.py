@@ -1,7 +1,6 @@
 """Cuts: what players mix into a shuffle after the table has committed itself, and until when it waits (fairdeal/1)."""
 
 from collections.abc import Iterable
-from datetime import datetime, timedelta
 
 from domain import fairdeal
 from domain.choices import Cuts
@@ -9,6 +8,7 @@ from domain.commands import CutDeck
 from domain.events import CutOpened, Fact, Fairness, Seats
 from domain.rejections import AlreadyCut, NoCut, NotACut, NotAsSealed, NotOffered, WrongCommitment
 from domain.state import Ceremony, State
+from domain.times import later
 
 WINDOW_S = 2
 """How long a table waits for cuts where it does not say."""
@@ -60,10 +60,7 @@ def awaited(state: State, ceremony: Ceremony) -> Seats:
 def deadline(state: State, ceremony: Ceremony) -> str | None:
     """When the deal goes on without the missing cuts (UTC, six decimals); None where the table asks for no cuts."""
     window = None if state.opened is None else state.opened.fairness.window_s
-    if window is None or not ceremony.at:
-        return None
-    closes = datetime.fromisoformat(ceremony.at[:-1]) + timedelta(seconds=window)
-    return closes.isoformat(timespec="microseconds") + "Z"
+    return None if window is None else later(ceremony.at, seconds=window)
 
 
 def waiting(state: State, now: str) -> Ceremony | None:

@@ -56,7 +56,7 @@ def test_C6_R_C42_games_end_by_themselves_when_their_time_has_come(database: Dat
         ]
         assert [game["view"]["status"] for game in games] == ["active"] * 4
         results = [ended(ann, game["board"], within_s=8)["result"] for game in games]
-        none = {"reason": "time", "winners": [], "scores": [0, 0, 0, 0]}
+        none = {"reason": "time", "winners": [], "scores": [0, 0, 0, 0], "ruled": None}
         assert results == [none | {"winners": [0, 1, 2, 3]}, none, none, none]  # R-C43: equal scores win together
         for game in games:
             log = ann.get(f"/games/{game['board']}/events")["items"]

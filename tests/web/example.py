@@ -4,6 +4,7 @@ Two hands of a game of two that cuts: open cuts with sealed ones for the next de
 Its key signs with a secret everybody knows, so that the file is the same each time.
 """
 
+from collections.abc import Iterable
 from dataclasses import replace
 from hashlib import sha256
 
@@ -54,9 +55,9 @@ def own(seat: int, n: int) -> bytes:
     return sha256(f"cut of seat {seat} for ceremony {n}".encode()).digest()
 
 
-def cut_all(table: Table) -> None:
-    """Everybody cuts, and seals the next cut."""
-    for seat in range(len(table.state.seats)):
+def cut_all(table: Table, seats: Iterable[int] | None = None) -> None:
+    """Everybody, or those named, cuts and seals the next cut."""
+    for seat in range(len(table.state.seats)) if seats is None else seats:
         (ceremony,) = (each for each in table.state.ceremonies if not each.dealt)
         seal = fairdeal.seal(GAME, str(seat), own(seat, ceremony.n + 1)).hex()
         table.says(CutDeck(seat, ceremony.n, ceremony.commit, own(seat, ceremony.n).hex(), seal))

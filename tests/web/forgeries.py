@@ -100,6 +100,11 @@ FORGERIES = {
     "cuts in another order": Forgery("cuts", "HandDealt", turned("cuts"), "in seat order"),
     "a grade": Forgery("cuts", "HandDealt", put_to("grade", "F2"), "its grade is F2 where cuts and seals make F1"),
     "who is missing": Forgery("cuts", "HandDealt", put_to("missing", [1]), "it names [1] as missing their cuts"),
+    "who kept a cut back": Forgery("kept back", "HandDealt", put_to("missing", []), "where [1] are", 1),
+    "a grade after that": Forgery("kept back", "HandDealt", put_to("grade", "F2"), "where cuts and seals make F1", 2),
+    "a seed voided": Forgery("kept back", "CeremonyVoided", put_to("seed", SEED), "does not match the commitment"),
+    "why it is voided": Forgery("kept back", "CeremonyVoided", put_to("reason", "luck"), 'is voided for "luck"'),
+    "what is voided instead": Forgery("kept back", "CeremonyVoided", put_to("n", 1), "which is not there to be voided"),
     "a seed kept": Forgery(
         "cuts", "SeedKept", put_to("seed", SEED), "its seed is not the one ceremony 1 is revealed with"
     ),

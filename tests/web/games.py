@@ -3,7 +3,9 @@
 from functools import cache
 from typing import Any
 
-from domain.commands import Resign
+from domain.commands import Resign, Tick
+from domain.events import Fairness
+from domain.state import SERVER
 from replay.history import History, export, from_entries
 from tests.disputes import appeal, contest, decide, rule
 from tests.replay.finding import found
@@ -11,7 +13,7 @@ from tests.replay.playing import Table as Played
 from tests.replay.playing import table
 from tests.replay.variety import VARIETY
 from tests.tables import Table
-from tests.web.example import NAMES, example
+from tests.web.example import NAMES, cut_all, example, play_hand
 
 SEED = 3
 TO_THE_END = {"Setback with partners"}
@@ -63,13 +65,32 @@ def disputed() -> History:
 
 
 @cache
+def kept_back() -> History:
+    """Seat 1 keeps a cut back that it had sealed, and may not cut again; the game ends before the fourth deal."""
+    made = Table(3, seed=12, fairness=Fairness("sealed", 60))
+    cut_all(made)
+    play_hand(made)
+    cut_all(made, [0, 2])
+    made.now = "2026-11-21T09:00:00.000000Z"
+    made.send(Tick(), SERVER)
+    play_hand(made)
+    cut_all(made, [2, 0])
+    play_hand(made)
+    for seat in (0, 1):
+        made.says(Resign(seat))
+    return of(made)
+
+
+@cache
 def game(name: str) -> History:
-    """A history with all its secrets by name: of a variety, `cuts`, `disputes`, `coin` or `misdeal`."""
+    """A history with all its secrets by name: of a variety, `cuts`, `kept back`, `disputes`, `coin` or `misdeal`."""
     match name:
         case "cuts":
             return example()
         case "disputes":
             return disputed()
+        case "kept back":
+            return kept_back()
         case "coin":
             return found("Blackout to its end", "CoinFlipped")[0]
         case "misdeal":
@@ -87,5 +108,5 @@ def views() -> dict[str, bytes]:
     for name in ("gamerz Pitch", "Blackout", "Corellian that changes all the time"):
         all_of[f"{name}, running"] = started(name).seen_by(None)
         all_of[f"{name}, running, with its secrets"] = started(name).history
-    all_of |= {name: game(name) for name in ("cuts", "disputes", "coin")}
+    all_of |= {name: game(name) for name in ("cuts", "kept back", "disputes", "coin")}
     return {name: export(history) for name, history in all_of.items()}

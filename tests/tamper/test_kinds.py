@@ -1,7 +1,7 @@
 """Every kind of tampering, in each store and in an export, is noticed by the program: exit code 1, the event named."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -9,11 +9,18 @@ import pytest
 from click.testing import CliRunner, Result
 
 from api.cli import main
+from tests.api.serving import run as program
 from tests.conftest import Database
 from tests.postgres import Server
-from tests.tamper.kinds import KINDS, Kind
+from tests.tamper.kinds import BYTES, CUTS, DISPUTES, FACTS, KINDS, ORDER, ROWS, Kind
 from tests.tamper.ledgers import ledger
-from tests.tamper.places import PLACES, Made, make, neighbours, tables
+from tests.tamper.places import LIVE, PITCH, PLACES, Made, make, neighbours, tables
+
+IN_STORE = [kind for kind in KINDS if "store" in kind.where]
+LEFT = {pair[0] for pair in (*FACTS, *CUTS, *DISPUTES)}
+"""A fact changed and no hash: links notice it, whichever it is."""
+BETWEEN = [kind for kind in ROWS if kind.name in ("a whole game gone", "two positions exchanged")]
+"""What a look at one game cannot see."""
 
 
 def run(*arguments: str, url: str | None = None) -> Result:
@@ -56,7 +63,13 @@ def test_what_nobody_tampered_with_is_in_order(places: dict[str, Made]) -> None:
         assert (result.exit_code, result.output.splitlines()[-1]) == (0, "verdict: all is in order"), result.output
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if "store" in kind.where], ids=lambda kind: kind.name)
+def each(kinds: Iterable[Kind], slow: Callable[[Kind], bool]) -> pytest.MarkDecorator:
+    """One test a kind; the slow ones are for `make tamper`."""
+    made = [pytest.param(kind, id=kind.name, marks=pytest.mark.slow if slow(kind) else ()) for kind in kinds]
+    return pytest.mark.parametrize("kind", made)
+
+
+@each(IN_STORE, lambda kind: kind in LEFT)
 def test_the_check_of_a_place_notices(places: dict[str, Made], kind: Kind) -> None:
     made, written = places[kind.game], ledger(kind.game)
     version = kind.change(written)
@@ -66,7 +79,16 @@ def test_the_check_of_a_place_notices(places: dict[str, Made], kind: Kind) -> No
     assert kind.game in result.output
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if "export" in kind.where], ids=lambda kind: kind.name)
+@each([kind for kind in IN_STORE if kind not in BETWEEN], lambda kind: kind not in (*BYTES, *ROWS))
+def test_the_audit_of_a_stored_game_notices(places: dict[str, Made], kind: Kind) -> None:
+    made, written = places[kind.game], ledger(kind.game)
+    version = kind.change(written)
+    written.store(made.database)
+    result = run("audit", kind.game, "--data", str(made.database.data), url=made.database.url)
+    noticed(result, None if kind in ORDER or kind.game == LIVE else version, kept=kind.kept)
+
+
+@each([kind for kind in KINDS if "export" in kind.where], lambda kind: kind in LEFT)
 def test_verify_notices_in_an_export(tmp_path: Path, kind: Kind) -> None:
     written = ledger(kind.game)
     kept = ("--root", tables()[kind.game].game.root) if kind.kept else ()
@@ -74,3 +96,16 @@ def test_verify_notices_in_an_export(tmp_path: Path, kind: Kind) -> None:
     (tmp_path / "f.ndjson").write_bytes(written.export())
     result = run("verify", str(tmp_path / "f.ndjson"), *kept)
     noticed(result, None if kind.kept else version, kept=False)
+
+
+def test_a_topic_is_imported_by_no_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A module that would leave a mark when it is imported, named as the library names topics."""
+    made, written = make(Database(None, tmp_path), neighbours(PITCH)), ledger(PITCH)
+    (tmp_path / "marked.py").write_text(f"open({str(tmp_path / 'mark')!r}, 'w')\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    written.at(20).topic = "marked:Marked"
+    written.store(made.database)
+    for command in (("check",), ("audit", "1"), ("export", "1")):
+        done = program(*command, "--data", str(tmp_path))
+        assert (done.returncode, "event 20" in done.stdout + done.stderr) == (1, True), done
+    assert not (tmp_path / "mark").exists()

@@ -54,7 +54,9 @@ KINDS = {
         "office", f"UPDATE receipts SET note = substr(note, 1, 150) WHERE {LAST}", r"the receipt \(kept\) is none"
     ),
     "a receipt changed": Kind(
-        "office", f"UPDATE receipts SET note = replace(note, '85', '84') WHERE {LAST}", "is forged or was changed"
+        "office",
+        f"UPDATE receipts SET note = replace(note, '{PITCH}', '{OTHER}') WHERE {LAST}",
+        "is forged or was changed",
     ),
     "a receipt of a game that is gone": Kind(
         "office", f"UPDATE receipts SET game = '{LIVE}' WHERE {LAST}", f"game {LIVE}: there was such a game"

@@ -11,6 +11,7 @@ SIGNS = {
     "variants": "/api/v1/variants",
     "games": "/api/v1/games",
     "ready": "/health/ready",
+    "verify": "/verify",
     "documentation": ["README.md", "docs/tutorial.md", "docs/http.md"],
 }
 

@@ -21,7 +21,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "blackout": {"reveal": "game"},
     "corellian": {"options": {"randomizer": {"when": [1, 3], "end": None, "points": ["7", "4"], "partners": ["call"]}}},
 }
-MOVES = 30
+MOVES = 22
 View = Mapping[str, Any]
 
 

@@ -36,7 +36,10 @@ from tests.api.given_http import store
 from tests.api.worlds import Events, accepted, elsewhere, happened, later, shows_nothing_new, state_of
 from tests.given import GAME
 
-HASHES = re.compile(rb'("(?:root|leaf|prev|commit)": ?")[0-9a-f]{64}"|(\[Commit ")[0-9a-f]{64}"|(root )[0-9a-f]{64}')
+HASHES = re.compile(
+    rb'("(?:root|leaf|prev|commit)": ?")[0-9a-f]{64}"|(\[Commit ")[0-9a-f]{64}"|((?:root|commitment) +)[0-9a-f]{64}'
+    rb'|("keys": ?\[)[^\]]*|("receipt": ?)"[^"]*"'
+)
 OFFERS: tuple[dict[str, Any], ...] = (
     *({"type": "play", "card": card} for card in DECK_54),
     *({"type": "bid", "bid": bid} for bid in range(-1, 18)),
@@ -103,7 +106,7 @@ def serve(data: Path, events: Events, now: str) -> World:
 
 def received(answer: TestResponse) -> Told:
     """All of an answer, but for the hashes over what is hidden."""
-    return answer.status_code, str(answer.headers).encode(), HASHES.sub(rb"\1\2\3?", answer.data)
+    return answer.status_code, str(answer.headers).encode(), HASHES.sub(rb"\1\2\3\4\5?", answer.data)
 
 
 def reads(state: State) -> list[str]:
@@ -111,12 +114,18 @@ def reads(state: State) -> list[str]:
     hand, at = state.hand.number if state.hand else 1, state.version
     paths = ["/games/1", "/games/1/events", f"/games/1/events?after={at // 2}", "/games/1/export", "/games"]
     paths += [f"/games/1/seats/{seat}" for seat in range(len(state.seats) + 1)]
-    paths += ["/games/1/scoreboard", "/games/1/audit"]
+    paths += ["/games/1/scoreboard", "/games/1/audit", f"/games/1/replay?at={at - 1}", "/games/1/hands/1/deal"]
+    paths += [f"/games/1/{asked}" for asked in ("revokes", "draws", "score", "clock", "sight", "commits")]
+    paths += [f"/games/1/legal?move={word}" for word in TRIED]
     for number in {1, hand}:
         this = f"/games/1/hands/{number}"
         paths += [this, f"{this}/replay", f"{this}/replay?at={at - 1}", f"{this}/transcript", f"{this}/audit"]
         paths += [f"{this}/replay?at={at}&seat={seat}" for seat in range(len(state.seats))]
     return paths
+
+
+TRIED = ("ad", "2", "call%20kh", "throw%202c")
+"""Moves that are asked about, some of them legal."""
 
 
 def meant(offer: dict[str, Any], seat: int, now: str) -> SeatCommand | None:
@@ -318,4 +327,4 @@ def test_the_two_worlds_do_differ(registered: Office, table: str) -> None:
 def test_a_leak_would_be_noticed() -> None:
     """What the comparison leaves out is the four hashes and nothing else."""
     line = b'{"leaf":"%b","prev":"%b","card":"AS","salt":"%b"}' % (b"a" * 64, b"b" * 64, b"c" * 32)
-    assert HASHES.sub(rb"\1\2\3?", line) == b'{"leaf":"?,"prev":"?,"card":"AS","salt":"' + b"c" * 32 + b'"}'
+    assert HASHES.sub(rb"\1\2\3\4\5?", line) == b'{"leaf":"?,"prev":"?,"card":"AS","salt":"' + b"c" * 32 + b'"}'

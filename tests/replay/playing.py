@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -250,6 +251,12 @@ def table(
 def played(seed: int, players: int = 4, *, often: float = 0.0, win: int = 7, reveal: str = "hand") -> Table:
     """A whole game of Pitch."""
     return table(seed, players, win=win, reveal=reveal).play(often)
+
+
+@cache
+def long(seed: int) -> History:
+    """A whole game of Pitch of four, played once and read by many."""
+    return played(seed, 4).history
 
 
 def until(made: Table, when: Callable[[Table], bool]) -> Table:

@@ -17,7 +17,7 @@ from replay.steps import NotShown, view_of
 from tests.disputes import appeal, contest, decide, rule
 from tests.replay.finding import found
 from tests.replay.forging import events_of, forged, rewritten
-from tests.replay.playing import played, table
+from tests.replay.playing import long, table
 from tests.replay.variety import VARIETY, of
 from tests.tables import Table
 
@@ -100,7 +100,7 @@ def exchanged(event: Event, first: Event, other: Event) -> None:
 
 
 def test_section_3_3_a_revoke_is_found_with_what_its_player_held() -> None:
-    history = played(11, 4).history
+    history = long(11)
     sound = revokes(history)
     assert sound.code == 0
     first, other = following(history)
@@ -115,7 +115,7 @@ def test_section_3_3_a_revoke_is_found_with_what_its_player_held() -> None:
 
 
 def test_section_3_3_a_trump_on_a_plain_suit_is_no_revoke_and_who_has_none_plays_anything() -> None:
-    cards = revokes(played(5, 4).history).json()["cards"]
+    cards = revokes(long(5)).json()["cards"]
     trumped = [card for card in cards if card["following"]]
     assert trumped
     assert all(card["allowed"] and card["card"][-1] == card["trump"] for card in trumped)

@@ -13,7 +13,7 @@ from replay.history import History
 from replay.questions import Malformed, MoveRefused, Unbranchable, Wanted, branch
 from replay.questions.branch import MARK, STEPS_AT_MOST
 from replay.screen import plain_text
-from tests.replay.playing import played, table
+from tests.replay.playing import long, table
 from tests.replay.variety import of
 
 KINDS = ["gamerz Pitch", "Setback with sealed cuts", "Blackout", "Corellian that changes all the time"]
@@ -77,7 +77,7 @@ def test_section_3_12_bots_play_a_branch_to_the_end_of_its_hand(kind: str, bots:
 
 
 def test_section_3_12_cards_are_the_true_ones_and_nothing_else_is_asked_for() -> None:
-    history = played(5, 4).history
+    history = long(5)
     at = turns(history, 1)[-2]
     shown = branch(history, Wanted(at, seat=2)).json()
     (view,) = shown["views"]
@@ -89,7 +89,7 @@ def test_section_3_12_cards_are_the_true_ones_and_nothing_else_is_asked_for() ->
 
 
 def test_section_3_12_a_new_deal_comes_from_a_seed_anybody_can_repeat() -> None:
-    history = played(5, 4).history
+    history = long(5)
     at = turns(history, 1)[3]
     one, two = (branch(history, Wanted(at, (), "simple", hands)).json() for hands in (1, 2))
     assert one["facts"] == two["facts"][: len(one["facts"])]
@@ -101,7 +101,7 @@ def test_section_3_12_a_new_deal_comes_from_a_seed_anybody_can_repeat() -> None:
 
 
 def test_section_3_12_a_branch_may_end_the_game_and_be_cut_short(monkeypatch: pytest.MonkeyPatch) -> None:
-    history = played(5, 4).history
+    history = long(5)
     at = turns(history, 1)[3]
     resigned = [{"seat": seat, "type": "resign"} for seat in (0, 1, 2)]
     told = branch(history, Wanted(at, [*resigned, "ad"]))
@@ -125,7 +125,7 @@ def test_section_3_12_the_table_plays_for_seats_that_left() -> None:
 
 
 def test_section_3_12_a_refused_move_says_which_and_what_is_legal() -> None:
-    history = played(5, 4).history
+    history = long(5)
     at = turns(history, 1)[5]
     (turn,) = branch(history, Wanted(at)).json()["views"][0]["view"]["turn"]["seats"]
     with pytest.raises(MoveRefused, match="move 1, of seat") as refused:
@@ -138,7 +138,7 @@ def test_section_3_12_a_refused_move_says_which_and_what_is_legal() -> None:
     "move", ["blah", {"type": "fly"}, "9:ad", {"type": "pass", "seat": "1"}, {"type": "pass", "seat": True}]
 )
 def test_what_is_no_move_is_malformed(move: Any) -> None:
-    history = played(5, 4).history
+    history = long(5)
     with pytest.raises(Malformed):
         branch(history, Wanted(turns(history, 1)[2], [move]))
 
@@ -151,7 +151,7 @@ def test_section_2_a_live_hand_is_not_branched_not_even_by_who_holds_cards_of_it
 
 
 def test_steps_that_are_no_moment_of_a_hand_are_named() -> None:
-    history = played(5, 4).history
+    history = long(5)
     within = next(event.version for event in history.events if event.fact == "TrickTaken") - 1
     last = len(history.lines)
     for at, why in ((0, "no event 0"), (10**6, "no event"), (within, "inside a commit"), (last, "no hand")):

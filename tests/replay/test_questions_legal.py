@@ -30,7 +30,7 @@ from replay.questions import Malformed, legal, shown_bytes
 from replay.questions.legal import refusal
 from replay.screen import plain_text
 from replay.steps import NotShown, view_of
-from tests.replay.playing import Table, played, table
+from tests.replay.playing import Table, long, table
 from tests.replay.variety import of
 
 KINDS = [
@@ -84,7 +84,7 @@ def asked_at(history: History, fact: str) -> int:
 
 
 def test_section_3_2_every_legal_move_is_accepted_and_stands_in_the_view() -> None:
-    history = played(5, 4).history
+    history = long(5)
     at = asked_at(history, "CardPlayed") - 1
     view = view_of(history, None, at)
     (seat,) = view["turn"]["seats"]
@@ -105,7 +105,7 @@ def barred(history: History) -> Iterator[tuple[int, int, str]]:
 
 
 def test_section_3_2_a_refusal_has_its_code_its_sentence_and_its_clauses() -> None:
-    history = played(5, 4).history
+    history = long(5)
     seat, at, card = next(barred(history))
     answer = with_clauses(legal(history, seat, at, card.lower()))
     verdict = answer.json()["tried"]
@@ -123,7 +123,7 @@ def test_clauses_are_those_of_the_game_that_was_played() -> None:
 
 
 def test_section_3_2_out_of_turn_and_in_the_wrong_phase() -> None:
-    history = played(5, 4).history
+    history = long(5)
     at = asked_at(history, "BidMade")
     (seat,) = view_of(history, None, at)["turn"]["seats"]
     codes = [
@@ -135,7 +135,7 @@ def test_section_3_2_out_of_turn_and_in_the_wrong_phase() -> None:
 
 
 def test_section_3_2_inside_a_commit_nobody_is_heard() -> None:
-    history = played(5, 4).history
+    history = long(5)
     at = asked_at(history, "HandScored")
     verdict = legal(history, 0, at, "ad").json()["tried"]
     assert (verdict["legal"], verdict["code"]) == (False, None)
@@ -149,7 +149,7 @@ def test_section_3_2_a_seat_that_left_and_a_game_that_is_over() -> None:
     made.resign(1)
     history = made.history
     assert legal(history, 1, None, "ad").json()["tried"]["code"] == "seat-left"
-    over = played(5, 4).history
+    over = long(5)
     assert legal(over, 1, None, "ad").json()["tried"]["code"] == "game-over"
 
 

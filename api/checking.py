@@ -7,13 +7,17 @@ It reads the rows as they are, so that it also sees what no game would ever show
 """
 
 from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
+from api.config import Config
 from api.judging import Judged, broken, judged
 from api.kept import LISTS, RECEIPTS, Kept, Receipt, kept_of
 from api.place import OFFICE, Damaged, Place, Stored
+from api.place_postgres import server_at
+from api.place_sqlite import files_at
 from domain.game import Corrupt
 from domain.notes import Key
 from replay.audit import CANNOT_TELL, GREEN, WRONG
@@ -75,6 +79,11 @@ class Checked:
             "notes": self.notes,
             "verdict": {"code": self.code, "says": SAYS[self.code], "findings": len(self.troubles)},
         }
+
+
+def open_place(config: Config) -> AbstractContextManager[Place]:
+    """The databases the configuration names. FileNotFoundError where no game was ever kept."""
+    return files_at(config.data) if config.database_url is None else server_at(config.database_url)
 
 
 Judge = Callable[[str, tuple[Stored, ...], tuple[Receipt, ...], tuple[Key, ...]], Judged]

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import click
 
-from api.checking import SAYS, Checked, Plain, check
+from api.checking import SAYS, Checked, Plain, check, open_place
 from api.cli_config import CannotTell, configured, data_option, no_games
 from api.cli_progress import bars
 from api.config import Config, ConfigError
-from api.place import OFFICE, Damaged, OutOfReach, Place, Stored, open_place
+from api.place import OFFICE, Damaged, OutOfReach, Place, Stored
 from api.services import open_games
 from domain.store import StoreUnavailable
 from replay.screen import MOST, line

@@ -15,10 +15,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from api.checking import Checked, check
+from api.checking import Checked, check, open_place
 from api.cli_replay import audit_with
 from api.judging import judged
-from api.place import OutOfReach, Stored, open_place
+from api.place import OutOfReach, Stored
 from replay.audit import CANNOT_TELL, GREEN, WRONG
 from replay.audit.log import check_log
 from replay.bulk import split

@@ -4,19 +4,26 @@ import json
 import re
 import sqlite3
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
+from threading import Event
 
 import psycopg
 import pytest
 from click.testing import Result
 
+from api.office import open_office
+from api.services import open_games, open_receipts
 from domain.mapper import SHARD
 from domain.notes import Key
+from projections.rows import RowStore
+from projections.runner import PROJECTIONS, Followers
 from tests.api.serving import run as program
 from tests.conftest import Database
-from tests.domain.storing import SEALED
+from tests.domain.storing import SEALED, command_id, new_id, opening, play
 from tests.postgres import Server
 from tests.tamper.ledgers import ledger
 from tests.tamper.places import CORELLIAN, LIVE, OTHER, PITCH, Made, make, neighbours, tables
@@ -258,3 +265,37 @@ def test_a_file_that_is_no_database_is_wrong(tmp_path: Path) -> None:
     (tmp_path / "log.db").write_bytes(b"garbage " * 1000)
     result = program("check", "--data", str(tmp_path))
     assert (result.returncode, "log.db: file is not a database" in result.stdout) == (1, True)
+
+
+def test_a_place_that_is_being_played_in_is_in_order(database: Database) -> None:
+    """Games opened and played, receipts given and lists following, while the check looks at all of it five times."""
+    made, stop = Made(database), Event()
+
+    def serve() -> int:
+        with (
+            closing(open_office(made.config)) as office,
+            closing(open_games(made.config)) as games,
+            closing(RowStore(made.config.data, made.config.database_url, PROJECTIONS)) as rows,
+        ):
+            receipts, followers, moves = open_receipts(office, games, made.config), Followers(games, rows), 0
+            started.set()
+            while not stop.is_set():
+                game, board = new_id(), office.new_board()
+                office.bind_board(board, game)
+                games.open(opening(game, board=board), by="p0", command_id=command_id(0))
+                moves += len(play(games, game, 30, Random(board)))
+                receipts.give(game)
+                followers.catch_up()
+            return moves
+
+    started = Event()
+    with ThreadPoolExecutor(1) as pool:
+        served = pool.submit(serve)
+        assert started.wait(20)
+        try:
+            results = [checked(made) for _ in range(5)]
+        finally:
+            stop.set()
+        assert [result.exit_code for result in results] == [0] * 5, results[-1].output
+        assert served.result() > 0
+    assert checked(made).exit_code == 0

@@ -689,3 +689,23 @@ def test_a_history_of_nothing_is_answered_for(whole: History) -> None:
     for ask in OF_A_GAME:
         assert ask(nothing).code == 0
     assert set(VARIETY) >= set(KINDS)
+
+
+def test_section_5_a_live_hand_that_is_voided_is_asked_about_like_any_other() -> None:
+    made = Table(4, seed=3).plays_out(hands=1)
+    for _ in range(6):
+        made.moves(1)
+    number = made.state.hand.number if made.state.hand else 0
+    contest(made, 1, number)
+    rule(made, "void", 0, 0, 0, 0)
+    history = from_entries(
+        [entry for commit in made.commits for entry in commit], {}, lambda entry: entry.event.seen_by != ()
+    )
+    again = deal(history_of(made), number)
+    assert [each["redeal"] for each in again.json()["deals"]] == [0, 1]
+    assert [each["check"] for each in again.json()["deals"]][0] == "right"
+    for ask in OF_A_GAME:
+        assert ask(history).findings == ()
+        assert ask(history_of(made)).findings == ()
+    assert score(history_of(made)).json()["as_ruled"] is None
+    assert {card["hand"] for card in revokes(history_of(made)).json()["cards"]} >= {1}

@@ -68,7 +68,8 @@ demo: setup ## play a whole game of each variant with bots over HTTP, replay one
 games: setup ## slow: whole games by the hundred, every number of players and goal, on both stores
 	$(BIN)/python -m pytest -q $(PARALLEL) -m slow
 
-tamper: setup ## slow: 20,000 single bytes of a store and of exports changed at random, and what noticed each
+tamper: setup ## slow: every kind of tampering, and 20,000 single bytes of a store and of exports changed at random
+	$(BIN)/python -m pytest -q $(PARALLEL) -m "slow or not slow" tests/tamper
 	$(BIN)/python -m tests.tamper
 
 bench: setup ## slow: the figures of bench/results.md

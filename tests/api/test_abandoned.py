@@ -116,12 +116,11 @@ def abandoned(month: Past) -> dict[str, tuple[str, int]]:
 
 
 def dealt_in_time(player: Client, game: str) -> None:
-    """A window of two seconds was noticed within about one more."""
+    """The hand is dealt when the window has closed, and not before."""
     shown(player, game, "phase", "auction")
     told = [line["event"] for line in player.get(f"/games/{game}/events")["items"] if "event" in line]
     opened, dealt = (next(each["at"] for each in told if each["fact"] == fact) for fact in ("GameOpened", "HandDealt"))
-    late = datetime.fromisoformat(dealt) - datetime.fromisoformat(opened) - timedelta(seconds=CUTS["window_s"])
-    assert timedelta(0) <= late < timedelta(seconds=3)
+    assert datetime.fromisoformat(dealt) - datetime.fromisoformat(opened) >= timedelta(seconds=CUTS["window_s"])
 
 
 def test_R_P10_any_number_of_workers_store_one_forfeit_and_the_seats_next_move(app: Flask, database: Database) -> None:

@@ -137,7 +137,10 @@ class SqliteLogRecorder(LogRecorder):
         among = f" AND topic IN ({','.join('?' * len(topics))})" if topics else ""
         statement = f"{OF_ALL}{among} ORDER BY notification_id LIMIT ?"
         rows = self._rows(statement, (first, WHOLE if stop is None else stop, *topics, limit))
-        return [Notification(_uuid(game), version, topic, state, at) for at, game, version, topic, state in rows]
+        try:
+            return [Notification(_uuid(game), version, topic, state, at) for at, game, version, topic, state in rows]
+        except (AttributeError, TypeError, ValueError) as error:
+            raise persistence.DataError("a row of the log is of no game") from error
 
     def max_notification_id(self) -> int | None:
         found: int | None = self._rows(LAST_ID)[0][0]

@@ -19,6 +19,7 @@ from api.office import open_office
 from api.services import open_games, open_receipts
 from domain.mapper import SHARD
 from domain.notes import Key
+from domain.store import StoreUnavailable
 from projections.rows import RowStore
 from projections.runner import PROJECTIONS, Followers
 from tests.api.serving import run as program
@@ -299,3 +300,14 @@ def test_a_place_that_is_being_played_in_is_in_order(database: Database) -> None
         assert [result.exit_code for result in results] == [0] * 5, results[-1].output
         assert served.result() > 0
     assert checked(made).exit_code == 0
+
+
+def test_a_row_of_no_game_is_a_store_that_does_not_answer_to_who_follows_it(tmp_path: Path) -> None:
+    made = make(Database(None, tmp_path), neighbours(PITCH))
+    for value in ("'cards'", "x'00'", "''"):
+        with closing(sqlite3.connect(tmp_path / "log.db")) as file, file:
+            file.execute(f"UPDATE stored_events SET originator_id = {value} WHERE notification_id = 20")
+        with closing(open_games(made.config)) as games:
+            assert len(games.notifications(0, 19)) == 19
+            with pytest.raises(StoreUnavailable):
+                games.notifications(0, 20)

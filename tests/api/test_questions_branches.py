@@ -11,6 +11,7 @@ from flask import Flask
 
 from api.config import NO_LIMITS, Config, Rate
 from tests.api.conftest import Caller, MakeApp, check_problem
+from tests.api.test_questions import QUESTIONS
 from tests.api.test_questions_bytes import Live
 
 CONFIGURED = replace(NO_LIMITS, branches=Rate(burst=30, every_s=60))
@@ -66,6 +67,14 @@ def test_section_3_12_a_revealed_hand_is_played_on_and_nothing_is_written(live: 
         assert answer["facts"][0]["version"] == at + 1
         assert (answer["stopped"], answer["code"]) == ("the hand is over", 0)
     assert branched(live.stranger, live, at=at, seat=seat)["views"][0]["view"]["you"]["legal"] == told
+    assert kept(config) == before
+
+
+def test_section_7_no_question_writes_anything(live: Live, config: Config) -> None:
+    live.stranger.get(f"{live.path}/audit")
+    before = kept(config)
+    for path in (*QUESTIONS, "replay", "replay?at=20", "compare?root=" + "ab" * 32):
+        assert live.stranger.get(f"{live.path}/{path}").status_code == 200
     assert kept(config) == before
 
 

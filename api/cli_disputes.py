@@ -16,8 +16,8 @@ from api.contests import Contest, contests, with_texts
 from api.office import Office
 from api.preconditions import command_id
 from api.services import open_services
-from domain.choices import OnAppeal, Ruling, Standard
 from domain.commands import DecideAppeal, DisputeCommand, GiveRuling
+from domain.contest import OnAppeal, Ruling, Standard
 from domain.events import Evidence
 from domain.game import Entry
 from domain.rejections import Rejected

@@ -7,8 +7,8 @@ for them and nothing that was played changes.
 import re
 from dataclasses import replace
 
-from domain.choices import Contested, OnAppeal, Ruling, Standard
 from domain.commands import AppealRuling, DecideAppeal, GiveRuling, OpenDispute
+from domain.contest import Contested, OnAppeal, Ruling, Standard
 from domain.cutting import is_hex, undealt
 from domain.dealing import in_hand, next_deal
 from domain.events import (

@@ -17,7 +17,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from domain import choices
+from domain import choices, contest
 from domain.cards import Card, Rank, Suit
 from domain.catalogue import PITCH
 from domain.choices import Phase, Sight
@@ -48,8 +48,9 @@ PARTS: tuple[type[Any], ...] = (Player, Play, Peg, Timing, Fairness, Evidence, R
 RULES: tuple[type[Any], ...] = (Rules, Auction, Point, Changes, Randomizer, Version, Setting, Delay)
 CHOICES: tuple[type[StrEnum], ...] = tuple(
     each
-    for each in vars(choices).values()
-    if inspect.isclass(each) and issubclass(each, StrEnum) and each.__module__ == choices.__name__
+    for module in (choices, contest)
+    for each in vars(module).values()
+    if inspect.isclass(each) and issubclass(each, StrEnum) and each.__module__ == module.__name__
 )
 NAMES: dict[Any, str] = {
     int: "number",

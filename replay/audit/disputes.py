@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from domain.choices import Contested, OnAppeal, Ruling, Standard
+from domain.contest import Contested, OnAppeal, Ruling, Standard
 from domain.events import DisputeOpened, GameEnded, Ruled, RulingAppealed, RulingDecided, RulingGiven
 from replay.audit.cuts import promise_of
 from replay.audit.ruled import as_ruled, takes_back

@@ -21,7 +21,8 @@ from tests.tables import Table
 
 PATH = ROOT / "docs" / "http.md"
 PAGE = PATH.read_text(encoding="utf-8")
-PLACES = {"reference": "{game}", "seat": "{seat}", "hand": "{hand}", "slug": "{slug}", "file": "{file}"}
+PARTS = ("seat", "hand", "dispute", "slug", "file")
+PLACES = {"reference": "{game}", **{part: f"{{{part}}}" for part in PARTS}}
 
 
 def test_every_route_is_described(tmp_path: Path) -> None:

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from domain.choices import Contested
 from domain.commands import AppealRuling, Command, DecideAppeal, OpenDispute, Resign
+from domain.contest import Contested
 from domain.decider import decide as judge
 from domain.events import DisputeOpened, Evidence, Fairness, RulingAppealed, RulingDecided, RulingGiven
 from domain.rejections import (

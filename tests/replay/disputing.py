@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from domain.choices import Contested
 from domain.commands import AppealRuling, Command, DecideAppeal, GiveRuling, OpenDispute
+from domain.contest import Contested
 from domain.events import Evidence
 from domain.rejections import Rejected
 from tests.replay.playing import Table, table

@@ -20,11 +20,11 @@ from api.place_postgres import server_at
 from api.place_sqlite import files_at
 from domain.game import Corrupt
 from domain.notes import Key
-from replay.audit import CANNOT_TELL, GREEN, WRONG
+from replay.audit import GREEN, WRONG
 from replay.findings import Finding
 
 FORMAT = "trickbook-check/1"
-SAYS = {GREEN: "all is in order", WRONG: "something is wrong", CANNOT_TELL: "not everything could be read"}
+SAYS = {GREEN: "all is in order", WRONG: "something is wrong"}
 Plain = Callable[[str, Iterable[Stored]], Iterable[Stored]]
 """A game's rows with their states in clear; raises Corrupt."""
 
@@ -57,15 +57,12 @@ class Checked:
     events: int = 0
     troubles: list[Trouble] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    waiting: list[str] = field(default_factory=list)
     listing: list[dict[str, Any]] = field(default_factory=list)
 
     @property
     def code(self) -> int:
-        """0 all is in order, 1 something is wrong, 2 some of it is of a newer format."""
-        if self.troubles:
-            return WRONG
-        return CANNOT_TELL if self.waiting else GREEN
+        """0 all is in order, 1 something is wrong."""
+        return WRONG if self.troubles else GREEN
 
     def json(self) -> dict[str, Any]:
         """The report."""
@@ -75,7 +72,6 @@ class Checked:
             "events": self.events,
             "games": self.listing,
             "findings": [trouble.json() for trouble in self.troubles],
-            "waiting": self.waiting,
             "notes": self.notes,
             "verdict": {"code": self.code, "says": SAYS[self.code], "findings": len(self.troubles)},
         }
@@ -172,8 +168,6 @@ class _Checker:
         board = self.boards[game] = made.board
         for by, finding in made.found:
             self.say(by, finding.says, game=game, board=board, version=finding.version)
-        if made.waits is not None:
-            self.checked.waiting.append(f"game {game}: {made.waits}")
         if made.size:
             if (followed := self.kept.lobby.get(game, 0)) > made.size:
                 says = f"it is gone: the lobby has followed this game to event {followed}"

@@ -77,7 +77,6 @@ def _lines(checked: Checked) -> Iterator[str]:
     yield from map(str, checked.troubles[:MOST])
     if len(checked.troubles) > MOST:
         yield f"and {len(checked.troubles) - MOST} findings more (--json gives all)"
-    yield from (f"not judged: {each}" for each in checked.waiting[:MOST])
     yield from (f"note: {each}" for each in checked.notes[:MOST])
     yield f"verdict: {SAYS[checked.code]}"
 

@@ -28,7 +28,7 @@ HIDDEN = "it does not fit what is withheld while its hand is live"
 class Judged:
     """A game that was read: what was found and by what, its size and root, and the board it says it was opened on.
 
-    `ended` is the event that ended it, `waits` why not all of it was judged.
+    `ended` is the event that ended it.
     """
 
     found: tuple[tuple[str, Finding], ...]
@@ -36,7 +36,6 @@ class Judged:
     root: str = ""
     board: int | None = None
     ended: int | None = None
-    waits: str | None = None
 
 
 def judged(game: str, rows: Sequence[Stored], receipts: Sequence[Receipt], keys: Sequence[Key]) -> Judged:
@@ -71,9 +70,8 @@ def _audited(entries: list[Entry], receipts: Sequence[Receipt], keys: Sequence[K
     first = entries[0].event.data
     board = first.board if isinstance(first, GameOpened) else None
     ended = max((each.event.version for each in entries if isinstance(each.event.data, GameEnded)), default=None)
-    waits = None if report.books.unjudged is None else str(report.books.unjudged)
     root = trailer_of(entry.leaf for entry in entries).root
-    return Judged(tuple(found), len(entries), root, board, ended, waits)
+    return Judged(tuple(found), len(entries), root, board, ended)
 
 
 def broken(error: Corrupt) -> Judged:

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from threading import Event
@@ -24,7 +24,7 @@ from projections.rows import RowStore
 from projections.runner import PROJECTIONS, Followers
 from tests.api.serving import run as program
 from tests.conftest import Database
-from tests.domain.storing import SEALED, command_id, new_id, opening, play
+from tests.domain.storing import SEALED, Rows, command_id, new_id, open_game, opening, play
 from tests.postgres import Server
 from tests.tamper.ledgers import ledger
 from tests.tamper.places import CORELLIAN, LIVE, OTHER, PITCH, Made, make, neighbours, tables
@@ -311,3 +311,21 @@ def test_a_row_of_no_game_is_a_store_that_does_not_answer_to_who_follows_it(tmp_
             assert len(games.notifications(0, 19)) == 19
             with pytest.raises(StoreUnavailable):
                 games.notifications(0, 20)
+
+
+def test_an_encrypted_place_is_checked_with_its_key_and_a_swap_of_rows_noticed(database: Database) -> None:
+    config = replace(Made(database).config, cipher_key=SEALED["CIPHER_KEY"])
+    with closing(open_office(config)) as office, closing(open_games(config)) as games:
+        game = open_game(games)
+        office.bind_board(1, game)
+        play(games, game, 20)
+    check = ("check", "--data", str(database.data))
+    sealed = {"CIPHER_KEY": SEALED["CIPHER_KEY"]}
+    assert program(*check, url=database.url, **sealed).returncode == 0
+    rows = Rows(database)
+    (_, one, first), (_, two, second) = rows.of(game)[14:16]
+    rows.put(game, 15, one, second)
+    rows.put(game, 16, two, first)
+    swapped = program(*check, url=database.url, **sealed)
+    assert (swapped.returncode, f"game {game}: event 15: " in swapped.stdout) == (1, True), swapped
+    assert program(*check, url=database.url).returncode == 1

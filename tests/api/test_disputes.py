@@ -373,3 +373,18 @@ def test_what_is_said_stands_as_text(here: Court) -> None:
     said = "<script>alert(1)</script> =cmd|' /C calc'!A0 '; DROP TABLE texts; -- \u202e"
     here.contest(text=said)
     assert here.items(here.ann)[0]["opened"]["text"] == said
+
+
+def test_bots_play_on_in_a_hand_that_is_dealt_again(app: Flask, caller: Caller) -> None:
+    player, arbiter = caller.join("ann"), caller.join("cat")
+    grant(app, "cat", roles.ARBITER)
+    seats = ["bot:simple", "ann", "bot:random"]
+    game = player.post("/games", {"variant": "pitch", "seats": seats}).get_json()["id"]
+    said = player.post(f"/games/{game}/disputes", {"hand": 1, "kind": "deal", "text": TEXT})
+    assert said.status_code == 201
+    ruling = {"decision": "void", "standard": "likely", "text": GROUNDS}
+    answer = arbiter.post(f"/games/{game}/disputes/1/ruling", ruling, Idempotency_Key="void")
+    view = answer.get_json()["view"]
+    assert (view["hand"]["redeal"], view["turn"]["seats"]) == (1, [1])
+    again = arbiter.post(f"/games/{game}/disputes/1/ruling", ruling, Idempotency_Key="void")
+    assert again.data == answer.data

@@ -1,0 +1,79 @@
+"""Disputes in views and lists: as played and as ruled, at every version; the arbiters' queue (trust.md section 5)."""
+
+import pytest
+
+from domain.rulings import ruled
+from projections.disputes import DISPUTES
+from projections.lobby import LOBBY
+from projections.scoreboard import SCOREBOARD
+from projections.seat_view import View, view_at
+from projections.tables import MemoryRows
+from tests.replay.disputing import contested, settled_game
+from tests.replay.playing import Table
+from tests.replay.variety import of
+
+NAMES = ["gamerz Pitch", "Setback with sealed cuts", "Blackout to its end", "Corellian without a randomizer"]
+
+
+def rows_at(made: Table, version: int) -> dict[str, MemoryRows]:
+    """Every list as of a version."""
+    folded = {each.name: MemoryRows(each) for each in (LOBBY, SCOREBOARD, DISPUTES)}
+    for projection in (LOBBY, SCOREBOARD, DISPUTES):
+        for entry in made.entries[:version]:
+            projection.fold(folded[projection.name], entry.event)
+    return folded
+
+
+def commits(made: Table) -> list[int]:
+    """The versions at which a commit ends."""
+    commands = [entry.event.command for entry in made.entries]
+    pairs = zip(commands, [*commands[1:], None], strict=True)
+    return [version for version, (this, following) in enumerate(pairs, 1) if this != following]
+
+
+def table(name: str) -> Table:
+    """A contested game, to its end where it is short."""
+    return contested(of(name, 3), 2, often=0.3)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_lists_say_of_disputes_what_the_views_say(name: str) -> None:
+    made = table(name)
+    ends = [version for version in commits(made) if made.entries[version - 1].event.fact.startswith(("Rul", "Disp"))]
+    assert len(ends) > 3
+    for version in [*ends[:: len(ends) // 6 + 1], made.game.version]:
+        shown, rows = view_at(made.entries, None, version), rows_at(made, version)
+        (board,), (game,) = rows["scoreboard"].all("boards"), rows["lobby"].all("games")
+        assert (board["disputes"], board["result"], game["result"]) == (
+            shown["disputes"], shown["result"], shown["result"]
+        )
+        assert (board["totals"], game["turn"]) == ([seat["score"] for seat in shown["seats"]], shown["turn"]["seats"])
+        queued = [(row["dispute"], row["status"], row["decision"]) for row in rows["disputes"].all("disputes")]
+        assert queued == [(each["dispute"], each["status"], each["decision"]) for each in shown["disputes"]]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_view_has_the_scores_as_the_rulings_make_them(name: str) -> None:
+    made = table(name)
+    now = ruled(made.game.state)
+    shown = view_at(made.entries, None, made.game.version)
+    assert shown["ruled"] == (None if now is None else {"scores": list(now.scores), "winners": list(now.winners)})
+
+
+def test_views_inside_the_commit_of_a_void_hand_let_nobody_move() -> None:
+    made = settled_game()
+    version = next(
+        entry.event.version
+        for entry in made.entries
+        if entry.event.fact == "RulingGiven" and entry.event.data.voids is not None
+    )
+    for seat in range(3):
+        shown = view_at(made.entries, seat, version)
+        assert (shown["you"]["legal"], shown["you"]["may"], shown["turn"]["seats"]) == ([], [], [])
+
+
+def test_every_viewer_is_shown_the_same_disputes() -> None:
+    made = settled_game()
+    views: list[View] = [view_at(made.entries, viewer, made.game.version) for viewer in (None, 0, 1, 2)]
+    assert all((each["disputes"], each["ruled"]) == (views[0]["disputes"], views[0]["ruled"]) for each in views)
+    assert [each["status"] for each in views[0]["disputes"]] == ["upheld", "reversed", "ruled", "ruled"]

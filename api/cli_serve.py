@@ -33,7 +33,7 @@ def _log_to_stderr(config: Config) -> None:
 @data_option
 @click.option("--no-worker", is_flag=True, help="Leave projections, clock and bots to `trickbook work`.")
 def serve(host: str, port: int, data: Path | None, no_worker: bool) -> None:
-    """Serve the HTTP API until interrupted; prints the settings, the address and a first curl."""
+    """Serve the HTTP API until interrupted; prints the settings, the key of receipts, the address and a first curl."""
     config = configured(data)
     check_files(config)
     _check_address(host, port)
@@ -45,6 +45,7 @@ def serve(host: str, port: int, data: Path | None, no_worker: bool) -> None:
         click.echo(FIRST_CURL.format(url=url))
 
     with reachable(), serving(config, worker=not no_worker) as app:
+        click.echo(f"receipts are signed by {app.extensions['trickbook'].receipts.keys.current().text}")
         try:
             answer(app, host, port, started)
         except OSError as error:

@@ -48,6 +48,7 @@ def test_what_is_printed_at_the_start(sqlite: Database) -> None:
     with server(sqlite, CIPHER_KEY="MDEyMzQ1Njc4OWFiY2RlZg==") as serving:
         assert f"TRICKBOOK_DATA={sqlite.data}" in serving.said
         assert "TRICKBOOK_CIPHER_KEY=(hidden)" in serving.said
+        assert "receipts are signed by trickbook.invalid/" in serving.said[-2]
         assert serving.said[-1].startswith("listening on http://127.0.0.1:")
         rest = [line.rstrip("\n") for _, line in zip(range(2), serving.process.stdout or (), strict=False)]
         assert f"curl {serving.url}/api/v1/variants" in rest[0]

@@ -1,5 +1,6 @@
 """Receipts and proofs over HTTP (trust.md 1 and 3), on each store."""
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -105,6 +106,15 @@ def _app(caller: Caller) -> Flask:
     app = caller.client.application
     assert isinstance(app, Flask)
     return app
+
+
+def test_all_who_ask_at_once_get_one_and_the_same(app: Flask, ann: Caller) -> None:
+    game, here = a_game(ann), services_of(app)
+    sizes = [size for size in range(1, here.games.state(game).version + 1) for _ in range(8)]
+    with ThreadPoolExecutor(8) as pool:
+        given = set(pool.map(lambda size: here.receipts.give(game, size), sizes))
+    assert sorted(given, key=lambda each: each.size) == here.receipts.kept(game)
+    assert len(given) == len(set(sizes))
 
 
 @pytest.mark.parametrize("query", ["size=0", "size=1000", "size=-1", "size=x", "size=9007199254740993", "sizes=1"])

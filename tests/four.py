@@ -30,15 +30,16 @@ class Four:
 
     def __init__(self, config: Config, seed: int = 7) -> None:
         self.config, self.seed, self.rng, self.asked = config, seed, random.Random(seed), count(1)
-        office = open_office(config)
-        self.people = [office.player_by_name(name) or office.register(name, "correct-horse") for name in NAMES]
-        office.close()
+        self.office = open_office(config)
+        known = self.office.player_by_name
+        self.people = [known(name) or self.office.register(name, "correct-horse") for name in NAMES]
         sealed = {"CIPHER_KEY": config.cipher_key} if config.cipher_key else None
         self.games = Games(config.data, config.database_url, clock=Clock(), entropy=entropy(seed), settings=sealed)
 
     def close(self) -> None:
         """Let go of the store."""
         self.games.close()
+        self.office.close()
 
     def fill(self, moves: int = 26) -> "Four":
         """Eight games: of each variant one that goes on and one that everybody has left."""
@@ -51,9 +52,7 @@ class Four:
 
     def open(self, board: int, variant: str, players: Sequence[int] = range(4)) -> None:
         """A game of `players` of the four, on a board that is the next."""
-        office = open_office(self.config)
-        assert office.bind_board(office.new_board(), id_of(board)) == board
-        office.close()
+        assert self.office.bind_board(self.office.new_board(), id_of(board)) == board
         people = tuple(Player(self.people[each].id, "human") for each in players)
         opening = OpenGame(id_of(board), board, variant, OPTIONS.get(variant, {}), people)
         self.games.open(opening, by=people[0].player, command_id=self._id())

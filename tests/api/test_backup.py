@@ -43,7 +43,7 @@ def config(database: Database) -> Config:
 @pytest.fixture
 def four(config: Config) -> Iterator[Four]:
     open_services(config).close()
-    made = Four(config).fill(14)
+    made = Four(config).fill(5)
     yield made
     made.close()
 

@@ -51,7 +51,7 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Config:
     config = config_for(Database(None, tmp_path_factory.mktemp("source") / "data"))
     open_services(config).close()
     with closing(Four(config)) as four:
-        four.fill(14)
+        four.fill(6)
     make(config, config.data.with_name("copy"), quiet)
     return config
 

@@ -21,7 +21,7 @@ EVERY = range(1, 9)
 
 @pytest.fixture
 def four(config: Config, app: Flask) -> Iterator[Four]:
-    made = Four(config).fill()
+    made = Four(config).fill(6)
     yield made
     made.close()
 

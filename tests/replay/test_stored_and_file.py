@@ -34,7 +34,7 @@ def config(tmp_path_factory: pytest.TempPathFactory) -> Config:
     )
     open_services(config).close()
     with closing(Four(config)) as four:
-        four.fill(40)
+        four.fill(24)
     return config
 
 
@@ -60,15 +60,12 @@ def exported(askers: dict[int | None, Caller], board: int, viewer: int | None) -
 
 COMMANDS = [
     ("show",),
-    ("show", "--json"),
-    ("show", "--at", "20"),
     ("show", "--at", "20", "--json"),
     ("replay", "--hand", "1"),
     ("replay", "--hand", "1", "--json"),
     ("rejudge",),
     ("rejudge", "--json"),
     ("transcript",),
-    ("transcript", "--hand", "1"),
     ("export",),
     ("audit",),
     ("audit", "--json"),
@@ -116,8 +113,9 @@ def test_each_viewer_s_export_verifies_and_says_what_it_withholds(
         file.write_bytes(data)
         said = run("verify", str(file))
         assert (said.exit_code, f"{history.withheld} withheld" in said.stdout) == (GREEN, True)
-        assert run("audit", str(file)).exit_code == (GREEN if over else CANNOT_TELL)
-        assert run("export", str(file)).stdout_bytes == data
+        if viewer in (None, 0):
+            assert run("audit", str(file)).exit_code == (GREEN if over else CANNOT_TELL)
+            assert run("export", str(file)).stdout_bytes == data
     assert over or read(exported(askers, board, 0)).withheld < read(exported(askers, board, None)).withheld
     assert over or exported(askers, board, 0) != exported(askers, board, 1)
 

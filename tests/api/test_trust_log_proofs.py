@@ -1,0 +1,193 @@
+"""The log of trust.md 1, read with hashes of its own: links, withheld lines, proofs of RFC 9162, who is shown what when."""
+
+from base64 import b64decode
+from collections.abc import Iterator
+
+import pytest
+import rfc8785
+
+from tests.api.conftest import Caller
+from tests.api.trust_log import Export, Key, Receipt, checked, consistent, included, leaf
+from tests.api.trust_tables import Game, House, serving
+
+HIDDEN = {"SeedKept", "CardsDealt", "StockLaid", "CardsBuried", "CardsTaken"}
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """One server for all these games."""
+    with serving(tmp_path_factory.mktemp("log")) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def live(house: House) -> Game:
+    """Three people, one hand scored, the second in play."""
+    game = house.open(["ann", "bob", "cat", "bot:simple"], options={"win": 21})
+    game.play_hand()
+    game.play(lambda view: view["phase"] == "play")
+    return game
+
+
+@pytest.fixture(scope="module")
+def key(house: House) -> Key:
+    """The one that signs."""
+    told = house.nobody.get("/.well-known/trickbook/keys").get_json()
+    assert told["keys"][-1] == told["current"]
+    found = Key.read(told["current"])
+    assert found.name == told["origin"]
+    return found
+
+
+def test_every_export_of_a_running_game_has_one_chain_and_its_own_lines(live: Game) -> None:
+    """trust.md 2: withheld events as leaf and prev only; contract.md 1: whose each fact is."""
+    public, seats = live.read(), {seat: live.read(caller) for seat, caller in live.seats.items()}
+    assert live.export(live.house["eve"]) == live.export()
+    for found in (public, *seats.values()):
+        assert found.leaves == public.leaves
+        assert found.trailer["root"] == live.log[1]
+    own = {seat: {e["version"]: e for e in found.events if e["version"] in public.withheld} for seat, found in seats.items()}
+    for seat, events in own.items():
+        assert events, "each seat sees its own cards, and nothing else that is withheld"
+        assert all((e["fact"], e["data"]["seat"], e["seen_by"]) == ("CardsDealt", seat, [seat]) for e in events.values())
+    assert {e["fact"] for e in public.events if e["seen_by"] is not None} == {"CardsDealt", "StockLaid", "SeedKept"}
+    assert len(public.withheld) == 6, "a seed, four seats' cards, a stock"
+
+
+def test_bytes_are_canonical_and_every_salt_is_its_own(live: Game) -> None:
+    """trust.md 1: RFC 8785, checked with the rfc8785 package; 16 random bytes in every event."""
+    found = live.read(live.seats[0])
+    for event, raw in zip(found.events, filter(None, found.raw), strict=True):
+        assert rfc8785.dumps(event) == raw
+        assert len(bytes.fromhex(event["salt"])) == 16
+        assert set(event) == {"at", "by", "command", "data", "fact", "game", "salt", "seen_by", "v", "version"}
+    assert len({event["salt"] for event in found.events}) == len(found.events)
+    assert sorted(event["at"] for event in found.events) == [event["at"] for event in found.events]
+
+
+def test_what_was_withheld_is_shown_later_with_the_leaf_it_had(house: House) -> None:
+    game = house.open(["ann", "bob"])
+    before, mine = game.read(), game.read(game.seats[0])
+    game.finish()
+    after = game.read()
+    assert before.withheld
+    assert not after.withheld
+    for version in before.withheld:
+        raw = after.raw[version - 1]
+        assert raw is not None
+        assert leaf(raw).hex() == before.lines[version - 1]["leaf"]
+    assert [raw for raw in mine.raw if raw] == [after.raw[e["version"] - 1] for e in mine.events]
+    assert after.roots[len(before.lines)].hex() == before.trailer["root"]
+
+
+def test_every_answer_to_a_move_has_the_root_at_its_version(house: House) -> None:
+    """trust.md 1; and its events are the lines of the export."""
+    game = house.open(["ann", "bob", "bot:simple"], options={"win": 7})
+    answers = game.play(lambda view: view["status"] == "finished")
+    whole = game.read()
+    for answer in answers:
+        assert whole.roots[answer["version"]].hex() == answer["root"] == answer["view"]["root"]
+        for line in answer["events"]:
+            kept = whole.lines[line["version"] - 1]
+            assert (kept["leaf"], kept["prev"]) == (line["leaf"], line["prev"])
+            assert line.get("event", kept["event"]) == kept["event"]
+    signed = [answer for answer in answers if answer["receipt"]]
+    ends = [e["version"] for e in whole.events if e["fact"] in {"HandScored", "HandThrownIn", "GameEnded"}]
+    assert len(signed) == sum(any(line["version"] in ends for line in a["events"]) for a in answers)
+
+
+def test_events_are_the_lines_of_the_export(live: Game) -> None:
+    for caller in (live.house.nobody, live.seats[1]):
+        lines = live.export(caller).split(b"\n")[1:-2]
+        told = caller.get(f"{live.path}/events", Accept="application/x-ndjson").data
+        assert told.split(b"\n")[:-1] == lines
+        paged, after = [], 0
+        while after is not None:
+            page = caller.get(f"{live.path}/events?after={after}&limit=7").get_json()
+            paged += page["items"]
+            after = page["next"]
+        assert paged == checked(live.export(caller)).lines
+
+
+def inclusion(caller: Caller, game: Game, found: Export, key: Key, version: int, size: int | None) -> dict[str, object]:
+    """One proof, checked."""
+    query = f"version={version}" + (f"&size={size}" if size else "")
+    told = caller.get(f"{game.path}/proofs/inclusion?{query}").get_json()
+    n, path = size or len(found.lines), [bytes.fromhex(each) for each in told["path"]]
+    assert (told["game"], told["index"], told["size"]) == (game.id, version - 1, n)
+    assert told["leaf"] == found.lines[version - 1]["leaf"]
+    assert included(version - 1, n, found.leaves[version - 1], path, found.roots[n])
+    assert key.signed(told["receipt"])
+    assert Receipt.read(told["receipt"]) == Receipt(f"{key.name}/game/{game.id}", n, found.roots[n])
+    assert told["root"] == found.roots[n].hex()
+    seen: dict[str, object] = told
+    return seen
+
+
+def test_every_event_is_proved_to_be_in_the_log(live: Game, key: Key) -> None:
+    """RFC 9162, 2.1.3.2; and a proof shows a withheld event to nobody who may not see it."""
+    found = live.read()
+    for version in range(1, len(found.lines) + 1):
+        told = inclusion(live.house.nobody, live, found, key, version, None)
+        assert told["event"] == found.lines[version - 1]
+    for size in (1, 2, 3, 7, 8, 9, 20):
+        inclusion(live.house.nobody, live, found, key, size, size)
+        inclusion(live.seats[0], live, found, key, 1, size)
+
+
+def test_every_log_is_proved_to_begin_with_every_shorter_one(live: Game, key: Key) -> None:
+    """RFC 9162, 2.1.4.2."""
+    found = live.read()
+    pairs = [(a, b) for b in (2, 3, 8, 21, len(found.lines)) for a in range(1, b)]
+    for a, b in pairs:
+        told = live.house.nobody.get(f"{live.path}/proofs/consistency?first={a}&second={b}").get_json()
+        path = [bytes.fromhex(each) for each in told["path"]]
+        assert consistent(a, b, (found.roots[a], found.roots[b]), path), (a, b)
+        assert (told["first_root"], told["second_root"]) == (found.roots[a].hex(), found.roots[b].hex())
+        assert key.signed(told["receipt"])
+        assert Receipt.read(told["receipt"]).size == b
+
+
+def test_the_texts_of_proofs_are_those_of_c2sp(live: Game, key: Key) -> None:
+    """c2sp.org/tlog-proof and tlog-witness: a header, an index, hashes in base64, an empty line, the checkpoint."""
+    found, hidden = live.read(), live.read().withheld[0]
+    for version in (2, hidden):
+        text = live.house.nobody.get(f"{live.path}/proofs/inclusion?version={version}", Accept="text/plain").text
+        head, _, note = text.partition("\n\n")
+        first, *rest = head.split("\n")
+        extra = [line.removeprefix("extra ") for line in rest if line.startswith("extra ")]
+        told = [line for line in rest if not line.startswith("extra ")]
+        assert first == "c2sp.org/tlog-proof@v1"
+        assert told[0] == f"index {version - 1}"
+        path = [b64decode(line, validate=True) for line in told[1:]]
+        assert included(version - 1, len(found.lines), found.leaves[version - 1], path, found.roots[-1])
+        assert [b64decode(each) for each in extra] == [raw for raw in [found.raw[version - 1]] if raw]
+        assert key.signed(note)
+    text = live.house.nobody.get(f"{live.path}/proofs/consistency?first=5", Accept="text/plain").text
+    head, _, note = text.partition("\n\n")
+    first, *hashes = head.split("\n")
+    assert first == "old 5"
+    tops = found.roots[5], found.roots[-1]
+    assert consistent(5, len(found.lines), tops, [b64decode(line, validate=True) for line in hashes])
+    assert key.signed(note)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *[f"/proofs/inclusion?version={each}" for each in ("0", "-1", "", "x", "01", "1e2", "\uff11", "9" * 30, "1&size=0", "1&size=x")],
+        *[f"/proofs/inclusion?version={each}" for each in ("9&size=5", "100000", "1&size=100000", "1&version=2", "1&seat=0")],
+        "/proofs/inclusion",
+        *[f"/proofs/consistency?first={each}" for each in ("0", "-1", "x", "", "9" * 30, "9&second=5", "1&second=100000", "100000")],
+        "/proofs/consistency",
+        *[f"/receipt?size={each}" for each in ("0", "-1", "x", "", "9" * 30, "100000", "01", "1&size=2", "\u0660")],
+        *[f"/compare?root={'0' * 64}&size={each}" for each in ("-1", "x", "9" * 30, "")],
+        *[f"/compare?size=1&root={each}" for each in ("", "0", "g" * 64, "0" * 63, "0" * 65)],
+    ],
+)
+def test_a_proof_of_nothing_is_refused_in_words(live: Game, path: str) -> None:
+    answer = live.house.nobody.get(live.path + path)
+    assert 400 <= answer.status_code < 500 or "compare" in path, (path, answer.status_code, answer.text)
+    assert answer.status_code < 500
+    if answer.status_code >= 400:
+        assert answer.content_type == "application/problem+json"

@@ -1,0 +1,122 @@
+"""FairDeal v1 once more, from fairdeal.md and nothing else, and what it says of the ceremonies of an export."""
+
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from hmac import digest
+from typing import Any
+
+Cuts = Sequence[tuple[str, bytes]]
+Facts = Sequence[dict[str, Any]]
+
+
+def enc(*parts: object) -> bytes:
+    """Each part with its length in front, 4 bytes big-endian."""
+    raw = b""
+    for part in parts:
+        match part:
+            case int():
+                one = part.to_bytes(4, "big")
+            case str():
+                one = part.encode("ascii")
+            case _:
+                assert isinstance(part, bytes)
+                one = part
+        raw += len(one).to_bytes(4, "big") + one
+    return raw
+
+
+def commitment(game: str, n: int, subject: str, seed: bytes) -> str:
+    """What the table shows before a cut, hex."""
+    return sha256(enc("fairdeal/1 commit", game, n, subject, seed)).hexdigest()
+
+
+def sealing(game: str, seat: int, cut: bytes) -> str:
+    """What a seat shows before the commitment, hex."""
+    return sha256(enc("fairdeal/1 seal", game, str(seat), cut)).hexdigest()
+
+
+def keyed(game: str, n: int, subject: str, seed: bytes, cuts: Cuts) -> bytes:
+    """The key of all draws of a ceremony."""
+    flat = [part for cut in cuts for part in cut]
+    return digest(seed, enc("fairdeal/1 key", game, n, subject, len(cuts), *flat), "sha256")
+
+
+def stream(key: bytes, label: str) -> Iterator[int]:
+    """Bytes without end."""
+    for i in range(1 << 32):
+        yield from digest(key, enc("fairdeal/1 draw", label, i), "sha256")
+
+
+def below(read: Iterator[int], m: int) -> int:
+    """A number under m, by rejection."""
+    k = 0
+    while 256**k < m:
+        k += 1
+    limit = 256**k - 256**k % m
+    while True:
+        x = int.from_bytes(bytes(next(read) for _ in range(k)), "big")
+        if x < limit:
+            return x % m
+
+
+def shuffled(key: bytes, label: str, size: int) -> list[int]:
+    """Fisher and Yates, from the last place down."""
+    places, read = list(range(size)), stream(key, label)
+    for i in range(size - 1, 0, -1):
+        j = below(read, i + 1)
+        places[i], places[j] = places[j], places[i]
+    return places
+
+
+def drawn(key: bytes, label: str, m: int) -> int:
+    """pick(label, m)."""
+    return below(stream(key, label), m)
+
+
+def of_ceremony(facts: Facts, n: int, name: str) -> list[dict[str, Any]]:
+    """The data of that ceremony's facts of a name."""
+    return [each["data"] for each in facts if each["fact"] == name and each["data"].get("n") == n]
+
+
+def secret(facts: Facts, n: int) -> tuple[str, str, bytes]:
+    """Subject, commitment and the seed that was shown."""
+    (opened,) = of_ceremony(facts, n, "CeremonyOpened")
+    (kept,) = of_ceremony(facts, n, "SeedKept")
+    shown = of_ceremony(facts, n, "CeremonyRevealed") + of_ceremony(facts, n, "CeremonyVoided")
+    assert [each["seed"] for each in shown] == [kept["seed"]], f"ceremony {n} is shown once, with its seed"
+    return opened["subject"], opened["commit"], bytes.fromhex(kept["seed"])
+
+
+def check_commitment(facts: Facts, n: int) -> None:
+    """The seed that was shown is the one that was promised."""
+    subject, promised, seed = secret(facts, n)
+    assert commitment(facts[0]["game"], n, subject, seed) == promised
+
+
+def key_of(facts: Facts, n: int, cuts: Cuts = ()) -> bytes:
+    """The key of a ceremony that was shown."""
+    subject, _, seed = secret(facts, n)
+    return keyed(facts[0]["game"], n, subject, seed, cuts)
+
+
+def cuts_of(dealt: dict[str, Any]) -> list[tuple[str, bytes]]:
+    """The cuts a deal counts."""
+    return [(source, bytes.fromhex(cut)) for source, cut in dealt["cuts"]]
+
+
+def check_deal(facts: Facts, n: int) -> dict[str, Any]:
+    """The deck is the one of seed and cuts, dealt one by one from the eldest; the HandDealt."""
+    check_commitment(facts, n)
+    (dealt,) = of_ceremony(facts, n, "HandDealt")
+    canonical = facts[0]["data"]["deck"]
+    deck = [canonical[i] for i in shuffled(key_of(facts, n, cuts_of(dealt)), "deck", len(canonical))]
+    counts, seats = dealt["counts"], len(dealt["counts"])
+    given: dict[int, list[str]] = {seat: [] for seat in range(seats)}
+    for i in range(sum(counts)):
+        given[(dealt["eldest"] + i) % seats].append(deck[i])
+    told = of_ceremony(facts, n, "CardsDealt")
+    assert {each["seat"]: each["cards"] for each in told} == given
+    assert [len(given[seat]) for seat in range(seats)] == counts
+    stock = [card for each in of_ceremony(facts, n, "StockLaid") for card in each["cards"]]
+    assert stock == deck[sum(counts) :]
+    return dealt

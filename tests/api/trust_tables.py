@@ -1,0 +1,178 @@
+"""Tables over HTTP for an independent reading of the trust documents: who is there, and how they play."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from flask import Flask
+
+from api import create_app
+from api.config import NO_LIMITS, Config
+from tests.api.conftest import Caller, services_of
+from tests.api.trust_log import Export, checked
+from tests.commands import run
+
+Play = Callable[[dict[str, Any]], dict[str, Any]]
+
+
+def last(view: dict[str, Any]) -> dict[str, Any]:
+    """The last legal move; of what cannot be listed, the first that will do."""
+    you = view["you"]
+    if you["legal"]:
+        found: dict[str, Any] = you["legal"][-1]
+        return found
+    choose = you["choose"]
+    if choose["type"] == "call_partner":
+        return {"type": "call_partner", "card": "AS"}
+    rest = [card for card in choose["from"] if card not in choose["must"]]
+    cards = [*choose["must"], *rest][: max(choose["min"], len(choose["must"]))]
+    return {"type": "discard", "cards": cards}
+
+
+def first(view: dict[str, Any]) -> dict[str, Any]:
+    """The first legal move."""
+    return view["you"]["legal"][0] if view["you"]["legal"] else last(view)
+
+
+@dataclass
+class House:
+    """A server with its data; people by name."""
+
+    app: Flask
+    config: Config
+    people: dict[str, Caller] = field(default_factory=dict)
+
+    @property
+    def nobody(self) -> Caller:
+        """A stranger."""
+        return Caller(self.app.test_client())
+
+    def __getitem__(self, name: str) -> Caller:
+        """Somebody, registered when first named."""
+        if name not in self.people:
+            self.people[name] = self.nobody.join(name)
+        return self.people[name]
+
+    def role(self, name: str, role: str, *more: str) -> Caller:
+        """The operator gives somebody a role."""
+        caller = self[name]
+        answer = run("user", "role", name, role, *more, at=self.config)
+        assert answer.exit_code == 0, answer.output
+        return caller
+
+    def open(self, names: Sequence[str], variant: str = "pitch", **more: Any) -> "Game":
+        """A game of these, opened by the first."""
+        for name in names:
+            if not name.startswith("bot:"):
+                assert self[name]
+        made = self[names[0]].post("/games", {"variant": variant, "seats": list(names), **more})
+        assert made.status_code == 201, made.text
+        game = Game(self, made.get_json()["id"], {})
+        view = game.public
+        for sitting in view["seats"]:
+            name = view["names"][sitting["player"]]
+            if sitting["kind"] == "human":
+                game.seats[sitting["seat"]] = self[name]
+        return game
+
+    def command(self, *arguments: str) -> Any:
+        """A command of the operator's."""
+        return run(*arguments, at=self.config)
+
+
+@dataclass
+class Game:
+    """One of its games, with the callers by seat."""
+
+    house: House
+    id: str
+    seats: dict[int, Caller]
+
+    @property
+    def path(self) -> str:
+        return f"/games/{self.id}"
+
+    @property
+    def public(self) -> dict[str, Any]:
+        """What everybody sees."""
+        found: dict[str, Any] = self.house.nobody.get(self.path).get_json()
+        return found
+
+    def view(self, seat: int) -> dict[str, Any]:
+        """What a seat sees."""
+        found: dict[str, Any] = self.seats[seat].get(f"{self.path}/seats/{seat}").get_json()
+        return found
+
+    def move(self, seat: int, body: object, **headers: str) -> Any:
+        return self.seats[seat].post(f"{self.path}/moves", body, **headers)
+
+    def play(self, until: Callable[[dict[str, Any]], bool], by: Play = last, most: int = 3000) -> list[Any]:
+        """Everybody plays until the public view says so; the answers."""
+        answers: list[Any] = []
+        view = self.public
+        for _ in range(most):
+            if until(view):
+                return answers
+            seat = view["turn"]["seats"][0]
+            answer = self.move(seat, by(self.view(seat)))
+            assert answer.status_code == 201, answer.text
+            answers.append(answer.get_json())
+            view = answers[-1]["view"]
+        raise AssertionError("the game goes on and on")
+
+    def play_hand(self, by: Play = last) -> list[Any]:
+        """To the end of the hand in play."""
+        now = self.public["last_hand"]
+        return self.play(lambda view: view["last_hand"] != now or view["status"] == "finished", by)
+
+    def finish(self) -> None:
+        """Everybody leaves."""
+        for caller in self.seats.values():
+            if self.public["status"] == "active":
+                assert caller.post(f"{self.path}/moves", {"type": "resign"}).status_code == 201
+
+    def export(self, caller: Caller | None = None) -> bytes:
+        """The file somebody gets."""
+        answer = (caller or self.house.nobody).get(f"{self.path}/export")
+        assert answer.status_code == 200, answer.text
+        return bytes(answer.data)
+
+    def read(self, caller: Caller | None = None) -> Export:
+        """The export somebody gets, every hash of it checked."""
+        return checked(self.export(caller))
+
+    @property
+    def facts(self) -> list[dict[str, Any]]:
+        """All events of a game whose every ceremony is shown."""
+        found = self.read()
+        assert not found.withheld
+        return found.events
+
+    @property
+    def log(self) -> tuple[int, str]:
+        """Size and root."""
+        view = self.public
+        return view["version"], view["root"]
+
+
+@contextmanager
+def serving(data: Path, url: str | None = None) -> Iterator[House]:
+    """A house on a store of its own."""
+    config = Config(data=data, database_url=url, hashing="cheapest", limits=NO_LIMITS)
+    app = create_app(config)
+    try:
+        yield House(app, config)
+    finally:
+        services_of(app).close()
+
+
+def named(facts: Sequence[dict[str, Any]], name: str) -> list[dict[str, Any]]:
+    """The data of facts of a name."""
+    return [each["data"] for each in facts if each["fact"] == name]
+
+
+def versions(facts: Sequence[dict[str, Any]], name: str, n: int) -> list[int]:
+    """Where facts of a name and ceremony stand."""
+    return [each["version"] for each in facts if each["fact"] == name and each["data"].get("n") == n]

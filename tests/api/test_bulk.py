@@ -136,6 +136,16 @@ def test_a_log_that_does_not_hold_is_a_header_alone_and_the_others_follow(four: 
     assert audit(broken).code(live_is_fine=True) == WRONG
 
 
+def test_a_game_is_read_when_its_turn_comes_and_none_is_kept(four: Four, caller: Caller) -> None:
+    answer = caller.client.get("/api/v1/exports/games", buffered=False)
+    stream = answer.iter_encoded()
+    told = [next(stream)]
+    spoil(four, 8)
+    told += stream
+    answer.close()
+    assert [read(each).trailer is None for each in told] == [False] * 7 + [True]
+
+
 def spoil(four: Four, board: int) -> None:
     """One byte of the game's fifth event is another in the store."""
     if four.config.database_url is None:

@@ -28,7 +28,8 @@ export const CEREMONIES = {
     }
     if (!isHash(commit) || !Object.values(seals).every(isHash))
       table.says("its commitment or a seal is not 32 bytes in hex");
-    sealed(table, seals);
+    if (!same(seals, subject.startsWith("deal ") ? sealsDue(table) : {}))
+      table.says("its seals are not those that seats still in gave with their last cuts");
     table.ceremonies.set(n, newCeremony(fact, table));
   },
 
@@ -122,13 +123,10 @@ function newCeremony(opened, { version, secrets }) {
   };
 }
 
-// A seat that promised a seal with its last cut seals with that one and no other.
-function sealed(table, seals) {
-  for (const [seat, seal] of Object.entries(seals)) {
-    const promised = table.promised.get(seat);
-    if (promised && seal !== promised)
-      table.says(`the seal of seat ${seat} is not the one it gave with its last cut`);
-  }
+// The seals for the next deal: of everybody still in who gave one with his last cut and never kept a cut back.
+function sealsDue(table) {
+  const given = table.persons().filter((seat) => table.promised.get(seat) && !table.struck.has(seat));
+  return Object.fromEntries(given.map((seat) => [seat, table.promised.get(seat)]));
 }
 
 function close(table, ceremony, n) {

@@ -77,12 +77,15 @@ const otherStock = (n) => `the stock is not the one the seed of ceremony ${n} le
 const otherUpcard = (card) => `${card} is turned up, which is not the first card of the stock`;
 
 // F0 without a player's cut, F1 with one, F2 where every person still in has cut and sealed before, F3 with a beacon too.
+// A cut counts for F1 also when its seat has left since.
 export function grade(seals, cuts, persons) {
   const sources = new Set(cuts.map(([source]) => source));
-  if (!persons.some((seat) => sources.has(seat))) return "F0";
+  if (![...sources].some(isSeat)) return "F0";
   if (!persons.every((seat) => sources.has(seat) && seat in seals)) return "F1";
-  return [...sources].some((source) => !/^[0-9]+$/.test(source)) ? "F3" : "F2";
+  return [...sources].every(isSeat) ? "F2" : "F3";
 }
+
+const isSeat = (source) => /^[0-9]+$/.test(source);
 
 export const DEALS = {
   async CutOpened(table, { n, seat, cut, next_seal: next }) {
@@ -185,7 +188,7 @@ function howMany(table, { counts, stock }) {
 
 function basis(table, fact, { cuts, opened }) {
   const used = Object.entries(cuts).filter(([seat]) => !table.struck.has(seat)); // a list of seats comes out ascending
-  const players = fact.cuts.filter(([source]) => /^[0-9]+$/.test(source));
+  const players = fact.cuts.filter(([source]) => isSeat(source));
   const beacons = fact.cuts.slice(players.length);
   if (!same(fact.cuts, [...players, ...beacons]) || !same(players, used))
     table.wrong(fact.n, "its cuts are not those that were opened, in seat order");

@@ -31,12 +31,17 @@ export const DISPUTES = {
   },
 };
 
-// The live hand ends and is dealt again by the same dealer.
+// The live hand ends and is dealt again by the same dealer; a deal that waits for cuts is promised anew, and still due.
 function voided(table, n) {
   const { deal } = table;
+  if (waits(table.ceremonies.get(n))) return;
   if (!deal || deal.over || deal.n !== n)
     return table.says(`it voids the hand of ceremony ${n}, which is not in play`);
   table.over("voided", { hand: deal.hand, redeal: deal.redeal + 1, dealer: deal.dealer });
+}
+
+function waits(ceremony) {
+  return Boolean(ceremony) && !ceremony.dealt && !ceremony.closed && ceremony.opened.subject.startsWith("deal ");
 }
 
 // `ruled` is null where no ruling in force moves a score, else it has the scores.

@@ -69,13 +69,21 @@ def sealed_otherwise(data: Data) -> None:
     data["seals"]["0"] = ZERO
 
 
+def seals_of(seat: str) -> Callable[[Data], object]:
+    """One seal more."""
+    return lambda data: data["seals"].update({seat: ZERO})
+
+
 FORGERIES = {
     "a number of a ceremony": Forgery("cuts", "CeremonyOpened", raised("n"), "opens where ceremony 2 is due", 1),
     "a subject": Forgery("cuts", "CeremonyOpened", put_to("subject", "deal hand 9"), 'its subject is "deal hand 9"'),
     "a commitment": Forgery(
         "cuts", "CeremonyOpened", another_hash("commit"), "does not match the commitment", at_fact="CeremonyRevealed"
     ),
-    "a seal": Forgery("cuts", "CeremonyOpened", sealed_otherwise, "is not the one it gave with its last cut", 1),
+    "a seal": Forgery("cuts", "CeremonyOpened", sealed_otherwise, "its seals are not those that seats", 1),
+    "a seal nobody gave": Forgery("cuts", "CeremonyOpened", sealed_otherwise, "its seals are not those that seats"),
+    "a seal left out": Forgery("cuts", "CeremonyOpened", lambda data: data["seals"].pop("1"), "its seals are not", 1),
+    "a seal of who may not cut": Forgery("kept back", "CeremonyOpened", seals_of("1"), "its seals are not those", 2),
     "a seal the cut does not fit": Forgery(
         "cuts", "CeremonyOpened", sealed_otherwise, "the cut of seat 0 does not match its seal", 1, "CutOpened:2"
     ),
@@ -83,7 +91,7 @@ FORGERIES = {
         "cuts",
         "CutOpened",
         put_to("next_seal", ZERO),
-        "is not the one it gave with its last cut",
+        "its seals are not those that seats still in gave",
         0,
         "CeremonyOpened:1",
     ),

@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Any
 
-from domain.commands import Resign, Tick
+from domain.commands import CutDeck, Resign, Tick
 from domain.events import Fairness
 from domain.state import SERVER
 from replay.history import History, export, from_entries
@@ -13,7 +13,7 @@ from tests.replay.playing import Table as Played
 from tests.replay.playing import table
 from tests.replay.variety import VARIETY
 from tests.tables import Table
-from tests.web.example import NAMES, cut_all, example, play_hand
+from tests.web.example import NAMES, cut_all, example, own, play_hand
 
 SEED = 3
 TO_THE_END = {"Setback with partners"}
@@ -82,8 +82,29 @@ def kept_back() -> History:
 
 
 @cache
+def voided_while_it_waits() -> History:
+    """A ruling voids a deal that waits for cuts; of the next the only seat that had cut leaves before it is dealt."""
+    made = Table(3, seed=13, fairness=Fairness("open", 60))
+    cut_one(made, 0)
+    contest(made, 1, 1)
+    rule(made, "void")
+    cut_one(made, 0)
+    made.says(Resign(0))
+    made.now = "2026-11-21T09:00:00.000000Z"
+    made.send(Tick(), SERVER)
+    made.says(Resign(1))
+    return of(made)
+
+
+def cut_one(made: Table, seat: int) -> None:
+    """A cut without a seal."""
+    ceremony = made.state.ceremonies[-1]
+    made.says(CutDeck(seat, ceremony.n, ceremony.commit, own(seat, ceremony.n).hex()))
+
+
+@cache
 def game(name: str) -> History:
-    """A history with all its secrets by name: of a variety, `cuts`, `kept back`, `disputes`, `coin` or `misdeal`."""
+    """A history with all its secrets: of a variety, `cuts`, `kept back`, `void`, `disputes`, `coin` or `misdeal`."""
     match name:
         case "cuts":
             return example()
@@ -91,6 +112,8 @@ def game(name: str) -> History:
             return disputed()
         case "kept back":
             return kept_back()
+        case "void":
+            return voided_while_it_waits()
         case "coin":
             return found("Blackout to its end", "CoinFlipped")[0]
         case "misdeal":
@@ -108,5 +131,5 @@ def views() -> dict[str, bytes]:
     for name in ("gamerz Pitch", "Blackout", "Corellian that changes all the time"):
         all_of[f"{name}, running"] = started(name).seen_by(None)
         all_of[f"{name}, running, with its secrets"] = started(name).history
-    all_of |= {name: game(name) for name in ("cuts", "kept back", "disputes", "coin")}
+    all_of |= {name: game(name) for name in ("cuts", "kept back", "void", "disputes", "coin")}
     return {name: export(history) for name, history in all_of.items()}

@@ -57,6 +57,14 @@ def test_what_is_told_of_hands_is_what_was_recorded(engine: Engine) -> None:
     assert report["receipts"][0]["ok"] is True
 
 
+def test_a_deal_voided_while_it_waits_is_promised_anew_and_a_cut_of_who_left_counts(engine: Engine) -> None:
+    (report,) = reports(engine, [export(game("void"))])
+    gone, dealt = report["hands"]
+    assert (gone["subject"], gone["hand"], gone["grade"], gone["ended"]) == ("deal hand 1", None, None, "voided")
+    assert (dealt["subject"], dealt["hand"], dealt["grade"]) == ("deal hand 1", 1, "F1")
+    assert (report["ok"], report["findings"]) == (True, [])
+
+
 # One value changed, the hashes left as they were
 
 

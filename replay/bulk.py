@@ -47,14 +47,15 @@ def only(lines: Iterable[bytes], game: str | None = None) -> History:
         first, second = next(exports), next(exports, None)
         if second is None:
             return read(first)
-        raise ManyGames(_which([board for each in chain((first, second), exports) for board in names(each)[:1]], None))
-    called: list[str] = []
+        own = [names(each)[:1] for each in chain((first, second), exports)]
+        raise ManyGames(f"the file holds {len(own)} games; name one with --game: {_boards(own)}")
+    called: list[tuple[str, ...]] = []
     for each in exports:
-        own = names(each)
-        if game in own:
+        own_names = names(each)
+        if game in own_names:
             return read(each)
-        called += own[:1]
-    raise ManyGames(_which(called, game))
+        called.append(own_names[:1])
+    raise ManyGames(f"the file holds no game {game}; there are {_boards(called)}")
 
 
 def names(export: bytes) -> tuple[str, ...]:
@@ -66,8 +67,7 @@ def names(export: bytes) -> tuple[str, ...]:
     return str(header.board), header.game
 
 
-def _which(called: list[str], game: str | None) -> str:
-    boards = ", ".join(called[:LISTED]) + (", ..." if len(called) > LISTED else "")
-    if game is None:
-        return f"the file holds {len(called)} games; name one with --game: board {boards}"
-    return f"the file holds no game {game}; there are boards {boards}"
+def _boards(called: list[tuple[str, ...]]) -> str:
+    """Their numbers, as many as a sentence takes; one that cannot be read has none."""
+    known = [name for names_of_one in called for name in names_of_one]
+    return f"boards {', '.join(known[:LISTED])}" + (", ..." if len(known) > LISTED else "")

@@ -195,7 +195,7 @@ def test_where_one_is_wanted_it_has_to_be_named(file: str, command: tuple[str, .
     name, *options = command
     said = run(name, file, *options)
     assert said.exit_code == 2
-    assert "the file holds 8 games; name one with --game: board 1, 2, 3, 4, 5, 6, 7, 8" in said.stderr
+    assert "the file holds 8 games; name one with --game: boards 1, 2, 3, 4, 5, 6, 7, 8" in said.stderr
     said = run(name, file, "--game", "9", *options)
     assert (said.exit_code, "the file holds no game 9; there are boards 1, 2," in said.stderr) == (2, True)
 
@@ -240,3 +240,11 @@ def test_a_terminal_is_shown_how_far_it_is(stored: Four, file: str) -> None:
                 break
         os.close(leader)
         assert (done.returncode, says in seen) == (0, True), seen
+
+
+def test_what_cannot_be_read_in_a_file_is_passed_over_when_another_is_wanted(everything: bytes) -> None:
+    games = list(split(everything.splitlines(keepends=True)))
+    some = games[4].replace(b"trickbook-export/1", b"trickbook-export/9", 1) + games[0]
+    assert run("show", "-", "--game", "1", given=some).stdout == run("show", "-", given=games[0]).stdout
+    said = run("show", "-", given=some)
+    assert (said.exit_code, "the file holds 2 games; name one with --game: boards 1" in said.stderr) == (2, True)

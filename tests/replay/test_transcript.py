@@ -16,6 +16,7 @@ from domain.events import (
     MovesTakenBack,
     PartnerCalled,
     Play,
+    Timing,
     TrumpNamed,
 )
 from replay.history import History
@@ -269,3 +270,12 @@ def test_who_cut_and_whose_cut_is_missing_are_told_beside_the_seed() -> None:
 def test_a_semicolon_in_a_note_is_part_of_it_and_one_outside_begins_a_comment() -> None:
     (hand,) = read_all('[Player0 "a"] ; who\n[Auction "0"]\n{a; b};c {d}\n2;{e}\n')
     assert (hand.tag("Player0"), hand.auction) == ("a", ("{a; b}", "2"))
+
+
+def test_RP10_who_is_reminded_and_who_is_out_of_time_stands_in_line() -> None:
+    made = table(4, timing=Timing(nag_days=1, forfeit_days=2)).play(most=6)
+    seat = made.game.state.turn[0]
+    made.waits(1.5).waits(1)
+    written = text(transcripts(made.history))
+    assert f"{{seat {seat} is reminded}} {{seat {seat} is out of time}}" in written
+    assert text(read_all(written)) == written

@@ -28,7 +28,7 @@ from domain.commands import (
     VoteDelay,
 )
 from domain.cutting import awaited, waiting
-from domain.events import Fairness, Player, Timing
+from domain.events import Player, Timing
 from domain.game import Entry, Game, Request
 from domain.legal import legal_moves, may_call, may_throw
 from domain.menu import offered
@@ -220,7 +220,7 @@ class Table:
 
 TIMING = Timing()
 WINDOW_S = 20
-NO_CUTS = Fairness()
+SETTINGS = ("timing", "fairness", "reveal")
 NAMES = {f"p{seat}": name for seat, name in enumerate(["ann", "bob", "cat", "Dörte", "eve", "fox", "gus"])}
 
 
@@ -230,21 +230,19 @@ def table(
     *,
     variant: str = "pitch",
     bots: Iterable[int] = (),
-    reveal: str = "hand",
-    timing: Timing = TIMING,
-    fairness: Fairness = NO_CUTS,
     game: str = GAME,
     board: int = 7,
     **options: Any,
 ) -> Table:
-    """A game just opened, by p0."""
+    """A game just opened, by p0; `options` may hold timing, fairness and reveal as well."""
     made = Table(Random(seed), Game(game))
+    settings = {name: options.pop(name) for name in SETTINGS if name in options}
     served = set(bots)
     people = tuple(
         Player(f"bot:random:{seat}", "bot", "random") if seat in served else Player(f"p{seat}", "human")
         for seat in range(players)
     )
-    made.do(OpenGame(game, board, variant, options, people, timing, fairness, reveal), "p0")
+    made.do(OpenGame(game, board, variant, options, people, **settings), "p0")
     return made
 
 

@@ -1,6 +1,7 @@
-"""What goes on without a request: the projections follow the log, the clock brings about what falls due, and the house
+"""What goes on without a request.
 
-finishes what requests left to it.
+The projections follow the log, the clock brings about what falls due, the house finishes what requests left to it, and
+receipts are given for what ended without them.
 """
 
 import logging

@@ -120,12 +120,15 @@ class VoteDelay:
 
 @dataclass(frozen=True)
 class CutDeck:
-    """A cut for the deal that ceremony `n` promised as `commit`; `next_seal` promises the next one (fairdeal/1)."""
+    """A cut for the deal that ceremony `n` promised as `commit`; `next_seal` promises the next one (fairdeal/1).
+
+    A cut that is refused stays its player's secret.
+    """
 
     seat: int
     n: int
     commit: str
-    cut: str
+    cut: str = field(repr=False)
     next_seal: str | None = None
 
 

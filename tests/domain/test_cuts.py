@@ -87,6 +87,11 @@ def refused(table: Table, command: CutDeck) -> type[Rejected]:
     return refusal.type
 
 
+def test_a_cut_that_is_not_made_yet_stays_out_of_every_repr() -> None:
+    command = cut(Table(2, fairness=SEALED), 0, sealing=True)
+    assert command.cut not in repr(command)
+
+
 def test_a_table_without_cuts_deals_at_once_and_says_F0() -> None:
     table = Table(3)
     assert table.state.phase is Phase.AUCTION

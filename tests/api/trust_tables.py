@@ -18,22 +18,25 @@ Play = Callable[[dict[str, Any]], dict[str, Any]]
 
 
 def last(view: dict[str, Any]) -> dict[str, Any]:
-    """The last legal move; of what cannot be listed, the first that will do."""
-    you = view["you"]
-    if you["legal"]:
-        found: dict[str, Any] = you["legal"][-1]
-        return found
-    choose = you["choose"]
+    """Bid the least where nobody has, else say the least; then the last legal move, or the first cards that will do."""
+    legal: list[dict[str, Any]] = view["you"]["legal"]
+    if view["phase"] == "auction":
+        return legal[0] if view["hand"]["bid"] else legal[min(1, len(legal) - 1)]
+    return legal[-1] if legal else chosen(view["you"]["choose"])
+
+
+def first(view: dict[str, Any]) -> dict[str, Any]:
+    """The first legal move."""
+    return view["you"]["legal"][0] if view["you"]["legal"] else chosen(view["you"]["choose"])
+
+
+def chosen(choose: dict[str, Any]) -> dict[str, Any]:
+    """What cannot be listed: an ace of spades, or the fewest cards."""
     if choose["type"] == "call_partner":
         return {"type": "call_partner", "card": "AS"}
     rest = [card for card in choose["from"] if card not in choose["must"]]
     cards = [*choose["must"], *rest][: max(choose["min"], len(choose["must"]))]
     return {"type": "discard", "cards": cards}
-
-
-def first(view: dict[str, Any]) -> dict[str, Any]:
-    """The first legal move."""
-    return view["you"]["legal"][0] if view["you"]["legal"] else last(view)
 
 
 @dataclass
@@ -76,6 +79,10 @@ class House:
             if sitting["kind"] == "human":
                 game.seats[sitting["seat"]] = self[name]
         return game
+
+    def follow(self) -> None:
+        """The lists catch up with the log."""
+        services_of(self.app).followers.catch_up()
 
     def command(self, *arguments: str) -> Any:
         """A command of the operator's."""

@@ -1,0 +1,279 @@
+"""The twelve questions of trust.md 3 as commands and addresses: what each answers, of a store and of a file; 0, 1 and 2."""
+
+import json
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from tests.api import trust_fairdeal as fair
+from tests.api.trust_log import canonical, checked, leaf, roots
+from tests.api.trust_tables import Game, House, named, serving
+
+PEOPLE = ["ann", "bob", "cat", "dan"]
+OF_A_HAND = ["revokes", "draws", "score", "clock", "sight"]
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """One server for all these games."""
+    with serving(tmp_path_factory.mktemp("questions")) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def over(house: House) -> Game:
+    """A hand and some of Corellian Pitch whose rules change, and then everybody left."""
+    game = house.open(PEOPLE, "corellian", options={"randomizer": {"when": [1, 5], "end": None}})
+    game.play(lambda view: (view["last_hand"] or {"hand": 0})["hand"] >= 1)
+    game.finish()
+    return game
+
+
+@pytest.fixture(scope="module")
+def live(house: House) -> Game:
+    """One hand of Setback scored, the second in play."""
+    game = house.open(PEOPLE, "setback")
+    game.play(lambda view: (view["last_hand"] or {"hand": 0})["hand"] >= 1)
+    game.play(lambda view: view["phase"] == "play")
+    return game
+
+
+def ask(game: Game, path: str, status: int = 200) -> dict[str, Any]:
+    """What a stranger is answered."""
+    answer = game.house.nobody.get(game.path + path)
+    assert answer.status_code == status, answer.text
+    found: dict[str, Any] = answer.get_json(force=True)
+    return found
+
+
+def file_of(game: Game, folder: Path, text: bytes | None = None) -> str:
+    """An export as a file."""
+    (folder / "game.ndjson").write_bytes(text or game.export())
+    return str(folder / "game.ndjson")
+
+
+@pytest.mark.parametrize("question", [*OF_A_HAND, "commits"])
+def test_a_command_says_of_a_file_and_of_a_stored_game_what_the_address_says(
+    house: House, over: Game, live: Game, tmp_path: Path, question: str
+) -> None:
+    for game in (over, live):
+        name = file_of(game, tmp_path)
+        options = ("--from", "3", "--to", "20") if question == "commits" else ("--hand", "1")
+        query = "?from=3&to=20" if question == "commits" else "?hand=1"
+        for asked, whole in ((options, query), ((), "")):
+            told = ask(game, f"/{question}{whole}")
+            assert {"question", "game", "board", "variant", "findings", "cannot_tell", "code"} <= set(told)
+            assert (told["question"], told["game"], told["findings"]) == (question, game.id, [])
+            text = house.nobody.get(f"{game.path}/{question}{whole}", Accept="text/plain").text
+            for where in (game.id, str(told["board"]), name):
+                said, as_json = (house.command(question, where, *asked, *more) for more in ((), ("--json",)))
+                assert said.exit_code == as_json.exit_code == told["code"], said.output
+                assert json.loads(as_json.stdout) == told
+                assert said.stdout.rstrip("\n") == text.rstrip("\n")
+
+
+def test_1_and_2_what_was_seen_and_legal_and_why_not(house: House, live: Game) -> None:
+    """Moves of the finished hand: what was played was legal then; another card, or another seat's, was not."""
+    events = live.read().events
+    shown = min(e["version"] for e in events if e["fact"] == "CeremonyRevealed" and e["data"]["n"] == 1)
+    plays = [e for e in events if e["fact"] == "CardPlayed" and e["version"] < shown]
+    hands = {e["data"]["seat"]: set(e["data"]["cards"]) for e in events if e["fact"] == "CardsDealt" and e["data"]["n"] == 1}
+    for event in plays[::5]:
+        seat, card, at = event["data"]["seat"], event["data"]["card"], event["version"] - 1
+        if events[at - 1]["fact"] == "TrumpPitched":
+            at -= 1
+        told = ask(live, f"/legal?at={at}&seat={seat}&move={card.lower()}")
+        assert (told["tried"]["legal"], told["code"]) == (True, 0)
+        view = ask(live, f"/replay?at={at}&seat={seat}")
+        assert {"type": "play", "card": card} in view["you"]["legal"]
+        other = next(iter(hands[(seat + 1) % 4]))
+        refused = ask(live, f"/legal?at={at}&seat={seat}&move=" + quote(json.dumps({"type": "play", "card": other})))["tried"]
+        assert (refused["legal"], refused["code"]) == (False, "not-in-hand")
+        assert refused["clauses"]
+        late = ask(live, f"/legal?at={at}&seat={(seat + 1) % 4}&move={other}")["tried"]
+        assert (late["legal"], late["code"]) == (False, "out-of-turn")
+        said = house.command("legal", live.id, "--at", str(at), "--seat", str(seat), "--move", card, "--json")
+        assert said.exit_code == 0
+        assert json.loads(said.stdout)["tried"]["legal"] is True
+
+
+def test_3_who_could_have_followed(live: Game) -> None:
+    """Setback, T20-T22: worked out here from the cards alone."""
+    events = live.read().events
+    deal = {e["data"]["seat"]: set(e["data"]["cards"]) for e in events if e["fact"] == "CardsDealt" and e["data"]["n"] == 1}
+    expected, led, trump = set(), "", named(events, "TrumpPitched")[0]["suit"]
+    for event in events[: next(i for i, e in enumerate(events) if e["fact"] == "HandScored")]:
+        if event["fact"] == "TrickTaken":
+            led = ""
+        if event["fact"] == "CardPlayed":
+            seat, card = event["data"]["seat"], event["data"]["card"]
+            led = led or card[-1]
+            if card[-1] != led:
+                expected.add(event["version"])
+                assert card[-1] == trump or not any(each[-1] == led for each in deal[seat]), "no revoke"
+            deal[seat].discard(card)
+    told = ask(live, "/revokes?hand=1")
+    assert {row["version"] for row in rows(told)} == expected
+    assert told["code"] == 0
+    assert ask(live, "/revokes?hand=2")["code"] == 2
+
+
+def rows(told: dict[str, Any]) -> list[dict[str, Any]]:
+    """The list among the answers that has versions."""
+    lists = [value for key, value in told.items() if isinstance(value, list) and key not in {"findings", "cannot_tell"}]
+    return [row for each in lists for row in each if isinstance(row, dict) and "version" in row]
+
+
+def test_4_how_it_was_dealt(house: House, over: Game, live: Game) -> None:
+    """Commitment, key and deck as this reading makes them; a live hand cannot be told."""
+    facts = over.facts
+    for dealt in named(facts, "HandDealt"):
+        text = json.dumps(ask(over, f"/hands/{dealt['hand']}/deal"))
+        subject, promised, seed = fair.secret(facts, dealt["n"])
+        for part in (promised, seed.hex(), fair.key_of(facts, dealt["n"]).hex(), subject):
+            assert part in text
+        assert house.command("deal", over.id, "--hand", str(dealt["hand"])).exit_code == 0
+    assert ask(live, "/hands/2/deal")["code"] == 2
+    assert house.command("deal", live.id, "--hand", "2").exit_code == 2
+    assert ask(live, "/hands/3/deal", 404)["type"] == "/problems/not-found"
+    assert house.command("deal", live.id, "--hand", "3").exit_code == 2
+
+
+def test_5_each_draw(over: Game) -> None:
+    """Before each turn of the hand a draw, with the number this reading makes."""
+    facts, told = over.facts, ask(over, "/draws?hand=1")
+    dealt = [each for each in named(facts, "HandDealt") if each["hand"] == 1][-1]
+    key = fair.key_of(facts, dealt["n"])
+    text = json.dumps(told)
+    for label in (f"randomizer {t} when" for t in range(12)):
+        assert f'"{label}"' in text
+        (row,) = [row for row in rows(told) if row.get("label") == label and row.get("n", dealt["n"]) == dealt["n"]]
+        assert fair.drawn(key, label, 5) in row.values()
+
+
+def test_6_the_score_as_recorded_and_recomputed(over: Game) -> None:
+    recorded = named(over.facts, "HandScored")[0]
+    text = json.dumps(ask(over, "/score?hand=1"), separators=(",", ":"))
+    assert json.dumps(recorded["changes"], separators=(",", ":")) in text or all(str(each) in text for each in recorded["changes"])
+    assert ask(over, "/score")["code"] == 0
+
+
+def test_8_and_9_a_change_is_found_and_two_histories_are_named(house: House, over: Game, tmp_path: Path) -> None:
+    """One salt is another, with every hash made to fit: only a root that was kept tells."""
+    assert house.command("audit", over.id).exit_code == 0
+    assert house.command("verify", file_of(over, tmp_path)).exit_code == 0
+    lines = over.export().split(b"\n")
+    found = checked(over.export())
+    victim = found.events[5] | {"salt": "00" * 16}
+    told = [*found.events[:5], victim, *found.events[6:]]
+    raws = [canonical(event) for event in told]
+    leaves = [leaf(raw) for raw in raws]
+    links = roots(leaves)
+    parts = [
+        b'{"event":%b,"leaf":"%b","prev":"%b","version":%d}' % (raw, leaves[i].hex().encode(), links[i].hex().encode(), i + 1)
+        for i, raw in enumerate(raws)
+    ]
+    trailer = canonical(found.trailer | {"root": links[-1].hex(), "receipt": None})
+    (tmp_path / "forged.ndjson").write_bytes(b"\n".join([lines[0], *parts, trailer, b""]))
+    checked((tmp_path / "forged.ndjson").read_bytes())
+    forged, true = str(tmp_path / "forged.ndjson"), file_of(over, tmp_path)
+    assert house.command("verify", forged).exit_code == 0, "nothing in the file itself tells"
+    assert house.command("verify", forged, "--root", found.trailer["root"]).exit_code == 1
+    parted = house.command("compare", true, forged)
+    assert (parted.exit_code, "event 6" in parted.output) == (1, True), parted.output
+    size = len(found.lines)
+    assert ask(over, f"/compare?size={size}&root={found.trailer['root']}")["code"] == 0
+    assert ask(over, f"/compare?size={size}&root={links[-1].hex()}")["code"] == 1
+    assert ask(over, f"/compare?size={size + 1}&root={links[-1].hex()}")["code"] != 0
+
+
+@pytest.mark.parametrize("number", [0, 1, 7, 20, -2, -1])
+def test_8_one_changed_byte_of_a_line_is_found_and_named(house: House, over: Game, tmp_path: Path, number: int) -> None:
+    lines = over.export().split(b"\n")[:-1]
+    at = lines[number].index(b'"game":') + 9 if b'"game":' in lines[number] else 12
+    lines[number] = lines[number][:at] + bytes([lines[number][at] ^ 1]) + lines[number][at + 1 :]
+    found = house.command("verify", file_of(over, tmp_path, b"\n".join([*lines, b""])))
+    assert found.exit_code in (1, 2), found.output
+    assert found.exit_code == 1 or number == 0, found.output
+    if number in (7, 20):
+        assert f"event {number}" in found.output
+
+
+def test_what_is_no_export_cannot_be_told(house: House, over: Game, tmp_path: Path) -> None:
+    """Exit code 2, a sentence, no traceback."""
+    whole = over.export()
+    nested = b"[" * 8000 + b"]" * 8000 + b"\n"
+    for text in (b"\n", b"{}\n", b"x", b"\xff\xfe\n", b"null\n", nested, whole.replace(b"trickbook-export/1", b"trickbook-export/9", 1)):
+        for command in ("verify", "audit", "show", "score", "sight"):
+            found = house.command(command, file_of(over, tmp_path, text))
+            assert found.exit_code == 2, (command, text[:30], found.output)
+            assert "Traceback" not in found.output
+    for command in ("verify", "audit", "show", "score"):
+        assert house.command(command, str(tmp_path / "nothing.ndjson")).exit_code == 2
+    for game in ("999999", "0f8fad5b-d9cb-469f-a165-70867728950e", "0", "-1", "1" * 40, "\uff11"):
+        assert house.command("audit", "--", game).exit_code == 2, game
+
+
+def test_10_since_when_each_seat_could_see(over: Game) -> None:
+    """By seen_by and the version of the reveal, worked out here."""
+    facts = over.facts
+    shown = {e["data"]["n"]: e["version"] for e in facts if e["fact"] in {"CeremonyRevealed", "CeremonyVoided"}}
+    told = {row["version"]: row for row in rows(ask(over, "/sight"))}
+    assert set(told) == {event["version"] for event in facts}
+    for event in facts:
+        if event["seen_by"] is not None:
+            since = shown[event["data"]["n"]]
+            text = json.dumps(told[event["version"]])
+            assert str(since) in text
+            assert ("seen_by" not in told[event["version"]]) or told[event["version"]]["seen_by"] == event["seen_by"]
+
+
+def test_11_commands_between(over: Game) -> None:
+    events = over.facts
+    text = json.dumps(ask(over, "/commits"))
+    assert all(event["command"] in text for event in events)
+    part = ask(over, "/commits?from=5&to=5")
+    assert events[4]["command"] in json.dumps(part)
+    assert over.house.nobody.get(f"{over.path}/commits?from=9&to=3").status_code < 500
+
+
+def test_12_a_branch_plays_on_and_writes_nothing(house: House, over: Game, live: Game) -> None:
+    before, plays = over.export(), [e for e in over.facts if e["fact"] == "CardPlayed"]
+    at = plays[3]["version"] - 1
+    seat = plays[3]["data"]["seat"]
+    legal = ask(over, f"/replay?at={at}&seat={seat}")["you"]["legal"]
+    made = house.nobody.post(f"{over.path}/branches", {"at": at, "moves": [legal[-1]], "bots": "simple"})
+    assert made.status_code == 200, made.text
+    told = made.get_json()
+    assert {"facts", "views", "score", "as_played", "stopped"} <= set(told)
+    assert sha256(before).digest() == sha256(over.export()).digest()
+    refused = house.nobody.post(f"{over.path}/branches", {"at": at, "moves": [{"type": "bid", "bid": 4}]})
+    assert (refused.status_code, refused.get_json(force=True)["type"]) == (409, "/problems/wrong-phase")
+    assert house.nobody.post(f"{live.path}/branches", {"at": live.log[0]}).status_code == 409
+    for body in ({}, {"at": "1"}, {"at": -1}, {"at": 0}, {"at": 10**6}, {"at": 2**60}, {"at": at, "hands": 0}, {"at": at, "hands": 10**6},
+                 {"at": at, "seat": 9}, {"at": at, "seat": -1}, {"at": at, "moves": "3c"}, {"at": at, "moves": [None]}, {"at": at, "bots": "best"},
+                 {"at": at, "moves": [{"type": "play", "card": "AS", "seat": 99}]}, {"at": at, "seed": "00"}, {"at": at, "moves": [[]]}, [], None, 7):
+        answer = house.nobody.post(f"{over.path}/branches", body)
+        assert 400 <= answer.status_code < 500, (body, answer.status_code, answer.text)
+        assert answer.content_type == "application/problem+json"
+    said = house.command("branch", over.id, "--at", str(at), "--bots", "simple", legal[-1]["card"])
+    assert said.exit_code == 0, said.output
+    assert house.command("branch", live.id, "--at", str(live.log[0])).exit_code == 2
+    assert over.export() == before
+
+
+@pytest.mark.parametrize(
+    "path",
+    [f"/{name}?hand={hand}" for name in OF_A_HAND for hand in ("0", "-1", "x", "01", "\uff11", "9" * 30, "99", "1&hand=2")]
+    + ["/commits?from=x", "/commits?to=-1", "/replay?at=-1", "/replay?at=0", "/replay?at=100000", "/replay?at=1e2", "/replay?seat=-1",
+       "/legal?seat=1&at=20&move=" + "x" * 5000, "/legal?seat=1&at=20&move=%7B", "/legal?seat=1&at=20&move=%00", "/audit?x=1",
+       "/hands/0", "/hands/99/audit", "/hands/x/deal", "/hands/01/deal", "/hands/1/replay?at=99999", "/hands/1/deal?seed=00"],
+)  # fmt: skip
+def test_what_cannot_be_asked_is_refused_in_words(over: Game, path: str) -> None:
+    answer = over.house.nobody.get(over.path + path)
+    assert answer.status_code in (400, 404), (answer.status_code, answer.text[:300])
+    assert answer.content_type == "application/problem+json"

@@ -1,0 +1,189 @@
+"""Receipts of trust.md 1, parsed and checked here: C2SP signed notes with Ed25519, rotation, and two heads of one log."""
+
+import json
+import shutil
+from base64 import b64encode
+from collections.abc import Iterator
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.api.trust_log import Key, Receipt
+from tests.api.trust_tables import Game, House, first, last, serving
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """One server for all these games."""
+    with serving(tmp_path_factory.mktemp("receipts")) as found:
+        yield found
+
+
+def keys(house: House) -> dict[str, Any]:
+    """What is published."""
+    found: dict[str, Any] = house.nobody.get("/.well-known/trickbook/keys").get_json()
+    return found
+
+
+def receipt(game: Game, query: str = "") -> str:
+    """One on demand, as text."""
+    answer = game.house.nobody.get(f"{game.path}/receipt{query}", Accept="text/plain")
+    assert answer.status_code == 200, answer.text
+    return str(answer.text)
+
+
+def vkey(name: str, public: bytes) -> str:
+    """A verifier key as C2SP writes it."""
+    raw = b"\x01" + public
+    return f"{name}+{sha256(name.encode() + bytes([10]) + raw).hexdigest()[:8]}+{b64encode(raw).decode()}"
+
+
+def write(folder: Path, **texts: str | bytes) -> dict[str, str]:
+    """Files by name."""
+    for name, text in texts.items():
+        (folder / name).write_bytes(text if isinstance(text, bytes) else text.encode())
+    return {name: str(folder / name) for name in texts}
+
+
+def test_a_receipt_comes_at_the_end_of_a_hand_of_the_game_and_on_demand(house: House) -> None:
+    key = Key.read(keys(house)["current"])
+    game = house.open(["ann", "bob"], options={"win": 7})
+    answers = game.play(lambda view: view["status"] == "finished")
+    whole = game.read()
+    signed = [answer for answer in answers if answer["receipt"]]
+    assert signed[-1] is answers[-1], "the end of the game"
+    assert len(signed) == len([e for e in whole.events if e["fact"] in {"HandScored", "HandThrownIn"}])
+    for answer in signed:
+        told = Receipt.read(answer["receipt"])
+        assert key.signed(answer["receipt"])
+        assert told == Receipt(f"{key.name}/game/{game.id}", answer["version"], whole.roots[answer["version"]])
+    asked = receipt(game)
+    assert asked == signed[-1]["receipt"] == whole.trailer["receipt"] == receipt(game), "for one size always the same"
+    for size in (1, 2, 20):
+        note = receipt(game, f"?size={size}")
+        assert key.signed(note)
+        assert Receipt.read(note) == Receipt(f"{key.name}/game/{game.id}", size, whole.roots[size])
+        told = house.nobody.get(f"{game.path}/receipt?size={size}").get_json()
+        assert told == {"game": game.id, "size": size, "root": whole.roots[size].hex(), "note": note}
+
+
+def test_a_signature_is_over_every_byte_of_the_text(house: House) -> None:
+    key = Key.read(keys(house)["current"])
+    note = receipt(house.open(["ann", "bob"]))
+    text, signatures = note.split("\n\n")
+    for i in range(0, len(text), 7):
+        changed = text[:i] + chr(ord(text[i]) ^ 1) + text[i + 1 :]
+        assert not key.signed(changed + "\n\n" + signatures)
+    assert not Key(key.name, key.id, bytes(32)).signed(note)
+
+
+def test_verify_says_what_a_receipt_is_worth(house: House, tmp_path: Path) -> None:
+    """trust.md 3 and 7: good, forged, wrong key, cut off, of another game; exit codes 0, 1, 2."""
+    game, other = house.open(["ann", "bob"], options={"win": 7}), house.open(["ann", "bob"])
+    early = game.export()
+    game.play_hand()
+    hand, told = receipt(game), keys(house)
+    game.finish()
+    forged = hand.replace("\n", "\n1", 1)
+    stranger = vkey(told["origin"], sha256(b"another").digest())
+    at = write(
+        tmp_path, early=early, late=game.export(), hand=hand, forged=forged, cut=hand[:-21] + "\n", stranger=stranger,
+        other=receipt(other), keys=json.dumps(told), current=told["current"],
+    )
+    for key in (at["keys"], at["current"], told["current"]):
+        assert house.command("verify", at["late"], "--receipt", at["hand"], "--key", key).exit_code == 0
+    for log, kept, code in (
+        ("early", "hand", 1),
+        ("late", "forged", 1),
+        ("late", "cut", 1),
+        ("late", "other", 1),
+        ("late", "missing", 2),
+    ):
+        found = house.command("verify", at[log], "--receipt", at.get(kept, str(tmp_path / kept)), "--key", at["keys"])
+        assert found.exit_code == code, (log, kept, found.output)
+    assert house.command("verify", at["late"], "--receipt", at["hand"], "--key", at["stranger"]).exit_code == 1
+    assert house.command("verify", at["late"]).exit_code == 0, "no receipt asked for"
+    assert house.command("audit", game.id, "--receipt", at["hand"]).exit_code == 0
+    assert house.command("audit", game.id, "--receipt", at["forged"]).exit_code == 1
+    assert house.command("audit", game.id, "--receipt", at["other"]).exit_code == 1
+    assert house.command("verify", at["late"], "--root", "0" * 64).exit_code == 1
+
+
+def test_a_proof_is_checked_without_the_log(house: House, tmp_path: Path) -> None:
+    game = house.open(["ann", "bob"])
+    shown = house.nobody.get(f"{game.path}/proofs/inclusion?version=1", Accept="text/plain").text
+    hidden = game.read().withheld[0]
+    bare = house.nobody.get(f"{game.path}/proofs/inclusion?version={hidden}", Accept="text/plain").text
+    leaves = game.read().leaves
+    swapped = shown.split("\n")
+    hashes = [i for i, line in enumerate(swapped) if i > 2 and len(line) == 44]
+    swapped[hashes[0]], swapped[hashes[1]] = swapped[hashes[1]], swapped[hashes[0]]
+    at = write(
+        tmp_path, shown=shown, bare=bare, swapped="\n".join(swapped), moved=shown.replace("index 0", "index 1"),
+        keys=json.dumps(keys(house)),
+    )
+    check = ("verify", "--key", at["keys"], "--proof")
+    assert house.command(*check, at["shown"]).exit_code == 0
+    assert house.command(*check, at["bare"], "--leaf", leaves[hidden - 1].hex()).exit_code == 0
+    assert house.command(*check, at["bare"], "--leaf", leaves[0].hex()).exit_code == 1
+    assert house.command(*check, at["bare"]).exit_code == 2, "which event it is cannot be told"
+    assert house.command(*check, at["swapped"]).exit_code == 1
+    assert house.command(*check, at["moved"]).exit_code == 1
+
+
+def test_a_key_is_replaced_by_a_note_that_both_sign_and_old_receipts_stay_good(house: House, tmp_path: Path) -> None:
+    """trust.md 1: rotation by a note signed with old and new key."""
+    game = house.open(["ann", "bob"])
+    before, old = receipt(game), keys(house)["current"]
+    assert house.command("keys", "rotate").exit_code == 0
+    game.finish()
+    told = keys(house)
+    assert told["keys"][-2:] == [old, told["current"]]
+    (note,) = [each for each in told["rotations"] if Key.read(old).signed(each) and Key.read(told["current"]).signed(each)]
+    assert note
+    after = receipt(game)
+    assert Key.read(told["current"]).signed(after)
+    assert Key.read(old).signed(receipt(game, f"?size={Receipt.read(before).size}"))
+    at = write(tmp_path, log=game.export(), before=before, after=after, keys=json.dumps(told), new=told["current"])
+    for kept in ("before", "after"):
+        assert house.command("verify", at["log"], "--receipt", at[kept], "--key", at["keys"]).exit_code == 0
+    assert house.command("verify", at["log"], "--receipt", at["after"], "--key", at["new"]).exit_code == 0
+    files = sorted((house.config.data / "keys").iterdir())
+    assert len([each for each in files if each.name.startswith("receipts-")]) >= 2
+    assert {each.stat().st_mode & 0o777 for each in files} == {0o600}
+
+
+def test_two_heads_of_one_size_are_proof_of_forgery(tmp_path: Path) -> None:
+    """trust.md 1 and 3: two servers with one key tell two histories of one game."""
+    with serving(tmp_path / "one") as one:
+        game = one.open(["ann", "bob"], options={"win": 7})
+        same, game_size = receipt(game), game.log[0]
+    shutil.copytree(tmp_path / "one", tmp_path / "two")
+    told, notes, logs = {}, {}, {}
+    for name, by in (("one", first), ("two", last)):
+        with serving(tmp_path / name) as here:
+            there = Game(here, game.id, {seat: replace(here.nobody, token=each.token) for seat, each in game.seats.items()})
+            for _ in range(2):
+                seat = there.public["turn"]["seats"][0]
+                assert there.move(seat, by(there.view(seat))).status_code == 201
+            notes[name], logs[name], told = receipt(there, f"?size={1 + game_size}"), there.export(), keys(here)
+            kept = Receipt.read(notes[name])
+            answer = here.nobody.get(f"{there.path}/compare?size={kept.size}&root={kept.root.hex()}").get_json()
+            assert answer["code"] == 0
+    at = write(
+        tmp_path, a=notes["one"], b=notes["two"], same=same, keys=json.dumps(told), log_a=logs["one"], log_b=logs["two"]
+    )
+    assert one.command("receipts", at["a"], at["a"], "--key", at["keys"]).exit_code == 0
+    proof = one.command("receipts", at["a"], at["b"], "--key", at["keys"])
+    assert (proof.exit_code, "PROOF OF FORGERY" in proof.output) == (1, True), proof.output
+    assert notes["one"].strip() in proof.output
+    assert notes["two"].strip() in proof.output
+    assert one.command("receipts", at["a"], at["b"]).exit_code == 2, "anybody might have signed them"
+    for log, kept, code in (("log_a", "a", 0), ("log_a", "b", 1), ("log_b", "a", 1), ("log_b", "same", 0)):
+        assert one.command("verify", at[log], "--receipt", at[kept], "--key", at["keys"]).exit_code == code, (log, kept)
+    parted = one.command("compare", at["log_a"], at["log_b"])
+    assert parted.exit_code == 1, parted.output
+    assert one.command("compare", at["log_a"], at["log_a"]).exit_code == 0

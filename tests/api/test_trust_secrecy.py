@@ -1,0 +1,214 @@
+"""Who sees what: the table of trust.md 2, for everybody there is, through every address of docs/http.md that reads."""
+
+import re
+from base64 import b64encode
+from collections.abc import Iterator
+
+import pytest
+
+from tests.api.conftest import Caller
+from tests.api.trust_log import checked
+from tests.api.trust_tables import Game, House, last, serving
+
+CARD = re.compile(r"(?<![\w+/=-])(?:10|[2-9JQKA])[CDHS](?![\w+/=-])|(?<![\w+/=-])X[12](?![\w+/=-])")
+PUBLIC = ["stranger", "eve", "arbiter", "moderator", "operator"]  # whoever does not sit there
+ROLES = PUBLIC[2:]
+ABOUT_GAME = [
+    "", "/events", "/events?limit=3", "/export", "/scoreboard", "/disputes", "/audit", "/replay", "/legal", "/revokes", "/draws", "/score",
+    "/clock", "/sight", "/commits", "/receipt", "/proofs/inclusion?version={hidden}", "/proofs/consistency?first=2",
+    "/hands/{hand}", "/hands/{hand}/replay", "/hands/{hand}/transcript", "/hands/{hand}/audit", "/hands/{hand}/deal",
+    "/revokes?hand={hand}", "/draws?hand={hand}", "/score?hand={hand}", "/clock?hand={hand}", "/sight?hand={hand}",
+    "/replay?at={hidden}", "/seats/0", "/seats/1", "/seats/9", "/replay?seat=1", "/legal?seat=1", "/legal?seat=1&move=as",
+    "/hands/{hand}/replay?seat=1", "/compare?size=3&root=" + "0" * 64, "/commits?from=1&to=9",
+]  # fmt: skip
+ELSEWHERE = ["/games", "/exports/games", "/variants", "/disputes", "/", "/.well-known/trickbook/keys", "/health/ready"]
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """One server, with everybody there is besides players."""
+    with serving(tmp_path_factory.mktemp("secrecy")) as found:
+        assert found["eve"]
+        for role in ROLES:
+            found.role(role, role)
+        yield found
+
+
+def by(house: House, name: str) -> Caller:
+    """One of those who do not sit there."""
+    return house.nobody if name == "stranger" else house[name]
+
+
+def paths(game: Game, hand: int) -> list[str]:
+    """Every address about the game."""
+    game.house.follow()
+    hidden = game.read().withheld[0]
+    return [game.path + each.format(hand=hand, hidden=hidden) for each in ABOUT_GAME]
+
+
+def told(caller: Caller, path: str, **headers: str) -> str:
+    """Status, headers and body."""
+    answer = caller.get(path, **headers)
+    assert answer.status_code < 500, (path, answer.text)
+    lines = [f"{name}: {value}" for name, value in answer.headers if name not in {"Date", "Trickbook-Position"}]
+    return "\n".join([answer.status, *lines, "", re.sub(r'"deck":\[[^]]*\]', "", answer.text)])
+
+
+def test_a_live_hand_shows_each_seat_its_own_cards_and_nobody_else_any(house: House) -> None:
+    """Before the first bid no card is known; `deck` of GameOpened lists all there are."""
+    game = house.open(["ann", "bob", "cat", "bot:simple"])
+    own = {seat: set(game.view(seat)["you"]["cards"]) for seat in game.seats}
+    for path in [*paths(game, 1), *ELSEWHERE]:
+        for accept in ("application/json", "text/plain", "application/x-ndjson"):
+            for name in PUBLIC:
+                assert not CARD.findall(told(by(house, name), path, Accept=accept)), (path, name)
+            for seat, caller in game.seats.items():
+                seen = set(CARD.findall(told(caller, path, Accept=accept)))
+                assert seen <= own[seat] | ({"AS"} if "as" in path else set()), (path, seat)
+    assert [len(cards) for cards in own.values()] == [6, 6, 6]
+
+
+def test_no_role_sees_more_of_a_live_hand_than_a_stranger(house: House) -> None:
+    """trust.md 2: the public view; no exception."""
+    game = house.open(["ann", "bob", "cat"], options={"win": 21})
+    game.play_hand()
+    game.play(lambda view: view["phase"] == "play" and view["status"] == "active")
+    hand = game.public["hand"]["number"]
+    for path in paths(game, hand):
+        if path.endswith("/disputes"):
+            continue
+        without = PUBLIC[1:] if "/seats/" in path else PUBLIC  # a seat's view asks for a token first
+        spectator = told(by(house, without[0]), path)
+        for name in without:
+            assert told(by(house, name), path) == spectator, (path, name)
+
+
+def test_no_seed_and_no_salt_of_a_withheld_event_stands_anywhere(house: House) -> None:
+    """trust.md 7: a known seed in hex and base64; the salts are known once the game is over."""
+    game = house.open(["ann", "bob"], options={"win": 21}, reveal="game")
+    game.play_hand()
+    everything = ""
+    for path in [*paths(game, 1), *paths(game, 2), *ELSEWHERE]:
+        for caller in (house.nobody, *game.seats.values(), house["operator"]):
+            everything += told(caller, path) + told(caller, path, Accept="text/plain")
+    hidden = game.read().withheld
+    seen = {v for caller in game.seats.values() for v in hidden if "event" in game.read(caller).lines[v - 1]}
+    for command in (("show",), ("audit",), ("audit", "--json"), ("export",), ("transcript",), ("deal", "--hand", "1"), ("commits",), ("sight", "--json")):
+        everything += house.command(command[0], game.id, *command[1:]).output
+    game.finish()
+    facts = game.facts
+    for version in hidden:
+        event = facts[version - 1]
+        secrets = [event["data"]["seed"]] if event["fact"] == "SeedKept" else []
+        secrets += [event["salt"]] if version not in seen else []
+        for secret in secrets:
+            for text in (secret, secret.upper(), b64encode(bytes.fromhex(secret)).decode().rstrip("=")):
+                assert text not in everything, (version, event["fact"])
+
+
+def test_another_seat_is_answered_like_one_that_is_not_there(house: House) -> None:
+    """trust.md 7: 404, the same bytes."""
+    game = house.open(["ann", "bob"])
+    for path in ("/seats/{}", "/replay?seat={}", "/legal?seat={}", "/hands/1/replay?seat={}"):
+        callers = [house.nobody, house["eve"], house["arbiter"], house["operator"], game.seats[0]]
+        for caller in callers:
+            there, absent = (caller.get(game.path + path.format(seat)) for seat in (1, 6))
+            assert there.status_code == absent.status_code, path
+            assert there.status_code == 404 or (caller is callers[0] and path == "/seats/{}"), path
+            assert there.data == absent.data, path
+    for caller, status in ((house.nobody, 401), (house["eve"], 404), (house["arbiter"], 404)):
+        assert caller.get(f"{game.path}/seats/0").status_code == status
+
+
+def test_a_finished_hand_is_shown_to_all_byte_for_byte_as_each_seat_saw_it(house: House) -> None:
+    """trust.md 2 and 3, question 1: also by the command, and also what everybody saw."""
+    game = house.open(["ann", "bob", "cat"], options={"win": 21})
+    shown: dict[tuple[int, int | None], bytes] = {}
+    while game.public["last_hand"] is None:
+        view = game.public
+        for seat, caller in game.seats.items():
+            shown[view["version"], seat] = caller.get(f"{game.path}/seats/{seat}").data
+        shown[view["version"], None] = house.nobody.get(game.path).data
+        seat = view["turn"]["seats"][0]
+        assert game.move(seat, last(game.view(seat))).status_code == 201
+    for number, ((version, of), body) in enumerate(shown.items()):
+        query = f"?at={version}" + ("" if of is None else f"&seat={of}")
+        for caller in (house.nobody, house["arbiter"], game.seats[1]):
+            if of is None and caller is game.seats[1]:
+                continue  # his own is what he saw himself
+            assert caller.get(f"{game.path}/replay{query}").data == body, query
+        if number % 12 == 0:
+            options = () if of is None else ("--seat", str(of))
+            said = house.command("show", game.id, "--at", str(version), *options, "--bytes")
+            assert (said.exit_code, said.stdout_bytes.rstrip(b"\n")) == (0, body.rstrip(b"\n"))
+
+
+def test_a_table_that_reveals_at_the_end_keeps_a_finished_hand_to_itself(house: House) -> None:
+    game = house.open(["ann", "bob"], options={"win": 21}, reveal="game")
+    game.play_hand()
+    first = game.read().withheld[0]
+    for caller in (house.nobody, house["arbiter"], game.seats[0]):
+        assert caller.get(f"{game.path}/hands/1/replay?seat=1").status_code == 404
+        assert caller.get(f"{game.path}/hands/1").get_json()["revealed"] is False
+        assert caller.get(f"{game.path}/audit").get_json()["verdict"]["code"] == 2
+        assert caller.post(f"{game.path}/branches", {"at": first + 5}).status_code == 409
+    assert house.command("audit", game.id).exit_code == 2
+    assert house.command("show", game.id, "--at", str(first + 4), "--seat", "0").exit_code == 2
+    game.finish()
+    assert not game.read().withheld
+    for caller in (house.nobody, house["arbiter"], game.seats[0]):
+        assert caller.get(f"{game.path}/hands/1/replay?seat=1").status_code == 200
+        assert caller.get(f"{game.path}/audit").get_json()["verdict"]["code"] == 0
+    assert house.command("audit", game.id).exit_code == 0
+
+
+def test_a_finished_game_is_the_same_for_everybody(house: House) -> None:
+    """trust.md 2: full export and receipts for a seat, public for a spectator, full for the roles."""
+    game = house.open(["ann", "bob"], options={"win": 7})
+    game.play(lambda view: view["status"] == "finished")
+    whole = game.export()
+    assert not checked(whole).withheld
+    for caller in (*game.seats.values(), *(by(house, name) for name in PUBLIC)):
+        assert game.export(caller) == whole
+        for path in ("/receipt", "/audit", "/hands/1/deal", "/hands/1/transcript", "/replay?at=9&seat=1"):
+            assert told(caller, game.path + path) == told(house.nobody, game.path + path), path
+            assert caller.get(game.path + path).status_code == 200
+    assert house.command("export", game.id).stdout_bytes == whole
+
+
+def test_blackout_hand_1_shows_each_seat_the_cards_of_the_others(house: House) -> None:
+    """trust.md 2: the others', not its own; no address tells it its own."""
+    game = house.open(["ann", "bob", "cat", "dan"], "blackout")
+    views = {seat: game.view(seat)["you"] for seat in range(4)}
+    cards = {seat: views[(seat + 1) % 4]["sees"][str(seat)][0] for seat in range(4)}
+    for seat in range(4):
+        assert views[seat]["cards"] is None
+        assert views[seat]["sees"] == {str(other): [cards[other]] for other in range(4) if other != seat}
+        upcard = game.public["hand"]["upcard"]
+        for path in paths(game, 1):
+            assert cards[seat] not in CARD.findall(told(game.seats[seat], path)), (path, upcard)
+    for name in PUBLIC:
+        for path in paths(game, 1):
+            assert set(CARD.findall(told(by(house, name), path))) <= {game.public["hand"]["upcard"], "AS"} - set(cards.values())
+
+
+def test_every_answer_says_that_it_is_not_to_be_stored(house: House) -> None:
+    """trust.md 7, leaks; docs/http.md."""
+    game = house.open(["ann", "bob"])
+    for path in [*paths(game, 1), *ELSEWHERE]:
+        for caller in (house.nobody, game.seats[0]):
+            headers = caller.get(path).headers
+            assert (headers["Cache-Control"], headers["Vary"]) == ("no-store", "Authorization"), path
+
+
+def test_a_token_in_the_address_is_refused_wherever_it_stands(house: House) -> None:
+    game = house.open(["ann", "bob"])
+    token = game.seats[0].token
+    for path in (f"/export?token={token}", f"/audit?{token}", f"/hands/{token}", f"/receipt?size={token}", f"/replay?seat=0&x={token}"):
+        answer = house.nobody.get(game.path + path)
+        assert (answer.status_code, answer.get_json(force=True)["type"]) == (400, "/problems/token-in-url"), path
+        assert str(token) not in answer.text
+    broken = [Caller(house.app.test_client(), each) for each in ("tb_", "x", f"{token}x", "tb_" + "0" * 43, str(token)[:-1])]
+    for caller in broken:
+        for path in paths(game, 1):
+            assert caller.get(path).status_code == 401, path

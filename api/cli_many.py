@@ -3,9 +3,10 @@
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -13,6 +14,7 @@ from typing import Any, BinaryIO
 import click
 
 from api.cli_config import CannotTell
+from api.cli_jobs import in_order
 from api.cli_progress import progress
 from replay import screen
 from replay.audit import CANNOT_TELL, GREEN, WRONG, Report
@@ -62,9 +64,17 @@ def holds_many(name: str) -> bool:
 
 
 def check_file(
-    name: str, which: str | None, check: Callable[[History], Report], one: Callable[[Report], int], many: "Tally"
+    name: str,
+    which: str | None,
+    check: Callable[[History], Report],
+    one: Callable[[Report], int],
+    many: "Tally",
+    jobs: int | None = None,
 ) -> int:
-    """Check the game of a file and hand it to `one`; each game of a file of many is told by `many`. The exit code."""
+    """Check the game of a file and hand it to `one`; each game of a file of many is told by `many`. The exit code.
+
+    `check` must be importable by name: `jobs` processes share a file of many.
+    """
     if which is not None:
         return one(check(one_of(name, which)))
     with opened(name) as file:
@@ -72,13 +82,39 @@ def check_file(
         first, second = next(exports), next(exports, None)
         if second is None:
             return one(check(read(first)))
+        every = in_order(
+            partial(_checked, check, many.live_is_fine, many.as_json), chain((first, second), exports), jobs
+        )
         with progress("checking", _size(name)) as told:
             done = 0
-            for each in chain((first, second), exports):
-                many.add(each, check)
-                done += len(each)
+            for size, code, says in every:
+                many.tell(code, says)
+                done += size
                 told(done)
     return many.end()
+
+
+Says = dict[str, Any] | list[str]
+"""What is told of a game: an object, or lines."""
+
+
+def _checked(
+    check: Callable[[History], Report], live_is_fine: bool, as_json: bool, export: bytes
+) -> tuple[int, int, Says]:
+    """How long the export of a game is, its exit code, and what is to be told of it."""
+    try:
+        report = check(read(export))
+    except NotAnExport as error:
+        unread: Says = _unread(str(error)) if as_json else [f"not read: {error}"]
+        return len(export), CANNOT_TELL, unread
+    code = report.code(live_is_fine=live_is_fine)
+    says = report.json(live_is_fine=live_is_fine) if as_json else list(_lines(report, code))
+    return len(export), code, says
+
+
+def _unread(why: str) -> dict[str, Any]:
+    verdict = {"code": CANNOT_TELL, "says": SAYS[CANNOT_TELL], "findings": 0}
+    return {"audit": FORMAT, "unread": why, "verdict": verdict}
 
 
 def _size(name: str) -> int | None:
@@ -93,21 +129,8 @@ class Tally:
     live_is_fine: bool
     codes: Counter[int] = field(default_factory=Counter)
 
-    def add(self, export: bytes, check: Callable[[History], Report]) -> None:
-        """Check and tell the next game."""
-        try:
-            report = check(read(export))
-        except NotAnExport as error:
-            self._tell(CANNOT_TELL, self._unread(str(error)) if self.as_json else [f"not read: {error}"])
-            return
-        code = report.code(live_is_fine=self.live_is_fine)
-        self._tell(code, report.json(live_is_fine=self.live_is_fine) if self.as_json else _lines(report, code))
-
-    def _unread(self, why: str) -> dict[str, Any]:
-        verdict = {"code": CANNOT_TELL, "says": SAYS[CANNOT_TELL], "findings": 0}
-        return {"audit": FORMAT, "unread": why, "verdict": verdict}
-
-    def _tell(self, code: int, told: dict[str, Any] | Iterable[str]) -> None:
+    def tell(self, code: int, told: Says) -> None:
+        """Tell the next game."""
         self.codes[code] += 1
         if isinstance(told, dict):
             click.echo(json.dumps(told, ensure_ascii=False))

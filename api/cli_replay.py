@@ -7,6 +7,7 @@ The operator sees no more of a live hand than everybody does; a file shows what 
 import json
 import sys
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from rich.console import RenderableType
 from api.broken import BrokenLog
 from api.cli_config import CannotTell, configured, data_option
 from api.cli_evidence import NO_EVIDENCE, Evidence, evidence_options, proof_options
+from api.cli_jobs import jobs_option
 from api.cli_many import Tally, check_file, game_option, holds_many, one_of
 from replay import screen
 from replay.audit import CANNOT_TELL, GREEN, WRONG, Report, audit
@@ -169,8 +171,11 @@ def walk(made: list[Step], names: dict[str, str], key: Callable[[], str] = click
 @game_option
 @data_option
 @evidence_options
+@jobs_option
 @json_option
-def audit_command(game: str, which: str | None, data: Path | None, as_json: bool, **evidence: Any) -> None:
+def audit_command(
+    game: str, which: str | None, data: Path | None, jobs: int | None, as_json: bool, **evidence: Any
+) -> None:
     """Check everything about GAME: links, root, every deal, turn, trick and score, and each move by today's rules.
 
     Of a stored game the log is also held against every receipt the server has kept of it. Of a file of many games,
@@ -179,7 +184,7 @@ def audit_command(game: str, which: str | None, data: Path | None, as_json: bool
     newer format, a receipt signed by a key that nobody knows.
     """
     if not is_stored(game):
-        sys.exit(_check(game, which, Evidence(**evidence), as_json, live_is_fine=False))
+        sys.exit(_check(game, which, Evidence(**evidence), as_json, jobs, live_is_fine=False))
     try:
         report = _stored_audit(game, data, Evidence(**evidence))
     except BrokenLog as broken:
@@ -204,9 +209,16 @@ def audit_with(history: History, evidence: Evidence = NO_EVIDENCE) -> Report:
 @game_option
 @evidence_options
 @proof_options
+@jobs_option
 @json_option
 def verify(
-    file: str | None, which: str | None, proof: str | None, leaf: str | None, as_json: bool, **evidence: Any
+    file: str | None,
+    which: str | None,
+    proof: str | None,
+    leaf: str | None,
+    jobs: int | None,
+    as_json: bool,
+    **evidence: Any,
 ) -> None:
     """Check an export, with no server and no database: links, root, books, and each move by today's rules.
 
@@ -220,21 +232,22 @@ def verify(
         raise click.UsageError("name the FILE of an export, or else --proof")
     if proof is not None:
         sys.exit(import_module("api.cli_receipts").check_proof(proof, leaf, Evidence(**evidence).keys, as_json))
-    sys.exit(_check(_as_file(file or "-"), which, Evidence(**evidence), as_json, live_is_fine=True))
+    sys.exit(_check(_as_file(file or "-"), which, Evidence(**evidence), as_json, jobs, live_is_fine=True))
 
 
-def _check(file: str, which: str | None, evidence: Evidence, as_json: bool, *, live_is_fine: bool) -> int:
+def _check(
+    file: str, which: str | None, evidence: Evidence, as_json: bool, jobs: int | None, *, live_is_fine: bool
+) -> int:
     """Check the game or games of a file; the exit code."""
     if evidence.receipts and which is None and file != "-" and holds_many(file):
         raise click.UsageError("a receipt is of one game: name it with --game")
 
-    def check(history: History) -> Report:
-        return audit_with(history, evidence)
+    check = partial(audit_with, evidence=evidence)
 
     def end(report: Report) -> int:
         return _end(report, as_json, live_is_fine=live_is_fine)
 
-    return check_file(file, which, check, end, Tally(as_json, live_is_fine))
+    return check_file(file, which, check, end, Tally(as_json, live_is_fine), jobs)
 
 
 def _as_file(file: str) -> str:

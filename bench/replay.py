@@ -1,61 +1,168 @@
-"""What it costs to read a history again: `python -m bench.replay`. Games of four to eleven, in memory, on one core."""
+"""What it costs to read a history again: `python -m bench.replay [--hands 1000]`.
 
-from collections.abc import Callable
-from time import perf_counter
+Whole games in memory. One process is measured in its own processor time, several by the clock; the best of three goes.
+A finished hand is one whose cards are public; `verify` of a game is everything `trickbook verify` does but printing it.
+"""
 
+import argparse
+import json
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from random import Random
+from time import perf_counter, process_time
+
+from api.cli_jobs import cores, in_order
+from projections.seat_view import view_at
 from replay.audit import audit
+from replay.audit.books import keep_books
+from replay.audit.log import check_log
 from replay.fold import positions
 from replay.history import History, export, read
 from replay.rejudge import rejudge
-from replay.steps import steps
+from replay.steps import steps, view_of
 from replay.transcribe import text, transcripts
 from replay.transcript import read as read_text
-from tests.replay.playing import played
+from tests.replay.playing import Table, table
 
-GAMES = 20
+VARIANTS = ("pitch", "setback", "blackout", "corellian")
+WIDE = 62
 
 
-def best(work: Callable[[], object], of: int) -> float:
+def best(work: Callable[[], object], of: int, clock: Callable[[], float] = process_time) -> float:
     """How many of `of` things a second, in the best of three goes."""
     rates = []
     for _ in range(3):
-        start = perf_counter()
+        start = clock()
         work()
-        rates.append(of / (perf_counter() - start))
+        rates.append(of / (clock() - start))
     return max(rates)
 
 
 def row(what: str, rate: float, of: str) -> None:
     """A line of the table."""
-    print(f"| {what:<52} | {rate:>9,.0f} | {of:<8} |")
+    print(f"| {what:<{WIDE}} | {rate:>9,.0f} | {of:<8} |", flush=True)
 
 
-def hands_of(histories: list[History]) -> list[tuple[History, int]]:
-    """Each hand, with the history it is in."""
-    return [
-        (history, event.data.hand) for history in histories for event in history.events if event.fact == "HandDealt"
-    ]
+def hands_of(history: History) -> int:
+    """How many hands were finished: dealt, and their seeds revealed."""
+    dealt = {event.data.n for event in history.events if event.fact == "HandDealt"}
+    return len(dealt & {event.data.n for event in history.events if event.fact == "CeremonyRevealed"})
+
+
+def game(variant: str, seed: int) -> Table:
+    """A game of four to its end; a session of Corellian Pitch ends when its players leave."""
+    made = table(seed, 4, variant=variant, **({"win": 11} if variant == "pitch" else {}))
+    if variant != "corellian":
+        return made.play()
+    made.hands(12)
+    for seat in range(3):
+        if not made.over:
+            made.resign(seat)
+    return made
+
+
+def files_of(variant: str, hands: int) -> Iterator[bytes]:
+    """Exports of whole games, of so many finished hands together or a few more."""
+    seed = 0
+    while hands > 0:
+        history = game(variant, seed).history
+        hands, seed = hands - hands_of(history), seed + 1
+        yield export(history)
+
+
+def verified(data: bytes) -> int:
+    """Everything there is to check of a file: 0 where all of it is right."""
+    history = read(data)
+    return audit(history, rejudge(history)).code(live_is_fine=True)
+
+
+def hashed(data: bytes) -> int:
+    """As little as can be done: each line parsed, and hashed once. Checks nothing."""
+    lines = data.splitlines()
+    return sum(len(sha256(line).digest()) for line in lines if json.loads(line))
+
+
+def checks(variant: str, files: list[bytes]) -> None:
+    """What the parts of a check cost."""
+    histories = [read(file) for file in files]
+    events, hands = sum(len(each.lines) for each in histories), sum(map(hands_of, histories))
+    size = sum(map(len, files)) / 1e6
+    print(f"\n{variant}: {len(files)} games of four, {hands} finished hands, {events} events, {size:.1f} MB\n")
+    print(f"| {'one process, its own processor time':<{WIDE}} | a second  | of       |")
+    print("|---|---:|---|")
+    row(
+        "verify: read, links, leaves, bytes, deals, books, rules", best(lambda: [*map(verified, files)], hands), "hands"
+    )
+    row("the same", best(lambda: [*map(verified, files)], events), "events")
+    row("peer: lines parsed by json and hashed, nothing checked", best(lambda: [*map(hashed, files)], events), "events")
+    row("an export read, every line canonical", best(lambda: [*map(read, files)], events), "events")
+    row("links, leaves and root", best(lambda: [*map(check_log, histories)], events), "events")
+    row("books: deals, cards, turns, tricks, score", best(lambda: [*map(keep_books, histories)], events), "events")
+    row("rejudge: each command by today's rules", best(lambda: [*map(rejudge, histories)], events), "events")
+    row("second reading alone", best(lambda: [[*positions(each.events)] for each in histories], events), "events")
+
+
+def shared(files: list[bytes], hands: int) -> None:
+    """The same by several processes, by the clock."""
+    for jobs in sorted({1, cores()}):
+        work = best(lambda jobs=jobs: [*in_order(verified, files, jobs)], hands, perf_counter)
+        row(f"verify, by the clock, --jobs {jobs}", work, "hands")
+
+
+def walked(files: list[bytes]) -> int:
+    """Each hand of each file, step by step, as seat 1 saw it; how many steps."""
+    seen = 0
+    for file in files:
+        history = read(file)
+        numbers = {event.data.hand for event in history.events if event.fact == "HandDealt"}
+        seen += sum(1 for hand in sorted(numbers) for _ in steps(history, hand, 1))
+    return seen
+
+
+def any_of(history: History) -> None:
+    """Every seat at every step, in no order."""
+    asked = [(seat, at) for seat in (None, 0, 1, 2, 3) for at in range(1, len(history.lines) + 1)]
+    Random(1).shuffle(asked)
+    for seat, at in asked:
+        view_of(history, seat, at)
+
+
+def views(variant: str, files: list[bytes]) -> None:
+    """What it costs to show a seat any moment of a game."""
+    some, first = files[:4], read(files[0])
+    size = len(first.lines)
+    row(f"{variant}: steps of a seat's replay, the file read too", best(lambda: walked(some), walked(some)), "views")
+    row(
+        f"{variant}: any seat at any step, folded anew each time",
+        best(lambda: any_of(read(files[0])), 5 * size),
+        "views",
+    )
+    any_of(first)
+    row(f"{variant}: any seat at any step, folded before", best(lambda: any_of(first), 5 * size), "views")
+    some_at = range(1, size + 1, max(1, size // 20))
+    folded = best(lambda: [view_at(first.lines, 1, at) for at in some_at], len(some_at))
+    row(f"{variant}: peer: each view folded from event 1", folded, "views")
 
 
 def main() -> None:
-    """Print the table."""
-    files = [export(played(number, 4, win=11).history) for number in range(GAMES)]
-    histories = [read(file) for file in files]
-    events, hands = sum(len(each.lines) for each in histories), hands_of(histories)
-    print(f"{GAMES} games of four, {len(hands)} hands, {events} events, {sum(map(len, files)) / 1e6:.1f} MB\n")
-    print("| what                                                 | a second  | of       |")
-    print("|---|---|---|")
-    row("export read, every line canonical", best(lambda: [read(file) for file in files], events), "events")
-    row("verify: read, links, leaves, deals, books", best(lambda: [audit(read(f)) for f in files], len(hands)), "hands")
-    row("the same", best(lambda: [audit(read(file)) for file in files], events), "events")
-    row("rejudge: each command by today's rules", best(lambda: [rejudge(each) for each in histories], events), "events")
-    row("second reading alone", best(lambda: [[*positions(each.events)] for each in histories], events), "events")
-    some = [(history, hand) for history, hand in hands if history is histories[0]]
-    count = sum(len(list(steps(history, hand, 1))) for history, hand in some)
-    walked = best(lambda: [list(steps(history, hand, 1)) for history, hand in some], count)
-    row("steps of a seat's replay, each folded from event 1", walked, "views")
-    row("transcripts written", best(lambda: [text(transcripts(each)) for each in histories], len(hands)), "hands")
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--hands", type=int, default=1000)
+    hands = parser.parse_args().hands
+    files = {variant: list(files_of(variant, hands)) for variant in VARIANTS}
+    for variant, each in files.items():
+        checks(variant, each)
+        shared(each, sum(hands_of(read(file)) for file in each))
+    print(f"\n| {'views, one process, its own processor time':<{WIDE}} | a second  | of       |\n|---|---:|---|")
+    for variant, each in files.items():
+        views(variant, each)
+    transcribed([read(file) for file in files["pitch"][:20]])
+
+
+def transcribed(histories: list[History]) -> None:
+    """Transcripts, out and in."""
     written = [text([each]) for history in histories for each in transcripts(history)]
+    row("transcripts written", best(lambda: [text(transcripts(each)) for each in histories], len(written)), "hands")
     row("transcripts read", best(lambda: [read_text(each) for each in written], len(written)), "hands")
 
 

@@ -37,8 +37,10 @@ def best(state: State) -> Seats:
 
 
 def _at_goal(state: State) -> Seats:
-    goal = state.rules.goal
-    return () if goal is None else tuple(seat for seat in sorted(state.still_in) if state.scores[seat] >= goal)
+    goal, scores = state.rules.goal, state.scores
+    if goal is None or max(scores) < goal:
+        return ()
+    return tuple(seat for seat in sorted(state.still_in) if scores[seat] >= goal)
 
 
 def _first_to_goal(state: State) -> Verdict | None:

@@ -1,10 +1,27 @@
 """Times as events have them: text in UTC with six decimals, so that they compare as they stand."""
 
+import re
 from datetime import datetime, timedelta
+from functools import lru_cache
+
+_PLAIN = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{6}Z)")
+
+
+@lru_cache(1024)
+def _date_after(date: str, days: int) -> str | None:
+    """So many days after a date, of which there are few in a game; None for what is none, and beyond the calendar."""
+    try:
+        return f"{(datetime.fromisoformat(date) + timedelta(days=days)).date()}"
+    except (OverflowError, ValueError):
+        return None
 
 
 def later(moment: str, *, days: int = 0, seconds: int = 0) -> str | None:
     """So much after `moment`; None for what is no time, and beyond the calendar."""
+    plain = None if seconds else _PLAIN.fullmatch(moment)
+    if plain is not None:
+        date = _date_after(plain[1], days)
+        return None if date is None else f"{date}{plain[2]}"
     try:
         due = datetime.fromisoformat(moment.removesuffix("Z")) + timedelta(days=days, seconds=seconds)
     except (OverflowError, ValueError):

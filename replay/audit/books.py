@@ -12,8 +12,9 @@ from replay.audit.dealbook import WRONG, DealBook
 from replay.audit.disputes import DISPUTES
 from replay.audit.envelope import around
 from replay.audit.order import SECRET, due
+from replay.audit.plain import CARDS, plainly
 from replay.audit.shelf import Shelf
-from replay.audit.tricks import conserved
+from replay.audit.tricks import conserved, countable
 from replay.audit.turns import acceptable
 from replay.findings import Finding
 from replay.fold import START, Misplaced, Position, follow, pass_over
@@ -31,7 +32,7 @@ class Books:
     """The books of one history: deals in order, and what was found outside of any of them, `rulings` in disputes.
 
     `unjudged` is the version from which on nothing could be judged, and why. `owed` are the consequences of a change of
-    the rules that must follow it.
+    the rules that must follow it. `counted` says that each card of the deck was found once in the hand as it stands.
     """
 
     position: Position = START
@@ -44,6 +45,7 @@ class Books:
     owed: list[Fact] = field(default_factory=list)
     before: Event[Any] | None = None
     hidden: list[tuple[int, int]] = field(default_factory=list)
+    counted: bool = False
 
     @property
     def deals(self) -> list[DealBook]:
@@ -71,9 +73,23 @@ class Books:
             self.laid += fact == "CardsDealt"
         else:
             self._found(None, version, f"it is withheld where {_either(awaited)} must stand, which everybody may see")
-        self.position = pass_over(self.position, version, fact)
+        self.position, self.counted = pass_over(self.position, version, fact), False
 
     def _enter(self, event: Event[Any], later: bool) -> None:
+        after = self._plainly(event, later) if event.fact in CARDS else None
+        if after is None:
+            self._look_closely(event, later)
+            return
+        self.shelf.card(event)
+        self.position, self.before, self.last, self.laid = after, event, event.fact, 0
+
+    def _plainly(self, event: Event[Any], later: bool) -> Position | None:
+        before = self.before
+        if before is None or self.owed or not self.counted or self.position.version != before.version:
+            return None
+        return plainly(self.position, event, before, later) if self.last == before.fact else None
+
+    def _look_closely(self, event: Event[Any], later: bool) -> None:
         awaited = self._awaited()
         if event.fact not in awaited:
             self._found(event, event.version, f"{event.fact} stands where {_either(awaited)} must stand")
@@ -82,7 +98,7 @@ class Books:
             said = [*around(self.position, event, self.before), *self._judge(event), *_turn(event, after, later)]
             said += self._cards_lost(event, after)
         except Misplaced as error:
-            after, said = pass_over(self.position, event.version), [str(error)]
+            after, said, self.counted = pass_over(self.position, event.version), [str(error)], False
         else:
             self.shelf.write(event, self.position, after)
         for sentence in said:
@@ -111,11 +127,16 @@ class Books:
     def _cards_lost(self, event: Event[Any], after: Position) -> Iterator[str]:
         """Cards are counted after every fact that moves some, until they fail to add up in this hand."""
         book = self.shelf.book(event.data)
-        if book is None or book.cards_lost or event.fact not in _MOVE_CARDS:
+        if event.fact not in _MOVE_CARDS:
+            self.counted &= after.hand is not None and not after.hand.over and self.position.hand is not None
+            return
+        self.counted = False
+        if book is None or book.cards_lost:
             return
         for sentence in conserved(after.live, after.opening.deck):
             book.cards_lost = True
             yield sentence
+        self.counted = not book.cards_lost and countable(after.live)
 
     def _found(self, event: Event[Any] | None, version: int, says: str) -> None:
         book = self.shelf.book(event and event.data)

@@ -3,8 +3,10 @@
 A turn is counted from when it began (R-P10); what comes after its time is nobody's any more (C6, R-C42).
 """
 
+import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from functools import lru_cache
 
 from domain.choices import Stop
 from domain.events import Event, SeatForfeited, Seats, TurnReminded
@@ -22,10 +24,24 @@ CALLS_OF = {
 CLOSING = frozenset({"CeremonyRevealed", "CeremonyVoided", "GameEnded"})
 
 
+_PLAIN = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{6}Z)")
+
+
+@lru_cache(1024)
+def _date_after(date: str, days: int) -> str | None:
+    """So many days after a date; None for what is none, and beyond the calendar."""
+    try:
+        return f"{(datetime.fromisoformat(date) + timedelta(days=days)).date()}"
+    except (ValueError, OverflowError):
+        return None
+
+
 def later(moment: str, days: int | None) -> str | None:
     """So many days after `moment`; None for no days, and where no such time can be told."""
     if days is None:
         return None
+    if plain := _PLAIN.fullmatch(moment):
+        return f"{date}{plain[2]}" if (date := _date_after(plain[1], days)) else None
     try:
         due = datetime.fromisoformat(moment.removesuffix("Z")) + timedelta(days=days)
     except (ValueError, OverflowError):

@@ -131,14 +131,19 @@ def _laid(plays: Sequence[Play]) -> str:
     return " ".join(f"{play.seat}:{play.card}" for play in plays) or "nothing"
 
 
+def countable(hand: HandRead) -> bool:
+    """Whether all cards are known."""
+    if len(hand.cards) < len(hand.counts) or (hand.stock is None and hand.stock_left):
+        return False
+    return not hand.unburied and not hand.untaken
+
+
 def conserved(hand: HandRead, deck: Sequence[Card]) -> Iterator[str]:
     """Each card of the deck once: in the hands, on the table, taken, thrown away or in the stock; where all are known.
 
     Between a fact that moves cards and the one that names them there is nothing to count.
     """
-    if len(hand.cards) < len(hand.counts) or (hand.stock is None and hand.stock_left):
-        return
-    if hand.unburied or hand.untaken:
+    if not countable(hand):
         return
     held = [card for seat in hand.cards.values() for card in seat]
     table = [play.card for play in hand.table]

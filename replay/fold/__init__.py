@@ -41,6 +41,7 @@ __all__ = [
     "Promise",
     "at_version",
     "follow",
+    "followed",
     "once_a_position",
     "pass_over",
     "positions",
@@ -64,6 +65,12 @@ def follow(position: Position, event: Event[Any]) -> Position:
         fault = misshapen(fact, len(position.opening.players), position.opening.deck)
     if fault or (position.ended and not isinstance(fact, disputes.FACTS)):
         raise Misplaced(fault or "the game is over")
+    return followed(position, event)
+
+
+def followed(position: Position, event: Event[Any]) -> Position:
+    """The same for an event that is known to be about this table, in a game that goes on."""
+    fact = event.data
     change: Change = {"version": event.version, "at": event.at, "past": position} | _READ[type(fact)](position, fact)
     return moved_on(position, change | _clock(position, event) | disputes.deals(position, change, fact))
 

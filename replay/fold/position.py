@@ -335,18 +335,17 @@ _TOLD_BY: dict[str, tuple[str, ...]] = {
 """What has to be worked out anew when a field changes."""
 
 
-_NOTED = "noted"
-
-
 def once_a_position(work: Callable[[Position], T]) -> Callable[[Position], T]:
     """`work`, a function of a position, asked once for each position and kept with it."""
+    name = f"{work.__module__}.{work.__qualname__}"
+    _TOLD_BY["version"] = (*_TOLD_BY.get("version", ()), name)
 
     @wraps(work)
     def noted(position: Position) -> T:
-        notes = position.__dict__.setdefault(_NOTED, {})
-        if work not in notes:
-            notes[work] = work(position)
-        found: T = notes[work]
+        known = position.__dict__
+        if name not in known:
+            known[name] = work(position)
+        found: T = known[name]
         return found
 
     return noted
@@ -355,7 +354,6 @@ def once_a_position(work: Callable[[Position], T]) -> Callable[[Position], T]:
 def moved_on(position: Position, change: Change) -> Position:
     """`position` with the fields of `change`; what was worked out from others is kept."""
     fields = position.__dict__ | change
-    fields.pop(_NOTED, None)
     for name in change:
         for told in _TOLD_BY.get(name, ()):
             fields.pop(told, None)

@@ -1,0 +1,126 @@
+"""The plain course of play, three facts of four: a card and a trick in which nothing is amiss, told by a quick look.
+
+Where a quick look cannot tell, or something is wrong, the answer is None and everything is asked one by one (checks,
+order, envelope, turns): only there are findings made. So a card passes here only if none of those had a word to say.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from domain.choices import Fill, Follow, Partners, Trump
+from domain.events import CardPlayed, Event, Play, TrickTaken
+from domain.identity import once_for_each
+from domain.rules import Rules
+from replay.audit.clock import end, limit
+from replay.audit.commits import SERVER
+from replay.audit.tricks import kept
+from replay.fold import HandRead, Position, followed, once_a_position
+from replay.shape import is_hex
+
+CARDS = frozenset({"CardPlayed", "TrickTaken"})
+"""What is looked at."""
+BEFORE = CARDS | {"TrumpPitched"}
+"""What they come after."""
+
+
+def plainly(position: Position, event: Event[Any], before: Event[Any], later: bool) -> Position | None:
+    """The position after a card or a trick, None for a closer look.
+
+    `before` is the event just before, of this hand, and the cards were counted after it; `later` as for `Books.enter`.
+    """
+    hand = position.hand
+    if hand is None or before.fact not in BEFORE or not _quiet(position) or not _in_order(position, event, before):
+        return None
+    right: Callable[..., bool] = _card if event.fact == "CardPlayed" else _trick
+    if not right(position, hand, event, before):
+        return None
+    after = followed(position, event)
+    if event.data.next != (() if later else _next(after)):
+        return None
+    return after
+
+
+def _quiet(position: Position) -> bool:
+    """Whether a hand is played in which nothing else goes on, at a table where no card but for following is owed."""
+    hand = position.hand
+    if hand is None or hand.over or position.ended or position.disputes or position.left or position.deal_due:
+        return False
+    if position.asked or position.accused or hand.called or hand.deferred or hand.unburied or hand.untaken:
+        return False
+    return _auction_over(position, hand) and _plain_rules(position.rules) and not _maybe_over(position)
+
+
+def _auction_over(position: Position, hand: HandRead) -> bool:
+    contract = position.rules.auction.contract
+    return len(hand.said) == position.seats and (not contract or hand.won is not None) and not position.blind
+
+
+@once_for_each
+def _plain_rules(rules: Rules) -> bool:
+    """Whether any card may end a trick, and nothing is drawn, named, called, thrown away or taken from the stock."""
+    named = rules.trump is Trump.NAMED or rules.partners is Partners.CALL or rules.fill is not Fill.NOTHING
+    return not named and rules.follow is not Follow.TRUMPS_ONLY and rules.changes.randomizer is None
+
+
+def _maybe_over(position: Position) -> bool:
+    goal = position.rules.goal
+    return not position.persons or (goal is not None and max(position.scores) >= goal)
+
+
+def _in_order(position: Position, event: Event[Any], before: Event[Any]) -> bool:
+    """Whether the envelope is right but for author, time and command: for everybody, of this game, in time."""
+    if event.seen_by is not None or event.game != before.game or not is_hex(event.salt, 32):
+        return False
+    over, until = end(position), limit(position)
+    return not ((over is not None and event.at >= over) or (until is not None and event.at >= until))
+
+
+def _card(position: Position, hand: HandRead, event: Event[CardPlayed], before: Event[Any]) -> bool:
+    seat, card = event.data.seat, event.data.card
+    if not 0 <= seat < position.seats or seat not in position.turn or event.by != position.players[seat].player:
+        return False
+    if seat in [play.seat for play in hand.table]:
+        return False
+    if (seat,) != _next(position) or card not in hand.cards.get(seat, ()) or len(hand.cards[seat]) != hand.counts[seat]:
+        return False
+    if before.fact == "TrumpPitched":
+        return card == hand.marker and hand.trump is not None and _together(event, before)
+    return hand.trump is not None and _after(position, hand, event, before)
+
+
+def _after(position: Position, hand: HandRead, event: Event[CardPlayed], before: Event[Any]) -> bool:
+    """A commit of its own, and not the first card where that had to pitch trump."""
+    return event.at >= before.at and bool(hand.table or hand.takers or position.rules.trump is not Trump.PITCHED)
+
+
+def _together(event: Event[Any], before: Event[Any]) -> bool:
+    return (event.at, event.command) == (before.at, before.command)
+
+
+def _trick(position: Position, hand: HandRead, event: Event[TrickTaken], before: Event[Any]) -> bool:
+    fact = event.data
+    if before.fact != "CardPlayed" or event.by != SERVER or not _together(event, before) or not hand.table:
+        return False
+    if (fact.hand, fact.trick) != (hand.dealt.hand, len(hand.takers) + 1) or fact.plays != hand.table:
+        return False
+    if _next(position) or fact.seat not in [play.seat for play in fact.plays]:
+        return False
+    return fact.kept == _stays(position, hand, fact.plays)
+
+
+def _stays(position: Position, hand: HandRead, plays: tuple[Play, ...]) -> tuple[Play, ...]:
+    rules = position.rules
+    return () if rules.dirty or not rules.keeps else kept(rules, hand, plays)
+
+
+@once_a_position
+def _next(position: Position) -> tuple[int, ...]:
+    """Who plays next where any card will do: round from the last card up to the leader, or from who has the lead."""
+    hand, seats = position.hand, position.seats
+    if hand is None:
+        return ()
+    start = hand.table[-1].seat + 1 if hand.table else (hand.leader or 0)
+    for turn in range((hand.table[0].seat - start) % seats if hand.table else seats):
+        if hand.counts[(start + turn) % seats]:
+            return ((start + turn) % seats,)
+    return ()

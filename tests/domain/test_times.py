@@ -1,0 +1,48 @@
+"""Times are moved by days as a calendar does it, however they are written."""
+
+from datetime import datetime, timedelta
+
+import pytest
+
+from domain.times import later
+from replay.audit import clock
+
+MOMENTS = [
+    "2026-11-21T00:00:40.000000Z",
+    "2026-12-31T23:59:59.999999Z",
+    "2024-02-28T12:00:00.000001Z",
+    "2023-02-29T12:00:00.000000Z",
+    "2026-13-01T00:00:00.000000Z",
+    "2026-11-21T24:00:00.000000Z",
+    "2026-11-21T23:60:00.000000Z",
+    "0999-01-01T00:00:00.000000Z",
+    "9999-12-31T00:00:00.000000Z",
+    "2026-11-21T00:00:40Z",
+    "2026-11-21",
+    "20261121T000040Z",
+    "2026-11-21T00:00:40.000000+00:00",
+    "\uff12\uff10\uff12\uff16-11-21T00:00:40.000000Z",
+    "2026-11-21T00:00:40.000000Z\n",
+    "",
+    "soon",
+]
+
+
+def by_the_calendar(moment: str, days: int) -> str | None:
+    try:
+        due = datetime.fromisoformat(moment.removesuffix("Z")) + timedelta(days=days)
+    except (OverflowError, ValueError):
+        return None
+    return due.isoformat(timespec="microseconds") + "Z"
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.parametrize("days", [0, 1, 30, 366, 3650])
+def test_so_many_days_later(moment: str, days: int) -> None:
+    assert later(moment, days=days) == by_the_calendar(moment, days) == clock.later(moment, days)
+
+
+def test_never_is_never_and_seconds_count() -> None:
+    assert clock.later(MOMENTS[0], None) is None
+    assert later(MOMENTS[1], seconds=1) == "2027-01-01T00:00:00.999999Z"
+    assert later(MOMENTS[0], days=1, seconds=20) == "2026-11-22T00:01:00.000000Z"

@@ -1,0 +1,95 @@
+"""The plain course of play is told by a quick look, and what is amiss in it by a close one."""
+
+from collections import Counter
+from functools import partial
+from typing import Any
+
+import pytest
+
+from domain.events import Event
+from replay.audit import books
+from replay.audit.books import Books, keep_books
+from replay.audit.plain import CARDS
+from replay.fold import Position
+from replay.history import History
+from tests.replay.forging import forged
+from tests.replay.playing import played
+from tests.replay.variety import of
+
+
+@pytest.fixture
+def looks(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How many facts of each name were looked at closely."""
+    closely = Counter[str]()
+    close = Books._look_closely
+
+    def look(self: Books, event: Event[Any], later: bool) -> None:
+        closely[event.fact] += 1
+        close(self, event, later)
+
+    monkeypatch.setattr(Books, "_look_closely", look)
+    return closely
+
+
+PLAIN = ["gamerz Pitch", "Setback with partners", "Setback with three and low as dealt", "Blackout"]
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_nearly_all_cards_and_tricks_need_no_close_look(name: str, looks: Counter[str]) -> None:
+    history = of(name).play(most=140).history
+    cards = sum(event.fact in CARDS for event in history.events)
+    keep_books(history)
+    assert cards > 80
+    assert looks["CardPlayed"] + looks["TrickTaken"] < cards / (2 if name == "Blackout" else 10)
+
+
+def told(history: History) -> list[str]:
+    kept = keep_books(history)
+    return [str(each) for each in (*kept.findings, *(finding for deal in kept.deals for finding in deal.findings))]
+
+
+def no_look(position: Position, event: Event[Any], before: Event[Any], later: bool) -> None:
+    return None
+
+
+CHANGES: dict[str, dict[str, Any]] = {
+    "seat": {"data": {"seat": 3}},
+    "a seat that is not there": {"data": {"seat": 9}},
+    "card": {"data": {"card": "2C"}},
+    "no card": {"data": {"card": "1Z"}},
+    "next": {"data": {"next": [0]}},
+    "nobody next": {"data": {"next": []}},
+    "trick": {"data": {"trick": 9}},
+    "hand": {"data": {"hand": 9}},
+    "kept": {"data": {"kept": [{"seat": 0, "card": "2C"}]}},
+    "plays": {"data": {"plays": []}},
+    "salt": {"salt": "0" * 31 + "X"},
+    "audience": {"seen_by": [0]},
+    "author": {"by": "p9"},
+    "server": {"by": "server"},
+    "command": {"command": "0000000000000000-0000000000000000"},
+    "an earlier time": {"at": "2020-11-21T00:00:00.000000Z"},
+    "a later time": {"at": "2036-11-21T00:00:00.000000Z"},
+    "game": {"game": "another"},
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
+@pytest.mark.parametrize("fact", sorted(CARDS))
+def test_what_is_amiss_is_found_as_by_a_close_look_at_everything(
+    fact: str, change: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = played(4, 4).history
+    places = [event.version for event in whole.events if event.fact == fact][:40:10]
+    found = [told(forged(whole, partial(put, at=at, change=change))) for at in places]
+    monkeypatch.setattr(books, "plainly", no_look)
+    assert found == [told(forged(whole, partial(put, at=at, change=change))) for at in places]
+    if change.get("data", {}).keys() <= vars(whole.events[places[0] - 1].data).keys():
+        assert any(found) != (fact == "TrickTaken" and change == {"by": "server"})  # which it is by anyhow
+
+
+def put(event: dict[str, Any], at: int, change: dict[str, Any]) -> None:
+    """The change in the event of that version."""
+    if event["version"] == at:
+        data = event["data"] | {name: value for name, value in change.get("data", {}).items() if name in event["data"]}
+        event.update(change | {"data": data})

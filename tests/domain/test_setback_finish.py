@@ -16,7 +16,7 @@ from domain.events import (
     Timing,
 )
 from domain.rejections import GameOver
-from tests.given import AT, SEED, deal, given, opened
+from tests.given import SEED, deal, given, opened
 from tests.hands import commit, ended, names, pegged, plays, the, those
 from tests.setback_hands import HANDS, call, dealer_drawn, played, playing, said
 from tests.tables import Table
@@ -164,7 +164,7 @@ def test_whose_word_each_fact_is() -> None:
 
 
 def test_a_time_that_is_up_ends_the_match_without_a_winner() -> None:
-    until = replace(opened(variant="setback"), timing=Timing(ends_at=AT))
+    until = replace(opened(variant="setback"), timing=Timing(ends_at="2026-11-21T09:00:00.000000Z"))
     table = said(given(until, *dealer_drawn(3), *deal(HANDS)), 2, 0)
-    assert table.when(Tick("2026-11-21T07:59:59.999999Z")).facts == ()
-    table.when(Tick(AT)).then(CeremonyRevealed(1, SEED), GameEnded("time", (), (0, 0, 0, 0)))
+    assert table.when(Tick("2026-11-21T08:59:59.999999Z")).facts == ()
+    table.when(Tick("2026-11-21T09:00:00.000000Z")).then(CeremonyRevealed(1, SEED), GameEnded("time", (), (0, 0, 0, 0)))

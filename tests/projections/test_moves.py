@@ -12,6 +12,7 @@ from domain.commands import (
     CallDelay,
     CallPartner,
     ChangeRules,
+    CutDeck,
     Discard,
     MakeBid,
     NameTrump,
@@ -26,6 +27,7 @@ from projections.moves import TYPES, command_of, move_json
 from projections.texts import Malformed, text_move
 from tests.given import cards
 
+HEX = "5a" * 32
 MEANINGS: list[tuple[dict[str, Any], SeatCommand]] = [
     ({"type": "bid", "bid": 3}, MakeBid(1, 3)),
     ({"type": "bid", "bid": -1}, MakeBid(1, -1)),
@@ -39,6 +41,8 @@ MEANINGS: list[tuple[dict[str, Any], SeatCommand]] = [
     ({"type": "vote", "guilty": True}, VoteDelay(1, guilty=True)),
     ({"type": "vote", "guilty": False}, VoteDelay(1, guilty=False)),
     ({"type": "change_rules", "change": "points:11b"}, ChangeRules(1, "points:11b")),
+    ({"type": "cut", "n": 4, "commit": HEX, "cut": HEX, "next_seal": None}, CutDeck(1, 4, HEX, HEX)),
+    ({"type": "cut", "n": 4, "commit": HEX, "cut": HEX, "next_seal": HEX}, CutDeck(1, 4, HEX, HEX, HEX)),
     ({"type": "undo"}, AskUndo(1)),
     ({"type": "propose_draw"}, ProposeDraw(1)),
     ({"type": "accept"}, AnswerProposal(1, accept=True)),
@@ -72,6 +76,11 @@ def test_every_type_has_a_meaning() -> None:
         ({"type": "bid", "bid": 0.5}, "whole number"),
         ({"type": "bid", "bid": None}, "whole number"),
         ({"type": "bid", "bid": []}, "whole number"),
+        ({"type": "cut", "n": 4, "commit": HEX, "cut": HEX}, "needs next_seal"),
+        ({"type": "cut", "n": 4, "commit": HEX, "cut": HEX[2:], "next_seal": None}, "cut must be 32 bytes"),
+        ({"type": "cut", "n": 4, "commit": HEX.upper(), "cut": HEX, "next_seal": None}, "commit must be 32 bytes"),
+        ({"type": "cut", "n": 4, "commit": HEX, "cut": HEX, "next_seal": 0}, "next_seal must be 32 bytes"),
+        ({"type": "cut", "n": True, "commit": HEX, "cut": HEX, "next_seal": None}, "whole number"),
         ({"type": "play", "card": "ad"}, "not a card"),
         ({"type": "play", "card": "TD"}, "not a card"),
         ({"type": "play", "card": "1Z"}, "not a card"),

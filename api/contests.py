@@ -1,6 +1,6 @@
 """The disputes of a game as its log tells them: who said what, when, under which command, and what was said beside."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,9 +11,17 @@ from api.office_sql import Sql
 from api.texts import Text
 from domain.events import DisputeOpened, Event, RulingAppealed, RulingDecided, RulingGiven
 from domain.game import Entry
+from domain.state import State
 
+Withheld = Callable[[Event[Any]], bool]
+"""Whether what was said with a fact is not for this reader now."""
 PARTS = {DisputeOpened: "opened", RulingGiven: "ruling", RulingAppealed: "appeal", RulingDecided: "decision"}
 AROUND = ("version", "at", "by")
+
+
+def nothing(event: Event[Any]) -> bool:
+    """All of it may be read."""
+    return False
 
 
 @dataclass
@@ -41,26 +49,32 @@ class Contest:
         """Who ruled and who decided."""
         return (event.by for part, event in self.parts.items() if part in ("ruling", "decision"))
 
-    def json(self, said: dict[str, Text] | None = None) -> dict[str, Any]:
-        """The facts, each with its version, time and author; with `said`, each with what was said, by command."""
+    def json(self, said: dict[str, Text] | None = None, withheld: Withheld = nothing) -> dict[str, Any]:
+        """The facts, each with its version, time and author; with `said`, each with what was said, by command.
+
+        Of a part that is `withheld` it is told that something was said, and not what.
+        """
         shown: dict[str, Any] = {"dispute": self.number, "status": self.status}
         for part in PARTS.values():
             event = self.parts.get(part)
-            shown[part] = None if event is None else _part(event, said)
+            shown[part] = None if event is None else _part(event, said, withheld)
         return shown
 
 
-def _part(event: Event[Any], said: dict[str, Text] | None) -> dict[str, Any]:
+def _part(event: Event[Any], said: dict[str, Text] | None, withheld: Withheld) -> dict[str, Any]:
     fact = {name: value for name, value in msgspec.to_builtins(event.data).items() if name != "dispute"}
     around = {name: getattr(event, name) for name in AROUND}
-    return around | fact | ({} if said is None else _text(said.get(event.command)))
+    if said is None:
+        return around | fact
+    text = said.get(event.command)
+    return around | fact | _text(text, withheld=text is not None and withheld(event))
 
 
-def _text(text: Text | None) -> dict[str, Any]:
+def _text(text: Text | None, *, withheld: bool) -> dict[str, Any]:
     """What was said, with the salt that opens its note; null where nothing was; erased cannot be read again."""
-    if text is None:
-        return {"text": None, "salt": None, "erased": False}
-    return {"text": text.text, "salt": text.salt, "erased": text.text is None}
+    if text is None or withheld:
+        return {"text": None, "salt": None, "erased": False, "withheld": withheld}
+    return {"text": text.text, "salt": text.salt, "erased": text.text is None, "withheld": False}
 
 
 def contests(entries: Iterable[Entry]) -> list[Contest]:
@@ -75,7 +89,18 @@ def contests(entries: Iterable[Entry]) -> list[Contest]:
     return found
 
 
-def with_texts(sql: Sql, found: Sequence[Contest]) -> list[dict[str, Any]]:
-    """The disputes with what was said in them, for those who may read it."""
+def with_texts(sql: Sql, found: Sequence[Contest], withheld: Withheld = nothing) -> list[dict[str, Any]]:
+    """The disputes with what was said in them, for those who may read it, but for what is `withheld`."""
     said = texts.read(sql, [command for contest in found for command in contest.commands])
-    return [contest.json(said) for contest in found]
+    return [contest.json(said, withheld) for contest in found]
+
+
+def until_the_hand_is_over(state: State, reader: str) -> Withheld:
+    """What a player of the game may not read yet: words of other seats, said since the hand in play was promised.
+
+    They could tell a partner of cards that nobody else sees.
+    """
+    if state.result is not None or state.hand is None or state.hand.over:
+        return nothing
+    promised = state.hand.promised
+    return lambda event: event.version > promised and event.by != reader and hasattr(event.data, "seat")

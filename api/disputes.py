@@ -12,7 +12,7 @@ from flask import Blueprint, Response, request
 from api import roles, texts
 from api.answers import json_answer
 from api.boards import wait_for
-from api.contests import contests, with_texts
+from api.contests import Contest, contests, until_the_hand_is_over, with_texts
 from api.dispute_schemas import APPEAL, NEW_DISPUTE, NEW_RULING, QUEUE, WORD
 from api.games import came_of
 from api.office import Player
@@ -62,16 +62,19 @@ def of_game(reference: str) -> Response:
     game = here.seen.find(reference)
     state = here.games.state(game)
     found = contests(here.games.entries(game, upto=state.version))
-    items = with_texts(here.office.sql, found) if _is_party(here, state, player) else [each.json() for each in found]
+    items = _read_by(here, state, player, found)
     named = here.office.names_of(each for contest in found for each in contest.arbiters)
     return json_answer({"items": items, "names": here.seen.names(state) | named})
 
 
-def _is_party(here: Services, state: State, player: Player | None) -> bool:
-    """Whether he may read what was said: a seat of the game, or an arbiter."""
-    if player is None:
-        return False
-    return seat_of(state, player) is not None or roles.has(here.office.sql, player.id, roles.ARBITER)
+def _read_by(here: Services, state: State, player: Player | None, found: list[Contest]) -> list[dict[str, Any]]:
+    """The disputes, and for seats of the game and arbiters what was said; what may tell cards once the hand is over."""
+    sql = here.office.sql
+    if player is not None and seat_of(state, player) is not None:
+        return with_texts(sql, found, until_the_hand_is_over(state, player.id))
+    if player is not None and roles.has(sql, player.id, roles.ARBITER):
+        return with_texts(sql, found)
+    return [each.json() for each in found]
 
 
 @disputes.post(DISPUTES)

@@ -74,12 +74,26 @@ def test_the_facts_are_for_everybody_and_carry_no_text(here: Court) -> None:
 def test_what_is_said_is_for_the_seats_and_for_arbiters_and_opens_its_note(here: Court) -> None:
     here.contest()
     here.rule()
-    for caller in (here.table.by(2), here.ann, here.ben):
+    for caller in (here.table.by(1), here.ann, here.ben):
         (item,) = here.items(caller)
         for part, text in (("opened", TEXT), ("ruling", GROUNDS)):
             told = item[part]
             assert (told["text"], told["erased"]) == (text, False)
             assert hashlib.sha256(bytes.fromhex(told["salt"]) + text.encode()).hexdigest() == told["note"]
+
+
+def test_trust_2_what_a_seat_says_in_a_hand_is_for_the_other_seats_when_it_is_over(here: Court) -> None:
+    here.contest(hand=2)
+    here.rule("none")
+    (item,) = here.items(here.table.by(2))
+    hidden = {"text": None, "salt": None, "erased": False, "withheld": True}
+    assert {name: item["opened"][name] for name in hidden} == hidden
+    assert (item["ruling"]["text"], item["ruling"]["withheld"]) == (GROUNDS, False)
+    assert TEXT.encode() not in here.table.by(2).get(here.path).data
+    for seat in (0, 2):
+        here.table.when(seat, {"type": "resign"}).happens()
+    (item,) = here.items(here.table.by(2))
+    assert (item["opened"]["text"], item["opened"]["withheld"]) == (TEXT, False)
 
 
 def test_an_appeal_need_say_nothing(here: Court) -> None:

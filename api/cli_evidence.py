@@ -83,7 +83,10 @@ def keys_of(given: str) -> Iterator[Key]:
     answer = _object(given, text)
     for note in _texts(given, answer, "rotations"):
         parsed(given, read_rotation, note, "rotation note")
-    yield from (parsed(given, parse_key, each, "verifier key") for each in _texts(given, answer, "keys"))
+    keys = _texts(given, answer, "keys")
+    if not keys:
+        raise CannotTell(f"{given}: there is no key in it")
+    yield from (parsed(given, parse_key, each, "verifier key") for each in keys)
 
 
 def _texts(name: str, answer: dict[str, object], key: str) -> list[str]:

@@ -294,6 +294,7 @@ class Games:
         run = self._shelf.between(kept, versions[0] - 1, versions[-1])
         return tuple(entry for entry in run if entry.event.command == command_id)
 
+
 class Follower:
     """Yields each notice in order and waits for more; `stop()`, from any thread, ends it. Use it in a `with`."""
 

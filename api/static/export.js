@@ -112,13 +112,14 @@ export async function checkAround({ first: written, header, trailer, lines }, ro
 }
 
 // [{source, size, root, ok, says, key}] of the trailer's receipt and of those somebody has kept: true, false, or null
-// where that cannot be told. `keys` are those to trust; without any, the file's own are taken.
+// where that cannot be told. `keys` are those to trust; without any, the file's own are taken, and `says` tells so.
 export async function checkReceipts({ header, trailer }, roots, { receipts = [], keys = [] }, findings) {
   const trusted = await usable(keys.length ? keys : (header.keys ?? []), findings);
   const kept = receipts.map((text) => ["kept", noteIn(text)]);
   const notes = trailer?.receipt ? [["trailer", trailer.receipt], ...kept] : kept;
   const checked = [];
   for (const [source, note] of notes) checked.push(await checkReceipt(source, note, header.game, roots, trusted));
+  if (!keys.length) for (const each of checked) if (each.ok) each.says += ", by a key that only this file names";
   const named = { trailer: "the trailer's receipt", kept: "a receipt that was kept" };
   for (const { source, size, ok, says } of checked) {
     if (ok === false) findings.push(finding(size, `${named[source]} does not hold: ${says}`));

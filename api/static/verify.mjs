@@ -1,13 +1,14 @@
-// node verify.mjs FILE [RECEIPT...]: check an export, and receipts that were kept of its game, with nothing but node (18 or
-// later). Exit code 0: all is right, 1: something is not, 2: it cannot be told.
+// node verify.mjs [--key VKEY]... FILE [RECEIPT...]: check an export, and receipts that were kept of its game, with nothing
+// but node (18 or later). Of keys those are believed that are given; without any, those that the file names. Exit code 0:
+// all is right, 1: something is not, 2: it cannot be told.
 
 import { readFile } from "node:fs/promises";
 import { argv, exit } from "node:process";
+import { parseArgs } from "node:util";
 import { webcrypto } from "node:crypto";
 import { checkExport } from "./verify.js";
 
 globalThis.crypto ??= webcrypto;
-const [file, ...kept] = argv.slice(2);
 
 function told({ hands, receipts, findings, unread, withheld, size, root, ok }) {
   const deals = hands.map(
@@ -22,9 +23,12 @@ function told({ hands, receipts, findings, unread, withheld, size, root, ok }) {
 }
 
 try {
-  if (!file) throw new Error("name a file: node verify.mjs game.ndjson [receipt.txt ...]");
+  const options = { key: { type: "string", multiple: true } };
+  const { positionals, values } = parseArgs({ args: argv.slice(2), options, allowPositionals: true });
+  const [file, ...kept] = positionals;
+  if (!file) throw new Error("name a file: node verify.mjs [--key VKEY]... game.ndjson [receipt.txt ...]");
   const receipts = await Promise.all(kept.map((name) => readFile(name, "utf8")));
-  const report = await checkExport(new Uint8Array(await readFile(file)), { receipts });
+  const report = await checkExport(new Uint8Array(await readFile(file)), { receipts, keys: values.key ?? [] });
   console.log(told(report).join("\n"));
   exit(report.ok === null ? 2 : report.ok ? 0 : 1);
 } catch (error) {

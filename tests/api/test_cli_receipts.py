@@ -147,12 +147,13 @@ def test_a_receipt_that_is_not_there_or_cannot_be_read_is_exit_2(on_sqlite: Tabl
 
 
 @pytest.mark.parametrize(
-    "key", ["nowhere", "a+b+c", "cards.example+00000000+AA==", "empty.txt", "half.json", "notes.json"]
+    "key", ["nowhere", "a+b+c", "cards.example+00000000+AA==", "empty.txt", "none.json", "half.json", "notes.json"]
 )
 def test_a_key_that_is_none_is_exit_2(on_sqlite: Table, key: str) -> None:
     table = on_sqlite
     published = json.loads(Path(table.keys).read_text())
     table.keep("empty.txt", "\n")
+    table.keep("none.json", json.dumps({"keys": [], "rotations": []}))
     table.keep("half.json", json.dumps({"keys": published["keys"]}))
     table.keep("notes.json", json.dumps(published | {"rotations": [table.answer["receipt"]]}))
     named = str(table.folder / key) if (table.folder / key).exists() else key

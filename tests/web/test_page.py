@@ -61,7 +61,9 @@ def test_a_sound_game_is_shown_hand_by_hand(page: Page) -> None:
     expect(page.get_by_role("row")).to_have_count(4)
     expect(page.get_by_role("row").nth(2)).to_contain_text("hand 2✓ rightF20, 10scored")
     expect(page.locator("#findings")).to_have_text("Nothing is wrong.")
-    expect(page.locator("#receipts")).to_contain_text("The receipt in the file, of event 81: its signature is right")
+    expect(page.locator("#receipts")).to_contain_text(
+        "The receipt in the file, of event 81: its signature is right, by a key that only this file names"
+    )
     expect(page.locator("#report")).to_be_focused()
 
 

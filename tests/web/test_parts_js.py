@@ -14,8 +14,9 @@ from domain.cardlog import canonical
 from replay.history import export
 from tests.docs.markdown import ROOT, blocks
 from tests.web.engines import STATIC, Engine, node
-from tests.web.example import PATH, receipt
+from tests.web.example import KEY, PATH, receipt
 from tests.web.games import game
+from tests.web.test_receipts_js import OTHER
 
 SESSION = blocks(ROOT / "docs" / "verify-a-hand.md", "text")[0].text
 TEXTS = ["", "a", 'q"\\/', "\u0000\u001f\b\t\n\f\r\u007f", "\u2028\u2029", "D\u00f6rte", "\U0001f0a1", "\ufffd"]
@@ -145,5 +146,8 @@ def test_the_command_line_says_what_it_found_and_exits_by_it(tmp_path: Path) -> 
     (tmp_path / "later").write_bytes(export(game("cuts")).replace(b'"format":"trickbook-export/1"', b'"format":"x"'))
     later = ran(str(tmp_path / "later"))
     assert (later.returncode, later.stderr) == (2, "Error: its first line names no format known here\n")
+    believed = ran("--key", KEY.text, str(PATH))
+    assert "receipt (trailer) at 81: its signature is right\n" in believed.stdout
+    assert ran("--key", OTHER.text, str(PATH)).returncode == 1
     assert ran().returncode == 2
     assert ran(str(tmp_path / "absent")).returncode == 2

@@ -103,6 +103,13 @@ def test_a_key_that_is_none_is_told_of(engine: Engine) -> None:
         assert report["ok"] is False
 
 
+def test_a_key_that_only_the_file_names_is_said_to_be_one(engine: Engine) -> None:
+    history = game("cuts")
+    report = asked(engine, receipt(history), keys=())
+    assert report["ok"] is True
+    assert kept(report) == [(True, "its signature is right, by a key that only this file names")]
+
+
 def test_without_a_key_it_cannot_be_told(engine: Engine) -> None:
     bare = rewritten(game("cuts"), events_of(game("cuts")))
     header = msgspec.structs.replace(bare.header, keys=())

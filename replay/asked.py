@@ -42,7 +42,10 @@ Events = Sequence[Event[Any]]
 
 def due(state: State, rest: Events) -> Command | None:
     """What the table itself owes, with the seed the record tells next, where it is to promise one."""
-    seeds = [bytes.fromhex(event.data.seed) for event in rest[:2] if isinstance(event.data, SeedKept)]
+    seeds = list[bytes]()
+    for event in rest[:2]:
+        if isinstance(event.data, SeedKept):
+            seeds.append(bytes.fromhex(event.data.seed))
     dealt = bool(rest) and isinstance(rest[0].data, facts.HandDealt)  # a window closes when somebody looks at the clock
     now = rest[0].at if dealt and not overdue(state, rest[0].at) else state.at
     return owed(state, lambda: seeds[0] if seeds else NO_SEED, now)

@@ -27,13 +27,17 @@ class Recomputed:
 def recomputed(game: str, promise: Promise, dealt: HandDealt, seed: str, canonical: Sequence[Card]) -> Recomputed:
     """The deal of `dealt` from `seed`; ValueError when the ceremony's texts or numbers are none FairDeal takes."""
     key = key_of(game, dealt.n, promise, seed, dealt.cuts)
-    deck = tuple(canonical[place] for place in fairdeal.shuffle(key, "deck", len(canonical)))
+    deck = tuple([canonical[place] for place in fairdeal.shuffle(key, "deck", len(canonical))])
     cards, used = hand_out(deck, dealt)
     return Recomputed(deck, cards, deck[used:], key)
 
 
 def hand_out(deck: Sequence[Card], dealt: HandDealt) -> tuple[tuple[tuple[Card, ...], ...], int]:
     """Each seat's cards and how many were dealt: card i to seat (eldest + i) mod n, until every hand is full."""
+    seats, size = len(dealt.counts), max(dealt.counts, default=0)
+    if 0 < size * seats <= len(deck) and min(dealt.counts) == size:
+        used = size * seats
+        return tuple([tuple(deck[(seat - dealt.eldest) % seats : used : seats]) for seat in range(seats)]), used
     hands: list[list[Card]] = [[] for _ in dealt.counts]
     seat, used = dealt.eldest, 0
     full = min(len(deck), sum(max(0, count) for count in dealt.counts))

@@ -52,7 +52,7 @@ def _pegs(recorded: Sequence[Peg], due: Sequence[Peg]) -> Iterator[str]:
     for peg in due:
         if peg not in recorded:
             yield f"{_told(peg)} is missing"
-    if sorted(recorded, key=str) == sorted(due, key=str) and tuple(recorded) != tuple(due):
+    if tuple(recorded) != tuple(due) and sorted(recorded, key=str) == sorted(due, key=str):
         yield f"its pegs stand as {', '.join(peg.point for peg in recorded)}, out of their order"
 
 

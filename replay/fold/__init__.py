@@ -75,6 +75,10 @@ def followed(position: Position, event: Event[Any]) -> Position:
     return moved_on(position, change | _clock(position, event) | disputes.deals(position, change, fact))
 
 
+_MEANWHILE = (facts.RulesChanged, facts.PartnerCalled, facts.MovesTakenBack)
+"""What happens while a seat thinks."""
+
+
 def _clock(position: Position, event: Event[Any]) -> Change:
     """When the turn began: now, but for what happens while a seat thinks; the last promise; who is host or arbiter."""
     fact = event.data
@@ -87,7 +91,7 @@ def _clock(position: Position, event: Event[Any]) -> Change:
     if not hasattr(fact, "next"):
         return {}
     awaited = fact.next or position.awaited
-    meanwhile = isinstance(fact, facts.RulesChanged | facts.PartnerCalled | facts.MovesTakenBack)
+    meanwhile = isinstance(fact, _MEANWHILE)
     goes_on = meanwhile and awaited == position.awaited
     begun: Change = {} if goes_on else {"since": event.at, "began": event.version, "reminded": ()}
     return {"awaited": awaited, **begun}

@@ -1,11 +1,13 @@
 """Disputes from the command line, for who runs the server: the queue, a dispute with its evidence, rulings."""
 
+import json
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import click
+from marshmallow import ValidationError
 
 from api import roles, texts
 from api.cli_config import CannotTell, configured, data_option, reachable
@@ -13,15 +15,18 @@ from api.cli_files import check_games
 from api.cli_replay import json_option, print_json
 from api.cli_store import found, opened
 from api.contests import Contest, contests, with_texts
+from api.dispute_schemas import APPEAL, TEXT_AT_MOST
 from api.office import Office
 from api.preconditions import command_id
+from api.problems import Problem
 from api.services import open_services
+from api.strict_json import parse_object
 from domain.commands import DecideAppeal, DisputeCommand, GiveRuling
 from domain.contest import OnAppeal, Ruling, Standard
 from domain.events import Evidence
 from domain.game import Entry
 from domain.rejections import Rejected
-from domain.store import Games, NoSuchGame
+from domain.store import Games, NoSuchGame, RaceLost
 from projections.disputes import MOST, waiting
 from replay import screen
 from replay.plain import plain
@@ -117,6 +122,16 @@ def _lines(shown: dict[str, Any], checks: dict[str, bool]) -> Iterator[str]:
     yield from (f"{what}: {'ok' if right else 'WRONG'}" for what, right in checks.items())
 
 
+def _text(_ctx: click.Context, _option: click.Parameter, text: str | None) -> str | None:
+    """What HTTP would take as a text, too."""
+    if text is not None:
+        try:
+            APPEAL.load(parse_object(json.dumps({"text": text}).encode()))
+        except (Problem, ValidationError):
+            raise click.BadParameter(f"a text is one paragraph of 1 to {TEXT_AT_MOST} characters") from None
+    return text
+
+
 @click.command()
 @click.argument("game")
 @click.argument("number", type=click.IntRange(min=1))
@@ -125,13 +140,15 @@ def _lines(shown: dict[str, Any], checks: dict[str, bool]) -> Iterator[str]:
 @click.option("--changes", help="With adjust: points for each seat, like -1,2,-1.")
 @click.option("--basis", help="A clause of the rules, such as S34 or R-C13.")
 @click.option("--standard", type=click.Choice(STANDARDS), default=Standard.RECORDED.value, show_default=True)
-@click.option("--text", help="The grounds, kept beside the log.")
+@click.option("--text", callback=_text, help="The grounds, kept beside the log.")
 @data_option
 def rule(game: str, number: int, decision: str, by: str, text: str | None, data: Path | None, **ruling: Any) -> None:
     """Rule on dispute NUMBER of GAME for an arbiter: none, adjust or void; or on an appeal: upheld or reversed."""
     config = configured(data)
     check_games(config)
     changes = _changes(ruling["changes"])
+    if decision in tuple(OnAppeal) and (changes or ruling["basis"]):
+        raise click.UsageError("--changes and --basis are for rulings: an appeal is upheld or reversed as a whole")
     with reachable(), closing(open_services(config)) as here:
         try:
             state, root = here.games.snapshot(game_id := found(here.office, game))
@@ -152,7 +169,7 @@ def rule(game: str, number: int, decision: str, by: str, text: str | None, data:
 def _done(games: Games, office: Office, game: str, command: DisputeCommand, by: str, asked: str) -> str:
     try:
         commit = games.act(game, command, by=by, command_id=asked)
-    except Rejected as refusal:
+    except (Rejected, RaceLost) as refusal:
         texts.take_back(office.sql, asked)
         raise CannotTell(str(refusal)) from None
     return f"event {commit.entries[0].event.version}: {commit.entries[0].event.fact}"

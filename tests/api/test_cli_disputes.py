@@ -80,6 +80,12 @@ def test_a_text_that_was_changed_beside_the_log_is_found(folder: Path, here: Cou
         pytest.param(("rule", "1", "9", "none", "--by", "ann"), "there is no dispute 9", id="a ruling on nothing"),
         pytest.param(("rule", "1", "1", "upheld", "--by", "ann"), "no appeal", id="no appeal"),
         pytest.param(("rule", "1", "1", "adjust", "--by", "ann", "--changes", "a,b"), "whole numbers", id="letters"),
+        pytest.param(("rule", "1", "1", "none", "--by", "ann", "--text", " "), "a text is", id="no grounds"),
+        pytest.param(("rule", "1", "1", "none", "--by", "ann", "--text", "x" * 2001), "a text is", id="a long text"),
+        pytest.param(("rule", "1", "1", "none", "--by", "ann", "--text", "\udcff"), "a text is", id="bytes, no text"),
+        pytest.param(
+            ("rule", "1", "1", "upheld", "--by", "ann", "--changes", "1,0"), "as a whole", id="an appeal changed"
+        ),
         pytest.param(("user", "role", "eve", "arbiter"), "there is no user eve", id="a role for nobody"),
         pytest.param(("user", "role", "ann", "king"), "king", id="a role that is none"),
     ],

@@ -19,8 +19,7 @@ def name_trump(state: State, command: NameTrump) -> tuple[Fact, ...]:
 
 def call_partner(state: State, command: CallPartner) -> tuple[Fact, ...]:
     """The pitcher calls any card of the deck once a call is due, in the middle of a hand also out of turn (C13)."""
-    hand = dealt_hand(state)
-    if command.seat != hand.pitcher or not may_call(state, command.seat):
+    if not may_call(state, command.seat):
         raise NoCall("no partner is to be called by you now")
     if command.card not in state.rules.deck:
         raise NoCall(f"{command.card} is not in this deck")

@@ -40,6 +40,24 @@ def test_a_wrong_cut_is_refused_and_the_log_stays(app: Flask, other: dict[str, o
     assert table.facts == before
 
 
+MOVES: list[dict[str, object]] = [
+    {"type": "bid", "bid": 2}, {"type": "pass"}, {"type": "name_trump", "suit": "H"},
+    {"type": "call_partner", "card": "KH"}, {"type": "discard", "cards": []}, {"type": "play", "card": "AD"},
+    {"type": "call_delay", "accused": 1}, {"type": "vote", "guilty": True}, {"type": "undo"}, {"type": "accept"},
+    {"type": "change_rules", "change": "points:7"}, {"text": "kh"}, {"text": "2"},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("variant", ["pitch", "setback", "blackout", "corellian"])
+def test_before_the_first_deal_every_other_move_is_refused(app: Flask, variant: str) -> None:
+    ann = Caller(app.test_client()).join("ann")
+    seats = ["ann", *["bot:simple"] * 3]
+    game = ann.post("/games", {"variant": variant, "seats": seats, "fairness": WINDOW}).get_json()["id"]
+    for move in MOVES:
+        answer = ann.post(f"/games/{game}/moves", move)
+        assert answer.status_code in {400, 409}, (move, answer.text)
+
+
 @pytest.mark.parametrize(
     "fairness",
     [

@@ -18,6 +18,7 @@ def main() -> None:
     print(f"{platform.python_implementation()} {platform.python_version()}, {platform.system()} {platform.machine()}")
     run("bench.fairdeal")
     run("bench.store")
+    run("bench.log")
     run("bench.games")
     run("bench.projections")
     run("bench.bots")
@@ -25,6 +26,8 @@ def main() -> None:
     with postgres.server() as server:
         with server.fresh() as url:
             run("bench.store", "--postgres", url)
+        with server.fresh() as url:
+            run("bench.log", "--postgres", url)
         with server.fresh() as url:
             run("bench.http", "--postgres", url)
 

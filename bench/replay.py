@@ -7,6 +7,7 @@ A finished hand is one whose cards are public; `verify` of a game is everything 
 import argparse
 import json
 from collections.abc import Callable, Iterator
+from functools import partial
 from hashlib import sha256
 from random import Random
 from time import perf_counter, process_time
@@ -51,7 +52,9 @@ def hands_of(history: History) -> int:
 
 def game(variant: str, seed: int) -> Table:
     """A game of four to its end; a session of Corellian Pitch ends when its players leave."""
-    made = table(seed, 4, variant=variant, **({"win": 11} if variant == "pitch" else {}))
+    if variant == "pitch":
+        return table(seed, 4, variant=variant, win=11).play()
+    made = table(seed, 4, variant=variant)
     if variant != "corellian":
         return made.play()
     made.hands(12)
@@ -102,10 +105,14 @@ def checks(variant: str, files: list[bytes]) -> None:
     row("second reading alone", best(lambda: [[*positions(each.events)] for each in histories], events), "events")
 
 
+def _by_processes(files: list[bytes], jobs: int) -> None:
+    list(in_order(verified, files, jobs))
+
+
 def shared(files: list[bytes], hands: int) -> None:
     """The same by several processes, by the clock."""
     for jobs in sorted({1, cores()}):
-        work = best(lambda jobs=jobs: [*in_order(verified, files, jobs)], hands, perf_counter)
+        work = best(partial(_by_processes, files, jobs), hands, perf_counter)
         row(f"verify, by the clock, --jobs {jobs}", work, "hands")
 
 

@@ -1,8 +1,7 @@
-"""The attack list of trust.md 7 on the addresses of logs, cuts, disputes and receipts: no 5xx, and the log as it was."""
+"""The attack list of trust.md 7 on the addresses of logs, disputes and receipts: no 5xx, and the log as it was."""
 
-import json
+import re
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
@@ -10,15 +9,18 @@ import pytest
 from werkzeug.test import TestResponse
 
 from tests.api.conftest import Caller
-from tests.api.test_trust_cuts import OPEN, cut
-from tests.api.trust_tables import Game, House, last, named, serving
+from tests.api.trust_tables import Game, House, serving
 
 JSON = "application/json"
+READ = ["/audit", "/disputes", "/receipt", "/sight", "/commits", "/export", "/hands/1/deal"]
 ODD: list[Any] = [
-    None, True, False, 0, -1, 2**53, 2**63, 10**400, 0.5, 1e2, "", "1", "x" * 10_000, "\u200b1", "\uff11", "'; DROP TABLE x; --",
-    "../../etc/passwd", "=cmd|' /C calc'!A0", "<script>", [], [[]], [1] * 1000, {}, {"size": {}}, {"__proto__": {}}, {"_type_": "int"},
+    None, True, False, 0, -1, 2**53, 2**63, 10**400, 0.5, 1e2, "", "1", "x" * 10_000, "\u200b1", "\uff11",
+    "'; DROP TABLE x; --", "../../etc/passwd", "=cmd|' /C calc'!A0", "<script>", [], [[]], [1] * 1000, {},
+    {"size": {}}, {"__proto__": {}}, {"_type_": "int"},
 ]  # fmt: skip
-MASS = ["is_bot", "score", "role", "seat", "by", "prev", "salt", "originator_id", "_type_", "__proto__", "version", "seed", "status"]
+MASS = ["is_bot", "score", "role", "seat", "by", "prev", "salt", "originator_id", "_type_", "__proto__", "version"]
+MAY_BE_NULL = {"basis", "at_version", "evidence", "text"}
+RULING: dict[str, Any] = {"decision": "none", "basis": None, "standard": "likely", "text": "x"}
 RAW: list[tuple[bytes, str, tuple[int, ...]]] = [
     (b"", JSON, (400,)),
     (b"null", JSON, (400,)),
@@ -67,14 +69,15 @@ def game(house: House) -> Game:
 def good(game: Game, address: str) -> dict[str, Any]:
     """A body that would do."""
     size, root = game.log
-    ruling = {"decision": "adjust", "changes": [1, 0, 0], "basis": None, "standard": "likely", "text": "so it was"}
-    return {
+    ruling = RULING | {"decision": "adjust", "changes": [1, 0, 0]}
+    bodies: dict[str, dict[str, Any]] = {
         "disputes": {"hand": 1, "at_version": size, "kind": "score", "text": "not so"},
         "ruling": ruling | {"evidence": {"size": size, "root": root}},
         "appeal": {"text": "no"},
         "decision": {"decision": "upheld", "text": "yes"},
         "branches": {"at": 12, "moves": [], "bots": "simple", "hands": 1, "seat": None},
-    }[address]
+    }
+    return bodies[address]
 
 
 def addresses(game: Game) -> list[tuple[Caller, str, str]]:
@@ -113,9 +116,8 @@ def test_no_value_of_a_field_brings_a_server_down_or_a_fact_about(game: Game) ->
             continue
         for key, value in good(game, name).items():
             for odd in ODD:
-                if odd is None and key in {"basis", "at_version", "evidence", "text"} or odd == value or (key, odd) == ("text", "1"):
-                    continue
-                if key == "text" and isinstance(odd, str) and 0 < len(odd) <= 2000:
+                said = key == "text" and isinstance(odd, str) and 0 < len(odd) <= 2000
+                if said or odd == value or (odd is None and key in MAY_BE_NULL):
                     continue
                 refused(caller.post(path, good(game, name) | {key: odd}), 400, 404, 409)
     assert game.log == before
@@ -125,11 +127,9 @@ def test_no_body_that_is_no_object_of_json_is_heard(game: Game) -> None:
     """trust.md 7, input."""
     before = game.export()
     for caller, path, _ in addresses(game):
+        headers = {"Authorization": f"Bearer {caller.token}"}
         for body, kind, status in RAW:
-            headers = {"Authorization": f"Bearer {caller.token}"}
             answer = caller.client.post("/api/v1" + path, data=body, content_type=kind, headers=headers)
-            if path.endswith("/appeal") and body in (b"", b"{}") and answer.status_code == 415:
-                continue
             refused(answer, *status)
         zipped = caller.client.post(
             "/api/v1" + path, data=b"\x1f\x8b", content_type=JSON, headers={"Content-Encoding": "gzip", **headers}
@@ -144,7 +144,8 @@ def test_no_write_without_the_right_token(game: Game) -> None:
     gone = here["gone"]
     assert gone.delete("/tokens/current").status_code == 204
     token = str(game.seats[0].token)
-    for caller in (here.nobody, gone, *(replace(here.nobody, token=each) for each in ("", "tb_", token[:-1], token + "0", token.upper(), "'"))):
+    garbage = [replace(here.nobody, token=each) for each in ("", "tb_", token[:-1], token + "0", token.upper(), "'")]
+    for caller in (here.nobody, gone, *garbage):
         for _, path, name in addresses(game)[:-1]:
             refused(caller.post(path, good(game, name)), 401)
         refused(caller.delete(f"{game.path}/disputes/1/texts"), 401)
@@ -152,7 +153,11 @@ def test_no_write_without_the_right_token(game: Game) -> None:
     assert game.export() == before
 
 
-@pytest.mark.parametrize("number", ["0", "-1", "01", "x", "\uff11", "9" * 30, "%00", "1%2e%2e", "3", "1 ", "+1", "1.0", "1e0"])
+NO_NUMBERS = ["0", "-1", "01", "x", "\uff11", "9" * 30, "%00", "1%2e%2e"]
+NO_ID = "00000000-0000-4000-8000-000000000000"
+
+
+@pytest.mark.parametrize("number", [*NO_NUMBERS, "3", "1 ", "+1", "1.0", "1e0"])
 def test_no_number_of_a_dispute_but_its_own(game: Game, number: str) -> None:
     before = game.export()
     rhea = game.house["rhea"]
@@ -163,10 +168,10 @@ def test_no_number_of_a_dispute_but_its_own(game: Game, number: str) -> None:
     assert game.export() == before
 
 
-@pytest.mark.parametrize("other", ["0", "-1", "01", "x", "\uff11", "9" * 30, "%2e%2e%2f", "%00", "00000000-0000-4000-8000-000000000000"])
+@pytest.mark.parametrize("other", [*NO_NUMBERS, "%2e%2e%2f", NO_ID])
 def test_no_game_but_those_there_are(house: House, other: str) -> None:
-    for path in ("disputes", "audit", "export", "receipt", "proofs/inclusion?version=1", "compare?root=" + "0" * 64, "sight", "hands/1/deal"):
-        refused(house.nobody.get(f"/games/{other}/{path}"), 400, 404)
+    for path in (*READ, "/compare?root=" + "0" * 64):
+        refused(house.nobody.get(f"/games/{other}{path}"), 400, 404)
     refused(house["ann"].post(f"/games/{other}/disputes", {"hand": 1, "kind": "score", "text": "x"}), 400, 404)
     refused(house.nobody.post(f"/games/{other}/branches", {"at": 1}), 400, 404)
 
@@ -174,112 +179,15 @@ def test_no_game_but_those_there_are(house: House, other: str) -> None:
 def test_no_reading_writes(game: Game) -> None:
     """trust.md 7: no GET writes; and no other method where there is none."""
     before = game.export()
-    for path in ("/audit", "/disputes", "/receipt", "/sight", "/commits", "/export", "/hands/1/deal", "/proofs/inclusion?version=1"):
+    for path in READ:
         for method in ("PUT", "PATCH", "DELETE", "POST"):
             if (method, path) != ("POST", "/disputes"):
                 refused(game.seats[0].ask(method, game.path + path), 405, 404, 400, 415)
         assert game.seats[0].ask("HEAD", game.path + path).status_code == 200
-    for address in ("/disputes/1/ruling", "/disputes/1/appeal", "/disputes/1/decision", "/disputes/1/texts", "/branches"):
-        refused(game.house["rhea"].get(game.path + address), 404, 405)
+    for address in ("ruling", "appeal", "decision", "texts"):
+        refused(game.house["rhea"].get(f"{game.path}/disputes/1/{address}"), 404, 405)
+    refused(game.house["rhea"].get(f"{game.path}/branches"), 404, 405)
     assert game.export() == before
-
-
-def at_once(*asked: Any) -> list[TestResponse]:
-    """All of them at the same time."""
-    with ThreadPoolExecutor(len(asked)) as pool:
-        return list(pool.map(lambda ask: ask(), asked))
-
-
-def again(house: House, caller: Caller) -> Caller:
-    """The same player from another machine."""
-    return Caller(house.app.test_client(), caller.token)
-
-
-def raced(house: House, caller: Caller, path: str, bodies: list[dict[str, Any]], **headers: str) -> list[int]:
-    """The statuses, when the bodies come at once."""
-    asked = [lambda body=body: again(house, caller).post(path, body, **headers) for body in bodies]
-    answers = at_once(*asked)
-    assert all(answer.status_code < 500 or answer.status_code == 503 for answer in answers)
-    return sorted(answer.status_code for answer in answers)
-
-
-def test_of_rulings_at_once_one_is_given(house: House) -> None:
-    """Eight disputes of one seat, then eight rulings by two arbiters, then appeals, then decisions: one of each."""
-    game = house.open(["ann", "bob"], options={"win": 21})
-    game.play_hand()
-    bodies = [{"hand": 1, "kind": "score", "text": f"{i}"} for i in range(8)]
-    statuses = raced(house, game.seats[0], f"{game.path}/disputes", bodies)
-    assert statuses.count(201) == 1
-    rulings = [{"decision": "adjust", "changes": [i + 1, 0], "basis": None, "standard": "likely", "text": "x"} for i in range(8)]
-    asked = [
-        lambda body=body, name=name: again(house, house[name]).post(f"{game.path}/disputes/1/ruling", body)
-        for body, name in zip(rulings, ["rhea", "sol"] * 4, strict=True)
-    ]
-    assert sorted(answer.status_code for answer in at_once(*asked)).count(201) == 1
-    assert raced(house, game.seats[1], f"{game.path}/disputes/1/appeal", [{"text": "x"}] * 6).count(201) == 1
-    decisions = [{"decision": decision, "text": "x"} for decision in ("upheld", "reversed") * 3]
-    by = named(game.read().events, "RulingGiven")
-    assert len(by) == 1
-    statuses = [
-        status
-        for name in ("rhea", "sol")
-        for status in raced(house, house[name], f"{game.path}/disputes/1/decision", decisions)
-    ]
-    assert statuses.count(201) == 1
-    facts = [e["fact"] for e in game.read().events if "dispute" in e["data"]]
-    assert facts == ["DisputeOpened", "RulingGiven", "RulingAppealed", "RulingDecided"]
-
-
-def test_of_cuts_at_once_each_seats_counts_once_and_one_deal_follows(house: House) -> None:
-    game = house.open(["ann", "bob", "cat"], fairness=OPEN)
-    bodies = {seat: [cut(game, seat, cut=f"{seat}{i}" * 32) for i in range(4)] for seat in game.seats}
-    asked = [
-        lambda seat=seat, body=body: again(house, game.seats[seat]).post(f"{game.path}/moves", body)
-        for seat, several in bodies.items()
-        for body in several
-    ]
-    statuses = [answer.status_code for answer in at_once(*asked)]
-    assert statuses.count(201) == 3, statuses
-    events = game.read().events
-    assert [e["fact"] for e in events].count("HandDealt") == 1
-    assert sorted(data["seat"] for data in named(events, "CutOpened")) == [0, 1, 2]
-    (dealt,) = named(events, "HandDealt")
-    assert dealt["cuts"] == [[str(d["seat"]), d["cut"]] for d in sorted(named(events, "CutOpened"), key=lambda d: d["seat"])]
-
-
-def test_a_void_against_a_last_moment_move_leaves_one_history(house: House) -> None:
-    """Whichever comes first, the log holds, and the audit has nothing to say."""
-    game = house.open(["ann", "bob"], options={"win": 21})
-    assert game.seats[0].post(f"{game.path}/disputes", {"hand": 1, "kind": "deal", "text": "x"}).status_code == 201
-    seat = game.public["turn"]["seats"][0]
-    move = last(game.view(seat))
-    ruling = {"decision": "void", "basis": None, "standard": "likely", "text": "x"}
-    answers = at_once(
-        lambda: again(house, house["rhea"]).post(f"{game.path}/disputes/1/ruling", ruling),
-        *[lambda: again(house, game.seats[seat]).post(f"{game.path}/moves", move, Idempotency_Key="k") for _ in range(4)],
-    )
-    assert answers[0].status_code == 201
-    assert {answer.status_code for answer in answers} <= {201, 409, 503}
-    assert game.public["hand"]["redeal"] == 1
-    game.finish()
-    assert house.command("audit", game.id).exit_code == 0
-
-
-def test_a_dispute_sent_again_is_one_dispute(house: House) -> None:
-    """trust.md 7: same key same body, the first answer again; another body 422; another game, another dispute."""
-    game = house.open(["ann", "bob"], options={"win": 21})
-    body = {"hand": 1, "kind": "deal", "text": "x"}
-    answers = [game.seats[0].post(f"{game.path}/disputes", body, Idempotency_Key="one") for _ in range(2)]
-    assert [answer.status_code for answer in answers] == [201, 201]
-    assert [json.loads(answer.data) for answer in answers][0] == json.loads(answers[1].data)
-    refused(game.seats[0].post(f"{game.path}/disputes", body | {"text": "y"}, Idempotency_Key="one"), 422)
-    keyed = [house["rhea"].post(f"{game.path}/disputes/1/ruling", {"decision": "none", "basis": None, "standard": "likely", "text": "x"}, Idempotency_Key="one") for _ in range(2)]
-    assert [answer.status_code for answer in keyed] == [201, 201]
-    stale = game.seats[1].post(f"{game.path}/disputes", body, If_Match='"1"')
-    assert stale.status_code in (201, 412)
-    for tag in ('"-1"', '"9223372036854775808"', '"x"', "1", '"01"'):
-        refused(game.seats[1].post(f"{game.path}/disputes", body, If_Match=tag), 400, 409, 412)
-    assert [e["fact"] for e in game.read().events].count("RulingGiven") == 1
 
 
 def test_what_is_said_is_inert_wherever_it_is_shown(house: House, game: Game) -> None:
@@ -293,5 +201,5 @@ def test_what_is_said_is_inert_wherever_it_is_shown(house: House, game: Game) ->
         answer = table.seats[1].post(f"{table.path}/disputes", {"hand": 1, "kind": "other", "text": text})
         if answer.status_code == 201:
             shown = house.command("dispute", table.id, "2").output
-            assert not any(ord(sign) < 32 and sign not in "\n\t" or 0x7F <= ord(sign) < 0xA0 for sign in shown), repr(shown)
+            assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f]", shown), repr(shown)
     assert game.public["status"] == "active"

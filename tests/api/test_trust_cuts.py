@@ -1,17 +1,14 @@
 """Cuts as fairdeal.md has them, from that text alone: commitment first, all cuts count, seals bind, grades, voids."""
 
 from collections.abc import Iterator
-from hashlib import sha256
 from typing import Any
 
 import pytest
 
 from tests.api import trust_fairdeal as fair
 from tests.api.conftest import check_problem
-from tests.api.trust_tables import Game, House, named, serving, versions
-
-OPEN = {"cuts": "open", "window_s": 600}
-SEALED = {"cuts": "sealed", "window_s": 600}
+from tests.api.trust_cuts import OPEN, SEALED, all_cut, cut, own
+from tests.api.trust_tables import House, named, serving, versions
 
 
 @pytest.fixture(scope="module")
@@ -19,25 +16,6 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """One server for all these games."""
     with serving(tmp_path_factory.mktemp("cuts")) as found:
         yield found
-
-
-def own(seat: int, n: int) -> bytes:
-    """A seat's cut for a ceremony."""
-    return sha256(f"{seat} cuts {n}".encode()).digest()
-
-
-def cut(game: Game, seat: int, /, *, promise: bool = False, **other: Any) -> dict[str, Any]:
-    """The cut the table waits for, but for `other`."""
-    waits = game.public["ceremony"]
-    n = waits["n"]
-    sealed = fair.sealing(game.id, seat, own(seat, n + 1)) if promise else None
-    body = {"type": "cut", "n": n, "commit": waits["commit"], "cut": own(seat, n).hex(), "next_seal": sealed}
-    return body | other
-
-
-def all_cut(game: Game, *, promise: bool = False) -> None:
-    for seat in game.seats:
-        assert game.move(seat, cut(game, seat, promise=promise)).status_code == 201
 
 
 def test_the_commitment_comes_before_every_cut_and_the_deal_after_the_last(house: House) -> None:
@@ -96,7 +74,7 @@ def test_without_a_cut_of_his_the_deck_would_be_another(house: House) -> None:
     ],
 )
 def test_a_cut_that_is_none_is_refused_and_leaves_no_trace(
-    house: House, other: dict[str, object], status: int | tuple[int, ...]
+    house: House, other: dict[str, Any], status: int | tuple[int, ...]
 ) -> None:
     """trust.md 7, dealing; every one of these at one table, which still waits."""
     game = house.open(["ann", "bob"], fairness=OPEN)
@@ -146,12 +124,12 @@ def test_sealed_cuts_make_a_deal_F2_from_the_second_on(house: House) -> None:
     facts = game.facts
     assert [fair.check_deal(facts, n)["grade"] for n in (1, 2, 3)] == ["F1", "F2", "F1"]
     for n in (1, 2):
-        (given,) = [v for v in versions(facts, "CutOpened", n) if facts[v - 1]["data"]["seat"] == 1]
-        assert given < versions(facts, "CeremonyOpened", n + 1)[0], "every seal before the commitment it is for"
+        (cutting,) = [v for v in versions(facts, "CutOpened", n) if facts[v - 1]["data"]["seat"] == 1]
+        assert cutting < versions(facts, "CeremonyOpened", n + 1)[0], "every seal before the commitment it is for"
     for seat in (0, 1):
-        assert fair.of_ceremony(facts, 2, "CeremonyOpened")[0]["seals"][str(seat)] == fair.sealing(
-            game.id, seat, bytes.fromhex(next(e for e in fair.of_ceremony(facts, 2, "CutOpened") if e["seat"] == seat)["cut"])
-        )
+        (given,) = [each["cut"] for each in fair.of_ceremony(facts, 2, "CutOpened") if each["seat"] == seat]
+        (opened,) = fair.of_ceremony(facts, 2, "CeremonyOpened")
+        assert opened["seals"][str(seat)] == fair.sealing(game.id, seat, bytes.fromhex(given))
 
 
 def test_the_seal_of_the_command_is_the_seal_of_the_text(house: House) -> None:

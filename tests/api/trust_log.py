@@ -180,7 +180,7 @@ class Receipt:
     @classmethod
     def read(cls, note: str) -> "Receipt":
         """Three lines, an empty one, signatures."""
-        origin, size, top = note.split("\n\n")[0].split("\n")
+        origin, size, top = note.split("\n\n", maxsplit=1)[0].split("\n")
         assert size == str(int(size))
         assert note.endswith("\n")
         return cls(origin, int(size), b64decode(top, validate=True))

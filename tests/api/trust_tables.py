@@ -14,6 +14,7 @@ from tests.api.conftest import Caller, services_of
 from tests.api.trust_log import Export, checked
 from tests.commands import run
 
+PEOPLE = ["ann", "bob", "cat", "dan"]
 Play = Callable[[dict[str, Any]], dict[str, Any]]
 
 
@@ -69,7 +70,7 @@ class House:
         """A game of these, opened by the first."""
         for name in names:
             if not name.startswith("bot:"):
-                assert self[name]
+                self.people[name] = self[name]
         made = self[names[0]].post("/games", {"variant": variant, "seats": list(names), **more})
         assert made.status_code == 201, made.text
         game = Game(self, made.get_json()["id"], {})
@@ -183,3 +184,17 @@ def named(facts: Sequence[dict[str, Any]], name: str) -> list[dict[str, Any]]:
 def versions(facts: Sequence[dict[str, Any]], name: str, n: int) -> list[int]:
     """Where facts of a name and ceremony stand."""
     return [each["version"] for each in facts if each["fact"] == name and each["data"].get("n") == n]
+
+
+def ask(game: Game, path: str, status: int = 200) -> dict[str, Any]:
+    """What a stranger is answered."""
+    answer = game.house.nobody.get(game.path + path)
+    assert answer.status_code == status, answer.text
+    found: dict[str, Any] = answer.get_json(force=True)
+    return found
+
+
+def file_of(game: Game, folder: Path, text: bytes | None = None) -> str:
+    """An export as a file."""
+    (folder / "game.ndjson").write_bytes(text or game.export())
+    return str(folder / "game.ndjson")

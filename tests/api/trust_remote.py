@@ -1,0 +1,74 @@
+"""Tables on servers that are processes of their own, spoken to over sockets."""
+
+import json
+from dataclasses import dataclass, field
+from http.client import HTTPConnection
+from typing import Any
+from urllib.parse import urlsplit
+
+from tests.api.conftest import PASSWORD
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back."""
+
+    status_code: int
+    headers: dict[str, str]
+    data: bytes
+
+    @property
+    def text(self) -> str:
+        return self.data.decode()
+
+    def get_json(self) -> Any:
+        return json.loads(self.data)
+
+
+@dataclass(frozen=True)
+class Remote:
+    """Somebody and the server that hears him."""
+
+    url: str
+    token: str | None = None
+
+    def ask(self, method: str, path: str, body: object = None, **headers: str) -> Answer:
+        """One request on a connection of its own; paths are below /api/v1."""
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        named |= {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        named |= {"Content-Type": "application/json"} if body is not None else {}
+        connection = HTTPConnection(urlsplit(self.url).netloc, timeout=30)
+        try:
+            sent = None if body is None else json.dumps(body).encode()
+            connection.request(method, "/api/v1" + path, sent, named)
+            got = connection.getresponse()
+            return Answer(got.status, dict(got.getheaders()), got.read())
+        finally:
+            connection.close()
+
+    def get(self, path: str, **headers: str) -> Answer:
+        return self.ask("GET", path, **headers)
+
+    def post(self, path: str, body: object, **headers: str) -> Answer:
+        return self.ask("POST", path, body, **headers)
+
+
+@dataclass
+class Servers:
+    """People, by name, whoever of the servers hears them."""
+
+    url: str
+    tokens: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def nobody(self) -> Remote:
+        """A stranger."""
+        return Remote(self.url)
+
+    def __getitem__(self, name: str) -> Remote:
+        """Somebody, registered when first named."""
+        if name not in self.tokens:
+            body = {"name": name, "password": PASSWORD}
+            assert self.nobody.post("/users", body).status_code == 201
+            self.tokens[name] = self.nobody.post("/tokens", body).get_json()["token"]
+        return Remote(self.url, self.tokens[name])

@@ -18,7 +18,8 @@ ENDS = frozenset({"HandThrownIn", "HandScored", "MisdealDeclared", "GameEnded"})
 """What ends a hand or the game, so that nobody is to move."""
 SERVER = "server"
 _SAID = MOVES | CUTS | CALLS | DISPUTES
-_WHILE_CUTTING = WORDS | CUTS | DISPUTES | {"SeedKept"}
+_WHILE_CUTTING = WORDS | CUTS | DISPUTES | {"CeremonyOpened", "SeedKept"}
+"""What stands last before a deal that waits, as far as it is shown: the seed is not."""
 
 
 def speaks(event: Event[Any], before: str, blind: bool) -> bool:

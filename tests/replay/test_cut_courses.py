@@ -37,6 +37,15 @@ def test_the_deal_after_the_window_is_sound() -> None:
     assert told(made, events_of(made.history)) == ""
 
 
+def test_a_deal_for_which_nobody_cut_is_sound_while_its_seed_is_withheld() -> None:
+    made = of("Pitch with open cuts", 3)
+    made.clock += WINDOW_S
+    made.do(Tick(made.now), SERVER)
+    seen = made.seen_by(None)
+    assert [seen.lines[2].event, made.entries[3].event.fact] == [None, "HandDealt"]
+    assert [*audit(seen).findings, *rejudge(seen).findings] == []
+
+
 def test_a_deal_before_the_window_closed_is_found() -> None:
     made = waited_out()
     events = events_of(made.history)

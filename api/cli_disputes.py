@@ -42,7 +42,7 @@ WRONG = 1
 @data_option
 @json_option
 def disputes(data: Path | None, as_json: bool) -> None:
-    """List the disputes of all games that wait for an arbiter, the longest waiting first."""
+    """List the disputes of all games that wait for an arbiter, the longest waiting first; 500 at most."""
     config = configured(data)
     check_games(config)
     with reachable(), closing(open_services(config)) as services:
@@ -55,6 +55,8 @@ def disputes(data: Path | None, as_json: bool) -> None:
     for item in page["items"]:
         screen.add(table, *(item[name] for name in SHOWN))
     screen.console().print(table if page["items"] else "no dispute waits for an arbiter")
+    if page["next"] is not None:
+        click.echo(f"and more: these are the {MOST} that have waited longest", err=True)
     return None
 
 

@@ -30,7 +30,7 @@ class Ruling(StrEnum):
     """the result stands, or the hand is played on"""
     ADJUST = "adjust"
     VOID = "void"
-    """the hand counts for nothing; one in play is dealt again"""
+    """what the hand scored is taken back; one in play is dealt again"""
 
 
 class Standard(StrEnum):

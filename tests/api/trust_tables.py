@@ -123,7 +123,9 @@ class Game:
         for _ in range(most):
             if until(view):
                 return answers
-            seat = view["turn"]["seats"][0]
+            seat = (
+                view["turn"]["seats"][0] if view["turn"]["seats"] else view["hand"]["pitcher"]
+            )  # who has to call a card
             answer = self.move(seat, by(self.view(seat)))
             assert answer.status_code == 201, answer.text
             answers.append(answer.get_json())

@@ -72,9 +72,11 @@ def _part(event: Event[Any], said: dict[str, Text] | None, withheld: Withheld) -
 
 def _text(text: Text | None, *, withheld: bool) -> dict[str, Any]:
     """What was said, with the salt that opens its note; null where nothing was; erased cannot be read again."""
-    if text is None or withheld:
-        return {"text": None, "salt": None, "erased": False, "withheld": withheld}
-    return {"text": text.text, "salt": text.salt, "erased": text.text is None, "withheld": False}
+    if text is None or text.text is None:
+        return {"text": None, "salt": None, "erased": text is not None, "withheld": False}
+    if withheld:
+        return {"text": None, "salt": None, "erased": False, "withheld": True}
+    return {"text": text.text, "salt": text.salt, "erased": False, "withheld": False}
 
 
 def contests(entries: Iterable[Entry]) -> list[Contest]:

@@ -11,7 +11,7 @@ from projections.bots import STRATEGIES
 from replay.questions.branch import HANDS_AT_MOST, MOVES_AT_MOST
 
 LONGEST_MOVE = 4096
-ROOT = re.compile("[0-9a-f]{64}")
+ROOT = re.compile(r"[0-9a-f]{64}\Z")
 
 
 class HandQuery(Strict):

@@ -286,7 +286,7 @@ def test_R_P8_a_draw_needs_everybody(bidding: Table) -> None:
     for seat in (0, 2, 3):
         after = after.when(seat, {"type": "accept"}).happens()
     result = after.by(0).get(f"/games/{after.game}").get_json()["result"]
-    assert result == {"reason": "draw", "winners": [], "scores": [0, 0, 0, 0]}
+    assert result == {"reason": "draw", "winners": [], "scores": [0, 0, 0, 0], "ruled": None}
     after.when(0, bid(3)).refused(409, "game-over")
 
 

@@ -183,7 +183,7 @@ def test_the_texts_of_proofs_are_those_of_c2sp(live: Game, key: Key) -> None:
         "/proofs/consistency",
         *[f"/receipt?size={each}" for each in (*ODD, "01", "1&size=2", "\u0660")],
         *[f"/compare?root={'0' * 64}&size={each}" for each in ("-1", "x", "9" * 30, "")],
-        *[f"/compare?size=1&root={each}" for each in ("", "0", "g" * 64, "0" * 63)],
+        *[f"/compare?size=1&root={each}" for each in ("", "0", "g" * 64, "0" * 63, "0" * 64 + "x")],
     ],
 )
 def test_a_proof_of_nothing_is_refused_in_words(live: Game, path: str) -> None:

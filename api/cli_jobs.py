@@ -32,11 +32,17 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
+def seldom_collects() -> None:
+    """Have garbage looked for seldom, and never in the program itself: what is made of a game holds few circles."""
+    gc.freeze()
+    gc.set_threshold(50_000)
+
+
 def in_order(work: Callable[[Item], Made], items: Iterable[Item], jobs: int | None = None) -> Iterator[Made]:
     """`work`, which must be importable by name, of each item in their order; by one process where it would not pay."""
     coming, many = iter(items), cores() if jobs is None else jobs
     first = list(islice(coming, PAYS_FROM))
-    gc.freeze()  # the program itself is never garbage: nobody need look at it again for every game
+    seldom_collects()
     if many < 2 or len(first) < PAYS_FROM:
         return map(work, chain(first, coming))
     pool = ProcessPoolExecutor(many, get_context("fork" if sys.platform == "linux" else None))

@@ -12,7 +12,7 @@ from hashlib import sha256
 from random import Random
 from time import perf_counter, process_time
 
-from api.cli_jobs import cores, in_order
+from api.cli_jobs import cores, in_order, seldom_collects
 from projections.seat_view import view_at
 from replay.audit import audit
 from replay.audit.books import keep_books
@@ -156,6 +156,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--hands", type=int, default=1000)
     hands = parser.parse_args().hands
+    seldom_collects()
     files = {variant: list(files_of(variant, hands)) for variant in VARIANTS}
     for variant, each in files.items():
         checks(variant, each)

@@ -38,9 +38,9 @@ class DealBook:
 
     @property
     def ended(self) -> str:
-        """How it came out: scored, thrown in, misdealt, void, voided, drawn, in play, broken off.
+        """How it came out: scored, thrown in, misdealt, void, voided, drawn, not dealt, in play, broken off.
 
-        A ruling makes a deal void; the end of the game voids one not dealt, and breaks off a hand in play.
+        A deal is not dealt while it waits for cuts. A ruling makes a deal void; the end of the game voids one not dealt, and breaks off a hand in play.
         """
         if self.scored is not None:
             return "scored"
@@ -48,8 +48,8 @@ class DealBook:
             return "thrown in" if self.thrown_in else "misdealt"
         if self.void or isinstance(self.closed, CeremonyVoided):
             return "void" if self.void else "voided"
-        if self.dealt is None and self.closed is not None:
-            return "drawn"
+        if self.dealt is None:
+            return "drawn" if self.closed is not None else "not dealt"
         return "broken off" if self.closed is not None else "in play"
 
     def promise(self) -> dict[str, Any]:

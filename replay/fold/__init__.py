@@ -71,30 +71,48 @@ def follow(position: Position, event: Event[Any]) -> Position:
 def followed(position: Position, event: Event[Any]) -> Position:
     """The same for an event that is known to be about this table, in a game that goes on."""
     fact = event.data
-    change: Change = {"version": event.version, "at": event.at, "past": position} | _READ[type(fact)](position, fact)
-    return moved_on(position, change | _clock(position, event) | disputes.deals(position, change, fact))
+    change: Change = {"version": event.version, "at": event.at, "past": position}
+    change.update(_READ[type(fact)](position, fact))
+    _CLOCK.get(type(fact), _goes_round)(position, event, change)
+    if "hand" in change:
+        change.update(disputes.deals(position, change["hand"], fact))
+    return moved_on(position, change)
 
 
-_MEANWHILE = (facts.RulesChanged, facts.PartnerCalled, facts.MovesTakenBack)
-"""What happens while a seat thinks."""
+def _opens(_: Position, event: Event[Any], change: Change) -> None:
+    change.update(host=event.by, opened_at=event.at)
 
 
-def _clock(position: Position, event: Event[Any]) -> Change:
-    """When the turn began: now, but for what happens while a seat thinks; the last promise; who is host or arbiter."""
-    fact = event.data
-    if isinstance(fact, facts.GameOpened):
-        return {"host": event.by, "opened_at": event.at}
-    if isinstance(fact, facts.CeremonyOpened):
-        return {"promised_at": event.at}
-    if isinstance(fact, facts.RulingGiven):
-        return disputes.told_by(position, event)
-    if not hasattr(fact, "next"):
-        return {}
-    awaited = fact.next or position.awaited
-    meanwhile = isinstance(fact, _MEANWHILE)
-    goes_on = meanwhile and awaited == position.awaited
-    begun: Change = {} if goes_on else {"since": event.at, "began": event.version, "reminded": ()}
-    return {"awaited": awaited, **begun}
+def _promises(_: Position, event: Event[Any], change: Change) -> None:
+    change["promised_at"] = event.at
+
+
+def _rules_on(position: Position, event: Event[Any], change: Change) -> None:
+    change.update(disputes.told_by(position, event))
+
+
+def _meanwhile(position: Position, event: Event[Any], change: Change) -> None:
+    """What happens while a seat thinks does not begin its turn anew."""
+    if event.data.next and event.data.next != position.awaited:
+        _goes_round(position, event, change)
+
+
+def _goes_round(position: Position, event: Event[Any], change: Change) -> None:
+    """When the turn began: now, where the fact says whose it is."""
+    if (seats := getattr(event.data, "next", None)) is not None:
+        change["awaited"] = seats or position.awaited
+        change["since"], change["began"], change["reminded"] = event.at, event.version, ()
+
+
+_CLOCK: dict[type[Any], Callable[[Position, Event[Any], Change], None]] = {
+    facts.GameOpened: _opens,
+    facts.CeremonyOpened: _promises,
+    facts.RulingGiven: _rules_on,
+    facts.RulesChanged: _meanwhile,
+    facts.PartnerCalled: _meanwhile,
+    facts.MovesTakenBack: _meanwhile,
+}
+"""What its time and author are to facts that do not just pass the turn on."""
 
 
 def pass_over(position: Position, version: int, fact: str = "") -> Position:

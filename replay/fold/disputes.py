@@ -3,7 +3,7 @@
 from typing import Any
 
 from domain.events import DisputeOpened, Event, HandScored, RulingAppealed, RulingDecided, RulingGiven
-from replay.fold.position import Change, Contest, DealRead, Misplaced, Position, remade
+from replay.fold.position import Change, Contest, DealRead, HandRead, Misplaced, Position, remade
 
 FACTS = (DisputeOpened, RulingGiven, RulingAppealed, RulingDecided)
 """What is heard after the end of a game, too."""
@@ -48,9 +48,9 @@ def told_by(position: Position, event: Event[Any]) -> Change:
     return {"arbiters": {**position.arbiters, event.data.dispute: event.by}}
 
 
-def deals(position: Position, change: Change, fact: Any) -> Change:
-    """A hand that this fact ends joins the deals that are over."""
-    hand, before = change.get("hand"), position.hand
+def deals(position: Position, hand: HandRead | None, fact: Any) -> Change:
+    """A hand that this fact ends joins the deals that are over; `hand` is what it leaves of it."""
+    before = position.hand
     if hand is None or not hand.over or before is None or before.over:
         return {}
     promise = position.promises.get(hand.dealt.n)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import wraps
+from functools import cache, wraps
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from domain.cards import Card, Suit
@@ -337,27 +337,36 @@ _TOLD_BY: dict[str, tuple[str, ...]] = {
 
 def once_a_position(work: Callable[[Position], T]) -> Callable[[Position], T]:
     """`work`, a function of a position, asked once for each position and kept with it."""
-    name = f"{work.__module__}.{work.__qualname__}"
-    _TOLD_BY["version"] = (*_TOLD_BY.get("version", ()), name)
 
     @wraps(work)
     def noted(position: Position) -> T:
-        known = position.__dict__
-        if name not in known:
-            known[name] = work(position)
-        found: T = known[name]
+        known: dict[object, Any] | None = position.__dict__.get(_NOTED)
+        if known is None:
+            known = position.__dict__[_NOTED] = {}
+        if noted not in known:
+            known[noted] = work(position)
+        found: T = known[noted]
         return found
 
     return noted
 
 
+_NOTED = "_noted"
+"""Where a position keeps what is told of it alone."""
+
+
 def moved_on(position: Position, change: Change) -> Position:
     """`position` with the fields of `change`; what was worked out from others is kept."""
     fields = position.__dict__ | change
-    for name in change:
-        for told in _TOLD_BY.get(name, ()):
-            fields.pop(told, None)
+    for told in _outdated(tuple(change)):
+        fields.pop(told, None)
     return _made(Position, fields)
+
+
+@cache
+def _outdated(changed: tuple[str, ...]) -> tuple[str, ...]:
+    """What has to be worked out anew when these fields change."""
+    return tuple({_NOTED, *(told for name in changed for told in _TOLD_BY.get(name, ()))})
 
 
 START = Position()

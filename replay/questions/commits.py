@@ -5,7 +5,7 @@ command. A repeated command writes nothing, so a command of a person's that stan
 so is a key used again for another request, which the halves of a command id tell (design.md section 6).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sized
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +15,7 @@ from replay.audit.delay import milliseconds
 from replay.findings import Finding
 from replay.history import History
 from replay.questions.answer import Answer
+from replay.steps import NotShown
 
 HEADS = ("events", "after s", "by", "command", "", "facts")
 
@@ -37,7 +38,11 @@ class Commit:
 
 
 def commits(history: History, first: int | None = None, last: int | None = None) -> Answer:
-    """The commits that hold any of the events `first` to `last`, or all; what cannot have been is a finding."""
+    """The commits that hold any of the events `first` to `last`, or all; what cannot have been is a finding.
+
+    NotShown where the history has no such events.
+    """
+    _must_be_there(history, first, last)
     opened = [event.data for event in history.events if isinstance(event.data, GameOpened)]
     house = {SERVER, *(player.player for each in opened for player in each.players if player.kind == "bot")}
     made = _grouped(history, house)
@@ -48,8 +53,22 @@ def commits(history: History, first: int | None = None, last: int | None = None)
     body = {"from": low, "to": high, "commits": [dict(vars(each)) for each in asked]}
     names = history.header.players
     told = {each.command for each in asked}
-    notes = (f"{len(asked)} commits, {len(told)} commands", *_between(asked))
+    notes = (f"{_many(asked, 'commit')}, {_many(told, 'command')}", *_between(asked))
     return Answer(history, "commits", body, HEADS, [_row(each, names) for each in asked], notes, found)
+
+
+def _must_be_there(history: History, first: int | None, last: int | None) -> None:
+    """`first` and `last` are events of this history, and in this order."""
+    size = len(history.lines)
+    for version in (first, last):
+        if version is not None and version > size:
+            raise NotShown(f"there are events 1 to {size}, no event {version}")
+    if first is not None and last is not None and first > last:
+        raise NotShown(f"there are events 1 to {size}, and event {first} is after event {last}")
+
+
+def _many(things: Sized, word: str) -> str:
+    return f"{len(things)} {word}{'' if len(things) == 1 else 's'}"
 
 
 def _grouped(history: History, house: set[str]) -> list[Commit]:

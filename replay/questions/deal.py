@@ -124,7 +124,7 @@ def _notes(deal: Mapping[str, Any], who: Mapping[int, str]) -> list[str]:
         f"  commitment  {deal['commit']}, event {order['opened']}",
         *(f"  cut of {each['source']}    {each['cut']}, {_fits(each)}" for each in deal["cuts"]),
         *(f"  {who[seat]} had sealed a cut and kept it back" for seat in deal["missing"]),
-        f"  dealt       event {order['dealt']}, first bid event {order['first_bid']}",
+        f"  dealt       event {order['dealt']}, {_first_bid(order['first_bid'])}",
     ]
     if deal["seed"] is None:
         return [*said, f"  the deck is {deal['check']}"]
@@ -139,6 +139,10 @@ def _notes(deal: Mapping[str, Any], who: Mapping[int, str]) -> list[str]:
         said.append(f"  {who[seat]} gets {' '.join(cards)}{_as(deal, str(seat), cards)}")
     said += [f"  stock {' '.join(deal['stock'])}{_as(deal, 'stock', deal['stock'])}"] if deal["stock"] else []
     return [*said, f"  the deck is {deal['check']}"]
+
+
+def _first_bid(version: int | None) -> str:
+    return "nobody has bid" if version is None else f"first bid event {version}"
 
 
 def _fits(cut: Mapping[str, Any]) -> str:

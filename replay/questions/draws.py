@@ -66,10 +66,16 @@ def draws(history: History, hand: int | None = None) -> Answer:
         {"hand": hand, "draws": [draw._asdict() for draw in made]},
         HEADS,
         [_row(draw) for draw in made],
-        (f"{len(made)} draws",),
+        (_many(made),),
         tuple(_finding(draw) for draw in made if draw.right is False),
         live([each for each in asked if shelf.key_of(each.dealt.n) is None]),
     )
+
+
+def _many(made: list[Draw]) -> str:
+    if not made:
+        return "no draws: nothing here was left to chance but the cards"
+    return f"{len(made)} draws" if len(made) > 1 else "1 draw"
 
 
 def _of_the_game(moved: Moved, shelf: Shelf) -> Iterator[Draw]:

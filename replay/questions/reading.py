@@ -3,7 +3,7 @@
 from collections.abc import Container, Iterator
 from typing import Any, NamedTuple
 
-from domain.events import Event, HandDealt
+from domain.events import CeremonyOpened, CeremonyVoided, Event, HandDealt
 from projections.audience import revealed_by
 from replay.fold import START, Position, follow, pass_over
 from replay.history import History, NoSuchHand
@@ -51,8 +51,19 @@ def deals(history: History, hand: int | None = None) -> list[Deal]:
         if isinstance(event.data, HandDealt) and hand in (None, event.data.hand)
     ]
     if hand is not None and not made:
-        raise NoSuchHand(f"there is no hand {hand} in this history")
+        raise NoSuchHand(_undealt(history, hand) or f"there is no hand {hand} in this history")
     return made
+
+
+def _undealt(history: History, hand: int) -> str | None:
+    """What to say of a hand that is promised and not dealt, which is so while it waits for cuts."""
+    facts = [event.data for event in history.events]
+    over = {fact.n for fact in facts if isinstance(fact, CeremonyVoided)}
+    due = f"deal hand {hand} "
+    for fact in facts:
+        if isinstance(fact, CeremonyOpened) and fact.n not in over and f"{fact.subject} ".startswith(due):
+            return f"{fact.subject} waits for cuts and is not dealt yet; its commitment is {fact.commit}"
+    return None
 
 
 def live(made: list[Deal]) -> tuple[str, ...]:

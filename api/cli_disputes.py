@@ -12,7 +12,7 @@ from marshmallow import ValidationError
 from api import roles, texts
 from api.cli_config import CannotTell, configured, data_option, reachable
 from api.cli_files import check_games
-from api.cli_replay import json_option, print_json
+from api.cli_replay import is_stored, json_option, print_json, print_shown
 from api.cli_store import found, opened
 from api.contests import Contest, contests, with_texts
 from api.dispute_schemas import APPEAL, TEXT_AT_MOST
@@ -23,13 +23,14 @@ from api.services import open_services
 from api.strict_json import parse_object
 from domain.commands import DecideAppeal, DisputeCommand, GiveRuling
 from domain.contest import OnAppeal, Ruling, Standard
-from domain.events import Evidence
+from domain.events import Evidence, RulingGiven
 from domain.game import Entry
 from domain.rejections import Rejected
 from domain.store import Games, NoSuchGame, RaceLost
 from projections.disputes import MOST, waiting
 from replay import screen
 from replay.plain import plain
+from replay.telling import told
 
 HEADS = ("board", "dispute", "hand", "about", "state", "waiting since", "game")
 SHOWN = ("board", "dispute", "hand", "kind", "status", "since", "game")
@@ -54,7 +55,7 @@ def disputes(data: Path | None, as_json: bool) -> None:
     table = screen.table(*HEADS)
     for item in page["items"]:
         screen.add(table, *(item[name] for name in SHOWN))
-    screen.console().print(table if page["items"] else "no dispute waits for an arbiter")
+    print_shown(table if page["items"] else screen.line("no dispute waits for an arbiter"))
     if page["next"] is not None:
         click.echo(f"and more: these are the {MOST} that have waited longest", err=True)
     return None
@@ -69,20 +70,24 @@ def disputes(data: Path | None, as_json: bool) -> None:
 def dispute(game: str, number: int, erase: bool, data: Path | None, as_json: bool) -> None:
     """Show dispute NUMBER of GAME: facts, what was said, and whether the evidence of its ruling is this log.
 
-    Exit code 1 where it is another, or where a text is not the one its note was made of.
+    GAME is one of the store, by board number or id: what was said is kept beside the log, and in no export. Exit code 1
+    where the evidence is of another log, or where a text is not the one its note was made of.
     """
-    with opened(configured(data), game) as (office, games):
-        entries = games.entries(found(office, game))
+    with opened(configured(data), _stored(game)) as (office, games):
+        entries = games.entries(game_id := found(office, game))
         contest = _contest(entries, number)
         if erase:
             click.echo(f"{texts.erase(office.sql, contest.commands)} texts erased")
             return
         shown = with_texts(office.sql, [contest])[0]
+        players = [seat.player for seat in games.state(game_id).seats]
+        names = office.names_of((*players, *(event.by for event in contest.parts.values())))
     checks = _checks(entries, shown)
     if as_json:
         print_json(shown | {"checks": checks})
     else:
-        for line in _lines(shown, checks):
+        who = {seat: names.get(player, player) for seat, player in enumerate(players)}
+        for line in _lines(contest, shown, checks, who, names):
             click.echo(plain(line))
     if not all(checks.values()):
         click.get_current_context().exit(WRONG)
@@ -109,19 +114,30 @@ def _checks(entries: list[Entry], shown: dict[str, Any]) -> dict[str, bool]:
     return said
 
 
-def _lines(shown: dict[str, Any], checks: dict[str, bool]) -> Iterator[str]:
-    yield f"dispute {shown['dispute']}: {shown['status']}"
-    for part in ("opened", "ruling", "appeal", "decision"):
-        told = shown[part]
-        if told is None:
-            continue
-        words = {name: value for name, value in told.items() if name not in ("salt", "note", "erased", "text")}
-        yield f"{part}: " + ", ".join(f"{name} {value}" for name, value in words.items() if value is not None)
-        if told["erased"]:
+def _lines(
+    contest: Contest, shown: dict[str, Any], checks: dict[str, bool], who: dict[int, str], names: dict[str, str]
+) -> Iterator[str]:
+    """The dispute part by part; `who` sits at the table, `names` are those of users."""
+    opened, *_ = contest.parts.values()
+    yield f"dispute {contest.number} on hand {opened.data.hand}, {opened.data.kind}: {contest.status}"
+    for part, event in contest.parts.items():
+        yield f"{part}: event {event.version}, {event.at}, by {names.get(event.by, event.by)}"
+        yield f"  {told(event.data, who)}"
+        if isinstance(event.data, RulingGiven):
+            evidence = event.data.evidence
+            yield f"  judged by a log of {evidence.size} events, root {evidence.root}"
+        if shown[part]["erased"]:
             yield "  what was said has been erased"
-        elif told["text"] is not None:
-            yield f"  said: {told['text']}"
+        elif shown[part]["text"] is not None:
+            yield f"  said: {shown[part]['text']}"
     yield from (f"{what}: {'ok' if right else 'WRONG'}" for what, right in checks.items())
+
+
+def _stored(game: str) -> str:
+    """The name of a game of the store; CannotTell for any other."""
+    if not is_stored(game):
+        raise CannotTell(f"{game}: a dispute is read from the store, by board number or id, as what was said is there")
+    return game
 
 
 def _text(_ctx: click.Context, _option: click.Parameter, text: str | None) -> str | None:
@@ -139,15 +155,20 @@ def _text(_ctx: click.Context, _option: click.Parameter, text: str | None) -> st
 @click.argument("number", type=click.IntRange(min=1))
 @click.argument("decision", type=click.Choice(DECISIONS))
 @click.option("--by", required=True, help="The name of the arbiter whose word it is.")
-@click.option("--changes", help="With adjust: points for each seat, like -1,2,-1.")
-@click.option("--basis", help="A clause of the rules, such as S34 or R-C13.")
+@click.option("--changes", help="With adjust: points for each seat, like --changes=-1,2,-1.")
+@click.option("--basis", help="A clause of the rules, such as S34 or R-C13; it is taken as given.")
 @click.option("--standard", type=click.Choice(STANDARDS), default=Standard.RECORDED.value, show_default=True)
-@click.option("--text", callback=_text, help="The grounds, kept beside the log.")
+@click.option("--text", callback=_text, help="The grounds, kept beside the log; a ruling has them, an appeal may.")
 @data_option
 def rule(game: str, number: int, decision: str, by: str, text: str | None, data: Path | None, **ruling: Any) -> None:
-    """Rule on dispute NUMBER of GAME for an arbiter: none, adjust or void; or on an appeal: upheld or reversed."""
-    config = configured(data)
+    """Rule on dispute NUMBER of GAME for an arbiter: none, adjust or void; or on an appeal: upheld or reversed.
+
+    A ruling is given with its grounds: none, adjust and void take --text. The word on an appeal may have one.
+    """
+    config, game = configured(data), _stored(game)
     check_games(config)
+    if text is None and decision in tuple(Ruling):
+        raise click.UsageError("a ruling is given with its grounds: say them with --text")
     changes = _changes(ruling["changes"])
     if decision in tuple(OnAppeal) and (changes or ruling["basis"]):
         raise click.UsageError("--changes and --basis are for rulings: an appeal is upheld or reversed as a whole")
@@ -162,7 +183,6 @@ def rule(game: str, number: int, decision: str, by: str, text: str | None, data:
         if decision in tuple(OnAppeal):
             command: DisputeCommand = DecideAppeal(arbiter, number, decision)
         else:
-            note = note or texts.write(here.office.sql, game_id, asked, "no grounds were given")
             words = (ruling["basis"], ruling["standard"], evidence, note)
             command = GiveRuling(arbiter, number, decision, changes, *words)
         click.echo(_done(here.games, here.office, game_id, command, arbiter, asked))

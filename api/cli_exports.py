@@ -22,6 +22,9 @@ from api.whole_file import whole_file
 from replay.audit import GREEN, WRONG
 from replay.history import export
 
+LEFT = object()
+"""The file of a game was what it should be already."""
+
 
 @click.command(name="export")
 @click.argument("game", required=False)
@@ -39,12 +42,16 @@ def export_command(
 ) -> None:
     """Write the export of GAME, or of many games, as much of them as everybody may see now.
 
-    Many are of one moment and in the order in which they were opened; what is played meanwhile is not in them. A file
-    appears when it is whole. In a folder (one that is there, or a name that ends in /) a file that is already what it
-    should be is left alone, so that an export that was broken off is done by asking again.
+    Many are of one moment and in the order in which they were opened; what is played meanwhile is not in them. That
+    moment is the position that is told in the end: how many events the store held, of all games, when it began. On a
+    terminal a bar shows how far it is. A file appears when it is whole. In a folder (one that is there, or a name that
+    ends in /) a file that is already what it should be is left as it is, and counted: so an export that was broken off
+    is done by asking again.
     """
     query = {name: value for name, value in filters.items() if value is not None}
-    if (game is not None) == (everything or bool(query)):
+    if game is not None and (everything or query):
+        raise click.UsageError("a GAME and --all or a filter exclude each other: it is one game, or all that fit")
+    if game is None and not (everything or query):
         raise click.UsageError("name a GAME, or else say which: --all, --player, --variant, --since, --until, --status")
     if game is None:
         sys.exit(_export_many(_asked(query), output, data))
@@ -91,8 +98,9 @@ def _export_many(query: dict[str, Any], output: str | None, data: Path | None) -
         sealed = receipts_of(office, games).sealed
         made = Exporting(games, office.board_of_game, office.names_of, sealed).exports(wanted, upto)
         with progress("exporting", upto) as told:
-            count, broken = _written(_told(made, told), output)
-    click.echo(f"{count} games, as of position {upto}", err=True)
+            count, left, broken = _written(_told(made, told), output)
+    as_they_were = f", {left} of them left as they were" if left else ""
+    click.echo(f"{count} game{'' if count == 1 else 's'}, as of position {upto}{as_they_were}", err=True)
     for each in broken:
         click.echo(f"board {each.board}: {each.broken}", err=True)
     return WRONG if broken else GREEN
@@ -105,15 +113,15 @@ def _told(exports: Iterator[Exported | int], told: Told) -> Iterator[Exported]:
         told(each.position if isinstance(each, Exported) else each)
 
 
-def _written(exports: Iterable[Exported], output: str | None) -> tuple[int, list[Exported]]:
-    """How many games were written, and those whose log does not hold."""
-    count, broken = 0, list[Exported]()
+def _written(exports: Iterable[Exported], output: str | None) -> tuple[int, int, list[Exported]]:
+    """How many games there were, how many of their files were left as they were, and those whose log does not hold."""
+    count, left, broken = 0, 0, list[Exported]()
     with _place(output) as write:
         for each in exports:
-            write(each)
+            left += write(each) is LEFT
             count += 1
             broken += [] if each.broken is None else [each]
-    return count, broken
+    return count, left, broken
 
 
 @contextmanager
@@ -127,12 +135,15 @@ def _place(output: str | None) -> Iterator[Callable[[Exported], object]]:
             yield lambda each: write(each.text)
 
 
-def _keep(folder: Path, each: Exported) -> None:
-    """A file of its own, but for a game whose log does not hold: what was kept of that stays."""
+def _keep(folder: Path, each: Exported) -> object:
+    """A file of its own, but for a game whose log does not hold: what was kept of that stays. LEFT where it stood."""
     path = folder / f"board-{each.board}.ndjson"
-    if each.broken is None and not (path.exists() and path.read_bytes() == each.text):
-        with whole_file(path) as file:
-            file.write(each.text)
+    if each.broken is not None:
+        return None
+    if path.exists() and path.read_bytes() == each.text:
+        return LEFT
+    with whole_file(path) as file:
+        return file.write(each.text)
 
 
 commands: list[click.Command] = [export_command]

@@ -13,6 +13,16 @@ from api.cli_files import check_files
 from api.keys import Keys, NoKey, as_json
 from api.office import open_office
 
+ROTATED = (
+    "receipts are signed with the new key from now on, and no server has to be restarted. Publish the note beside the "
+    "new key wherever you publish the old one: who believes the old key can check by it that the new one is yours. "
+    "`trickbook keys show --json` has both, as /.well-known/trickbook/keys does."
+)
+LOST = (
+    "receipts are signed with this key from now on. Nothing vouches for it but you: publish it wherever the old one "
+    "was, and say why."
+)
+"""What to do with what is printed; said on standard error."""
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -42,10 +52,15 @@ def show(data: Path | None, in_json: bool) -> None:
 @data_option
 @click.option("--lost", is_flag=True, help="The key in use is gone, and cannot vouch for the new one.")
 def rotate(data: Path | None, lost: bool) -> None:
-    """Put a new key in the place of the one in use, by a note that both sign; prints the note, or the new key."""
+    """Put a new key in the place of the one in use, by a note that both sign; prints the note, or the new key.
+
+    The server publishes both at /.well-known/trickbook/keys from now on; nothing has to be restarted. Whoever believed
+    the old key learns the new one from there, or from the note.
+    """
     with _opened(data) as found:
         added = found.rotate(lost=lost)
     click.echo(added.note or added.key.text + "\n", nl=False)
+    click.echo(LOST if added.note is None else ROTATED, err=True)
 
 
 @contextmanager

@@ -68,7 +68,7 @@ def proof(game: str, version: int | None, first: int | None, size: int | None, d
     The second is for two receipts of different sizes: `trickbook receipts R1 R2 --proof FILE`.
     """
     if (version is None) == (first is None):
-        raise click.UsageError("say what to prove: --version N or --first N")
+        raise click.UsageError("say what to prove with one of them: --version N or --first N")
     history, note = _with_receipt(game, size, data)
     signed = parse_note(note)
     head = parse_checkpoint(signed.body)

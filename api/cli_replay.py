@@ -251,6 +251,10 @@ def _check(
 
 
 def _as_file(file: str) -> str:
+    """The path of a file; CannotTell for what names no file but may name a game of the store."""
+    if is_stored(file) and not Path(file).exists():
+        takes = f"verify takes the FILE of an export, and there is none called {file}"
+        raise CannotTell(f"{takes}; `trickbook audit {file}` checks a stored game")
     return file if file == "-" else str(Path(file).absolute())
 
 

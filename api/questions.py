@@ -126,7 +126,10 @@ def hand_deal(reference: str, hand: int) -> Response:
 @takes(COMMITS_QUERY)
 def commits_between(reference: str) -> Response:
     """200: what happened command by command, from the commit that holds event `from` to the one that holds `to`."""
-    return answered(commits(asked_history(reference), asked()["from"], asked()["to"]))
+    try:
+        return answered(commits(asked_history(reference), asked()["from"], asked()["to"]))
+    except NotShown as error:
+        raise Problem("malformed", str(error)) from None
 
 
 @questions.get(GAME + "/compare")

@@ -50,7 +50,7 @@ def open_dispute(state: State, command: OpenDispute) -> tuple[Fact, ...]:
         raise NotADispute(f"a dispute is about one of {', '.join(Contested)}, and has the hash of what it says")
     last = _hands(state)
     if not 1 <= command.hand <= last:
-        raise NotADispute(f"the hands so far are 1 to {last}" if last else "no hand has been promised yet")
+        raise NotADispute(_hands_so_far(last))
     first = _first(state, command.hand)
     if not first <= command.at_version <= state.version:
         raise NotADispute(f"hand {command.hand} can be contested by versions {first} to {state.version}")
@@ -59,6 +59,12 @@ def open_dispute(state: State, command: OpenDispute) -> tuple[Fact, ...]:
     number = len(state.disputes) + 1
     opened = DisputeOpened(number, command.seat, command.hand, command.at_version, command.kind, command.note)
     return (opened,)
+
+
+def _hands_so_far(last: int) -> str:
+    if not last:
+        return "no hand has been promised yet"
+    return "the only hand so far is hand 1" if last == 1 else f"the hands so far are 1 to {last}"
 
 
 def _must_be_a_party(state: State, seat: int) -> None:

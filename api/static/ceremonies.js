@@ -117,7 +117,7 @@ function newCeremony(opened, { version, secrets }) {
     dealt: null,
     closed: false,
     wrong: false,
-    ended: "in play",
+    ended: "not dealt",
     changes: 0,
     scored: null,
   };

@@ -108,7 +108,7 @@ export const DEALS = {
     whose(table, fact);
     howMany(table, fact);
     if (ceremony) basis(table, fact, ceremony);
-    if (ceremony) Object.assign(ceremony, { dealt: fact, version: table.version });
+    if (ceremony) Object.assign(ceremony, { dealt: fact, version: table.version, ended: "in play" });
     const made =
       ceremony?.secret?.key && (await dealt(ceremony.secret.key, table.opening.deck, fact.eldest, fact.counts));
     table.begin(fact, made || null);

@@ -40,7 +40,8 @@ class DealBook:
     def ended(self) -> str:
         """How it came out: scored, thrown in, misdealt, void, voided, drawn, not dealt, in play, broken off.
 
-        A deal is not dealt while it waits for cuts. A ruling makes a deal void; the end of the game voids one not dealt, and breaks off a hand in play.
+        A deal is not dealt while it waits for cuts. A ruling makes a deal void; the end of the game voids one not
+        dealt, and breaks off a hand in play.
         """
         if self.scored is not None:
             return "scored"

@@ -172,7 +172,8 @@ def _notes(body: Mapping[str, Any], who: Mapping[int, str]) -> Iterator[str]:
     for each in body["seats"]:
         longest = f"the longest {_seconds(each['longest_ms'])} s"
         late = f", {each['late']} too long" if each["late"] else ""
-        yield f"{who[each['seat']]}: {each['turns']} turn{'' if each['turns'] == 1 else 's'}, {_seconds(each['took_ms'])} s in all, {longest}{late}"
+        turns = f"{each['turns']} turn{'' if each['turns'] == 1 else 's'}"
+        yield f"{who[each['seat']]}: {turns}, {_seconds(each['took_ms'])} s in all, {longest}{late}"
     for call in body["delay_calls"]:
         limit = "" if call["limit_ms"] is None else f", allowed {_seconds(call['limit_ms'])} s"
         waited = f"after {_seconds(call['waited_ms'])} s{limit}"

@@ -38,8 +38,9 @@ def test_an_arbiter_is_named_and_rules_for_a_dispute_of_the_queue(folder: Path, 
     here.contest()
     listed = run(folder, "disputes")
     assert "revoke" in listed.output
+    assert here.table.game in listed.output
     assert json.loads(run(folder, "disputes", "--json").output)[0]["dispute"] == 1
-    refused = run(folder, "rule", "1", "1", "void", "--by", "mod")
+    refused = run(folder, "rule", "1", "1", "void", "--by", "mod", "--text", "so")
     assert (refused.exit_code, "mod is no arbiter here" in refused.output) == (2, True)
     assert run(folder, "user", "role", "mod", "arbiter").output == "mod is now an arbiter\n"
     assert "mod\tarbiter\nmod\tmoderator" in run(folder, "user", "list").output
@@ -49,9 +50,13 @@ def test_an_arbiter_is_named_and_rules_for_a_dispute_of_the_queue(folder: Path, 
     assert shown.exit_code == 0, shown.output
     assert f"said: {TEXT}" in shown.output
     assert "evidence is this log: ok" in shown.output
+    assert "opened: event" in shown.output
+    assert "by mod" in shown.output
+    for python in ("{", "(", "None", "p_"):
+        assert python not in shown.output.replace("(dispute 1)", "").replace(TEXT, ""), shown.output
     here.appeal()
     assert "RulingDecided" in run(folder, "rule", "1", "1", "reversed", "--by", "ann").output
-    assert "dispute 1: reversed" in run(folder, "dispute", "1", "1").output
+    assert ": reversed" in run(folder, "dispute", "1", "1").output
     assert run(folder, "user", "role", "mod", "arbiter", "--remove").output == "mod is no longer an arbiter\n"
 
 
@@ -76,10 +81,18 @@ def test_a_text_that_was_changed_beside_the_log_is_found(folder: Path, here: Cou
     [
         pytest.param(("dispute", "1", "2"), "there is no dispute 2", id="no such dispute"),
         pytest.param(("dispute", "7", "1"), "there is no board 7", id="no such board"),
-        pytest.param(("rule", "1", "1", "none", "--by", "eve"), "eve is no arbiter", id="nobody"),
-        pytest.param(("rule", "1", "9", "none", "--by", "ann"), "there is no dispute 9", id="a ruling on nothing"),
+        pytest.param(("rule", "1", "1", "none", "--by", "eve", "--text", "so"), "eve is no arbiter", id="nobody"),
+        pytest.param(
+            ("rule", "1", "9", "none", "--by", "ann", "--text", "so"), "there is no dispute 9", id="a ruling on nothing"
+        ),
         pytest.param(("rule", "1", "1", "upheld", "--by", "ann"), "no appeal", id="no appeal"),
-        pytest.param(("rule", "1", "1", "adjust", "--by", "ann", "--changes", "a,b"), "whole numbers", id="letters"),
+        pytest.param(
+            ("rule", "1", "1", "adjust", "--by", "ann", "--changes", "a,b", "--text", "so"),
+            "whole numbers",
+            id="letters",
+        ),
+        pytest.param(("rule", "1", "1", "none", "--by", "ann"), "say them with --text", id="a ruling without grounds"),
+        pytest.param(("dispute", "game.ndjson", "1"), "read from the store", id="a file"),
         pytest.param(("rule", "1", "1", "none", "--by", "ann", "--text", " "), "a text is", id="no grounds"),
         pytest.param(("rule", "1", "1", "none", "--by", "ann", "--text", "x" * 2001), "a text is", id="a long text"),
         pytest.param(("rule", "1", "1", "none", "--by", "ann", "--text", "\udcff"), "a text is", id="bytes, no text"),

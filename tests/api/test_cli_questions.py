@@ -107,12 +107,19 @@ def test_events_of_a_newer_format_cannot_be_told(tmp_path: Path, whole: History)
         (("branch", "--at", "10", "blah"), "is no move"),
         (("branch", "--at", "10", "ad"), "move 1, of seat"),
         (("revokes", "--hand", "0"), "range"),
+        (("commits", "--from", "20", "--to", "10"), "event 20 is after event 10"),
+        (("commits", "--from", "5000"), "no event 5000"),
     ],
 )
 def test_what_cannot_be_asked_is_2(file: str, arguments: tuple[str, ...], says: str) -> None:
     command, *rest = arguments
     result = run(command, file, *rest)
     assert (result.exit_code, says in result.output) == (2, True), result.output
+
+
+def test_verify_says_that_a_game_of_the_store_is_audited() -> None:
+    result = run("verify", "5")
+    assert (result.exit_code, "`trickbook audit 5` checks a stored game" in result.output) == (2, True)
 
 
 def test_a_move_is_tried_as_text_and_as_json(file: str, whole: History) -> None:

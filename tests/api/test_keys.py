@@ -118,10 +118,11 @@ def test_a_key_is_replaced_while_servers_run(make_app: MakeApp, named: Config, d
     old = ann.get(f"/games/{game}/receipt?size=3").get_json()["note"]
     done = run(database, "keys", "rotate")
     assert done.exit_code == 0, done.output
+    assert "Publish the note beside the new key" in done.stderr
     after = ann.get("/.well-known/trickbook/keys").get_json()
     assert after["keys"] == [*before["keys"], after["current"]]
-    assert (before["rotations"], after["rotations"]) == ([], [done.output])
-    assert [key.text for key in read_rotation(done.output)] == after["keys"]
+    assert (before["rotations"], after["rotations"]) == ([], [done.stdout])
+    assert [key.text for key in read_rotation(done.stdout)] == after["keys"]
     first, second = map(parse_key, after["keys"])
     assert ann.get(f"/games/{game}/receipt?size=3").get_json()["note"] == old
     assert signed_by(parse_note(old), [first, second]) == [first]
@@ -143,7 +144,7 @@ def test_a_lost_key_is_replaced_without_a_word_of_the_old_one(tmp_path: Path) ->
     done = run(database, "keys", "rotate", "--lost")
     assert done.exit_code == 0
     with closing(open_services(config)) as here:
-        assert here.receipts.keys.current().text == done.output.strip()
+        assert here.receipts.keys.current().text == done.stdout.strip()
         known = [key.text for key in here.receipts.keys.known()]
     shown = run(database, "keys", "show")
     assert shown.stdout.splitlines() == known

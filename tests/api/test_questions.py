@@ -130,6 +130,7 @@ def test_section_3_2_reneging_is_told_with_its_clause(app: Flask) -> None:
     [
         "legal?seat=0&move=%7B", "legal?move=blah", "legal?move=%7B%22type%22:%22fly%22%7D", "legal?at=9999",
         "legal?at=0", "replay?at=x", "revokes?hand=0", "revokes?hands=1", "commits?from=x", "commits?first=1",
+        "commits?from=9999", "commits?to=9999", "commits?from=4&to=2",
         "compare", "compare?root=zz", "compare?root=" + "AB" * 32, "legal?move=" + "a" * 5000,
     ],
 )  # fmt: skip

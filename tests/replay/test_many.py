@@ -77,7 +77,7 @@ def test_filters_pick_games(stored: Four, filters: tuple[str, ...], wanted: list
     ("arguments", "says"),
     [
         ((), "name a GAME, or else say which"),
-        (("1", "--all"), "name a GAME, or else say which"),
+        (("1", "--all"), "a GAME and --all or a filter exclude each other"),
         (("--status", "over"), "--status: Must be one of: active, finished."),
         (("--since", "yesterday"), "--since: Not a time in UTC"),
         (("--player", "nobody"), "there is no player nobody"),
@@ -117,7 +117,8 @@ def test_a_folder_gets_a_file_for_each_and_what_is_right_is_left_alone(
     paths[2].write_bytes(paths[2].read_bytes()[:1000])
     paths[3].unlink()
     paths[4].with_name(paths[4].name + ".part").write_bytes(b"of one that was killed")
-    assert run("export", "--all", "-o", str(folder), at=stored.config).exit_code == 0
+    again = run("export", "--all", "-o", str(folder), at=stored.config)
+    assert (again.exit_code, ", 6 of them left as they were\n" in again.stderr) == (0, True)
     assert b"".join(path.read_bytes() for path in paths) == everything
     assert [path.stat().st_mtime == 1 for path in paths] == [True, True, False, False, True, True, True, True]
 

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from domain.events import Timing
+from replay.audit import audit
 from replay.history import History, NoSuchHand, export, from_entries, read
 from replay.questions import AnotherGame, Answer, clock, commits, compare, deal, draws, revokes, score, sight
 from replay.screen import plain_text
@@ -62,6 +63,26 @@ def test_a_hand_that_was_not_dealt_is_refused(whole: History, ask: Callable[[His
             each(whole, 99)
     with pytest.raises(NotShown, match="no hand 99"):
         sight(whole, 99)
+
+
+def test_a_deal_that_waits_for_cuts_is_told_from_one_that_is_not_there() -> None:
+    waiting = of("Pitch with open cuts", 3).seen_by(None)
+    promise = next(event.data for event in waiting.events if event.fact == "CeremonyOpened")
+    with pytest.raises(NoSuchHand, match=f"deal hand 1 waits for cuts and is not dealt yet.*{promise.commit}"):
+        deal(waiting, 1)
+    with pytest.raises(NoSuchHand, match="no hand 2"):
+        deal(waiting, 2)
+    (hand,) = audit(waiting).json()["hands"]
+    assert (hand["ended"], hand["deck"]) == ("not dealt", "unrevealed")
+
+
+def test_a_hand_in_which_nobody_has_bid_says_so() -> None:
+    assert "nobody has bid" in says(deal(table(8, 4).seen_by(None), 1))
+
+
+def test_a_game_in_which_nothing_is_drawn_says_so() -> None:
+    answer = draws(of("Blackout in order without a hook, revealed at the end").history)
+    assert (answer.code, "no draws: nothing here was left to chance but the cards" in says(answer)) == (0, True)
 
 
 # 3: who could have followed

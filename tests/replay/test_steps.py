@@ -301,7 +301,7 @@ def test_a_report_of_an_unreadable_or_trailerless_history(whole: History) -> Non
     assert "no root" in plain_text(report(audit(History(whole.header, whole.lines[:1], None))))
     opened_only = audit(History(whole.header, whole.lines[:2], None))
     assert json.loads(json.dumps(opened_only.json()))["hands"][0]["hand"] is None
-    assert "in play" in plain_text(report(opened_only))
+    assert "not dealt" in plain_text(report(opened_only))
 
 
 def test_a_game_played_with_the_reveal_at_its_end_shows_its_seats_then() -> None:

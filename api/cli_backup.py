@@ -8,7 +8,7 @@ import click
 from api.backup import NoBackup, read_manifest
 from api.backup_making import make
 from api.backup_restoring import restore
-from api.cli_config import configured, data_option, reachable
+from api.cli_config import CannotTell, configured, data_option, reachable
 from api.cli_files import check_games
 from api.cli_progress import bars, progress
 from replay.audit import GREEN, WRONG
@@ -46,10 +46,12 @@ def backup(folder: Path, data: Path | None) -> None:
 def restore_command(folder: Path, broken: bool, data: Path | None) -> None:
     """Put the backup in FOLDER into a new place: a --data folder that is not there or empty, or an empty database.
 
-    First every file and every log of it is checked; exit code 1 where one is not right. A restore is noted in the
-    office's journal, and every audit after it says so.
+    First every file and every log of it is checked; exit code 1 where one is not right, 2 where there is no such
+    folder. A restore is noted in the office's journal, and every audit after it says so.
     """
     config = configured(data)
+    if not folder.is_dir():
+        raise CannotTell(f"{folder}: there is no such folder")
     try:
         manifest = read_manifest(folder)
         with reachable(), progress("checking", manifest.games) as checking:

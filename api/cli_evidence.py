@@ -3,7 +3,7 @@
 import json
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -12,13 +12,15 @@ import click
 
 from api.cli_config import CannotTell
 from domain.notes import Key, NotANote, parse_checkpoint, parse_key, parse_note
-from replay.signatures import BadSignature, read_rotation
+from replay.bulk import begins
+from replay.signatures import BadSignature, read_rotation, successors
 
 Receipt = tuple[str, str]
 """The name it was given under, and the note."""
 Read = TypeVar("Read")
 ROOT = re.compile("[0-9a-f]{64}")
 LONGEST = 10 * 1024 * 1024
+COMPARE = "`trickbook compare FILE FILE` holds two exports against each other"
 
 
 def text_of(name: str) -> str:
@@ -47,15 +49,26 @@ def parsed(name: str, read: Callable[[str], Read], text: str, what: str) -> Read
 
 
 def receipt_of(name: str) -> Receipt:
-    """The note in a file: as it stands, or in the answer of the server that gave it (`note` or `receipt`)."""
+    """The note in a file: as it stands, in the answer of the server that gave it (`note` or `receipt`), or in the last
+    line of an export.
+    """
     text = text_of(name)
     if text.startswith("{"):
-        answer = _object(name, text)
+        whole = begins(text.partition("\n")[0].encode())
+        answer = _last_line(name, text) if whole else _object(name, text)
         text = next((each for key in ("note", "receipt") if isinstance(each := answer.get(key), str)), "")
         if not text:
-            raise CannotTell(f"{name}: there is no receipt in it")
+            raise CannotTell(f"{name}: there is no receipt in it" + (f"; {COMPARE}" if whole else ""))
     parsed(name, lambda note: parse_checkpoint(parse_note(note).body), text, "receipt")
     return name, text
+
+
+def _last_line(name: str, text: str) -> dict[str, object]:
+    """The last line of an export of one game, which holds its receipt."""
+    first, *others = text[:-1].split("\n")
+    if any(begins(line.encode()) for line in others):
+        raise CannotTell(f"{name}: it is an export of many games, and no receipt; {COMPARE}")
+    return _object(name, others[-1] if others else first)
 
 
 def _object(name: str, text: str) -> dict[str, object]:
@@ -68,25 +81,33 @@ def _object(name: str, text: str) -> dict[str, object]:
     return value
 
 
-def keys_of(given: str) -> Iterator[Key]:
+@dataclass(frozen=True)
+class Published:
+    """The keys of a server as it publishes them, and which of them took the place of which."""
+
+    keys: tuple[Key, ...]
+    rotations: tuple[tuple[Key, Key], ...]
+
+
+def keys_of(given: str) -> tuple[Key, ...] | Published:
     """A verifier key, or those in a file: one a line, or as a server publishes them, the notes between them checked."""
     if "+" in given and not Path(given).exists():
-        yield parsed(given, parse_key, given, "verifier key")
-        return
+        return (parsed(given, parse_key, given, "verifier key"),)
     text = text_of(given)
-    if not text.startswith("{"):
-        lines = [line for line in text.split("\n") if line.strip()]
-        if not lines:
-            raise CannotTell(f"{given}: there is no key in it")
-        yield from (parsed(given, parse_key, line, "verifier key") for line in lines)
-        return
-    answer = _object(given, text)
-    for note in _texts(given, answer, "rotations"):
-        parsed(given, read_rotation, note, "rotation note")
-    keys = _texts(given, answer, "keys")
+    if text.startswith("{"):
+        return _published(given, _object(given, text))
+    lines = [line for line in text.split("\n") if line.strip()]
+    if not lines:
+        raise CannotTell(f"{given}: there is no key in it")
+    return tuple(parsed(given, parse_key, line, "verifier key") for line in lines)
+
+
+def _published(given: str, answer: dict[str, object]) -> Published:
+    notes, keys = _texts(given, answer, "rotations"), _texts(given, answer, "keys")
+    rotations = tuple(parsed(given, read_rotation, note, "rotation note") for note in notes)
     if not keys:
         raise CannotTell(f"{given}: there is no key in it")
-    yield from (parsed(given, parse_key, each, "verifier key") for each in keys)
+    return Published(tuple(parsed(given, parse_key, each, "verifier key") for each in keys), rotations)
 
 
 def _texts(name: str, answer: dict[str, object], key: str) -> list[str]:
@@ -101,7 +122,13 @@ def _receipts(_ctx: click.Context, _option: click.Parameter, names: tuple[str, .
 
 
 def _keys(_ctx: click.Context, _option: click.Parameter, given: tuple[str, ...]) -> list[Key]:
-    return list(dict.fromkeys(key for each in given for key in keys_of(each)))
+    """Those given; of what servers publish, beside keys given by themselves, those alone that rotations lead to."""
+    read = [keys_of(each) for each in given]
+    files = [each for each in read if isinstance(each, Published)]
+    own = [key for each in read if not isinstance(each, Published) for key in each]
+    if own:
+        return successors(own, [pair for each in files for pair in each.rotations])
+    return list(dict.fromkeys(key for each in files for key in each.keys))
 
 
 def _roots(_ctx: click.Context, _option: click.Parameter, kept: tuple[str, ...]) -> tuple[str, ...]:
@@ -118,7 +145,7 @@ receipt_option = click.option(
     multiple=True,
     metavar="FILE",
     callback=_receipts,
-    help="A receipt kept of this game: the note, or the server's answer that holds it.",
+    help="A receipt kept of this game: the note, the server's answer that holds it, or an earlier export.",
 )
 key_option = click.option(
     "--key",
@@ -126,7 +153,8 @@ key_option = click.option(
     multiple=True,
     metavar="VKEY|FILE",
     callback=_keys,
-    help="A key that is believed: a verifier key, or a file with keys, as /.well-known/trickbook/keys gives it.",
+    help="A key that is believed: a verifier key, or a file with keys, as /.well-known/trickbook/keys gives it. "
+    "Beside a key given by itself, those of the file that rotations lead to from it.",
 )
 root_option = click.option(
     "--root",

@@ -24,6 +24,9 @@ WRONG_KEY, UNKNOWN_KEY, OTHER_GAME, AHEAD = "wrong key", "unknown key", "other g
 GIVEN, STORE, FILE = "given", "store", "file"
 TRAILER, KEPT = "trailer", "kept"
 HASH = re.compile("[0-9a-f]{64}")
+NEW_KEY = (
+    "if the server changed its key, /.well-known/trickbook/keys has a note signed by both: give that file with --key"
+)
 KEY_TOLD = {GIVEN: "a key that was given", STORE: "a key of this server", FILE: "a key that only this file names"}
 
 
@@ -172,7 +175,8 @@ def _unsigned(shown: Shown, label: str) -> Checked:
         says = f"the receipt ({shown.source}) is signed by {label}, and no key is known to check it with: give --key"
         return Checked(shown.source, UNKNOWN_KEY, key=label, finding=Finding(None, says))
     known = ", ".join(key.label for key in shown.keys.known)
-    says = f"the receipt ({shown.source}) is signed by {label}, which is not {known}"
+    hint = f"; {NEW_KEY}" if shown.keys.trust == GIVEN else ""
+    says = f"the receipt ({shown.source}) is signed by {label}, which is not {known}{hint}"
     return Checked(shown.source, WRONG_KEY, key=label, finding=Finding(None, says))
 
 

@@ -57,3 +57,12 @@ def read_rotation(text: str) -> tuple[Key, Key]:
     if {key.text for key in signed_by(note, (old, new))} != {old.text, new.text}:
         raise BadSignature("a rotation note is signed by both keys")
     return old, new
+
+
+def successors(trusted: Iterable[Key], rotations: Iterable[tuple[Key, Key]]) -> list[Key]:
+    """The keys that are trusted and those that rotations, of which both keys have signed each, lead to from them."""
+    found, left = list(trusted), list(rotations)
+    while linked := [pair for pair in left if set(pair) & set(found)]:
+        found += [key for pair in linked for key in pair if key not in found]
+        left = [pair for pair in left if pair not in linked]
+    return list(dict.fromkeys(found))

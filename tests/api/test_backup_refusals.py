@@ -87,7 +87,6 @@ def flip(path: Path) -> None:
         pytest.param(lambda copy: flip(copy / "office.db"), "office.db differs", id="a bit of the office"),
         pytest.param(lambda copy: (copy / "keys/server.secret").unlink(), "server.secret is missing", id="no secret"),
         pytest.param(lambda copy: (copy / "more").write_text(""), "more is not in it", id="a file too many"),
-        pytest.param(shutil.rmtree, "it is no backup", id="nothing at all"),
     ],
 )
 def test_what_is_not_as_its_manifest_says_is_no_backup(
@@ -95,6 +94,11 @@ def test_what_is_not_as_its_manifest_says_is_no_backup(
 ) -> None:
     spoil(copy)
     refused(tmp_path / "new", copy, 1, words)
+
+
+def test_a_folder_that_is_not_there_is_exit_2(copy: Path, tmp_path: Path) -> None:
+    shutil.rmtree(copy)
+    refused(tmp_path / "new", copy, 2, "there is no such folder")
 
 
 def test_a_manifest_of_another_format_is_not_guessed_at(copy: Path, tmp_path: Path) -> None:

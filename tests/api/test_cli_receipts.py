@@ -172,6 +172,35 @@ def test_a_key_may_be_given_in_every_way_it_is_shown(on_sqlite: Table) -> None:
     assert "a key that only this file names" in table.run("verify", table.export).output
 
 
+def test_a_key_that_was_replaced_leads_to_the_new_one_by_the_note_that_both_signed(on_sqlite: Table) -> None:
+    table = on_sqlite
+    old = table.run("keys", "show").stdout.strip()
+    assert table.run("keys", "rotate").exit_code == 0
+    table.ann.post(f"/games/{table.game}/moves", {"type": "resign"})
+    keys = table.keep("keys.json", table.run("keys", "show", "--json").stdout)
+    receipt = table.keep("new.txt", table.run("receipt", "1").stdout)
+    done = table.run("verify", table.export, "--receipt", receipt, "--key", old)
+    assert (done.exit_code, "/.well-known/trickbook/keys has a note signed by both" in done.output) == (1, True)
+    for given in (("--key", keys), ("--key", old, "--key", keys)):
+        done = table.run("verify", table.export, "--receipt", receipt, *given)
+        assert (done.exit_code, "a key that was given" in done.output) == (0, True), done.output
+    added = table.keep("added.json", json.dumps(json.loads(Path(keys).read_text()) | {"rotations": []}))
+    assert table.run("verify", table.export, "--receipt", receipt, "--key", old, "--key", added).exit_code == 1
+
+
+def test_of_an_export_that_is_given_as_a_receipt_the_one_in_its_last_line_is_taken(on_sqlite: Table) -> None:
+    table = on_sqlite
+    early = table.keep("early.ndjson", Path(table.export).read_bytes())
+    table.ann.post(f"/games/{table.game}/moves", {"type": "resign"})
+    done = table.run("verify", table.export, "--receipt", early, "--key", table.keys)
+    assert (done.exit_code, f"({early}): good" in done.output) == (0, True), done.output
+    assert table.run("verify", early, "--receipt", table.export, "--key", table.keys).exit_code == 1
+    unsigned = Path(early).read_text().replace('"receipt":"', '"receipt":null,"x":"')
+    for name, text in {"unsigned.ndjson": unsigned, "many.ndjson": Path(early).read_text() * 2}.items():
+        done = table.run("verify", table.export, "--receipt", table.keep(name, text))
+        assert (done.exit_code, "`trickbook compare FILE FILE`" in done.output) == (2, True), done.output
+
+
 def test_receipt_prints_one_of_a_game_or_of_a_file(on_sqlite: Table) -> None:
     table = on_sqlite
     printed = table.run("receipt", "1", "--size", str(table.answer["version"]))

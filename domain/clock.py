@@ -24,8 +24,15 @@ def offered(timing: Timing) -> Timing:
 
 def ends(timing: Timing, opened_at: str) -> str | None:
     """When such a game ends by time: as its table named it, or so many days after the opening; the earlier of two."""
-    ends_at = (timing.ends_at, _after(opened_at, timing.total_days))
-    return min((end for end in ends_at if end is not None), default=None)
+    last = _after(opened_at, timing.total_days)
+    if last is None or timing.ends_at is None:
+        return last or timing.ends_at
+    return min(timing.ends_at, last)
+
+
+def may_end(timing: Timing) -> bool:
+    """Whether such a game may end by time."""
+    return timing.ends_at is not None or timing.total_days is not None
 
 
 def _after(moment: str, days: int | None) -> str | None:
@@ -39,7 +46,8 @@ def ends_at(state: State) -> str | None:
 
 def forfeits_at(state: State) -> str | None:
     """When the person awaited is out of time, counted from when the turn began (R-P10); None where nobody will be."""
-    return _after(state.since, state.opened.timing.forfeit_days) if state.opened and _people(state) else None
+    days = None if state.opened is None else state.opened.timing.forfeit_days
+    return None if days is None or not _people(state) else _after(state.since, days)
 
 
 def reminds_at(state: State) -> str | None:

@@ -77,6 +77,20 @@ def next_player(rules: Rules, hand: Hand) -> int | None:
     return hand.lead if _can_play(rules, hand, hand.lead) else _next_after(rules, hand, hand.lead, hand.lead)
 
 
+def next_to(rules: Rules, hand: Hand, trick: Trick) -> int | None:
+    """Who plays the next card to `trick`, which lies on the table beside `hand`; None when nobody can."""
+    if rules.follow is Follow.TRUMPS_ONLY:
+        return next_player(rules, changed(hand, trick=trick))
+    counts, seat = hand.counts, trick.plays[-1].seat
+    for _ in counts:
+        seat = (seat + 1) % len(counts)
+        if seat == trick.leader:
+            return None
+        if counts[seat]:
+            return seat
+    return None
+
+
 def _next_after(rules: Rules, hand: Hand, leader: int, last: int) -> int | None:
     """Who plays after `last` to the trick that `leader` opened, None when nobody left can (R-C53, R-C54)."""
     seats = len(hand.counts)

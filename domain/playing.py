@@ -3,12 +3,12 @@
 from domain.cards import SUIT, SUIT_NAMES
 from domain.choices import Follow, Trump
 from domain.commands import PlayCard
-from domain.course import carried, gathered_and_led, next_player
+from domain.course import carried, gathered_and_led, next_to
 from domain.events import CardPlayed, Fact, TrumpPitched
 from domain.events.plays import play
 from domain.legal import must_be_turn, playable
 from domain.rejections import MustFollow, MustPlayCalled, NotATrump, NotInHand
-from domain.state import Hand, State, Trick, changed, dealt_hand, open_trick
+from domain.state import Hand, State, Trick, dealt_hand, open_trick
 from domain.tricks import suits
 
 
@@ -25,7 +25,7 @@ def play_card(state: State, command: PlayCard) -> tuple[Fact, ...]:
     pitched = _pitched(state, hand, command)
     number, leader, plays = open_trick(hand, seat)
     trick = Trick(number, leader, (*plays, play(seat, card)))
-    following = next_player(state.rules, changed(hand, trick=trick))
+    following = next_to(state.rules, hand, trick)
     if following is not None and card != hand.called:
         return *pitched, CardPlayed(seat, card, (following,))
     if following is None and (taken := gathered_and_led(state.rules, hand, trick)) is not None:

@@ -6,7 +6,8 @@ from typing import Any
 from domain import events as facts
 from domain.cards import SUIT
 from domain.changing import prospective
-from domain.clock import overdue
+from domain.choices import Sight
+from domain.clock import may_end, overdue
 from domain.commands import (
     AnswerProposal,
     AppealRuling,
@@ -49,6 +50,24 @@ def due(state: State, rest: Events) -> Command | None:
     dealt = bool(rest) and isinstance(rest[0].data, facts.HandDealt)  # a window closes when somebody looks at the clock
     now = rest[0].at if dealt and not overdue(state, rest[0].at) else state.at
     return owed(state, lambda: seeds[0] if seeds else NO_SEED, now)
+
+
+PLAIN = (facts.CardPlayed, facts.TrickTaken, facts.BidMade, facts.BidPassed)
+"""What ends no hand by itself and changes no rule, score, player or proposal but one that it closes."""
+
+
+def owes_nothing_new(state: State, recorded: Events) -> bool:
+    """Whether a table that owed nothing before these events, the last, owes nothing after them either.
+
+    For cards, tricks and bids after which somebody is to move, where no draw, delay, hour or hidden card has a say.
+    """
+    hand, opened = state.hand, state.opened
+    if hand is None or opened is None or not state.turn or hand.deferred or state.delay is not None:
+        return False
+    rules = state.rules
+    if rules.changes.randomizer is not None or may_end(opened.timing) or rules.sight(hand.number) is not Sight.OWN:
+        return False
+    return all(isinstance(event.data, PLAIN) for event in recorded)
 
 
 def asked(state: State, rest: Events) -> Command | None:

@@ -6,7 +6,7 @@ disagree, not who is right: the record stands (design, second law), and its game
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from domain.commands import OpenCeremony
 from domain.decider import decide
@@ -15,7 +15,7 @@ from domain.evolve import evolve
 from domain.rejections import Rejected
 from domain.settle import settled
 from domain.state import NEW, State
-from replay.asked import asked, due, ends_early
+from replay.asked import asked, due, ends_early, owes_nothing_new
 from replay.findings import Finding, section
 from replay.history import History
 from replay.shape import lacking
@@ -92,7 +92,8 @@ class _Record:
     """A record being judged. `start` is the state before the commit in hand, `state` the one within it.
 
     Within a commit today's facts say whose turn it is, also where the record leaves that to a later fact. `commit` are
-    the facts of today that stand for recorded events, those that go beyond the record without one.
+    the facts of today that stand for recorded events, those that go beyond the record without one; `exact` says that
+    each is as it was recorded. `idle` says that the table was asked what it owes, and owes nothing since.
     """
 
     events: Sequence[Event[Any]]
@@ -101,6 +102,8 @@ class _Record:
     start: State = NEW
     state: State = NEW
     commit: list[tuple[Event[Any] | None, Fact]] = field(default_factory=list)
+    exact: bool = True
+    idle: bool = False
     folded: int = 0
     heads: list[int] = field(default_factory=list)
     found: list[Finding] = field(default_factory=list)
@@ -108,15 +111,18 @@ class _Record:
     def judges_next(self) -> bool:
         """Judge the next command; False where the record breaks off within what it brings about."""
         head = self.events[self.place]
-        judged, pairs, differences = self._judge(self.events[self.place : self.place + 2])
+        judged, pairs, differences, exact = self._judge(self.events[self.place : self.place + 2])
         if self.broken_off and self.place + judged == len(self.events):
             return False
         self.found += differences
         self.commit += pairs
-        for event, fact in _in_turn(self.events[self.place : self.place + judged], pairs):
+        self.exact = self.exact and exact
+        recorded = self.events[self.place : self.place + judged]
+        for event, fact in zip(recorded, _in_turn(recorded, pairs), strict=True):
             self.state = _fold(self.state, event, fact)
         self.heads.append(head.version)
         self.place += judged
+        self.idle = self.idle and exact and owes_nothing_new(self.state, recorded)
         return True
 
     def _judge(self, rest: Sequence[Event[Any]]) -> "_Judged":
@@ -126,38 +132,41 @@ class _Record:
         """
         head = rest[0]
         if isinstance(head.data, GameOpened) and self.state is NEW:
-            return 1, [], []  # the rules are taken as recorded, whatever the catalogue offers today
+            return _Judged(1)  # the rules are taken as recorded, whatever the catalogue offers today
         if ends_early(rest):
-            return 1, [], []
+            return _Judged(1)
         try:
-            command = due(self.state, rest)
+            command = None if self.idle else due(self.state, rest)
+            self.idle = command is None
             if command is None:
                 self._commits()
                 command = asked(self.state, rest)
             facts = () if command is None else decide(self.state, command)
         except Rejected as refusal:
-            return 1, [], [Finding(head.version, f"today's rules refuse it: {refusal}")]
+            return _Judged(1, found=[Finding(head.version, f"today's rules refuse it: {refusal}")])
         except ASTRAY as error:
             raise _Unfoldable(f"{head.fact} cannot be judged after what is recorded before it") from error
         if not facts:
             says = f"{head.fact} is recorded where the table owes nothing and no seat acts"
-            return 1, [], [Finding(head.version, says)]
+            return _Judged(1, found=[Finding(head.version, says)])
         return _compare(self.events[self.place : self.place + len(facts)], facts)
 
     def _commits(self) -> None:
         """The commit is whole: its turns are compared, and the state is what the record makes it."""
-        if len(self.commit) != 1 or not _same(*self.commit[0]):
+        if not self.exact or len(self.commit) > 1:
             self._compares_commit()
-        self.commit, self.folded, self.start = [], self.place, self.state
+        self.commit, self.exact, self.folded, self.start = [], True, self.place, self.state
 
     def _compares_commit(self) -> None:
         today = settled([fact for _, fact in self.commit])
-        for (event, _), fact in zip(self.commit, today, strict=True):
+        for (event, judged), fact in zip(self.commit, today, strict=True):
+            if self.exact and fact is judged:
+                continue
             turn = getattr(fact, "next", None)
             if event is not None and turn is not None and event.data.next != turn:
                 says = f"its next is recorded as {list(event.data.next)}; today's rules say {list(turn)}"
                 self.found.append(Finding(event.version, says))
-        if not all(event is None or _same(event, fact) for event, fact in self.commit):
+        if not (self.exact or all(event is None or _same(event, fact) for event, fact in self.commit)):
             self.state = self.start
             for event in self.events[self.folded : self.place]:
                 self.state = _fold(self.state, event, event.data)
@@ -169,7 +178,7 @@ class _Record:
         try:
             while self.commit and (command := due(self.state, ())) and not isinstance(command, OpenCeremony):
                 facts = decide(self.state, command)
-                self.commit += [(None, fact) for fact in facts]
+                self.commit, self.exact = [*self.commit, *((None, fact) for fact in facts)], False
                 for fact in facts:
                     self.state = _fold(self.state, self.events[-1], fact)
         except (Rejected, _Unfoldable, *ASTRAY):
@@ -177,9 +186,10 @@ class _Record:
         self._commits()
 
 
-def _same(event: Event[Any] | None, fact: Fact) -> bool:
+def _same(event: Event[Any], fact: Fact) -> bool:
     """Whether a recorded fact is that of today, which is of its kind."""
-    return event is not None and vars(event.data) == vars(fact)
+    recorded: dict[str, object] = vars(event.data)
+    return recorded == vars(fact)
 
 
 def _fold(state: State, event: Event[Any], fact: Fact) -> State:
@@ -204,35 +214,44 @@ def _turn_of(fact: Any) -> tuple[int, ...]:
 
 
 _Pairs = list[tuple[Event[Any] | None, Fact]]
-_Judged = tuple[int, _Pairs, list[Finding]]
-"""How many recorded events a command accounts for, the facts of today for them, and what differs."""
 
 
-def _in_turn(events: Sequence[Event[Any]], pairs: _Pairs) -> Iterator[tuple[Event[Any], Fact]]:
-    """Each recorded event with the fact of today that stands for it, or with its own."""
-    if len(events) == len(pairs) == 1:
-        yield events[0], pairs[0][1]
-        return
-    today = {event.version: fact for event, fact in pairs if event is not None}
-    yield from ((event, today.get(event.version, event.data)) for event in events)
+class _Judged(NamedTuple):
+    """How many recorded events a command accounts for, the facts of today for them, and what differs.
+
+    `exact` says that these are the facts recorded, neither more nor others.
+    """
+
+    events: int
+    facts: Sequence[tuple[Event[Any] | None, Fact]] = ()
+    found: Sequence[Finding] = ()
+    exact: bool = False
+
+
+def _in_turn(events: Sequence[Event[Any]], pairs: Sequence[tuple[Event[Any] | None, Fact]]) -> list[Fact]:
+    """For each recorded event the fact of today that stands for it, or its own."""
+    today = [fact for event, fact in pairs if event is not None]
+    return today + [event.data for event in events[len(today) :]]
 
 
 def _compare(rest: Sequence[Event[Any]], facts: Sequence[Fact]) -> _Judged:
     """The recorded events against today's facts, as far as they are of the same kinds; the turns are for later."""
-    found, pairs = list[Finding](), _Pairs()
+    found, pairs, exact = list[Finding](), _Pairs(), True
     for place, fact in enumerate(facts):
-        name = type(fact).__name__
         if place >= len(rest):
             pairs.append((None, fact))
+            exact = False
             continue
         event = rest[place]
-        if event.fact != name:
+        if type(event.data) is not type(fact):
+            name = type(fact).__name__
             found.append(Finding(event.version, f"today's rules bring {name} about, where {event.fact} is recorded"))
-            return max(1, place), pairs, found
+            return _Judged(max(1, place), pairs, found)
         pairs.append((event, fact))
         if not _same(event, fact):
+            exact = False
             found += [Finding(event.version, says) for says in _differences(event.data, fact)]
-    return min(len(facts), len(rest)), pairs, found
+    return _Judged(min(len(facts), len(rest)), pairs, found, exact)
 
 
 def _differences(recorded: Fact, today: Fact) -> Iterator[str]:

@@ -57,5 +57,3 @@ def deals(position: Position, hand: HandRead | None, fact: Any) -> Change:
     scored = fact.changes if isinstance(fact, HandScored) else None
     deal = DealRead(hand.dealt.hand, promise.version if promise else 0, scored)
     return {"deals": (*position.deals, deal)}
-
-

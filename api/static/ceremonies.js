@@ -96,7 +96,8 @@ export const CEREMONIES = {
 function dueCeremony({ opening, ceremonies, due, deal }) {
   const draws = opening.rules.seating === "drawn" || opening.rules.first_dealer === "drawn";
   if (draws && !ceremonies.size) return { n: 0, subject: "game" };
-  const { hand, redeal } = due ?? deal;
+  const { hand, redeal } = due ?? deal ?? {};
+  if (!hand) throw new RangeError("no hand is due");
   return {
     n: Math.max(0, ...ceremonies.keys()) + 1,
     subject: `deal hand ${hand}${redeal ? ` redeal ${redeal}` : ""}`,

@@ -1,11 +1,14 @@
 // An export's lines as a log: what stands where, its bytes, leaves, links, root and receipt (docs/verify-a-hand.md).
 
 import { hex, isCanonical, leaf, rootsOf, sha256, unhex, utf8 } from "./cardlog.js";
-import { checkSignature, noteIn, readKey, readReceipt } from "./notes.js";
+import { keysIn, receiptIn } from "./kept.js";
+import { checkSignature, readKey, readReceipt } from "./notes.js";
 
 const FORMAT = "trickbook-export/1";
 const LINE =
   /^\{(?:"event":(\{.*\}),)?"leaf":"([0-9a-f]{64})","prev":"([0-9a-f]{64})","version":([1-9][0-9]{0,15})\}$/s;
+const NEW_KEY =
+  "if the server changed its key, /.well-known/trickbook/keys has a note signed by both: give that file as a key";
 const BOM = "\ufeff";
 
 // The file is not an export that this program knows.
@@ -113,13 +116,14 @@ export async function checkAround({ first: written, header, trailer, lines }, ro
 
 // [{source, size, root, ok, says, key}] of the trailer's receipt and of those somebody has kept: true, false, or null
 // where that cannot be told. `keys` are those to trust; without any, the file's own are taken, and `says` tells so.
+// Unreadable where receipts or keys that were given are none.
 export async function checkReceipts({ header, trailer }, roots, { receipts = [], keys = [] }, findings) {
-  const trusted = await usable(keys.length ? keys : (header.keys ?? []), findings);
-  const kept = receipts.map((text) => ["kept", noteIn(text)]);
+  const trusted = keys.length ? await keysIn(keys) : await usable(header.keys ?? [], findings);
+  const kept = receipts.map((text) => ["kept", receiptIn(text)]);
   const notes = trailer?.receipt ? [["trailer", trailer.receipt], ...kept] : kept;
   const checked = [];
   for (const [source, note] of notes) checked.push(await checkReceipt(source, note, header.game, roots, trusted));
-  if (!keys.length) for (const each of checked) if (each.ok) each.says += ", by a key that only this file names";
+  for (const each of checked) each.says += whose(each, keys.length > 0);
   const named = { trailer: "the trailer's receipt", kept: "a receipt that was kept" };
   for (const { source, size, ok, says } of checked) {
     if (ok === false) findings.push(finding(size, `${named[source]} does not hold: ${says}`));
@@ -132,14 +136,20 @@ export async function checkReceipts({ header, trailer }, roots, { receipts = [],
   return checked;
 }
 
-// The keys that are keys.
+// What is said of the key beside what is said of the receipt.
+function whose({ ok, size, key }, given) {
+  if (!given && key) return ok ? ", by a key that only this file names" : " (its key is one that only this file names)";
+  return given && size !== null && !key ? `; ${NEW_KEY}` : "";
+}
+
+// The keys of a file that are keys.
 async function usable(vkeys, findings) {
   const keys = [];
   for (const vkey of vkeys) {
     try {
       keys.push(await readKey(vkey));
     } catch (error) {
-      findings.push(finding(null, `the key ${vkey} cannot be used: ${error.message}`));
+      findings.push(finding(null, `the file names a key that cannot be used, ${vkey}: ${error.message}`));
     }
   }
   return keys;

@@ -3,29 +3,27 @@
 import { concat, hex, sha256, unbase64, utf8 } from "./cardlog.js";
 
 const ED25519 = 1; // the signature type, first byte of a public key in a vkey
+const NO_KEY = "no key is at hand to check its signature with";
 const SIGNATURE = /^\u2014 ([^\s+]+) (\S+)$/u;
 
-// The note in a text somebody has kept: the text itself, or that in an answer of the server.
-export function noteIn(text) {
-  if (!text.startsWith("{")) return text;
-  try {
-    const { note, receipt } = JSON.parse(text);
-    return String(note ?? receipt ?? "");
-  } catch {
-    return text;
-  }
-}
+// Something that was given beside the file cannot be read: nothing is told by that about the game.
+export class Unreadable extends Error {}
 
-// {origin, size, root (hex), body, signatures: [{name, id (hex), signature}]}; a RangeError where it is no receipt.
-export function readReceipt(note) {
+// {body, signatures: [{name, id (hex), signature}]} of a signed note; a RangeError where it is none.
+export function readNote(note) {
   const cut = note.lastIndexOf("\n\n");
   if (cut < 0 || !note.endsWith("\n")) throw new RangeError("it is no signed note");
-  const body = note.slice(0, cut + 1);
   const signatures = note
     .slice(cut + 2, -1)
     .split("\n")
     .map(signatureOf);
-  return { ...checkpointOf(body), body, signatures };
+  return { body: note.slice(0, cut + 1), signatures };
+}
+
+// {origin, size, root (hex), body, signatures} of a receipt; a RangeError where it is none.
+export function readReceipt(text) {
+  const note = readNote(text);
+  return { ...checkpointOf(note.body), ...note };
 }
 
 function signatureOf(line) {
@@ -63,11 +61,13 @@ export async function checkSignature(receipt, keys) {
     const { vkey, name, key } = keys.find((each) => each.name === signed.name && each.id === signed.id) ?? {};
     if (vkey) checked.push({ ...(await verified(key, signed.signature, utf8(receipt.body))), key: vkey, name });
   }
-  const none = keys.length
-    ? "none of the keys at hand has signed it"
-    : "no key is at hand to check its signature with";
+  const none = keys.length ? `${signedBy(receipt)}, which none of the keys at hand is` : NO_KEY;
   const wrong = checked.find((each) => each.ok === false);
   return wrong ?? checked[0] ?? { ok: keys.length ? false : null, says: none, key: null, name: null };
+}
+
+function signedBy({ signatures }) {
+  return `it is signed by ${signatures.map(({ name, id }) => `${name}+${id}`).join(" and ")}`;
 }
 
 async function verified(raw, signature, message) {

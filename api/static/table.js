@@ -131,7 +131,8 @@ export class Table {
         throw new RangeError(`there is no seat ${seat}`);
       await check(this, event.data);
     } catch (error) {
-      this.says(`it cannot stand here or cannot be read: ${error.message}`);
+      const why = error instanceof RangeError ? `: ${error.message}` : ""; // the engine's own words tell a reader nothing
+      this.says(`it cannot stand here or cannot be read${why}`);
     }
   }
 

@@ -1,6 +1,6 @@
 // The page at /verify: takes a file, shows the report. Whatever it shows is put in as text.
 
-import { NotAnExport, checkExport } from "./verify.js";
+import { NotAnExport, checkExport, gamesIn } from "./verify.js";
 
 const LARGEST = 64 * 1024 * 1024; // bytes; an export of a thousand events is less than one million
 const at = (id) => document.getElementById(id);
@@ -9,22 +9,79 @@ let turn = 0; // a file chosen while another is being checked goes first
 async function check(file) {
   const mine = ++turn;
   at("report").hidden = true;
+  at("many").hidden = true;
   at("error").textContent = "";
   if (!file) return says("No file has been chosen yet.");
   says(`Checking ${file.name} …`);
   try {
     if (file.size > LARGEST) throw new NotAnExport("it is larger than 64 MB");
-    const report = await checkExport(new Uint8Array(await file.arrayBuffer()), kept());
+    const games = gamesIn(new Uint8Array(await file.arrayBuffer()));
+    if (games.length > 1) return await checkMany(file, games, mine);
+    const report = await checkExport(games[0], kept());
     if (mine === turn) show(file, report);
   } catch (error) {
     if (mine === turn) refuse(file, error);
   }
 }
 
+// Each game of a file of many, with the keys alone of what was kept; the rest is for the game that is chosen.
+async function checkMany(file, games, mine) {
+  const items = [];
+  const counts = new Map();
+  for (const [place, data] of games.entries()) {
+    says(`Checking game ${place + 1} of ${games.length} in ${file.name} …`);
+    const { text, look, open } = await glance(file, data, place + 1);
+    if (mine !== turn) return;
+    counts.set(look, (counts.get(look) ?? 0) + 1);
+    items.push(itemOf(text, look, open));
+  }
+  at("games").replaceChildren(...items);
+  at("many").hidden = false;
+  const told = `${counts.get("right") ?? 0} right, ${counts.get("wrong") ?? 0} wrong, ${counts.get("") ?? 0} cannot be told`;
+  at("many-title").textContent = `${games.length} games: ${told}`;
+  says(`${file.name} has been checked: ${games.length} games, ${told}. Choose one to see all of it`);
+  at("many").focus();
+}
+
+async function glance(file, data, place) {
+  try {
+    const { keys } = kept();
+    const report = await checkExport(data, { keys });
+    const [text, look] = verdictOf(report);
+    const open = () => choose(file, data);
+    return { text: `board ${report.board}, ${report.variant}, ${report.game}: ${text}`, look, open };
+  } catch (error) {
+    if (!(error instanceof NotAnExport)) throw error;
+    return { text: `game ${place} of the file is not read: ${error.message}`, look: "", open: null };
+  }
+}
+
+// The whole report on one game of many.
+async function choose(file, data) {
+  const mine = ++turn;
+  at("error").textContent = "";
+  try {
+    const report = await checkExport(data, kept());
+    if (mine === turn) show(file, report);
+  } catch (error) {
+    if (mine === turn) refuse(file, error);
+  }
+}
+
+function itemOf(text, look, open) {
+  const item = element("li", open ? "" : text, look);
+  if (!open) return item;
+  const button = element("button", text, look);
+  button.type = "button";
+  button.addEventListener("click", open);
+  item.append(button);
+  return item;
+}
+
 function kept() {
   const lines = (id) => at(id).value.split("\n").map((line) => line.trim()).filter(Boolean); // prettier-ignore
-  const note = at("receipt").value.trim();
-  return { receipts: note ? [`${note}\n`] : [], roots: lines("root"), keys: lines("keys") };
+  const [note, keys] = [at("receipt").value.trim(), at("keys").value.trim()];
+  return { receipts: note ? [`${note}\n`] : [], roots: lines("root"), keys: keys ? [keys] : [] };
 }
 
 function says(text) {

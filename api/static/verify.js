@@ -4,19 +4,29 @@
 //     const report = await checkExport(textOrBytes, { receipts: [note], keys: [vkey], roots: [hex] });
 //     report.ok        true: all is right; false: something is not; null: it cannot be told
 //     report.findings  [{ version or null, says }]
+//
+// Of a file of many games `gamesIn(data)` gives each, for checkExport to check.
 
+import { exportsIn } from "./bulk.js";
 import { NotAnExport, checkAround, checkLog, checkReceipts, finding, readExport } from "./export.js";
+import { receiptIn } from "./kept.js";
+import { Unreadable } from "./notes.js";
 import { Table, secretsOf } from "./table.js";
 
 export { chance, commit, key, pick, seal, shuffle } from "./fairdeal.js";
 export { checkDeal } from "./deals.js";
 export { canonical, leaf, node } from "./cardlog.js";
-export { NotAnExport };
+export { keysIn } from "./kept.js";
+export { exportsIn as gamesIn };
+export { NotAnExport, Unreadable, receiptIn };
 
-// The report on an export. NotAnExport where the file is none; `kept` are receipts, roots and keys somebody has kept.
+// The report on an export. NotAnExport where the file is none, or one of many games; `kept` are receipts, roots and keys
+// somebody has kept, Unreadable where they cannot be read.
 export async function checkExport(data, kept = {}) {
   if (!globalThis.crypto?.subtle)
     throw new Error("there is no WebCrypto here: a browser has it on https pages and on localhost");
+  const many = exportsIn(data).length;
+  if (many > 1) throw new NotAnExport(`it holds ${many} games: choose one`);
   const read = readExport(data);
   const { header, lines, findings } = read;
   const roots = await checkLog(lines, findings);

@@ -1,37 +1,124 @@
-// node verify.mjs [--key VKEY]... FILE [RECEIPT...]: check an export, and receipts that were kept of its game, with nothing
-// but node (18 or later). Of keys those are believed that are given; without any, those that the file names. Exit code 0:
-// all is right, 1: something is not, 2: it cannot be told.
+// node verify.mjs [--key VKEY|KEYS.JSON]... [--game GAME] FILE [RECEIPT...]: check an export, each game of a file of many
+// or the one that is named by its board or id, and receipts that were kept of its game, with nothing but node (18 or
+// later). Of keys those are believed that are given; without any, those that the file names. Exit code 0: all is right,
+// 1: something is not, 2: it cannot be told, or what was given cannot be read.
 
 import { readFile } from "node:fs/promises";
-import { argv, exit } from "node:process";
+import process, { argv } from "node:process";
 import { parseArgs } from "node:util";
 import { webcrypto } from "node:crypto";
-import { checkExport } from "./verify.js";
+import { NotAnExport, checkExport, gamesIn, keysIn, receiptIn } from "./verify.js";
 
 globalThis.crypto ??= webcrypto;
+const USAGE = "node verify.mjs [--key VKEY|KEYS.JSON]... [--game GAME] game.ndjson [receipt.txt ...]";
+const VERDICT = { true: "right", false: "WRONG", null: "cannot be told" };
+const CODE = { true: 0, false: 1, null: 2 };
+const WORST = [1, 2, 0]; // exit codes, the worst first
+const MOST = 20; // findings printed of one game of many
 
-function told({ hands, receipts, findings, unread, withheld, size, root, ok }) {
+function wrongIn({ findings, unread }) {
+  return [...findings, ...unread].map(
+    ({ version, says }) => `${version === null ? "file" : `event ${version}`}: ${says}`,
+  );
+}
+
+function told(report) {
+  const { hands, receipts, withheld, size, root, ok } = report;
   const deals = hands.map(
     ({ subject, deck, grade, ended }) => `${subject}: ${deck}${grade ? `, ${grade}` : ""}, ${ended}`,
   );
   const signed = receipts.map(({ source, size: at, says }) => `receipt (${source}) at ${at ?? "?"}: ${says}`);
-  const wrong = [...findings, ...unread].map(
-    ({ version, says }) => `${version === null ? "file" : `event ${version}`}: ${says}`,
-  );
-  const verdict = { true: "right", false: "WRONG", null: "cannot be told" }[ok];
-  return [...deals, ...signed, ...wrong, `${size} events, ${withheld} withheld, root ${root}`, `verdict: ${verdict}`];
+  const counted = `${size} events, ${withheld} withheld, root ${root}`;
+  return [...deals, ...signed, ...wrongIn(report), counted, `verdict: ${VERDICT[ok]}`];
+}
+
+async function checkOne(data, kept) {
+  const report = await checkExport(data, kept);
+  console.log(told(report).join("\n"));
+  return CODE[report.ok];
+}
+
+// Each game by itself, a line and what is wrong with it; the worst exit code.
+async function checkAll(games, kept) {
+  const codes = [];
+  for (const [at, data] of games.entries()) codes.push(await checkNext(data, at + 1, kept));
+  const count = (code) => codes.filter((each) => each === code).length;
+  console.log(`${codes.length} games: ${count(0)} right, ${count(1)} WRONG, ${count(2)} cannot be told`);
+  return WORST.find((code) => codes.includes(code));
+}
+
+async function checkNext(data, place, kept) {
+  try {
+    const report = await checkExport(data, kept);
+    const { board, variant, game, size, withheld, ok } = report;
+    const wrong = wrongIn(report);
+    const told = receiptsOf(report);
+    console.log(
+      `board ${board}, ${variant}, ${game}: ${size} events, ${withheld} withheld${told}: ${VERDICT[ok]}`,
+    );
+    for (const each of wrong.slice(0, MOST)) console.log(`  ${each}`);
+    if (wrong.length > MOST) console.log(`  and ${wrong.length - MOST} more`);
+    return CODE[ok];
+  } catch (error) {
+    if (!(error instanceof NotAnExport)) throw error;
+    console.log(`game ${place} of the file is not read: ${error.message}`);
+    return 2;
+  }
+}
+
+function receiptsOf({ receipts }) {
+  return receipts.length ? `, receipt: ${receipts.map(({ says }) => says).join("; ")}` : ", no receipt";
+}
+
+// The board and the id of a game, nothing where its first line is no header.
+function namesOf(data) {
+  try {
+    const { board, game } = JSON.parse(new TextDecoder().decode(data.subarray(0, data.indexOf(10))));
+    return [String(board), String(game)];
+  } catch {
+    return [];
+  }
+}
+
+async function read(name, encoding) {
+  try {
+    return await readFile(name, encoding);
+  } catch (error) {
+    throw error.code === "ENOENT" ? new Error(`there is no file ${name}`) : error;
+  }
+}
+
+async function keyGiven(key) {
+  return key.includes("+") ? readFile(key, "utf8").catch(() => key) : read(key, "utf8");
+}
+
+async function receiptGiven(name) {
+  const text = await read(name, "utf8");
+  try {
+    return receiptIn(text);
+  } catch (error) {
+    throw new Error(`${name}: ${error.message}`);
+  }
+}
+
+async function check([file, ...kept], { key = [], game }) {
+  const receipts = await Promise.all(kept.map(receiptGiven));
+  const keys = await Promise.all(key.map(keyGiven));
+  await keysIn(keys);
+  const all = gamesIn(new Uint8Array(await read(file)));
+  const games = game === undefined ? all : all.filter((each) => namesOf(each).includes(game));
+  if (!games.length) throw new Error(`${file} holds no game ${game}`);
+  if (games.length === 1) return checkOne(games[0], { receipts, keys });
+  if (receipts.length) throw new Error(`${file} holds ${games.length} games, and a receipt is of one: name it by --game`);
+  return checkAll(games, { keys });
 }
 
 try {
-  const options = { key: { type: "string", multiple: true } };
+  const options = { key: { type: "string", multiple: true }, game: { type: "string" } };
   const { positionals, values } = parseArgs({ args: argv.slice(2), options, allowPositionals: true });
-  const [file, ...kept] = positionals;
-  if (!file) throw new Error("name a file: node verify.mjs [--key VKEY]... game.ndjson [receipt.txt ...]");
-  const receipts = await Promise.all(kept.map((name) => readFile(name, "utf8")));
-  const report = await checkExport(new Uint8Array(await readFile(file)), { receipts, keys: values.key ?? [] });
-  console.log(told(report).join("\n"));
-  exit(report.ok === null ? 2 : report.ok ? 0 : 1);
+  if (!positionals.length) throw new Error(`name a file: ${USAGE}`);
+  process.exitCode = await check(positionals, values);
 } catch (error) {
   console.error(`Error: ${error.message}`);
-  exit(2);
+  process.exitCode = 2;
 }

@@ -1,5 +1,6 @@
 """The page at /verify in a real browser, from a server really started: what is shown, to whom, and what it may do."""
 
+import json
 import re
 from collections.abc import Iterator
 from urllib.error import HTTPError
@@ -92,6 +93,34 @@ def test_what_is_no_export_is_refused_and_the_next_file_is_taken(page: Page) -> 
     choose(page, PATH.read_bytes())
     expect(page.get_by_role("alert")).to_have_text("")
     expect(page.get_by_role("heading", level=2)).to_have_text("All is right")
+
+
+def test_a_file_of_many_games_is_told_game_by_game_and_one_is_chosen(page: Page) -> None:
+    data, _ = forged(FORGERIES["cards in another order"])
+    choose(page, PATH.read_bytes() + data, "all.ndjson")
+    expect(page.get_by_role("heading", level=2)).to_have_text("2 games: 1 right, 1 wrong, 0 cannot be told")
+    expect(page.locator("#games li").nth(1)).to_contain_text("board 1, pitch, ")
+    expect(page.locator("#report")).to_be_hidden()
+    page.get_by_role("button", name="All is right").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=2).nth(1)).to_have_text("All is right")
+    expect(page.locator("#report")).to_be_focused()
+    page.get_by_role("button", name="Something is wrong").click()
+    expect(page.get_by_role("heading", level=2).nth(1)).to_contain_text("Something is wrong: ")
+    choose(page, PATH.read_bytes())
+    expect(page.get_by_role("heading", level=2)).to_have_text("All is right")
+
+
+def test_keys_json_is_pasted_as_it_is_and_a_typo_in_it_is_no_finding(page: Page) -> None:
+    page.get_by_text("A receipt, a root or keys you have kept").click()
+    page.get_by_label("Keys of the server").fill(json.dumps({"keys": [KEY.text], "rotations": []}, indent=1))
+    page.get_by_label("Export of a game").set_input_files(PATH)
+    expect(page.get_by_role("heading", level=2)).to_have_text("All is right")
+    expect(page.locator("#receipts")).to_contain_text("of event 81: its signature is right (key: ")
+    page.get_by_label("Keys of the server").fill(KEY.text[:-4])
+    page.get_by_role("button", name="Check again").click()
+    expect(page.get_by_role("alert")).to_contain_text(" cannot be used: it is no Ed25519 key of a note.")
+    expect(page.locator("#report")).to_be_hidden()
 
 
 def test_names_and_ids_made_of_markup_are_shown_as_text(page: Page) -> None:

@@ -9,14 +9,19 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from domain.cardlog import EMPTY
 from domain.notes import Checkpoint, Key, game_origin
 from replay.history import Header, History, export
+from replay.signatures import rotation_body
 from tests.replay.forging import events_of, rewritten
 from tests.web.engines import Engine
-from tests.web.example import KEY, ORIGIN, receipt, signed
+from tests.web.example import KEY, ORIGIN, SECRET, receipt, signed
 from tests.web.games import game
 from tests.web.reading import reports, told
 
 MADE_UP = Ed25519PrivateKey.from_private_bytes(bytes(32))
 OTHER = Key(ORIGIN, MADE_UP.public_key().public_bytes_raw())
+NOBODY = (
+    f"it is signed by {OTHER.label}, which none of the keys at hand is; if the server changed its key, "
+    "/.well-known/trickbook/keys has a note signed by both: give that file as a key"
+)
 
 
 def roots(history: History) -> list[bytes]:
@@ -70,15 +75,30 @@ def test_receipts_of_other_games_wrong_keys_and_forged_ones_do_not_hold(engine: 
     for note, ok, says in [
         (receipt(history, game="another"), False, "it is for another game"),
         (signed(body, MADE_UP), False, "its signature is wrong"),
-        (signed(body, MADE_UP, OTHER), False, "none of the keys at hand has signed it"),
+        (signed(body, MADE_UP, OTHER), False, NOBODY),
         (receipt(history).replace("\n81\n", "\n80\n"), False, "its signature is wrong"),
         (receipt(history, 80), False, "the log had another root after event 80"),
-        ("nonsense", False, "it is no signed note"),
-        ("a\n1\nAAAA\n\n", False, "a line below its text is no signature"),
-        (receipt(history).replace("\u2014 ", "- "), False, "a line below its text is no signature"),
-        (receipt(history).replace("81\n", "81\nmore\n"), False, "its text is no checkpoint of a log"),
     ]:
         assert kept(asked(engine, note)) == [(ok, says)]
+
+
+def test_what_is_given_as_a_receipt_and_is_none_says_nothing_of_the_game(engine: Engine) -> None:
+    history = game("cuts")
+    for note, says in [
+        ("nonsense", "it is no signed note"),
+        ("a\n1\nAAAA\n\n", "a line below its text is no signature"),
+        (receipt(history).replace("\u2014 ", "- "), "a line below its text is no signature"),
+        (receipt(history).replace("81\n", "81\nmore\n"), "its text is no checkpoint of a log"),
+        ("{", "it is no JSON"),
+        ("[]", "it is no signed note"),
+        ('{"receipt":null}', "there is none in it"),
+        (published(), "these are keys, and are given as such"),
+    ]:
+        assert asked(engine, note) == f"Error: the receipt cannot be read: {says}"
+
+
+def test_of_an_export_that_is_given_as_a_receipt_the_one_in_its_last_line_is_taken(engine: Engine) -> None:
+    assert kept(asked(engine, export(game("cuts")).decode())) == [(True, "its signature is right")]
 
 
 def test_a_right_signature_beside_one_of_an_unknown_key_counts(engine: Engine) -> None:
@@ -91,16 +111,67 @@ def test_a_right_signature_beside_one_of_an_unknown_key_counts(engine: Engine) -
     assert kept(asked(engine, forged, keys=(KEY, OTHER))) == [(False, "its signature is wrong")]
 
 
-def test_a_key_that_is_none_is_told_of(engine: Engine) -> None:
+def test_a_key_that_is_none_says_nothing_of_the_game_unless_the_file_names_it(engine: Engine) -> None:
     history = game("cuts")
     for text, says in [
         (KEY.text.replace("+", "+0", 1), "it is no Ed25519 key of a note"),
         ("cards.example.org+00000000+" + KEY.text.split("+", 2)[2], "the key does not fit its own number"),
         (f"{ORIGIN}+{KEY.id.hex()}+AQ==", "it is no Ed25519 key of a note"),
     ]:
-        (report,) = reports(engine, [export(history)], keys=[text])
-        assert (None, f"the key {text} cannot be used: {says}") in told(report)
+        assert reports(engine, [export(history)], keys=[text]) == [f"Error: the key {text} cannot be used: {says}"]
+        named = with_header(history, msgspec.structs.replace(history.header, keys=(KEY.text, text)))
+        (report,) = reports(engine, [export(named)])
+        assert (None, f"the file names a key that cannot be used, {text}: {says}") in told(report)
         assert report["ok"] is False
+
+
+def published(*rotations: str, keys: tuple[Key, ...] = (KEY, OTHER)) -> str:
+    """keys.json."""
+    return json.dumps({"keys": [key.text for key in keys], "rotations": rotations})
+
+
+def rotation(old: Ed25519PrivateKey = MADE_UP, new: Ed25519PrivateKey = SECRET) -> str:
+    """The note in which KEY takes the place of OTHER, signed by these."""
+    body = rotation_body(OTHER, KEY)
+    return signed(body, old, OTHER) + signed(body, new).split("\n\n")[1]
+
+
+def test_keys_json_is_taken_as_the_server_gives_it(engine: Engine) -> None:
+    history = game("cuts")
+    for keys in (
+        [published()],
+        [published(rotation())],
+        [OTHER.text, published(rotation())],
+        [f"{OTHER.text}\n{KEY.text}"],
+    ):
+        (report,) = reports(engine, [export(history)], receipts=[receipt(history)], keys=keys)
+        assert kept(report) == [(True, "its signature is right")]
+
+
+def test_beside_an_old_key_a_new_one_counts_that_both_have_signed_for(engine: Engine) -> None:
+    history = game("cuts")
+    for keys in ([OTHER.text], [OTHER.text, published()], [f"{OTHER.text}\n{published()}"]):
+        (report,) = reports(engine, [export(history)], keys=keys)
+        assert report["receipts"][0]["says"] == NOBODY.replace(OTHER.label, KEY.label)
+        assert report["ok"] is False
+
+
+def test_keys_json_that_cannot_be_read_or_is_not_signed_says_nothing_of_the_game(engine: Engine) -> None:
+    body = rotation_body(OTHER, KEY)
+    for text, says in [
+        ("{", "the file of keys cannot be read: it is no JSON"),
+        ('{"keys":[]}', "the file of keys cannot be read: it has no list of keys, or none of rotations"),
+        (published(keys=()), "there is no key in what was given as keys"),
+        ("\n", "there is no key in what was given as keys"),
+        (
+            published(receipt(game("cuts"))),
+            "a rotation in the file of keys cannot be used: it is no Ed25519 key of a note",
+        ),
+        (published(rotation(new=MADE_UP)), "a rotation in the file of keys cannot be used: both keys have to sign it"),
+        (published(signed(body)), "a rotation in the file of keys cannot be used: both keys have to sign it"),
+    ]:
+        (said,) = reports(engine, [export(game("cuts"))], keys=[text])
+        assert said == f"Error: {says}"
 
 
 def test_a_key_that_only_the_file_names_is_said_to_be_one(engine: Engine) -> None:
@@ -121,9 +192,8 @@ def test_without_a_key_it_cannot_be_told(engine: Engine) -> None:
 
 def test_an_answer_of_the_server_is_taken_for_the_receipt_in_it(engine: Engine) -> None:
     note = receipt(game("cuts"))
-    answers = [json.dumps({"receipt": note, "version": 81}), json.dumps({"note": note}), "{"]
-    told_of = [(True, "its signature is right")] * 2 + [(False, "it is no signed note")]
-    assert kept(asked(engine, *answers)) == told_of
+    answers = [json.dumps({"receipt": note, "version": 81}), json.dumps({"note": note}, indent=1)]
+    assert kept(asked(engine, *answers)) == [(True, "its signature is right")] * 2
 
 
 def with_header(history: History, header: Header) -> History:

@@ -42,9 +42,9 @@ def export_command(
 ) -> None:
     """Write the export of GAME, or of many games, as much of them as everybody may see now.
 
-    Many are of one moment and in the order in which they were opened; what is played meanwhile is not in them. That
-    moment is the position that is told in the end: the place of the last event in the store, counted through all games.
-    On a terminal a bar shows how far it is. A file appears when it is whole. In a folder (one that is there, or a name that
+    Many are of one moment and in the order in which they were opened; what is played meanwhile is not in them. The
+    position told in the end is that moment: the place of the last event in the store, counted through all games. On a
+    terminal a bar shows how far it is. A file appears when it is whole. In a folder (one that is there, or a name that
     ends in /) a file that is already what it should be is left as it is, and counted: so an export that was broken off
     is done by asking again.
     """

@@ -1,6 +1,7 @@
 """Ceremonies: promised, dealt or drawn, revealed or voided, each once and in order (fairdeal/1)."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from domain import fairdeal
 from domain.choices import FirstDealer, Seating
@@ -16,10 +17,16 @@ GAME, COIN = "game", "coin"
 
 def keeps(game: str, n: int, promise: Promise, seed: str) -> bool:
     """Whether `seed` is the one `promise` committed to."""
+    return _commitment(game, n, promise.subject, seed) == promise.commit
+
+
+@lru_cache(4)
+def _commitment(game: str, n: int, subject: str, seed: str) -> str | None:
+    """What commits to `seed`, in hex; None for no seed. Asked of a deal when its seed is kept, used and shown."""
     try:
-        return fairdeal.commit(game, n, promise.subject, bytes.fromhex(seed)).hex() == promise.commit
+        return fairdeal.commit(game, n, subject, bytes.fromhex(seed)).hex()
     except ValueError:
-        return False
+        return None
 
 
 def key_of(game: str, n: int, promise: Promise, seed: str, mixed: Sequence[tuple[str, str]] = ()) -> bytes:

@@ -70,6 +70,15 @@ def limit(position: Position) -> str | None:
     return later(position.since, days) if days is not None and people(position) else None
 
 
+def early(position: Position, at: str) -> bool:
+    """Whether the game is not to be over by `at`, nor has the day come on which a seat would be out of time."""
+    days, over = position.opening.timing.forfeit_days, end(position)
+    if over is not None and at >= over:
+        return False
+    day = None if days is None else _date_after(position.since[:10], days)
+    return days is None or (day is not None and at[:10] < day)
+
+
 def calls(position: Position) -> frozenset[str]:
     """What the clock may say as things stand."""
     timing = position.opening.timing
@@ -101,7 +110,7 @@ def reminded(position: Position, fact: TurnReminded, at: str) -> Iterator[str]:
 
 def in_time(position: Position, event: Event[object]) -> Iterator[str]:
     """Whether nothing was heard that came too late: the clock is heard first."""
-    if position.opened is None or position.ended:
+    if position.opened is None or position.ended or early(position, event.at):
         return
     until, over = limit(position), None if _played_out(position) else end(position)
     if over is not None and event.at >= over and (until is None or until >= over):

@@ -82,9 +82,7 @@ def _contest(position: Position, dispute: int) -> Contest | None:
 
 
 def _after(position: Position, dispute: int, contest: Contest) -> Position:
-    return replace(
-        position, disputes=(*position.disputes[: dispute - 1], contest, *position.disputes[dispute:])
-    )
+    return replace(position, disputes=(*position.disputes[: dispute - 1], contest, *position.disputes[dispute:]))
 
 
 def _words(fact: RulingGiven) -> Iterator[str]:

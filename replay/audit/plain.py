@@ -11,7 +11,7 @@ from domain.choices import Fill, Follow, Partners, Trump
 from domain.events import CardPlayed, Event, Play, TrickTaken
 from domain.identity import once_for_each
 from domain.rules import Rules
-from replay.audit.clock import end, limit
+from replay.audit.clock import early
 from replay.audit.commits import SERVER
 from replay.audit.tricks import kept
 from replay.fold import HandRead, Position, followed, once_a_position
@@ -71,8 +71,7 @@ def _in_order(position: Position, event: Event[Any], before: Event[Any]) -> bool
     """Whether the envelope is right but for author, time and command: for everybody, of this game, in time."""
     if event.seen_by is not None or event.game != before.game or not is_hex(event.salt, 32):
         return False
-    over, until = end(position), limit(position)
-    return not ((over is not None and event.at >= over) or (until is not None and event.at >= until))
+    return early(position, event.at)
 
 
 def _card(position: Position, hand: HandRead, event: Event[CardPlayed], before: Event[Any]) -> bool:

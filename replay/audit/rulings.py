@@ -39,7 +39,9 @@ def _dispute(position: Position, number: int, contest: Contest) -> dict[str, Any
         "kind": told.kind,
         "status": status(contest),
         "arbiter": position.arbiters.get(number),
-        "ruling": None if ruling is None else {
+        "ruling": None
+        if ruling is None
+        else {
             "decision": ruling.decision,
             "changes": list(ruling.changes),
             "voids": ruling.voids,

@@ -110,7 +110,7 @@ class Shelf:
         """The seed that was promised, where the history tells it."""
         n = book.opened.n
         seeds = self.seeds.get(n, [])
-        kept = [seed for seed in seeds if ceremonies.keeps(game, n, after.promises[n], seed)]
+        kept = [seed for seed in dict.fromkeys(seeds) if ceremonies.keeps(game, n, after.promises[n], seed)]
         book.deck = RIGHT if kept else WRONG if seeds else UNREVEALED
         return kept[0] if kept else None
 

@@ -147,18 +147,20 @@ export const DEALS = {
     const { deal } = table;
     if (hand !== deal.hand || redeal !== deal.redeal)
       table.says(`hand ${hand} redeal ${redeal} is a misdeal in hand ${deal.hand} redeal ${deal.redeal}`);
-    const honours = table.opening.rules.misdeal;
-    const cards = deal.made?.cards ?? (deal.shown === table.seats ? deal.held : null);
-    const short =
-      cards &&
-      Object.keys(cards)
-        .map(Number)
-        .filter((seat) => !cards[seat].some((card) => honours.includes(rank(card))));
+    const short = withoutHonours(table);
     if (short && !same(short, seats))
       table.says(`it is a misdeal for seats ${list(seats)} where seats ${list(short)} have no honour`);
     table.over("misdealt", { hand: deal.hand, redeal: deal.redeal + 1, dealer: deal.dealer });
   },
 };
+
+// The seats that were dealt none of the ranks each must have; null where their cards are not known.
+export function withoutHonours({ deal, opening, seats }) {
+  const honours = opening.rules.misdeal;
+  const cards = deal.made?.cards ?? (deal.shown === seats ? deal.held : null);
+  const lacks = (seat) => honours.length > 0 && !cards[seat].some((card) => honours.includes(rank(card)));
+  return cards && Object.keys(cards).map(Number).filter(lacks);
+}
 
 const rank = (card) => (card.startsWith("X") ? "X" : card.slice(0, -1));
 export const list = (seats) => `[${seats.join(", ")}]`;

@@ -1,12 +1,14 @@
 // Cards, tricks and scores: what is played was held, a trick is what lay on the table, scores add up.
 
 import { ended, quiet } from "./changes.js";
-import { list, same } from "./deals.js";
+import { list, same, withoutHonours } from "./deals.js";
 import { asRuled } from "./disputes.js";
 
 // A turn is taken: the randomizer had nothing to bring before it.
 async function turn(table) {
   await quiet(table);
+  if (!table.deal.turns && withoutHonours(table)?.length)
+    table.says(`hand ${table.deal.hand} is a misdeal, and goes on`);
   table.deals({ turns: table.deal.turns + 1 });
 }
 

@@ -150,6 +150,13 @@ FORGERIES = {
         lambda data: data.update(winner=next(seat for seat in data["seats"] if seat != data["winner"])),
         "the coin goes to seat",
     ),
+    "a misdeal that nobody declares": Forgery(
+        "cuts",
+        "GameOpened",
+        lambda data: data["rules"].update(misdeal=["X"]),
+        "hand 1 is a misdeal, and goes on",
+        at_fact="BidMade",
+    ),
     "a misdeal": Forgery(
         "misdeal",
         "MisdealDeclared",

@@ -12,7 +12,7 @@ from domain.cardlog import EMPTY
 from domain.notes import Checkpoint, ConsistencyProof, Key, NotANote, parse_checkpoint, parse_note
 from domain.proofs import verify_consistency
 from replay.history import History
-from replay.signatures import BadSignature, signed_by
+from replay.signatures import NEW_KEY, BadSignature, signed_by
 
 SAME, BEGINS, FORGERY = "the same", "one history", "PROOF OF FORGERY"
 OTHER_GAMES, OPEN, UNSIGNED, NO_PROOF = "other games", "not decided", "not signed", "proof does not hold"
@@ -43,7 +43,8 @@ def head_of(name: str, text: str, keys: Sequence[Key]) -> Head:
         return Head(name, text, head, None, str(error))
     if not signers:
         label = note.signatures[0].label
-        fault = f"it is signed by {label}, which is none of the keys that are believed" if keys else None
+        none = f"it is signed by {label}, which is none of the keys that are believed; {NEW_KEY}"
+        fault = none if keys else None
         return Head(name, text, head, None, fault)
     if not head.origin.startswith(f"{signers[0].name}/game/"):
         return Head(name, text, head, None, f"{signers[0].label} has signed it for a log that is not its own")

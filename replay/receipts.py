@@ -17,16 +17,13 @@ import msgspec
 from domain.notes import Checkpoint, Key, NotANote, game_origin, parse_checkpoint, parse_key, parse_note
 from replay.findings import Finding
 from replay.history import History, trailer_of
-from replay.signatures import BadSignature, signed_by
+from replay.signatures import NEW_KEY, BadSignature, signed_by
 
 GOOD, FORGED, CHANGED = "good", "forged", "log changed"
 WRONG_KEY, UNKNOWN_KEY, OTHER_GAME, AHEAD = "wrong key", "unknown key", "other game", "ahead of the log"
 GIVEN, STORE, FILE = "given", "store", "file"
 TRAILER, KEPT = "trailer", "kept"
 HASH = re.compile("[0-9a-f]{64}")
-NEW_KEY = (
-    "if the server changed its key, /.well-known/trickbook/keys has a note signed by both: give that file with --key"
-)
 KEY_TOLD = {GIVEN: "a key that was given", STORE: "a key of this server", FILE: "a key that only this file names"}
 
 

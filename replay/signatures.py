@@ -8,6 +8,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from domain.notes import Key, NotANote, Note, parse_key, parse_note
 
 REPLACES = "trickbook-keys/1"
+NEW_KEY = (
+    "if the server changed its key, /.well-known/trickbook/keys has a note signed by both: give that file with --key"
+)
 
 
 class BadSignature(ValueError):

@@ -25,7 +25,7 @@ from replay.receipts import (
 )
 from replay.screen import plain_text
 from replay.screen import report as as_text
-from replay.signatures import BadSignature, read_rotation, rotation_body, signed_by
+from replay.signatures import BadSignature, read_rotation, rotation_body, signed_by, successors
 from tests.replay.forging import forged
 from tests.replay.signing import SERVER, THIEF, Signer, cut
 
@@ -231,3 +231,13 @@ def test_trust_1_a_key_is_replaced_by_a_note_that_both_sign() -> None:
     for wrong in (body.replace("trickbook-keys/1", "trickbook-keys/2"), body + "more\n", body.replace("/keys", "")):
         with pytest.raises(NotANote):
             read_rotation(Note(wrong, (SERVER.signature(wrong), new.signature(wrong))).text)
+
+
+def test_rotations_lead_from_any_key_of_a_chain_to_all_of_it_and_to_no_other() -> None:
+    chain = [Signer(seed=seed).key for seed in (1, 2, 3, 4)]
+    others = [Signer(seed=seed).key for seed in (8, 9)]
+    rotations = [(chain[2], chain[3]), (others[0], others[1]), (chain[0], chain[1]), (chain[1], chain[2])]
+    for key in chain:
+        assert set(successors([key], rotations)) == set(chain)
+    assert successors([chain[0]], []) == [chain[0]]
+    assert successors([], rotations) == []

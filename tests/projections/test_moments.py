@@ -36,6 +36,20 @@ def test_every_moment_of_every_viewer_is_the_view_folded_from_event_1(players: i
             assert as_bytes(every.view(viewer, version)) == as_bytes(view_at(entries, viewer, version)), version
 
 
+WHOLE = ("pitch", "setback", "blackout", "corellian")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("variant", WHOLE)
+@pytest.mark.parametrize("seed", range(3))
+def test_every_moment_of_whole_games_is_the_view_folded_from_event_1(variant: str, seed: int) -> None:
+    entries = played(random.Random(seed), 4, variant=variant, unrest=0.05, most=400).entries
+    every = Moments(entries)
+    for viewer in (None, *range(4)):
+        for version in range(1, len(entries) + 1):
+            assert as_bytes(every.view(viewer, version)) == as_bytes(view_at(entries, viewer, version)), version
+
+
 def _some(entries: list[Entry], seed: int, many: int) -> list[tuple[Viewer, int]]:
     order = random.Random(seed)
     return [(order.choice([None, 0, 1, 2]), order.randint(1, len(entries))) for _ in range(many)]

@@ -12,7 +12,7 @@ from replay.audit.dealbook import WRONG, DealBook
 from replay.audit.disputes import DISPUTES
 from replay.audit.envelope import around
 from replay.audit.order import SECRET, due
-from replay.audit.plain import CARDS, plainly
+from replay.audit.plain import PLAIN, plainly
 from replay.audit.shelf import Shelf
 from replay.audit.tricks import conserved, countable
 from replay.audit.turns import acceptable
@@ -76,7 +76,7 @@ class Books:
         self.position, self.counted = pass_over(self.position, version, fact), False
 
     def _enter(self, event: Event[Any], later: bool) -> None:
-        after = self._plainly(event, later) if event.fact in CARDS else None
+        after = self._plainly(event, later) if event.fact in PLAIN else None
         if after is None:
             self._look_closely(event, later)
             return

@@ -1,4 +1,4 @@
-"""The plain course of play, three facts of four: a card and a trick in which nothing is amiss, told by a quick look.
+"""The plain course of play, three facts of four: bids, cards and tricks in which nothing is amiss, by a quick look.
 
 Where a quick look cannot tell, or something is wrong, the answer is None and everything is asked one by one (checks,
 order, envelope, turns): only there are findings made. So a card passes here only if none of those had a word to say.
@@ -8,31 +8,34 @@ from collections.abc import Callable
 from typing import Any
 
 from domain.choices import Fill, Follow, Partners, Trump
-from domain.events import CardPlayed, Event, Play, TrickTaken
+from domain.events import BidMade, BidPassed, CardPlayed, Event, Play, TrickTaken
 from domain.identity import once_for_each
 from domain.rules import Rules
 from replay.audit.clock import early
 from replay.audit.commits import SERVER
+from replay.audit.table import bids
 from replay.audit.tricks import kept
+from replay.audit.turns import bidder
 from replay.fold import HandRead, Position, followed, once_a_position
 from replay.shape import is_hex
 
 CARDS = frozenset({"CardPlayed", "TrickTaken"})
+SPOKEN = frozenset({"BidMade", "BidPassed"})
+PLAIN = CARDS | SPOKEN
 """What is looked at."""
-BEFORE = CARDS | {"TrumpPitched"}
+BEFORE = dict.fromkeys(CARDS, CARDS | {"TrumpPitched"}) | dict.fromkeys(SPOKEN, SPOKEN | {"StockLaid"})
 """What they come after."""
 
 
 def plainly(position: Position, event: Event[Any], before: Event[Any], later: bool) -> Position | None:
-    """The position after a card or a trick, None for a closer look.
+    """The position after a bid, a card or a trick, None for a closer look.
 
     `before` is the event just before, of this hand, and the cards were counted after it; `later` as for `Books.enter`.
     """
     hand = position.hand
-    if hand is None or before.fact not in BEFORE or not _quiet(position) or not _in_order(position, event, before):
+    if hand is None or before.fact not in BEFORE[event.fact] or not _quiet(position, hand):
         return None
-    right: Callable[..., bool] = _card if event.fact == "CardPlayed" else _trick
-    if not right(position, hand, event, before):
+    if not _in_order(position, event, before) or not _RIGHT[event.fact](position, hand, event, before):
         return None
     after = followed(position, event)
     if event.data.next != (() if later else _next(after)):
@@ -40,19 +43,18 @@ def plainly(position: Position, event: Event[Any], before: Event[Any], later: bo
     return after
 
 
-def _quiet(position: Position) -> bool:
+def _quiet(position: Position, hand: HandRead) -> bool:
     """Whether a hand is played in which nothing else goes on, at a table where no card but for following is owed."""
-    hand = position.hand
-    if hand is None or hand.over or position.ended or position.disputes or position.left or position.deal_due:
+    if hand.over or position.ended or position.disputes or position.left or position.deal_due:
         return False
     if position.asked or position.accused or hand.called or hand.deferred or hand.unburied or hand.untaken:
         return False
-    return _auction_over(position, hand) and _plain_rules(position.rules) and not _maybe_over(position)
+    return not position.blind and _plain_rules(position.rules) and not _maybe_over(position)
 
 
 def _auction_over(position: Position, hand: HandRead) -> bool:
     contract = position.rules.auction.contract
-    return len(hand.said) == position.seats and (not contract or hand.won is not None) and not position.blind
+    return len(hand.said) == position.seats and (not contract or hand.won is not None)
 
 
 @once_for_each
@@ -74,8 +76,22 @@ def _in_order(position: Position, event: Event[Any], before: Event[Any]) -> bool
     return early(position, event.at)
 
 
+def _word(position: Position, hand: HandRead, event: Event[BidMade | BidPassed], before: Event[Any]) -> bool:
+    """A bid or a pass in turn; the first where nothing else may follow the deal."""
+    fact, rules = event.data, position.rules
+    if hand.won is not None or hand.table or position.turn != (fact.seat,) or _next(position) != (fact.seat,):
+        return False
+    if event.at < before.at or event.by != position.players[fact.seat].player or fact.seat in dict(hand.said):
+        return False
+    if not hand.said and (before.fact != "StockLaid" or rules.misdeal or rules.trump is Trump.TURNED_UP):
+        return False
+    return fact.bid in bids(rules, hand.dealt.hand) if isinstance(fact, BidMade) else rules.auction.passing
+
+
 def _card(position: Position, hand: HandRead, event: Event[CardPlayed], before: Event[Any]) -> bool:
     seat, card = event.data.seat, event.data.card
+    if not _auction_over(position, hand):
+        return False
     if not 0 <= seat < position.seats or seat not in position.turn or event.by != position.players[seat].player:
         return False
     if seat in [play.seat for play in hand.table]:
@@ -98,6 +114,8 @@ def _together(event: Event[Any], before: Event[Any]) -> bool:
 
 def _trick(position: Position, hand: HandRead, event: Event[TrickTaken], before: Event[Any]) -> bool:
     fact = event.data
+    if not _auction_over(position, hand):
+        return False
     if before.fact != "CardPlayed" or event.by != SERVER or not _together(event, before) or not hand.table:
         return False
     if (fact.hand, fact.trick) != (hand.dealt.hand, len(hand.takers) + 1) or fact.plays != hand.table:
@@ -114,12 +132,22 @@ def _stays(position: Position, hand: HandRead, plays: tuple[Play, ...]) -> tuple
 
 @once_a_position
 def _next(position: Position) -> tuple[int, ...]:
-    """Who plays next where any card will do: round from the last card up to the leader, or from who has the lead."""
+    """Who bids next; who plays next where any card will do: round from the last card up to the leader, or from him."""
     hand, seats = position.hand, position.seats
     if hand is None:
         return ()
+    if position.phase == "auction":
+        return bidder(position, hand)
     start = hand.table[-1].seat + 1 if hand.table else (hand.leader or 0)
     for turn in range((hand.table[0].seat - start) % seats if hand.table else seats):
         if hand.counts[(start + turn) % seats]:
             return ((start + turn) % seats,)
     return ()
+
+
+_RIGHT: dict[str, Callable[..., bool]] = {
+    "BidMade": _word,
+    "BidPassed": _word,
+    "CardPlayed": _card,
+    "TrickTaken": _trick,
+}

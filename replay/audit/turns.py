@@ -22,7 +22,7 @@ def acceptable(position: Position) -> frozenset[Seats]:
         return frozenset({()})
     match position.phase:
         case "auction":
-            return frozenset({_bidder(position, hand)})
+            return frozenset({bidder(position, hand)})
         case "discarding":
             return frozenset({(_thrower(hand, position.seats),)})
         case "play" | "waiting" as phase:
@@ -34,7 +34,7 @@ def acceptable(position: Position) -> frozenset[Seats]:
             return frozenset({(hand.won.seat,) if hand.won else ()})
 
 
-def _bidder(position: Position, hand: HandRead) -> Seats:
+def bidder(position: Position, hand: HandRead) -> Seats:
     """Round from the eldest hand; nobody once all have spoken."""
     step = 1 if position.rules.auction.around is Around.LEFT else -1
     done = len(hand.said)

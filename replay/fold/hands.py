@@ -17,12 +17,12 @@ from domain.events import (
     HandThrownIn,
     PartnerCalled,
     PartnerRevealed,
-    Play,
     StockTaken,
     TrickTaken,
     TrumpNamed,
     TrumpPitched,
 )
+from domain.events.plays import play
 from replay.fold.position import Change, Gathered, HandRead, Position, remade
 
 
@@ -142,7 +142,7 @@ def played(position: Position, fact: CardPlayed) -> Change:
     """A card lies on the table."""
     hand = position.live
     cards = _less(hand, fact.seat, (fact.card,))
-    table, counts = (*hand.table, Play(fact.seat, fact.card)), _count(hand, fact.seat, -1)
+    table, counts = (*hand.table, play(fact.seat, fact.card)), _count(hand, fact.seat, -1)
     hand = remade(hand, counts=counts, cards=cards, table=table, turns=hand.turns + 1)
     return {"hand": hand, "turn": fact.next, "asked": None}
 
@@ -151,8 +151,8 @@ def gathered(position: Position, fact: TrickTaken) -> Change:
     """A trick lies with who took it, but for what is kept."""
     hand = position.live
     piles = [list(pile) for pile in hand.taken]
-    for play in fact.plays:
-        piles[play.seat if play in fact.kept else fact.seat].append(play.card)
+    for each in fact.plays:
+        piles[each.seat if each in fact.kept else fact.seat].append(each.card)
     hand = remade(
         hand,
         table=(),

@@ -12,7 +12,8 @@ from api.game_schemas import GAMES_QUERY, WAIT_QUERY, instant
 from api.problems import Problem
 from api.queries import asked, takes
 from api.services import Services, services
-from projections.lobby import BadCursor, Wanted
+from projections.cursors import BadCursor
+from projections.lobby import Wanted
 from projections.lobby import games as lobby_page
 from projections.scoreboard import scoreboard
 

@@ -1,10 +1,9 @@
 """The arbiters' queue: every dispute of every game, with what it waits for."""
 
-from base64 import urlsafe_b64decode, urlsafe_b64encode
 from typing import Any
 
 from domain.events import DisputeOpened, Event, GameOpened, RulingAppealed, RulingDecided, RulingGiven
-from projections.lobby import BadCursor
+from projections.cursors import cursor_of, not_of, read_cursor
 from projections.rows import Reading
 from projections.tables import Projection, Row, Rows, Table
 
@@ -105,7 +104,8 @@ def waiting(reading: Reading, arbiter: str | None, limit: int = 50, cursor: str 
     page = found[:limit]
     games = _games(reading, sorted({row["game"] for row in page}))
     items = [{**games[row["game"]], **{name: row[name] for name in SHOWN}} for row in page]
-    return {"items": items, "next": _cursor(page[-1]) if len(found) > limit else None}
+    last = [page[-1][name] for name in ("since", "game", "dispute")] if len(found) > limit else None
+    return {"items": items, "next": None if last is None else cursor_of(*last)}
 
 
 def _games(reading: Reading, ids: list[str]) -> dict[str, Row]:
@@ -115,16 +115,12 @@ def _games(reading: Reading, ids: list[str]) -> dict[str, Row]:
     return {row["id"]: {"board": row["board"], "variant": row["variant"]} for row in found}
 
 
-def _cursor(row: Row) -> str:
-    return urlsafe_b64encode(f"{row['since']} {row['game']} {row['dispute']}".encode()).decode()
-
-
 def _read(cursor: str) -> list[Any]:
+    since, game, dispute = read_cursor(cursor, 3, "disputes")
     try:
-        since, game, dispute = urlsafe_b64decode(cursor.encode("ascii")).decode("ascii").split(" ")
         number = int(dispute)
     except ValueError as error:
-        raise BadCursor("the cursor is not one of a page of disputes") from error
-    if not (since + game).isprintable() or not 0 < number < 2**53:
-        raise BadCursor("the cursor is not one of a page of disputes")
+        raise not_of("disputes") from error
+    if not 0 < number < 2**53:
+        raise not_of("disputes")
     return [since, game, number]

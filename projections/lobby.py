@@ -1,6 +1,5 @@
 """The lobby: one row a game, with who plays, whose turn it is and how it stands or ended."""
 
-from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +20,7 @@ from domain.events import (
     SeatsDrawn,
 )
 from domain.settle import ENDS
+from projections.cursors import cursor_of, read_cursor
 from projections.rows import Reading
 from projections.ruled_scores import ruled_json
 from projections.tables import Projection, Row, Rows, Table
@@ -158,10 +158,6 @@ LOBBY = Projection(
 )
 
 
-class BadCursor(ValueError):
-    """A cursor that no page of the lobby ended with."""
-
-
 @dataclass(frozen=True)
 class Wanted:
     """Which games; None asks for all. `player` and `waiting` are player ids, `since` a time of the last event."""
@@ -178,13 +174,13 @@ def games(reading: Reading, wanted: Wanted, limit: int = 50, cursor: str | None 
     where, values = _where(wanted)
     if cursor is not None:
         where.append("(created, id) < (?, ?)")
-        values += _read(cursor)
+        values += read_cursor(cursor, 2, "games")
     limit = max(1, min(limit, MOST))
     tail = f"WHERE {' AND '.join(where or ['1 = 1'])} ORDER BY created DESC, id DESC LIMIT {limit + 1}"
     found = reading.find("games", tail, *values)
     page = found[:limit]
     seats = _seats(reading, [game["id"] for game in page])
-    following = _cursor(page[-1]) if len(found) > limit else None
+    following = cursor_of(page[-1]["created"], page[-1]["id"]) if len(found) > limit else None
     return {"items": [_item(game, seats[game["id"]]) for game in page], "next": following}
 
 
@@ -217,17 +213,3 @@ def _item(game: Row, seats: list[Row]) -> Row:
         "waiting": [seat["player"] for seat in seats if seat["waiting"]],
         **{name: game[name] for name in ("version", "created", "updated", "result")},
     }
-
-
-def _cursor(game: Row) -> str:
-    return urlsafe_b64encode(f"{game['created']} {game['id']}".encode()).decode()
-
-
-def _read(cursor: str) -> list[str]:
-    try:
-        parts = urlsafe_b64decode(cursor.encode("ascii")).decode("ascii").split(" ")
-    except ValueError as error:
-        raise BadCursor("the cursor is not one of a page of games") from error
-    if len(parts) != 2 or not all(part.isprintable() for part in parts):
-        raise BadCursor("the cursor is not one of a page of games")
-    return parts

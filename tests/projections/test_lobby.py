@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from projections.lobby import LOBBY, BadCursor, Wanted, fold
+from projections.cursors import BadCursor
+from projections.lobby import LOBBY, Wanted, fold
 from projections.lobby import games as page_of
 from projections.rows import RowStore
 from projections.runner import Followers

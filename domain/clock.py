@@ -3,7 +3,7 @@
 from domain.choices import Stop
 from domain.events import Fact, SeatForfeited, Seats, Timing, TurnReminded
 from domain.rejections import NotOffered
-from domain.state import State
+from domain.state import State, in_hand
 from domain.times import later
 
 DAYS = range(1, 3651)
@@ -67,14 +67,10 @@ def time_is_up(state: State, at: str) -> bool:
     A seat that was out of time before that is so first.
     """
     end = None if state.result is not None else ends_at(state)
-    if end is None or at < end or (state.rules.stop is Stop.AFTER_HAND and _in_hand(state)):
+    if end is None or at < end or (state.rules.stop is Stop.AFTER_HAND and in_hand(state)):
         return False
     out_of_time = forfeits_at(state)
     return out_of_time is None or out_of_time >= end
-
-
-def _in_hand(state: State) -> bool:
-    return state.hand is not None and not state.hand.over
 
 
 def is_late(state: State, at: str) -> bool:

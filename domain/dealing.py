@@ -40,7 +40,7 @@ from domain.events import (
 from domain.rejections import NotDue
 from domain.rules import Rules
 from domain.rulings import concluded, voided_by
-from domain.state import SERVER, Ceremony, Hand, State, clockwise
+from domain.state import SERVER, Ceremony, Hand, State, clockwise, in_hand
 
 
 @dataclass(frozen=True)
@@ -242,11 +242,6 @@ def _ended(state: State, reason: str, n: int | None = None, label: str | None = 
     """Every seed becomes public and the game is over; an unfinished hand scores nothing (R-C42)."""
     seeds = [_closed(each, each.seed) for each in state.ceremonies if each.seed is not None]
     return *seeds, concluded(state, GameEnded(reason, session_winners(state), state.scores, n, label))
-
-
-def in_hand(state: State) -> bool:
-    """Whether a hand is being played."""
-    return state.hand is not None and not state.hand.over
 
 
 def _closed(ceremony: Ceremony, seed: str) -> CeremonyRevealed | CeremonyVoided:

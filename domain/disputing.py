@@ -10,7 +10,7 @@ from dataclasses import replace
 from domain.commands import AppealRuling, DecideAppeal, GiveRuling, OpenDispute
 from domain.contest import Contested, OnAppeal, Ruling, Standard
 from domain.cutting import is_hex, undealt
-from domain.dealing import in_hand, next_deal
+from domain.dealing import next_deal
 from domain.events import (
     DisputeOpened,
     Evidence,
@@ -35,7 +35,7 @@ from domain.rejections import (
     SameArbiter,
 )
 from domain.rulings import ruled, scored_void
-from domain.state import Dispute, Past, State, changed
+from domain.state import Dispute, Past, State, changed, in_hand
 
 CLAUSE = re.compile(r"(R-)?[A-Z][0-9]{1,3}", re.ASCII)
 """A clause of the rule sheets, such as S34 or R-C13."""

@@ -326,6 +326,11 @@ def clockwise(first: int, seats: int) -> Seats:
     return tuple((first + turn) % seats for turn in range(seats))
 
 
+def in_hand(state: State) -> bool:
+    """Whether a hand is being played."""
+    return state.hand is not None and not state.hand.over
+
+
 def dealt_hand(state: State) -> Hand:
     """The hand on the table; before the first deal it raises LookupError."""
     if state.hand is None:

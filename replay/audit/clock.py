@@ -36,14 +36,14 @@ def _date_after(date: str, days: int) -> str | None:
         return None
 
 
-def later(moment: str, days: int | None) -> str | None:
-    """So many days after `moment`; None for no days, and where no such time can be told."""
+def later(moment: str, days: int | None, *, seconds: int = 0) -> str | None:
+    """So many days and seconds after `moment`; None for no days, and where no such time can be told."""
     if days is None:
         return None
-    if plain := _PLAIN.fullmatch(moment):
+    if not seconds and (plain := _PLAIN.fullmatch(moment)):
         return f"{date}{plain[2]}" if (date := _date_after(plain[1], days)) else None
     try:
-        due = datetime.fromisoformat(moment.removesuffix("Z")) + timedelta(days=days)
+        due = datetime.fromisoformat(moment.removesuffix("Z")) + timedelta(days=days, seconds=seconds)
     except (ValueError, OverflowError):
         return None
     return f"{due.isoformat(timespec='microseconds')}Z"

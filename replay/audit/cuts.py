@@ -1,12 +1,11 @@
 """Cuts: promised by seals, made after the commitment, waited for until the window closes (fairdeal/1)."""
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta
 
 from domain import fairdeal
 from domain.choices import Cuts
 from domain.events import CutOpened, HandDealt, Seats
-from replay.audit.clock import CLOSING, end
+from replay.audit.clock import CLOSING, end, later
 from replay.fold import Position, Promise
 from replay.shape import is_hex
 
@@ -67,13 +66,7 @@ def mixed(position: Position, fact: HandDealt, at: str) -> Iterator[str]:
 
 def _closes(position: Position) -> str | None:
     window = position.opening.fairness.window_s
-    if window is None or not position.promised_at:
-        return None
-    try:
-        closes = datetime.fromisoformat(position.promised_at[:-1]) + timedelta(seconds=window)
-    except (ValueError, OverflowError):
-        return None
-    return closes.isoformat(timespec="microseconds") + "Z"
+    return None if window is None else later(position.promised_at, 0, seconds=window)
 
 
 def due(position: Position) -> frozenset[str]:

@@ -1,7 +1,6 @@
 """What somebody has kept and brings along: receipts, public keys, proofs. Read from files, or given as they are."""
 
 import json
-import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from typing import TypeVar
 import click
 
 from api.cli_config import CannotTell
+from domain.cutting import is_hex
 from domain.notes import Key, NotANote, parse_checkpoint, parse_key, parse_note
 from replay.bulk import begins
 from replay.signatures import BadSignature, read_rotation, successors
@@ -18,7 +18,6 @@ from replay.signatures import BadSignature, read_rotation, successors
 Receipt = tuple[str, str]
 """The name it was given under, and the note."""
 Read = TypeVar("Read")
-ROOT = re.compile("[0-9a-f]{64}")
 LONGEST = 10 * 1024 * 1024
 COMPARE = "`trickbook compare FILE FILE` holds two exports against each other"
 
@@ -134,7 +133,7 @@ def _keys(_ctx: click.Context, _option: click.Parameter, given: tuple[str, ...])
 def _roots(_ctx: click.Context, _option: click.Parameter, kept: tuple[str, ...]) -> tuple[str, ...]:
     """A usage error for what is no root at all: no log is wrong for not having had it."""
     for root in kept:
-        if ROOT.fullmatch(root) is None:
+        if not is_hex(root):
             raise click.BadParameter(f"{root!r} is not 64 lower-case hex digits, as answers and views give a root")
     return kept
 

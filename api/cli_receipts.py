@@ -1,6 +1,5 @@
 """Receipts and proofs: taken from a stored game or an export, and held against each other."""
 
-import re
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from api.cli_evidence import Receipt, key_option, parsed, receipt_of, text_of
 from api.cli_replay import history_of, is_stored, json_option, print_json
 from api.cli_store import stored_receipt
 from domain.cardlog import leaf as leaf_of
+from domain.cutting import is_hex
 from domain.notes import (
     Checkpoint,
     ConsistencyProof,
@@ -32,7 +32,6 @@ from replay.comparing import OPEN_STATES, WRONG_STATES, Head, compare, head_of, 
 from replay.history import History
 from replay.receipts import root_at
 
-LEAF = re.compile("[0-9a-f]{64}")
 size_option = click.option("--size", type=click.IntRange(min=1), help="Over so many events; without, over all.")
 
 
@@ -205,7 +204,7 @@ class CheckedProof:
 
 def _checked(proof: InclusionProof, leaf: str | None, keys: Sequence[Key]) -> CheckedProof:
     head = _head(("the proof", proof.note.text), keys)
-    if leaf is not None and LEAF.fullmatch(leaf) is None:
+    if leaf is not None and not is_hex(leaf):
         raise click.UsageError("a leaf is 64 lower-case hex digits")
     if proof.extra is None and leaf is None:
         raise CannotTell("the event is not in the file: name its leaf with --leaf")

@@ -1,11 +1,15 @@
-"""What the tests of the store share: games on a store, moves at random, and a hand in the database behind its back."""
+"""What the tests of the store share: games on a store, moves at random, and a hand in the database behind its back.
+
+Whatever these draw comes from `chance`. Where a test names no seed for it, as in a process that it starts, every run
+draws otherwise.
+"""
 
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from random import Random
 from typing import Any, LiteralString
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import psycopg
 
@@ -23,13 +27,17 @@ SEALED = {
 }
 
 
+chance = Random()
+
+
 def at(database: Database, **more: Any) -> Games:
-    """The games of a database, as a process of its own would open them."""
-    return Games(database.data, database.url, **more)
+    """The games of a database, as a process of its own would open them: no two draw the same salts and decks."""
+    drawn = Random(chance.getrandbits(64))
+    return Games(database.data, database.url, **{"entropy": drawn.randbytes, **more})
 
 
 def new_id() -> str:
-    return str(uuid4())
+    return str(UUID(bytes=chance.randbytes(16), version=4))
 
 
 def command_id(n: int, body: int = 0) -> str:
@@ -52,12 +60,15 @@ def any_move(state: State, chance: Random) -> Move:
     return chance.choice(legal_moves(state, state.turn[0]))
 
 
-def play(games: Games, game: str, moves: int, chance: Random | None = None) -> list[Commit]:
-    """So many moves at random, each under a command id of its own."""
-    chance, made = chance or Random(1), []
+def play(games: Games, game: str, moves: int, by: Random | None = None) -> list[Commit]:
+    """So many moves at random, each under a command id of its own. The first 84 of four players cannot end a game:
+
+    that takes three hands, as eleven points have to be made and a hand has five.
+    """
+    by, made = by or Random(1), []
     for _ in range(moves):
-        move = any_move(games.state(game), chance)
-        made.append(games.act(game, move, by=f"p{move.seat}", command_id=command_id(chance.getrandbits(64))))
+        move = any_move(games.state(game), by)
+        made.append(games.act(game, move, by=f"p{move.seat}", command_id=command_id(by.getrandbits(64))))
     return made
 
 

@@ -1,12 +1,21 @@
-"""What every test may ask for: a PostgreSQL that really runs, and each of the two stores."""
+"""What every test may ask for: a PostgreSQL that really runs, and each of the two stores.
+
+Examples that hypothesis thinks of are the same in every run, and may take as long as the machine needs. To look for
+new ones: `pytest --hypothesis-profile=new`.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests import postgres
+
+settings.register_profile("new", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("steady", settings.get_profile("new"), derandomize=True)
+settings.load_profile("steady")
 
 
 @dataclass(frozen=True)

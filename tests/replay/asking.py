@@ -1,0 +1,35 @@
+"""What the tests of the questions share: games worth asking about, and an answer in words."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from replay.history import History, from_entries
+from replay.questions import Answer, clock, commits, draws, revokes, score, sight
+from replay.screen import plain_text
+from tests.tables import Table
+
+WILD = "Corellian that changes all the time"
+ENDED, AFTER = "Corellian ended by a draw", "Corellian ended by a draw after the hand"
+KINDS = [
+    "Pitch to the right",
+    "Setback with sealed cuts",
+    "Blackout in order without a hook, revealed at the end",
+    WILD,
+    "Corellian held back until a verdict",
+    "Corellian that follows suit",
+    AFTER,
+]
+OF_A_GAME: list[Callable[[History], Answer]] = [revokes, draws, score, clock, sight, commits]
+Event = dict[str, Any]
+
+
+def says(answer: Answer) -> str:
+    """The answer as text, which says no less than the JSON has rows; both can be written down."""
+    assert json.loads(json.dumps(answer.json()))["code"] == answer.code
+    return plain_text(answer.shown())
+
+
+def history_of(made: Table) -> History:
+    """All of it."""
+    return from_entries([entry for commit in made.commits for entry in commit], {})

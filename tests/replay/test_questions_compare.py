@@ -1,0 +1,82 @@
+"""Question 9 of trust.md section 3: two histories of one game, and where they part."""
+
+from dataclasses import replace
+
+import msgspec
+import pytest
+
+from replay.history import History, export, read
+from replay.questions import AnotherGame, compare
+from tests.replay.asking import Event, says
+from tests.replay.forging import events_of, forged
+from tests.replay.playing import table
+
+
+def test_section_3_9_exports_for_different_viewers_are_one_history() -> None:
+    made = table(8, 4).play(0.1, most=40)
+    answer = compare(made.seen_by(1), made.seen_by(2))
+    assert (answer.code, answer.json()["became"], answer.json()["root"]) == (0, "same", made.game.root)
+    assert "one history of" in says(answer)
+
+
+def test_section_3_9_a_game_that_went_on_goes_on_from_what_was_kept() -> None:
+    made = table(8, 4).play(most=20)
+    kept = made.seen_by(1)
+    later = made.play(most=20).seen_by(None)
+    assert [compare(later, kept).json()["became"], compare(kept, later).json()["became"]] == ["longer", "shorter"]
+    assert "the first, " in says(compare(later, kept))
+    assert "the second, " in says(compare(kept, later))
+
+
+def test_section_3_9_two_histories_part_at_a_named_event(whole: History) -> None:
+    def other(event: Event) -> None:
+        if event["version"] == 12:
+            event["salt"] = "ab" * 16
+
+    answer = compare(whole, forged(whole, other))
+    assert (answer.code, answer.json()["first_difference"]["version"], answer.json()["common"]) == (1, 12, 11)
+    assert "two histories begin here: its salt is" in says(answer)
+
+
+def test_section_3_9_what_differs_in_a_fact_is_said(whole: History) -> None:
+    def other(event: Event) -> None:
+        if event["version"] == 1:
+            event["data"]["rules"]["goal"] = 9
+            event["data"]["board"] = 8
+
+    said = str(compare(forged(whole, other), whole).findings)
+    assert "its board is 8 and 7" in said
+    assert "..." in said
+
+
+def test_section_3_9_another_fact_and_what_is_withheld_are_told_too() -> None:
+    made = table(8, 4).play(most=40)
+    events = events_of(made.history)
+    last = next(event for event in events[::-1] if event["fact"] == "CardPlayed")
+
+    def resigns(event: Event) -> None:
+        if event["version"] == last["version"]:
+            event |= {"fact": "SeatResigned", "data": {"seat": last["data"]["seat"]}}
+
+    parted = compare(made.history, forged(made.history, resigns))
+    assert "its fact is CardPlayed and SeatResigned" in str(parted.findings)
+
+    def salted(event: Event) -> None:
+        if event["fact"] == "SeedKept" and event["version"] > 60:
+            event["salt"] = "ab" * 16
+
+    hidden = compare(made.seen_by(None), forged(made.history, salted))
+    assert "the leaf is " in str(hidden.findings)
+
+
+def test_section_3_9_a_leaf_that_is_not_its_event_s_is_found_first(whole: History) -> None:
+    data = export(whole).replace(whole.lines[20].leaf.hex().encode(), b"ab" * 32)
+    answer = compare(whole, read(data))
+    assert "the second does not verify" in str(answer.findings[0])
+    assert "one of the leaves is not theirs" in str(answer.findings)
+
+
+def test_histories_of_two_games_are_not_compared(whole: History) -> None:
+    other = replace(whole, header=msgspec.structs.replace(whole.header, game="11111111-d9cb-469f-a165-70867728950e"))
+    with pytest.raises(AnotherGame, match="two games"):
+        compare(whole, other)

@@ -1,0 +1,96 @@
+"""Question 4 of trust.md section 3: the deal worked out anew from its seed and cuts."""
+
+from itertools import chain
+
+from replay.history import History
+from replay.questions import deal
+from tests.replay.asking import Event, says
+from tests.replay.finding import found
+from tests.replay.forging import events_of, forged
+from tests.replay.variety import of
+
+
+def test_section_3_4_a_deal_is_worked_out_anew_and_is_the_one_recorded(whole: History) -> None:
+    (told,) = deal(whole, 2).json()["deals"]
+    assert told["commit"] == told["commit_recomputed"]
+    assert told["recorded"]["stock"] == told["stock"]
+    assert [told["recorded"][str(seat)] for seat in range(4)] == told["hands"]
+    assert sorted(chain(*told["hands"], told["stock"])) == sorted(told["deck"])
+    order = told["order"]
+    assert order["opened"] < order["dealt"] < order["first_bid"] < order["revealed"]
+    assert (told["check"], told["grade"]) == ("right", "F0")
+    assert told["seed"] in says(deal(whole, 2))
+
+
+def test_section_3_4_cuts_stand_with_the_seals_they_fit() -> None:
+    history = of("Setback with sealed cuts").hands(3).history
+    told = [each for hand in (1, 2, 3) for each in deal(history, hand).json()["deals"]]
+    cuts = [cut for each in told for cut in each["cuts"]]
+    assert {cut["sealed"] for cut in cuts} == {True, False}
+    assert all(cut["fits"] for cut in cuts)
+    assert all(len(each["order"]["cuts"]) >= len(each["cuts"]) for each in told)
+    text = "".join(says(deal(history, hand)) for hand in (1, 2, 3))
+    assert "as it was sealed" in text
+    assert "open" in text
+
+
+def test_section_3_4_a_cut_that_is_not_the_one_sealed_is_named() -> None:
+    history = of("Setback with sealed cuts").hands(3).history
+    at = next(
+        event["version"]
+        for event in events_of(history)
+        if event["fact"] == "HandDealt" and event["data"]["hand"] == 2 and event["data"]["cuts"]
+    )
+
+    def other_cut(event: Event) -> None:
+        if event["version"] == at:
+            event["data"]["cuts"][0][1] = "ab" * 32
+
+    answer = deal(forged(history, other_cut), 2)
+    assert (answer.code, "NOT as it was sealed" in says(answer)) == (1, True)
+
+
+def test_section_3_4_another_card_than_the_seed_deals_is_found(whole: History) -> None:
+    first = next(event["version"] for event in events_of(whole) if event["fact"] == "CardsDealt")
+
+    def other_order(event: Event) -> None:
+        if event["version"] == first:
+            event["data"]["cards"].reverse()
+
+    answer = deal(forged(whole, other_order), 1)
+    assert (answer.code, answer.json()["deals"][0]["check"]) == (1, "wrong")
+    assert "; the log has " in says(answer)
+    assert deal(forged(whole, other_order), 2).code == 0
+
+
+def test_section_3_4_another_seed_is_found(whole: History) -> None:
+    def other_seed(event: Event) -> None:
+        if event["fact"] in {"SeedKept", "CeremonyRevealed"} and event["data"]["n"] == 1:
+            event["data"]["seed"] = "ab" * 32
+
+    answer = deal(forged(whole, other_seed), 1)
+    assert (answer.code, answer.json()["deals"][0]["hands"]) == (1, None)
+
+
+def test_section_3_4_of_a_live_hand_the_promise_is_told_and_no_card(live: History) -> None:
+    last = max(event.data.hand for event in live.events if event.fact == "HandDealt")
+    answer = deal(live, last)
+    (told,) = answer.json()["deals"]
+    assert (answer.code, told["seed"], told["key"], told["deck"], told["recorded"]) == (2, None, None, None, {})
+    assert (told["revealed"], told["check"]) == (False, "unrevealed")
+    assert told["commit"] in says(answer)
+
+
+def test_section_3_4_a_ceremony_that_was_overtaken_by_the_end_is_told() -> None:
+    made = of("Pitch with open cuts").hands(1)
+    made.resign(0)
+    made.resign(1)
+    voided = deal(made.history, 1).json()["voided"]
+    assert [each["reason"] for each in voided] == ["ended"]
+
+
+def test_section_3_4_who_keeps_a_sealed_cut_back_is_named() -> None:
+    history, version = found("Setback with sealed cuts", "HandDealt", lambda data: bool(data["missing"]))
+    hand = history.lines[version - 1].event
+    assert hand is not None
+    assert "had sealed a cut and kept it back" in says(deal(history, hand.data.hand))

@@ -1,0 +1,100 @@
+"""Question 5 of trust.md section 3: every draw made again, also those that did not come true."""
+
+from itertools import pairwise
+
+import pytest
+
+from replay.questions import draws
+from tests.replay.asking import AFTER, ENDED, WILD, Event, says
+from tests.replay.finding import found
+from tests.replay.forging import events_of, forged, rewritten
+from tests.replay.variety import of
+
+
+def test_section_3_5_every_chance_stands_there_also_those_that_did_not_come_true() -> None:
+    told = draws(of(WILD).hands(2).history).json()["draws"]
+    assert {"dealer"} <= {draw["label"] for draw in told}
+    chances = [draw for draw in told if draw["label"].endswith("when")]
+    assert {draw["fired"] for draw in chances} == {True, False}
+    assert all(draw["right"] for draw in told)
+    assert all(draw["odds"] == (1, 3) and (draw["drawn"] < 1) == draw["fired"] for draw in chances)
+    turns = [int(draw["label"].split()[1]) for draw in chances if draw["n"] == 1]
+    assert turns == list(range(len(turns)))
+
+
+def test_section_3_5_seats_and_coin_are_drawn_again() -> None:
+    history, _ = found("Blackout to its end", "CoinFlipped")
+    told = {draw["label"]: draw for draw in draws(history).json()["draws"]}
+    assert told["coin"]["drawn"] == told["coin"]["recorded"]
+    history = of("Blackout").history
+    assert [draw["label"] for draw in draws(history).json()["draws"]] == ["seats"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "fact", "field"), [(WILD, "DealerDrawn", "seat"), ("Blackout", "SeatsDrawn", "order")]
+)
+def test_section_3_5_another_draw_than_the_seed_makes_is_found(kind: str, fact: str, field: str) -> None:
+    history = of(kind).hands(1).history
+
+    def other(event: Event) -> None:
+        if event["fact"] == fact:
+            value = event["data"][field]
+            event["data"][field] = (value + 1) % 4 if isinstance(value, int) else value[::-1]
+
+    answer = draws(forged(history, other))
+    assert (answer.code, "and the log has" in str(answer.findings[0])) == (1, True)
+
+
+def test_section_3_5_another_change_than_the_seed_picks_is_found() -> None:
+    history, version = found(WILD, "RulesChanged")
+
+    def other(event: Event) -> None:
+        if event["version"] == version:
+            event["data"]["pick"] = 999
+
+    answer = draws(forged(history, other))
+    assert (answer.code, answer.findings[0].version) == (1, version)
+    assert answer.json()["draws"][-1]["label"]
+
+
+def test_section_3_5_a_change_that_should_have_come_and_did_not_is_found() -> None:
+    events = events_of(of(WILD).hands(2).history)
+    change = next(
+        event
+        for before, event in pairwise(events)
+        if event["fact"] == "RulesChanged" and event["data"]["next"] and before["data"].get("next") == []
+    )
+    left = [event for event in events if event["version"] < change["version"]]
+    left[-1]["data"]["next"] = change["data"]["next"]
+    more = {**left[-1], "fact": "DrawProposed", "data": {"seat": 0}, "by": "p0", "command": "c"}
+    answer = draws(rewritten(of(WILD).history, [*left, more]))
+    assert "draws it to come, and it did not come" in str(answer.findings)
+
+
+@pytest.mark.parametrize("kind", [ENDED, AFTER])
+def test_section_3_5_the_end_of_a_session_is_one_of_its_draws(kind: str) -> None:
+    history, version = found(kind, "GameEnded", lambda data: data["reason"] == "randomizer")
+    ends = [draw for draw in draws(history).json()["draws"] if draw["fired"] and draw["label"].endswith("end")]
+    assert [(draw["came"], draw["right"]) for draw in ends][:1] == [(version, True)]
+    assert draws(history).code == 0
+
+
+def test_section_3_5_a_session_that_goes_on_after_the_hand_that_ends_it_is_found() -> None:
+    history, version = found(AFTER, "GameEnded", lambda data: data["reason"] == "randomizer")
+    events = [event for event in events_of(history) if event["version"] < version]
+    opened = next(event for event in events[::-1] if event["fact"] == "CeremonyOpened")
+    data = {**opened["data"], "n": opened["data"]["n"] + 1}
+    answer = draws(rewritten(history, [*events, {**events[-1], "fact": "CeremonyOpened", "data": data}]))
+    assert "draws it to come, and it did not come" in str(answer.findings)
+
+
+def test_section_3_5_without_a_seed_only_what_the_log_has_is_told() -> None:
+    made = of(WILD).hands(1).play(most=20)
+    while made.game.state.hand is None or made.game.state.hand.drawn is None:
+        made.move()
+    hand = made.game.state.hand.number
+    answer = draws(made.seen_by(None), hand)
+    told = answer.json()["draws"]
+    assert told
+    assert {draw["right"] for draw in told} == {None}
+    assert (answer.code, f"hand {hand}" in says(answer)) == (2, True)

@@ -1,0 +1,114 @@
+"""Question 3 of trust.md section 3: who could have followed, by the rules of the moment."""
+
+
+
+from replay.history import History
+from replay.questions import revokes
+from tests.replay.asking import WILD, Event, says
+from tests.replay.finding import found
+from tests.replay.forging import events_of, forged
+from tests.replay.playing import long, table
+from tests.replay.variety import of
+
+
+def following(history: History) -> tuple[Event, Event]:
+    """Two cards of one seat in one hand, the first following suit, the second a card of another suit played later."""
+    events = events_of(history)
+    for place, event in enumerate(events):
+        if event["fact"] != "TrickTaken" or event["data"]["trick"] != 1:
+            continue
+        led, *others = event["data"]["plays"]
+        for first in others:
+            for after in events[place:]:
+                if after["fact"] == "HandScored":
+                    break
+                other = after["data"]
+                own = after["fact"] == "CardPlayed" and other["seat"] == first["seat"]
+                follows = first["card"][-1] == led["card"][-1]
+                if own and follows and led["card"][-1] not in other["card"] and not _trump(events, other):
+                    return first, other
+    raise LookupError("nobody follows")
+
+
+def _trump(events: list[Event], data: Event) -> bool:
+    pitched = next(event["data"]["suit"] for event in events if event["fact"] == "TrumpPitched")
+    return bool(data["card"][-1] == pitched)
+
+
+def exchanged(event: Event, first: Event, other: Event) -> None:
+    """The two cards exchanged, as they were played and as they were gathered."""
+    cards = {first["card"]: other["card"], other["card"]: first["card"]}
+    for play in [event["data"], *event["data"].get("plays", ())]:
+        if play.get("seat") == first["seat"] and event["fact"] in {"CardPlayed", "TrickTaken"} and "card" in play:
+            play["card"] = cards.get(play["card"], play["card"])
+
+
+def test_section_3_3_a_revoke_is_found_with_what_its_player_held() -> None:
+    history = long(11)
+    sound = revokes(history)
+    assert sound.code == 0
+    first, other = following(history)
+    kept = dict(first), dict(other)
+    answer = revokes(forged(history, lambda event: exchanged(event, *kept)))
+    (revoke,) = [card for card in answer.json()["cards"] if not card["allowed"]]
+    assert (revoke["seat"], revoke["card"], answer.code) == (first["seat"], other["card"], 1)
+    assert first["card"] in revoke["following"]
+    assert revoke["could_follow"]
+    assert f"and could have played {' or '.join(revoke['following'])}" in str(answer.findings[0])
+    assert "revoke" in says(answer)
+
+
+def test_section_3_3_a_trump_on_a_plain_suit_is_no_revoke_and_who_has_none_plays_anything() -> None:
+    cards = revokes(long(5)).json()["cards"]
+    trumped = [card for card in cards if card["following"]]
+    assert trumped
+    assert all(card["allowed"] and card["card"][-1] == card["trump"] for card in trumped)
+    assert any(not card["could_follow"] for card in cards)
+    assert {card["rules"]["follow"] for card in cards} == {"suit_or_trump"}
+
+
+def test_section_3_3_the_rules_are_those_in_force_when_the_card_fell() -> None:
+    history = of("Corellian that follows suit").hands(2).history
+    told = revokes(history).json()["cards"]
+    assert {card["rules"]["points"] for card in told} - {told[0]["rules"]["points"]}
+    assert "points" in says(revokes(history))
+
+
+def test_section_3_3_where_only_trumps_are_played_any_other_card_is_a_revoke() -> None:
+    history, version = found(WILD, "CardPlayed", lambda data: data["card"] == "AC")
+    events = {event["version"]: event for event in events_of(history)}
+    trick = next(events[later] for later in range(version, len(events)) if events[later]["fact"] == "TrickTaken")
+    follower = trick["data"]["plays"][-1]
+    played_at = next(
+        number
+        for number in range(trick["version"], 0, -1)
+        if events[number]["fact"] == "CardPlayed" and events[number]["data"]["card"] == follower["card"]
+    )
+
+    def plays_another(event: Event) -> None:
+        if event["version"] == played_at:
+            event["data"]["card"] = next(card for card in PLAIN if not _is_trump(card, trick))
+
+    answer = revokes(forged(history, plays_another))
+    assert "only trumps are played" in str(answer.findings[0])
+
+
+PLAIN = ["9D", "9S", "9H", "9C"]
+
+
+def _is_trump(card: str, trick: Event) -> bool:
+    return any(card[-1] == play["card"][-1] for play in trick["data"]["plays"])
+
+
+def test_section_3_3_cards_taken_back_are_marked() -> None:
+    made = table(5, 4).hands(2, often=0.5)
+    told = revokes(made.history).json()["cards"]
+    assert {card["taken_back"] for card in told} == {True, False}
+    assert "taken back" in says(revokes(made.history))
+
+
+def test_section_3_3_of_a_live_hand_nothing_is_told(live: History) -> None:
+    last = max(event.data.hand for event in live.events if event.fact == "HandDealt")
+    answer = revokes(live, last)
+    assert (answer.code, answer.json()["cards"]) == (2, [])
+    assert f"hand {last} is not revealed yet" in says(answer)

@@ -1,0 +1,91 @@
+"""Questions 10 and 11 of trust.md section 3: who saw what since when, and which commit brought what."""
+
+
+import pytest
+
+from replay.history import History
+from replay.questions import commits, sight
+from tests.replay.asking import Event, says
+from tests.replay.forging import events_of, forged
+from tests.replay.playing import table
+
+
+def test_section_3_10_a_seat_s_cards_are_its_own_until_the_reveal(whole: History) -> None:
+    told = sight(whole, 1).json()["events"]
+    revealed = next(event for event in whole.events if event.fact == "CeremonyRevealed" and event.data.n == 1)
+    for each in told:
+        if each["fact"] == "CardsDealt":
+            (seat,) = each["seen_by"]
+            since = [moment["version"] for moment in each["seats"]]
+            assert since == [each["version"] if other == seat else revealed.version for other in range(4)]
+            assert each["public"] == {"version": revealed.version, "at": revealed.at}
+    assert {each["public"]["version"] for each in told if each["fact"] == "StockLaid"} == {revealed.version}
+    assert "nobody" in says(sight(whole, 1))
+
+
+def test_section_3_10_what_is_withheld_is_not_told() -> None:
+    made = table(8, 4).play(0.1, most=40)
+    for history, seat in ((made.seen_by(None), None), (made.seen_by(1), 1)):
+        answer = sight(history)
+        hidden = [each for each in answer.json()["events"] if each["withheld"]]
+        assert len(hidden) == history.withheld
+        assert {each["fact"] for each in hidden} == {None}
+        assert answer.code == 2
+        own = [each for each in answer.json()["events"] if each["seen_by"] == [seat] and each["public"] is None]
+        assert len(own) == (seat is not None)
+    assert "not yet" in says(sight(made.seen_by(1)))
+
+
+def test_section_3_11_commits_stand_in_order_with_what_each_brought() -> None:
+    made = table(8, 4).play(most=40)
+    told = commits(made.history).json()["commits"]
+    assert told[0]["facts"][0] == "GameOpened"
+    assert [each["first"] for each in told[1:]] == [each["last"] + 1 for each in told[:-1]]
+    assert told[-1]["last"] == len(made.entries)
+    assert len({each["command"] for each in told}) == len(told)
+    public = commits(made.seen_by(None)).json()["commits"]
+    assert [(each["first"], each["last"]) for each in public] == [(each["first"], each["last"]) for each in told]
+    assert None in [fact for each in public for fact in each["facts"]]
+
+
+def test_section_3_11_a_range_holds_the_commits_it_touches(whole: History) -> None:
+    every = commits(whole).json()["commits"]
+    middle = next(each for each in every if each["last"] > each["first"] and each["first"] > 20)
+    asked = commits(whole, middle["last"], middle["last"])
+    assert asked.json()["commits"] == [middle]
+    assert "from " not in says(asked)
+    assert len(commits(whole, 1, 40).json()["commits"]) > 1
+    assert "from " in says(commits(whole, 1, 40))
+
+
+def test_section_3_11_the_house_answers_under_the_command_it_follows() -> None:
+    made = table(2, 3, bots=(1, 2))
+    events = events_of(made.play(most=6).history)
+    person = next(event["command"] for event in events if event["by"] == "p0" and event["version"] > 1)
+    after = next(event["version"] for event in events if event["command"] == person)
+
+    def answered(event: Event) -> None:
+        if event["version"] > after and event["by"].startswith("bot:"):
+            event["command"] = person
+
+    history = forged(made.history, answered)
+    told = commits(history)
+    assert told.code == 0
+    assert any(each["follows"] for each in told.json()["commits"])
+    assert "in answer" in says(told)
+
+
+@pytest.mark.parametrize(("half", "said"), [("same", "the same command"), ("other", "another request")])
+def test_section_3_11_a_command_of_a_person_s_stands_once(whole: History, half: str, said: str) -> None:
+    own = [event for event in events_of(whole) if event["by"] == "p0" and event["fact"] == "CardPlayed"]
+    first, again = own[0], own[1]
+    other = first["command"] if half == "same" else first["command"].partition("-")[0] + "-" + "f" * 16
+
+    def repeats(event: Event) -> None:
+        if event["command"] == again["command"]:
+            event["command"] = other
+
+    answer = commits(forged(whole, repeats))
+    assert (answer.code, answer.findings[0].version) == (1, again["version"])
+    assert said in says(answer)
+    assert commits(forged(whole, repeats), 1, first["version"]).code == 0

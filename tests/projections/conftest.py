@@ -1,4 +1,4 @@
-"""A store, the rows beside it and who fills them, on both databases."""
+"""A store, the rows beside it and who fills them, on both databases. Decks and times are the same in every run."""
 
 from collections.abc import Iterator
 
@@ -9,11 +9,13 @@ from projections.rows import RowStore
 from projections.runner import PROJECTIONS, Followers
 from tests.conftest import Database
 from tests.projections.playing_stored import Play
+from tests.tables import entropy
+from tests.whole_games import Clock
 
 
 @pytest.fixture
 def games(database: Database) -> Iterator[Games]:
-    with Games(database.data, database.url) as opened:
+    with Games(database.data, database.url, entropy=entropy(1), clock=Clock()) as opened:
         yield opened
 
 

@@ -18,6 +18,7 @@ from projections.scoreboard import SCOREBOARD
 from projections.tables import Rows
 from tests.conftest import Database
 from tests.projections.playing_stored import Play, refolded, rows_of
+from tests.tables import entropy
 
 
 def page(games: Games, after: int = 0, limit: int = 20) -> list[Any]:
@@ -167,7 +168,7 @@ def test_rows_are_kept_somewhere() -> None:
 
 
 def test_the_file_of_rows_may_be_deleted(tmp_path: Path) -> None:
-    with Games(tmp_path) as games:
+    with Games(tmp_path, entropy=entropy(1)) as games:
         Play(games).open()
         rows = RowStore(tmp_path, None, PROJECTIONS)
         rows.fold("lobby", rows.live("lobby"), page(games))

@@ -18,9 +18,12 @@ from projections.runner import PROJECTIONS, Followers, Outdated
 from projections.scoreboard import SCOREBOARD
 from tests.conftest import Database
 from tests.projections.playing_stored import Play, refolded, rows_of
+from tests.tables import entropy
+from tests.whole_games import Clock
 
 ROOT = Path(__file__).parents[2]
 NAMES = [projection.name for projection in PROJECTIONS]
+PATIENCE = 60  # seconds until a follower that does nothing fails the test
 
 
 def test_caught_up_rows_are_the_fold_of_all_events(
@@ -59,10 +62,10 @@ def test_two_followers_and_a_writer_at_once_fold_every_event_once(
         thread.start()
     play.steps(game, 80)
     last = games.last_position()
-    assert many[0].reached(last, 30)
+    assert many[0].reached(last, PATIENCE)
     stop.set()
     for thread in threads:
-        thread.join(10)
+        thread.join(PATIENCE)
         assert not thread.is_alive()
     for projection in PROJECTIONS:
         assert rows_of(rows, projection) == refolded(games, projection)
@@ -256,7 +259,7 @@ def test_who_waits_for_a_position_is_told_when_it_is_folded(
     assert not followers.reached(last, 0.05)
     later = threading.Timer(0.1, followers.catch_up)
     later.start()
-    assert followers.reached(last, 20)
+    assert followers.reached(last, PATIENCE)
     later.join()
 
 
@@ -266,14 +269,14 @@ def test_a_follower_that_runs_sees_what_other_processes_commit(
     stop = threading.Event()
     thread = threading.Thread(target=followers.run, args=(stop,))
     thread.start()
-    with Games(database.data, database.url) as others:
+    with Games(database.data, database.url, entropy=entropy(2), clock=Clock()) as others:
         play = Play(others)
         game = play.open()
-        assert followers.reached(others.last_position(), 20)
+        assert followers.reached(others.last_position(), PATIENCE)
         play.steps(game, 5)
-        assert followers.reached(others.last_position(), 20)
+        assert followers.reached(others.last_position(), PATIENCE)
     stop.set()
-    thread.join(10)
+    thread.join(PATIENCE)
     assert not thread.is_alive()
 
 
@@ -287,9 +290,9 @@ def test_a_follower_outlives_a_database_that_does_not_answer(
     stop = threading.Event()
     thread = threading.Thread(target=failing.run, args=(stop,))
     thread.start()
-    assert failing.reached(games.last_position(), 20)
+    assert failing.reached(games.last_position(), PATIENCE)
     stop.set()
-    thread.join(10)
+    thread.join(PATIENCE)
     assert failing.asked > 2
     assert failing.trouble is None
 

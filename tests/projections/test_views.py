@@ -14,6 +14,7 @@ from projections.seat_view import view_at
 from projections.views import Views
 from tests.given import GAME
 from tests.projections.test_seat_view import as_bytes, mid_trick
+from tests.tables import entropy
 
 
 def start(games: Games, game: str = GAME) -> None:
@@ -84,7 +85,7 @@ def test_a_table_whose_folding_broke_off_is_folded_anew() -> None:
 
 def test_only_so_many_games_are_kept(tmp_path: Path) -> None:
     names = [f"0f8fad5b-d9cb-469f-a165-7086772895{number:02}" for number in range(5)]
-    with Games(tmp_path) as games:
+    with Games(tmp_path, entropy=entropy(1)) as games:
         views = Views(games, size=2)
         for name in names:
             start(games, name)

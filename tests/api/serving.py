@@ -30,7 +30,7 @@ def run(*arguments: str, url: str | None = None, **settings: str) -> "subprocess
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=240,
     )
 
 
@@ -50,7 +50,7 @@ class Server:
     def stop(self) -> int:
         """As an operator would; the exit code."""
         self.process.terminate()
-        return self.process.wait(timeout=20)
+        return self.process.wait(timeout=60)
 
 
 @contextmanager

@@ -37,7 +37,7 @@ class Remote:
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         named |= {"Authorization": f"Bearer {self.token}"} if self.token else {}
         named |= {"Content-Type": "application/json"} if body is not None else {}
-        connection = HTTPConnection(urlsplit(self.url).netloc, timeout=30)
+        connection = HTTPConnection(urlsplit(self.url).netloc, timeout=60)
         try:
             sent = None if body is None else json.dumps(body).encode()
             connection.request(method, "/api/v1" + path, sent, named)

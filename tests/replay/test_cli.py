@@ -2,12 +2,9 @@
 
 import json
 import os
-import pty
-import select
 import sqlite3
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -30,6 +27,7 @@ from replay.steps import steps
 from tests.conftest import Database
 from tests.replay.forging import forged
 from tests.replay.playing import GAME, NAMES
+from tests.replay.terminal import terminal
 
 
 def run(*arguments: str, **environment: str) -> Result:
@@ -236,40 +234,16 @@ def test_replay_waits_for_keys_in_a_terminal(whole: History, capsys: pytest.Capt
 
 def test_a_terminal_is_asked_for_keys(file: str) -> None:
     """The real program on a pseudo-terminal: one Enter, then q."""
-    leader, follower = pty.openpty()
     program = [sys.executable, "-m", "api.cli", "replay", file, "--hand", "1"]
     env = {"PYTHONPATH": str(Path(__file__).parents[2]), "TERM": "xterm", "PATH": os.environ["PATH"]}
-    with subprocess.Popen(program, stdin=follower, stdout=follower, stderr=follower, env=env) as process:
-        os.close(follower)
-        try:
-            assert b"1 of " in pressed(leader, b"", b"q to leave")
-            assert b"2 of " in pressed(leader, b"\r", b"2 of ")
-            while process.poll() is None:
-                pressed(leader, b"q", b"")
-            assert process.returncode == 0
-        finally:
-            process.kill()
-            os.close(leader)
-
-
-def pressed(terminal: int, key: bytes, says: bytes) -> bytes:
-    """What the terminal shows up to and with `says`; a key that came before it was waited for is pressed again."""
-    seen = b""
-    for _ in range(100):
-        os.write(terminal, key)
-        time.sleep(0.2)
-        while select.select([terminal], [], [], 0)[0]:
-            try:
-                seen += os.read(terminal, 4096)
-            except OSError:  # the other end has been closed
-                return seen
-        if says in seen:
-            return seen
-    raise AssertionError(seen)
+    with terminal(program, env) as shown:
+        assert b"1 of " in shown.shows(b"q to leave")
+        assert b"2 of " in shown.shows(b"2 of ", b"\r")
+        assert shown.leave(b"q") == 0
 
 
 def play(games: Games, moves: int) -> None:
-    """A game of the store, some moves long."""
+    """A game of the store, some moves long, of a deal that is the same every time."""
     random = Random(5)
     people = tuple(Player(f"p{seat}", "human") for seat in range(3))
     state = games.open(OpenGame(GAME, 1, "pitch", {"win": 7}, people), by="p0", command_id=f"{0:016x}-{0:016x}").state
@@ -286,7 +260,7 @@ def stored(database: Database) -> tuple[dict[str, str], list[str]]:
     office = open_office(config)
     office.bind_board(office.new_board(), GAME)
     office.close()
-    with Games(database.data, database.url) as games:
+    with Games(database.data, database.url, entropy=Random(5).randbytes) as games:
         play(games, 40)
     if database.url is None:
         return {}, ["--data", str(database.data)]
@@ -336,7 +310,7 @@ def test_a_store_that_does_not_answer_is_2() -> None:
 
 
 def test_a_stored_log_that_was_changed_is_1(tmp_path: Path) -> None:
-    with Games(tmp_path) as games:
+    with Games(tmp_path, entropy=Random(5).randbytes) as games:
         play(games, 3)
     with sqlite3.connect(tmp_path / "log.db") as log:
         (name,) = next(row for row in log.execute("SELECT name FROM sqlite_master WHERE name LIKE '%events'"))

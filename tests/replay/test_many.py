@@ -2,9 +2,6 @@
 
 import json
 import os
-import pty
-import select
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
@@ -21,6 +18,7 @@ from tests.api.serving import environment
 from tests.api.test_bulk import spoil
 from tests.commands import run
 from tests.four import OVER, Four, id_of
+from tests.replay.terminal import terminal
 
 EVERY = range(1, 9)
 
@@ -218,29 +216,14 @@ def test_a_log_that_does_not_hold_is_told_and_is_1(tmp_path: Path) -> None:
 
 
 def test_a_terminal_is_shown_how_far_it_is(stored: Four, file: str) -> None:
+    env = environment() | {"PYTHONPATH": str(Path(__file__).parents[2]), "TERM": "xterm"}
     for command, says in (
         (("export", "--all", "-o", f"{file}.again", "--data", str(stored.config.data)), b"exporting"),
         (("verify", file), b"checking"),
     ):
-        leader, follower = pty.openpty()
-        program = [sys.executable, "-m", "api.cli", *command]
-        done = subprocess.run(
-            program,
-            cwd=Path(__file__).parents[2],
-            env=environment() | {"TERM": "xterm"},
-            stdout=subprocess.DEVNULL,
-            stderr=follower,
-            check=False,
-        )
-        os.close(follower)
-        seen = b""
-        while select.select([leader], [], [], 0)[0]:
-            try:
-                seen += os.read(leader, 65536)
-            except OSError:  # all is read, and the other end is closed
-                break
-        os.close(leader)
-        assert (done.returncode, says in seen) == (0, True), seen
+        with terminal([sys.executable, "-m", "api.cli", *command], env, at=["stderr"]) as shown:
+            code, seen = shown.rest()
+        assert (code, says in seen) == (0, True), seen
 
 
 def test_what_cannot_be_read_in_a_file_is_passed_over_when_another_is_wanted(everything: bytes) -> None:

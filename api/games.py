@@ -1,8 +1,9 @@
 """Games: opening one, looking at it, moving in it."""
 
-import uuid
+import secrets
 from collections.abc import Mapping
 from dataclasses import replace
+from uuid import UUID
 
 from flask import Blueprint, Response, request
 
@@ -38,7 +39,7 @@ def open_game() -> Response:
     player, body, key = require_player(), read_json(request), idempotency_key(request)
     wanted, here = OPENING.load(body), services()
     asked = command_id(here.secret, player.id, key, "/games", body)
-    game = str(uuid.uuid4()) if key is None else asked.game
+    game = str(UUID(bytes=secrets.token_bytes(16), version=4)) if key is None else asked.game
     if _is_open(here, game, asked):
         commit = None
     else:

@@ -1,7 +1,10 @@
 """The application on each store, and a client that speaks to it as one player or as nobody."""
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from random import Random
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -14,6 +17,28 @@ from api.services import Services
 from tests.conftest import Database
 
 PASSWORD = "correct-horse"
+
+
+@contextmanager
+def drawn_from(name: str) -> Iterator[None]:
+    """Meanwhile what a server in this process draws (ids, salts, seeds, what its bots do) follows from `name` alone."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("secrets._sysrand", Random(name))
+        yield
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest) -> Iterator[None]:
+    """Each fixture tells one story, whichever test is the first to ask for it."""
+    with drawn_from(f"{fixturedef.argname} of {request.node.nodeid}"):
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """Each test tells one story, whatever was run before it and in whatever process."""
+    with drawn_from(item.nodeid):
+        return (yield)
 
 
 def services_of(app: Flask) -> Services:

@@ -10,7 +10,7 @@ from flask import Flask
 
 from api import create_app
 from api.config import NO_LIMITS, Config
-from tests.api.conftest import Caller, services_of
+from tests.api.conftest import Caller, drawn_from, services_of
 from tests.api.trust_log import Export, checked
 from tests.commands import run
 
@@ -56,7 +56,8 @@ class House:
     def __getitem__(self, name: str) -> Caller:
         """Somebody, registered when first named."""
         if name not in self.people:
-            self.people[name] = self.nobody.join(name)
+            with drawn_from(name):  # the same, whichever test names him first
+                self.people[name] = self.nobody.join(name)
         return self.people[name]
 
     def role(self, name: str, role: str, *more: str) -> Caller:

@@ -24,6 +24,7 @@ MASKS = (
     (r"\b((10|[2-9JQKA])[CDHS]|X[12])\b", "CARD"),
     (r'"[CDHS]"', '"SUIT"'),
     (r"[+-]?\b\d+\b", "N"),
+    (r"\bN receipts?\b", "N receipts"),
     (r"\s+", " "),
     (r"(CARD\W{1,4})+CARD", "CARDS"),
     (r"((?:N|null),? )+(?:N|null)\b", "NUMBERS"),
@@ -86,7 +87,7 @@ def serving(folder: Path) -> Iterator[str]:
             yield _address(server)
         finally:
             server.send_signal(signal.SIGTERM)
-            server.communicate(timeout=20)
+            server.communicate(timeout=60)
 
 
 def _address(server: "subprocess.Popen[str]") -> str:

@@ -14,12 +14,13 @@ from typing import Any, Protocol
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Route, sync_playwright
+from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
 
 STATIC = Path(__file__).parents[2] / "api" / "static"
 HARNESS = Path(__file__).parent / "harness.js"
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 HERE = "http://localhost:9/"  # a secure context, where browsers have WebCrypto; nothing is asked of the network
+PATIENCE_MS = 60_000  # a busy machine is slow, and no test is about that
 TYPES = {".js": "text/javascript", ".json": "application/json", ".html": "text/html"}
 RUN = """
 const { createInterface } = await import("node:readline");
@@ -76,7 +77,7 @@ class Chromium:
 
     def run(self, folder: Path, job: Mapping[str, Any]) -> Any:
         """The answer; what the page throws is playwright's Error."""
-        page = self.browser.new_page()
+        page = new_page(self.browser)
         try:
             page.route("**/*", lambda route: _give(route, folder))
             page.goto(HERE)
@@ -85,6 +86,13 @@ class Chromium:
             )
         finally:
             page.close()
+
+
+def new_page(browser: Browser) -> Page:
+    """A page that waits for what it is told to do."""
+    page = browser.new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    return page
 
 
 def _give(route: Route, folder: Path) -> None:
@@ -111,8 +119,9 @@ def launched() -> Iterator[Browser]:
     program = chromium()
     if program is None:
         missing("there is no Chromium on this machine")
+    expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"], timeout=PATIENCE_MS)
         yield browser
         browser.close()
 

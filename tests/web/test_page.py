@@ -13,7 +13,7 @@ from replay.history import export
 from tests.api.serving import server
 from tests.conftest import Database
 from tests.replay.forging import events_of, rewritten
-from tests.web.engines import STATIC, Chromium
+from tests.web.engines import STATIC, Chromium, new_page
 from tests.web.example import KEY, PATH, receipt
 from tests.web.forgeries import FORGERIES, forged
 from tests.web.games import game, started
@@ -32,7 +32,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture
 def page(browser: Browser, address: str) -> Iterator[Page]:
     """The page, opened anew. Nothing may be logged, refused by the policy, or asked of another host."""
-    opened, complaints = browser.new_page(), list[str]()
+    opened, complaints = new_page(browser), list[str]()
     opened.on("console", lambda message: complaints.append(message.text))
     opened.on("pageerror", lambda error: complaints.append(str(error)))
     opened.on("request", lambda asked: complaints.extend([asked.url] * (not asked.url.startswith(address))))

@@ -2,8 +2,9 @@
 
 import time
 from collections import Counter
-from datetime import UTC, datetime, timedelta
-from typing import Any
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any, TypeVar
 from uuid import uuid4
 
 from flask import Flask
@@ -17,25 +18,22 @@ from domain.state import SERVER
 from domain.store import Games
 from projections.views import Views
 from tests.api.conftest import Caller, services_of
+from tests.api.past import ago
 from tests.api.serving import server
 from tests.conftest import Database
 
+T = TypeVar("T")
 PEOPLE = tuple(Player(f"p{seat}", "human") for seat in range(4))
 BOTS = tuple(Player(f"bot:simple:{seat}", "bot", "simple") for seat in range(1, 4))
 
 CUTS: dict[str, Any] = {"cuts": "open", "window_s": 2}
 
 
-def ago(days: float) -> str:
-    """A time so many days before now."""
-    return (datetime.now(UTC) - timedelta(days=days)).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-
-
 class Past:
     """What people did so many days ago, and then went away."""
 
     def __init__(self, database: Database, days: float) -> None:
-        moment = ago(days)
+        moment = ago(days=days)
         self.games = Games(database.data, database.url, clock=lambda: moment)
         self.house = House(self.games, Views(self.games))
 
@@ -57,15 +55,23 @@ def _id() -> str:
     return f"{uuid4().hex[:16]}-{0:016x}"
 
 
-def shown(player: Client, game: str, name: str, value: str, within_s: float = 15) -> dict[str, Any]:
-    """The public view once it says so."""
+def awaited(ask: Callable[[], T], true: Callable[[T], object], within_s: float = 60) -> T:
+    """What is answered once it is so."""
     until = time.monotonic() + within_s
-    while time.monotonic() < until:
-        view: dict[str, Any] = player.get(f"/games/{game}")
-        if view[name] == value:
-            return view
+    while not true(answer := ask()):
+        assert time.monotonic() < until, f"not within {within_s} s: {answer}"
         time.sleep(0.1)
-    raise AssertionError(f"game {game} has not come to {name} {value} within {within_s} s")
+    return answer
+
+
+def shown(player: Client, game: str, name: str, value: object) -> dict[str, Any]:
+    """The public view once it says so."""
+    return awaited(lambda: player.get(f"/games/{game}"), lambda view: view[name] == value)
+
+
+def states(seats: list[dict[str, Any]]) -> list[str]:
+    """Who is still in."""
+    return [seat["state"] for seat in seats]
 
 
 def facts(player: Client, game: str) -> list[str]:
@@ -88,16 +94,22 @@ def test_R_P10_C6_a_server_closes_reminds_plays_on_and_deals_with_nobody_asking(
             assert told["CeremonyOpened"] == told["CeremonyRevealed"] + told["CeremonyVoided"]
             assert told["SeatForfeited"] == forfeits
             assert ann.get(f"/games/{game}/audit")["verdict"]["code"] == 0
-        view = ann.get(f"/games/{gone}")
-        assert [seat["state"] for seat in view["seats"]] == ["forfeited", "in", "in", "in"]
-        assert view["turn"]["seats"] == [1]
-        assert view["turn"]["deadline"] > ago(-20)
-        (row,) = [each for each in ann.get("/games")["items"] if each["id"] == gone]
-        assert [seat["state"] for seat in row["seats"]] == ["forfeited", "in", "in", "in"]
+        one_left = ["forfeited", "in", "in", "in"]
+        view = awaited(lambda: ann.get(f"/games/{gone}"), lambda view: view["turn"]["seats"] == [1])
+        assert states(view["seats"]) == one_left
+        assert view["turn"]["deadline"] > ago(days=-20)
+        awaited(lambda: listed(ann, gone), lambda row: states(row["seats"]) == one_left)
         dealt_in_time(ann, board)
-        told_once = facts(ann, slow)
-        assert (told_once.count("TurnReminded"), told_once[-1]) == (1, "TurnReminded")
+        told_once = awaited(lambda: facts(ann, slow), lambda told: told[-1] == "TurnReminded")
+        assert told_once.count("TurnReminded") == 1
         assert serving.stop() == 0
+
+
+def listed(player: Client, game: str) -> dict[str, Any]:
+    """The game in the lobby."""
+    (row,) = [each for each in player.get("/games")["items"] if each["id"] == game]
+    found: dict[str, Any] = row
+    return found
 
 
 def abandoned(month: Past) -> dict[str, tuple[str, int]]:

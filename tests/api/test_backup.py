@@ -1,9 +1,11 @@
 """Backups and restores, from each store into each: what was there is there, and of one moment."""
 
+import itertools
 import json
 import sqlite3
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -108,9 +110,10 @@ def test_a_copy_is_of_one_moment_whatever_is_stored_meanwhile(four: Four, tmp_pa
 
     def load(number: int) -> None:
         """Register, open, play, take a receipt: each in the order in which a server does it."""
+        count = itertools.count()
         with closing(open_services(four.config)) as here:
             while not stop.is_set():
-                player = here.office.register(f"l{number}-{uuid4().hex[:8]}", "correct-horse")
+                player = here.office.register(f"l{number}-{next(count)}", "correct-horse")
                 game = str(uuid4())
                 board = here.office.bind_board(here.office.new_board(), game)
                 people = (Player(player.id, "human"), Player("bot:random:1", "bot", "random"))
@@ -129,8 +132,10 @@ def test_a_copy_is_of_one_moment_whatever_is_stored_meanwhile(four: Four, tmp_pa
     for each in threads:
         each.start()
     try:
-        copies = [tmp_path / f"copy{number}" for number in range(4)]
-        positions = [make(four.config, copy, quiet).position for copy in copies]
+        copies, positions = [tmp_path / f"copy{number}" for number in range(4)], [four.games.last_position()]
+        for copy in copies:
+            until(lambda: failed or four.games.last_position() > positions[-1])
+            positions.append(make(four.config, copy, quiet).position)
     finally:
         stop.set()
         for each in threads:
@@ -139,6 +144,14 @@ def test_a_copy_is_of_one_moment_whatever_is_stored_meanwhile(four: Four, tmp_pa
     assert positions == sorted(set(positions))
     for copy in copies:
         holds_what_its_log_names(copy, four.games)
+
+
+def until(true: Callable[[], object], within_s: float = 60) -> None:
+    """Wait for it, not for ever."""
+    last = time.monotonic() + within_s
+    while not true():
+        assert time.monotonic() < last, "nothing has come of it"
+        time.sleep(0.01)
 
 
 def holds_what_its_log_names(copy: Path, live: Games) -> None:

@@ -105,6 +105,7 @@ def test_a_variant_that_is_not_offered_is_malformed_and_the_offered_are_named(ca
 
 
 def test_who_waits_for_his_write_reads_it(app: Flask, working: None, ann: Caller) -> None:
+    services_of(app).patience_s = 60
     for board in range(1, 4):
         answer = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:random"]})
         position = answer.headers["Trickbook-Position"]

@@ -9,6 +9,7 @@ from domain import fairdeal
 from domain.events import CardsDealt, CeremonyOpened, SeedKept
 from tests.api.conftest import Caller, MakeApp, check_problem, services_of
 from tests.api.cutting import SEALED, WINDOW, Cutting, opened, own
+from tests.api.past import an_hour_ago
 from tests.hands import those
 
 
@@ -79,13 +80,17 @@ def test_after_a_restart_between_commitment_and_deal_the_same_commitment_deals(a
 
 
 def test_the_clock_deals_when_the_window_has_closed(app: Flask) -> None:
-    table = opened(app, {"cuts": "open", "window_s": 1})
     here = services_of(app)
-    worker, deadline = Worker(here), table.view(0)["ceremony"]["deadline"]
-    table.post(0, table.cut(0))
-    here.followers.catch_up()
-    while table.view(0)["phase"] == "waiting":
+    worker = Worker(here)
+    with an_hour_ago(app):
+        table = opened(app, WINDOW)
+        deadline = table.view(0)["ceremony"]["deadline"]
+        assert table.post(0, table.cut(0)).status_code == 201
+        here.followers.catch_up()
         worker.tick()
+        assert table.view(0)["phase"] == "waiting"
+    worker.tick()
+    assert table.view(0)["phase"] == "auction"
     dealt = next(entry.event for entry in here.games.entries(table.game) if entry.event.fact == "HandDealt")
     assert dealt.at >= deadline
     assert [source for source, _ in dealt.data.cuts] == ["0"]

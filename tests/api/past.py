@@ -1,0 +1,25 @@
+"""What happened some time ago: a game's clock that was late, for what falls due by now."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+
+from flask import Flask
+
+from tests.api.conftest import services_of
+
+
+def ago(**long: float) -> str:
+    """A time so long before now, as events hold it: `ago(days=30)`, `ago(seconds=-2)` for one to come."""
+    return (datetime.now(UTC) - timedelta(**long)).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+@contextmanager
+def an_hour_ago(app: Flask) -> Iterator[None]:
+    """The store's clock is an hour late meanwhile: whatever is done now was done long before the block ended."""
+    games, then = services_of(app).games, ago(hours=1)
+    usual, games._clock = games._clock, lambda: then
+    try:
+        yield
+    finally:
+        games._clock = usual

@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from api.client import Client
+from api.client import Client, Refused
 from projections.bots import NothingToDo, choose
 
 PROGRAM = (sys.executable, "-m", "api.cli")
 LISTENING = "listening on "
 PAUSE_S = 0.2
+TRIES = 30
 SHOWING: Mapping[str, Any] = {"randomizer": {"when": [1, 8], "end": [1, 600]}}
 """Options of the demonstration's own: rules that change often, in a session that rarely ends before much is seen."""
 Say = Callable[[str], None]
@@ -116,11 +117,23 @@ def demonstrate(url: str, say: Say) -> Shown:
     with Client(url) as player:
         player.join("ann", secrets.token_hex(8))
         boards = [_played(player, table, say) for table in tables(player.get("/variants")["items"], "ann")]
-        scoreboard = player.get(f"/games/{boards[0]}/scoreboard?wait={player.position}")
+        scoreboard = listed(player, f"/games/{boards[0]}/scoreboard?wait={player.position}")
         last = scoreboard["hands"][-1]["hand"]
         say("\n".join([f"\nThe scoreboard of board {boards[0]}:", *_lines(scoreboard)]))
         say(f"\nHand {last} written down:\n{player.text(f'/games/{boards[0]}/hands/{last}/transcript')}")
     return Shown(boards[0], last, tuple(boards))
+
+
+def listed(player: Client, path: str) -> Any:
+    """A list; one that is behind the log (503) is asked for again: a busy machine may need longer than one request."""
+    for _ in range(TRIES):
+        try:
+            return player.get(path)
+        except Refused as refused:
+            if refused.status != 503:
+                raise
+        time.sleep(PAUSE_S)
+    return player.get(path)
 
 
 def _played(player: Client, table: Mapping[str, Any], say: Say) -> int:

@@ -1,10 +1,17 @@
 """The demonstration's parts: a game that was over before our first move, and odds by which something is seen."""
 
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from api.client import Client
-from api.demo import SHOWING, play, tables
+import pytest
+
+from api.client import Client, Refused
+from api.config import Config
+from api.demo import SHOWING, listed, play, tables
+from api.services import Services, open_services
 from domain.catalogue import VARIANTS
 from tests.api.conftest import Caller
 from tests.api.serving import server
@@ -22,6 +29,23 @@ def test_a_session_that_ends_before_our_first_move_is_told_all_the_same(tmp_path
     assert said.startswith("board 1: corellian, 4 players, 1 hands, ")
     winners = "ann and bot:random:1 and bot:random:2 and bot:random:3"
     assert said.endswith(f"ended by randomizer, won by {winners} with 0 (before any move of ours)")
+
+
+def test_a_list_that_is_behind_is_asked_for_again(tmp_path: Path) -> None:
+    table = {"variant": "pitch", "seats": ["ann", "bot:simple"]}
+    with server(Database(None, tmp_path), "--no-worker") as serving, Client(serving.url) as ann:
+        ann.join("ann", "correct-horse")
+        board = ann.post("/games", table)["board"]
+        path = f"/games/{board}/scoreboard?wait={ann.position}"
+        with pytest.raises(Refused, match="503 /problems/behind"):
+            ann.get(path)
+        with ThreadPoolExecutor(1) as pool, closing(open_services(Config(data=tmp_path))) as here:
+            asked = pool.submit(listed, ann, path)
+            time.sleep(Services.patience_s + 0.5)
+            here.followers.catch_up()
+            assert asked.result()["totals"] == [0, 0]
+        with pytest.raises(Refused, match="404"):
+            listed(ann, "/games/99/scoreboard")
 
 
 def options_of(caller: Caller, variant: str) -> dict[str, Any]:

@@ -5,7 +5,7 @@ new ones: `pytest --hypothesis-profile=new`.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -24,6 +24,15 @@ class Database:
 
     url: str | None
     data: Path
+
+    def called(self, name: str) -> "Database":
+        """The same, for a process that calls itself so."""
+        return self if self.url is None else replace(self, url=postgres.called(self.url, name))
+
+    def left_by(self, name: str) -> None:
+        """Wait until nothing that a killed process of that name has asked for can happen any more."""
+        if self.url is not None:
+            postgres.left_by(self.url, name)
 
 
 @pytest.fixture(scope="session")

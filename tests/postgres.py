@@ -165,6 +165,21 @@ def server() -> Iterator[Server]:
         yield started.server
 
 
+def called(url: str, name: str) -> str:
+    """The URL by which a program calls itself `name`."""
+    return f"{url}{'&' if '?' in url else '?'}application_name={name}"
+
+
+def left_by(url: str, name: str) -> None:
+    """Wait until the server is done with whoever called himself so: what he asked for is stored, or never will be."""
+    statement = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = %s"
+    until = time.monotonic() + START_WITHIN
+    with psycopg.connect(url, autocommit=True) as connection:
+        while connection.execute(statement, (name,)).fetchall():
+            assert time.monotonic() < until, f"{name} does not go"
+            time.sleep(0.01)
+
+
 def as_url(dsn: str) -> str:
     """The URL that says what a keyword string (`host=... dbname=...`) says; a URL stays as it is."""
     if "://" in dsn:

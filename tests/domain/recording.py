@@ -11,6 +11,9 @@ from eventsourcing.persistence import ApplicationRecorder, Notification, StoredE
 
 from domain.recorders import LogRecorder, recorder_env
 
+PATIENT = {"SQLITE_LOCK_TIMEOUT": "60", "POSTGRES_LOCK_TIMEOUT": "60", "POSTGRES_CONNECT_TIMEOUT": "60"}
+"""Settings of who waits for others on a machine that is as busy as it likes: seconds."""
+
 
 class Games(Application[UUID]):
     """An application as the store is one."""
@@ -28,7 +31,7 @@ def events(game: UUID, first: int = 1, last: int = 1, topic: str = "CardPlayed")
     return [StoredEvent(game, version, topic, b"state %d" % version) for version in range(first, last + 1)]
 
 
-def following(subscription: Subscription[ApplicationRecorder], count: int, within: float = 20) -> list[Notification]:
+def following(subscription: Subscription[ApplicationRecorder], count: int, within: float = 60) -> list[Notification]:
     """The next so many. A subscription that sleeps too long fails the test instead of hanging it."""
     with subscription, ThreadPoolExecutor(1) as pool:
         asked = pool.submit(lambda: [next(subscription) for _ in range(count)])

@@ -20,6 +20,7 @@ from domain.mapper import SHARD
 from domain.state import State
 from domain.store import Commit, Games
 from tests.conftest import Database
+from tests.domain.recording import PATIENT
 
 SEALED = {
     "CIPHER_KEY": "AAECAwQFBgcICQoLDA0ODw==",
@@ -31,9 +32,12 @@ chance = Random()
 
 
 def at(database: Database, **more: Any) -> Games:
-    """The games of a database, as a process of its own would open them: no two draw the same salts and decks."""
-    drawn = Random(chance.getrandbits(64))
-    return Games(database.data, database.url, **{"entropy": drawn.randbytes, **more})
+    """The games of a database, as a process of its own would open them: no two draw the same salts and decks.
+
+    They wait for others as long as it takes, where `settings` do not say otherwise.
+    """
+    drawn, settings = Random(chance.getrandbits(64)), {**PATIENT, **more.pop("settings", {})}
+    return Games(database.data, database.url, **{"entropy": drawn.randbytes, **more}, settings=settings)
 
 
 def new_id() -> str:

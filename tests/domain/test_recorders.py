@@ -18,7 +18,7 @@ from domain.recorders import LogRecorder, recorder_env
 from domain.recorders_postgres import PostgresLogRecorder
 from domain.recorders_sqlite import SqliteLogRecorder
 from tests.conftest import Database
-from tests.domain.recording import Games, events, following, opened
+from tests.domain.recording import PATIENT, Games, events, following, opened
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def log(database: Database) -> Iterator[LogRecorder]:
 
 def test_any_number_of_processes_may_make_the_tables_at_once(database: Database) -> None:
     def start(_: int) -> int | None:
-        with opened(database.data, database.url) as recorder:
+        with opened(database.data, database.url, **PATIENT) as recorder:
             return recorder.max_notification_id()
 
     with ThreadPoolExecutor(6) as pool:
@@ -109,7 +109,7 @@ def test_stopping_from_another_thread_ends_a_subscription_that_waits(log: LogRec
         ended = pool.submit(list, subscription)
         sleep(0.1)
         subscription.stop()
-        assert ended.result(20) == []
+        assert ended.result(60) == []
 
 
 STRAY = {

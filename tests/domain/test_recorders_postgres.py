@@ -49,6 +49,7 @@ def test_postgres_connections_that_died_are_noticed_and_the_write_is_made_once(
 ) -> None:
     for count in (1, 2):
         game = uuid4()
+        server.datastore.pool.wait(60)
         server.max_notification_id()
         with psycopg.connect(postgres_url, autocommit=True) as other:
             named = (conninfo_to_dict(fresh_postgres)["dbname"],)
@@ -79,13 +80,16 @@ def test_postgres_what_is_committed_before_a_subscription_listens_is_found(serve
     assert [n.id for n in following(subscription, 1)] == [1]
 
 
+LISTENERS = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND query LIKE 'LISTEN%%'"
+
+
 def test_postgres_a_subscription_whose_connection_died_says_so_to_its_reader(
-    server: PostgresLogRecorder, postgres_url: str
+    server: PostgresLogRecorder, postgres_url: str, fresh_postgres: str
 ) -> None:
     with server.subscribe() as subscription, ThreadPoolExecutor(1) as pool:
         waiting = pool.submit(next, subscription)
-        sleep(0.2)
         with psycopg.connect(postgres_url, autocommit=True) as other:
-            other.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'")
+            while not other.execute(LISTENERS, (conninfo_to_dict(fresh_postgres)["dbname"],)).fetchall():
+                sleep(0.05)
         with pytest.raises(OperationalError):
-            waiting.result(20)
+            waiting.result(60)

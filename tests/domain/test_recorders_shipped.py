@@ -10,7 +10,7 @@ from eventsourcing.persistence import AggregateRecorder, StoredEvent
 from eventsourcing.tests import persistence as shipped
 
 from domain.recorders import LogRecorder, recorder_env
-from tests.domain.recording import Games
+from tests.domain.recording import PATIENT, Games
 
 
 class OnSqlite(TestCase):
@@ -22,7 +22,7 @@ class OnSqlite(TestCase):
         self.place = tmp_path
 
     def create_log(self) -> LogRecorder:
-        games = Games(env=recorder_env(self.place, self.url))
+        games = Games(env=recorder_env(self.place, self.url, **PATIENT))
         self.addCleanup(games.close)
         assert isinstance(games.recorder, LogRecorder)
         return games.recorder

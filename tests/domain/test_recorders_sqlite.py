@@ -14,7 +14,7 @@ from eventsourcing.persistence import DatabaseError, OperationalError
 from domain import recorders_sqlite
 from domain.recorders import recorder_env
 from domain.recorders_sqlite import WRITING, SqliteLogFactory, SqliteLogRecorder
-from tests.domain.recording import events, following, opened
+from tests.domain.recording import PATIENT, events, following, opened
 
 
 @pytest.fixture
@@ -67,7 +67,8 @@ def test_a_factory_that_has_made_nothing_closes(tmp_path: Path) -> None:
 
 def test_a_writer_waits_for_the_lock_and_then_gives_up(tmp_path: Path) -> None:
     path = tmp_path / "log.db"
-    with opened(tmp_path) as patient, closing(SqliteLogRecorder(path, 0.1)) as hasty, ThreadPoolExecutor(1) as pool:
+    patience, hurry = opened(tmp_path, **PATIENT), closing(SqliteLogRecorder(path, 0.1))
+    with patience as patient, hurry as hasty, ThreadPoolExecutor(1) as pool:
         with closing(sqlite3.connect(path, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             waiting = pool.submit(patient.insert_events, events(uuid4()))

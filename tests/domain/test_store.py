@@ -502,7 +502,7 @@ def test_a_follower_reads_on_and_is_woken_by_a_commit_elsewhere(games: Games, da
         assert [next(notices).event.version for _ in range(5)] == [5, 6, 7, 8, 9]
         waiting = pool.submit(next, notices)
         commit = games.act(game, PassBid(0), by="p0", command_id=command_id(1))
-        assert waiting.result(20).event == commit.entries[0].event
+        assert waiting.result(60).event == commit.entries[0].event
         Timer(0.1, notices.stop).start()
         assert list(notices) == []
 

@@ -1,5 +1,6 @@
 """kill -9 of a process in the middle of a game: each acknowledged move is there, once, and the same deck goes on."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -8,6 +9,7 @@ from itertools import groupby
 from pathlib import Path
 from random import Random
 from threading import Timer
+from time import sleep
 
 from domain import fairdeal
 from domain.cards import DECK_52
@@ -17,20 +19,31 @@ from domain.store import Games
 from tests.conftest import Database
 from tests.domain.storing import any_move, at, command_id, open_game, play
 
-KILLS = 10
+KILLS, MOVES = 10, 7
+"""So many writers make so many moves each at most: fewer than any game has (see `play`)."""
 PATIENCE = 120  # seconds until a writer that says nothing fails the test
 
 
 def write(data: str, url: str, game: str) -> None:
-    """Plays at random to the end; a line per move on stdout, once the store has it: command id, version, root."""
+    """Plays at random; a line per move on stdout, once the store has it: command id, version, root."""
     chance = Random()
-    with at(Database(url or None, Path(data))) as games:
+    with at(Database(url or None, Path(data)).called(name_of(os.getpid()))) as games:
         tell("ready")
         sys.stdin.readline()
-        while games.state(game).turn:
+        for _ in range(MOVES):
             move, known = any_move(games.state(game), chance), command_id(chance.getrandbits(64))
             commit = games.act(game, move, by=f"p{move.seat}", command_id=known)
             tell(f"{known} {commit.state.version} {commit.root}")
+        sys.stdin.readline()
+
+
+def name_of(pid: int) -> str:
+    """What a writer is called in the database."""
+    return f"writer-{pid}"
+
+
+Acknowledged = tuple[str, int, str]
+"""A command id, and the version and root after the command."""
 
 
 def tell(line: str) -> None:
@@ -52,18 +65,23 @@ def writer(database: Database, game: str) -> Iterator[subprocess.Popen[str]]:
             process.kill()
 
 
-def killed_after(process: subprocess.Popen[str], seconds: float) -> list[tuple[str, int, str]]:
-    """Lets the writer play for so long and kills it; what it had acknowledged."""
+def killed_after(process: subprocess.Popen[str], moves: int, seconds: float, database: Database) -> list[Acknowledged]:
+    """Lets the writer make so many moves, and so long for more, and kills it; what it had acknowledged."""
     assert process.stdin is not None
     assert process.stdout is not None
     hangs = Timer(PATIENCE, process.kill)
     hangs.start()
     assert process.stdout.readline() == "ready\n"
-    hangs.cancel()
     process.stdin.write("go\n")
     process.stdin.flush()
-    Timer(seconds, process.kill).start()
-    lines = [line.split() for line in process.stdout if line.endswith("\n")]
+    told = [process.stdout.readline() for _ in range(moves)]
+    hangs.cancel()
+    sleep(seconds)
+    process.kill()
+    told += process.stdout
+    process.wait()
+    database.left_by(name_of(process.pid))
+    lines = [line.split() for line in told if line.endswith("\n")]
     return [(known, int(version), root) for known, version, root in lines]
 
 
@@ -89,16 +107,15 @@ def deals(entries: list[Entry]) -> list[Deal]:
 
 
 def test_whatever_moment_a_writer_is_killed_at_the_game_goes_on_from_what_was_acknowledged(database: Database) -> None:
-    chance, acknowledged, kills = Random(), [], []
+    chance, acknowledged, kills = Random(), list[Acknowledged](), list[int]()
     with at(database) as games, ExitStack() as stack:
         game = open_game(games)
         waiting = stack.enter_context(writer(database, game))
         for _ in range(KILLS):
             process, waiting = waiting, stack.enter_context(writer(database, game))
-            acknowledged += killed_after(process, chance.uniform(0.02, 0.15))
+            acknowledged += killed_after(process, chance.randint(2, MOVES - 1), chance.uniform(0, 0.02), database)
             kills.append(games.state(game).version)
-            if acknowledged:
-                assert kills[-1] >= acknowledged[-1][1]
+            assert kills[-1] >= acknowledged[-1][1]
         play_out_the_hand(games, game)
     with at(database) as games:
         entries = games.entries(game)
@@ -126,7 +143,7 @@ def test_a_hand_is_played_out_with_the_deck_dealt_before_the_crash(database: Dat
     with at(database) as games:
         game = open_game(games)
         with writer(database, game) as process:
-            killed_after(process, 0.05)
+            assert len(killed_after(process, 4, 0.0, database)) >= 4
         before = games.state(game)
         (kept,) = before.ceremonies
         assert kept.dealt

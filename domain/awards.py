@@ -139,7 +139,7 @@ def _pegs(gains: Gains, point: Point) -> list[Peg]:
 def _when_taken(gains: Gains) -> tuple[Peg, ...]:
     """Cards score by the version their trick was gathered under (R-C20's other answer)."""
     pegs = [peg for point in gains.rules.points if point.award not in BY_NAME for peg in _pegs(gains, point)]
-    for name in {gathered.version for gathered in gains.hand.gathered}:
+    for name in dict.fromkeys(gathered.version for gathered in gains.hand.gathered):
         pegs += _of_version(gains, name)
     return tuple(sorted(pegs, key=lambda peg: (PEGGING.index(peg.point), str(peg.card))))
 

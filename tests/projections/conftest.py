@@ -13,6 +13,13 @@ from tests.tables import entropy
 from tests.whole_games import Clock
 
 
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who waits for another one waits as long as a busy machine takes."""
+    monkeypatch.setattr("projections.databases.LOCK_PATIENCE_S", 60.0)
+    monkeypatch.setattr("projections.databases.POOL_PATIENCE_S", 60.0)
+
+
 @pytest.fixture
 def games(database: Database) -> Iterator[Games]:
     with Games(database.data, database.url, entropy=entropy(1), clock=Clock()) as opened:

@@ -125,7 +125,7 @@ def test_R_P9_when_the_last_person_leaves_the_game_is_void(app: Flask) -> None:
 
 def test_a_seat_that_left_is_played_for_to_the_end(app: Flask, ann: Caller, caller: Caller) -> None:
     """More moves than are made at once: the worker makes the rest."""
-    bob = caller.join("bob")
+    bob, chance = caller.join("bob"), random.Random(9)
     body = {"variant": "pitch", "seats": ["ann", "bob", *["bot:random"] * 5], "options": {"win": 7}}
     game = ann.post("/games", body).get_json()["id"]
     here = services_of(app)
@@ -141,7 +141,7 @@ def test_a_seat_that_left_is_played_for_to_the_end(app: Flask, ann: Caller, call
         state = here.games.state(game)
         view = bob.get(f"/games/{game}/seats/1").get_json()
         if state.turn == (1,):
-            answer = bob.post(f"/games/{game}/moves", choose("random", view, random.randrange))
+            answer = bob.post(f"/games/{game}/moves", choose("random", view, chance.randrange))
             assert answer.status_code == 201
         else:
             here.followers.catch_up()

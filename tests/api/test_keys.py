@@ -2,6 +2,7 @@
 
 import json
 import multiprocessing
+import secrets
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -81,7 +82,8 @@ def test_another_origin_than_at_the_first_start_stops_the_start(named: Config) -
 
 
 def start(config: Config) -> str:
-    """The key in use after a start, in a process of its own."""
+    """The key in use after a start, in a process of its own, which draws what no other draws."""
+    vars(secrets)["_sysrand"].seed()
     with keys_of(config) as keys:
         keys.start(config.origin)
         return keys.current().text

@@ -28,7 +28,7 @@ from domain.store import Games
 from replay.history import export, from_entries
 
 game = "00000000-0000-4000-8000-000000000099"
-with Games(Path(sys.argv[1])) as games:
+with Games(Path(sys.argv[1]), clock=lambda: "2026-11-22T00:00:00.000000Z") as games:
     for _, each in games.openings(0, games.last_position(), 100):
         state = games.state(each)
         assert (state.rules.rules_v, state.rules.stakes) == (2, 1)
@@ -43,7 +43,10 @@ with Games(Path(sys.argv[1])) as games:
     games.act(game, Resign(0), by="p0", command_id="98-1")
     sys.stdout.buffer.write(export(from_entries(games.entries(game), {})))
 """
-"""The upgraded program on a store of before: every game is loaded, those that run go on, and a new one is opened."""
+"""The upgraded program on a store of before: every game is loaded, those that run go on, and a new one is opened.
+
+That is on the day after, when nobody has forfeited his seat yet.
+"""
 
 
 @pytest.fixture(scope="module")

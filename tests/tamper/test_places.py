@@ -292,8 +292,8 @@ def test_a_place_that_is_being_played_in_is_in_order(database: Database) -> None
     started = Event()
     with ThreadPoolExecutor(1) as pool:
         served = pool.submit(serve)
-        assert started.wait(20)
         try:
+            assert started.wait(60)
             results = [checked(made) for _ in range(3)]
         finally:
             stop.set()

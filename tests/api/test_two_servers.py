@@ -5,7 +5,7 @@ import json
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -22,7 +22,7 @@ from tests.conftest import Database
 
 PASSWORD = "correct-horse"
 BETWEEN_MOVES = ("out-of-turn", "stale-version", "race-lost", "game-over", "wrong-phase")
-PATIENCE_S = 60.0
+PATIENCE_S = 200.0
 GAMES = 2
 
 
@@ -32,23 +32,33 @@ def database(fresh_postgres: str, tmp_path: Path) -> Database:
     return Database(fresh_postgres, tmp_path)
 
 
+@contextmanager
+def pair(database: Database, *options: str) -> Iterator[tuple[Server, Server]]:
+    """Two processes, started at the same moment on a database in which nothing is yet."""
+    with ExitStack() as running, ThreadPoolExecutor(2) as pool:
+        opened = [server(database, *options, ORIGIN="cards.example", LIMITS="off") for _ in range(2)]
+        one, two = pool.map(running.enter_context, opened)
+        yield one, two
+
+
 @pytest.fixture
 def servers(database: Database) -> Iterator[tuple[Server, Server]]:
-    """Two processes, started at the same moment on a database in which nothing is yet."""
-    with ThreadPoolExecutor(2) as pool:
-        opened = [server(database, ORIGIN="cards.example", LIMITS="off") for _ in range(2)]
-        one, two = pool.map(lambda each: each.__enter__(), opened)
-        try:
-            yield one, two
-        finally:
-            for each in opened:
-                each.__exit__(None, None, None)
+    """As they are usually run."""
+    with pair(database) as started:
+        yield started
+
+
+@pytest.fixture
+def idle(database: Database) -> Iterator[tuple[Server, Server]]:
+    """They do nothing unasked, and so know of a game only what they were asked for."""
+    with pair(database, "--no-worker") as started:
+        yield started
 
 
 def fetched(at: Server, path: str) -> bytes:
     """What it answers to anybody."""
     parts = urlsplit(at.url)
-    with closing(http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=10)) as connection:
+    with closing(http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=60)) as connection:
         connection.request("GET", path)
         return connection.getresponse().read()
 
@@ -59,7 +69,7 @@ def keys_of(at: Server) -> bytes:
 
 
 def plays(url: str, token: str, game: str, seat: int) -> list[str]:
-    """Sit at one server and play what comes first, until the game is over; the receipts that came."""
+    """Sit at one server and play what comes first, with a bid in every hand, until the game is over; the receipts."""
     receipts, until = list[str](), time.monotonic() + PATIENCE_S
     with Client(url, token) as me:
         while time.monotonic() < until:
@@ -69,8 +79,9 @@ def plays(url: str, token: str, game: str, seat: int) -> list[str]:
             if not view["you"]["legal"]:
                 time.sleep(0.02)
                 continue
+            bids = view["phase"] == "auction" and not view["hand"]["bid"]
             try:
-                answer = me.post(f"/games/{game}/moves", view["you"]["legal"][0])
+                answer = me.post(f"/games/{game}/moves", view["you"]["legal"][1 if bids else 0])
             except Refused as refused:
                 assert refused.problem["type"].removeprefix("/problems/") in BETWEEN_MOVES, refused
                 continue
@@ -135,10 +146,10 @@ def test_two_servers_on_one_postgres_have_one_history_and_sign_it_with_one_key(
 
 
 def test_trust_3_9_two_forged_heads_of_one_size_are_printed_as_proof_of_forgery(
-    servers: tuple[Server, Server], database: Database, tmp_path: Path
+    idle: tuple[Server, Server], database: Database, tmp_path: Path
 ) -> None:
     """One server still has the game as it was; who runs them writes it anew, and the other signs that."""
-    one, two = servers
+    one, two = idle
     token = joined(one, "ann")
     with Client(one.url, token) as ann, Client(two.url) as other:
         game = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:simple"]})["id"]

@@ -45,7 +45,7 @@ class Answer:
 def sent(serving: Server, request: bytes) -> Answer:
     """What the server answers to these bytes, until it closes the connection or has answered whole."""
     address = urlsplit(serving.url)
-    with socket.create_connection((address.hostname, address.port), timeout=10) as connection:
+    with socket.create_connection((address.hostname, address.port), timeout=60) as connection:
         connection.sendall(request)
         got = b""
         while not _whole(got):
@@ -155,10 +155,10 @@ def test_nothing_of_it_is_an_error_in_the_log(tmp_path: Path) -> None:
 def test_connections_that_send_no_whole_request_are_closed_and_others_are_answered(tmp_path: Path) -> None:
     with server(Database(None, tmp_path), program=[sys.executable, "-c", IMPATIENT]) as started:
         address = urlsplit(started.url)
-        idle = [socket.create_connection((address.hostname, address.port), timeout=20) for _ in range(1100)]
+        idle = [socket.create_connection((address.hostname, address.port), timeout=60) for _ in range(1100)]
         begun = time.monotonic()
         assert sent(started, b"GET /health/live HTTP/1.1\r\n\r\n").status == 200
-        assert time.monotonic() - begun < 9
+        assert time.monotonic() - begun < 25, "who is idle for a second is closed, not only who is for thirty"
         assert idle[0].recv(1) == b""
         for each in idle:
             each.close()
@@ -167,13 +167,13 @@ def test_connections_that_send_no_whole_request_are_closed_and_others_are_answer
 def test_a_request_that_trickles_in_is_given_up(tmp_path: Path) -> None:
     with server(Database(None, tmp_path), program=[sys.executable, "-c", IMPATIENT]) as started:
         address = urlsplit(started.url)
-        connection = socket.create_connection((address.hostname, address.port), timeout=20)
+        connection = socket.create_connection((address.hostname, address.port), timeout=60)
         with connection, pytest.raises(OSError, match=r"reset|pipe"):
             trickle(connection)
 
 
 def trickle(connection: socket.socket) -> None:
-    """A byte at a time for fifteen seconds, never idle for long enough to be closed for that."""
-    for _ in range(150):
+    """A byte at a time for a minute at most, never idle for long enough to be closed for that."""
+    for _ in range(600):
         connection.sendall(b"G")
         time.sleep(0.1)

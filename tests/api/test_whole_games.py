@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from api.config import Config
 from api.worker import Worker
 from domain.cardlog import EMPTY
 from domain.catalogue import VARIANTS
@@ -20,13 +21,33 @@ from replay.audit import GREEN, audit
 from replay.history import History, read
 from replay.rejudge import rejudge
 from replay.steps import view_of
-from tests.api.conftest import Caller, services_of
+from tests.api.conftest import Caller, MakeApp, services_of
+from tests.api.worlds import later
 
 PEOPLE = 3
 SAMPLE = 12
-SOON = timedelta(seconds=1)
-"""How long a session may last that nothing else ends."""
+SOON = 30
+"""Seconds that a session may last that nothing else ends: as many commands, some of its first hand."""
 View = Mapping[str, Any]
+
+
+class Clock:
+    """The store's: from yesterday on, a second for each command, however slow or fast the machine is."""
+
+    def __init__(self) -> None:
+        self.now = datetime.now(UTC) - timedelta(days=1)
+
+    def __call__(self) -> str:
+        self.now += timedelta(seconds=1)
+        return self.now.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+@pytest.fixture
+def app(make_app: MakeApp, config: Config) -> Flask:
+    """On each store in turn, and the same games in every run."""
+    made = make_app(config)
+    services_of(made).games._clock = Clock()
+    return made
 
 
 @pytest.fixture
@@ -34,11 +55,7 @@ def people(caller: Caller) -> list[Caller]:
     return [caller.join(f"player{number}") for number in range(PEOPLE)]
 
 
-def _soon() -> str:
-    return (datetime.now(UTC) + SOON).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-
-
-def options_of(variant: str, chance: random.Random) -> dict[str, Any]:
+def options_of(variant: str, chance: random.Random, soon: str) -> dict[str, Any]:
     """Any value of every option; a Corellian session that ends, by its randomizer or after its first hand."""
     chosen = {option.name: chance.choice(option.values) for option in VARIANTS[variant].options}
     if variant == "corellian":
@@ -50,7 +67,7 @@ def options_of(variant: str, chance: random.Random) -> dict[str, Any]:
         }
         chosen["randomizer"] = chosen["randomizer"] and parts
         if chosen["randomizer"] is None:
-            chosen |= {"ends_at": _soon(), "stop": "after_hand", "host_changes": True}
+            chosen |= {"ends_at": soon, "stop": "after_hand", "host_changes": True}
     return chosen
 
 
@@ -67,7 +84,8 @@ def play(
     app: Flask, people: list[Caller], variant: str, chance: random.Random
 ) -> tuple[str, list[tuple[int, View]], dict[str, int]]:
     """A game to its end: its id, every view an answer held, with the seat it was for, and what moves were made."""
-    body = {"variant": variant, "seats": seats_of(variant, chance), "options": options_of(variant, chance)}
+    soon = later(services_of(app).games._clock(), SOON)
+    body = {"variant": variant, "seats": seats_of(variant, chance), "options": options_of(variant, chance, soon)}
     answer = people[0].post("/games", body)
     assert answer.status_code == 201, answer.text
     opened = answer.get_json()

@@ -14,6 +14,8 @@ from tests.docs.markdown import ROOT, Block, blocks
 
 SHOWN = ("json", "text")
 MARK = "--- end of block "
+PATIENCE_S = 840
+"""A page is a hundred small programs one after the other: where the machine is busy with others, that takes minutes."""
 MASKS = (
     (r"trickbook\.invalid/[0-9a-f]{12}(\+[0-9a-f]{8}(\+[A-Za-z0-9+/]{44})?)?", "SERVER"),
     (r"[A-Za-z0-9+/]{43}=|[A-Za-z0-9+/]{90,}={0,2}", "BASE64"),
@@ -111,7 +113,7 @@ def typed(page: Path, folder: Path, address: str) -> list[str]:
     path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
     environment = {**_clean(), "PATH": path, "TRICKBOOK": address}
     done = subprocess.run(
-        ["bash", "-c", script], cwd=folder, env=environment, capture_output=True, text=True, timeout=300, check=False
+        ["bash", "-c", script], cwd=folder, env=environment, capture_output=True, text=True, timeout=PATIENCE_S, check=False
     )
     printed = re.split(rf"\n{MARK}\d+\n", done.stdout)
     assert done.returncode == 0, f"block {len(printed) - 1} of {page.name} fails:\n{printed[-1]}\n{done.stderr}"

@@ -3,16 +3,19 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from api.cli import COMMANDS
 from domain.catalogue import VARIANTS
 from projections.bots import STRATEGIES
 from tests.docs.markdown import ROOT, pages
-from tests.docs.reader import answers, masked, serving, steps, typed
+from tests.docs.reader import PATIENCE_S, answers, masked, serving, steps, typed
 
 PAGE = ROOT / "README.md"
 MADE = re.compile(r"(?:`|^\$ )(?:[A-Z]+=\S+ )*make ([a-z]+)", re.MULTILINE)
 
 
+@pytest.mark.timeout(PATIENCE_S + 60)
 def test_every_block_runs_and_answers_as_the_page_says(tmp_path: Path) -> None:
     with serving(tmp_path) as address:
         printed = typed(PAGE, tmp_path, address)

@@ -3,12 +3,15 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from tests.docs.markdown import ROOT
-from tests.docs.reader import answers, masked, serving, steps, typed
+from tests.docs.reader import PATIENCE_S, answers, masked, serving, steps, typed
 
 PAGE = ROOT / "docs" / "tutorial.md"
 
 
+@pytest.mark.timeout(PATIENCE_S + 60)
 def test_every_block_runs_and_answers_as_the_page_says(tmp_path: Path) -> None:
     with serving(tmp_path) as address:
         printed = typed(PAGE, tmp_path, address)

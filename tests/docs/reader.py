@@ -112,8 +112,9 @@ def typed(page: Path, folder: Path, address: str) -> list[str]:
     )
     path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
     environment = {**_clean(), "PATH": path, "TRICKBOOK": address}
+    shell = ["bash", "-c", script]
     done = subprocess.run(
-        ["bash", "-c", script], cwd=folder, env=environment, capture_output=True, text=True, timeout=PATIENCE_S, check=False
+        shell, cwd=folder, env=environment, capture_output=True, text=True, timeout=PATIENCE_S, check=False
     )
     printed = re.split(rf"\n{MARK}\d+\n", done.stdout)
     assert done.returncode == 0, f"block {len(printed) - 1} of {page.name} fails:\n{printed[-1]}\n{done.stderr}"

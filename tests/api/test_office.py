@@ -24,7 +24,10 @@ HOSTILE = ["'", "' OR 1=1 --", "x'); DROP TABLE users; --", "%s", "?", "%(a)s", 
 
 
 @pytest.fixture
-def config(database: Database) -> Config:
+def config(database: Database, monkeypatch: pytest.MonkeyPatch) -> Config:
+    """Whoever waits for the store has a minute: these tests write to it from eight threads at once."""
+    for name in ("api.office_sql.LOCK_PATIENCE_S", "api.office_sql.POOL_PATIENCE_S", "api.security.HASHING_PATIENCE_S"):
+        monkeypatch.setattr(name, 60.0)
     return config_for(database)
 
 

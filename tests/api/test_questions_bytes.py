@@ -16,7 +16,7 @@ from replay.questions import shown_bytes
 from tests.api.conftest import Caller, check_problem
 
 OPTIONS: dict[str, dict[str, Any]] = {
-    "pitch": {"fairness": {"cuts": "sealed", "window_s": 60}},
+    "pitch": {"fairness": {"cuts": "sealed", "window_s": 600}},
     "setback": {},
     "blackout": {"reveal": "game"},
     "corellian": {"options": {"randomizer": {"when": [1, 3], "end": None, "points": ["7", "4"], "partners": ["call"]}}},

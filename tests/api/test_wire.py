@@ -5,6 +5,7 @@ import socket
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -46,13 +47,15 @@ def sent(serving: Server, request: bytes) -> Answer:
     """What the server answers to these bytes, until it closes the connection or has answered whole."""
     address = urlsplit(serving.url)
     with socket.create_connection((address.hostname, address.port), timeout=60) as connection:
-        connection.sendall(request)
+        with suppress(ConnectionError):  # who is answered before all is sent may be cut off as soon as that is there
+            connection.sendall(request)
         got = b""
-        while not _whole(got):
-            more = connection.recv(65536)
-            if not more:
-                break
-            got = (got + more).removeprefix(b"HTTP/1.1 100 Continue\r\n\r\n")
+        with suppress(ConnectionError):
+            while not _whole(got):
+                more = connection.recv(65536)
+                if not more:
+                    break
+                got = (got + more).removeprefix(b"HTTP/1.1 100 Continue\r\n\r\n")
     assert _whole(got), f"the connection was dropped after {got!r}"
     head, _, body = got.partition(b"\r\n\r\n")
     first, *lines = head.decode("latin-1").split("\r\n")

@@ -37,7 +37,7 @@ def bar(what, total):
     def told(done):
         print(what, flush=True)
         if what == sys.argv[3]:
-            time.sleep(60)
+            time.sleep(600)
     return told
 
 make(Config(data=Path(sys.argv[1])), Path(sys.argv[2]), bar)

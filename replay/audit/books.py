@@ -1,6 +1,6 @@
 """Bookkeeping: a history is read fact by fact, and each is held against where the game stood before it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,11 +11,12 @@ from replay.audit.commits import followed
 from replay.audit.dealbook import WRONG, DealBook
 from replay.audit.disputes import DISPUTES
 from replay.audit.envelope import around
-from replay.audit.order import SECRET, due
+from replay.audit.order import MOVES, SECRET, due
 from replay.audit.plain import PLAIN, plainly
 from replay.audit.shelf import Shelf
 from replay.audit.tricks import conserved, countable
 from replay.audit.turns import acceptable
+from replay.audit.whole import Coming, size, whole_deal, whole_trick
 from replay.findings import Finding
 from replay.fold import START, Misplaced, Position, follow, pass_over
 from replay.history import History, Line
@@ -25,6 +26,7 @@ DRAWN = frozenset({"CardsDealt", "StockLaid", "SeatsDrawn", "DealerDrawn", "Coin
 _MOVE_CARDS = frozenset(
     {"CardsDealt", "StockLaid", "CardsDiscarded", "CardsBuried", "CardsDrawn", "CardsTaken", "CardPlayed", "TrickTaken"}
 ) | {"StockTaken", "MovesTakenBack"}
+_UNDO = frozenset({"UndoAsked", "MovesTakenBack"})
 
 
 @dataclass
@@ -33,6 +35,7 @@ class Books:
 
     `unjudged` is the version from which on nothing could be judged, and why. `owed` are the consequences of a change of
     the rules that must follow it. `counted` says that each card of the deck was found once in the hand as it stands.
+    `step_by_step` asks for a position after each card, for moves that are taken back.
     """
 
     position: Position = START
@@ -46,18 +49,27 @@ class Books:
     before: Event[Any] | None = None
     hidden: list[tuple[int, int]] = field(default_factory=list)
     counted: bool = False
+    step_by_step: bool = False
 
     @property
     def deals(self) -> list[DealBook]:
         """The ceremonies in order, and the hands dealt with them."""
         return self.shelf.deals
 
-    def enter(self, line: Line, later: bool) -> None:
-        """Read one line on; `later` says that a later fact of its commit has the turn, or ends the hand."""
-        if line.event is None:
-            self._pass_over(line.version)
-        else:
-            self._enter(line.event, later)
+    def enter(self, lines: Sequence[Line], later: Sequence[bool], place: int) -> int:
+        """Read on from `place`, by one line or by several that belong together; how many.
+
+        `later` says for each line that a later fact of its commit has the turn, or ends the hand.
+        """
+        event = lines[place].event
+        if event is None:
+            self._pass_over(lines[place].version)
+            return 1
+        end = place + size(self.position, event, step_by_step=self.step_by_step)
+        if place < end <= len(lines) and self._enter_whole([line.event for line in lines[place:end]], later[place:end]):
+            return end - place
+        self._enter(event, later[place])
+        return 1
 
     def _awaited(self) -> frozenset[str]:
         if self.owed:
@@ -80,14 +92,45 @@ class Books:
         if after is None:
             self._look_closely(event, later)
             return
-        self.shelf.card(event)
+        self.shelf.go_on(event.version, event.fact in MOVES)
         self.position, self.before, self.last, self.laid = after, event, event.fact, 0
 
     def _plainly(self, event: Event[Any], later: bool) -> Position | None:
-        before = self.before
-        if before is None or self.owed or not self.counted or self.position.version != before.version:
+        before = self._just_before()
+        if before is None or not self.counted:
             return None
-        return plainly(self.position, event, before, later) if self.last == before.fact else None
+        return plainly(self.position, event, before, later)
+
+    def _just_before(self) -> Event[Any] | None:
+        """The event just before, where it was shown and could be read, and nothing that must follow it is owed."""
+        before = self.before
+        if before is None or self.owed or self.position.version != before.version or self.last != before.fact:
+            return None
+        return before
+
+    def _enter_whole(self, coming: Sequence[Event[Any] | None], later: Sequence[bool]) -> bool:
+        """Read on by a whole trick or deal, if `coming` are one and nothing is amiss in it."""
+        before, shown = self._just_before(), [event for event in coming if event is not None]
+        if before is None or len(shown) < len(coming):
+            return False
+        deals = shown[0].fact == "CardsDealt"
+        after = self._whole_deal(shown, before) if deals else self._whole_trick(shown, later, before)
+        if after is None:
+            return False
+        self.shelf.go_on(shown[-1].version, 0 if deals else len(shown) - 1)
+        self.position, self.before, self.last, self.counted = after, shown[-1], shown[-1].fact, True
+        self.laid = len(shown) if self.last == "CardsDealt" else 0
+        return True
+
+    def _whole_trick(self, coming: Coming, later: Sequence[bool], before: Event[Any]) -> Position | None:
+        return whole_trick(self.position, coming, later, before) if self.counted else None
+
+    def _whole_deal(self, coming: Coming, before: Event[Any]) -> Position | None:
+        fact: CardsDealt = coming[0].data
+        book, made = self.shelf.book(fact), self.shelf.recomputed(fact.n)
+        if book is None or book.cards_lost or made is None or self.laid:
+            return None
+        return whole_deal(self.position, coming, before, made)
 
     def _look_closely(self, event: Event[Any], later: bool) -> None:
         awaited = self._awaited()
@@ -174,15 +217,28 @@ def _either(facts: frozenset[str]) -> str:
 
 def keep_books(history: History) -> Books:
     """The books of `history`, as far as its events stand in order and can be read."""
-    roots = [line.prev for line in history.lines]
-    books, later = Books(shelf=Shelf(seeds=Shelf.told(history), roots=roots)), followed(history.lines)
-    for place, line in enumerate(history.lines, 1):
-        if line.version != place:
-            books.unjudged = Finding(line.version, "from here on the events are out of order and were not judged")
-            break
-        if line.unread is not None:
-            books.unjudged = Finding(line.version, f"{line.unread}; from here on nothing was judged")
-            break
-        books.enter(line, later[place - 1])
+    lines, unjudged = _readable(history.lines)
+    shelf = Shelf(seeds=Shelf.told(history), roots=[line.prev for line in history.lines])
+    books = Books(shelf=shelf, unjudged=unjudged, step_by_step=_asks_undo(history))
+    later, place = followed(history.lines), 0
+    while place < len(lines):
+        place += books.enter(lines, later, place)
     books.close()
     return books
+
+
+def _readable(lines: Sequence[Line]) -> tuple[Sequence[Line], Finding | None]:
+    """The first lines, as far as they stand in order and can be read, and why no further."""
+    for place, line in enumerate(lines, 1):
+        if line.version != place:
+            says = "from here on the events are out of order and were not judged"
+        elif line.unread is not None:
+            says = f"{line.unread}; from here on nothing was judged"
+        else:
+            continue
+        return lines[: place - 1], Finding(line.version, says)
+    return lines, None
+
+
+def _asks_undo(history: History) -> bool:
+    return not _UNDO.isdisjoint([event.fact for event in history.events])

@@ -70,12 +70,15 @@ def limit(position: Position) -> str | None:
     return later(position.since, days) if days is not None and people(position) else None
 
 
-def early(position: Position, at: str) -> bool:
-    """Whether the game is not to be over by `at`, nor has the day come on which a seat would be out of time."""
+def early(position: Position, at: str, since: str = "") -> bool:
+    """Whether the game is not to be over by `at`, nor has the day come on which a seat would be out of time.
+
+    `since` is when its turn began, where that was later than in `position`.
+    """
     days, over = position.opening.timing.forfeit_days, end(position)
     if over is not None and at >= over:
         return False
-    day = None if days is None else _date_after(position.since[:10], days)
+    day = None if days is None else _date_after((since or position.since)[:10], days)
     return days is None or (day is not None and at[:10] < day)
 
 

@@ -23,8 +23,12 @@ CARDS = frozenset({"CardPlayed", "TrickTaken"})
 SPOKEN = frozenset({"BidMade", "BidPassed"})
 PLAIN = CARDS | SPOKEN
 """What is looked at."""
-BEFORE = dict.fromkeys(CARDS, CARDS | {"TrumpPitched"}) | dict.fromkeys(SPOKEN, SPOKEN | {"StockLaid"})
+BEFORE = dict.fromkeys(CARDS, CARDS | {"TrumpPitched", "BidMade"}) | dict.fromkeys(
+    SPOKEN, SPOKEN | {"StockLaid", "TrumpTurnedUp"}
+)
 """What they come after."""
+_DEAL_ENDS = {Trump.TURNED_UP: "TrumpTurnedUp"}
+"""The last fact of a deal with a stock, where that is not the stock itself."""
 
 
 def plainly(position: Position, event: Event[Any], before: Event[Any], later: bool) -> Position | None:
@@ -33,7 +37,7 @@ def plainly(position: Position, event: Event[Any], before: Event[Any], later: bo
     `before` is the event just before, of this hand, and the cards were counted after it; `later` as for `Books.enter`.
     """
     hand = position.hand
-    if hand is None or before.fact not in BEFORE[event.fact] or not _quiet(position, hand):
+    if hand is None or before.fact not in BEFORE[event.fact] or not quiet(position, hand):
         return None
     if not _in_order(position, event, before) or not _RIGHT[event.fact](position, hand, event, before):
         return None
@@ -43,7 +47,7 @@ def plainly(position: Position, event: Event[Any], before: Event[Any], later: bo
     return after
 
 
-def _quiet(position: Position, hand: HandRead) -> bool:
+def quiet(position: Position, hand: HandRead) -> bool:
     """Whether a hand is played in which nothing else goes on, at a table where no card but for following is owed."""
     if hand.over or position.ended or position.disputes or position.left or position.deal_due:
         return False
@@ -52,7 +56,7 @@ def _quiet(position: Position, hand: HandRead) -> bool:
     return not position.blind and _plain_rules(position.rules) and not _maybe_over(position)
 
 
-def _auction_over(position: Position, hand: HandRead) -> bool:
+def auction_over(position: Position, hand: HandRead) -> bool:
     contract = position.rules.auction.contract
     return len(hand.said) == position.seats and (not contract or hand.won is not None)
 
@@ -83,14 +87,14 @@ def _word(position: Position, hand: HandRead, event: Event[BidMade | BidPassed],
         return False
     if event.at < before.at or event.by != position.players[fact.seat].player or fact.seat in dict(hand.said):
         return False
-    if not hand.said and (before.fact != "StockLaid" or rules.misdeal or rules.trump is Trump.TURNED_UP):
+    if not hand.said and (rules.misdeal or before.fact != _DEAL_ENDS.get(rules.trump, "StockLaid")):
         return False
     return fact.bid in bids(rules, hand.dealt.hand) if isinstance(fact, BidMade) else rules.auction.passing
 
 
 def _card(position: Position, hand: HandRead, event: Event[CardPlayed], before: Event[Any]) -> bool:
     seat, card = event.data.seat, event.data.card
-    if not _auction_over(position, hand):
+    if not auction_over(position, hand):
         return False
     if not 0 <= seat < position.seats or seat not in position.turn or event.by != position.players[seat].player:
         return False
@@ -99,8 +103,13 @@ def _card(position: Position, hand: HandRead, event: Event[CardPlayed], before: 
     if (seat,) != _next(position) or card not in hand.cards.get(seat, ()) or len(hand.cards[seat]) != hand.counts[seat]:
         return False
     if before.fact == "TrumpPitched":
-        return card == hand.marker and hand.trump is not None and _together(event, before)
-    return hand.trump is not None and _after(position, hand, event, before)
+        return card == hand.marker and trump_made(position, hand) and together(event, before)
+    return trump_made(position, hand) and _after(position, hand, event, before)
+
+
+def trump_made(position: Position, hand: HandRead) -> bool:
+    """Whether it is known what is trump; where it is turned up and there is no stock, nothing is (B11)."""
+    return hand.trump is not None or position.rules.trump is Trump.TURNED_UP
 
 
 def _after(position: Position, hand: HandRead, event: Event[CardPlayed], before: Event[Any]) -> bool:
@@ -108,24 +117,24 @@ def _after(position: Position, hand: HandRead, event: Event[CardPlayed], before:
     return event.at >= before.at and bool(hand.table or hand.takers or position.rules.trump is not Trump.PITCHED)
 
 
-def _together(event: Event[Any], before: Event[Any]) -> bool:
+def together(event: Event[Any], before: Event[Any]) -> bool:
     return (event.at, event.command) == (before.at, before.command)
 
 
 def _trick(position: Position, hand: HandRead, event: Event[TrickTaken], before: Event[Any]) -> bool:
     fact = event.data
-    if not _auction_over(position, hand):
+    if not auction_over(position, hand):
         return False
-    if before.fact != "CardPlayed" or event.by != SERVER or not _together(event, before) or not hand.table:
+    if before.fact != "CardPlayed" or event.by != SERVER or not together(event, before) or not hand.table:
         return False
     if (fact.hand, fact.trick) != (hand.dealt.hand, len(hand.takers) + 1) or fact.plays != hand.table:
         return False
     if _next(position) or fact.seat not in [play.seat for play in fact.plays]:
         return False
-    return fact.kept == _stays(position, hand, fact.plays)
+    return fact.kept == stays(position, hand, fact.plays)
 
 
-def _stays(position: Position, hand: HandRead, plays: tuple[Play, ...]) -> tuple[Play, ...]:
+def stays(position: Position, hand: HandRead, plays: tuple[Play, ...]) -> tuple[Play, ...]:
     rules = position.rules
     return () if rules.dirty or not rules.keeps else kept(rules, hand, plays)
 

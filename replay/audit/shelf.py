@@ -66,10 +66,10 @@ class Shelf:
         """The key of ceremony `n`, where its seed is known."""
         return self._first[n].key if n in self._first else None
 
-    def card(self, event: Event[Any]) -> None:
-        """Note a card or a trick of the deal in play."""
-        self.deals[-1].last = event.version
-        self.deals[-1].moves += event.fact in MOVES
+    def go_on(self, version: int, moves: int) -> None:
+        """Note that the deal in play goes on to `version`, by so many moves."""
+        self.deals[-1].last = version
+        self.deals[-1].moves += moves
 
     def write(self, event: Event[Any], before: Position, after: Position) -> None:
         """Note in the books what belongs there."""

@@ -118,7 +118,7 @@ def _is_shown_again(live: Live, each: Shown, history: History) -> None:
 def _refused_while_live(live: Live) -> None:
     """What another seat sees of a live hand is no more there than what a seat sees that is not there."""
     first, second = live.people
-    version = live.shown[-1].version
+    version = live.looks()[None]["version"]  # the last move may have ended the hand it was made in
     for path in (f"/replay?at={version}", f"/legal?at={version}", "/replay?", "/legal?"):
         for who, seat in ((live.people[first], second), (live.stranger, first)):
             refused = who.get(f"{live.path}{path}&seat={seat}".replace("?&", "?"))

@@ -88,8 +88,8 @@ class Worker:
         may have been stopped between a call of delay and its votes.
         """
         since = datetime.now(UTC) - patience
-        self._each(self._perhaps(since), self._play)
-        return self._each(self.unattended(since), self._play)
+        self._each(self._perhaps(since), lambda game: self._play(game, since))
+        return self._each(self.unattended(since), lambda game: self._play(game, since))
 
     def _perhaps(self, since: datetime) -> list[str]:
         """The next games with bots that have not been looked at since they changed."""
@@ -117,8 +117,11 @@ class Worker:
                 LOG.exception("game %s could not be looked after", game)
         return len(found)
 
-    def _play(self, game: str) -> None:
-        self._services.house.play(self._services.games.state(game), _unasked())
+    def _play(self, game: str, since: datetime) -> None:
+        """Play on, but where something has happened that the lists do not know yet: that is still its request's own."""
+        state = self._services.games.state(game)
+        if state.at <= _written(since):
+            self._services.house.play(state, _unasked())
 
     def unattended(self, since: datetime) -> list[str]:
         """The active games in which nobody has been awaited but the house since then."""

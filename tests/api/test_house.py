@@ -99,6 +99,20 @@ def test_the_worker_leaves_a_request_time_to_play_on_by_itself(app: Flask) -> No
     assert Worker(here).unattended(datetime.now(UTC)) == [table.game]
 
 
+def test_the_worker_leaves_to_its_request_what_the_lists_do_not_know_yet(app: Flask) -> None:
+    table, here = given_http(app, opened(4, bots=(1,)), *deal(HANDS)), services_of(app)
+    here.followers.catch_up()
+    house_of(app, lambda *_: {})
+    table.when(0, {"type": "bid", "bid": 2}).happens()
+    house_of(app)
+    worker = Worker(here)
+    worker.attend(timedelta(minutes=2))
+    assert table.games.state(table.game).turn == (1,)
+    here.followers.catch_up()
+    worker.attend(timedelta())
+    assert table.games.state(table.game).turn == (2,)
+
+
 def test_R_P9_the_table_plays_the_lowest_legal_card_for_a_seat_that_left(app: Flask) -> None:
     table = given_http(app, opened(4), *deal(HANDS), *auction(3, 0, 0, 0))
     table = table.when(1, {"type": "resign"}).happens()

@@ -352,11 +352,12 @@ def test_entries_are_the_same_whether_kept_or_read(games: Games, database: Datab
 
 def test_more_games_than_are_kept_are_all_played_on(database: Database) -> None:
     with at(database, cache=2) as games:
-        ids = [open_game(games) for _ in range(5)]
+        ids, by = [open_game(games) for _ in range(5)], Random(1)
         for _ in range(3):
             for game in ids:
-                play(games, game, 1)
-        assert [games.state(game).version for game in ids] == [games.entries(game)[-1].event.version for game in ids]
+                play(games, game, 1, by)
+        assert [games.state(game).version for game in ids] == [9 + 3] * 5
+        assert [games.entries(game)[-1].event.version for game in ids] == [9 + 3] * 5
 
 
 def test_what_one_stores_the_other_sees_at_once(games: Games, database: Database) -> None:

@@ -24,6 +24,7 @@ from tests.postgres import Cluster
 
 WRITERS = 6
 PATIENCE = 300  # seconds until a test that hangs fails
+pytestmark = pytest.mark.timeout(900)  # processes start slowly on a busy machine
 fresh = multiprocessing.get_context("spawn")  # nothing of the parent's connections gets into a child
 
 

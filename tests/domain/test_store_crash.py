@@ -11,6 +11,8 @@ from random import Random
 from threading import Timer
 from time import sleep
 
+import pytest
+
 from domain import fairdeal
 from domain.cards import DECK_52
 from domain.events import CardsDealt, CeremonyOpened, CeremonyRevealed, Event, HandDealt, StockLaid
@@ -19,9 +21,10 @@ from domain.store import Games
 from tests.conftest import Database
 from tests.domain.storing import any_move, at, command_id, open_game, play
 
-KILLS, MOVES = 10, 7
+KILLS, MOVES = 6, 13
 """So many writers make so many moves each at most: fewer than any game has (see `play`)."""
 PATIENCE = 120  # seconds until a writer that says nothing fails the test
+pytestmark = pytest.mark.timeout(900)  # processes start slowly on a busy machine
 
 
 def write(data: str, url: str, game: str) -> None:

@@ -27,7 +27,8 @@ from tests.conftest import Database
 from tests.domain.storing import at, command_id, open_game, play
 from tests.postgres import Cluster
 
-PATIENCE = 120  # seconds until a test that hangs fails
+PATIENCE = 240  # seconds until a test that hangs fails
+pytestmark = pytest.mark.timeout(900)  # processes start slowly on a busy machine
 fresh = multiprocessing.get_context("spawn")  # nothing of the parent's connections gets into a child
 
 

@@ -24,6 +24,7 @@ from tests.whole_games import Clock
 ROOT = Path(__file__).parents[2]
 NAMES = [projection.name for projection in PROJECTIONS]
 PATIENCE = 60  # seconds until a follower that does nothing fails the test
+pytestmark = pytest.mark.timeout(900)  # processes start slowly on a busy machine
 
 
 def test_caught_up_rows_are_the_fold_of_all_events(

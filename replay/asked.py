@@ -52,7 +52,7 @@ def due(state: State, rest: Events) -> Command | None:
     return owed(state, lambda: seeds[0] if seeds else NO_SEED, now)
 
 
-PLAIN = (facts.CardPlayed, facts.TrickTaken, facts.BidMade, facts.BidPassed)
+PLAIN = frozenset({"CardPlayed", "TrickTaken", "BidMade", "BidPassed"})
 """What ends no hand by itself and changes no rule, score, player or proposal but one that it closes."""
 
 
@@ -61,13 +61,14 @@ def owes_nothing_new(state: State, recorded: Events) -> bool:
 
     For cards, tricks and bids after which somebody is to move, where no draw, delay, hour or hidden card has a say.
     """
+    for event in recorded:
+        if event.fact not in PLAIN:
+            return False
     hand, opened = state.hand, state.opened
     if hand is None or opened is None or not state.turn or hand.deferred or state.delay is not None:
         return False
     rules = state.rules
-    if rules.changes.randomizer is not None or may_end(opened.timing) or rules.sight(hand.number) is not Sight.OWN:
-        return False
-    return all(isinstance(event.data, PLAIN) for event in recorded)
+    return rules.changes.randomizer is None and not may_end(opened.timing) and rules.sight(hand.number) is Sight.OWN
 
 
 def asked(state: State, rest: Events) -> Command | None:

@@ -110,19 +110,22 @@ class _Record:
 
     def judges_next(self) -> bool:
         """Judge the next command; False where the record breaks off within what it brings about."""
-        head = self.events[self.place]
-        judged, pairs, differences, exact = self._judge(self.events[self.place : self.place + 2])
-        if self.broken_off and self.place + judged == len(self.events):
+        judged = self._judge(self.events[self.place : self.place + 2])
+        after = self.place + judged.events
+        if self.broken_off and after == len(self.events):
             return False
-        self.found += differences
-        self.commit += pairs
-        self.exact = self.exact and exact
-        recorded = self.events[self.place : self.place + judged]
-        for event, fact in zip(recorded, _in_turn(recorded, pairs), strict=True):
-            self.state = _fold(self.state, event, fact)
-        self.heads.append(head.version)
-        self.place += judged
-        self.idle = self.idle and exact and owes_nothing_new(self.state, recorded)
+        recorded = self.events[self.place : after]
+        self.commit += judged.facts
+        if judged.exact:
+            for event in recorded:
+                self.state = _follow(self.state, event)
+        else:
+            self.found, self.exact = [*self.found, *judged.found], False
+            for event, fact in zip(recorded, _in_turn(recorded, judged.facts), strict=True):
+                self.state = _fold(self.state, event, fact)
+        self.heads.append(recorded[0].version)
+        self.place = after
+        self.idle = self.idle and judged.exact and owes_nothing_new(self.state, recorded)
         return True
 
     def _judge(self, rest: Sequence[Event[Any]]) -> "_Judged":
@@ -166,7 +169,7 @@ class _Record:
             if event is not None and turn is not None and event.data.next != turn:
                 says = f"its next is recorded as {list(event.data.next)}; today's rules say {list(turn)}"
                 self.found.append(Finding(event.version, says))
-        if not (self.exact or all(event is None or _same(event, fact) for event, fact in self.commit)):
+        if not (self.exact or all(event is None or event.data == fact for event, fact in self.commit)):
             self.state = self.start
             for event in self.events[self.folded : self.place]:
                 self.state = _fold(self.state, event, event.data)
@@ -186,21 +189,20 @@ class _Record:
         self._commits()
 
 
-def _same(event: Event[Any], fact: Fact) -> bool:
-    """Whether a recorded fact is that of today, which is of its kind."""
-    recorded: dict[str, object] = vars(event.data)
-    return recorded == vars(fact)
-
-
 def _fold(state: State, event: Event[Any], fact: Fact) -> State:
     """The state after a recorded event; where it leaves the turn to a later fact, with the turn `fact` gives."""
-    version, data = state.version + 1, event.data
-    told: Any = data
+    told: Any = event.data
+    data = event.data
     if type(fact) is not type(data):
-        event = replace(event, data=fact, fact=type(fact).__name__, version=version)
-    elif (turn := _turn_of(fact)) and not _turn_of(data):
-        event = replace(event, data=replace(told, next=turn))
-    if lacks := lacking(told.rules) if hasattr(told, "rules") else None:
+        return _follow(state, replace(event, data=fact, fact=type(fact).__name__, version=state.version + 1))
+    if (turn := _turn_of(fact)) and not _turn_of(data):
+        return _follow(state, replace(event, data=replace(told, next=turn)))
+    return _follow(state, event)
+
+
+def _follow(state: State, event: Event[Any]) -> State:
+    """The state after an event, as far as today's fold can take it."""
+    if hasattr(event.data, "rules") and (lacks := lacking(event.data.rules)):
         raise _Unfoldable(lacks)
     try:
         return evolve(state, event)
@@ -235,12 +237,18 @@ def _in_turn(events: Sequence[Event[Any]], pairs: Sequence[tuple[Event[Any] | No
 
 
 def _compare(rest: Sequence[Event[Any]], facts: Sequence[Fact]) -> _Judged:
-    """The recorded events against today's facts, as far as they are of the same kinds; the turns are for later."""
-    found, pairs, exact = list[Finding](), _Pairs(), True
+    """The recorded events against today's facts; `rest` are as many as there are facts, or all that are left."""
+    if [event.data for event in rest] == list(facts):
+        return _Judged(len(facts), list(zip(rest, facts, strict=True)), exact=True)
+    return _closely(rest, facts)
+
+
+def _closely(rest: Sequence[Event[Any]], facts: Sequence[Fact]) -> _Judged:
+    """The same, one by one as far as they are of the same kinds; the turns are for later."""
+    found, pairs = list[Finding](), _Pairs()
     for place, fact in enumerate(facts):
         if place >= len(rest):
             pairs.append((None, fact))
-            exact = False
             continue
         event = rest[place]
         if type(event.data) is not type(fact):
@@ -248,15 +256,14 @@ def _compare(rest: Sequence[Event[Any]], facts: Sequence[Fact]) -> _Judged:
             found.append(Finding(event.version, f"today's rules bring {name} about, where {event.fact} is recorded"))
             return _Judged(max(1, place), pairs, found)
         pairs.append((event, fact))
-        if not _same(event, fact):
-            exact = False
-            found += [Finding(event.version, says) for says in _differences(event.data, fact)]
-    return _Judged(min(len(facts), len(rest)), pairs, found, exact)
+        found += [Finding(event.version, says) for says in _differences(event.data, fact)]
+    return _Judged(len(rest), pairs, found)
 
 
 def _differences(recorded: Fact, today: Fact) -> Iterator[str]:
-    for name, value in vars(recorded).items():
-        if name != "next" and value != (now := getattr(today, name)):
+    for name in sorted(type(recorded).__annotations__):
+        value, now = getattr(recorded, name), getattr(today, name)
+        if name != "next" and value != now:
             yield f"its {name} is recorded as {_shown_value(value)}; today's rules say {_shown_value(now)}"
 
 

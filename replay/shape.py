@@ -4,6 +4,7 @@ A history may have been written by anybody, so this is asked of each fact before
 """
 
 from collections.abc import Callable, Collection
+from functools import cache
 from typing import Any
 
 from domain.cards import PLACE
@@ -18,19 +19,26 @@ CARDS = ("cards", "shown")
 PARTS = ("plays", "kept", "pegs")
 PART = ("ruled",)
 HEX = {"seed": 64, "commit": 64, "cut": 64, "next_seal": 64, "note": 64}
+Check = Callable[[str, Any, int, Collection[str]], str | None]
 MOST = 1000
 """More than any hand has cards, or any point is worth."""
 
 
 def misshapen(fact: Any, seats: int, deck: Collection[str]) -> str | None:
     """Why `fact` cannot belong to a table of `seats` seats that plays with `deck`; None when it can."""
-    for name, value in vars(fact).items():
-        check = _CHECKS.get(name)
-        if check is None or value is None or (name == "counts" and value == () and isinstance(fact, HandScored)):
+    for name, check in _asked_of(fact.__class__):
+        value = getattr(fact, name)
+        if value is None or (name == "counts" and value == () and isinstance(fact, HandScored)):
             continue
         if fault := check(name, value, seats, deck):
             return fault
     return None
+
+
+@cache
+def _asked_of(kind: type[Any]) -> tuple[tuple[str, Check], ...]:
+    """What is asked of the fields of a fact of this kind, in the order they are stored in."""
+    return tuple((name, _CHECKS[name]) for name in sorted(kind.__annotations__) if name in _CHECKS)
 
 
 def _parts(name: str, value: Any, seats: int, deck: Collection[str]) -> str | None:
@@ -84,7 +92,7 @@ def _sides(name: str, value: Any, seats: int, deck: Collection[str]) -> str | No
     return f"sides {[list(side) for side in value]} do not hold each seat once"
 
 
-_CHECKS: dict[str, Callable[[str, Any, int, Collection[str]], str | None]] = {
+_CHECKS: dict[str, Check] = {
     **dict.fromkeys(ONE_SEAT, _one_seat),
     **dict.fromkeys(SEATS, _seats),
     **dict.fromkeys(EACH_SEAT, _each_seat),

@@ -6,16 +6,21 @@ new ones: `pytest --hypothesis-profile=new`.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from importlib import import_module
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
 
 from tests import postgres
 
-settings.register_profile("new", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("steady", settings.get_profile("new"), derandomize=True)
-settings.load_profile("steady")
+
+def pytest_configure() -> None:
+    """Not above: what processes that tests start import is theirs to wait for."""
+    hypothesis = import_module("hypothesis")
+    profiles = hypothesis.settings
+    profiles.register_profile("new", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
+    profiles.register_profile("steady", profiles.get_profile("new"), derandomize=True)
+    profiles.load_profile("steady")
 
 
 @dataclass(frozen=True)

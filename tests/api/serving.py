@@ -21,7 +21,9 @@ def environment(url: str | None = None, **settings: str) -> dict[str, str]:
     return clean | named | ({} if url is None else {"TRICKBOOK_DATABASE_URL": url})
 
 
-def run(*arguments: str, url: str | None = None, **settings: str) -> "subprocess.CompletedProcess[str]":
+def run(
+    *arguments: str, url: str | None = None, within_s: float = 240, **settings: str
+) -> "subprocess.CompletedProcess[str]":
     """A command, to its end."""
     return subprocess.run(
         [*PROGRAM, *arguments],
@@ -30,7 +32,7 @@ def run(*arguments: str, url: str | None = None, **settings: str) -> "subprocess
         capture_output=True,
         text=True,
         check=False,
-        timeout=240,
+        timeout=within_s,
     )
 
 

@@ -81,15 +81,15 @@ EMPTY = Frontier(0, EMPTY_ROOT, None)
 
 def roots(leaves: Iterable[bytes]) -> Iterator[bytes]:
     """The root after each leaf hash, as `Frontier` has it, at half its cost."""
-    full: list[bytes] = []
+    full: list[bytes] = []  # the roots of the full subtrees, each as it begins the hash of a node
     for size, leaf_hash in enumerate(leaves):
         tree, halves = leaf_hash, size
         while halves & 1:
-            tree = sha256(b"\x01" + full.pop() + tree).digest()
+            tree = sha256(full.pop() + tree).digest()
             halves >>= 1
-        full.append(tree)
+        full.append(b"\x01" + tree)
         for left in full[-2::-1]:
-            tree = sha256(b"\x01" + left + tree).digest()
+            tree = sha256(left + tree).digest()
         yield tree
 
 

@@ -1,10 +1,11 @@
 """From facts back to the command that brought them about: what the table owed, or what somebody asked for."""
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from domain import events as facts
-from domain.cards import SUIT
+from domain.cards import SUIT, Card
 from domain.changing import prospective
 from domain.choices import Sight
 from domain.clock import may_end, overdue
@@ -94,7 +95,13 @@ def ends_early(rest: Events) -> bool:
 
 def _card(state: State, rest: Events) -> Command | None:
     seat, card = rest[0].data.seat, rest[0].data.card
-    return PlayCard(seat, card) if card in SUIT else None
+    return _play(seat, card) if card in SUIT else None
+
+
+@lru_cache(maxsize=512)
+def _play(seat: int, card: Card) -> PlayCard:
+    """The same value each time: there are no more of them at a table than seats times cards."""
+    return PlayCard(seat, card)
 
 
 def _cut(state: State, rest: Events) -> Command:

@@ -10,6 +10,7 @@ mends anything: what is out of place stands in `faults`, and the lines are given
 import hashlib
 import json
 import re
+from binascii import unhexlify
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -231,8 +232,9 @@ def _read_line(number: int, raw: bytes, faults: list[Finding]) -> Line | None:
             unread = str(error)
         if not ((event and surely_canonical(event_bytes, event)) or is_canonical(event_bytes)):
             faults.append(Finding(version, "its bytes are not canonical JSON"))
-    hashes = {"leaf": bytes.fromhex(leaf.decode()), "prev": bytes.fromhex(prev.decode())}
-    return built(Line, {"version": version, **hashes, "raw": event_bytes, "event": event, "unread": unread})
+    fields: dict[str, Any] = {"version": version, "leaf": unhexlify(leaf), "prev": unhexlify(prev)}
+    fields["raw"], fields["event"], fields["unread"] = event_bytes, event, unread
+    return built(Line, fields)
 
 
 def is_canonical(raw: bytes) -> bool:

@@ -18,6 +18,7 @@ RULING_FACTS = frozenset({"RulingGiven", "RulingDecided"})
 PARTY_FACTS = frozenset({"DisputeOpened", "RulingAppealed"})
 DISPUTES = RULING_FACTS | PARTY_FACTS
 """What is said whenever the table waits, and after the end."""
+_NOTHING = frozenset[str]()
 
 
 def opened(position: Position, fact: DisputeOpened) -> Iterator[str]:
@@ -215,6 +216,8 @@ def may_come(position: Position) -> frozenset[str]:
 
 def voided(position: Position) -> frozenset[str]:
     """What must follow a ruling that ends a deal: its seed becomes public."""
+    if not position.disputes:
+        return _NOTHING
     ended = {each.ruling.voids for each in position.disputes if each.ruling}
     owed = [promise for n, promise in position.promises.items() if n in ended and not promise.closed]
     return frozenset("CeremonyRevealed" if promise.dealt else "CeremonyVoided" for promise in owed)

@@ -50,13 +50,17 @@ def _audience(position: Position, event: Event[Any]) -> tuple[int, ...] | None:
 def _after(position: Position, event: Event[Any], before: Event[Any]) -> Iterator[str]:
     if event.game != before.game:
         yield "it belongs to another game than the events before it"
-    anew = begins(position, event, before.fact, blind=is_blind(position), decided=decided(position) is not None)
     if event.at < before.at:
         yield f"its time {event.at} lies before that of the event before it"
-    elif not anew and (event.at, event.command) != (before.at, before.command):
+    elif (event.at, event.command) != (before.at, before.command) and not _begins(position, event, before):
         yield "it does not share time and command with the commit it belongs to"
     if event.fact not in RULING_FACTS and event.by != (author := _author(position, event)):
         yield f"it is by {event.by} but should be by {author}"
+
+
+def _begins(position: Position, event: Event[Any], before: Event[Any]) -> bool:
+    over = decided(position) is not None
+    return begins(position, event, before.fact, blind=is_blind(position), decided=over)
 
 
 def _author(position: Position, event: Event[Any]) -> str:

@@ -12,6 +12,7 @@ from replay.fold import HandRead, Position
 
 WORTH = {"A": 4, "K": 3, "Q": 2, "J": 1, "10": 10}
 """What a card won counts towards game (S29, T32)."""
+COUNTS = {card: WORTH.get(rank, 0) for card, rank in RANK.items()}
 ORDER = (
     *("high", "low", "jack", "game", "smudge", "off_jack", "joker", "ten", "three", "two"),
     *("ace", "off_ace", "off_two", "off_three", "off_ten", "five"),
@@ -34,7 +35,7 @@ class Won:
 
 def counted(hand: HandRead) -> tuple[int, ...]:
     """Each seat's game count, from the cards it took."""
-    return tuple(sum(WORTH.get(RANK[card], 0) for card in pile) for pile in hand.taken)
+    return tuple([sum([COUNTS[card] for card in pile]) for pile in hand.taken])
 
 
 def sides_in(position: Position, hand: HandRead) -> Sequence[Seats]:

@@ -1,7 +1,7 @@
 """The score of a hand added up: points from tricks, changes from points and bids, scores from changes."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from domain.choices import Credit, Double, Settle, Tally
 from domain.events import HandScored, Peg, Seats
@@ -122,10 +122,14 @@ def _credited(
     for peg in pegs:
         stopped = any(_has_goal(position, scores[seat]) for seat in position.still_in)
         counts = not stopped and peg.seat not in deaf
-        out.append(replace(peg, credited=counts))
+        out.append(_paid(peg, counts))
         for seat in side_of[peg.seat] if counts else ():
             scores[seat] += peg.worth
     return tuple(out), scores
+
+
+def _paid(peg: Peg, credited: bool) -> Peg:
+    return Peg(peg.point, peg.worth, peg.seat, peg.card, credited)
 
 
 def _whole(position: Position, hand: HandRead, pegs: Sequence[Peg], made: bool | None, pitchers: Seats) -> Sum:
@@ -140,7 +144,7 @@ def _whole(position: Position, hand: HandRead, pegs: Sequence[Peg], made: bool |
             credited.update(side)
             for seat in side:
                 changes[seat] = _share(hand, pegs, side, seat, how)
-    paid = tuple(replace(peg, credited=peg.seat in credited) for peg in pegs)
+    paid = tuple([_paid(peg, peg.seat in credited) for peg in pegs])
     return Sum(paid, counted(hand), made, tuple(changes))
 
 

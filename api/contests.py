@@ -15,7 +15,12 @@ from domain.state import State
 
 Withheld = Callable[[Event[Any]], bool]
 """Whether what was said with a fact is not for this reader now."""
-PARTS = {DisputeOpened: "opened", RulingGiven: "ruling", RulingAppealed: "appeal", RulingDecided: "decision"}
+PARTS: dict[type[Any], str] = {
+    DisputeOpened: "opened",
+    RulingGiven: "ruling",
+    RulingAppealed: "appeal",
+    RulingDecided: "decision",
+}
 AROUND = ("version", "at", "by")
 
 

@@ -57,7 +57,7 @@ def _result(shown: View, played: Span) -> dict[str, Any]:
 
 
 def _status(played: Span) -> str:
-    ends = {HandScored: "scored", HandThrownIn: "thrown_in", GameEnded: "broken_off"}
+    ends: dict[type[Any], str] = {HandScored: "scored", HandThrownIn: "thrown_in", GameEnded: "broken_off"}
     return next((status for fact, status in ends.items() if played.fact(fact) is not None), "live")
 
 

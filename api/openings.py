@@ -1,9 +1,10 @@
 """A table as a client describes it, made into the command that opens the game (R-P1)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from types import NoneType
 from typing import Any
+
+from msgspec.structs import asdict
 
 from api.game_schemas import BOT
 from api.office import Office

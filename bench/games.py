@@ -21,11 +21,10 @@ from domain.events import Event, Fact, Player
 from domain.evolve import evolve
 from domain.game import Game, Request
 from domain.legal import legal_moves, may_throw
-from domain.state import NEW, SERVER, State, built
+from domain.state import NEW, SERVER, State
 
 GAME = "0f8fad5b-d9cb-469f-a165-70867728950e"
 AT = "2026-11-21T08:00:00.000000Z"
-ENVELOPE = {"at": AT, "command": "c", "game": GAME, "salt": "", "seen_by": None, "v": 1}
 TABLES: tuple[tuple[str, int, dict[str, Any]], ...] = (
     ("pitch", 4, {}),
     ("setback", 4, {}),
@@ -70,8 +69,8 @@ class Rules:
             due = owed(self.state, lambda: next(self._seeds))
 
     def _fold(self, fact: Fact, by: str) -> None:
-        fields = {"data": fact, "fact": type(fact).__name__, "by": by, "version": self.state.version + 1}
-        self.state = evolve(self.state, built(Event, ENVELOPE | fields))
+        event = Event(AT, by, "c", fact, type(fact).__name__, GAME, "", None, 1, self.state.version + 1)
+        self.state = evolve(self.state, event)
         self.facts += 1
 
 

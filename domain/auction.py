@@ -64,13 +64,18 @@ def hooked(auction: Auction, every: Sequence[int], hand: Hand) -> int | None:
 
 
 def _unhooked(auction: Auction, every: tuple[int, ...], hand: Hand) -> tuple[int, ...]:
-    return tuple(bid for bid in every if bid != hooked(auction, every, hand))
+    never = hooked(auction, every, hand)
+    return tuple([bid for bid in every if bid != never])
 
 
 def bidding_order(auction: Auction, eldest: int, seats: int) -> tuple[int, ...]:
     """Every seat once, the eldest hand first (S14, S15, R-S1)."""
-    step = 1 if auction.around is Around.LEFT else -1
-    return tuple((eldest + step * turn) % seats for turn in range(seats))
+    return tuple([bidder(auction, eldest, seats, turn) for turn in range(seats)])
+
+
+def bidder(auction: Auction, eldest: int, seats: int, asked: int) -> int:
+    """Who speaks when `asked` seats have spoken."""
+    return (eldest + asked if auction.around is Around.LEFT else eldest - asked) % seats
 
 
 def scaled(bid: int, before: int, after: int) -> int:

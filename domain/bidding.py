@@ -1,6 +1,6 @@
 """Judging bids and passes, and the close of the auction."""
 
-from domain.auction import bidding_order, bids, calls, high_bid, hooked, least
+from domain.auction import bidder, bids, calls, high_bid, hooked, least
 from domain.choices import AllPass, Bids
 from domain.commands import MakeBid, PassBid
 from domain.events import AuctionWon, BidMade, BidPassed, Fact, HandThrownIn, Seats
@@ -59,7 +59,7 @@ def _next_bidder(state: State) -> Seats:
     """Who speaks next, () after the last (S14); where bids make no pitcher the eldest hand leads (B17)."""
     hand = dealt_hand(state)
     if hand.asked < len(state.seats) - 1:
-        return (bidding_order(state.rules.auction, hand.eldest, len(state.seats))[hand.asked + 1],)
+        return (bidder(state.rules.auction, hand.eldest, len(state.seats), hand.asked + 1),)
     return () if state.rules.auction.contract else (hand.eldest,)
 
 

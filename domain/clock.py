@@ -66,7 +66,9 @@ def time_is_up(state: State, at: str) -> bool:
 
     A seat that was out of time before that is so first.
     """
-    end = None if state.result is not None else ends_at(state)
+    if state.result is not None or state.opened is None or not may_end(state.opened.timing):
+        return False
+    end = ends_at(state)
     if end is None or at < end or (state.rules.stop is Stop.AFTER_HAND and in_hand(state)):
         return False
     out_of_time = forfeits_at(state)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from domain.auction import bidding_order
+from domain.auction import bidder
 from domain.choices import Call, Fill, Follow, Phase, Trump
 from domain.events import (
     CardsTaken,
@@ -18,8 +18,9 @@ from domain.legal import opens_with_trump, playable
 from domain.rules import Rules
 from domain.scoring import score
 from domain.sides import bidders_sides
-from domain.state import SERVER, Hand, State, Trick, call_counts, changed, clockwise, dealt_hand
+from domain.state import SERVER, Hand, State, Trick, call_counts, clockwise, dealt_hand
 from domain.tricks import kept, taker
+from domain.values import changed
 
 
 def carried(state: State, *facts: Fact) -> tuple[Fact, ...]:
@@ -54,7 +55,7 @@ def turn(state: State) -> Seats:
     hand = dealt_hand(state)
     match state.phase:
         case Phase.AUCTION:
-            return (bidding_order(state.rules.auction, hand.eldest, len(state.seats))[hand.asked],)
+            return (bidder(state.rules.auction, hand.eldest, len(state.seats), hand.asked),)
         case Phase.DISCARDING:
             return (_next_to_discard(hand),)
         case Phase.PLAY:

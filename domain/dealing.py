@@ -1,6 +1,6 @@
 """The table's own doings: commitments, deals, reveals and the end of a game (fairdeal/1)."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from domain import fairdeal
 from domain.cards import RANK, Card, suit_of
@@ -41,6 +41,7 @@ from domain.rejections import NotDue
 from domain.rules import Rules
 from domain.rulings import concluded, voided_by
 from domain.state import SERVER, Ceremony, Hand, State, clockwise, in_hand
+from domain.values import changed
 
 
 @dataclass(frozen=True)
@@ -163,7 +164,7 @@ def deal_hand(state: State, command: DealHand) -> tuple[Fact, ...]:
     cards = tuple(CardsDealt(ceremony.n, seat, dealt[turn::seats]) for turn, seat in enumerate(order))
     laid = (StockLaid(ceremony.n, stock),) if stock else ()
     if without := _without_honours(state.rules, cards):
-        return replace(hand, next=()), *cards, *laid, MisdealDeclared(deal.hand, deal.redeal, without)
+        return changed(hand, next=()), *cards, *laid, MisdealDeclared(deal.hand, deal.redeal, without)
     return hand, *cards, *laid, *_upcard(state.rules, deal.hand, stock)
 
 

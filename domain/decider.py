@@ -150,16 +150,20 @@ DURING: dict[Phase, str] = {
 def decide(state: State, command: Command) -> tuple[Fact, ...]:
     """The facts `command` brings about in `state`, in order; a refusal raises Rejected and means no facts."""
     phase = state.phase
-    if phase is not Phase.UNOPENED and (dispute := EVEN_AFTER.get(type(command))) is not None:
-        return dispute(state, command)
-    if phase is Phase.OVER:
-        raise GameOver("the game is over; nothing more is heard")
-    decision = DECISIONS[phase].get(type(command))
-    if decision is None and phase is not Phase.UNOPENED:
-        decision = ANYTIME.get(type(command))
+    decision = DECISIONS[phase].get(type(command)) or _at_any_time(phase, type(command))
     if decision is None:
         raise WrongPhase(_not_heard(state, type(command)))
     return decision(state, command)
+
+
+def _at_any_time(phase: Phase, kind: type[Any]) -> Decision | None:
+    """What is heard whatever the table is doing, once the game is open."""
+    if phase is Phase.UNOPENED:
+        return None
+    dispute = EVEN_AFTER.get(kind)
+    if dispute is None and phase is Phase.OVER:
+        raise GameOver("the game is over; nothing more is heard")
+    return dispute or ANYTIME.get(kind)
 
 
 def _not_heard(state: State, kind: type[Any]) -> str:

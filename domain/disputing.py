@@ -5,7 +5,6 @@ for them and nothing that was played changes.
 """
 
 import re
-from dataclasses import replace
 
 from domain.commands import AppealRuling, DecideAppeal, GiveRuling, OpenDispute
 from domain.contest import Contested, OnAppeal, Ruling, Standard
@@ -35,7 +34,8 @@ from domain.rejections import (
     SameArbiter,
 )
 from domain.rulings import ruled, scored_void
-from domain.state import Dispute, Past, State, changed, in_hand
+from domain.state import Dispute, Past, State, in_hand
+from domain.values import changed
 
 CLAUSE = re.compile(r"(R-)?[A-Z][0-9]{1,3}", re.ASCII)
 """A clause of the rule sheets, such as S34 or R-C13."""
@@ -124,7 +124,7 @@ def give_ruling(state: State, command: GiveRuling) -> tuple[Fact, ...]:
         voids=voids,
         ruled=None,
     )
-    return (replace(ruling, ruled=ruled(_with(state, changed(dispute, ruling=ruling)))),)
+    return (changed(ruling, ruled=ruled(_with(state, changed(dispute, ruling=ruling)))),)
 
 
 def _judged(state: State, arbiter: str, number: int) -> Dispute:

@@ -77,8 +77,9 @@ def tied(state: State) -> Seats:
 def last_hand_played(state: State) -> bool:
     """Whether there are no more hands to play (B9)."""
     hand = state.hand
-    played = hand is not None and hand.over and not hand.misdealt and hand.number >= len(state.rules.hand_sizes)
-    return played and state.rules.ending is Ending.HANDS
+    if hand is None or not hand.over or hand.misdealt:
+        return False
+    return hand.number >= len(state.rules.hand_sizes) and state.rules.ending is Ending.HANDS
 
 
 def coin_due(state: State) -> bool:
@@ -106,7 +107,7 @@ def verdict(state: State) -> Verdict | None:
     """The ending the facts so far call for, None while the game goes on."""
     if state.result is not None or state.opened is None:
         return None
-    if draw_agreed(state):
+    if state.proposal is not None and draw_agreed(state):
         return Verdict("draw", ())
     if len(state.still_in) < len(state.seats):
         last_side = _one_side_left(state)

@@ -15,7 +15,7 @@ from domain.events import FACT_VERSIONS, Event, Fact, GameOpened
 from domain.evolve import evolve
 from domain.rejections import SeatLeft
 from domain.settle import settled
-from domain.state import NEW, SERVER, State, built
+from domain.state import NEW, SERVER, State
 
 Entropy = Callable[[int], bytes]
 """Gives that many secret random bytes, such as secrets.token_bytes."""
@@ -186,16 +186,15 @@ class _Drafting:
 
     def _event(self, fact: Fact) -> Event[Fact]:
         name = type(fact).__name__
-        fields = {
-            "at": self.at,
-            "by": said_by(fact, self.state, self.request.by),
-            "command": self.request.command,
-            "data": fact,
-            "fact": name,
-            "game": self.game,
-            "salt": self.entropy(16).hex(),
-            "seen_by": seen_by(fact, self.state),
-            "v": FACT_VERSIONS[name],
-            "version": self.frontier.size + 1,
-        }
-        return built(Event, fields)
+        return Event(
+            at=self.at,
+            by=said_by(fact, self.state, self.request.by),
+            command=self.request.command,
+            data=fact,
+            fact=name,
+            game=self.game,
+            salt=self.entropy(16).hex(),
+            seen_by=seen_by(fact, self.state),
+            v=FACT_VERSIONS[name],
+            version=self.frontier.size + 1,
+        )

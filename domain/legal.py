@@ -1,9 +1,9 @@
 """What a seat may do now, from what that seat knows."""
 
-from functools import cache
+from functools import cache, lru_cache
 
-from domain.auction import calls
-from domain.cards import SUITS, Card
+from domain.auction import Calls, calls
+from domain.cards import DECK_54, SUITS, Card
 from domain.choices import Phase, Trump
 from domain.commands import CallPartner, Discard, MakeBid, NameTrump, PassBid, PlayCard
 from domain.discards import Throw, throw
@@ -22,10 +22,12 @@ def playable(rules: Rules, hand: Hand, seat: int) -> tuple[Card, ...]:
     Who holds the called card plays it as soon as he may, once the call counts (R-C29).
     """
     held = hand.cards[seat] or ()
-    if opens_with_trump(rules, hand):
+    if hand.trick is not None:
+        cards = legal_cards(rules, held, hand.trump, hand.trick.plays[0].card)
+    elif opens_with_trump(rules, hand):
         cards = tuple(card for card in held if is_trump(rules, hand.trump, card))
     else:
-        cards = legal_cards(rules, held, hand.trump, hand.trick.plays[0].card if hand.trick else None)
+        cards = legal_cards(rules, held, hand.trump, None)
     if hand.called is not None and hand.called in cards and seat != hand.pitcher:
         return (hand.called,) if call_counts(hand, len(hand.gathered) + 1) else cards
     return cards
@@ -37,9 +39,15 @@ def opens_with_trump(rules: Rules, hand: Hand) -> bool:
 
 
 @cache
-def _card(seat: int, card: Card) -> PlayCard:
-    """The same value each time: there are no more of them than seats times cards."""
-    return PlayCard(seat, card)
+def _cards(seat: int) -> dict[Card, PlayCard]:
+    """A seat's playing of each card there is: the same values each time."""
+    return {card: PlayCard(seat, card) for card in DECK_54}
+
+
+@lru_cache(maxsize=1024)
+def _spoken(seat: int, may: Calls) -> tuple[Move, ...]:
+    """A seat's saying of each of these: the same values each time."""
+    return (*((PassBid(seat),) if may.passes else ()), *(MakeBid(seat, bid) for bid in may.bids))
 
 
 def legal_moves(state: State, seat: int) -> tuple[Move, ...]:
@@ -52,10 +60,10 @@ def legal_moves(state: State, seat: int) -> tuple[Move, ...]:
         return ()
     match state.phase:
         case Phase.PLAY:
-            return tuple([_card(seat, card) for card in playable(state.rules, hand, seat)])
+            plays = _cards(seat)
+            return tuple([plays[card] for card in playable(state.rules, hand, seat)])
         case Phase.AUCTION:
-            passes, bids = calls(state.rules, hand)
-            return (*((PassBid(seat),) if passes else ()), *(MakeBid(seat, bid) for bid in bids))
+            return _spoken(seat, calls(state.rules, hand))
         case Phase.NAMING:
             return tuple(NameTrump(seat, suit) for suit in SUITS)
     return ()

@@ -22,9 +22,9 @@ def play_card(state: State, command: PlayCard) -> tuple[Fact, ...]:
     must_be_turn(state, seat)
     if card not in playable(state.rules, hand, seat):
         raise _refused(state, hand, command)
-    pitched = _pitched(state, hand, command)
-    number, leader, plays = open_trick(hand, seat)
-    trick = Trick(number, leader, (*plays, play(seat, card)))
+    pitched = () if hand.trump is not None else _pitched(state, command)
+    lying = open_trick(hand, seat)
+    trick = Trick(lying.number, lying.leader, (*lying.plays, play(seat, card)))
     following = next_to(state.rules, hand, trick)
     if following is not None and card != hand.called:
         return *pitched, CardPlayed(seat, card, (following,))
@@ -33,10 +33,10 @@ def play_card(state: State, command: PlayCard) -> tuple[Fact, ...]:
     return carried(state, *pitched, CardPlayed(seat, card, ()))
 
 
-def _pitched(state: State, hand: Hand, command: PlayCard) -> tuple[TrumpPitched, ...]:
-    """The trump a first lead makes (S33)."""
+def _pitched(state: State, command: PlayCard) -> tuple[TrumpPitched, ...]:
+    """The trump a first lead makes where there is none yet (S33)."""
     suit = SUIT[command.card]
-    if hand.trump is not None or state.rules.trump is not Trump.PITCHED or suit is None:
+    if state.rules.trump is not Trump.PITCHED or suit is None:
         return ()
     return (TrumpPitched(command.seat, suit, command.card),)
 

@@ -4,13 +4,13 @@ Scores and results as played never change, and play goes on from them.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 
 from domain.choices import Ending
 from domain.endings import best, session_winners, tied
 from domain.events import GameEnded, Ruled, Seats
 from domain.sides import bidders_in
-from domain.state import Dispute, State, changed
+from domain.state import Dispute, State
+from domain.values import changed
 
 
 def net(disputes: Iterable[Dispute], seats: int) -> tuple[int, ...]:
@@ -33,7 +33,7 @@ def ruled(state: State) -> Ruled | None:
 
 def concluded(state: State, ended: GameEnded) -> GameEnded:
     """The end of the game, with what it comes to by the rulings in force."""
-    return replace(ended, ruled=ruled(changed(state, result=ended)))
+    return changed(ended, ruled=ruled(changed(state, result=ended)))
 
 
 def voided_by(state: State, n: int) -> Dispute | None:

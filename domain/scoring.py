@@ -1,7 +1,7 @@
 """Scoring a hand: whether the pitcher was set, and what is credited to whom."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from domain.awards import game_counts, pegged
 from domain.choices import Credit, Double, Settle, Tally
@@ -9,6 +9,7 @@ from domain.events import HandScored, Peg, Seats
 from domain.rules import Rules
 from domain.sides import bidders_in, sides_in
 from domain.state import Hand, State, dealt_hand
+from domain.values import changed
 
 EXACT = 10
 """What an exact bid scores besides the bid (B12)."""
@@ -107,7 +108,7 @@ def _one_by_one(
     for peg in pegs:
         ended = rules.goal is not None and any(scores[seat] >= rules.goal for seat in still_in)
         counts = not ended and peg.seat not in deaf
-        credited.append(replace(peg, credited=True) if counts else peg)
+        credited.append(changed(peg, credited=True) if counts else peg)
         for seat in side_of[peg.seat] if counts else ():
             scores[seat] += peg.worth
     return tuple(credited), scores
@@ -124,7 +125,7 @@ def _all_at_once(
             paid.update(side)
             for seat in side:
                 scores[seat] += _share(how, pegs, side, seat, hand.pitcher)
-    return tuple(replace(peg, credited=True) if peg.seat in paid else peg for peg in pegs), scores
+    return tuple(changed(peg, credited=True) if peg.seat in paid else peg for peg in pegs), scores
 
 
 def _share(how: Credit, pegs: tuple[Peg, ...], side: Seats, seat: int, pitcher: int | None) -> int:

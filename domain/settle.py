@@ -1,10 +1,10 @@
 """Whose turn it is, said once in a commit: by the last of its facts that can say it (contract.md, next)."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from domain.events import Fact, GameEnded, HandScored, HandThrownIn, MisdealDeclared
+from domain.values import changed
 
 ENDS = (HandThrownIn, HandScored, MisdealDeclared, GameEnded)
 """Facts after which nobody moves in the hand they end."""
@@ -16,6 +16,6 @@ def settled(facts: Sequence[Fact]) -> tuple[Fact, ...]:
     each: Any
     for each in reversed(facts):
         turns = getattr(each, "next", None)
-        out.append(replace(each, next=()) if later and turns else each)
+        out.append(changed(each, next=()) if later and turns else each)
         later = later or turns is not None or isinstance(each, ENDS)
     return tuple(reversed(out))

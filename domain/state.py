@@ -4,8 +4,7 @@ What a viewer has not been shown stays None; what is public, such as how many ca
 looked up.
 """
 
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple
 
 from domain.cards import Card, Suit
 from domain.choices import Fill, Partners, Phase, Trump
@@ -21,29 +20,13 @@ from domain.events import (
     TrickTaken,
 )
 from domain.rules import Rules
+from domain.values import Value, hiding
 
-T = TypeVar("T")
 SERVER = "server"
 """Who the table's own facts are by."""
 
 
-def built(kind: type[T], fields: dict[str, Any]) -> T:
-    """A frozen value of all its fields, several times faster than its own __init__, which sets them one by one."""
-    value = _new(kind)
-    _set(value, "__dict__", fields)
-    return value
-
-
-def changed(value: T, **fields: Any) -> T:
-    """`value` with `fields` replaced; several times faster than dataclasses.replace."""
-    return built(type(value), value.__dict__ | fields)
-
-
-_new, _set = object.__new__, object.__setattr__
-
-
-@dataclass(frozen=True)
-class Seat:
+class Seat(Value, frozen=True):
     """Who sits here; `state` is in, resigned or forfeited."""
 
     player: str
@@ -52,8 +35,7 @@ class Seat:
     state: str = "in"
 
 
-@dataclass(frozen=True)
-class Ceremony:
+class Ceremony(Value, frozen=True):
     """A shuffle whose seed is not public yet; `seed` is known to the table alone.
 
     It was opened at `at`, as version `version`, with the `seals` of seats that promised a cut; `cuts` are those made
@@ -63,15 +45,17 @@ class Ceremony:
     n: int
     subject: str
     commit: str
-    seed: str | None = field(default=None, repr=False)
+    seed: str | None = None
     dealt: bool = False
     at: str = ""
     seals: tuple[tuple[int, str], ...] = ()
     cuts: tuple[tuple[int, str], ...] = ()
     version: int = 0
 
+    __repr__ = hiding("seed")
 
-class Trick(NamedTuple):
+
+class Trick(Value, frozen=True):
     """The cards on the table, in the order played; `number` counts from 1."""
 
     number: int
@@ -79,7 +63,7 @@ class Trick(NamedTuple):
     plays: tuple[Play, ...] = ()
 
 
-class Gathered(NamedTuple):
+class Gathered(Value, frozen=True):
     """A trick and what was in force when it was gathered: whether low cards stayed with their players, the version."""
 
     trick: TrickTaken
@@ -87,8 +71,7 @@ class Gathered(NamedTuple):
     version: str
 
 
-@dataclass(frozen=True)
-class Hand:
+class Hand(Value, frozen=True):
     """One deal's worth of play. Tuples go by seat.
 
     A seat's `cards` stand in canonical order; they are None where the viewer has not seen them, as `stock` is.
@@ -107,7 +90,7 @@ class Hand:
     dealer: int
     eldest: int
     counts: tuple[int, ...]
-    cards: tuple[tuple[Card, ...] | None, ...] = field(repr=False)
+    cards: tuple[tuple[Card, ...] | None, ...]
     bids: tuple[int | None, ...]
     first_bids: tuple[tuple[int, str] | None, ...]
     taken: tuple[tuple[Card, ...], ...]
@@ -115,7 +98,7 @@ class Hand:
     lead: int
     stock_left: int
     promised: int
-    stock: tuple[Card, ...] | None = field(default=None, repr=False)
+    stock: tuple[Card, ...] | None = None
     asked: int = 0
     high: int | None = None
     pitcher: int | None = None
@@ -142,6 +125,8 @@ class Hand:
     over: bool = False
     misdealt: bool = False
 
+    __repr__ = hiding("cards", "stock")
+
 
 class Past(NamedTuple):
     """A deal that is over: its hand, the version its ceremony opened as, and its changes if it was scored."""
@@ -151,7 +136,7 @@ class Past(NamedTuple):
     changes: tuple[int, ...] | None
 
 
-class Before(NamedTuple):
+class Before(Value, frozen=True):
     """The play as it stood at `version`, before the last move of a person: what an undo restores."""
 
     seat: int
@@ -160,8 +145,7 @@ class Before(NamedTuple):
     turn: Seats
 
 
-@dataclass(frozen=True)
-class Proposal:
+class Proposal(Value, frozen=True):
     """An open undo or draw; `accepted` are the seats that agreed so far, the asker first."""
 
     kind: str
@@ -169,8 +153,7 @@ class Proposal:
     to_version: int | None = None
 
 
-@dataclass(frozen=True)
-class DelayCall:
+class DelayCall(Value, frozen=True):
     """An open delay call and the votes so far, the caller's own first."""
 
     seat: int
@@ -179,8 +162,7 @@ class DelayCall:
     votes: tuple[tuple[int, bool], ...]
 
 
-@dataclass(frozen=True)
-class Dispute:
+class Dispute(Value, frozen=True):
     """What a seat contests, `ruling` by the player `ruled_by`, and what became of the appeal of a seat.
 
     `decision` is upheld or reversed.
@@ -204,8 +186,7 @@ class Dispute:
         return None if self.decision == "reversed" else self.ruling
 
 
-@dataclass(frozen=True)
-class State:
+class State(Value, frozen=True):
     """A game after `version` events.
 
     `moved` is the version of the last fact that changed who must do what; `still_in` are the seats that have not

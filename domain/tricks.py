@@ -9,6 +9,9 @@ from domain.choices import Follow, Jokers
 from domain.events import Play
 from domain.rules import Rules
 
+_SUIT, _TRUMPS_ONLY = Follow.SUIT, Follow.TRUMPS_ONLY
+"""For where it is asked at every card: reading a member off its class takes as long as a call."""
+
 
 @lru_cache(maxsize=256)
 def suits(off: tuple[Rank, ...], trump: Suit | None) -> dict[Card, Suit | None]:
@@ -93,7 +96,7 @@ def legal_cards(rules: Rules, cards: Sequence[Card], trump: Suit | None, led: Ca
     (S35); who cannot follow plays anything (S36). Where only trumps are played there may be nothing (R-C9).
     """
     of = suits(rules.off, trump)
-    if rules.follow is Follow.TRUMPS_ONLY:
+    if rules.follow is _TRUMPS_ONLY:
         return tuple([card for card in cards if of[card] == trump])
     if led is None:
         return tuple(cards)
@@ -101,7 +104,7 @@ def legal_cards(rules: Rules, cards: Sequence[Card], trump: Suit | None, led: Ca
     following = [card for card in cards if of[card] == suit]
     if not following:
         return tuple(cards)
-    if rules.follow is Follow.SUIT or suit == trump:
+    if rules.follow is _SUIT or suit == trump:
         return tuple(following)
     return tuple([card for card in cards if of[card] in (suit, trump)])
 

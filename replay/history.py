@@ -22,7 +22,7 @@ from domain.cardlog import EMPTY, canonical
 from domain.codec import Unreadable, decode, surely_canonical
 from domain.events import Event, GameOpened
 from domain.game import Entry
-from domain.state import built
+from domain.values import built
 from replay.findings import Finding
 
 FORMAT = "trickbook-export/1"

@@ -5,8 +5,10 @@ disagree, not who is right: the record stands (design, second law), and its game
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
+
+from msgspec.structs import replace
 
 from domain.commands import OpenCeremony
 from domain.decider import decide

@@ -12,10 +12,12 @@ import textwrap
 import types
 import typing
 from collections.abc import Iterable, Iterator
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import MISSING, fields
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
+
+from msgspec import NODEFAULT, Struct, structs
 
 from domain import choices, contest
 from domain.cards import Card, Rank, Suit
@@ -40,8 +42,9 @@ from domain.events import (
 )
 from domain.game import Draft, Game, Request
 from domain.rules import Auction, Changes, Delay, Point, Randomizer, Rules, Setting, Version
-from domain.state import State, changed
+from domain.state import State
 from tests.docs.prose import FACT_LIST, HEARD, INTRO, PARTS_LIST, RULES_LIST
+from tests.values import replace
 
 PAGE = Path(__file__).parents[1] / "docs" / "events.md"
 PARTS: tuple[type[Any], ...] = (Player, Play, Peg, Timing, Fairness, Evidence, Ruled)
@@ -109,20 +112,24 @@ def table(head: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> Iterator
 
 
 def field_table(kind: type[Any]) -> Iterator[str]:
-    """The fields of a dataclass in the order they are declared, and what they mean where their names do not say it."""
+    """The fields of a value in the order they are declared, and what they mean where their names do not say it."""
     hints, said = typing.get_type_hints(kind), sentences(kind)
     head = ("field", "is", "means") if said else ("field", "is")
     rows = (
         (f"`{each.name}`", written(hints[each.name]) + _default(each), said.get(each.name, ""))[: len(head)]
-        for each in fields(kind)
+        for each in _fields(kind)
     )
     yield from table(head, rows)
 
 
+def _fields(kind: type[Any]) -> tuple[Any, ...]:
+    return structs.fields(kind) if issubclass(kind, Struct) else fields(kind)
+
+
 def _default(each: Any) -> str:
-    if each.default is MISSING or each.default is None:
+    if each.default in (MISSING, NODEFAULT, None):
         return ""
-    shown = "the usual ones" if is_dataclass(each.default) else f"`{json.dumps(each.default)}`"
+    shown = "the usual ones" if isinstance(each.default, Changes) else f"`{json.dumps(each.default)}`"
     return f"; {shown} unless said otherwise"
 
 
@@ -162,13 +169,12 @@ def example() -> Draft:
 
 def sighted(state: State, sight: Sight) -> State:
     """`state` with rules under which the seats see what `sight` says."""
-    return changed(state, in_force=changed(PITCH, sights=(sight,)))
+    return replace(state, in_force=replace(PITCH, sights=(sight,)))
 
 
 def audience(kind: type[Any], state: State) -> str:
     """Who sees a fact before its ceremony is revealed, as `seen_by` says of one."""
-    fact = object.__new__(kind)
-    object.__setattr__(fact, "seat", 1)
+    fact = kind(**dict.fromkeys(kind.__struct_fields__, 1))
     if ENVELOPES[kind][1] is Audience.SIGHT:
         own, others = (seen_by(fact, sighted(state, sight)) for sight in (Sight.OWN, Sight.OTHERS))
         said: dict[Seats | None, str] = {(1,): "that seat", (0,): "all seats but that one"}

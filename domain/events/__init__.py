@@ -4,7 +4,6 @@ Seats are 0..n-1 in the order of play. A field called `next` names the seats tha
 later fact of the same commit says so or ends the hand. Secret fields stay out of every `repr`.
 """
 
-from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from domain.events.deals import (
@@ -73,6 +72,7 @@ from domain.events.talk import (
     UndoAnswered,
     UndoAsked,
 )
+from domain.values import Value, hiding
 
 Fact = (
     GameOpened
@@ -130,8 +130,7 @@ Fact = (
 F_co = TypeVar("F_co", covariant=True)
 
 
-@dataclass(frozen=True)
-class Event(Generic[F_co]):
+class Event(Value, Generic[F_co], frozen=True):
     """A fact in its envelope, field for field as it is stored (contract.md section 1).
 
     `at` is UTC with six decimals; `by` a player id or "server"; `seen_by` the seats that see it, None for everybody.
@@ -143,10 +142,12 @@ class Event(Generic[F_co]):
     data: F_co
     fact: str
     game: str
-    salt: str = field(repr=False)
+    salt: str
     seen_by: Seats | None
     v: int
     version: int
+
+    __repr__ = hiding("salt")
 
 
 FACTS: dict[str, type[Any]] = {fact.__name__: fact for fact in Fact.__args__}

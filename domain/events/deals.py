@@ -1,16 +1,15 @@
 """Facts of the opening, of the ceremonies and of the deals."""
 
-from dataclasses import dataclass, field
 from typing import Any
 
 from domain.cards import Card, Suit
 from domain.rules import Rules
+from domain.values import Value, hiding
 
 Seats = tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class Player:
+class Player(Value, frozen=True):
     """Who was invited: an opaque player id, `kind` human or bot, and the bot's strategy."""
 
     player: str
@@ -18,8 +17,7 @@ class Player:
     bot: str | None = None
 
 
-@dataclass(frozen=True)
-class Timing:
+class Timing(Value, frozen=True):
     """Days without a move until a reminder, until the seat is forfeit, and for the whole game (R-P10)."""
 
     nag_days: int | None = 7
@@ -28,16 +26,14 @@ class Timing:
     ends_at: str | None = None
 
 
-@dataclass(frozen=True)
-class Fairness:
+class Fairness(Value, frozen=True):
     """Whether players cut, and the window for it in seconds."""
 
     cuts: str = "none"
     window_s: int | None = None
 
 
-@dataclass(frozen=True)
-class GameOpened:
+class GameOpened(Value, frozen=True):
     """A game starts: the rules whole, and the players in the order given."""
 
     board: int
@@ -52,24 +48,21 @@ class GameOpened:
     reveal: str
 
 
-@dataclass(frozen=True)
-class SeatsDrawn:
+class SeatsDrawn(Value, frozen=True):
     """Who sits where: `order[i]` is the index into the players of who sits at seat i (R-B1)."""
 
     n: int
     order: Seats
 
 
-@dataclass(frozen=True)
-class DealerDrawn:
+class DealerDrawn(Value, frozen=True):
     """The seat that deals hand 1 (R-T1, R-C8)."""
 
     n: int
     seat: int
 
 
-@dataclass(frozen=True)
-class CeremonyOpened:
+class CeremonyOpened(Value, frozen=True):
     """The table has committed itself to a secret seed (fairdeal/1); `seals` are the players' sealed cuts."""
 
     n: int
@@ -78,16 +71,16 @@ class CeremonyOpened:
     seals: dict[str, str]
 
 
-@dataclass(frozen=True)
-class SeedKept:
+class SeedKept(Value, frozen=True):
     """The seed behind a commitment; seen by nobody until the reveal."""
 
     n: int
-    seed: str = field(repr=False)
+    seed: str
+
+    __repr__ = hiding("seed")
 
 
-@dataclass(frozen=True)
-class CutOpened:
+class CutOpened(Value, frozen=True):
     """A player's cut after the commitment, 32 bytes in hex; `next_seal` promises the one for the next deal."""
 
     n: int
@@ -96,8 +89,7 @@ class CutOpened:
     next_seal: str | None
 
 
-@dataclass(frozen=True)
-class HandDealt:
+class HandDealt(Value, frozen=True):
     """A hand begins: who has how many cards, and on what ceremony the deal rests.
 
     `cuts` are those that count, by source, ascending; `missing` are the seats that had sealed one and kept it back.
@@ -116,25 +108,26 @@ class HandDealt:
     next: Seats
 
 
-@dataclass(frozen=True)
-class CardsDealt:
+class CardsDealt(Value, frozen=True):
     """One seat's cards, in the order dealt; seen by that seat."""
 
     n: int
     seat: int
-    cards: tuple[Card, ...] = field(repr=False)
+    cards: tuple[Card, ...]
+
+    __repr__ = hiding("cards")
 
 
-@dataclass(frozen=True)
-class StockLaid:
+class StockLaid(Value, frozen=True):
     """The undealt cards in order; seen by nobody until the reveal."""
 
     n: int
-    cards: tuple[Card, ...] = field(repr=False)
+    cards: tuple[Card, ...]
+
+    __repr__ = hiding("cards")
 
 
-@dataclass(frozen=True)
-class MisdealDeclared:
+class MisdealDeclared(Value, frozen=True):
     """Seats without an honour: the same dealer deals the hand again (C4, R-C4)."""
 
     hand: int
@@ -142,8 +135,7 @@ class MisdealDeclared:
     seats: Seats
 
 
-@dataclass(frozen=True)
-class TrumpTurnedUp:
+class TrumpTurnedUp(Value, frozen=True):
     """The first card of the stock makes its suit trump, and stays out of play (B10, R-B6)."""
 
     hand: int
@@ -151,16 +143,14 @@ class TrumpTurnedUp:
     suit: Suit
 
 
-@dataclass(frozen=True)
-class CeremonyRevealed:
+class CeremonyRevealed(Value, frozen=True):
     """The seed of a deal is public: from here on everybody sees its cards."""
 
     n: int
     seed: str
 
 
-@dataclass(frozen=True)
-class CeremonyVoided:
+class CeremonyVoided(Value, frozen=True):
     """A ceremony that came to nothing: the game ended before its deal, or an arbiter voided it."""
 
     n: int
@@ -169,8 +159,7 @@ class CeremonyVoided:
     seed: str
 
 
-@dataclass(frozen=True)
-class CoinFlipped:
+class CoinFlipped(Value, frozen=True):
     """A draw between the seats that are still tied (B26)."""
 
     n: int

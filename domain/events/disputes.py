@@ -3,29 +3,25 @@
 No text is a fact: a `note` is the hex SHA-256 of a salt and the text, which lie beside the log and can be erased.
 """
 
-from dataclasses import dataclass
-
 from domain.events.deals import Seats
+from domain.values import Value
 
 
-@dataclass(frozen=True)
-class Ruled:
+class Ruled(Value, frozen=True):
     """What the game stands at with the rulings in force: the scores by seat, and the winners once it is over."""
 
     scores: tuple[int, ...]
     winners: Seats
 
 
-@dataclass(frozen=True)
-class Evidence:
+class Evidence(Value, frozen=True):
     """The log a ruling rests on: how many events it had, and its root in hex."""
 
     size: int
     root: str
 
 
-@dataclass(frozen=True)
-class DisputeOpened:
+class DisputeOpened(Value, frozen=True):
     """A seat contests what happened in a hand by `at_version`; `dispute` counts from 1 within the game."""
 
     dispute: int
@@ -36,8 +32,7 @@ class DisputeOpened:
     note: str
 
 
-@dataclass(frozen=True)
-class RulingGiven:
+class RulingGiven(Value, frozen=True):
     """An arbiter's decision: none, adjust (`changes` by seat) or void.
 
     `voids` is the ceremony of the live hand that a void ruling ends; of a scored hand it takes the score back.
@@ -54,16 +49,14 @@ class RulingGiven:
     ruled: Ruled | None
 
 
-@dataclass(frozen=True)
-class RulingAppealed:
+class RulingAppealed(Value, frozen=True):
     """A seat asks another arbiter to look at a ruling again."""
 
     dispute: int
     seat: int
 
 
-@dataclass(frozen=True)
-class RulingDecided:
+class RulingDecided(Value, frozen=True):
     """Another arbiter's word on the appeal: upheld, or reversed, so that the ruling is in force no more."""
 
     dispute: int

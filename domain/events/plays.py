@@ -1,14 +1,13 @@
 """Facts of the auction, of the cards and of the score."""
 
-from dataclasses import dataclass, field
 from functools import cache
 
 from domain.cards import Card, Suit
 from domain.events.deals import Seats
+from domain.values import Value, hiding
 
 
-@dataclass(frozen=True)
-class Play:
+class Play(Value, frozen=True):
     """A card on the table and the seat that played it."""
 
     seat: int
@@ -21,8 +20,7 @@ def play(seat: int, card: Card) -> Play:
     return Play(seat, card)
 
 
-@dataclass(frozen=True)
-class Peg:
+class Peg(Value, frozen=True):
     """One point somebody won; `credited` is false for a set pitcher's and after the game is decided (R-S15)."""
 
     point: str
@@ -32,8 +30,7 @@ class Peg:
     credited: bool
 
 
-@dataclass(frozen=True)
-class BidMade:
+class BidMade(Value, frozen=True):
     """A seat bid."""
 
     seat: int
@@ -41,23 +38,20 @@ class BidMade:
     next: Seats
 
 
-@dataclass(frozen=True)
-class BidPassed:
+class BidPassed(Value, frozen=True):
     """A seat passed."""
 
     seat: int
     next: Seats
 
 
-@dataclass(frozen=True)
-class HandThrownIn:
+class HandThrownIn(Value, frozen=True):
     """Everybody passed: no play, no score (S16)."""
 
     hand: int
 
 
-@dataclass(frozen=True)
-class AuctionWon:
+class AuctionWon(Value, frozen=True):
     """The pitcher; `max` when the bid was all there was to bid; the pitcher's side stands first."""
 
     seat: int
@@ -68,8 +62,7 @@ class AuctionWon:
     next: Seats
 
 
-@dataclass(frozen=True)
-class TrumpNamed:
+class TrumpNamed(Value, frozen=True):
     """The pitcher names trump (R-C2)."""
 
     seat: int
@@ -77,8 +70,7 @@ class TrumpNamed:
     next: Seats
 
 
-@dataclass(frozen=True)
-class PartnerCalled:
+class PartnerCalled(Value, frozen=True):
     """The pitcher calls a card; who holds it becomes his partner (C13, R-C28)."""
 
     seat: int
@@ -86,8 +78,7 @@ class PartnerCalled:
     next: Seats
 
 
-@dataclass(frozen=True)
-class PartnerRevealed:
+class PartnerRevealed(Value, frozen=True):
     """The call takes effect; `seat` is None where nobody, or the pitcher himself, has the card (C14)."""
 
     bidder: int
@@ -97,8 +88,7 @@ class PartnerRevealed:
     next: Seats
 
 
-@dataclass(frozen=True)
-class CardsDiscarded:
+class CardsDiscarded(Value, frozen=True):
     """A seat threw so many cards away, of which `shown` lie open (R-C3, R-C48)."""
 
     seat: int
@@ -107,25 +97,24 @@ class CardsDiscarded:
     next: Seats
 
 
-@dataclass(frozen=True)
-class CardsBuried:
+class CardsBuried(Value, frozen=True):
     """The discards that were not shown; seen by that seat."""
 
     n: int
     seat: int
-    cards: tuple[Card, ...] = field(repr=False)
+    cards: tuple[Card, ...]
+
+    __repr__ = hiding("cards")
 
 
-@dataclass(frozen=True)
-class CardsDrawn:
+class CardsDrawn(Value, frozen=True):
     """A seat fills up from the front of the stock."""
 
     seat: int
     count: int
 
 
-@dataclass(frozen=True)
-class StockTaken:
+class StockTaken(Value, frozen=True):
     """The pitcher takes the rest of the stock."""
 
     seat: int
@@ -133,17 +122,17 @@ class StockTaken:
     next: Seats
 
 
-@dataclass(frozen=True)
-class CardsTaken:
+class CardsTaken(Value, frozen=True):
     """The cards a seat got from the stock; seen by that seat."""
 
     n: int
     seat: int
-    cards: tuple[Card, ...] = field(repr=False)
+    cards: tuple[Card, ...]
+
+    __repr__ = hiding("cards")
 
 
-@dataclass(frozen=True)
-class TrumpPitched:
+class TrumpPitched(Value, frozen=True):
     """The pitcher's first lead makes its suit trump (S33); stands just before that card."""
 
     seat: int
@@ -151,8 +140,7 @@ class TrumpPitched:
     card: Card
 
 
-@dataclass(frozen=True)
-class CardPlayed:
+class CardPlayed(Value, frozen=True):
     """A seat played a card."""
 
     seat: int
@@ -160,8 +148,7 @@ class CardPlayed:
     next: Seats
 
 
-@dataclass(frozen=True)
-class TrickTaken:
+class TrickTaken(Value, frozen=True):
     """A trick is gathered by `seat`; `kept` are cards that stay with who played them."""
 
     hand: int
@@ -172,8 +159,7 @@ class TrickTaken:
     next: Seats
 
 
-@dataclass(frozen=True)
-class HandScored:
+class HandScored(Value, frozen=True):
     """The hand's points in pegging order, each seat's game count, and scores = old scores + changes."""
 
     hand: int

@@ -1,14 +1,12 @@
 """Facts beside the play: changes of the rules, delay of game, consent, leaving and the end."""
 
-from dataclasses import dataclass
-
 from domain.events.deals import Seats
 from domain.events.disputes import Ruled
 from domain.rules import Rules, Setting
+from domain.values import Value
 
 
-@dataclass(frozen=True)
-class RulesChanged:
+class RulesChanged(Value, frozen=True):
     """From here on the table plays by `rules`; `pick` of `of` indexes what of the menu was not in force (R-C44)."""
 
     rules: Rules
@@ -21,8 +19,7 @@ class RulesChanged:
     next: Seats
 
 
-@dataclass(frozen=True)
-class RulesChangeDeferred:
+class RulesChangeDeferred(Value, frozen=True):
     """A change that waits for the end of the hand, because delay of game was called (C30, R-C41)."""
 
     rules: Rules
@@ -34,8 +31,7 @@ class RulesChangeDeferred:
     of: int | None
 
 
-@dataclass(frozen=True)
-class BidScaled:
+class BidScaled(Value, frozen=True):
     """Fewer points are offered, so a bid is worth as much less (C17, R-C24)."""
 
     seat: int
@@ -43,8 +39,7 @@ class BidScaled:
     after: int
 
 
-@dataclass(frozen=True)
-class PartnersChanged:
+class PartnersChanged(Value, frozen=True):
     """The pitcher plays with somebody else (C12, R-C65)."""
 
     bidder: int | None
@@ -52,8 +47,7 @@ class PartnersChanged:
     sides: tuple[Seats, ...]
 
 
-@dataclass(frozen=True)
-class DelayCalled:
+class DelayCalled(Value, frozen=True):
     """A seat says that another takes unreasonably long to play (C28); that is its vote for guilty."""
 
     seat: int
@@ -61,16 +55,14 @@ class DelayCalled:
     waited_ms: int
 
 
-@dataclass(frozen=True)
-class DelayVoted:
+class DelayVoted(Value, frozen=True):
     """A vote on the open delay call."""
 
     seat: int
     guilty: bool
 
 
-@dataclass(frozen=True)
-class DelayJudged:
+class DelayJudged(Value, frozen=True):
     """The verdict on the open delay call; `scores` are those after it (C29)."""
 
     accused: int
@@ -78,24 +70,21 @@ class DelayJudged:
     scores: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class UndoAsked:
+class UndoAsked(Value, frozen=True):
     """A seat asks to take back its last move, which would restore the play as of `to_version`."""
 
     seat: int
     to_version: int
 
 
-@dataclass(frozen=True)
-class UndoAnswered:
+class UndoAnswered(Value, frozen=True):
     """A seat's answer to the open undo."""
 
     seat: int
     accept: bool
 
 
-@dataclass(frozen=True)
-class MovesTakenBack:
+class MovesTakenBack(Value, frozen=True):
     """Everybody agreed: the play stands again as it did at `to_version`."""
 
     seat: int
@@ -103,45 +92,39 @@ class MovesTakenBack:
     next: Seats
 
 
-@dataclass(frozen=True)
-class DrawProposed:
+class DrawProposed(Value, frozen=True):
     """A seat proposes to end the game without a winner."""
 
     seat: int
 
 
-@dataclass(frozen=True)
-class DrawAnswered:
+class DrawAnswered(Value, frozen=True):
     """A seat's answer to the open draw."""
 
     seat: int
     accept: bool
 
 
-@dataclass(frozen=True)
-class SeatResigned:
+class SeatResigned(Value, frozen=True):
     """A seat left: the table plays for it from here on, and it cannot win (R-P9)."""
 
     seat: int
 
 
-@dataclass(frozen=True)
-class SeatForfeited:
+class SeatForfeited(Value, frozen=True):
     """A seat was awaited too long and is treated as one that resigned (R-P10); `reason` is time."""
 
     seat: int
     reason: str
 
 
-@dataclass(frozen=True)
-class TurnReminded:
+class TurnReminded(Value, frozen=True):
     """A seat has been awaited for so long that its player was reminded (R-P10)."""
 
     seat: int
 
 
-@dataclass(frozen=True)
-class GameEnded:
+class GameEnded(Value, frozen=True):
     """The game is over as played; `n` and `label` name the draw that ended it, where one did.
 
     `ruled` is what it comes to with the rulings in force, where they move a score.

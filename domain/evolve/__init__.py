@@ -9,11 +9,11 @@ from typing import Any
 from domain import events as facts
 from domain.events import Event
 from domain.evolve import deals, disputes, plays, talk
-from domain.state import State, built
+from domain.state import State
 
 __all__ = ["evolve"]
 
-_FOLD: dict[type[Any], Callable[[State, Any], dict[str, Any]]] = {
+_FOLD: dict[type[Any], Callable[[State, Any], State]] = {
     facts.GameOpened: deals.opened,
     facts.SeatsDrawn: deals.seats_drawn,
     facts.DealerDrawn: deals.dealer_drawn,
@@ -69,6 +69,4 @@ _FOLD: dict[type[Any], Callable[[State, Any], dict[str, Any]]] = {
 
 def evolve(state: State, event: Event[Any]) -> State:
     """The state after `event`: only what the fact says, no rule consulted."""
-    fields = _FOLD[type(event.data)](state, event)
-    fields["version"], fields["at"] = event.version, event.at
-    return built(State, state.__dict__ | fields)
+    return _FOLD[type(event.data)](state, event)

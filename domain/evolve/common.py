@@ -5,15 +5,16 @@ from typing import Any, TypeVar
 from domain.cards import Card
 from domain.events import Event
 from domain.state import SERVER, Before, Hand, Past, State, dealt_hand
+from domain.values import changed
 
 T = TypeVar("T")
-Fields = dict[str, Any]
-"""The fields of a state that a fact changes."""
 
 
 def put(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
     """`values` with the one at `at` replaced."""
-    return (*values[:at], value, *values[at + 1 :])
+    new = list(values)
+    new[at] = value
+    return tuple(new)
 
 
 def without(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
@@ -22,31 +23,39 @@ def without(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
     return cards[:at] + cards[at + 1 :]
 
 
-def play(state: State, event: Event[Any], hand: Hand, before: Before | None = None) -> Fields:
+def after(state: State, event: Event[Any], **fields: Any) -> State:
+    """The state after `event`, with the fields its fact changes."""
+    return changed(state, version=event.version, at=event.at, **fields)
+
+
+def play(state: State, event: Event[Any], hand: Hand, before: Before | None = None) -> State:
     """What every fact of the play does: a new turn, and an end to proposals and to taking back the move before."""
-    seats = event.data.next
-    return {
-        "hand": hand,
-        "turn": seats,
-        "awaited": seats or state.awaited,
-        "since": event.at,
-        "began": event.version,
-        "moved": event.version,
-        "before": before,
-        "proposal": None,
-    }
+    seats, version, at = event.data.next, event.version, event.at
+    return changed(
+        state,
+        version=version,
+        at=at,
+        moved=version,
+        hand=hand,
+        turn=seats,
+        awaited=seats or state.awaited,
+        since=at,
+        began=version,
+        before=before,
+        proposal=None,
+    )
 
 
-def move(state: State, event: Event[Any], hand: Hand) -> Fields:
+def move(state: State, event: Event[Any], hand: Hand) -> State:
     """The same for a seat's own move, which a person may ask to take back as long as nothing follows it."""
     return play(state, event, hand, before(state, event))
 
 
-def aside(state: State, event: Event[Any], fields: Fields) -> Fields:
-    """`fields` of what happens while a seat thinks: its turn goes on, unless another seat is named (R-C63)."""
-    if fields["awaited"] == state.awaited:
-        fields["since"], fields["began"] = state.since, state.began
-    return fields
+def aside(before: State, after: State) -> State:
+    """`after` what happens while a seat thinks: its turn goes on, unless another seat is named (R-C63)."""
+    if after.awaited != before.awaited:
+        return after
+    return changed(after, since=before.since, began=before.began)
 
 
 def before(state: State, event: Event[Any]) -> Before | None:

@@ -20,69 +20,73 @@ from domain.events import (
     StockLaid,
     TrumpTurnedUp,
 )
-from domain.evolve.common import Fields, past, play, put
-from domain.state import Ceremony, Hand, Seat, State, changed, dealt_hand
+from domain.evolve.common import after, past, play, put
+from domain.state import Ceremony, Hand, Seat, State, dealt_hand
+from domain.values import changed
 
 
-def opened(state: State, event: Event[GameOpened]) -> Fields:
+def opened(state: State, event: Event[GameOpened]) -> State:
     """The game starts; whoever opened it is its host."""
     players = event.data.players
-    return {
-        "game": event.game,
-        "opened": event.data,
-        "in_force": event.data.rules,
-        "host": event.by,
-        "seats": tuple(Seat(player.player, player.kind, player.bot) for player in players),
-        "still_in": tuple(range(len(players))),
-        "scores": (0,) * len(players),
-        "exact": (0,) * len(players),
-        "moved": event.version,
-        "opened_at": event.at,
-        "sealed": (None,) * len(players),
-    }
+    return after(
+        state,
+        event,
+        game=event.game,
+        opened=event.data,
+        in_force=event.data.rules,
+        host=event.by,
+        seats=tuple(Seat(player.player, player.kind, player.bot) for player in players),
+        still_in=tuple(range(len(players))),
+        scores=(0,) * len(players),
+        exact=(0,) * len(players),
+        moved=event.version,
+        opened_at=event.at,
+        sealed=(None,) * len(players),
+    )
 
 
-def seats_drawn(state: State, event: Event[SeatsDrawn]) -> Fields:
+def seats_drawn(state: State, event: Event[SeatsDrawn]) -> State:
     """Players move to the seats drawn for them."""
-    return {"seats": tuple(state.seats[index] for index in event.data.order), "seated": True, "moved": event.version}
+    seats = tuple(state.seats[index] for index in event.data.order)
+    return after(state, event, seats=seats, seated=True, moved=event.version)
 
 
-def dealer_drawn(state: State, event: Event[DealerDrawn]) -> Fields:
+def dealer_drawn(state: State, event: Event[DealerDrawn]) -> State:
     """The first dealer is known."""
-    return {"dealer": event.data.seat}
+    return after(state, event, dealer=event.data.seat)
 
 
-def ceremony_opened(state: State, event: Event[CeremonyOpened]) -> Fields:
+def ceremony_opened(state: State, event: Event[CeremonyOpened]) -> State:
     """A promise is open."""
     seals = tuple((int(seat), seal) for seat, seal in event.data.seals.items())
     told = event.data
     ceremony = Ceremony(told.n, told.subject, told.commit, at=event.at, seals=seals, version=event.version)
-    return {"ceremonies": (*state.ceremonies, ceremony), "ceremony_count": event.data.n}
+    return after(state, event, ceremonies=(*state.ceremonies, ceremony), ceremony_count=told.n)
 
 
-def seed_kept(state: State, event: Event[SeedKept]) -> Fields:
+def seed_kept(state: State, event: Event[SeedKept]) -> State:
     """The table knows the seed."""
-    return {"ceremonies": _with_ceremony(state, event.data.n, seed=event.data.seed)}
+    return after(state, event, ceremonies=_with_ceremony(state, event.data.n, seed=event.data.seed))
 
 
-def cut_opened(state: State, event: Event[CutOpened]) -> Fields:
+def cut_opened(state: State, event: Event[CutOpened]) -> State:
     """A seat's cut counts, and its next one is promised."""
     cut = event.data
     cuts = next(each.cuts for each in state.ceremonies if each.n == cut.n)
     ceremonies = _with_ceremony(state, cut.n, cuts=(*cuts, (cut.seat, cut.cut)))
-    return {"ceremonies": ceremonies, "sealed": put(state.sealed, cut.seat, cut.next_seal)}
+    return after(state, event, ceremonies=ceremonies, sealed=put(state.sealed, cut.seat, cut.next_seal))
 
 
 def _with_ceremony(state: State, n: int, **fields: Any) -> tuple[Ceremony, ...]:
     return tuple(changed(each, **fields) if each.n == n else each for each in state.ceremonies)
 
 
-def closed(state: State, event: Event[CeremonyRevealed | CeremonyVoided]) -> Fields:
+def closed(state: State, event: Event[CeremonyRevealed | CeremonyVoided]) -> State:
     """A promise is kept, or void."""
-    return {"ceremonies": tuple(each for each in state.ceremonies if each.n != event.data.n)}
+    return after(state, event, ceremonies=tuple(each for each in state.ceremonies if each.n != event.data.n))
 
 
-def dealt(state: State, event: Event[HandDealt]) -> Fields:
+def dealt(state: State, event: Event[HandDealt]) -> State:
     """A new hand."""
     deal, seats = event.data, len(state.seats)
     ceremony = next(each for each in state.ceremonies if each.n == deal.n)
@@ -104,33 +108,35 @@ def dealt(state: State, event: Event[HandDealt]) -> Fields:
         stock_left=deal.stock,
         promised=ceremony.version,
     )
-    fields = play(state, event, hand) | {"ceremonies": _with_ceremony(state, deal.n, dealt=True)}
-    return fields | {"barred": (*state.barred, *deal.missing)} if deal.missing else fields
+    ceremonies = _with_ceremony(state, deal.n, dealt=True)
+    return changed(play(state, event, hand), ceremonies=ceremonies, barred=(*state.barred, *deal.missing))
 
 
-def cards_dealt(state: State, event: Event[CardsDealt]) -> Fields:
+def cards_dealt(state: State, event: Event[CardsDealt]) -> State:
     """A seat's cards."""
     hand = dealt_hand(state)
-    return {"hand": changed(hand, cards=put(hand.cards, event.data.seat, in_order(event.data.cards)))}
+    held = put(hand.cards, event.data.seat, in_order(event.data.cards))
+    return after(state, event, hand=changed(hand, cards=held))
 
 
-def stock_laid(state: State, event: Event[StockLaid]) -> Fields:
+def stock_laid(state: State, event: Event[StockLaid]) -> State:
     """What was not dealt."""
-    return {"hand": changed(dealt_hand(state), stock=event.data.cards)}
+    return after(state, event, hand=changed(dealt_hand(state), stock=event.data.cards))
 
 
-def turned_up(state: State, event: Event[TrumpTurnedUp]) -> Fields:
+def turned_up(state: State, event: Event[TrumpTurnedUp]) -> State:
     """The upcard makes trump."""
-    return {"hand": changed(dealt_hand(state), upcard=event.data.card, trump=event.data.suit)}
+    told = event.data
+    return after(state, event, hand=changed(dealt_hand(state), upcard=told.card, trump=told.suit))
 
 
-def misdealt(state: State, event: Event[MisdealDeclared]) -> Fields:
+def misdealt(state: State, event: Event[MisdealDeclared]) -> State:
     """The hand is over before it began."""
     hand = changed(dealt_hand(state), over=True, misdealt=True)
-    return {"hand": hand, "turn": (), "moved": event.version, "past": past(state, hand)}
+    return after(state, event, hand=hand, turn=(), moved=event.version, past=past(state, hand))
 
 
-def coin_flipped(state: State, event: Event[CoinFlipped]) -> Fields:
+def coin_flipped(state: State, event: Event[CoinFlipped]) -> State:
     """A tie is settled."""
-    closing = tuple(changed(each, dealt=True) if each.n == event.data.n else each for each in state.ceremonies)
-    return {"coin": event.data.winner, "ceremonies": closing}
+    told = event.data
+    return after(state, event, coin=told.winner, ceremonies=_with_ceremony(state, told.n, dealt=True))

@@ -20,15 +20,16 @@ from domain.events import (
     UndoAnswered,
     UndoAsked,
 )
-from domain.evolve.common import Fields, aside, play, put
-from domain.state import DelayCall, Hand, Proposal, State, changed, dealt_hand
+from domain.evolve.common import after, aside, play, put
+from domain.state import DelayCall, Hand, Proposal, State, dealt_hand
+from domain.values import changed
 
 
-def rules_changed(state: State, event: Event[RulesChanged]) -> Fields:
+def rules_changed(state: State, event: Event[RulesChanged]) -> State:
     """Other rules are in force; a call belongs to the orientation it was made under (R-C62)."""
     change = event.data
     if state.hand is None:
-        return {"in_force": change.rules, "moved": event.version}
+        return after(state, event, in_force=change.rules, moved=event.version)
     hand = state.hand
     if change.cause == "deferred":
         hand = changed(hand, deferred=hand.deferred[1:])
@@ -36,7 +37,7 @@ def rules_changed(state: State, event: Event[RulesChanged]) -> Fields:
         hand = changed(hand, drawn=hand.turns)
     if change.rules.partners is not state.rules.partners:
         hand = _turned(hand, change.rules.partners)
-    return aside(state, event, play(state, event, hand)) | {"in_force": change.rules}
+    return changed(aside(state, play(state, event, hand)), in_force=change.rules)
 
 
 def _turned(hand: Hand, partners: Partners) -> Hand:
@@ -45,98 +46,100 @@ def _turned(hand: Hand, partners: Partners) -> Hand:
     return changed(hand, called=None, counts_from=None, settled=False, mid_hand=mid_hand)
 
 
-def deferred(state: State, event: Event[RulesChangeDeferred]) -> Fields:
+def deferred(state: State, event: Event[RulesChangeDeferred]) -> State:
     """A change waits for the end of the hand; like one that does not, it ends what was proposed."""
     hand = dealt_hand(state)
     drawn = hand.turns if event.data.cause == "randomizer" else hand.drawn
     waiting = changed(hand, deferred=(*hand.deferred, event.data), drawn=drawn)
-    return {"hand": waiting, "before": None, "proposal": None, "moved": event.version}
+    return after(state, event, hand=waiting, before=None, proposal=None, moved=event.version)
 
 
-def bid_scaled(state: State, event: Event[BidScaled]) -> Fields:
+def bid_scaled(state: State, event: Event[BidScaled]) -> State:
     """A bid is worth less, or as much again."""
     hand, scaled = dealt_hand(state), event.data
     bid = scaled.after if scaled.seat == hand.pitcher else hand.bid
     bids = hand.bids if hand.bids[scaled.seat] is None else put(hand.bids, scaled.seat, scaled.after)
-    return {"hand": changed(hand, bids=bids, bid=bid)}
+    return after(state, event, hand=changed(hand, bids=bids, bid=bid))
 
 
-def partners_changed(state: State, event: Event[PartnersChanged]) -> Fields:
+def partners_changed(state: State, event: Event[PartnersChanged]) -> State:
     """The pitcher's side is another."""
-    return {"hand": changed(dealt_hand(state), sides=event.data.sides)}
+    return after(state, event, hand=changed(dealt_hand(state), sides=event.data.sides))
 
 
-def delay_called(state: State, event: Event[DelayCalled]) -> Fields:
+def delay_called(state: State, event: Event[DelayCalled]) -> State:
     """Changes of the rules wait from here on (R-C41)."""
     called, hand = event.data, dealt_hand(state)
     call = DelayCall(called.seat, called.accused, called.waited_ms, ((called.seat, True),))
-    return {"delay": call, "delayed": state.began, "hand": changed(hand, held=True, acquitted=False)}
+    return after(state, event, delay=call, delayed=state.began, hand=changed(hand, held=True, acquitted=False))
 
 
-def delay_voted(state: State, event: Event[DelayVoted]) -> Fields:
+def delay_voted(state: State, event: Event[DelayVoted]) -> State:
     """A vote on the open call."""
     if state.delay is None:
         raise LookupError("no delay call is open")
     votes = (*state.delay.votes, (event.data.seat, event.data.guilty))
-    return {"delay": changed(state.delay, votes=votes)}
+    return after(state, event, delay=changed(state.delay, votes=votes))
 
 
-def delay_judged(state: State, event: Event[DelayJudged]) -> Fields:
+def delay_judged(state: State, event: Event[DelayJudged]) -> State:
     """The call is settled, and paid for."""
     hand = state.hand and changed(state.hand, acquitted=not event.data.guilty)
-    return {"delay": None, "scores": event.data.scores, "hand": hand}
+    return after(state, event, delay=None, scores=event.data.scores, hand=hand)
 
 
-def undo_asked(state: State, event: Event[UndoAsked]) -> Fields:
+def undo_asked(state: State, event: Event[UndoAsked]) -> State:
     """A proposal is open."""
-    return {"proposal": Proposal("undo", (event.data.seat,), event.data.to_version), "moved": event.version}
+    proposal = Proposal("undo", (event.data.seat,), event.data.to_version)
+    return after(state, event, proposal=proposal, moved=event.version)
 
 
-def draw_proposed(state: State, event: Event[DrawProposed]) -> Fields:
+def draw_proposed(state: State, event: Event[DrawProposed]) -> State:
     """A proposal is open."""
-    return {"proposal": Proposal("draw", (event.data.seat,)), "moved": event.version}
+    return after(state, event, proposal=Proposal("draw", (event.data.seat,)), moved=event.version)
 
 
-def answered(state: State, event: Event[UndoAnswered | DrawAnswered]) -> Fields:
+def answered(state: State, event: Event[UndoAnswered | DrawAnswered]) -> State:
     """One more agrees, or the proposal is dead."""
     if state.proposal is None or not event.data.accept:
-        return {"proposal": None, "moved": event.version}
-    return {"proposal": changed(state.proposal, accepted=(*state.proposal.accepted, event.data.seat))}
+        return after(state, event, proposal=None, moved=event.version)
+    accepted = (*state.proposal.accepted, event.data.seat)
+    return after(state, event, proposal=changed(state.proposal, accepted=accepted))
 
 
-def taken_back(state: State, event: Event[MovesTakenBack]) -> Fields:
+def taken_back(state: State, event: Event[MovesTakenBack]) -> State:
     """The play stands as it did; a delay call made since stands too."""
     if state.before is None:
         raise LookupError("there is no move to take back")
     now = dealt_hand(state)
     hand = changed(state.before.hand, held=now.held, acquitted=now.acquitted)
-    return aside(state, event, play(state, event, hand))
+    return aside(state, play(state, event, hand))
 
 
-def resigned(state: State, event: Event[SeatResigned]) -> Fields:
+def resigned(state: State, event: Event[SeatResigned]) -> State:
     """The table plays this seat from here on."""
     return _left(state, event, "resigned")
 
 
-def forfeited(state: State, event: Event[SeatForfeited]) -> Fields:
+def forfeited(state: State, event: Event[SeatForfeited]) -> State:
     """The same, of a seat that was awaited too long."""
     return _left(state, event, "forfeited")
 
 
-def reminded(state: State, event: Event[TurnReminded]) -> Fields:
+def reminded(state: State, event: Event[TurnReminded]) -> State:
     """Once a turn."""
-    return {"reminded": state.began}
+    return after(state, event, reminded=state.began)
 
 
-def _left(state: State, event: Event[SeatResigned] | Event[SeatForfeited], how: str) -> Fields:
+def _left(state: State, event: Event[SeatResigned] | Event[SeatForfeited], how: str) -> State:
     left = event.data.seat
     seats = put(state.seats, left, changed(state.seats[left], state=how))
     still_in = tuple(seat for seat in state.still_in if seat != left)
-    gone: Fields = {"seats": seats, "still_in": still_in, "left": (*state.left, left)}
-    return gone | {"before": None, "proposal": None, "moved": event.version}
+    gone = after(state, event, seats=seats, still_in=still_in, left=(*state.left, left), moved=event.version)
+    return changed(gone, before=None, proposal=None)
 
 
-def ended(state: State, event: Event[GameEnded]) -> Fields:
+def ended(state: State, event: Event[GameEnded]) -> State:
     """Nothing more is heard."""
-    over = {"turn": (), "before": None, "proposal": None, "delay": None, "moved": event.version}
-    return over | {"result": event.data, "ruled": event.data.ruled}
+    over = after(state, event, turn=(), before=None, proposal=None, delay=None, moved=event.version)
+    return changed(over, result=event.data, ruled=event.data.ruled)

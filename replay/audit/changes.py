@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from msgspec.structs import asdict
+
 from domain.choices import ORIENTATIONS, Scaling
 from domain.events import BidScaled, Fact, PartnersChanged, RulesChanged, RulesChangeDeferred
 from domain.rules import Rules
@@ -65,7 +67,7 @@ def _waited(position: Position, fact: Change) -> Iterator[str]:
     waiting = position.hand.deferred if position.hand else ()
     if not waiting:
         yield "a change comes in that has not been waiting"
-    elif fact != (first := RulesChanged(**vars(waiting[0]) | {"cause": "deferred"}, next=_next(fact))):
+    elif fact != (first := RulesChanged(**asdict(waiting[0]) | {"cause": "deferred"}, next=_next(fact))):
         yield f"{told(fact.summary)} comes in where {told(first.summary)} has been waiting"
 
 

@@ -7,6 +7,8 @@ cut window of a deal, where the table has one, runs from the commitment to the d
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from msgspec.structs import asdict
+
 from domain.events import CeremonyOpened, CutOpened, DelayCalled, GameOpened, HandDealt, SeatForfeited, TurnReminded
 from replay.audit.delay import milliseconds
 from replay.audit.order import MOVES
@@ -79,7 +81,7 @@ def _limits(walk: list[Moved]) -> dict[str, Any]:
         return {}
     delay = opened.rules.delay
     return {
-        **vars(opened.timing),
+        **asdict(opened.timing),
         "cut_window_s": opened.fairness.window_s,
         "delay_after_ms": None if delay is None else delay.after_ms,
     }

@@ -6,6 +6,8 @@ Exports for different viewers withhold different events and hash alike, so leave
 from collections.abc import Iterator
 from typing import Any
 
+from msgspec.structs import asdict
+
 from domain.cardlog import EMPTY, leaf
 from domain.codec import encode
 from domain.events import Event
@@ -80,7 +82,7 @@ def _differences(first: Line, second: Line) -> Iterator[str]:
 
 
 def _of_facts(one: Event[Any], other: Event[Any]) -> Iterator[str]:
-    for name, value in vars(one.data).items():
+    for name, value in asdict(one.data).items():
         if value != (now := getattr(other.data, name)):
             yield f"its {name} is {_cut(value)} and {_cut(now)}"
 

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec.structs import asdict
+
 from domain.events import DisputeOpened, GameEnded, HandScored, Ruled, RulingDecided, RulingGiven
 from replay.audit.score import Sum, scored, summed
 from replay.findings import Finding
@@ -121,7 +123,7 @@ def _scored(sheet: _Sheet, moved: Moved, fact: HandScored) -> None:
 
 
 def _told(came: HandScored | Sum) -> dict[str, Any]:
-    pegs = [{**vars(peg)} for peg in came.pegs]
+    pegs = [asdict(peg) for peg in came.pegs]
     return {"pegs": pegs, "counts": list(came.counts), "made": came.made, "changes": list(came.changes)}
 
 

@@ -5,7 +5,7 @@ given_http(app, opened(4), *deal(HANDS)).when(1, {"type": "pass"}).refused(409, 
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -23,6 +23,7 @@ from projections.audience import revealed_in, shown
 from tests.api.conftest import Caller, check_problem, services_of
 from tests.api.past import ago
 from tests.given import GAME, events
+from tests.values import replace
 
 
 @dataclass(frozen=True)

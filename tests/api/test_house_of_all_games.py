@@ -1,7 +1,6 @@
 """The house at Corellian tables: it names, calls and throws for who left, and bots call and vote out of turn."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from tests.api.given_http import Table, given_http
 from tests.api.test_house import Pick, house_of
 from tests.api.test_moves_of_all_games import BIDDEN, NINE, on_to
 from tests.given import deal, given, opened
+from tests.values import replace
 
 
 @pytest.fixture

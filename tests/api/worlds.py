@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -34,6 +33,7 @@ from domain.tricks import is_trump
 from projections.audience import Viewer, revealed_in, visible
 from tests.given import AT, GAME
 from tests.tables import entropy
+from tests.values import replace
 
 Events = list[Event[Any]]
 Held = CardsDealt | StockLaid | CardsBuried | CardsTaken

@@ -2,8 +2,9 @@
 
 import json
 import re
-from dataclasses import asdict
 from pathlib import Path
+
+from msgspec.structs import asdict
 
 from api import API, create_app
 from api.config import Config

@@ -10,7 +10,8 @@ from domain.catalogue import PITCH
 from domain.choices import Around, Award, Settle
 from domain.rules import Auction
 from domain.scoring import by_points
-from domain.state import Hand, changed
+from domain.state import Hand
+from domain.values import changed
 from tests.clauses import SHEETS
 from tests.docs.markdown import ROOT, anchors
 from tests.given import cards, deal, opened, state_of

@@ -17,12 +17,13 @@ from domain.menu import changed_rules
 from domain.rejections import Hooked
 from domain.rules import Rules
 from domain.scoring import Result, by_points
-from domain.state import Hand, changed
+from domain.state import Hand
 from domain.tricks import trumps
 from tests.docs.markdown import ROOT
 from tests.docs.sheets import lines, numbers, rows
 from tests.given import Given, deal, given, opened, state_of
 from tests.hands import already, commit, ended, held, pegged, plays, sized, the
+from tests.values import replace
 
 SETBACK_PAGE, BLACKOUT_PAGE, CORELLIAN_PAGE = (
     ROOT / "docs" / "rules" / f"{name}.md" for name in ("setback", "blackout", "corellian")
@@ -106,7 +107,7 @@ def spread(cell: str) -> list[str]:
 @pytest.mark.parametrize(("head", "reverse"), [("upright", False), ("**reversed**", True)])
 def test_the_trumps_rank_as_the_sheet_s_table_has_them(head: str, reverse: bool) -> None:
     (shown,) = (row[1:] for row in rows(CORELLIAN_TEXT) if row[0] == head)
-    order = reversed(trumps(changed(in_version("16"), reverse=reverse), "H", Card("X1")))
+    order = reversed(trumps(replace(in_version("16"), reverse=reverse), "H", Card("X1")))
     assert list(chain.from_iterable(map(spread, shown))) == [called(card) for card in order]
 
 
@@ -135,7 +136,7 @@ def pitched(taken: list[list[Card]], bid: int, sides: tuple[tuple[int, ...], ...
     dealt = state_of([opened(4, variant="corellian"), *deal(["AH", "KH", "QH", "JH"], jokers=True)]).hand
     assert dealt is not None
     won = tuple(map(tuple, taken))
-    return changed(dealt, trump="H", pitcher=1, bid=bid, sides=sides, taken=won)
+    return replace(dealt, trump="H", pitcher=1, bid=bid, sides=sides, taken=won)
 
 
 def corellian_scored(version: str, bid: int, before: list[int]) -> Result:
@@ -222,7 +223,7 @@ def blackout_moves() -> list[PlayCard]:
 
 def test_the_hand_of_blackout_is_bid_played_and_scored_as_the_sheet_says() -> None:
     moves = blackout_moves()
-    rules = changed(sized(BLACKOUT, 3), seating=composed("blackout", {"inorder": True})[0].seating)
+    rules = replace(sized(BLACKOUT, 3), seating=composed("blackout", {"inorder": True})[0].seating)
     table = rows(BLACKOUT_TEXT.partition("## A hand, scored")[2])
     before, bids, tricks, changes, after = (
         numbers(table, head)[0] for head in ("score before", "bid", "tricks taken", "change", "score after")

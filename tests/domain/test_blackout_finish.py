@@ -1,6 +1,5 @@
 """Blackout, the score, the end of the game, the coin, and leaving (B12, B13, B24-B27, R-B12 to R-B14, R-P9)."""
 
-from dataclasses import replace
 
 import pytest
 
@@ -36,6 +35,7 @@ from tests.blackout_hands import LONG, before, bidding, commit, dealt, last_hand
 from tests.given import AT, GAME, SEED, Given, cards, given, opened
 from tests.hands import ended, names, the
 from tests.tables import Table
+from tests.values import replace
 
 Four = tuple[int, ...]
 NONE = (0, 0, 0, 0)

@@ -4,7 +4,6 @@ Whole games by random legal moves: at every turn what may be bid or played, then
 is scored and who wins.
 """
 
-from dataclasses import replace
 from itertools import accumulate
 from typing import Any
 
@@ -38,6 +37,7 @@ from domain.state import NEW, State
 from tests import rulebook_blackout as rulebook
 from tests.strategies import seat_commands
 from tests.tables import Table
+from tests.values import replace
 
 FEW = settings(max_examples=40, deadline=None)
 Four = tuple[int, ...]

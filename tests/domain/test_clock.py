@@ -1,7 +1,6 @@
 """What falls due when: reminders, seats out of time, games whose days are over (R-P10, C6, R-C42, R-C43)."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -29,6 +28,7 @@ from domain.times import later
 from tests.corellian_sessions import Session
 from tests.given import AT, GAME, SEED, Given, deal, given, opened
 from tests.hands import commit, ended, names, the
+from tests.values import replace
 
 HANDS = ["AH KH 9C 8C 7C 6C", "2H 3H 10C KC QC JC", "4H 5H AD KD QD JD", "6H 7H AS KS QS JS"]
 NAGGED, OUT = "2026-11-28T08:00:00.000000Z", "2026-12-12T08:00:00.000000Z"

@@ -1,6 +1,5 @@
 """Setback, the end of a hand and of the match (T40-T43, R-T8 to R-T10; contract: Order, Ends)."""
 
-from dataclasses import replace
 
 import pytest
 
@@ -20,6 +19,7 @@ from tests.given import SEED, deal, given, opened
 from tests.hands import commit, ended, names, pegged, plays, the, those
 from tests.setback_hands import HANDS, call, dealer_drawn, played, playing, said
 from tests.tables import Table
+from tests.values import replace
 
 Bids = tuple[int, ...]
 Tricks = tuple[str, ...]

@@ -4,7 +4,6 @@ Whole games by random legal moves: at every turn what may be said or played, the
 is scored and who wins.
 """
 
-from dataclasses import replace
 from itertools import accumulate
 from typing import Any
 
@@ -39,6 +38,7 @@ from tests.rulebook import suit
 from tests.setback_hands import call
 from tests.strategies import seat_commands
 from tests.tables import Table
+from tests.values import replace
 
 FEW = settings(max_examples=40, deadline=None)
 OPTIONS: tuple[dict[str, Any], ...] = (

@@ -11,7 +11,8 @@ from domain.croupier import owed
 from domain.events import MovesTakenBack, Play, SeedKept, TrickTaken
 from domain.rules import Point
 from domain.scoring import by_points
-from domain.state import NEW, State, Trick, changed, dealt_hand
+from domain.state import NEW, State, Trick, dealt_hand
+from domain.values import changed
 from tests.given import auction, cards, deal, given, opened, state_of
 from tests.hands import plays
 

@@ -1,7 +1,6 @@
 """The agenda: which games are due, on both databases, and that it says what the clock itself would."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -23,6 +22,7 @@ from tests.replay.playing import Table, table
 from tests.replay.test_clock import TABLES, abandoned
 from tests.replay.test_variants import sound
 from tests.replay.variety import VARIETY
+from tests.values import replace
 
 SOON, LATER = "2999-01-01T08:00:00.000000Z", "2999-01-01T09:00:00.000000Z"
 

@@ -20,7 +20,6 @@ from domain.commands import (
 )
 from domain.events import Event
 from domain.game import Entry
-from domain.state import changed
 from domain.times import later
 from projections.audience import Viewer, revealed_by, visible
 from projections.moves import command_of
@@ -28,6 +27,7 @@ from projections.seat_view import Seen, View, view, view_at
 from tests.given import auction, cards, deal, events, state_of
 from tests.given import opened as opened_fact
 from tests.projections.playing import Table, opened, played
+from tests.values import replace
 
 
 def as_bytes(shown: View) -> bytes:
@@ -256,10 +256,10 @@ def test_a_seat_that_left_is_not_heard_even_in_its_turn() -> None:
 
 
 def test_a_hand_seen_from_outside_shows_the_others_cards_and_not_ones_own() -> None:
-    rules = changed(opened_fact(2).rules, sights=(Sight.OTHERS, Sight.OWN))
+    rules = replace(opened_fact(2).rules, sights=(Sight.OTHERS, Sight.OWN))
     facts = (opened_fact(2, rules=rules), *deal(["AD 2C", "10C 9H"]))
     seen = Seen(0)
-    seen.state = changed(state_of(facts), version=0)
+    seen.state = replace(state_of(facts), version=0)
     seen.version = len(facts)
     shown = view(seen, "")["you"]
     assert (shown["cards"], shown["sees"]) == (None, {"1": ["10C", "9H"]})

@@ -7,8 +7,8 @@ import pytest
 from domain.commands import OpenGame, PlayCard
 from domain.events import Player
 from domain.game import Entry
-from domain.state import changed
 from domain.store import Games
+from domain.values import changed
 from projections.moves import command_of
 from projections.seat_view import view_at
 from projections.views import Views

@@ -4,11 +4,13 @@ import json
 import random
 import re
 from collections.abc import Callable
+from dataclasses import is_dataclass
 from typing import Any, get_args, get_origin, get_type_hints
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import Struct
 
 from domain.codec import LOOSE, Unreadable, decode, surely_canonical
 from domain.events import FACTS
@@ -135,7 +137,7 @@ def test_of_whatever_is_done_to_an_event_yes_is_true(raws: list[bytes], seed: in
 
 def _kinds(hint: Any) -> set[Any]:
     """Every plain type in a type."""
-    if isinstance(hint, type) and hasattr(hint, "__dataclass_fields__"):
+    if isinstance(hint, type) and (is_dataclass(hint) or issubclass(hint, Struct)):
         return {kind for each in get_type_hints(hint).values() for kind in _kinds(each)}
     if get_origin(hint) is None:
         return {getattr(hint, "__supertype__", hint)}

@@ -1,7 +1,6 @@
 """Each check of the books, on a fact that could not have been written there."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -43,6 +42,7 @@ from replay.audit.turns import acceptable
 from replay.fold import START, Asked, Position, Promise, positions
 from tests import given
 from tests.given import GAME, SEED, auction, cards, events, opened
+from tests.values import replace
 
 HANDS = ["AC KC 2D 3D 4D 5D", "2C 3C 6D 7D 8D 9D", "AH KH QH JH 10H 9H"]
 DEALT = (opened(3), *given.deal(HANDS))

@@ -1,7 +1,6 @@
 """The second reading agrees with the server's own fold, at every version of random games."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -24,6 +23,7 @@ from replay.fold import START, HandRead, Misplaced, Position, at_version, follow
 from tests.given import auction, deal, events, opened
 from tests.replay.playing import Table, played, table
 from tests.replay.variety import VARIETY, of
+from tests.values import replace
 
 
 def same(position: Position, state: State) -> None:

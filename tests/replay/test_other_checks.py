@@ -1,7 +1,6 @@
 """Each check of the books on facts of the other games that could not have been written where they stand."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -37,6 +36,7 @@ from tests.replay.finding import Which, any_of_them, found
 from tests.replay.forging import forged
 from tests.replay.playing import table as opened_table
 from tests.replay.variety import VARIETY, of
+from tests.values import replace
 
 WILD, BLACKOUT = "Corellian that changes all the time", "Blackout"
 KEY = bytes(32)

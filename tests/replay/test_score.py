@@ -1,6 +1,5 @@
 """A hand's score added up again, and what is told of one that does not (S22-S31, S42, R-S12 to R-S17)."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,6 +10,7 @@ from domain.events import AuctionWon, HandScored, Peg
 from replay.audit import score
 from replay.fold import HandRead, Position, positions
 from tests.given import auction, cards, deal, events, opened
+from tests.values import replace
 
 HANDS = ["AH KH QH JH 10H 2H", "2C 3C 4C 5C 6C 7C"]
 

@@ -1,0 +1,15 @@
+"""Frozen values as tests change them, whether they are dataclasses or structs."""
+
+import dataclasses
+from typing import Any, TypeVar, cast
+
+from msgspec import Struct, structs
+
+T = TypeVar("T")
+
+
+def replace(value: T, **fields: Any) -> T:
+    """`value` with `fields` replaced."""
+    if isinstance(value, Struct):
+        return cast(T, structs.replace(value, **fields))
+    return cast(T, dataclasses.replace(cast(Any, value), **fields))

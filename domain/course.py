@@ -3,11 +3,12 @@
 from typing import Any
 
 from domain.auction import bidder
-from domain.choices import Call, Fill, Follow, Phase, Trump
+from domain.choices import Call, Fill, Phase, Trump
 from domain.events import (
     CardsTaken,
     Event,
     Fact,
+    HandScored,
     PartnerRevealed,
     Seats,
     StockTaken,
@@ -19,7 +20,7 @@ from domain.rules import Rules
 from domain.scoring import score
 from domain.sides import bidders_sides
 from domain.state import SERVER, Hand, State, Trick, call_counts, clockwise, dealt_hand
-from domain.tricks import kept, taker
+from domain.tricks import TRUMPS_ONLY, kept, taker
 from domain.values import changed
 
 
@@ -30,6 +31,8 @@ def carried(state: State, *facts: Fact) -> tuple[Fact, ...]:
         state = _after(state, fact)
     while following := _following(state):
         course += following
+        if isinstance(following[-1], HandScored):
+            return tuple(course)
         for fact in following:
             state = _after(state, fact)
     return tuple(course) if dealt_hand(state).over else passed_on(course, turn(state))
@@ -75,12 +78,13 @@ def next_player(rules: Rules, hand: Hand) -> int | None:
     """Who plays the next card, None when nobody can: to the trick on the table, or to open one (R-C10, R-C53)."""
     if hand.trick is not None:
         return _next_after(rules, hand, hand.trick.leader, hand.trick.plays[-1].seat)
-    return hand.lead if _can_play(rules, hand, hand.lead) else _next_after(rules, hand, hand.lead, hand.lead)
+    can_lead = hand.counts[hand.lead] > 0 if _any_card(rules, hand) else playable(rules, hand, hand.lead)
+    return hand.lead if can_lead else _next_after(rules, hand, hand.lead, hand.lead)
 
 
 def next_to(rules: Rules, hand: Hand, trick: Trick) -> int | None:
     """Who plays the next card to `trick`, which lies on the table beside `hand`; None when nobody can."""
-    if rules.follow is Follow.TRUMPS_ONLY:
+    if rules.follow is TRUMPS_ONLY:
         return next_player(rules, changed(hand, trick=trick))
     counts, seat = hand.counts, trick.plays[-1].seat
     for _ in counts:
@@ -94,26 +98,27 @@ def next_to(rules: Rules, hand: Hand, trick: Trick) -> int | None:
 
 def _next_after(rules: Rules, hand: Hand, leader: int, last: int) -> int | None:
     """Who plays after `last` to the trick that `leader` opened, None when nobody left can (R-C53, R-C54)."""
-    seats = len(hand.counts)
+    seats, any_card = len(hand.counts), _any_card(rules, hand)
     seat = (last + 1) % seats
     while seat != leader:
-        if _can_play(rules, hand, seat):
+        if hand.counts[seat] and (any_card or playable(rules, hand, seat)):
             return seat
         seat = (seat + 1) % seats
     return None
 
 
-def _can_play(rules: Rules, hand: Hand, seat: int) -> bool:
-    """Whether a seat has a card it may play; where every card may be led or thrown, any card will do."""
-    if rules.follow is Follow.TRUMPS_ONLY or opens_with_trump(rules, hand):
-        return bool(playable(rules, hand, seat))
-    return hand.counts[seat] > 0
+def _any_card(rules: Rules, hand: Hand) -> bool:
+    """Whether who has a card has one to play: every card may be led or thrown."""
+    return rules.follow is not TRUMPS_ONLY and not opens_with_trump(rules, hand)
 
 
 def _following(state: State) -> tuple[Fact, ...]:
     """The facts that come next of themselves, () where a seat must act."""
-    hand, phase = dealt_hand(state), state.phase
-    if hand.over or phase in (Phase.AUCTION, Phase.NAMING, Phase.CALLING):
+    hand = dealt_hand(state)
+    if hand.over:
+        return ()
+    phase = state.phase
+    if phase in (Phase.AUCTION, Phase.NAMING, Phase.CALLING):
         return ()
     if _pitcher_takes(state.rules, hand, phase):
         return _rest_of_stock(hand)
@@ -152,7 +157,7 @@ def gathered_and_led(rules: Rules, hand: Hand, trick: Trick) -> TrickTaken | Non
 
     None where more has to be thought of: the last card, trumps alone played, a partner called.
     """
-    if hand.counts[trick.plays[-1].seat] < 2 or rules.follow is Follow.TRUMPS_ONLY or rules.trump is Trump.NAMED:
+    if hand.counts[trick.plays[-1].seat] < 2 or rules.follow is TRUMPS_ONLY or rules.trump is Trump.NAMED:
         return None
     taken = _gathered(rules, hand, trick)
     return changed(taken, next=(taken.seat,))

@@ -35,6 +35,7 @@ from domain.randomizer import ceremony_key, drawn
 from domain.rulings import voided_by
 from domain.state import Ceremony, State
 
+_OWN = Sight.OWN
 NewSeed = Callable[[], bytes]
 
 
@@ -62,14 +63,16 @@ def _in_play(state: State) -> Command | None:
                 return VoteDelay(seat, guilty=False)  # R-C66
     if change_waits(state):
         return BringChange()
-    if state.rules.changes.randomizer is not None and (draw := drawn(state, prospective(state))) is not None:
+    rules = state.rules
+    if rules.changes.randomizer is not None and (draw := drawn(state, prospective(state))) is not None:
         return draw
+    if state.hand is None or rules.sight(state.hand.number) is _OWN:
+        return None
     return _plays_itself(state)
 
 
 def _plays_itself(state: State) -> PlayCard | None:
-    hand = state.hand
-    if hand is None or state.rules.sight(hand.number) is Sight.OWN or state.phase is not Phase.PLAY:
+    if state.phase is not Phase.PLAY:
         return None
     moves = legal_moves(state, state.turn[0])
     return next((move for move in moves if isinstance(move, PlayCard)), None)

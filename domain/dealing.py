@@ -1,6 +1,6 @@
 """The table's own doings: commitments, deals, reveals and the end of a game (fairdeal/1)."""
 
-from dataclasses import dataclass
+from functools import cache
 
 from domain import fairdeal
 from domain.cards import RANK, Card, suit_of
@@ -41,11 +41,10 @@ from domain.rejections import NotDue
 from domain.rules import Rules
 from domain.rulings import concluded, voided_by
 from domain.state import SERVER, Ceremony, Hand, State, clockwise, in_hand
-from domain.values import changed
+from domain.values import Value, changed
 
 
-@dataclass(frozen=True)
-class NextDeal:
+class NextDeal(Value, frozen=True):
     """Which hand is dealt next, how often it was dealt before, and by which seat."""
 
     hand: int
@@ -169,7 +168,12 @@ def deal_hand(state: State, command: DealHand) -> tuple[Fact, ...]:
 
 
 def _whole(deck: tuple[Card, ...], canonical: tuple[Card, ...]) -> bool:
-    return len(deck) == len(canonical) and set(deck) == set(canonical)
+    return len(deck) == len(canonical) and _all_of(canonical) == set(deck)
+
+
+@cache
+def _all_of(canonical: tuple[Card, ...]) -> frozenset[Card]:
+    return frozenset(canonical)
 
 
 def _without_honours(rules: Rules, cards: tuple[CardsDealt, ...]) -> Seats:

@@ -1,16 +1,15 @@
 """Is the game over, and who has won it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from domain.choices import Ending
 from domain.events import Seats
 from domain.sides import bidders_in, sides_in
 from domain.state import State
+from domain.values import Value
 
 
-@dataclass(frozen=True)
-class Verdict:
+class Verdict(Value, frozen=True):
     """Why a game is over and which seats won it; nobody wins a draw or a void game."""
 
     reason: str
@@ -89,7 +88,7 @@ def coin_due(state: State) -> bool:
 
 def _hands(state: State) -> Verdict | None:
     """The highest score after the last hand (B24-B26, R-B12)."""
-    if not last_hand_played(state) or coin_due(state):
+    if state.hand is None or not state.hand.over or not last_hand_played(state) or coin_due(state):
         return None
     return Verdict("hands", tied(state) if state.coin is None else (state.coin,))
 

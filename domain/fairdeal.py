@@ -108,11 +108,16 @@ def _raw(part: str | int | bytes) -> bytes:
     if isinstance(part, bytes):
         return part
     if isinstance(part, str):
-        if not (part.isascii() and part.isprintable() and len(part) <= 255):
-            raise ValueError("a text of a ceremony must be printable ASCII of at most 255 characters")
-        return part.encode("ascii")
+        return _text(part)
     _need_whole("the number of a ceremony", part, 0, _WIDE - 1)
     return part.to_bytes(4, "big")
+
+
+@lru_cache(maxsize=1024)
+def _text(part: str) -> bytes:
+    if not (part.isascii() and part.isprintable() and len(part) <= 255):
+        raise ValueError("a text of a ceremony must be printable ASCII of at most 255 characters")
+    return part.encode("ascii")
 
 
 def _need_32_bytes(what: str, value: bytes) -> None:

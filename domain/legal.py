@@ -9,8 +9,8 @@ from domain.commands import CallPartner, Discard, MakeBid, NameTrump, PassBid, P
 from domain.discards import Throw, throw
 from domain.rejections import OutOfTurn
 from domain.rules import Rules
-from domain.state import Hand, State, call_counts, call_due
-from domain.tricks import is_trump, legal_cards
+from domain.state import PLAYING, Hand, State, call_counts, call_due
+from domain.tricks import TRUMPS_ONLY, is_trump, legal_cards, suits
 
 Move = MakeBid | PassBid | NameTrump | PlayCard | CallPartner | Discard
 """A move of the turn: one that `next` waits for."""
@@ -31,6 +31,16 @@ def playable(rules: Rules, hand: Hand, seat: int) -> tuple[Card, ...]:
     if hand.called is not None and hand.called in cards and seat != hand.pitcher:
         return (hand.called,) if call_counts(hand, len(hand.gathered) + 1) else cards
     return cards
+
+
+def may_play(rules: Rules, hand: Hand, seat: int, card: Card) -> bool:
+    """Whether `seat` may play `card` now: where the suit led is to be followed, who follows it always may."""
+    trick, held = hand.trick, hand.cards[seat]
+    if held and card in held and trick is not None and hand.called is None and rules.follow is not TRUMPS_ONLY:
+        of = suits(rules.off, hand.trump)
+        if of[card] == of[trick.plays[0].card]:
+            return True
+    return card in playable(rules, hand, seat)
 
 
 def opens_with_trump(rules: Rules, hand: Hand) -> bool:
@@ -58,15 +68,13 @@ def legal_moves(state: State, seat: int) -> tuple[Move, ...]:
     hand = state.hand
     if hand is None or seat not in state.turn:
         return ()
-    match state.phase:
-        case Phase.PLAY:
-            plays = _cards(seat)
-            return tuple([plays[card] for card in playable(state.rules, hand, seat)])
-        case Phase.AUCTION:
-            return _spoken(seat, calls(state.rules, hand))
-        case Phase.NAMING:
-            return tuple(NameTrump(seat, suit) for suit in SUITS)
-    return ()
+    phase = state.phase
+    if phase is PLAYING:
+        plays = _cards(seat)
+        return tuple([plays[card] for card in playable(state.rules, hand, seat)])
+    if phase is Phase.AUCTION:
+        return _spoken(seat, calls(state.rules, hand))
+    return tuple(NameTrump(seat, suit) for suit in SUITS) if phase is Phase.NAMING else ()
 
 
 def may_throw(state: State, seat: int) -> Throw | None:

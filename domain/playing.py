@@ -5,10 +5,10 @@ from domain.choices import Follow, Trump
 from domain.commands import PlayCard
 from domain.course import carried, gathered_and_led, next_to
 from domain.events import CardPlayed, Fact, TrumpPitched
-from domain.events.plays import play
-from domain.legal import must_be_turn, playable
+from domain.legal import may_play, must_be_turn, playable
 from domain.rejections import MustFollow, MustPlayCalled, NotATrump, NotInHand
-from domain.state import Hand, State, Trick, dealt_hand, open_trick
+from domain.rules import Rules
+from domain.state import Hand, State, dealt_hand, joined
 from domain.tricks import suits
 
 
@@ -18,25 +18,24 @@ def play_card(state: State, command: PlayCard) -> tuple[Fact, ...]:
     Refuses a card the seat does not hold, in the same words wherever the card may be (S18), one that does not follow
     (S34, S35, B20), one that is no trump where only trumps are played (R-C9), and another than the called one (R-C29).
     """
-    seat, card, hand = command.seat, command.card, dealt_hand(state)
+    rules, hand, seat, card = state.rules, dealt_hand(state), command.seat, command.card
     must_be_turn(state, seat)
-    if card not in playable(state.rules, hand, seat):
+    if not may_play(rules, hand, seat, card):
         raise _refused(state, hand, command)
-    pitched = () if hand.trump is not None else _pitched(state, command)
-    lying = open_trick(hand, seat)
-    trick = Trick(lying.number, lying.leader, (*lying.plays, play(seat, card)))
-    following = next_to(state.rules, hand, trick)
+    pitched = () if hand.trump is not None else _pitched(rules, command)
+    trick = joined(hand, seat, card)
+    following = next_to(rules, hand, trick)
     if following is not None and card != hand.called:
         return *pitched, CardPlayed(seat, card, (following,))
-    if following is None and (taken := gathered_and_led(state.rules, hand, trick)) is not None:
+    if following is None and (taken := gathered_and_led(rules, hand, trick)) is not None:
         return *pitched, CardPlayed(seat, card, ()), taken
     return carried(state, *pitched, CardPlayed(seat, card, ()))
 
 
-def _pitched(state: State, command: PlayCard) -> tuple[TrumpPitched, ...]:
+def _pitched(rules: Rules, command: PlayCard) -> tuple[TrumpPitched, ...]:
     """The trump a first lead makes where there is none yet (S33)."""
     suit = SUIT[command.card]
-    if state.rules.trump is not Trump.PITCHED or suit is None:
+    if rules.trump is not Trump.PITCHED or suit is None:
         return ()
     return (TrumpPitched(command.seat, suit, command.card),)
 

@@ -1,7 +1,6 @@
 """Scoring a hand: whether the pitcher was set, and what is credited to whom."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from domain.awards import game_counts, pegged
 from domain.choices import Credit, Double, Settle, Tally
@@ -9,14 +8,13 @@ from domain.events import HandScored, Peg, Seats
 from domain.rules import Rules
 from domain.sides import bidders_in, sides_in
 from domain.state import Hand, State, dealt_hand
-from domain.values import changed
+from domain.values import Value, changed
 
 EXACT = 10
 """What an exact bid scores besides the bid (B12)."""
 
 
-@dataclass(frozen=True)
-class Result:
+class Result(Value, frozen=True):
     """What comes of a hand: pegs in order, game counts, whether the bid was made, and the scores after it.
 
     `made` is None where there was no contract.

@@ -19,9 +19,12 @@ from domain.events import (
     Seats,
     TrickTaken,
 )
+from domain.events.plays import play
 from domain.rules import Rules
 from domain.values import Value, hiding
 
+PLAYING = Phase.PLAY
+"""For where it is asked at every card: reading a member off its class takes as long as a call."""
 SERVER = "server"
 """Who the table's own facts are by."""
 
@@ -252,7 +255,7 @@ class State(Value, frozen=True):
         if hand is None or hand.over:
             return Phase.UNOPENED if self.opened is None else Phase.WAITING
         if hand.trick is not None:
-            return Phase.PLAY
+            return PLAYING
         rules = self.rules
         if hand.asked < len(self.seats) or (hand.pitcher is None and rules.auction.contract):
             return Phase.AUCTION
@@ -322,3 +325,11 @@ def dealt_hand(state: State) -> Hand:
 def open_trick(hand: Hand, seat: int) -> Trick:
     """The trick `seat` plays to: the one on the table, or the one it opens."""
     return hand.trick or Trick(len(hand.gathered) + 1, seat)
+
+
+def joined(hand: Hand, seat: int, card: Card) -> Trick:
+    """The same with a card of that seat."""
+    trick = hand.trick
+    if trick is None:
+        return Trick(len(hand.gathered) + 1, seat, (play(seat, card),))
+    return Trick(trick.number, trick.leader, (*trick.plays, play(seat, card)))

@@ -7,10 +7,11 @@ from typing import NamedTuple
 from domain.cards import JOKERS, OFF, RANK, SUIT, Card, Rank, Suit
 from domain.choices import Follow, Jokers
 from domain.events import Play
+from domain.identity import once_for_each
 from domain.rules import Rules
 
-_SUIT, _TRUMPS_ONLY = Follow.SUIT, Follow.TRUMPS_ONLY
-"""For where it is asked at every card: reading a member off its class takes as long as a call."""
+SUIT_LED, TRUMPS_ONLY = Follow.SUIT, Follow.TRUMPS_ONLY
+"""For where they are asked at every card, as state.PLAYING."""
 
 
 @lru_cache(maxsize=256)
@@ -79,9 +80,18 @@ def _strengths(order: Ranking, led: Suit | None) -> dict[Card, int]:
     return strength | {card: 200 + at for at, card in enumerate(_ordered(order))}
 
 
+@once_for_each
+def _known(rules: Rules) -> dict[tuple[Suit | None, Card | None, Suit | None], dict[Card, int]]:
+    """The strengths under these rules that have been asked for, by trump suit, first joker and suit led."""
+    return {}
+
+
 def taker(rules: Rules, plays: Sequence[Play], trump: Suit | None, first_joker: Card | None = None) -> int:
     """The seat that takes the trick: highest trump, else highest of the suit led (S37, B22, R-C55)."""
-    strength = _strengths(_ranking(rules, trump, first_joker), SUIT[plays[0].card])
+    known, asked = _known(rules), (trump, first_joker, SUIT[plays[0].card])
+    strength = known.get(asked)
+    if strength is None:
+        strength = known[asked] = _strengths(_ranking(rules, trump, first_joker), asked[2])
     best, seat = -1, plays[0].seat
     for play in plays:
         if strength[play.card] > best:
@@ -96,7 +106,7 @@ def legal_cards(rules: Rules, cards: Sequence[Card], trump: Suit | None, led: Ca
     (S35); who cannot follow plays anything (S36). Where only trumps are played there may be nothing (R-C9).
     """
     of = suits(rules.off, trump)
-    if rules.follow is _TRUMPS_ONLY:
+    if rules.follow is TRUMPS_ONLY:
         return tuple([card for card in cards if of[card] == trump])
     if led is None:
         return tuple(cards)
@@ -104,7 +114,7 @@ def legal_cards(rules: Rules, cards: Sequence[Card], trump: Suit | None, led: Ca
     following = [card for card in cards if of[card] == suit]
     if not following:
         return tuple(cards)
-    if rules.follow is _SUIT or suit == trump:
+    if rules.follow is SUIT_LED or suit == trump:
         return tuple(following)
     return tuple([card for card in cards if of[card] in (suit, trump)])
 

@@ -4,7 +4,7 @@ from typing import Any, TypeVar
 
 from domain.cards import Card
 from domain.events import Event
-from domain.state import SERVER, Before, Hand, Past, State, dealt_hand
+from domain.state import SERVER, Before, Hand, Past, State
 from domain.values import changed
 
 T = TypeVar("T")
@@ -60,9 +60,10 @@ def aside(before: State, after: State) -> State:
 
 def before(state: State, event: Event[Any]) -> Before | None:
     """What an undo of this move would restore, None where it is no person's."""
-    if event.by == SERVER or state.seats[event.data.seat].kind != "human":
+    seat = event.data.seat
+    if state.hand is None or event.by == SERVER or state.seats[seat].kind != "human":
         return None
-    return Before(event.data.seat, event.version - 1, dealt_hand(state), state.turn)
+    return Before(seat, event.version - 1, state.hand, state.turn)
 
 
 def past(state: State, hand: Hand, changes: tuple[int, ...] | None = None) -> tuple[Past, ...]:

@@ -20,9 +20,8 @@ from domain.events import (
     TrumpNamed,
     TrumpPitched,
 )
-from domain.events.plays import play as play_of
 from domain.evolve.common import after, aside, before, move, past, play, put, without
-from domain.state import Gathered, Hand, State, Trick, dealt_hand, open_trick
+from domain.state import Gathered, Hand, State, dealt_hand, joined
 from domain.values import changed
 
 
@@ -136,11 +135,11 @@ def trump_pitched(state: State, event: Event[TrumpPitched]) -> State:
 def card_played(state: State, event: Event[CardPlayed]) -> State:
     """A card lies on the table."""
     hand, seat, card = dealt_hand(state), event.data.seat, event.data.card
-    trick, held = open_trick(hand, seat), hand.cards[seat]
+    held = hand.cards[seat]
     lying = changed(
         hand,
         counts=put(hand.counts, seat, hand.counts[seat] - 1),
-        trick=Trick(trick.number, trick.leader, (*trick.plays, play_of(seat, card))),
+        trick=joined(hand, seat, card),
         turns=hand.turns + 1,
         cards=hand.cards if held is None else put(hand.cards, seat, without(held, card)),
         first_joker=card if hand.first_joker is None and RANK[card] == "X" else hand.first_joker,
@@ -154,7 +153,7 @@ def trick_taken(state: State, event: Event[TrickTaken]) -> State:
     hand, trick, rules = dealt_hand(state), event.data, state.rules
     taken = list(hand.taken)
     for play_ in trick.plays:
-        taken[play_.seat if play_ in trick.kept else trick.seat] += (play_.card,)
+        taken[play_.seat if trick.kept and play_ in trick.kept else trick.seat] += (play_.card,)
     gathered = changed(
         hand,
         taken=tuple(taken),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from domain.choices import Cuts, Sight
-from domain.events import Event, GameOpened, HandDealt
+from domain.events import Event
 from domain.rules import Rules
 from replay.audit import cuts
 from replay.audit.clock import CALLS
@@ -66,9 +66,9 @@ def _starts(lines: Sequence[Line]) -> list[bool]:
         if event is None:
             starts.append(False)
             continue
-        if isinstance(event.data, GameOpened):
+        if event.fact == "GameOpened":
             rules = event.data.rules
-        if isinstance(event.data, HandDealt):
+        if event.fact == "HandDealt":
             blind = rules is not None and _sight(rules, event.data.hand) is Sight.OTHERS
         anew = before is not None and (event.at, event.command) != (before.at, before.command)
         starts.append(anew or speaks(event, before.fact if before else "", blind))

@@ -3,21 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from domain.events import (
-    CeremonyOpened,
-    CeremonyRevealed,
-    CeremonyVoided,
-    Event,
-    HandDealt,
-    HandScored,
-    HandThrownIn,
-    MisdealDeclared,
-    MovesTakenBack,
-    RulesChanged,
-    RulesChangeDeferred,
-    RulingGiven,
-    SeedKept,
-)
+from domain.events import CeremonyOpened, Event, HandDealt
 from replay.audit import ceremonies, deal, score
 from replay.audit.dealbook import RIGHT, UNREVEALED, WRONG, DealBook
 from replay.audit.order import MOVES
@@ -25,7 +11,7 @@ from replay.fold import Position
 from replay.fold.disputes import FACTS as DISPUTE
 from replay.history import History
 
-TELL_SEEDS = (SeedKept, CeremonyRevealed, CeremonyVoided)
+TELL_SEEDS = frozenset({"SeedKept", "CeremonyRevealed", "CeremonyVoided"})
 
 
 @dataclass
@@ -43,7 +29,7 @@ class Shelf:
         """The seeds a history tells: those kept and those revealed."""
         seeds: dict[int, list[str]] = {}
         for event in history.events:
-            if isinstance(event.data, TELL_SEEDS):
+            if event.fact in TELL_SEEDS:
                 seeds.setdefault(event.data.n, []).append(event.data.seed)
         return seeds
 
@@ -74,9 +60,9 @@ class Shelf:
     def write(self, event: Event[Any], before: Position, after: Position) -> None:
         """Note in the books what belongs there."""
         fact = event.data
-        if isinstance(fact, RulingGiven) and fact.voids is not None:
+        if event.fact == "RulingGiven" and fact.voids is not None:
             self.deals[-1].void = self.deals[-1].opened.n == fact.voids
-        if isinstance(fact, CeremonyOpened):
+        if event.fact == "CeremonyOpened":
             self._open(fact, event, after)
         if self.deals:
             self.deals[-1].last = event.version
@@ -84,18 +70,18 @@ class Shelf:
         if book is None:
             return
         book.moves += event.fact in MOVES and event.fact != "TrumpPitched"
-        match fact:
-            case HandDealt():
+        match event.fact:
+            case "HandDealt":
                 book.dealt = fact
                 self._reshuffle(book, fact, event.game, after)
-            case CeremonyRevealed() | CeremonyVoided():
+            case "CeremonyRevealed" | "CeremonyVoided":
                 book.closed = fact
-            case RulesChanged() | RulesChangeDeferred():
+            case "RulesChanged" | "RulesChangeDeferred":
                 book.changes += fact.cause != "deferred"
-            case HandScored() if before.hand is not None:
+            case "HandScored" if before.hand is not None:
                 book.scored, book.added_up = fact, score.added_up(before, before.hand)
             case _:
-                _came_out(book, fact)
+                _came_out(book, event.fact)
 
     def _open(self, fact: CeremonyOpened, event: Event[Any], after: Position) -> None:
         book = DealBook(fact, event.version)
@@ -126,13 +112,7 @@ class Shelf:
             book.deck = WRONG
 
 
-def _came_out(book: DealBook, fact: Any) -> None:
-    match fact:
-        case HandThrownIn():
-            book.thrown_in = True
-        case MisdealDeclared():
-            book.misdealt = True
-        case MovesTakenBack():
-            book.taken_back += 1
-        case _:
-            pass
+def _came_out(book: DealBook, fact: str) -> None:
+    book.thrown_in = book.thrown_in or fact == "HandThrownIn"
+    book.misdealt = book.misdealt or fact == "MisdealDeclared"
+    book.taken_back += fact == "MovesTakenBack"

@@ -66,9 +66,9 @@ def time_is_up(state: State, at: str) -> bool:
 
     A seat that was out of time before that is so first.
     """
-    if state.result is not None or state.opened is None or not may_end(state.opened.timing):
+    if state.opened is None or state.result is not None:
         return False
-    end = ends_at(state)
+    end = state.opened.timing.ends_at if state.opened.timing.total_days is None else ends_at(state)
     if end is None or at < end or (state.rules.stop is Stop.AFTER_HAND and in_hand(state)):
         return False
     out_of_time = forfeits_at(state)

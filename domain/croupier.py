@@ -35,7 +35,7 @@ from domain.randomizer import ceremony_key, drawn
 from domain.rulings import voided_by
 from domain.state import Ceremony, State
 
-_OWN = Sight.OWN
+_OWN = Sight.OWN  # read off its class once: it is asked for at every move
 NewSeed = Callable[[], bytes]
 
 
@@ -61,12 +61,12 @@ def _in_play(state: State) -> Command | None:
         for seat, sitting in enumerate(state.seats):
             if sitting.state != "in" and may_vote(state, seat):
                 return VoteDelay(seat, guilty=False)  # R-C66
-    if change_waits(state):
+    rules, hand = state.rules, state.hand
+    if hand is not None and hand.deferred and change_waits(state):
         return BringChange()
-    rules = state.rules
     if rules.changes.randomizer is not None and (draw := drawn(state, prospective(state))) is not None:
         return draw
-    if state.hand is None or rules.sight(state.hand.number) is _OWN:
+    if hand is None or rules.sight(hand.number) is _OWN:
         return None
     return _plays_itself(state)
 

@@ -88,7 +88,7 @@ def coin_due(state: State) -> bool:
 
 def _hands(state: State) -> Verdict | None:
     """The highest score after the last hand (B24-B26, R-B12)."""
-    if state.hand is None or not state.hand.over or not last_hand_played(state) or coin_due(state):
+    if not last_hand_played(state) or coin_due(state):
         return None
     return Verdict("hands", tied(state) if state.coin is None else (state.coin,))
 

@@ -93,5 +93,10 @@ def may_call(state: State, seat: int) -> bool:
 def must_be_turn(state: State, seat: int) -> None:
     """Refuses a move out of turn (S7)."""
     if seat not in state.turn:
-        whose = ", ".join(map(str, state.turn)) or "nobody"
-        raise OutOfTurn(f"it is the turn of seat {whose}, not of seat {seat}")
+        raise out_of_turn(state, seat)
+
+
+def out_of_turn(state: State, seat: int) -> OutOfTurn:
+    """What is said to a seat that moves out of turn, and whose turn it is."""
+    whose = ", ".join(map(str, state.turn)) or "nobody"
+    return OutOfTurn(f"it is the turn of seat {whose}, not of seat {seat}")

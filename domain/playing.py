@@ -5,7 +5,7 @@ from domain.choices import Follow, Trump
 from domain.commands import PlayCard
 from domain.course import carried, gathered_and_led, next_to
 from domain.events import CardPlayed, Fact, TrumpPitched
-from domain.legal import may_play, must_be_turn, playable
+from domain.legal import may_play, out_of_turn, playable
 from domain.rejections import MustFollow, MustPlayCalled, NotATrump, NotInHand
 from domain.rules import Rules
 from domain.state import Hand, State, dealt_hand, joined
@@ -19,7 +19,8 @@ def play_card(state: State, command: PlayCard) -> tuple[Fact, ...]:
     (S34, S35, B20), one that is no trump where only trumps are played (R-C9), and another than the called one (R-C29).
     """
     rules, hand, seat, card = state.rules, dealt_hand(state), command.seat, command.card
-    must_be_turn(state, seat)
+    if seat not in state.turn:
+        raise out_of_turn(state, seat)
     if not may_play(rules, hand, seat, card):
         raise _refused(state, hand, command)
     pitched = () if hand.trump is not None else _pitched(rules, command)

@@ -135,10 +135,11 @@ def trump_pitched(state: State, event: Event[TrumpPitched]) -> State:
 def card_played(state: State, event: Event[CardPlayed]) -> State:
     """A card lies on the table."""
     hand, seat, card = dealt_hand(state), event.data.seat, event.data.card
-    held = hand.cards[seat]
+    held, counts = hand.cards[seat], list(hand.counts)
+    counts[seat] -= 1
     lying = changed(
         hand,
-        counts=put(hand.counts, seat, hand.counts[seat] - 1),
+        counts=tuple(counts),
         trick=joined(hand, seat, card),
         turns=hand.turns + 1,
         cards=hand.cards if held is None else put(hand.cards, seat, without(held, card)),

@@ -68,13 +68,8 @@ def _unhooked(auction: Auction, every: tuple[int, ...], hand: Hand) -> tuple[int
     return tuple([bid for bid in every if bid != never])
 
 
-def bidding_order(auction: Auction, eldest: int, seats: int) -> tuple[int, ...]:
-    """Every seat once, the eldest hand first (S14, S15, R-S1)."""
-    return tuple([bidder(auction, eldest, seats, turn) for turn in range(seats)])
-
-
 def bidder(auction: Auction, eldest: int, seats: int, asked: int) -> int:
-    """Who speaks when `asked` seats have spoken."""
+    """Who speaks when `asked` seats have spoken, the eldest hand first (S14, S15, R-S1)."""
     return (eldest + asked if auction.around is Around.LEFT else eldest - asked) % seats
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from domain.auction import bidder
+from domain.cards import Card
 from domain.choices import Call, Fill, Phase, Trump
 from domain.events import (
     CardsTaken,
@@ -19,7 +20,7 @@ from domain.legal import opens_with_trump, playable
 from domain.rules import Rules
 from domain.scoring import score
 from domain.sides import bidders_sides
-from domain.state import SERVER, Hand, State, Trick, call_counts, clockwise, dealt_hand
+from domain.state import SERVER, Hand, State, Trick, call_counts, clockwise, dealt_hand, joined
 from domain.tricks import TRUMPS_ONLY, kept, taker
 from domain.values import changed
 
@@ -82,15 +83,12 @@ def next_player(rules: Rules, hand: Hand) -> int | None:
     return hand.lead if can_lead else _next_after(rules, hand, hand.lead, hand.lead)
 
 
-def next_to(rules: Rules, hand: Hand, trick: Trick) -> int | None:
-    """Who plays the next card to `trick`, which lies on the table beside `hand`; None when nobody can."""
+def next_to(rules: Rules, hand: Hand, seat: int, card: Card) -> int | None:
+    """Who plays after `seat`, which plays `card` to the trick on the table or opens one; None when nobody can."""
     if rules.follow is TRUMPS_ONLY:
-        return next_player(rules, changed(hand, trick=trick))
-    counts, seat = hand.counts, trick.plays[-1].seat
-    for _ in counts:
-        seat = (seat + 1) % len(counts)
-        if seat == trick.leader:
-            return None
+        return next_player(rules, changed(hand, trick=joined(hand, seat, card)))
+    counts, leader = hand.counts, seat if hand.trick is None else hand.trick.leader
+    while (seat := (seat + 1) % len(counts)) != leader:
         if counts[seat]:
             return seat
     return None
@@ -146,21 +144,21 @@ def _rest_of_stock(hand: Hand) -> tuple[Fact, ...]:
     return StockTaken(hand.pitcher, hand.stock_left, ()), CardsTaken(hand.n, hand.pitcher, hand.stock)
 
 
-def _gathered(rules: Rules, hand: Hand, trick: Trick) -> TrickTaken:
-    """The trick goes to its taker, under the rules in force now (S37, R-C19, R-C54)."""
-    seat = taker(rules, trick.plays, hand.trump, hand.first_joker)
-    return TrickTaken(hand.number, trick.number, seat, trick.plays, kept(rules, trick.plays, hand.trump), ())
+def _gathered(rules: Rules, hand: Hand, trick: Trick, *, leads: bool = False) -> TrickTaken:
+    """The trick goes to its taker, under the rules in force now (S37, R-C19, R-C54), who may lead the next."""
+    seat, plays = taker(rules, trick.plays, hand.trump, hand.first_joker), trick.plays
+    following = (seat,) if leads else ()
+    return TrickTaken(hand.number, trick.number, seat, plays, kept(rules, plays, hand.trump), following)
 
 
-def gathered_and_led(rules: Rules, hand: Hand, trick: Trick) -> TrickTaken | None:
+def gathered_and_led(rules: Rules, hand: Hand, seat: int, card: Card) -> TrickTaken | None:
     """A full trick whose taker leads the next, where nothing else can come between (S47, R-S9, T14, B23).
 
     None where more has to be thought of: the last card, trumps alone played, a partner called.
     """
-    if hand.counts[trick.plays[-1].seat] < 2 or rules.follow is TRUMPS_ONLY or rules.trump is Trump.NAMED:
+    if hand.counts[seat] < 2 or rules.follow is TRUMPS_ONLY or rules.trump is Trump.NAMED:
         return None
-    taken = _gathered(rules, hand, trick)
-    return changed(taken, next=(taken.seat,))
+    return _gathered(rules, hand, joined(hand, seat, card), leads=True)
 
 
 def _partner(rules: Rules, hand: Hand) -> tuple[Fact, ...]:

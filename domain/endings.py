@@ -88,7 +88,7 @@ def coin_due(state: State) -> bool:
 
 def _hands(state: State) -> Verdict | None:
     """The highest score after the last hand (B24-B26, R-B12)."""
-    if not last_hand_played(state) or coin_due(state):
+    if state.turn or not last_hand_played(state) or coin_due(state):
         return None
     return Verdict("hands", tied(state) if state.coin is None else (state.coin,))
 
@@ -108,7 +108,7 @@ def verdict(state: State) -> Verdict | None:
         return None
     if state.proposal is not None and draw_agreed(state):
         return Verdict("draw", ())
-    if len(state.still_in) < len(state.seats):
+    if state.left:
         last_side = _one_side_left(state)
         if last_side:
             return Verdict(_leaving(state), last_side)

@@ -70,8 +70,7 @@ def legal_moves(state: State, seat: int) -> tuple[Move, ...]:
         return ()
     phase = state.phase
     if phase is PLAYING:
-        plays = _cards(seat)
-        return tuple([plays[card] for card in playable(state.rules, hand, seat)])
+        return tuple(map(_cards(seat).__getitem__, playable(state.rules, hand, seat)))
     if phase is Phase.AUCTION:
         return _spoken(seat, calls(state.rules, hand))
     return tuple(NameTrump(seat, suit) for suit in SUITS) if phase is Phase.NAMING else ()

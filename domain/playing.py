@@ -8,7 +8,7 @@ from domain.events import CardPlayed, Fact, TrumpPitched
 from domain.legal import may_play, out_of_turn, playable
 from domain.rejections import MustFollow, MustPlayCalled, NotATrump, NotInHand
 from domain.rules import Rules
-from domain.state import Hand, State, dealt_hand, joined
+from domain.state import Hand, State, dealt_hand
 from domain.tricks import suits
 
 
@@ -24,11 +24,10 @@ def play_card(state: State, command: PlayCard) -> tuple[Fact, ...]:
     if not may_play(rules, hand, seat, card):
         raise _refused(state, hand, command)
     pitched = () if hand.trump is not None else _pitched(rules, command)
-    trick = joined(hand, seat, card)
-    following = next_to(rules, hand, trick)
+    following = next_to(rules, hand, seat, card)
     if following is not None and card != hand.called:
         return *pitched, CardPlayed(seat, card, (following,))
-    if following is None and (taken := gathered_and_led(rules, hand, trick)) is not None:
+    if following is None and (taken := gathered_and_led(rules, hand, seat, card)) is not None:
         return *pitched, CardPlayed(seat, card, ()), taken
     return carried(state, *pitched, CardPlayed(seat, card, ()))
 

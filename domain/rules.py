@@ -4,7 +4,6 @@ A `Rules` value is stored whole in every fact that holds one. A variant is anoth
 """
 
 from dataclasses import dataclass
-from typing import TypeVar
 
 from domain.cards import DECK_52, DECK_54, OFF, Card, Rank, Suit
 from domain.choices import (
@@ -34,7 +33,6 @@ from domain.choices import (
 )
 
 RULES_VERSION = 1
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -61,11 +59,6 @@ class Point:
 def total(points: tuple[Point, ...]) -> int:
     """All that a hand of these points can bring."""
     return sum(point.offers for point in points)
-
-
-def _of_hand(each: tuple[T, ...], hand: int) -> T:
-    """What a list that goes hand by hand, from 1, says of one: the last entry also of all later hands."""
-    return each[hand - 1] if hand < len(each) else each[-1]
 
 
 @dataclass(frozen=True)
@@ -216,8 +209,8 @@ class Rules:
 
     def hand_size(self, hand: int) -> int:
         """Cards dealt to each seat in hand `hand`, counted from 1."""
-        return _of_hand(self.hand_sizes, hand)
+        return self.hand_sizes[hand - 1] if hand < len(self.hand_sizes) else self.hand_sizes[-1]
 
     def sight(self, hand: int) -> Sight:
         """Whose cards a seat sees in hand `hand`, counted from 1."""
-        return _of_hand(self.sights, hand)
+        return self.sights[hand - 1] if hand < len(self.sights) else self.sights[-1]

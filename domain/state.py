@@ -74,8 +74,8 @@ class Gathered(Value, frozen=True):
     version: str
 
 
-class Hand(Value, frozen=True):
-    """One deal's worth of play. Tuples go by seat.
+class Hand(Value, frozen=True, kw_only=True):
+    """One deal's worth of play, what changes with every card first, which is found soonest. Tuples go by seat.
 
     A seat's `cards` stand in canonical order; they are None where the viewer has not seen them, as `stock` is.
     `first_bids` is each bid as it was made and the version it was made under; `high` is the seat that bid last, in an
@@ -85,6 +85,18 @@ class Hand(Value, frozen=True):
     `held` holds changes back, and `deferred` are those that wait. The ceremony it was dealt with opened as `promised`.
     """
 
+    counts: tuple[int, ...]
+    cards: tuple[tuple[Card, ...] | None, ...]
+    trick: Trick | None = None
+    turns: int = 0
+    first_joker: Card | None = None
+    lead: int
+    taken: tuple[tuple[Card, ...], ...]
+    tricks: tuple[int, ...]
+    last_trick: TrickTaken | None = None
+    gathered: tuple[Gathered, ...] = ()
+    bids: tuple[int | None, ...]
+    first_bids: tuple[tuple[int, str] | None, ...]
     number: int
     redeal: int
     n: int
@@ -92,13 +104,6 @@ class Hand(Value, frozen=True):
     grade: str
     dealer: int
     eldest: int
-    counts: tuple[int, ...]
-    cards: tuple[tuple[Card, ...] | None, ...]
-    bids: tuple[int | None, ...]
-    first_bids: tuple[tuple[int, str] | None, ...]
-    taken: tuple[tuple[Card, ...], ...]
-    tricks: tuple[int, ...]
-    lead: int
     stock_left: int
     promised: int
     stock: tuple[Card, ...] | None = None
@@ -116,11 +121,6 @@ class Hand(Value, frozen=True):
     settled: bool = False
     mid_hand: bool = False
     discarded: Seats = ()
-    first_joker: Card | None = None
-    trick: Trick | None = None
-    last_trick: TrickTaken | None = None
-    gathered: tuple[Gathered, ...] = ()
-    turns: int = 0
     drawn: int | None = None
     held: bool = False
     acquitted: bool = False
@@ -190,7 +190,7 @@ class Dispute(Value, frozen=True):
 
 
 class State(Value, frozen=True):
-    """A game after `version` events.
+    """A game after `version` events, what changes with every one of them first, which is found soonest.
 
     `moved` is the version of the last fact that changed who must do what; `still_in` are the seats that have not
     left, bots included, and `left` the others, as they went; `host` is the player who opened it; `dealer` and `seated`
@@ -203,10 +203,17 @@ class State(Value, frozen=True):
     they move a score.
     """
 
-    game: str = ""
     version: int = 0
     at: str = ""
     moved: int = 0
+    hand: Hand | None = None
+    turn: Seats = ()
+    awaited: Seats = ()
+    since: str = ""
+    began: int = 0
+    before: Before | None = None
+    proposal: Proposal | None = None
+    game: str = ""
     opened: GameOpened | None = None
     in_force: Rules | None = None
     host: str = ""
@@ -220,14 +227,7 @@ class State(Value, frozen=True):
     seated: bool = False
     dealer: int | None = None
     coin: int | None = None
-    hand: Hand | None = None
-    turn: Seats = ()
-    awaited: Seats = ()
-    since: str = ""
-    began: int = 0
     delayed: int | None = None
-    before: Before | None = None
-    proposal: Proposal | None = None
     delay: DelayCall | None = None
     last_hand: HandScored | None = None
     result: GameEnded | None = None

@@ -41,10 +41,9 @@ def key(game: str, n: int, subject: str, seed: bytes, cuts: Sequence[tuple[str, 
 def shuffle(key: bytes, label: str, n: int) -> list[int]:
     """An order of 0..n-1: the deck is `[canonical[i] for i in shuffle(...)]`, its first card dealt first."""
     _need_whole("the number of cards", n, 0, _WIDE)
-    below = _Stream(key, label).below
     order = list(range(n))
-    for i in range(n - 1, 0, -1):
-        j = below(i + 1)
+    numbers = _Stream(key, label).each_below(range(n, 1, -1))
+    for i, j in zip(range(n - 1, 0, -1), numbers, strict=True):
         order[i], order[j] = order[j], order[i]
     return order
 
@@ -74,16 +73,23 @@ class _Stream:
         self.used = 0
 
     def below(self, m: int) -> int:
-        """One of 0..m-1 without bias: a number from the uneven end of the range is thrown away and read again."""
-        width, limit = _reading(m)
-        while True:
-            start = self.used
-            self.used = end = start + width
-            if end > len(self._read):
-                self._read_on(end)
-            x = self._read[start] if width == 1 else int.from_bytes(self._read[start:end], "big")
-            if x < limit:
-                return x % m
+        """One of 0..m-1, each as likely."""
+        return self.each_below(range(m, m + 1))[0]
+
+    def each_below(self, bounds: range) -> list[int]:
+        """For each bound m one of 0..m-1 without bias: a number from the uneven end is thrown away and read again."""
+        end, numbers = self.used, list[int]()
+        for m, width, limit in _readings(bounds):
+            while True:
+                start, end = end, end + width
+                if end > len(self._read):
+                    self._read_on(end)
+                x = self._read[start] if width == 1 else int.from_bytes(self._read[start:end], "big")
+                if x < limit:
+                    break
+            numbers.append(x % m)
+        self.used = end
+        return numbers
 
     def _read_on(self, end: int) -> None:
         while end > len(self._read):
@@ -92,23 +98,29 @@ class _Stream:
 
 
 @lru_cache(maxsize=256)
+def _readings(bounds: range) -> list[tuple[int, int, int]]:
+    """Each bound, and how it is read."""
+    return [(m, *_reading(m)) for m in bounds]
+
+
 def _reading(m: int) -> tuple[int, int]:
-    """How many bytes `below(m)` reads at a time, and the first number it throws away."""
+    """How many bytes are read at a time for a number below `m`, and the first number that is thrown away."""
     width = ((m - 1).bit_length() + 7) // 8
     return width, 256**width - 256**width % m
 
 
 def _enc(*parts: str | int | bytes) -> bytes:
     """Each part as its length (u32) and its bytes, so that no two lists of parts share an encoding."""
-    raw = [_raw(part) for part in parts]
-    return b"".join([len(one).to_bytes(4, "big") + one for one in raw])
+    return b"".join([_text(part) if isinstance(part, str) else _with_length(_raw(part)) for part in parts])
 
 
-def _raw(part: str | int | bytes) -> bytes:
+def _with_length(one: bytes) -> bytes:
+    return len(one).to_bytes(4, "big") + one
+
+
+def _raw(part: int | bytes) -> bytes:
     if isinstance(part, bytes):
         return part
-    if isinstance(part, str):
-        return _text(part)
     _need_whole("the number of a ceremony", part, 0, _WIDE - 1)
     return part.to_bytes(4, "big")
 
@@ -117,7 +129,7 @@ def _raw(part: str | int | bytes) -> bytes:
 def _text(part: str) -> bytes:
     if not (part.isascii() and part.isprintable() and len(part) <= 255):
         raise ValueError("a text of a ceremony must be printable ASCII of at most 255 characters")
-    return part.encode("ascii")
+    return _with_length(part.encode("ascii"))
 
 
 def _need_32_bytes(what: str, value: bytes) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from reprlib import repr as shortened
 from typing import Any
 
@@ -78,10 +79,18 @@ class Variant:
                 offered = ", ".join(known) or "none"
                 raise NotOffered(f"{self.name} has no option {shortened(given)}; it has: {offered}")
         chosen = {name: option.chosen(asked.get(name, option.default)) for name, option in known.items()}
+        return self._under(chosen) if asked else self._usual, chosen
+
+    @cached_property
+    def _usual(self) -> Rules:
+        """Where no option is asked for: the same value each time, and what is once worked out for it stays known."""
+        return self._under({option.name: option.chosen(option.default) for option in self.options})
+
+    def _under(self, chosen: Mapping[str, Any]) -> Rules:
         rules = self.rules
         for option in self.options:
             rules = option.apply(rules, chosen[option.name])
-        return rules, chosen
+        return rules
 
 
 MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?Z")

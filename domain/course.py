@@ -4,7 +4,7 @@ from typing import Any
 
 from domain.auction import bidder
 from domain.cards import Card
-from domain.choices import Call, Fill, Phase, Trump
+from domain.choices import Call, Fill, Phase
 from domain.events import (
     CardsTaken,
     Event,
@@ -20,7 +20,7 @@ from domain.legal import opens_with_trump, playable
 from domain.rules import Rules
 from domain.scoring import score
 from domain.sides import bidders_sides
-from domain.state import SERVER, Hand, State, Trick, call_counts, clockwise, dealt_hand, joined
+from domain.state import NAMED, SERVER, Hand, State, Trick, call_counts, clockwise, dealt_hand, joined
 from domain.tricks import TRUMPS_ONLY, kept, taker
 from domain.values import changed
 
@@ -156,7 +156,7 @@ def gathered_and_led(rules: Rules, hand: Hand, seat: int, card: Card) -> TrickTa
 
     None where more has to be thought of: the last card, trumps alone played, a partner called.
     """
-    if hand.counts[seat] < 2 or rules.follow is TRUMPS_ONLY or rules.trump is Trump.NAMED:
+    if hand.counts[seat] < 2 or rules.follow is TRUMPS_ONLY or rules.trump is NAMED:
         return None
     return _gathered(rules, hand, joined(hand, seat, card), leads=True)
 

@@ -129,4 +129,4 @@ def _ceremony_of_the_table(state: State, ceremony: Ceremony) -> Command:
 
 
 def _shuffled(deck: tuple[Card, ...], key: bytes) -> tuple[Card, ...]:
-    return tuple([deck[place] for place in fairdeal.shuffle(key, "deck", len(deck))])
+    return tuple(map(deck.__getitem__, fairdeal.shuffle(key, "deck", len(deck))))

@@ -160,7 +160,7 @@ def deal_hand(state: State, command: DealHand) -> tuple[Fact, ...]:
         next=(eldest,),
     )
     order = clockwise(eldest, seats)
-    cards = tuple(CardsDealt(ceremony.n, seat, dealt[turn::seats]) for turn, seat in enumerate(order))
+    cards = tuple([CardsDealt(ceremony.n, seat, dealt[turn::seats]) for turn, seat in enumerate(order)])
     laid = (StockLaid(ceremony.n, stock),) if stock else ()
     if without := _without_honours(state.rules, cards):
         return changed(hand, next=()), *cards, *laid, MisdealDeclared(deal.hand, deal.redeal, without)

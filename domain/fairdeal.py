@@ -78,23 +78,25 @@ class _Stream:
 
     def each_below(self, bounds: range) -> list[int]:
         """For each bound m one of 0..m-1 without bias: a number from the uneven end is thrown away and read again."""
-        end, numbers = self.used, list[int]()
+        read, end, numbers = self._read, self.used, list[int]()
         for m, width, limit in _readings(bounds):
             while True:
                 start, end = end, end + width
-                if end > len(self._read):
-                    self._read_on(end)
-                x = self._read[start] if width == 1 else int.from_bytes(self._read[start:end], "big")
+                if end > len(read):
+                    read = self._read_on(end)
+                x = read[start] if width == 1 else int.from_bytes(read[start:end], "big")
                 if x < limit:
                     break
             numbers.append(x % m)
         self.used = end
         return numbers
 
-    def _read_on(self, end: int) -> None:
+    def _read_on(self, end: int) -> bytes:
+        """All that has been read, up to `end` at least."""
         while end > len(self._read):
             self._read += digest(self._key, self._head + _enc(self._blocks), "sha256")
             self._blocks += 1
+        return self._read
 
 
 @lru_cache(maxsize=256)

@@ -4,12 +4,12 @@ from functools import cache, lru_cache
 
 from domain.auction import Calls, calls
 from domain.cards import DECK_54, SUITS, Card
-from domain.choices import Phase, Trump
+from domain.choices import Phase
 from domain.commands import CallPartner, Discard, MakeBid, NameTrump, PassBid, PlayCard
 from domain.discards import Throw, throw
 from domain.rejections import OutOfTurn
 from domain.rules import Rules
-from domain.state import PLAYING, Hand, State, call_counts, call_due
+from domain.state import NAMED, PLAYING, Hand, State, call_counts, call_due
 from domain.tricks import TRUMPS_ONLY, is_trump, legal_cards, suits
 
 Move = MakeBid | PassBid | NameTrump | PlayCard | CallPartner | Discard
@@ -45,7 +45,7 @@ def may_play(rules: Rules, hand: Hand, seat: int, card: Card) -> bool:
 
 def opens_with_trump(rules: Rules, hand: Hand) -> bool:
     """Whether only a trump may be led now: the first lead where trump was named (R-C10)."""
-    return rules.trump is Trump.NAMED and hand.trick is None and not hand.gathered
+    return rules.trump is NAMED and hand.trick is None and not hand.gathered
 
 
 @cache

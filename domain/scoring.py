@@ -35,7 +35,7 @@ def score(state: State) -> HandScored:
         pegs=result.pegs,
         counts=result.counts,
         made=result.made,
-        changes=tuple(new - old for new, old in zip(result.scores, state.scores, strict=True)),
+        changes=tuple([new - old for new, old in zip(result.scores, state.scores, strict=True)]),
         scores=result.scores,
         tricks=hand.tricks,
         bids=hand.bids,
@@ -44,11 +44,9 @@ def score(state: State) -> HandScored:
 
 def _exact(rules: Rules, hand: Hand, scores: Sequence[int], still_in: Seats) -> Result:
     """Bid and ten more for an exact bid, nothing for any other (B12, B13, R-B13)."""
-    after = tuple(
-        old + bid + EXACT if bid is not None and bid == took else old
-        for old, bid, took in zip(scores, hand.bids, hand.tricks, strict=True)
-    )
-    return Result((), (), None, after)
+    bids = zip(scores, hand.bids, hand.tricks, strict=True)
+    after = [old + bid + EXACT if bid is not None and bid == took else old for old, bid, took in bids]
+    return Result((), (), None, tuple(after))
 
 
 def by_points(rules: Rules, hand: Hand, scores: Sequence[int], still_in: Seats) -> Result:

@@ -23,8 +23,8 @@ from domain.events.plays import play
 from domain.rules import Rules
 from domain.values import Value, hiding
 
-PLAYING = Phase.PLAY
-"""For where it is asked at every card: reading a member off its class takes as long as a call."""
+PLAYING, NAMED = Phase.PLAY, Trump.NAMED
+"""For where they are asked at every card: reading a member off its class takes as long as a call."""
 SERVER = "server"
 """Who the table's own facts are by."""
 
@@ -259,9 +259,7 @@ class State(Value, frozen=True):
         rules = self.rules
         if hand.asked < len(self.seats) or (hand.pitcher is None and rules.auction.contract):
             return Phase.AUCTION
-        if rules.trump is Trump.NAMED:
-            return _before_the_play(rules, hand)
-        return Phase.PLAY
+        return _before_the_play(rules, hand) if rules.trump is NAMED else PLAYING
 
     @property
     def trick(self) -> Trick | None:

@@ -135,14 +135,16 @@ def trump_pitched(state: State, event: Event[TrumpPitched]) -> State:
 def card_played(state: State, event: Event[CardPlayed]) -> State:
     """A card lies on the table."""
     hand, seat, card = dealt_hand(state), event.data.seat, event.data.card
-    held, counts = hand.cards[seat], list(hand.counts)
+    counts, cards = list(hand.counts), list(hand.cards)
     counts[seat] -= 1
+    if (held := cards[seat]) is not None:
+        cards[seat] = without(held, card)
     lying = changed(
         hand,
         counts=tuple(counts),
         trick=joined(hand, seat, card),
         turns=hand.turns + 1,
-        cards=hand.cards if held is None else put(hand.cards, seat, without(held, card)),
+        cards=tuple(cards),
         first_joker=card if hand.first_joker is None and RANK[card] == "X" else hand.first_joker,
     )
     pitched = state.before if card == hand.marker else None
@@ -170,7 +172,6 @@ def trick_taken(state: State, event: Event[TrickTaken]) -> State:
 def scored(state: State, event: Event[HandScored]) -> State:
     """The hand has its result."""
     score = event.data
-    exact = tuple(
-        hits + (bid == tricks) for hits, bid, tricks in zip(state.exact, score.bids, score.tricks, strict=True)
-    )
+    hands = zip(state.exact, score.bids, score.tricks, strict=True)
+    exact = tuple([hits + (bid == tricks) for hits, bid, tricks in hands])
     return changed(hand_over(state, event), scores=score.scores, exact=exact, last_hand=score)

@@ -24,7 +24,7 @@ Shuffle = Callable[[bytes, str, int], list[int]]
 
 EACH = "_Stream(key, label).each_below(range(n, 1, -1))"
 STEPS = "range(n, 1, -1))\n    for i, j in zip(range(n - 1, 0, -1)"
-NUMBER = 'int.from_bytes(self._read[start:end], "big")'
+NUMBER = 'int.from_bytes(read[start:end], "big")'
 U32 = 'part.to_bytes(4, "big")'
 
 MUTANTS = {

@@ -60,7 +60,11 @@ class Rejudged:
 
 
 class _Unfoldable(Exception):
-    """The record is not one the fold can take."""
+    """The record is not one the fold can take, from the event that `finding` names on."""
+
+    def __init__(self, version: int, says: str) -> None:
+        super().__init__(says)
+        self.finding = Finding(version, says)
 
 
 def rejudge(history: History) -> Rejudged:
@@ -73,7 +77,7 @@ def rejudge(history: History) -> Rejudged:
             pass
         record.closes()
     except _Unfoldable as error:
-        record.found.append(Finding(events[record.place].version, str(error)))
+        record.found.append(error.finding)
         waits = "the record cannot be followed any further"
     found = sorted(record.found, key=lambda finding: finding.version or 0)
     return Rejudged(tuple(record.heads), record.place, tuple(found), waits)
@@ -150,7 +154,7 @@ class _Record:
         except Rejected as refusal:
             return _Judged(1, found=[Finding(head.version, f"today's rules refuse it: {refusal}")])
         except ASTRAY as error:
-            raise _Unfoldable(f"{head.fact} cannot be judged after what is recorded before it") from error
+            raise _Unfoldable(head.version, f"{head.fact} cannot be judged after what is recorded before it") from error
         if not facts:
             says = f"{head.fact} is recorded where the table owes nothing and no seat acts"
             return _Judged(1, found=[Finding(head.version, says)])
@@ -193,23 +197,22 @@ class _Record:
 
 def _fold(state: State, event: Event[Any], fact: Fact) -> State:
     """The state after a recorded event; where it leaves the turn to a later fact, with the turn `fact` gives."""
-    told: Any = event.data
-    data = event.data
+    data: Any = event.data
     if type(fact) is not type(data):
         return _follow(state, replace(event, data=fact, fact=type(fact).__name__, version=state.version + 1))
     if (turn := _turn_of(fact)) and not _turn_of(data):
-        return _follow(state, replace(event, data=replace(told, next=turn)))
+        return _follow(state, replace(event, data=replace(data, next=turn)))
     return _follow(state, event)
 
 
 def _follow(state: State, event: Event[Any]) -> State:
     """The state after an event, as far as today's fold can take it."""
     if hasattr(event.data, "rules") and (lacks := lacking(event.data.rules)):
-        raise _Unfoldable(lacks)
+        raise _Unfoldable(event.version, lacks)
     try:
         return evolve(state, event)
     except ASTRAY as error:
-        raise _Unfoldable(f"{event.fact} cannot follow what is recorded before it") from error
+        raise _Unfoldable(event.version, f"{event.fact} cannot follow what is recorded before it") from error
 
 
 def _turn_of(fact: Any) -> tuple[int, ...]:

@@ -126,6 +126,19 @@ def test_a_record_that_cannot_be_folded_is_followed_no_further() -> None:
     assert "cannot follow what is recorded before it" in str(judged.findings[-1])
 
 
+def test_of_several_facts_of_one_command_the_one_that_cannot_be_folded_is_named() -> None:
+    history = played(50, 3).history
+    second = [event for event in history.events if event.fact == "CardsDealt"][1]
+
+    def change(event: dict[str, Any]) -> None:
+        if event["version"] == second.version:
+            event["data"]["seat"] = 50
+
+    found = rejudge(forged(history, change)).findings
+    assert [each.version for each in found] == [second.version, second.version]
+    assert str(found[-1]).endswith("CardsDealt cannot follow what is recorded before it")
+
+
 def test_a_running_game_is_judged_as_far_as_it_is_shown(live: History) -> None:
     judged = rejudge(live)
     shown = next(line.version for line in live.lines if line.withheld) - 1

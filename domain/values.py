@@ -5,7 +5,7 @@ themselves, so that Python need not search them for what leads in circles (gc=Fa
 """
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,6 +15,11 @@ T = TypeVar("T")
 
 class Value(Struct, frozen=True, gc=False):
     """What is never changed: another one is made of it."""
+
+    @property
+    def __rich_repr__(self) -> NoReturn:
+        """Not there: what a struct tells rich of itself, past its `__repr__`, are all fields, secret ones too."""
+        raise AttributeError("rich is shown the __repr__")
 
 
 changed = replace

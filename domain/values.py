@@ -5,12 +5,10 @@ themselves, so that Python need not search them for what leads in circles (gc=Fa
 """
 
 from collections.abc import Callable
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn
 
 from msgspec import Struct
 from msgspec.structs import replace
-
-T = TypeVar("T")
 
 
 class Value(Struct, frozen=True, gc=False):
@@ -34,13 +32,3 @@ def hiding(*secret: str) -> Callable[[Any], str]:
         return f"{type(value).__name__}({', '.join(fields)})"
 
     return shown
-
-
-def built(kind: type[T], fields: dict[str, Any]) -> T:
-    """A frozen dataclass of all its fields, several times faster than its own __init__, which sets them one by one."""
-    value = _new(kind)
-    _set(value, "__dict__", fields)
-    return value
-
-
-_new, _set = object.__new__, object.__setattr__

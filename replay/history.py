@@ -22,8 +22,8 @@ from domain.cardlog import EMPTY, canonical
 from domain.codec import Unreadable, decode, surely_canonical
 from domain.events import Event, GameOpened
 from domain.game import Entry
-from domain.values import built
 from replay.findings import Finding
+from replay.frozen import built
 
 FORMAT = "trickbook-export/1"
 _LINE = re.compile(

@@ -20,6 +20,7 @@ from domain.events import (
     Seats,
 )
 from domain.rules import Rules
+from replay.frozen import built
 
 Change = dict[str, Any]
 """The fields of a position that a fact changes."""
@@ -47,13 +48,7 @@ def once(work: Callable[[S], T]) -> _Once[S, T]:
 
 def remade(value: T, **fields: Any) -> T:
     """`value`, a frozen one, with `fields` replaced; several times faster than dataclasses.replace."""
-    return _made(type(value), value.__dict__ | fields)
-
-
-def _made(kind: type[T], fields: dict[str, Any]) -> T:
-    value = object.__new__(kind)
-    object.__setattr__(value, "__dict__", fields)
-    return value
+    return built(type(value), value.__dict__ | fields)
 
 
 class Misplaced(Exception):
@@ -360,7 +355,7 @@ def moved_on(position: Position, change: Change) -> Position:
     fields = position.__dict__ | change
     for told in _outdated(tuple(change)):
         fields.pop(told, None)
-    return _made(Position, fields)
+    return built(Position, fields)
 
 
 @cache

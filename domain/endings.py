@@ -88,7 +88,7 @@ def coin_due(state: State) -> bool:
 
 def _hands(state: State) -> Verdict | None:
     """The highest score after the last hand (B24-B26, R-B12)."""
-    if state.turn or not last_hand_played(state) or coin_due(state):
+    if not last_hand_played(state) or coin_due(state):
         return None
     return Verdict("hands", tied(state) if state.coin is None else (state.coin,))
 
@@ -103,7 +103,7 @@ ENDINGS: dict[Ending, Callable[[State], Verdict | None]] = {
 
 
 def verdict(state: State) -> Verdict | None:
-    """The ending the facts so far call for, None while the game goes on."""
+    """The ending the facts so far call for, None while the game goes on; by scores never while a seat is to move."""
     if state.result is not None or state.opened is None:
         return None
     if state.proposal is not None and draw_agreed(state):
@@ -114,7 +114,7 @@ def verdict(state: State) -> Verdict | None:
             return Verdict(_leaving(state), last_side)
         if not state.persons:
             return Verdict("void", ())
-    return ENDINGS[state.rules.ending](state)
+    return None if state.turn else ENDINGS[state.rules.ending](state)
 
 
 def _leaving(state: State) -> str:

@@ -19,7 +19,6 @@ from domain.events import (
     Seats,
     TrickTaken,
 )
-from domain.events.plays import play
 from domain.rules import Rules
 from domain.values import Value, hiding
 
@@ -329,5 +328,5 @@ def joined(hand: Hand, seat: int, card: Card) -> Trick:
     """The same with a card of that seat."""
     trick = hand.trick
     if trick is None:
-        return Trick(len(hand.gathered) + 1, seat, (play(seat, card),))
-    return Trick(trick.number, trick.leader, (*trick.plays, play(seat, card)))
+        return Trick(len(hand.gathered) + 1, seat, (Play(seat, card),))
+    return Trick(trick.number, trick.leader, (*trick.plays, Play(seat, card)))

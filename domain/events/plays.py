@@ -1,7 +1,5 @@
 """Facts of the auction, of the cards and of the score."""
 
-from functools import cache
-
 from domain.cards import Card, Suit
 from domain.events.deals import Seats
 from domain.values import Value, hiding
@@ -12,12 +10,6 @@ class Play(Value, frozen=True):
 
     seat: int
     card: Card
-
-
-@cache
-def play(seat: int, card: Card) -> Play:
-    """The same value each time: there are no more of them than seats times cards."""
-    return Play(seat, card)
 
 
 class Peg(Value, frozen=True):

@@ -17,12 +17,12 @@ from domain.events import (
     HandThrownIn,
     PartnerCalled,
     PartnerRevealed,
+    Play,
     StockTaken,
     TrickTaken,
     TrumpNamed,
     TrumpPitched,
 )
-from domain.events.plays import play
 from replay.fold.position import Change, Gathered, HandRead, Position, remade
 
 
@@ -142,7 +142,7 @@ def played(position: Position, fact: CardPlayed) -> Change:
     """A card lies on the table."""
     hand = position.live
     cards = _less(hand, fact.seat, (fact.card,))
-    table, counts = (*hand.table, play(fact.seat, fact.card)), _count(hand, fact.seat, -1)
+    table, counts = (*hand.table, Play(fact.seat, fact.card)), _count(hand, fact.seat, -1)
     hand = remade(hand, counts=counts, cards=cards, table=table, turns=hand.turns + 1)
     return {"hand": hand, "turn": fact.next, "asked": None}
 

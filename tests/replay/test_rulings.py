@@ -1,0 +1,303 @@
+"""What a game comes to by rulings after its end, as each reading has it and as it is told (trust.md section 5)."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from domain.commands import AppealRuling, DecideAppeal, GiveRuling, OpenDispute
+from domain.events import Evidence, GameEnded, Ruled, RulingGiven
+from domain.state import State
+from replay.audit import audit
+from replay.fold import positions
+from replay.history import History, export
+from replay.rejudge import rejudge
+from replay.screen import plain_text, report
+from replay.telling import told
+from tests.replay.disputing import ANN, BEN, NOTE
+from tests.replay.finding import COINS, TIED, Data
+from tests.replay.forging import forged
+from tests.replay.playing import Table, table
+from tests.replay.test_cli import run, written
+from tests.replay.test_disputes import compare
+from tests.replay.variety import of, timed
+from tests.values import replace
+
+Seats = tuple[int, ...]
+WHO = {0: "ann", 1: "bob", 2: "cat", 3: "Dörte"}
+
+
+def contest(made: Table, seat: int, hand: int, at_version: int | None = None) -> None:
+    """A seat contests a hand as it stands."""
+    made.says(OpenDispute(seat, hand, at_version or made.game.version, "revoke", NOTE))
+
+
+def rule(made: Table, dispute: int, decision: str, changes: Seats = ()) -> RulingGiven:
+    """An arbiter rules on the log as it stands."""
+    seen = Evidence(made.game.version, made.game.root)
+    version = made.game.version
+    made.do(GiveRuling(ANN, dispute, decision, changes, None, "recorded", seen, NOTE), ANN)
+    fact = made.entries[version].event.data
+    assert isinstance(fact, RulingGiven)
+    return fact
+
+
+def last_hand(made: Table) -> int:
+    """The number of the hand that was dealt last."""
+    assert made.game.state.hand is not None
+    return made.game.state.hand.number
+
+
+def ended(made: Table) -> GameEnded:
+    assert made.game.state.result is not None
+    return made.game.state.result
+
+
+def moving(made: Table, by: int, *seats: int) -> Seats:
+    """Changes of so many points for these seats."""
+    return tuple(by if seat in seats else 0 for seat in range(len(made.game.state.seats)))
+
+
+def adjusted(made: Table, changes: Seats, seat: int = 0) -> Seats:
+    """Who has won once the last hand has been contested by that seat, and its score adjusted so."""
+    contest(made, seat, last_hand(made))
+    ruled = rule(made, len(made.game.state.disputes), "adjust", changes).ruled
+    return () if ruled is None else ruled.winners
+
+
+def sound(made: Table) -> None:
+    """Both readings agree on each fact, and neither finds anything."""
+    compare(made)
+    assert audit(made.history, rejudge(made.history)).findings == []
+
+
+def behind(state: State) -> int:
+    """A seat that has not won."""
+    assert state.result is not None
+    return next(seat for seat in range(len(state.seats)) if seat not in state.result.winners)
+
+
+def test_S21_at_the_goal_the_highest_score_as_ruled_has_won() -> None:
+    made = of("gamerz Pitch", 3).play()
+    seat = behind(made.game.state)
+    assert ended(made).reason == "goal"
+    assert adjusted(made, moving(made, 500, seat)) == (seat,)
+    sound(made)
+
+
+def out_by_a_bid() -> Iterator[Table]:
+    """Games of Setback in which the side that made its bid in the last hand went out."""
+    for seed in range(200):
+        made = of("Setback with partners", seed).play()
+        hand, last = made.game.state.hand, made.game.state.last_hand
+        if hand is not None and last is not None and last.made and hand.pitcher in ended(made).winners:
+            yield made
+
+
+def test_R_T8_the_bidder_goes_out_first_by_the_scores_as_ruled_but_by_no_hand_that_is_void() -> None:
+    made = next(made for made in out_by_a_bid())
+    side = ended(made).winners
+    others = tuple(seat for seat in range(4) if seat not in side)
+    assert adjusted(made, moving(made, 100, *others)) == side
+    contest(made, 1, last_hand(made))
+    void = rule(made, 2, "void")
+    assert void.ruled is not None
+    assert void.ruled.winners == others
+    sound(made)
+
+
+def test_R_T8_a_bidder_below_the_goal_by_a_ruling_does_not_go_out_first() -> None:
+    made = next(made for made in out_by_a_bid())
+    side = ended(made).winners
+    others = tuple(seat for seat in range(4) if seat not in side)
+    assert adjusted(made, moving(made, -100, *side)) == others
+    sound(made)
+
+
+def test_B24_after_the_last_hand_the_highest_score_as_ruled_has_won() -> None:
+    made = of("Blackout to its end", 1).play()
+    seat = behind(made.game.state)
+    assert ended(made).reason == "hands"
+    assert adjusted(made, moving(made, 900, seat)) == (seat,)
+    sound(made)
+
+
+def test_B26_the_coin_counts_by_the_scores_as_ruled_as_long_as_its_seat_is_ahead() -> None:
+    games = (of(TIED, seed).play() for seed in (*COINS, *range(400)))
+    made = next(made for made in games if made.game.state.coin is not None)
+    coin = made.game.state.coin
+    assert coin is not None
+    seat = behind(made.game.state)
+    assert ended(made).winners == (coin,)
+    assert adjusted(made, moving(made, -900, seat)) == (coin,)
+    others = adjusted(made, moving(made, -900, coin), 1)
+    assert others != ()
+    assert coin not in others
+    sound(made)
+
+
+def by_the_clock() -> Table:
+    """A session whose time is up in its first hand."""
+    made = timed()
+    made.clock += 60
+    return made.stop()
+
+
+@pytest.mark.parametrize("reason", ["time", "randomizer"])
+def test_R_C43_a_session_is_won_by_the_highest_score_as_ruled(reason: str) -> None:
+    made = by_the_clock() if reason == "time" else of("Corellian ended by a draw", 1).play()
+    assert ended(made).reason == reason
+    assert adjusted(made, moving(made, 900, 2)) == (2,)
+    sound(made)
+
+
+def test_a_game_of_another_kind_whose_time_is_up_is_won_by_nobody_by_rulings_either() -> None:
+    made = timed("pitch")
+    made.clock += 60
+    made.stop()
+    assert ended(made).reason == "time"
+    assert adjusted(made, moving(made, 5, 2)) == ()
+    sound(made)
+
+
+def test_who_is_left_has_won_whatever_the_scores_as_ruled() -> None:
+    made = table(5, 2)
+    made.resign(1)
+    assert adjusted(made, moving(made, 5, 1)) == (0,)
+    sound(made)
+
+
+def test_an_appeal_that_is_open_is_told_in_the_report() -> None:
+    made = table(5, 3).hands(1)
+    contest(made, 0, 1)
+    rule(made, 1, "adjust", (1, 0, 0))
+    made.do(AppealRuling(2, 1), "p2")
+    answer = audit(made.history)
+    assert [each["status"] for each in answer.json()["rulings"]["disputes"]] == ["appealed"]
+    assert "dispute 1 on hand 1, revoke: appealed (adjust)" in plain_text(report(answer))
+    made.do(DecideAppeal(BEN, 1, "upheld"), BEN)
+    assert audit(made.history).json()["rulings"]["disputes"][0]["status"] == "upheld"
+
+
+def test_show_tells_disputes_and_the_score_as_ruled_beside_the_one_played(tmp_path: Path) -> None:
+    made = of("gamerz Pitch", 3).play()
+    seat, scores = behind(made.game.state), made.game.state.scores
+    contest(made, 0, last_hand(made))
+    opened = run("show", written(tmp_path / "open.ndjson", export(made.history))).output
+    assert f"dispute 1 on hand {last_hand(made)}, revoke: open" in opened
+    assert "as ruled" not in opened
+    rule(made, 1, "adjust", moving(made, 500, seat))
+    shown = run("show", written(tmp_path / "ruled.ndjson", export(made.history))).output
+    names = made.history.header.players
+    who = [names[f"p{each}"] for each in range(5)]
+    as_ruled = ", ".join(f"{who[each]} {score + 500 * (each == seat)}" for each, score in enumerate(scores))
+    assert f"dispute 1 on hand {last_hand(made)}, revoke: ruled" in shown
+    assert f"as ruled: {as_ruled}; {who[seat]} won" in shown
+    assert f"over (goal): {who[ended(made).winners[0]]} wins" in shown
+
+
+def test_show_names_no_winner_as_ruled_while_the_game_goes_on(tmp_path: Path) -> None:
+    made = table(5, 3).hands(1)
+    contest(made, 0, 1)
+    rule(made, 1, "adjust", (3, 0, -3))
+    first, *_, last = made.game.state.scores
+    shown = run("show", written(tmp_path / "live.ndjson", export(made.seen_by(None)))).output
+    (line,) = (each for each in shown.splitlines() if each.startswith("as ruled: "))
+    assert line.startswith(f"as ruled: ann {first + 3}, bob ")
+    assert line.endswith(f"cat {last - 3}")
+
+
+@pytest.mark.parametrize(("winners", "says"), [((1,), "; as ruled bob wins"), ((1, 3), "; as ruled bob and Dörte win")])
+def test_a_sentence_says_who_has_won_by_a_ruling(winners: Seats, says: str) -> None:
+    given = RulingGiven(1, "adjust", (0, 2, 0, 0), None, "recorded", Evidence(9, NOTE), NOTE, None, None)
+    fact = replace(given, ruled=Ruled((1, 9, 1, 9), winners))
+    assert told(fact, WHO).endswith(f": bob +2; as ruled ann 1, bob 9, cat 1, Dörte 9{says}")
+    assert "win" not in told(given, WHO)
+
+
+def test_a_note_of_the_journal_that_is_of_no_restore_is_told_as_it_is() -> None:
+    history = table(5, 3).history
+    noted = replace(history, journal=({"at": "2026-11-21T08:00:00.000000Z", "what": "moved"},))
+    assert "journal: 2026-11-21T08:00:00.000000Z moved\n" in plain_text(report(audit(noted)))
+
+
+def forge(made: Table, fact: str, which: int, **fields: Any) -> tuple[History, int]:
+    """The history with fields of the fact of that name given other values, all hashes redone; and its version."""
+    versions = [entry.event.version for entry in made.entries if entry.event.fact == fact]
+
+    def change(event: Data) -> None:
+        if event["version"] == versions[which - 1]:
+            event["data"].update(fields)
+
+    return forged(made.history, change), versions[which - 1]
+
+
+def says(made: Table, fact: str, which: int, what: str, **fields: Any) -> None:
+    """Assert that the books find nothing as it is, and say so of the fact forged like that."""
+    assert audit(made.history).findings == []
+    history, version = forge(made, fact, which, **fields)
+    found = audit(history).findings
+    assert any(what in each.says and each.version == version for each in found), found
+
+
+def test_trust_5_a_bot_contests_nothing() -> None:
+    made = table(5, 3, bots=(2,)).hands(1)
+    contest(made, 0, 1)
+    says(made, "DisputeOpened", 1, "seat 2 is no person's", seat=2)
+
+
+def test_trust_5_a_hand_in_play_has_no_score_to_adjust() -> None:
+    made = table(5, 3)
+    contest(made, 0, 1)
+    rule(made, 1, "none")
+    forgery = {"decision": "adjust", "changes": [1, 0, 0], "ruled": None}
+    says(made, "RulingGiven", 1, "it adjusts the score of hand 1, which is not over", **forgery)
+
+
+def test_trust_5_partners_have_one_score_by_rulings_too() -> None:
+    made = of("Setback with partners", 3).hands(1)
+    contest(made, 0, 1)
+    rule(made, 1, "adjust", (1, 0, 1, 0))
+    says(made, "RulingGiven", 1, "its changes [1, 0, 0, 0] part partners who have one score", changes=[1, 0, 0, 0])
+
+
+def twice_contested() -> Table:
+    """Two seats contest the first hand in play, which is void by the one dispute; of the other nothing follows."""
+    made = table(5, 3)
+    contest(made, 0, 1)
+    contest(made, 1, 1)
+    rule(made, 1, "void")
+    return made
+
+
+def test_trust_5_a_dispute_about_a_deal_that_has_gone_does_not_void_the_next_one() -> None:
+    made = twice_contested()
+    rule(made, 2, "none")
+    forgery = {"decision": "void", "voids": 2}
+    says(made, "RulingGiven", 2, "it voids a hand whose contested deal has gone already", **forgery)
+
+
+def test_trust_5_a_deal_that_scored_nothing_is_not_taken_back() -> None:
+    made = twice_contested().hands(1)
+    rule(made, 2, "none")
+    says(made, "RulingGiven", 2, "it voids a deal that scored nothing, or a hand that is void already", decision="void")
+
+
+def test_trust_5_a_hand_that_is_void_already_is_not_taken_back_again() -> None:
+    made = table(5, 3).hands(1)
+    contest(made, 0, 1)
+    contest(made, 1, 1)
+    rule(made, 1, "void")
+    rule(made, 2, "none")
+    says(made, "RulingGiven", 2, "it voids a deal that scored nothing, or a hand that is void already", decision="void")
+
+
+def test_trust_5_no_ruling_ends_the_deal_of_a_hand_that_is_over() -> None:
+    made = of("gamerz Pitch", 3).play()
+    contest(made, 0, last_hand(made))
+    rule(made, 1, "none")
+    *_, last = positions(made.history.events)
+    assert last.hand is not None
+    n = last.hand.dealt.n
+    says(made, "RulingGiven", 1, f"it voids the deal of ceremony {n}, which is not in play", voids=n)

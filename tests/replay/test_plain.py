@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +16,7 @@ from replay.audit.books import Books, keep_books
 from replay.audit.plain import CARDS, PLAIN
 from replay.fold import Position, positions
 from replay.history import History
+from tests.replay.forging import events_of, rewritten
 from tests.replay.playing import long
 from tests.replay.variety import of
 
@@ -126,6 +128,53 @@ def test_what_is_amiss_is_found_as_by_a_close_look_at_everything(
     assert found == [told(put(whole, at, change)) for at in places]
     if change.get("data", {}).keys() <= set(whole.events[places[0] - 1].data.__struct_fields__):
         assert any(found) != ((fact, change) in UNTOLD)
+
+
+Events = list[dict[str, Any]]
+
+
+def left_out(events: Events, *facts: str) -> Events:
+    """The events of a game without those of these names."""
+    return [event for event in events if event["fact"] not in facts]
+
+
+def no_upcard(events: Events) -> Events:
+    """Where no trump is turned up after a deal with a stock, and everybody bids all the same."""
+    return left_out(events, "TrumpTurnedUp")
+
+
+def no_trump(events: Events) -> Events:
+    """Where a card is led right after the bids, and nobody has made trump."""
+    return left_out(events, "AuctionWon", "TrumpPitched")
+
+
+def played_before(events: Events) -> Events:
+    """Where the card led to the second trick was played to the first, and the taking of it says so, too."""
+    first, second = [place for place, event in enumerate(events) if event["fact"] == "TrickTaken"][:2]
+    again = events[first]["data"]["plays"][0]["card"]
+    events[first + 1]["data"]["card"] = events[second]["data"]["plays"][0]["card"] = again
+    return events
+
+
+COURSES = [
+    pytest.param("Blackout", no_upcard, "BidMade stands where TrumpTurnedUp must stand", id="B10 no upcard"),
+    pytest.param("gamerz Pitch", no_trump, "CardPlayed stands where AuctionWon must stand", id="S33 no trump"),
+    pytest.param("gamerz Pitch", played_before, "has been played already", id="a card played before"),
+]
+
+
+@pytest.mark.parametrize(("name", "change", "says"), COURSES)
+def test_a_course_that_is_amiss_is_found_as_by_a_close_look_at_everything(
+    name: str, change: Callable[[Events], Events], says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    history = of(name).play(most=140).history
+    assert told(history) == []
+    other = rewritten(history, change(events_of(history)))
+    found = told(other)
+    assert any(says in each for each in found), found
+    monkeypatch.setattr(books, "plainly", no_look)
+    monkeypatch.setattr(books, "size", nothing_whole)
+    assert found == told(other)
 
 
 def put(whole: History, at: int, change: dict[str, Any]) -> History:

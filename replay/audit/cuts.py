@@ -7,7 +7,6 @@ from domain.choices import Cuts
 from domain.events import CutOpened, HandDealt, Seats
 from replay.audit.clock import CLOSING, end, later
 from replay.fold import Position, Promise
-from replay.shape import is_hex
 
 
 def promise_of(position: Position) -> tuple[int, Promise] | None:
@@ -41,8 +40,6 @@ def cut(position: Position, fact: CutOpened, game: str) -> Iterator[str]:
     promise = due[1]
     if fact.seat not in awaited(position, promise):
         yield f"seat {fact.seat} cuts where no cut of it is awaited"
-    if not is_hex(fact.cut, 64):
-        return
     sealed = promise.seals.get(str(fact.seat))
     if sealed is not None and fairdeal.seal(game, str(fact.seat), bytes.fromhex(fact.cut)).hex() != sealed:
         yield f"its cut is not the one seat {fact.seat} had sealed"
@@ -52,9 +49,7 @@ def cut(position: Position, fact: CutOpened, game: str) -> Iterator[str]:
 
 def mixed(position: Position, fact: HandDealt, at: str) -> Iterator[str]:
     """The deal rests on the cuts that were made, by seat, and waited for the others as long as the table said."""
-    promise = position.promises.get(fact.n)
-    if promise is None:
-        return
+    promise = position.promises[fact.n]
     made = [[str(seat), cut] for seat, cut in sorted(promise.cuts.items())]
     if [list(each) for each in fact.cuts] != made:
         yield f"it names other cuts than were made for ceremony {fact.n}"

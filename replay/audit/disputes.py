@@ -62,8 +62,6 @@ def given(position: Position, fact: RulingGiven, by: str, roots: Sequence[bytes]
     """Once, by nobody of the table, on this very log; `roots` are the log's by size."""
     yield from _by_nobody_here(position, by)
     contest = _contest(position, fact.dispute)
-    if contest is None:
-        return
     if contest.ruling is not None:
         yield f"dispute {fact.dispute} is ruled on a second time"
     yield from _words(fact)
@@ -78,8 +76,9 @@ def _by_nobody_here(position: Position, by: str) -> Iterator[str]:
         yield f"it is by {by}, where an arbiter who does not play here must rule"
 
 
-def _contest(position: Position, dispute: int) -> Contest | None:
-    return position.disputes[dispute - 1] if 1 <= dispute <= len(position.disputes) else None
+def _contest(position: Position, dispute: int) -> Contest:
+    """The dispute of that number, which is there: nothing can be said of another one (replay/fold/disputes.py)."""
+    return position.disputes[dispute - 1]
 
 
 def _after(position: Position, dispute: int, contest: Contest) -> Position:
@@ -164,9 +163,9 @@ def appealed(position: Position, fact: RulingAppealed) -> Iterator[str]:
     """Once a ruling, by a person of the table."""
     yield from _by_a_person(position, fact.seat)
     contest = _contest(position, fact.dispute)
-    if contest is not None and contest.ruling is None:
+    if contest.ruling is None:
         yield f"dispute {fact.dispute} is appealed before it is ruled on"
-    if contest is not None and contest.appealed_by is not None:
+    if contest.appealed_by is not None:
         yield f"the ruling on dispute {fact.dispute} is appealed a second time"
 
 
@@ -174,8 +173,6 @@ def decided(position: Position, fact: RulingDecided, by: str) -> Iterator[str]:
     """Once an appeal, by another arbiter than the one who ruled."""
     yield from _by_nobody_here(position, by)
     contest = _contest(position, fact.dispute)
-    if contest is None:
-        return
     if contest.appealed_by is None or contest.decision is not None:
         yield f"no appeal is open on dispute {fact.dispute}"
     if by == position.arbiters.get(fact.dispute):

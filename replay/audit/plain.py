@@ -142,9 +142,7 @@ def stays(position: Position, hand: HandRead, plays: tuple[Play, ...]) -> tuple[
 @once_a_position
 def _next(position: Position) -> tuple[int, ...]:
     """Who bids next; who plays next where any card will do: round from the last card up to the leader, or from him."""
-    hand, seats = position.hand, position.seats
-    if hand is None:
-        return ()
+    hand, seats = position.live, position.seats
     if position.phase == "auction":
         return bidder(position, hand)
     start = hand.table[-1].seat + 1 if hand.table else (hand.leader or 0)

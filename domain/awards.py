@@ -64,10 +64,8 @@ def _lows_winner(gains: Gains, card: Card) -> int:
 
 def _card(gains: Gains, point: Point) -> list[Winner]:
     suit = gains.hand.trump
-    if suit is None:
-        return []
-    card = point.card(suit)
-    return [(gains.owner[card], card)] if card in gains.owner else []
+    named = () if suit is None else (point.card(suit),)
+    return [(gains.owner[card], card) for card in named if card in gains.owner]
 
 
 def _jokers(gains: Gains, point: Point) -> list[Winner]:

@@ -20,7 +20,7 @@ from domain.legal import opens_with_trump, playable
 from domain.rules import Rules
 from domain.scoring import score
 from domain.sides import bidders_sides
-from domain.state import NAMED, SERVER, Hand, State, Trick, call_counts, clockwise, dealt_hand, joined
+from domain.state import NAMED, SERVER, Hand, State, Trick, call_counts, clockwise, come_to, dealt_hand, joined
 from domain.tricks import TRUMPS_ONLY, kept, taker
 from domain.values import changed
 
@@ -36,7 +36,7 @@ def carried(state: State, *facts: Fact) -> tuple[Fact, ...]:
             return tuple(course)
         for fact in following:
             state = _after(state, fact)
-    return tuple(course) if dealt_hand(state).over else passed_on(course, turn(state))
+    return passed_on(course, turn(state))
 
 
 _UNSAID: Event[Any] = Event("", SERVER, "", None, "", "", "", None, 1, 0)
@@ -112,10 +112,7 @@ def _any_card(rules: Rules, hand: Hand) -> bool:
 
 def _following(state: State) -> tuple[Fact, ...]:
     """The facts that come next of themselves, () where a seat must act."""
-    hand = dealt_hand(state)
-    if hand.over:
-        return ()
-    phase = state.phase
+    hand, phase = dealt_hand(state), state.phase
     if phase in (Phase.AUCTION, Phase.NAMING, Phase.CALLING):
         return ()
     if _pitcher_takes(state.rules, hand, phase):
@@ -189,8 +186,6 @@ def _holder(hand: Hand) -> int | None:
 
 
 def _revealed(hand: Hand, holder: int | None) -> PartnerRevealed:
-    if hand.pitcher is None or hand.called is None:
-        raise LookupError("nobody has called a card")
-    partner = None if holder == hand.pitcher else holder
-    sides = bidders_sides(hand.pitcher, partner, len(hand.counts))
-    return PartnerRevealed(hand.pitcher, partner, hand.called, sides, ())
+    pitcher, called = come_to(hand.pitcher), come_to(hand.called)
+    partner = None if holder == pitcher else holder
+    return PartnerRevealed(pitcher, partner, called, bidders_sides(pitcher, partner, len(hand.counts)), ())

@@ -34,7 +34,7 @@ from domain.rejections import (
     SameArbiter,
 )
 from domain.rulings import ruled, scored_void
-from domain.state import Dispute, Past, State, in_hand
+from domain.state import Dispute, Past, State, dealt_hand, in_hand
 from domain.values import changed
 
 CLAUSE = re.compile(r"(R-)?[A-Z][0-9]{1,3}", re.ASCII)
@@ -192,11 +192,7 @@ def _ended(state: State, live: Past, dispute: Dispute) -> int:
     if dispute.at_version < live.promised:
         raise NothingToVoid("the deal that was contested has gone already, and the hand is dealt again")
     ceremony = undealt(state)
-    if ceremony is not None:
-        return ceremony.n
-    if state.hand is None:
-        raise LookupError("no hand has been dealt yet")
-    return state.hand.n
+    return dealt_hand(state).n if ceremony is None else ceremony.n
 
 
 def _taken_back(state: State, dispute: Dispute) -> tuple[int, ...]:

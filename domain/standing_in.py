@@ -4,7 +4,7 @@ from domain.cards import RANK, RANKS, SUIT, SUITS, Card
 from domain.choices import Phase
 from domain.commands import CallPartner, Discard, NameTrump, PlayCard
 from domain.legal import Move, legal_moves, may_throw
-from domain.state import State, dealt_hand
+from domain.state import State, come_to, dealt_hand
 from domain.tricks import trumps
 
 LEAVING_ORDER = (*RANKS[:9], "X", *RANKS[9:])
@@ -50,8 +50,6 @@ def _highest_missing(state: State, seat: int) -> CallPartner:
 
 
 def _lowest_thrown(state: State, seat: int) -> Discard:
-    may = may_throw(state, seat)
-    if may is None:
-        raise LookupError("there is nothing to throw away")
+    may = come_to(may_throw(state, seat))
     others = sorted((card for card in may.of if card not in may.must), key=_lowest)
     return Discard(seat, (*may.must, *others[: may.least - len(may.must)]))

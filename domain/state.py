@@ -4,7 +4,7 @@ What a viewer has not been shown stays None; what is public, such as how many ca
 looked up.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from domain.cards import Card, Suit
 from domain.choices import Fill, Partners, Phase, Trump
@@ -22,6 +22,7 @@ from domain.events import (
 from domain.rules import Rules
 from domain.values import Value, hiding
 
+T = TypeVar("T")
 PLAYING, NAMED = Phase.PLAY, Trump.NAMED
 """For where they are asked at every card: reading a member off its class takes as long as a call."""
 SERVER = "server"
@@ -317,6 +318,13 @@ def dealt_hand(state: State) -> Hand:
     if state.hand is None:
         raise LookupError("no hand has been dealt yet")
     return state.hand
+
+
+def come_to(value: T | None) -> T:
+    """`value`, which the game has come to by now; LookupError where it has not, or where it has not been shown."""
+    if value is None:
+        raise LookupError("the game has not come to that")
+    return value
 
 
 def open_trick(hand: Hand, seat: int) -> Trick:

@@ -21,7 +21,7 @@ from domain.events import (
     UndoAsked,
 )
 from domain.evolve.common import after, aside, play, put
-from domain.state import DelayCall, Hand, Proposal, State, dealt_hand
+from domain.state import DelayCall, Hand, Proposal, State, come_to, dealt_hand
 from domain.values import changed
 
 
@@ -76,10 +76,9 @@ def delay_called(state: State, event: Event[DelayCalled]) -> State:
 
 def delay_voted(state: State, event: Event[DelayVoted]) -> State:
     """A vote on the open call."""
-    if state.delay is None:
-        raise LookupError("no delay call is open")
-    votes = (*state.delay.votes, (event.data.seat, event.data.guilty))
-    return after(state, event, delay=changed(state.delay, votes=votes))
+    call = come_to(state.delay)
+    votes = (*call.votes, (event.data.seat, event.data.guilty))
+    return after(state, event, delay=changed(call, votes=votes))
 
 
 def delay_judged(state: State, event: Event[DelayJudged]) -> State:

@@ -8,7 +8,7 @@ from domain.catalogue import PITCH
 from domain.choices import Award, Phase
 from domain.commands import PlayCard
 from domain.croupier import owed
-from domain.events import MovesTakenBack, Play, SeedKept, TrickTaken
+from domain.events import DelayVoted, MovesTakenBack, Play, SeedKept, TrickTaken
 from domain.rules import Point
 from domain.scoring import by_points
 from domain.state import NEW, State, Trick, dealt_hand
@@ -48,6 +48,11 @@ def test_a_trick_is_open_before_its_first_card() -> None:
 def test_a_log_that_takes_back_a_move_nobody_made_does_not_fold() -> None:
     with pytest.raises(LookupError, match="no move"):
         state_of([opened(2), *deal(["AH", "2H"]), MovesTakenBack(0, 7, (0,))])
+
+
+def test_a_log_with_a_vote_that_nobody_called_for_does_not_fold() -> None:
+    with pytest.raises(LookupError, match="not come to that"):
+        state_of([opened(2), *deal(["AH", "2H"]), DelayVoted(1, guilty=True)])
 
 
 def test_only_who_knows_the_seed_can_deal() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from domain.changing import prospective
-from domain.commands import CallDelay, Resign, VoteDelay
+from domain.commands import BringChange, CallDelay, Resign, VoteDelay
 from domain.events import (
     CeremonyRevealed,
     DelayCalled,
@@ -24,7 +24,7 @@ from domain.rejections import DelayOpen, NoDelay, NotDue, TooSoon
 from domain.state import SERVER
 from tests.corellian_changes import come, done, hand, ready, scored, turn
 from tests.corellian_hands import called, changed, drawing, ending, named, played, plays, said, table
-from tests.given import Given, opened
+from tests.given import Given, given, opened
 from tests.hands import commit, names, the, those
 from tests.tables import Table
 
@@ -248,6 +248,11 @@ def test_R_C64_with_the_draw_that_made_them_and_the_cause_deferred() -> None:
     assert (first.cause, first.n, first.label, first.pick, first.of) == ("deferred", 1, draw.label, 0, draw.of)
     assert (second.cause, second.label) == ("deferred", "randomizer 7 what")
     assert (first.next, second.next) == ((), ())
+
+
+def test_R_C64_nothing_is_brought_in_that_does_not_wait_or_has_to_wait_on() -> None:
+    for at in (given(opened(variant="corellian")), delayed(), changed(delayed(), "points:4")):
+        at.when(BringChange()).rejected(NotDue, "no change of the rules is waiting")
 
 
 def test_R_C45_a_change_that_waits_is_the_one_draw_of_its_turn() -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from domain.cards import Card
 from domain.commands import CallPartner, Command, Discard, MakeBid, NameTrump, PlayCard
+from domain.decider import decide
 from domain.discards import Throw
 from domain.events import (
     CardsBuried,
@@ -20,8 +21,10 @@ from domain.events import (
 )
 from domain.legal import may_throw
 from domain.rejections import CannotDiscard, OutOfTurn, Rejected, WrongPhase
+from domain.standing_in import stand_in
 from tests.corellian_hands import DEAL, called, changed, named, played, rules_of, said, table, thrown
 from tests.given import Given, cards, events
+from tests.golden import known
 from tests.hands import names, pegged, the, those
 
 
@@ -36,6 +39,19 @@ THREE = ("6C 7C 8C", "4D 5D 6D", "2D 3D 9D")
 
 def throw(seat: int, text: str) -> Discard:
     return Discard(seat, cards(text))
+
+
+def test_R_C48_whose_cards_are_hidden_has_nothing_to_throw_as_far_as_others_know() -> None:
+    at = discarding()
+    assert may_throw(at.state, 1) is not None
+    for viewer in (0, 2, 3, None):
+        seen = known(events(at.facts), viewer)
+        assert (seen.turn, may_throw(seen, 1)) == ((1,), None)
+        with pytest.raises(CannotDiscard, match="there is nothing to throw away"):
+            decide(seen, throw(1, "6C 7C 8C"))
+        with pytest.raises(LookupError, match="not come to that"):
+            stand_in(seen, 1)
+    assert may_throw(known(events(at.facts), 1), 1) == may_throw(at.state, 1)
 
 
 def test_R_C48_who_throws_three_holds_six_and_draws_nothing() -> None:

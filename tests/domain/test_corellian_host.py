@@ -6,14 +6,15 @@ from typing import Any
 import pytest
 
 from domain.choices import Phase
-from domain.commands import CallDelay, CallPartner, ChangeRules, PlayCard, Resign
-from domain.events import GameOpened, RulesChanged, RulesChangeDeferred
+from domain.commands import CallDelay, CallPartner, ChangeRules, PlayCard, Resign, Tick
+from domain.events import Fairness, GameOpened, HandDealt, RulesChanged, RulesChangeDeferred
 from domain.legal import legal_moves
 from domain.menu import offered
 from domain.rejections import NoChange, NotHost, Rejected, SeatLeft
 from domain.state import dealt_hand
 from tests.corellian_draws import judged, those
 from tests.corellian_sessions import Session
+from tests.hands import the
 
 HOSTED: dict[str, Any] = {"randomizer": None, "host_changes": True}
 
@@ -50,6 +51,16 @@ def test_C28_R_C63_the_turn_on_which_the_host_changes_something_has_begun_before
     session.says(ChangeRules(0, "reverse:on"))
     (called,) = session.says(CallDelay((accused + 1) % 4, accused))
     assert (session.state.since, called.event.data.waited_ms) == (began, 20_000)
+
+
+def test_C9_what_the_host_changes_before_the_first_deal_is_in_force_in_it() -> None:
+    session = Session(2, **HOSTED, fairness=Fairness("open", 60))
+    assert (session.state.hand, session.state.turn) == (None, ())
+    (fact,) = changes(session, "reverse:on")
+    assert (fact.cause, fact.next, session.state.rules) == ("host", (), fact.rules)
+    session.at("2026-11-21T08:00:00.000000Z", Tick())
+    dealt = the(HandDealt, [event.data for event in session.events])
+    assert (dealt.hand, session.state.rules.reverse, session.state.turn) == (1, True, (dealt.eldest,))
 
 
 @pytest.mark.parametrize("seat", [1, 2, 3])

@@ -9,8 +9,10 @@ import pytest
 from domain.commands import AnswerProposal, AskUndo, OpenGame
 from domain.events import CardPlayed, GameOpened, HandDealt, MovesTakenBack, Player, RulesChanged, RulesChangeDeferred
 from domain.game import Game, Request
+from domain.menu import changed_rules
 from domain.rejections import NotOffered
 from tests.corellian_draws import TURNS, Draw, judged, not_in_force, those
+from tests.corellian_hands import rules_of
 from tests.corellian_sessions import Session
 from tests.given import AT, GAME
 from tests.tables import entropy
@@ -225,3 +227,19 @@ def test_what_a_randomizer_cannot_be_is_refused(options: dict[str, Any]) -> None
     command = OpenGame(GAME, 1, "corellian", {"randomizer": options}, people)
     with pytest.raises(NotOffered):
         Game(GAME).draft(command, Request("p0", "c1", AT), entropy(1))
+
+
+@pytest.mark.parametrize(
+    ("word", "error"),
+    [
+        pytest.param("points:99", LookupError, id="R-C44 a version there is not"),
+        pytest.param("points:", LookupError, id="R-C44 no version"),
+        pytest.param("dirty:maybe", ValueError, id="R-C44 a switch is on or off"),
+        pytest.param("reverse", ValueError, id="R-C44 a switch by itself"),
+        pytest.param("partners:behind", ValueError, id="R-C44 partners who sit nowhere"),
+        pytest.param("goal:52", ValueError, id="R-C44 what is not on the menu"),
+    ],
+)
+def test_a_word_that_is_no_change_changes_nothing(word: str, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        changed_rules(rules_of(), word)

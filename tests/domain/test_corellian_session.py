@@ -8,6 +8,7 @@ from domain.choices import Phase
 from domain.commands import EndSession, PassBid, Resign, Tick
 from domain.events import CeremonyRevealed, GameEnded, GameOpened
 from domain.rejections import GameOver, NotDue, NotOffered
+from domain.state import SERVER, dealt_hand
 from tests.corellian_changes import ready, rest
 from tests.corellian_draws import Draw, judged, those
 from tests.corellian_hands import changed, ending, played, table
@@ -101,6 +102,17 @@ def test_C6_every_seed_is_public_at_the_end(seed: int) -> None:
 def after_hand(seed: int, **options: Any) -> Session:
     """A session that plays its last hand out."""
     return Session(seed, stop="after_hand", **options)
+
+
+NO_END = [pytest.param(None, id="no randomizer"), pytest.param({"when": [1, 16], "end": None}, id="R-C42 end: null")]
+
+
+@pytest.mark.parametrize("randomizer", NO_END)
+def test_R_C46_a_randomizer_that_draws_no_end_ends_no_session(randomizer: dict[str, Any] | None) -> None:
+    session = Session(3, randomizer=randomizer).to(Phase.PLAY)
+    hand = dealt_hand(session.state)
+    with pytest.raises(NotDue):
+        session.send(EndSession(hand.n, f"randomizer {hand.turns} end"), SERVER)
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -31,7 +31,7 @@ from domain.rejections import (
     WrongPhase,
 )
 from domain.state import SERVER
-from tests.given import AT, GAME
+from tests.given import AT, GAME, given, opened
 from tests.hands import names, the, those
 from tests.tables import Table, entropy
 
@@ -97,6 +97,12 @@ def test_a_table_without_cuts_deals_at_once_and_says_F0() -> None:
     assert table.state.phase is Phase.AUCTION
     assert last_deal(table).grade == "F0"
     assert refused(table, CutDeck(0, 1, "00" * 32, "00" * 32)) is WrongPhase
+
+
+def test_before_a_table_without_cuts_deals_there_is_nothing_to_cut_either() -> None:
+    at = given(opened(3))
+    assert at.state.phase is Phase.WAITING
+    at.when(CutDeck(0, 1, "00" * 32, "00" * 32)).rejected(NoCut, "no deal waits for cuts now")
 
 
 def test_order_in_the_log_commitment_cuts_deal_bid() -> None:

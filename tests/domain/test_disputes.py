@@ -29,6 +29,7 @@ from domain.rejections import (
 )
 from domain.state import NEW
 from tests.disputes import ANN, BEN, NOTE, appeal, contest, decide, rule, ruling
+from tests.given import given, opened
 from tests.tables import Table
 
 HEARD = [*Contested]
@@ -81,6 +82,11 @@ def test_the_hand_in_play_can_be_contested_and_so_can_one_that_waits_for_cuts() 
     waits = Table(fairness=Fairness("open", 60))
     assert waits.state.hand is None
     assert contest(waits, 0, 1).hand == 1
+
+
+def test_before_the_first_deal_is_promised_there_is_nothing_to_contest() -> None:
+    at = given(opened())
+    at.when(OpenDispute(0, 1, 1, "deal", NOTE)).rejected(NotADispute, "no hand has been promised yet")
 
 
 def test_a_seat_that_left_may_dispute_and_appeal_and_nothing_else() -> None:

@@ -4,17 +4,18 @@ from typing import Any
 
 import pytest
 
-from domain.cardlog import root_of
+from domain.cardlog import EMPTY, leaf, root_of
 from domain.cards import Card
 from domain.choices import Sight
-from domain.codec import topic
+from domain.codec import encode, topic
 from domain.commands import MakeBid, OpenGame, PassBid, PlayCard, Resign
 from domain.envelope import ENVELOPES, seen_by
-from domain.events import FACTS, Player
+from domain.events import FACTS, Event, Player
 from domain.game import Corrupt, Entry, Game, Request
 from domain.legal import legal_moves
 from domain.rejections import OutOfTurn, SeatLeft
 from domain.state import SERVER
+from domain.values import changed
 from tests.given import AT, deal, events, opened, state_of
 
 PLAYERS = (Player("p0", "human"), Player("p1", "human"), Player("bot:random:2", "bot", "random"))
@@ -139,6 +140,33 @@ STORED = [row[2] for row in rows(opening())]
 def test_a_log_that_was_changed_is_noticed_where_it_was(stored: list[tuple[int, str, bytes]], version: int) -> None:
     with pytest.raises(Corrupt, match=f"event {version} of game g1") as corrupt:
         Game("g1").read(stored)
+    assert corrupt.value.version == version
+
+
+def forged(events: list[Event[Any]]) -> list[tuple[int, str, bytes]]:
+    """The rows of these events numbered anew, each with its right link."""
+    frontier, stored = EMPTY, []
+    for version, event in enumerate(events, 1):
+        raw = encode(changed(event, version=version))
+        stored.append((version, topic(event), frontier.root() + raw))
+        frontier = frontier.append(leaf(raw))
+    return stored
+
+
+EVENTS = [entry.event for entry in opening()]
+
+
+@pytest.mark.parametrize(
+    ("written", "version"),
+    [
+        pytest.param(EVENTS[1:], 1, id="of a game that was never opened"),
+        pytest.param([*EVENTS, EVENTS[0]], 9, id="of a game that is opened twice"),
+    ],
+)
+def test_a_log_whose_links_are_right_has_one_opening_at_its_head(written: list[Event[Any]], version: int) -> None:
+    assert Game("g1").read(forged(EVENTS)) == list(opening())
+    with pytest.raises(Corrupt, match="a game is opened by its first event, and by no other") as corrupt:
+        Game("g1").read(forged(written))
     assert corrupt.value.version == version
 
 

@@ -28,6 +28,7 @@ from domain.events import (
 from domain.rejections import NothingToVoid
 from domain.rulings import net
 from domain.state import dealt_hand
+from domain.values import changed as with_
 from tests.blackout_hands import LONG, before, bidding
 from tests.corellian_changes import ready
 from tests.corellian_hands import changed
@@ -343,6 +344,12 @@ def test_R_T8_the_bidder_goes_out_first_by_the_scores_as_ruled(pitcher: int, cha
     won = (0, 2) if pitcher == 0 else (1, 3)
     table = over("goal", won, (13, 13, 13, 13), variant="setback", pitcher=pitcher)
     assert as_ruled(table, *changes) == winners
+
+
+def test_R_T8_a_bidder_who_was_set_goes_out_no_sooner_than_others_by_the_scores_as_ruled() -> None:
+    made = over("goal", (1, 3), (9, 13, 9, 13), variant="setback", pitcher=0)
+    was_set = given(*(with_(fact, made=False) if isinstance(fact, HandScored) else fact for fact in made.facts))
+    assert (as_ruled(made, 3, 0, 3, 0), as_ruled(was_set, 3, 0, 3, 0)) == ((0, 2), (1, 3))
 
 
 def test_a_bid_made_in_a_hand_that_is_void_counts_for_nothing() -> None:

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from random import Random
 from threading import Timer
 from uuid import UUID
@@ -186,6 +187,21 @@ def test_events_cut_off_the_end_are_missed_by_who_has_seen_them(games: Games, da
         games.state(game)
     with at(database) as others:
         assert others.state(game).version == 8  # only a receipt could tell
+
+
+@pytest.mark.parametrize("kept", [True, False], ids=["by who has seen it", "by who reads it anew"])
+def test_a_row_whose_version_is_no_number_is_missed(tmp_path: Path, *, kept: bool) -> None:
+    """PostgreSQL takes nothing but numbers there; in a damaged SQLite file there may be anything."""
+    database = Database(None, tmp_path)
+    with at(database) as games, at(database) as others:
+        game = open_game(games)
+        Rows(database).ask(
+            "UPDATE {table} SET originator_version = 'x' WHERE originator_id = ? AND originator_version = 9", UUID(game)
+        )
+        version = 10 if kept else 9
+        with pytest.raises(Corrupt, match=f"event {version} of game {game}: it is missing, or its row") as corrupt:
+            (games if kept else others).state(game)
+        assert corrupt.value.version == version
 
 
 def test_a_row_that_went_missing_is_named_wherever_the_reading_ends(games: Games, database: Database) -> None:

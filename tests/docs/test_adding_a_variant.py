@@ -100,7 +100,7 @@ def as_it_was() -> Iterator[None]:
 def page() -> Iterator[dict[str, Any]]:
     """What the page's module holds, and the variant it adds in the catalogue."""
     names: dict[str, Any] = {"__name__": "cutthroat"}
-    exec(compile(FILES[VALUE], VALUE, "exec"), names)
+    exec(compile(FILES[VALUE], str(PAGE), "exec"), names)  # the page is no module of the project
     with as_it_was():
         VARIANTS[names["VARIANT"].name] = names["VARIANT"]
         yield names

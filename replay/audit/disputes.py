@@ -154,9 +154,7 @@ def _voided(position: Position, contest: Contest, live: DealRead) -> int | None:
     if contest.opened.at_version < live.promised:
         return None
     due = promise_of(position)
-    if due is not None:
-        return due[0]
-    return position.hand.dealt.n if position.hand else None
+    return position.live.dealt.n if due is None else due[0]
 
 
 def appealed(position: Position, fact: RulingAppealed) -> Iterator[str]:

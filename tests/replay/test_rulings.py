@@ -278,6 +278,15 @@ def test_trust_5_a_dispute_about_a_deal_that_has_gone_does_not_void_the_next_one
     says(made, "RulingGiven", 2, "it voids a hand whose contested deal has gone already", **forgery)
 
 
+def test_trust_5_a_deal_that_waits_for_cuts_is_void_before_it_is_made() -> None:
+    made = of("Pitch with open cuts", 3)
+    contest(made, 0, 1)
+    assert rule(made, 1, "void").voids == 1
+    assert [entry.event.fact for entry in made.entries[-3:]] == ["CeremonyVoided", "CeremonyOpened", "SeedKept"]
+    sound(made)
+    says(made, "RulingGiven", 1, "it ends the deal of ceremony None where that of ceremony 1 is contested", voids=None)
+
+
 def test_trust_5_a_deal_that_scored_nothing_is_not_taken_back() -> None:
     made = twice_contested().hands(1)
     rule(made, 2, "none")

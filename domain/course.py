@@ -136,9 +136,8 @@ def _pitcher_takes(rules: Rules, hand: Hand, phase: Phase) -> bool:
 
 
 def _rest_of_stock(hand: Hand) -> tuple[Fact, ...]:
-    if hand.pitcher is None or hand.stock is None:
-        raise LookupError("only the table knows the stock")
-    return StockTaken(hand.pitcher, hand.stock_left, ()), CardsTaken(hand.n, hand.pitcher, hand.stock)
+    pitcher, stock = come_to(hand.pitcher), come_to(hand.stock)
+    return StockTaken(pitcher, hand.stock_left, ()), CardsTaken(hand.n, pitcher, stock)
 
 
 def _gathered(rules: Rules, hand: Hand, trick: Trick, *, leads: bool = False) -> TrickTaken:

@@ -6,7 +6,7 @@ import pytest
 
 from domain.choices import Phase
 from domain.commands import EndSession, PassBid, Resign, Tick
-from domain.events import CeremonyRevealed, GameEnded, GameOpened
+from domain.events import CeremonyRevealed, CeremonyVoided, Fairness, GameEnded, GameOpened
 from domain.rejections import GameOver, NotDue, NotOffered
 from domain.state import SERVER, dealt_hand
 from tests.corellian_changes import ready, rest
@@ -97,6 +97,14 @@ def test_C6_every_seed_is_public_at_the_end(seed: int) -> None:
     session = Session(seed, **RANDOM).plays_out()
     opened = [event.data.n for event in session.events if event.fact == "CeremonyOpened"]
     assert [event.data.n for event in those(CeremonyRevealed, session.events)] == opened
+
+
+def test_C6_time_stops_a_session_whose_deal_waits_for_cuts_and_its_seed_is_public_too() -> None:
+    session = Session(3, **BY_TIME, fairness=Fairness("open", 3600))
+    (promised,) = session.state.ceremonies
+    facts = [entry.event.data for entry in session.at("2026-11-21T00:05:00.000000Z", Tick())]
+    assert facts[0] == CeremonyVoided(promised.n, "ended", SERVER, str(promised.seed))
+    assert (names(facts), the(GameEnded, facts).reason) == (["CeremonyVoided", "GameEnded"], "time")
 
 
 def after_hand(seed: int, **options: Any) -> Session:

@@ -10,7 +10,7 @@ from domain.choices import Sight
 from domain.codec import encode, topic
 from domain.commands import MakeBid, OpenGame, PassBid, PlayCard, Resign
 from domain.envelope import ENVELOPES, seen_by
-from domain.events import FACTS, Event, Player
+from domain.events import FACTS, DelayVoted, Event, Player
 from domain.game import Corrupt, Entry, Game, Request
 from domain.legal import legal_moves
 from domain.rejections import OutOfTurn, SeatLeft
@@ -168,6 +168,12 @@ def test_a_log_whose_links_are_right_has_one_opening_at_its_head(written: list[E
     with pytest.raises(Corrupt, match="a game is opened by its first event, and by no other") as corrupt:
         Game("g1").read(forged(written))
     assert corrupt.value.version == version
+
+
+def test_a_log_whose_links_are_right_and_whose_facts_do_not_follow_is_noticed() -> None:
+    vote = changed(EVENTS[-1], data=DelayVoted(1, guilty=True), fact="DelayVoted")
+    with pytest.raises(Corrupt, match="event 9 of game g1: it cannot follow the events before it"):
+        Game("g1").read(forged([*EVENTS, vote]))
 
 
 def test_a_card_of_anybody_else_and_a_card_of_nobody_get_the_same_answer() -> None:

@@ -51,11 +51,11 @@ def move(state: State, event: Event[Any], hand: Hand) -> State:
     return play(state, event, hand, before(state, event))
 
 
-def aside(before: State, after: State) -> State:
-    """`after` what happens while a seat thinks: its turn goes on, unless another seat is named (R-C63)."""
-    if after.awaited != before.awaited:
-        return after
-    return changed(after, since=before.since, began=before.began)
+def aside(state: State, told: State) -> State:
+    """`told`, which follows `state` while a seat thinks: its turn goes on, unless another seat is named (R-C63)."""
+    if told.awaited != state.awaited:
+        return told
+    return changed(told, since=state.since, began=state.began)
 
 
 def before(state: State, event: Event[Any]) -> Before | None:

@@ -1,13 +1,12 @@
 """What a game comes to by rulings after its end, as each reading has it and as it is told (trust.md section 5)."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from domain.commands import AppealRuling, DecideAppeal, GiveRuling, OpenDispute
-from domain.events import Evidence, GameEnded, Ruled, RulingGiven
+from domain.events import Evidence, GameEnded, Ruled, RulingGiven, Seats
 from domain.state import State
 from replay.audit import audit
 from replay.fold import positions
@@ -24,7 +23,6 @@ from tests.replay.test_disputes import compare
 from tests.replay.variety import of, timed
 from tests.values import replace
 
-Seats = tuple[int, ...]
 WHO = {0: "ann", 1: "bob", 2: "cat", 3: "Dörte"}
 
 
@@ -86,19 +84,18 @@ def test_S21_at_the_goal_the_highest_score_as_ruled_has_won() -> None:
     sound(made)
 
 
-def out_by_a_bid() -> Iterator[Table]:
-    """Games of Setback in which the side that made its bid in the last hand went out."""
+def out_by_a_bid() -> tuple[Table, Seats, Seats]:
+    """A game of Setback in which the side that made its bid in the last hand went out: its seats, and the others."""
     for seed in range(200):
         made = of("Setback with partners", seed).play()
-        hand, last = made.game.state.hand, made.game.state.last_hand
-        if hand is not None and last is not None and last.made and hand.pitcher in ended(made).winners:
-            yield made
+        hand, last, side = made.game.state.hand, made.game.state.last_hand, ended(made).winners
+        if hand is not None and last is not None and last.made and hand.pitcher in side:
+            return made, side, tuple(seat for seat in range(4) if seat not in side)
+    raise LookupError("no such game")
 
 
 def test_R_T8_the_bidder_goes_out_first_by_the_scores_as_ruled_but_by_no_hand_that_is_void() -> None:
-    made = next(made for made in out_by_a_bid())
-    side = ended(made).winners
-    others = tuple(seat for seat in range(4) if seat not in side)
+    made, side, others = out_by_a_bid()
     assert adjusted(made, moving(made, 100, *others)) == side
     contest(made, 1, last_hand(made))
     void = rule(made, 2, "void")
@@ -108,9 +105,7 @@ def test_R_T8_the_bidder_goes_out_first_by_the_scores_as_ruled_but_by_no_hand_th
 
 
 def test_R_T8_a_bidder_below_the_goal_by_a_ruling_does_not_go_out_first() -> None:
-    made = next(made for made in out_by_a_bid())
-    side = ended(made).winners
-    others = tuple(seat for seat in range(4) if seat not in side)
+    made, side, others = out_by_a_bid()
     assert adjusted(made, moving(made, -100, *side)) == others
     sound(made)
 

@@ -18,7 +18,7 @@ LENGTHY := $(wildcard $(foreach name,*perft *rulebook *properties *metamorphic *
 	tests/replay/test_$(name).py)) \
 	$(wildcard $(foreach name,*_games views_by_rule offers seat_view runner,tests/projections/test_$(name).py))
 COMPILE := $(UV) pip compile --universal --generate-hashes --no-emit-index-url --no-header --no-annotate --quiet
-CORE_COVERAGE := --include='domain/*,replay/*' --omit='domain/store.py,domain/recorders*.py'
+CORE_COVERAGE := --include='domain/*,replay/*' --omit='domain/store/*.py'
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run test check lint types layers clauses cov demo games tamper bench mutants events format lock clean
@@ -60,7 +60,7 @@ clauses: setup ## the conformance matrix: every rule clause and the tests that c
 
 cov: setup ## 100 % of the branches of domain/ and replay/; the store is reported apart
 	$(BIN)/python -m pytest -q $(PARALLEL) --cov --cov-report=
-	$(BIN)/coverage report --include='domain/store.py,domain/recorders*.py,projections/*,api/*'
+	$(BIN)/coverage report --include='domain/store/*.py,projections/*,api/*'
 	$(BIN)/coverage report $(CORE_COVERAGE) --fail-under=100
 
 demo: setup ## play a whole game of each variant with bots over HTTP, replay one hand and audit them all

@@ -14,15 +14,15 @@ from api.journal import told
 from api.problems import Problem
 from api.seen import NO_HAND, seat_of
 from api.services import current_player, services
-from domain.game import Corrupt
-from projections.audience import revealed_in, visible
+from domain.store.aggregate import Corrupt
+from projections.views.audience import revealed_in, visible
 from replay.audit import Report, audit
 from replay.history import History, NoSuchHand, from_entries
 from replay.rejudge import rejudge
-from replay.screen import plain_text
-from replay.screen import report as as_text
-from replay.transcribe import transcript_of
-from replay.transcript import write
+from replay.text.terminal import plain_text
+from replay.text.terminal import report as as_text
+from replay.text.transcribe import transcript_of
+from replay.text.transcript import write
 
 audits = Blueprint("audits", __name__)
 

@@ -18,8 +18,8 @@ import msgspec
 
 from api.config import Config
 from api.services import open_games
-from domain.game import Corrupt
-from domain.recorders import WHOLE
+from domain.store.aggregate import Corrupt
+from domain.store.recorder import WHOLE
 
 FORMAT = "trickbook-backup/1"
 MANIFEST = "manifest.json"

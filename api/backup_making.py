@@ -13,8 +13,8 @@ from api.config import Config
 from api.office import open_office
 from api.office_keys import check_files, secrets_to_files
 from api.whole_file import sync_folder
-from domain.recorders_sqlite import CREATE
 from domain.store import utc_now
+from domain.store.sqlite import CREATE
 
 PAGES = 256
 """Pages of a SQLite file copied between two tellings."""

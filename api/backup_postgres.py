@@ -7,7 +7,7 @@ import psycopg
 from psycopg.sql import SQL, Composed, Identifier
 
 from api.backup import Told
-from domain.mapper import SHARD
+from domain.store.mapper import SHARD
 
 ROWS = 1000
 LOG = Identifier("log", f"{SHARD}_events")

@@ -12,10 +12,10 @@ from api.game_schemas import GAMES_QUERY, WAIT_QUERY, instant
 from api.problems import Problem
 from api.queries import asked, takes
 from api.services import Services, services
-from projections.cursors import BadCursor
-from projections.lobby import Wanted
-from projections.lobby import games as lobby_page
-from projections.scoreboard import scoreboard
+from projections.lists.cursors import BadCursor
+from projections.lists.lobby import Wanted
+from projections.lists.lobby import games as lobby_page
+from projections.lists.scoreboard import scoreboard
 
 boards = Blueprint("boards", __name__)
 

@@ -11,7 +11,7 @@ from api.security import client_address
 from api.seen import NO_SEAT
 from api.services import current_player, services
 from api.strict_json import read_json
-from replay.questions import Malformed, MoveRefused, Unbranchable, Wanted, branch
+from replay.queries import Malformed, MoveRefused, Unbranchable, Wanted, branch
 
 branches = Blueprint("branches", __name__)
 

@@ -5,11 +5,11 @@ from typing import Any
 
 import click
 
-from domain.game import Corrupt
+from domain.store.aggregate import Corrupt
 from replay.audit import WRONG, Report
-from replay.audit.books import Books
-from replay.findings import Finding
+from replay.audit.ledger import Books
 from replay.history import FORMAT, Header, History
+from replay.history.findings import Finding
 
 Journal = tuple[Mapping[str, Any], ...]
 

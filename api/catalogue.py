@@ -6,8 +6,8 @@ from flask import Blueprint, Response
 
 from api.answers import json_answer
 from api.game_schemas import BOT, BOTS
-from domain.catalogue import VARIANTS, Option, Variant
-from domain.catalogue.options import Part
+from domain.rules.variants import VARIANTS, Option, Variant
+from domain.rules.variants.options import Part
 
 catalogue = Blueprint("catalogue", __name__)
 

@@ -18,10 +18,10 @@ from api.kept import LISTS, RECEIPTS, Kept, Receipt, kept_of
 from api.place import OFFICE, Damaged, Place, Stored
 from api.place_postgres import server_at
 from api.place_sqlite import files_at
-from domain.game import Corrupt
-from domain.notes import Key
+from domain.protocols.signed_notes import Key
+from domain.store.aggregate import Corrupt
 from replay.audit import GREEN, WRONG
-from replay.findings import Finding
+from replay.history.findings import Finding
 
 FORMAT = "trickbook-check/1"
 SAYS = {GREEN: "all is in order", WRONG: "something is wrong"}

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from api.clauses import CITED
-from replay.questions import Answer
+from replay.queries import Answer
 
 LETTERS = {"pitch": "S", "setback": "T", "blackout": "B", "corellian": "C"}
 """Whose sheet each variant has, by the first letter of its clauses."""

@@ -5,8 +5,8 @@ import click
 from api.cli_questions import Asked, answer, of_a_game, read_move
 from api.cli_replay import sound
 from projections.bots import STRATEGIES
-from replay.questions import Wanted, branch
-from replay.questions.branch import HANDS_AT_MOST
+from replay.queries import Wanted, branch
+from replay.queries.branch import HANDS_AT_MOST
 
 
 @click.command(name="branch")

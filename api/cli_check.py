@@ -16,7 +16,7 @@ from api.config import Config, ConfigError
 from api.place import OFFICE, Damaged, OutOfReach, Place, Stored
 from api.services import open_games
 from domain.store import StoreUnavailable
-from replay.screen import MOST, line
+from replay.text.terminal import MOST, line
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, with size and root of every game.")
 

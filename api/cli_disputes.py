@@ -22,15 +22,15 @@ from api.problems import Problem
 from api.services import open_services
 from api.strict_json import parse_object
 from domain.commands import DecideAppeal, DisputeCommand, GiveRuling
-from domain.contest import OnAppeal, Ruling, Standard
 from domain.events import Evidence, RulingGiven
-from domain.game import Entry
+from domain.events.dispute_codes import OnAppeal, Ruling, Standard
 from domain.rejections import Rejected
 from domain.store import Games, NoSuchGame, RaceLost
-from projections.disputes import MOST, waiting
-from replay import screen
-from replay.plain import plain
-from replay.telling import told
+from domain.store.aggregate import Entry
+from projections.lists.arbiter_queue import MOST, waiting
+from replay.text import terminal as screen
+from replay.text.narrate import told
+from replay.text.sanitize import plain
 
 HEADS = ("board", "dispute", "hand", "about", "state", "waiting since", "game")
 SHOWN = ("board", "dispute", "hand", "kind", "status", "since", "game")

@@ -10,10 +10,10 @@ from typing import TypeVar
 import click
 
 from api.cli_config import CannotTell
-from domain.cutting import is_hex
-from domain.notes import Key, NotANote, parse_checkpoint, parse_key, parse_note
-from replay.bulk import begins
-from replay.signatures import BadSignature, read_rotation, successors
+from domain.engine.cuts import is_hex
+from domain.protocols.signed_notes import Key, NotANote, parse_checkpoint, parse_key, parse_note
+from replay.history.bundle import begins
+from replay.history.signatures import BadSignature, read_rotation, successors
 
 Receipt = tuple[str, str]
 """The name it was given under, and the note."""

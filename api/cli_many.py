@@ -16,11 +16,11 @@ import click
 from api.cli_config import CannotTell
 from api.cli_jobs import in_order
 from api.cli_progress import progress
-from replay import screen
 from replay.audit import CANNOT_TELL, GREEN, WRONG, Report
 from replay.audit.report import FORMAT, SAYS
-from replay.bulk import only, split
 from replay.history import History, NotAnExport, read
+from replay.history.bundle import only, split
+from replay.text import terminal as screen
 
 WORST = (WRONG, CANNOT_TELL, GREEN)
 """Exit codes, the worst first."""

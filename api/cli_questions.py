@@ -21,7 +21,8 @@ from api.strict_json import parse_object
 from replay.audit.log import check_log
 from replay.fold import Misplaced
 from replay.history import History, NoSuchHand
-from replay.questions import (
+from replay.history.steps import NotShown
+from replay.queries import (
     AnotherGame,
     Answer,
     Malformed,
@@ -38,7 +39,6 @@ from replay.questions import (
     sight,
 )
 from replay.rejudge import ASTRAY
-from replay.steps import NotShown
 
 Ask = Callable[[History], Answer]
 REFUSED = (AnotherGame, Malformed, MoveRefused, NoSuchHand, NotShown, Unbranchable)

@@ -12,9 +12,10 @@ from api.cli_config import CannotTell, configured, data_option
 from api.cli_evidence import Receipt, key_option, parsed, receipt_of, text_of
 from api.cli_replay import history_of, is_stored, json_option, print_json
 from api.cli_store import stored_receipt
-from domain.cardlog import leaf as leaf_of
-from domain.cutting import is_hex
-from domain.notes import (
+from domain.engine.cuts import is_hex
+from domain.protocols.merkle_log import leaf as leaf_of
+from domain.protocols.proofs import consistency, inclusion, verify_inclusion
+from domain.protocols.signed_notes import (
     Checkpoint,
     ConsistencyProof,
     InclusionProof,
@@ -25,12 +26,11 @@ from domain.notes import (
     parse_inclusion,
     parse_note,
 )
-from domain.proofs import consistency, inclusion, verify_inclusion
-from replay import screen
 from replay.audit import CANNOT_TELL, GREEN, WRONG
-from replay.comparing import OPEN_STATES, WRONG_STATES, Head, compare, head_of, told
 from replay.history import History
-from replay.receipts import root_at
+from replay.history.receipt_comparison import OPEN_STATES, WRONG_STATES, Head, compare, head_of, told
+from replay.history.receipts import root_at
+from replay.text import terminal as screen
 
 size_option = click.option("--size", type=click.IntRange(min=1), help="Over so many events; without, over all.")
 

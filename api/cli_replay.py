@@ -20,15 +20,15 @@ from api.cli_config import CannotTell, configured, data_option
 from api.cli_evidence import NO_EVIDENCE, Evidence, evidence_options, proof_options
 from api.cli_jobs import jobs_option
 from api.cli_many import Tally, check_file, game_option, holds_many, one_of
-from replay import screen
 from replay.audit import CANNOT_TELL, GREEN, WRONG, Report, audit
-from replay.findings import Finding
 from replay.history import History
-from replay.questions import shown_bytes
-from replay.receipts import check_receipts
+from replay.history.findings import Finding
+from replay.history.receipts import check_receipts
+from replay.history.steps import NotShown, Step, steps, view_of
+from replay.queries import shown_bytes
 from replay.rejudge import rejudge
-from replay.steps import NotShown, Step, steps, view_of
-from replay.telling import told
+from replay.text import terminal as screen
+from replay.text.narrate import told
 
 BACK = {"b", "p", "\x1b[D", "\x1b[A"}
 QUIT = {"q", "\x03", "\x04", "\x1b"}

@@ -6,8 +6,8 @@ import secrets
 
 import click
 
-from domain import fairdeal
-from domain.cutting import is_hex
+from domain.engine.cuts import is_hex
+from domain.protocols import fairdeal
 
 GAME = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 

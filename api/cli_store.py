@@ -15,12 +15,12 @@ from api.keys import Keys, NoKey
 from api.office import Office, open_office
 from api.receipts import Receipts
 from api.services import check_cipher, open_games
-from domain.game import Corrupt
-from domain.notes import Key
+from domain.protocols.signed_notes import Key
 from domain.store import Games, NoSuchGame, StoreUnavailable
-from projections.audience import revealed_by, visible
+from domain.store.aggregate import Corrupt
+from projections.views.audience import revealed_by, visible
 from replay.history import History, from_entries
-from replay.receipts import Receipts as Checked
+from replay.history.receipts import Receipts as Checked
 
 
 def stored_history(config: Config, game: str) -> History:

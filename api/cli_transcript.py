@@ -8,8 +8,8 @@ from api.cli_config import CannotTell, data_option
 from api.cli_many import game_option, opened
 from api.cli_replay import history_of, sound
 from replay.history import NoSuchHand
-from replay.transcribe import text, transcript_of, transcripts
-from replay.transcript import NotATranscript, Transcript, read_all
+from replay.text.transcribe import text, transcript_of, transcripts
+from replay.text.transcript import NotATranscript, Transcript, read_all
 
 
 @click.command()

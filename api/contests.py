@@ -10,8 +10,8 @@ from api import texts
 from api.office_sql import Sql
 from api.texts import Text
 from domain.events import DisputeOpened, Event, RulingAppealed, RulingDecided, RulingGiven
-from domain.game import Entry
 from domain.state import State
+from domain.store.aggregate import Entry
 
 Withheld = Callable[[Event[Any]], bool]
 """Whether what was said with a fact is not for this reader now."""

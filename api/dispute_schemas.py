@@ -5,7 +5,7 @@ from marshmallow import ValidationError, fields, validate
 from api.game_schemas import LARGEST_PAGE, PAGE, SEATS_AT_MOST, WaitQuery
 from api.schemas import Strict, integer, query_integer
 from api.strict_json import LARGEST
-from domain.contest import Contested, OnAppeal, Ruling, Standard
+from domain.events.dispute_codes import Contested, OnAppeal, Ruling, Standard
 
 TEXT_AT_MOST = 2000
 HASH = validate.Regexp("[0-9a-f]{64}\\Z")

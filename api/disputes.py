@@ -27,8 +27,8 @@ from domain.events import Evidence
 from domain.rejections import NotSeated, Rejected
 from domain.state import State
 from domain.store import CommandReused, RaceLost, StaleVersion
-from projections.cursors import BadCursor
-from projections.disputes import waiting
+from projections.lists.arbiter_queue import waiting
+from projections.lists.cursors import BadCursor
 
 DISPUTES = "/games/<game_ref:reference>/disputes"
 DISPUTE = DISPUTES + "/<strictint:dispute>"

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from domain.events import Event, GameOpened
-from domain.game import Corrupt, Entry
 from domain.state import State
 from domain.store import Games
-from projections.audience import Viewer, revealed_in, visible
+from domain.store.aggregate import Corrupt, Entry
+from projections.views.audience import Viewer, revealed_in, visible
 from replay.history import FORMAT, Header, History, Trailer, export, from_entries, write_export
 
 PAGE = 500

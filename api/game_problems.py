@@ -7,9 +7,9 @@ from flask import Flask, Response
 from api.keys import NoKey
 from api.problems import problem_response
 from api.seen import NOT_THERE
-from domain.game import Corrupt
 from domain.store import CommandReused, NoSuchGame, RaceLost, StaleVersion, StoreUnavailable
-from projections.databases import RowsUnavailable
+from domain.store.aggregate import Corrupt
+from projections.storage.database import RowsUnavailable
 
 LOG = logging.getLogger("trickbook.problems")
 

@@ -7,7 +7,7 @@ from marshmallow import ValidationError, fields, validate
 
 from api.schemas import NAME, Strict, query_integer
 from api.strict_json import LARGEST
-from domain.catalogue import VARIANTS
+from domain.rules.variants import VARIANTS
 from projections.bots import STRATEGIES
 
 SEATS_AT_MOST = 16

@@ -17,13 +17,13 @@ from api.seen import NOT_THERE
 from api.services import Services, require_player, services
 from api.strict_json import read_json
 from domain.commands import SeatCommand
-from domain.decider import decide
+from domain.decide import decide
 from domain.rejections import NotSeated
 from domain.state import NEW
 from domain.store import CommandReused, Commit, NoSuchGame
-from projections.audience import Viewer
-from projections.moves import Malformed, command_of
-from projections.texts import text_move
+from projections.moves.json_moves import Malformed, command_of
+from projections.moves.text_moves import text_move
+from projections.views.audience import Viewer
 
 games = Blueprint("games", __name__)
 

@@ -14,8 +14,8 @@ from api.services import Services, current_player, services
 from api.spans import Span, span
 from domain.events import GameEnded, HandScored, HandThrownIn
 from domain.state import State
-from projections.audience import Viewer, revealed_in
-from projections.seat_view import View
+from projections.views.audience import Viewer, revealed_in
+from projections.views.seat import View
 
 HAND = "/games/<game_ref:reference>/hands/<strictint:hand>"
 

@@ -10,15 +10,15 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from domain.commands import SeatCommand
-from domain.delaying import may_vote
-from domain.legal import may_call
+from domain.decide.delay_of_game import may_vote
+from domain.decide.stand_in import stand_in
+from domain.engine.legal_moves import may_call
 from domain.rejections import Rejected
-from domain.standing_in import stand_in
 from domain.state import SERVER, State
 from domain.store import Commit, Games, RaceLost, StaleVersion, StoreUnavailable
 from projections.bots import choose
-from projections.moves import command_of
-from projections.views import Views
+from projections.moves.json_moves import command_of
+from projections.views.cache import Views
 
 LOG = logging.getLogger("trickbook.house")
 AT_ONCE = 64

@@ -10,14 +10,14 @@ from dataclasses import dataclass, replace
 from api.kept import Receipt
 from api.place import Stored
 from domain.events import GameEnded, GameOpened
-from domain.game import Corrupt, Entry, Game, read_row
-from domain.notes import Key, NotANote, parse_checkpoint, parse_note
-from projections.audience import revealed_by, visible
+from domain.protocols.signed_notes import Key, NotANote, parse_checkpoint, parse_note
+from domain.store.aggregate import Corrupt, Entry, Game, read_row
+from projections.views.audience import revealed_by, visible
 from replay.audit import Report, audit
 from replay.audit.log import check_log
-from replay.findings import Finding
 from replay.history import from_entries, is_canonical, trailer_of
-from replay.receipts import check_receipts
+from replay.history.findings import Finding
+from replay.history.receipts import check_receipts
 from replay.rejudge import rejudge
 
 SPELT = "its bytes are not canonical JSON"

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from api.place import OFFICE, VIEWS, Damaged, Place
-from domain.notes import Key, NotANote, parse_key
-from replay.signatures import BadSignature, read_rotation
+from domain.protocols.signed_notes import Key, NotANote, parse_key
+from replay.history.signatures import BadSignature, read_rotation
 
 LISTS, RECEIPTS = "lists", "receipts"
 Receipt = tuple[int, str, str]

@@ -19,8 +19,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from api.config import ConfigError
 from api.office_sql import Sql
-from domain.notes import ED25519, Checkpoint, Key, Note, Signature, parse_key
-from replay.signatures import rotation_body
+from domain.protocols.signed_notes import ED25519, Checkpoint, Key, Note, Signature, parse_key
+from replay.history.signatures import rotation_body
 
 MARK = "PRIVATE+KEY"
 NONE_YET = "there is no key yet: a server makes it at its first start"

@@ -7,8 +7,8 @@ from api.game_schemas import EVENTS_QUERY
 from api.queries import asked, takes
 from api.seen import seat_of
 from api.services import current_player, services
-from domain.game import Entry
-from projections.audience import revealed_in, shown, visible
+from domain.store.aggregate import Entry
+from projections.views.audience import revealed_in, shown, visible
 from replay.history import export as whole_export
 from replay.history import from_entries
 

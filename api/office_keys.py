@@ -5,7 +5,7 @@ import sqlite3
 from pathlib import Path
 
 from api.keys import file_name
-from domain.notes import parse_key
+from domain.protocols.signed_notes import parse_key
 
 SERVER = "server.secret"
 """The file of the server's secret; the others are those of signing keys."""

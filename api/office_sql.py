@@ -12,7 +12,7 @@ from typing import Any, LiteralString, Protocol
 
 from psycopg_pool import ConnectionPool
 
-from projections.databases import patiently
+from projections.storage.database import patiently
 
 Row = tuple[Any, ...]
 POOL_PATIENCE_S = 3.0

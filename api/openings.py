@@ -9,10 +9,10 @@ from msgspec.structs import asdict
 from api.game_schemas import BOT
 from api.office import Office
 from api.problems import Problem
-from domain.catalogue.options import moment
 from domain.commands import OpenGame
 from domain.events import Fairness, Player, Timing
 from domain.rejections import NotOffered
+from domain.rules.variants.options import moment
 
 UNNUMBERED = 0
 

@@ -8,7 +8,7 @@ from typing import Any
 import psycopg
 
 from api.place import LOG, OFFICE, Damaged, OutOfReach, Place, Placed, Row, Stored, selecting
-from domain.mapper import SHARD
+from domain.store.mapper import SHARD
 
 COLUMNS = {
     "originator_id": "uuid",

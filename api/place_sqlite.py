@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from api.place import LOG, OFFICE, VIEWS, Damaged, OutOfReach, Place, Placed, Row, Stored, selecting
-from domain.recorders_sqlite import CREATE
+from domain.store.sqlite import CREATE
 
 AWAY = {
     *(sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY),

@@ -13,10 +13,10 @@ from api.queries import asked, takes
 from api.receipts import Kept
 from api.seen import seat_of
 from api.services import Services, current_player, services
-from domain.game import Entry
-from domain.notes import ConsistencyProof, InclusionProof, parse_note
-from domain.proofs import consistency, inclusion
-from projections.audience import line, revealed_in, visible
+from domain.protocols.proofs import consistency, inclusion
+from domain.protocols.signed_notes import ConsistencyProof, InclusionProof, parse_note
+from domain.store.aggregate import Entry
+from projections.views.audience import line, revealed_in, visible
 
 proofs = Blueprint("proofs", __name__)
 well_known = Blueprint("well_known", __name__)

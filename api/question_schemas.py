@@ -8,7 +8,7 @@ from marshmallow import ValidationError, fields, validate
 from api.schemas import Strict, integer, query_integer
 from api.strict_json import LARGEST
 from projections.bots import STRATEGIES
-from replay.questions.branch import HANDS_AT_MOST, MOVES_AT_MOST
+from replay.queries.branch import HANDS_AT_MOST, MOVES_AT_MOST
 
 LONGEST_MOVE = 4096
 ROOT = re.compile(r"[0-9a-f]{64}\Z")

@@ -20,13 +20,13 @@ from api.services import current_player, services
 from api.strict_json import parse_object
 from domain.events import CeremonyOpened
 from domain.state import State
-from projections.audience import Viewer, revealed_in
-from replay.findings import Finding
+from projections.views.audience import Viewer, revealed_in
 from replay.history import History, NoSuchHand
-from replay.questions import Answer, Malformed, clock, commits, deal, draws, legal, revokes, score, sight
-from replay.questions.compare import root_of
-from replay.screen import plain_text
-from replay.steps import NotShown
+from replay.history.findings import Finding
+from replay.history.steps import NotShown
+from replay.queries import Answer, Malformed, clock, commits, deal, draws, legal, revokes, score, sight
+from replay.queries.compare import root_of
+from replay.text.terminal import plain_text
 
 questions = Blueprint("questions", __name__)
 

@@ -15,12 +15,12 @@ import psycopg
 
 from api.keys import Keys, NoKey
 from api.office_sql import Sql
-from domain.game import Corrupt, Entry
-from domain.notes import Checkpoint, Key, game_origin
+from domain.protocols.signed_notes import Checkpoint, Key, game_origin
 from domain.store import Games, StoreUnavailable
+from domain.store.aggregate import Corrupt, Entry
 from replay.history import History
-from replay.receipts import Receipts as Checked
-from replay.receipts import check_receipts, signed
+from replay.history.receipts import Receipts as Checked
+from replay.history.receipts import check_receipts, signed
 
 LOG = logging.getLogger("trickbook.receipts")
 ENDINGS = frozenset(("HandScored", "HandThrownIn", "GameEnded", "RulingGiven", "RulingDecided"))

@@ -6,12 +6,12 @@ from typing import Any
 from api.answers import verbatim
 from api.office import Office, Player
 from api.problems import Problem
-from domain.game import Entry
 from domain.state import State
 from domain.store import Games
-from projections.audience import Viewer, revealed_by, revealed_in, shown
-from projections.seat_view import View
-from projections.views import Views
+from domain.store.aggregate import Entry
+from projections.views.audience import Viewer, revealed_by, revealed_in, shown
+from projections.views.cache import Views
+from projections.views.seat import View
 
 NAMES_AT_HAND = 10_000
 NOT_THERE = "there is no such game, or nothing of it that you may see"

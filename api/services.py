@@ -15,10 +15,10 @@ from api.receipts import Receipts
 from api.security import RateLimiter, bearer_token
 from api.seen import Seen
 from domain.store import Games
-from projections.databases import RowsUnavailable
-from projections.rows import RowStore
-from projections.runner import PROJECTIONS, Followers
-from projections.views import Views
+from projections.followers import PROJECTIONS, Followers
+from projections.storage.database import RowsUnavailable
+from projections.storage.rows import RowStore
+from projections.views.cache import Views
 
 
 @dataclass

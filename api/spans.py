@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from domain.events import Event, HandDealt
-from replay.steps import versions_of
+from replay.history.steps import versions_of
 
 F = TypeVar("F")
 

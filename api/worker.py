@@ -14,12 +14,12 @@ from datetime import UTC, datetime, timedelta
 from api.keys import NoKey
 from api.services import Services
 from domain.commands import Tick
-from domain.game import Corrupt
 from domain.rejections import GameOver
 from domain.state import SERVER
 from domain.store import RaceLost, StoreUnavailable, utc_now
-from projections.agenda import due
-from projections.databases import RowsUnavailable
+from domain.store.aggregate import Corrupt
+from projections.lists.deadlines import due
+from projections.storage.database import RowsUnavailable
 
 LOG = logging.getLogger("trickbook.worker")
 EVERY_S = 1.0

@@ -2,7 +2,7 @@
 
 from time import perf_counter
 
-from domain.fairdeal import commit, key, shuffle
+from domain.protocols.fairdeal import commit, key, shuffle
 
 _CUTS = [(str(seat), bytes([seat]) * 32) for seat in range(4)]
 

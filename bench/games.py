@@ -13,15 +13,15 @@ from hashlib import sha256
 from time import process_time
 from typing import Any
 
-from domain.choices import Phase
 from domain.commands import CallPartner, Command, Discard, MakeBid, OpenGame, PassBid
-from domain.croupier import owed
-from domain.decider import decide
+from domain.decide import decide
+from domain.decide.dealer_duties import owed
+from domain.engine.legal_moves import legal_moves, may_throw
 from domain.events import Event, Fact, Player
 from domain.evolve import evolve
-from domain.game import Game, Request
-from domain.legal import legal_moves, may_throw
+from domain.rules.choices import Phase
 from domain.state import NEW, SERVER, State
+from domain.store.aggregate import Game, Request
 
 GAME = "0f8fad5b-d9cb-469f-a165-70867728950e"
 AT = "2026-11-21T08:00:00.000000Z"

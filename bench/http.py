@@ -23,8 +23,8 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from domain.catalogue import PITCH
-from domain.tricks import legal_cards
+from domain.engine.tricks import legal_cards
+from domain.rules.variants import PITCH
 
 PASSWORD = "correct-horse-battery"
 PROCESSES = 2

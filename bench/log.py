@@ -19,11 +19,11 @@ import msgspec
 import psycopg
 
 from bench.store import rate
-from domain.cardlog import EMPTY, canonical, leaf, roots
-from domain.codec import decode, encode
-from domain.game import Entry, Game
-from domain.mapper import Recorded
+from domain.events.codec import decode, encode
+from domain.protocols.merkle_log import EMPTY, canonical, leaf, roots
 from domain.store import Games
+from domain.store.aggregate import Entry, Game
+from domain.store.mapper import Recorded
 from tests.replay.playing import played
 
 COMMITS = 300

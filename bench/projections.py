@@ -5,9 +5,9 @@ from pathlib import Path
 from time import perf_counter
 
 from domain.store import Games
-from projections.rows import RowStore
-from projections.runner import PROJECTIONS, Followers
-from projections.seat_view import Seen, view, view_at
+from projections.followers import PROJECTIONS, Followers
+from projections.storage.rows import RowStore
+from projections.views.seat import Seen, view, view_at
 from tests import postgres
 from tests.projections.playing_stored import Play
 

@@ -13,16 +13,16 @@ from random import Random
 from time import perf_counter, process_time
 
 from api.cli_jobs import cores, in_order, seldom_collects
-from projections.seat_view import view_at
+from projections.views.seat import view_at
 from replay.audit import audit
-from replay.audit.books import keep_books
+from replay.audit.ledger import keep_books
 from replay.audit.log import check_log
 from replay.fold import positions
 from replay.history import History, export, read
+from replay.history.steps import steps, view_of
 from replay.rejudge import rejudge
-from replay.steps import steps, view_of
-from replay.transcribe import text, transcripts
-from replay.transcript import read as read_text
+from replay.text.transcribe import text, transcripts
+from replay.text.transcript import read as read_text
 from tests.replay.playing import Table, table
 
 VARIANTS = ("pitch", "setback", "blackout", "corellian")

@@ -24,13 +24,13 @@ from eventsourcing.application import Application
 from eventsourcing.domain import Aggregate, event
 
 from domain.commands import OpenGame, PassBid
-from domain.decider import decide
+from domain.decide import decide
+from domain.engine.legal_moves import Move, legal_moves
 from domain.events import FACT_VERSIONS, Event, Player
 from domain.evolve import evolve
-from domain.game import Entry
-from domain.legal import Move, legal_moves
 from domain.state import NEW, State
 from domain.store import Games
+from domain.store.aggregate import Entry
 
 RUNS = 5
 

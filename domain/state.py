@@ -7,7 +7,6 @@ looked up.
 from typing import NamedTuple, TypeVar
 
 from domain.cards import Card, Suit
-from domain.choices import Fill, Partners, Phase, Trump
 from domain.events import (
     GameEnded,
     GameOpened,
@@ -19,8 +18,9 @@ from domain.events import (
     Seats,
     TrickTaken,
 )
-from domain.rules import Rules
-from domain.values import Value, hiding
+from domain.rules.choices import Fill, Partners, Phase, Trump
+from domain.rules.model import Rules
+from domain.struct import Value, hiding
 
 T = TypeVar("T")
 PLAYING, NAMED = Phase.PLAY, Trump.NAMED

@@ -8,14 +8,8 @@ from typing import Any
 
 from domain.cards import DECK_52, SUIT, Suit, read_card
 from domain.commands import Command, MakeBid
-from domain.events import (
-    CeremonyRevealed,
-    Fact,
-    HandScored,
-    SeatResigned,
-    TrumpTurnedUp,
-)
-from domain.settle import settled
+from domain.decide.whose_turn import settled
+from domain.events import CeremonyRevealed, Fact, HandScored, SeatResigned, TrumpTurnedUp
 from tests import hands
 from tests.given import SEED, Given, deal, given, opened
 from tests.hands import held, plays, the

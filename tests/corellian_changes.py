@@ -9,10 +9,10 @@ from typing import Any
 
 from domain.cards import Suit, read_card
 from domain.commands import Command
+from domain.engine.legal_moves import legal_moves
 from domain.events import BidScaled, Fact, HandScored, PartnerRevealed, PartnersChanged, RulesChanged, TrickTaken
-from domain.events.plays import Play
-from domain.legal import legal_moves
-from domain.rules import Rules
+from domain.events.play import Play
+from domain.rules.model import Rules
 from domain.state import Hand, dealt_hand
 from tests.corellian_hands import called, drawing, named, plays, rules_of, said, table, undealt
 from tests.given import Given, given

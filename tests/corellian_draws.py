@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, TypeVar
 
-from domain import fairdeal
-from domain.choices import Stop
 from domain.events import (
     BidMade,
     BidPassed,
@@ -29,7 +27,9 @@ from domain.events import (
     RulesChangeDeferred,
     TrumpNamed,
 )
-from domain.rules import Rules, Setting
+from domain.protocols import fairdeal
+from domain.rules.choices import Stop
+from domain.rules.model import Rules, Setting
 
 T = TypeVar("T")
 TURNS = (BidMade, BidPassed, TrumpNamed, PartnerCalled, CardsDiscarded, CardPlayed)

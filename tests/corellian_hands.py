@@ -10,25 +10,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from domain import fairdeal
 from domain.cards import Suit
-from domain.catalogue import composed
-from domain.catalogue.versions import VERSIONS, with_game
-from domain.choices import Fill, Partners
-from domain.commands import (
-    CallPartner,
-    Command,
-    Discard,
-    DrawChange,
-    EndSession,
-    MakeBid,
-    NameTrump,
-    PassBid,
-    PlayCard,
-)
+from domain.commands import CallPartner, Command, Discard, DrawChange, EndSession, MakeBid, NameTrump, PassBid, PlayCard
+from domain.engine.rule_menu import offered
 from domain.events import CeremonyOpened, CeremonyRevealed, DealerDrawn, Fact, HandScored, SeedKept
-from domain.menu import offered
-from domain.rules import Randomizer, Rules
+from domain.protocols import fairdeal
+from domain.rules.choices import Fill, Partners
+from domain.rules.model import Randomizer, Rules
+from domain.rules.variants import composed
+from domain.rules.variants.corellian_versions import VERSIONS, with_game
 from domain.state import dealt_hand
 from tests.given import GAME, SEED, Given, cards, deal, given, opened
 from tests.hands import commit, the

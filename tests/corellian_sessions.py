@@ -5,15 +5,15 @@ from hashlib import sha256
 from typing import Any, TypeVar
 
 from domain.cards import DECK_54
-from domain.changing import prospective
-from domain.choices import Phase
 from domain.commands import CallDelay, CallPartner, ChangeRules, Command, Discard, OpenGame, PassBid, VoteDelay
-from domain.delaying import may_vote
-from domain.game import Entry, Request
-from domain.legal import legal_moves, may_call, may_throw
-from domain.menu import offered
-from domain.standing_in import stand_in
+from domain.decide.delay_of_game import may_vote
+from domain.decide.rule_changes import prospective
+from domain.decide.stand_in import stand_in
+from domain.engine.legal_moves import legal_moves, may_call, may_throw
+from domain.engine.rule_menu import offered
+from domain.rules.choices import Phase
 from domain.state import SERVER
+from domain.store.aggregate import Entry, Request
 from tests.tables import Table
 
 T = TypeVar("T")

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from domain.commands import AppealRuling, DecideAppeal, GiveRuling, OpenDispute
 from domain.events import DisputeOpened, Evidence, RulingDecided, RulingGiven
-from domain.game import Entry
+from domain.store.aggregate import Entry
 from tests.tables import Table
 
 F = TypeVar("F")

@@ -19,30 +19,18 @@ from typing import Any
 
 from msgspec import NODEFAULT, Struct, structs
 
-from domain import choices, contest
 from domain.cards import Card, Rank, Suit
-from domain.catalogue import PITCH
-from domain.choices import Phase, Sight
 from domain.commands import OpenGame
-from domain.decider import ANYTIME, DECISIONS, EVEN_AFTER
-from domain.envelope import ENVELOPES, Audience, Author, seen_by
-from domain.events import (
-    FACT_VERSIONS,
-    FACTS,
-    Event,
-    Evidence,
-    F_co,
-    Fairness,
-    Peg,
-    Play,
-    Player,
-    Ruled,
-    Seats,
-    Timing,
-)
-from domain.game import Draft, Game, Request
-from domain.rules import Auction, Changes, Delay, Point, Randomizer, Rules, Setting, Version
+from domain.decide import ANYTIME, DECISIONS, EVEN_AFTER
+from domain.decide.envelope import ENVELOPES, Audience, Author, seen_by
+from domain.events import FACT_VERSIONS, FACTS, Event, Evidence, F_co, Fairness, Peg, Play, Player, Ruled, Seats, Timing
+from domain.events import dispute_codes as contest
+from domain.rules import choices
+from domain.rules.choices import Phase, Sight
+from domain.rules.model import Auction, Changes, Delay, Point, Randomizer, Rules, Setting, Version
+from domain.rules.variants import PITCH
 from domain.state import State
+from domain.store.aggregate import Draft, Game, Request
 from tests.docs.prose import FACT_LIST, HEARD, INTRO, PARTS_LIST, RULES_LIST
 from tests.values import replace
 

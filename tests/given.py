@@ -10,12 +10,10 @@ from typing import Any
 
 import pytest
 
-from domain import fairdeal
 from domain.cards import DECK_52, DECK_54, Card, read_card
-from domain.catalogue import composed
 from domain.commands import Command
-from domain.decider import decide
-from domain.envelope import said_by, seen_by
+from domain.decide import decide
+from domain.decide.envelope import said_by, seen_by
 from domain.events import (
     AuctionWon,
     BidMade,
@@ -33,8 +31,10 @@ from domain.events import (
     Timing,
 )
 from domain.evolve import evolve
+from domain.protocols import fairdeal
 from domain.rejections import Rejected
-from domain.rules import Rules
+from domain.rules.model import Rules
+from domain.rules.variants import composed
 from domain.state import NEW, SERVER, State
 
 GAME = "0f8fad5b-d9cb-469f-a165-70867728950e"

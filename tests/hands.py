@@ -9,11 +9,11 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from domain.cards import DECK_52
-from domain.catalogue import composed
 from domain.commands import Command, PlayCard
-from domain.croupier import owed
+from domain.decide.dealer_duties import owed
 from domain.events import CeremonyRevealed, Fact, GameEnded, HandScored, Peg, SeatResigned
-from domain.rules import Rules
+from domain.rules.model import Rules
+from domain.rules.variants import composed
 from tests.given import SEED, Given, auction, cards, deal, given, opened
 
 F = TypeVar("F")

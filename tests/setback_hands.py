@@ -7,10 +7,10 @@ played, and `played(bids, *tricks)` is the commit that card brings about.
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from domain import fairdeal
-from domain.catalogue import composed
 from domain.commands import MakeBid, PassBid
 from domain.events import CeremonyOpened, CeremonyRevealed, DealerDrawn, Fact, HandScored, SeatResigned, SeedKept
+from domain.protocols import fairdeal
+from domain.rules.variants import composed
 from tests.given import GAME, SEED, Given, deal, given, opened
 from tests.hands import already, commit, held, plays, sized, the
 

@@ -3,8 +3,8 @@
 from hypothesis import strategies as st
 
 from domain.cards import DECK_52
-from domain.choices import Phase
 from domain.commands import AnswerProposal, AskUndo, Command, MakeBid, PassBid, PlayCard, ProposeDraw, Resign
+from domain.rules.choices import Phase
 from tests.tables import Table
 
 seats = st.integers(0, 6)

@@ -4,17 +4,17 @@ from collections.abc import Iterable
 from hashlib import sha256
 from typing import Any
 
-from domain.choices import Phase
-from domain.codec import topic
 from domain.commands import CallPartner, Command, Discard, OpenGame, SeatCommand
-from domain.envelope import said_by, seen_by
+from domain.decide.envelope import said_by, seen_by
+from domain.decide.stand_in import stand_in
+from domain.engine.legal_moves import legal_moves, may_throw
 from domain.events import Event, Fact, Fairness, HandScored, Player
+from domain.events.codec import topic
 from domain.evolve import evolve
-from domain.game import Entropy, Entry, Game, Request
-from domain.legal import legal_moves, may_throw
 from domain.rejections import Rejected
-from domain.standing_in import stand_in
+from domain.rules.choices import Phase
 from domain.state import SERVER, State
+from domain.store.aggregate import Entropy, Entry, Game, Request
 from tests.given import AT, GAME
 
 NO_CUTS = Fairness()

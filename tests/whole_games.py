@@ -12,8 +12,6 @@ from itertools import count, product
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from domain.catalogue import VARIANTS
-from domain.catalogue.versions import VERSIONS
 from domain.commands import (
     AnswerProposal,
     AskUndo,
@@ -30,18 +28,20 @@ from domain.commands import (
     Tick,
     VoteDelay,
 )
+from domain.decide.stand_in import stand_in
+from domain.engine.legal_moves import legal_moves, may_throw
+from domain.engine.rule_menu import offered
 from domain.events import CardPlayed, Event, Player, RulesChanged, TrickTaken
-from domain.game import Entry
-from domain.legal import legal_moves, may_throw
-from domain.menu import offered
 from domain.rejections import GameOver, Rejected
-from domain.standing_in import stand_in
+from domain.rules.variants import VARIANTS
+from domain.rules.variants.corellian_versions import VERSIONS
 from domain.state import SERVER, State
 from domain.store import Games
-from projections.audience import Viewer, revealed_by, visible
-from projections.scoreboard import SCOREBOARD
-from projections.seat_view import Seen, view, view_at
-from projections.tables import MemoryRows
+from domain.store.aggregate import Entry
+from projections.lists.scoreboard import SCOREBOARD
+from projections.storage.tables import MemoryRows
+from projections.views.audience import Viewer, revealed_by, visible
+from projections.views.seat import Seen, view, view_at
 from replay.audit import GREEN, audit
 from replay.history import History, export, from_entries, read
 from replay.rejudge import rejudge

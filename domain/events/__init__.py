@@ -6,7 +6,7 @@ later fact of the same commit says so or ends the hand. Secret fields stay out o
 
 from typing import Any, Generic, TypeVar
 
-from domain.events.deals import (
+from domain.events.dealing import (
     CardsDealt,
     CeremonyOpened,
     CeremonyRevealed,
@@ -26,15 +26,8 @@ from domain.events.deals import (
     Timing,
     TrumpTurnedUp,
 )
-from domain.events.disputes import (
-    DisputeOpened,
-    Evidence,
-    Ruled,
-    RulingAppealed,
-    RulingDecided,
-    RulingGiven,
-)
-from domain.events.plays import (
+from domain.events.disputes import DisputeOpened, Evidence, Ruled, RulingAppealed, RulingDecided, RulingGiven
+from domain.events.play import (
     AuctionWon,
     BidMade,
     BidPassed,
@@ -54,7 +47,7 @@ from domain.events.plays import (
     TrumpNamed,
     TrumpPitched,
 )
-from domain.events.talk import (
+from domain.events.table_talk import (
     BidScaled,
     DelayCalled,
     DelayJudged,
@@ -72,7 +65,7 @@ from domain.events.talk import (
     UndoAnswered,
     UndoAsked,
 )
-from domain.values import Value, hiding
+from domain.struct import Value, hiding
 
 Fact = (
     GameOpened

@@ -3,8 +3,8 @@
 No text is a fact: a `note` is the hex SHA-256 of a salt and the text, which lie beside the log and can be erased.
 """
 
-from domain.events.deals import Seats
-from domain.values import Value
+from domain.events.dealing import Seats
+from domain.struct import Value
 
 
 class Ruled(Value, frozen=True):

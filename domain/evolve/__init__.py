@@ -8,7 +8,10 @@ from typing import Any
 
 from domain import events as facts
 from domain.events import Event
-from domain.evolve import deals, disputes, plays, talk
+from domain.evolve import dealing as deals
+from domain.evolve import disputes
+from domain.evolve import play as plays
+from domain.evolve import table_talk as talk
 from domain.state import State
 
 __all__ = ["evolve"]

@@ -3,9 +3,9 @@
 from typing import Any
 
 from domain.events import DisputeOpened, Event, RulingAppealed, RulingDecided, RulingGiven
-from domain.evolve.common import after, past
+from domain.evolve.helpers import after, past
 from domain.state import Dispute, State
-from domain.values import changed
+from domain.struct import changed
 
 
 def opened(state: State, event: Event[DisputeOpened]) -> State:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from domain.choices import Tally
+from domain.rules.choices import Tally
 from projections.bots.outlook import Move, Outlook, Pick
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 
 from domain.cards import SUIT, SUITS, Card, Suit
+from domain.engine.tricks import taker
 from domain.events import Play
 from domain.state import clockwise
-from domain.tricks import taker
 from projections.bots.outlook import Move, Outlook
 
 _SUITS: dict[Suit | None, list[Card]] = {suit: [card for card in SUIT if SUIT[card] == suit] for suit in SUITS}

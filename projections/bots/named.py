@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from domain.awards import GAME_COUNT
 from domain.cards import JOKERS, RANK, SUITS, Card, Suit
-from domain.choices import Award
+from domain.engine.points import GAME_COUNT
+from domain.engine.tricks import kept
 from domain.events import Play
-from domain.rules import Point
-from domain.tricks import kept
+from domain.rules.choices import Award
+from domain.rules.model import Point
 from projections.bots.outlook import Move, Outlook, Pick
 
 STRONG = 3

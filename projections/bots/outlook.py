@@ -6,13 +6,13 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from domain.cards import RANK, Card, Suit
-from domain.catalogue import variant
-from domain.catalogue.versions import VERSIONS
-from domain.choices import Partners
+from domain.engine.rule_menu import in_version
+from domain.engine.tricks import taker, trumps
 from domain.events import Play
-from domain.menu import in_version
-from domain.rules import Rules
-from domain.tricks import taker, trumps
+from domain.rules.choices import Partners
+from domain.rules.model import Rules
+from domain.rules.variants import variant
+from domain.rules.variants.corellian_versions import VERSIONS
 
 Pick = Callable[[int], int]
 """A whole number below the one given: where all chance comes from."""

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from domain.awards import GAME_COUNT
 from domain.cards import RANK, RANKS, SUIT, Card, Suit
+from domain.engine.points import GAME_COUNT
 from projections.bots.outlook import Move, Outlook
 
 PARTNER = 0.8

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from domain.choices import Tally, Trump
+from domain.rules.choices import Tally, Trump
 from projections.bots import exact, named, pitched
 from projections.bots.outlook import Move, Outlook, Pick
 

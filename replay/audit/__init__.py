@@ -9,11 +9,11 @@ caller attaches: `audit(history, rejudge(history))`.
 
 from collections.abc import Sequence
 
-from replay.audit.books import keep_books
+from replay.audit.ledger import keep_books
 from replay.audit.log import check_log
 from replay.audit.report import CANNOT_TELL, GREEN, WRONG, Report, Section
 from replay.history import History
-from replay.receipts import Receipts, check_receipts
+from replay.history.receipts import Receipts, check_receipts
 
 __all__ = ["CANNOT_TELL", "GREEN", "WRONG", "Report", "Section", "audit"]
 

@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from domain import fairdeal
-from domain.choices import FirstDealer, Seating
 from domain.events import CeremonyOpened, CeremonyRevealed, CeremonyVoided, SeedKept
+from domain.protocols import fairdeal
+from domain.rules.choices import FirstDealer, Seating
 from replay.audit import cuts
 from replay.audit.disputes import voided_by
 from replay.audit.endings import coin_due
 from replay.fold import Position, Promise
-from replay.shape import is_hex
+from replay.fold.validate import is_hex
 
 GAME, COIN = "game", "coin"
 

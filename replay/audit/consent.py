@@ -2,14 +2,7 @@
 
 from collections.abc import Iterator
 
-from domain.events import (
-    DrawAnswered,
-    DrawProposed,
-    MovesTakenBack,
-    SeatResigned,
-    UndoAnswered,
-    UndoAsked,
-)
+from domain.events import DrawAnswered, DrawProposed, MovesTakenBack, SeatResigned, UndoAnswered, UndoAsked
 from replay.audit.endings import undo_granted
 from replay.fold import HandRead, Position, at_version
 

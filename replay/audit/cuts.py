@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from domain import fairdeal
-from domain.choices import Cuts
 from domain.events import CutOpened, HandDealt, Seats
-from replay.audit.clock import CLOSING, end, later
+from domain.protocols import fairdeal
+from domain.rules.choices import Cuts
+from replay.audit.deadlines import CLOSING, end, later
 from replay.fold import Position, Promise
 
 

@@ -6,12 +6,12 @@ The deck is shuffled anew (fairdeal/1) and dealt one card at a time from the eld
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from domain import fairdeal
 from domain.cards import RANK, Card
 from domain.events import CardsDealt, HandDealt, MisdealDeclared, StockLaid
+from domain.protocols import fairdeal
 from replay.audit.ceremonies import earned, key_of, next_hand
 from replay.fold import Position, Promise
-from replay.shape import is_hex
+from replay.fold.validate import is_hex
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from domain.contest import Contested, OnAppeal, Ruling, Standard
 from domain.events import DisputeOpened, GameEnded, Ruled, RulingAppealed, RulingDecided, RulingGiven
+from domain.events.dispute_codes import Contested, OnAppeal, Ruling, Standard
 from replay.audit.cuts import promise_of
-from replay.audit.ruled import as_ruled, takes_back
+from replay.audit.ruled_scores import as_ruled, takes_back
 from replay.fold import Contest, Position
 from replay.fold.position import DealRead
 

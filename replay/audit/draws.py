@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from domain import fairdeal
-from domain.choices import Stop
 from domain.events import CoinFlipped, DealerDrawn, SeatsDrawn
+from domain.protocols import fairdeal
+from domain.rules.choices import Stop
 from replay.audit.endings import tied
-from replay.audit.menu import entries
+from replay.audit.rule_menu import entries
 from replay.fold import HandRead, Position
 
 

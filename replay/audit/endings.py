@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from domain.choices import Ending
 from domain.events import Seats
+from domain.rules.choices import Ending
 from replay.fold import Position, once_a_position
 
 

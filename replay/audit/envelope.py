@@ -3,16 +3,16 @@
 from collections.abc import Iterator
 from typing import Any
 
-from domain.choices import Sight
 from domain.events import Event
-from replay.audit.clock import in_time
-from replay.audit.commits import CHANGES, SERVER, begins
+from domain.rules.choices import Sight
+from replay.audit.commit_order import CHANGES, SERVER, begins
+from replay.audit.deadlines import in_time
 from replay.audit.disputes import PARTY_FACTS, RULING_FACTS
 from replay.audit.endings import decided
-from replay.audit.order import CUTS, MOVES, SECRET, WORDS
+from replay.audit.event_order import CUTS, MOVES, SECRET, WORDS
 from replay.audit.turns import is_blind
 from replay.fold import Position
-from replay.shape import is_hex
+from replay.fold.validate import is_hex
 
 OWN_CARDS = frozenset({"CardsDealt", "CardsBuried", "CardsTaken"})
 """What is told to those who see the seat's cards."""

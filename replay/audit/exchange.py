@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from domain.cards import JOKERS, Card, Suit
-from domain.choices import Award, Call
 from domain.events import (
     CardsBuried,
     CardsDiscarded,
@@ -14,8 +13,9 @@ from domain.events import (
     StockTaken,
     TrumpNamed,
 )
-from domain.rules import Rules
-from replay.audit.table import against, in_turn, listed
+from domain.rules.choices import Award, Call
+from domain.rules.model import Rules
+from replay.audit.auction import against, in_turn, listed
 from replay.audit.trumps import is_trump, scoring_card
 from replay.fold import HandRead, Position
 

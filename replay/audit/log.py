@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from domain.cardlog import EMPTY_ROOT, leaf, roots
 from domain.events import GameOpened
-from replay.findings import Finding
+from domain.protocols.merkle_log import EMPTY_ROOT, leaf, roots
 from replay.history import History, Line
+from replay.history.findings import Finding
 
 
 def check_log(history: History, kept: Sequence[str] = ()) -> list[Finding]:

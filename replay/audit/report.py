@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from replay.audit.books import Books
-from replay.audit.dealbook import DealBook
-from replay.audit.rulings import rulings
-from replay.findings import Finding, section
+from replay.audit.deal_record import DealBook
+from replay.audit.ledger import Books
+from replay.audit.ruling_report import rulings
 from replay.history import History, NoSuchHand
-from replay.receipts import NONE, Receipts
+from replay.history.findings import Finding, section
+from replay.history.receipts import NONE, Receipts
 
 FORMAT = "trickbook-audit/1"
 GREEN, WRONG, CANNOT_TELL = 0, 1, 2

@@ -6,10 +6,10 @@ Whether a card followed, and who holds the highest, is for rejudge.
 from collections.abc import Iterator, Sequence
 
 from domain.cards import OFF, RANK, SUIT, Card
-from domain.choices import Follow, Trump
 from domain.events import CardPlayed, Play, TrickTaken, TrumpPitched, TrumpTurnedUp
-from domain.rules import Rules
-from replay.audit.table import in_turn
+from domain.rules.choices import Follow, Trump
+from domain.rules.model import Rules
+from replay.audit.auction import in_turn
 from replay.audit.trumps import is_trump
 from replay.audit.turns import able, is_blind
 from replay.fold import HandRead, Position

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from domain.cards import OFF, RANK, SUIT, Card, Suit
-from domain.choices import Jokers
-from domain.rules import Point, Rules
+from domain.rules.choices import Jokers
+from domain.rules.model import Point, Rules
 
 
 def is_trump(rules: Rules, trump: Suit | None, card: Card) -> bool:

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from domain.choices import Around, Follow, Trump
 from domain.events import Seats
+from domain.rules.choices import Around, Follow, Trump
 from replay.audit.trumps import is_trump
 from replay.fold import HandRead, Position, once_a_position
 

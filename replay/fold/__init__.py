@@ -13,7 +13,10 @@ from typing import Any
 
 from domain import events as facts
 from domain.events import Event
-from replay.fold import deals, disputes, hands, talk
+from replay.fold import dealing as deals
+from replay.fold import disputes
+from replay.fold import play as hands
+from replay.fold import table_talk as talk
 from replay.fold.position import (
     START,
     Asked,
@@ -28,7 +31,7 @@ from replay.fold.position import (
     moved_on,
     once_a_position,
 )
-from replay.shape import misshapen, unplayable
+from replay.fold.validate import misshapen, unplayable
 
 __all__ = [
     "START",

@@ -6,7 +6,6 @@ from functools import cache, wraps
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from domain.cards import Card, Suit
-from domain.choices import Fill, Partners, Sight, Trump
 from domain.events import (
     AuctionWon,
     DisputeOpened,
@@ -19,8 +18,9 @@ from domain.events import (
     RulingGiven,
     Seats,
 )
-from domain.rules import Rules
-from replay.frozen import built
+from domain.rules.choices import Fill, Partners, Sight, Trump
+from domain.rules.model import Rules
+from replay.fold.fast_dataclass import built
 
 Change = dict[str, Any]
 """The fields of a position that a fact changes."""

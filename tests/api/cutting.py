@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Flask
 
-from domain import fairdeal
+from domain.protocols import fairdeal
 from tests.api.conftest import Caller, services_of
 
 WINDOW = {"cuts": "open", "window_s": 600}

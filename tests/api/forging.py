@@ -5,8 +5,8 @@ from typing import LiteralString
 
 from api.office_sql import Row
 from api.services import Services
-from domain.cardlog import EMPTY, canonical, leaf
-from domain.game import PREV
+from domain.protocols.merkle_log import EMPTY, canonical, leaf
+from domain.store.aggregate import PREV
 from tests.conftest import Database
 from tests.domain.storing import Rows
 

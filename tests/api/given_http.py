@@ -12,14 +12,14 @@ from uuid import UUID
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from domain import cardlog
-from domain.cardlog import EMPTY
-from domain.codec import encode
 from domain.events import Event, Fact, GameOpened, Player
-from domain.game import Entry
-from domain.mapper import Recorded
+from domain.events.codec import encode
+from domain.protocols import merkle_log as cardlog
+from domain.protocols.merkle_log import EMPTY
 from domain.store import Games
-from projections.audience import revealed_in, shown
+from domain.store.aggregate import Entry
+from domain.store.mapper import Recorded
+from projections.views.audience import revealed_in, shown
 from tests.api.conftest import Caller, check_problem, services_of
 from tests.api.past import ago
 from tests.given import GAME, events

@@ -16,7 +16,7 @@ from domain.commands import OpenGame, Resign
 from domain.events import Fairness, Player, Timing
 from domain.state import SERVER
 from domain.store import Games
-from projections.views import Views
+from projections.views.cache import Views
 from tests.api.conftest import Caller, services_of
 from tests.api.past import ago
 from tests.api.serving import server

@@ -9,10 +9,10 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from api.config import Config
-from domain.mapper import SHARD
+from domain.store.mapper import SHARD
 from replay.audit import GREEN, WRONG, audit
-from replay.bulk import split
 from replay.history import read
+from replay.history.bundle import split
 from tests.api.conftest import Caller, check_problem
 from tests.four import OVER, RUNNING, Four, id_of
 

@@ -8,7 +8,7 @@ import pytest
 from api import create_app
 from api.cli import COMMANDS
 from api.client import Client
-from domain.catalogue import VARIANTS
+from domain.rules.variants import VARIANTS
 from tests.api.conftest import Caller, config_for, services_of
 from tests.api.serving import PROGRAM, environment, run, server
 from tests.conftest import Database

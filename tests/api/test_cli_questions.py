@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from api.cli import main
 from replay.history import History, export, read
-from replay.questions import shown_bytes
+from replay.queries import shown_bytes
 from tests.replay.forging import forged
 from tests.replay.playing import played, table
 

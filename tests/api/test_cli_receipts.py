@@ -12,7 +12,7 @@ from flask import Flask
 
 from api import cli
 from api.services import Services
-from domain.notes import parse_consistency, parse_inclusion
+from domain.protocols.signed_notes import parse_consistency, parse_inclusion
 from tests.api.conftest import Caller, MakeApp, config_for, services_of
 from tests.api.forging import ask_office, cut, forge
 from tests.api.test_receipts import a_game, a_hand

@@ -5,8 +5,8 @@ import json
 from flask import Flask
 
 from api.worker import Worker
-from domain import fairdeal
 from domain.events import CardsDealt, CeremonyOpened, SeedKept
+from domain.protocols import fairdeal
 from tests.api.conftest import Caller, MakeApp, check_problem, services_of
 from tests.api.cutting import SEALED, WINDOW, Cutting, opened, own
 from tests.api.past import an_hour_ago

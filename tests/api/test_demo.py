@@ -12,7 +12,7 @@ from api.client import Client, Refused
 from api.config import Config
 from api.demo import SHOWING, listed, play, tables
 from api.services import Services, open_services
-from domain.catalogue import VARIANTS
+from domain.rules.variants import VARIANTS
 from tests.api.conftest import Caller
 from tests.api.serving import server
 from tests.conftest import Database

@@ -13,7 +13,7 @@ from api.worker import Worker
 from domain.cards import Card
 from domain.events import BidPassed, CardPlayed, GameEnded
 from projections.bots import choose
-from projections.views import Views
+from projections.views.cache import Views
 from tests.api.conftest import Caller, services_of
 from tests.api.given_http import given_http
 from tests.given import auction, deal, opened

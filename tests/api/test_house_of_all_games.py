@@ -11,9 +11,9 @@ from flask import Flask
 from api.config import NO_LIMITS, Config
 from api.house import house_seats
 from api.worker import Worker
-from domain.choices import Partners, Phase
 from domain.commands import MakeBid, NameTrump, PassBid, SeatCommand
 from domain.events import GameOpened, RulesChanged
+from domain.rules.choices import Partners, Phase
 from projections.bots import choose
 from tests.api.conftest import services_of
 from tests.api.given_http import Table, given_http

@@ -16,8 +16,8 @@ from api.config import Config, ConfigError
 from api.keys import Keys
 from api.office import open_office
 from api.services import open_services
-from domain.notes import Checkpoint, parse_key, parse_note
-from replay.signatures import read_rotation, signed_by
+from domain.protocols.signed_notes import Checkpoint, parse_key, parse_note
+from replay.history.signatures import read_rotation, signed_by
 from tests.api.conftest import Caller, MakeApp, config_for
 from tests.conftest import Database
 

@@ -8,8 +8,8 @@ from flask import Flask
 
 from api.config import NO_LIMITS, Config
 from domain.cards import DECK_52, Card
-from domain.choices import Partners, Phase
 from domain.commands import CallPartner, MakeBid, NameTrump, PassBid, SeatCommand
+from domain.decide.stand_in import stand_in
 from domain.events import (
     BidMade,
     CardsBuried,
@@ -24,7 +24,7 @@ from domain.events import (
     TrumpNamed,
     TrumpTurnedUp,
 )
-from domain.standing_in import stand_in
+from domain.rules.choices import Partners, Phase
 from tests.api.conftest import Caller, check_problem
 from tests.api.given_http import Table, given_http
 from tests.given import Given, cards, deal, given, opened

@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 
 from api.config import NO_LIMITS, Config
-from domain.catalogue import VARIANTS, Variant
+from domain.rules.variants import VARIANTS, Variant
 from tests.api.conftest import Caller, check_problem, services_of
 
 BOTS = {"variant": "pitch", "seats": ["ann", "bot:random", "bot:simple"], "options": {"win": 7}}

@@ -14,8 +14,8 @@ from api.cli import main
 from api.config import NO_LIMITS, Config
 from domain.events import SeedKept
 from replay.history import History, read
-from replay.questions import Answer, clock, commits, deal, draws, legal, revokes, score, sight
-from replay.screen import plain_text
+from replay.queries import Answer, clock, commits, deal, draws, legal, revokes, score, sight
+from replay.text.terminal import plain_text
 from tests.api.conftest import Caller, check_problem, services_of
 from tests.api.given_http import given_http
 from tests.api.test_questions_bytes import Live

@@ -12,7 +12,7 @@ from flask import Flask
 from api.config import NO_LIMITS, Config
 from projections.bots import choose
 from replay.history import History, read
-from replay.questions import shown_bytes
+from replay.queries import shown_bytes
 from tests.api.conftest import Caller, check_problem
 
 OPTIONS: dict[str, dict[str, Any]] = {

@@ -9,13 +9,13 @@ from flask import Flask
 from api.house import House
 from api.worker import Worker
 from domain.commands import Resign
-from domain.notes import parse_checkpoint, parse_consistency, parse_inclusion, parse_key, parse_note
-from domain.proofs import verify_consistency, verify_inclusion
-from projections.views import Views
+from domain.protocols.proofs import verify_consistency, verify_inclusion
+from domain.protocols.signed_notes import parse_checkpoint, parse_consistency, parse_inclusion, parse_key, parse_note
+from projections.views.cache import Views
 from replay.audit import GREEN, WRONG, audit
 from replay.history import read
-from replay.receipts import CHANGED, GOOD, check_receipts
-from replay.signatures import signed_by
+from replay.history.receipts import CHANGED, GOOD, check_receipts
+from replay.history.signatures import signed_by
 from tests.api.conftest import Caller, MakeApp, check_problem, config_for, services_of
 from tests.api.forging import ask_office, cut, forge
 from tests.conftest import Database

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from api.cli import main
-from domain import fairdeal
+from domain.protocols import fairdeal
 from tests.given import GAME
 
 CUT = "5a" * 32

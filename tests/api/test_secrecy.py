@@ -23,14 +23,14 @@ from api.config import NO_LIMITS, Config
 from api.house import House
 from api.seen import Seen
 from domain.cards import DECK_54
-from domain.choices import Phase
 from domain.commands import CallDelay, CallPartner, SeatCommand
+from domain.engine.legal_moves import legal_moves
 from domain.events import CardsBuried, CardsDealt, CardsTaken, Player, StockLaid
-from domain.legal import legal_moves
+from domain.rules.choices import Phase
 from domain.state import State
 from domain.store import Games
-from projections.moves import Malformed, command_of, move_json
-from projections.views import Views
+from projections.moves.json_moves import Malformed, command_of, move_json
+from projections.views.cache import Views
 from tests.api.conftest import Caller, services_of
 from tests.api.given_http import store
 from tests.api.worlds import Events, accepted, elsewhere, happened, later, shows_nothing_new, state_of

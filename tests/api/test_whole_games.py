@@ -13,14 +13,14 @@ from flask import Flask
 
 from api.config import Config
 from api.worker import Worker
-from domain.cardlog import EMPTY
-from domain.catalogue import VARIANTS
-from domain.catalogue.versions import VERSIONS
+from domain.protocols.merkle_log import EMPTY
+from domain.rules.variants import VARIANTS
+from domain.rules.variants.corellian_versions import VERSIONS
 from projections.bots import choose
 from replay.audit import GREEN, audit
 from replay.history import History, read
+from replay.history.steps import view_of
 from replay.rejudge import rejudge
-from replay.steps import view_of
 from tests.api.conftest import Caller, MakeApp, services_of
 from tests.api.worlds import later
 

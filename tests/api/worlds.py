@@ -6,9 +6,11 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from domain.cards import Card
-from domain.choices import Sight
 from domain.commands import CallDelay, CallPartner, ChangeRules, Command, Discard, OpenGame, PassBid, VoteDelay
-from domain.decider import decide
+from domain.decide import decide
+from domain.engine.legal_moves import legal_moves, may_throw
+from domain.engine.rule_menu import offered
+from domain.engine.tricks import is_trump
 from domain.events import (
     CardsBuried,
     CardsDealt,
@@ -24,13 +26,11 @@ from domain.events import (
     StockLaid,
 )
 from domain.evolve import evolve
-from domain.game import Game, Request
-from domain.legal import legal_moves, may_throw
-from domain.menu import offered
 from domain.rejections import Rejected
+from domain.rules.choices import Sight
 from domain.state import NEW, State
-from domain.tricks import is_trump
-from projections.audience import Viewer, revealed_in, visible
+from domain.store.aggregate import Game, Request
+from projections.views.audience import Viewer, revealed_in, visible
 from tests.given import AT, GAME
 from tests.tables import entropy
 from tests.values import replace

@@ -16,10 +16,10 @@ import pytest
 
 from api import create_app
 from api.config import NO_LIMITS, Config
-from domain import choices
-from domain.catalogue import VARIANTS
-from domain.choices import Cuts, Phase
-from domain.rules import Auction, Changes, Rules
+from domain.rules import choices
+from domain.rules.choices import Cuts, Phase
+from domain.rules.model import Auction, Changes, Rules
+from domain.rules.variants import VARIANTS
 from tests.api.conftest import Caller, services_of
 from tests.docs.markdown import ROOT, Block, blocks
 

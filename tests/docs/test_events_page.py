@@ -5,10 +5,10 @@ from functools import cache
 
 import pytest
 
-from domain.choices import Phase
 from domain.commands import Command
 from domain.events import FACTS
-from domain.rules import Auction, Changes, Delay, Point, Randomizer, Rules, Setting, Version
+from domain.rules.choices import Phase
+from domain.rules.model import Auction, Changes, Delay, Point, Randomizer, Rules, Setting, Version
 from tests.events_page import CHOICES, PAGE, page
 
 

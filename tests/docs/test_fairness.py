@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from domain import fairdeal
-from domain.choices import Partners
-from domain.game import Entry
-from domain.rules import Setting
+from domain.protocols import fairdeal
+from domain.rules.choices import Partners
+from domain.rules.model import Setting
+from domain.store.aggregate import Entry
 from tests.corellian_sessions import Session
 from tests.docs.markdown import ROOT, blocks
 from tests.events_page import example

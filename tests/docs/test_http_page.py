@@ -11,10 +11,10 @@ from api.config import Config
 from api.problems import kinds
 from domain.commands import MakeBid, PassBid
 from domain.events import Fairness, Timing
-from projections.moves import TYPES, command_of, move_json
-from projections.scoreboard import HAND
-from projections.seat_view import view_at
-from projections.texts import COMMON, VERBS, text_move
+from projections.lists.scoreboard import HAND
+from projections.moves.json_moves import TYPES, command_of, move_json
+from projections.moves.text_moves import COMMON, VERBS, text_move
+from projections.views.seat import view_at
 from replay.history import from_entries
 from tests.api.conftest import Caller, services_of
 from tests.docs.markdown import ROOT, blocks

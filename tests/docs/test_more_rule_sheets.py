@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from domain import choices, rejections
-from domain.catalogue import VARIANTS, Option, composed
+from domain import rejections
+from domain.rules import choices
+from domain.rules.variants import VARIANTS, Option, composed
 from tests.clauses import SHEETS, Sheet
 from tests.docs.markdown import ROOT, anchors, blocks
 from tests.docs.sheets import clauses, rows

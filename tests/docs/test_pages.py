@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from api.problems import kinds
-from domain import commands, events, rejections, rules, state
+from domain import commands, events, rejections, state
+from domain.rules import model as rules
 from tests.docs.markdown import BLOCK, ROOT, anchors, links, pages
 
 PAGES = [pytest.param(page, id=str(page.relative_to(ROOT))) for page in pages()]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from api.cli import COMMANDS
-from domain.catalogue import VARIANTS
+from domain.rules.variants import VARIANTS
 from projections.bots import STRATEGIES
 from tests.docs.markdown import ROOT, pages
 from tests.docs.reader import PATIENCE_S, answers, masked, serving, steps, typed

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from replay import receipts
-from replay.comparing import FORGERY
+from replay.history import receipts
+from replay.history.receipt_comparison import FORGERY
 from tests.docs.markdown import ROOT
 from tests.docs.reader import PATIENCE_S, answers, masked, serving, steps, typed
 

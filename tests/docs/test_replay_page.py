@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from replay.audit import audit, dealbook
+from replay.audit import audit
+from replay.audit import deal_record as dealbook
 from replay.history import from_entries
-from replay.transcribe import transcript_of
-from replay.transcript import write
+from replay.text.transcribe import transcript_of
+from replay.text.transcript import write
 from tests.corellian_sessions import Session
 from tests.docs.markdown import ROOT, blocks
 from tests.golden.corellian import misdeal, two_changes

@@ -6,12 +6,12 @@ from dataclasses import replace
 import pytest
 
 from domain import rejections
-from domain.catalogue import PITCH
-from domain.choices import Around, Award, Settle
-from domain.rules import Auction
-from domain.scoring import by_points
+from domain.engine.scoring import by_points
+from domain.rules.choices import Around, Award, Settle
+from domain.rules.model import Auction
+from domain.rules.variants import PITCH
 from domain.state import Hand
-from domain.values import changed
+from domain.struct import changed
 from tests.clauses import SHEETS
 from tests.docs.markdown import ROOT, anchors
 from tests.given import cards, deal, opened, state_of

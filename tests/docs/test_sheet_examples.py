@@ -6,19 +6,19 @@ from typing import Any
 
 import pytest
 
-from domain.auction import least, scaled
 from domain.cards import RANK, SUIT, Card, read_card
-from domain.catalogue import BLACKOUT, SETBACK, composed
-from domain.catalogue.versions import TEN, VERSIONS, with_game
-from domain.choices import Award
 from domain.commands import Command, MakeBid, PassBid, PlayCard
+from domain.engine.auction import least, scaled
+from domain.engine.rule_menu import changed_rules
+from domain.engine.scoring import Result, by_points
+from domain.engine.tricks import trumps
 from domain.events import HandScored, Peg, TrumpTurnedUp
-from domain.menu import changed_rules
 from domain.rejections import Hooked
-from domain.rules import Rules
-from domain.scoring import Result, by_points
+from domain.rules.choices import Award
+from domain.rules.model import Rules
+from domain.rules.variants import BLACKOUT, SETBACK, composed
+from domain.rules.variants.corellian_versions import TEN, VERSIONS, with_game
 from domain.state import Hand
-from domain.tricks import trumps
 from tests.docs.markdown import ROOT
 from tests.docs.sheets import lines, numbers, rows
 from tests.given import Given, deal, given, opened, state_of

@@ -9,7 +9,7 @@ from uuid import UUID
 from eventsourcing.application import Application
 from eventsourcing.persistence import ApplicationRecorder, Notification, StoredEvent, Subscription
 
-from domain.recorders import LogRecorder, recorder_env
+from domain.store.recorder import LogRecorder, recorder_env
 
 PATIENT = {"SQLITE_LOCK_TIMEOUT": "60", "POSTGRES_LOCK_TIMEOUT": "60", "POSTGRES_CONNECT_TIMEOUT": "60"}
 """Settings of who waits for others on a machine that is as busy as it likes: seconds."""

@@ -14,11 +14,11 @@ from uuid import UUID
 import psycopg
 
 from domain.commands import OpenGame
+from domain.engine.legal_moves import Move, legal_moves
 from domain.events import Player
-from domain.legal import Move, legal_moves
-from domain.mapper import SHARD
 from domain.state import State
 from domain.store import Commit, Games
+from domain.store.mapper import SHARD
 from tests.conftest import Database
 from tests.domain.recording import PATIENT
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from domain.choices import Phase
 from domain.commands import AskUndo, Command, MakeBid, PassBid, PlayCard
+from domain.engine.legal_moves import legal_moves
 from domain.events import BidMade, HandScored, UndoAsked
-from domain.legal import legal_moves
 from domain.rejections import Hooked, MustBid, NotABid, NothingToUndo, OutOfTurn, Rejected, WrongPhase
+from domain.rules.choices import Phase
 from tests.blackout_hands import LONG, before, bidding, commit, eldest_of
 from tests.given import Given, cards
 from tests.tables import Table

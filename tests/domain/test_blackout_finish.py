@@ -3,7 +3,6 @@
 
 import pytest
 
-from domain import fairdeal
 from domain.cards import DECK_52
 from domain.commands import (
     AnswerProposal,
@@ -19,6 +18,7 @@ from domain.commands import (
     RevealCeremony,
     Tick,
 )
+from domain.decide.stand_in import stand_in
 from domain.events import (
     CeremonyOpened,
     CeremonyRevealed,
@@ -29,8 +29,8 @@ from domain.events import (
     SeedKept,
     Timing,
 )
+from domain.protocols import fairdeal
 from domain.rejections import GameOver, NotDue
-from domain.standing_in import stand_in
 from tests.blackout_hands import LONG, before, bidding, commit, dealt, last_hand, played, scored
 from tests.given import AT, GAME, SEED, Given, cards, given, opened
 from tests.hands import ended, names, the

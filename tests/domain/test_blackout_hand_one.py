@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from domain.commands import AskUndo, MakeBid, PlayCard, Resign
+from domain.decide.stand_in import stand_in
 from domain.events import CardPlayed, CardsDealt, Event, HandScored, Play, TrickTaken
 from domain.rejections import NothingToUndo, WrongPhase
-from domain.standing_in import stand_in
-from projections.seat_view import Seen, view
+from projections.views.seat import Seen, view
 from tests.blackout_hands import bidding, commit
 from tests.given import cards, events
 from tests.hands import names, the

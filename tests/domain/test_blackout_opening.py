@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from domain import fairdeal
 from domain.cards import DECK_52, suit_of
 from domain.commands import DealHand, DrawSeats, OpenCeremony, OpenGame, RevealCeremony
 from domain.events import (
@@ -22,6 +21,7 @@ from domain.events import (
     TrickTaken,
     TrumpTurnedUp,
 )
+from domain.protocols import fairdeal
 from domain.rejections import NotDue, NotOffered, WrongNumberOfPlayers
 from tests.blackout_hands import LONG, before, dealt
 from tests.given import GAME, SEED, Given, given, opened

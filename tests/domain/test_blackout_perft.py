@@ -7,9 +7,9 @@ Depth counts bids and cards, so depth 4 is the auctions there are; the cards of 
 import pytest
 
 from domain.commands import PlayCard
-from domain.croupier import owed
-from domain.decider import decide
-from domain.legal import legal_moves
+from domain.decide import decide
+from domain.decide.dealer_duties import owed
+from domain.engine.legal_moves import legal_moves
 from domain.state import State
 from tests import rulebook_blackout as rulebook
 from tests.blackout_hands import bidding, eldest_of

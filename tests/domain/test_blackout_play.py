@@ -6,8 +6,8 @@ import pytest
 
 from domain.cards import DECK_52, Suit, read_card
 from domain.commands import MakeBid, PassBid, PlayCard
+from domain.engine.legal_moves import legal_moves
 from domain.events import CardPlayed, Play, TrickTaken
-from domain.legal import legal_moves
 from domain.rejections import MustFollow, NotInHand, OutOfTurn, WrongPhase
 from tests.blackout_hands import LONG, bidding
 from tests.given import Given, cards

@@ -13,7 +13,18 @@ import rfc8785
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.cardlog import DEEPEST, EMPTY, EMPTY_ROOT, Frontier, NotCanonical, canonical, leaf, node, root_of, roots
+from domain.protocols.merkle_log import (
+    DEEPEST,
+    EMPTY,
+    EMPTY_ROOT,
+    Frontier,
+    NotCanonical,
+    canonical,
+    leaf,
+    node,
+    root_of,
+    roots,
+)
 
 # The inputs and roots of the Certificate Transparency reference tests (merkletree test data of RFC 6962's authors).
 CT_INPUTS = [

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from domain.catalogue import PITCH, composed, variant
-from domain.choices import Partners
 from domain.rejections import NotOffered
+from domain.rules.choices import Partners
+from domain.rules.variants import PITCH, composed, variant
 from tests.given import opened
 
 USUAL = {"around": "left", "fifth": "earned", "settle": "bid_first"}

@@ -5,8 +5,6 @@ from typing import Any
 
 import pytest
 
-from domain.choices import Phase
-from domain.clock import DAYS, ends_at, forfeits_at, overdue
 from domain.commands import (
     AskUndo,
     CallDelay,
@@ -19,12 +17,14 @@ from domain.commands import (
     Resign,
     Tick,
 )
-from domain.decider import decide
+from domain.decide import decide
+from domain.decide.stand_in import stand_in
+from domain.engine.deadlines import DAYS, ends_at, forfeits_at, overdue
+from domain.engine.timestamps import later
 from domain.events import CeremonyRevealed, Fact, GameEnded, GameOpened, Player, SeatForfeited, Timing, TurnReminded
 from domain.rejections import GameOver, NotOffered, OutOfTurn
-from domain.standing_in import stand_in
+from domain.rules.choices import Phase
 from domain.state import NEW
-from domain.times import later
 from tests.corellian_sessions import Session
 from tests.given import AT, GAME, SEED, Given, deal, given, opened
 from tests.hands import commit, ended, names, the

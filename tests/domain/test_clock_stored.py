@@ -6,11 +6,11 @@ from collections.abc import Callable
 import pytest
 
 from domain.commands import Command, OpenGame, PassBid, ProposeDraw, Tick
+from domain.engine.timestamps import later
 from domain.events import Player, SeatForfeited, Timing, TurnReminded
 from domain.rejections import GameOver, Rejected, SeatLeft
 from domain.state import SERVER
 from domain.store import Games
-from domain.times import later
 from tests.conftest import Database
 from tests.domain.storing import at, command_id, new_id
 

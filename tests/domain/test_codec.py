@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 from rich.pretty import pretty_repr
 
-from domain import codec
-from domain.cardlog import canonical
-from domain.codec import Unreadable, decode, encode, topic
-from domain.events import FACTS, Event
+from domain.events import FACTS, Event, codec
+from domain.events.codec import Unreadable, decode, encode, topic
+from domain.protocols.merkle_log import canonical
 from tests.given import auction, deal, events, opened, state_of
 
 HANDS = ["AC KC 2D 3D 4D 5D", "2C 3C 6D 7D 8D 9D"]

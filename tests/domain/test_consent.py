@@ -2,8 +2,9 @@
 
 import pytest
 
-from domain.choices import Phase
 from domain.commands import AnswerProposal, AskUndo, Command, MakeBid, PassBid, PlayCard, ProposeDraw, Resign
+from domain.decide.stand_in import stand_in
+from domain.engine.legal_moves import legal_moves
 from domain.events import (
     BidMade,
     BidPassed,
@@ -16,9 +17,8 @@ from domain.events import (
     UndoAnswered,
     UndoAsked,
 )
-from domain.legal import legal_moves
 from domain.rejections import NoDraw, NoProposal, NothingToUndo, OutOfTurn, ProposalOpen, SeatLeft
-from domain.standing_in import stand_in
+from domain.rules.choices import Phase
 from tests.given import Given, auction, cards, deal, given, opened
 from tests.hands import commit, names, the
 from tests.tables import Table

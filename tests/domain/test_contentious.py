@@ -8,12 +8,12 @@ from dataclasses import replace
 import pytest
 
 from domain.cards import read_card
-from domain.catalogue import PITCH
-from domain.choices import Around, Award, Partners, Settle
 from domain.commands import Command, MakeBid, PassBid
+from domain.engine.legal_moves import legal_moves
 from domain.events import BidMade, BidPassed, CardPlayed, GameEnded, HandScored, HandThrownIn
-from domain.legal import legal_moves
-from domain.rules import Rules
+from domain.rules.choices import Around, Award, Partners, Settle
+from domain.rules.model import Rules
+from domain.rules.variants import PITCH
 from tests.given import Given, deal, given, opened
 from tests.hands import ended, held, pegged, played, plays, sized, the
 

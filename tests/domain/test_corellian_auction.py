@@ -4,8 +4,8 @@ import pytest
 
 from domain.cards import SUITS, Card, Suit
 from domain.commands import CallPartner, Command, Discard, MakeBid, NameTrump, PassBid, PlayCard
+from domain.engine.legal_moves import legal_moves
 from domain.events import AuctionWon, BidMade, BidPassed, BidScaled, TrumpNamed
-from domain.legal import legal_moves
 from domain.rejections import BidTooHigh, BidTooLow, NotABid, OutOfTurn, Rejected, WrongPhase
 from domain.state import SERVER
 from tests.corellian_hands import DEAL, changed, named, said, scored, table

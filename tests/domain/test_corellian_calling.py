@@ -3,12 +3,12 @@
 import pytest
 
 from domain.cards import DECK_54, Card
-from domain.choices import Phase
 from domain.commands import CallPartner, Discard, NameTrump, PlayCard
+from domain.engine.legal_moves import legal_moves, may_call
+from domain.engine.rule_menu import offered
 from domain.events import HandScored, PartnerCalled, PartnerRevealed, PartnersChanged, TrumpNamed
-from domain.legal import legal_moves, may_call
-from domain.menu import offered
 from domain.rejections import MustPlayCalled, NoCall, WrongPhase
+from domain.rules.choices import Phase
 from tests.corellian_changes import (
     THROWN,
     TURNS,

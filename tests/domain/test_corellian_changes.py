@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from domain.choices import Phase
+from domain.engine.legal_moves import may_throw
 from domain.events import HandScored, TrickTaken
-from domain.events.plays import Play
-from domain.legal import may_throw
+from domain.events.play import Play
 from domain.rejections import NotDue, OutOfTurn
+from domain.rules.choices import Phase
 from tests.corellian_changes import (
     THROWN,
     change_of,

@@ -5,9 +5,9 @@ from itertools import product
 
 import pytest
 
-from domain.game import Entry
-from domain.settle import ENDS
+from domain.decide.whose_turn import ENDS
 from domain.state import SERVER
+from domain.store.aggregate import Entry
 from tests.tables import Table
 
 DEAL = r"CeremonyOpened SeedKept HandDealt( CardsDealt){4} StockLaid"

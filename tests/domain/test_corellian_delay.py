@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from domain.changing import prospective
 from domain.commands import BringChange, CallDelay, Resign, VoteDelay
+from domain.decide.rule_changes import prospective
+from domain.engine.rule_menu import offered
 from domain.events import (
     CeremonyRevealed,
     DelayCalled,
@@ -18,10 +19,9 @@ from domain.events import (
     RulesChanged,
     RulesChangeDeferred,
 )
-from domain.game import Request
-from domain.menu import offered
 from domain.rejections import DelayOpen, NoDelay, NotDue, TooSoon
 from domain.state import SERVER
+from domain.store.aggregate import Request
 from tests.corellian_changes import come, done, hand, ready, scored, turn
 from tests.corellian_hands import called, changed, drawing, ending, named, played, plays, said, table
 from tests.given import Given, given, opened

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from domain.cards import DECK_54, SUITS, Card
-from domain.choices import Phase
 from domain.commands import CallPartner, Command, Discard, MakeBid, NameTrump, PlayCard
-from domain.decider import decide
+from domain.decide import decide
+from domain.engine.legal_moves import legal_moves, may_call, may_throw
 from domain.events import CardsDiscarded, Fact, HandScored, PartnerRevealed, TrickTaken
-from domain.legal import legal_moves, may_call, may_throw
+from domain.rules.choices import Phase
 from domain.state import Hand, State, dealt_hand
 from tests import rulebook_corellian as rulebook
 from tests import rulebook_corellian_deal as dealing

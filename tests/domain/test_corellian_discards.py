@@ -4,8 +4,10 @@ import pytest
 
 from domain.cards import Card
 from domain.commands import CallPartner, Command, Discard, MakeBid, NameTrump, PlayCard
-from domain.decider import decide
-from domain.discards import Throw
+from domain.decide import decide
+from domain.decide.stand_in import stand_in
+from domain.engine.discards import Throw
+from domain.engine.legal_moves import may_throw
 from domain.events import (
     CardsBuried,
     CardsDealt,
@@ -19,9 +21,7 @@ from domain.events import (
     StockTaken,
     TrumpNamed,
 )
-from domain.legal import may_throw
 from domain.rejections import CannotDiscard, OutOfTurn, Rejected, WrongPhase
-from domain.standing_in import stand_in
 from tests.corellian_hands import DEAL, called, changed, named, played, rules_of, said, table, thrown
 from tests.given import Given, cards, events
 from tests.golden import known

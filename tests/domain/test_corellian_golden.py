@@ -21,7 +21,7 @@ from domain.events import (
     RulesChangeDeferred,
     TrickTaken,
 )
-from domain.events.plays import Play
+from domain.events.play import Play
 from domain.state import dealt_hand
 from tests.corellian_draws import judged
 from tests.corellian_sessions import Session

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from domain.choices import Phase
 from domain.commands import CallDelay, CallPartner, ChangeRules, PlayCard, Resign, Tick
+from domain.engine.legal_moves import legal_moves
+from domain.engine.rule_menu import offered
 from domain.events import Fairness, GameOpened, HandDealt, RulesChanged, RulesChangeDeferred
-from domain.legal import legal_moves
-from domain.menu import offered
 from domain.rejections import NoChange, NotHost, Rejected, SeatLeft
+from domain.rules.choices import Phase
 from domain.state import dealt_hand
 from tests.corellian_draws import judged, those
 from tests.corellian_sessions import Session

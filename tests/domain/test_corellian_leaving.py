@@ -6,6 +6,7 @@ import pytest
 
 from domain.cards import Card
 from domain.commands import CallDelay, CallPartner, Command, Discard, MakeBid, NameTrump, PassBid, Resign
+from domain.decide.stand_in import stand_in
 from domain.events import (
     AuctionWon,
     CardPlayed,
@@ -18,7 +19,6 @@ from domain.events import (
     SeatResigned,
 )
 from domain.rejections import SeatLeft
-from domain.standing_in import stand_in
 from domain.state import SERVER
 from tests.corellian_hands import (
     called,

@@ -7,20 +7,20 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.auction import scaled
 from domain.cards import DECK_54, SUITS, Card
-from domain.catalogue.versions import VERSIONS
-from domain.choices import Phase
 from domain.commands import ChangeRules, PlayCard
+from domain.engine.auction import scaled
+from domain.engine.legal_moves import legal_moves
+from domain.engine.rule_menu import changed_rules, offered
+from domain.engine.tricks import taker, trumps
 from domain.events import BidScaled, CardsBuried, CardsDiscarded, Event, HandDealt, RulesChanged, RulesChangeDeferred
 from domain.evolve import evolve
-from domain.legal import legal_moves
-from domain.menu import changed_rules, offered
+from domain.rules.choices import Phase
+from domain.rules.variants.corellian_versions import VERSIONS
 from domain.state import NEW, Hand, State, dealt_hand
-from domain.tricks import taker, trumps
 from replay.audit import audit
-from replay.findings import Finding
 from replay.history import from_entries
+from replay.history.findings import Finding
 from replay.rejudge import rejudge
 from tests.corellian_draws import judged, not_in_force, those
 from tests.corellian_hands import MENU, rules_of

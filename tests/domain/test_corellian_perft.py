@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 import pytest
 
 from domain.cards import DECK_54
-from domain.choices import Phase
 from domain.commands import CallPartner, Command
-from domain.decider import decide
+from domain.decide import decide
+from domain.engine.legal_moves import legal_moves, may_call
 from domain.events import HandScored
-from domain.legal import legal_moves, may_call
+from domain.rules.choices import Phase
 from domain.state import State
 from tests.corellian_hands import EVERY, rules_of, said, table, undealt
 from tests.hands import those

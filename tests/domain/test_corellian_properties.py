@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.cards import DECK_54, OFF, SUITS, Card
-from domain.choices import Award, Phase
 from domain.commands import (
     CallPartner,
     ChangeRules,
@@ -21,13 +20,14 @@ from domain.commands import (
     SeatCommand,
     VoteDelay,
 )
-from domain.decider import decide
-from domain.discards import point_cards
+from domain.decide import decide
+from domain.engine.discards import point_cards
+from domain.engine.legal_moves import legal_moves, may_call, may_throw
 from domain.events import AuctionWon, BidMade, CardsBuried, CardsDiscarded, Event, HandDealt, HandScored
 from domain.evolve import evolve
-from domain.legal import legal_moves, may_call, may_throw
 from domain.rejections import Rejected
-from domain.rules import Rules
+from domain.rules.choices import Award, Phase
+from domain.rules.model import Rules
 from domain.state import NEW, Hand, State
 from tests.corellian_hands import EVERY, MENU, ORIENTATIONS
 from tests.tables import Table

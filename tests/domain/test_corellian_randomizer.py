@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from domain.commands import AnswerProposal, AskUndo, OpenGame
+from domain.engine.rule_menu import changed_rules
 from domain.events import CardPlayed, GameOpened, HandDealt, MovesTakenBack, Player, RulesChanged, RulesChangeDeferred
-from domain.game import Game, Request
-from domain.menu import changed_rules
 from domain.rejections import NotOffered
+from domain.store.aggregate import Game, Request
 from tests.corellian_draws import TURNS, Draw, judged, not_in_force, those
 from tests.corellian_hands import rules_of
 from tests.corellian_sessions import Session

@@ -2,13 +2,13 @@
 
 import pytest
 
-from domain.catalogue.versions import VERSIONS
 from domain.commands import MakeBid, PassBid
+from domain.engine.legal_moves import legal_moves
+from domain.engine.rule_menu import offered
 from domain.events import AuctionWon, BidMade, BidScaled, HandScored
-from domain.legal import legal_moves
-from domain.menu import offered
 from domain.rejections import BidTooHigh, BidTooLow
-from domain.rules import total
+from domain.rules.model import total
+from domain.rules.variants.corellian_versions import VERSIONS
 from tests.corellian_changes import change_of, come, hand, ready, rest, scalings, scored
 from tests.corellian_hands import changed, played, rules_of, said, table
 from tests.given import Given

@@ -4,8 +4,8 @@ import pytest
 
 from domain.cards import Card
 from domain.commands import PlayCard
+from domain.engine.legal_moves import legal_moves
 from domain.events import CardPlayed, PartnerRevealed
-from domain.legal import legal_moves
 from tests.corellian_changes import TURNS, hand, ready, rest, revealed, turn
 from tests.corellian_hands import called, changed, played, rules_of
 from tests.given import Given

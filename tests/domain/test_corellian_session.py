@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from domain.choices import Phase
 from domain.commands import EndSession, PassBid, Resign, Tick
 from domain.events import CeremonyRevealed, CeremonyVoided, Fairness, GameEnded, GameOpened
 from domain.rejections import GameOver, NotDue, NotOffered
+from domain.rules.choices import Phase
 from domain.state import SERVER, dealt_hand
 from tests.corellian_changes import ready, rest
 from tests.corellian_draws import Draw, judged, those

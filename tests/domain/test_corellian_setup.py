@@ -5,10 +5,8 @@ from typing import Any
 import pytest
 
 from domain.cards import DECK_54, Card, read_card
-from domain.catalogue import CORELLIAN
-from domain.choices import Ending, Partners, Phase
 from domain.commands import DealHand, OpenCeremony, OpenGame, PassBid, PlayCard, Tick
-from domain.decider import decide
+from domain.decide import decide
 from domain.events import (
     AuctionWon,
     CardsDealt,
@@ -22,7 +20,9 @@ from domain.events import (
     StockLaid,
 )
 from domain.rejections import WrongNumberOfPlayers, WrongPhase
-from domain.rules import Setting
+from domain.rules.choices import Ending, Partners, Phase
+from domain.rules.model import Setting
+from domain.rules.variants import CORELLIAN
 from domain.state import SERVER
 from tests.corellian_hands import DEAL, EVERY, MENU, changed, named, playing, rules_of, said, scored, table
 from tests.given import SEED, Given, cards, given

@@ -9,8 +9,8 @@ import pytest
 
 from domain.cards import Card
 from domain.commands import CallPartner, Command, Discard, MakeBid, NameTrump, PassBid, PlayCard
+from domain.engine.legal_moves import legal_moves
 from domain.events import CardPlayed, HandScored, Play, RulesChanged, TrickTaken, TrumpNamed
-from domain.legal import legal_moves
 from domain.rejections import MustFollow, NoCall, NotATrump, NotInHand, OutOfTurn, Rejected, WrongPhase
 from domain.state import SERVER
 from tests.corellian_hands import EVERY, changed, named, played, playing, rules_of, said, table, undealt

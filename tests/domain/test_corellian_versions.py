@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from domain.cards import DECK_54, Card, Suit
+from domain.engine.tricks import is_trump, taker, trumps
 from domain.events import Play, TrickTaken
-from domain.tricks import is_trump, taker, trumps
 from tests.corellian_hands import last, playing, rules_of, scored
 from tests.hands import the
 

@@ -5,9 +5,7 @@ from hashlib import sha256
 
 import pytest
 
-from domain import fairdeal
 from domain.cards import DECK_52
-from domain.choices import Phase
 from domain.commands import CutDeck, MakeBid, OpenGame, ProposeDraw, Resign, Tick
 from domain.events import (
     CardsDealt,
@@ -19,18 +17,11 @@ from domain.events import (
     Player,
     StockLaid,
 )
-from domain.game import Game, Request
-from domain.rejections import (
-    AlreadyCut,
-    NoCut,
-    NotACut,
-    NotAsSealed,
-    NotOffered,
-    Rejected,
-    WrongCommitment,
-    WrongPhase,
-)
+from domain.protocols import fairdeal
+from domain.rejections import AlreadyCut, NoCut, NotACut, NotAsSealed, NotOffered, Rejected, WrongCommitment, WrongPhase
+from domain.rules.choices import Phase
 from domain.state import SERVER
+from domain.store.aggregate import Game, Request
 from tests.given import AT, GAME, given, opened
 from tests.hands import names, the, those
 from tests.tables import Table, entropy

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from domain.commands import AppealRuling, Command, DecideAppeal, OpenDispute, Resign
-from domain.contest import Contested
-from domain.decider import decide as judge
+from domain.decide import decide as judge
 from domain.events import DisputeOpened, Evidence, Fairness, RulingAppealed, RulingDecided, RulingGiven
+from domain.events.dispute_codes import Contested
 from domain.rejections import (
     AlreadyAppealed,
     AlreadyDisputed,

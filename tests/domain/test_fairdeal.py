@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.cards import DECK_52
-from domain.fairdeal import _Stream, chance, commit, key, pick, seal, shuffle
+from domain.protocols.fairdeal import _Stream, chance, commit, key, pick, seal, shuffle
 
 SPEC = json.loads((Path(__file__).parent / "fairdeal-vectors.json").read_text(encoding="utf-8"))
 VECTORS = [pytest.param(vector, id=vector["name"]) for vector in SPEC["vectors"]]

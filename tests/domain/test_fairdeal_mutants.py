@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from domain import fairdeal
+from domain.protocols import fairdeal
 from tests.domain.test_fairdeal import ref_shuffle
 
 SOURCE = Path(fairdeal.__file__).read_text(encoding="utf-8")

@@ -4,18 +4,18 @@ from typing import Any
 
 import pytest
 
-from domain.cardlog import EMPTY, leaf, root_of
 from domain.cards import Card
-from domain.choices import Sight
-from domain.codec import encode, topic
 from domain.commands import MakeBid, OpenGame, PassBid, PlayCard, Resign
-from domain.envelope import ENVELOPES, seen_by
+from domain.decide.envelope import ENVELOPES, seen_by
+from domain.engine.legal_moves import legal_moves
 from domain.events import FACTS, DelayVoted, Event, Player
-from domain.game import Corrupt, Entry, Game, Request
-from domain.legal import legal_moves
+from domain.events.codec import encode, topic
+from domain.protocols.merkle_log import EMPTY, leaf, root_of
 from domain.rejections import OutOfTurn, SeatLeft
+from domain.rules.choices import Sight
 from domain.state import SERVER
-from domain.values import changed
+from domain.store.aggregate import Corrupt, Entry, Game, Request
+from domain.struct import changed
 from tests.given import AT, deal, events, opened, state_of
 
 PLAYERS = (Player("p0", "human"), Player("p1", "human"), Player("bot:random:2", "bot", "random"))

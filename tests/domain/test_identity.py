@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from domain import identity
-from domain.identity import once_for_each
+from domain import memo as identity
+from domain.memo import once_for_each
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.notes import (
+from domain.protocols.signed_notes import (
     DASH,
     PROOF,
     Checkpoint,

@@ -6,9 +6,9 @@ counts bids and cards, so depth 2 of two players is the auctions there are.
 
 import pytest
 
-from domain.catalogue import PITCH
-from domain.decider import decide
-from domain.legal import legal_moves
+from domain.decide import decide
+from domain.engine.legal_moves import legal_moves
+from domain.rules.variants import PITCH
 from domain.state import State
 from tests.given import deal, given, opened
 from tests.hands import sized

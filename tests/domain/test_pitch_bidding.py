@@ -3,8 +3,8 @@
 import pytest
 
 from domain.commands import Command, MakeBid, PassBid, PlayCard
+from domain.engine.legal_moves import legal_moves
 from domain.events import AuctionWon, BidMade, BidPassed, Fact, HandDealt, HandThrownIn
-from domain.legal import legal_moves
 from domain.rejections import BidTooLow, NotABid, OutOfTurn, Rejected, WrongPhase
 from tests.given import Given, cards, deal, given, opened
 from tests.hands import commit, names, plays, the

@@ -6,9 +6,9 @@ import pytest
 
 from domain.commands import MakeBid, Resign
 from domain.events import GameEnded
-from domain.game import Entry
 from domain.rejections import SeatLeft
 from domain.state import SERVER
+from domain.store.aggregate import Entry
 from tests.given import GAME
 from tests.hands import the
 from tests.tables import Table

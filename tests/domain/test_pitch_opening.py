@@ -4,10 +4,7 @@ from typing import Any
 
 import pytest
 
-from domain import fairdeal
 from domain.cards import DECK_52, NotACard, parse_card, read_card
-from domain.catalogue import PITCH, composed
-from domain.codec import encode
 from domain.commands import DealHand, EndGame, OpenCeremony, OpenGame, RevealCeremony, VoidCeremony
 from domain.events import (
     CardsDealt,
@@ -23,8 +20,11 @@ from domain.events import (
     StockLaid,
     Timing,
 )
-from domain.game import Game, Request
+from domain.events.codec import encode
+from domain.protocols import fairdeal
 from domain.rejections import NoPerson, NotDue, NotOffered, SamePlayerTwice, WrongNumberOfPlayers, WrongPhase
+from domain.rules.variants import PITCH, composed
+from domain.store.aggregate import Game, Request
 from tests.given import AT, GAME, SEED, Given, deal, given, opened
 from tests.hands import commit, names, sized, the, those
 

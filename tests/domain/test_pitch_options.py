@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 
-from domain.catalogue import PITCH, VARIANTS, composed
-from domain.choices import Around, Award, Settle
 from domain.commands import OpenGame
 from domain.events import (
     AuctionWon,
@@ -23,7 +21,9 @@ from domain.events import (
     TrickTaken,
 )
 from domain.rejections import NotOffered
-from domain.rules import Rules
+from domain.rules.choices import Around, Award, Settle
+from domain.rules.model import Rules
+from domain.rules.variants import PITCH, VARIANTS, composed
 from tests.given import GAME, Given, given
 from tests.hands import ended, pegged, played, the
 from tests.tables import Table

@@ -3,11 +3,11 @@
 import pytest
 
 from domain.cards import DECK_52, read_card
-from domain.catalogue import PITCH
 from domain.commands import MakeBid, PassBid, PlayCard
+from domain.engine.legal_moves import legal_moves
 from domain.events import CardPlayed, HandScored, Play, TrickTaken, TrumpPitched
-from domain.legal import legal_moves
 from domain.rejections import MustFollow, NotInHand, OutOfTurn, WrongPhase
+from domain.rules.variants import PITCH
 from tests.given import Given, auction, cards, deal, given, opened
 from tests.hands import held, names, plays, sized, the
 

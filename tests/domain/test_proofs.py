@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.cardlog import EMPTY_ROOT, leaf, node, root_of
-from domain.proofs import consistency, inclusion, verify_consistency, verify_inclusion
+from domain.protocols.merkle_log import EMPTY_ROOT, leaf, node, root_of
+from domain.protocols.proofs import consistency, inclusion, verify_consistency, verify_inclusion
 
 SIZES = range(1, 71)
 LEAVES = [leaf(bytes([number])) for number in range(72)]

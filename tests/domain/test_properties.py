@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.cards import DECK_52, Card
-from domain.choices import Phase
 from domain.commands import Command, MakeBid, PassBid, PlayCard
-from domain.decider import decide
+from domain.decide import decide
+from domain.engine.legal_moves import legal_moves
 from domain.events import (
     AuctionWon,
     BidMade,
@@ -28,8 +28,8 @@ from domain.events import (
     TrickTaken,
 )
 from domain.evolve import evolve
-from domain.legal import legal_moves
 from domain.rejections import Rejected
+from domain.rules.choices import Phase
 from domain.state import NEW, State
 from tests import rulebook
 from tests.strategies import seat_commands, tables

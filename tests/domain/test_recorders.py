@@ -14,9 +14,9 @@ from eventsourcing.persistence import DataError, IntegrityError, StoredEvent
 from eventsourcing.postgres import PostgresFactory
 from eventsourcing.sqlite import SQLiteFactory
 
-from domain.recorders import LogRecorder, recorder_env
-from domain.recorders_postgres import PostgresLogRecorder
-from domain.recorders_sqlite import SqliteLogRecorder
+from domain.store.postgres import PostgresLogRecorder
+from domain.store.recorder import LogRecorder, recorder_env
+from domain.store.sqlite import SqliteLogRecorder
 from tests.conftest import Database
 from tests.domain.recording import PATIENT, Games, events, following, opened
 

@@ -12,7 +12,7 @@ import pytest
 from eventsourcing.persistence import OperationalError, ProgrammingError
 from psycopg.conninfo import conninfo_to_dict
 
-from domain.recorders_postgres import LogSubscription, PostgresLogRecorder
+from domain.store.postgres import LogSubscription, PostgresLogRecorder
 from tests.domain.recording import events, following, opened
 
 

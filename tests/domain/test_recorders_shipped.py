@@ -9,7 +9,7 @@ import pytest
 from eventsourcing.persistence import AggregateRecorder, StoredEvent
 from eventsourcing.tests import persistence as shipped
 
-from domain.recorders import LogRecorder, recorder_env
+from domain.store.recorder import LogRecorder, recorder_env
 from tests.domain.recording import PATIENT, Games
 
 

@@ -11,9 +11,9 @@ from uuid import uuid4
 import pytest
 from eventsourcing.persistence import DatabaseError, OperationalError
 
-from domain import recorders_sqlite
-from domain.recorders import recorder_env
-from domain.recorders_sqlite import WRITING, SqliteLogFactory, SqliteLogRecorder
+from domain.store import sqlite as recorders_sqlite
+from domain.store.recorder import recorder_env
+from domain.store.sqlite import WRITING, SqliteLogFactory, SqliteLogRecorder
 from tests.domain.recording import PATIENT, events, following, opened
 
 

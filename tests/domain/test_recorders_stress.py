@@ -17,7 +17,7 @@ from uuid import UUID, uuid4
 import pytest
 from eventsourcing.persistence import IntegrityError, Notification, PersistenceError
 
-from domain.recorders import LogRecorder
+from domain.store.recorder import LogRecorder
 from tests.conftest import Database
 from tests.domain.recording import PATIENT, events, opened
 from tests.postgres import Cluster

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from domain.cards import DECK_52
-from domain.choices import Phase
 from domain.commands import CallDelay, GiveRuling, OpenDispute, PassBid, Resign
+from domain.engine.rulings import net
 from domain.events import (
     AuctionWon,
     CeremonyOpened,
@@ -26,9 +26,9 @@ from domain.events import (
     SeedKept,
 )
 from domain.rejections import NothingToVoid
-from domain.rulings import net
+from domain.rules.choices import Phase
 from domain.state import dealt_hand
-from domain.values import changed as with_
+from domain.struct import changed as with_
 from tests.blackout_hands import LONG, before, bidding
 from tests.corellian_changes import ready
 from tests.corellian_hands import changed

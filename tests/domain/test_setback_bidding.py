@@ -4,20 +4,11 @@ from typing import Any
 
 import pytest
 
-from domain.choices import Phase
 from domain.commands import AskUndo, Command, MakeBid, PassBid, PlayCard
+from domain.engine.legal_moves import legal_moves
 from domain.events import AuctionWon, BidMade, BidPassed
-from domain.legal import legal_moves
-from domain.rejections import (
-    BidTooHigh,
-    BidTooLow,
-    MustBid,
-    NotABid,
-    NothingToUndo,
-    OutOfTurn,
-    Rejected,
-    WrongPhase,
-)
+from domain.rejections import BidTooHigh, BidTooLow, MustBid, NotABid, NothingToUndo, OutOfTurn, Rejected, WrongPhase
+from domain.rules.choices import Phase
 from tests.given import cards
 from tests.hands import the
 from tests.setback_hands import bidding, call

@@ -3,9 +3,9 @@
 import pytest
 
 from domain.commands import Command, MakeBid, PassBid, PlayCard, Resign
+from domain.decide.stand_in import stand_in
 from domain.events import CeremonyRevealed, GameEnded, HandScored, SeatResigned
 from domain.rejections import SeatLeft
-from domain.standing_in import stand_in
 from tests.given import SEED, Given, cards, deal, given, opened
 from tests.hands import commit, ended, names, the
 from tests.setback_hands import HANDS, auctioned, bidding, call, dealer_drawn, played, scored

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from domain import fairdeal
 from domain.cards import DECK_52
 from domain.commands import DealHand, DrawDealer, OpenCeremony, OpenGame, RevealCeremony
 from domain.events import (
@@ -18,6 +17,7 @@ from domain.events import (
     SeedKept,
     StockLaid,
 )
+from domain.protocols import fairdeal
 from domain.rejections import NotDue, NotOffered, WrongNumberOfPlayers
 from tests.given import GAME, SEED, Given, given, opened
 from tests.hands import commit, names, the, those

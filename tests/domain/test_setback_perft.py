@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from domain.catalogue import composed
-from domain.decider import decide
-from domain.legal import legal_moves
+from domain.decide import decide
+from domain.engine.legal_moves import legal_moves
+from domain.rules.variants import composed
 from domain.state import State
 from tests import rulebook_setback as rulebook
 from tests.given import deal, given, opened

@@ -4,10 +4,10 @@ import pytest
 
 from domain.cards import DECK_52, read_card
 from domain.commands import MakeBid, PassBid, PlayCard
+from domain.engine.legal_moves import legal_moves
 from domain.events import CardPlayed, Play, TrickTaken, TrumpPitched
-from domain.legal import legal_moves
 from domain.rejections import MustFollow, NotInHand, OutOfTurn, WrongPhase
-from projections.seat_view import Seen, view
+from projections.views.seat import Seen, view
 from tests.given import Given, cards, events
 from tests.hands import held, names, plays, the, those
 from tests.setback_hands import auctioned

@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.cards import DECK_52, Card
-from domain.choices import Phase
 from domain.commands import Command, MakeBid, PassBid, PlayCard, Resign
-from domain.decider import decide
-from domain.endings import Verdict, verdict
+from domain.decide import decide
+from domain.engine.endings import Verdict, verdict
+from domain.engine.legal_moves import legal_moves
 from domain.events import (
     AuctionWon,
     BidMade,
@@ -29,10 +29,10 @@ from domain.events import (
     TrickTaken,
 )
 from domain.evolve import evolve
-from domain.game import Entry
-from domain.legal import legal_moves
 from domain.rejections import Rejected
+from domain.rules.choices import Phase
 from domain.state import NEW, State
+from domain.store.aggregate import Entry
 from tests import rulebook_setback as rulebook
 from tests.rulebook import suit
 from tests.setback_hands import call

@@ -4,15 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from domain.catalogue import PITCH
-from domain.choices import Award, Phase
 from domain.commands import PlayCard
-from domain.croupier import owed
+from domain.decide.dealer_duties import owed
+from domain.engine.scoring import by_points
 from domain.events import DelayVoted, MovesTakenBack, Play, SeedKept, TrickTaken
-from domain.rules import Point
-from domain.scoring import by_points
+from domain.rules.choices import Award, Phase
+from domain.rules.model import Point
+from domain.rules.variants import PITCH
 from domain.state import NEW, State, Trick, dealt_hand
-from domain.values import changed
+from domain.struct import changed
 from tests.given import auction, cards, deal, given, opened, state_of
 from tests.hands import plays
 

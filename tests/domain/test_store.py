@@ -11,14 +11,14 @@ from uuid import UUID
 import pytest
 from eventsourcing.domain import Aggregate
 
-from domain import cardlog
 from domain.cards import read_card
-from domain.codec import topic
 from domain.commands import AnswerProposal, Command, PassBid, PlayCard, ProposeDraw, Resign
-from domain.game import Corrupt
+from domain.events.codec import topic
+from domain.protocols import merkle_log as cardlog
 from domain.rejections import GameOver, OutOfTurn, Rejected, WrongPhase
-from domain.shelf import RECENT
 from domain.store import CommandReused, Games, NoSuchGame, RaceLost, StaleVersion, StoreUnavailable, utc_now
+from domain.store.aggregate import Corrupt
+from domain.store.cache import RECENT
 from tests.conftest import Database
 from tests.domain.storing import SEALED, Rows, at, command_id, new_id, open_game, opening, play
 

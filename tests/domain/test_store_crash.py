@@ -13,11 +13,11 @@ from time import sleep
 
 import pytest
 
-from domain import fairdeal
 from domain.cards import DECK_52
 from domain.events import CardsDealt, CeremonyOpened, CeremonyRevealed, Event, HandDealt, StockLaid
-from domain.game import Entry
+from domain.protocols import fairdeal
 from domain.store import Games
+from domain.store.aggregate import Entry
 from tests.conftest import Database
 from tests.domain.storing import any_move, at, command_id, open_game, play
 

@@ -4,8 +4,8 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from domain.times import later
-from replay.audit import clock
+from domain.engine.timestamps import later
+from replay.audit import deadlines as clock
 
 MOMENTS = [
     "2026-11-21T00:00:40.000000Z",

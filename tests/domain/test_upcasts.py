@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.upcasts import Data, NoUpcast, upcast
+from domain.events.upcasts import Data, NoUpcast, upcast
 
 
 def _named(data: Data) -> Data:

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from domain.codec import encode
 from domain.events import CeremonyOpened, CeremonyRevealed, Event
+from domain.events.codec import encode
 from domain.evolve import evolve
 from domain.state import NEW, State
-from projections.seat_view import Seen, view
+from projections.views.seat import Seen, view
 from tests.tables import Table
 
 FOLDER = Path(__file__).parent

@@ -1,6 +1,6 @@
 """Golden hands of Setback."""
 
-from domain.choices import Phase
+from domain.rules.choices import Phase
 from tests.golden import Golden
 from tests.tables import Table
 

@@ -6,13 +6,13 @@ from random import Random
 from typing import Any
 
 from domain.commands import CallDelay, OpenGame
+from domain.decide.stand_in import stand_in
+from domain.engine.legal_moves import may_call
 from domain.events import Player
-from domain.legal import may_call
-from domain.standing_in import stand_in
 from domain.state import SERVER
 from projections.bots import choose
-from projections.moves import command_of
-from projections.seat_view import Seen, View, view
+from projections.moves.json_moves import command_of
+from projections.views.seat import Seen, View, view
 from tests.replay.playing import GAME, Table
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from domain.cards import SUITS
-from projections.seat_view import View
+from projections.views.seat import View
 
 SEATS = 4
 STANDARD = {"points": "10", "total": 10, "dirty": False, "reverse": False, "partners": "across"}

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from domain.store import Games
-from projections.rows import RowStore
-from projections.runner import PROJECTIONS, Followers
+from projections.followers import PROJECTIONS, Followers
+from projections.storage.rows import RowStore
 from tests.conftest import Database
 from tests.projections.playing_stored import Play
 from tests.tables import entropy
@@ -16,8 +16,8 @@ from tests.whole_games import Clock
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who waits for another one waits as long as a busy machine takes."""
-    monkeypatch.setattr("projections.databases.LOCK_PATIENCE_S", 60.0)
-    monkeypatch.setattr("projections.databases.POOL_PATIENCE_S", 60.0)
+    monkeypatch.setattr("projections.storage.database.LOCK_PATIENCE_S", 60.0)
+    monkeypatch.setattr("projections.storage.database.POOL_PATIENCE_S", 60.0)
 
 
 @pytest.fixture

@@ -20,16 +20,16 @@ from domain.commands import (
     Tick,
     VoteDelay,
 )
+from domain.decide.stand_in import stand_in
+from domain.engine.rule_menu import offered
 from domain.events import Player
 from domain.evolve import evolve
-from domain.game import Entry, Game, Request
-from domain.menu import offered
 from domain.rejections import GameOver, Rejected
-from domain.standing_in import stand_in
 from domain.state import NEW, SERVER, State
+from domain.store.aggregate import Entry, Game, Request
 from projections.bots import choose
-from projections.moves import command_of
-from projections.seat_view import Seen, View, view
+from projections.moves.json_moves import command_of
+from projections.views.seat import Seen, View, view
 
 GAME = "0f8fad5b-d9cb-469f-a165-70867728950e"
 BEGUN = datetime(2026, 11, 21, 8, tzinfo=UTC)

@@ -6,14 +6,14 @@ from typing import Any
 from uuid import UUID
 
 from domain.commands import Command, OpenGame, Resign
+from domain.decide.stand_in import stand_in
 from domain.events import Player, Timing
-from domain.standing_in import stand_in
 from domain.store import Games
 from projections.bots import choose
-from projections.moves import command_of
-from projections.rows import RowStore
-from projections.tables import MemoryRows, Projection, Row
-from projections.views import Views
+from projections.moves.json_moves import command_of
+from projections.storage.rows import RowStore
+from projections.storage.tables import MemoryRows, Projection, Row
+from projections.views.cache import Views
 
 USUAL = Timing()
 

@@ -6,17 +6,17 @@ from typing import Any
 
 import pytest
 
-from domain import clock
 from domain.commands import Tick
-from domain.cutting import deadline, undealt
+from domain.engine import deadlines as clock
+from domain.engine.cuts import deadline, undealt
 from domain.events import Fairness, Timing
 from domain.evolve import evolve
-from domain.game import Entry
 from domain.state import NEW, SERVER, State
-from projections.agenda import AGENDA, KINDS, due
-from projections.rows import RowStore
-from projections.runner import Followers
-from projections.tables import MemoryRows
+from domain.store.aggregate import Entry
+from projections.followers import Followers
+from projections.lists.deadlines import AGENDA, KINDS, due
+from projections.storage.rows import RowStore
+from projections.storage.tables import MemoryRows
 from tests.projections.playing_stored import Play, refolded, rows_of
 from tests.replay.playing import Table, table
 from tests.replay.test_clock import TABLES, abandoned

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from domain.events import DelayJudged, HandScored
-from domain.game import Entry
-from projections.audience import Viewer
-from projections.lobby import LOBBY
-from projections.scoreboard import SCOREBOARD
-from projections.seat_view import Seen, View, view, view_at
-from projections.tables import MemoryRows
+from domain.store.aggregate import Entry
+from projections.lists.lobby import LOBBY
+from projections.lists.scoreboard import SCOREBOARD
+from projections.storage.tables import MemoryRows
+from projections.views.audience import Viewer
+from projections.views.seat import Seen, View, view, view_at
 from tests.projections.playing import Table, played
 from tests.projections.test_agenda import agenda_is_right
 from tests.projections.test_seat_view import exported

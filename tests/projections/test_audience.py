@@ -5,10 +5,10 @@ import random
 import msgspec
 import pytest
 
-from domain import cardlog
-from domain.codec import decode
-from domain.game import Entry
-from projections.audience import line, revealed_by, revealed_in, reveals, shown, visible
+from domain.events.codec import decode
+from domain.protocols import merkle_log as cardlog
+from domain.store.aggregate import Entry
+from projections.views.audience import line, revealed_by, revealed_in, reveals, shown, visible
 from tests.projections.playing import Table, opened, played
 
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from domain.catalogue import VARIANTS, Option
-from domain.catalogue.corellian_options import PARTNERS
-from domain.catalogue.versions import VERSIONS
+from domain.rules.variants import VARIANTS, Option
+from domain.rules.variants.corellian_options import PARTNERS
+from domain.rules.variants.corellian_versions import VERSIONS
 from projections.bots import STRATEGIES, NothingToDo, choose
 from tests.projections.bot_table import BotTable, bot_table, winner
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from projections.bots import STRATEGIES, NothingToDo, choose
-from projections.seat_view import view_at
+from projections.views.seat import view_at
 from tests.projections.bot_views import auction, play
 from tests.projections.playing import opened, played
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from projections.bots import choose
-from projections.seat_view import View
+from projections.views.seat import View
 from tests.projections.bot_views import auction, play
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from domain.cards import DECK_54
 from projections.bots import NothingToDo, choose
-from projections.seat_view import View
+from projections.views.seat import View
 from tests.projections.bot_views import STANDARD, auction, naming, play, seen
 
 CALL = {"type": "call_partner", "from": "any"}

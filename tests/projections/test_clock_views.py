@@ -2,7 +2,7 @@
 
 from domain.commands import Resign
 from domain.events import Fairness, Timing
-from projections.seat_view import View, view_at
+from projections.views.seat import View, view_at
 from tests.replay.playing import Table, table
 
 DEALT, OUT = "2026-11-21T00:00:01.000000Z", "2026-12-12T00:00:01.000000Z"

@@ -2,12 +2,12 @@
 
 import pytest
 
-from domain.rulings import ruled
-from projections.disputes import DISPUTES
-from projections.lobby import LOBBY
-from projections.scoreboard import SCOREBOARD
-from projections.seat_view import View, view_at
-from projections.tables import MemoryRows
+from domain.engine.rulings import ruled
+from projections.lists.arbiter_queue import DISPUTES
+from projections.lists.lobby import LOBBY
+from projections.lists.scoreboard import SCOREBOARD
+from projections.storage.tables import MemoryRows
+from projections.views.seat import View, view_at
 from tests.replay.disputing import contested, settled_game
 from tests.replay.playing import Table
 from tests.replay.variety import of

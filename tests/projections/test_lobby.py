@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from projections.cursors import BadCursor
-from projections.lobby import LOBBY, Wanted, fold
-from projections.lobby import games as page_of
-from projections.rows import RowStore
-from projections.runner import Followers
-from projections.tables import MemoryRows
+from projections.followers import Followers
+from projections.lists.cursors import BadCursor
+from projections.lists.lobby import LOBBY, Wanted, fold
+from projections.lists.lobby import games as page_of
+from projections.storage.rows import RowStore
+from projections.storage.tables import MemoryRows
 from tests.given import auction, deal, events, opened
 from tests.projections.playing_stored import Play
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from projections.lobby import LOBBY, fold
-from projections.seat_view import Seen, view
-from projections.tables import MemoryRows
+from projections.lists.lobby import LOBBY, fold
+from projections.storage.tables import MemoryRows
+from projections.views.seat import Seen, view
 from tests.replay.variety import of
 
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from domain.game import Entry
-from projections import moments
-from projections.audience import Viewer
-from projections.moments import Moments
-from projections.seat_view import View, view_at
+from domain.store.aggregate import Entry
+from projections.views import history as moments
+from projections.views.audience import Viewer
+from projections.views.history import Moments
+from projections.views.seat import View, view_at
 from tests.projections.playing import Table, opened, played
 
 UNREST: dict[str, Any] = {"unrest": 0.1}

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from domain.cards import DECK_54, Card
-from domain.catalogue import VARIANTS, composed
 from domain.commands import (
     AnswerProposal,
     AskUndo,
@@ -23,8 +22,9 @@ from domain.commands import (
     SeatCommand,
     VoteDelay,
 )
-from projections.moves import TYPES, command_of, move_json
-from projections.texts import Malformed, text_move
+from domain.rules.variants import VARIANTS, composed
+from projections.moves.json_moves import TYPES, command_of, move_json
+from projections.moves.text_moves import Malformed, text_move
 from tests.given import cards
 
 HEX = "5a" * 32

@@ -22,14 +22,14 @@ from domain.commands import (
     SeatCommand,
     VoteDelay,
 )
-from domain.decider import decide
+from domain.decide import decide
 from domain.events import RulesChangeDeferred
 from domain.evolve import evolve
 from domain.rejections import Rejected
 from domain.state import NEW, State
-from projections.moves import command_of, move_json
-from projections.seat_view import Seen, View, view
-from projections.you_view import LATEST
+from projections.moves.json_moves import command_of, move_json
+from projections.views.own_seat import LATEST
+from projections.views.seat import Seen, View, view
 from tests.projections.playing import Table, any_choice, played
 from tests.whole_games import KINDS, Kind
 

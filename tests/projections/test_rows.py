@@ -10,12 +10,12 @@ import pytest
 
 from domain.events import Event
 from domain.store import Games
-from projections.databases import RowsUnavailable
-from projections.lobby import LOBBY
-from projections.rows import RowStore
-from projections.runner import PROJECTIONS
-from projections.scoreboard import SCOREBOARD
-from projections.tables import Rows
+from projections.followers import PROJECTIONS
+from projections.lists.lobby import LOBBY
+from projections.lists.scoreboard import SCOREBOARD
+from projections.storage.database import RowsUnavailable
+from projections.storage.rows import RowStore
+from projections.storage.tables import Rows
 from tests.conftest import Database
 from tests.projections.playing_stored import Play, refolded, rows_of
 from tests.tables import entropy
@@ -153,8 +153,8 @@ def test_a_database_that_fails_is_told_as_such(database: Database) -> None:
 
 
 def test_a_file_that_stays_locked_is_told_as_such(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("projections.databases.LOCK_PATIENCE_S", 0.05)
-    monkeypatch.setattr("projections.databases.TRIES", 3)
+    monkeypatch.setattr("projections.storage.database.LOCK_PATIENCE_S", 0.05)
+    monkeypatch.setattr("projections.storage.database.TRIES", 3)
     other = sqlite3.connect(tmp_path / "views.db", isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
     with pytest.raises(RowsUnavailable, match="locked"):

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from domain.store import Games, StoreUnavailable
-from projections.databases import RowsUnavailable
-from projections.lobby import LOBBY
-from projections.rows import RowStore
-from projections.runner import PROJECTIONS, Followers, Outdated
-from projections.scoreboard import SCOREBOARD
+from projections.followers import PROJECTIONS, Followers, Outdated
+from projections.lists.lobby import LOBBY
+from projections.lists.scoreboard import SCOREBOARD
+from projections.storage.database import RowsUnavailable
+from projections.storage.rows import RowStore
 from tests.conftest import Database
 from tests.projections.playing_stored import Play, refolded, rows_of
 from tests.tables import entropy
@@ -77,10 +77,10 @@ import os, signal, sys
 from dataclasses import replace
 from pathlib import Path
 from domain.store import Games
-from projections.lobby import LOBBY
-from projections.rows import RowStore
-from projections.runner import Followers
-from projections.scoreboard import SCOREBOARD
+from projections.lists.lobby import LOBBY
+from projections.storage.rows import RowStore
+from projections.followers import Followers
+from projections.lists.scoreboard import SCOREBOARD
 data, url = Path(sys.argv[1]), sys.argv[2] or None
 
 def dies(rows, event):
@@ -112,8 +112,8 @@ FOLLOW = """
 import sys, threading
 from pathlib import Path
 from domain.store import Games
-from projections.rows import RowStore
-from projections.runner import PROJECTIONS, Followers
+from projections.storage.rows import RowStore
+from projections.followers import PROJECTIONS, Followers
 data, url = Path(sys.argv[1]), sys.argv[2] or None
 followers = Followers(Games(data, url), RowStore(data, url, PROJECTIONS), page=3)
 print("following", flush=True)
@@ -285,7 +285,7 @@ def test_a_follower_that_runs_sees_what_other_processes_commit(
 def test_a_follower_outlives_a_database_that_does_not_answer(
     games: Games, rows: RowStore, play: Play, trouble: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("projections.runner.PAUSE_S", 0.05)
+    monkeypatch.setattr("projections.followers.PAUSE_S", 0.05)
     play.open()
     failing = Failing(games, rows, trouble)
     stop = threading.Event()

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from domain.events import CeremonyOpened, DelayJudged, Event, Fact, HandScored, Peg, SeatsDrawn
-from projections.rows import RowStore
-from projections.runner import Followers
-from projections.score_lines import score_line
-from projections.scoreboard import SCOREBOARD, fold, scoreboard
-from projections.seat_view import Seen, view
-from projections.tables import MemoryRows
+from projections.followers import Followers
+from projections.lists.score_lines import score_line
+from projections.lists.scoreboard import SCOREBOARD, fold, scoreboard
+from projections.storage.rows import RowStore
+from projections.storage.tables import MemoryRows
+from projections.views.seat import Seen, view
 from tests.given import GAME, auction, cards, deal, events, opened
 from tests.projections.playing import played
 from tests.projections.playing_stored import Play

@@ -9,21 +9,15 @@ from typing import Any
 
 import pytest
 
-from domain.choices import Sight
-from domain.codec import decode
-from domain.commands import (
-    AnswerProposal,
-    AskUndo,
-    MakeBid,
-    ProposeDraw,
-    Resign,
-)
+from domain.commands import AnswerProposal, AskUndo, MakeBid, ProposeDraw, Resign
+from domain.engine.timestamps import later
 from domain.events import Event
-from domain.game import Entry
-from domain.times import later
-from projections.audience import Viewer, revealed_by, visible
-from projections.moves import command_of
-from projections.seat_view import Seen, View, view, view_at
+from domain.events.codec import decode
+from domain.rules.choices import Sight
+from domain.store.aggregate import Entry
+from projections.moves.json_moves import command_of
+from projections.views.audience import Viewer, revealed_by, visible
+from projections.views.seat import Seen, View, view, view_at
 from tests.given import auction, cards, deal, events, state_of
 from tests.given import opened as opened_fact
 from tests.projections.playing import Table, opened, played

@@ -6,12 +6,12 @@ import pytest
 
 from domain.commands import OpenGame, PlayCard
 from domain.events import Player
-from domain.game import Entry
 from domain.store import Games
-from domain.values import changed
-from projections.moves import command_of
-from projections.seat_view import view_at
-from projections.views import Views
+from domain.store.aggregate import Entry
+from domain.struct import changed
+from projections.moves.json_moves import command_of
+from projections.views.cache import Views
+from projections.views.seat import view_at
 from tests.given import GAME
 from tests.projections.test_seat_view import as_bytes, mid_trick
 from tests.tables import entropy

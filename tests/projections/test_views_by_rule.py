@@ -9,11 +9,11 @@ import pytest
 
 from domain.cards import DECK_54
 from domain.commands import CallDelay, ChangeRules, Discard, MakeBid, NameTrump, PassBid, VoteDelay
+from domain.engine.legal_moves import may_throw
 from domain.events import Fact, TrumpTurnedUp
-from domain.legal import may_throw
-from projections.audience import Viewer, visible
-from projections.moves import command_of
-from projections.seat_view import Seen, View, view, view_at
+from projections.moves.json_moves import command_of
+from projections.views.audience import Viewer, visible
+from projections.views.seat import Seen, View, view, view_at
 from tests.given import Given, cards, deal, events, given
 from tests.given import opened as opened_fact
 from tests.hands import commit

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from typing import Any
 
 from replay.history import History, from_entries
-from replay.questions import Answer, clock, commits, draws, revokes, score, sight
-from replay.screen import plain_text
+from replay.queries import Answer, clock, commits, draws, revokes, score, sight
+from replay.text.terminal import plain_text
 from tests.tables import Table
 
 WILD = "Corellian that changes all the time"

@@ -3,8 +3,8 @@
 from typing import Any
 
 from domain.commands import AppealRuling, Command, DecideAppeal, GiveRuling, OpenDispute
-from domain.contest import Contested
 from domain.events import Evidence
+from domain.events.dispute_codes import Contested
 from domain.rejections import Rejected
 from tests.replay.playing import Table, table
 

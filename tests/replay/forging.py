@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from domain.cardlog import EMPTY, canonical, leaf
+from domain.protocols.merkle_log import EMPTY, canonical, leaf
 from replay.history import History, export, line_bytes, read, trailer_of, write_export
 
 Path = tuple[str | int, ...]

@@ -7,10 +7,6 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from domain import fairdeal
-from domain.changing import prospective
-from domain.choices import Cuts, Phase
-from domain.clock import overdue
 from domain.commands import (
     AnswerProposal,
     AskUndo,
@@ -27,14 +23,18 @@ from domain.commands import (
     Tick,
     VoteDelay,
 )
-from domain.cutting import awaited, waiting
+from domain.decide.rule_changes import prospective
+from domain.decide.stand_in import stand_in
+from domain.engine.cuts import awaited, waiting
+from domain.engine.deadlines import overdue
+from domain.engine.legal_moves import legal_moves, may_call, may_throw
+from domain.engine.rule_menu import offered
 from domain.events import Player, Timing
-from domain.game import Entry, Game, Request
-from domain.legal import legal_moves, may_call, may_throw
-from domain.menu import offered
-from domain.standing_in import stand_in
+from domain.protocols import fairdeal
+from domain.rules.choices import Cuts, Phase
 from domain.state import SERVER, Ceremony
-from projections.audience import revealed_in, visible
+from domain.store.aggregate import Entry, Game, Request
+from projections.views.audience import revealed_in, visible
 from replay.history import History, from_entries
 
 GAME = "0f8fad5b-d9cb-469f-a165-70867728950e"

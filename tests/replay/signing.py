@@ -5,9 +5,9 @@ from hashlib import sha256
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from domain.notes import Checkpoint, Key, Note, Signature, game_origin
+from domain.protocols.signed_notes import Checkpoint, Key, Note, Signature, game_origin
 from replay.history import History
-from replay.receipts import root_at, signed
+from replay.history.receipts import root_at, signed
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from domain.codec import LOOSE, Unreadable, decode, surely_canonical
 from domain.events import FACTS
+from domain.events.codec import LOOSE, Unreadable, decode, surely_canonical
 from replay import history
 from replay.history import History, export, is_canonical, read
 from tests.replay.playing import played

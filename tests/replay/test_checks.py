@@ -5,8 +5,6 @@ from typing import Any
 
 import pytest
 
-from domain import fairdeal
-from domain.choices import Around, Sight
 from domain.events import (
     BidMade,
     BidPassed,
@@ -30,14 +28,17 @@ from domain.events import (
     TrumpPitched,
     UndoAsked,
 )
+from domain.protocols import fairdeal
+from domain.rules.choices import Around, Sight
+from replay.audit import auction as table
 from replay.audit import ceremonies as rites
-from replay.audit import consent, deal, table, tricks
+from replay.audit import consent, deal, tricks
 from replay.audit.ceremonies import earned, keeps
-from replay.audit.clock import CALLS
+from replay.audit.deadlines import CALLS
 from replay.audit.deal import Recomputed, hand_out, recomputed
-from replay.audit.dealbook import DealBook
+from replay.audit.deal_record import DealBook
 from replay.audit.envelope import around
-from replay.audit.order import WORDS, due
+from replay.audit.event_order import WORDS, due
 from replay.audit.turns import acceptable
 from replay.fold import START, Asked, Position, Promise, positions
 from tests import given

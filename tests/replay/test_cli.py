@@ -18,12 +18,12 @@ from api.cli_replay import walk
 from api.config import Config
 from api.office import open_office
 from domain.commands import OpenGame
+from domain.engine.legal_moves import legal_moves
 from domain.events import Player
-from domain.legal import legal_moves
 from domain.store import Games
 from replay.audit import audit
 from replay.history import History, export, read, trailer_of
-from replay.steps import steps
+from replay.history.steps import steps
 from tests.conftest import Database
 from tests.replay.forging import forged
 from tests.replay.playing import GAME, NAMES

@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
-from domain.notes import Checkpoint, ConsistencyProof, NotANote, game_origin, parse_note
-from domain.proofs import consistency
-from replay.comparing import (
+from domain.protocols.proofs import consistency
+from domain.protocols.signed_notes import Checkpoint, ConsistencyProof, NotANote, game_origin, parse_note
+from replay.history import History
+from replay.history.receipt_comparison import (
     BEGINS,
     FORGERY,
     NO_PROOF,
@@ -20,7 +21,6 @@ from replay.comparing import (
     head_of,
     told,
 )
-from replay.history import History
 from tests.replay.forging import forged
 from tests.replay.signing import SERVER, THIEF, Signer, cut
 

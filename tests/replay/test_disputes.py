@@ -4,16 +4,16 @@ from typing import Any
 
 import pytest
 
+from domain.engine.rulings import ruled
 from domain.evolve import evolve
-from domain.rulings import ruled
 from domain.state import NEW
 from replay.audit import GREEN, WRONG, audit
-from replay.audit.ruled import as_ruled
+from replay.audit.ruled_scores import as_ruled
 from replay.fold import START, follow, pass_over, positions
 from replay.history import History
 from replay.rejudge import rejudge
-from replay.screen import plain_text, report
-from replay.telling import told
+from replay.text.narrate import told
+from replay.text.terminal import plain_text, report
 from tests.replay.disputing import ANN, BEN, contested, settled_game
 from tests.replay.finding import Change, Data
 from tests.replay.forging import events_of, forged, rewritten

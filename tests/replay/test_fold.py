@@ -6,18 +6,9 @@ from typing import Any
 import pytest
 
 from domain.cards import Card, in_order
-from domain.choices import Phase
-from domain.events import (
-    BidPassed,
-    CardPlayed,
-    Event,
-    GameOpened,
-    HandDealt,
-    MovesTakenBack,
-    SeedKept,
-    UndoAnswered,
-)
+from domain.events import BidPassed, CardPlayed, Event, GameOpened, HandDealt, MovesTakenBack, SeedKept, UndoAnswered
 from domain.evolve import evolve
+from domain.rules.choices import Phase
 from domain.state import NEW, Hand, State
 from replay.fold import START, HandRead, Misplaced, Position, at_version, follow, pass_over, positions
 from tests.given import auction, deal, events, opened

@@ -5,10 +5,9 @@ import json
 
 import pytest
 
-from domain.game import Entry
-from projections.audience import line, shown
+from domain.store.aggregate import Entry
+from projections.views.audience import line, shown
 from replay.audit import audit
-from replay.findings import Finding
 from replay.history import (
     History,
     NotAnExport,
@@ -21,6 +20,7 @@ from replay.history import (
     trailer_of,
     write_export,
 )
+from replay.history.findings import Finding
 from tests.replay.playing import NAMES, played, table
 
 

@@ -12,8 +12,8 @@ import pytest
 from api.config import Config
 from api.services import open_services
 from api.whole_file import whole_file
-from replay.bulk import split
 from replay.history import read
+from replay.history.bundle import split
 from tests.api.serving import environment
 from tests.api.test_bulk import spoil
 from tests.commands import run

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from domain.cards import Card
-from domain.choices import FirstDealer, Partners, Seating
 from domain.events import (
     BidPassed,
     CardPlayed,
@@ -24,13 +23,20 @@ from domain.events import (
     SeatsDrawn,
     TrumpPitched,
 )
-from domain.rules import Randomizer
-from replay.asked import asked
-from replay.audit import WRONG, audit, changes, consent, deal, delay, draws, ends, exchange, menu, score, table, tricks
+from domain.rules.choices import FirstDealer, Partners, Seating
+from domain.rules.model import Randomizer
+from replay.audit import WRONG, audit, consent, deal, draws, exchange, tricks
+from replay.audit import auction as table
+from replay.audit import delay_of_game as delay
+from replay.audit import game_end as ends
+from replay.audit import rule_changes as changes
+from replay.audit import rule_menu as menu
+from replay.audit import scoring as score
 from replay.audit.draws import moment
-from replay.audit.order import due
+from replay.audit.event_order import due
 from replay.audit.turns import acceptable
 from replay.fold import START, Misplaced, Position, follow, positions
+from replay.rejudge.commands import asked
 from tests.given import events, opened
 from tests.replay.finding import Which, any_of_them, found
 from tests.replay.forging import forged

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from domain.cardlog import canonical
-from domain.codec import decode
 from domain.events import Event
-from replay.audit import books
-from replay.audit.books import Books, keep_books
-from replay.audit.plain import CARDS, PLAIN
+from domain.events.codec import decode
+from domain.protocols.merkle_log import canonical
+from replay.audit import ledger as books
+from replay.audit.fast_path import CARDS, PLAIN
+from replay.audit.ledger import Books, keep_books
 from replay.fold import Position, positions
 from replay.history import History
 from tests.replay.forging import events_of, rewritten

@@ -7,8 +7,8 @@ import pytest
 
 from replay.audit import audit
 from replay.history import History, NoSuchHand, from_entries
-from replay.questions import Answer, clock, compare, deal, draws, revokes, score, sight
-from replay.steps import NotShown
+from replay.history.steps import NotShown
+from replay.queries import Answer, clock, compare, deal, draws, revokes, score, sight
 from tests.disputes import contest, rule
 from tests.replay.asking import KINDS, OF_A_GAME, history_of, says
 from tests.replay.playing import table

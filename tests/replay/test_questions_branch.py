@@ -10,9 +10,9 @@ import pytest
 
 from domain.events import Event
 from replay.history import History
-from replay.questions import Malformed, MoveRefused, Unbranchable, Wanted, branch
-from replay.questions.branch import MARK, STEPS_AT_MOST
-from replay.screen import plain_text
+from replay.queries import Malformed, MoveRefused, Unbranchable, Wanted, branch
+from replay.queries.branch import MARK, STEPS_AT_MOST
+from replay.text.terminal import plain_text
 from tests.replay.playing import long, table
 from tests.replay.variety import of
 

@@ -4,7 +4,7 @@
 
 from domain.events import Timing
 from replay.history import History
-from replay.questions import clock
+from replay.queries import clock
 from tests.replay.asking import WILD, Event, says
 from tests.replay.finding import found
 from tests.replay.forging import forged

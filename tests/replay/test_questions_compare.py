@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from replay.history import History, export, read
-from replay.questions import AnotherGame, compare
+from replay.queries import AnotherGame, compare
 from tests.replay.asking import Event, says
 from tests.replay.forging import events_of, forged
 from tests.replay.playing import table

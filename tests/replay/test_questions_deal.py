@@ -3,7 +3,7 @@
 from itertools import chain
 
 from replay.history import History
-from replay.questions import deal
+from replay.queries import deal
 from tests.replay.asking import Event, says
 from tests.replay.finding import found
 from tests.replay.forging import events_of, forged

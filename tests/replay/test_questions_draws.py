@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from replay.questions import draws
+from replay.queries import draws
 from tests.replay.asking import AFTER, ENDED, WILD, Event, says
 from tests.replay.finding import found
 from tests.replay.forging import events_of, forged, rewritten

@@ -22,14 +22,14 @@ from domain.commands import (
     SeatCommand,
     VoteDelay,
 )
-from domain.legal import may_throw
+from domain.engine.legal_moves import may_throw
 from domain.state import State
-from projections.seat_view import Seen
+from projections.views.seat import Seen
 from replay.history import History
-from replay.questions import Malformed, legal, shown_bytes
-from replay.questions.legal import refusal
-from replay.screen import plain_text
-from replay.steps import NotShown, view_of
+from replay.history.steps import NotShown, view_of
+from replay.queries import Malformed, legal, shown_bytes
+from replay.queries.legal import refusal
+from replay.text.terminal import plain_text
 from tests.replay.playing import Table, long, table
 from tests.replay.variety import of
 

@@ -3,7 +3,7 @@
 
 
 from replay.history import History
-from replay.questions import revokes
+from replay.queries import revokes
 from tests.replay.asking import WILD, Event, says
 from tests.replay.finding import found
 from tests.replay.forging import events_of, forged

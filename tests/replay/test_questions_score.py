@@ -3,8 +3,8 @@
 
 
 from replay.history import History
-from replay.questions import score
-from replay.steps import view_of
+from replay.history.steps import view_of
+from replay.queries import score
 from tests.disputes import appeal, contest, decide, rule
 from tests.replay.asking import Event, history_of, says
 from tests.replay.forging import events_of, forged

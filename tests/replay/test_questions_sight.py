@@ -4,7 +4,7 @@
 import pytest
 
 from replay.history import History
-from replay.questions import commits, sight
+from replay.queries import commits, sight
 from tests.replay.asking import Event, says
 from tests.replay.forging import events_of, forged
 from tests.replay.playing import table

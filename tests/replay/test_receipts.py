@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from domain.cardlog import EMPTY_ROOT
-from domain.notes import Checkpoint, Key, NotANote, Note, game_origin, parse_key, parse_note
+from domain.protocols.merkle_log import EMPTY_ROOT
+from domain.protocols.signed_notes import Checkpoint, Key, NotANote, Note, game_origin, parse_key, parse_note
 from replay.audit import CANNOT_TELL, GREEN, WRONG, audit
 from replay.history import History, NotAnExport, export, read
-from replay.receipts import (
+from replay.history.receipts import (
     AHEAD,
     CHANGED,
     FORGED,
@@ -23,9 +23,9 @@ from replay.receipts import (
     Checked,
     check_receipts,
 )
-from replay.screen import plain_text
-from replay.screen import report as as_text
-from replay.signatures import BadSignature, read_rotation, rotation_body, signed_by, successors
+from replay.history.signatures import BadSignature, read_rotation, rotation_body, signed_by, successors
+from replay.text.terminal import plain_text
+from replay.text.terminal import report as as_text
 from tests.replay.forging import forged
 from tests.replay.signing import SERVER, THIEF, Signer, cut
 

@@ -12,8 +12,8 @@ from replay.audit import audit
 from replay.fold import positions
 from replay.history import History, export
 from replay.rejudge import rejudge
-from replay.screen import plain_text, report
-from replay.telling import told
+from replay.text.narrate import told
+from replay.text.terminal import plain_text, report
 from tests.replay.disputing import ANN, BEN, NOTE
 from tests.replay.finding import COINS, TIED, Data
 from tests.replay.forging import forged

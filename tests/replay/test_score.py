@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from domain.cards import Card
-from domain.choices import Settle
 from domain.events import AuctionWon, HandScored, Peg
-from replay.audit import score
+from domain.rules.choices import Settle
+from replay.audit import scoring as score
 from replay.fold import HandRead, Position, positions
 from tests.given import auction, cards, deal, events, opened
 from tests.values import replace

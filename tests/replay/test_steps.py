@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from domain.cards import Card
-from domain.choices import Partners
 from domain.events import (
     FACTS,
     AuctionWon,
@@ -27,15 +26,16 @@ from domain.events import (
     TrickTaken,
     TrumpNamed,
 )
-from domain.rules import Setting
-from projections.seat_view import view_at
+from domain.rules.choices import Partners
+from domain.rules.model import Setting
+from projections.views.seat import view_at
 from replay.audit import audit
 from replay.history import History, export, read
-from replay.plain import plain
+from replay.history.steps import NotShown, steps, versions, view_of
 from replay.rejudge import rejudge
-from replay.screen import MOST, plain_text, report, shown
-from replay.steps import NotShown, steps, versions, view_of
-from replay.telling import told
+from replay.text.narrate import told
+from replay.text.sanitize import plain
+from replay.text.terminal import MOST, plain_text, report, shown
 from tests.given import opened
 from tests.replay.disputing import settled_game
 from tests.replay.finding import TIED, found

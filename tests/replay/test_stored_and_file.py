@@ -16,7 +16,7 @@ from api.config import NO_LIMITS, Config
 from api.services import open_services
 from replay.audit import CANNOT_TELL, GREEN, audit
 from replay.history import export, read
-from replay.transcript import read_all, write
+from replay.text.transcript import read_all, write
 from tests.api.conftest import Caller, services_of
 from tests.commands import run
 from tests.four import NAMES, OVER, RUNNING, VARIANTS, Four

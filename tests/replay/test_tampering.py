@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from domain import fairdeal
-from domain.cardlog import canonical
+from domain.protocols import fairdeal
+from domain.protocols.merkle_log import canonical
 from replay.audit import WRONG, Report, audit
 from replay.history import History, export, read
 from replay.rejudge import rejudge

@@ -20,8 +20,8 @@ from domain.events import (
     TrumpNamed,
 )
 from replay.history import History
-from replay.transcribe import text, transcript_of, transcripts
-from replay.transcript import NotATranscript, Row, Transcript, read, read_all, write
+from replay.text.transcribe import text, transcript_of, transcripts
+from replay.text.transcript import NotATranscript, Row, Transcript, read, read_all, write
 from tests.replay.disputing import settled_game
 from tests.replay.finding import found
 from tests.replay.playing import GAME, played, table, until

@@ -11,19 +11,19 @@ from uuid import UUID
 
 import pytest
 
-from domain.codec import encode
+from domain.decide.stand_in import stand_in
 from domain.events import FACT_VERSIONS
-from domain.rules import RULES_VERSION
-from domain.standing_in import stand_in
+from domain.events.codec import encode
+from domain.rules.model import RULES_VERSION
 from domain.store import Games
-from projections.seat_view import view_at
+from projections.views.seat import view_at
 from replay.audit import GREEN, WRONG, audit
 from replay.history import History, export, read
-from replay.receipts import GOOD, check_receipts
+from replay.history.receipts import GOOD, check_receipts
+from replay.history.steps import NotShown, steps, view_of
 from replay.rejudge import rejudge
-from replay.steps import NotShown, steps, view_of
-from replay.transcribe import text, transcripts
-from replay.transcript import read_all, write
+from replay.text.transcribe import text, transcripts
+from replay.text.transcript import read_all, write
 from tests.commands import run
 from tests.stored.stories import STORIES
 from tests.stored.writing import IN_LOG, KEY, LOG, SAYS, SEAT, said

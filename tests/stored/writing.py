@@ -9,12 +9,12 @@ from uuid import UUID
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from api.keys import public_of
-from domain.mapper import Recorded
-from domain.notes import Checkpoint, Note, Signature, game_origin
+from domain.protocols.signed_notes import Checkpoint, Note, Signature, game_origin
 from domain.store import Games
+from domain.store.mapper import Recorded
 from replay.history import History, export
-from replay.receipts import signed
-from replay.steps import view_of
+from replay.history.receipts import signed
+from replay.history.steps import view_of
 from tests.replay.playing import Table
 from tests.stored.stories import told
 

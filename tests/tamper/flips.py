@@ -21,9 +21,9 @@ from api.judging import judged
 from api.place import OutOfReach, Stored
 from replay.audit import CANNOT_TELL, GREEN, WRONG
 from replay.audit.log import check_log
-from replay.bulk import split
 from replay.history import NotAnExport, read
-from replay.receipts import check_receipts
+from replay.history.bundle import split
+from replay.history.receipts import check_receipts
 from tests.tamper.pages import Pages
 from tests.tamper.places import Made
 

@@ -11,11 +11,11 @@ from uuid import UUID
 
 import psycopg
 
-from domain import cardlog
-from domain.cardlog import EMPTY, canonical
-from domain.codec import topic
-from domain.game import Entry
-from domain.mapper import SHARD
+from domain.events.codec import topic
+from domain.protocols import merkle_log as cardlog
+from domain.protocols.merkle_log import EMPTY, canonical
+from domain.store.aggregate import Entry
+from domain.store.mapper import SHARD
 from replay.history import header_of, trailer_of, write_export
 from tests.conftest import Database
 from tests.tamper.places import neighbours, tables

@@ -12,8 +12,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from api.office import open_office
 from api.services import open_games, open_receipts
-from domain.cardlog import canonical
-from domain.notes import (
+from domain.protocols.merkle_log import canonical
+from domain.protocols.proofs import consistency, inclusion
+from domain.protocols.signed_notes import (
     Checkpoint,
     ConsistencyProof,
     InclusionProof,
@@ -23,9 +24,8 @@ from domain.notes import (
     parse_checkpoint,
     parse_note,
 )
-from domain.proofs import consistency, inclusion
 from replay.history import History, export, line_bytes, trailer_of, write_export
-from replay.receipts import signed
+from replay.history.receipts import signed
 from tests.conftest import Database
 from tests.tamper.places import OTHER, PITCH, ends, make, tables
 

@@ -14,13 +14,13 @@ from api.config import NO_LIMITS, Config
 from api.office import open_office
 from api.receipts import ENDINGS
 from api.services import open_games, open_receipts
-from domain.choices import Cuts
 from domain.commands import AppealRuling, AskUndo, DecideAppeal, GiveRuling, OpenDispute, OpenGame
 from domain.events import Evidence, Fairness, Player
-from domain.game import Game
-from domain.mapper import Recorded
-from projections.rows import RowStore
-from projections.runner import PROJECTIONS, Followers
+from domain.rules.choices import Cuts
+from domain.store.aggregate import Game
+from domain.store.mapper import Recorded
+from projections.followers import PROJECTIONS, Followers
+from projections.storage.rows import RowStore
 from replay.history import export
 from tests.conftest import Database
 from tests.given import GAME

@@ -17,11 +17,11 @@ from click.testing import Result
 
 from api.office import open_office
 from api.services import open_games, open_receipts
-from domain.mapper import SHARD
-from domain.notes import Key
+from domain.protocols.signed_notes import Key
 from domain.store import StoreUnavailable
-from projections.rows import RowStore
-from projections.runner import PROJECTIONS, Followers
+from domain.store.mapper import SHARD
+from projections.followers import PROJECTIONS, Followers
+from projections.storage.rows import RowStore
 from tests.api.serving import run as program
 from tests.conftest import Database
 from tests.domain.storing import SEALED, Rows, command_id, new_id, open_game, opening, play

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from domain import cardlog
-from domain.cardlog import EMPTY
+from domain.protocols import merkle_log as cardlog
+from domain.protocols.merkle_log import EMPTY
 from replay.history import export
 from tests.replay.forging import with_lines
 from tests.tamper.ledgers import Row, ledger

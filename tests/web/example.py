@@ -11,11 +11,11 @@ from hashlib import sha256
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from domain import fairdeal
-from domain.choices import Phase
 from domain.commands import AnswerProposal, AskUndo, CutDeck, Resign
 from domain.events import Fairness
-from domain.notes import Checkpoint, Key, Note, Signature, game_origin
+from domain.protocols import fairdeal
+from domain.protocols.signed_notes import Checkpoint, Key, Note, Signature, game_origin
+from domain.rules.choices import Phase
 from replay.history import History, export, from_entries
 from tests.docs.markdown import ROOT
 from tests.given import GAME

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from domain.cardlog import canonical
+from domain.protocols.merkle_log import canonical
 from replay.history import History, export, read
 from tests.replay.forging import events_of, leaves_of, other, put, rewritten, texts, with_lines
 from tests.web.engines import Engine

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from domain import fairdeal
+from domain.protocols import fairdeal
 from tests.docs.markdown import ROOT
 from tests.web.engines import STATIC, Engine
 

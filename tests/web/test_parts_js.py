@@ -10,7 +10,7 @@ import pytest
 from hatchling.builders.sdist import SdistBuilder
 from hatchling.builders.wheel import WheelBuilder
 
-from domain.cardlog import canonical
+from domain.protocols.merkle_log import canonical
 from replay.history import export
 from tests.docs.markdown import ROOT, blocks
 from tests.web.engines import STATIC, Engine, node

@@ -6,10 +6,10 @@ from typing import Any
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from domain.cardlog import EMPTY
-from domain.notes import Checkpoint, Key, game_origin
+from domain.protocols.merkle_log import EMPTY
+from domain.protocols.signed_notes import Checkpoint, Key, game_origin
 from replay.history import Header, History, export
-from replay.signatures import rotation_body
+from replay.history.signatures import rotation_body
 from tests.replay.forging import events_of, rewritten
 from tests.web.engines import Engine
 from tests.web.example import KEY, ORIGIN, SECRET, receipt, signed

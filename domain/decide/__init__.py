@@ -1,0 +1,180 @@
+"""`decide` judges a command by the rules and says what comes of it as facts, or refuses.
+
+DECISIONS and ANYTIME are the one table of what is heard when, and the one place that raises WrongPhase.
+Nothing here is random, timed or networked.
+"""
+
+from collections.abc import Callable
+from typing import Any, get_args
+
+from domain.commands import (
+    AnswerProposal,
+    AppealRuling,
+    AskUndo,
+    BringChange,
+    CallDelay,
+    CallPartner,
+    ChangeRules,
+    Command,
+    CutDeck,
+    DealHand,
+    DecideAppeal,
+    Discard,
+    DrawChange,
+    DrawDealer,
+    DrawSeats,
+    EndGame,
+    EndSession,
+    FlipCoin,
+    GiveRuling,
+    MakeBid,
+    NameTrump,
+    OpenCeremony,
+    OpenDispute,
+    OpenGame,
+    PassBid,
+    PlayCard,
+    ProposeDraw,
+    Resign,
+    RevealCeremony,
+    SeatCommand,
+    Tick,
+    VoidCeremony,
+    VoteDelay,
+)
+from domain.decide.bidding import make_bid, pass_bid
+from domain.decide.consent import answer_proposal, ask_undo, propose_draw, resign
+from domain.decide.dealing import (
+    deal_hand,
+    draw_dealer,
+    draw_seats,
+    end_game,
+    end_session,
+    flip_coin,
+    open_ceremony,
+    reveal_ceremony,
+    tick,
+    void_ceremony,
+)
+from domain.decide.delay_of_game import call_delay, vote_delay
+from domain.decide.disputes import appeal_ruling, decide_appeal, give_ruling, open_dispute
+from domain.decide.exchange import call_partner, discard, name_trump
+from domain.decide.opening import open_game
+from domain.decide.playing import play_card
+from domain.decide.rule_changes import bring_change, change_rules, draw_change
+from domain.engine.cuts import cut_deck, cutters
+from domain.events import Fact
+from domain.rejections import GameOver, WrongPhase
+from domain.rules.choices import Phase
+from domain.state import State, call_due
+
+Decision = Callable[[State, Any], tuple[Fact, ...]]
+
+DECISIONS: dict[Phase, dict[type[Any], Decision]] = {
+    Phase.UNOPENED: {OpenGame: open_game},
+    Phase.WAITING: {
+        OpenCeremony: open_ceremony,
+        DrawSeats: draw_seats,
+        DrawDealer: draw_dealer,
+        DealHand: deal_hand,
+        FlipCoin: flip_coin,
+        CutDeck: cut_deck,
+        CallPartner: call_partner,
+    },
+    Phase.AUCTION: {MakeBid: make_bid, PassBid: pass_bid},
+    Phase.NAMING: {NameTrump: name_trump},
+    Phase.CALLING: {CallPartner: call_partner},
+    Phase.DISCARDING: {Discard: discard, CallPartner: call_partner},
+    Phase.PLAY: {PlayCard: play_card, CallPartner: call_partner},
+    Phase.OVER: {},
+}
+"""What is heard in each phase."""
+
+ANYTIME: dict[type[Any], Decision] = {
+    AskUndo: ask_undo,
+    ProposeDraw: propose_draw,
+    AnswerProposal: answer_proposal,
+    Resign: resign,
+    CallDelay: call_delay,
+    VoteDelay: vote_delay,
+    ChangeRules: change_rules,
+    DrawChange: draw_change,
+    BringChange: bring_change,
+    RevealCeremony: reveal_ceremony,
+    VoidCeremony: void_ceremony,
+    EndSession: end_session,
+    EndGame: end_game,
+    Tick: tick,
+}
+"""What is heard in every phase from the opening to the end."""
+
+EVEN_AFTER: dict[type[Any], Decision] = {
+    OpenDispute: open_dispute,
+    GiveRuling: give_ruling,
+    AppealRuling: appeal_ruling,
+    DecideAppeal: decide_appeal,
+}
+"""What is heard from the opening on, also when the game is over."""
+
+SPOKEN: dict[type[Any], str] = {
+    OpenGame: "the opening of a game",
+    OpenCeremony: "a commitment",
+    DrawSeats: "a draw of seats",
+    DrawDealer: "a draw of the dealer",
+    DealHand: "a deal",
+    FlipCoin: "a coin",
+    CutDeck: "a cut",
+    MakeBid: "a bid",
+    PassBid: "a pass",
+    NameTrump: "a trump suit",
+    CallPartner: "a called card",
+    Discard: "a discard",
+    PlayCard: "a card",
+}
+"""What players call each kind of move."""
+
+BY_SEATS = frozenset(get_args(SeatCommand))
+"""What a player asks, and not the table."""
+
+DURING: dict[Phase, str] = {
+    Phase.UNOPENED: "before the game is open",
+    Phase.WAITING: "while the table waits",
+    Phase.AUCTION: "during the auction",
+    Phase.NAMING: "while trump is to be named",
+    Phase.CALLING: "while a partner is to be called",
+    Phase.DISCARDING: "while cards are thrown away",
+    Phase.PLAY: "during the play",
+}
+
+
+def decide(state: State, command: Command) -> tuple[Fact, ...]:
+    """The facts `command` brings about in `state`, in order; a refusal raises Rejected and means no facts."""
+    phase = state.phase
+    decision = DECISIONS[phase].get(type(command)) or _at_any_time(phase, type(command))
+    if decision is None:
+        raise WrongPhase(_not_heard(state, type(command)))
+    return decision(state, command)
+
+
+def _at_any_time(phase: Phase, kind: type[Any]) -> Decision | None:
+    """What is heard whatever the table is doing, once the game is open."""
+    if phase is Phase.UNOPENED:
+        return None
+    dispute = EVEN_AFTER.get(kind)
+    if dispute is None and phase is Phase.OVER:
+        raise GameOver("the game is over; nothing more is heard")
+    return dispute or ANYTIME.get(kind)
+
+
+def _not_heard(state: State, kind: type[Any]) -> str:
+    """What is heard instead: a called card only where one is due, a pass or a cut only where such are known."""
+    unheard = set[type[Any]]()
+    if state.hand is None or not call_due(state.rules, state.hand):
+        unheard.add(CallPartner)
+    if state.opened is None or not state.rules.auction.passing:
+        unheard.add(PassBid)
+    if not cutters(state):
+        unheard.add(CutDeck)
+    kinds = [each for each in DECISIONS[state.phase] if each in BY_SEATS - unheard]
+    heard = ", ".join(SPOKEN[each] for each in kinds) or "nothing that needs a turn"
+    return f"{SPOKEN.get(kind, 'that')} is not heard {DURING[state.phase]}; heard now: {heard}"

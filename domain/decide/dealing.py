@@ -1,0 +1,261 @@
+"""The table's own doings: commitments, deals, reveals and the end of a game (fairdeal/1)."""
+
+from functools import cache
+
+from domain.cards import RANK, Card, suit_of
+from domain.commands import (
+    DealHand,
+    DrawDealer,
+    DrawSeats,
+    EndGame,
+    EndSession,
+    FlipCoin,
+    OpenCeremony,
+    RevealCeremony,
+    Tick,
+    VoidCeremony,
+)
+from domain.engine.cuts import counted, grade, kept_back, promised
+from domain.engine.deadlines import called, time_is_up
+from domain.engine.endings import coin_due, session_winners, tied, verdict
+from domain.engine.rulings import concluded, voided_by
+from domain.events import (
+    CardsDealt,
+    CeremonyOpened,
+    CeremonyRevealed,
+    CeremonyVoided,
+    CoinFlipped,
+    DealerDrawn,
+    Fact,
+    GameEnded,
+    HandDealt,
+    MisdealDeclared,
+    Seats,
+    SeatsDrawn,
+    SeedKept,
+    StockLaid,
+    TrumpTurnedUp,
+)
+from domain.protocols import fairdeal
+from domain.rejections import NotDue
+from domain.rules.choices import FirstDealer, Seating, Stop, Trump
+from domain.rules.model import Rules
+from domain.state import SERVER, Ceremony, Hand, State, clockwise, in_hand
+from domain.struct import Value, changed
+
+
+class NextDeal(Value, frozen=True):
+    """Which hand is dealt next, how often it was dealt before, and by which seat."""
+
+    hand: int
+    redeal: int
+    dealer: int
+
+    @property
+    def subject(self) -> str:
+        """What the table commits itself to before this deal (fairdeal/1)."""
+        return f"deal hand {self.hand}" + (f" redeal {self.redeal}" if self.redeal else "")
+
+
+def next_deal(state: State) -> NextDeal:
+    """The deal moves left after every hand (S17, R-S3), but a misdeal is dealt again by the same dealer (C5, R-C4).
+
+    Hand 1 is dealt by the last seat (R-S2), or by the seat that was drawn (R-T1, R-C8).
+    """
+    hand = state.hand
+    if hand is None:
+        return NextDeal(1, 0, len(state.seats) - 1 if state.dealer is None else state.dealer)
+    if hand.misdealt:
+        return NextDeal(hand.number, hand.redeal + 1, hand.dealer)
+    return NextDeal(hand.number + 1, 0, (hand.dealer + 1) % len(state.seats))
+
+
+GAME, COIN = "game", "coin"
+"""What a table commits itself to besides deals: ceremony 0, and the coin of a tie."""
+
+
+def seats_due(state: State) -> bool:
+    """Whether the players' seats must be drawn."""
+    return state.rules.seating is Seating.DRAWN and not state.seated
+
+
+def dealer_due(state: State) -> bool:
+    """Whether the first dealer must be drawn."""
+    return state.rules.first_dealer is FirstDealer.DRAWN and state.dealer is None
+
+
+def next_ceremony(state: State) -> tuple[int, str]:
+    """The number and subject of the commitment that is due (fairdeal/1)."""
+    if seats_due(state) or dealer_due(state):
+        return 0, GAME
+    return state.ceremony_count + 1, COIN if coin_due(state) else next_deal(state).subject
+
+
+def _ceremony(state: State, n: int, *, dealt: bool) -> tuple[Ceremony, str]:
+    """Ceremony `n` and its seed; refuses one that is not open, or not at that stage."""
+    for ceremony in state.ceremonies:
+        if ceremony.n == n and ceremony.dealt is dealt and ceremony.seed is not None:
+            return ceremony, ceremony.seed
+    raise NotDue(f"ceremony {n} is not open for this")
+
+
+def open_ceremony(state: State, command: OpenCeremony) -> tuple[Fact, ...]:
+    """The commitment for everybody, its seed for nobody."""
+    if any(not each.dealt for each in state.ceremonies) or verdict(state) is not None or in_hand(state):
+        raise NotDue(f"ceremony {command.n} is not due")
+    if (command.n, command.subject) != (due := next_ceremony(state)):
+        raise NotDue(f"the next commitment is ceremony {due[0]} to {due[1]!r}, not {command.n} to {command.subject!r}")
+    commit = fairdeal.commit(state.game, command.n, command.subject, bytes.fromhex(command.seed)).hex()
+    seals = promised(state) if command.subject.startswith("deal ") else {}
+    return CeremonyOpened(command.n, command.subject, commit, seals), SeedKept(command.n, command.seed)
+
+
+def draw_seats(state: State, command: DrawSeats) -> tuple[Fact, ...]:
+    """Who sits where, as ceremony 0 drew it (R-B1)."""
+    ceremony, _ = _ceremony(state, command.n, dealt=False)
+    if not seats_due(state) or ceremony.subject != GAME or sorted(command.order) != list(range(len(state.seats))):
+        raise NotDue("no seats are to be drawn")
+    return (SeatsDrawn(command.n, command.order),)
+
+
+def draw_dealer(state: State, command: DrawDealer) -> tuple[Fact, ...]:
+    """Who deals first, as ceremony 0 drew it (R-T1, R-C8)."""
+    ceremony, _ = _ceremony(state, command.n, dealt=False)
+    if seats_due(state) or not dealer_due(state) or ceremony.subject != GAME:
+        raise NotDue("no dealer is to be drawn")
+    return (DealerDrawn(command.n, command.dealer),)
+
+
+def flip_coin(state: State, command: FlipCoin) -> tuple[Fact, ...]:
+    """Which of those that are still tied has won (B26, R-B12)."""
+    ceremony, _ = _ceremony(state, command.n, dealt=False)
+    if not coin_due(state) or ceremony.subject != COIN:
+        raise NotDue("no coin is to be flipped")
+    seats = tied(state)
+    return (CoinFlipped(command.n, seats, seats[command.pick]),)
+
+
+def deal_hand(state: State, command: DealHand) -> tuple[Fact, ...]:
+    """Card i of the deck to seat (eldest + i) mod n until every hand is full (S20); the rest is the stock.
+
+    The stock's first card may turn up trump (B10), and a hand without an honour is a misdeal (C4).
+    """
+    ceremony, _ = _ceremony(state, command.n, dealt=False)
+    deal, seats = next_deal(state), len(state.seats)
+    if not _whole(command.deck, state.rules.deck) or ceremony.subject != deal.subject or in_hand(state):
+        raise NotDue("that is not the whole deck of the deal that is due")
+    eldest, size = (deal.dealer + 1) % seats, state.rules.hand_size(deal.hand)
+    dealt, stock = command.deck[: size * seats], command.deck[size * seats :]
+    hand = HandDealt(
+        hand=deal.hand,
+        redeal=deal.redeal,
+        n=ceremony.n,
+        dealer=deal.dealer,
+        eldest=eldest,
+        counts=(size,) * seats,
+        stock=len(stock),
+        cuts=counted(ceremony),
+        missing=kept_back(state, ceremony),
+        grade=grade(state, ceremony),
+        next=(eldest,),
+    )
+    order = clockwise(eldest, seats)
+    cards = tuple([CardsDealt(ceremony.n, seat, dealt[turn::seats]) for turn, seat in enumerate(order)])
+    laid = (StockLaid(ceremony.n, stock),) if stock else ()
+    if without := _without_honours(state.rules, cards):
+        return changed(hand, next=()), *cards, *laid, MisdealDeclared(deal.hand, deal.redeal, without)
+    return hand, *cards, *laid, *_upcard(state.rules, deal.hand, stock)
+
+
+def _whole(deck: tuple[Card, ...], canonical: tuple[Card, ...]) -> bool:
+    return len(deck) == len(canonical) and _all_of(canonical) == set(deck)
+
+
+@cache
+def _all_of(canonical: tuple[Card, ...]) -> frozenset[Card]:
+    return frozenset(canonical)
+
+
+def _without_honours(rules: Rules, cards: tuple[CardsDealt, ...]) -> Seats:
+    """The seats that were dealt none of the ranks everybody must have (C4, R-C4)."""
+    if not rules.misdeal:
+        return ()
+    return tuple(sorted(dealt.seat for dealt in cards if not any(RANK[card] in rules.misdeal for card in dealt.cards)))
+
+
+def _upcard(rules: Rules, hand: int, stock: tuple[Card, ...]) -> tuple[TrumpTurnedUp, ...]:
+    if rules.trump is not Trump.TURNED_UP or not stock:
+        return ()
+    return (TrumpTurnedUp(hand, stock[0], suit_of(stock[0])),)
+
+
+def reveal_ceremony(state: State, command: RevealCeremony) -> tuple[Fact, ...]:
+    """The seed of a hand that is over, of seats, dealer or coin once drawn, or of any deal when the game is over."""
+    ceremony, seed = _ceremony(state, command.n, dealt=command.n > 0)
+    if verdict(state) is None and not _told_now(state, ceremony):
+        raise NotDue(f"ceremony {ceremony.n} is not to be revealed yet")
+    return (CeremonyRevealed(ceremony.n, seed),)
+
+
+def _told_now(state: State, ceremony: Ceremony) -> bool:
+    """Whether a ceremony is revealed while the game goes on: drawn seats and dealer, and deals hand by hand."""
+    if ceremony.n == 0:
+        return not (seats_due(state) or dealer_due(state))
+    by_hand = state.opened is not None and state.opened.reveal == "hand"
+    at_once = by_hand or voided_by(state, ceremony.n) is not None
+    return at_once and not (in_hand(state) and state.hand is not None and state.hand.n == ceremony.n)
+
+
+def void_ceremony(state: State, command: VoidCeremony) -> tuple[Fact, ...]:
+    """The seed of a ceremony that will deal nothing: a ruling voids it, or the end of the game overtook it."""
+    ceremony, seed = _ceremony(state, command.n, dealt=False)
+    dispute = voided_by(state, ceremony.n)
+    if dispute is not None and dispute.ruled_by is not None:
+        return (CeremonyVoided(ceremony.n, "ruling", dispute.ruled_by, seed),)
+    if verdict(state) is None:
+        raise NotDue("the deal is still due")
+    return (CeremonyVoided(ceremony.n, "ended", SERVER, seed),)
+
+
+def end_game(state: State, command: EndGame) -> tuple[Fact, ...]:
+    """Declares the verdict of the facts (S21, B24, R-P8, R-P9), once every seed is public."""
+    ending = verdict(state)
+    if ending is None or state.ceremonies:
+        raise NotDue("the game is not over")
+    return (concluded(state, GameEnded(ending.reason, ending.winners, state.scores)),)
+
+
+def end_session(state: State, command: EndSession) -> tuple[Fact, ...]:
+    """The randomizer ends the session: now, or after the hand in which it drew the end (C6, R-C42, R-C46)."""
+    hand = state.hand
+    if hand is None or command.n != hand.n or command.label not in _ends(state, hand):
+        raise NotDue("the randomizer does not end the session now")
+    return _ended(state, "randomizer", command.n, command.label)
+
+
+def _ends(state: State, hand: Hand) -> tuple[str, ...]:
+    """The labels under which an end of the session may have been drawn by now."""
+    randomizer = state.rules.changes.randomizer
+    if randomizer is None or randomizer.end is None:
+        return ()
+    if state.rules.stop is Stop.AT_ONCE:
+        return () if hand.over else (f"randomizer {hand.turns} end",)
+    return tuple(f"randomizer {t} end" for t in range(hand.turns)) if hand.over else ()
+
+
+def _ended(state: State, reason: str, n: int | None = None, label: str | None = None) -> tuple[Fact, ...]:
+    """Every seed becomes public and the game is over; an unfinished hand scores nothing (R-C42)."""
+    seeds = [_closed(each, each.seed) for each in state.ceremonies if each.seed is not None]
+    return *seeds, concluded(state, GameEnded(reason, session_winners(state), state.scores, n, label))
+
+
+def _closed(ceremony: Ceremony, seed: str) -> CeremonyRevealed | CeremonyVoided:
+    if ceremony.dealt:
+        return CeremonyRevealed(ceremony.n, seed)
+    return CeremonyVoided(ceremony.n, "ended", SERVER, seed)
+
+
+def tick(state: State, command: Tick) -> tuple[Fact, ...]:
+    """The clock: a game whose time is up ends (C6), a seat awaited too long is out of it, or reminded (R-P10)."""
+    at = max(command.at, state.at)  # an event's time never falls within a game
+    return _ended(state, "time") if time_is_up(state, at) else called(state, at)

@@ -1,0 +1,51 @@
+"""Delay of game: a call, votes, and the verdict (C28-C30)."""
+
+from datetime import datetime, timedelta
+
+from domain.commands import CallDelay, VoteDelay
+from domain.events import DelayCalled, DelayJudged, DelayVoted, Fact
+from domain.rejections import DelayOpen, NoDelay, TooSoon
+from domain.rules.choices import Phase
+from domain.state import State
+
+
+def call_delay(state: State, command: CallDelay) -> tuple[Fact, ...]:
+    """A call on the seat that has to play a card, once its turn has lasted too long; it is the caller's vote (R-C39).
+
+    Refused where the game knows no delay, on another seat or oneself, too soon, and while a call is open or one was
+    made in this turn (R-C40, R-C63).
+    """
+    delay, accused = state.rules.delay, command.accused
+    if delay is None or state.phase is not Phase.PLAY or accused not in state.turn or accused == command.seat:
+        raise NoDelay("delay of game is called on another player, whose turn it is to play a card")
+    if state.delay is not None or state.delayed == state.began:
+        raise DelayOpen("delay of game has been called already; one call at a time, and one in a turn")
+    waited = _milliseconds(state.since, command.at)
+    if waited <= delay.after_ms:
+        raise TooSoon(f"the turn has lasted {waited} ms; delay of game may be called after {delay.after_ms}")
+    return (DelayCalled(command.seat, accused, waited),)
+
+
+def _milliseconds(since: str, now: str) -> int:
+    return (datetime.fromisoformat(now) - datetime.fromisoformat(since)) // timedelta(milliseconds=1)
+
+
+def vote_delay(state: State, command: VoteDelay) -> tuple[Fact, ...]:
+    """One vote of each seat but the accused: one against acquits at once, all for it cost points (C29, R-C39)."""
+    call = state.delay
+    if call is None or not may_vote(state, command.seat):
+        raise NoDelay("there is no delay of game for you to vote on")
+    voted = DelayVoted(command.seat, command.guilty)
+    if not command.guilty:
+        return voted, DelayJudged(call.accused, guilty=False, scores=state.scores)
+    if len(call.votes) + 1 < len(state.seats) - 1:
+        return (voted,)
+    costs = state.rules.delay.costs if state.rules.delay else 0
+    scores = tuple(score - costs * (seat == call.accused) for seat, score in enumerate(state.scores))
+    return voted, DelayJudged(call.accused, guilty=True, scores=scores)
+
+
+def may_vote(state: State, seat: int) -> bool:
+    """Whether `seat` has a vote on the open call that it has not cast."""
+    call = state.delay
+    return call is not None and seat != call.accused and seat not in dict(call.votes)

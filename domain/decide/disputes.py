@@ -1,0 +1,222 @@
+"""Disputes: a seat contests a hand, an arbiter rules, another one decides the appeal (trust.md section 5).
+
+They are heard at any time, also when the game is over; but for a void of the hand in play, nothing in the game waits
+for them and nothing that was played changes.
+"""
+
+import re
+
+from domain.commands import AppealRuling, DecideAppeal, GiveRuling, OpenDispute
+from domain.decide.dealing import next_deal
+from domain.engine.cuts import is_hex, undealt
+from domain.engine.rulings import ruled, scored_void
+from domain.events import DisputeOpened, Evidence, Fact, RulingAppealed, RulingDecided, RulingGiven
+from domain.events.dispute_codes import Contested, OnAppeal, Ruling, Standard
+from domain.rejections import (
+    AlreadyAppealed,
+    AlreadyDisputed,
+    AlreadyRuled,
+    ArbiterSeated,
+    HandInPlay,
+    NoAppeal,
+    NoSuchDispute,
+    NotADispute,
+    NotARuling,
+    NothingToVoid,
+    NotRuled,
+    NotSeated,
+    SameArbiter,
+)
+from domain.state import Dispute, Past, State, dealt_hand, in_hand
+from domain.struct import changed
+
+CLAUSE = re.compile(r"(R-)?[A-Z][0-9]{1,3}", re.ASCII)
+"""A clause of the rule sheets, such as S34 or R-C13."""
+MOST = 1000
+"""No ruling gives or takes more points than this."""
+
+
+def open_dispute(state: State, command: OpenDispute) -> tuple[Fact, ...]:
+    """By any person who sits or has sat here, once for each hand, of what stands in the log by now."""
+    _must_be_a_party(state, command.seat)
+    if command.kind not in tuple(Contested) or not is_hex(command.note):
+        raise NotADispute(f"a dispute is about one of {', '.join(Contested)}, and has the hash of what it says")
+    last = _hands(state)
+    if not 1 <= command.hand <= last:
+        raise NotADispute(_hands_so_far(last))
+    first = _first(state, command.hand)
+    if not first <= command.at_version <= state.version:
+        raise NotADispute(f"hand {command.hand} can be contested by versions {first} to {state.version}")
+    if any((each.seat, each.hand) == (command.seat, command.hand) for each in state.disputes):
+        raise AlreadyDisputed(f"you have contested hand {command.hand} already")
+    number = len(state.disputes) + 1
+    opened = DisputeOpened(number, command.seat, command.hand, command.at_version, command.kind, command.note)
+    return (opened,)
+
+
+def _hands_so_far(last: int) -> str:
+    if not last:
+        return "no hand has been promised yet"
+    return "the only hand so far is hand 1" if last == 1 else f"the hands so far are 1 to {last}"
+
+
+def _must_be_a_party(state: State, seat: int) -> None:
+    if not 0 <= seat < len(state.seats) or state.seats[seat].kind != "human":
+        raise NotSeated("the people at this table dispute its hands")
+
+
+def _last(state: State) -> Past | None:
+    """The deal that waits to be made or is on the table; one that the end of the game broke off stays there."""
+    ceremony = undealt(state)
+    if ceremony is not None:
+        return Past(next_deal(state).hand, ceremony.version, None)
+    return Past(state.hand.number, state.hand.promised, None) if state.hand and in_hand(state) else None
+
+
+def _live(state: State) -> Past | None:
+    """The same, while it can still be played."""
+    return _last(state) if state.result is None else None
+
+
+def _deals(state: State) -> tuple[Past, ...]:
+    """Every deal so far, in order."""
+    last = _last(state)
+    return state.past if last is None else (*state.past, last)
+
+
+def _hands(state: State) -> int:
+    """The number of the last hand that was dealt, or is about to be."""
+    deals = _deals(state)
+    return deals[-1].hand if deals else 0
+
+
+def _first(state: State, hand: int) -> int:
+    """The version with which the first ceremony of `hand` was opened."""
+    return next(deal.promised for deal in _deals(state) if deal.hand == hand)
+
+
+def give_ruling(state: State, command: GiveRuling) -> tuple[Fact, ...]:
+    """By an arbiter who does not sit here, once a dispute; what comes of it is worked out here.
+
+    Nothing changes with `none`, the arbiter's `changes` with `adjust`; `void` takes the score of a hand back, and ends
+    one that is promised or in play, which is then dealt again. That `evidence` is this log is for who knows the log.
+    """
+    dispute = _judged(state, command.arbiter, command.dispute)
+    if dispute.ruling is not None:
+        raise AlreadyRuled(f"dispute {dispute.number} has been ruled on; a party may appeal")
+    _must_be_a_ruling(state, dispute, command)
+    changes, voids = _outcome(state, dispute, command)
+    ruling = RulingGiven(
+        dispute=dispute.number,
+        decision=command.decision,
+        changes=changes,
+        basis=command.basis,
+        standard=command.standard,
+        evidence=command.evidence,
+        note=command.note,
+        voids=voids,
+        ruled=None,
+    )
+    return (changed(ruling, ruled=ruled(_with(state, changed(dispute, ruling=ruling)))),)
+
+
+def _judged(state: State, arbiter: str, number: int) -> Dispute:
+    """The dispute of that number, for an arbiter who has no seat in the game."""
+    if state.seat_of(arbiter) is not None:
+        raise ArbiterSeated("who plays in a game judges nothing in it")
+    return _dispute(state, number)
+
+
+def _dispute(state: State, number: int) -> Dispute:
+    if not 1 <= number <= len(state.disputes):
+        raise NoSuchDispute(f"there is no dispute {number} in this game")
+    return state.disputes[number - 1]
+
+
+def _with(state: State, dispute: Dispute) -> State:
+    """The state with this dispute as it would stand."""
+    disputes = tuple(dispute if each.number == dispute.number else each for each in state.disputes)
+    return changed(state, disputes=disputes)
+
+
+def _must_be_a_ruling(state: State, dispute: Dispute, command: GiveRuling) -> None:
+    if command.decision not in tuple(Ruling) or command.standard not in tuple(Standard) or not is_hex(command.note):
+        ways = f"{', '.join(Ruling)}, by what is {' or '.join(Standard)}"
+        raise NotARuling(f"a ruling is one of {ways}, and has the hash of its grounds")
+    if command.basis is not None and CLAUSE.fullmatch(command.basis) is None:
+        raise NotARuling("the basis of a ruling is a clause of the rules, such as S34 or R-C13, or none")
+    _must_be_evidence(state, dispute, command.evidence)
+
+
+def _must_be_evidence(state: State, dispute: Dispute, evidence: Evidence) -> None:
+    if not dispute.at_version <= evidence.size <= state.version or not is_hex(evidence.root):
+        span = f"{dispute.at_version} to {state.version}"
+        raise NotARuling(f"the evidence is the log at a size of {span}, and its root there in hex")
+
+
+def _outcome(state: State, dispute: Dispute, command: GiveRuling) -> tuple[tuple[int, ...], int | None]:
+    """What the ruling changes by seat, and the ceremony whose deal it ends."""
+    nothing = (0,) * len(state.seats)
+    if command.decision == Ruling.ADJUST:
+        return _adjusted(state, dispute, command.changes), None
+    if any(command.changes):
+        raise NotARuling("only an adjustment brings changes of its own; those of a void are worked out")
+    if command.decision == Ruling.NONE:
+        return nothing, None
+    live = _live(state)
+    if live is not None and live.hand == dispute.hand:
+        return nothing, _ended(state, live, dispute)
+    return _taken_back(state, dispute), None
+
+
+def _adjusted(state: State, dispute: Dispute, changes: tuple[int, ...]) -> tuple[int, ...]:
+    live = _live(state)
+    if live is not None and live.hand == dispute.hand:
+        raise HandInPlay(f"hand {dispute.hand} is not over: it is played on (none), or dealt again (void)")
+    if len(changes) != len(state.seats) or not any(changes) or any(abs(change) > MOST for change in changes):
+        raise NotARuling(f"an adjustment changes each seat by -{MOST} to {MOST} points, and not all by 0")
+    if any(len({changes[seat] for seat in side}) > 1 for side in state.rules.sides(len(state.seats))):
+        raise NotARuling("partners throughout the game have one score: their changes are equal")
+    return changes
+
+
+def _ended(state: State, live: Past, dispute: Dispute) -> int:
+    """The ceremony of the deal that is promised or in play, where that is the one contested."""
+    if dispute.at_version < live.promised:
+        raise NothingToVoid("the deal that was contested has gone already, and the hand is dealt again")
+    ceremony = undealt(state)
+    return dealt_hand(state).n if ceremony is None else ceremony.n
+
+
+def _taken_back(state: State, dispute: Dispute) -> tuple[int, ...]:
+    """Minus what the contested deal scored."""
+    deal = [each for each in state.past if each.hand == dispute.hand and each.promised <= dispute.at_version][-1:]
+    if not deal or deal[0].changes is None:
+        raise NothingToVoid(f"the deal of hand {dispute.hand} that was contested scored nothing")
+    if scored_void(state.disputes, dispute.hand):
+        raise NothingToVoid(f"hand {dispute.hand} is void already")
+    return tuple(-change for change in deal[0].changes)
+
+
+def appeal_ruling(state: State, command: AppealRuling) -> tuple[Fact, ...]:
+    """By any person who sits or has sat here, once a ruling; it stays in force meanwhile."""
+    _must_be_a_party(state, command.seat)
+    dispute = _dispute(state, command.dispute)
+    if dispute.ruling is None:
+        raise NotRuled(f"dispute {dispute.number} has not been ruled on yet")
+    if dispute.appealed_by is not None:
+        raise AlreadyAppealed("the ruling has been appealed already, which is done once")
+    return (RulingAppealed(dispute.number, command.seat),)
+
+
+def decide_appeal(state: State, command: DecideAppeal) -> tuple[Fact, ...]:
+    """By another arbiter, who does not sit here either; the last word. A hand that was dealt again stays so."""
+    dispute = _judged(state, command.arbiter, command.dispute)
+    if command.decision not in tuple(OnAppeal):
+        raise NotARuling(f"an appeal is {' or '.join(OnAppeal)}")
+    if dispute.appealed_by is None or dispute.decision is not None:
+        raise NoAppeal(f"no appeal against the ruling on dispute {dispute.number} is open")
+    if command.arbiter == dispute.ruled_by:
+        raise SameArbiter("an appeal is decided by another arbiter than the one who ruled")
+    after = _with(state, changed(dispute, decision=command.decision))
+    return (RulingDecided(dispute.number, command.decision, ruled(after)),)

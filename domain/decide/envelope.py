@@ -1,0 +1,182 @@
+"""Who says a fact and who sees it: one row for every fact there is (contract.md sections 1 and 2).
+
+A fact without a row cannot be put into an envelope, so that a new one is never shown to everybody by an oversight.
+"""
+
+from enum import Enum, auto
+from typing import Any
+
+from domain.events import (
+    AuctionWon,
+    BidMade,
+    BidPassed,
+    BidScaled,
+    CardPlayed,
+    CardsBuried,
+    CardsDealt,
+    CardsDiscarded,
+    CardsDrawn,
+    CardsTaken,
+    CeremonyOpened,
+    CeremonyRevealed,
+    CeremonyVoided,
+    CoinFlipped,
+    CutOpened,
+    DealerDrawn,
+    DelayCalled,
+    DelayJudged,
+    DelayVoted,
+    DisputeOpened,
+    DrawAnswered,
+    DrawProposed,
+    Fact,
+    GameEnded,
+    GameOpened,
+    HandDealt,
+    HandScored,
+    HandThrownIn,
+    MisdealDeclared,
+    MovesTakenBack,
+    PartnerCalled,
+    PartnerRevealed,
+    PartnersChanged,
+    RulesChanged,
+    RulesChangeDeferred,
+    RulingAppealed,
+    RulingDecided,
+    RulingGiven,
+    SeatForfeited,
+    SeatResigned,
+    Seats,
+    SeatsDrawn,
+    SeedKept,
+    StockLaid,
+    StockTaken,
+    TrickTaken,
+    TrumpNamed,
+    TrumpPitched,
+    TrumpTurnedUp,
+    TurnReminded,
+    UndoAnswered,
+    UndoAsked,
+)
+from domain.rules.choices import Sight
+from domain.state import SERVER, Seat, State, dealt_hand
+
+
+class Author(Enum):
+    """Whose word a fact is."""
+
+    OPENER = auto()
+    SEAT = auto()
+    """its seat's player, or the table once the seat has left, or where the cards play themselves (B19)"""
+    TABLE = auto()
+    PARTY = auto()
+    """its seat's player, also after the seat has left"""
+    ARBITER = auto()
+    """who decides a dispute"""
+    CAUSE = auto()
+    """the host's, where he changed the rules, else the table's"""
+
+
+class Audience(Enum):
+    """Who sees a fact from the first."""
+
+    EVERYBODY = auto()
+    NOBODY = auto()
+    SIGHT = auto()
+    """whom the hand's sight lets see the seat's cards"""
+
+
+ENVELOPES: dict[type[Any], tuple[Author, Audience]] = {
+    GameOpened: (Author.OPENER, Audience.EVERYBODY),
+    CeremonyOpened: (Author.TABLE, Audience.EVERYBODY),
+    SeedKept: (Author.TABLE, Audience.NOBODY),
+    HandDealt: (Author.TABLE, Audience.EVERYBODY),
+    CardsDealt: (Author.TABLE, Audience.SIGHT),
+    StockLaid: (Author.TABLE, Audience.NOBODY),
+    BidMade: (Author.SEAT, Audience.EVERYBODY),
+    BidPassed: (Author.SEAT, Audience.EVERYBODY),
+    HandThrownIn: (Author.TABLE, Audience.EVERYBODY),
+    AuctionWon: (Author.TABLE, Audience.EVERYBODY),
+    TrumpPitched: (Author.SEAT, Audience.EVERYBODY),
+    CardPlayed: (Author.SEAT, Audience.EVERYBODY),
+    TrickTaken: (Author.TABLE, Audience.EVERYBODY),
+    HandScored: (Author.TABLE, Audience.EVERYBODY),
+    CeremonyRevealed: (Author.TABLE, Audience.EVERYBODY),
+    CeremonyVoided: (Author.TABLE, Audience.EVERYBODY),
+    UndoAsked: (Author.SEAT, Audience.EVERYBODY),
+    UndoAnswered: (Author.SEAT, Audience.EVERYBODY),
+    MovesTakenBack: (Author.TABLE, Audience.EVERYBODY),
+    DrawProposed: (Author.SEAT, Audience.EVERYBODY),
+    DrawAnswered: (Author.SEAT, Audience.EVERYBODY),
+    SeatResigned: (Author.SEAT, Audience.EVERYBODY),
+    GameEnded: (Author.TABLE, Audience.EVERYBODY),
+    SeatsDrawn: (Author.TABLE, Audience.EVERYBODY),
+    DealerDrawn: (Author.TABLE, Audience.EVERYBODY),
+    MisdealDeclared: (Author.TABLE, Audience.EVERYBODY),
+    TrumpTurnedUp: (Author.TABLE, Audience.EVERYBODY),
+    CoinFlipped: (Author.TABLE, Audience.EVERYBODY),
+    TrumpNamed: (Author.SEAT, Audience.EVERYBODY),
+    PartnerCalled: (Author.SEAT, Audience.EVERYBODY),
+    PartnerRevealed: (Author.TABLE, Audience.EVERYBODY),
+    CardsDiscarded: (Author.SEAT, Audience.EVERYBODY),
+    CardsBuried: (Author.SEAT, Audience.SIGHT),
+    CardsDrawn: (Author.SEAT, Audience.EVERYBODY),
+    StockTaken: (Author.SEAT, Audience.EVERYBODY),
+    CardsTaken: (Author.SEAT, Audience.SIGHT),
+    RulesChanged: (Author.CAUSE, Audience.EVERYBODY),
+    RulesChangeDeferred: (Author.CAUSE, Audience.EVERYBODY),
+    BidScaled: (Author.TABLE, Audience.EVERYBODY),
+    PartnersChanged: (Author.TABLE, Audience.EVERYBODY),
+    DelayCalled: (Author.SEAT, Audience.EVERYBODY),
+    DelayVoted: (Author.SEAT, Audience.EVERYBODY),
+    DelayJudged: (Author.TABLE, Audience.EVERYBODY),
+    CutOpened: (Author.SEAT, Audience.EVERYBODY),
+    SeatForfeited: (Author.TABLE, Audience.EVERYBODY),
+    TurnReminded: (Author.TABLE, Audience.EVERYBODY),
+    DisputeOpened: (Author.PARTY, Audience.EVERYBODY),
+    RulingGiven: (Author.ARBITER, Audience.EVERYBODY),
+    RulingAppealed: (Author.PARTY, Audience.EVERYBODY),
+    RulingDecided: (Author.ARBITER, Audience.EVERYBODY),
+}
+
+
+def said_by(fact: Any, state: State, asker: str) -> str:
+    """The player id a fact is by, or "server"; `asker` is whose command brought it about."""
+    match ENVELOPES[type(fact)][0]:
+        case Author.OPENER | Author.ARBITER:
+            return asker
+        case Author.PARTY:
+            party: Seat = state.seats[fact.seat]
+            return party.player
+        case Author.SEAT if state.seats[fact.seat].state == "in" and not _plays_itself(fact, state):
+            sitting: Seat = state.seats[fact.seat]
+            return sitting.player
+        case Author.CAUSE if fact.cause == "host":
+            return asker
+        case _:
+            return SERVER
+
+
+def _plays_itself(fact: Any, state: State) -> bool:
+    if not isinstance(fact, CardPlayed) or state.hand is None:
+        return False
+    return state.rules.sight(state.hand.number) is Sight.OTHERS
+
+
+def seen_by(fact: Fact, state: State) -> Seats | None:
+    """The seats a fact is for, None for everybody: one fact, one audience."""
+    match ENVELOPES[type(fact)][1]:
+        case Audience.EVERYBODY:
+            return None
+        case Audience.SIGHT if isinstance(fact, CardsDealt | CardsBuried | CardsTaken):
+            return _in_sight(fact.seat, state)
+        case _:
+            return ()
+
+
+def _in_sight(seat: int, state: State) -> Seats:
+    if state.rules.sight(dealt_hand(state).number) is Sight.OWN:
+        return (seat,)
+    return tuple(other for other in range(len(state.seats)) if other != seat)

@@ -1,0 +1,53 @@
+"""Opening a game: who sits where and what they play by."""
+
+from collections.abc import Mapping
+from reprlib import repr as shortened
+from typing import Any
+
+from domain.commands import OpenGame
+from domain.engine.cuts import fairness_of
+from domain.engine.deadlines import offered
+from domain.events import Fact, GameOpened, Timing
+from domain.rejections import NoPerson, NotOffered, SamePlayerTwice, WrongNumberOfPlayers
+from domain.rules.variants import composed
+from domain.state import State
+from domain.struct import changed
+
+REVEALS = ("hand", "game")
+
+
+def open_game(state: State, command: OpenGame) -> tuple[Fact, ...]:
+    """The game starts at once (R-P1); refused are options not offered, and players too few, too many or named twice."""
+    rules, options = composed(command.variant, command.options)
+    ids = [player.player for player in command.players]
+    if len(ids) not in rules.seats:  # S2
+        raise WrongNumberOfPlayers(f"{command.variant} takes {_span(rules.seats)} players, not {len(ids)}")
+    if len(set(ids)) < len(ids):
+        raise SamePlayerTwice("each player may be named once")
+    if all(player.kind != "human" for player in command.players):
+        raise NoPerson("a game needs at least one person")
+    if command.reveal not in REVEALS:
+        raise NotOffered(f"reveal={shortened(command.reveal)} is not offered; choose from {', '.join(REVEALS)}")
+    opened = GameOpened(
+        board=command.board,
+        variant=command.variant,
+        rules=rules,
+        options=options,
+        sides=rules.sides(len(ids)),
+        players=command.players,
+        deck=rules.deck,
+        timing=_timing(offered(command.timing), options),
+        fairness=fairness_of(command.fairness),
+        reveal=command.reveal,
+    )
+    return (opened,)
+
+
+def _timing(timing: Timing, options: Mapping[str, Any]) -> Timing:
+    """A session's predetermined end is its table's (C6); where two are named, the earlier."""
+    ends = [time for time in (timing.ends_at, options.get("ends_at")) if time is not None]
+    return changed(timing, ends_at=min(ends)) if ends else timing
+
+
+def _span(numbers: tuple[int, ...]) -> str:
+    return str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}"

@@ -1,0 +1,113 @@
+"""Changes of the rules while a game goes on: by the randomizer, by the host, and those that had to wait."""
+
+from reprlib import repr as shortened
+from typing import Any
+
+from domain.commands import BringChange, ChangeRules, DrawChange
+from domain.decide.consequences import carried
+from domain.engine.auction import scaled_bid
+from domain.engine.rule_menu import changed_rules, offered
+from domain.engine.sides import partner_of, sides_of
+from domain.events import BidScaled, Fact, PartnersChanged, RulesChanged, RulesChangeDeferred
+from domain.rejections import NoChange, NotDue, NotHost
+from domain.rules.choices import Hold, Partners
+from domain.rules.model import Rules
+from domain.state import Hand, State, clockwise, dealt_hand
+
+
+def draw_change(state: State, command: DrawChange) -> tuple[Fact, ...]:
+    """What the randomizer drew for this turn (R-C44, R-C45)."""
+    hand, rules = dealt_hand(state), prospective(state)
+    menu = offered(rules)
+    drawing = rules.changes.randomizer is not None and not hand.over and state.turn and hand.drawn != hand.turns
+    due = (hand.n, f"randomizer {hand.turns} what", len(menu))
+    if not drawing or (command.n, command.label, command.of) != due:
+        raise NotDue("the randomizer changes nothing now")
+    drawn = {"cause": "randomizer", "n": command.n, "label": command.label, "pick": command.pick, "of": command.of}
+    return _applied(state, changed_rules(rules, menu[command.pick]), drawn)
+
+
+def change_rules(state: State, command: ChangeRules) -> tuple[Fact, ...]:
+    """What the host wants, where the table lets him; refused is what is in force already or not on the menu."""
+    rules = prospective(state)
+    if not rules.changes.host or state.seats[command.seat].player != state.host:
+        raise NotHost("only the host may change the rules, at a table that lets him")
+    if command.change not in (menu := offered(rules)):
+        what = shortened(command.change)
+        raise NoChange(f"{what} is in force, or not on this table's menu; choose from {', '.join(menu)}")
+    by_hand = {"cause": "host", "n": None, "label": None, "pick": None, "of": None}
+    return _applied(state, changed_rules(rules, command.change), by_hand)
+
+
+def prospective(state: State) -> Rules:
+    """The rules in force once what is held back has come in (R-C44)."""
+    waiting = state.hand.deferred if state.hand is not None else ()
+    return waiting[-1].rules if waiting else state.rules
+
+
+def held_back(state: State) -> bool:
+    """Whether a delay call makes changes wait (C30, R-C41)."""
+    hand = state.hand
+    if hand is None or hand.over or not hand.held:
+        return False
+    return not (state.rules.changes.hold is Hold.VERDICT and hand.acquitted)
+
+
+def _applied(state: State, rules: Rules, drawn: dict[str, Any]) -> tuple[Fact, ...]:
+    if held_back(state):
+        return (RulesChangeDeferred(rules=rules, summary=rules.setting, **drawn),)
+    return in_force(state, RulesChanged(rules=rules, summary=rules.setting, next=(), **drawn))
+
+
+def bring_change(state: State, command: BringChange) -> tuple[Fact, ...]:
+    """The first change that no longer has to wait (R-C64)."""
+    hand = state.hand
+    if hand is None or not change_waits(state):
+        raise NotDue("no change of the rules is waiting")
+    first = hand.deferred[0]
+    drawn: dict[str, Any] = {"n": first.n, "label": first.label, "pick": first.pick, "of": first.of}
+    return in_force(state, RulesChanged(rules=first.rules, summary=first.summary, cause="deferred", next=(), **drawn))
+
+
+def change_waits(state: State) -> bool:
+    """Whether a change has waited long enough."""
+    return state.hand is not None and bool(state.hand.deferred) and not held_back(state)
+
+
+def in_force(state: State, change: RulesChanged) -> tuple[Fact, ...]:
+    """The change and what it does at once to bids, partners, trick and hand (C9, R-C19, R-C54)."""
+    hand = state.hand
+    if hand is None or hand.over:
+        return (change,)
+    return carried(state, change, *_scaled(state, hand, change.rules), *_partners(state, hand, change.rules))
+
+
+def _scaled(state: State, hand: Hand, rules: Rules) -> list[BidScaled]:
+    """In the auction every bid that changes, afterwards the pitcher's, from the eldest on (R-C23, R-C24, R-C65)."""
+    order = clockwise(hand.eldest, len(hand.counts))
+    facts = []
+    for seat in order if hand.pitcher is None else [hand.pitcher]:
+        before = hand.bid if seat == hand.pitcher else hand.bids[seat]
+        after = scaled_bid(state.rules, rules, hand, seat)
+        if before is not None and after is not None and before != after:
+            facts.append(BidScaled(seat, before, after))
+    return facts
+
+
+def _partners(state: State, hand: Hand, rules: Rules) -> list[PartnersChanged]:
+    """The pitcher's new side, where it really is another; a call waits to be revealed (C12, R-C61, R-C65)."""
+    if hand.pitcher is None or rules.partners in (state.rules.partners, Partners.CALL):
+        return []
+    seats = len(hand.counts)
+    sides = sides_of(rules, hand.pitcher, seats)
+    if hand.sides == sides:
+        return []
+    return [PartnersChanged(hand.pitcher, partner_of(rules, hand.pitcher, seats), sides)]
+
+
+def consequences(state: State, change: RulesChanged) -> int:
+    """How many bids and partnerships `change` moves at once: facts that follow it in its commit."""
+    hand = state.hand
+    if hand is None or hand.over:
+        return 0
+    return len(_scaled(state, hand, change.rules)) + len(_partners(state, hand, change.rules))

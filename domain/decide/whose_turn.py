@@ -1,0 +1,21 @@
+"""Whose turn it is, said once in a commit: by the last of its facts that can say it (contract.md, next)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from domain.events import Fact, GameEnded, HandScored, HandThrownIn, MisdealDeclared
+from domain.struct import changed
+
+ENDS = (HandThrownIn, HandScored, MisdealDeclared, GameEnded)
+"""Facts after which nobody moves in the hand they end."""
+
+
+def settled(facts: Sequence[Fact]) -> tuple[Fact, ...]:
+    """`facts` of one commit, with `next` empty where a later one carries it or ends the hand or the game."""
+    later, out = False, list[Any]()
+    each: Any
+    for each in reversed(facts):
+        turns = getattr(each, "next", None)
+        out.append(changed(each, next=()) if later and turns else each)
+        later = later or turns is not None or isinstance(each, ENDS)
+    return tuple(reversed(out))

@@ -1,0 +1,127 @@
+"""Is the game over, and who has won it."""
+
+from collections.abc import Callable
+
+from domain.engine.sides import bidders_in, sides_in
+from domain.events import Seats
+from domain.rules.choices import Ending
+from domain.state import State
+from domain.struct import Value
+
+
+class Verdict(Value, frozen=True):
+    """Why a game is over and which seats won it; nobody wins a draw or a void game."""
+
+    reason: str
+    winners: Seats
+
+
+def draw_agreed(state: State) -> bool:
+    """Whether everybody still in has agreed to the open draw (R-P8)."""
+    proposal = state.proposal
+    return proposal is not None and proposal.kind == "draw" and set(state.persons) <= set(proposal.accepted)
+
+
+def _one_side_left(state: State) -> Seats:
+    """The seats still in when all of them are of one side, else none (R-P9)."""
+    sides = state.rules.sides(len(state.seats))
+    alive = [still for side in sides if (still := tuple(seat for seat in side if seat in state.still_in))]
+    return alive[0] if len(alive) == 1 else ()
+
+
+def best(state: State) -> Seats:
+    """The seats still in with the highest score among them, ascending."""
+    top = max(state.scores[seat] for seat in state.still_in)
+    return tuple(seat for seat in sorted(state.still_in) if state.scores[seat] == top)
+
+
+def _at_goal(state: State) -> Seats:
+    goal, scores = state.rules.goal, state.scores
+    if goal is None or max(scores) < goal:
+        return ()
+    return tuple(seat for seat in sorted(state.still_in) if scores[seat] >= goal)
+
+
+def _first_to_goal(state: State) -> Verdict | None:
+    """One side at most: crediting stops there (S21, S45)."""
+    at_goal = _at_goal(state)
+    return Verdict("goal", at_goal) if at_goal else None
+
+
+def _bidder_first(state: State) -> Verdict | None:
+    """At the goal, a bidder who made it, else the highest score if one side alone has it (T41-T43, R-T8, R-T9)."""
+    hand, at_goal = state.hand, _at_goal(state)
+    if not at_goal or hand is None or not hand.over or hand.misdealt:
+        return None
+    made = state.last_hand is not None and state.last_hand.hand == hand.number and state.last_hand.made
+    bidders = bidders_in(state.rules, hand) if made else ()
+    for side in (bidders, _of_one_side(sides_in(state.rules, hand), best(state))):
+        if won := tuple(seat for seat in side if seat in at_goal):
+            return Verdict("goal", won)
+    return None
+
+
+def _of_one_side(sides: tuple[Seats, ...], seats: Seats) -> Seats:
+    """`seats` if all of them are of one side, else none."""
+    return seats if any(set(seats) <= set(side) for side in sides) else ()
+
+
+def tied(state: State) -> Seats:
+    """The seats still in that a coin must part: equal in score and in exact bids, after the last hand (B25, B26)."""
+    leaders = best(state)
+    most = max(state.exact[seat] for seat in leaders)
+    return tuple(seat for seat in leaders if state.exact[seat] == most)
+
+
+def last_hand_played(state: State) -> bool:
+    """Whether there are no more hands to play (B9)."""
+    hand = state.hand
+    if hand is None or not hand.over or hand.misdealt:
+        return False
+    return hand.number >= len(state.rules.hand_sizes) and state.rules.ending is Ending.HANDS
+
+
+def coin_due(state: State) -> bool:
+    """Whether only a coin can tell who has won (B26)."""
+    return last_hand_played(state) and state.coin is None and len(tied(state)) > 1
+
+
+def _hands(state: State) -> Verdict | None:
+    """The highest score after the last hand (B24-B26, R-B12)."""
+    if not last_hand_played(state) or coin_due(state):
+        return None
+    return Verdict("hands", tied(state) if state.coin is None else (state.coin,))
+
+
+ENDINGS: dict[Ending, Callable[[State], Verdict | None]] = {
+    Ending.FIRST_TO_GOAL: _first_to_goal,
+    Ending.BIDDER_FIRST: _bidder_first,
+    Ending.HANDS: _hands,
+    Ending.SESSION: lambda _: None,  # time or a draw ends it: commands.EndSession
+}
+"""Who has won when a hand is scored, by how the game ends."""
+
+
+def verdict(state: State) -> Verdict | None:
+    """The ending the facts so far call for, None while the game goes on; by scores never while a seat is to move."""
+    if state.result is not None or state.opened is None:
+        return None
+    if state.proposal is not None and draw_agreed(state):
+        return Verdict("draw", ())
+    if state.left:
+        last_side = _one_side_left(state)
+        if last_side:
+            return Verdict(_leaving(state), last_side)
+        if not state.persons:
+            return Verdict("void", ())
+    return None if state.turn else ENDINGS[state.rules.ending](state)
+
+
+def _leaving(state: State) -> str:
+    """What left one side alone: the last leaving of all (R-P9, R-P10)."""
+    return "forfeit" if state.seats[state.left[-1]].state == "forfeited" else "resignation"
+
+
+def session_winners(state: State) -> Seats:
+    """Who has won when time or a draw stops the game: the highest scores of a session, else nobody (C7, R-C43)."""
+    return best(state) if state.rules.ending is Ending.SESSION else ()

@@ -1,0 +1,141 @@
+"""Scoring a hand: whether the pitcher was set, and what is credited to whom."""
+
+from collections.abc import Callable, Sequence
+
+from domain.engine.points import game_counts, pegged
+from domain.engine.sides import bidders_in, sides_in
+from domain.events import HandScored, Peg, Seats
+from domain.rules.choices import Credit, Double, Settle, Tally
+from domain.rules.model import Rules
+from domain.state import Hand, State, dealt_hand
+from domain.struct import Value, changed
+
+EXACT = 10
+"""What an exact bid scores besides the bid (B12)."""
+
+
+class Result(Value, frozen=True):
+    """What comes of a hand: pegs in order, game counts, whether the bid was made, and the scores after it.
+
+    `made` is None where there was no contract.
+    """
+
+    pegs: tuple[Peg, ...]
+    counts: tuple[int, ...]
+    made: bool | None
+    scores: tuple[int, ...]
+
+
+def score(state: State) -> HandScored:
+    """The hand on the table, whose last trick is in, as it is scored (S38, T24)."""
+    hand = dealt_hand(state)
+    result = TALLIES[state.rules.tally](state.rules, hand, state.scores, state.still_in)
+    return HandScored(
+        hand=hand.number,
+        pegs=result.pegs,
+        counts=result.counts,
+        made=result.made,
+        changes=tuple([new - old for new, old in zip(result.scores, state.scores, strict=True)]),
+        scores=result.scores,
+        tricks=hand.tricks,
+        bids=hand.bids,
+    )
+
+
+def _exact(rules: Rules, hand: Hand, scores: Sequence[int], still_in: Seats) -> Result:
+    """Bid and ten more for an exact bid, nothing for any other (B12, B13, R-B13)."""
+    bids = zip(scores, hand.bids, hand.tricks, strict=True)
+    after = [old + bid + EXACT if bid is not None and bid == took else old for old, bid, took in bids]
+    return Result((), (), None, tuple(after))
+
+
+def by_points(rules: Rules, hand: Hand, scores: Sequence[int], still_in: Seats) -> Result:
+    """Points to who won them; `still_in` are the seats whose reaching the goal ends the game.
+
+    A set pitcher's side gets none of its points and loses the bid (S42, R-S13, R-S16, T38, C22); who made more than the
+    bid keeps it all (S10, S43).
+    """
+    pegs, bidders = pegged(rules, hand), bidders_in(rules, hand)
+    made = None if hand.bid is None else sum(peg.worth for peg in pegs if peg.seat in bidders) >= hand.bid
+    if made is not False:
+        return _result(hand, made, *_credited(rules, hand, pegs, scores, (), still_in))
+    if rules.settle is Settle.POINTS_FIRST:
+        pegs_then, after = _credited(rules, hand, pegs, scores, (), still_in)
+        if any(seat in still_in and rules.goal is not None and after[seat] >= rules.goal for seat in bidders):
+            return _result(hand, made, pegs_then, after)
+    less = [old - _cost(rules, hand) * (seat in bidders) for seat, old in enumerate(scores)]
+    return _result(hand, made, *_credited(rules, hand, pegs, less, bidders, still_in))
+
+
+def _result(hand: Hand, made: bool | None, pegs: tuple[Peg, ...], after: Sequence[int]) -> Result:
+    return Result(pegs, game_counts(hand.taken), made, tuple(after))
+
+
+def _cost(rules: Rules, hand: Hand) -> int:
+    """What a set pitcher's side loses, each of it: the bid, or twice as much (S42, C33, R-C37)."""
+    bid = hand.bid or 0
+    doubled = {
+        Double.NEVER: False,
+        Double.WHEN_MADE: hand.max,
+        Double.AT_END: bid == rules.total,
+    }
+    return 2 * bid if doubled[rules.double] else bid
+
+
+Credited = tuple[tuple[Peg, ...], list[int]]
+"""The pegs with what became of them, and the scores after them."""
+
+
+def _credited(
+    rules: Rules, hand: Hand, pegs: tuple[Peg, ...], before: Sequence[int], deaf: Seats, still_in: Seats
+) -> Credited:
+    """Credit `pegs` on top of `before`, none to the seats in `deaf`."""
+    if rules.settle is Settle.WHOLE_HAND:
+        return _all_at_once(rules, hand, pegs, before, deaf)
+    return _one_by_one(rules, hand, pegs, before, deaf, still_in)
+
+
+def _one_by_one(
+    rules: Rules, hand: Hand, pegs: tuple[Peg, ...], before: Sequence[int], deaf: Seats, still_in: Seats
+) -> Credited:
+    """One peg at a time, until a seat still in has the goal (S44, S45, R-S14, R-S15)."""
+    side_of, scores = {seat: side for side in sides_in(rules, hand) for seat in side}, list(before)
+    credited = []
+    for peg in pegs:
+        ended = rules.goal is not None and any(scores[seat] >= rules.goal for seat in still_in)
+        counts = not ended and peg.seat not in deaf
+        credited.append(changed(peg, credited=True) if counts else peg)
+        for seat in side_of[peg.seat] if counts else ():
+            scores[seat] += peg.worth
+    return tuple(credited), scores
+
+
+def _all_at_once(
+    rules: Rules, hand: Hand, pegs: tuple[Peg, ...], before: Sequence[int], deaf: Seats
+) -> Credited:
+    """Each side's points to its seats as the rules divide them (T36, T37, C21, R-C34, R-C36)."""
+    scores, paid = list(before), set[int]()
+    for side in sides_in(rules, hand):
+        how = rules.credit if hand.pitcher in side or hand.pitcher is None else rules.defenders
+        if how is not Credit.NONE and not set(side) & set(deaf):
+            paid.update(side)
+            for seat in side:
+                scores[seat] += _share(how, pegs, side, seat, hand.pitcher)
+    return tuple(changed(peg, credited=True) if peg.seat in paid else peg for peg in pegs), scores
+
+
+def _share(how: Credit, pegs: tuple[Peg, ...], side: Seats, seat: int, pitcher: int | None) -> int:
+    """What `seat` gets of what its side won."""
+    own = sum(peg.worth for peg in pegs if peg.seat == seat)
+    everything = sum(peg.worth for peg in pegs if peg.seat in side)
+    if how is not Credit.HALF:
+        return own if how is Credit.OWN else everything
+    first = pitcher if pitcher in side else side[0]
+    return everything // len(side) + everything % len(side) * (seat == first)
+
+
+TALLIES: dict[Tally, Callable[[Rules, Hand, Sequence[int], Seats], Result]] = {
+    Tally.POINTS: by_points,
+    Tally.EXACT: _exact,
+}
+"""How a hand is scored."""

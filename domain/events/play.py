@@ -1,0 +1,164 @@
+"""Facts of the auction, of the cards and of the score."""
+
+from domain.cards import Card, Suit
+from domain.events.dealing import Seats
+from domain.struct import Value, hiding
+
+
+class Play(Value, frozen=True):
+    """A card on the table and the seat that played it."""
+
+    seat: int
+    card: Card
+
+
+class Peg(Value, frozen=True):
+    """One point somebody won; `credited` is false for a set pitcher's and after the game is decided (R-S15)."""
+
+    point: str
+    worth: int
+    seat: int
+    card: Card | None
+    credited: bool
+
+
+class BidMade(Value, frozen=True):
+    """A seat bid."""
+
+    seat: int
+    bid: int
+    next: Seats
+
+
+class BidPassed(Value, frozen=True):
+    """A seat passed."""
+
+    seat: int
+    next: Seats
+
+
+class HandThrownIn(Value, frozen=True):
+    """Everybody passed: no play, no score (S16)."""
+
+    hand: int
+
+
+class AuctionWon(Value, frozen=True):
+    """The pitcher; `max` when the bid was all there was to bid; the pitcher's side stands first."""
+
+    seat: int
+    bid: int
+    forced: bool
+    max: bool
+    sides: tuple[Seats, ...]
+    next: Seats
+
+
+class TrumpNamed(Value, frozen=True):
+    """The pitcher names trump (R-C2)."""
+
+    seat: int
+    suit: Suit
+    next: Seats
+
+
+class PartnerCalled(Value, frozen=True):
+    """The pitcher calls a card; who holds it becomes his partner (C13, R-C28)."""
+
+    seat: int
+    card: Card
+    next: Seats
+
+
+class PartnerRevealed(Value, frozen=True):
+    """The call takes effect; `seat` is None where nobody, or the pitcher himself, has the card (C14)."""
+
+    bidder: int
+    seat: int | None
+    card: Card
+    sides: tuple[Seats, ...]
+    next: Seats
+
+
+class CardsDiscarded(Value, frozen=True):
+    """A seat threw so many cards away, of which `shown` lie open (R-C3, R-C48)."""
+
+    seat: int
+    count: int
+    shown: tuple[Card, ...]
+    next: Seats
+
+
+class CardsBuried(Value, frozen=True):
+    """The discards that were not shown; seen by that seat."""
+
+    n: int
+    seat: int
+    cards: tuple[Card, ...]
+
+    __repr__ = hiding("cards")
+
+
+class CardsDrawn(Value, frozen=True):
+    """A seat fills up from the front of the stock."""
+
+    seat: int
+    count: int
+
+
+class StockTaken(Value, frozen=True):
+    """The pitcher takes the rest of the stock."""
+
+    seat: int
+    count: int
+    next: Seats
+
+
+class CardsTaken(Value, frozen=True):
+    """The cards a seat got from the stock; seen by that seat."""
+
+    n: int
+    seat: int
+    cards: tuple[Card, ...]
+
+    __repr__ = hiding("cards")
+
+
+class TrumpPitched(Value, frozen=True):
+    """The pitcher's first lead makes its suit trump (S33); stands just before that card."""
+
+    seat: int
+    suit: Suit
+    card: Card
+
+
+class CardPlayed(Value, frozen=True):
+    """A seat played a card."""
+
+    seat: int
+    card: Card
+    next: Seats
+
+
+class TrickTaken(Value, frozen=True):
+    """A trick is gathered by `seat`; `kept` are cards that stay with who played them."""
+
+    hand: int
+    trick: int
+    seat: int
+    plays: tuple[Play, ...]
+    kept: tuple[Play, ...]
+    next: Seats
+
+
+class HandScored(Value, frozen=True):
+    """The hand's points in pegging order, each seat's game count, and scores = old scores + changes."""
+
+    hand: int
+    pegs: tuple[Peg, ...]
+    counts: tuple[int, ...]
+    made: bool | None
+    changes: tuple[int, ...]
+    scores: tuple[int, ...]
+    tricks: tuple[int, ...]
+    bids: tuple[int | None, ...]

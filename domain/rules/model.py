@@ -1,0 +1,216 @@
+"""Rules as a value: what a table plays by, in named choices that small functions elsewhere read.
+
+A `Rules` value is stored whole in every fact that holds one. A variant is another value, never another class.
+"""
+
+from dataclasses import dataclass
+
+from domain.cards import DECK_52, DECK_54, OFF, Card, Rank, Suit
+from domain.rules.choices import (
+    AllPass,
+    Around,
+    Award,
+    Bids,
+    Call,
+    Credit,
+    DealerBids,
+    Double,
+    Ending,
+    Fill,
+    FirstDealer,
+    Follow,
+    Hold,
+    Jokers,
+    Partners,
+    Scaling,
+    Seating,
+    Settle,
+    Sight,
+    Stop,
+    Tally,
+    Trump,
+    Worth,
+)
+
+RULES_VERSION = 1
+
+
+@dataclass(frozen=True)
+class Point:
+    """One point of a hand: its name in pegs, its worth in points, and who wins it; `off` is of the off suit."""
+
+    name: str
+    award: Award
+    worth: int = 1
+    rank: Rank | None = None
+    off: bool = False
+    needs: tuple[str, ...] = ()
+
+    def card(self, trump: Suit) -> Card:
+        """The card that scores it by name, where one does."""
+        return Card(f"{self.rank}{OFF[trump] if self.off else trump}")
+
+    @property
+    def offers(self) -> int:
+        """How much it can bring in one hand: both jokers may be won."""
+        return self.worth * (2 if self.award is Award.JOKERS else 1)
+
+
+def total(points: tuple[Point, ...]) -> int:
+    """All that a hand of these points can bring."""
+    return sum(point.offers for point in points)
+
+
+@dataclass(frozen=True)
+class Version:
+    """Points that a table may change to, and the ranks whose off card is a trump then (R-C11)."""
+
+    name: str
+    points: tuple[Point, ...]
+    off: tuple[Rank, ...]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What of the rules can change while a game goes on (R-C47)."""
+
+    points: str
+    dirty: bool
+    reverse: bool
+    partners: Partners
+
+
+@dataclass(frozen=True)
+class Auction:
+    """The bids there are, lowest first (a pass is none of them), and how they go round."""
+
+    bids: tuple[int, ...] = ()
+    of: Bids = Bids.LISTED
+    least: int = 0
+    """the least bid of a version with ten points or more, in smaller ones as much less (R-C6)"""
+    contract: bool = True
+    """the highest bid makes a pitcher; else each bid is a promise of its own"""
+    rising: bool = True
+    """a bid must be higher than the highest so far (S13)"""
+    passing: bool = True
+    hook: bool = False
+    """the bids may not add up to the tricks (B14)"""
+    zero_passes: bool = False
+    """a bid of 0 is another way to pass (S11)"""
+    around: Around = Around.LEFT
+    dealer: DealerBids = DealerBids.AS_OTHERS
+    all_pass: AllPass = AllPass.THROW_IN
+
+
+@dataclass(frozen=True)
+class Randomizer:
+    """How often, `a` times in `b` turns, a rule changes and the session ends (R-C44, R-C46)."""
+
+    when: tuple[int, int]
+    end: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True)
+class Changes:
+    """What of the rules may change during the game, by whom, and what a change does.
+
+    `menu` are single changes like "points:7", "dirty:on" or "partners:call", in the order a draw counts them.
+    """
+
+    menu: tuple[str, ...] = ()
+    versions: tuple[Version, ...] = ()
+    randomizer: Randomizer | None = None
+    host: bool = False
+    scaling: Scaling = Scaling.STANDING
+    hold: Hold = Hold.HAND
+
+
+@dataclass(frozen=True)
+class Delay:
+    """Delay of game: how long a turn to play may last, in milliseconds, and what it costs then (C28, C29)."""
+
+    after_ms: int
+    costs: int
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Everything decide reads about a variant; lists that go hand by hand repeat their last entry.
+
+    `goal` is None where a game is not played to a score; `misdeal` are the ranks of which every seat must be dealt one
+    (C4); `keeps` is whether the lowest trump and its off card stay with who plays them while the table is not `dirty`
+    (R-C56); `kept_cards` are what a seat comes down to before the play; `won_face_down` is whether tricks are turned
+    over once they are gathered (T16).
+    """
+
+    variant: str
+    seats: tuple[int, ...]
+    jokers: bool
+    hand_sizes: tuple[int, ...]
+    ranks: tuple[Rank, ...]
+    first_dealer: FirstDealer
+    partners: Partners
+    auction: Auction
+    trump: Trump
+    follow: Follow
+    points: tuple[Point, ...]
+    settle: Settle
+    ending: Ending
+    goal: int | None = None
+    sights: tuple[Sight, ...] = (Sight.OWN,)
+    seating: Seating = Seating.AS_GIVEN
+    misdeal: tuple[Rank, ...] = ()
+    fill: Fill = Fill.NOTHING
+    kept_cards: int = 0
+    version: str = ""
+    off: tuple[Rank, ...] = ()
+    dirty: bool = True
+    reverse: bool = False
+    keeps: bool = False
+    joker_order: Jokers = Jokers.FIRST_HIGH
+    call: Call = Call.ANNOUNCED
+    won_face_down: bool = False
+    tally: Tally = Tally.POINTS
+    worth: Worth = Worth.AT_END
+    credit: Credit = Credit.FULL
+    defenders: Credit = Credit.FULL
+    double: Double = Double.NEVER
+    changes: Changes = Changes()
+    delay: Delay | None = None
+    stop: Stop = Stop.AT_ONCE
+    rules_v: int = RULES_VERSION
+
+    def sides(self, seats: int) -> tuple[tuple[int, ...], ...]:
+        """Who plays together at a table of `seats`, before there is a pitcher; sides and seats ascending."""
+        if self.partners is Partners.PAIRS and seats % 2 == 0:
+            return tuple((seat, seat + seats // 2) for seat in range(seats // 2))
+        return tuple((seat,) for seat in range(seats))
+
+    @property
+    def deck(self) -> tuple[Card, ...]:
+        """The deck in canonical order."""
+        return DECK_54 if self.jokers else DECK_52
+
+    @property
+    def total(self) -> int:
+        """All the points of a hand."""
+        return total(self.points)
+
+    @property
+    def setting(self) -> Setting:
+        """The part of the rules that can change."""
+        return Setting(self.version, self.dirty, self.reverse, self.partners)
+
+    def points_of(self, version: str) -> tuple[Point, ...]:
+        """The points of a version this table has played by."""
+        if version == self.version:
+            return self.points
+        return next(each.points for each in self.changes.versions if each.name == version)
+
+    def hand_size(self, hand: int) -> int:
+        """Cards dealt to each seat in hand `hand`, counted from 1."""
+        return self.hand_sizes[hand - 1] if hand < len(self.hand_sizes) else self.hand_sizes[-1]
+
+    def sight(self, hand: int) -> Sight:
+        """Whose cards a seat sees in hand `hand`, counted from 1."""
+        return self.sights[hand - 1] if hand < len(self.sights) else self.sights[-1]

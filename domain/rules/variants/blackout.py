@@ -1,0 +1,47 @@
+"""Blackout (docs/rules/blackout.md)."""
+
+from dataclasses import replace
+
+from domain.cards import RANKS
+from domain.rules.choices import Bids, Ending, FirstDealer, Follow, Partners, Seating, Settle, Sight, Tally, Trump
+from domain.rules.model import Auction, Rules
+from domain.rules.variants.options import Option, Variant
+
+BLACKOUT = Rules(
+    variant="blackout",
+    seats=(4,),  # B1
+    jokers=False,
+    hand_sizes=tuple(range(1, 14)),  # B9
+    sights=(Sight.OTHERS, Sight.OWN),  # B18
+    ranks=RANKS,
+    seating=Seating.DRAWN,  # B2, R-B1
+    first_dealer=FirstDealer.LAST_SEAT,  # R-B2, R-B3
+    partners=Partners.ALONE,
+    auction=Auction(of=Bids.TRICKS, contract=False, rising=False, passing=False, hook=True),  # B3, B6, B7
+    trump=Trump.TURNED_UP,  # B10, B11
+    follow=Follow.SUIT,  # B20, B21
+    points=(),
+    tally=Tally.EXACT,  # B12, B13
+    settle=Settle.WHOLE_HAND,
+    ending=Ending.HANDS,  # B24-B26
+)
+
+
+def _hook(rules: Rules, hook: bool) -> Rules:
+    return replace(rules, auction=replace(rules.auction, hook=hook))
+
+
+def _inorder(rules: Rules, inorder: bool) -> Rules:
+    return replace(rules, seating=Seating.AS_GIVEN if inorder else Seating.DRAWN)
+
+
+VARIANT = Variant(
+    "blackout",
+    "Blackout",
+    "Four players, thirteen hands of one to thirteen cards; only who takes exactly what he bid scores.",
+    BLACKOUT,
+    (
+        Option("hook", (True, False), True, "whether the bids may not add up to the tricks", _hook),  # B3, B4
+        Option("inorder", (True, False), False, "whether the players sit in the order given", _inorder),  # B2
+    ),
+)

@@ -1,0 +1,331 @@
+"""The games in the store: each command one commit, each reading as fresh as the store itself.
+
+Any number of threads and processes may hold a `Games` on one store. The primary key (game, version) is the truth: of
+two commits for one version one wins, and the other is decided anew on the game as it then stands.
+"""
+
+import secrets
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from eventsourcing.persistence import IntegrityError, PersistenceError, Subscription
+
+from domain.commands import Command, GiveRuling, OpenGame, Tick
+from domain.engine.deadlines import overdue
+from domain.events import Event, Evidence
+from domain.rejections import WrongEvidence
+from domain.state import SERVER, State
+from domain.store.aggregate import Draft, Entropy, Entry, Request
+from domain.store.cache import Kept, NoSuchGame, Shelf, StoreUnavailable, known_uuid, reached, read_uuid, unavailable
+from domain.store.mapper import SHARD, FactMapper, Recorded, Shard
+from domain.store.recorder import recorder_env
+
+__all__ = [
+    "CommandReused",
+    "Commit",
+    "Follower",
+    "Games",
+    "NoSuchGame",
+    "Notice",
+    "RaceLost",
+    "StaleVersion",
+    "StoreUnavailable",
+    "utc_now",
+]
+
+ATTEMPTS = 3
+"""How often a command is decided when others keep winning the race for its version."""
+CIPHER = "eventsourcing.cryptography:AESCipher"
+
+
+class StaleVersion(Exception):
+    """The game has moved since the version the asker knew; `version` is the one it has now."""
+
+    def __init__(self, if_match: int, state: State) -> None:
+        stands = f"it last moved at version {state.moved} and stands at {state.version}"
+        super().__init__(f"version {if_match} is not that of the game: {stands}")
+        self.if_match, self.moved, self.version = if_match, state.moved, state.version
+
+
+class RaceLost(Exception):
+    """Others were quicker every time; the command may be sent again at once."""
+
+
+class CommandReused(Exception):
+    """The key of an earlier command came with another request."""
+
+
+@dataclass(frozen=True)
+class Commit:
+    """What a command came to: its entries, and the state and root after the last of them.
+
+    `position` is where the notification log stood then or later. A repeat answers the entries of the first time and of
+    whatever followed it under the same command id.
+    """
+
+    game: str
+    entries: tuple[Entry, ...]
+    state: State
+    root: str
+    position: int
+    repeated: bool = False
+
+
+@dataclass(frozen=True)
+class Notice:
+    """An event of some game and its place in the order of all commits."""
+
+    position: int
+    game: str
+    event: Event[Any]
+
+
+def utc_now() -> str:
+    """The time as events hold it: UTC, six decimals."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+class Games:
+    """The games of the file `data`/log.db, or of the PostgreSQL at `url`. Open it after a fork, close it in the end.
+
+    `settings` are the library's: COMPRESSOR_TOPIC, CIPHER_KEY (base64 of 16, 24 or 32 bytes) and CIPHER_TOPIC; the
+    environment sets nothing. `cache` games are kept folded. Every method raises StoreUnavailable where the database
+    fails, and Corrupt where the log is not the one that was written.
+    """
+
+    def __init__(
+        self,
+        data: Path | None = None,
+        url: str | None = None,
+        *,
+        entropy: Entropy = secrets.token_bytes,
+        clock: Callable[[], str] = utc_now,
+        settings: Mapping[str, str] | None = None,
+        cache: int = 1000,
+        migrate: bool = True,
+    ) -> None:
+        if data is None and url is None:
+            raise ValueError("games are kept in a folder or at a URL")
+        chosen = {"CREATE_TABLE": "y" if migrate else "n", **(settings or {})}
+        if chosen.get("CIPHER_KEY"):
+            chosen.setdefault("CIPHER_TOPIC", CIPHER)
+        with reached():
+            self.application = Shard(recorder_env(data or Path(), url, name=SHARD, **chosen))
+        self._recorder, self._mapper = self.application.recorder, self.application.mapper
+        self._entropy, self._clock = entropy, clock
+        self._shelf = Shelf(self._recorder, self._mapper, cache)
+
+    def open(self, command: OpenGame, *, by: str, command_id: str) -> Commit:
+        """Start a game under the UUID the command names (lower case, with hyphens)."""
+        if read_uuid(command.game) is None:
+            raise ValueError("the id of a game is a UUID in lower case")
+        return self._commit(command.game, command, by, command_id, None, follows=False)
+
+    def act(
+        self,
+        game: str,
+        command: Command,
+        *,
+        by: str,
+        command_id: str,
+        if_match: int | None = None,
+        follows: bool = False,
+    ) -> Commit:
+        """Decide `command` and store what comes of it. Refusals raise Rejected and store nothing.
+
+        `if_match` is the version the asker knew: StaleVersion where the game has moved since. `follows` is for what
+        the house does in answer to a command, under its id. A command id that was answered is answered again;
+        CommandReused where only its first half (before "-") is the same; RaceLost after three lost races.
+        """
+        if isinstance(command, OpenGame):
+            raise TypeError("a game is started by open")
+        return self._commit(game, command, by, command_id, if_match, follows=follows)
+
+    def state(self, game: str) -> State:
+        """The game as the store has it now."""
+        return self.snapshot(game)[0]
+
+    def snapshot(self, game: str) -> tuple[State, str]:
+        """The state now, and the root of the log at it in hex."""
+        with self._shelf.locked(game):
+            kept = self._shelf.fresh(game)
+            return kept.game.state, kept.game.root
+
+    def seat_of(self, game: str, player: str) -> int | None:
+        """Where the player sits, or None. Seats never change hands, so a game kept here is not looked up again."""
+        kept = self._shelf.at_hand(game)
+        return (self.state(game) if kept is None else kept.game.state).seat_of(player)
+
+    def entries(self, game: str, after: int = 0, upto: int | None = None) -> list[Entry]:
+        """The entries above version `after` up to `upto`, each link from the first on known to be right."""
+        with self._shelf.locked(game):
+            return self._shelf.between(self._shelf.fresh(game), after, upto)
+
+    def openings(self, after: int, upto: int, limit: int) -> list[tuple[int, str]]:
+        """Games opened above position `after`, up to `upto`, in order: the position of each, and its id."""
+        with reached():
+            return [(at, str(game)) for at, game in self._recorder.openings(after, upto, limit)]
+
+    def as_of(self, game: str, position: int) -> tuple[State, list[Entry]]:
+        """The game as it stood at a position of the log, read anew and each link checked; nothing of it is kept."""
+        with reached():
+            version = self._recorder.version_at(known_uuid(game), position) or 0
+        return self._shelf.as_of(game, version)
+
+    def first(self, game: str) -> Entry:
+        """The entry that opens the game, read anew."""
+        return self._shelf.as_of(game, 1)[1][0]
+
+    def answered(self, game: str, command_id: str) -> tuple[Entry, ...]:
+        """Every entry under this command id, the player's and the house's; none where there is no such game."""
+        try:
+            with self._shelf.locked(game):
+                return self._answer(self._shelf.fresh(game), command_id)
+        except NoSuchGame:
+            return ()
+
+    def notifications(self, after: int, limit: int) -> list[Notice]:
+        """The next events of all games above a position, in the order of their commits."""
+        with reached():
+            rows = self._recorder.select_notifications(after, limit, inclusive_of_start=False)
+        return [_notice(row.id, self._mapper.to_domain_event(row)) for row in rows]
+
+    def subscribe(self, after: int = 0) -> "Follower":
+        """Every event above a position, and those to come: `with games.subscribe(at) as news: for one in news`."""
+        with reached():
+            return Follower(self._recorder.subscribe(gt=after), self._mapper)
+
+    def last_position(self) -> int:
+        """The position of the last commit, 0 in an empty log."""
+        with reached():
+            return self._recorder.max_notification_id() or 0
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self.application.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def _commit(
+        self, game: str, command: Command, by: str, command_id: str, if_match: int | None, *, follows: bool
+    ) -> Commit:
+        lost: list[Draft] = []
+        with self._shelf.locked(game):
+            while True:
+                kept = self._shelf.fresh(game, new=isinstance(command, OpenGame))
+                if lost and self._stored(kept, lost[-1]):
+                    return self._committed(game, lost[-1], self.last_position())
+                if not follows and (again := self._repeat(kept, command_id)) is not None:
+                    return again
+                _match(kept.game.state, if_match)
+                if len(lost) == ATTEMPTS:
+                    raise RaceLost("others were quicker three times; send it again")
+                request = Request(by, command_id, self._clock())
+                if overdue(kept.game.state, max(request.at, kept.game.state.at)) and not isinstance(command, Tick):
+                    self._hear_clock(kept, request.at)
+                    continue
+                draft = kept.game.draft(command, request, self._entropy)
+                if isinstance(command, GiveRuling):
+                    self._attested(kept, command.evidence)
+                if not draft.entries:  # a clock before its time
+                    return self._committed(game, draft, self.last_position())
+                lost.append(draft)
+                with suppress(IntegrityError):
+                    return self._committed(game, draft, self._save(kept, draft))
+
+    def _attested(self, kept: Kept, evidence: Evidence) -> None:
+        """The log a ruling quotes is this one: WrongEvidence where its root at that size is another."""
+        if self._shelf.root(kept, evidence.size) != evidence.root:
+            raise WrongEvidence(f"the log at size {evidence.size} has another root")
+
+    def _hear_clock(self, kept: Kept, at: str) -> None:
+        """End a game whose time has come, or a seat's part in it, before anything else is heard (C6, R-C42, R-P10)."""
+        clock = Request(SERVER, f"{self._entropy(8).hex()}-{self._entropy(8).hex()}", at)
+        with suppress(IntegrityError):
+            self._save(kept, kept.game.draft(Tick(), clock, self._entropy))
+
+    def _save(self, kept: Kept, draft: Draft) -> int:
+        """Store a draft and keep it; whatever goes wrong, the game is read anew next time."""
+        self._shelf.drop(kept)
+        recorded = [Recorded(kept.uuid, entry.event.version, entry) for entry in draft.entries]
+        try:
+            recordings = self.application.events.put(recorded)
+        except IntegrityError:
+            raise
+        except PersistenceError as error:
+            raise unavailable(error) from error
+        kept.game.keep(draft)
+        kept.add(draft.entries)
+        self._shelf.put(kept)
+        return recordings[-1].notification.id
+
+    def _committed(self, game: str, draft: Draft, position: int) -> Commit:
+        return Commit(game, draft.entries, draft.state, draft.frontier.root().hex(), position)
+
+    def _stored(self, kept: Kept, draft: Draft) -> bool:
+        """Whether a commit that seemed lost is there: the first attempt stored it and its reply never came."""
+        first = draft.entries[0].event.version
+        return [entry.raw for entry in self._shelf.between(kept, first - 1, first)] == [draft.entries[0].raw]
+
+    def _repeat(self, kept: Kept, command_id: str) -> Commit | None:
+        known = kept.asked.get(command_id.partition("-")[0])
+        if known is None:
+            return None
+        if known != command_id:
+            raise CommandReused("this key was used for another request")
+        last = kept.game.commands[command_id][-1]
+        then = kept.game if last == kept.game.version else self._shelf.read(kept, last)[0]
+        entries = self._answer(kept, command_id)
+        return Commit(kept.game.id, entries, then.state, then.root, self.last_position(), repeated=True)
+
+    def _answer(self, kept: Kept, command_id: str) -> tuple[Entry, ...]:
+        versions = kept.game.commands.get(command_id)
+        if not versions:
+            return ()
+        run = self._shelf.between(kept, versions[0] - 1, versions[-1])
+        return tuple(entry for entry in run if entry.event.command == command_id)
+
+
+class Follower:
+    """Yields each notice in order and waits for more; `stop()`, from any thread, ends it. Use it in a `with`."""
+
+    def __init__(self, subscription: Subscription[Any], mapper: FactMapper) -> None:
+        self._subscription, self._mapper = subscription, mapper
+
+    def __enter__(self) -> Self:
+        self._subscription.__enter__()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._subscription.__exit__(kind, error, at)
+
+    def __iter__(self) -> Iterator[Notice]:
+        return self
+
+    def __next__(self) -> Notice:
+        with reached():
+            row = next(self._subscription)
+        return _notice(row.id, self._mapper.to_domain_event(row))
+
+    def stop(self) -> None:
+        """End it: who waits for the next notice gets StopIteration."""
+        self._subscription.stop()
+
+
+def _notice(position: int, recorded: Recorded) -> Notice:
+    event = recorded.entry.event
+    return Notice(position, event.game, event)
+
+
+def _match(state: State, if_match: int | None) -> None:
+    if if_match is not None and not state.moved <= if_match <= state.version:
+        raise StaleVersion(if_match, state)

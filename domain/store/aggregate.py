@@ -1,0 +1,200 @@
+"""A game as its log: the state, the frontier of hashes, the commands already answered; and how a commit is made."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from domain.commands import CallDelay, Command, SeatCommand, Tick
+from domain.decide import decide
+from domain.decide.dealer_duties import owed
+from domain.decide.envelope import said_by, seen_by
+from domain.decide.whose_turn import settled
+from domain.events import FACT_VERSIONS, Event, Fact, GameOpened
+from domain.events.codec import Unreadable, decode, encode, topic
+from domain.evolve import evolve
+from domain.protocols import merkle_log as cardlog
+from domain.protocols.merkle_log import EMPTY, Frontier
+from domain.rejections import SeatLeft
+from domain.state import NEW, SERVER, State
+
+Entropy = Callable[[int], bytes]
+"""Gives that many secret random bytes, such as secrets.token_bytes."""
+ASTRAY = (ArithmeticError, AttributeError, LookupError, RuntimeError, StopIteration, TypeError, ValueError)
+"""What evolve may run into on a log that was never written here; it holds no rule to refuse it by."""
+PREV = 32
+"""Bytes of `prev` in front of an event's canonical bytes where it is stored."""
+
+
+class Corrupt(Exception):
+    """The stored log is not the one that was written; `version` is the first event that does not fit."""
+
+    def __init__(self, game: str, version: int, what: str) -> None:
+        super().__init__(f"event {version} of game {game}: {what}")
+        self.game = game
+        self.version = version
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An event in the log: its canonical bytes, its leaf, and the root over all leaves before it."""
+
+    event: Event[Any]
+    raw: bytes = field(repr=False)
+    prev: bytes
+    leaf: bytes
+
+    @property
+    def stored(self) -> bytes:
+        """The state column of the store: `prev`, then the bytes."""
+        return self.prev + self.raw
+
+
+@dataclass(frozen=True)
+class Request:
+    """Who asks for something, under which command id, and when (UTC, six decimals)."""
+
+    by: str
+    command: str
+    at: str
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A commit worked out and not saved yet: its entries, and the game's state and frontier after them."""
+
+    entries: tuple[Entry, ...]
+    state: State
+    frontier: Frontier
+
+
+def read_row(game: str, version: int, named: str, stored: bytes) -> Entry:
+    """The entry in a stored row, alone: that its link fits the events before it is for Game.read to say.
+
+    Raises Corrupt for bytes that cannot be read, and where they name another game, version or fact than their row.
+    A damaged SQLite file may give values of any kind.
+    """
+    if not all(map(isinstance, (version, named, stored), (int, str, bytes))):
+        raise Corrupt(game, version, "its row holds values of another kind")
+    raw = stored[PREV:]
+    try:
+        event = decode(raw, named.partition("/")[0])
+    except Unreadable as error:
+        raise Corrupt(game, version, str(error)) from error
+    if event.game != game or event.version != version or named != topic(event):
+        raise Corrupt(game, version, "its row names another game, version or fact than its bytes")
+    return Entry(event, raw, stored[:PREV], cardlog.leaf(raw))
+
+
+@dataclass
+class Game:
+    """A game as folded from its log, every link checked; `commands` are the versions each command id brought about."""
+
+    id: str
+    state: State = NEW
+    frontier: Frontier = EMPTY
+    commands: dict[str, list[int]] = field(default_factory=dict)
+
+    @property
+    def version(self) -> int:
+        """How many events the log has."""
+        return self.frontier.size
+
+    @property
+    def root(self) -> str:
+        """The log's root, in hex."""
+        return self.frontier.root().hex()
+
+    def read(self, rows: Iterable[tuple[int, str, bytes]]) -> list[Entry]:
+        """Fold stored rows (version, topic, state) on; the first that does not fit raises Corrupt."""
+        return list(self.reading(rows))
+
+    def reading(self, rows: Iterable[tuple[int, str, bytes]]) -> Iterator[Entry]:
+        """The same, one entry after another, for who need not keep them all."""
+        for version, named, stored in rows:
+            frontier, entry = self.frontier, read_row(self.id, version, named, stored)
+            if version != frontier.size + 1:
+                raise Corrupt(self.id, version, f"event {frontier.size + 1} is missing before it")
+            if entry.prev != frontier.root():
+                raise Corrupt(self.id, version, f"its link is not the root of the events before it: {_either(version)}")
+            self._add(entry, self._after(entry.event), frontier.append(entry.leaf))
+            yield entry
+
+    def _after(self, event: Event[Any]) -> State:
+        """The state after a stored event; one that cannot follow was written by somebody else, hashes and all."""
+        if isinstance(event.data, GameOpened) != (self.state is NEW):
+            raise Corrupt(self.id, event.version, "a game is opened by its first event, and by no other")
+        try:
+            return evolve(self.state, event)
+        except ASTRAY as error:
+            raise Corrupt(self.id, event.version, "it cannot follow the events before it") from error
+
+    def keep(self, draft: Draft) -> None:
+        """Take over a draft that has been saved."""
+        for entry in draft.entries:
+            self._add(entry, draft.state, draft.frontier)
+
+    def _add(self, entry: Entry, state: State, frontier: Frontier) -> None:
+        self.commands.setdefault(entry.event.command, []).append(entry.event.version)
+        self.state, self.frontier = state, frontier
+
+    def draft(self, command: Command, request: Request, entropy: Entropy) -> Draft:
+        """What `command` and then the table itself make of the game: one commit. A refusal raises Rejected.
+
+        A command that asks for the time gets the request's. A seat that left is heard in disputes alone.
+        """
+        if isinstance(command, SeatCommand) and request.by != SERVER and _has_left(self.state, command.seat):
+            raise SeatLeft(f"seat {command.seat} has left the game; the table plays for it")
+        if isinstance(command, CallDelay | Tick):
+            command = replace(command, at=request.at)
+        drafting = _Drafting(self, request, entropy)
+        drafting.add(decide(self.state, command))
+        while (due := owed(drafting.state, lambda: entropy(32), drafting.at)) is not None:
+            drafting.add(decide(drafting.state, due))
+        facts = [entry.event.data for entry in drafting.entries]
+        if (once := settled(facts)) != tuple(facts):
+            drafting = _Drafting(self, request, entropy)
+            drafting.add(once)
+        return Draft(tuple(drafting.entries), drafting.state, drafting.frontier)
+
+
+def _has_left(state: State, seat: int) -> bool:
+    return bool(state.seats) and seat not in state.still_in
+
+
+def _either(version: int) -> str:
+    """What was changed where the links up to the event before were right: its bytes, or this link."""
+    return f"event {version - 1} or this link was changed"
+
+
+class _Drafting:
+    """Puts facts in their envelopes, one after another, and folds them."""
+
+    def __init__(self, game: Game, request: Request, entropy: Entropy) -> None:
+        self.game = game.id
+        self.state, self.frontier = game.state, game.frontier
+        self.request, self.entropy = request, entropy
+        self.at = max(request.at, game.state.at)  # an event's time never falls within a game
+        self.entries: list[Entry] = []
+
+    def add(self, facts: Iterable[Fact]) -> None:
+        for fact in facts:
+            event = self._event(fact)
+            raw, prev = encode(event), self.frontier.root()
+            entry = Entry(event, raw, prev, cardlog.leaf(raw))
+            self.entries.append(entry)
+            self.state, self.frontier = evolve(self.state, event), self.frontier.append(entry.leaf)
+
+    def _event(self, fact: Fact) -> Event[Fact]:
+        name = type(fact).__name__
+        return Event(
+            at=self.at,
+            by=said_by(fact, self.state, self.request.by),
+            command=self.request.command,
+            data=fact,
+            fact=name,
+            game=self.game,
+            salt=self.entropy(16).hex(),
+            seen_by=seen_by(fact, self.state),
+            v=FACT_VERSIONS[name],
+            version=self.frontier.size + 1,
+        )

@@ -1,0 +1,92 @@
+"""What the log asks of a recorder, whichever database is under it, and how the eventsourcing library picks ours.
+
+Two promises hold on both stores: `insert_events` returns after its commit is on the disk, and notification ids rise
+in the order of the commits, so who reads on from the last id it saw misses nothing.
+"""
+
+from abc import abstractmethod
+from pathlib import Path
+from typing import TypeAlias
+from uuid import UUID
+
+from eventsourcing.persistence import ApplicationRecorder
+
+RawEvent: TypeAlias = tuple[int, str, bytes]
+"""A stored row without its game: (version, topic, state)."""
+
+LOCK_TIMEOUT = 5
+"""Seconds that a writer waits for the others before it gives up with OperationalError."""
+
+CONNECT_TIMEOUT = 3
+"""Seconds to wait for a connection to PostgreSQL; a store that is down is to be noticed, not waited for."""
+
+
+class LogRecorder(ApplicationRecorder):
+    """The library's recorder and the two readings by which a process keeps its games up to date."""
+
+    @abstractmethod
+    def last_version(self, originator_id: UUID) -> int | None:
+        """The version of the game's last event, None where there is none; one look into the index."""
+
+    @abstractmethod
+    def raw_events(self, originator_id: UUID, gt: int = 0, lte: int | None = None) -> list[RawEvent]:
+        """The game's rows above version gt, up to and with lte, in order of version, as they are stored."""
+
+    @abstractmethod
+    def openings(self, gt: int, lte: int, limit: int) -> list[tuple[int, UUID]]:
+        """(notification id, game) of first events above id gt, up to and with lte, in order; at most so many."""
+
+    @abstractmethod
+    def version_at(self, originator_id: UUID, lte: int) -> int | None:
+        """The version of the game's last event whose notification id is lte or less; None where there is none."""
+
+
+WHOLE = (1 << 63) - 1
+"""Above every version and id: what both databases hold in an integer."""
+
+
+def recorder_env(
+    data_dir: Path, url: str | None, *, name: str = "Games", schema: str = "log", **settings: str
+) -> dict[str, str]:
+    """The `env` of the Application called name: SQLite in data_dir/log.db, or the PostgreSQL of url.
+
+    settings are keys of the library: MAPPER_TOPIC, CIPHER_TOPIC, CIPHER_KEY, COMPRESSOR_TOPIC, CREATE_TABLE="n", ...
+    The library merges os.environ under what it is given, and prefers NAME_KEY to KEY: hence every key, spelt both ways.
+    """
+    plain = _QUIET | (_postgres(url, schema) if url else _sqlite(data_dir)) | settings
+    return plain | {f"{name.upper()}_{key}": value for key, value in plain.items()}
+
+
+def _sqlite(data_dir: Path) -> dict[str, str]:
+    factory = "domain.store.sqlite:SqliteLogFactory"
+    return {"PERSISTENCE_MODULE": factory, "SQLITE_DBNAME": str(data_dir / "log.db")}
+
+
+def _postgres(url: str, schema: str) -> dict[str, str]:
+    factory = "domain.store.postgres:PostgresLogFactory"
+    return {"PERSISTENCE_MODULE": factory, "POSTGRES_URL": url, "POSTGRES_SCHEMA": schema}
+
+
+_UNSET = (
+    "INFRASTRUCTURE_FACTORY", "FACTORY_TOPIC", "TRANSCODER_TOPIC", "MAPPER_TOPIC", "CIPHER_TOPIC", "CIPHER_KEY",
+    "COMPRESSOR_TOPIC", "APPLICATION_RECORDER_TOPIC", "TRACKING_RECORDER_TOPIC", "PROCESS_RECORDER_TOPIC",
+    "AGGREGATE_CACHE_MAXSIZE", "SQLITE_DBNAME", "POSTGRES_URL", "POSTGRES_SCHEMA", "POSTGRES_DBNAME", "POSTGRES_HOST",
+    "POSTGRES_PORT", "POSTGRES_USER", "POSTGRES_PASSWORD", "POSTGRES_GET_PASSWORD_TOPIC", "POSTGRES_CONN_MAX_AGE",
+    "POSTGRES_MAX_WAITING", "POSTGRES_POOL_SIZE", "POSTGRES_MAX_OVERFLOW",
+    "POSTGRES_IDLE_IN_TRANSACTION_SESSION_TIMEOUT",
+)  # fmt: skip
+
+_QUIET = dict.fromkeys(_UNSET, "") | {
+    "IS_SNAPSHOTTING_ENABLED": "n",
+    "AGGREGATE_CACHE_FASTFORWARD": "y",
+    "AGGREGATE_CACHE_FASTFORWARD_SKIPPING": "n",
+    "DEEPCOPY_FROM_AGGREGATE_CACHE": "y",
+    "ORIGINATOR_ID_TYPE": "uuid",
+    "SINGLE_ROW_TRACKING": "y",
+    "CREATE_TABLE": "y",
+    "SQLITE_LOCK_TIMEOUT": str(LOCK_TIMEOUT),
+    "POSTGRES_LOCK_TIMEOUT": str(LOCK_TIMEOUT),
+    "POSTGRES_CONNECT_TIMEOUT": str(CONNECT_TIMEOUT),
+    "POSTGRES_PRE_PING": "n",
+    "POSTGRES_ENABLE_DB_FUNCTIONS": "n",  # drops the lock that keeps ids in order: followers would miss events
+}

@@ -1,0 +1,291 @@
+"""The log in one SQLite file, written and followed by any number of threads and processes.
+
+One connection of a process writes, by `BEGIN IMMEDIATE`: nobody who holds a stale picture ever has to turn into a
+writer. Readers take a connection each and are never kept waiting (write-ahead log). A commit is on the disk before
+`insert_events` returns (synchronous FULL).
+"""
+
+import sqlite3
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from threading import Condition, Lock
+from time import monotonic, sleep
+from typing import Any
+from uuid import UUID
+
+from eventsourcing import persistence
+from eventsourcing.persistence import Notification, StoredEvent, Subscription
+from eventsourcing.sqlite import SQLiteFactory
+
+from domain.store.recorder import LOCK_TIMEOUT, WHOLE, LogRecorder, RawEvent
+
+POLL = 0.05
+"""Seconds between two looks at what other processes have committed."""
+PAUSE = 0.001
+"""Seconds between two tries for the write lock. SQLite's own waits grow to 0.1 s: among busy writers one starves."""
+PAGE = 500
+
+CREATE = """
+CREATE TABLE IF NOT EXISTS stored_events (
+    notification_id INTEGER PRIMARY KEY,
+    originator_id TEXT NOT NULL,
+    originator_version INTEGER NOT NULL,
+    topic TEXT NOT NULL,
+    state BLOB NOT NULL,
+    UNIQUE (originator_id, originator_version)
+)"""
+INSERT = (
+    "INSERT INTO stored_events (originator_id, originator_version, topic, state)"
+    " VALUES (?, ?, ?, ?) RETURNING notification_id"
+)
+LAST_VERSION = "SELECT MAX(originator_version) FROM stored_events WHERE originator_id = ?"
+LAST_ID = "SELECT MAX(notification_id) FROM stored_events"
+OF_ONE = (
+    "SELECT originator_version, topic, state FROM stored_events"
+    " WHERE originator_id = ? AND originator_version > ? AND originator_version <= ? ORDER BY originator_version"
+)
+VERSION_AT = (
+    "SELECT MAX(originator_version) FROM stored_events WHERE originator_id = ? AND notification_id <= ?"
+)
+OPENINGS = (
+    "SELECT notification_id, originator_id FROM stored_events"
+    " WHERE notification_id > ? AND notification_id <= ? AND originator_version = 1 ORDER BY notification_id LIMIT ?"
+)
+OF_ALL = (
+    "SELECT notification_id, originator_id, originator_version, topic, state FROM stored_events"
+    " WHERE notification_id >= ? AND notification_id <= ?"
+)
+
+FAILS = (sqlite3.Error, OverflowError, UnicodeDecodeError)
+"""What SQLite's module raises; the last for a damaged file's text, also where it is quoted in a message."""
+READING = ("query_only=ON",)
+WRITING = ("busy_timeout=0", "journal_mode=WAL", "synchronous=FULL", "fullfsync=ON")
+
+_uuid = lru_cache(4096)(UUID)
+
+
+class SqliteLogRecorder(LogRecorder):
+    """The file is made by `create_table`; without it every call ends in OperationalError. Open it after a fork."""
+
+    def __init__(self, path: Path, lock_timeout: float = LOCK_TIMEOUT) -> None:
+        self._path = path
+        self._lock_timeout = lock_timeout
+        self._readers: deque[sqlite3.Connection] = deque()
+        self._writer: sqlite3.Connection | None = None
+        self._writing = Lock()
+        self._watch: sqlite3.Connection | None = None
+        self._committed = Condition()
+
+    def create_table(self) -> None:
+        """Make the file, readable by its owner alone (it holds cards nobody may see yet), and the table in it."""
+        self._path.touch(mode=0o600)
+        with self._transaction() as connection:
+            connection.execute(CREATE)
+
+    def insert_events(self, stored_events: Sequence[StoredEvent], **_: object) -> Sequence[int] | None:
+        """All of them in one commit, or none: IntegrityError when a version is taken. Answers their ids."""
+        if not stored_events:
+            return None
+        rows = [(_hex(e.originator_id), e.originator_version, e.topic, e.state) for e in stored_events]
+        with self._transaction() as connection:
+            ids: list[int] = [connection.execute(INSERT, row).fetchone()[0] for row in rows]
+        self.wake()
+        return ids
+
+    def last_version(self, originator_id: UUID) -> int | None:
+        """A version that is no number, as only a damaged file holds, counts as the highest there can be."""
+        found = self._rows(LAST_VERSION, (originator_id.hex,))[0][0]
+        return found if found is None or isinstance(found, int) else WHOLE
+
+    def raw_events(self, originator_id: UUID, gt: int = 0, lte: int | None = None) -> list[RawEvent]:
+        return self._rows(OF_ONE, (originator_id.hex, gt, WHOLE if lte is None else lte))
+
+    def openings(self, gt: int, lte: int, limit: int) -> list[tuple[int, UUID]]:
+        return [(at, _uuid(game)) for at, game in self._rows(OPENINGS, (gt, lte, limit))]
+
+    def version_at(self, originator_id: UUID, lte: int) -> int | None:
+        found: int | None = self._rows(VERSION_AT, (originator_id.hex, lte))[0][0]
+        return found
+
+    def select_events(
+        self,
+        originator_id: UUID | str,
+        *,
+        gt: int | None = None,
+        lte: int | None = None,
+        desc: bool = False,
+        limit: int | None = None,
+    ) -> Sequence[StoredEvent]:
+        statement = f"{OF_ONE}{' DESC' if desc else ''} LIMIT ?"
+        above, upto = -WHOLE if gt is None else gt, WHOLE if lte is None else lte
+        rows = self._rows(statement, (_hex(originator_id), above, upto, -1 if limit is None else limit))
+        return [StoredEvent(originator_id, version, topic, state) for version, topic, state in rows]
+
+    def select_notifications(
+        self,
+        start: int | None,
+        limit: int,
+        stop: int | None = None,
+        topics: Sequence[str] = (),
+        *,
+        inclusive_of_start: bool = True,
+    ) -> Sequence[Notification]:
+        first = (start or 0) + (0 if inclusive_of_start else 1)
+        among = f" AND topic IN ({','.join('?' * len(topics))})" if topics else ""
+        statement = f"{OF_ALL}{among} ORDER BY notification_id LIMIT ?"
+        rows = self._rows(statement, (first, WHOLE if stop is None else stop, *topics, limit))
+        try:
+            return [Notification(_uuid(game), version, topic, state, at) for at, game, version, topic, state in rows]
+        except (AttributeError, TypeError, ValueError) as error:
+            raise persistence.DataError("a row of the log is of no game") from error
+
+    def max_notification_id(self) -> int | None:
+        found: int | None = self._rows(LAST_ID)[0][0]
+        return found
+
+    def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> "SqliteSubscription":
+        return SqliteSubscription(self, gt, topics)
+
+    def pulse(self) -> int:
+        """A number that is another one after every commit, of this process or any: `PRAGMA data_version`."""
+        with self._committed:
+            try:
+                if self._watch is None:
+                    self._watch = self._connect(*READING)
+                number: int = self._watch.execute("PRAGMA data_version").fetchone()[0]
+            except sqlite3.Error as error:
+                raise _translated(error) from error
+        return number
+
+    def await_commit(self, pulse: int, stopped: Callable[[], bool]) -> None:
+        """Return once `pulse()` differs from pulse, or stopped() holds (say so with `wake()`)."""
+        with self._committed:
+            while not stopped() and self.pulse() == pulse:
+                self._committed.wait(POLL)
+
+    def wake(self) -> None:
+        """Let everyone who awaits a commit look again, now."""
+        with self._committed:
+            self._committed.notify_all()
+
+    def close(self) -> None:
+        """Close what is open. What is asked for afterwards is opened anew."""
+        with self._writing, self._committed:
+            for connection in (self._writer, self._watch, *self._readers):
+                if connection is not None:
+                    connection.close()
+            self._writer = self._watch = None
+            self._readers.clear()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        if not self._writing.acquire(timeout=self._lock_timeout):
+            raise persistence.OperationalError("database is locked by another thread of this process")
+        try:
+            if self._writer is None:
+                self._writer = self._connect(*WRITING)
+            with self._writer as connection:  # commits, or rolls back when something is raised
+                self._patiently(connection, "BEGIN IMMEDIATE")
+                yield connection
+        except FAILS as error:
+            raise _translated(error) from error
+        finally:
+            self._writing.release()
+
+    def _patiently(self, connection: sqlite3.Connection, statement: str) -> None:
+        """Execute what needs the write lock, waiting for it up to the lock's timeout."""
+        until = monotonic() + self._lock_timeout
+        while True:
+            try:
+                connection.execute(statement)
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or monotonic() > until:
+                    raise
+                sleep(PAUSE)
+            else:
+                return
+
+    def _rows(self, statement: str, parameters: Sequence[Any] = ()) -> list[Any]:
+        try:
+            try:
+                connection = self._readers.pop()
+            except IndexError:
+                connection = self._connect(*READING)
+            rows = connection.execute(statement, parameters).fetchall()
+        except FAILS as error:
+            raise _translated(error) from error
+        self._readers.append(connection)
+        return rows
+
+    def _connect(self, *pragmas: str) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            f"{self._path.absolute().as_uri()}?mode=rw",
+            uri=True,
+            timeout=self._lock_timeout,
+            isolation_level=None,
+            check_same_thread=False,
+        )
+        for pragma in pragmas:
+            self._patiently(connection, f"PRAGMA {pragma}")
+        return connection
+
+
+class SqliteSubscription(Subscription[SqliteLogRecorder]):
+    """Yields every notification above gt, in order, and waits for more; `stop()`, from any thread, ends it."""
+
+    def __init__(self, recorder: SqliteLogRecorder, gt: int | None = None, topics: Sequence[str] = ()) -> None:
+        super().__init__(recorder, gt, topics)
+        self._page: deque[Notification] = deque()
+
+    def stop(self) -> None:
+        super().stop()
+        self._recorder.wake()
+
+    def __next__(self) -> Notification:
+        while not self._has_been_stopped:
+            if self._page:
+                return self._page.popleft()
+            pulse = self._recorder.pulse()
+            if not self._turn_the_page():
+                self._recorder.await_commit(pulse, lambda: self._has_been_stopped)
+        raise StopIteration
+
+    def _turn_the_page(self) -> bool:
+        """Read on. False when the log's end is reached and nothing was found."""
+        start, end = self._last_notification_id or 0, self._recorder.max_notification_id() or 0
+        page = self._recorder.select_notifications(start, PAGE, end, self._topics, inclusive_of_start=False)
+        self._page.extend(page)
+        self._last_notification_id = page[-1].id if len(page) == PAGE else max(start, end)
+        return bool(page)
+
+
+class SqliteLogFactory(SQLiteFactory):
+    """For PERSISTENCE_MODULE: the log in the file SQLITE_DBNAME."""
+
+    _log: SqliteLogRecorder | None = None
+
+    def application_recorder(self) -> SqliteLogRecorder:
+        pool = self.datastore.pool
+        self._log = SqliteLogRecorder(Path(pool.db_name), pool.lock_timeout or LOCK_TIMEOUT)
+        if self.env_create_table():
+            self._log.create_table()
+        return self._log
+
+    def close(self) -> None:
+        if self._log is not None:
+            self._log.close()
+        super().close()
+
+
+def _hex(originator_id: UUID | str) -> str:
+    return (originator_id if isinstance(originator_id, UUID) else UUID(originator_id)).hex
+
+
+def _translated(error: Exception) -> persistence.PersistenceError:
+    """The library's error of the same name (PEP 249); a number beyond 64 bits is a DataError, as on PostgreSQL."""
+    kind = getattr(persistence, type(error).__name__, persistence.DataError)
+    translated: persistence.PersistenceError = kind(str(error))
+    return translated

@@ -1,0 +1,126 @@
+"""The arbiters' queue: every dispute of every game, with what it waits for."""
+
+from typing import Any
+
+from domain.events import DisputeOpened, Event, GameOpened, RulingAppealed, RulingDecided, RulingGiven
+from projections.lists.cursors import cursor_of, not_of, read_cursor
+from projections.storage.rows import Reading
+from projections.storage.tables import Projection, Row, Rows, Table
+
+MOST = 500
+"""Disputes in one page, at most."""
+
+
+def fold(rows: Rows, event: Event[Any]) -> None:
+    """Bring the game's disputes up to `event`."""
+    fact = event.data
+    if isinstance(fact, GameOpened):
+        rows.put("games", {"id": event.game, "board": fact.board, "variant": fact.variant})
+        for index, sitting in enumerate(fact.players):
+            rows.put("parties", {"game": event.game, "number": index, "player": sitting.player})
+    elif isinstance(fact, DisputeOpened):
+        rows.put("disputes", _opened(event, fact))
+    elif isinstance(fact, RulingGiven):
+        ruled = {"status": "ruled", "decision": fact.decision, "arbiter": event.by, "waits": 0}
+        _change(rows, event, ruled)
+    elif isinstance(fact, RulingAppealed):
+        _change(rows, event, {"status": "appealed", "waits": 1, "since": event.at})
+    elif isinstance(fact, RulingDecided):
+        _change(rows, event, {"status": fact.decision, "waits": 0})
+
+
+def _opened(event: Event[DisputeOpened], fact: DisputeOpened) -> Row:
+    return {
+        "game": event.game,
+        "dispute": fact.dispute,
+        "seat": fact.seat,
+        "hand": fact.hand,
+        "at_version": fact.at_version,
+        "kind": fact.kind,
+        "status": "open",
+        "decision": None,
+        "arbiter": None,
+        "waits": 1,
+        "since": event.at,
+        "opened": event.at,
+    }
+
+
+def _change(rows: Rows, event: Event[Any], change: Row) -> None:
+    row = rows.get("disputes", event.game, event.data.dispute)
+    if row is None:
+        raise LookupError(f"event {event.version} of game {event.game} is about a dispute nobody opened")
+    rows.put("disputes", row | change)
+
+
+DISPUTES = Projection(
+    name="disputes",
+    version=1,
+    tables=(
+        Table("games", {"id": "text", "board": "number", "variant": "text"}),
+        Table("parties", {"game": "text", "number": "number", "player": "text"}, key=2, indexes=(("player", "game"),)),
+        Table(
+            "disputes",
+            {
+                "game": "text",
+                "dispute": "number",
+                "seat": "number",
+                "hand": "number",
+                "at_version": "number",
+                "kind": "text",
+                "status": "text",
+                "decision": "text",
+                "arbiter": "text",
+                "waits": "number",
+                "since": "text",
+                "opened": "text",
+            },
+            key=2,
+            indexes=(("waits", "since", "game", "dispute"),),
+        ),
+    ),
+    fold=fold,
+)
+
+SHOWN = ("game", "dispute", "seat", "hand", "at_version", "kind", "status", "decision", "arbiter", "since", "opened")
+
+
+def waiting(reading: Reading, arbiter: str | None, limit: int = 50, cursor: str | None = None) -> Row:
+    """A page of what waits for a word, the longest waiting first, as {"items": [...], "next": cursor or None}.
+
+    `arbiter` is left what he may judge: no games of his own, and no appeal against his own ruling; None is anybody.
+    BadCursor for a cursor no page ended with.
+    """
+    where, values = ["waits = 1"], list[Any]()
+    if arbiter is not None:
+        where += ["(arbiter IS NULL OR arbiter <> ?)", "game NOT IN (SELECT game FROM {parties} WHERE player = ?)"]
+        values += [arbiter, arbiter]
+    if cursor is not None:
+        where.append("(since, game, dispute) > (?, ?, ?)")
+        values += _read(cursor)
+    limit = max(1, min(limit, MOST))
+    tail = f"WHERE {' AND '.join(where)} ORDER BY since, game, dispute LIMIT {limit + 1}"
+    found = reading.find("disputes", tail, *values)
+    page = found[:limit]
+    games = _games(reading, sorted({row["game"] for row in page}))
+    items = [{**games[row["game"]], **{name: row[name] for name in SHOWN}} for row in page]
+    last = [page[-1][name] for name in ("since", "game", "dispute")] if len(found) > limit else None
+    return {"items": items, "next": None if last is None else cursor_of(*last)}
+
+
+def _games(reading: Reading, ids: list[str]) -> dict[str, Row]:
+    if not ids:
+        return {}
+    found = reading.find("games", f"WHERE id IN ({', '.join('?' * len(ids))})", *ids)
+    return {row["id"]: {"board": row["board"], "variant": row["variant"]} for row in found}
+
+
+def _read(cursor: str) -> list[Any]:
+    since, game, dispute = read_cursor(cursor, 3, "disputes")
+    try:
+        number = int(dispute)
+    except ValueError as error:
+        raise not_of("disputes") from error
+    if not 0 < number < 2**53:
+        raise not_of("disputes")
+    return [since, game, number]

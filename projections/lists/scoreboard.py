@@ -1,0 +1,268 @@
+"""The scoreboard: a line per hand and seat, the seed's score line and what it adds up to (S38-S45, R-S20)."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from domain.events import (
+    AuctionWon,
+    BidScaled,
+    DelayJudged,
+    Event,
+    GameEnded,
+    GameOpened,
+    HandDealt,
+    HandScored,
+    PartnerRevealed,
+    PartnersChanged,
+    RulesChanged,
+    RulingDecided,
+    RulingGiven,
+    SeatsDrawn,
+)
+from domain.rules.choices import Award, Tally
+from domain.rules.model import Rules
+from projections.lists.score_lines import score_line
+from projections.storage.rows import Reading
+from projections.storage.tables import Projection, Row, Rows, Table
+from projections.views.ruled_scores import FOLD, ruled_json, ruled_rows
+from projections.views.rules import setting
+
+SWEEPS = (Award.SWEEP, Award.SWEEP_BID)
+"""Points that trail the line as a mark; every other point has a column of its own."""
+
+
+def fold(rows: Rows, event: Event[Any]) -> None:
+    """Bring the game's board up to `event`."""
+    fact = event.data
+    if isinstance(fact, GameOpened):
+        rows.put("boards", _opened(event.game, fact))
+        return
+    change = CHANGES.get(type(fact))
+    if change is None:
+        return
+    board = rows.get("boards", event.game)
+    if board is None:
+        raise LookupError(f"event {event.version} of game {event.game} came before the game's first")
+    if isinstance(fact, HandScored):
+        rows.put("hands", _hand(board, fact))
+        for seat in range(len(fact.scores)):
+            rows.put("lines", _line(board, fact, seat))
+    rows.put("boards", board | change(board, fact))
+
+
+def _opened(game: str, opened: GameOpened) -> Row:
+    return {
+        "game": game,
+        "players": [sitting.player for sitting in opened.players],
+        "sides": [list(side) for side in opened.sides],
+        "goal": opened.rules.goal,
+        **_columns(opened.rules),
+        "hand": 0,
+        "pitcher": None,
+        "bid": None,
+        "hand_sides": None,
+        "totals": [0] * len(opened.players),
+        "delays": [],
+        "disputes": [],
+        "result": None,
+    }
+
+
+def _columns(rules: Rules) -> Row:
+    """The columns and the trailing marks of a score line, in pegging order (S39), and the setting they come of.
+
+    A point that can be won twice in a hand has two columns.
+    """
+    columns = [[point.name] * (point.offers // point.worth) for point in rules.points if point.award not in SWEEPS]
+    return {
+        "words": [name for names in columns for name in names],
+        "marks": [point.name for point in rules.points if point.award in SWEEPS],
+        "exact": int(rules.tally is Tally.EXACT),
+        "setting": setting(rules) if rules.version else None,
+    }
+
+
+def _reseated(board: Row, fact: SeatsDrawn) -> Row:
+    return {"players": [board["players"][index] for index in fact.order]}
+
+
+def _sided(board: Row, fact: PartnersChanged | PartnerRevealed) -> Row:
+    return {"hand_sides": [list(side) for side in fact.sides]}
+
+
+def _won(board: Row, fact: AuctionWon) -> Row:
+    return {"pitcher": fact.seat, "bid": fact.bid, "hand_sides": [list(side) for side in fact.sides]}
+
+
+def _judged(board: Row, fact: DelayJudged) -> Row:
+    """Delay of game is paid for at once, outside the hand's score (C29)."""
+    change = fact.scores[fact.accused] - board["totals"][fact.accused]
+    delay = {"hand": board["hand"], "seat": fact.accused, "guilty": fact.guilty, "change": change}
+    return {"totals": list(fact.scores), "delays": [*board["delays"], delay]}
+
+
+def _disputed(board: Row, fact: Any) -> Row:
+    """A dispute or a ruling; once the game is over, rulings say what it comes to."""
+    told: Row = {"disputes": FOLD[type(fact)](board["disputes"], fact)}
+    if board["result"] is not None and isinstance(fact, RulingGiven | RulingDecided):
+        told["result"] = board["result"] | {"ruled": ruled_json(fact.ruled)}
+    return told
+
+
+def _ended(board: Row, fact: GameEnded) -> Row:
+    result = {"reason": fact.reason, "winners": list(fact.winners), "scores": list(fact.scores)}
+    return {"result": result | {"ruled": ruled_json(fact.ruled)}}
+
+
+CHANGES: dict[type[Any], Callable[[Row, Any], Row]] = {
+    SeatsDrawn: _reseated,
+    HandDealt: lambda _, fact: {"hand": fact.hand, "pitcher": None, "bid": None, "hand_sides": None},
+    AuctionWon: _won,
+    BidScaled: lambda board, fact: {"bid": fact.after} if fact.seat == board["pitcher"] else {},
+    PartnersChanged: _sided,
+    PartnerRevealed: _sided,
+    RulesChanged: lambda _, fact: _columns(fact.rules),
+    DelayJudged: _judged,
+    HandScored: lambda _, fact: {"totals": list(fact.scores)},
+    **dict.fromkeys(FOLD, _disputed),
+    GameEnded: _ended,
+}
+"""What a fact changes of the board itself."""
+
+
+def _hand(board: Row, scored: HandScored) -> Row:
+    """The hand as it was scored: under which setting, between which sides."""
+    return {
+        "game": board["game"],
+        "hand": scored.hand,
+        "pitcher": board["pitcher"],
+        "bid": board["bid"],
+        "made": None if scored.made is None else int(scored.made),
+        "sides": board["hand_sides"] or board["sides"],
+        "words": board["words"],
+        "marks": board["marks"],
+        "setting": board["setting"],
+    }
+
+
+def _line(board: Row, scored: HandScored, seat: int) -> Row:
+    pegs = [peg for peg in scored.pegs if peg.seat == seat]
+    bidders = board["hand_sides"][0] if board["hand_sides"] else []
+    return {
+        "game": board["game"],
+        "hand": scored.hand,
+        "seat": seat,
+        "points": sum(peg.worth for peg in pegs if peg.credited),
+        "pegs": [{"point": peg.point, "worth": peg.worth, "credited": peg.credited} for peg in pegs],
+        "count": scored.counts[seat] if scored.counts else None,
+        "tricks": scored.tricks[seat],
+        "bid": scored.bids[seat],
+        "made": None if scored.made is None or seat not in bidders else int(scored.made),
+        "exact": int(scored.bids[seat] == scored.tricks[seat]) if board["exact"] else None,
+        "change": scored.changes[seat],
+        "total": scored.scores[seat],
+    }
+
+
+SCOREBOARD = Projection(
+    name="scoreboard",
+    version=3,
+    tables=(
+        Table(
+            "boards",
+            {
+                "game": "text",
+                "players": "json",
+                "sides": "json",
+                "goal": "number",
+                "words": "json",
+                "marks": "json",
+                "exact": "number",
+                "setting": "json",
+                "hand": "number",
+                "pitcher": "number",
+                "bid": "number",
+                "hand_sides": "json",
+                "totals": "json",
+                "delays": "json",
+                "disputes": "json",
+                "result": "json",
+            },
+        ),
+        Table(
+            "hands",
+            {
+                "game": "text",
+                "hand": "number",
+                "pitcher": "number",
+                "bid": "number",
+                "made": "number",
+                "sides": "json",
+                "words": "json",
+                "marks": "json",
+                "setting": "json",
+            },
+            key=2,
+        ),
+        Table(
+            "lines",
+            {
+                "game": "text",
+                "hand": "number",
+                "seat": "number",
+                "points": "number",
+                "pegs": "json",
+                "count": "number",
+                "tricks": "number",
+                "bid": "number",
+                "made": "number",
+                "exact": "number",
+                "change": "number",
+                "total": "number",
+            },
+            key=3,
+        ),
+    ),
+    fold=fold,
+)
+
+BOARD = ("players", "sides", "goal", "words", "marks", "setting", "totals", "delays", "disputes", "result")
+HAND = ("hand", "pitcher", "bid", "made", "sides", "words", "marks", "setting")
+LINE = ("seat", "points", "pegs", "count", "tricks", "bid", "made", "exact", "change", "total")
+
+
+def scoreboard(reading: Reading, game: str, names: Mapping[str, str] | None = None) -> Row | None:
+    """A game's board: players, the hands in order with a line per seat, totals and result; None for an unknown game.
+
+    Of a line, `points` are those credited to the seat, `pegs` all it won, `made` is null for who did not bid the hand,
+    `exact` null where bids are no promises of tricks. `words` and `setting` are a hand's as it was scored, and the
+    board's as they are now; `delays` are verdicts on delay of game, paid outside the hands. `totals` and `result` are
+    as played, `ruled` with the rulings in force, null where these move nothing. `names` are what players are called in
+    the `text` of a line, by player id.
+    """
+    boards = reading.find("boards", "WHERE game = ?", game)
+    if not boards:
+        return None
+    board = boards[0]
+    called = [(names or {}).get(player, player) for player in board["players"]]
+    hands = {row["hand"]: _shown_hand(row) for row in reading.find("hands", "WHERE game = ? ORDER BY hand", game)}
+    for line in reading.find("lines", "WHERE game = ? ORDER BY hand, seat", game):
+        hand = hands[line["hand"]]
+        hand["lines"].append(_shown_line(line, hand, called))
+    ended = board["result"]
+    ruled = ended["ruled"] if ended else ruled_rows(board["disputes"], board["totals"])
+    return {"game": game, **{name: board[name] for name in BOARD}, "ruled": ruled, "hands": list(hands.values())}
+
+
+def _shown_hand(row: Row) -> Row:
+    return {name: row[name] for name in HAND} | {"made": _truth(row["made"]), "lines": []}
+
+
+def _shown_line(line: Row, hand: Row, called: Sequence[str]) -> Row:
+    text = score_line(called[line["seat"]], line, hand["words"], hand["marks"], max(map(len, called)))
+    truths = {name: _truth(line[name]) for name in ("made", "exact")}
+    return {name: line[name] for name in LINE} | truths | {"text": text}
+
+
+def _truth(number: int | None) -> bool | None:
+    return None if number is None else bool(number)

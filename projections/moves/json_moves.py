@@ -1,0 +1,166 @@
+"""Moves as players post them, and the commands they mean (contract.md section 4)."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from domain.cards import SUITS, Card, NotACard, read_card
+from domain.commands import (
+    AnswerProposal,
+    AskUndo,
+    CallDelay,
+    CallPartner,
+    ChangeRules,
+    CutDeck,
+    Discard,
+    MakeBid,
+    NameTrump,
+    PassBid,
+    PlayCard,
+    ProposeDraw,
+    Resign,
+    SeatCommand,
+    VoteDelay,
+)
+from domain.engine.cuts import is_hex
+from projections.moves.text_moves import Malformed
+
+__all__ = ["TYPES", "Malformed", "command_of", "move_json"]
+
+MOST_CARDS = 54
+"""Cards in one move, at most: a deck."""
+_CHANGE = re.compile(r"[a-z]{1,16}:[a-z0-9]{1,16}")
+
+def _bid(move: Mapping[str, Any], seat: int) -> MakeBid:
+    return MakeBid(seat, _whole(move, "bid"))
+
+
+def _call_delay(move: Mapping[str, Any], seat: int) -> CallDelay:
+    return CallDelay(seat, _whole(move, "accused"))
+
+
+def _whole(move: Mapping[str, Any], field: str) -> int:
+    number = move[field]
+    if type(number) is not int:
+        raise Malformed(f"{field} must be a whole number")
+    return number
+
+
+def _play(move: Mapping[str, Any], seat: int) -> PlayCard:
+    return PlayCard(seat, _card(move["card"], "card"))
+
+
+def _call_partner(move: Mapping[str, Any], seat: int) -> CallPartner:
+    return CallPartner(seat, _card(move["card"], "card"))
+
+
+def _discard(move: Mapping[str, Any], seat: int) -> Discard:
+    cards = move["cards"]
+    if not isinstance(cards, list) or len(cards) > MOST_CARDS:
+        raise Malformed(f'cards must be a list like ["2C", "3D"], of at most {MOST_CARDS}')
+    return Discard(seat, tuple(_card(each, "each of cards") for each in cards))
+
+
+def _card(card: object, what: str) -> Card:
+    if not isinstance(card, str):
+        raise Malformed(f'{what} must be a text like "AD" or "10C"')
+    try:
+        return read_card(card)
+    except NotACard as error:
+        raise Malformed(str(error)) from error
+
+
+def _name_trump(move: Mapping[str, Any], seat: int) -> NameTrump:
+    for suit in SUITS:
+        if move["suit"] == suit:
+            return NameTrump(seat, suit)
+    raise Malformed(f"suit must be one of {', '.join(SUITS)}")
+
+
+def _vote(move: Mapping[str, Any], seat: int) -> VoteDelay:
+    if type(move["guilty"]) is not bool:
+        raise Malformed("guilty must be true or false")
+    return VoteDelay(seat, guilty=move["guilty"])
+
+
+def _change_rules(move: Mapping[str, Any], seat: int) -> ChangeRules:
+    change = move["change"]
+    if not isinstance(change, str) or _CHANGE.fullmatch(change) is None:
+        raise Malformed('change must be a text like "points:7", "dirty:on" or "partners:call"')
+    return ChangeRules(seat, change)
+
+
+def _cut(move: Mapping[str, Any], seat: int) -> CutDeck:
+    seal = move["next_seal"]
+    promised = None if seal is None else _hashed(seal, "next_seal")
+    return CutDeck(seat, _whole(move, "n"), _hashed(move["commit"], "commit"), _hashed(move["cut"], "cut"), promised)
+
+
+def _hashed(text: object, what: str) -> str:
+    if not isinstance(text, str) or not is_hex(text):
+        raise Malformed(f"{what} must be 32 bytes as 64 lower-case hex digits")
+    return text
+
+
+_NOTHING = frozenset[str]()
+_READERS: dict[str, tuple[frozenset[str], Callable[[Mapping[str, Any], int], SeatCommand]]] = {
+    "bid": (frozenset({"bid"}), _bid),
+    "pass": (_NOTHING, lambda _, seat: PassBid(seat)),
+    "name_trump": (frozenset({"suit"}), _name_trump),
+    "call_partner": (frozenset({"card"}), _call_partner),
+    "discard": (frozenset({"cards"}), _discard),
+    "play": (frozenset({"card"}), _play),
+    "call_delay": (frozenset({"accused"}), _call_delay),
+    "vote": (frozenset({"guilty"}), _vote),
+    "undo": (_NOTHING, lambda _, seat: AskUndo(seat)),
+    "propose_draw": (_NOTHING, lambda _, seat: ProposeDraw(seat)),
+    "accept": (_NOTHING, lambda _, seat: AnswerProposal(seat, accept=True)),
+    "reject": (_NOTHING, lambda _, seat: AnswerProposal(seat, accept=False)),
+    "resign": (_NOTHING, lambda _, seat: Resign(seat)),
+    "cut": (frozenset({"n", "commit", "cut", "next_seal"}), _cut),
+    "change_rules": (frozenset({"change"}), _change_rules),
+}
+TYPES = tuple(_READERS)
+"""Every type of move there is."""
+
+
+def command_of(move: Mapping[str, Any], seat: int) -> SeatCommand:
+    """The command a move of `seat` means; Malformed unless it has a known type and exactly that type's fields."""
+    kind = move.get("type")
+    if not isinstance(kind, str) or kind not in _READERS:
+        raise Malformed(f"type must be one of {', '.join(TYPES)}")
+    fields, read = _READERS[kind]
+    if missing := sorted(fields - move.keys()):
+        raise Malformed(f"a move of type {kind} needs {', '.join(missing)}")
+    if move.keys() - fields - {"type"}:
+        raise Malformed(f"a move of type {kind} has no fields but {', '.join(['type', *sorted(fields)])}")
+    return read(move, seat)
+
+
+_WRITERS: dict[type[Any], Callable[[Any], dict[str, Any]]] = {
+    MakeBid: lambda said: {"type": "bid", "bid": said.bid},
+    PassBid: lambda _: {"type": "pass"},
+    NameTrump: lambda said: {"type": "name_trump", "suit": said.suit},
+    CallPartner: lambda said: {"type": "call_partner", "card": said.card},
+    Discard: lambda said: {"type": "discard", "cards": list(said.cards)},
+    PlayCard: lambda said: {"type": "play", "card": said.card},
+    CallDelay: lambda said: {"type": "call_delay", "accused": said.accused},
+    VoteDelay: lambda said: {"type": "vote", "guilty": said.guilty},
+    AskUndo: lambda _: {"type": "undo"},
+    ProposeDraw: lambda _: {"type": "propose_draw"},
+    AnswerProposal: lambda said: {"type": "accept" if said.accept else "reject"},
+    Resign: lambda _: {"type": "resign"},
+    CutDeck: lambda said: {
+        "type": "cut",
+        "n": said.n,
+        "commit": said.commit,
+        "cut": said.cut,
+        "next_seal": said.next_seal,
+    },
+    ChangeRules: lambda said: {"type": "change_rules", "change": said.change},
+}
+
+
+def move_json(command: SeatCommand) -> dict[str, Any]:
+    """The move that posts `command`; `command_of` reads it back."""
+    return _WRITERS[type(command)](command)

@@ -1,0 +1,57 @@
+"""What a view shows of the rules in force; the whole of them stands in GameOpened and RulesChanged."""
+
+from typing import Any
+
+from domain.decide.rule_changes import prospective
+from domain.engine.auction import least
+from domain.engine.deadlines import ends_at
+from domain.engine.rule_menu import offered
+from domain.memo import once_for_each
+from domain.rules.choices import Bids
+from domain.rules.model import Rules
+from domain.state import State
+
+View = dict[str, Any]
+
+
+def shown_rules(state: State) -> View:
+    """The goal; what can change and what waits to; what a bid may be; when the session ends.
+
+    `dirty` is also shown where it cannot change but is off (T28). `changes` are what the host may change now.
+    """
+    rules = state.rules
+    shown: View = {"goal": rules.goal}
+    if rules.version:
+        waiting = () if state.hand is None else state.hand.deferred
+        shown |= setting(rules) | {"deferred": [setting(each.rules) for each in waiting]}
+        shown |= _bids(rules)
+    elif not rules.dirty:
+        shown["dirty"] = False
+    if rules.auction.of is Bids.TRICKS:
+        shown |= {"hook": rules.auction.hook, "hands": len(rules.hand_sizes)}
+    if rules.changes.host:
+        shown["changes"] = list(offered(prospective(state)))
+    if (end := ends_at(state)) is not None:
+        shown["ends_at"] = end
+    return shown
+
+
+def setting(rules: Rules) -> View:
+    """The part of the rules that can change (R-C47); `points` is the name of a version, `total` what it offers."""
+    return _setting(rules).copy()
+
+
+@once_for_each
+def _setting(rules: Rules) -> View:
+    return {
+        "points": rules.version,
+        "total": rules.total,
+        "dirty": rules.dirty,
+        "reverse": rules.reverse,
+        "partners": rules.partners.value,
+    }
+
+
+@once_for_each
+def _bids(rules: Rules) -> View:
+    return {"least_bid": least(rules.auction, rules.total), "most_bid": rules.total}

@@ -1,0 +1,83 @@
+"""Where commits begin, and which facts leave the turn to a later fact of their commit (contract.md, next and Order)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from domain.events import Event
+from domain.rules.choices import Cuts, Sight
+from domain.rules.model import Rules
+from replay.audit import cuts
+from replay.audit.deadlines import CALLS
+from replay.audit.disputes import DISPUTES
+from replay.audit.event_order import CUTS, MOVES, SECRET, WORDS
+from replay.fold import Position
+from replay.history import Line
+
+CHANGES = frozenset({"RulesChanged", "RulesChangeDeferred"})
+ENDS = frozenset({"HandThrownIn", "HandScored", "MisdealDeclared", "GameEnded"})
+"""What ends a hand or the game, so that nobody is to move."""
+SERVER = "server"
+_SAID = MOVES | CUTS | CALLS | DISPUTES
+_WHILE_CUTTING = WORDS | CUTS | DISPUTES | {"CeremonyOpened", "SeedKept"}
+"""What stands last before a deal that waits, as far as it is shown: the seed is not."""
+
+
+def speaks(event: Event[Any], before: str, blind: bool) -> bool:
+    """Whether a seat, the host, an arbiter or the clock speaks after the fact `before`; the table answers them."""
+    if event.fact in CHANGES:
+        return bool(event.data.cause == "host")
+    if event.fact == "CardPlayed":
+        return before != "TrumpPitched" and not blind
+    return event.fact in _SAID or (event.fact in WORDS and (event.fact, event.by) != ("DelayVoted", SERVER))
+
+
+def begins(position: Position, event: Event[Any], before: str, *, blind: bool, decided: bool) -> bool:
+    """Whether a commit begins here: with what somebody says, or when time is up, for the game or for cuts."""
+    if speaks(event, before, blind):
+        return True
+    if cuts.promise_of(position) is not None and position.opening.fairness.cuts != Cuts.NONE:
+        clock_says = event.fact in {"HandDealt", "CeremonyVoided", "CeremonyRevealed"}
+        return clock_says and before in _WHILE_CUTTING and not decided
+    reveals = event.fact in {"CeremonyRevealed", "GameEnded"} and before != "CeremonyRevealed"
+    return bool(reveals and position.turn and not decided)
+
+
+def followed(lines: Sequence[Line]) -> list[bool]:
+    """For each line, whether a later fact of its commit carries `next`, or ends the hand or the game."""
+    starts = _starts(lines)
+    flags, later = [False] * len(lines), False
+    for place in range(len(lines) - 1, -1, -1):
+        flags[place] = later
+        event = lines[place].event
+        if starts[place]:
+            later = False
+        elif event is not None:
+            later = later or hasattr(event.data, "next") or event.fact in ENDS
+    return flags
+
+
+def _starts(lines: Sequence[Line]) -> list[bool]:
+    """For each line, whether a commit begins with it, as far as the events alone tell."""
+    starts, blind = list[bool](), False
+    rules: Rules | None = None
+    before: Event[Any] | None = None
+    for line in lines:
+        event = line.event
+        if event is None:
+            starts.append(False)
+            continue
+        if event.fact == "GameOpened":
+            rules = event.data.rules
+        if event.fact == "HandDealt":
+            blind = rules is not None and _sight(rules, event.data.hand) is Sight.OTHERS
+        anew = before is not None and (event.at, event.command) != (before.at, before.command)
+        starts.append(anew or speaks(event, before.fact if before else "", blind))
+        before = event
+    return starts
+
+
+def _sight(rules: Rules, hand: int) -> Sight:
+    return rules.sight(max(1, hand)) if rules.sights else Sight.OWN
+
+
+__all__ = ["CHANGES", "SECRET", "SERVER", "begins", "followed", "speaks"]

@@ -1,0 +1,119 @@
+"""The deal books of a history side by side: which fact belongs to which deal, and what each seed makes."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from domain.events import CeremonyOpened, Event, HandDealt
+from replay.audit import ceremonies, deal
+from replay.audit import scoring as score
+from replay.audit.deal_record import RIGHT, UNREVEALED, WRONG, DealBook
+from replay.audit.event_order import MOVES
+from replay.fold import Position
+from replay.fold.disputes import FACTS as DISPUTE
+from replay.history import History
+
+TELL_SEEDS = frozenset({"SeedKept", "CeremonyRevealed", "CeremonyVoided"})
+
+
+@dataclass
+class Shelf:
+    """The deals in order; `seeds` are all that the history tells, by ceremony, `roots` those of the log by size."""
+
+    deals: list[DealBook] = field(default_factory=list)
+    seeds: dict[int, list[str]] = field(default_factory=dict, repr=False)
+    roots: list[bytes] = field(default_factory=list, repr=False)
+    _first: dict[int | None, DealBook] = field(default_factory=dict, repr=False)
+    _last: dict[int | None, DealBook] = field(default_factory=dict, repr=False)
+
+    @staticmethod
+    def told(history: History) -> dict[int, list[str]]:
+        """The seeds a history tells: those kept and those revealed."""
+        seeds: dict[int, list[str]] = {}
+        for event in history.events:
+            if event.fact in TELL_SEEDS:
+                seeds.setdefault(event.data.n, []).append(event.data.seed)
+        return seeds
+
+    def book(self, fact: Any) -> DealBook | None:
+        """The deal a fact is about: the one it names, else the last; a dispute is about the table."""
+        if isinstance(fact, DISPUTE):
+            return None
+        named = self._last.get(getattr(fact, "n", None))
+        return named or (self.deals[-1] if self.deals else None)
+
+    def recomputed(self, n: int | None) -> deal.Recomputed | None:
+        """What ceremony `n` deals, where its seed is known."""
+        return self._first[n].recomputed if n in self._first else None
+
+    def key(self, position: Position) -> bytes | None:
+        """The key of the deal in play, where its seed is known."""
+        return None if position.hand is None else self.key_of(position.hand.dealt.n)
+
+    def key_of(self, n: int) -> bytes | None:
+        """The key of ceremony `n`, where its seed is known."""
+        return self._first[n].key if n in self._first else None
+
+    def go_on(self, version: int, moves: int) -> None:
+        """Note that the deal in play goes on to `version`, by so many moves."""
+        self.deals[-1].last = version
+        self.deals[-1].moves += moves
+
+    def write(self, event: Event[Any], before: Position, after: Position) -> None:
+        """Note in the books what belongs there."""
+        fact = event.data
+        if event.fact == "RulingGiven" and fact.voids is not None:
+            self.deals[-1].void = self.deals[-1].opened.n == fact.voids
+        if event.fact == "CeremonyOpened":
+            self._open(fact, event, after)
+        if self.deals:
+            self.deals[-1].last = event.version
+        book = self.book(fact)
+        if book is None:
+            return
+        book.moves += event.fact in MOVES and event.fact != "TrumpPitched"
+        match event.fact:
+            case "HandDealt":
+                book.dealt = fact
+                self._reshuffle(book, fact, event.game, after)
+            case "CeremonyRevealed" | "CeremonyVoided":
+                book.closed = fact
+            case "RulesChanged" | "RulesChangeDeferred":
+                book.changes += fact.cause != "deferred"
+            case "HandScored" if before.hand is not None:
+                book.scored, book.added_up = fact, score.added_up(before, before.hand)
+            case _:
+                _came_out(book, event.fact)
+
+    def _open(self, fact: CeremonyOpened, event: Event[Any], after: Position) -> None:
+        book = DealBook(fact, event.version)
+        self.deals.append(book)
+        self._first.setdefault(fact.n, book)
+        self._last[fact.n] = book
+        if fact.subject in (ceremonies.GAME, ceremonies.COIN):
+            seed = self._seed(book, event.game, after)
+            book.key = None if seed is None else ceremonies.key_of(event.game, fact.n, after.promises[fact.n], seed)
+
+    def _seed(self, book: DealBook, game: str, after: Position) -> str | None:
+        """The seed that was promised, where the history tells it."""
+        n = book.opened.n
+        seeds = self.seeds.get(n, [])
+        kept = [seed for seed in dict.fromkeys(seeds) if ceremonies.keeps(game, n, after.promises[n], seed)]
+        book.deck = RIGHT if kept else WRONG if seeds else UNREVEALED
+        return kept[0] if kept else None
+
+    def _reshuffle(self, book: DealBook, dealt: HandDealt, game: str, after: Position) -> None:
+        """Work the deal out from its seed, where one that was promised is known."""
+        seed = self._seed(book, game, after)
+        try:
+            if seed is not None:
+                promise, deck = after.promises[book.opened.n], after.opening.deck
+                book.recomputed = deal.recomputed(game, promise, dealt, seed, deck)
+                book.key = book.recomputed.key
+        except ValueError:
+            book.deck = WRONG
+
+
+def _came_out(book: DealBook, fact: str) -> None:
+    book.thrown_in = book.thrown_in or fact == "HandThrownIn"
+    book.misdealt = book.misdealt or fact == "MisdealDeclared"
+    book.taken_back += fact == "MovesTakenBack"

@@ -1,0 +1,84 @@
+"""What the books hold on one deal, and how a report gives it."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from domain.events import CeremonyOpened, CeremonyRevealed, CeremonyVoided, HandDealt, HandScored
+from replay.audit.deal import Recomputed
+from replay.history.findings import Finding, section
+
+UNREVEALED, RIGHT, WRONG = "unrevealed", "right", "wrong"
+
+
+@dataclass
+class DealBook:
+    """What the books hold on one ceremony and the hand it dealt; `deck` is right, wrong or unrevealed.
+
+    Its events are those of the versions `first` to `last`; `changes` counts changes of rules made in it.
+    """
+
+    opened: CeremonyOpened
+    first: int = 0
+    last: int = 0
+    dealt: HandDealt | None = None
+    closed: CeremonyRevealed | CeremonyVoided | None = None
+    scored: HandScored | None = None
+    added_up: tuple[int, ...] | None = None
+    thrown_in: bool = False
+    misdealt: bool = False
+    void: bool = False
+    changes: int = 0
+    moves: int = 0
+    taken_back: int = 0
+    deck: str = UNREVEALED
+    recomputed: Recomputed | None = field(default=None, repr=False)
+    key: bytes | None = field(default=None, repr=False)
+    cards_lost: bool = False
+    findings: list[Finding] = field(default_factory=list)
+
+    @property
+    def ended(self) -> str:
+        """How it came out: scored, thrown in, misdealt, void, voided, drawn, not dealt, in play, broken off.
+
+        A deal is not dealt while it waits for cuts. A ruling makes a deal void; the end of the game voids one not
+        dealt, and breaks off a hand in play.
+        """
+        if self.scored is not None:
+            return "scored"
+        if self.thrown_in or self.misdealt:
+            return "thrown in" if self.thrown_in else "misdealt"
+        if self.void or isinstance(self.closed, CeremonyVoided):
+            return "void" if self.void else "voided"
+        if self.dealt is None:
+            return "drawn" if self.closed is not None else "not dealt"
+        return "broken off" if self.closed is not None else "in play"
+
+    def promise(self) -> dict[str, Any]:
+        """What was promised before the deal."""
+        return {"n": self.opened.n, "subject": self.opened.subject, "commit": self.opened.commit}
+
+    def json(self) -> dict[str, Any]:
+        """The deal and the hand played with it, as a report gives them."""
+        return {
+            **self.promise(),
+            **{name: getattr(self.dealt, name, None) for name in ("hand", "redeal", "dealer", "grade")},
+            "deck": self.deck,
+            "voided": isinstance(self.closed, CeremonyVoided),
+            "revealed": self.closed is not None,
+            "moves": self.moves,
+            "taken_back": self.taken_back,
+            "changes": self.changes,
+            "ended": self.ended,
+            "score": self._score(),
+            **section(self.findings),
+        }
+
+    def _score(self) -> dict[str, Any] | None:
+        if self.scored is None or self.added_up is None:
+            return None
+        return {
+            "recorded": list(self.scored.changes),
+            "recomputed": list(self.added_up),
+            "scores": list(self.scored.scores),
+            "made": self.scored.made,
+        }

@@ -1,0 +1,71 @@
+"""Who signed a note: Ed25519 checked offline with keys that somebody trusts (C2SP signed-note), and changes of keys."""
+
+from collections.abc import Iterable
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from domain.protocols.signed_notes import Key, NotANote, Note, parse_key, parse_note
+
+REPLACES = "trickbook-keys/1"
+NEW_KEY = (
+    "if the server changed its key, /.well-known/trickbook/keys has a note signed by both: give that file with --key"
+)
+
+
+class BadSignature(ValueError):
+    """A signature is not by the key it names; the sentence names the key."""
+
+
+def signed_by(note: Note, keys: Iterable[Key]) -> list[Key]:
+    """Which of `keys` signed the note, in the order of its lines; signatures of other keys are passed over.
+
+    BadSignature where one says it is by one of `keys` and is not: then nothing in the note counts.
+    """
+    known = {(key.name, key.id): key for key in keys}
+    found = []
+    for each in note.signatures:
+        key = known.get((each.name, each.key_id))
+        if key is None:
+            continue
+        if not is_signature(each.signed, note.body, key):
+            raise BadSignature(f"the signature is not by {key.label}, whose it says it is")
+        found.append(key)
+    return found
+
+
+def is_signature(signed: bytes, body: str, key: Key) -> bool:
+    """Whether `signed` is the Ed25519 signature (RFC 8032) of `body` by `key`."""
+    try:
+        Ed25519PublicKey.from_public_bytes(key.public).verify(signed, body.encode())
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def rotation_body(old: Key, new: Key) -> str:
+    """What both keys sign when `new` takes the place of `old`; no checkpoint can be read into it."""
+    return f"{new.name}/keys\n{REPLACES}\n{old.text}\n{new.text}\n"
+
+
+def read_rotation(text: str) -> tuple[Key, Key]:
+    """The old and the new key of a rotation note. NotANote or BadSignature unless both have signed it."""
+    note = parse_note(text)
+    lines = note.body.split("\n")
+    if len(lines) != 5:
+        raise NotANote("a rotation note has four lines: name, format, old key and new key")
+    old, new = parse_key(lines[2]), parse_key(lines[3])
+    if note.body != rotation_body(old, new):
+        raise NotANote("the note does not say that one key takes the place of another")
+    if {key.text for key in signed_by(note, (old, new))} != {old.text, new.text}:
+        raise BadSignature("a rotation note is signed by both keys")
+    return old, new
+
+
+def successors(trusted: Iterable[Key], rotations: Iterable[tuple[Key, Key]]) -> list[Key]:
+    """The keys that are trusted and those that rotations, of which both keys have signed each, lead to from them."""
+    found, left = list(trusted), list(rotations)
+    while linked := [pair for pair in left if set(pair) & set(found)]:
+        found += [key for pair in linked for key in pair if key not in found]
+        left = [pair for pair in left if pair not in linked]
+    return list(dict.fromkeys(found))

@@ -1,0 +1,119 @@
+"""Going through a game moment by moment, as one viewer saw it: which views there are, and who may have them."""
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Any
+
+from domain.events import CardsDealt, Event, GameOpened, HandDealt
+from domain.rules.choices import Sight
+from projections.views.audience import Viewer, revealed_by, reveals, visible
+from projections.views.history import Moments
+from projections.views.seat import View
+from replay.history import History
+
+
+class NotShown(LookupError):
+    """What was asked for is not in the history, or not for this viewer; the sentence says which."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """An event of a hand that the viewer saw, and his view after it."""
+
+    event: Event[Any]
+    view: View
+
+
+def view_of(history: History, viewer: Viewer, at: int | None = None) -> View:
+    """The view of `viewer` after event `at`, the last by default.
+
+    NotShown where the history has no such event or seat, or does not hold that seat's cards of the hand played then.
+    """
+    last = len(history.lines)
+    version = last if at is None else at
+    if not 1 <= version <= last:
+        raise NotShown(f"there are events 1 to {last}, no event {version}")
+    try:
+        shown = moments(history).view(viewer, version)
+    except LookupError as error:
+        raise NotShown(str(error)) from error
+    must_be_shown(history, viewer, version)
+    return shown
+
+
+def moments(history: History) -> Moments:
+    """Every moment of `history`, folded no more than once for each viewer."""
+    found: Moments = history.beside.setdefault(Moments, Moments(history.lines))
+    return found
+
+
+def must_be_shown(history: History, viewer: Viewer, version: int) -> None:
+    """NotShown where a seat's cards of the hand played at `version` are withheld in this history."""
+    if viewer is None:
+        return
+    withheld = history.beside.get((must_be_shown, viewer))
+    if withheld is None:
+        withheld = history.beside[must_be_shown, viewer] = list(_withheld(history, viewer))
+    place = bisect_right(withheld, version, key=itemgetter(0))
+    if place and (hand := withheld[place - 1][1]):
+        raise NotShown(f"hand {hand} is not revealed: what seat {viewer} holds in it is not shown here")
+
+
+def _withheld(history: History, viewer: int) -> Iterator[tuple[int, int | None]]:
+    """Each deal's version, and its hand where cards that the seat sees are withheld in this history."""
+    revealed, told = revealed_by(history.events), defaultdict[int, set[int]](set)
+    for event in history.events:
+        if isinstance(event.data, CardsDealt) and visible(event, viewer, revealed):
+            told[event.data.n].add(event.data.seat)
+    for event in history.events:
+        if isinstance(event.data, HandDealt):
+            shown = told[event.data.n].issuperset(_seen_by(history, viewer, event.data))
+            yield event.version, None if shown else event.data.hand
+
+
+def _seen_by(history: History, viewer: int, dealt: HandDealt) -> list[int]:
+    """The seats whose cards a seat sees in this hand: its own, or in Blackout's first hand all others."""
+    opened = next((event.data for event in history.events if isinstance(event.data, GameOpened)), None)
+    if opened is None or opened.rules.sight(max(1, dealt.hand)) is Sight.OWN:
+        return [viewer]
+    return [seat for seat in range(len(dealt.counts)) if seat != viewer]
+
+
+def versions(history: History, hand: int) -> range:
+    """The versions of a hand, from its first deal to the last event before the next hand's; NotShown without one."""
+    found = versions_of(hand, history.events, len(history.lines))
+    if found is None:
+        dealt = {event.data.hand for event in history.events if isinstance(event.data, HandDealt)}
+        raise NotShown(f"there is no hand {hand}; hands dealt: {len(dealt)}")
+    return found
+
+
+def versions_of(hand: int, events: Sequence[Event[Any]], size: int) -> range | None:
+    """The same in a log of `size` events, of which `events` are those shown; None before the hand is dealt."""
+    dealt = [event for event in events if isinstance(event.data, HandDealt)]
+    own = [event.version for event in dealt if event.data.hand == hand]
+    later = [event.version for event in dealt if event.data.hand > hand]
+    if not own:
+        return None
+    return range(own[0], _opening_before(events, later[0]) if later else size + 1)
+
+
+def _opening_before(events: Sequence[Event[Any]], version: int) -> int:
+    """Where the ceremony was opened that the deal at `version` rests on."""
+    return max(event.version for event in events if event.version < version and event.fact == "CeremonyOpened")
+
+
+def steps(history: History, hand: int, viewer: Viewer) -> Iterator[Step]:
+    """Each event of a hand that `viewer` saw when it happened, with the view after it. Refuses as `view_of` does."""
+    span = versions(history, hand)
+    revealed = set(revealed_by(event for event in history.events if event.version < span.start))
+    for line in history.lines[span.start - 1 : span.stop - 1]:
+        event = line.event
+        if event is None:
+            continue
+        revealed.update(reveals(event))
+        if visible(event, viewer, revealed):
+            yield Step(event, view_of(history, viewer, event.version))

@@ -1,0 +1,104 @@
+"""Two histories of one game: one and the same, one going on from the other, or two; then the first difference is named.
+
+Exports for different viewers withhold different events and hash alike, so leaves are compared, and nothing else.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec.structs import asdict
+
+from domain.events import Event
+from domain.events.codec import encode
+from domain.protocols.merkle_log import EMPTY, leaf
+from replay.audit.log import check_log
+from replay.history import History, Line
+from replay.history.findings import Finding
+from replay.queries.answer import Answer
+
+LONGEST = 100
+"""Characters shown of a value that differs."""
+SAME, LONGER, SHORTER, TWO = "same", "longer", "shorter", "two"
+
+
+class AnotherGame(ValueError):
+    """The two histories are of different games."""
+
+
+def compare(first: History, second: History) -> Answer:
+    """How `first` stands to `second`: same, longer or shorter (each goes on from the other), or two histories, which is
+    a finding. What is wrong within either is found too, and named first. AnotherGame where they are not of one game.
+    """
+    if first.header.game != second.header.game:
+        raise AnotherGame(f"these are two games, {first.header.game} and {second.header.game}")
+    common = min(len(first.lines), len(second.lines))
+    pairs = zip(first.lines[:common], second.lines[:common], strict=True)
+    at = next((number for number, (a, b) in enumerate(pairs, 1) if a.leaf != b.leaf), None)
+    became = TWO if at is not None else _length(len(first.lines), len(second.lines))
+    differs = [] if at is None else list(_differences(first.lines[at - 1], second.lines[at - 1]))
+    body = {
+        "became": became,
+        "sizes": [len(first.lines), len(second.lines)],
+        "common": common if at is None else at - 1,
+        "root": root_of(first, common if at is None else at - 1),
+        "first_difference": None if at is None else {"version": at, "says": differs},
+    }
+    found = [*_own("the first", first), *_own("the second", second)]
+    found += [] if at is None else [Finding(at, f"two histories begin here: {'; '.join(differs)}")]
+    return Answer(first, "compare", body, notes=(_says(body),), findings=tuple(found))
+
+
+def _length(first: int, second: int) -> str:
+    return SAME if first == second else LONGER if first > second else SHORTER
+
+
+def _own(which: str, history: History) -> Iterator[Finding]:
+    """What is wrong within one of them: the first thing says enough."""
+    for finding in check_log(history)[:1]:
+        yield Finding(finding.version, f"{which} does not verify: {finding.says}")
+
+
+def root_of(history: History, size: int) -> str:
+    """The root, in hex, over the first `size` leaves of a history."""
+    frontier = EMPTY
+    for line in history.lines[:size]:
+        frontier = frontier.append(line.leaf)
+    return frontier.root().hex()
+
+
+def _differences(first: Line, second: Line) -> Iterator[str]:
+    """Where two events part, as far as both are shown."""
+    if first.event is None or second.event is None:
+        yield f"the leaf is {first.leaf.hex()} and {second.leaf.hex()}"
+        return
+    one, other = first.event, second.event
+    for name in ("fact", "by", "at", "command", "seen_by", "salt", "v"):
+        if getattr(one, name) != getattr(other, name):
+            yield f"its {name} is {getattr(one, name)} and {getattr(other, name)}"
+    if one.fact == other.fact:
+        yield from _of_facts(one, other)
+    if leaf(encode(one)) == leaf(encode(other)):
+        yield "the events are the same, and one of the leaves is not theirs"
+
+
+def _of_facts(one: Event[Any], other: Event[Any]) -> Iterator[str]:
+    for name, value in asdict(one.data).items():
+        if value != (now := getattr(other.data, name)):
+            yield f"its {name} is {_cut(value)} and {_cut(now)}"
+
+
+def _cut(value: object) -> str:
+    text = str(value)
+    return text if len(text) <= LONGEST else text[:LONGEST] + "..."
+
+
+def _says(body: dict[str, Any]) -> str:
+    sizes, common = body["sizes"], body["common"]
+    match body["became"]:
+        case "same":
+            return f"one history of {sizes[0]} events, root {body['root']}"
+        case "two":
+            return f"two histories: the same up to event {common}, and not from there on"
+        case _:
+            longer, shorter = ("first", "second") if body["became"] == LONGER else ("second", "first")
+            return f"one history: the {longer}, {max(sizes)} events, goes on from the {shorter}, {common}"

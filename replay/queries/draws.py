@@ -1,0 +1,208 @@
+"""Each chance that was drawn, also those that did not come true, and whether what came of it is right (fairdeal/1).
+
+Seats, the first dealer and the coin have a ceremony each or share one; the randomizer draws before every turn of a deal
+from the deal's own ceremony, under labels that count the turns.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from domain.events import (
+    CeremonyOpened,
+    CoinFlipped,
+    DealerDrawn,
+    GameEnded,
+    RulesChanged,
+    RulesChangeDeferred,
+    Seats,
+    SeatsDrawn,
+)
+from domain.protocols import fairdeal
+from domain.rules.choices import Stop
+from domain.rules.model import Randomizer
+from replay.audit.deal_ledger import Shelf
+from replay.audit.ledger import keep_books
+from replay.audit.rule_menu import entries
+from replay.fold import Position
+from replay.history import History
+from replay.history.findings import Finding
+from replay.queries.answer import Answer
+from replay.queries.reading import Moved, deals, live, moves
+
+HEADS = ("event", "ceremony", "label", "odds", "draws", "came true", "recorded", "right")
+NOT_IN_A_HAND = (SeatsDrawn, DealerDrawn, CoinFlipped)
+
+
+class Draw(NamedTuple):
+    """A chance drawn after event `version`: under which label, out of what, what it gives and what the log has.
+
+    `drawn` is the number, or for seats their order; null where the seed is not shown. `fired` is whether a chance came
+    true, null for what is no chance of `odds`. `recorded` is what the log says came of it, with its event `came`.
+    """
+
+    version: int
+    n: int
+    label: str
+    odds: tuple[int, int] | None
+    drawn: object
+    fired: bool | None
+    recorded: object
+    came: int | None
+    right: bool | None
+
+
+def draws(history: History, hand: int | None = None) -> Answer:
+    """Every draw of the game, or of one hand: NoSuchHand where it was not dealt. A wrong one is a finding."""
+    asked, shelf = deals(history, hand), keep_books(history).shelf
+    walk, made = list(moves(history)), list[Draw]()
+    for moved in walk:
+        made += _of_the_game(moved, shelf) if hand is None else ()
+    for each in asked:
+        made += _of_deal(walk, each.dealt.n, shelf.key_of(each.dealt.n))
+    made.sort(key=lambda draw: draw.version)
+    return Answer(
+        history,
+        "draws",
+        {"hand": hand, "draws": [draw._asdict() for draw in made]},
+        HEADS,
+        [_row(draw) for draw in made],
+        (_many(made),),
+        tuple(_finding(draw) for draw in made if draw.right is False),
+        live([each for each in asked if shelf.key_of(each.dealt.n) is None]),
+    )
+
+
+def _many(made: list[Draw]) -> str:
+    if not made:
+        return "no draws: nothing here was left to chance but the cards"
+    return f"{len(made)} draws" if len(made) > 1 else "1 draw"
+
+
+def _of_the_game(moved: Moved, shelf: Shelf) -> Iterator[Draw]:
+    """Seats, the first dealer, the coin."""
+    fact, version = moved.event.data, moved.event.version
+    if not isinstance(fact, NOT_IN_A_HAND):
+        return
+    key, seats = shelf.key_of(fact.n), moved.before.seats
+    recorded: object
+    match fact:
+        case SeatsDrawn():
+            label, recorded = "seats", list(fact.order)
+            drawn = _drawn(key, lambda key: fairdeal.shuffle(key, "seats", seats))
+        case DealerDrawn():
+            label, recorded = "dealer", fact.seat
+            drawn = _drawn(key, lambda key: fairdeal.pick(key, "dealer", seats))
+        case _:
+            label, recorded = "coin", fact.winner
+            drawn = _drawn(key, lambda key: _coin(key, fact.seats))
+    yield Draw(version, fact.n, label, None, drawn, None, recorded, version, None if key is None else drawn == recorded)
+
+
+def _drawn(key: bytes | None, draw: Callable[[bytes], object]) -> object:
+    return None if key is None else draw(key)
+
+
+def _coin(key: bytes, tied: Seats) -> int:
+    return tied[fairdeal.pick(key, "coin", len(tied))]
+
+
+def _of_deal(walk: list[Moved], n: int, key: bytes | None) -> list[Draw]:
+    """What the randomizer drew in the deal of ceremony `n`; of an unrevealed one what the log says it drew."""
+    own = [moved for moved in walk if moved.before.hand is not None and moved.before.hand.dealt.n == n]
+    book = _Randomizer(n, key, {moved.before.live.turns: moved for moved in own if _is_drawn(moved)})
+    for moved in own:
+        if (chances := moved.before.rules.changes.randomizer) is not None:
+            book.reads(moved, chances)
+    return book.made
+
+
+def _has_ended(draw: Draw) -> bool:
+    """Whether a session that was to end with this hand goes on to the next."""
+    return draw.recorded == WITH_THE_HAND
+
+
+def _is_drawn(moved: Moved) -> bool:
+    fact = moved.event.data
+    return isinstance(fact, RulesChanged | RulesChangeDeferred) and fact.cause == "randomizer"
+
+
+class _Randomizer:
+    """The randomizer's draws in one deal; `changes` are those the log has, by turn, `turns` those told already."""
+
+    def __init__(self, n: int, key: bytes | None, changes: dict[int, Moved]) -> None:
+        self.n, self.key, self.changes = n, key, changes
+        self.made, self.turns = list[Draw](), set[int]()
+
+    def reads(self, moved: Moved, chances: Randomizer) -> None:
+        """Before a turn, and before a change that leaves nobody to move; and at the end that a draw brings."""
+        fact, before = moved.event.data, moved.before
+        hand = before.hand
+        if hand is not None and not hand.over and (before.turn or _is_drawn(moved)) and hand.turns not in self.turns:
+            self._turn(before, hand.turns, chances)
+        if isinstance(fact, GameEnded) and fact.n == self.n and fact.label is not None:
+            self._ended(before.version, fact.label, moved.event.version, chances)
+        elif isinstance(fact, CeremonyOpened):
+            self.made = [each._replace(right=False) if _has_ended(each) else each for each in self.made]
+
+    def _turn(self, position: Position, turn: int, chances: Randomizer) -> None:
+        """What is drawn before a turn: an end, a change, and which; out of an empty menu no change comes."""
+        self.turns.add(turn)
+        if chances.end is not None:
+            but = None if position.rules.stop is Stop.AT_ONCE else WITH_THE_HAND
+            self._chance(position.version, f"randomizer {turn} end", chances.end, None, but)
+        change = self.changes.get(turn)
+        came, nothing = change and change.event.version, None if entries(position) else "the menu is empty"
+        self._chance(position.version, f"randomizer {turn} when", chances.when, came, nothing)
+        if change is not None:
+            self._what(position.version, change)
+
+    def _what(self, version: int, change: Moved) -> None:
+        """Which entry of the menu: the one the log has, and the one the seed picks."""
+        fact, menu = change.event.data, entries(change.before)
+        label, many = f"randomizer {change.before.live.turns} what", len(menu)
+        pick = fairdeal.pick(self.key, label, many) if self.key is not None and menu else None
+        right = None if self.key is None else (fact.label, fact.pick, fact.of) == (label, pick, many)
+        word = menu[fact.pick] if fact.pick is not None and fact.pick < many else None
+        drawn = None if pick is None else menu[pick]
+        self.made.append(Draw(version, self.n, label, None, drawn, None, word, change.event.version, right))
+
+    def _ended(self, version: int, label: str, came: int, chances: Randomizer) -> None:
+        """The end that a draw brought: a draw that was due and waited, or one that comes with it."""
+        waited = [place for place, each in enumerate(self.made) if each.label == label]
+        if not waited:
+            self._chance(version, label, chances.end or NEVER, came, None)
+        for place in waited:
+            draw = self.made[place]
+            self.made[place] = draw._replace(recorded=None, came=came, right=draw.fired)
+
+    def _chance(self, version: int, label: str, odds: tuple[int, int], came: int | None, but: str | None) -> None:
+        """A chance of a in b; `but` says why nothing comes at once where it comes true."""
+        if self.key is None:
+            drawn, fired = None, None if came is None else True
+            right = None
+        else:
+            drawn = fairdeal.pick(self.key, label, odds[1])
+            fired = drawn < odds[0]
+            right = fired == (came is not None) or (fired and but is not None)
+        self.made.append(Draw(version, self.n, label, odds, drawn, fired, but if fired else None, came, right))
+
+
+WITH_THE_HAND = "it ends with the hand"
+NEVER = (0, 1)
+
+
+def _row(draw: Draw) -> tuple[object, ...]:
+    odds = "" if draw.odds is None else f"{draw.odds[0]} in {draw.odds[1]}"
+    came = None if draw.came is None else f"event {draw.came}"
+    recorded = " ".join(str(each) for each in (draw.recorded, came) if each is not None)
+    return draw.version, draw.n, draw.label, odds, draw.drawn, _word(draw.fired), recorded, _word(draw.right)
+
+
+def _word(said: bool | None) -> str:
+    return {True: "yes", False: "no", None: ""}[said]
+
+
+def _finding(draw: Draw) -> Finding:
+    was = draw.drawn if draw.fired is None else "it to come" if draw.fired else "it not to come"
+    log = f"the log has {draw.recorded}" if draw.fired is None else f"it {'came' if draw.came else 'did not come'}"
+    return Finding(draw.came or draw.version, f"{draw.label} of ceremony {draw.n} draws {was}, and {log}")

@@ -1,0 +1,83 @@
+"""Reading a history for a question: move by move, by the second reading, and hand by hand."""
+
+from collections.abc import Container, Iterator
+from typing import Any, NamedTuple
+
+from domain.events import CeremonyOpened, CeremonyVoided, Event, HandDealt
+from projections.views.audience import revealed_by
+from replay.fold import START, Position, follow, pass_over
+from replay.history import History, NoSuchHand
+
+
+class Moved(NamedTuple):
+    """An event that is shown, and where the game stood before and after it."""
+
+    before: Position
+    event: Event[Any]
+    after: Position
+
+
+class Deal(NamedTuple):
+    """A deal of a hand, at which version, and whether its cards are shown to everybody."""
+
+    dealt: HandDealt
+    version: int
+    revealed: bool
+
+    @property
+    def name(self) -> str:
+        """`hand 3`, or `hand 3 redeal 1`."""
+        again = f" redeal {self.dealt.redeal}" if self.dealt.redeal else ""
+        return f"hand {self.dealt.hand}{again}"
+
+
+def moves(history: History) -> Iterator[Moved]:
+    """Each event that is shown, in order; one that cannot stand where it stands is Misplaced."""
+    position = START
+    for line in history.lines:
+        if line.event is None:
+            position = pass_over(position, line.version)
+            continue
+        before, position = position, follow(position, line.event)
+        yield Moved(before, line.event, position)
+
+
+def deals(history: History, hand: int | None = None) -> list[Deal]:
+    """The deals in order, or those of one hand: NoSuchHand where it was not dealt."""
+    shown = revealed_by(history.events)
+    made = [
+        Deal(event.data, event.version, event.data.n in shown)
+        for event in history.events
+        if isinstance(event.data, HandDealt) and hand in (None, event.data.hand)
+    ]
+    if hand is not None and not made:
+        raise NoSuchHand(_undealt(history, hand) or f"there is no hand {hand} in this history")
+    return made
+
+
+def _undealt(history: History, hand: int) -> str | None:
+    """What to say of a hand that is promised and not dealt, which is so while it waits for cuts."""
+    facts = [event.data for event in history.events]
+    over = {fact.n for fact in facts if isinstance(fact, CeremonyVoided)}
+    due = f"deal hand {hand} "
+    for fact in facts:
+        if isinstance(fact, CeremonyOpened) and fact.n not in over and f"{fact.subject} ".startswith(due):
+            return f"{fact.subject} waits for cuts and is not dealt yet; its commitment is {fact.commit}"
+    return None
+
+
+def live(made: list[Deal]) -> tuple[str, ...]:
+    """What to say of the deals whose cards are not shown yet."""
+    return tuple(f"{each.name} is not revealed yet" for each in made if not each.revealed)
+
+
+def names_of(history: History, position: Position) -> dict[int, str]:
+    """What to call each seat, as it sits in the end."""
+    names = history.header.players
+    return {seat: names.get(each.player, each.player) for seat, each in enumerate(position.players)}
+
+
+def within(hand: int | None, shown: Container[int], moved: Moved) -> bool:
+    """Whether an event of a revealed deal is of the hand that is asked for."""
+    dealt = moved.before.hand.dealt if moved.before.hand else None
+    return dealt is not None and dealt.n in shown and hand in (None, dealt.hand)

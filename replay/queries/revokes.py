@@ -1,0 +1,163 @@
+"""Who could have followed, under the rules in force when the card fell (S34 to S36, T20, B20, R-C9).
+
+The cards that did not follow, what the player held then, and whether he may have played them. Trumps are told by the
+second reading, so that this can disagree with the server.
+"""
+
+from typing import Any, NamedTuple
+
+from domain.cards import SUIT, Card, Suit, in_order
+from domain.events import CardPlayed, MovesTakenBack
+from domain.rules.choices import Follow
+from domain.rules.model import Rules
+from replay.audit.trumps import is_trump
+from replay.fold import HandRead, Position
+from replay.history import History
+from replay.history.findings import Finding
+from replay.queries.answer import Answer
+from replay.queries.reading import Moved, deals, live, moves, names_of, within
+from replay.text.narrate import setting
+
+SAYS = {
+    Follow.SUIT: "the suit led must be followed",
+    Follow.SUIT_OR_TRUMP: "the suit led must be followed, or trumped",
+    Follow.TRUMPS_ONLY: "only trumps are played",
+}
+HEADS = ("event", "hand", "trick", "player", "card", "led", "by", "trump", "held", "could follow with", "")
+
+
+class Astray(NamedTuple):
+    """A card that did not follow what was led, and what its player held then."""
+
+    version: int
+    hand: int
+    trick: int
+    seat: int
+    card: Card
+    leader: int
+    led: Card
+    trump: Suit | None
+    held: tuple[Card, ...]
+    following: tuple[Card, ...]
+    allowed: bool
+    rules: Rules
+    taken_back: bool = False
+
+
+def revokes(history: History, hand: int | None = None) -> Answer:
+    """Every card of the revealed hands, or of one hand, that did not follow; a revoke is a finding."""
+    asked = deals(history, hand)
+    shown = {each.dealt.n for each in asked if each.revealed}
+    found, end = list[Astray](), Position()
+    for moved in moves(history):
+        end = moved.after
+        if isinstance(moved.event.data, CardPlayed) and within(hand, shown, moved):
+            found += _astray(moved)
+        elif isinstance(moved.event.data, MovesTakenBack):
+            found = [_marked(each, moved.event.data.to_version) for each in found]
+    who = names_of(history, end)
+    return Answer(
+        history,
+        "revokes",
+        {"hand": hand, "cards": [_json(each) for each in found]},
+        HEADS,
+        [_row(each, who) for each in found],
+        (f"{len(found)} cards did not follow in {_many(len(shown))}",),
+        tuple(_finding(each, who) for each in found if not each.allowed),
+        live(asked),
+    )
+
+
+def _many(deals: int) -> str:
+    return "1 deal revealed" if deals == 1 else f"{deals} deals revealed"
+
+
+def _marked(card: Astray, to_version: int) -> Astray:
+    """The same, marked as taken back where it was played after that version."""
+    return card._replace(taken_back=card.taken_back or card.version > to_version)
+
+
+def _astray(moved: Moved) -> list[Astray]:
+    """The card just played, unless it led, or is of the suit led."""
+    before, fact, rules = moved.before, moved.event.data, moved.before.rules
+    hand = before.live
+    if not hand.table:
+        return []
+    led, suit = hand.table[0], suit_of(rules, hand.trump, hand.table[0].card)
+    if suit_of(rules, hand.trump, fact.card) == suit:
+        return []
+    held = tuple(in_order(hand.cards.get(fact.seat, ())))
+    following = tuple(card for card in held if suit_of(rules, hand.trump, card) == suit)
+    return [
+        Astray(
+            moved.event.version,
+            hand.dealt.hand,
+            len(hand.takers) + 1,
+            fact.seat,
+            fact.card,
+            led.seat,
+            led.card,
+            hand.trump,
+            held,
+            following,
+            allowed(rules, hand, fact.card, following),
+            rules,
+        )
+    ]
+
+
+def suit_of(rules: Rules, trump: Suit | None, card: Card) -> Suit | None:
+    """The suit a card is of in the play: jokers and off cards that count are trumps."""
+    return trump if is_trump(rules, trump, card) else SUIT[card]
+
+
+def allowed(rules: Rules, hand: HandRead, card: Card, following: tuple[Card, ...]) -> bool:
+    """Whether a card that does not follow may be played, where its player could have followed with those."""
+    if rules.follow is Follow.TRUMPS_ONLY:
+        return is_trump(rules, hand.trump, card)
+    return not following or (rules.follow is Follow.SUIT_OR_TRUMP and is_trump(rules, hand.trump, card))
+
+
+def _json(card: Astray) -> dict[str, Any]:
+    summary, told = card.rules.setting, card._asdict()
+    del told["rules"], told["following"]
+    changing = {"points": summary.points, "dirty": summary.dirty, "reverse": summary.reverse}
+    return {
+        **told,
+        "held": list(card.held),
+        "could_follow": bool(card.following),
+        "following": list(card.following),
+        "rules": {"follow": card.rules.follow.value, "says": SAYS[card.rules.follow]}
+        | ({**changing, "partners": summary.partners.value} if summary.points else {}),
+    }
+
+
+def _row(card: Astray, who: dict[int, str]) -> tuple[object, ...]:
+    said = "revoke" if not card.allowed else "trumps, as it may" if card.following else ""
+    back = "taken back" if card.taken_back else ""
+    return (
+        card.version,
+        card.hand,
+        card.trick,
+        who[card.seat],
+        card.card,
+        card.led,
+        who[card.leader],
+        card.trump,
+        " ".join(card.held),
+        " ".join(card.following) or "nothing",
+        " ".join(filter(None, (said, back, _setting(card.rules)))),
+    )
+
+
+def _setting(rules: Rules) -> str:
+    now = rules.setting
+    if not now.points:
+        return ""
+    return setting(now.points, dirty=now.dirty, reverse=now.reverse, partners=now.partners.value)
+
+
+def _finding(card: Astray, who: dict[int, str]) -> Finding:
+    could = f"and could have played {' or '.join(card.following)}" if card.following else "which is no trump"
+    says = f"{who[card.seat]} plays {card.card} to {card.led}, {could}: {SAYS[card.rules.follow]}"
+    return Finding(card.version, says)

@@ -1,0 +1,187 @@
+"""Whether the score is right: every hand added up anew under the rules the game recorded, then the rulings.
+
+As played, scores are the sum of the hands and of what delay of game cost; as ruled, the changes of the rulings in force
+come on top, and a voided hand counts for nothing (trust.md section 5).
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from msgspec.structs import asdict
+
+from domain.events import DisputeOpened, GameEnded, HandScored, Ruled, RulingDecided, RulingGiven
+from replay.audit.scoring import Sum, scored, summed
+from replay.fold import START, Position
+from replay.history import History
+from replay.history.findings import Finding
+from replay.queries.answer import Answer
+from replay.queries.reading import Moved, deals, moves, names_of
+
+HEADS = ("event", "hand", "player", "bid", "tricks", "points recorded", "recomputed", "change", "recomputed", "score")
+Row = tuple[object, ...]
+
+
+@dataclass
+class _Sheet:
+    """What has been read so far: the hands scored, the rulings in order, those in force by dispute, the scores."""
+
+    hands: list[dict[str, Any]] = field(default_factory=list)
+    rulings: list[dict[str, Any]] = field(default_factory=list)
+    in_force: dict[int, RulingGiven] = field(default_factory=dict)
+    contested: dict[int, DisputeOpened] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+    end: Position = START
+    over: GameEnded | None = None
+
+    def net(self) -> tuple[int, ...]:
+        """What the rulings in force change, by seat."""
+        changes = [ruling.changes for ruling in self.in_force.values()]
+        return tuple(sum(change[seat] for change in changes) for seat in range(self.end.seats))
+
+    def ruled(self) -> list[int] | None:
+        """The scores with the rulings in force, None where they move none."""
+        net = self.net()
+        return [score + change for score, change in zip(self.end.scores, net, strict=True)] if any(net) else None
+
+
+def score(history: History, hand: int | None = None) -> Answer:
+    """Every hand scored, or one (NoSuchHand where it was not dealt), and the game as played and as ruled."""
+    deals(history, hand)
+    sheet = _Sheet()
+    for moved in moves(history):
+        sheet.end = moved.after
+        _read(sheet, moved)
+    own = [told for told in sheet.hands if hand in (None, told["hand"])]
+    rulings = [told for told in sheet.rulings if hand in (None, told["hand"])]
+    body = {
+        "hand": hand,
+        "hands": own,
+        "rulings": rulings,
+        "as_played": _stands(sheet.end.scores, () if sheet.over is None else sheet.over.winners),
+        "as_ruled": _as_ruled(sheet),
+    }
+    versions = {told["version"] for told in (*own, *rulings)}
+    found = tuple(each for each in sheet.findings if hand is None or each.version in versions)
+    who = names_of(history, sheet.end)
+    rows = [row for told in own for row in _rows(told, who)]
+    return Answer(history, "score", body, HEADS, rows, tuple(_notes(body, who)), found)
+
+
+def _stands(scores: Sequence[int], winners: Sequence[int]) -> dict[str, Any]:
+    return {"scores": list(scores), "winners": list(winners)}
+
+
+def _as_ruled(sheet: _Sheet) -> dict[str, Any] | None:
+    """The scores with the rulings in force, and who won by them as the last fact that says so has it."""
+    scores = sheet.ruled()
+    said = [told["ruled"] for told in sheet.rulings] or [None]
+    ruled = sheet.over.ruled if sheet.over is not None and not _after_the_end(sheet) else None
+    winners = ruled.winners if ruled is not None else (said[-1] or {}).get("winners", ())
+    return None if scores is None else _stands(scores, winners)
+
+
+def _after_the_end(sheet: _Sheet) -> bool:
+    """Whether a ruling came after the game was over."""
+    return any(told["after_the_end"] for told in sheet.rulings)
+
+
+def _read(sheet: _Sheet, moved: Moved) -> None:
+    fact, version = moved.event.data, moved.event.version
+    match fact:
+        case HandScored():
+            _scored(sheet, moved, fact)
+        case DisputeOpened():
+            sheet.contested[fact.dispute] = fact
+        case RulingGiven():
+            sheet.in_force[fact.dispute] = fact
+            _ruled(sheet, version, fact, fact.changes)
+        case RulingDecided():
+            if fact.decision == "reversed":
+                sheet.in_force.pop(fact.dispute, None)
+            _ruled(sheet, version, fact, None)
+        case GameEnded():
+            sheet.over = fact
+            _must_stand(sheet, version, fact.ruled)
+
+
+def _scored(sheet: _Sheet, moved: Moved, fact: HandScored) -> None:
+    """A hand as recorded, and as it adds up from the cards and bids before it."""
+    version, due = moved.event.version, summed(moved.before, moved.before.live)
+    sheet.findings += [Finding(version, says) for says in scored(moved.before, fact)]
+    sheet.hands.append(
+        {
+            "version": version,
+            "hand": fact.hand,
+            "bids": list(fact.bids),
+            "tricks": list(fact.tricks),
+            "recorded": _told(fact),
+            "recomputed": _told(due),
+            "scores": list(fact.scores),
+        }
+    )
+
+
+def _told(came: HandScored | Sum) -> dict[str, Any]:
+    pegs = [asdict(peg) for peg in came.pegs]
+    return {"pegs": pegs, "counts": list(came.counts), "made": came.made, "changes": list(came.changes)}
+
+
+def _ruled(sheet: _Sheet, version: int, fact: RulingGiven | RulingDecided, changes: Sequence[int] | None) -> None:
+    """A ruling or the word on its appeal, and what the game stands at after it."""
+    contested = sheet.contested.get(fact.dispute)
+    sheet.rulings.append(
+        {
+            "version": version,
+            "dispute": fact.dispute,
+            "hand": contested and contested.hand,
+            "decision": fact.decision,
+            "changes": None if changes is None else list(changes),
+            "ruled": fact.ruled and _stands(fact.ruled.scores, fact.ruled.winners),
+            "recomputed": sheet.ruled(),
+            "after_the_end": sheet.over is not None,
+        }
+    )
+    _must_stand(sheet, version, fact.ruled)
+
+
+def _must_stand(sheet: _Sheet, version: int, ruled: Ruled | None) -> None:
+    """What a fact says of the scores as ruled is what the rulings in force make them."""
+    recorded, due = None if ruled is None else list(ruled.scores), sheet.ruled()
+    if recorded != due:
+        says = f"it says the game stands at {recorded} as ruled, and the rulings in force make it {due}"
+        sheet.findings.append(Finding(version, says))
+
+
+def _rows(hand: Mapping[str, Any], who: Mapping[int, str]) -> Iterator[Row]:
+    recorded, due = hand["recorded"], hand["recomputed"]
+    for seat, name in who.items():
+        yield (
+            *(hand["version"], hand["hand"], name, hand["bids"][seat], hand["tricks"][seat]),
+            *(_points(recorded["pegs"], seat), _points(due["pegs"], seat)),
+            *(f"{recorded['changes'][seat]:+}", f"{due['changes'][seat]:+}", hand["scores"][seat]),
+        )
+
+
+def _points(pegs: Sequence[Mapping[str, Any]], seat: int) -> str:
+    """The points of a seat; those not credited in parentheses."""
+    own = [peg["point"] if peg["credited"] else f"({peg['point']})" for peg in pegs if peg["seat"] == seat]
+    return ",".join(own) or "-"
+
+
+def _notes(body: Mapping[str, Any], who: Mapping[int, str]) -> Iterator[str]:
+    for told in body["rulings"]:
+        changes = "" if told["changes"] is None else f", {_scores(told['changes'], who, sign='+')}"
+        yield f"event {told['version']}: dispute {told['dispute']} on hand {told['hand']}: {told['decision']}{changes}"
+    yield f"as played: {_scores(body['as_played']['scores'], who)}{_winners(body['as_played'], who)}"
+    if body["as_ruled"] is not None:
+        yield f"as ruled: {_scores(body['as_ruled']['scores'], who)}{_winners(body['as_ruled'], who)}"
+
+
+def _scores(scores: Sequence[int], who: Mapping[int, str], sign: str = "") -> str:
+    return ", ".join(f"{who[seat]} {score:{sign}}" for seat, score in enumerate(scores))
+
+
+def _winners(stands: Mapping[str, Any], who: Mapping[int, str]) -> str:
+    won = " and ".join(who[seat] for seat in stands["winners"])
+    return f"; won by {won}" if won else ""

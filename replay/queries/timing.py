@@ -1,0 +1,190 @@
+"""Who was late, and by how much: how long each turn took by the times in the log, and which limits it passed.
+
+A turn begins with the fact that names the seat and ends with what the seat does; the house's own moves count too. The
+cut window of a deal, where the table has one, runs from the commitment to the deal.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from msgspec.structs import asdict
+
+from domain.events import CeremonyOpened, CutOpened, DelayCalled, GameOpened, HandDealt, SeatForfeited, TurnReminded
+from replay.audit.delay_of_game import milliseconds
+from replay.audit.event_order import MOVES
+from replay.audit.turns import is_blind
+from replay.fold import Position
+from replay.history import History
+from replay.history.findings import Finding
+from replay.queries.answer import Answer
+from replay.queries.reading import Moved, deals, moves, names_of
+
+HEADS = ("event", "hand", "player", "moves", "turn since", "took s", "too long by s")
+DAY_MS = 86_400_000
+
+
+class Turn(NamedTuple):
+    """A turn: from event `since` to event `version`; `limit_ms` is what a turn may take, None where nothing says."""
+
+    version: int
+    hand: int
+    seat: int
+    fact: str
+    since: int
+    took_ms: int | None
+    limit_ms: int | None
+    by_house: bool
+
+    @property
+    def over_ms(self) -> int | None:
+        """How much longer it took than it may."""
+        if self.took_ms is None or self.limit_ms is None or self.took_ms <= self.limit_ms:
+            return None
+        return self.took_ms - self.limit_ms
+
+
+def clock(history: History, hand: int | None = None) -> Answer:
+    """Every turn, delay call, reminder and cut window of the game, or of one hand (NoSuchHand where it was not dealt).
+
+    A turn that takes too long is no fault of the log; a delay call that tells another time than the log has is.
+    """
+    deals(history, hand)
+    walk = list(moves(history))
+    own = [moved for moved in walk if hand in (None, _hand(moved.before))]
+    end = walk[-1].after if walk else Position()
+    turns = [turn for moved in own for turn in _turn(moved)]
+    calls = [_call(moved) for moved in own if isinstance(moved.event.data, DelayCalled)]
+    who = names_of(history, end)
+    body = {
+        "hand": hand,
+        "limits": _limits(walk),
+        "turns": [{**turn._asdict(), "over_ms": turn.over_ms} for turn in turns],
+        "seats": [_sum(seat, turns) for seat in who],
+        "delay_calls": calls,
+        "reminded": [_said(moved) for moved in own if isinstance(moved.event.data, TurnReminded | SeatForfeited)],
+        "cuts": [each for each in _windows(walk) if hand in (None, each["hand"])],
+        "waiting": _waiting(end),
+    }
+    found = [Finding(each["version"], _wrong(each)) for each in calls if each["told_ms"] != each["waited_ms"]]
+    rows = [_row(turn, who) for turn in turns]
+    return Answer(history, "clock", body, HEADS, rows, tuple(_notes(body, who)), tuple(found))
+
+
+def _hand(position: Position) -> int:
+    return position.hand.dealt.hand if position.hand is not None else 0
+
+
+def _limits(walk: list[Moved]) -> dict[str, Any]:
+    """What the table says of time: days and moments of its timing, the cut window, delay of game."""
+    opened = next((moved.event.data for moved in walk if isinstance(moved.event.data, GameOpened)), None)
+    if opened is None:
+        return {}
+    delay = opened.rules.delay
+    return {
+        **asdict(opened.timing),
+        "cut_window_s": opened.fairness.window_s,
+        "delay_after_ms": None if delay is None else delay.after_ms,
+    }
+
+
+def _turn(moved: Moved) -> Iterator[Turn]:
+    """The turn that a move ends; a card called out of turn ends none, nor does one that plays itself (B19)."""
+    before, event = moved.before, moved.event
+    seat = getattr(event.data, "seat", None)
+    plays_itself = event.fact == "CardPlayed" and is_blind(before)
+    if event.fact not in MOVES - {"TrumpPitched"} or seat not in before.awaited or plays_itself:
+        return
+    took, limit = milliseconds(before.since, event.at), _limit(before, event.fact)
+    yield Turn(event.version, _hand(before), seat, event.fact, before.began, took, limit, event.by == "server")
+
+
+def _limit(position: Position, fact: str) -> int | None:
+    """A card may take as long as delay of game has it, any turn so many days (C28, R-P10)."""
+    delay, days = position.rules.delay, position.opening.timing.forfeit_days
+    if fact == "CardPlayed" and delay is not None:
+        return delay.after_ms
+    return None if days is None else days * DAY_MS
+
+
+def _sum(seat: int, turns: list[Turn]) -> dict[str, Any]:
+    took = [turn.took_ms or 0 for turn in turns if turn.seat == seat]
+    late = sum(turn.seat == seat and turn.over_ms is not None for turn in turns)
+    return {"seat": seat, "turns": len(took), "took_ms": sum(took), "longest_ms": max(took, default=0), "late": late}
+
+
+def _call(moved: Moved) -> dict[str, Any]:
+    fact, version = moved.event.data, moved.event.version
+    waited, delay = milliseconds(moved.before.since, moved.event.at), moved.before.rules.delay
+    limit = None if delay is None else delay.after_ms
+    told = {"version": version, "seat": fact.seat, "accused": fact.accused, "told_ms": fact.waited_ms}
+    return {**told, "waited_ms": waited, "limit_ms": limit}
+
+
+def _wrong(call: Mapping[str, Any]) -> str:
+    took = f"it says that seat {call['accused']} has taken {call['told_ms']} ms"
+    return f"{took}, which is {call['waited_ms']} ms by the log"
+
+
+def _said(moved: Moved) -> dict[str, Any]:
+    event, waited = moved.event, milliseconds(moved.before.since, moved.event.at)
+    return {"version": event.version, "fact": event.fact, "seat": event.data.seat, "waited_ms": waited}
+
+
+def _windows(walk: list[Moved]) -> Iterator[dict[str, Any]]:
+    """For each deal whose table cuts: when it was promised, each cut, the deal, and who had not cut."""
+    opened: dict[int, Moved] = {}
+    cuts: dict[int, list[dict[str, Any]]] = {}
+    for moved in walk:
+        fact, event = moved.event.data, moved.event
+        if isinstance(fact, CeremonyOpened):
+            opened[fact.n], cuts[fact.n] = moved, []
+        elif isinstance(fact, CutOpened):
+            after = milliseconds(opened[fact.n].event.at, event.at)
+            cuts[fact.n].append({"version": event.version, "seat": fact.seat, "after_ms": after})
+        elif isinstance(fact, HandDealt) and moved.before.opening.fairness.cuts != "none":
+            yield {
+                "hand": fact.hand,
+                "redeal": fact.redeal,
+                "n": fact.n,
+                "opened": opened[fact.n].event.version,
+                "cuts": cuts[fact.n],
+                "dealt": event.version,
+                "dealt_after_ms": milliseconds(opened[fact.n].event.at, event.at),
+                "missing": list(fact.missing),
+            }
+
+
+def _waiting(end: Position) -> dict[str, Any] | None:
+    """The turn that is not over, where there is one."""
+    if not end.turn:
+        return None
+    return {"seats": list(end.turn), "since": end.since, "version": end.began}
+
+
+def _seconds(ms: int | None) -> str:
+    return "" if ms is None else f"{ms / 1000:.3f}"
+
+
+def _row(turn: Turn, who: Mapping[int, str]) -> tuple[object, ...]:
+    since = f"event {turn.since}"
+    return turn.version, turn.hand, who[turn.seat], turn.fact, since, _seconds(turn.took_ms), _seconds(turn.over_ms)
+
+
+def _notes(body: Mapping[str, Any], who: Mapping[int, str]) -> Iterator[str]:
+    for each in body["seats"]:
+        longest = f"the longest {_seconds(each['longest_ms'])} s"
+        late = f", {each['late']} too long" if each["late"] else ""
+        turns = f"{each['turns']} turn{'' if each['turns'] == 1 else 's'}"
+        yield f"{who[each['seat']]}: {turns}, {_seconds(each['took_ms'])} s in all, {longest}{late}"
+    for call in body["delay_calls"]:
+        limit = "" if call["limit_ms"] is None else f", allowed {_seconds(call['limit_ms'])} s"
+        waited = f"after {_seconds(call['waited_ms'])} s{limit}"
+        yield f"event {call['version']}: {who[call['seat']]} calls delay of game on {who[call['accused']]}, {waited}"
+    for said in body["reminded"]:
+        yield f"event {said['version']}: {said['fact']}, {who[said['seat']]}, after {_seconds(said['waited_ms'])} s"
+    for each in body["cuts"]:
+        cuts = ", ".join(f"{who[cut['seat']]} after {_seconds(cut['after_ms'])} s" for cut in each["cuts"]) or "nobody"
+        yield f"hand {each['hand']}: cut by {cuts}; dealt after {_seconds(each['dealt_after_ms'])} s"
+    if body["waiting"] is not None:
+        awaited = " and ".join(who[seat] for seat in body["waiting"]["seats"])
+        yield f"{awaited} to move since event {body['waiting']['version']}, {body['waiting']['since']}"

@@ -1,0 +1,78 @@
+"""Which events each seat could see, and since when: at once, or since a ceremony was revealed (contract.md section 1).
+
+The audience is read from the envelope of each event.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from domain.events import Event, GameOpened
+from projections.views.audience import reveals
+from replay.history import History, Line
+from replay.history.steps import versions
+from replay.queries.answer import Answer
+
+HEADS = ("event", "fact", "by", "for", "public since")
+
+
+def sight(history: History, hand: int | None = None) -> Answer:
+    """Each event of the game, or of one hand (NotShown where it was not dealt), and since which version who may see it.
+
+    What is withheld in this history is not told: neither for whom it is nor what it is.
+    """
+    asked = range(1, len(history.lines) + 1) if hand is None else versions(history, hand)
+    open_since = {n: event for event in history.events for n in reveals(event)}
+    seats = range(_seats(history))
+    told = [_line(history.lines[version - 1], seats, open_since) for version in asked]
+    names = history.header.players
+    withheld = [each["version"] for each in told if each["withheld"]]
+    waits = (f"{len(withheld)} events are withheld, the first event {withheld[0]}",) if withheld else ()
+    body = {"hand": hand, "seats": len(seats), "events": told}
+    notes = tuple(f"seat {seat} sees {count} at once" for seat, count in _at_once(told, seats))
+    return Answer(history, "sight", body, HEADS, [_row(each, names) for each in told], notes, waits=waits)
+
+
+def _seats(history: History) -> int:
+    return next((len(event.data.players) for event in history.events if isinstance(event.data, GameOpened)), 0)
+
+
+def _line(line: Line, seats: range, open_since: Mapping[int, Event[Any]]) -> dict[str, Any]:
+    event = line.event
+    if event is None:
+        unknown = dict.fromkeys(("fact", "by", "seen_by", "public", "seats"))
+        return {"version": line.version, "withheld": True, **unknown}
+    shown = open_since.get(getattr(event.data, "n", -1))
+    public = _moment(event) if event.seen_by is None else None if shown is None else _moment(shown)
+    return {
+        "version": line.version,
+        "fact": event.fact,
+        "by": event.by,
+        "withheld": False,
+        "seen_by": None if event.seen_by is None else list(event.seen_by),
+        "public": public,
+        "seats": [_moment(event) if _saw(event, seat) else public for seat in seats],
+    }
+
+
+def _moment(event: Event[Any]) -> dict[str, Any]:
+    return {"version": event.version, "at": event.at}
+
+
+def _saw(event: Event[Any], seat: int) -> bool:
+    return event.seen_by is None or seat in event.seen_by
+
+
+def _at_once(told: list[dict[str, Any]], seats: range) -> Iterator[tuple[int, int]]:
+    """How many of the events each seat saw when they happened."""
+    for seat in seats:
+        shown = [each for each in told if each["seats"] is not None and each["seats"][seat] is not None]
+        yield seat, sum(each["seats"][seat]["version"] == each["version"] for each in shown)
+
+
+def _row(told: Mapping[str, Any], names: Mapping[str, str]) -> tuple[object, ...]:
+    if told["withheld"]:
+        return told["version"], "withheld", "", "", ""
+    seats = told["seen_by"]
+    public = "" if told["public"] is None else f"event {told['public']['version']}, {told['public']['at']}"
+    whom = "everybody" if seats is None else f"seat {', '.join(map(str, seats))}" if seats else "nobody"
+    return told["version"], told["fact"], names.get(told["by"], told["by"]), whom, public or "not yet"

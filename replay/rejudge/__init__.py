@@ -1,0 +1,276 @@
+"""Today's rules over yesterday's game: every command rebuilt from the facts, decided anew, and the facts compared.
+
+The rules themselves are those the game recorded; the code that reads them is today's. A difference says that they
+disagree, not who is right: the record stands (design, second law), and its game goes on from what it says.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from domain.commands import OpenCeremony
+from domain.decide import decide
+from domain.decide.whose_turn import settled
+from domain.events import Event, Fact, GameOpened
+from domain.evolve import evolve
+from domain.rejections import Rejected
+from domain.state import NEW, State
+from replay.fold.validate import lacking
+from replay.history import History
+from replay.history.findings import Finding, section
+from replay.rejudge.commands import asked, due, ends_early, owes_nothing_new
+
+ASTRAY = (ArithmeticError, AttributeError, LookupError, StopIteration, TypeError, ValueError)
+"""What the rules may run into on a record they never could have written."""
+
+
+@dataclass(frozen=True)
+class Rejudged:
+    """The versions at which the judged commands begin, the last version judged, and each difference.
+
+    `waits` says why it stopped before the end of the record.
+    """
+
+    heads: tuple[int, ...]
+    upto: int
+    findings: tuple[Finding, ...]
+    waits: str | None = None
+
+    @property
+    def commands(self) -> int:
+        """How many commands were judged."""
+        return len(self.heads)
+
+    def within(self, first: int, last: int) -> "Rejudged":
+        """What of it is about the versions from `first` to `last`."""
+        found = tuple(each for each in self.findings if each.version is not None and first <= each.version <= last)
+        heads = tuple(version for version in self.heads if first <= version <= last)
+        return Rejudged(heads, min(self.upto, last), found, None if last <= self.upto else self.waits)
+
+    def json(self) -> dict[str, object]:
+        """The section of a report."""
+        return {
+            "commands": self.commands,
+            "upto": self.upto,
+            "waits": self.waits,
+            **section(self.findings),
+        }
+
+
+class _Unfoldable(Exception):
+    """The record is not one the fold can take, from the event that `finding` names on."""
+
+    def __init__(self, version: int, says: str) -> None:
+        super().__init__(says)
+        self.finding = Finding(version, says)
+
+
+def rejudge(history: History) -> Rejudged:
+    """Judge the whole of `history` anew, as far as its events are shown."""
+    events = _shown(history)
+    waits = None if len(events) == len(history.lines) else f"event {len(events) + 1} is not shown, or cannot be read"
+    record = _Record(events, broken_off=waits is not None)
+    try:
+        while record.place < len(events) and record.judges_next():
+            pass
+        record.closes()
+    except _Unfoldable as error:
+        record.found.append(error.finding)
+        waits = "the record cannot be followed any further"
+    found = sorted(record.found, key=lambda finding: finding.version or 0)
+    return Rejudged(tuple(record.heads), record.place, tuple(found), waits)
+
+
+def _shown(history: History) -> list[Event[Any]]:
+    """The events up to the first that is not shown."""
+    shown: list[Event[Any]] = []
+    for line in history.lines:
+        if line.event is None:
+            break
+        shown.append(line.event)
+    return shown
+
+
+@dataclass
+class _Record:
+    """A record being judged. `start` is the state before the commit in hand, `state` the one within it.
+
+    Within a commit today's facts say whose turn it is, also where the record leaves that to a later fact. `commit` are
+    the facts of today that stand for recorded events, those that go beyond the record without one; `exact` says that
+    each is as it was recorded. `idle` says that the table was asked what it owes, and owes nothing since.
+    """
+
+    events: Sequence[Event[Any]]
+    broken_off: bool
+    place: int = 0
+    start: State = NEW
+    state: State = NEW
+    commit: list[tuple[Event[Any] | None, Fact]] = field(default_factory=list)
+    exact: bool = True
+    idle: bool = False
+    folded: int = 0
+    heads: list[int] = field(default_factory=list)
+    found: list[Finding] = field(default_factory=list)
+
+    def judges_next(self) -> bool:
+        """Judge the next command; False where the record breaks off within what it brings about."""
+        judged = self._judge(self.events[self.place : self.place + 2])
+        after = self.place + judged.events
+        if self.broken_off and after == len(self.events):
+            return False
+        recorded = self.events[self.place : after]
+        self.commit += judged.facts
+        if judged.exact:
+            for event in recorded:
+                self.state = _follow(self.state, event)
+        else:
+            self.found, self.exact = [*self.found, *judged.found], False
+            for event, fact in zip(recorded, _in_turn(recorded, judged.facts), strict=True):
+                self.state = _fold(self.state, event, fact)
+        self.heads.append(recorded[0].version)
+        self.place = after
+        self.idle = self.idle and judged.exact and owes_nothing_new(self.state, recorded)
+        return True
+
+    def _judge(self, rest: Sequence[Event[Any]]) -> "_Judged":
+        """How many of the recorded events the next command accounts for, one at least, and how they differ.
+
+        `rest` are the next two events.
+        """
+        head = rest[0]
+        if isinstance(head.data, GameOpened) and self.state is NEW:
+            return _Judged(1)  # the rules are taken as recorded, whatever the catalogue offers today
+        if ends_early(rest):
+            return _Judged(1)
+        try:
+            command = None if self.idle else due(self.state, rest)
+            self.idle = command is None
+            if command is None:
+                self._commits()
+                command = asked(self.state, rest)
+            facts = () if command is None else decide(self.state, command)
+        except Rejected as refusal:
+            return _Judged(1, found=[Finding(head.version, f"today's rules refuse it: {refusal}")])
+        except ASTRAY as error:
+            raise _Unfoldable(head.version, f"{head.fact} cannot be judged after what is recorded before it") from error
+        if not facts:
+            says = f"{head.fact} is recorded where the table owes nothing and no seat acts"
+            return _Judged(1, found=[Finding(head.version, says)])
+        return _compare(self.events[self.place : self.place + len(facts)], facts)
+
+    def _commits(self) -> None:
+        """The commit is whole: its turns are compared, and the state is what the record makes it."""
+        if not self.exact or len(self.commit) > 1:
+            self._compares_commit()
+        self.commit, self.exact, self.folded, self.start = [], True, self.place, self.state
+
+    def _compares_commit(self) -> None:
+        today = settled([fact for _, fact in self.commit])
+        for (event, judged), fact in zip(self.commit, today, strict=True):
+            if self.exact and fact is judged:
+                continue
+            turn = getattr(fact, "next", None)
+            if event is not None and turn is not None and event.data.next != turn:
+                says = f"its next is recorded as {list(event.data.next)}; today's rules say {list(turn)}"
+                self.found.append(Finding(event.version, says))
+        if not (self.exact or all(event is None or event.data == fact for event, fact in self.commit)):
+            self.state = self.start
+            for event in self.events[self.folded : self.place]:
+                self.state = _fold(self.state, event, event.data)
+
+    def closes(self) -> None:
+        """The end of the record: the last commit is compared, unless it breaks off; cut short it is played on first."""
+        if self.broken_off:
+            return
+        try:
+            while self.commit and (command := due(self.state, ())) and not isinstance(command, OpenCeremony):
+                facts = decide(self.state, command)
+                self.commit, self.exact = [*self.commit, *((None, fact) for fact in facts)], False
+                for fact in facts:
+                    self.state = _fold(self.state, self.events[-1], fact)
+        except (Rejected, _Unfoldable, *ASTRAY):
+            self.commit = []
+        self._commits()
+
+
+def _fold(state: State, event: Event[Any], fact: Fact) -> State:
+    """The state after a recorded event; where it leaves the turn to a later fact, with the turn `fact` gives."""
+    data: Any = event.data
+    if type(fact) is not type(data):
+        return _follow(state, replace(event, data=fact, fact=type(fact).__name__, version=state.version + 1))
+    if (turn := _turn_of(fact)) and not _turn_of(data):
+        return _follow(state, replace(event, data=replace(data, next=turn)))
+    return _follow(state, event)
+
+
+def _follow(state: State, event: Event[Any]) -> State:
+    """The state after an event, as far as today's fold can take it."""
+    if hasattr(event.data, "rules") and (lacks := lacking(event.data.rules)):
+        raise _Unfoldable(event.version, lacks)
+    try:
+        return evolve(state, event)
+    except ASTRAY as error:
+        raise _Unfoldable(event.version, f"{event.fact} cannot follow what is recorded before it") from error
+
+
+def _turn_of(fact: Any) -> tuple[int, ...]:
+    turn: tuple[int, ...] = getattr(fact, "next", ())
+    return turn
+
+
+_Pairs = list[tuple[Event[Any] | None, Fact]]
+
+
+class _Judged(NamedTuple):
+    """How many recorded events a command accounts for, the facts of today for them, and what differs.
+
+    `exact` says that these are the facts recorded, neither more nor others.
+    """
+
+    events: int
+    facts: Sequence[tuple[Event[Any] | None, Fact]] = ()
+    found: Sequence[Finding] = ()
+    exact: bool = False
+
+
+def _in_turn(events: Sequence[Event[Any]], pairs: Sequence[tuple[Event[Any] | None, Fact]]) -> list[Fact]:
+    """For each recorded event the fact of today that stands for it, or its own."""
+    today = [fact for event, fact in pairs if event is not None]
+    return today + [event.data for event in events[len(today) :]]
+
+
+def _compare(rest: Sequence[Event[Any]], facts: Sequence[Fact]) -> _Judged:
+    """The recorded events against today's facts; `rest` are as many as there are facts, or all that are left."""
+    if [event.data for event in rest] == list(facts):
+        return _Judged(len(facts), list(zip(rest, facts, strict=True)), exact=True)
+    return _closely(rest, facts)
+
+
+def _closely(rest: Sequence[Event[Any]], facts: Sequence[Fact]) -> _Judged:
+    """The same, one by one as far as they are of the same kinds; the turns are for later."""
+    found, pairs = list[Finding](), _Pairs()
+    for place, fact in enumerate(facts):
+        if place >= len(rest):
+            pairs.append((None, fact))
+            continue
+        event = rest[place]
+        if type(event.data) is not type(fact):
+            name = type(fact).__name__
+            found.append(Finding(event.version, f"today's rules bring {name} about, where {event.fact} is recorded"))
+            return _Judged(max(1, place), pairs, found)
+        pairs.append((event, fact))
+        found += [Finding(event.version, says) for says in _differences(event.data, fact)]
+    return _Judged(len(rest), pairs, found)
+
+
+def _differences(recorded: Fact, today: Fact) -> Iterator[str]:
+    for name in sorted(type(recorded).__annotations__):
+        value, now = getattr(recorded, name), getattr(today, name)
+        if name != "next" and value != now:
+            yield f"its {name} is recorded as {_shown_value(value)}; today's rules say {_shown_value(now)}"
+
+
+def _shown_value(value: object) -> str:
+    return str(list(value)) if isinstance(value, tuple) else str(value)

@@ -1,0 +1,169 @@
+"""From facts back to the command that brought them about: what the table owed, or what somebody asked for."""
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any
+
+from domain import events as facts
+from domain.cards import SUIT, Card
+from domain.commands import (
+    AnswerProposal,
+    AppealRuling,
+    AskUndo,
+    CallDelay,
+    CallPartner,
+    ChangeRules,
+    Command,
+    CutDeck,
+    DecideAppeal,
+    Discard,
+    GiveRuling,
+    MakeBid,
+    NameTrump,
+    OpenDispute,
+    PassBid,
+    PlayCard,
+    ProposeDraw,
+    Resign,
+    Tick,
+    VoteDelay,
+)
+from domain.decide.dealer_duties import owed
+from domain.decide.rule_changes import prospective
+from domain.decide.stand_in import stand_in
+from domain.engine.deadlines import may_end, overdue
+from domain.engine.rule_menu import changed_rules, offered
+from domain.events import Event, SeedKept
+from domain.rules.choices import Sight
+from domain.state import SERVER, State
+
+NO_SEED = bytes(32)
+TURNS = (MakeBid, PassBid, NameTrump, CallPartner, Discard, PlayCard)
+Events = Sequence[Event[Any]]
+
+
+def due(state: State, rest: Events) -> Command | None:
+    """What the table itself owes, with the seed the record tells next, where it is to promise one."""
+    seeds = list[bytes]()
+    for event in rest[:2]:
+        if isinstance(event.data, SeedKept):
+            seeds.append(bytes.fromhex(event.data.seed))
+    dealt = bool(rest) and isinstance(rest[0].data, facts.HandDealt)  # a window closes when somebody looks at the clock
+    now = rest[0].at if dealt and not overdue(state, rest[0].at) else state.at
+    return owed(state, lambda: seeds[0] if seeds else NO_SEED, now)
+
+
+PLAIN = frozenset({"CardPlayed", "TrickTaken", "BidMade", "BidPassed"})
+"""What ends no hand by itself and changes no rule, score, player or proposal but one that it closes."""
+
+
+def owes_nothing_new(state: State, recorded: Events) -> bool:
+    """Whether a table that owed nothing before these events, the last, owes nothing after them either.
+
+    For cards, tricks and bids after which somebody is to move, where no draw, delay, hour or hidden card has a say.
+    """
+    for event in recorded:
+        if event.fact not in PLAIN:
+            return False
+    hand, opened = state.hand, state.opened
+    if hand is None or opened is None or not state.turn or hand.deferred or state.delay is not None:
+        return False
+    rules = state.rules
+    return rules.changes.randomizer is None and not may_end(opened.timing) and rules.sight(hand.number) is Sight.OWN
+
+
+def asked(state: State, rest: Events) -> Command | None:
+    """What somebody asked for that the record answers next, the clock first; None for what nobody could ask for."""
+    head = rest[0]
+    if overdue(state, head.at):
+        return Tick(head.at)
+    build = _COMMANDS.get(type(head.data))
+    command = None if build is None else build(state, rest)
+    if head.by == SERVER and isinstance(command, TURNS):
+        return stand_in(state, command.seat)
+    return command
+
+
+def ends_early(rest: Events) -> bool:
+    """Whether the record ends before the fact that would tell what was asked: a seed, or cards thrown face down."""
+    if len(rest) > 1:
+        return False
+    fact = rest[0].data
+    thrown = isinstance(fact, facts.CardsDiscarded) and fact.count > len(fact.shown)
+    return thrown or isinstance(fact, facts.CeremonyOpened)
+
+
+def _card(state: State, rest: Events) -> Command | None:
+    seat, card = rest[0].data.seat, rest[0].data.card
+    return _play(seat, card) if card in SUIT else None
+
+
+@lru_cache(maxsize=512)
+def _play(seat: int, card: Card) -> PlayCard:
+    """The same value each time: there are no more of them at a table than seats times cards."""
+    return PlayCard(seat, card)
+
+
+def _cut(state: State, rest: Events) -> Command:
+    """The commitment it quoted is that of its ceremony."""
+    cut = rest[0].data
+    commit = next((each.commit for each in state.ceremonies if each.n == cut.n), "")
+    return CutDeck(cut.seat, cut.n, commit, cut.cut, cut.next_seal)
+
+
+def _discard(state: State, rest: Events) -> Command:
+    thrown = rest[0].data
+    after = rest[1].data if len(rest) > 1 else None
+    return Discard(thrown.seat, (*thrown.shown, *(after.cards if isinstance(after, facts.CardsBuried) else ())))
+
+
+def _change(state: State, rest: Events) -> Command | None:
+    """The word of the menu that makes the recorded rules; any other word is refused."""
+    fact, rules = rest[0].data, prospective(state)
+    if fact.cause != "host":
+        return None
+    words = [word for word in offered(rules) if changed_rules(rules, word) == fact.rules]
+    return ChangeRules(state.seat_of(state.host) or 0, words[0] if words else "")
+
+
+def _dispute(state: State, rest: Events) -> Command:
+    told = rest[0].data
+    return OpenDispute(told.seat, told.hand, told.at_version, told.kind, told.note)
+
+
+def _ruling(state: State, rest: Events) -> Command:
+    """Its changes where it adjusts; those of a void are worked out, and are held against the record's."""
+    told = rest[0].data
+    changes = told.changes if told.decision == "adjust" else ()
+    words = (told.basis, told.standard, told.evidence, told.note)
+    return GiveRuling(rest[0].by, told.dispute, told.decision, changes, *words)
+
+
+_COMMANDS: dict[type[Any], Callable[[State, Events], Command | None]] = {
+    facts.BidMade: lambda _, rest: MakeBid(rest[0].data.seat, rest[0].data.bid),
+    facts.BidPassed: lambda _, rest: PassBid(rest[0].data.seat),
+    facts.TrumpNamed: lambda _, rest: NameTrump(rest[0].data.seat, rest[0].data.suit),
+    facts.PartnerCalled: lambda _, rest: CallPartner(rest[0].data.seat, rest[0].data.card),
+    facts.CardsDiscarded: _discard,
+    facts.TrumpPitched: _card,
+    facts.CardPlayed: _card,
+    facts.UndoAsked: lambda _, rest: AskUndo(rest[0].data.seat),
+    facts.DrawProposed: lambda _, rest: ProposeDraw(rest[0].data.seat),
+    facts.UndoAnswered: lambda _, rest: AnswerProposal(rest[0].data.seat, rest[0].data.accept),
+    facts.DrawAnswered: lambda _, rest: AnswerProposal(rest[0].data.seat, rest[0].data.accept),
+    facts.SeatResigned: lambda _, rest: Resign(rest[0].data.seat),
+    facts.CutOpened: _cut,
+    facts.DelayCalled: lambda _, rest: CallDelay(rest[0].data.seat, rest[0].data.accused, rest[0].at),
+    facts.DelayVoted: lambda _, rest: VoteDelay(rest[0].data.seat, rest[0].data.guilty),
+    facts.SeatForfeited: lambda _, rest: Tick(rest[0].at),
+    facts.TurnReminded: lambda _, rest: Tick(rest[0].at),
+    facts.DisputeOpened: _dispute,
+    facts.RulingGiven: _ruling,
+    facts.RulingAppealed: lambda _, rest: AppealRuling(rest[0].data.seat, rest[0].data.dispute),
+    facts.RulingDecided: lambda _, rest: DecideAppeal(rest[0].by, rest[0].data.dispute, rest[0].data.decision),
+    facts.RulesChanged: _change,
+    facts.RulesChangeDeferred: _change,
+    facts.CeremonyRevealed: lambda _, rest: Tick(rest[0].at),
+    facts.CeremonyVoided: lambda _, rest: Tick(rest[0].at),
+    facts.GameEnded: lambda _, rest: Tick(rest[0].at),
+}

@@ -1,0 +1,231 @@
+"""A hand being written down, fact by fact: calls, exchanges, tricks, and what happens between them as notes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from domain import events as facts
+from domain.cards import Card
+from domain.events import Event, HandDealt, HandScored
+from domain.rules.choices import Trump
+from domain.rules.model import Setting
+from replay.fold import HandRead, Position
+from replay.text.narrate_disputes import of_disputes
+from replay.text.transcript import CALLED, HIDDEN, NAMED, OPENLY, OVER, PASS, TAKEN, THROWN, Row, is_said
+
+NO_BRACES = str.maketrans("{}", "()")
+
+
+def setting(rules: Setting) -> str:
+    """What can change of the rules, in a few words: "10 clean upright across"."""
+    ways = "dirty" if rules.dirty else "clean", "reverse" if rules.reverse else "upright"
+    return " ".join((rules.points, *ways, rules.partners.value))
+
+
+@dataclass
+class Sheet:
+    """What has been written down of a hand; `notes` wait for the trick that comes next."""
+
+    dealt: Event[HandDealt]
+    position: Position
+    auction: list[str] = field(default_factory=list)
+    exchange: list[Row] = field(default_factory=list)
+    play: list[Row] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    led: int | None = None
+    cards: dict[int, tuple[Card, ...]] = field(default_factory=dict)
+    stock: tuple[Card, ...] | None = None
+    scored: HandScored | None = None
+    result: str = "in play"
+
+    def __post_init__(self) -> None:
+        self.commit = self.position.promises[self.dealt.data.n].commit
+        self.setting = self.position.rules.setting
+        self.hand: HandRead = self.position.live
+
+    def add(self, fact: Any, after: Position) -> None:
+        """Write a fact down where it belongs; nothing of a later hand is given here."""
+        self.hand = after.hand or self.hand
+        if not (self._says(fact, after) or self._exchanges(fact) or self._around(fact)):
+            self._note(fact)
+
+    def _says(self, fact: Any, after: Position) -> bool:
+        match fact:
+            case facts.BidMade() | facts.BidPassed():
+                self.auction.append(str(fact.bid) if isinstance(fact, facts.BidMade) else PASS)
+                if len(self.hand.said) == after.seats and not after.rules.auction.contract:
+                    self.led = self.dealt.data.eldest
+            case facts.AuctionWon():
+                if after.rules.trump is not Trump.NAMED:
+                    self.led = fact.seat
+            case facts.CardPlayed():
+                self._card(fact)
+            case facts.TrickTaken():
+                self._keeps(fact)
+                self.play[-1] = replace(self.play[-1], taker=fact.seat)
+            case _:
+                return False
+        return True
+
+    def _card(self, fact: facts.CardPlayed) -> None:
+        """A card of the trick, `-` for each seat that was passed over before it."""
+        if len(self.hand.table) == 1:
+            if self.led is None or not self._open():
+                self.led = fact.seat if self.led is None else self.led
+                self.play.append(Row(fact.seat))
+            self.play[-1] = replace(self.play[-1], leader=fact.seat, words=(*self.play[-1].words, *self.notes))
+            self.notes = []
+        over = (fact.seat - self.hand.table[-2].seat - 1) % len(self.hand.counts) if len(self.hand.table) > 1 else 0
+        self._write(*[OVER] * over, fact.card)
+
+    def _open(self) -> bool:
+        """Whether the last row waits for its first card, because one was taken back."""
+        return bool(self.play) and self.play[-1].taker is None
+
+    def _keeps(self, fact: facts.TrickTaken) -> None:
+        for play in fact.kept:
+            self._write(f"{{seat {play.seat} keeps {play.card}}}")
+
+    def _write(self, *words: str) -> None:
+        self.play[-1] = replace(self.play[-1], words=(*self.play[-1].words, *words))
+
+    def _exchanges(self, fact: Any) -> bool:
+        match fact:
+            case facts.TrumpNamed(seat, suit):
+                self._exchanged(seat, NAMED + suit)
+            case facts.PartnerCalled(seat, card) if self.play:
+                self._say(CALLED + card)
+            case facts.PartnerCalled(seat, card):
+                self._exchanged(seat, CALLED + card)
+            case facts.CardsDiscarded(seat, count, shown):
+                hidden = count - len(shown)
+                openly = (OPENLY, *shown) if shown else ()
+                self.exchange.append(Row(seat, (*openly, *((THROWN, *[HIDDEN] * hidden) if hidden else ()))))
+            case facts.CardsDrawn(seat, count) | facts.StockTaken(seat, count):
+                self._takes(seat, count)
+            case facts.CardsBuried(_, _, cards) | facts.CardsTaken(_, _, cards):
+                row = self.exchange[-1]
+                self.exchange[-1] = replace(row, words=(*row.words[: len(row.words) - len(cards)], *cards))
+            case _:
+                return False
+        return True
+
+    def _exchanged(self, seat: int, word: str) -> None:
+        """In the seat's own row, if it was the last."""
+        if not self.exchange or self.exchange[-1].leader != seat:
+            self.exchange.append(Row(seat))
+        self.exchange[-1] = replace(self.exchange[-1], words=(*self.exchange[-1].words, word))
+
+    def _takes(self, seat: int, count: int) -> None:
+        for word in (TAKEN, *[HIDDEN] * count):
+            self._exchanged(seat, word)
+
+    def _around(self, fact: Any) -> bool:
+        """What comes before the calls and after the cards."""
+        match fact:
+            case facts.CardsDealt(_, seat, cards):
+                self.cards[seat] = cards
+            case facts.StockLaid(_, cards):
+                self.stock = cards
+            case facts.HandThrownIn():
+                self.result = "thrown in"
+            case facts.MisdealDeclared():
+                self.result = "misdeal"
+            case facts.HandScored():
+                self.scored = fact
+                self.result = {True: "made", False: "set", None: "scored"}[fact.made]
+            case facts.RulingGiven(voids=n) if n == self.dealt.data.n:
+                self.result = "void"
+                return False
+            case facts.GameEnded() if self.result == "in play":
+                self.result = f"broken off: {fact.reason}"
+            case _:
+                return False
+        return True
+
+    def _note(self, fact: Any) -> None:
+        if isinstance(fact, facts.MovesTakenBack):
+            self._say(f"{{seat {fact.seat} takes back {self._unsay()}}}")
+        elif note := _noted(fact) or self._disputed(fact):
+            self._say(f"{{{note}}}")
+
+    def _disputed(self, fact: Any) -> str | None:
+        said = of_disputes(fact, {seat: f"seat {seat}" for seat in range(len(self.dealt.data.counts))})
+        return None if said is None else said.translate(NO_BRACES)
+
+    def _say(self, word: str) -> None:
+        """In line, where the hand stands: in the auction, the exchange or the trick, or before the trick to come."""
+        if self.play and self.play[-1].taker is None:
+            self._write(word)
+        elif self.led is not None:
+            self.notes.append(word)
+        elif self.exchange:
+            row = self.exchange[-1]
+            self.exchange[-1] = replace(row, words=(*row.words, word))
+        else:
+            self.auction.append(word)
+
+    def _unsay(self) -> str:
+        """Strike the last call, card or word, and say what it was."""
+        if waiting := [place for place, word in enumerate(self.notes) if is_said(word)]:
+            return self.notes.pop(waiting[-1]).lstrip(CALLED)
+        row = next((rows[-1] for rows in (self.play, self.exchange) if rows), None)
+        words = self.auction if row is None else list(row.words)
+        said = words.pop(max(place for place, word in enumerate(words) if is_said(word)))
+        while words and words[-1] == OVER:
+            words.pop()
+        if row is not None:
+            rows = self.play or self.exchange
+            rows[-1] = replace(row, words=tuple(words))
+        return said.lstrip(NAMED + CALLED)
+
+    def closes(self) -> None:
+        """Notes that no trick has followed stand in a row of their own."""
+        if self.notes:
+            leader = self.hand.leader
+            self.play.append(Row(self.dealt.data.eldest if leader is None else leader, tuple(self.notes)))
+            self.notes = []
+
+
+def _noted(fact: Any) -> str | None:
+    return _said_aside(fact) or _changed(fact)
+
+
+def _said_aside(fact: Any) -> str | None:
+    match fact:
+        case facts.SeatResigned(seat):
+            return f"seat {seat} resigns"
+        case facts.SeatForfeited(seat) | facts.TurnReminded(seat):
+            return f"seat {seat} is {'reminded' if isinstance(fact, facts.TurnReminded) else 'out of time'}"
+        case facts.DrawProposed(seat):
+            return f"seat {seat} proposes a draw"
+        case facts.DrawAnswered(seat, accept):
+            return f"seat {seat} {'accepts' if accept else 'refuses'} the draw"
+        case facts.DelayCalled(seat, accused, waited):
+            return f"seat {seat} calls delay of game on seat {accused} after {waited} ms"
+        case facts.DelayVoted(seat, guilty):
+            return f"seat {seat} votes {'guilty' if guilty else 'not guilty'}"
+        case facts.DelayJudged(accused, guilty):
+            return f"seat {accused} is {'guilty' if guilty else 'not guilty'}"
+        case _:
+            return None
+
+
+def _changed(fact: Any) -> str | None:
+    match fact:
+        case facts.RulesChanged(_, summary, cause):
+            return f"{cause}: {setting(summary)}"
+        case facts.RulesChangeDeferred(_, summary, cause):
+            return f"{cause}, to wait: {setting(summary)}"
+        case facts.BidScaled(seat, before, after):
+            return f"seat {seat} bids {after} for {before}"
+        case facts.PartnersChanged(_, _, sides):
+            return f"sides {_sides(sides)}"
+        case facts.PartnerRevealed(_, seat, card, sides):
+            return f"{card} is with {'nobody else' if seat is None else f'seat {seat}'}: sides {_sides(sides)}"
+        case _:
+            return None
+
+
+def _sides(sides: Sequence[Sequence[int]]) -> str:
+    return " / ".join(" ".join(map(str, side)) for side in sides)

@@ -1,0 +1,206 @@
+"""Facts in a sentence each, as somebody who tells a hand would put it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from domain import events as facts
+from domain.cards import SUIT_NAMES
+from domain.events import Peg
+from domain.rules.model import Setting
+from replay.text.narrate_disputes import of_disputes, ruled_winners
+from replay.text.sanitize import plain
+
+Names = Mapping[int, str]
+PARTNERS = {
+    "across": "partner across",
+    "left": "partner on the left",
+    "right": "partner on the right",
+    "call": "a called partner",
+}
+
+
+def told(fact: Any, who: Names) -> str:
+    """The sentence for `fact`; `who` names the seats."""
+    for tell in (_of_play, _of_exchange, _of_results, _of_rules, _of_delay, _of_consent, _of_draws, of_disputes):
+        if sentence := tell(fact, who):
+            return sentence
+    return _of_table(fact, who)
+
+
+def setting(points: str, *, dirty: bool, reverse: bool, partners: str) -> str:
+    """A version of the rules in words: "7 points, clean, upright, partner across"."""
+    ways = "dirty" if dirty else "clean", "reversed" if reverse else "upright"
+    return plain(f"{points} points, {', '.join(ways)}, {PARTNERS.get(partners, partners)}")
+
+
+def _setting(summary: Setting) -> str:
+    return setting(summary.points, dirty=summary.dirty, reverse=summary.reverse, partners=summary.partners.value)
+
+
+def _names(seats: Sequence[int], who: Names) -> str:
+    return " and ".join(who[seat] for seat in seats) or "nobody"
+
+
+def _cards(count: int) -> str:
+    return "1 card" if count == 1 else f"{count} cards"
+
+
+def _of_play(fact: Any, who: Names) -> str | None:
+    match fact:
+        case facts.BidMade(seat, bid):
+            return f"{who[seat]} bids {bid}"
+        case facts.BidPassed(seat):
+            return f"{who[seat]} passes"
+        case facts.AuctionWon(seat, bid, forced):
+            return f"{who[seat]} {'has to pitch' if forced else 'pitches'} for {bid}"
+        case facts.TrumpPitched(seat, suit):
+            return f"{who[seat]} makes {SUIT_NAMES[suit]} trump"
+        case facts.TrumpTurnedUp(_, card, suit):
+            return f"{card} is turned up: {SUIT_NAMES[suit]} are trump"
+        case facts.CardPlayed(seat, card):
+            return f"{who[seat]} plays {card}"
+        case facts.TrickTaken(_, trick, seat, _, kept):
+            keeps = "".join(f"; {who[play.seat]} keeps {play.card}" for play in kept)
+            return f"{who[seat]} takes trick {trick}{keeps}"
+        case _:
+            return None
+
+
+def _of_exchange(fact: Any, who: Names) -> str | None:
+    match fact:
+        case facts.TrumpNamed(seat, suit):
+            return f"{who[seat]} names {SUIT_NAMES[suit]} trump"
+        case facts.PartnerCalled(seat, card):
+            return f"{who[seat]} calls {card}"
+        case facts.PartnerRevealed():
+            return _revealed(fact, who)
+        case _:
+            return _of_discards(fact, who)
+
+
+def _revealed(fact: facts.PartnerRevealed, who: Names) -> str:
+    if fact.seat is None:
+        return f"nobody else has {fact.card}: {who[fact.bidder]} plays alone"
+    return f"{who[fact.seat]} has {fact.card} and is the partner of {who[fact.bidder]}"
+
+
+def _of_discards(fact: Any, who: Names) -> str | None:
+    match fact:
+        case facts.CardsDiscarded(seat, count, shown):
+            openly = f", openly {' '.join(shown)}" if shown else ""
+            return f"{who[seat]} throws {_cards(count)} away{openly}"
+        case facts.CardsBuried(_, seat, cards):
+            return f"{who[seat]} buries {' '.join(cards)}"
+        case facts.CardsDrawn(seat, count):
+            return f"{who[seat]} draws {_cards(count)}"
+        case facts.StockTaken(seat, count):
+            return f"{who[seat]} takes the last {_cards(count)} of the stock"
+        case _:
+            return None
+
+
+def _of_results(fact: Any, who: Names) -> str | None:
+    match fact:
+        case facts.HandScored(_, pegs):
+            return _scored(fact, pegs, who)
+        case facts.HandThrownIn():
+            return "everybody passed; the hand is thrown in"
+        case facts.MisdealDeclared(_, _, seats):
+            return f"a misdeal, {_names(seats, who)} without an honour: the same dealer deals again"
+        case facts.GameEnded(reason, winners):
+            wins = "win" if len(winners) > 1 else "wins"
+            ruled = ruled_winners(fact.ruled, who)
+            return f"the game is over ({plain(reason)}); {_names(winners, who)} {wins}{ruled}"
+        case _:
+            return None
+
+
+def _scored(fact: facts.HandScored, pegs: Sequence[Peg], who: Names) -> str:
+    changes = ", ".join(f"{who[seat]} {change:+}" for seat, change in enumerate(fact.changes))
+    if fact.made is None and not pegs:
+        return f"the hand is scored: {changes}"
+    points = ", ".join(f"{peg.point} {who[peg.seat]}" for peg in pegs)
+    return f"the bid is {'made' if fact.made else 'set'}: {points} ({changes})"
+
+
+def _of_rules(fact: Any, who: Names) -> str | None:
+    match fact:
+        case facts.RulesChanged(_, summary, "deferred"):
+            return f"the change that had to wait comes in: {_setting(summary)}"
+        case facts.RulesChanged(_, summary, cause):
+            return f"the {plain(cause)} changes the rules: {_setting(summary)}"
+        case facts.RulesChangeDeferred(_, summary, cause):
+            return f"the {plain(cause)} changes the rules, which has to wait: {_setting(summary)}"
+        case facts.BidScaled(seat, before, after):
+            return f"the bid of {who[seat]} goes from {before} to {after}"
+        case facts.PartnersChanged(bidder, partner) if bidder is not None:
+            return f"{who[bidder]} now plays {'alone' if partner is None else f'with {who[partner]}'}"
+        case _:
+            return None
+
+
+def _of_delay(fact: Any, who: Names) -> str | None:
+    match fact:
+        case facts.DelayCalled(seat, accused, waited):
+            return f"{who[seat]} calls delay of game on {who[accused]}, after {waited / 1000:.1f} s"
+        case facts.DelayVoted(seat, guilty):
+            return f"{who[seat]} votes {'guilty' if guilty else 'not guilty'}"
+        case facts.DelayJudged(accused, guilty):
+            return f"{who[accused]} is {'guilty' if guilty else 'not guilty'} of delay of game"
+        case _:
+            return None
+
+
+def _of_consent(fact: Any, who: Names) -> str | None:
+    match fact:
+        case facts.UndoAsked(seat):
+            return f"{who[seat]} asks to take the last move back"
+        case facts.DrawProposed(seat):
+            return f"{who[seat]} proposes a draw"
+        case facts.UndoAnswered(seat, accept) | facts.DrawAnswered(seat, accept):
+            return f"{who[seat]} {'agrees' if accept else 'does not agree'}"
+        case facts.MovesTakenBack(seat):
+            return f"the last move of {who[seat]} is taken back"
+        case facts.SeatResigned(seat):
+            return f"{who[seat]} resigns"
+        case facts.SeatForfeited(seat):
+            return f"{who[seat]} is out of time; the table plays on for the seat"
+        case facts.TurnReminded(seat):
+            return f"{who[seat]} is reminded of the turn"
+        case _:
+            return None
+
+
+def _of_draws(fact: Any, who: Names) -> str | None:
+    match fact:
+        case facts.SeatsDrawn(_, order):
+            return f"the seats are drawn: {', '.join(who[seat] for seat in range(len(order)))}"
+        case facts.DealerDrawn(_, seat):
+            return f"{who[seat]} is drawn to deal first"
+        case facts.CoinFlipped(_, seats, winner):
+            return f"a coin between {_names(seats, who)} falls for {who[winner]}"
+        case facts.CutOpened(_, seat):
+            return f"{who[seat]} cuts{'' if fact.next_seal is None else ', and seals the next cut'}"
+        case _:
+            return None
+
+
+def _of_table(fact: Any, who: Names) -> str:
+    match fact:
+        case facts.GameOpened():
+            return "the game is opened"
+        case facts.CeremonyOpened(n, subject):
+            what = "a shuffle" if subject.startswith("deal") else "a draw"
+            return f"the table commits itself to {what}: {plain(subject)} (ceremony {n})"
+        case facts.HandDealt(hand, redeal):
+            return f"hand {hand} is dealt{' again' if redeal else ''} by {who[fact.dealer]}"
+        case facts.CardsDealt(_, seat, cards) | facts.CardsTaken(_, seat, cards):
+            return f"{who[seat]} gets {' '.join(cards)}"
+        case facts.SeedKept(n):
+            return f"the seed of ceremony {n} is kept"
+        case facts.CeremonyRevealed(n) | facts.CeremonyVoided(n):
+            return f"the seed of ceremony {n} is shown to everybody"
+        case facts.StockLaid(_, cards):
+            return f"{_cards(len(cards))} stay in the stock"
+        case _:
+            return type(fact).__name__

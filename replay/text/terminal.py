@@ -1,0 +1,254 @@
+"""Views and reports for a terminal: rich tables, and plain text where nobody is looking."""
+
+from collections.abc import Iterator, Mapping
+from io import StringIO
+from typing import Any
+
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from replay.audit import Report
+from replay.audit.deal_record import DealBook
+from replay.audit.report import SAYS
+from replay.audit.ruling_report import told
+from replay.history.findings import Finding
+from replay.text.narrate import setting
+from replay.text.sanitize import plain
+
+MOST = 20
+"""Findings printed before the rest is only counted; --json gives all of them."""
+UNBROKEN = 100_000
+"""Columns of what is for no terminal: more than any line has."""
+View = dict[str, Any]
+
+
+def console() -> Console:
+    """The terminal, which takes nothing in a text for markup."""
+    return Console(markup=False, highlight=False, emoji=False)
+
+
+def plain_text(what: RenderableType) -> str:
+    """`what` as plain text for a file or a pipe: no line broken at a margin, and none that ends in blanks."""
+    written = StringIO()
+    Console(
+        file=written, force_terminal=False, no_color=True, width=UNBROKEN, markup=False, highlight=False, emoji=False
+    ).print(what)
+    return "\n".join(each.rstrip() for each in written.getvalue().split("\n"))
+
+
+def table(*heads: str) -> Table:
+    """An empty table."""
+    made = Table(box=None, pad_edge=False)
+    for head in heads:
+        made.add_column(head)
+    return made
+
+
+def add(made: Table, *cells: object) -> None:
+    """A row; None stays empty, and no text is taken for markup."""
+    made.add_row(*(Text("" if cell is None else plain(str(cell))) for cell in cells))
+
+
+def line(text: str) -> Text:
+    """A line of text as it is, with nothing in it for the terminal to obey."""
+    return Text(plain(text))
+
+
+def seat_names(view: View, names: Mapping[str, str]) -> dict[int, str]:
+    """What to call each seat of a view."""
+    return {each["seat"]: plain(names.get(each["player"], each["player"])) for each in view["seats"]}
+
+
+def shown(view: View, names: Mapping[str, str]) -> RenderableType:
+    """A view as a table of the seats and a few lines."""
+    who = seat_names(view, names)
+    return Group(_head(view), _seats(view, who), *map(line, _lines(view, who)))
+
+
+def _head(view: View) -> Text:
+    hand, rules = view["hand"], view["rules"]
+    parts = [f"board {view['board']}", view["variant"], *_played_to(rules), f"event {view['version']}"]
+    parts += [f"hand {hand['number']}", view["phase"]] if hand else [view["phase"]]
+    return line(" · ".join(parts))
+
+
+def _played_to(rules: View) -> list[str]:
+    """What a game is played to: a goal, so many hands, or neither."""
+    goal = [] if rules.get("goal") is None else [f"to {rules['goal']}"]
+    return [*goal, *([f"{rules['hands']} hands"] if "hands" in rules else [])]
+
+
+def _seats(view: View, who: Mapping[int, str]) -> Table:
+    made, hand = table("seat", "player", "score", "bid", "cards", "tricks", ""), view["hand"]
+    for each in view["seats"]:
+        seat, notes = each["seat"], []
+        notes += ["dealer"] if hand and hand["dealer"] == seat else []
+        notes += ["pitcher"] if hand and hand["pitcher"] == seat else []
+        notes += ["to move"] if seat in view["turn"]["seats"] else []
+        notes += [] if each["state"] == "in" else [each["state"]]
+        bid = hand["bids"][seat] if hand else None
+        add(made, seat, who[seat], each["score"], bid, each["count"], each["tricks"], ", ".join(notes))
+    return made
+
+
+def _lines(view: View, who: Mapping[int, str]) -> Iterator[str]:
+    hand, you, last = view["hand"], view.get("you"), view["last_hand"]
+    yield from _rules(view["rules"])
+    if hand:
+        yield from _contract(hand, who)
+    if len(view["sides"]) < len(view["seats"]):
+        yield f"playing together: {'; '.join(' and '.join(who[seat] for seat in side) for side in view['sides'])}"
+    if hand and hand["trick"]:
+        leads = f"{who[hand['trick']['leader']]} leads"
+        yield f"trick {hand['trick']['number']}: {_plays(hand['trick'], who) or leads}"
+    if hand and hand["last_trick"]:
+        plays, taker = _plays(hand["last_trick"], who), who[hand["last_trick"]["seat"]]
+        yield f"last trick: {plays}, to {taker}" if plays else f"last trick: to {taker}"
+    if you:
+        yield from _held(view, you, who)
+        yield from (f"legal: {_moves(you['legal'])}" for _ in you["legal"][:1])
+        yield from _choose(you["choose"])
+    if last:
+        changes = ", ".join(f"{who[seat]} {change:+}" for seat, change in enumerate(last["changes"]))
+        yield f"hand {last['hand']} brought {changes}"
+    if view["proposal"]:
+        yield f"{who[view['proposal']['seat']]} has proposed: {view['proposal']['kind']}"
+    if view["delay"]:
+        yield _delay(view["delay"], who)
+    yield from _came_to(view, who)
+
+
+def _came_to(view: View, who: Mapping[int, str]) -> Iterator[str]:
+    """Disputes, the score by the rulings in force, and the result as played."""
+    for each in view["disputes"]:
+        yield f"dispute {each['dispute']} on hand {each['hand']}, {each['kind']}: {each['status']}"
+    if view["ruled"]:
+        yield _ruled(view["ruled"], who)
+    if view["result"]:
+        won = " and ".join(who[seat] for seat in view["result"]["winners"]) or "nobody"
+        yield f"over ({view['result']['reason']}): {won} {'win' if len(view['result']['winners']) > 1 else 'wins'}"
+
+
+def _ruled(ruled: View, who: Mapping[int, str]) -> str:
+    won = f"; {' and '.join(who[seat] for seat in ruled['winners'])} won" if ruled["winners"] else ""
+    return f"as ruled: {', '.join(f'{who[seat]} {score}' for seat, score in enumerate(ruled['scores']))}{won}"
+
+
+def _held(view: View, you: View, who: Mapping[int, str]) -> Iterator[str]:
+    """What `you` sees of hands; nothing is said of a seat that holds no card any more."""
+    counts = {each["seat"]: each["count"] for each in view["seats"]}
+    seen = {you["seat"]: you["cards"]} | {int(seat): cards for seat, cards in you["sees"].items()}
+    for seat, cards in seen.items():
+        if cards or counts[seat]:
+            yield f"{who[seat]} holds {' '.join(cards or ()) or 'nothing shown'}"
+
+
+def _rules(rules: View) -> Iterator[str]:
+    """The version in force, where that can change, and what waits."""
+    if "points" in rules:
+        bids = f"bids {rules['least_bid']} to {rules['most_bid']}"
+        yield f"rules: {_setting(rules)}; {bids}"
+        yield from (f"waiting: {_setting(each)}" for each in rules["deferred"])
+    if "ends_at" in rules:
+        yield f"ends at {rules['ends_at']}"
+
+
+def _setting(rules: View) -> str:
+    return setting(rules["points"], dirty=rules["dirty"], reverse=rules["reverse"], partners=rules["partners"])
+
+
+def _contract(hand: View, who: Mapping[int, str]) -> Iterator[str]:
+    """Trump and the bid, and what was turned up or called."""
+    parts = [f"trump {hand['trump']}"] if hand["trump"] else []
+    parts += [f"turned up {hand['upcard']}"] if hand["upcard"] else []
+    parts += [f"bid {hand['bid']} by {who[hand['pitcher']]}"] if hand["pitcher"] is not None else []
+    parts += [f"called {hand['called']}"] if hand["called"] else []
+    if parts:
+        yield ", ".join(parts)
+
+
+def _choose(choose: View | None) -> Iterator[str]:
+    """What is to be chosen and cannot be listed."""
+    if choose is None:
+        return
+    if choose["type"] == "call_partner":
+        yield f"choose: call_partner, {choose['from']} card"
+        return
+    many = str(choose["min"]) if choose["min"] == choose["max"] else f"{choose['min']} to {choose['max']}"
+    must = f", with {' '.join(choose['must'])}" if choose["must"] else ""
+    yield f"choose: {choose['type']} {many} of {' '.join(choose['from'])}{must}"
+
+
+def _delay(call: View, who: Mapping[int, str]) -> str:
+    votes = ", ".join(f"{who[vote['seat']]} {'guilty' if vote['guilty'] else 'not guilty'}" for vote in call["votes"])
+    return f"{who[call['seat']]} calls delay of game on {who[call['accused']]}: {votes}"
+
+
+def _plays(trick: View, who: Mapping[int, str]) -> str:
+    return ", ".join(f"{who[play['seat']]} {play['card']}" for play in trick["plays"])
+
+
+def _moves(legal: list[View]) -> str:
+    return ", ".join(" ".join(str(value) for value in move.values()) for move in legal)
+
+
+def report(made: Report, *, live_is_fine: bool = False) -> RenderableType:
+    """A report as text: the log, the hands, what was found, the verdict."""
+    code = made.code(live_is_fine=live_is_fine)
+    lines = [*_sections(made), *_found(made.findings), f"verdict: {SAYS[code]}"]
+    hands = [_hands(made.deals)] if made.deals else []
+    return Group(line(_title(made)), *hands, *map(line, lines))
+
+
+def _title(made: Report) -> str:
+    header, whole = made.history.header, made.books.position.ended is not None
+    return f"board {header.board} · {header.variant} · game {header.game} · {'over' if whole else 'running'}"
+
+
+def _sections(made: Report) -> Iterator[str]:
+    history, unjudged = made.history, made.books.unjudged
+    root = history.trailer.root if history.trailer else "no root"
+    receipts, wrong = made.receipts, [*made.log, *made.receipts.findings]
+    yield f"log: {len(history.lines)} events, {history.withheld} withheld, root {root}, {receipts.told}: {_ok(wrong)}"
+    yield from map(str, receipts.listed)
+    if receipts.waits is not None:
+        yield f"cannot be told: {receipts.waits}"
+    yield from (f"journal: {_noted(each)}" for each in history.journal)
+    if unjudged is not None:
+        yield f"not judged: {unjudged}"
+    yield from map(plain, told(made.books.position))
+    if made.unrevealed:
+        yield f"not revealed yet: {', '.join(each.opened.subject for each in made.unrevealed)}"
+    if made.rejudged is not None:
+        waits = f" ({made.rejudged.waits})" if made.rejudged.waits else ""
+        yield f"rejudged by today's rules: {_ok(made.rejudged.findings)}{waits}"
+
+
+def _noted(note: Mapping[str, Any]) -> str:
+    """What happened to the stores, and when; of a restore also which backup it was, and what that means."""
+    if note["what"] != "restored":
+        return f"{note['at']} {note['what']}"
+    lost = "what was stored after that moment is gone"
+    return f"{note['at']} restored from the backup of {note['backup']}, position {note['position']}: {lost}"
+
+
+def _ok(findings: object) -> str:
+    return "something is wrong" if findings else "ok"
+
+
+def _hands(deals: tuple[DealBook, ...]) -> Table:
+    made = table("hand", "dealer", "grade", "deck", "moves", "back", "came out", "changes", "check")
+    for book in deals:
+        dealt, dealer, grade = (book.dealt, book.dealt.dealer, book.dealt.grade) if book.dealt else (None,) * 3
+        hand = book.opened.subject if dealt is None else f"{dealt.hand}{f'.{dealt.redeal}' if dealt.redeal else ''}"
+        changes = " ".join(f"{change:+}" for change in book.scored.changes) if book.scored else None
+        cells = hand, dealer, grade, book.deck, book.moves, book.taken_back, book.ended, changes
+        add(made, *cells, _ok(book.findings))
+    return made
+
+
+def _found(findings: list[Finding]) -> Iterator[str]:
+    yield from (f"  {finding}" for finding in findings[:MOST])
+    if len(findings) > MOST:
+        yield f"  and {len(findings) - MOST} more"

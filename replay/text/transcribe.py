@@ -1,0 +1,129 @@
+"""Writing down a hand of a history as a transcript; cards that are not shown stand as `??`."""
+
+from collections.abc import Iterable, Sequence
+
+from domain.cards import Card
+from domain.events import HandDealt, HandScored, Peg
+from domain.rules.choices import Around, Partners
+from domain.rules.model import Setting
+from replay.fold import START, Position, follow, pass_over
+from replay.history import History, NoSuchHand
+from replay.text.hand_sheet import Sheet, setting
+from replay.text.transcript import HIDDEN, PASS, Transcript, write
+
+
+def transcripts(history: History) -> list[Transcript]:
+    """Every hand of `history` that has been dealt, in order; Misplaced where its facts cannot stand as they do."""
+    position, sheets = START, list[Sheet]()
+    for line in history.lines:
+        if line.event is None:
+            position = pass_over(position, line.version)
+            continue
+        position = follow(position, line.event)
+        fact = line.event.data
+        if isinstance(fact, HandDealt):
+            sheets.append(Sheet(line.event, position))
+        elif sheets:
+            sheets[-1].add(fact, position)
+    return [_transcript(history, sheet, position) for sheet in sheets]
+
+
+def transcript_of(history: History, hand: int) -> Transcript:
+    """The transcript of hand `hand`, the last of its deals; NoSuchHand where it was not dealt."""
+    named = [each for each in transcripts(history) if each.tag("Hand") == str(hand)]
+    if not named:
+        raise NoSuchHand(f"there is no hand {hand} in this history")
+    return named[-1]
+
+
+def _transcript(history: History, sheet: Sheet, end: Position) -> Transcript:
+    sheet.closes()
+    return Transcript(
+        tags=(*_table_tags(history, end), *_hand_tags(sheet, end)),
+        first=sheet.dealt.data.eldest,
+        auction=tuple(sheet.auction),
+        led=sheet.led,
+        play=tuple(row for row in sheet.play if row.words),
+        score=_score(sheet.scored),
+        exchange=tuple(row for row in sheet.exchange if row.words),
+        contract=end.opening.rules.auction.contract,
+    )
+
+
+def _table_tags(history: History, end: Position) -> list[tuple[str, str]]:
+    names, opening = history.header.players, end.opening
+    players = [(f"Player{seat}", names.get(each.player, each.player)) for seat, each in enumerate(end.players)]
+    table = [("Game", history.header.game), ("Board", str(opening.board)), ("Variant", opening.variant)]
+    goal = [] if opening.rules.goal is None else [("Goal", str(opening.rules.goal))]
+    around = [] if opening.rules.auction.around is Around.LEFT else [("Around", opening.rules.auction.around.value)]
+    return [*table, *goal, *around, *players]
+
+
+def _hand_tags(sheet: Sheet, end: Position) -> list[tuple[str, str]]:
+    fact = sheet.dealt.data
+    tags = [("Hand", str(fact.hand)), ("Redeal", str(fact.redeal)), ("Date", sheet.dealt.at[:10].replace("-", "."))]
+    tags += [("Dealer", str(fact.dealer)), *_rules(sheet.setting)]
+    tags += [("Deal", _deal(sheet)), ("Stock", _cards(sheet.stock, fact.stock))]
+    tags += [("Commit", sheet.commit), ("Seed", end.promises[fact.n].seed or HIDDEN), ("Grade", fact.grade)]
+    return [*tags, *_cut(fact), *_of_the_hand(sheet), ("Result", sheet.result)]
+
+
+def _cut(fact: HandDealt) -> list[tuple[str, str]]:
+    """Who cut, with what, and whose promised cut is missing."""
+    cuts = [("Cuts", " ".join(f"{source}:{cut}" for source, cut in fact.cuts))] if fact.cuts else []
+    return cuts + ([("Missing", " ".join(map(str, fact.missing)))] if fact.missing else [])
+
+
+def _rules(rules: Setting) -> list[tuple[str, str]]:
+    """What the hand began by, where that can change."""
+    return [("Rules", setting(rules))] if rules.points else []
+
+
+def _of_the_hand(sheet: Sheet) -> list[tuple[str, str]]:
+    hand, tags = sheet.hand, list[tuple[str, str]]()
+    if hand.won is not None:
+        tags += [("Pitcher", str(hand.won.seat)), ("Bid", str(hand.bid))]
+    if hand.upcard is not None:
+        tags.append(("Upcard", hand.upcard))
+    if hand.trump is not None:
+        tags.append(("Trump", hand.trump))
+    if hand.sides is not None and sheet.setting.partners is not Partners.ALONE:
+        tags.append(("Sides", " / ".join(" ".join(map(str, side)) for side in hand.sides)))
+    return tags
+
+
+def _deal(sheet: Sheet) -> str:
+    """The eldest hand's seat, then each seat's cards from it on, in the order dealt."""
+    fact, seats = sheet.dealt.data, len(sheet.dealt.data.counts)
+    order = [(fact.eldest + turn) % seats for turn in range(seats)]
+    return f"{fact.eldest}:" + " / ".join(_cards(sheet.cards.get(seat), fact.counts[seat]) for seat in order)
+
+
+def _cards(cards: tuple[Card, ...] | None, count: int) -> str:
+    return " ".join([HIDDEN] * count if cards is None else cards)
+
+
+def _score(scored: HandScored | None) -> tuple[tuple[str, ...], ...]:
+    """A row for each seat; points that were won and not credited stand in parentheses; none where none are counted."""
+    if scored is None:
+        return ()
+    return tuple(tuple(map(str, _cells(scored, seat))) for seat in range(len(scored.scores)))
+
+
+def _cells(scored: HandScored, seat: int) -> Sequence[object]:
+    bid = scored.bids[seat]
+    head = seat, PASS if bid is None else bid, scored.tricks[seat]
+    tail = f"{scored.changes[seat]:+}", scored.scores[seat]
+    if not scored.counts:
+        return *head, *tail
+    return *head, scored.counts[seat], *tail, _points(scored.pegs, seat)
+
+
+def _points(pegs: tuple[Peg, ...], seat: int) -> str:
+    own = [peg.point if peg.credited else f"({peg.point})" for peg in pegs if peg.seat == seat]
+    return ",".join(own) or "-"
+
+
+def text(transcribed: Iterable[Transcript]) -> str:
+    """Hands one below the other, an empty line between."""
+    return "\n".join(map(write, transcribed))

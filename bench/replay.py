@@ -12,7 +12,7 @@ from hashlib import sha256
 from random import Random
 from time import perf_counter, process_time
 
-from api.cli_jobs import cores, in_order, seldom_collects
+from api.cli.common.jobs import cores, in_order, seldom_collects
 from projections.views.seat import view_at
 from replay.audit import audit
 from replay.audit.ledger import keep_books

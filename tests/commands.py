@@ -2,7 +2,7 @@
 
 from click.testing import CliRunner, Result
 
-from api.cli import main
+from api.cli.main import main
 from api.config import Config
 
 BARE: dict[str, str | None] = {"TRICKBOOK_DATA": None, "TRICKBOOK_DATABASE_URL": None, "TRICKBOOK_CIPHER_KEY": None}

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from itertools import count
 from uuid import UUID
 
+from api.accounts.office import open_office
 from api.config import Config
-from api.office import open_office
 from domain.commands import OpenGame, Resign
 from domain.events import Player
 from domain.store import Games

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 
 from click.testing import CliRunner
 
-from api.cli import main
+from api.cli.main import main
 from replay.history import export
 from tests.replay.playing import table
 from tests.replay.variety import of

@@ -11,9 +11,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from api import create_app
+from api.app import create_app
 from api.config import NO_LIMITS, Config
-from api.services import Services
+from api.services.container import Services
 from tests.conftest import Database
 
 PASSWORD = "correct-horse"
@@ -44,7 +44,7 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever waits for his turn at a file or at hashing has a minute: a busy machine turns nobody away."""
-    for module in ("api.office_sql.LOCK", "projections.storage.database.LOCK", "api.security.HASHING"):
+    for module in ("api.accounts.sql.LOCK", "projections.storage.database.LOCK", "api.http.auth.HASHING"):
         monkeypatch.setattr(f"{module}_PATIENCE_S", 60.0)
 
 

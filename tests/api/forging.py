@@ -3,8 +3,8 @@
 import json
 from typing import LiteralString
 
-from api.office_sql import Row
-from api.services import Services
+from api.accounts.sql import Row
+from api.services.container import Services
 from domain.protocols.merkle_log import EMPTY, canonical, leaf
 from domain.store.aggregate import PREV
 from tests.conftest import Database

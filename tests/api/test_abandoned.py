@@ -9,9 +9,9 @@ from uuid import uuid4
 
 from flask import Flask
 
-from api.client import Client
-from api.house import House
-from api.worker import Worker
+from api.cli.client import Client
+from api.services.autoplay import House
+from api.services.worker import Worker
 from domain.commands import OpenGame, Resign
 from domain.events import Fairness, Player, Timing
 from domain.state import SERVER

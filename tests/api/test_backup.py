@@ -13,12 +13,12 @@ from uuid import uuid4
 
 import pytest
 
-from api import create_app
-from api.backup import Told, check_logs, read_manifest
-from api.backup_making import make
-from api.backup_restoring import restore
+from api.app import create_app
 from api.config import Config
-from api.services import open_services
+from api.ops.backup.create import make
+from api.ops.backup.manifest import Told, check_logs, read_manifest
+from api.ops.backup.restore import restore
+from api.services.container import open_services
 from domain.commands import OpenGame
 from domain.events import Player
 from domain.store import Games

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from api.backup import MANIFEST, files_of, read_manifest
-from api.backup_making import make
 from api.config import Config
-from api.services import open_services
+from api.ops.backup.create import make
+from api.ops.backup.manifest import MANIFEST, files_of, read_manifest
+from api.services.container import open_services
 from domain.commands import Resign
 from tests.api.conftest import config_for
 from tests.api.serving import environment
@@ -30,7 +30,7 @@ ROOT = Path(__file__).parents[2]
 SLOW = """
 import sys, time
 from pathlib import Path
-from api.backup_making import make
+from api.ops.backup.create import make
 from api.config import Config
 
 def bar(what, total):

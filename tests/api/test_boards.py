@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from flask import Flask
 
-from api.worker import running_worker
+from api.services.worker import running_worker
 from domain.cards import Card
 from domain.commands import PlayCard
 from tests.api.conftest import Caller, check_problem, services_of

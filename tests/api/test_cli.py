@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from api import create_app
-from api.cli import COMMANDS
-from api.client import Client
+from api.app import create_app
+from api.cli.client import Client
+from api.cli.main import COMMANDS
 from domain.rules.variants import VARIANTS
 from tests.api.conftest import Caller, config_for, services_of
 from tests.api.serving import PROGRAM, environment, run, server

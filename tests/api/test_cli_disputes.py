@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from api import create_app
-from api.cli import main
+from api.app import create_app
+from api.cli.main import main
 from api.config import NO_LIMITS, Config
 from tests.api.conftest import services_of
 from tests.api.disputing import TEXT, Court, court

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from api.cli_config import CannotTell
-from api.cli_files import check_files
+from api.cli.common.config import CannotTell
+from api.cli.common.store_files import check_files
 from api.config import Config
 from tests.api.serving import run
 from tests.postgres import NOBODY

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from api.cli import main
+from api.cli.main import main
 from replay.history import History, export, read
 from replay.queries import shown_bytes
 from tests.replay.forging import forged

@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner, Result
 from flask import Flask
 
-from api import cli
-from api.services import Services
+from api.cli import main as cli
+from api.services.container import Services
 from domain.protocols.signed_notes import parse_consistency, parse_inclusion
 from tests.api.conftest import Caller, MakeApp, config_for, services_of
 from tests.api.forging import ask_office, cut, forge

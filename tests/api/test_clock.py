@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api.client import Client
-from api.services import Services, open_services
-from api.worker import EVERY_S, Worker
+from api.cli.client import Client
+from api.services.container import Services, open_services
+from api.services.worker import EVERY_S, Worker
 from domain.commands import Tick
 from domain.events import CeremonyRevealed, GameEnded
 from domain.state import SERVER
@@ -168,7 +168,7 @@ def test_one_game_that_cannot_be_ended_keeps_no_other_waiting(
 def test_the_clock_that_fails_keeps_the_house_at_work(
     app: Flask, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("api.worker.EVERY_S", 0.01)
+    monkeypatch.setattr("api.services.worker.EVERY_S", 0.01)
     stop, worker = threading.Event(), Worker(services_of(app))
     monkeypatch.setattr(worker, "tick", lambda: 1 // 0)
     monkeypatch.setattr(worker, "attend", stop.set)

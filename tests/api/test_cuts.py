@@ -4,7 +4,7 @@ import json
 
 from flask import Flask
 
-from api.worker import Worker
+from api.services.worker import Worker
 from domain.events import CardsDealt, CeremonyOpened, SeedKept
 from domain.protocols import fairdeal
 from tests.api.conftest import Caller, MakeApp, check_problem, services_of

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from api.client import Client, Refused
+from api.cli.client import Client, Refused
+from api.cli.demo_games import SHOWING, listed, play, tables
 from api.config import Config
-from api.demo import SHOWING, listed, play, tables
-from api.services import Services, open_services
+from api.services.container import Services, open_services
 from domain.rules.variants import VARIANTS
 from tests.api.conftest import Caller
 from tests.api.serving import server

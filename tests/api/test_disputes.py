@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api import create_app, roles
+from api.accounts import roles
+from api.app import create_app
 from api.config import NO_LIMITS, Config
 from tests.api.conftest import Caller, MakeApp, check_problem, config_for, services_of
 from tests.api.disputing import GROUNDS, HASH, TEXT, Court, court, grant

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api.house import AT_ONCE, House
-from api.worker import Worker
+from api.services.autoplay import AT_ONCE, House
+from api.services.worker import Worker
 from domain.cards import Card
 from domain.events import BidPassed, CardPlayed, GameEnded
 from projections.bots import choose

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from api.cli_jobs import PAYS_FROM, in_order
+from api.cli.common.jobs import PAYS_FROM, in_order
 from replay.history import export
 from tests.commands import run
 from tests.replay.playing import table

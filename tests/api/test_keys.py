@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from api import cli
+from api.accounts.office import open_office
+from api.cli import main as cli
 from api.config import Config, ConfigError
-from api.keys import Keys
-from api.office import open_office
-from api.services import open_services
+from api.receipts.keys import Keys
+from api.services.container import open_services
 from domain.protocols.signed_notes import Checkpoint, parse_key, parse_note
 from replay.history.signatures import read_rotation, signed_by
 from tests.api.conftest import Caller, MakeApp, config_for

@@ -13,9 +13,9 @@ from typing import TypeVar
 import psycopg
 import pytest
 
+from api.accounts.office import Office, Player, open_office
 from api.config import Config
-from api.office import Office, Player, open_office
-from api.problems import Problem
+from api.http.problems import Problem
 from tests.api.conftest import PASSWORD, config_for
 from tests.conftest import Database
 
@@ -26,7 +26,7 @@ HOSTILE = ["'", "' OR 1=1 --", "x'); DROP TABLE users; --", "%s", "?", "%(a)s", 
 @pytest.fixture
 def config(database: Database, monkeypatch: pytest.MonkeyPatch) -> Config:
     """Whoever waits for a connection has a minute too: these tests write from eight threads at once."""
-    monkeypatch.setattr("api.office_sql.POOL_PATIENCE_S", 60.0)
+    monkeypatch.setattr("api.accounts.sql.POOL_PATIENCE_S", 60.0)
     return config_for(database)
 
 

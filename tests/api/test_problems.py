@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 from marshmallow import ValidationError
 from werkzeug.exceptions import HTTPException, ImATeapot, ServiceUnavailable
 
-from api import bare_app, create_app
-from api.clauses import CITED
+from api.app import bare_app, create_app
 from api.config import NO_LIMITS, Config
-from api.problems import KINDS, Problem, allowed_would_be, kinds
-from api.worker import running_worker
+from api.http.clause_refs import CITED
+from api.http.problems import KINDS, Problem, allowed_would_be, kinds
+from api.services.worker import running_worker
 from domain.rejections import MustFollow, NotSeated, Rejected
 from tests.api.conftest import PASSWORD, Caller, MakeApp, check_problem, services_of
 from tests.clauses import SHEETS
@@ -201,7 +201,7 @@ def awaited(true: Callable[[], bool]) -> None:
 
 
 def test_a_locked_file_is_a_503_and_then_all_is_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("api.office_sql.LOCK_PATIENCE_S", 0.05)
+    monkeypatch.setattr("api.accounts.sql.LOCK_PATIENCE_S", 0.05)
     app = create_app(Config(data=tmp_path, hashing="cheapest"))
     caller = Caller(app.test_client())
     with closing(sqlite3.connect(tmp_path / "office.db", isolation_level=None)) as other:
@@ -229,7 +229,7 @@ def test_a_database_server_that_dies_is_a_503_and_then_all_is_well(postgres_clus
 def test_a_store_that_does_not_answer_is_one_line_in_the_log_each_time(
     postgres_cluster: Cluster, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("api.worker.EVERY_S", 0.1)
+    monkeypatch.setattr("api.services.worker.EVERY_S", 0.1)
     app = create_app(Config(database_url=postgres_cluster.server.dsn, hashing="cheapest", limits=NO_LIMITS))
     ann = Caller(app.test_client()).join("ann")
     ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:random"]})

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api.house import House
-from api.worker import Worker
+from api.services.autoplay import House
+from api.services.worker import Worker
 from domain.commands import Resign
 from domain.protocols.proofs import verify_consistency, verify_inclusion
 from domain.protocols.signed_notes import parse_checkpoint, parse_consistency, parse_inclusion, parse_key, parse_note

@@ -3,7 +3,7 @@
 import pytest
 from marshmallow import ValidationError
 
-from api.schemas import Strict, flag, integer, name, query_integer
+from api.http.schemas import Strict, flag, integer, name, query_integer
 
 
 class Body(Strict):

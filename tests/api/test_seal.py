@@ -5,7 +5,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from api.cli import main
+from api.cli.main import main
 from domain.protocols import fairdeal
 from tests.given import GAME
 

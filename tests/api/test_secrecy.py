@@ -18,10 +18,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from werkzeug.test import TestResponse
 
-from api import create_app
+from api.app import create_app
 from api.config import NO_LIMITS, Config
-from api.house import House
-from api.seen import Seen
+from api.http.game_reader import Seen
+from api.services.autoplay import House
 from domain.cards import DECK_54
 from domain.commands import CallDelay, CallPartner, SeatCommand
 from domain.engine.legal_moves import legal_moves

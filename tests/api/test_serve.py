@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from api.client import Client, Refused
+from api.cli.client import Client, Refused
 from api.config import Config, ConfigError
-from api.services import open_services
+from api.services.container import open_services
 from projections.bots import choose
 from tests.api.serving import Server, server
 from tests.conftest import Database

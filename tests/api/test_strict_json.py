@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from werkzeug.test import EnvironBuilder
 
-from api import bare_app
+from api.app import bare_app
 from api.config import Config
-from api.problems import Problem
-from api.strict_json import CONVERTERS, DEEPEST, LARGEST, parse_object, plain_integer, read_json, read_query
+from api.http.problems import Problem
+from api.http.strict_json import CONVERTERS, DEEPEST, LARGEST, parse_object, plain_integer, read_json, read_query
 from tests.api.conftest import check_problem
 
 

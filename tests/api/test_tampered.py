@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 from flask import Flask
 
-from api.cli import main
+from api.cli.main import main
 from api.config import NO_LIMITS, Config
 from tests.api.conftest import Caller, MakeApp, check_problem, config_for
 from tests.api.given_http import Table, given_http

@@ -14,8 +14,8 @@ import psycopg
 import pytest
 from click.testing import CliRunner, Result
 
-from api import cli
-from api.client import Client, Refused
+from api.cli import main as cli
+from api.cli.client import Client, Refused
 from tests.api.forging import forge
 from tests.api.serving import Server, server
 from tests.conftest import Database

@@ -13,13 +13,13 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from api import HEADERS
+from api.app import HEADERS
 from tests.api.serving import Server, server
 from tests.conftest import Database
 
 IMPATIENT = """
 import api.server, api.wire
-from api.cli import main
+from api.cli.main import main
 api.server.IDLE_S = api.server.CLEANUP_S = api.wire.WHOLE_REQUEST_S = 1
 main()
 """

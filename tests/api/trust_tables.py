@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Flask
 
-from api import create_app
+from api.app import create_app
 from api.config import NO_LIMITS, Config
 from tests.api.conftest import Caller, drawn_from, services_of
 from tests.api.trust_log import Export, checked

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from api import create_app
+from api.app import create_app
 from api.config import NO_LIMITS, Config
 from domain.rules import choices
 from domain.rules.choices import Cuts, Phase

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from msgspec.structs import asdict
 
-from api import API, create_app
+from api.app import API, create_app
 from api.config import Config
-from api.problems import kinds
+from api.http.problems import kinds
 from domain.commands import MakeBid, PassBid
 from domain.events import Fairness, Timing
 from projections.lists.scoreboard import HAND

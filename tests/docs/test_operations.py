@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 from api.config import SETTINGS, Config, Rate
-from api.services import open_services
+from api.services.container import open_services
 from domain.commands import OpenGame
 from domain.events import Player
 from tests.docs.markdown import ROOT, blocks

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from api.problems import kinds
+from api.http.problems import kinds
 from domain import commands, events, rejections, state
 from domain.rules import model as rules
 from tests.docs.markdown import BLOCK, ROOT, anchors, links, pages

@@ -2,7 +2,7 @@
 
 import re
 
-from api.cli import COMMANDS
+from api.cli.main import COMMANDS
 from tests.docs.markdown import ROOT, anchors
 from tests.questions_page import PAGE, filled
 

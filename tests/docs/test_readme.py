@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from api.cli import COMMANDS
+from api.cli.main import COMMANDS
 from domain.rules.variants import VARIANTS
 from projections.bots import STRATEGIES
 from tests.docs.markdown import ROOT, pages

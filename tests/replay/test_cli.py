@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from api.cli import main
-from api.cli_replay import walk
+from api.accounts.office import open_office
+from api.cli.main import main
+from api.cli.replay import walk
 from api.config import Config
-from api.office import open_office
 from domain.commands import OpenGame
 from domain.engine.legal_moves import legal_moves
 from domain.events import Player

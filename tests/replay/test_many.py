@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from api.config import Config
-from api.services import open_services
-from api.whole_file import whole_file
+from api.ops.atomic_file import whole_file
+from api.services.container import open_services
 from replay.history import read
 from replay.history.bundle import split
 from tests.api.serving import environment

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from api.cited import clauses_in, with_clauses
+from api.http.clause_notes import clauses_in, with_clauses
 from domain.cards import DECK_54, SUITS
 from domain.commands import (
     AskUndo,

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from api import create_app
+from api.app import create_app
 from api.config import NO_LIMITS, Config
-from api.services import open_services
+from api.services.container import open_services
 from replay.audit import CANNOT_TELL, GREEN, audit
 from replay.history import export, read
 from replay.text.transcript import read_all, write

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from api.keys import public_of
+from api.receipts.keys import public_of
 from domain.protocols.signed_notes import Checkpoint, Note, Signature, game_origin
 from domain.store import Games
 from domain.store.mapper import Recorded

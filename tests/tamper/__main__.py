@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from api.cli_progress import Told, progress
+from api.cli.common.progress import Told, progress
 from tests.tamper.flips import HARMLESS, Flips, flip_export, flip_store
 from tests.tamper.places import exports, finished
 

@@ -15,10 +15,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from api.checking import Checked, check, open_place
-from api.cli_replay import audit_with
-from api.judging import judged
-from api.place import OutOfReach, Stored
+from api.cli.replay import audit_with
+from api.ops.check.everything import Checked, check, open_place
+from api.ops.check.game import judged
+from api.ops.check.raw_store import OutOfReach, Stored
 from replay.audit import CANNOT_TELL, GREEN, WRONG
 from replay.audit.log import check_log
 from replay.history import NotAnExport, read

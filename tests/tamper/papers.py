@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from api.office import open_office
-from api.services import open_games, open_receipts
+from api.accounts.office import open_office
+from api.services.container import open_games, open_receipts
 from domain.protocols.merkle_log import canonical
 from domain.protocols.proofs import consistency, inclusion
 from domain.protocols.signed_notes import (

@@ -10,10 +10,10 @@ from random import Random
 from typing import Any
 from uuid import UUID
 
+from api.accounts.office import open_office
 from api.config import NO_LIMITS, Config
-from api.office import open_office
-from api.receipts import ENDINGS
-from api.services import open_games, open_receipts
+from api.receipts.issue import ENDINGS
+from api.services.container import open_games, open_receipts
 from domain.commands import AppealRuling, AskUndo, DecideAppeal, GiveRuling, OpenDispute, OpenGame
 from domain.events import Evidence, Fairness, Player
 from domain.rules.choices import Cuts

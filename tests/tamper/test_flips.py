@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from click.testing import CliRunner
 
-from api.cli import main
+from api.cli.main import main
 from replay.audit import CANNOT_TELL, WRONG
 from tests.tamper.flips import HARMLESS, changes, flip_export, flip_store, verified
 from tests.tamper.places import exports, finished

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from api.cli import main
+from api.cli.main import main
 from tests.api.serving import run as program
 from tests.conftest import Database
 from tests.postgres import Server

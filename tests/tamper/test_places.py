@@ -15,8 +15,8 @@ import psycopg
 import pytest
 from click.testing import Result
 
-from api.office import open_office
-from api.services import open_games, open_receipts
+from api.accounts.office import open_office
+from api.services.container import open_games, open_receipts
 from domain.protocols.signed_notes import Key
 from domain.store import StoreUnavailable
 from domain.store.mapper import SHARD

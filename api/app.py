@@ -1,0 +1,90 @@
+"""The HTTP API of trickbook: a Flask application that knows HTTP and nothing of cards."""
+
+import logging
+
+from flask import Blueprint, Flask, Response, request
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from api.config import Config
+from api.http import problems
+from api.http import store_problems as game_problems
+from api.http.auth import check_url
+from api.http.query_args import check_query
+from api.http.strict_json import CONVERTERS
+from api.routes.audits import audits
+from api.routes.branches import branches
+from api.routes.bulk_export import bulk
+from api.routes.disputes import disputes
+from api.routes.events import log
+from api.routes.games import games
+from api.routes.hands import hands
+from api.routes.health import health
+from api.routes.lists import boards
+from api.routes.proofs import proofs, well_known
+from api.routes.queries import questions
+from api.routes.root import front
+from api.routes.users import users
+from api.routes.variants import catalogue
+from api.routes.verify_page import verifying
+from api.services.container import Services, current_player, open_services
+
+API = "/api/v1"
+AT_ROOT: tuple[Blueprint, ...] = (front, health, well_known, verifying)
+PLAYING: tuple[Blueprint, ...] = (users, catalogue, games, boards, disputes)
+READING: tuple[Blueprint, ...] = (log, bulk, hands, audits, proofs, questions, branches)
+IN_API = PLAYING + READING
+
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+    "Vary": "Authorization",
+}
+
+
+def create_app(config: Config) -> Flask:
+    """An application with stores of its own, open; `app.extensions["trickbook"]` holds its `Services`: close them."""
+    logging.getLogger("trickbook").setLevel(config.log.upper())
+    app = bare_app(config)
+    app.extensions["trickbook"] = open_services(config)
+    app.before_request(_check_token)
+    app.before_request(check_query)
+    for blueprint in AT_ROOT:
+        app.register_blueprint(blueprint)
+    for blueprint in IN_API:
+        app.register_blueprint(blueprint, url_prefix=API)
+    return app
+
+
+def _check_token() -> None:
+    """401 for a token that is no good, on every route of the API, also where none is needed."""
+    if request.path.startswith(API + "/"):
+        current_player()
+
+
+def bare_app(config: Config) -> Flask:
+    """The doors without the rooms: limits, strict paths, headers, problems; no store and no resource."""
+    app = Flask(__name__, static_folder=None)
+    app.config.update(MAX_CONTENT_LENGTH=config.body_limit, MAX_FORM_MEMORY_SIZE=config.body_limit, MAX_FORM_PARTS=1)
+    app.url_map.converters.update(CONVERTERS)
+    app.url_map.merge_slashes = False  # no redirects: an address is right or is not there
+    app.before_request(check_url)
+    app.after_request(add_headers)
+    problems.install(app)
+    game_problems.install(app)
+    if config.trusted_proxies:
+        trusted = config.trusted_proxies
+        proxied = ProxyFix(app.wsgi_app, x_for=trusted, x_proto=trusted, x_host=0)
+        vars(app)["wsgi_app"] = proxied  # Flask's own way, which mypy does not take for a method
+    return app
+
+
+def add_headers(response: Response) -> Response:
+    """What every answer carries, unless its route has said otherwise."""
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    return response
+
+
+__all__ = ["API", "Config", "Services", "add_headers", "bare_app", "create_app"]

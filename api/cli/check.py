@@ -1,0 +1,84 @@
+"""Checking a whole place from the command line, with no server, and without writing anything."""
+
+import hashlib
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import click
+
+from api.cli.common.config import CannotTell, configured, data_option, no_games
+from api.cli.common.progress import bars
+from api.config import Config, ConfigError
+from api.ops.check.everything import SAYS, Checked, Plain, check, open_place
+from api.ops.check.raw_store import OFFICE, Damaged, OutOfReach, Place, Stored
+from api.services.container import open_games
+from domain.store import StoreUnavailable
+from replay.text.terminal import MOST, line
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, with size and root of every game.")
+
+
+@click.command(name="check")
+@data_option
+@json_option
+def check_command(data: Path | None, as_json: bool) -> None:
+    """Check everything that is kept: the databases, every row, and every game, with no server.
+
+    Each game is loaded, audited and judged by today's rules, and held against the office's boards, the receipts that
+    were given, and the lists. Exit code 1 where anything is wrong; it names game and event. Nothing is written.
+    """
+    checked = checked_place(configured(data))
+    if as_json:
+        click.echo(json.dumps(checked.json(), ensure_ascii=False, indent=2))
+    else:
+        click.echo("\n".join(line(each).plain for each in _lines(checked)))
+    sys.exit(checked.code)
+
+
+def checked_place(config: Config) -> Checked:
+    """The check of the place that is configured. CannotTell where there is none, or it cannot be read now."""
+    try:
+        with open_place(config) as place, _plain(config) as plain, bars() as add:
+            _check_cipher(place, config)
+            return check(place, plain, progress=lambda games: add("games", games))
+    except FileNotFoundError:
+        raise no_games(config.data) from None
+    except (OutOfReach, ConfigError, StoreUnavailable) as error:
+        raise CannotTell(str(error)) from None
+
+
+def _check_cipher(place: Place, config: Config) -> None:
+    """OutOfReach for another cipher key than the games were written with: they would look like changed ones."""
+    with suppress(Damaged):
+        mark = "none" if config.cipher_key is None else hashlib.sha256(config.cipher_key.encode()).hexdigest()
+        if place.select(OFFICE, "secrets", ("hex",), name="cipher") not in (None, [], [(mark,)]):
+            raise OutOfReach("TRICKBOOK_CIPHER_KEY is not the one these games were written with")
+
+
+@contextmanager
+def _plain(config: Config) -> Iterator[Plain]:
+    """How a game's rows are brought to clear: by the store's own mapper, where they are encrypted."""
+    if config.cipher_key is None:
+        yield _as_they_are
+        return
+    with open_games(config, migrate=False) as games:
+        yield games.application.mapper.plain
+
+
+def _as_they_are(_game: str, rows: Iterable[Stored]) -> Iterable[Stored]:
+    return rows
+
+
+def _lines(checked: Checked) -> Iterator[str]:
+    yield f"{checked.store}: {len(checked.listing)} games, {checked.events} events"
+    yield from map(str, checked.troubles[:MOST])
+    if len(checked.troubles) > MOST:
+        yield f"and {len(checked.troubles) - MOST} findings more (--json gives all)"
+    yield from (f"note: {each}" for each in checked.notes[:MOST])
+    yield f"verdict: {SAYS[checked.code]}"
+
+
+commands: list[click.Command] = [check_command]

@@ -1,0 +1,1 @@
+"""What several commands share: configuration, evidence given as files, histories, progress bars, worker processes."""

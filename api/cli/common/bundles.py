@@ -1,0 +1,160 @@
+"""Files of one game or of many, for the commands that read them: one picked out, or each checked in turn."""
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import click
+
+from api.cli.common.config import CannotTell
+from api.cli.common.jobs import in_order
+from api.cli.common.progress import progress
+from replay.audit import CANNOT_TELL, GREEN, WRONG, Report
+from replay.audit.report import FORMAT, SAYS
+from replay.history import History, NotAnExport, read
+from replay.history.bundle import only, split
+from replay.text import terminal as screen
+
+WORST = (WRONG, CANNOT_TELL, GREEN)
+"""Exit codes, the worst first."""
+MOST = 20
+"""Findings printed of a game."""
+
+game_option = click.option(
+    "--game", "which", metavar="GAME", help="Which game of a file of many: its board number or id."
+)
+
+
+@contextmanager
+def opened(name: str) -> Iterator[BinaryIO]:
+    """The file, or standard input for `-`; CannotTell where it cannot be read."""
+    try:
+        if name == "-":
+            yield sys.stdin.buffer
+        else:
+            with Path(name).open("rb") as file:
+                yield file
+    except FileNotFoundError:
+        raise CannotTell(f"{name}: there is no board, game or file of this name") from None
+    except OSError as error:
+        raise CannotTell(f"{name}: {error.strerror}") from None
+    except ValueError as error:
+        raise CannotTell(f"{name}: {error}") from None
+
+
+def one_of(name: str, which: str | None) -> History:
+    """The only game of a file, or that which is named."""
+    with opened(name) as file:
+        return only(file, which)
+
+
+def holds_many(name: str) -> bool:
+    """Whether a file holds more games than one."""
+    with opened(name) as file:
+        exports = split(file)
+        next(exports)
+        return next(exports, None) is not None
+
+
+def check_file(
+    name: str,
+    which: str | None,
+    check: Callable[[History], Report],
+    one: Callable[[Report], int],
+    many: "Tally",
+    jobs: int | None = None,
+) -> int:
+    """Check the game of a file and hand it to `one`; each game of a file of many is told by `many`. The exit code.
+
+    `check` must be importable by name: `jobs` processes share a file of many.
+    """
+    if which is not None:
+        return one(check(one_of(name, which)))
+    with opened(name) as file:
+        exports = split(file)
+        first, second = next(exports), next(exports, None)
+        if second is None:
+            return one(check(read(first)))
+        every = in_order(
+            partial(_checked, check, many.live_is_fine, many.as_json), chain((first, second), exports), jobs
+        )
+        with progress("checking", _size(name)) as told:
+            done = 0
+            for size, code, says in every:
+                many.tell(code, says)
+                done += size
+                told(done)
+    return many.end()
+
+
+Says = dict[str, Any] | list[str]
+"""What is told of a game: an object, or lines."""
+
+
+def _checked(
+    check: Callable[[History], Report], live_is_fine: bool, as_json: bool, export: bytes
+) -> tuple[int, int, Says]:
+    """How long the export of a game is, its exit code, and what is to be told of it."""
+    try:
+        report = check(read(export))
+    except NotAnExport as error:
+        unread: Says = _unread(str(error)) if as_json else [f"not read: {error}"]
+        return len(export), CANNOT_TELL, unread
+    code = report.code(live_is_fine=live_is_fine)
+    says = report.json(live_is_fine=live_is_fine) if as_json else list(_lines(report, code))
+    return len(export), code, says
+
+
+def _unread(why: str) -> dict[str, Any]:
+    verdict = {"code": CANNOT_TELL, "says": SAYS[CANNOT_TELL], "findings": 0}
+    return {"audit": FORMAT, "unread": why, "verdict": verdict}
+
+
+def _size(name: str) -> int | None:
+    return None if name == "-" else Path(name).stat().st_size
+
+
+@dataclass
+class Tally:
+    """Games told one by one, a line each and what was found in it, and counted; as JSON one object a line."""
+
+    as_json: bool
+    live_is_fine: bool
+    codes: Counter[int] = field(default_factory=Counter)
+
+    def tell(self, code: int, told: Says) -> None:
+        """Tell the next game."""
+        self.codes[code] += 1
+        if isinstance(told, dict):
+            click.echo(json.dumps(told, ensure_ascii=False))
+        else:
+            for each in told:
+                click.echo(screen.line(each).plain)
+
+    def end(self) -> int:
+        """Tell how many there were of each verdict; answers the worst."""
+        games, worst = self.codes.total(), next((code for code in WORST if self.codes[code]), GREEN)
+        if self.as_json:
+            verdicts = {SAYS[code]: self.codes[code] for code in sorted(SAYS)}
+            click.echo(json.dumps({"games": games, "verdicts": verdicts, "code": worst}))
+        else:
+            click.echo(f"{games} games: " + ", ".join(f"{self.codes[code]} {SAYS[code]}" for code in sorted(SAYS)))
+        return worst
+
+
+def _lines(report: Report, code: int) -> Iterator[str]:
+    history, found = report.history, report.findings
+    header, over = history.header, report.books.position.ended is not None
+    events = f"{len(history.lines)} events, {history.withheld} withheld"
+    state = "over" if over else "running"
+    yield f"board {header.board} · {header.variant} · game {header.game} · {state} · {events}: {SAYS[code]}"
+    yield from (f"  {finding}" for finding in found[:MOST])
+    if len(found) > MOST:
+        yield f"  and {len(found) - MOST} more"

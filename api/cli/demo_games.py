@@ -1,0 +1,171 @@
+"""The demonstration: a server of its own, whole games over HTTP, a scoreboard, one hand replayed and audited."""
+
+import json
+import os
+import secrets
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from api.cli.client import Client, Refused
+from projections.bots import NothingToDo, choose
+
+PROGRAM = (sys.executable, "-m", "api.cli")
+LISTENING = "listening on "
+PAUSE_S = 0.2
+TRIES = 30
+SHOWING: Mapping[str, Any] = {"randomizer": {"when": [1, 8], "end": [1, 600]}}
+"""Options of the demonstration's own: rules that change often, in a session that rarely ends before much is seen."""
+Say = Callable[[str], None]
+
+
+class NotServed(Exception):
+    """The server did not start; str(error) is what it said."""
+
+
+@contextmanager
+def served(data: Path) -> Iterator[str]:
+    """A server of our own on a free port, with its stores in `data`; gives its URL, and stops it at the end."""
+    command = [*PROGRAM, "serve", "--port", "0", "--data", str(data)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=_environment()) as server:
+        try:
+            yield _address(server)
+        finally:
+            server.terminate()
+
+
+def _address(server: "subprocess.Popen[str]") -> str:
+    said = []
+    for line in server.stdout or ():
+        if line.startswith(LISTENING):
+            return line.removeprefix(LISTENING).strip()
+        said.append(line)
+    raise NotServed("".join(said) or "the server ended before it listened")
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game played to its end, from the program's seat."""
+
+    board: int
+    hands: int
+    moves: int
+    seconds: float
+    view: Mapping[str, Any]
+    names: Mapping[str, str]
+
+    def says(self) -> str:
+        """In one line."""
+        seats, result = self.view["seats"], self.view["result"]
+        winners = " and ".join(self.names[seats[seat]["player"]] for seat in result["winners"]) or "nobody"
+        return (
+            f"board {self.board}: {self.view['variant']}, {len(seats)} players, {self.hands} hands,"
+            f" {self.view['version']} facts: ended by {result['reason']}, won by {winners} with {max(result['scores'])}"
+            f" ({self._pace()})"
+        )
+
+    def _pace(self) -> str:
+        """A session may end before our first turn."""
+        if not self.moves:
+            return "before any move of ours"
+        return f"{self.moves} moves of ours, {1000 * self.seconds / self.moves:.1f} ms each"
+
+
+def play(player: Client, table: Mapping[str, Any]) -> Played:
+    """Open a table and play our seat as bot:simple would, to the end of the game."""
+    begun = time.perf_counter()
+    opened = player.post("/games", table, Idempotency_Key=secrets.token_hex(16))
+    board, view, moves = opened["board"], opened["view"], 0
+    while view["status"] == "active":
+        try:
+            move = choose("simple", view, secrets.randbelow)
+        except NothingToDo:  # more moves of bots than are made at once: the worker makes the rest
+            time.sleep(PAUSE_S)
+            view = player.get(f"/games/{board}/seats/{view['you']['seat']}")
+            continue
+        view = player.post(f"/games/{board}/moves", move, If_Match=f'"{view["version"]}"')["view"]
+        moves += 1
+    return Played(board, view["hand"]["number"], moves, time.perf_counter() - begun, view, opened["names"])
+
+
+def tables(variants: list[Mapping[str, Any]], name: str) -> Iterator[dict[str, Any]]:
+    """A table of every variant, four players where it takes so many, every option but those of `SHOWING` as usual."""
+    for variant in variants:
+        usual = {option["name"]: option["default"] for option in variant["options"]}
+        options = {name: SHOWING.get(name, default) for name, default in usual.items()}
+        others = [("bot:simple", "bot:random")[seat % 2] for seat in range(min(4, variant["seats"][-1]) - 1)]
+        yield {"variant": variant["name"], "options": options, "seats": [name, *others]}
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What to look at more closely: a board, the last of its hands that was scored, our seat there; and all boards."""
+
+    board: int
+    hand: int
+    boards: tuple[int, ...]
+    seat: int = 0
+
+
+def demonstrate(url: str, say: Say) -> Shown:
+    """Play at every table, then print the first one's scoreboard and the transcript of its last hand."""
+    with Client(url) as player:
+        player.join("ann", secrets.token_hex(8))
+        boards = [_played(player, table, say) for table in tables(player.get("/variants")["items"], "ann")]
+        scoreboard = listed(player, f"/games/{boards[0]}/scoreboard?wait={player.position}")
+        last = scoreboard["hands"][-1]["hand"]
+        say("\n".join([f"\nThe scoreboard of board {boards[0]}:", *_lines(scoreboard)]))
+        say(f"\nHand {last} written down:\n{player.text(f'/games/{boards[0]}/hands/{last}/transcript')}")
+    return Shown(boards[0], last, tuple(boards))
+
+
+def listed(player: Client, path: str) -> Any:
+    """A list; one that is behind the log (503) is asked for again: a busy machine may need longer than one request."""
+    for _ in range(TRIES):
+        try:
+            return player.get(path)
+        except Refused as refused:
+            if refused.status != 503:
+                raise
+        time.sleep(PAUSE_S)
+    return player.get(path)
+
+
+def _played(player: Client, table: Mapping[str, Any], say: Say) -> int:
+    played = play(player, table)
+    say(played.says())
+    return played.board
+
+
+def _lines(scoreboard: Mapping[str, Any]) -> Iterator[str]:
+    for hand in scoreboard["hands"]:
+        yield f"hand {hand['hand']}, seat {hand['pitcher']} pitched for {hand['bid']}"
+        yield from (f"  {line['text']}" for line in hand["lines"])
+
+
+def examine(data: Path, shown: Shown, say: Say) -> bool:
+    """Replay the hand from our seat step by step and audit every game, by the program itself; whether all is well."""
+    where = [str(shown.board), "--data", str(data)]
+    say(f"Replayed as seat {shown.seat} saw it:")
+    replayed = _run("replay", *where, "--hand", str(shown.hand), "--seat", str(shown.seat), "--json")
+    if replayed.returncode == 0:
+        for step in json.loads(replayed.stdout)["steps"]:
+            say(f"  {step['version']:>4}  {step['says']}")
+    audits = {board: _run("audit", str(board), "--data", str(data)) for board in shown.boards}
+    say(f"\nAudited:\n{audits[shown.board].stdout}")
+    for board, audited in audits.items():
+        say(f"board {board}: {(audited.stdout.splitlines() or ['no report'])[-1]}")
+    return not any(done.returncode for done in (replayed, *audits.values()))
+
+
+def _run(*command: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run([*PROGRAM, *command], stdout=subprocess.PIPE, text=True, check=False, env=_environment())
+
+
+def _environment() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if not name.startswith("TRICKBOOK_")}

@@ -1,0 +1,215 @@
+"""Disputes from the command line, for who runs the server: the queue, a dispute with its evidence, rulings."""
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import click
+from marshmallow import ValidationError
+
+from api.accounts import dispute_texts as texts
+from api.accounts import roles
+from api.accounts.office import Office
+from api.cli.common.config import CannotTell, configured, data_option, reachable
+from api.cli.common.store_files import check_games
+from api.cli.common.stored_games import found, opened
+from api.cli.replay import is_stored, json_option, print_json, print_shown
+from api.http.preconditions import command_id
+from api.http.problems import Problem
+from api.http.schemas_disputes import APPEAL, TEXT_AT_MOST
+from api.http.strict_json import parse_object
+from api.services.container import open_services
+from api.services.dispute_records import Contest, contests, with_texts
+from domain.commands import DecideAppeal, DisputeCommand, GiveRuling
+from domain.events import Evidence, RulingGiven
+from domain.events.dispute_codes import OnAppeal, Ruling, Standard
+from domain.rejections import Rejected
+from domain.store import Games, NoSuchGame, RaceLost
+from domain.store.aggregate import Entry
+from projections.lists.arbiter_queue import MOST, waiting
+from replay.text import terminal as screen
+from replay.text.narrate import told
+from replay.text.sanitize import plain
+
+HEADS = ("board", "dispute", "hand", "about", "state", "waiting since", "game")
+SHOWN = ("board", "dispute", "hand", "kind", "status", "since", "game")
+DECISIONS = [each.value for each in (*Ruling, *OnAppeal)]
+STANDARDS = [each.value for each in Standard]
+WRONG = 1
+
+
+@click.command()
+@data_option
+@json_option
+def disputes(data: Path | None, as_json: bool) -> None:
+    """List the disputes of all games that wait for an arbiter, the longest waiting first; 500 at most."""
+    config = configured(data)
+    check_games(config)
+    with reachable(), closing(open_services(config)) as services:
+        services.followers.catch_up()
+        with services.rows.reading("disputes") as reading:
+            page = waiting(reading, None, MOST)
+    if as_json:
+        return print_json(page["items"])
+    table = screen.table(*HEADS)
+    for item in page["items"]:
+        screen.add(table, *(item[name] for name in SHOWN))
+    print_shown(table if page["items"] else screen.line("no dispute waits for an arbiter"))
+    if page["next"] is not None:
+        click.echo(f"and more: these are the {MOST} that have waited longest", err=True)
+    return None
+
+
+@click.command()
+@click.argument("game")
+@click.argument("number", type=click.IntRange(min=1))
+@click.option("--erase", is_flag=True, help="Erase what was said in it; the facts stay.")
+@data_option
+@json_option
+def dispute(game: str, number: int, erase: bool, data: Path | None, as_json: bool) -> None:
+    """Show dispute NUMBER of GAME: facts, what was said, and whether the evidence of its ruling is this log.
+
+    GAME is one of the store, by board number or id: what was said is kept beside the log, and in no export. Exit code 1
+    where the evidence is of another log, or where a text is not the one its note was made of.
+    """
+    with opened(configured(data), _stored(game)) as (office, games):
+        entries = games.entries(game_id := found(office, game))
+        contest = _contest(entries, number)
+        if erase:
+            click.echo(f"{texts.erase(office.sql, contest.commands)} texts erased")
+            return
+        shown = with_texts(office.sql, [contest])[0]
+        players = [seat.player for seat in games.state(game_id).seats]
+        names = office.names_of((*players, *(event.by for event in contest.parts.values())))
+    checks = _checks(entries, shown)
+    if as_json:
+        print_json(shown | {"checks": checks})
+    else:
+        who = {seat: names.get(player, player) for seat, player in enumerate(players)}
+        for line in _lines(contest, shown, checks, who, names):
+            click.echo(plain(line))
+    if not all(checks.values()):
+        click.get_current_context().exit(WRONG)
+
+
+def _contest(entries: list[Entry], number: int) -> Contest:
+    all_of_them = contests(entries)
+    if number > len(all_of_them):
+        raise CannotTell(f"there is no dispute {number} in this game")
+    return all_of_them[number - 1]
+
+
+def _checks(entries: list[Entry], shown: dict[str, Any]) -> dict[str, bool]:
+    """Whether the evidence is this log, and whether each text that is kept is the one its note was made of."""
+    said: dict[str, bool] = {}
+    ruling = shown["ruling"]
+    if ruling is not None:
+        size, root = ruling["evidence"]["size"], ruling["evidence"]["root"]
+        said["evidence is this log"] = size < len(entries) and entries[size].prev.hex() == root
+    for part in ("opened", "ruling"):
+        told = shown[part]
+        if told is not None and told["text"] is not None:
+            said[f"text of the {part} part"] = texts.note_of(told["salt"], told["text"]) == told["note"]
+    return said
+
+
+def _lines(
+    contest: Contest, shown: dict[str, Any], checks: dict[str, bool], who: dict[int, str], names: dict[str, str]
+) -> Iterator[str]:
+    """The dispute part by part; `who` sits at the table, `names` are those of users."""
+    opened, *_ = contest.parts.values()
+    yield f"dispute {contest.number} on hand {opened.data.hand}, {opened.data.kind}: {contest.status}"
+    for part, event in contest.parts.items():
+        yield f"{part}: event {event.version}, {event.at}, by {names.get(event.by, event.by)}"
+        yield f"  {told(event.data, who)}"
+        if isinstance(event.data, RulingGiven):
+            evidence = event.data.evidence
+            yield f"  judged by a log of {evidence.size} events, root {evidence.root}"
+        if shown[part]["erased"]:
+            yield "  what was said has been erased"
+        elif shown[part]["text"] is not None:
+            yield f"  said: {shown[part]['text']}"
+    yield from (f"{what}: {'ok' if right else 'WRONG'}" for what, right in checks.items())
+
+
+def _stored(game: str) -> str:
+    """The name of a game of the store; CannotTell for any other."""
+    if not is_stored(game):
+        raise CannotTell(f"{game}: a dispute is read from the store, by board number or id, as what was said is there")
+    return game
+
+
+def _text(_ctx: click.Context, _option: click.Parameter, text: str | None) -> str | None:
+    """What HTTP would take as a text, too."""
+    if text is not None:
+        try:
+            APPEAL.load(parse_object(json.dumps({"text": text}).encode()))
+        except (Problem, ValidationError):
+            raise click.BadParameter(f"a text is one paragraph of 1 to {TEXT_AT_MOST} characters") from None
+    return text
+
+
+@click.command()
+@click.argument("game")
+@click.argument("number", type=click.IntRange(min=1))
+@click.argument("decision", type=click.Choice(DECISIONS))
+@click.option("--by", required=True, help="The name of the arbiter whose word it is.")
+@click.option("--changes", help="With adjust: points for each seat, like --changes=-1,2,-1.")
+@click.option("--basis", help="A clause of the rules, such as S34 or R-C13; it is taken as given.")
+@click.option("--standard", type=click.Choice(STANDARDS), default=Standard.RECORDED.value, show_default=True)
+@click.option("--text", callback=_text, help="The grounds, kept beside the log; a ruling has them, an appeal may.")
+@data_option
+def rule(game: str, number: int, decision: str, by: str, text: str | None, data: Path | None, **ruling: Any) -> None:
+    """Rule on dispute NUMBER of GAME for an arbiter: none, adjust or void; or on an appeal: upheld or reversed.
+
+    A ruling is given with its grounds: none, adjust and void take --text. The word on an appeal may have one.
+    """
+    config, game = configured(data), _stored(game)
+    check_games(config)
+    if text is None and decision in tuple(Ruling):
+        raise click.UsageError("a ruling is given with its grounds: say them with --text")
+    changes = _changes(ruling["changes"])
+    if decision in tuple(OnAppeal) and (changes or ruling["basis"]):
+        raise click.UsageError("--changes and --basis are for rulings: an appeal is upheld or reversed as a whole")
+    with reachable(), closing(open_services(config)) as here:
+        try:
+            state, root = here.games.snapshot(game_id := found(here.office, game))
+        except NoSuchGame as error:
+            raise CannotTell(f"{game}: {error}") from None
+        arbiter, evidence = _arbiter(here.office, by), Evidence(state.version, root)
+        asked = str(command_id(here.secret, arbiter, None, "", {}))
+        note = "" if text is None else texts.write(here.office.sql, game_id, asked, text)
+        if decision in tuple(OnAppeal):
+            command: DisputeCommand = DecideAppeal(arbiter, number, decision)
+        else:
+            words = (ruling["basis"], ruling["standard"], evidence, note)
+            command = GiveRuling(arbiter, number, decision, changes, *words)
+        click.echo(_done(here.games, here.office, game_id, command, arbiter, asked))
+
+
+def _done(games: Games, office: Office, game: str, command: DisputeCommand, by: str, asked: str) -> str:
+    try:
+        commit = games.act(game, command, by=by, command_id=asked)
+    except (Rejected, RaceLost) as refusal:
+        texts.take_back(office.sql, asked)
+        raise CannotTell(str(refusal)) from None
+    return f"event {commit.entries[0].event.version}: {commit.entries[0].event.fact}"
+
+
+def _arbiter(office: Office, name: str) -> str:
+    player = office.player_by_name(name)
+    if player is None or not roles.has(office.sql, player.id, roles.ARBITER):
+        raise CannotTell(f"{name} is no arbiter here; `trickbook user role {name} arbiter` makes one of a user")
+    return player.id
+
+
+def _changes(text: str | None) -> tuple[int, ...]:
+    try:
+        return () if text is None else tuple(int(each) for each in text.split(","))
+    except ValueError:
+        raise CannotTell("--changes are whole numbers with commas between, one for each seat, like -1,2,-1") from None
+
+
+commands: list[click.Command] = [disputes, dispute, rule]

@@ -1,0 +1,149 @@
+"""`trickbook export`: the log of one game, or of many."""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+from marshmallow import ValidationError
+
+from api.cli.common.bundles import game_option
+from api.cli.common.config import CannotTell, configured, data_option
+from api.cli.common.progress import Told, progress
+from api.cli.common.stored_games import opened, receipts_of, stored_export
+from api.cli.replay import history_of, is_stored
+from api.http.schemas_games import EXPORTS_QUERY
+from api.ops.atomic_file import whole_file
+from api.routes.bulk_export import NOBODY, chosen
+from api.services.exports import Exported, Exporting
+from replay.audit import GREEN, WRONG
+from replay.history import export
+
+LEFT = object()
+"""The file of a game was what it should be already."""
+
+
+@click.command(name="export")
+@click.argument("game", required=False)
+@click.option("--all", "everything", is_flag=True, help="Every game.")
+@click.option("--player", metavar="NAME", help="Games of this player.")
+@click.option("--variant", metavar="NAME", help="Games of this variant.")
+@click.option("--since", metavar="TIME", help="Games opened at this time (UTC) or later: 2026-11-21, or finer.")
+@click.option("--until", metavar="TIME", help="Games opened before this time.")
+@click.option("--status", metavar="STATUS", help="Games that are active, or finished.")
+@click.option("-o", "--output", metavar="PATH", help="A file for all of it, or a folder for a file of each game.")
+@game_option
+@data_option
+def export_command(
+    game: str | None, everything: bool, output: str | None, which: str | None, data: Path | None, **filters: str | None
+) -> None:
+    """Write the export of GAME, or of many games, as much of them as everybody may see now.
+
+    Many are of one moment and in the order in which they were opened; what is played meanwhile is not in them. The
+    position told in the end is that moment: the place of the last event in the store, counted through all games. On a
+    terminal a bar shows how far it is. A file appears when it is whole. In a folder (one that is there, or a name that
+    ends in /) a file that is already what it should be is left as it is, and counted: so an export that was broken off
+    is done by asking again.
+    """
+    query = {name: value for name, value in filters.items() if value is not None}
+    if game is not None and (everything or query):
+        raise click.UsageError("a GAME and --all or a filter exclude each other: it is one game, or all that fit")
+    if game is None and not (everything or query):
+        raise click.UsageError("name a GAME, or else say which: --all, --player, --variant, --since, --until, --status")
+    if game is None:
+        sys.exit(_export_many(_asked(query), output, data))
+    text = export(stored_export(configured(data), game) if is_stored(game) else history_of(game, data, which))
+    with _sink(output) as write:
+        write(text)
+
+
+def _asked(query: dict[str, Any]) -> dict[str, Any]:
+    """The filters, as `GET /exports/games` takes them; a usage error for what it would not."""
+    try:
+        loaded: dict[str, Any] = EXPORTS_QUERY.load(query)
+    except ValidationError as error:
+        said = error.messages_dict.items()
+        raise click.UsageError("; ".join(f"--{name}: {' '.join(messages)}" for name, messages in said)) from None
+    return loaded
+
+
+@contextmanager
+def _sink(output: str | None) -> Iterator[Callable[[bytes], object]]:
+    """Where bytes go: standard output, or a file that appears when it is whole."""
+    if output is None:
+        yield partial(click.echo, nl=False)
+        return
+    with _writable(Path(output)), whole_file(Path(output)) as file:
+        yield file.write
+
+
+@contextmanager
+def _writable(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise CannotTell(f"{error.filename or path}: {error.strerror}") from None
+
+
+def _export_many(query: dict[str, Any], output: str | None, data: Path | None) -> int:
+    """Write them; the exit code."""
+    with opened(configured(data), "export") as (office, games):
+        wanted = chosen(office, query)
+        if wanted.player == NOBODY:
+            raise CannotTell(f"there is no player {query['player']}")
+        upto = games.last_position()
+        sealed = receipts_of(office, games).sealed
+        made = Exporting(games, office.board_of_game, office.names_of, sealed).exports(wanted, upto)
+        with progress("exporting", upto) as told:
+            count, left, broken = _written(_told(made, told), output)
+    as_they_were = f", {left} of them left as they were" if left else ""
+    click.echo(f"{count} game{'' if count == 1 else 's'}, as of position {upto}{as_they_were}", err=True)
+    for each in broken:
+        click.echo(f"board {each.board}: {each.broken}", err=True)
+    return WRONG if broken else GREEN
+
+
+def _told(exports: Iterator[Exported | int], told: Told) -> Iterator[Exported]:
+    for each in exports:
+        if isinstance(each, Exported):
+            yield each
+        told(each.position if isinstance(each, Exported) else each)
+
+
+def _written(exports: Iterable[Exported], output: str | None) -> tuple[int, int, list[Exported]]:
+    """How many games there were, how many of their files were left as they were, and those whose log does not hold."""
+    count, left, broken = 0, 0, list[Exported]()
+    with _place(output) as write:
+        for each in exports:
+            left += write(each) is LEFT
+            count += 1
+            broken += [] if each.broken is None else [each]
+    return count, left, broken
+
+
+@contextmanager
+def _place(output: str | None) -> Iterator[Callable[[Exported], object]]:
+    if output is not None and (output.endswith("/") or Path(output).is_dir()):
+        with _writable(Path(output)):
+            Path(output).mkdir(parents=True, exist_ok=True)
+            yield partial(_keep, Path(output))
+    else:
+        with _sink(output) as write:
+            yield lambda each: write(each.text)
+
+
+def _keep(folder: Path, each: Exported) -> object:
+    """A file of its own, but for a game whose log does not hold: what was kept of that stays. LEFT where it stood."""
+    path = folder / f"board-{each.board}.ndjson"
+    if each.broken is not None:
+        return None
+    if path.exists() and path.read_bytes() == each.text:
+        return LEFT
+    with whole_file(path) as file:
+        return file.write(each.text)
+
+
+commands: list[click.Command] = [export_command]

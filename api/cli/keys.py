@@ -1,0 +1,81 @@
+"""`trickbook keys`: the keys that sign receipts, shown and replaced."""
+
+import json
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import click
+
+from api.accounts.office import open_office
+from api.cli.common.config import CannotTell, configured, data_option, no_games, reachable
+from api.cli.common.store_files import check_files
+from api.receipts.keys import Keys, NoKey, as_json
+
+ROTATED = (
+    "receipts are signed with the new key from now on, and no server has to be restarted. Publish the note beside the "
+    "new key wherever you publish the old one: who believes the old key can check by it that the new one is yours. "
+    "`trickbook keys show --json` has both, as /.well-known/trickbook/keys does."
+)
+LOST = (
+    "receipts are signed with this key from now on. Nothing vouches for it but you: publish it wherever the old one "
+    "was, and say why."
+)
+"""What to do with what is printed; said on standard error."""
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@click.group()
+def keys() -> None:
+    """The keys that sign receipts: public ones to be published, and how the one in use is replaced."""
+
+
+@keys.command()
+@data_option
+@click.option("--json", "in_json", is_flag=True, help="Print what /.well-known/trickbook/keys answers.")
+def show(data: Path | None, in_json: bool) -> None:
+    """Print every public key, the one in use last; each on a line, as --key takes it."""
+    with _opened(data) as found:
+        published = found.published()
+    if in_json:
+        click.echo(json.dumps(as_json(published), indent=2))
+        return
+    for each in published:
+        since = (EPOCH + timedelta(microseconds=each.since)).strftime("%Y-%m-%d %H:%M:%S")
+        vouched = "" if each.number == 1 or each.note is not None else ", not vouched for by the key before it"
+        click.echo(f"since {since} UTC{vouched}:", err=True)
+        click.echo(each.key.text)
+
+
+@keys.command()
+@data_option
+@click.option("--lost", is_flag=True, help="The key in use is gone, and cannot vouch for the new one.")
+def rotate(data: Path | None, lost: bool) -> None:
+    """Put a new key in the place of the one in use, by a note that both sign; prints the note, or the new key.
+
+    The server publishes both at /.well-known/trickbook/keys from now on; nothing has to be restarted. Whoever believed
+    the old key learns the new one from there, or from the note.
+    """
+    with _opened(data) as found:
+        added = found.rotate(lost=lost)
+    click.echo(added.note or added.key.text + "\n", nl=False)
+    click.echo(LOST if added.note is None else ROTATED, err=True)
+
+
+@contextmanager
+def _opened(data: Path | None) -> Iterator[Keys]:
+    config = configured(data)
+    check_files(config)
+    if config.database_url is None and not (config.data / "office.db").exists():
+        raise no_games(config.data)
+    with reachable(), closing(open_office(config)) as office:
+        found = Keys(office.sql, office.keys)
+        try:
+            found.current()
+            yield found
+        except NoKey as error:
+            raise CannotTell(str(error)) from None
+
+
+commands: list[click.Command] = [keys]

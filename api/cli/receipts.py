@@ -1,0 +1,218 @@
+"""Receipts and proofs: taken from a stored game or an export, and held against each other."""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from api.cli.common.config import CannotTell, configured, data_option
+from api.cli.common.evidence import Receipt, key_option, parsed, receipt_of, text_of
+from api.cli.common.stored_games import stored_receipt
+from api.cli.replay import history_of, is_stored, json_option, print_json
+from domain.engine.cuts import is_hex
+from domain.protocols.merkle_log import leaf as leaf_of
+from domain.protocols.proofs import consistency, inclusion, verify_inclusion
+from domain.protocols.signed_notes import (
+    Checkpoint,
+    ConsistencyProof,
+    InclusionProof,
+    Key,
+    NotANote,
+    parse_checkpoint,
+    parse_consistency,
+    parse_inclusion,
+    parse_note,
+)
+from replay.audit import CANNOT_TELL, GREEN, WRONG
+from replay.history import History
+from replay.history.receipt_comparison import OPEN_STATES, WRONG_STATES, Head, compare, head_of, told
+from replay.history.receipts import root_at
+from replay.text import terminal as screen
+
+size_option = click.option("--size", type=click.IntRange(min=1), help="Over so many events; without, over all.")
+
+
+@click.command()
+@click.argument("game")
+@size_option
+@data_option
+@json_option
+def receipt(game: str, size: int | None, data: Path | None, as_json: bool) -> None:
+    """Print a receipt of GAME: a signed note of how many events its log has and what their root is.
+
+    Of an export it is the one in its last line. Keep it; `trickbook verify --receipt` and `audit --receipt` check a log
+    against it.
+    """
+    _, note = _with_receipt(game, size, data)
+    head = parse_checkpoint(parse_note(note).body)
+    if as_json:
+        print_json({"origin": head.origin, "size": head.size, "root": head.root.hex(), "note": note})
+    else:
+        click.echo(note, nl=False)
+
+
+@click.command()
+@click.argument("game")
+@click.option("--version", type=click.IntRange(min=1), help="That this event is in the log.")
+@click.option("--first", type=click.IntRange(min=1), help="That the log begins with so many events of a receipt.")
+@size_option
+@data_option
+def proof(game: str, version: int | None, first: int | None, size: int | None, data: Path | None) -> None:
+    """Print a proof that an event is in the log of GAME (--version), or that its log grew from a shorter one (--first).
+
+    The first is for a third party, who sees that one event and no other: `trickbook verify --proof FILE --key VKEY`.
+    The second is for two receipts of different sizes: `trickbook receipts R1 R2 --proof FILE`.
+    """
+    if (version is None) == (first is None):
+        raise click.UsageError("say what to prove with one of them: --version N or --first N")
+    history, note = _with_receipt(game, size, data)
+    signed = parse_note(note)
+    head = parse_checkpoint(signed.body)
+    if head.size > len(history.lines) or root_at(history, head.size) != head.root:
+        raise CannotTell(f"{game}: its receipt is not of this log")
+    leaves = [line.leaf for line in history.lines]
+    if version is not None:
+        path = tuple(inclusion(leaves, _within(version, head) - 1, head.size))
+        click.echo(InclusionProof(version - 1, path, signed, history.lines[version - 1].raw).text, nl=False)
+    elif first is not None:
+        path = tuple(consistency(leaves, _within(first, head), head.size))
+        click.echo(ConsistencyProof(first, path, signed).text, nl=False)
+
+
+def _within(number: int, head: Checkpoint) -> int:
+    if number > head.size:
+        raise CannotTell(f"the receipt is of {head.size} events, and {number} is not one of them")
+    return number
+
+
+def _with_receipt(game: str, size: int | None, data: Path | None) -> tuple[History, str]:
+    """A history and a receipt of it."""
+    if is_stored(game):
+        return stored_receipt(configured(data), game, size)
+    history = history_of(game, data)
+    note = history.trailer.receipt if history.trailer is not None else None
+    if note is None:
+        raise CannotTell(f"{game}: there is no receipt in its last line")
+    head = parsed(game, lambda text: parse_checkpoint(parse_note(text).body), note, "receipt")
+    if size not in (None, head.size):
+        raise CannotTell(f"{game}: a file has a receipt over all of its events alone; ask the server for another")
+    return history, note
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, metavar="RECEIPT RECEIPT...")
+@key_option
+@click.option("--log", "logs", metavar="GAME|FILE", help="A log that tells which of different sizes belong together.")
+@click.option("--proof", "proofs", metavar="FILE", help="A proof of consistency that tells the same of two.")
+@data_option
+@json_option
+def receipts(
+    files: tuple[str, ...], keys: list[Key], logs: str | None, proofs: str | None, data: Path | None, as_json: bool
+) -> None:
+    """Hold receipts of one game against each other: is there one history, or are there two?
+
+    Two that cannot both be true of any log, both signed, are printed as PROOF OF FORGERY, in full: whoever signed them
+    has shown two histories of one game. Different sizes need --log, or --proof. The receipt of an export given as
+    --log counts too. Exit code 2 where it cannot be told.
+    """
+    log = None if logs is None else history_of(logs, data)
+    given = [receipt_of(each) for each in files]
+    if log is not None and log.trailer is not None and log.trailer.receipt is not None:
+        given.append((f"the receipt in {logs}", log.trailer.receipt))
+    if len(given) < 2:
+        raise click.UsageError("name two receipts at least, or one and a --log that has another")
+    path = None if proofs is None else parsed(proofs, parse_consistency, text_of(proofs), "proof of consistency")
+    found = compare([_head(each, keys) for each in given], log, path)
+    if as_json:
+        print_json([each.json() for each in found])
+    else:
+        for each in found:
+            click.echo("\n".join(line if "\n" in line else screen.line(line).plain for line in told(each)))
+    states = {each.state for each in found}
+    sys.exit(WRONG if states & WRONG_STATES else CANNOT_TELL if states & OPEN_STATES else GREEN)
+
+
+def _head(given: Receipt, keys: Sequence[Key]) -> Head:
+    try:
+        return head_of(*given, keys)
+    except NotANote as error:
+        raise CannotTell(f"{given[0]}: it is no receipt: {error}") from None
+
+
+def check_proof(file: str, leaf: str | None, keys: Sequence[Key], as_json: bool) -> int:
+    """Check a proof of inclusion, tell what it proves, and answer the exit code."""
+    checked = _checked(parsed(file, parse_inclusion, text_of(file), "proof of inclusion"), leaf, keys)
+    if as_json:
+        print_json(checked.json())
+    else:
+        click.echo("\n".join(screen.line(each).plain for each in checked.told()))
+    return checked.code
+
+
+@dataclass(frozen=True)
+class CheckedProof:
+    """What a proof of inclusion shows, and of whose log."""
+
+    proof: InclusionProof
+    head: Checkpoint
+    leaf: bytes
+    holds: bool
+    key: str | None
+    fault: str | None
+
+    @property
+    def code(self) -> int:
+        """0 it holds and a believed key signed it, 1 it does not, 2 nobody knows the key."""
+        if not self.holds or self.fault is not None:
+            return WRONG
+        return CANNOT_TELL if self.key is None else GREEN
+
+    @property
+    def event(self) -> str | None:
+        """The event, where it is in the file and the proof is of it."""
+        return None if self.proof.extra is None or not self.holds else self.proof.extra.decode("utf-8", "replace")
+
+    def json(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {
+            "proof": "inclusion",
+            "origin": self.head.origin,
+            "version": self.proof.index + 1,
+            "size": self.head.size,
+            "root": self.head.root.hex(),
+            "leaf": self.leaf.hex(),
+            "event": self.event,
+            "holds": self.holds,
+            "key": self.key,
+            "says": self.fault,
+            "code": self.code,
+        }
+
+    def told(self) -> list[str]:
+        """As lines of text."""
+        of = f"event {self.proof.index + 1} of {self.head.origin}, in a log of {self.head.size} events"
+        if not self.holds:
+            return [f"{of}: the proof does not hold"]
+        signer = self.proof.note.signatures[0].label
+        signed = f"signed by {self.key}, a key that was given" if self.key else self.fault
+        said = [f"{of}: proved", signed or f"it says it is signed by {signer}: give its key with --key to know"]
+        return said if self.event is None else [*said, self.event]
+
+
+def _checked(proof: InclusionProof, leaf: str | None, keys: Sequence[Key]) -> CheckedProof:
+    head = _head(("the proof", proof.note.text), keys)
+    if leaf is not None and not is_hex(leaf):
+        raise click.UsageError("a leaf is 64 lower-case hex digits")
+    if proof.extra is None and leaf is None:
+        raise CannotTell("the event is not in the file: name its leaf with --leaf")
+    hashed = leaf_of(proof.extra) if proof.extra is not None else bytes.fromhex(leaf or "")
+    agrees = leaf is None or hashed.hex() == leaf
+    at = head.head
+    holds = agrees and verify_inclusion(hashed, proof.index, at.size, proof.path, at.root)
+    return CheckedProof(proof, at, hashed, holds, head.key, head.fault)
+
+
+commands: list[click.Command] = [receipt, proof, receipts]

@@ -1,0 +1,292 @@
+"""Commands that read histories: a game of the store by board number or id, or the file of an export.
+
+The operator sees no more of a live hand than everybody does; a file shows what it holds. Exit codes: 0 all is well,
+1 something is wrong, 2 it cannot be told.
+"""
+
+import json
+import sys
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import RenderableType
+
+from api.cli.common.bundles import Tally, check_file, game_option, holds_many, one_of
+from api.cli.common.config import CannotTell, configured, data_option
+from api.cli.common.evidence import NO_EVIDENCE, Evidence, evidence_options, proof_options
+from api.cli.common.jobs import jobs_option
+from api.services.corrupt_log import BrokenLog
+from replay.audit import CANNOT_TELL, GREEN, WRONG, Report, audit
+from replay.history import History
+from replay.history.findings import Finding
+from replay.history.receipts import check_receipts
+from replay.history.steps import NotShown, Step, steps, view_of
+from replay.queries import shown_bytes
+from replay.rejudge import rejudge
+from replay.text import terminal as screen
+from replay.text.narrate import told
+
+BACK = {"b", "p", "\x1b[D", "\x1b[A"}
+QUIT = {"q", "\x03", "\x04", "\x1b"}
+
+
+class Unsound(click.ClickException):
+    """A history that contradicts itself; exit code 1."""
+
+    exit_code = WRONG
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+seat_option = click.option("--seat", type=click.IntRange(min=0), help="As this seat saw it; without, as everybody did.")
+
+
+def history_of(game: str, data: Path | None, which: str | None = None) -> History:
+    """The history GAME names, of a stored game as much as everybody may see; of a file of many games that called
+    `which`. CannotTell where there is none.
+    """
+    if is_stored(game):
+        stored: History = import_module("api.cli.common.stored_games").stored_history(configured(data), game)
+        return stored
+    return one_of(game, which)
+
+
+def is_stored(game: str) -> bool:
+    """Whether GAME is looked up in the store, and is no file."""
+    return (game.isascii() and game.isdigit()) or (len(game) == 36 and not Path(game).exists())
+
+
+def sound(history: History) -> History:
+    """`history`, when it tells one story; else Unsound, or CannotTell where it cannot be read."""
+    report = audit(history)
+    if report.findings:
+        raise Unsound(f"this history does not verify: {report.findings[0]}")
+    if report.books.unjudged is not None:
+        raise CannotTell(str(report.books.unjudged))
+    return history
+
+
+def print_shown(*shown: RenderableType, above: int = 0) -> None:
+    """One below the other, after so many empty lines: for a terminal as wide as it is, else as plain text."""
+    click.echo("\n" * above, nl=False)
+    out = screen.console()
+    for each in shown:
+        if out.is_terminal:
+            out.print(each)
+        else:
+            click.echo(screen.plain_text(each), nl=False)
+
+
+def print_json(value: object) -> None:
+    """As data, two blanks a level."""
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+@click.command()
+@click.argument("game")
+@click.option("--at", type=int, help="After this event; without, after the last.")
+@seat_option
+@click.option("--bytes", "as_bytes", is_flag=True, help="Print the very bytes the API answered at that moment.")
+@game_option
+@data_option
+@json_option
+def show(
+    game: str, at: int | None, seat: int | None, as_bytes: bool, which: str | None, data: Path | None, as_json: bool
+) -> None:
+    """Show the table of GAME, a board number, a game's id, or the file of an export, now or at any moment."""
+    history = sound(history_of(game, data, which))
+    names = history.header.players
+    try:
+        view = view_of(history, seat, at)
+    except NotShown as error:
+        raise CannotTell(str(error)) from None
+    if as_bytes:
+        click.echo(shown_bytes(history, seat, at), nl=False)
+    elif as_json:
+        print_json(view | {"names": dict(names)})
+    else:
+        print_shown(screen.shown(view, names))
+
+
+@click.command()
+@click.argument("game")
+@click.option("--hand", type=click.IntRange(min=1), required=True, help="Which hand, from 1.")
+@seat_option
+@click.option("--all", "everything", is_flag=True, help="Print every step, and wait for no key.")
+@game_option
+@data_option
+@json_option
+def replay(
+    game: str, hand: int, seat: int | None, everything: bool, which: str | None, data: Path | None, as_json: bool
+) -> None:
+    """Go through a hand of GAME move by move: Enter or an arrow for the next step, b for the one before, q to leave."""
+    history = sound(history_of(game, data, which))
+    try:
+        made = list(steps(history, hand, seat))
+    except NotShown as error:
+        raise CannotTell(str(error)) from None
+    names = history.header.players
+    if as_json:
+        print_json({"hand": hand, "seat": seat, "names": dict(names), "steps": [_step(each, names) for each in made]})
+    elif everything or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        for step in made:
+            _print_step(step, names)
+    else:
+        walk(made, names)
+
+
+def _says(step: Step, names: dict[str, str]) -> str:
+    return told(step.event.data, screen.seat_names(step.view, names))
+
+
+def _step(step: Step, names: dict[str, str]) -> dict[str, Any]:
+    event, says = step.event, _says(step, names)
+    return {"version": event.version, "at": event.at, "fact": event.fact, "says": says, "view": step.view}
+
+
+def _print_step(step: Step, names: dict[str, str]) -> None:
+    print_shown(screen.line(f"{step.event.version}: {_says(step, names)}"), screen.shown(step.view, names), above=1)
+
+
+def walk(made: list[Step], names: dict[str, str], key: Callable[[], str] = click.getchar) -> None:
+    """Step through at the pace of `key`, from the first step on, until past the last or told to stop."""
+    place = 0
+    while place < len(made):
+        click.clear()
+        _print_step(made[place], names)
+        click.echo(f"\n{place + 1} of {len(made)}: Enter or an arrow, b for back, q to leave")
+        pressed = key()
+        if pressed in QUIT:
+            return
+        place = max(0, place - 1) if pressed in BACK else place + 1
+
+
+@click.command(name="audit")
+@click.argument("game")
+@game_option
+@data_option
+@evidence_options
+@jobs_option
+@json_option
+def audit_command(
+    game: str, which: str | None, data: Path | None, jobs: int | None, as_json: bool, **evidence: Any
+) -> None:
+    """Check everything about GAME: links, root, every deal, turn, trick and score, and each move by today's rules.
+
+    Of a stored game the log is also held against every receipt the server has kept of it. Of a file of many games,
+    each, or that of --game. With --root, also that the log once had that root; with --receipt, that it is the log the
+    receipt was given of. Exit code 2 where something cannot be told: a hand that is not revealed yet, events of a
+    newer format, a receipt signed by a key that nobody knows.
+    """
+    if not is_stored(game):
+        sys.exit(_check(game, which, Evidence(**evidence), as_json, jobs, live_is_fine=False))
+    try:
+        report = _stored_audit(game, data, Evidence(**evidence))
+    except BrokenLog as broken:
+        report = broken.report
+    sys.exit(_end(report, as_json, live_is_fine=False))
+
+
+def _stored_audit(game: str, data: Path | None, evidence: Evidence) -> Report:
+    stored = import_module("api.cli.common.stored_games").stored_checked
+    history, receipts = stored(configured(data), game, evidence.receipts, evidence.keys)
+    return audit(history, rejudge(history), evidence.kept, receipts)
+
+
+def audit_with(history: History, evidence: Evidence = NO_EVIDENCE) -> Report:
+    """The report on a history, with today's rules."""
+    receipts = check_receipts(history, evidence.receipts, keys=evidence.keys)
+    return audit(history, rejudge(history), evidence.kept, receipts)
+
+
+@click.command()
+@click.argument("file", required=False)
+@game_option
+@evidence_options
+@proof_options
+@jobs_option
+@json_option
+def verify(
+    file: str | None,
+    which: str | None,
+    proof: str | None,
+    leaf: str | None,
+    jobs: int | None,
+    as_json: bool,
+    **evidence: Any,
+) -> None:
+    """Check an export, with no server and no database: links, root, books, and each move by today's rules.
+
+    Of a file of many games, each, or that of --game. Hands not yet revealed are fine. With --root, also that the log
+    once had that root; with --receipt, that it is the log the receipt was given of. Give --key, or whoever made the
+    file is believed about who signed it.
+
+    --proof checks a proof of inclusion, with no export: that one event is in the log that a receipt is of.
+    """
+    if (file is None) == (proof is None):
+        raise click.UsageError("name the FILE of an export, or else --proof")
+    if proof is not None:
+        sys.exit(import_module("api.cli.receipts").check_proof(proof, leaf, Evidence(**evidence).keys, as_json))
+    sys.exit(_check(_as_file(file or "-"), which, Evidence(**evidence), as_json, jobs, live_is_fine=True))
+
+
+def _check(
+    file: str, which: str | None, evidence: Evidence, as_json: bool, jobs: int | None, *, live_is_fine: bool
+) -> int:
+    """Check the game or games of a file; the exit code."""
+    if evidence.receipts and which is None and file != "-" and holds_many(file):
+        raise click.UsageError("a receipt is of one game: name it with --game")
+
+    check = partial(audit_with, evidence=evidence)
+
+    def end(report: Report) -> int:
+        return _end(report, as_json, live_is_fine=live_is_fine)
+
+    return check_file(file, which, check, end, Tally(as_json, live_is_fine), jobs)
+
+
+def _as_file(file: str) -> str:
+    """The path of a file; CannotTell for what names no file but may name a game of the store."""
+    if is_stored(file) and not Path(file).exists():
+        takes = f"verify takes the FILE of an export, and there is none called {file}"
+        raise CannotTell(f"{takes}; `trickbook audit {file}` checks a stored game")
+    return file if file == "-" else str(Path(file).absolute())
+
+
+def _end(report: Report, as_json: bool, *, live_is_fine: bool) -> int:
+    if as_json:
+        print_json(report.json(live_is_fine=live_is_fine))
+    else:
+        print_shown(screen.report(report, live_is_fine=live_is_fine))
+    return report.code(live_is_fine=live_is_fine)
+
+
+@click.command(name="rejudge")
+@click.argument("game")
+@game_option
+@data_option
+@json_option
+def rejudge_command(game: str, which: str | None, data: Path | None, as_json: bool) -> None:
+    """Let today's rules decide every command of GAME anew, and print where they differ from the record."""
+    history = history_of(game, data, which)
+    judged = rejudge(history)
+    if as_json:
+        print_json(judged.json())
+    else:
+        _print_judged(judged.commands, judged.upto, judged.findings, judged.waits)
+    sys.exit(WRONG if judged.findings else CANNOT_TELL if judged.waits else GREEN)
+
+
+def _print_judged(commands: int, upto: int, findings: tuple[Finding, ...], waits: str | None) -> None:
+    said = [f"{commands} commands up to event {upto} judged by today's rules: {len(findings)} differences"]
+    said += [str(finding) for finding in findings]
+    said += [] if waits is None else [f"not all was judged: {waits}"]
+    print_shown(*map(screen.line, said))
+
+
+commands: list[click.Command] = [show, replay, audit_command, rejudge_command, verify]

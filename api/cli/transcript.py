@@ -1,0 +1,51 @@
+"""`trickbook transcript`: hands as text, in the manner of PBN."""
+
+from pathlib import Path
+
+import click
+
+from api.cli.common.bundles import game_option, opened
+from api.cli.common.config import CannotTell, data_option
+from api.cli.replay import history_of, sound
+from replay.history import NoSuchHand
+from replay.text.transcribe import text, transcript_of, transcripts
+from replay.text.transcript import NotATranscript, Transcript, read_all
+
+
+@click.command()
+@click.argument("game")
+@click.option("--hand", type=click.IntRange(min=1), help="Only this hand, from 1; without, every deal there was.")
+@click.option(
+    "--import-profile", "lenient", is_flag=True, help="GAME is a file of transcripts as people type them, put right."
+)
+@game_option
+@data_option
+def transcript(game: str, hand: int | None, lenient: bool, which: str | None, data: Path | None) -> None:
+    """Print hands of GAME as text; cards that are not shown stand as ??. The same hand gives the same bytes.
+
+    With --import-profile GAME is a file of such text (`-`: standard input), read leniently and written as it should be.
+    """
+    if lenient:
+        written = text(each for each in _typed(game) if hand is None or each.tag("Hand") == str(hand))
+        if not written:
+            raise CannotTell(f"{game}: there is no hand {hand} in it")
+    else:
+        history = sound(history_of(game, data, which))
+        try:
+            written = text(transcripts(history) if hand is None else [transcript_of(history, hand)])
+        except NoSuchHand as error:
+            raise CannotTell(str(error)) from None
+    click.echo(written, nl=False)
+
+
+def _typed(name: str) -> list[Transcript]:
+    with opened(name) as file:
+        try:
+            return read_all(file.read().decode())
+        except UnicodeDecodeError:
+            raise CannotTell(f"{name}: it is no text in UTF-8") from None
+        except NotATranscript as error:
+            raise CannotTell(f"{name}: {error}") from None
+
+
+commands: list[click.Command] = [transcript]

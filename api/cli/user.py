@@ -1,0 +1,92 @@
+"""Users and their roles, from the command line."""
+
+import json
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import click
+from marshmallow import ValidationError
+
+from api.accounts import roles
+from api.accounts.office import open_office
+from api.cli.common.config import CannotTell, configured, data_option, reachable
+from api.cli.common.store_files import check_files
+from api.http.problems import Problem
+from api.http.schemas import REGISTRATION
+from api.http.strict_json import parse_object
+
+
+@click.group()
+def user() -> None:
+    """Register players, and give them roles."""
+
+
+@user.command()
+@click.argument("name")
+@click.option("--password", help="Without it, it is asked for, or is the first line of standard input.")
+@data_option
+def add(name: str, password: str | None, data: Path | None) -> None:
+    """Register NAME, who logs in with the password; prints the player's id."""
+    config = configured(data)
+    check_files(config)
+    wanted = _wanted(name, _asked() if password is None else password)
+    with reachable(), closing(open_office(config)) as office:
+        try:
+            player = office.register(wanted["name"], wanted["password"])
+        except Problem as error:
+            raise CannotTell(str(error)) from None
+    click.echo(player.id)
+
+
+@user.command()
+@click.argument("name")
+@click.argument("role_", metavar="ROLE", type=click.Choice(roles.ROLES))
+@click.option("--remove", is_flag=True, help="Take the role away.")
+@data_option
+def role(name: str, role_: str, remove: bool, data: Path | None) -> None:
+    """Give NAME a role: arbiters rule on disputes, moderators and operators erase what was said in them."""
+    config = configured(data)
+    check_files(config)
+    with reachable(), closing(open_office(config)) as office:
+        player = office.player_by_name(name)
+        if player is None:
+            raise CannotTell(f"there is no user {name}")
+        (roles.withdraw if remove else roles.grant)(office.sql, player.id, role_)
+    click.echo(f"{name} is {'no longer' if remove else 'now'} {'an' if role_[0] in 'ao' else 'a'} {role_}")
+
+
+@user.command("list")
+@data_option
+def list_(data: Path | None) -> None:
+    """List those who have a role."""
+    config = configured(data)
+    check_files(config)
+    with reachable(), closing(open_office(config)) as office:
+        held = roles.holders(office.sql)
+    for name, role_ in held:
+        click.echo(f"{name}\t{role_}")
+
+
+def _asked() -> str:
+    """The password from the terminal, typed twice; from what is no terminal, one line."""
+    if sys.stdin.isatty():
+        typed: str = click.prompt("Password", hide_input=True, confirmation_prompt=True)
+        return typed
+    return sys.stdin.buffer.readline().decode(errors="surrogateescape").rstrip("\r\n")
+
+
+def _wanted(name: str, password: str) -> dict[str, str]:
+    """Name and password, as `POST /users` takes them; CannotTell with a sentence for each that it would not."""
+    try:
+        body = parse_object(json.dumps({"name": name, "password": password}).encode())
+        loaded: dict[str, str] = REGISTRATION.load(body)
+    except ValidationError as error:
+        said = error.messages_dict.items()
+        raise CannotTell("; ".join(f"{field}: {' '.join(messages)}" for field, messages in said)) from None
+    except Problem as error:
+        raise CannotTell(str(error)) from None
+    return loaded
+
+
+commands: list[click.Command] = [user]

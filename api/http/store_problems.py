@@ -1,0 +1,57 @@
+"""What the stores of games and rows raise, as problems."""
+
+import logging
+
+from flask import Flask, Response
+
+from api.http.game_reader import NOT_THERE
+from api.http.problems import problem_response
+from api.receipts.keys import NoKey
+from domain.store import CommandReused, NoSuchGame, RaceLost, StaleVersion, StoreUnavailable
+from domain.store.aggregate import Corrupt
+from projections.storage.database import RowsUnavailable
+
+LOG = logging.getLogger("trickbook.problems")
+
+
+def install(app: Flask) -> None:
+    """Answer 404, 412, 422 and 503 for what stores raise; 500 for a corrupt log, as no client brings that about."""
+    app.register_error_handler(NoSuchGame, _no_such_game)
+    app.register_error_handler(StaleVersion, _stale)
+    app.register_error_handler(CommandReused, _reused)
+    app.register_error_handler(RaceLost, _race_lost)
+    app.register_error_handler(Corrupt, _corrupt)
+    app.register_error_handler(NoKey, _no_key)
+    app.register_error_handler(StoreUnavailable, _unavailable)
+    app.register_error_handler(RowsUnavailable, _unavailable)
+
+
+def _no_such_game(_error: NoSuchGame) -> Response:
+    return problem_response("not-found", NOT_THERE)
+
+
+def _stale(error: StaleVersion) -> Response:
+    return problem_response("stale-version", str(error), version=error.version)
+
+
+def _reused(error: CommandReused) -> Response:
+    return problem_response("key-reused", str(error))
+
+
+def _race_lost(error: RaceLost) -> Response:
+    return problem_response("race-lost", str(error))
+
+
+def _corrupt(error: Corrupt) -> Response:
+    LOG.error("corrupt log: %s", error)
+    return problem_response("corrupt-log", str(error), game=error.game, version=error.version)
+
+
+def _unavailable(error: StoreUnavailable | RowsUnavailable) -> Response:
+    LOG.warning("store-down: %s", error)
+    return problem_response("store-down", "the store does not answer; nothing is lost")
+
+
+def _no_key(error: NoKey) -> Response:
+    LOG.error("no key: %s", error)
+    return problem_response("not-ready", "receipts cannot be signed now; who runs the server finds why in its log")

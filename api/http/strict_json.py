@@ -1,0 +1,179 @@
+"""The one door for what clients send: JSON bodies, query strings, numbers and names in paths.
+
+Python's json takes NaN, duplicate keys, UTF-16 and integers of any length, and recurses as deep as it is asked to;
+Flask's integer paths take `01` and full-width digits. Nothing of that comes past this module (attack list: Input).
+"""
+
+import json
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Request
+from werkzeug.routing import BaseConverter, ValidationError
+
+from api.http.problems import Problem
+
+LARGEST = 2**53 - 1  # the integers that every JSON reader reads alike (RFC 8259 section 6)
+LARGEST_IN_PATH = 2**31 - 1
+DEEPEST = 32
+REFUSED_CATEGORIES = {"Cc": "a control character", "Cs": "a lone surrogate"}
+
+
+class _Refused:
+    """Stands in the parsed value where the text held something we do not take, until the walk names the place."""
+
+    def __init__(self, why: str) -> None:
+        self.why = why
+
+
+def read_json(request: Request) -> dict[str, Any]:
+    """The request's body: one JSON object of strings, integers, booleans, nulls, lists and objects.
+
+    Refuses with 415 another content type, charset or encoding, with 413 a body over the limit, with 400 all else; the
+    detail says what and where (`$.options.win`).
+    """
+    _check_headers(request)
+    return parse_object(request.get_data(cache=False))
+
+
+def _check_headers(request: Request) -> None:
+    encoding = request.headers.get("Content-Encoding", "identity").strip().lower()
+    if encoding != "identity":
+        raise Problem("unsupported-media-type", "the body must be sent without a content encoding")
+    if request.mimetype != "application/json":
+        raise Problem("unsupported-media-type", "the body must be sent as application/json")
+    if request.mimetype_params.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
+        raise Problem("unsupported-media-type", "JSON is read as UTF-8 only")
+
+
+def parse_object(body: bytes) -> dict[str, Any]:
+    """As `read_json`, for bytes already at hand."""
+    if not body:
+        raise Problem("malformed", "the body is empty; a JSON object is expected")
+    value = _parsed(_decoded(body))
+    _walk(value, "$", 1)
+    if not isinstance(value, dict):
+        raise Problem("malformed", "the body must be a JSON object")
+    return value
+
+
+def _decoded(body: bytes) -> str:
+    try:
+        text = body.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise Problem("malformed", f"the body is not UTF-8: byte {error.start}") from None
+    if text.startswith("\ufeff"):
+        raise Problem("malformed", "the body starts with a byte order mark")
+    return text
+
+
+def _parsed(text: str) -> object:
+    try:
+        return json.loads(
+            text, parse_int=_integer, parse_float=_no_float, parse_constant=_no_float, object_pairs_hook=_object
+        )
+    except RecursionError:
+        raise Problem("malformed", f"the body is nested more than {DEEPEST} deep") from None
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise Problem("malformed", f"the body is not JSON: {error.msg} at {where}") from None
+
+
+def _integer(text: str) -> object:
+    if len(text) > 17 or abs(int(text)) > LARGEST:  # the length first: int() of 5,000 digits raises
+        return _Refused("is an integer beyond 2^53")
+    return int(text)
+
+
+def _no_float(_text: str) -> object:
+    return _Refused("is not an integer")
+
+
+def _object(pairs: list[tuple[str, Any]]) -> object:
+    made = dict(pairs)
+    if len(made) == len(pairs):
+        return made
+    counts = Counter(key for key, _ in pairs)
+    return _Refused(f"holds the key {shown(counts.most_common(1)[0][0])} twice")
+
+
+def _walk(value: object, where: str, depth: int) -> None:
+    if isinstance(value, _Refused):
+        raise Problem("malformed", f"{where} {value.why}")
+    if isinstance(value, str):
+        _check_text(value, where)
+    elif isinstance(value, (dict, list)):
+        if depth > DEEPEST:
+            raise Problem("malformed", f"the body is nested more than {DEEPEST} deep")
+        _walk_children(value, where, depth + 1)
+
+
+def _walk_children(value: dict[str, Any] | list[Any], where: str, depth: int) -> None:
+    if isinstance(value, list):
+        for index, item in enumerate(value):
+            _walk(item, f"{where}[{index}]", depth)
+        return
+    for key, item in value.items():
+        _check_text(key, f"a key of {where}")
+        _walk(item, f"{where}.{key}" if key.isidentifier() and len(key) < 40 else f"{where}[{shown(key)}]", depth)
+
+
+def _check_text(text: str, where: str) -> None:
+    if text.isascii() and text.isprintable():
+        return
+    for index, char in enumerate(text):
+        if what := REFUSED_CATEGORIES.get(unicodedata.category(char)):
+            raise Problem("malformed", f"{where} holds {what} at position {index}")
+
+
+def shown(text: str) -> str:
+    """A client's text as an error may repeat it: ASCII, quoted, at most 40 characters of it."""
+    return ascii(text if len(text) <= 40 else text[:40] + "...")
+
+
+def read_query(request: Request) -> Mapping[str, str]:
+    """The query string's parameters. One given twice, or holding control characters, is 400."""
+    for key, values in request.args.lists():
+        if len(values) > 1:
+            raise Problem("malformed", f"the query holds {shown(key)} twice")
+        _check_text(key, "a key of the query")
+        _check_text(values[0], f"the query's {shown(key)}")
+    return request.args.to_dict()
+
+
+class StrictInteger(BaseConverter):
+    """`<strictint:n>`: 0 to 2^31-1 in ASCII digits without a leading zero; anything else finds no route (404)."""
+
+    regex = "0|[1-9][0-9]{0,9}"
+
+    def to_python(self, value: str) -> int:
+        number = int(value)
+        if number > LARGEST_IN_PATH:
+            raise ValidationError
+        return number
+
+    def to_url(self, value: int) -> str:
+        return str(value)
+
+
+class GameReference(BaseConverter):
+    """`<game_ref:game>`: a board number from 1, or a UUID in its canonical lower-case spelling; always a str."""
+
+    regex = "[1-9][0-9]{0,9}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+
+    def to_python(self, value: str) -> str:
+        if len(value) <= 10 and int(value) > LARGEST_IN_PATH:
+            raise ValidationError
+        return value
+
+
+CONVERTERS: Mapping[str, type[BaseConverter]] = {"strictint": StrictInteger, "game_ref": GameReference}
+DIGITS = re.compile("0|[1-9][0-9]{0,15}")
+
+
+def plain_integer(text: str) -> int | None:
+    """The integer that `text` spells in ASCII digits, 0 to 2^53-1 with no leading zero, or None."""
+    return int(text) if DIGITS.fullmatch(text) and int(text) <= LARGEST else None

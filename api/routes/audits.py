@@ -1,0 +1,86 @@
+"""Histories checked and written out: the audit of a game or a hand, and a hand's transcript.
+
+They read what the asker may see, as an export would give it: while a hand is live they cannot tell about its deal.
+"""
+
+from dataclasses import replace
+
+from flask import Blueprint, Response, request
+
+from api.accounts.admin_log import told
+from api.http.game_reader import NO_HAND, seat_of
+from api.http.problems import Problem
+from api.http.responses import JSON, TEXT, json_answer, offered
+from api.routes.hands import HAND
+from api.services.container import current_player, services
+from api.services.corrupt_log import report_on
+from domain.store.aggregate import Corrupt
+from projections.views.audience import revealed_in, visible
+from replay.audit import Report, audit
+from replay.history import History, NoSuchHand, from_entries
+from replay.rejudge import rejudge
+from replay.text.terminal import plain_text
+from replay.text.terminal import report as as_text
+from replay.text.transcribe import transcript_of
+from replay.text.transcript import write
+
+audits = Blueprint("audits", __name__)
+
+
+@audits.get("/games/<game_ref:reference>/audit")
+def whole_audit(reference: str) -> Response:
+    """200: the report on the game (trickbook-audit/1), as JSON or text; its verdict's code is 0, 1 or 2.
+
+    Of a log that is not the one that was written it names the first event that does not fit, with code 1.
+    """
+    kind = offered(request, JSON, TEXT)
+    try:
+        return _answer(_audited(asked_history(reference)), kind)
+    except Corrupt as error:
+        office = services().office
+        return _answer(report_on(error, office.board_of_game(error.game), told(office.sql)), kind)
+
+
+@audits.get(HAND + "/audit")
+def hand_audit(reference: str, hand: int) -> Response:
+    """200: the report on one hand, within a game checked as a whole."""
+    kind = offered(request, JSON, TEXT)
+    try:
+        return _answer(_audited(asked_history(reference)).of_hand(hand), kind)
+    except NoSuchHand:
+        raise Problem("not-found", NO_HAND.format(hand)) from None
+
+
+@audits.get(HAND + "/transcript")
+def transcript(reference: str, hand: int) -> Response:
+    """200, text/plain: the hand in the manner of PBN; cards the asker may not see stand as ??."""
+    offered(request, TEXT)
+    try:
+        return _text(write(transcript_of(asked_history(reference), hand)))
+    except NoSuchHand:
+        raise Problem("not-found", NO_HAND.format(hand)) from None
+
+
+def asked_history(reference: str) -> History:
+    """The game's history, as much of it as the asker may see now."""
+    here, player = services(), current_player()
+    game = here.seen.find(reference)
+    state = here.games.state(game)
+    viewer, revealed = seat_of(state, player), revealed_in(state)
+    entries = here.games.entries(game, upto=state.version)
+    history = from_entries(entries, here.seen.people(state), lambda entry: visible(entry.event, viewer, revealed))
+    return replace(history, journal=told(here.office.sql))
+
+
+def _audited(history: History) -> Report:
+    return audit(history, rejudge(history), receipts=services().receipts.checked(history))
+
+
+def _answer(report: Report, kind: str) -> Response:
+    if kind == JSON:
+        return json_answer(report.json())
+    return _text(plain_text(as_text(report)))
+
+
+def _text(body: str) -> Response:
+    return Response(body, content_type=f"{TEXT}; charset=utf-8")

@@ -1,0 +1,94 @@
+"""One hand of a game: what came of it, and any moment of it as an entitled seat saw it."""
+
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response
+
+from api.http.game_reader import NO_HAND, NO_SEAT, seat_of
+from api.http.problems import Problem
+from api.http.query_args import asked, takes
+from api.http.responses import json_answer
+from api.http.schemas_games import REPLAY_QUERY
+from api.services.container import Services, current_player, services
+from api.services.hand_ranges import Span, span
+from domain.events import GameEnded, HandScored, HandThrownIn
+from domain.state import State
+from projections.views.audience import Viewer, revealed_in
+from projections.views.seat import View
+
+HAND = "/games/<game_ref:reference>/hands/<strictint:hand>"
+
+SHOWN = ("dealer", "eldest", "redeal", "bids", "pitcher", "bid", "trump", "upcard", "called")
+
+hands = Blueprint("hands", __name__)
+
+
+@hands.get(HAND)
+def result(reference: str, hand: int) -> Response:
+    """200: who dealt and bid what, what was trump, what was pegged; `first` and `last` are versions for replay."""
+    here = services()
+    game = here.seen.find(reference)
+    state, played = _hand(here, game, hand)
+    names = here.seen.names(state)
+    shown = here.seen.view(game, None, played.last)["hand"]
+    return json_answer(_result(shown, played) | {"revealed": _revealed(state, played), "names": names})
+
+
+def _hand(here: Services, game: str, hand: int) -> tuple[State, Span]:
+    """The game now, and the hand; 404 for one not dealt yet."""
+    state = here.games.state(game)
+    found = span([entry.event for entry in here.games.entries(game, upto=state.version)], hand)
+    if found is None:
+        raise Problem("not-found", NO_HAND.format(hand))
+    return state, found
+
+
+def _result(shown: View, played: Span) -> dict[str, Any]:
+    """What everybody is shown of the hand at its last version, and its score."""
+    return {
+        "hand": shown["number"],
+        "status": _status(played),
+        "first": played.first,
+        "last": played.last,
+        **{name: shown[name] for name in SHOWN},
+        "score": msgspec.to_builtins(played.fact(HandScored)),
+    }
+
+
+def _status(played: Span) -> str:
+    ends: dict[type[Any], str] = {HandScored: "scored", HandThrownIn: "thrown_in", GameEnded: "broken_off"}
+    return next((status for fact, status in ends.items() if played.fact(fact) is not None), "live")
+
+
+def _revealed(state: State, played: Span) -> bool:
+    """Whether its cards are for everybody now."""
+    return played.ceremonies <= revealed_in(state)
+
+
+@hands.get(HAND + "/replay")
+@takes(REPLAY_QUERY)
+def replay(reference: str, hand: int) -> Response:
+    """200: the view at version `at` of the hand, its last by default, as `seat` saw it then, or the asker himself.
+
+    One's own seat at any time; another's once the hand is revealed, till then 404 like a seat that is not there.
+    """
+    query = asked()
+    here = services()
+    game = here.seen.find(reference)
+    state, played = _hand(here, game, hand)
+    viewer = _entitled(state, played, query["seat"])
+    at = played.last if query["at"] is None else query["at"]
+    if not played.first <= at <= played.last:
+        raise Problem("malformed", f"at must be a version of this hand, {played.first} to {played.last}")
+    view = here.seen.view(game, viewer, at)
+    return json_answer(view | {"names": here.seen.names(state)})
+
+
+def _entitled(state: State, played: Span, seat: Viewer) -> Viewer:
+    own = seat_of(state, current_player())
+    if seat is None or seat == own:
+        return own
+    if seat >= len(state.seats) or not _revealed(state, played):
+        raise Problem("not-found", NO_SEAT.format(len(state.seats) - 1))
+    return seat

@@ -1,0 +1,150 @@
+"""One thing asked of a game each, of what the asker may see of it (docs/replay.md); as JSON or as text.
+
+`code` in an answer is the exit code of the command that asks the same: 0 in order, 1 something is wrong, 2 it cannot be
+told yet.
+"""
+
+from collections.abc import Callable
+
+from flask import Blueprint, Response, request
+
+from api.http.clause_notes import with_clauses
+from api.http.game_reader import NO_HAND, NO_SEAT, seat_of
+from api.http.problems import Problem
+from api.http.query_args import asked, takes
+from api.http.responses import JSON, TEXT, json_answer, offered
+from api.http.schemas_queries import COMMITS_QUERY, COMPARE_QUERY, HAND_QUERY, LEGAL_QUERY, MOMENT_QUERY
+from api.http.strict_json import parse_object
+from api.routes.audits import asked_history
+from api.routes.hands import HAND
+from api.services.container import current_player, services
+from domain.events import CeremonyOpened
+from domain.state import State
+from projections.views.audience import Viewer, revealed_in
+from replay.history import History, NoSuchHand
+from replay.history.findings import Finding
+from replay.history.steps import NotShown
+from replay.queries import Answer, Malformed, clock, commits, deal, draws, legal, revokes, score, sight
+from replay.queries.compare import root_of
+from replay.text.terminal import plain_text
+
+questions = Blueprint("questions", __name__)
+
+GAME = "/games/<game_ref:reference>"
+
+
+def answered(answer: Answer) -> Response:
+    """As JSON, or as the text the command prints."""
+    if offered(request, JSON, TEXT) == JSON:
+        return json_answer(answer.json())
+    return Response(plain_text(answer.shown()), content_type=f"{TEXT}; charset=utf-8")
+
+
+@questions.get(GAME + "/replay")
+@takes(MOMENT_QUERY)
+def replay(reference: str) -> Response:
+    """200: the view at version `at`, byte for byte as it was answered then, as `seat` saw it or else the asker himself.
+
+    One's own seat at any time; another's once the hand is revealed, till then 404 like a seat that is not there.
+    """
+    here = services()
+    game = here.seen.find(reference)
+    state = here.games.state(game)
+    at = _version(state)
+    view = here.seen.view(game, _entitled(state, at), at)
+    return json_answer(view | {"names": here.seen.names(state)})
+
+
+def _version(state: State) -> int:
+    at: int = state.version if asked()["at"] is None else asked()["at"]
+    if at > state.version:
+        raise Problem("malformed", f"at must be a version of this game, 1 to {state.version}")
+    return at
+
+
+def _entitled(state: State, at: int) -> Viewer:
+    """The seat asked for, or the asker's own; 404 for another's while anything dealt by `at` is not revealed."""
+    seat: Viewer = asked()["seat"]
+    own = seat_of(state, current_player())
+    if seat is None or seat == own:
+        return own
+    entries = services().games.entries(state.game, upto=at)
+    promised = {entry.event.data.n for entry in entries if isinstance(entry.event.data, CeremonyOpened)}
+    if seat >= len(state.seats) or not promised <= revealed_in(state):
+        raise Problem("not-found", NO_SEAT.format(len(state.seats) - 1))
+    return seat
+
+
+@questions.get(GAME + "/legal")
+@takes(LEGAL_QUERY)
+def legal_moves(reference: str) -> Response:
+    """200: what was legal for a seat at version `at`, and with `move` what the rules say of it, by which clauses."""
+    here = services()
+    state = here.games.state(here.seen.find(reference))
+    at = _version(state)
+    seat, move = _entitled(state, at), asked()["move"]
+    if seat is None:
+        raise Problem("malformed", "seat must name the seat whose moves are asked for")
+    tried = parse_object(move.encode()) if move is not None and move.startswith("{") else move
+    try:
+        return answered(with_clauses(legal(asked_history(reference), seat, at, tried)))
+    except Malformed as error:
+        raise Problem("malformed", str(error)[:200]) from None
+
+
+def _asks(path: str, ask: Callable[[History, int | None], Answer], says: str) -> None:
+    """A route for a question about the game, or with `hand` about one hand of it."""
+
+    def view(reference: str) -> Response:
+        return _of_hand(lambda: ask(asked_history(reference), asked()["hand"]), asked()["hand"])
+
+    view.__name__, view.__doc__ = path, says
+    questions.get(f"{GAME}/{path}")(takes(HAND_QUERY)(view))
+
+
+def _of_hand(ask: Callable[[], Answer], hand: int) -> Response:
+    try:
+        return answered(ask())
+    except (NoSuchHand, NotShown):
+        raise Problem("not-found", NO_HAND.format(hand)) from None
+
+
+_asks("revokes", revokes, "200: the cards that did not follow, and who could have followed, under the rules in force.")
+_asks("draws", draws, "200: every chance drawn, also those that did not come true, and whether it came rightly.")
+_asks("score", score, "200: points recorded and recomputed, and the scores as played and as ruled.")
+_asks("clock", clock, "200: how long each turn took, by the times in the log, and what took too long.")
+_asks("sight", sight, "200: which events each seat could see, and since when.")
+
+
+@questions.get(HAND + "/deal")
+def hand_deal(reference: str, hand: int) -> Response:
+    """200: how the hand was dealt, worked out anew from its seed once that is revealed."""
+    return _of_hand(lambda: deal(asked_history(reference), hand), hand)
+
+
+@questions.get(GAME + "/commits")
+@takes(COMMITS_QUERY)
+def commits_between(reference: str) -> Response:
+    """200: what happened command by command, from the commit that holds event `from` to the one that holds `to`."""
+    try:
+        return answered(commits(asked_history(reference), asked()["from"], asked()["to"]))
+    except NotShown as error:
+        raise Problem("malformed", str(error)) from None
+
+
+@questions.get(GAME + "/compare")
+@takes(COMPARE_QUERY)
+def compare_root(reference: str) -> Response:
+    """200: whether this log had `root` when it had `size` events; if not there are two histories, and code is 1."""
+    return answered(_compared(asked_history(reference), asked()["size"], asked()["root"]))
+
+
+def _compared(history: History, wanted: int | None, root: str) -> Answer:
+    had = len(history.lines)
+    size = had if wanted is None else wanted
+    ours = root_of(history, size) if size <= had else None
+    says = f"at {size} events the root is {ours}, not {root}" if size <= had else f"there are {had} events, not {size}"
+    found = () if ours == root else (Finding(size, f"this is another history: {says}"),)
+    note = f"{root} at {size} events: {'the same history' if ours == root else 'another history'}"
+    body = {"size": size, "root": root, "ours": ours, "became": "two" if found else "same"}
+    return Answer(history, "compare", body, notes=(note,), findings=found)

@@ -1,0 +1,39 @@
+"""The variants offered here, as data: what a client needs to draw the form that opens a game."""
+
+from typing import Any
+
+from flask import Blueprint, Response
+
+from api.http.responses import json_answer
+from api.http.schemas_games import BOT, BOTS
+from domain.rules.variants import VARIANTS, Option, Variant
+from domain.rules.variants.options import Part
+
+catalogue = Blueprint("catalogue", __name__)
+
+
+@catalogue.get("/variants")
+def variants() -> Response:
+    """200 `{"items": [...], "bots": [...]}`: each variant with its options and its rules with all options usual."""
+    return json_answer({"items": [_variant(each) for each in VARIANTS.values()], "bots": [BOT + bot for bot in BOTS]})
+
+
+def _variant(variant: Variant) -> dict[str, Any]:
+    return {
+        "name": variant.name,
+        "title": variant.title,
+        "says": variant.says,
+        "seats": variant.rules.seats,
+        "options": [_option(option) for option in variant.options],
+        "rules": variant.composed({})[0],
+    }
+
+
+def _option(option: Option) -> dict[str, Any]:
+    shown = {"name": option.name, "values": option.values, "default": option.default, "says": option.says}
+    return shown | {"ruling": option.ruling, "takes": option.takes, "parts": [_part(part) for part in option.parts]}
+
+
+def _part(part: Part) -> dict[str, Any]:
+    shown = {"name": part.name, "kind": part.kind, "default": part.default, "says": part.says}
+    return shown | {"of": part.of, "null": part.null}

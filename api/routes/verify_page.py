@@ -1,0 +1,62 @@
+"""The page on which anybody checks an export in his browser, and the files of the second implementation it runs.
+
+The page may load its own scripts and styles and nothing else; it cannot send anything anywhere (CSP level 3, Trusted
+Types). The same files run under node, without a server: docs/verify-a-hand.md.
+"""
+
+from hashlib import sha256
+from pathlib import Path
+
+from flask import Blueprint, Response, request
+
+from api.http.problems import Problem
+from api.http.responses import fresh
+
+STATIC = Path(__file__).parents[1] / "static"
+PAGE = "verify.html"
+TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".mjs": "text/javascript; charset=utf-8",
+}
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+        "trusted-types 'none'",
+    )
+)
+FILES = {path.name: path.read_bytes() for path in sorted(STATIC.iterdir()) if path.suffix in TYPES}
+
+verifying = Blueprint("verifying", __name__)
+
+
+@verifying.get("/verify")
+def page() -> Response:
+    """200: the page."""
+    response = _file(PAGE)
+    response.headers["Content-Security-Policy"] = POLICY
+    return response
+
+
+@verifying.get("/static/<file>")
+def static(file: str) -> Response:
+    """200: a script or style of the page; 404 for any other name."""
+    if file not in FILES or file == PAGE:
+        raise Problem("not-found", "there is no such file; the page that checks a game is at /verify")
+    return _file(file)
+
+
+def _file(name: str) -> Response:
+    """The file, to be asked for again each time and sent when it has changed."""
+    response = Response(FILES[name], content_type=TYPES[Path(name).suffix])
+    response.set_etag(sha256(FILES[name]).hexdigest()[:32])
+    response.headers["Cache-Control"] = "no-cache"
+    return fresh(response, request)

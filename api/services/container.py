@@ -1,0 +1,143 @@
+"""What the routes work with: opened once by `create_app`, found by every route through `services()`."""
+
+from collections.abc import Callable
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, field
+
+from flask import current_app, g
+
+from api.accounts.office import Office, Player, open_office
+from api.config import Config, ConfigError
+from api.http.auth import RateLimiter, bearer_token
+from api.http.game_reader import Seen
+from api.http.problems import Problem
+from api.receipts.issue import Receipts
+from api.receipts.keys import Keys
+from api.services.autoplay import House
+from domain.store import Games
+from projections.followers import PROJECTIONS, Followers
+from projections.storage.database import RowsUnavailable
+from projections.storage.rows import RowStore
+from projections.views.cache import Views
+
+
+@dataclass
+class Services:
+    """The running parts. `checks` are asked by /health/ready; each raises when its part does not answer.
+
+    `secret` is the server's own: command ids are made with it, so that no client can make another's. `patience_s` is
+    how long a read waits for the followers.
+    """
+
+    config: Config
+    office: Office
+    secret: bytes = field(repr=False)
+    games: Games
+    receipts: Receipts
+    seen: Seen
+    house: House
+    rows: RowStore
+    followers: Followers
+    guesses: RateLimiter
+    guesses_by_address: RateLimiter
+    registrations: RateLimiter
+    branches: RateLimiter
+    checks: dict[str, Callable[[], None]] = field(default_factory=dict)
+    patience_s: float = 2.0
+
+    def close(self) -> None:
+        """Let go of every store; the app answers nothing afterwards."""
+        self.rows.close()
+        self.games.close()
+        self.office.close()
+
+
+def open_services(config: Config) -> Services:
+    """Open what the configuration names, tables in place."""
+    with ExitStack() as opened:
+        office = opened.enter_context(closing(open_office(config)))
+        check_cipher(office, config)
+        games = opened.enter_context(closing(open_games(config)))
+        receipts = open_receipts(office, games, config)
+        rows = opened.enter_context(closing(RowStore(config.data, config.database_url, PROJECTIONS)))
+        views, followers = Views(games), Followers(games, rows)
+        made = Services(
+            config=config,
+            office=office,
+            secret=office.server_secret(),
+            games=games,
+            receipts=receipts,
+            seen=Seen(games, views, office),
+            house=House(games, views),
+            rows=rows,
+            followers=followers,
+            guesses=RateLimiter(config.limits.guesses),
+            guesses_by_address=RateLimiter(config.limits.guesses_by_address),
+            registrations=RateLimiter(config.limits.registrations),
+            branches=RateLimiter(config.limits.branches),
+            checks={"office": office.ping, "log": lambda: _ask(games), "views": lambda: _look(rows, followers)},
+        )
+        opened.pop_all()
+    return made
+
+
+def open_receipts(office: Office, games: Games, config: Config) -> Receipts:
+    """The receipts of these games, and the keys that sign them; ConfigError where these are not to be had."""
+    keys = Keys(office.sql, office.keys)
+    keys.start(config.origin)
+    return Receipts(office.sql, keys, games)
+
+
+def check_cipher(office: Office, config: Config) -> None:
+    """ConfigError for another cipher key than the games were written with: they would look like changed ones."""
+    if not office.knows_cipher(config.cipher_key):
+        raise ConfigError("TRICKBOOK_CIPHER_KEY is not the one these games were written with")
+
+
+def open_games(config: Config, *, migrate: bool = True) -> Games:
+    """The games that the configuration names."""
+    settings = {"CIPHER_KEY": config.cipher_key} if config.cipher_key else None
+    return Games(config.data, config.database_url, settings=settings, migrate=migrate)
+
+
+def _ask(games: Games) -> None:
+    games.last_position()
+
+
+def _look(rows: RowStore, followers: Followers) -> None:
+    for name in rows.projections:
+        rows.live(name)
+    if followers.trouble is not None:
+        raise RowsUnavailable(followers.trouble)
+
+
+def services() -> Services:
+    """Those of the app that answers the present request."""
+    found: Services = current_app.extensions["trickbook"]
+    return found
+
+
+def current_player() -> Player | None:
+    """Who asks; None without a token. A token that is not (or no longer) good is 401."""
+    if "player" not in g:
+        g.player = _asking()
+    player: Player | None = g.player
+    return player
+
+
+def require_player() -> Player:
+    """Who asks; 401 without a token."""
+    player = current_player()
+    if player is None:
+        raise Problem("unauthorized", "this needs a token")
+    return player
+
+
+def _asking() -> Player | None:
+    token = bearer_token()
+    if token is None:
+        return None
+    player = services().office.player_of_token(token)
+    if player is None:
+        raise Problem("unauthorized", "the token is unknown or was revoked")
+    return player

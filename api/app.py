@@ -7,8 +7,9 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from api.config import Config
 from api.http import problems
-from api.http import store_problems as game_problems
+from api.http import raised_problems as game_problems
 from api.http.auth import check_url
+from api.http.context import attach, current_player
 from api.http.query_args import check_query
 from api.http.strict_json import CONVERTERS
 from api.routes.audits import audits
@@ -26,7 +27,7 @@ from api.routes.root import front
 from api.routes.users import users
 from api.routes.variants import catalogue
 from api.routes.verify_page import verifying
-from api.services.container import Services, current_player, open_services
+from api.services.container import open_services
 
 API = "/api/v1"
 AT_ROOT: tuple[Blueprint, ...] = (front, health, well_known, verifying)
@@ -47,7 +48,7 @@ def create_app(config: Config) -> Flask:
     """An application with stores of its own, open; `app.extensions["trickbook"]` holds its `Services`: close them."""
     logging.getLogger("trickbook").setLevel(config.log.upper())
     app = bare_app(config)
-    app.extensions["trickbook"] = open_services(config)
+    attach(app, open_services(config))
     app.before_request(_check_token)
     app.before_request(check_query)
     for blueprint in AT_ROOT:
@@ -86,5 +87,3 @@ def add_headers(response: Response) -> Response:
         response.headers.setdefault(name, value)
     return response
 
-
-__all__ = ["API", "Config", "Services", "add_headers", "bare_app", "create_app"]

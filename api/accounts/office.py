@@ -16,10 +16,9 @@ from pathlib import Path
 from api.accounts import admin_log as journal
 from api.accounts import dispute_texts as texts
 from api.accounts import roles
+from api.accounts.passwords import Passwords
 from api.accounts.sql import PostgresSql, Sql, SqliteSql
 from api.config import Config
-from api.http.auth import Passwords
-from api.http.problems import Problem
 
 TABLES = (
     """CREATE TABLE IF NOT EXISTS users (
@@ -48,6 +47,14 @@ class Player:
 
     id: str
     name: str
+
+
+class NameTaken(Exception):
+    """Another user has this name, or one that differs only in upper and lower case (R-P12)."""
+
+
+class BadLogin(Exception):
+    """No user has this name with this password."""
 
 
 class Office:
@@ -90,7 +97,7 @@ class Office:
             player.id, name, name.lower(), self._passwords.hash(password), _now(),
         )  # fmt: skip
         if not added:
-            raise Problem("name-taken", self._taken(name))
+            raise NameTaken(self._taken(name))
         return player
 
     def _taken(self, name: str) -> str:
@@ -105,7 +112,7 @@ class Office:
         rows = self._sql.run("SELECT player, password FROM users WHERE name = ?", name)
         player, stored = rows[0] if rows else (None, None)
         if not self._passwords.fits(stored, password):
-            raise Problem("bad-login", "no user has this name with this password")
+            raise BadLogin("no user has this name with this password")
         token = "tb_" + secrets.token_urlsafe(32)
         self._sql.run("INSERT INTO tokens VALUES (?, ?, ?, NULL)", _sha256(token), player, _now())
         return token

@@ -4,8 +4,7 @@ import os
 import sqlite3
 from pathlib import Path
 
-from api.receipts.keys import file_name
-from domain.protocols.signed_notes import parse_key
+from domain.protocols.signed_notes import Key, parse_key
 
 SERVER = "server.secret"
 """The file of the server's secret; the others are those of signing keys."""
@@ -46,3 +45,8 @@ def files_to_secrets(office: sqlite3.Connection, keys: Path) -> None:
         path = keys / file_name(parse_key(vkey))
         if path.exists():
             office.execute("UPDATE signing_keys SET secret = ? WHERE vkey = ?", (path.read_text("ascii"), vkey))
+
+
+def file_name(key: Key) -> str:
+    """What the file of a private key is called in the folder of keys."""
+    return f"receipts-{key.id.hex()}.key"

@@ -2,8 +2,8 @@
 
 import click
 
+from api.cli.common.histories import sound
 from api.cli.queries import Asked, answer, of_a_game, read_move
-from api.cli.replay import sound
 from projections.bots import STRATEGIES
 from replay.queries import Wanted, branch
 from replay.queries.branch import HANDS_AT_MOST

@@ -13,9 +13,9 @@ from api.accounts import dispute_texts as texts
 from api.accounts import roles
 from api.accounts.office import Office
 from api.cli.common.config import CannotTell, configured, data_option, reachable
+from api.cli.common.histories import is_stored, json_option, print_json, print_shown
 from api.cli.common.store_files import check_games
 from api.cli.common.stored_games import found, opened
-from api.cli.replay import is_stored, json_option, print_json, print_shown
 from api.http.preconditions import command_id
 from api.http.problems import Problem
 from api.http.schemas_disputes import APPEAL, TEXT_AT_MOST

@@ -12,13 +12,12 @@ from marshmallow import ValidationError
 
 from api.cli.common.bundles import game_option
 from api.cli.common.config import CannotTell, configured, data_option
+from api.cli.common.histories import history_of, is_stored
 from api.cli.common.progress import Told, progress
 from api.cli.common.stored_games import opened, receipts_of, stored_export
-from api.cli.replay import history_of, is_stored
 from api.http.schemas_games import EXPORTS_QUERY
 from api.ops.atomic_file import whole_file
-from api.routes.bulk_export import NOBODY, chosen
-from api.services.exports import Exported, Exporting
+from api.services.exports import NOBODY, Exported, Exporting, chosen
 from replay.audit import GREEN, WRONG
 from replay.history import export
 

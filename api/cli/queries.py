@@ -14,7 +14,7 @@ import click
 
 from api.cli.common.bundles import game_option
 from api.cli.common.config import CannotTell, data_option
-from api.cli.replay import Unsound, history_of, json_option, print_json, print_shown, sound
+from api.cli.common.histories import Unsound, history_of, json_option, print_json, print_shown, sound
 from api.http.clause_notes import with_clauses
 from api.http.problems import Problem
 from api.http.strict_json import parse_object

@@ -1,34 +1,28 @@
 """Receipts and proofs: taken from a stored game or an export, and held against each other."""
 
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import click
 
 from api.cli.common.config import CannotTell, configured, data_option
-from api.cli.common.evidence import Receipt, key_option, parsed, receipt_of, text_of
+from api.cli.common.evidence import key_option, parsed, receipt_of, text_of
+from api.cli.common.histories import history_of, is_stored, json_option, print_json
+from api.cli.common.proofs import receipt_head
 from api.cli.common.stored_games import stored_receipt
-from api.cli.replay import history_of, is_stored, json_option, print_json
-from domain.engine.cuts import is_hex
-from domain.protocols.merkle_log import leaf as leaf_of
-from domain.protocols.proofs import consistency, inclusion, verify_inclusion
+from domain.protocols.proofs import consistency, inclusion
 from domain.protocols.signed_notes import (
     Checkpoint,
     ConsistencyProof,
     InclusionProof,
     Key,
-    NotANote,
     parse_checkpoint,
     parse_consistency,
-    parse_inclusion,
     parse_note,
 )
 from replay.audit import CANNOT_TELL, GREEN, WRONG
 from replay.history import History
-from replay.history.receipt_comparison import OPEN_STATES, WRONG_STATES, Head, compare, head_of, told
+from replay.history.receipt_comparison import OPEN_STATES, WRONG_STATES, compare, told
 from replay.history.receipts import root_at
 from replay.text import terminal as screen
 
@@ -125,7 +119,7 @@ def receipts(
     if len(given) < 2:
         raise click.UsageError("name two receipts at least, or one and a --log that has another")
     path = None if proofs is None else parsed(proofs, parse_consistency, text_of(proofs), "proof of consistency")
-    found = compare([_head(each, keys) for each in given], log, path)
+    found = compare([receipt_head(each, keys) for each in given], log, path)
     if as_json:
         print_json([each.json() for each in found])
     else:
@@ -133,86 +127,6 @@ def receipts(
             click.echo("\n".join(line if "\n" in line else screen.line(line).plain for line in told(each)))
     states = {each.state for each in found}
     sys.exit(WRONG if states & WRONG_STATES else CANNOT_TELL if states & OPEN_STATES else GREEN)
-
-
-def _head(given: Receipt, keys: Sequence[Key]) -> Head:
-    try:
-        return head_of(*given, keys)
-    except NotANote as error:
-        raise CannotTell(f"{given[0]}: it is no receipt: {error}") from None
-
-
-def check_proof(file: str, leaf: str | None, keys: Sequence[Key], as_json: bool) -> int:
-    """Check a proof of inclusion, tell what it proves, and answer the exit code."""
-    checked = _checked(parsed(file, parse_inclusion, text_of(file), "proof of inclusion"), leaf, keys)
-    if as_json:
-        print_json(checked.json())
-    else:
-        click.echo("\n".join(screen.line(each).plain for each in checked.told()))
-    return checked.code
-
-
-@dataclass(frozen=True)
-class CheckedProof:
-    """What a proof of inclusion shows, and of whose log."""
-
-    proof: InclusionProof
-    head: Checkpoint
-    leaf: bytes
-    holds: bool
-    key: str | None
-    fault: str | None
-
-    @property
-    def code(self) -> int:
-        """0 it holds and a believed key signed it, 1 it does not, 2 nobody knows the key."""
-        if not self.holds or self.fault is not None:
-            return WRONG
-        return CANNOT_TELL if self.key is None else GREEN
-
-    @property
-    def event(self) -> str | None:
-        """The event, where it is in the file and the proof is of it."""
-        return None if self.proof.extra is None or not self.holds else self.proof.extra.decode("utf-8", "replace")
-
-    def json(self) -> dict[str, Any]:
-        """As JSON values."""
-        return {
-            "proof": "inclusion",
-            "origin": self.head.origin,
-            "version": self.proof.index + 1,
-            "size": self.head.size,
-            "root": self.head.root.hex(),
-            "leaf": self.leaf.hex(),
-            "event": self.event,
-            "holds": self.holds,
-            "key": self.key,
-            "says": self.fault,
-            "code": self.code,
-        }
-
-    def told(self) -> list[str]:
-        """As lines of text."""
-        of = f"event {self.proof.index + 1} of {self.head.origin}, in a log of {self.head.size} events"
-        if not self.holds:
-            return [f"{of}: the proof does not hold"]
-        signer = self.proof.note.signatures[0].label
-        signed = f"signed by {self.key}, a key that was given" if self.key else self.fault
-        said = [f"{of}: proved", signed or f"it says it is signed by {signer}: give its key with --key to know"]
-        return said if self.event is None else [*said, self.event]
-
-
-def _checked(proof: InclusionProof, leaf: str | None, keys: Sequence[Key]) -> CheckedProof:
-    head = _head(("the proof", proof.note.text), keys)
-    if leaf is not None and not is_hex(leaf):
-        raise click.UsageError("a leaf is 64 lower-case hex digits")
-    if proof.extra is None and leaf is None:
-        raise CannotTell("the event is not in the file: name its leaf with --leaf")
-    hashed = leaf_of(proof.extra) if proof.extra is not None else bytes.fromhex(leaf or "")
-    agrees = leaf is None or hashed.hex() == leaf
-    at = head.head
-    holds = agrees and verify_inclusion(hashed, proof.index, at.size, proof.path, at.root)
-    return CheckedProof(proof, at, hashed, holds, head.key, head.fault)
 
 
 commands: list[click.Command] = [receipt, proof, receipts]

@@ -4,22 +4,21 @@ The operator sees no more of a live hand than everybody does; a file shows what 
 1 something is wrong, 2 it cannot be told.
 """
 
-import json
 import sys
 from collections.abc import Callable
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import RenderableType
 
-from api.cli.common.bundles import Tally, check_file, game_option, holds_many, one_of
+from api.cli.common.bundles import Tally, check_file, game_option, holds_many
 from api.cli.common.config import CannotTell, configured, data_option
+from api.cli.common.corrupt_log import BrokenLog
 from api.cli.common.evidence import NO_EVIDENCE, Evidence, evidence_options, proof_options
+from api.cli.common.histories import history_of, is_stored, json_option, print_json, print_shown, sound
 from api.cli.common.jobs import jobs_option
-from api.services.corrupt_log import BrokenLog
+from api.cli.common.proofs import check_proof
 from replay.audit import CANNOT_TELL, GREEN, WRONG, Report, audit
 from replay.history import History
 from replay.history.findings import Finding
@@ -33,58 +32,7 @@ from replay.text.narrate import told
 BACK = {"b", "p", "\x1b[D", "\x1b[A"}
 QUIT = {"q", "\x03", "\x04", "\x1b"}
 
-
-class Unsound(click.ClickException):
-    """A history that contradicts itself; exit code 1."""
-
-    exit_code = WRONG
-
-
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-
-
 seat_option = click.option("--seat", type=click.IntRange(min=0), help="As this seat saw it; without, as everybody did.")
-
-
-def history_of(game: str, data: Path | None, which: str | None = None) -> History:
-    """The history GAME names, of a stored game as much as everybody may see; of a file of many games that called
-    `which`. CannotTell where there is none.
-    """
-    if is_stored(game):
-        stored: History = import_module("api.cli.common.stored_games").stored_history(configured(data), game)
-        return stored
-    return one_of(game, which)
-
-
-def is_stored(game: str) -> bool:
-    """Whether GAME is looked up in the store, and is no file."""
-    return (game.isascii() and game.isdigit()) or (len(game) == 36 and not Path(game).exists())
-
-
-def sound(history: History) -> History:
-    """`history`, when it tells one story; else Unsound, or CannotTell where it cannot be read."""
-    report = audit(history)
-    if report.findings:
-        raise Unsound(f"this history does not verify: {report.findings[0]}")
-    if report.books.unjudged is not None:
-        raise CannotTell(str(report.books.unjudged))
-    return history
-
-
-def print_shown(*shown: RenderableType, above: int = 0) -> None:
-    """One below the other, after so many empty lines: for a terminal as wide as it is, else as plain text."""
-    click.echo("\n" * above, nl=False)
-    out = screen.console()
-    for each in shown:
-        if out.is_terminal:
-            out.print(each)
-        else:
-            click.echo(screen.plain_text(each), nl=False)
-
-
-def print_json(value: object) -> None:
-    """As data, two blanks a level."""
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
 
 
 @click.command()
@@ -193,8 +141,9 @@ def audit_command(
 
 
 def _stored_audit(game: str, data: Path | None, evidence: Evidence) -> Report:
-    stored = import_module("api.cli.common.stored_games").stored_checked
-    history, receipts = stored(configured(data), game, evidence.receipts, evidence.keys)
+    from api.cli.common.stored_games import stored_checked  # late: a file is read without any database's driver
+
+    history, receipts = stored_checked(configured(data), game, evidence.receipts, evidence.keys)
     return audit(history, rejudge(history), evidence.kept, receipts)
 
 
@@ -231,7 +180,7 @@ def verify(
     if (file is None) == (proof is None):
         raise click.UsageError("name the FILE of an export, or else --proof")
     if proof is not None:
-        sys.exit(import_module("api.cli.receipts").check_proof(proof, leaf, Evidence(**evidence).keys, as_json))
+        sys.exit(check_proof(proof, leaf, Evidence(**evidence).keys, as_json))
     sys.exit(_check(_as_file(file or "-"), which, Evidence(**evidence), as_json, jobs, live_is_fine=True))
 
 

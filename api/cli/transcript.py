@@ -6,7 +6,7 @@ import click
 
 from api.cli.common.bundles import game_option, opened
 from api.cli.common.config import CannotTell, data_option
-from api.cli.replay import history_of, sound
+from api.cli.common.histories import history_of, sound
 from replay.history import NoSuchHand
 from replay.text.transcribe import text, transcript_of, transcripts
 from replay.text.transcript import NotATranscript, Transcript, read_all

@@ -9,7 +9,7 @@ import click
 from marshmallow import ValidationError
 
 from api.accounts import roles
-from api.accounts.office import open_office
+from api.accounts.office import NameTaken, open_office
 from api.cli.common.config import CannotTell, configured, data_option, reachable
 from api.cli.common.store_files import check_files
 from api.http.problems import Problem
@@ -34,7 +34,7 @@ def add(name: str, password: str | None, data: Path | None) -> None:
     with reachable(), closing(open_office(config)) as office:
         try:
             player = office.register(wanted["name"], wanted["password"])
-        except Problem as error:
+        except NameTaken as error:
             raise CannotTell(str(error)) from None
     click.echo(player.id)
 

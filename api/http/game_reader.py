@@ -20,7 +20,7 @@ NO_SEAT = "there is no such seat (this game has 0 to {}), or what it saw of this
 """The same for a seat that is another's as for one that is not there (contract.md section 4)."""
 
 
-class Seen:
+class GameReader:
     """Reads of games for viewers: a seat, or None for a spectator."""
 
     def __init__(self, games: Games, views: Views, office: Office) -> None:

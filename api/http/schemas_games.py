@@ -7,13 +7,13 @@ from marshmallow import ValidationError, fields, validate
 
 from api.http.schemas import NAME, Strict, query_integer
 from api.http.strict_json import LARGEST
+from api.services.open_game import BOT
 from domain.rules.variants import VARIANTS
 from projections.bots import STRATEGIES
 
 SEATS_AT_MOST = 16
 PAGE, LARGEST_PAGE = 50, 500
 BOTS = tuple(STRATEGIES)
-BOT = "bot:"
 TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?Z?)?")
 
 
@@ -37,12 +37,6 @@ def _happens(time: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def instant(time: str) -> str:
-    """A time down to a day or finer, as events hold it: UTC, six decimals."""
-    written = time.removesuffix("Z")
-    return written + "0000-00-00T00:00:00.000000Z"[len(written) :]
 
 
 def an_object() -> fields.Dict:

@@ -17,6 +17,7 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from api.accounts.secret_files import file_name
 from api.accounts.sql import Sql
 from api.config import ConfigError
 from domain.protocols.signed_notes import ED25519, Checkpoint, Key, Note, Signature, parse_key
@@ -156,11 +157,6 @@ def private_of(text: str, key: Key) -> Ed25519PrivateKey:
         if public_of(private, key.name) == key:
             return private
     raise NoKey(f"what is kept as the private key of {key.label} is not that key: {BACK}")
-
-
-def file_name(key: Key) -> str:
-    """What the file of a private key is called in the folder of keys."""
-    return f"receipts-{key.id.hex()}.key"
 
 
 def _write(path: Path, text: str) -> Path:

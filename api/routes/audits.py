@@ -8,11 +8,11 @@ from dataclasses import replace
 from flask import Blueprint, Response, request
 
 from api.accounts.admin_log import told
+from api.http.context import current_player, reader, services
 from api.http.game_reader import NO_HAND, seat_of
 from api.http.problems import Problem
 from api.http.responses import JSON, TEXT, json_answer, offered
 from api.routes.hands import HAND
-from api.services.container import current_player, services
 from api.services.corrupt_log import report_on
 from domain.store.aggregate import Corrupt
 from projections.views.audience import revealed_in, visible
@@ -64,11 +64,11 @@ def transcript(reference: str, hand: int) -> Response:
 def asked_history(reference: str) -> History:
     """The game's history, as much of it as the asker may see now."""
     here, player = services(), current_player()
-    game = here.seen.find(reference)
+    game = reader().find(reference)
     state = here.games.state(game)
     viewer, revealed = seat_of(state, player), revealed_in(state)
     entries = here.games.entries(game, upto=state.version)
-    history = from_entries(entries, here.seen.people(state), lambda entry: visible(entry.event, viewer, revealed))
+    history = from_entries(entries, reader().people(state), lambda entry: visible(entry.event, viewer, revealed))
     return replace(history, journal=told(here.office.sql))
 
 

@@ -3,6 +3,7 @@
 from flask import Blueprint, Response, request
 
 from api.http.auth import client_address
+from api.http.context import current_player, reader, services
 from api.http.game_reader import NO_SEAT
 from api.http.problems import Problem, allowed_would_be
 from api.http.responses import json_answer
@@ -10,7 +11,6 @@ from api.http.schemas_queries import BRANCH
 from api.http.strict_json import read_json
 from api.routes.audits import asked_history
 from api.routes.queries import GAME
-from api.services.container import current_player, services
 from replay.queries import Malformed, MoveRefused, Unbranchable, Wanted, branch
 
 branches = Blueprint("branches", __name__)
@@ -25,7 +25,7 @@ def branched(reference: str) -> Response:
     here, player = services(), current_player()
     here.branches.take(client_address(request) if player is None else player.id)
     wanted = Wanted(**BRANCH.load(read_json(request)))
-    state = here.games.state(here.seen.find(reference))
+    state = here.games.state(reader().find(reference))
     if wanted.at > state.version:
         raise Problem("malformed", f"at must be a version of this game, 1 to {state.version}")
     if wanted.seat is not None and wanted.seat >= len(state.seats):

@@ -3,23 +3,20 @@
 import logging
 from collections.abc import Callable, Iterator
 from threading import BoundedSemaphore
-from typing import Any
 
 from flask import Blueprint, Response, request
 
-from api.accounts.office import Office
+from api.http.context import current_player, services
 from api.http.problems import Problem
 from api.http.query_args import asked, takes
 from api.http.responses import NDJSON, POSITION, offered
-from api.http.schemas_games import EXPORTS_QUERY, instant
-from api.services.container import current_player, services
-from api.services.exports import Exported, Exporting, Wanted
+from api.http.schemas_games import EXPORTS_QUERY
+from api.services.exports import Exported, Exporting, chosen
 
 bulk = Blueprint("bulk", __name__)
 
 AT_ONCE = 2
 """Bulk exports in one process: each keeps a thread of the server's as long as it lasts."""
-NOBODY = ""
 
 _free = BoundedSemaphore(AT_ONCE)
 _log = logging.getLogger("trickbook.exports")
@@ -70,15 +67,3 @@ def _texts(exports: Iterator[Exported | int], place: _Place) -> Iterator[bytes]:
                 yield each.text
     finally:
         place.leave()
-
-
-def chosen(office: Office, query: dict[str, Any]) -> Wanted:
-    """What a query asks for; `player` is a name, and one that nobody has asks for nothing."""
-    named = office.player_by_name(query["player"]) if "player" in query else None
-    return Wanted(
-        variant=query.get("variant"),
-        player=(NOBODY if named is None else named.id) if "player" in query else None,
-        since=instant(query["since"]) if "since" in query else None,
-        until=instant(query["until"]) if "until" in query else None,
-        status=query.get("status"),
-    )

@@ -12,6 +12,7 @@ from flask import Blueprint, Response, request
 from api.accounts import dispute_texts as texts
 from api.accounts import roles
 from api.accounts.office import Player
+from api.http.context import current_player, reader, require_player, services
 from api.http.game_reader import seat_of
 from api.http.preconditions import CommandId, command_id, idempotency_key, if_match
 from api.http.problems import Problem
@@ -21,7 +22,7 @@ from api.http.schemas_disputes import APPEAL, NEW_DISPUTE, NEW_RULING, QUEUE, WO
 from api.http.strict_json import read_json
 from api.routes.games import came_of
 from api.routes.lists import wait_for
-from api.services.container import Services, current_player, require_player, services
+from api.services.container import Services
 from api.services.dispute_records import Contest, contests, until_the_hand_is_over, with_texts
 from domain.commands import AppealRuling, DecideAppeal, DisputeCommand, GiveRuling, OpenDispute
 from domain.events import Evidence
@@ -60,12 +61,12 @@ def queue() -> Response:
 def of_game(reference: str) -> Response:
     """200 `{"items", "names"}`: each dispute with its ruling, appeal and decision; texts for those they are for."""
     here, player = services(), current_player()
-    game = here.seen.find(reference)
+    game = reader().find(reference)
     state = here.games.state(game)
     found = contests(here.games.entries(game, upto=state.version))
     items = _read_by(here, state, player, found)
     named = here.office.names_of(each for contest in found for each in contest.arbiters)
-    return json_answer({"items": items, "names": here.seen.names(state) | named})
+    return json_answer({"items": items, "names": reader().names(state) | named})
 
 
 def _read_by(here: Services, state: State, player: Player | None, found: list[Contest]) -> list[dict[str, Any]]:
@@ -82,7 +83,7 @@ def _read_by(here: Services, state: State, player: Player | None, found: list[Co
 def open_one(reference: str) -> Response:
     """201 `{"dispute", "version", ...}` as a move answers; by who sits or has sat in the game."""
     player, body, here = require_player(), read_json(request), services()
-    wanted, game = NEW_DISPUTE.load(body), here.seen.find(reference)
+    wanted, game = NEW_DISPUTE.load(body), reader().find(reference)
     seat = _seat(here, game, player)
 
     def command(state: State, note: str) -> OpenDispute:
@@ -104,7 +105,7 @@ def rule(reference: str, dispute: int) -> Response:
     """201: the ruling, and what the table makes of it; role arbiter, and no seat in the game."""
     player, body, here = require_player(), read_json(request), services()
     _must_be(here, player, roles.ARBITER)
-    wanted, game = NEW_RULING.load(body), here.seen.find(reference)
+    wanted, game = NEW_RULING.load(body), reader().find(reference)
     head, root = here.games.snapshot(game)
     told = wanted.get("evidence") or {"size": head.version, "root": root}
     evidence = Evidence(told["size"], told["root"])
@@ -121,7 +122,7 @@ def appeal(reference: str, dispute: int) -> Response:
     """201: the ruling is for another arbiter to look at, and in force meanwhile; by who sits or has sat in the game."""
     player, body, here = require_player(), read_json(request), services()
     APPEAL.load(body)
-    game = here.seen.find(reference)
+    game = reader().find(reference)
     seat = _seat(here, game, player)
     return _came_of(here, player, game, f"/{dispute}/appeal", body, lambda *_: AppealRuling(seat, dispute))
 
@@ -131,7 +132,7 @@ def decide(reference: str, dispute: int) -> Response:
     """201: the ruling is upheld or reversed; role arbiter, another than who ruled, and no seat in the game."""
     player, body, here = require_player(), read_json(request), services()
     _must_be(here, player, roles.ARBITER)
-    wanted, game = WORD.load(body), here.seen.find(reference)
+    wanted, game = WORD.load(body), reader().find(reference)
     decided = DecideAppeal(player.id, dispute, wanted["decision"])
     return _came_of(here, player, game, f"/{dispute}/decision", body, lambda *_: decided)
 
@@ -141,7 +142,7 @@ def erase(reference: str, dispute: int) -> tuple[str, int]:
     """204: all that was said in it is erased for good, the facts stay; roles moderator and operator."""
     player, here = require_player(), services()
     _must_be(here, player, roles.MODERATOR, roles.OPERATOR)
-    game = here.seen.find(reference)
+    game = reader().find(reference)
     state = here.games.state(game)
     found = contests(here.games.entries(game, upto=state.version))
     if not 1 <= dispute <= len(found):

@@ -2,11 +2,11 @@
 
 from flask import Blueprint, Response, request
 
+from api.http.context import current_player, reader, services
 from api.http.game_reader import seat_of
 from api.http.query_args import asked, takes
 from api.http.responses import JSON, NDJSON, json_answer, offered, verbatim
 from api.http.schemas_games import EVENTS_QUERY
-from api.services.container import current_player, services
 from domain.store.aggregate import Entry
 from projections.views.audience import revealed_in, shown, visible
 from replay.history import export as whole_export
@@ -24,7 +24,7 @@ def events(reference: str) -> Response:
     """
     query = asked()
     kind, here = offered(request, JSON, NDJSON), services()
-    game = here.seen.find(reference)
+    game = reader().find(reference)
     state = here.games.state(game)
     entries = here.games.entries(game, query["after"], state.version)
     page = entries[: query["limit"]]
@@ -43,11 +43,11 @@ def export(reference: str) -> Response:
     """200, NDJSON: header, one line for each event, whole or withheld, and trailer with a receipt (contract.md 1)."""
     offered(request, NDJSON)
     here = services()
-    game = here.seen.find(reference)
+    game = reader().find(reference)
     state = here.games.state(game)
     entries = here.games.entries(game, upto=state.version)
     viewer, revealed = seat_of(state, current_player()), revealed_in(state)
-    history = from_entries(entries, here.seen.people(state), lambda entry: visible(entry.event, viewer, revealed))
+    history = from_entries(entries, reader().people(state), lambda entry: visible(entry.event, viewer, revealed))
     response = Response(whole_export(here.receipts.sealed(history)), content_type=NDJSON)
     response.headers["Content-Disposition"] = f"attachment; filename=board-{history.header.board}.ndjson"
     return response

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from flask import Blueprint, Response, request
 
+from api.http.context import reader, require_player, services
 from api.http.game_reader import NOT_THERE
 from api.http.preconditions import CommandId, command_id, idempotency_key, if_match
 from api.http.problems import Problem, allowed_would_be
@@ -14,7 +15,7 @@ from api.http.responses import POSITION, fresh, json_answer, tagged
 from api.http.schemas_games import OPENING, TEXT
 from api.http.strict_json import read_json
 from api.services.autoplay import awaits_house
-from api.services.container import Services, require_player, services
+from api.services.container import Services
 from api.services.open_game import opening
 from domain.commands import SeatCommand
 from domain.decide import decide
@@ -75,16 +76,16 @@ def public_view(reference: str) -> Response:
 def seat_view(reference: str, seat: int) -> Response:
     """200: the asker's own seat's view; 404 for every other seat, whether it is there or not."""
     player, here = require_player(), services()
-    if here.games.seat_of(here.seen.find(reference), player.id) != seat:
+    if here.games.seat_of(reader().find(reference), player.id) != seat:
         raise Problem("not-found", NOT_THERE)
     return _view(reference, seat)
 
 
 def _view(reference: str, viewer: Viewer) -> Response:
     here = services()
-    game = here.seen.find(reference)
-    view = here.seen.view(game, viewer)
-    names = here.seen.names(here.games.state(game))
+    game = reader().find(reference)
+    view = reader().view(game, viewer)
+    names = reader().names(here.games.state(game))
     return fresh(tagged(json_answer(view | {"names": names}), view["version"]), request)
 
 
@@ -96,11 +97,11 @@ def move(reference: str) -> Response:
     """
     player, body, key = require_player(), read_json(request), idempotency_key(request)
     expected, here = if_match(request), services()
-    game = here.seen.find(reference)
+    game = reader().find(reference)
     seat = here.games.seat_of(game, player.id)
     if seat is None:
         raise NotSeated("you have no seat in this game")
-    allowed_would_be(lambda: here.seen.view(game, seat)["you"])
+    allowed_would_be(lambda: reader().view(game, seat)["you"])
     asked = command_id(here.secret, player.id, key, f"/games/{game}/moves", body)
     command = _command(here, game, body, seat)
     commit = here.games.act(game, command, by=player.id, command_id=str(asked), if_match=expected)
@@ -137,7 +138,7 @@ def came_of(
         if here.games.entries(game, state.version - 1)[0].event.command == str(asked):  # nothing else has happened
             state = here.house.play(state, str(asked))
         entries, position = here.games.answered(game, str(asked)), here.games.last_position()
-    answer = here.seen.answer(state, viewer, entries)
+    answer = reader().answer(state, viewer, entries)
     receipt = here.receipts.at_end(game, entries)
     response = tagged(json_answer({**more, **answer, "receipt": receipt}, 201), answer["version"])
     response.headers[POSITION] = str(position)

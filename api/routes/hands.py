@@ -5,12 +5,13 @@ from typing import Any
 import msgspec
 from flask import Blueprint, Response
 
+from api.http.context import current_player, reader, services
 from api.http.game_reader import NO_HAND, NO_SEAT, seat_of
 from api.http.problems import Problem
 from api.http.query_args import asked, takes
 from api.http.responses import json_answer
 from api.http.schemas_games import REPLAY_QUERY
-from api.services.container import Services, current_player, services
+from api.services.container import Services
 from api.services.hand_ranges import Span, span
 from domain.events import GameEnded, HandScored, HandThrownIn
 from domain.state import State
@@ -28,10 +29,10 @@ hands = Blueprint("hands", __name__)
 def result(reference: str, hand: int) -> Response:
     """200: who dealt and bid what, what was trump, what was pegged; `first` and `last` are versions for replay."""
     here = services()
-    game = here.seen.find(reference)
+    game = reader().find(reference)
     state, played = _hand(here, game, hand)
-    names = here.seen.names(state)
-    shown = here.seen.view(game, None, played.last)["hand"]
+    names = reader().names(state)
+    shown = reader().view(game, None, played.last)["hand"]
     return json_answer(_result(shown, played) | {"revealed": _revealed(state, played), "names": names})
 
 
@@ -75,14 +76,14 @@ def replay(reference: str, hand: int) -> Response:
     """
     query = asked()
     here = services()
-    game = here.seen.find(reference)
+    game = reader().find(reference)
     state, played = _hand(here, game, hand)
     viewer = _entitled(state, played, query["seat"])
     at = played.last if query["at"] is None else query["at"]
     if not played.first <= at <= played.last:
         raise Problem("malformed", f"at must be a version of this hand, {played.first} to {played.last}")
-    view = here.seen.view(game, viewer, at)
-    return json_answer(view | {"names": here.seen.names(state)})
+    view = reader().view(game, viewer, at)
+    return json_answer(view | {"names": reader().names(state)})
 
 
 def _entitled(state: State, played: Span, seat: Viewer) -> Viewer:

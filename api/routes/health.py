@@ -2,7 +2,7 @@
 
 from flask import Blueprint, Response, jsonify
 
-from api.services.container import services
+from api.http.context import services
 
 health = Blueprint("health", __name__, url_prefix="/health")
 

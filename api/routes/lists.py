@@ -7,11 +7,13 @@ from typing import Any
 
 from flask import Blueprint, Response
 
+from api.http.context import reader, services
 from api.http.problems import Problem
 from api.http.query_args import asked, takes
 from api.http.responses import json_answer
-from api.http.schemas_games import GAMES_QUERY, WAIT_QUERY, instant
-from api.services.container import Services, services
+from api.http.schemas_games import GAMES_QUERY, WAIT_QUERY
+from api.services.container import Services
+from api.services.exports import instant
 from projections.lists.cursors import BadCursor
 from projections.lists.lobby import Wanted
 from projections.lists.lobby import games as lobby_page
@@ -60,8 +62,8 @@ def game_scoreboard(reference: str) -> Response:
     """200: the hands in order with a line for each seat, as text and as data, and the running totals (S40, S41)."""
     query = asked()
     here = services()
-    game = here.seen.find(reference)
-    names = here.seen.names(here.games.state(game))
+    game = reader().find(reference)
+    names = reader().names(here.games.state(game))
     wait_for(here, query["wait"])
     with here.rows.reading("scoreboard") as reading:
         board = scoreboard(reading, game, names)

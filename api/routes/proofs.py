@@ -5,6 +5,7 @@ An event stands in a proof of inclusion only where the asker may see it; of one 
 
 from flask import Blueprint, Response, request
 
+from api.http.context import current_player, reader, services
 from api.http.game_reader import seat_of
 from api.http.problems import Problem
 from api.http.query_args import asked, takes
@@ -12,7 +13,7 @@ from api.http.responses import JSON, TEXT, json_answer, offered, verbatim
 from api.http.schemas_games import CONSISTENCY_QUERY, INCLUSION_QUERY, RECEIPT_QUERY
 from api.receipts.issue import Kept
 from api.receipts.keys import as_json
-from api.services.container import Services, current_player, services
+from api.services.container import Services
 from domain.protocols.proofs import consistency, inclusion
 from domain.protocols.signed_notes import ConsistencyProof, InclusionProof, parse_note
 from domain.store.aggregate import Entry
@@ -33,7 +34,7 @@ def keys() -> Response:
 def receipt(reference: str) -> Response:
     """200 `{"game", "size", "root", "note"}`, or the note as text: a receipt over the first `size` events, now all."""
     kind, here = offered(request, JSON, TEXT), services()
-    game = here.seen.find(reference)
+    game = reader().find(reference)
     kept = _receipt(here, game, asked()["size"])
     if kind == TEXT:
         return _text(kept.note)
@@ -52,7 +53,7 @@ def _receipt(here: Services, game: str, size: int | None) -> Kept:
 def included(reference: str) -> Response:
     """200: that event `version` is in the log of `size` events that the receipt is of; as text a tlog-proof (C2SP)."""
     kind, here, query = offered(request, JSON, TEXT), services(), asked()
-    game = here.seen.find(reference)
+    game = reader().find(reference)
     kept = _receipt(here, game, query["size"])
     if query["version"] > kept.size:
         raise Problem("malformed", f"version must be one of 1 to {kept.size}")
@@ -79,7 +80,7 @@ def _shown(here: Services, game: str, entry: Entry) -> bool:
 def consistent(reference: str) -> Response:
     """200: that the log of `second` events begins with the log of `first`; as text what a C2SP witness takes."""
     kind, here, query = offered(request, JSON, TEXT), services(), asked()
-    game = here.seen.find(reference)
+    game = reader().find(reference)
     first, kept = query["first"], _receipt(here, game, query["second"])
     if first > kept.size:
         raise Problem("malformed", f"first must be one of 1 to {kept.size}")

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from flask import Blueprint, Response, request
 
 from api.http.clause_notes import with_clauses
+from api.http.context import current_player, reader, services
 from api.http.game_reader import NO_HAND, NO_SEAT, seat_of
 from api.http.problems import Problem
 from api.http.query_args import asked, takes
@@ -17,7 +18,6 @@ from api.http.schemas_queries import COMMITS_QUERY, COMPARE_QUERY, HAND_QUERY, L
 from api.http.strict_json import parse_object
 from api.routes.audits import asked_history
 from api.routes.hands import HAND
-from api.services.container import current_player, services
 from domain.events import CeremonyOpened
 from domain.state import State
 from projections.views.audience import Viewer, revealed_in
@@ -48,11 +48,11 @@ def replay(reference: str) -> Response:
     One's own seat at any time; another's once the hand is revealed, till then 404 like a seat that is not there.
     """
     here = services()
-    game = here.seen.find(reference)
+    game = reader().find(reference)
     state = here.games.state(game)
     at = _version(state)
-    view = here.seen.view(game, _entitled(state, at), at)
-    return json_answer(view | {"names": here.seen.names(state)})
+    view = reader().view(game, _entitled(state, at), at)
+    return json_answer(view | {"names": reader().names(state)})
 
 
 def _version(state: State) -> int:
@@ -80,7 +80,7 @@ def _entitled(state: State, at: int) -> Viewer:
 def legal_moves(reference: str) -> Response:
     """200: what was legal for a seat at version `at`, and with `move` what the rules say of it, by which clauses."""
     here = services()
-    state = here.games.state(here.seen.find(reference))
+    state = here.games.state(reader().find(reference))
     at = _version(state)
     seat, move = _entitled(state, at), asked()["move"]
     if seat is None:

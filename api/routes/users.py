@@ -2,11 +2,12 @@
 
 from flask import Blueprint, Response, jsonify, request
 
+from api.accounts.office import BadLogin
 from api.http.auth import bearer_token, client_address
+from api.http.context import require_player, services
 from api.http.problems import Problem
 from api.http.schemas import LOGIN, REGISTRATION
 from api.http.strict_json import read_json
-from api.services.container import require_player, services
 
 users = Blueprint("users", __name__)
 
@@ -37,10 +38,9 @@ def log_in() -> tuple[Response, int]:
         limiter.ask(key)
     try:
         token = here.office.login(wanted["name"], wanted["password"])
-    except Problem as problem:
-        if problem.slug == "bad-login":
-            for limiter, key in counted:
-                limiter.charge(key)
+    except BadLogin:
+        for limiter, key in counted:
+            limiter.charge(key)
         raise
     return jsonify(token=token), 201
 

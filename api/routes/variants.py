@@ -5,7 +5,8 @@ from typing import Any
 from flask import Blueprint, Response
 
 from api.http.responses import json_answer
-from api.http.schemas_games import BOT, BOTS
+from api.http.schemas_games import BOTS
+from api.services.open_game import BOT
 from domain.rules.variants import VARIANTS, Option, Variant
 from domain.rules.variants.options import Part
 

@@ -12,7 +12,7 @@ from flask import Blueprint, Response, request
 from api.http.problems import Problem
 from api.http.responses import fresh
 
-STATIC = Path(__file__).parents[1] / "static"
+STATIC = Path(__file__).parents[1] / "static" / "verify"
 PAGE = "verify.html"
 TYPES = {
     ".css": "text/css; charset=utf-8",

@@ -1,19 +1,15 @@
-"""What the routes work with: opened once by `create_app`, found by every route through `services()`."""
+"""The services of one process: opened once, and found by every route through `api.http.context`."""
 
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 
-from flask import current_app, g
-
-from api.accounts.office import Office, Player, open_office
+from api.accounts.office import Office, open_office
 from api.config import Config, ConfigError
-from api.http.auth import RateLimiter, bearer_token
-from api.http.game_reader import Seen
-from api.http.problems import Problem
 from api.receipts.issue import Receipts
 from api.receipts.keys import Keys
 from api.services.autoplay import House
+from api.services.rate_limit import RateLimiter
 from domain.store import Games
 from projections.followers import PROJECTIONS, Followers
 from projections.storage.database import RowsUnavailable
@@ -34,7 +30,7 @@ class Services:
     secret: bytes = field(repr=False)
     games: Games
     receipts: Receipts
-    seen: Seen
+    views: Views
     house: House
     rows: RowStore
     followers: Followers
@@ -67,7 +63,7 @@ def open_services(config: Config) -> Services:
             secret=office.server_secret(),
             games=games,
             receipts=receipts,
-            seen=Seen(games, views, office),
+            views=views,
             house=House(games, views),
             rows=rows,
             followers=followers,
@@ -109,35 +105,3 @@ def _look(rows: RowStore, followers: Followers) -> None:
         rows.live(name)
     if followers.trouble is not None:
         raise RowsUnavailable(followers.trouble)
-
-
-def services() -> Services:
-    """Those of the app that answers the present request."""
-    found: Services = current_app.extensions["trickbook"]
-    return found
-
-
-def current_player() -> Player | None:
-    """Who asks; None without a token. A token that is not (or no longer) good is 401."""
-    if "player" not in g:
-        g.player = _asking()
-    player: Player | None = g.player
-    return player
-
-
-def require_player() -> Player:
-    """Who asks; 401 without a token."""
-    player = current_player()
-    if player is None:
-        raise Problem("unauthorized", "this needs a token")
-    return player
-
-
-def _asking() -> Player | None:
-    token = bearer_token()
-    if token is None:
-        return None
-    player = services().office.player_of_token(token)
-    if player is None:
-        raise Problem("unauthorized", "the token is unknown or was revoked")
-    return player

@@ -3,25 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
-import click
-
 from domain.store.aggregate import Corrupt
-from replay.audit import WRONG, Report
+from replay.audit import Report
 from replay.audit.ledger import Books
 from replay.history import FORMAT, Header, History
 from replay.history.findings import Finding
 
 Journal = tuple[Mapping[str, Any], ...]
-
-
-class BrokenLog(click.ClickException):
-    """A command met such a log; exit code 1. `report` is what the audit says of it."""
-
-    exit_code = WRONG
-
-    def __init__(self, error: Corrupt, board: int | None, journal: Journal = ()) -> None:
-        super().__init__(str(error))
-        self.report = report_on(error, board, journal)
 
 
 def report_on(error: Corrupt, board: int | None, journal: Journal = ()) -> Report:

@@ -6,7 +6,9 @@ began: however much is played meanwhile, no game is told twice, none is missed, 
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
+from api.accounts.office import Office
 from domain.events import Event, GameOpened
 from domain.state import State
 from domain.store import Games
@@ -15,6 +17,7 @@ from projections.views.audience import Viewer, revealed_in, visible
 from replay.history import FORMAT, Header, History, Trailer, export, from_entries, write_export
 
 PAGE = 500
+NOBODY = ""
 NO_TRAILER = Trailer(size=0, root="", receipt=None)
 
 
@@ -109,3 +112,21 @@ def _opening(first: Entry) -> Event[GameOpened]:
     if not isinstance(first.event.data, GameOpened):
         raise Corrupt(first.event.game, 1, "it does not open the game")
     return first.event
+
+
+def chosen(office: Office, query: dict[str, Any]) -> Wanted:
+    """What a query asks for; `player` is a name, and one that nobody has asks for nothing."""
+    named = office.player_by_name(query["player"]) if "player" in query else None
+    return Wanted(
+        variant=query.get("variant"),
+        player=(NOBODY if named is None else named.id) if "player" in query else None,
+        since=instant(query["since"]) if "since" in query else None,
+        until=instant(query["until"]) if "until" in query else None,
+        status=query.get("status"),
+    )
+
+
+def instant(time: str) -> str:
+    """A time down to a day or finer, as events hold it: UTC, six decimals."""
+    written = time.removesuffix("Z")
+    return written + "0000-00-00T00:00:00.000000Z"[len(written) :]

@@ -7,14 +7,18 @@ from typing import Any
 from msgspec.structs import asdict
 
 from api.accounts.office import Office
-from api.http.problems import Problem
-from api.http.schemas_games import BOT
 from domain.commands import OpenGame
 from domain.events import Fairness, Player, Timing
 from domain.rejections import NotOffered
 from domain.rules.variants.options import moment
 
+BOT = "bot:"
+"""What the name of a bot begins with."""
 UNNUMBERED = 0
+
+
+class NoSuchPlayer(Exception):
+    """No user has this name."""
 
 
 def opening(body: Mapping[str, Any], game: str, office: Office) -> OpenGame:
@@ -68,5 +72,5 @@ def _bot(name: str, index: int) -> Player:
 def _person(name: str, office: Office) -> Player:
     player = office.player_by_name(name)
     if player is None:
-        raise Problem("no-such-player", f"nobody is called {name} here")
+        raise NoSuchPlayer(f"nobody is called {name} here")
     return Player(player.id, "human")

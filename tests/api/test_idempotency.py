@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from api.app import Config
+from api.config import Config
 from tests.api.conftest import PASSWORD, Caller, MakeApp, check_problem, services_of
 from tests.api.given_http import Table, given_http
 from tests.given import deal, opened

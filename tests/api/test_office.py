@@ -13,9 +13,9 @@ from typing import TypeVar
 import psycopg
 import pytest
 
-from api.accounts.office import Office, Player, open_office
+from api.accounts.office import BadLogin, NameTaken, Office, Player, open_office
 from api.config import Config
-from api.http.problems import Problem
+from api.http.raised_problems import SLUGS
 from tests.api.conftest import PASSWORD, config_for
 from tests.conftest import Database
 
@@ -60,10 +60,10 @@ def at_once(count: int, act: Callable[[int], T]) -> list[T]:
 
 
 def refused(act: Callable[[], object]) -> tuple[str, str]:
-    """The slug and the sentence of the problem that `act` ends in."""
-    with pytest.raises(Problem) as caught:
+    """The slug of the problem that `act` ends in, and its sentence."""
+    with pytest.raises((BadLogin, NameTaken)) as caught:
         act()
-    return caught.value.slug, str(caught.value)
+    return SLUGS[caught.type], str(caught.value)
 
 
 def test_a_registered_player_is_found_by_name_and_by_token(office: Office) -> None:
@@ -109,8 +109,8 @@ def test_of_many_who_register_one_name_at_once_exactly_one_gets_it(office: Offic
     def register(index: int) -> Player | str:
         try:
             return office.register("ann" if index % 2 else "Ann", PASSWORD)
-        except Problem as problem:
-            return problem.slug
+        except NameTaken:
+            return SLUGS[NameTaken]
 
     got = at_once(8, register)
     assert got.count("name-taken") == 7

@@ -20,7 +20,7 @@ from werkzeug.test import TestResponse
 
 from api.app import create_app
 from api.config import NO_LIMITS, Config
-from api.http.game_reader import Seen
+from api.http.context import attach
 from api.services.autoplay import House
 from domain.cards import DECK_54
 from domain.commands import CallDelay, CallPartner, SeatCommand
@@ -97,7 +97,8 @@ def serve(data: Path, events: Events, now: str) -> World:
     here.games.close()
     here.games = Games(data, entropy=lambda size: b"\7" * size, clock=lambda: now)
     views = Views(here.games)
-    here.seen, here.house = Seen(here.games, views, here.office), House(here.games, views)
+    here.views, here.house = views, House(here.games, views)
+    attach(app, here)
     here.followers = type(here.followers)(here.games, here.rows)
     store(here.games, events)
     here.followers.catch_up()

@@ -11,9 +11,9 @@ import pytest
 from flask import Flask
 
 from api.accounts.office import Player
+from api.accounts.passwords import Passwords
 from api.config import NO_LIMITS, Config, Limits, Rate
-from api.http.auth import Passwords, RateLimiter
-from api.http.problems import Problem
+from api.services.rate_limit import LimitReached, RateLimiter
 from tests.api.conftest import PASSWORD, Caller, MakeApp, check_problem, services_of
 
 ANN = {"name": "ann", "password": PASSWORD}
@@ -364,14 +364,14 @@ def grants(limiter: RateLimiter) -> bool:
     before = limiter._buckets.get("key")
     try:
         limiter.take("key")
-    except Problem:
+    except LimitReached:
         assert limiter._buckets.get("key") == before
         return False
     return True
 
 
 def test_too_many_buckets_are_forgotten_from_the_least_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("api.http.auth.BUCKETS", 3)
+    monkeypatch.setattr("api.services.rate_limit.BUCKETS", 3)
     limiter = RateLimiter(Rate(burst=1, every_s=60))
     for key in "abcd":
         limiter.take(key)
@@ -382,7 +382,7 @@ def test_hashing_waits_for_a_slot_and_is_busy_when_none_comes(
     make_app: MakeApp, sqlite: Config, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = make_app(sqlite)
-    monkeypatch.setattr("api.http.auth.HASHING_PATIENCE_S", 0.01)
+    monkeypatch.setattr("api.accounts.passwords.HASHING_PATIENCE_S", 0.01)
     passwords = services_of(app).office._passwords
     with passwords._slot(), passwords._slot():
         answer = Caller(app.test_client()).post("/users", ANN)

@@ -18,9 +18,9 @@ from tests.api.serving import Server, server
 from tests.conftest import Database
 
 IMPATIENT = """
-import api.server, api.wire
+import api.server.serve as serve, api.server.waitress_errors as errors
 from api.cli.main import main
-api.server.IDLE_S = api.server.CLEANUP_S = api.wire.WHOLE_REQUEST_S = 1
+serve.IDLE_S = serve.CLEANUP_S = errors.WHOLE_REQUEST_S = 1
 main()
 """
 SECRET = "tb_" + "s" * 43

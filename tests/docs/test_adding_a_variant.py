@@ -31,7 +31,7 @@ FILES = {
 """What the page has its reader save, by path."""
 PATCHES = [block.text for block in blocks(PAGE, "diff")]
 TYPED = [block for block in blocks(PAGE, "python", "text") if block.text not in FILES.values()]
-VALUE = "domain/catalogue/cutthroat.py"
+VALUE = "domain/rules/variants/cutthroat.py"
 TESTS = [path for path in FILES if path.startswith("tests/")]
 FOLLOWING = [
     "tests/docs/test_more_rule_sheets.py",

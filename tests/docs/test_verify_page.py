@@ -159,7 +159,7 @@ def test_the_formulas_are_those_of_the_page_on_fairness() -> None:
 
 def test_the_session_on_the_page_is_what_node_prints() -> None:
     command, *printed = SESSION.splitlines()
-    assert command == "$ node api/static/verify.mjs docs/examples/small-game.ndjson"
+    assert command == "$ node api/static/verify/verify.mjs docs/examples/small-game.ndjson"
     trailer = json.loads(PATH.read_bytes().splitlines()[-1])
     assert printed[-2] == f"{trailer['size']} events, 0 withheld, root {trailer['root']}"
     assert printed[:3] == [f"deal hand {event.n}: right, {event.grade}, {how}" for event, how in _deals()]

@@ -16,7 +16,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
 
-STATIC = Path(__file__).parents[2] / "api" / "static"
+STATIC = Path(__file__).parents[2] / "api" / "static" / "verify"
 HARNESS = Path(__file__).parent / "harness.js"
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 HERE = "http://localhost:9/"  # a secure context, where browsers have WebCrypto; nothing is asked of the network

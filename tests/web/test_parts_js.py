@@ -121,7 +121,7 @@ def test_another_cut_makes_another_deck_and_does_not_fit_its_seal(engine: Engine
 
 
 def test_the_wheel_and_the_source_archive_hold_the_page_and_its_files() -> None:
-    due = {f"api/static/{path.name}" for path in STATIC.iterdir()}
+    due = {f"api/static/verify/{path.name}" for path in STATIC.iterdir()}
     for builder in (WheelBuilder, SdistBuilder):
         assert due <= {each.path.removeprefix(f"{ROOT}/") for each in builder(str(ROOT)).recurse_included_files()}
 

@@ -10,11 +10,11 @@ import psycopg
 from api.accounts.admin_log import told
 from api.accounts.office import Office, open_office
 from api.cli.common.config import CannotTell, no_games
+from api.cli.common.corrupt_log import BrokenLog
 from api.config import Config, ConfigError
 from api.receipts.issue import Receipts
 from api.receipts.keys import Keys, NoKey
 from api.services.container import check_cipher, open_games
-from api.services.corrupt_log import BrokenLog
 from domain.protocols.signed_notes import Key
 from domain.store import Games, NoSuchGame, StoreUnavailable
 from domain.store.aggregate import Corrupt

@@ -1,17 +1,30 @@
-"""What the stores of games and rows raise, as problems."""
+"""What stores, accounts and services raise, as problems."""
 
 import logging
+from collections.abc import Mapping
+from functools import partial
 
 from flask import Flask, Response
 
+from api.accounts.office import BadLogin, NameTaken
+from api.accounts.passwords import HashingBusy
 from api.http.game_reader import NOT_THERE
 from api.http.problems import problem_response
 from api.receipts.keys import NoKey
+from api.services.open_game import NoSuchPlayer
+from api.services.rate_limit import LimitReached
 from domain.store import CommandReused, NoSuchGame, RaceLost, StaleVersion, StoreUnavailable
 from domain.store.aggregate import Corrupt
 from projections.storage.database import RowsUnavailable
 
 LOG = logging.getLogger("trickbook.problems")
+SLUGS: Mapping[type[Exception], str] = {
+    NameTaken: "name-taken",
+    BadLogin: "bad-login",
+    HashingBusy: "busy",
+    NoSuchPlayer: "no-such-player",
+}
+"""The problem that each of these is; its sentence is the exception's own."""
 
 
 def install(app: Flask) -> None:
@@ -24,6 +37,9 @@ def install(app: Flask) -> None:
     app.register_error_handler(NoKey, _no_key)
     app.register_error_handler(StoreUnavailable, _unavailable)
     app.register_error_handler(RowsUnavailable, _unavailable)
+    for raised, slug in SLUGS.items():
+        app.register_error_handler(raised, partial(_said, slug))
+    app.register_error_handler(LimitReached, _limit_reached)
 
 
 def _no_such_game(_error: NoSuchGame) -> Response:
@@ -55,3 +71,13 @@ def _unavailable(error: StoreUnavailable | RowsUnavailable) -> Response:
 def _no_key(error: NoKey) -> Response:
     LOG.error("no key: %s", error)
     return problem_response("not-ready", "receipts cannot be signed now; who runs the server finds why in its log")
+
+
+def _said(slug: str, error: Exception) -> Response:
+    return problem_response(slug, str(error))
+
+
+def _limit_reached(error: LimitReached) -> Response:
+    response = problem_response("too-many-requests", str(error))
+    response.headers["Retry-After"] = str(error.wait_s)
+    return response

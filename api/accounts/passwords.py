@@ -1,0 +1,59 @@
+"""Passwords, hashed with argon2id and never stored as text."""
+
+import threading
+import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from argon2 import PasswordHasher, profiles
+from argon2.exceptions import InvalidHashError, VerifyMismatchError
+
+from api.config import Hashing
+
+HASHING_AT_ONCE = 2
+HASHING_PATIENCE_S = 5.0
+
+
+class HashingBusy(Exception):
+    """Too many passwords are being hashed; try again."""
+
+
+class Passwords:
+    """argon2id at t=2, 19 MiB, p=1 (OWASP's first choice; about 17 ms), never more than two at a time.
+
+    Text is hashed in NFC (RFC 8265 section 4.2), so that a password typed on another keyboard still fits.
+    """
+
+    def __init__(self, hashing: Hashing) -> None:
+        cheapest = PasswordHasher.from_parameters(profiles.CHEAPEST)
+        standard = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
+        self._hasher = cheapest if hashing == "cheapest" else standard
+        self._slots = threading.BoundedSemaphore(HASHING_AT_ONCE)
+        self._nobodys = self.hash("a password that nobody has")
+
+    def hash(self, password: str) -> str:
+        """The text to store; refuses with 503 when too many others wait."""
+        with self._slot():
+            return self._hasher.hash(_canonical(password))
+
+    def fits(self, stored: str | None, password: str) -> bool:
+        """Whether the password is the stored one; with nothing stored no, after as long a while."""
+        with self._slot():
+            try:
+                self._hasher.verify(stored or self._nobodys, _canonical(password))
+            except (VerifyMismatchError, InvalidHashError):
+                return False
+        return stored is not None
+
+    @contextmanager
+    def _slot(self) -> Iterator[None]:
+        if not self._slots.acquire(timeout=HASHING_PATIENCE_S):
+            raise HashingBusy("too many people are logging in just now")
+        try:
+            yield
+        finally:
+            self._slots.release()
+
+
+def _canonical(password: str) -> bytes:
+    return unicodedata.normalize("NFC", password).encode()

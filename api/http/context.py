@@ -1,0 +1,56 @@
+"""The request that is being answered: its services, its reader of games, and its player."""
+
+from flask import Flask, current_app, g
+
+from api.accounts.office import Player
+from api.http.auth import bearer_token
+from api.http.game_reader import GameReader
+from api.http.problems import Problem
+from api.services.container import Services
+
+EXTENSION = "trickbook"
+READER = "trickbook.reader"
+
+
+def attach(app: Flask, opened: Services) -> None:
+    """Let every request of `app` find these services."""
+    app.extensions[EXTENSION] = opened
+    app.extensions[READER] = GameReader(opened.games, opened.views, opened.office)
+
+
+def services() -> Services:
+    """Those of the app that answers the present request."""
+    found: Services = current_app.extensions[EXTENSION]
+    return found
+
+
+def reader() -> GameReader:
+    """Reads of games for the viewer of the present request."""
+    found: GameReader = current_app.extensions[READER]
+    return found
+
+
+def current_player() -> Player | None:
+    """Who asks; None without a token. A token that is not (or no longer) good is 401."""
+    if "player" not in g:
+        g.player = _asking()
+    player: Player | None = g.player
+    return player
+
+
+def require_player() -> Player:
+    """Who asks; 401 without a token."""
+    player = current_player()
+    if player is None:
+        raise Problem("unauthorized", "this needs a token")
+    return player
+
+
+def _asking() -> Player | None:
+    token = bearer_token()
+    if token is None:
+        return None
+    player = services().office.player_of_token(token)
+    if player is None:
+        raise Problem("unauthorized", "the token is unknown or was revoked")
+    return player

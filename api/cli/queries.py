@@ -19,7 +19,7 @@ from api.http.clause_notes import with_clauses
 from api.http.problems import Problem
 from api.http.strict_json import parse_object
 from replay.audit.log import check_log
-from replay.fold import Misplaced
+from replay.fold import MisplacedFact
 from replay.history import History, NoSuchHand
 from replay.history.steps import NotShown
 from replay.queries import (
@@ -89,7 +89,7 @@ def answer(history: History, ask: Ask, *, as_json: bool) -> None:
         told = ask(history)
     except REFUSED as error:
         raise CannotTell(str(error)) from None
-    except (Misplaced, *ASTRAY):
+    except (MisplacedFact, *ASTRAY):
         sound(history)
         raise
     if as_json:

@@ -10,7 +10,7 @@ from replay.audit import cuts
 from replay.audit.disputes import voided_by
 from replay.audit.endings import coin_due
 from replay.fold import Position, Promise
-from replay.fold.validate import is_hex
+from replay.fold.validate import is_lower_hex
 
 GAME, COIN = "game", "coin"
 
@@ -46,7 +46,7 @@ def opened(position: Position, fact: CeremonyOpened) -> Iterator[str]:
         yield f'its subject is "{fact.subject}" but "{subject}" is due'
     if fact.seals != (cuts.seals(position) if fact.subject.startswith("deal ") else {}):
         yield "its seals are not those that seats still in gave for this deal"
-    if any(not is_hex(seal, 64) for seal in fact.seals.values()):
+    if any(not is_lower_hex(seal, 64) for seal in fact.seals.values()):
         yield "a seal is not 32 bytes in hex"
 
 

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 from domain.events import DrawAnswered, DrawProposed, MovesTakenBack, SeatResigned, UndoAnswered, UndoAsked
 from replay.audit.endings import undo_granted
-from replay.fold import HandRead, Position, at_version
+from replay.fold import HandRead, Position, earlier_position
 
 
 def undo_asked(position: Position, fact: UndoAsked) -> Iterator[str]:
     """A seat asks for its own last move, and nothing of the play has followed it."""
     yield from _may_propose(position, fact.seat)
-    then, after = at_version(position, fact.to_version), at_version(position, fact.to_version + 1)
+    then, after = earlier_position(position, fact.to_version), earlier_position(position, fact.to_version + 1)
     just_before = then and after and after.hand is not then.hand and then.left == position.left
     same_rules = then and then.in_force == position.in_force
     if not then or not just_before or not same_rules or mover(then.hand, position.hand) != fact.seat:
@@ -62,7 +62,7 @@ def answered(position: Position, fact: UndoAnswered | DrawAnswered) -> Iterator[
 
 def taken_back(position: Position, fact: MovesTakenBack) -> Iterator[str]:
     """The play stands again exactly as it did: the asker's move, the version asked for, the turn as it was."""
-    asked, then = position.asked, at_version(position, fact.to_version)
+    asked, then = position.asked, earlier_position(position, fact.to_version)
     if asked is None or not undo_granted(position):
         yield "a move is taken back that not everybody agreed to"
     elif (asked.agreed[0], asked.to_version) != (fact.seat, fact.to_version):

@@ -11,7 +11,7 @@ from domain.events import CardsDealt, HandDealt, MisdealDeclared, StockLaid
 from domain.protocols import fairdeal
 from replay.audit.ceremonies import earned, key_of, next_hand
 from replay.fold import Position, Promise
-from replay.fold.validate import is_hex
+from replay.fold.validate import is_lower_hex
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ def _basis(position: Position, fact: HandDealt, seals: Mapping[str, str]) -> Ite
     missing = sorted(int(seat) for seat in seals if seat in persons - shown)
     if list(fact.missing) != missing:
         yield f"it names {list(fact.missing)} as missing their cuts where {missing} are"
-    if any(not is_hex(cut, 64) for _, cut in fact.cuts):
+    if any(not is_lower_hex(cut, 64) for _, cut in fact.cuts):
         yield "a cut is not 32 bytes in hex"
 
 

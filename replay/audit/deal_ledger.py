@@ -9,7 +9,7 @@ from replay.audit import scoring as score
 from replay.audit.deal_record import RIGHT, UNREVEALED, WRONG, DealBook
 from replay.audit.event_order import MOVES
 from replay.fold import Position
-from replay.fold.disputes import FACTS as DISPUTE
+from replay.fold.disputes import DISPUTE_FACTS as DISPUTE
 from replay.history import History
 
 TELL_SEEDS = frozenset({"SeedKept", "CeremonyRevealed", "CeremonyVoided"})

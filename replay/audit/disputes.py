@@ -8,7 +8,7 @@ from domain.events import DisputeOpened, GameEnded, Ruled, RulingAppealed, Rulin
 from domain.events.dispute_codes import Contested, OnAppeal, Ruling, Standard
 from replay.audit.cuts import promise_of
 from replay.audit.ruled_scores import as_ruled, takes_back
-from replay.fold import Contest, Position
+from replay.fold import DisputeRead, Position
 from replay.fold.position import DealRead
 
 CLAUSE = re.compile(r"(R-)?[A-Z][0-9]{1,3}", re.ASCII)
@@ -67,7 +67,7 @@ def given(position: Position, fact: RulingGiven, by: str, roots: Sequence[bytes]
     yield from _words(fact)
     yield from _evidence(position, contest, fact, roots)
     yield from _outcome(position, contest, fact)
-    after = _after(position, fact.dispute, Contest(contest.opened, fact))
+    after = _after(position, fact.dispute, DisputeRead(contest.opened, fact))
     yield from comes_to(fact.ruled, as_ruled(after, position.ended))
 
 
@@ -76,12 +76,12 @@ def _by_nobody_here(position: Position, by: str) -> Iterator[str]:
         yield f"it is by {by}, where an arbiter who does not play here must rule"
 
 
-def _contest(position: Position, dispute: int) -> Contest:
+def _contest(position: Position, dispute: int) -> DisputeRead:
     """The dispute of that number, which is there: nothing can be said of another one (replay/fold/disputes.py)."""
     return position.disputes[dispute - 1]
 
 
-def _after(position: Position, dispute: int, contest: Contest) -> Position:
+def _after(position: Position, dispute: int, contest: DisputeRead) -> Position:
     return replace(position, disputes=(*position.disputes[: dispute - 1], contest, *position.disputes[dispute:]))
 
 
@@ -94,7 +94,7 @@ def _words(fact: RulingGiven) -> Iterator[str]:
         yield f"its basis {fact.basis!r} is no clause"
 
 
-def _evidence(position: Position, contest: Contest, fact: RulingGiven, roots: Sequence[bytes]) -> Iterator[str]:
+def _evidence(position: Position, contest: DisputeRead, fact: RulingGiven, roots: Sequence[bytes]) -> Iterator[str]:
     size = fact.evidence.size
     if not contest.opened.at_version <= size <= position.version:
         yield f"it rests on {size} events, where {contest.opened.at_version} to {position.version} can be evidence"
@@ -102,7 +102,7 @@ def _evidence(position: Position, contest: Contest, fact: RulingGiven, roots: Se
         yield f"the log at size {size} has another root than the evidence of the ruling"
 
 
-def _outcome(position: Position, contest: Contest, fact: RulingGiven) -> Iterator[str]:
+def _outcome(position: Position, contest: DisputeRead, fact: RulingGiven) -> Iterator[str]:
     live = _last(position) if position.ended is None else None
     if live is not None and live.hand != contest.opened.hand:
         live = None
@@ -140,7 +140,7 @@ def _adjusted(position: Position, fact: RulingGiven, live: DealRead | None) -> I
         yield f"its changes {list(fact.changes)} part partners who have one score"
 
 
-def _taken_back(position: Position, contest: Contest) -> tuple[int, ...] | None:
+def _taken_back(position: Position, contest: DisputeRead) -> tuple[int, ...] | None:
     """Minus what the contested deal scored; None where it scored nothing, or is void already."""
     told = contest.opened
     deals = [deal for deal in position.deals if deal.hand == told.hand and deal.promised <= told.at_version]
@@ -149,7 +149,7 @@ def _taken_back(position: Position, contest: Contest) -> tuple[int, ...] | None:
     return tuple(-change for change in deals[-1].changes)
 
 
-def _voided(position: Position, contest: Contest, live: DealRead) -> int | None:
+def _voided(position: Position, contest: DisputeRead, live: DealRead) -> int | None:
     """The ceremony of the deal that was contested; None where that one has gone."""
     if contest.opened.at_version < live.promised:
         return None
@@ -177,7 +177,7 @@ def decided(position: Position, fact: RulingDecided, by: str) -> Iterator[str]:
         yield f"{by} decides the appeal against his own ruling"
     if fact.decision not in tuple(OnAppeal):
         yield f"{fact.decision!r} is no decision on an appeal"
-    after = Contest(contest.opened, contest.ruling, contest.appealed_by, fact.decision)
+    after = DisputeRead(contest.opened, contest.ruling, contest.appealed_by, fact.decision)
     yield from comes_to(fact.ruled, as_ruled(_after(position, fact.dispute, after), position.ended))
 
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from domain.events import Seats
 from domain.rules.choices import Ending
-from replay.fold import Position, once_a_position
+from replay.fold import Position, memoize_on_position
 
 
 class Decided(NamedTuple):
@@ -46,7 +46,7 @@ def at_goal(position: Position) -> Seats:
     return tuple(seat for seat in position.still_in if scores[seat] >= goal)
 
 
-@once_a_position
+@memoize_on_position
 def decided(position: Position) -> Decided | None:
     """The end that the facts so far bring about; None while the game goes on, or only time or a draw can end it."""
     if draw_granted(position):

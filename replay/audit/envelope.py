@@ -12,7 +12,7 @@ from replay.audit.endings import decided
 from replay.audit.event_order import CUTS, MOVES, SECRET, WORDS
 from replay.audit.turns import is_blind
 from replay.fold import Position
-from replay.fold.validate import is_hex
+from replay.fold.validate import is_lower_hex
 
 OWN_CARDS = frozenset({"CardsDealt", "CardsBuried", "CardsTaken"})
 """What is told to those who see the seat's cards."""
@@ -22,7 +22,7 @@ OWN_WORDS = MOVES | WORDS | CUTS | {"CardsBuried", "CardsDrawn", "StockTaken", "
 
 def around(position: Position, event: Event[Any], before: Event[Any] | None) -> Iterator[str]:
     """What is wrong with the envelope of `event`, after `position` and after the event shown `before` it."""
-    if not is_hex(event.salt, 32):
+    if not is_lower_hex(event.salt, 32):
         yield "its salt is not 16 bytes in hex"
     audience = _audience(position, event)
     if (event.seen_by is None) != (audience is None) or list(event.seen_by or ()) != list(audience or ()):

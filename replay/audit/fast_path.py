@@ -16,8 +16,8 @@ from replay.audit.commit_order import SERVER
 from replay.audit.deadlines import early
 from replay.audit.tricks import kept
 from replay.audit.turns import bidder
-from replay.fold import HandRead, Position, followed, once_a_position
-from replay.fold.validate import is_hex
+from replay.fold import HandRead, Position, follow_unchecked, memoize_on_position
+from replay.fold.validate import is_lower_hex
 
 CARDS = frozenset({"CardPlayed", "TrickTaken"})
 SPOKEN = frozenset({"BidMade", "BidPassed"})
@@ -41,7 +41,7 @@ def plainly(position: Position, event: Event[Any], before: Event[Any], later: bo
         return None
     if not _in_order(position, event, before) or not _RIGHT[event.fact](position, hand, event, before):
         return None
-    after = followed(position, event)
+    after = follow_unchecked(position, event)
     if event.data.next != (() if later else _next(after)):
         return None
     return after
@@ -75,7 +75,7 @@ def _maybe_over(position: Position) -> bool:
 
 def _in_order(position: Position, event: Event[Any], before: Event[Any]) -> bool:
     """Whether the envelope is right but for author, time and command: for everybody, of this game, in time."""
-    if event.seen_by is not None or event.game != before.game or not is_hex(event.salt, 32):
+    if event.seen_by is not None or event.game != before.game or not is_lower_hex(event.salt, 32):
         return False
     return early(position, event.at)
 
@@ -139,7 +139,7 @@ def stays(position: Position, hand: HandRead, plays: tuple[Play, ...]) -> tuple[
     return () if rules.dirty or not rules.keeps else kept(rules, hand, plays)
 
 
-@once_a_position
+@memoize_on_position
 def _next(position: Position) -> tuple[int, ...]:
     """Who bids next; who plays next where any card will do: round from the last card up to the leader, or from him."""
     hand, seats = position.live, position.seats

@@ -16,8 +16,8 @@ from replay.audit.deadlines import early
 from replay.audit.deal import Recomputed
 from replay.audit.fast_path import auction_over, quiet, stays, together, trump_made
 from replay.fold import HandRead, Position
-from replay.fold.batch import deal_read, trick_read
-from replay.fold.validate import is_hex
+from replay.fold.batch import read_deal, read_trick
+from replay.fold.validate import is_lower_hex
 
 Coming = Sequence[Event[Any]]
 _FIRST = frozenset({"CardPlayed", "CardsDealt"})
@@ -52,7 +52,7 @@ def whole_trick(position: Position, coming: Coming, later: Sequence[bool], befor
         return None
     taken = coming[-1]
     leads = (taken.data.seat,) if hand.counts[0] > 1 and not later[-1] else ()
-    return trick_read(position, taken) if taken.data.next == leads else None
+    return read_trick(position, taken) if taken.data.next == leads else None
 
 
 def _may_lead(position: Position, hand: HandRead) -> bool:
@@ -98,7 +98,7 @@ def _in_order(position: Position, coming: Coming, before: Event[Any]) -> bool:
     """Whether all are for everybody, of this game, in time one after the other."""
     since = position.since
     for last, event in pairwise([before, *coming]):
-        if event.seen_by is not None or event.game != before.game or not is_hex(event.salt, 32):
+        if event.seen_by is not None or event.game != before.game or not is_lower_hex(event.salt, 32):
             return False
         if event.at < last.at or not early(position, event.at, since):
             return False
@@ -124,7 +124,7 @@ def whole_deal(position: Position, coming: Coming, before: Event[Any], deal: Rec
             return None
         if not _dealt_by_table(position, event, before):
             return None
-    return deal_read(position, coming[-1], {"cards": cards, **({"stock": deal.stock} if told.stock else {})})
+    return read_deal(position, coming[-1], {"cards": cards, **({"stock": deal.stock} if told.stock else {})})
 
 
 def _undisturbed(position: Position, hand: HandRead) -> bool:
@@ -135,6 +135,6 @@ def _undisturbed(position: Position, hand: HandRead) -> bool:
 
 
 def _dealt_by_table(position: Position, event: Event[Any], before: Event[Any]) -> bool:
-    if event.by != SERVER or event.game != before.game or not is_hex(event.salt, 32):
+    if event.by != SERVER or event.game != before.game or not is_lower_hex(event.salt, 32):
         return False
     return together(event, before) and early(position, event.at)

@@ -18,7 +18,7 @@ from replay.audit.fast_path import PLAIN, plainly
 from replay.audit.fast_path_batch import Coming, size, whole_deal, whole_trick
 from replay.audit.tricks import conserved, countable
 from replay.audit.turns import acceptable
-from replay.fold import START, Misplaced, Position, follow, pass_over
+from replay.fold import START, MisplacedFact, Position, follow, skip_withheld
 from replay.history import History, Line
 from replay.history.findings import Finding
 
@@ -86,7 +86,7 @@ class Books:
             self.laid += fact == "CardsDealt"
         else:
             self._found(None, version, f"it is withheld where {_either(awaited)} must stand, which everybody may see")
-        self.position, self.counted = pass_over(self.position, version, fact), False
+        self.position, self.counted = skip_withheld(self.position, version, fact), False
 
     def _enter(self, event: Event[Any], later: bool) -> None:
         after = self._plainly(event, later) if event.fact in PLAIN else None
@@ -141,8 +141,8 @@ class Books:
             after = follow(self.position, event)
             said = [*around(self.position, event, self.before), *self._judge(event), *_turn(event, after, later)]
             said += self._cards_lost(event, after)
-        except Misplaced as error:
-            after, said, self.counted = pass_over(self.position, event.version), [str(error)], False
+        except MisplacedFact as error:
+            after, said, self.counted = skip_withheld(self.position, event.version), [str(error)], False
         else:
             self.shelf.write(event, self.position, after)
         for sentence in said:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from domain.events import GameEnded, Ruled, Seats
 from domain.rules.choices import Ending
 from replay.audit.endings import at_goal, leaders, tied
-from replay.fold import Contest, Position
+from replay.fold import DisputeRead, Position
 
 
 def changed(position: Position) -> tuple[int, ...]:
@@ -48,7 +48,7 @@ def _bidders(position: Position) -> Seats:
     return tuple(sorted(set(side) & set(at_goal(position))))
 
 
-def takes_back(disputes: Sequence[Contest], hand: int) -> bool:
+def takes_back(disputes: Sequence[DisputeRead], hand: int) -> bool:
     """Whether a ruling in force takes back what a hand scored."""
     rulings = [each.in_force for each in disputes if each.opened.hand == hand]
     return any(ruling and ruling.decision == "void" and ruling.voids is None for ruling in rulings)

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from replay.audit.ruled_scores import as_ruled
-from replay.fold import Contest, Position
+from replay.fold import DisputeRead, Position
 from replay.history.findings import Finding, section
 
 
-def status(contest: Contest) -> str:
+def status(contest: DisputeRead) -> str:
     """What has become of a dispute: open, ruled, appealed, upheld or reversed."""
     if contest.decision is not None:
         return contest.decision
@@ -29,7 +29,7 @@ def rulings(position: Position, findings: Sequence[Finding]) -> dict[str, Any]:
     }
 
 
-def _dispute(position: Position, number: int, contest: Contest) -> dict[str, Any]:
+def _dispute(position: Position, number: int, contest: DisputeRead) -> dict[str, Any]:
     told, ruling = contest.opened, contest.ruling
     return {
         "dispute": number,

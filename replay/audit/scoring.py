@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from domain.events import HandScored, Peg, Seats
 from domain.rules.choices import Credit, Double, Settle, Tally
 from replay.audit.points import counted, pegs_due, sides_in
-from replay.fold import HandRead, Position, once_a_position
+from replay.fold import HandRead, Position, memoize_on_position
 
 EXACT = 10
 """What an exact bid brings besides the bid (B12)."""
@@ -71,7 +71,7 @@ def summed(position: Position, hand: HandRead) -> Sum:
     return _as_it_stands(position) if hand is position.hand else _summed(position, hand)
 
 
-@once_a_position
+@memoize_on_position
 def _as_it_stands(position: Position) -> Sum:
     return _summed(position, position.live)
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from domain.events import Seats
 from domain.rules.choices import Around, Follow, Trump
 from replay.audit.trumps import is_trump
-from replay.fold import HandRead, Position, once_a_position
+from replay.fold import HandRead, Position, memoize_on_position
 
 
 class Players(NamedTuple):
@@ -49,7 +49,7 @@ def _thrower(hand: HandRead, seats: int) -> int:
     return next((seat for seat in left if seat != pitcher), pitcher)
 
 
-@once_a_position
+@memoize_on_position
 def players_of(position: Position) -> Players:
     """Who may be next: round from the last card up to the leader, or from who has the lead (R-C10, R-C53)."""
     hand, seats, found = position.live, position.seats, list[int]()

@@ -13,41 +13,38 @@ from typing import Any
 
 from domain import events as facts
 from domain.events import Event
-from replay.fold import dealing as deals
-from replay.fold import disputes
-from replay.fold import play as hands
-from replay.fold import table_talk as talk
+from replay.fold import dealing, disputes, play, table_talk
 from replay.fold.position import (
     START,
-    Asked,
     Change,
-    Contest,
-    Gathered,
+    DisputeRead,
     HandRead,
-    Misplaced,
+    MisplacedFact,
     Position,
     Promise,
-    at_version,
-    moved_on,
-    once_a_position,
+    ProposalRead,
+    TrickRead,
+    advance,
+    earlier_position,
+    memoize_on_position,
 )
-from replay.fold.validate import misshapen, unplayable
+from replay.fold.validate import opening_fault, shape_fault
 
 __all__ = [
     "START",
-    "Asked",
-    "Contest",
-    "Gathered",
+    "DisputeRead",
     "HandRead",
-    "Misplaced",
+    "MisplacedFact",
     "Position",
     "Promise",
-    "at_version",
+    "ProposalRead",
+    "TrickRead",
+    "earlier_position",
     "follow",
-    "followed",
-    "once_a_position",
-    "pass_over",
+    "follow_unchecked",
+    "memoize_on_position",
     "positions",
+    "skip_withheld",
 ]
 
 
@@ -63,116 +60,118 @@ def follow(position: Position, event: Event[Any]) -> Position:
     """The position after `event`. A fact that cannot be about this table, or has nothing to be about, is Misplaced."""
     fact = event.data
     if isinstance(fact, facts.GameOpened):
-        fault = unplayable(fact) if position.opened is None else "the game is open already"
+        fault = opening_fault(fact) if position.opened is None else "the game is open already"
     else:
-        fault = misshapen(fact, len(position.opening.players), position.opening.deck)
-    if fault or (position.ended and not isinstance(fact, disputes.FACTS)):
-        raise Misplaced(fault or "the game is over")
-    return followed(position, event)
+        fault = shape_fault(fact, len(position.opening.players), position.opening.deck)
+    if fault or (position.ended and not isinstance(fact, disputes.DISPUTE_FACTS)):
+        raise MisplacedFact(fault or "the game is over")
+    return follow_unchecked(position, event)
 
 
-def followed(position: Position, event: Event[Any]) -> Position:
+def follow_unchecked(position: Position, event: Event[Any]) -> Position:
     """The same for an event that is known to be about this table, in a game that goes on."""
     fact = event.data
     change: Change = {"version": event.version, "at": event.at, "past": position}
-    change.update(_READ[type(fact)](position, fact))
-    _CLOCK.get(type(fact), _goes_round)(position, event, change)
+    change.update(_READERS[type(fact)](position, fact))
+    _TIMES.get(type(fact), _begin_turn)(position, event, change)
     if "hand" in change:
-        change.update(disputes.deals(position, change["hand"], fact))
-    return moved_on(position, change)
+        change.update(disputes.close_deal(position, change["hand"], fact))
+    return advance(position, change)
 
 
-def _opens(_: Position, event: Event[Any], change: Change) -> None:
+def _set_opening(_: Position, event: Event[Any], change: Change) -> None:
     change.update(host=event.by, opened_at=event.at)
 
 
-def _promises(_: Position, event: Event[Any], change: Change) -> None:
+def _set_promise_time(_: Position, event: Event[Any], change: Change) -> None:
     change["promised_at"] = event.at
 
 
-def _rules_on(position: Position, event: Event[Any], change: Change) -> None:
-    change.update(disputes.told_by(position, event))
+def _set_arbiter(position: Position, event: Event[Any], change: Change) -> None:
+    change.update(disputes.read_arbiter(position, event))
 
 
-def _meanwhile(position: Position, event: Event[Any], change: Change) -> None:
+def _change_awaited(position: Position, event: Event[Any], change: Change) -> None:
     """What happens while a seat thinks does not begin its turn anew."""
     if event.data.next and event.data.next != position.awaited:
-        _goes_round(position, event, change)
+        _begin_turn(position, event, change)
 
 
-def _goes_round(position: Position, event: Event[Any], change: Change) -> None:
+def _begin_turn(position: Position, event: Event[Any], change: Change) -> None:
     """When the turn began: now, where the fact says whose it is."""
     if (seats := getattr(event.data, "next", None)) is not None:
         change["awaited"] = seats or position.awaited
         change["since"], change["began"], change["reminded"] = event.at, event.version, ()
 
 
-_CLOCK: dict[type[Any], Callable[[Position, Event[Any], Change], None]] = {
-    facts.GameOpened: _opens,
-    facts.CeremonyOpened: _promises,
-    facts.RulingGiven: _rules_on,
-    facts.RulesChanged: _meanwhile,
-    facts.PartnerCalled: _meanwhile,
-    facts.MovesTakenBack: _meanwhile,
+_TIMES: dict[type[Any], Callable[[Position, Event[Any], Change], None]] = {
+    facts.GameOpened: _set_opening,
+    facts.CeremonyOpened: _set_promise_time,
+    facts.RulingGiven: _set_arbiter,
+    facts.RulesChanged: _change_awaited,
+    facts.PartnerCalled: _change_awaited,
+    facts.MovesTakenBack: _change_awaited,
 }
 """What its time and author are to facts that do not just pass the turn on."""
 
 
-def pass_over(position: Position, version: int, fact: str = "") -> Position:
+def skip_withheld(position: Position, version: int, fact: str = "") -> Position:
     """The position after an event that is not shown; `fact` is what stands there, as far as that can be told."""
     change: Change = {"version": version, "past": position}
-    return moved_on(position, change if position.hand is None else change | {"hand": hands.unseen(position.hand, fact)})
+    return advance(
+        position, change if position.hand is None else change | {"hand": play.skip_withheld_cards(position.hand, fact)}
+    )
 
 
-_READ: dict[type[Any], Callable[[Position, Any], Change]] = {
-    facts.GameOpened: deals.opened,
-    facts.SeatsDrawn: deals.seated,
-    facts.DealerDrawn: deals.dealer_drawn,
-    facts.CeremonyOpened: deals.promised,
-    facts.SeedKept: deals.seed,
-    facts.CutOpened: deals.cut,
-    facts.HandDealt: deals.dealt,
-    facts.CardsDealt: deals.cards,
-    facts.StockLaid: deals.stock,
-    facts.MisdealDeclared: deals.misdealt,
-    facts.TrumpTurnedUp: deals.turned_up,
-    facts.CeremonyRevealed: deals.closed,
-    facts.CeremonyVoided: deals.closed,
-    facts.CoinFlipped: deals.coin,
-    facts.BidMade: hands.said,
-    facts.BidPassed: hands.said,
-    facts.HandThrownIn: hands.over,
-    facts.AuctionWon: hands.won,
-    facts.TrumpNamed: hands.named,
-    facts.PartnerCalled: hands.called,
-    facts.PartnerRevealed: hands.revealed,
-    facts.CardsDiscarded: hands.discarded,
-    facts.CardsBuried: hands.buried,
-    facts.CardsDrawn: hands.from_stock,
-    facts.StockTaken: hands.from_stock,
-    facts.CardsTaken: hands.taken,
-    facts.TrumpPitched: hands.pitched,
-    facts.CardPlayed: hands.played,
-    facts.TrickTaken: hands.gathered,
-    facts.HandScored: hands.scored,
-    facts.RulesChanged: talk.changed,
-    facts.RulesChangeDeferred: talk.deferred,
-    facts.BidScaled: talk.scaled,
-    facts.PartnersChanged: talk.partners,
-    facts.DelayCalled: talk.delay_called,
-    facts.DelayVoted: talk.delay_voted,
-    facts.DelayJudged: talk.delay_judged,
-    facts.UndoAsked: talk.asks,
-    facts.UndoAnswered: talk.answers,
-    facts.MovesTakenBack: talk.taken_back,
-    facts.DrawProposed: talk.asks,
-    facts.DrawAnswered: talk.answers,
-    facts.SeatResigned: talk.left,
-    facts.SeatForfeited: talk.forfeited,
-    facts.TurnReminded: talk.reminded,
-    facts.DisputeOpened: disputes.opened,
-    facts.RulingGiven: disputes.ruled,
-    facts.RulingAppealed: disputes.appealed,
-    facts.RulingDecided: disputes.decided,
-    facts.GameEnded: talk.ended,
+_READERS: dict[type[Any], Callable[[Position, Any], Change]] = {
+    facts.GameOpened: dealing.read_game_opened,
+    facts.SeatsDrawn: dealing.read_seats_drawn,
+    facts.DealerDrawn: dealing.read_dealer_drawn,
+    facts.CeremonyOpened: dealing.read_ceremony_opened,
+    facts.SeedKept: dealing.read_seed,
+    facts.CutOpened: dealing.read_cut,
+    facts.HandDealt: dealing.read_hand_dealt,
+    facts.CardsDealt: dealing.read_cards_dealt,
+    facts.StockLaid: dealing.read_stock,
+    facts.MisdealDeclared: dealing.read_misdeal,
+    facts.TrumpTurnedUp: dealing.read_upcard,
+    facts.CeremonyRevealed: dealing.read_ceremony_closed,
+    facts.CeremonyVoided: dealing.read_ceremony_closed,
+    facts.CoinFlipped: dealing.read_coin,
+    facts.BidMade: play.read_call,
+    facts.BidPassed: play.read_call,
+    facts.HandThrownIn: play.read_thrown_in,
+    facts.AuctionWon: play.read_auction_won,
+    facts.TrumpNamed: play.read_trump_named,
+    facts.PartnerCalled: play.read_partner_called,
+    facts.PartnerRevealed: play.read_partner_revealed,
+    facts.CardsDiscarded: play.read_discards,
+    facts.CardsBuried: play.read_buried_cards,
+    facts.CardsDrawn: play.read_stock_taken,
+    facts.StockTaken: play.read_stock_taken,
+    facts.CardsTaken: play.read_taken_cards,
+    facts.TrumpPitched: play.read_trump_pitched,
+    facts.CardPlayed: play.read_card_played,
+    facts.TrickTaken: play.read_trick_taken,
+    facts.HandScored: play.read_hand_scored,
+    facts.RulesChanged: table_talk.read_rules_changed,
+    facts.RulesChangeDeferred: table_talk.read_change_deferred,
+    facts.BidScaled: table_talk.read_bid_scaled,
+    facts.PartnersChanged: table_talk.read_partners_changed,
+    facts.DelayCalled: table_talk.read_delay_called,
+    facts.DelayVoted: table_talk.read_delay_voted,
+    facts.DelayJudged: table_talk.read_delay_judged,
+    facts.UndoAsked: table_talk.read_proposal,
+    facts.UndoAnswered: table_talk.read_answer,
+    facts.MovesTakenBack: table_talk.read_moves_taken_back,
+    facts.DrawProposed: table_talk.read_proposal,
+    facts.DrawAnswered: table_talk.read_answer,
+    facts.SeatResigned: table_talk.read_seat_left,
+    facts.SeatForfeited: table_talk.read_seat_forfeited,
+    facts.TurnReminded: table_talk.read_reminder,
+    facts.DisputeOpened: disputes.read_dispute_opened,
+    facts.RulingGiven: disputes.read_ruling,
+    facts.RulingAppealed: disputes.read_appeal,
+    facts.RulingDecided: disputes.read_decision,
+    facts.GameEnded: table_talk.read_game_ended,
 }

@@ -6,10 +6,10 @@ the deal, so a move in it cannot be taken back.
 
 from domain.cards import Card
 from domain.events import Event, TrickTaken
-from replay.fold.position import Change, Gathered, HandRead, Position, moved_on, remade
+from replay.fold.position import Change, HandRead, Position, TrickRead, advance, remade
 
 
-def trick_read(position: Position, taken: Event[TrickTaken]) -> Position:
+def read_trick(position: Position, taken: Event[TrickTaken]) -> Position:
     """After a whole trick: `taken` and, before it, a card of each seat, none of which lay on the table yet."""
     fact, hand = taken.data, position.live
     played = {each.seat: each.card for each in fact.plays}
@@ -19,13 +19,13 @@ def trick_read(position: Position, taken: Event[TrickTaken]) -> Position:
         cards={seat: _without(held, played[seat]) for seat, held in hand.cards.items()},
         taken=_piled(hand, fact),
         takers=(*hand.takers, fact.seat),
-        gathered=(*hand.gathered, Gathered(fact.seat, fact.plays, fact.kept, position.rules)),
+        gathered=(*hand.gathered, TrickRead(fact.seat, fact.plays, fact.kept, position.rules)),
         turns=hand.turns + len(fact.plays),
     )
     change: Change = {"version": taken.version, "at": taken.at, "past": position, "hand": hand, "asked": None}
     change |= {"turn": fact.next, "awaited": fact.next or (fact.plays[-1].seat,)}
     change |= {"since": taken.at, "began": taken.version, "reminded": ()}
-    return moved_on(position, change)
+    return advance(position, change)
 
 
 def _without(held: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
@@ -41,7 +41,7 @@ def _piled(hand: HandRead, fact: TrickTaken) -> tuple[tuple[Card, ...], ...]:
     return tuple(piles)
 
 
-def deal_read(position: Position, last: Event[object], cards: Change) -> Position:
+def read_deal(position: Position, last: Event[object], cards: Change) -> Position:
     """After the cards of a whole deal, of which `last` is the last event; they make `cards` and `stock` of the hand."""
     hand = remade(position.live, **cards)
-    return moved_on(position, {"version": last.version, "at": last.at, "past": position, "hand": hand})
+    return advance(position, {"version": last.version, "at": last.at, "past": position, "hand": hand})

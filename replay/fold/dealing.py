@@ -18,84 +18,84 @@ from domain.events import (
     StockLaid,
     TrumpTurnedUp,
 )
-from replay.fold.position import Change, HandRead, Misplaced, Position, Promise, remade
+from replay.fold.position import Change, HandRead, MisplacedFact, Position, Promise, remade
 
 
-def opened(position: Position, fact: GameOpened) -> Change:
+def read_game_opened(position: Position, fact: GameOpened) -> Change:
     """Players sit as they were named, at nothing each."""
     nothing = (0,) * len(fact.players)
     return {"opened": fact, "in_force": fact.rules, "players": fact.players, "scores": nothing, "exact": nothing}
 
 
-def seated(position: Position, fact: SeatsDrawn) -> Change:
+def read_seats_drawn(position: Position, fact: SeatsDrawn) -> Change:
     """Each seat gets the player drawn for it."""
     players = tuple(position.opening.players[index] for index in fact.order)
-    return {"players": players, **_promise(position, fact.n, dealt=True)}
+    return {"players": players, **_change_promise(position, fact.n, dealt=True)}
 
 
-def dealer_drawn(position: Position, fact: DealerDrawn) -> Change:
+def read_dealer_drawn(position: Position, fact: DealerDrawn) -> Change:
     """Who deals first."""
-    return {"dealer": fact.seat, **_promise(position, fact.n, dealt=True)}
+    return {"dealer": fact.seat, **_change_promise(position, fact.n, dealt=True)}
 
 
-def promised(position: Position, fact: CeremonyOpened) -> Change:
+def read_ceremony_opened(position: Position, fact: CeremonyOpened) -> Change:
     """A ceremony is open."""
     promise = Promise(fact.subject, fact.commit, fact.seals, version=position.version + 1)
     return {"promises": {**position.promises, fact.n: promise}}
 
 
-def cut(position: Position, fact: CutOpened) -> Change:
+def read_cut(position: Position, fact: CutOpened) -> Change:
     """A seat's cut, and its seal for the next deal."""
     if fact.n not in position.promises:
-        raise Misplaced(f"there is no ceremony {fact.n}")
+        raise MisplacedFact(f"there is no ceremony {fact.n}")
     cuts = {**position.promises[fact.n].cuts, fact.seat: fact.cut}
-    return {"sealed": {**position.sealed, fact.seat: fact.next_seal}, **_promise(position, fact.n, cuts=cuts)}
+    return {"sealed": {**position.sealed, fact.seat: fact.next_seal}, **_change_promise(position, fact.n, cuts=cuts)}
 
 
-def _promise(position: Position, n: int, **fields: Any) -> Change:
+def _change_promise(position: Position, n: int, **fields: Any) -> Change:
     if n not in position.promises:
-        raise Misplaced(f"there is no ceremony {n}")
+        raise MisplacedFact(f"there is no ceremony {n}")
     return {"promises": {**position.promises, n: remade(position.promises[n], **fields)}}
 
 
-def seed(position: Position, fact: SeedKept) -> Change:
+def read_seed(position: Position, fact: SeedKept) -> Change:
     """Its seed is told."""
-    return _promise(position, fact.n, seed=fact.seed)
+    return _change_promise(position, fact.n, seed=fact.seed)
 
 
-def closed(position: Position, fact: CeremonyRevealed | CeremonyVoided) -> Change:
+def read_ceremony_closed(position: Position, fact: CeremonyRevealed | CeremonyVoided) -> Change:
     """Its seed is public."""
-    return _promise(position, fact.n, seed=fact.seed, closed=True)
+    return _change_promise(position, fact.n, seed=fact.seed, closed=True)
 
 
-def dealt(position: Position, fact: HandDealt) -> Change:
+def read_hand_dealt(position: Position, fact: HandDealt) -> Change:
     """A hand begins."""
     hand = HandRead(fact, fact.counts, fact.stock, taken=((),) * position.seats)
     barred = (*position.barred, *fact.missing)
     begun = {"past": None, "asked": None, "hand": hand, "turn": fact.next, "barred": barred}
-    return {**begun, **_promise(position, fact.n, dealt=True)}
+    return {**begun, **_change_promise(position, fact.n, dealt=True)}
 
 
-def cards(position: Position, fact: CardsDealt) -> Change:
+def read_cards_dealt(position: Position, fact: CardsDealt) -> Change:
     """A seat's cards are told."""
     return {"hand": remade(position.live, cards={**position.live.cards, fact.seat: fact.cards})}
 
 
-def stock(position: Position, fact: StockLaid) -> Change:
+def read_stock(position: Position, fact: StockLaid) -> Change:
     """The stock is told."""
     return {"hand": remade(position.live, stock=fact.cards)}
 
 
-def misdealt(position: Position, fact: MisdealDeclared) -> Change:
+def read_misdeal(position: Position, fact: MisdealDeclared) -> Change:
     """The hand is over before it began."""
     return {"hand": remade(position.live, over=True, misdealt=True), "turn": ()}
 
 
-def turned_up(position: Position, fact: TrumpTurnedUp) -> Change:
+def read_upcard(position: Position, fact: TrumpTurnedUp) -> Change:
     """The upcard makes trump."""
     return {"hand": remade(position.live, upcard=fact.card, trump=fact.suit)}
 
 
-def coin(position: Position, fact: CoinFlipped) -> Change:
+def read_coin(position: Position, fact: CoinFlipped) -> Change:
     """A tie is settled."""
-    return {"coin": fact.winner, **_promise(position, fact.n, dealt=True)}
+    return {"coin": fact.winner, **_change_promise(position, fact.n, dealt=True)}

@@ -3,52 +3,52 @@
 from typing import Any
 
 from domain.events import DisputeOpened, Event, HandScored, RulingAppealed, RulingDecided, RulingGiven
-from replay.fold.position import Change, Contest, DealRead, HandRead, Misplaced, Position, remade
+from replay.fold.position import Change, DealRead, DisputeRead, HandRead, MisplacedFact, Position, remade
 
-FACTS = (DisputeOpened, RulingGiven, RulingAppealed, RulingDecided)
+DISPUTE_FACTS = (DisputeOpened, RulingGiven, RulingAppealed, RulingDecided)
 """What is heard after the end of a game, too."""
 
 
-def opened(position: Position, fact: DisputeOpened) -> Change:
+def read_dispute_opened(position: Position, fact: DisputeOpened) -> Change:
     """A hand is contested."""
-    return {"disputes": (*position.disputes, Contest(fact))}
+    return {"disputes": (*position.disputes, DisputeRead(fact))}
 
 
-def ruled(position: Position, fact: RulingGiven) -> Change:
+def read_ruling(position: Position, fact: RulingGiven) -> Change:
     """An arbiter has ruled; the deal in play that is void is over, and what was held back in it is gone."""
-    change = _with(position, fact.dispute, ruling=fact)
+    change = _change_dispute(position, fact.dispute, ruling=fact)
     hand = position.hand
     if fact.voids is None or hand is None or hand.dealt.n != fact.voids:
         return change
     if hand.over or position.ended:
-        raise Misplaced(f"it voids the deal of ceremony {fact.voids}, which is not in play")
+        raise MisplacedFact(f"it voids the deal of ceremony {fact.voids}, which is not in play")
     over = remade(hand, over=True, misdealt=True, deferred=())
     return change | {"hand": over, "turn": (), "asked": None, "accused": None}
 
 
-def appealed(position: Position, fact: RulingAppealed) -> Change:
+def read_appeal(position: Position, fact: RulingAppealed) -> Change:
     """Another arbiter is to look at it."""
-    return _with(position, fact.dispute, appealed_by=fact.seat)
+    return _change_dispute(position, fact.dispute, appealed_by=fact.seat)
 
 
-def decided(position: Position, fact: RulingDecided) -> Change:
+def read_decision(position: Position, fact: RulingDecided) -> Change:
     """The last word."""
-    return _with(position, fact.dispute, decision=fact.decision)
+    return _change_dispute(position, fact.dispute, decision=fact.decision)
 
 
-def _with(position: Position, dispute: int, **fields: Any) -> Change:
+def _change_dispute(position: Position, dispute: int, **fields: Any) -> Change:
     if not 1 <= dispute <= len(position.disputes):
-        raise Misplaced(f"there is no dispute {dispute}")
+        raise MisplacedFact(f"there is no dispute {dispute}")
     before, after = position.disputes[: dispute - 1], position.disputes[dispute:]
     return {"disputes": (*before, remade(position.disputes[dispute - 1], **fields), *after)}
 
 
-def told_by(position: Position, event: Event[Any]) -> Change:
+def read_arbiter(position: Position, event: Event[Any]) -> Change:
     """Who ruled, which stands around the fact and not in it."""
     return {"arbiters": {**position.arbiters, event.data.dispute: event.by}}
 
 
-def deals(position: Position, hand: HandRead | None, fact: Any) -> Change:
+def close_deal(position: Position, hand: HandRead | None, fact: Any) -> Change:
     """A hand that this fact ends joins the deals that are over; `hand` is what it leaves of it."""
     before = position.hand
     if hand is None or not hand.over or before is None or before.over:

@@ -23,10 +23,10 @@ from domain.events import (
     TrumpPitched,
 )
 from domain.rules.choices import Partners
-from replay.fold.position import Change, Gathered, HandRead, Position, remade
+from replay.fold.position import Change, HandRead, Position, TrickRead, remade
 
 
-def said(position: Position, fact: BidMade | BidPassed) -> Change:
+def read_call(position: Position, fact: BidMade | BidPassed) -> Change:
     """A word of the auction."""
     bid = fact.bid if isinstance(fact, BidMade) else None
     hand = position.live
@@ -35,23 +35,23 @@ def said(position: Position, fact: BidMade | BidPassed) -> Change:
     return {"hand": hand, "turn": fact.next, "asked": None}
 
 
-def won(position: Position, fact: AuctionWon) -> Change:
+def read_auction_won(position: Position, fact: AuctionWon) -> Change:
     """There is a pitcher, and his side."""
     return {"hand": remade(position.live, won=fact, sides=fact.sides), "turn": fact.next, "asked": None}
 
 
-def over(position: Position, fact: HandThrownIn) -> Change:
+def read_thrown_in(position: Position, fact: HandThrownIn) -> Change:
     """Nothing more is played in this hand."""
     return {"hand": remade(position.live, over=True), "turn": ()}
 
 
-def named(position: Position, fact: TrumpNamed) -> Change:
+def read_trump_named(position: Position, fact: TrumpNamed) -> Change:
     """The pitcher has named trump."""
     hand = position.live
     return {"hand": remade(hand, trump=fact.suit, turns=hand.turns + 1), "turn": fact.next, "asked": None}
 
 
-def called(position: Position, fact: PartnerCalled) -> Change:
+def read_partner_called(position: Position, fact: PartnerCalled) -> Change:
     """A card is called; it counts from the next trick that gets its first card."""
     hand = position.live
     counts_from = len(hand.takers) + (2 if hand.table else 1)
@@ -59,23 +59,23 @@ def called(position: Position, fact: PartnerCalled) -> Change:
     return {"hand": hand, "turn": fact.next, "asked": None}
 
 
-def revealed(position: Position, fact: PartnerRevealed) -> Change:
+def read_partner_revealed(position: Position, fact: PartnerRevealed) -> Change:
     """The call has taken effect."""
     return {"hand": remade(position.live, sides=fact.sides, settled=True), "turn": fact.next, "asked": None}
 
 
-def turned(hand: HandRead, partners: Partners) -> HandRead:
+def change_partners(hand: HandRead, partners: Partners) -> HandRead:
     """The hand when the pitcher's partner is found in another way: a call made before is void (R-C62)."""
     late = partners is Partners.CALL and hand.trump is not None
     return remade(hand, called=None, called_from=0, settled=False, mid_hand=late)
 
 
-def discarded(position: Position, fact: CardsDiscarded) -> Change:
+def read_discards(position: Position, fact: CardsDiscarded) -> Change:
     """Cards are thrown away; those shown are known to everybody."""
-    hand = _dropped(position.live, fact.seat, fact.shown)
+    hand = _without_discards(position.live, fact.seat, fact.shown)
     hand = remade(
         hand,
-        counts=_count(hand, fact.seat, -fact.count),
+        counts=_add_to_count(hand, fact.seat, -fact.count),
         discarded=(*hand.discarded, fact.seat),
         thrown=hand.thrown + fact.count,
         unburied=fact.count - len(fact.shown),
@@ -84,33 +84,33 @@ def discarded(position: Position, fact: CardsDiscarded) -> Change:
     return {"hand": hand, "turn": fact.next, "asked": None}
 
 
-def _dropped(hand: HandRead, seat: int, cards: tuple[Card, ...]) -> HandRead:
-    return remade(hand, cards=_less(hand, seat, cards), out=(*hand.out, *cards))
+def _without_discards(hand: HandRead, seat: int, cards: tuple[Card, ...]) -> HandRead:
+    return remade(hand, cards=_without_cards(hand, seat, cards), out=(*hand.out, *cards))
 
 
-def _less(hand: HandRead, seat: int, cards: tuple[Card, ...]) -> Mapping[int, tuple[Card, ...]]:
+def _without_cards(hand: HandRead, seat: int, cards: tuple[Card, ...]) -> Mapping[int, tuple[Card, ...]]:
     """What is known of the hands without these cards of a seat."""
     held = hand.cards.get(seat)
     return hand.cards if held is None else {**hand.cards, seat: tuple([card for card in held if card not in cards])}
 
 
-def _count(hand: HandRead, seat: int, more: int) -> tuple[int, ...]:
+def _add_to_count(hand: HandRead, seat: int, more: int) -> tuple[int, ...]:
     counts = list(hand.counts)
     counts[seat] += more
     return tuple(counts)
 
 
-def buried(position: Position, fact: CardsBuried) -> Change:
+def read_buried_cards(position: Position, fact: CardsBuried) -> Change:
     """What was thrown face down is told."""
-    return {"hand": remade(_dropped(position.live, fact.seat, fact.cards), unburied=0)}
+    return {"hand": remade(_without_discards(position.live, fact.seat, fact.cards), unburied=0)}
 
 
-def from_stock(position: Position, fact: CardsDrawn | StockTaken) -> Change:
+def read_stock_taken(position: Position, fact: CardsDrawn | StockTaken) -> Change:
     """So many cards go from the front of the stock to a seat."""
     hand = position.live
     more = remade(
         hand,
-        counts=_count(hand, fact.seat, fact.count),
+        counts=_add_to_count(hand, fact.seat, fact.count),
         stock_left=hand.stock_left - fact.count,
         untaken=fact.count,
     )
@@ -118,7 +118,7 @@ def from_stock(position: Position, fact: CardsDrawn | StockTaken) -> Change:
     return {"hand": more, **turn}
 
 
-def taken(position: Position, fact: CardsTaken) -> Change:
+def read_taken_cards(position: Position, fact: CardsTaken) -> Change:
     """Which cards those were."""
     hand = position.live
     known = {seat: (*own, *(fact.cards if seat == fact.seat else ())) for seat, own in hand.cards.items()}
@@ -126,28 +126,28 @@ def taken(position: Position, fact: CardsTaken) -> Change:
     return {"hand": remade(hand, cards=known, stock=stock, untaken=0)}
 
 
-def unseen(hand: HandRead, fact: str) -> HandRead:
+def skip_withheld_cards(hand: HandRead, fact: str) -> HandRead:
     """The hand after a fact about it that is not shown."""
     if fact == "CardsBuried":
         return remade(hand, unburied=0)
     return remade(hand, untaken=0) if fact == "CardsTaken" else hand
 
 
-def pitched(position: Position, fact: TrumpPitched) -> Change:
+def read_trump_pitched(position: Position, fact: TrumpPitched) -> Change:
     """The pitcher's first card makes trump."""
     return {"hand": remade(position.live, trump=fact.suit, marker=fact.card), "asked": None}
 
 
-def played(position: Position, fact: CardPlayed) -> Change:
+def read_card_played(position: Position, fact: CardPlayed) -> Change:
     """A card lies on the table."""
     hand = position.live
-    cards = _less(hand, fact.seat, (fact.card,))
-    table, counts = (*hand.table, Play(fact.seat, fact.card)), _count(hand, fact.seat, -1)
+    cards = _without_cards(hand, fact.seat, (fact.card,))
+    table, counts = (*hand.table, Play(fact.seat, fact.card)), _add_to_count(hand, fact.seat, -1)
     hand = remade(hand, counts=counts, cards=cards, table=table, turns=hand.turns + 1)
     return {"hand": hand, "turn": fact.next, "asked": None}
 
 
-def gathered(position: Position, fact: TrickTaken) -> Change:
+def read_trick_taken(position: Position, fact: TrickTaken) -> Change:
     """A trick lies with who took it, but for what is kept."""
     hand = position.live
     piles = [list(pile) for pile in hand.taken]
@@ -158,12 +158,12 @@ def gathered(position: Position, fact: TrickTaken) -> Change:
         table=(),
         taken=tuple(map(tuple, piles)),
         takers=(*hand.takers, fact.seat),
-        gathered=(*hand.gathered, Gathered(fact.seat, fact.plays, fact.kept, position.rules)),
+        gathered=(*hand.gathered, TrickRead(fact.seat, fact.plays, fact.kept, position.rules)),
     )
     return {"hand": hand, "turn": fact.next, "asked": None}
 
 
-def scored(position: Position, fact: HandScored) -> Change:
+def read_hand_scored(position: Position, fact: HandScored) -> Change:
     """The hand has its result."""
     hits = [bid == tricks for bid, tricks in zip(fact.bids, fact.tricks, strict=True)]
     exact = tuple(count + hit for count, hit in zip(position.exact, hits, strict=True))

@@ -51,7 +51,7 @@ def remade(value: T, **fields: Any) -> T:
     return built(type(value), value.__dict__ | fields)
 
 
-class Misplaced(Exception):
+class MisplacedFact(Exception):
     """A fact that cannot stand where it stands; the sentence says why."""
 
 
@@ -72,7 +72,7 @@ class Promise:
     version: int = 0
 
 
-class Gathered(NamedTuple):
+class TrickRead(NamedTuple):
     """A trick that has been taken, what of it stayed with who played it, and the rules in force then."""
 
     seat: int
@@ -116,7 +116,7 @@ class HandRead:
     table: tuple[Play, ...] = ()
     taken: tuple[tuple[Card, ...], ...] = ()
     takers: Seats = ()
-    gathered: tuple[Gathered, ...] = ()
+    gathered: tuple[TrickRead, ...] = ()
     turns: int = 0
     drawn: int | None = None
     held: bool = False
@@ -160,7 +160,7 @@ class HandRead:
 
 
 @dataclass(frozen=True)
-class Asked:
+class ProposalRead:
     """An open proposal, an undo to `to_version` or a draw, and who agrees so far, the asker first."""
 
     agreed: Seats
@@ -168,7 +168,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Accused:
+class DelayCallRead:
     """An open delay call: who is accused, and the votes so far, the caller's own first."""
 
     seat: int
@@ -184,7 +184,7 @@ class DealRead(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Contest:
+class DisputeRead:
     """A dispute, the ruling on it, the seat that appealed, and the decision on that."""
 
     opened: DisputeOpened
@@ -232,12 +232,12 @@ class Position:
     since: str = ""
     began: int = 0
     delayed: int | None = None
-    asked: Asked | None = None
-    accused: Accused | None = None
+    asked: ProposalRead | None = None
+    accused: DelayCallRead | None = None
     made: bool | None = None
     coin: int | None = None
     deals: tuple[DealRead, ...] = ()
-    disputes: tuple[Contest, ...] = ()
+    disputes: tuple[DisputeRead, ...] = ()
     arbiters: Mapping[int, str] = field(default_factory=dict)
     ended: GameEnded | None = None
     past: "Position | None" = field(default=None, repr=False, compare=False)
@@ -261,21 +261,21 @@ class Position:
     def opening(self) -> GameOpened:
         """How the game was opened; Misplaced before that."""
         if self.opened is None:
-            raise Misplaced("the game is not open yet")
+            raise MisplacedFact("the game is not open yet")
         return self.opened
 
     @once
     def rules(self) -> Rules:
         """The rules in force; Misplaced before the opening."""
         if self.in_force is None:
-            raise Misplaced("the game is not open yet")
+            raise MisplacedFact("the game is not open yet")
         return self.in_force
 
     @once
     def live(self) -> HandRead:
         """The hand in play; Misplaced when there is none."""
         if self.hand is None or self.hand.over:
-            raise Misplaced("no hand is in play")
+            raise MisplacedFact("no hand is in play")
         return self.hand
 
     @once
@@ -330,7 +330,7 @@ _TOLD_BY: dict[str, tuple[str, ...]] = {
 """What has to be worked out anew when a field changes."""
 
 
-def once_a_position(work: Callable[[Position], T]) -> Callable[[Position], T]:
+def memoize_on_position(work: Callable[[Position], T]) -> Callable[[Position], T]:
     """`work`, a function of a position, asked once for each position and kept with it."""
 
     @wraps(work)
@@ -350,7 +350,7 @@ _NOTED = "_noted"
 """Where a position keeps what is told of it alone."""
 
 
-def moved_on(position: Position, change: Change) -> Position:
+def advance(position: Position, change: Change) -> Position:
     """`position` with the fields of `change`; what was worked out from others is kept."""
     fields = position.__dict__ | change
     for told in _outdated(tuple(change)):
@@ -368,7 +368,7 @@ START = Position()
 """Before anything has happened."""
 
 
-def at_version(position: Position, version: int) -> Position | None:
+def earlier_position(position: Position, version: int) -> Position | None:
     """The position of the same hand at an earlier version, None when that is not one of this hand."""
     while position.version > version and position.past is not None:
         position = position.past

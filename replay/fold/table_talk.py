@@ -18,11 +18,11 @@ from domain.events import (
     UndoAnswered,
     UndoAsked,
 )
-from replay.fold.play import turned
-from replay.fold.position import Accused, Asked, Change, Misplaced, Position, at_version, remade
+from replay.fold.play import change_partners
+from replay.fold.position import Change, DelayCallRead, MisplacedFact, Position, ProposalRead, earlier_position, remade
 
 
-def changed(position: Position, fact: RulesChanged) -> Change:
+def read_rules_changed(position: Position, fact: RulesChanged) -> Change:
     """Other rules are in force; what was held back and is applied waits no more."""
     change: Change = {"in_force": fact.rules, "turn": fact.next, "asked": None}
     if position.hand is None:
@@ -33,85 +33,85 @@ def changed(position: Position, fact: RulesChanged) -> Change:
     if fact.cause == "randomizer":
         hand = remade(hand, drawn=hand.turns)
     if fact.rules.partners is not position.rules.partners:
-        hand = turned(hand, fact.rules.partners)
+        hand = change_partners(hand, fact.rules.partners)
     return change | {"hand": hand}
 
 
-def deferred(position: Position, fact: RulesChangeDeferred) -> Change:
+def read_change_deferred(position: Position, fact: RulesChangeDeferred) -> Change:
     """A change waits, and what was proposed is no longer open."""
     hand = position.live
     drawn = hand.turns if fact.cause == "randomizer" else hand.drawn
     return {"hand": remade(hand, deferred=(*hand.deferred, fact), drawn=drawn), "asked": None}
 
 
-def scaled(position: Position, fact: BidScaled) -> Change:
+def read_bid_scaled(position: Position, fact: BidScaled) -> Change:
     """A bid stands at another number."""
     hand = position.live
     return {"hand": remade(hand, scaled={**hand.scaled, fact.seat: fact.after})}
 
 
-def partners(position: Position, fact: PartnersChanged) -> Change:
+def read_partners_changed(position: Position, fact: PartnersChanged) -> Change:
     """The pitcher's side is another."""
     return {"hand": remade(position.live, sides=fact.sides)}
 
 
-def delay_called(position: Position, fact: DelayCalled) -> Change:
+def read_delay_called(position: Position, fact: DelayCalled) -> Change:
     """From here on changes are held back."""
     hand = remade(position.live, held=True, acquitted=False)
-    return {"accused": Accused(fact.accused, ((fact.seat, True),)), "hand": hand, "delayed": position.began}
+    return {"accused": DelayCallRead(fact.accused, ((fact.seat, True),)), "hand": hand, "delayed": position.began}
 
 
-def delay_voted(position: Position, fact: DelayVoted) -> Change:
+def read_delay_voted(position: Position, fact: DelayVoted) -> Change:
     """One more vote."""
     if position.accused is None:
-        raise Misplaced("no delay call is open")
+        raise MisplacedFact("no delay call is open")
     votes = (*position.accused.votes, (fact.seat, fact.guilty))
     return {"accused": remade(position.accused, votes=votes)}
 
 
-def delay_judged(position: Position, fact: DelayJudged) -> Change:
+def read_delay_judged(position: Position, fact: DelayJudged) -> Change:
     """The call is settled."""
     hand = position.hand and remade(position.hand, acquitted=not fact.guilty)
     return {"accused": None, "scores": fact.scores, "hand": hand}
 
 
-def asks(position: Position, fact: UndoAsked | DrawProposed) -> Change:
+def read_proposal(position: Position, fact: UndoAsked | DrawProposed) -> Change:
     """A proposal is open."""
-    return {"asked": Asked((fact.seat,), fact.to_version if isinstance(fact, UndoAsked) else None)}
+    return {"asked": ProposalRead((fact.seat,), fact.to_version if isinstance(fact, UndoAsked) else None)}
 
 
-def answers(position: Position, fact: UndoAnswered | DrawAnswered) -> Change:
+def read_answer(position: Position, fact: UndoAnswered | DrawAnswered) -> Change:
     """One more agrees, or the proposal is dead."""
     if position.asked is None:
-        raise Misplaced("nothing has been proposed")
+        raise MisplacedFact("nothing has been proposed")
     return {"asked": remade(position.asked, agreed=(*position.asked.agreed, fact.seat)) if fact.accept else None}
 
 
-def taken_back(position: Position, fact: MovesTakenBack) -> Change:
+def read_moves_taken_back(position: Position, fact: MovesTakenBack) -> Change:
     """The hand is as it was; a delay call made since stands."""
-    then = at_version(position, fact.to_version)
+    then = earlier_position(position, fact.to_version)
     if then is None or then.hand is None or position.live.over:
-        raise Misplaced(f"the hand has no version {fact.to_version} to go back to")
+        raise MisplacedFact(f"the hand has no version {fact.to_version} to go back to")
     now = position.live
     hand = remade(then.hand, held=now.held, acquitted=now.acquitted)
     return {"hand": hand, "turn": fact.next, "asked": None}
 
 
-def left(position: Position, fact: SeatResigned | SeatForfeited) -> Change:
+def read_seat_left(position: Position, fact: SeatResigned | SeatForfeited) -> Change:
     """The table plays this seat from here on."""
     return {"left": (*position.left, fact.seat), "asked": None}
 
 
-def forfeited(position: Position, fact: SeatForfeited) -> Change:
+def read_seat_forfeited(position: Position, fact: SeatForfeited) -> Change:
     """The same, and by no wish of its own."""
-    return left(position, fact) | {"forfeited": (*position.forfeited, fact.seat)}
+    return read_seat_left(position, fact) | {"forfeited": (*position.forfeited, fact.seat)}
 
 
-def reminded(position: Position, fact: TurnReminded) -> Change:
+def read_reminder(position: Position, fact: TurnReminded) -> Change:
     """A seat has been told, in this turn, that it is awaited."""
     return {"reminded": (*position.reminded, fact.seat)}
 
 
-def ended(position: Position, fact: GameEnded) -> Change:
+def read_game_ended(position: Position, fact: GameEnded) -> Change:
     """Nothing more is heard."""
     return {"ended": fact, "turn": (), "asked": None}

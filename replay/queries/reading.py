@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from domain.events import CeremonyOpened, CeremonyVoided, Event, HandDealt
 from projections.views.audience import revealed_by
-from replay.fold import START, Position, follow, pass_over
+from replay.fold import START, Position, follow, skip_withheld
 from replay.history import History, NoSuchHand
 
 
@@ -36,7 +36,7 @@ def moves(history: History) -> Iterator[Moved]:
     position = START
     for line in history.lines:
         if line.event is None:
-            position = pass_over(position, line.version)
+            position = skip_withheld(position, line.version)
             continue
         before, position = position, follow(position, line.event)
         yield Moved(before, line.event, position)

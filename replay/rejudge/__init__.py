@@ -17,7 +17,7 @@ from domain.events import Event, Fact, GameOpened
 from domain.evolve import evolve
 from domain.rejections import Rejected
 from domain.state import NEW, State
-from replay.fold.validate import lacking
+from replay.fold.validate import rules_fault
 from replay.history import History
 from replay.history.findings import Finding, section
 from replay.rejudge.commands import asked, due, ends_early, owes_nothing_new
@@ -207,7 +207,7 @@ def _fold(state: State, event: Event[Any], fact: Fact) -> State:
 
 def _follow(state: State, event: Event[Any]) -> State:
     """The state after an event, as far as today's fold can take it."""
-    if hasattr(event.data, "rules") and (lacks := lacking(event.data.rules)):
+    if hasattr(event.data, "rules") and (lacks := rules_fault(event.data.rules)):
         raise _Unfoldable(event.version, lacks)
     try:
         return evolve(state, event)

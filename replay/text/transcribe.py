@@ -6,7 +6,7 @@ from domain.cards import Card
 from domain.events import HandDealt, HandScored, Peg
 from domain.rules.choices import Around, Partners
 from domain.rules.model import Setting
-from replay.fold import START, Position, follow, pass_over
+from replay.fold import START, Position, follow, skip_withheld
 from replay.history import History, NoSuchHand
 from replay.text.hand_sheet import Sheet, setting
 from replay.text.transcript import HIDDEN, PASS, Transcript, write
@@ -17,7 +17,7 @@ def transcripts(history: History) -> list[Transcript]:
     position, sheets = START, list[Sheet]()
     for line in history.lines:
         if line.event is None:
-            position = pass_over(position, line.version)
+            position = skip_withheld(position, line.version)
             continue
         position = follow(position, line.event)
         fact = line.event.data

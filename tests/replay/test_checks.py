@@ -40,7 +40,7 @@ from replay.audit.deal_record import DealBook
 from replay.audit.envelope import around
 from replay.audit.event_order import WORDS, due
 from replay.audit.turns import acceptable
-from replay.fold import START, Asked, Position, Promise, positions
+from replay.fold import START, Position, Promise, ProposalRead, positions
 from tests import given
 from tests.given import GAME, SEED, auction, cards, events, opened
 from tests.values import replace
@@ -61,7 +61,7 @@ def place(*facts: Fact) -> Position:
 
 def asked(position: Position, to_version: int | None) -> Position:
     """The position with every person agreeing to a proposal of seat 0."""
-    return replace(position, asked=Asked((0, 1, 2), to_version))
+    return replace(position, asked=ProposalRead((0, 1, 2), to_version))
 
 
 def _void(n: int) -> CeremonyVoided:

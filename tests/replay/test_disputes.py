@@ -9,7 +9,7 @@ from domain.evolve import evolve
 from domain.state import NEW
 from replay.audit import GREEN, WRONG, audit
 from replay.audit.ruled_scores import as_ruled
-from replay.fold import START, follow, pass_over, positions
+from replay.fold import START, follow, positions, skip_withheld
 from replay.history import History
 from replay.rejudge import rejudge
 from replay.text.narrate import told
@@ -70,7 +70,7 @@ def test_a_viewer_reads_disputes_like_everybody() -> None:
         state, position = NEW, START
         for line in made.seen_by(viewer).lines:
             if line.event is None:
-                position = pass_over(position, line.version)
+                position = skip_withheld(position, line.version)
                 continue
             state, position = evolve(state, line.event), follow(position, line.event)
             same(position, state)

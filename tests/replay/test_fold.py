@@ -10,7 +10,7 @@ from domain.events import BidPassed, CardPlayed, Event, GameOpened, HandDealt, M
 from domain.evolve import evolve
 from domain.rules.choices import Phase
 from domain.state import NEW, Hand, State
-from replay.fold import START, HandRead, Misplaced, Position, at_version, follow, pass_over, positions
+from replay.fold import START, HandRead, MisplacedFact, Position, earlier_position, follow, positions, skip_withheld
 from tests.given import auction, deal, events, opened
 from tests.replay.playing import Table, played, table
 from tests.replay.variety import VARIETY, of
@@ -92,7 +92,7 @@ def test_both_readings_agree_on_what_a_seat_sees_of_every_kind_of_table(name: st
         state, position = NEW, START
         for line in made.seen_by(viewer).lines:
             if line.event is None:
-                position = pass_over(position, line.version)
+                position = skip_withheld(position, line.version)
                 continue
             state, position = evolve(state, line.event), follow(position, line.event)
             same(position, state)
@@ -115,7 +115,7 @@ def test_both_readings_agree_on_what_a_seat_sees_of_a_running_game() -> None:
         state, position = NEW, START
         for line in made.seen_by(viewer).lines:
             if line.event is None:
-                position = pass_over(position, line.version)
+                position = skip_withheld(position, line.version)
                 continue
             state, position = evolve(state, line.event), follow(position, line.event)
             same(position, state)
@@ -179,7 +179,7 @@ PLACES: list[tuple[str, Callable[[], Position], Any, str]] = [
 @pytest.mark.parametrize(("before", "fact", "says"), [each[1:] for each in PLACES], ids=[each[0] for each in PLACES])
 def test_a_fact_that_cannot_stand_there_is_misplaced(before: Callable[[], Position], fact: Any, says: str) -> None:
     position = before()
-    with pytest.raises(Misplaced, match=says):
+    with pytest.raises(MisplacedFact, match=says):
         follow(position, event(position, fact))
 
 
@@ -187,16 +187,16 @@ def test_nothing_follows_the_end() -> None:
     made = table(2, 2)
     made.resign(0)
     *_, last = positions(entry.event for entry in made.entries)
-    with pytest.raises(Misplaced, match="over"):
+    with pytest.raises(MisplacedFact, match="over"):
         follow(last, event(last, BidPassed(0, ())))
 
 
 def test_a_hand_goes_back_no_further_than_its_deal() -> None:
     *_, last = positions(entry.event for entry in table(2, 2).play(most=1).entries)
-    assert at_version(last, 3) is None
-    assert at_version(last, last.version) is last
+    assert earlier_position(last, 3) is None
+    assert earlier_position(last, last.version) is last
 
 
 def test_an_opening_is_asked_for_before_it_is_there() -> None:
-    with pytest.raises(Misplaced):
+    with pytest.raises(MisplacedFact):
         assert isinstance(START.opening, GameOpened)

@@ -35,7 +35,7 @@ from replay.audit import scoring as score
 from replay.audit.draws import moment
 from replay.audit.event_order import due
 from replay.audit.turns import acceptable
-from replay.fold import START, Misplaced, Position, follow, positions
+from replay.fold import START, MisplacedFact, Position, follow, positions
 from replay.rejudge.commands import asked
 from tests.given import events, opened
 from tests.replay.finding import Which, any_of_them, found
@@ -190,14 +190,14 @@ def test_an_undo_of_words_that_are_not_those_that_stand_is_none() -> None:
 
 
 def test_facts_that_have_nothing_to_be_about_are_misplaced() -> None:
-    with pytest.raises(Misplaced, match="not open yet"):
+    with pytest.raises(MisplacedFact, match="not open yet"):
         assert START.rules is None
     history, version = found(WILD, "DelayVoted")
     position, _ = before(WILD, "DelayVoted")
-    with pytest.raises(Misplaced, match="no delay call is open"):
+    with pytest.raises(MisplacedFact, match="no delay call is open"):
         follow(replace(position, accused=None), history.events[version - 1])
     history, version = found(BLACKOUT, "SeatsDrawn")
-    with pytest.raises(Misplaced, match="does not seat each player once"):
+    with pytest.raises(MisplacedFact, match="does not seat each player once"):
         follow(before(BLACKOUT, "SeatsDrawn")[0], replace(history.events[2], data=SeatsDrawn(0, (0, 0, 1, 2))))
 
 

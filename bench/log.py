@@ -23,7 +23,7 @@ from domain.events.codec import decode, encode
 from domain.protocols.merkle_log import EMPTY, canonical, leaf, roots
 from domain.store import Games
 from domain.store.aggregate import Entry, Game
-from domain.store.mapper import Recorded
+from domain.store.mapper import StoredEntry
 from tests.replay.playing import played
 
 COMMITS = 300
@@ -69,7 +69,7 @@ def in_memory(entries: list[Entry]) -> Iterator[tuple[str, Callable[[], object]]
 def committed(games: Games, entries: list[Entry], many: int) -> float:
     """Microseconds by the clock for each event of commits of so many, every one on the disk before the next."""
     batches = [
-        [Recorded(uuid, e.event.version, e) for e in entries[:many]] for uuid in (uuid4() for _ in range(COMMITS))
+        [StoredEntry(uuid, e.event.version, e) for e in entries[:many]] for uuid in (uuid4() for _ in range(COMMITS))
     ]
     start = perf_counter()
     for batch in batches:

@@ -1,4 +1,4 @@
-"""What is worked out once for a value that never changes: remembered by which value it is, without comparing it."""
+"""Memoize functions of frozen values by identity, without hashing or comparing the values."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -7,26 +7,27 @@ from typing import TypeVar
 K = TypeVar("K")
 V = TypeVar("V")
 
-MOST = 256
-"""How many values are remembered before all are forgotten."""
+CAPACITY = 256
+"""How many results a function keeps. When they are that many, it forgets all of them."""
 
 
-def once_for_each(work: Callable[[K], V]) -> Callable[[K], V]:
-    """`work`, a function of a frozen value such as rules, asked once for each such value as long as it is in use.
+def memoize_by_identity(function: Callable[[K], V]) -> Callable[[K], V]:
+    """Return `function` with its results remembered for each argument object, such as a set of rules.
 
-    Two equal values are two: to hash rules takes longer than what is mostly asked about them.
+    Equal arguments that are different objects are computed separately: hashing rules takes longer than most functions
+    of them.
     """
-    known: dict[int, tuple[K, V]] = {}
+    results: dict[int, tuple[K, V]] = {}
 
-    @wraps(work)
-    def remembered(of: K) -> V:
-        found = known.get(id(of))
-        if found is not None and found[0] is of:
-            return found[1]
-        if len(known) >= MOST:
-            known.clear()
-        made = work(of)
-        known[id(of)] = of, made  # held, so that no other value gets its id
-        return made
+    @wraps(function)
+    def memoized(argument: K) -> V:
+        known = results.get(id(argument))
+        if known is not None and known[0] is argument:
+            return known[1]
+        if len(results) >= CAPACITY:
+            results.clear()
+        result = function(argument)
+        results[id(argument)] = argument, result  # holds the argument, so that its id isn't reused
+        return result
 
-    return remembered
+    return memoized

@@ -20,7 +20,7 @@ from domain.events import (
 )
 from domain.rules.choices import Fill, Partners, Phase, Trump
 from domain.rules.model import Rules
-from domain.struct import Value, hiding
+from domain.struct import Value, redacted_repr
 
 T = TypeVar("T")
 PLAYING, NAMED = Phase.PLAY, Trump.NAMED
@@ -55,7 +55,7 @@ class Ceremony(Value, frozen=True):
     cuts: tuple[tuple[int, str], ...] = ()
     version: int = 0
 
-    __repr__ = hiding("seed")
+    __repr__ = redacted_repr("seed")
 
 
 class Trick(Value, frozen=True):
@@ -128,7 +128,7 @@ class Hand(Value, frozen=True, kw_only=True):
     over: bool = False
     misdealt: bool = False
 
-    __repr__ = hiding("cards", "stock")
+    __repr__ = redacted_repr("cards", "stock")
 
 
 class Past(NamedTuple):

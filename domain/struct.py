@@ -1,7 +1,7 @@
-"""Frozen values that are made by the hundred thousand: facts, events and states, and what they hold.
+"""The base class of facts, events and states: frozen msgspec structs.
 
-They are structs of msgspec, as a dataclass takes ten times as long to make. Nothing in them can ever lead back to
-themselves, so that Python need not search them for what leads in circles (gc=False).
+A game creates them by the thousand, and creating a dataclass takes ten times as long. A struct can only hold values
+that exist before it, so it's never part of a reference cycle and the garbage collector doesn't track it (gc=False).
 """
 
 from collections.abc import Callable
@@ -10,25 +10,23 @@ from typing import Any, NoReturn
 from msgspec import Struct
 from msgspec.structs import replace
 
+__all__ = ["Value", "redacted_repr", "replace"]
+
 
 class Value(Struct, frozen=True, gc=False):
-    """What is never changed: another one is made of it."""
+    """An immutable record. `replace(value, **fields)` returns a copy with other values in `fields`."""
 
     @property
     def __rich_repr__(self) -> NoReturn:
-        """Not there: what a struct tells rich of itself, past its `__repr__`, are all fields, secret ones too."""
-        raise AttributeError("rich is shown the __repr__")
+        """Raise AttributeError, so that rich prints the `__repr__`; msgspec's own would show rich every field."""
+        raise AttributeError("rich prints the __repr__")
 
 
-changed = replace
-"""`changed(value, **fields)` is `value` with `fields` replaced."""
+def redacted_repr(*secret: str) -> Callable[[Any], str]:
+    """Return a `__repr__` that leaves out the fields in `secret`, to keep them out of messages and logs."""
 
-
-def hiding(*secret: str) -> Callable[[Any], str]:
-    """A `__repr__` that says nothing of the fields named: secrets stay out of every message and log."""
-
-    def shown(value: Struct) -> str:
+    def repr_without(value: Struct) -> str:
         fields = [f"{name}={getattr(value, name)!r}" for name in value.__struct_fields__ if name not in secret]
         return f"{type(value).__name__}({', '.join(fields)})"
 
-    return shown
+    return repr_without

@@ -65,7 +65,7 @@ def _plain(config: Config) -> Iterator[Plain]:
         yield _as_they_are
         return
     with open_games(config, migrate=False) as games:
-        yield games.application.mapper.plain
+        yield games.application.mapper.decrypt_rows
 
 
 def _as_they_are(_game: str, rows: Iterable[Stored]) -> Iterable[Stored]:

@@ -13,7 +13,7 @@ from domain.evolve import evolve
 from domain.rules.choices import Call, Fill, Phase
 from domain.rules.model import Rules
 from domain.state import NAMED, SERVER, Hand, State, Trick, call_counts, clockwise, come_to, dealt_hand, joined
-from domain.struct import changed
+from domain.struct import replace
 
 
 def carried(state: State, *facts: Fact) -> tuple[Fact, ...]:
@@ -36,13 +36,13 @@ _UNSAID: Event[Any] = Event("", SERVER, "", None, "", "", "", None, 1, 0)
 
 def _after(state: State, fact: Fact) -> State:
     """The state `fact` would leave."""
-    return evolve(state, changed(_UNSAID, data=fact, at=state.at, version=state.version + 1))
+    return evolve(state, replace(_UNSAID, data=fact, at=state.at, version=state.version + 1))
 
 
 def passed_on(facts: list[Fact], seats: Seats) -> tuple[Fact, ...]:
     """`facts` with the turn going to `seats`, as the last of them that has a `next` says."""
     at = next(at for at in range(len(facts) - 1, -1, -1) if hasattr(facts[at], "next"))
-    return (*facts[:at], changed(facts[at], next=seats), *facts[at + 1 :])
+    return (*facts[:at], replace(facts[at], next=seats), *facts[at + 1 :])
 
 
 def turn(state: State) -> Seats:
@@ -77,7 +77,7 @@ def next_player(rules: Rules, hand: Hand) -> int | None:
 def next_to(rules: Rules, hand: Hand, seat: int, card: Card) -> int | None:
     """Who plays after `seat`, which plays `card` to the trick on the table or opens one; None when nobody can."""
     if rules.follow is TRUMPS_ONLY:
-        return next_player(rules, changed(hand, trick=joined(hand, seat, card)))
+        return next_player(rules, replace(hand, trick=joined(hand, seat, card)))
     counts, leader = hand.counts, seat if hand.trick is None else hand.trick.leader
     while (seat := (seat + 1) % len(counts)) != leader:
         if counts[seat]:

@@ -41,7 +41,7 @@ from domain.rejections import NotDue
 from domain.rules.choices import FirstDealer, Seating, Stop, Trump
 from domain.rules.model import Rules
 from domain.state import SERVER, Ceremony, Hand, State, clockwise, in_hand
-from domain.struct import Value, changed
+from domain.struct import Value, replace
 
 
 class NextDeal(Value, frozen=True):
@@ -163,7 +163,7 @@ def deal_hand(state: State, command: DealHand) -> tuple[Fact, ...]:
     cards = tuple([CardsDealt(ceremony.n, seat, dealt[turn::seats]) for turn, seat in enumerate(order)])
     laid = (StockLaid(ceremony.n, stock),) if stock else ()
     if without := _without_honours(state.rules, cards):
-        return changed(hand, next=()), *cards, *laid, MisdealDeclared(deal.hand, deal.redeal, without)
+        return replace(hand, next=()), *cards, *laid, MisdealDeclared(deal.hand, deal.redeal, without)
     return hand, *cards, *laid, *_upcard(state.rules, deal.hand, stock)
 
 

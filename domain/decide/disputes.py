@@ -28,7 +28,7 @@ from domain.rejections import (
     SameArbiter,
 )
 from domain.state import Dispute, Past, State, dealt_hand, in_hand
-from domain.struct import changed
+from domain.struct import replace
 
 CLAUSE = re.compile(r"(R-)?[A-Z][0-9]{1,3}", re.ASCII)
 """A clause of the rule sheets, such as S34 or R-C13."""
@@ -117,7 +117,7 @@ def give_ruling(state: State, command: GiveRuling) -> tuple[Fact, ...]:
         voids=voids,
         ruled=None,
     )
-    return (changed(ruling, ruled=ruled(_with(state, changed(dispute, ruling=ruling)))),)
+    return (replace(ruling, ruled=ruled(_with(state, replace(dispute, ruling=ruling)))),)
 
 
 def _judged(state: State, arbiter: str, number: int) -> Dispute:
@@ -136,7 +136,7 @@ def _dispute(state: State, number: int) -> Dispute:
 def _with(state: State, dispute: Dispute) -> State:
     """The state with this dispute as it would stand."""
     disputes = tuple(dispute if each.number == dispute.number else each for each in state.disputes)
-    return changed(state, disputes=disputes)
+    return replace(state, disputes=disputes)
 
 
 def _must_be_a_ruling(state: State, dispute: Dispute, command: GiveRuling) -> None:
@@ -218,5 +218,5 @@ def decide_appeal(state: State, command: DecideAppeal) -> tuple[Fact, ...]:
         raise NoAppeal(f"no appeal against the ruling on dispute {dispute.number} is open")
     if command.arbiter == dispute.ruled_by:
         raise SameArbiter("an appeal is decided by another arbiter than the one who ruled")
-    after = _with(state, changed(dispute, decision=command.decision))
+    after = _with(state, replace(dispute, decision=command.decision))
     return (RulingDecided(dispute.number, command.decision, ruled(after)),)

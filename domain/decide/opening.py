@@ -11,7 +11,7 @@ from domain.events import Fact, GameOpened, Timing
 from domain.rejections import NoPerson, NotOffered, SamePlayerTwice, WrongNumberOfPlayers
 from domain.rules.variants import composed
 from domain.state import State
-from domain.struct import changed
+from domain.struct import replace
 
 REVEALS = ("hand", "game")
 
@@ -46,7 +46,7 @@ def open_game(state: State, command: OpenGame) -> tuple[Fact, ...]:
 def _timing(timing: Timing, options: Mapping[str, Any]) -> Timing:
     """A session's predetermined end is its table's (C6); where two are named, the earlier."""
     ends = [time for time in (timing.ends_at, options.get("ends_at")) if time is not None]
-    return changed(timing, ends_at=min(ends)) if ends else timing
+    return replace(timing, ends_at=min(ends)) if ends else timing
 
 
 def _span(numbers: tuple[int, ...]) -> str:

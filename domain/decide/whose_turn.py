@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from domain.events import Fact, GameEnded, HandScored, HandThrownIn, MisdealDeclared
-from domain.struct import changed
+from domain.struct import replace
 
 ENDS = (HandThrownIn, HandScored, MisdealDeclared, GameEnded)
 """Facts after which nobody moves in the hand they end."""
@@ -16,6 +16,6 @@ def settled(facts: Sequence[Fact]) -> tuple[Fact, ...]:
     each: Any
     for each in reversed(facts):
         turns = getattr(each, "next", None)
-        out.append(changed(each, next=()) if later and turns else each)
+        out.append(replace(each, next=()) if later and turns else each)
         later = later or turns is not None or isinstance(each, ENDS)
     return tuple(reversed(out))

@@ -10,7 +10,7 @@ from domain.engine.sides import bidders_in
 from domain.events import GameEnded, Ruled, Seats
 from domain.rules.choices import Ending
 from domain.state import Dispute, State
-from domain.struct import changed
+from domain.struct import replace
 
 
 def net(disputes: Iterable[Dispute], seats: int) -> tuple[int, ...]:
@@ -28,12 +28,12 @@ def ruled(state: State) -> Ruled | None:
     if not any(moved):
         return None
     scores = tuple(score + change for score, change in zip(state.scores, moved, strict=True))
-    return Ruled(scores, () if state.result is None else _winners(changed(state, scores=scores), state.result))
+    return Ruled(scores, () if state.result is None else _winners(replace(state, scores=scores), state.result))
 
 
 def concluded(state: State, ended: GameEnded) -> GameEnded:
     """The end of the game, with what it comes to by the rulings in force."""
-    return changed(ended, ruled=ruled(changed(state, result=ended)))
+    return replace(ended, ruled=ruled(replace(state, result=ended)))
 
 
 def voided_by(state: State, n: int) -> Dispute | None:

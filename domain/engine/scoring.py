@@ -8,7 +8,7 @@ from domain.events import HandScored, Peg, Seats
 from domain.rules.choices import Credit, Double, Settle, Tally
 from domain.rules.model import Rules
 from domain.state import Hand, State, dealt_hand
-from domain.struct import Value, changed
+from domain.struct import Value, replace
 
 EXACT = 10
 """What an exact bid scores besides the bid (B12)."""
@@ -104,7 +104,7 @@ def _one_by_one(
     for peg in pegs:
         ended = rules.goal is not None and any(scores[seat] >= rules.goal for seat in still_in)
         counts = not ended and peg.seat not in deaf
-        credited.append(changed(peg, credited=True) if counts else peg)
+        credited.append(replace(peg, credited=True) if counts else peg)
         for seat in side_of[peg.seat] if counts else ():
             scores[seat] += peg.worth
     return tuple(credited), scores
@@ -121,7 +121,7 @@ def _all_at_once(
             paid.update(side)
             for seat in side:
                 scores[seat] += _share(how, pegs, side, seat, hand.pitcher)
-    return tuple(changed(peg, credited=True) if peg.seat in paid else peg for peg in pegs), scores
+    return tuple(replace(peg, credited=True) if peg.seat in paid else peg for peg in pegs), scores
 
 
 def _share(how: Credit, pegs: tuple[Peg, ...], side: Seats, seat: int, pitcher: int | None) -> int:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from domain.cards import JOKERS, OFF, RANK, SUIT, Card, Rank, Suit
 from domain.events import Play
-from domain.memo import once_for_each
+from domain.memo import memoize_by_identity
 from domain.rules.choices import Follow, Jokers
 from domain.rules.model import Rules
 
@@ -80,7 +80,7 @@ def _strengths(order: Ranking, led: Suit | None) -> dict[Card, int]:
     return strength | {card: 200 + at for at, card in enumerate(_ordered(order))}
 
 
-@once_for_each
+@memoize_by_identity
 def _known(rules: Rules) -> dict[tuple[Suit | None, Card | None, Suit | None], dict[Card, int]]:
     """The strengths under these rules that have been asked for, by trump suit, first joker and suit led."""
     return {}

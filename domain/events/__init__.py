@@ -65,7 +65,7 @@ from domain.events.table_talk import (
     UndoAnswered,
     UndoAsked,
 )
-from domain.struct import Value, hiding
+from domain.struct import Value, redacted_repr
 
 Fact = (
     GameOpened
@@ -140,7 +140,7 @@ class Event(Value, Generic[F_co], frozen=True):
     v: int
     version: int
 
-    __repr__ = hiding("salt")
+    __repr__ = redacted_repr("salt")
 
 
 FACTS: dict[str, type[Any]] = {fact.__name__: fact for fact in Fact.__args__}

@@ -4,7 +4,7 @@ from typing import Any
 
 from domain.cards import Card, Suit
 from domain.rules.model import Rules
-from domain.struct import Value, hiding
+from domain.struct import Value, redacted_repr
 
 Seats = tuple[int, ...]
 
@@ -77,7 +77,7 @@ class SeedKept(Value, frozen=True):
     n: int
     seed: str
 
-    __repr__ = hiding("seed")
+    __repr__ = redacted_repr("seed")
 
 
 class CutOpened(Value, frozen=True):
@@ -115,7 +115,7 @@ class CardsDealt(Value, frozen=True):
     seat: int
     cards: tuple[Card, ...]
 
-    __repr__ = hiding("cards")
+    __repr__ = redacted_repr("cards")
 
 
 class StockLaid(Value, frozen=True):
@@ -124,7 +124,7 @@ class StockLaid(Value, frozen=True):
     n: int
     cards: tuple[Card, ...]
 
-    __repr__ = hiding("cards")
+    __repr__ = redacted_repr("cards")
 
 
 class MisdealDeclared(Value, frozen=True):

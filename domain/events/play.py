@@ -2,7 +2,7 @@
 
 from domain.cards import Card, Suit
 from domain.events.dealing import Seats
-from domain.struct import Value, hiding
+from domain.struct import Value, redacted_repr
 
 
 class Play(Value, frozen=True):
@@ -96,7 +96,7 @@ class CardsBuried(Value, frozen=True):
     seat: int
     cards: tuple[Card, ...]
 
-    __repr__ = hiding("cards")
+    __repr__ = redacted_repr("cards")
 
 
 class CardsDrawn(Value, frozen=True):
@@ -121,7 +121,7 @@ class CardsTaken(Value, frozen=True):
     seat: int
     cards: tuple[Card, ...]
 
-    __repr__ = hiding("cards")
+    __repr__ = redacted_repr("cards")
 
 
 class TrumpPitched(Value, frozen=True):

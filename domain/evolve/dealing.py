@@ -22,7 +22,7 @@ from domain.events import (
 )
 from domain.evolve.helpers import after, past, play, put
 from domain.state import Ceremony, Hand, Seat, State, dealt_hand
-from domain.struct import changed
+from domain.struct import replace
 
 
 def opened(state: State, event: Event[GameOpened]) -> State:
@@ -78,7 +78,7 @@ def cut_opened(state: State, event: Event[CutOpened]) -> State:
 
 
 def _with_ceremony(state: State, n: int, **fields: Any) -> tuple[Ceremony, ...]:
-    return tuple(changed(each, **fields) if each.n == n else each for each in state.ceremonies)
+    return tuple(replace(each, **fields) if each.n == n else each for each in state.ceremonies)
 
 
 def closed(state: State, event: Event[CeremonyRevealed | CeremonyVoided]) -> State:
@@ -109,30 +109,30 @@ def dealt(state: State, event: Event[HandDealt]) -> State:
         promised=ceremony.version,
     )
     ceremonies = _with_ceremony(state, deal.n, dealt=True)
-    return changed(play(state, event, hand), ceremonies=ceremonies, barred=(*state.barred, *deal.missing))
+    return replace(play(state, event, hand), ceremonies=ceremonies, barred=(*state.barred, *deal.missing))
 
 
 def cards_dealt(state: State, event: Event[CardsDealt]) -> State:
     """A seat's cards."""
     hand = dealt_hand(state)
     held = put(hand.cards, event.data.seat, in_order(event.data.cards))
-    return after(state, event, hand=changed(hand, cards=held))
+    return after(state, event, hand=replace(hand, cards=held))
 
 
 def stock_laid(state: State, event: Event[StockLaid]) -> State:
     """What was not dealt."""
-    return after(state, event, hand=changed(dealt_hand(state), stock=event.data.cards))
+    return after(state, event, hand=replace(dealt_hand(state), stock=event.data.cards))
 
 
 def turned_up(state: State, event: Event[TrumpTurnedUp]) -> State:
     """The upcard makes trump."""
     told = event.data
-    return after(state, event, hand=changed(dealt_hand(state), upcard=told.card, trump=told.suit))
+    return after(state, event, hand=replace(dealt_hand(state), upcard=told.card, trump=told.suit))
 
 
 def misdealt(state: State, event: Event[MisdealDeclared]) -> State:
     """The hand is over before it began."""
-    hand = changed(dealt_hand(state), over=True, misdealt=True)
+    hand = replace(dealt_hand(state), over=True, misdealt=True)
     return after(state, event, hand=hand, turn=(), moved=event.version, past=past(state, hand))
 
 

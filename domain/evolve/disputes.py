@@ -5,7 +5,7 @@ from typing import Any
 from domain.events import DisputeOpened, Event, RulingAppealed, RulingDecided, RulingGiven
 from domain.evolve.helpers import after, past
 from domain.state import Dispute, State
-from domain.struct import changed
+from domain.struct import replace
 
 
 def opened(state: State, event: Event[DisputeOpened]) -> State:
@@ -22,9 +22,9 @@ def ruled(state: State, event: Event[RulingGiven]) -> State:
     given = after(state, event, disputes=disputes, ruled=ruling.ruled)
     if state.hand is None or state.hand.n != ruling.voids:
         return given
-    hand = changed(state.hand, over=True, misdealt=True, deferred=())
-    over = changed(given, hand=hand, past=past(state, hand), turn=(), moved=event.version)
-    return changed(over, before=None, proposal=None, delay=None)
+    hand = replace(state.hand, over=True, misdealt=True, deferred=())
+    over = replace(given, hand=hand, past=past(state, hand), turn=(), moved=event.version)
+    return replace(over, before=None, proposal=None, delay=None)
 
 
 def appealed(state: State, event: Event[RulingAppealed]) -> State:
@@ -40,4 +40,4 @@ def decided(state: State, event: Event[RulingDecided]) -> State:
 
 
 def _with(state: State, dispute: int, **fields: Any) -> tuple[Dispute, ...]:
-    return tuple(changed(each, **fields) if each.number == dispute else each for each in state.disputes)
+    return tuple(replace(each, **fields) if each.number == dispute else each for each in state.disputes)

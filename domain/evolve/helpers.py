@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 from domain.cards import Card
 from domain.events import Event
 from domain.state import SERVER, Before, Hand, Past, State
-from domain.struct import changed
+from domain.struct import replace
 
 T = TypeVar("T")
 
@@ -25,13 +25,13 @@ def without(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
 
 def after(state: State, event: Event[Any], **fields: Any) -> State:
     """The state after `event`, with the fields its fact changes."""
-    return changed(state, version=event.version, at=event.at, **fields)
+    return replace(state, version=event.version, at=event.at, **fields)
 
 
 def play(state: State, event: Event[Any], hand: Hand, before: Before | None = None) -> State:
     """What every fact of the play does: a new turn, and an end to proposals and to taking back the move before."""
     seats, version, at = event.data.next, event.version, event.at
-    return changed(
+    return replace(
         state,
         version=version,
         at=at,
@@ -55,7 +55,7 @@ def aside(state: State, told: State) -> State:
     """`told`, which follows `state` while a seat thinks: its turn goes on, unless another seat is named (R-C63)."""
     if told.awaited != state.awaited:
         return told
-    return changed(told, since=state.since, began=state.began)
+    return replace(told, since=state.since, began=state.began)
 
 
 def before(state: State, event: Event[Any]) -> Before | None:

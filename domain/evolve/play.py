@@ -22,13 +22,13 @@ from domain.events import (
 )
 from domain.evolve.helpers import after, aside, before, move, past, play, put, without
 from domain.state import Gathered, Hand, State, dealt_hand, joined
-from domain.struct import changed
+from domain.struct import replace
 
 
 def bid(state: State, event: Event[BidMade]) -> State:
     """A seat has bid; in an auction that rises the last bid is the highest."""
     hand, spoken = dealt_hand(state), event.data
-    called = changed(
+    called = replace(
         hand,
         bids=put(hand.bids, spoken.seat, spoken.bid),
         first_bids=put(hand.first_bids, spoken.seat, (spoken.bid, state.rules.version)),
@@ -42,12 +42,12 @@ def bid(state: State, event: Event[BidMade]) -> State:
 def passed(state: State, event: Event[BidPassed]) -> State:
     """A seat has passed."""
     hand = dealt_hand(state)
-    return move(state, event, changed(hand, asked=hand.asked + 1, turns=hand.turns + 1))
+    return move(state, event, replace(hand, asked=hand.asked + 1, turns=hand.turns + 1))
 
 
 def hand_over(state: State, event: Event[HandThrownIn | HandScored]) -> State:
     """Nothing more is played in this hand."""
-    hand = changed(dealt_hand(state), over=True)
+    hand = replace(dealt_hand(state), over=True)
     ends = past(state, hand, getattr(event.data, "changes", None))
     return after(state, event, hand=hand, turn=(), before=None, moved=event.version, past=ends)
 
@@ -56,33 +56,33 @@ def auction_won(state: State, event: Event[AuctionWon]) -> State:
     """There is a pitcher; who was forced has made his bid now."""
     won, hand = event.data, dealt_hand(state)
     first = put(hand.first_bids, won.seat, hand.first_bids[won.seat] or (won.bid, state.rules.version))
-    hand = changed(hand, pitcher=won.seat, bid=won.bid, max=won.max, sides=won.sides, lead=won.seat, first_bids=first)
+    hand = replace(hand, pitcher=won.seat, bid=won.bid, max=won.max, sides=won.sides, lead=won.seat, first_bids=first)
     return play(state, event, hand)
 
 
 def trump_named(state: State, event: Event[TrumpNamed]) -> State:
     """The pitcher has named trump."""
     hand = dealt_hand(state)
-    return move(state, event, changed(hand, trump=event.data.suit, turns=hand.turns + 1))
+    return move(state, event, replace(hand, trump=event.data.suit, turns=hand.turns + 1))
 
 
 def partner_called(state: State, event: Event[PartnerCalled]) -> State:
     """The pitcher has called a card, which counts from the next trick on."""
     hand = dealt_hand(state)
     upcoming = len(hand.gathered) + (1 if hand.trick is None else 2)
-    called = changed(hand, called=event.data.card, counts_from=upcoming, turns=hand.turns + 1)
+    called = replace(hand, called=event.data.card, counts_from=upcoming, turns=hand.turns + 1)
     return aside(state, move(state, event, called))
 
 
 def partner_revealed(state: State, event: Event[PartnerRevealed]) -> State:
     """The call has taken effect."""
-    return play(state, event, changed(dealt_hand(state), sides=event.data.sides, settled=True))
+    return play(state, event, replace(dealt_hand(state), sides=event.data.sides, settled=True))
 
 
 def discarded(state: State, event: Event[CardsDiscarded]) -> State:
     """A seat has thrown cards away; those shown leave its hand at once, the others with CardsBuried."""
     hand, thrown = dealt_hand(state), event.data
-    left = changed(
+    left = replace(
         _without(hand, thrown.seat, thrown.shown),
         counts=put(hand.counts, thrown.seat, hand.counts[thrown.seat] - thrown.count),
         discarded=(*hand.discarded, thrown.seat),
@@ -95,7 +95,7 @@ def _without(hand: Hand, seat: int, cards: tuple[Card, ...]) -> Hand:
     held = hand.cards[seat]
     if held is None:
         return hand
-    return changed(hand, cards=put(hand.cards, seat, tuple(card for card in held if card not in cards)))
+    return replace(hand, cards=put(hand.cards, seat, tuple(card for card in held if card not in cards)))
 
 
 def buried(state: State, event: Event[CardsBuried]) -> State:
@@ -115,7 +115,7 @@ def stock_taken(state: State, event: Event[StockTaken]) -> State:
 
 def _from_stock(hand: Hand, fact: CardsDrawn | StockTaken) -> Hand:
     counts = put(hand.counts, fact.seat, hand.counts[fact.seat] + fact.count)
-    return changed(hand, counts=counts, stock_left=hand.stock_left - fact.count)
+    return replace(hand, counts=counts, stock_left=hand.stock_left - fact.count)
 
 
 def taken(state: State, event: Event[CardsTaken]) -> State:
@@ -123,12 +123,12 @@ def taken(state: State, event: Event[CardsTaken]) -> State:
     hand, got = dealt_hand(state), event.data
     held = in_order((*(hand.cards[got.seat] or ()), *got.cards))
     stock = None if hand.stock is None else hand.stock[len(got.cards) :]
-    return after(state, event, hand=changed(hand, cards=put(hand.cards, got.seat, held), stock=stock))
+    return after(state, event, hand=replace(hand, cards=put(hand.cards, got.seat, held), stock=stock))
 
 
 def trump_pitched(state: State, event: Event[TrumpPitched]) -> State:
     """The pitcher's first lead is trump."""
-    hand = changed(dealt_hand(state), trump=event.data.suit, marker=event.data.card)
+    hand = replace(dealt_hand(state), trump=event.data.suit, marker=event.data.card)
     return after(state, event, hand=hand, before=before(state, event), proposal=None, moved=event.version)
 
 
@@ -139,7 +139,7 @@ def card_played(state: State, event: Event[CardPlayed]) -> State:
     counts[seat] -= 1
     if (held := cards[seat]) is not None:
         cards[seat] = without(held, card)
-    lying = changed(
+    lying = replace(
         hand,
         counts=tuple(counts),
         trick=joined(hand, seat, card),
@@ -157,7 +157,7 @@ def trick_taken(state: State, event: Event[TrickTaken]) -> State:
     taken = list(hand.taken)
     for play_ in trick.plays:
         taken[play_.seat if trick.kept and play_ in trick.kept else trick.seat] += (play_.card,)
-    gathered = changed(
+    gathered = replace(
         hand,
         taken=tuple(taken),
         tricks=put(hand.tricks, trick.seat, hand.tricks[trick.seat] + 1),
@@ -174,4 +174,4 @@ def scored(state: State, event: Event[HandScored]) -> State:
     score = event.data
     hands = zip(state.exact, score.bids, score.tricks, strict=True)
     exact = tuple([hits + (bid == tricks) for hits, bid, tricks in hands])
-    return changed(hand_over(state, event), scores=score.scores, exact=exact, last_hand=score)
+    return replace(hand_over(state, event), scores=score.scores, exact=exact, last_hand=score)

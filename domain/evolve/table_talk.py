@@ -22,7 +22,7 @@ from domain.events import (
 from domain.evolve.helpers import after, aside, play, put
 from domain.rules.choices import Partners
 from domain.state import DelayCall, Hand, Proposal, State, come_to, dealt_hand
-from domain.struct import changed
+from domain.struct import replace
 
 
 def rules_changed(state: State, event: Event[RulesChanged]) -> State:
@@ -32,25 +32,25 @@ def rules_changed(state: State, event: Event[RulesChanged]) -> State:
         return after(state, event, in_force=change.rules, moved=event.version)
     hand = state.hand
     if change.cause == "deferred":
-        hand = changed(hand, deferred=hand.deferred[1:])
+        hand = replace(hand, deferred=hand.deferred[1:])
     elif change.cause == "randomizer":
-        hand = changed(hand, drawn=hand.turns)
+        hand = replace(hand, drawn=hand.turns)
     if change.rules.partners is not state.rules.partners:
         hand = _turned(hand, change.rules.partners)
-    return changed(aside(state, play(state, event, hand)), in_force=change.rules)
+    return replace(aside(state, play(state, event, hand)), in_force=change.rules)
 
 
 def _turned(hand: Hand, partners: Partners) -> Hand:
     """The hand under another orientation."""
     mid_hand = partners is Partners.CALL and hand.trump is not None
-    return changed(hand, called=None, counts_from=None, settled=False, mid_hand=mid_hand)
+    return replace(hand, called=None, counts_from=None, settled=False, mid_hand=mid_hand)
 
 
 def deferred(state: State, event: Event[RulesChangeDeferred]) -> State:
     """A change waits for the end of the hand; like one that does not, it ends what was proposed."""
     hand = dealt_hand(state)
     drawn = hand.turns if event.data.cause == "randomizer" else hand.drawn
-    waiting = changed(hand, deferred=(*hand.deferred, event.data), drawn=drawn)
+    waiting = replace(hand, deferred=(*hand.deferred, event.data), drawn=drawn)
     return after(state, event, hand=waiting, before=None, proposal=None, moved=event.version)
 
 
@@ -59,31 +59,31 @@ def bid_scaled(state: State, event: Event[BidScaled]) -> State:
     hand, scaled = dealt_hand(state), event.data
     bid = scaled.after if scaled.seat == hand.pitcher else hand.bid
     bids = hand.bids if hand.bids[scaled.seat] is None else put(hand.bids, scaled.seat, scaled.after)
-    return after(state, event, hand=changed(hand, bids=bids, bid=bid))
+    return after(state, event, hand=replace(hand, bids=bids, bid=bid))
 
 
 def partners_changed(state: State, event: Event[PartnersChanged]) -> State:
     """The pitcher's side is another."""
-    return after(state, event, hand=changed(dealt_hand(state), sides=event.data.sides))
+    return after(state, event, hand=replace(dealt_hand(state), sides=event.data.sides))
 
 
 def delay_called(state: State, event: Event[DelayCalled]) -> State:
     """Changes of the rules wait from here on (R-C41)."""
     called, hand = event.data, dealt_hand(state)
     call = DelayCall(called.seat, called.accused, called.waited_ms, ((called.seat, True),))
-    return after(state, event, delay=call, delayed=state.began, hand=changed(hand, held=True, acquitted=False))
+    return after(state, event, delay=call, delayed=state.began, hand=replace(hand, held=True, acquitted=False))
 
 
 def delay_voted(state: State, event: Event[DelayVoted]) -> State:
     """A vote on the open call."""
     call = come_to(state.delay)
     votes = (*call.votes, (event.data.seat, event.data.guilty))
-    return after(state, event, delay=changed(call, votes=votes))
+    return after(state, event, delay=replace(call, votes=votes))
 
 
 def delay_judged(state: State, event: Event[DelayJudged]) -> State:
     """The call is settled, and paid for."""
-    hand = state.hand and changed(state.hand, acquitted=not event.data.guilty)
+    hand = state.hand and replace(state.hand, acquitted=not event.data.guilty)
     return after(state, event, delay=None, scores=event.data.scores, hand=hand)
 
 
@@ -103,7 +103,7 @@ def answered(state: State, event: Event[UndoAnswered | DrawAnswered]) -> State:
     if state.proposal is None or not event.data.accept:
         return after(state, event, proposal=None, moved=event.version)
     accepted = (*state.proposal.accepted, event.data.seat)
-    return after(state, event, proposal=changed(state.proposal, accepted=accepted))
+    return after(state, event, proposal=replace(state.proposal, accepted=accepted))
 
 
 def taken_back(state: State, event: Event[MovesTakenBack]) -> State:
@@ -111,7 +111,7 @@ def taken_back(state: State, event: Event[MovesTakenBack]) -> State:
     if state.before is None:
         raise LookupError("there is no move to take back")
     now = dealt_hand(state)
-    hand = changed(state.before.hand, held=now.held, acquitted=now.acquitted)
+    hand = replace(state.before.hand, held=now.held, acquitted=now.acquitted)
     return aside(state, play(state, event, hand))
 
 
@@ -132,13 +132,13 @@ def reminded(state: State, event: Event[TurnReminded]) -> State:
 
 def _left(state: State, event: Event[SeatResigned] | Event[SeatForfeited], how: str) -> State:
     left = event.data.seat
-    seats = put(state.seats, left, changed(state.seats[left], state=how))
+    seats = put(state.seats, left, replace(state.seats[left], state=how))
     still_in = tuple(seat for seat in state.still_in if seat != left)
     gone = after(state, event, seats=seats, still_in=still_in, left=(*state.left, left), moved=event.version)
-    return changed(gone, before=None, proposal=None)
+    return replace(gone, before=None, proposal=None)
 
 
 def ended(state: State, event: Event[GameEnded]) -> State:
     """Nothing more is heard."""
     over = after(state, event, turn=(), before=None, proposal=None, delay=None, moved=event.version)
-    return changed(over, result=event.data, ruled=event.data.ruled)
+    return replace(over, result=event.data, ruled=event.data.ruled)

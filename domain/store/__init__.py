@@ -21,8 +21,17 @@ from domain.events import Event, Evidence
 from domain.rejections import WrongEvidence
 from domain.state import SERVER, State
 from domain.store.aggregate import Draft, Entropy, Entry, Request
-from domain.store.cache import Kept, NoSuchGame, Shelf, StoreUnavailable, known_uuid, reached, read_uuid, unavailable
-from domain.store.mapper import SHARD, FactMapper, Recorded, Shard
+from domain.store.cache import (
+    AggregateCache,
+    CachedGame,
+    NoSuchGame,
+    StoreUnavailable,
+    parse_uuid,
+    require_uuid,
+    store_unavailable,
+    translate_errors,
+)
+from domain.store.mapper import SHARD, FactMapper, Shard, StoredEntry
 from domain.store.recorder import recorder_env
 
 __all__ = [
@@ -114,15 +123,15 @@ class Games:
         chosen = {"CREATE_TABLE": "y" if migrate else "n", **(settings or {})}
         if chosen.get("CIPHER_KEY"):
             chosen.setdefault("CIPHER_TOPIC", CIPHER)
-        with reached():
+        with translate_errors():
             self.application = Shard(recorder_env(data or Path(), url, name=SHARD, **chosen))
         self._recorder, self._mapper = self.application.recorder, self.application.mapper
         self._entropy, self._clock = entropy, clock
-        self._shelf = Shelf(self._recorder, self._mapper, cache)
+        self._cache = AggregateCache(self._recorder, self._mapper, cache)
 
     def open(self, command: OpenGame, *, by: str, command_id: str) -> Commit:
         """Start a game under the UUID the command names (lower case, with hyphens)."""
-        if read_uuid(command.game) is None:
+        if parse_uuid(command.game) is None:
             raise ValueError("the id of a game is a UUID in lower case")
         return self._commit(command.game, command, by, command_id, None, follows=False)
 
@@ -152,57 +161,57 @@ class Games:
 
     def snapshot(self, game: str) -> tuple[State, str]:
         """The state now, and the root of the log at it in hex."""
-        with self._shelf.locked(game):
-            kept = self._shelf.fresh(game)
-            return kept.game.state, kept.game.root
+        with self._cache.lock(game):
+            cached = self._cache.load(game)
+            return cached.game.state, cached.game.root
 
     def seat_of(self, game: str, player: str) -> int | None:
         """Where the player sits, or None. Seats never change hands, so a game kept here is not looked up again."""
-        kept = self._shelf.at_hand(game)
-        return (self.state(game) if kept is None else kept.game.state).seat_of(player)
+        cached = self._cache.cached(game)
+        return (self.state(game) if cached is None else cached.game.state).seat_of(player)
 
     def entries(self, game: str, after: int = 0, upto: int | None = None) -> list[Entry]:
         """The entries above version `after` up to `upto`, each link from the first on known to be right."""
-        with self._shelf.locked(game):
-            return self._shelf.between(self._shelf.fresh(game), after, upto)
+        with self._cache.lock(game):
+            return self._cache.entries(self._cache.load(game), after, upto)
 
     def openings(self, after: int, upto: int, limit: int) -> list[tuple[int, str]]:
         """Games opened above position `after`, up to `upto`, in order: the position of each, and its id."""
-        with reached():
+        with translate_errors():
             return [(at, str(game)) for at, game in self._recorder.openings(after, upto, limit)]
 
     def as_of(self, game: str, position: int) -> tuple[State, list[Entry]]:
         """The game as it stood at a position of the log, read anew and each link checked; nothing of it is kept."""
-        with reached():
-            version = self._recorder.version_at(known_uuid(game), position) or 0
-        return self._shelf.as_of(game, version)
+        with translate_errors():
+            version = self._recorder.version_at(require_uuid(game), position) or 0
+        return self._cache.as_of(game, version)
 
     def first(self, game: str) -> Entry:
         """The entry that opens the game, read anew."""
-        return self._shelf.as_of(game, 1)[1][0]
+        return self._cache.as_of(game, 1)[1][0]
 
     def answered(self, game: str, command_id: str) -> tuple[Entry, ...]:
         """Every entry under this command id, the player's and the house's; none where there is no such game."""
         try:
-            with self._shelf.locked(game):
-                return self._answer(self._shelf.fresh(game), command_id)
+            with self._cache.lock(game):
+                return self._answer(self._cache.load(game), command_id)
         except NoSuchGame:
             return ()
 
     def notifications(self, after: int, limit: int) -> list[Notice]:
         """The next events of all games above a position, in the order of their commits."""
-        with reached():
+        with translate_errors():
             rows = self._recorder.select_notifications(after, limit, inclusive_of_start=False)
         return [_notice(row.id, self._mapper.to_domain_event(row)) for row in rows]
 
     def subscribe(self, after: int = 0) -> "Follower":
         """Every event above a position, and those to come: `with games.subscribe(at) as news: for one in news`."""
-        with reached():
+        with translate_errors():
             return Follower(self._recorder.subscribe(gt=after), self._mapper)
 
     def last_position(self) -> int:
         """The position of the last commit, 0 in an empty log."""
-        with reached():
+        with translate_errors():
             return self._recorder.max_notification_id() or 0
 
     def close(self) -> None:
@@ -219,79 +228,79 @@ class Games:
         self, game: str, command: Command, by: str, command_id: str, if_match: int | None, *, follows: bool
     ) -> Commit:
         lost: list[Draft] = []
-        with self._shelf.locked(game):
+        with self._cache.lock(game):
             while True:
-                kept = self._shelf.fresh(game, new=isinstance(command, OpenGame))
-                if lost and self._stored(kept, lost[-1]):
+                cached = self._cache.load(game, new=isinstance(command, OpenGame))
+                if lost and self._stored(cached, lost[-1]):
                     return self._committed(game, lost[-1], self.last_position())
-                if not follows and (again := self._repeat(kept, command_id)) is not None:
+                if not follows and (again := self._repeat(cached, command_id)) is not None:
                     return again
-                _match(kept.game.state, if_match)
+                _match(cached.game.state, if_match)
                 if len(lost) == ATTEMPTS:
                     raise RaceLost("others were quicker three times; send it again")
                 request = Request(by, command_id, self._clock())
-                if overdue(kept.game.state, max(request.at, kept.game.state.at)) and not isinstance(command, Tick):
-                    self._hear_clock(kept, request.at)
+                if overdue(cached.game.state, max(request.at, cached.game.state.at)) and not isinstance(command, Tick):
+                    self._hear_clock(cached, request.at)
                     continue
-                draft = kept.game.draft(command, request, self._entropy)
+                draft = cached.game.draft(command, request, self._entropy)
                 if isinstance(command, GiveRuling):
-                    self._attested(kept, command.evidence)
+                    self._attested(cached, command.evidence)
                 if not draft.entries:  # a clock before its time
                     return self._committed(game, draft, self.last_position())
                 lost.append(draft)
                 with suppress(IntegrityError):
-                    return self._committed(game, draft, self._save(kept, draft))
+                    return self._committed(game, draft, self._save(cached, draft))
 
-    def _attested(self, kept: Kept, evidence: Evidence) -> None:
+    def _attested(self, cached: CachedGame, evidence: Evidence) -> None:
         """The log a ruling quotes is this one: WrongEvidence where its root at that size is another."""
-        if self._shelf.root(kept, evidence.size) != evidence.root:
+        if self._cache.root(cached, evidence.size) != evidence.root:
             raise WrongEvidence(f"the log at size {evidence.size} has another root")
 
-    def _hear_clock(self, kept: Kept, at: str) -> None:
+    def _hear_clock(self, cached: CachedGame, at: str) -> None:
         """End a game whose time has come, or a seat's part in it, before anything else is heard (C6, R-C42, R-P10)."""
         clock = Request(SERVER, f"{self._entropy(8).hex()}-{self._entropy(8).hex()}", at)
         with suppress(IntegrityError):
-            self._save(kept, kept.game.draft(Tick(), clock, self._entropy))
+            self._save(cached, cached.game.draft(Tick(), clock, self._entropy))
 
-    def _save(self, kept: Kept, draft: Draft) -> int:
+    def _save(self, cached: CachedGame, draft: Draft) -> int:
         """Store a draft and keep it; whatever goes wrong, the game is read anew next time."""
-        self._shelf.drop(kept)
-        recorded = [Recorded(kept.uuid, entry.event.version, entry) for entry in draft.entries]
+        self._cache.evict(cached)
+        recorded = [StoredEntry(cached.uuid, entry.event.version, entry) for entry in draft.entries]
         try:
             recordings = self.application.events.put(recorded)
         except IntegrityError:
             raise
         except PersistenceError as error:
-            raise unavailable(error) from error
-        kept.game.keep(draft)
-        kept.add(draft.entries)
-        self._shelf.put(kept)
+            raise store_unavailable(error) from error
+        cached.game.keep(draft)
+        cached.add(draft.entries)
+        self._cache.put(cached)
         return recordings[-1].notification.id
 
     def _committed(self, game: str, draft: Draft, position: int) -> Commit:
         return Commit(game, draft.entries, draft.state, draft.frontier.root().hex(), position)
 
-    def _stored(self, kept: Kept, draft: Draft) -> bool:
+    def _stored(self, cached: CachedGame, draft: Draft) -> bool:
         """Whether a commit that seemed lost is there: the first attempt stored it and its reply never came."""
         first = draft.entries[0].event.version
-        return [entry.raw for entry in self._shelf.between(kept, first - 1, first)] == [draft.entries[0].raw]
+        return [entry.raw for entry in self._cache.entries(cached, first - 1, first)] == [draft.entries[0].raw]
 
-    def _repeat(self, kept: Kept, command_id: str) -> Commit | None:
-        known = kept.asked.get(command_id.partition("-")[0])
+    def _repeat(self, cached: CachedGame, command_id: str) -> Commit | None:
+        known = cached.command_ids.get(command_id.partition("-")[0])
         if known is None:
             return None
         if known != command_id:
             raise CommandReused("this key was used for another request")
-        last = kept.game.commands[command_id][-1]
-        then = kept.game if last == kept.game.version else self._shelf.read(kept, last)[0]
-        entries = self._answer(kept, command_id)
-        return Commit(kept.game.id, entries, then.state, then.root, self.last_position(), repeated=True)
+        last = cached.game.commands[command_id][-1]
+        then = cached.game if last == cached.game.version else self._cache.read(cached, last)[0]
+        entries = self._answer(cached, command_id)
+        return Commit(cached.game.id, entries, then.state, then.root, self.last_position(), repeated=True)
 
-    def _answer(self, kept: Kept, command_id: str) -> tuple[Entry, ...]:
-        versions = kept.game.commands.get(command_id)
+    def _answer(self, cached: CachedGame, command_id: str) -> tuple[Entry, ...]:
+        versions = cached.game.commands.get(command_id)
         if not versions:
             return ()
-        run = self._shelf.between(kept, versions[0] - 1, versions[-1])
+        run = self._cache.entries(cached, versions[0] - 1, versions[-1])
         return tuple(entry for entry in run if entry.event.command == command_id)
 
 
@@ -312,7 +321,7 @@ class Follower:
         return self
 
     def __next__(self) -> Notice:
-        with reached():
+        with translate_errors():
             row = next(self._subscription)
         return _notice(row.id, self._mapper.to_domain_event(row))
 
@@ -321,7 +330,7 @@ class Follower:
         self._subscription.stop()
 
 
-def _notice(position: int, recorded: Recorded) -> Notice:
+def _notice(position: int, recorded: StoredEntry) -> Notice:
     event = recorded.entry.event
     return Notice(position, event.game, event)
 

@@ -19,9 +19,9 @@ from domain.state import NEW, SERVER, State
 
 Entropy = Callable[[int], bytes]
 """Gives that many secret random bytes, such as secrets.token_bytes."""
-ASTRAY = (ArithmeticError, AttributeError, LookupError, RuntimeError, StopIteration, TypeError, ValueError)
+FOLD_ERRORS = (ArithmeticError, AttributeError, LookupError, RuntimeError, StopIteration, TypeError, ValueError)
 """What evolve may run into on a log that was never written here; it holds no rule to refuse it by."""
-PREV = 32
+PREV_SIZE = 32
 """Bytes of `prev` in front of an event's canonical bytes where it is stored."""
 
 
@@ -75,14 +75,14 @@ def read_row(game: str, version: int, named: str, stored: bytes) -> Entry:
     """
     if not all(map(isinstance, (version, named, stored), (int, str, bytes))):
         raise Corrupt(game, version, "its row holds values of another kind")
-    raw = stored[PREV:]
+    raw = stored[PREV_SIZE:]
     try:
         event = decode(raw, named.partition("/")[0])
     except Unreadable as error:
         raise Corrupt(game, version, str(error)) from error
     if event.game != game or event.version != version or named != topic(event):
         raise Corrupt(game, version, "its row names another game, version or fact than its bytes")
-    return Entry(event, raw, stored[:PREV], cardlog.leaf(raw))
+    return Entry(event, raw, stored[:PREV_SIZE], cardlog.leaf(raw))
 
 
 @dataclass
@@ -106,9 +106,9 @@ class Game:
 
     def read(self, rows: Iterable[tuple[int, str, bytes]]) -> list[Entry]:
         """Fold stored rows (version, topic, state) on; the first that does not fit raises Corrupt."""
-        return list(self.reading(rows))
+        return list(self.iter_read(rows))
 
-    def reading(self, rows: Iterable[tuple[int, str, bytes]]) -> Iterator[Entry]:
+    def iter_read(self, rows: Iterable[tuple[int, str, bytes]]) -> Iterator[Entry]:
         """The same, one entry after another, for who need not keep them all."""
         for version, named, stored in rows:
             frontier, entry = self.frontier, read_row(self.id, version, named, stored)
@@ -125,7 +125,7 @@ class Game:
             raise Corrupt(self.id, event.version, "a game is opened by its first event, and by no other")
         try:
             return evolve(self.state, event)
-        except ASTRAY as error:
+        except FOLD_ERRORS as error:
             raise Corrupt(self.id, event.version, "it cannot follow the events before it") from error
 
     def keep(self, draft: Draft) -> None:

@@ -1,4 +1,4 @@
-"""The games a process keeps folded, and how they are brought up to what the store has before anybody sees them."""
+"""Folded games in memory, brought up to date with the store each time one is loaded."""
 
 from collections import OrderedDict, deque
 from collections.abc import Iterable, Iterator
@@ -14,9 +14,9 @@ from domain.store.aggregate import Corrupt, Entry, Game
 from domain.store.mapper import FactMapper
 from domain.store.recorder import LogRecorder
 
-STRIPES = 64
-RECENT = 64
-"""Entries kept with a game, so that who follows it needs no reading."""
+LOCK_STRIPES = 64
+RECENT_ENTRIES = 64
+"""How many of its last entries a cached game holds, so that following it needs no database read."""
 
 
 class NoSuchGame(LookupError):
@@ -24,117 +24,115 @@ class NoSuchGame(LookupError):
 
 
 class StoreUnavailable(Exception):
-    """The database did not do as asked. What was acknowledged is kept; whether this was stored, its id will tell."""
+    """The database failed. Acknowledged commits are safe; look up the command id to learn if this one was stored."""
 
 
 @dataclass
-class Kept:
+class CachedGame:
     """A folded game, its last entries, and its command ids by their first halves."""
 
     uuid: UUID
     game: Game
-    recent: deque[Entry] = field(default_factory=lambda: deque(maxlen=RECENT))
-    asked: dict[str, str] = field(default_factory=dict)
+    recent: deque[Entry] = field(default_factory=lambda: deque(maxlen=RECENT_ENTRIES))
+    command_ids: dict[str, str] = field(default_factory=dict)
 
     def add(self, entries: Iterable[Entry]) -> None:
-        """Remember entries that were folded."""
+        """Remember entries that the game has folded."""
         for entry in entries:
             self.recent.append(entry)
             command_id = entry.event.command
-            self.asked[command_id.partition("-")[0]] = command_id
+            self.command_ids[command_id.partition("-")[0]] = command_id
 
 
-class Shelf:
-    """The `size` games used last. Whoever asks for one or changes it holds `locked(game)` meanwhile.
+class AggregateCache:
+    """The `size` games that were used last. Hold `lock(game)` while you load or change a game.
 
-    A game is off the shelf while it is being changed, so that what fails half way is read anew.
+    A game is out of the cache while it's being changed, so that after a failure it's read again from the store.
     """
 
     def __init__(self, recorder: LogRecorder, mapper: FactMapper, size: int) -> None:
         self._recorder, self._mapper, self._size = recorder, mapper, size
-        self._games: OrderedDict[str, Kept] = OrderedDict()
-        self._lock, self._stripes = Lock(), [Lock() for _ in range(STRIPES)]
+        self._games: OrderedDict[str, CachedGame] = OrderedDict()
+        self._lock, self._stripes = Lock(), [Lock() for _ in range(LOCK_STRIPES)]
 
-    def locked(self, game: str) -> Lock:
-        """The lock of a game, which it shares with some others."""
-        return self._stripes[hash(game) % STRIPES]
+    def lock(self, game: str) -> Lock:
+        """Return the lock of a game. Several games share one lock."""
+        return self._stripes[hash(game) % LOCK_STRIPES]
 
-    def fresh(self, game: str, *, new: bool = False) -> Kept:
-        """The game with everything the store has; NoSuchGame where it has nothing, unless it may be `new`."""
-        with self._lock:
-            kept = self._games.get(game)
-        kept = kept or Kept(known_uuid(game), Game(game))
-        with reached():
-            last = self._recorder.last_version(kept.uuid) or 0
-            rows = self._recorder.raw_events(kept.uuid, kept.game.version) if last > kept.game.version else []
-        if last < kept.game.version:
+    def load(self, game: str, *, new: bool = False) -> CachedGame:
+        """Return the game with every event in the store. Raise NoSuchGame if it has none and isn't `new`."""
+        cached = self.cached(game) or CachedGame(require_uuid(game), Game(game))
+        with translate_errors():
+            last = self._recorder.last_version(cached.uuid) or 0
+            rows = self._recorder.raw_events(cached.uuid, cached.game.version) if last > cached.game.version else []
+        if last < cached.game.version:
             raise Corrupt(game, last + 1, "it was in the log and is gone")
         if not last and not new:
             raise NoSuchGame("there is no such game")
         if rows:
-            self.drop(kept)
-            kept.add(kept.game.reading(self._mapper.plain(game, rows)))
-        if last > kept.game.version:
-            raise Corrupt(game, kept.game.version + 1, "it is missing, or its row holds values of another kind")
+            self.evict(cached)
+            cached.add(cached.game.iter_read(self._mapper.decrypt_rows(game, rows)))
+        if last > cached.game.version:
+            raise Corrupt(game, cached.game.version + 1, "it is missing, or its row holds values of another kind")
         if last:
-            self.put(kept)
-        return kept
+            self.put(cached)
+        return cached
 
-    def at_hand(self, game: str) -> Kept | None:
-        """The game as it was last seen here, if it is kept; the store is not asked."""
+    def cached(self, game: str) -> CachedGame | None:
+        """Return the game as this process last saw it, or None. Doesn't read the store."""
         with self._lock:
             return self._games.get(game)
 
-    def put(self, kept: Kept) -> None:
-        """Onto the shelf, as the one used last."""
+    def put(self, cached: CachedGame) -> None:
+        """Put the game in the cache as the one used last."""
         with self._lock:
-            self._games[kept.game.id] = kept
-            self._games.move_to_end(kept.game.id)
+            self._games[cached.game.id] = cached
+            self._games.move_to_end(cached.game.id)
             while len(self._games) > self._size:
                 self._games.popitem(last=False)
 
-    def drop(self, kept: Kept) -> None:
-        """Off the shelf."""
+    def evict(self, cached: CachedGame) -> None:
+        """Remove the game from the cache, if it's there."""
         with self._lock:
-            self._games.pop(kept.game.id, None)
+            self._games.pop(cached.game.id, None)
 
-    def between(self, kept: Kept, after: int, upto: int | None) -> list[Entry]:
-        """The entries above `after`, up to `upto`, from memory or from the store."""
-        last = kept.game.version if upto is None else min(upto, kept.game.version)
+    def entries(self, cached: CachedGame, after: int, upto: int | None) -> list[Entry]:
+        """Return the entries above version `after`, up to and including `upto`, from memory or from the store."""
+        last = cached.game.version if upto is None else min(upto, cached.game.version)
         if after >= last:
             return []
-        if after + 1 >= kept.recent[0].event.version:
-            return [entry for entry in kept.recent if after < entry.event.version <= last]
-        return self.read(kept, last)[1][max(after, 0) :]
+        if after + 1 >= cached.recent[0].event.version:
+            return [entry for entry in cached.recent if after < entry.event.version <= last]
+        return self.read(cached, last)[1][max(after, 0) :]
 
-    def root(self, kept: Kept, size: int) -> str:
-        """The root of the game's log at a size it has had, in hex."""
-        following = self.between(kept, size, size + 1)
-        return following[0].prev.hex() if following else kept.game.root
+    def root(self, cached: CachedGame, size: int) -> str:
+        """Return the root of the game's log when it had `size` events, in hex."""
+        following = self.entries(cached, size, size + 1)
+        return following[0].prev.hex() if following else cached.game.root
 
-    def read(self, kept: Kept, upto: int) -> tuple[Game, list[Entry]]:
-        """The game from its first event up to a version, checked link by link, beside the one that is kept."""
-        return self._read(kept.uuid, kept.game.id, upto)
+    def read(self, cached: CachedGame, upto: int) -> tuple[Game, list[Entry]]:
+        """Read the game anew, from its first event up to version `upto`, and check each link."""
+        return self._read(cached.uuid, cached.game.id, upto)
 
     def as_of(self, game: str, version: int) -> tuple[State, list[Entry]]:
-        """A game's state and entries up to a version, read like this; NoSuchGame at version 0."""
+        """Read a game's state and entries up to `version`, as `read` does. Raise NoSuchGame at version 0."""
         if not version:
             raise NoSuchGame("there is no such game")
-        read, entries = self._read(known_uuid(game), game, version)
+        read, entries = self._read(require_uuid(game), game, version)
         return read.state, entries
 
     def _read(self, uuid: UUID, name: str, upto: int) -> tuple[Game, list[Entry]]:
-        with reached():
+        with translate_errors():
             rows = self._recorder.raw_events(uuid, 0, upto)
         game = Game(name)
-        entries = game.read(self._mapper.plain(name, rows))
+        entries = game.read(self._mapper.decrypt_rows(name, rows))
         if game.version != upto:
             raise Corrupt(name, game.version + 1, "it is missing")
         return game, entries
 
 
-def read_uuid(game: str) -> UUID | None:
-    """The id as a UUID, None unless it is spelt as ids are: lower case, with hyphens."""
+def parse_uuid(game: str) -> UUID | None:
+    """Return the game id as a UUID, or None unless it's spelled in lower case with hyphens."""
     try:
         uuid = UUID(game)
     except ValueError:
@@ -142,23 +140,23 @@ def read_uuid(game: str) -> UUID | None:
     return uuid if str(uuid) == game else None
 
 
-def known_uuid(game: str) -> UUID:
-    """The same, NoSuchGame where it is spelt otherwise."""
-    uuid = read_uuid(game)
+def require_uuid(game: str) -> UUID:
+    """Return the game id as a UUID. Raise NoSuchGame if `parse_uuid` returns None."""
+    uuid = parse_uuid(game)
     if uuid is None:
         raise NoSuchGame("there is no such game")
     return uuid
 
 
 @contextmanager
-def reached() -> Iterator[None]:
-    """What the library says of a database that fails becomes StoreUnavailable."""
+def translate_errors() -> Iterator[None]:
+    """Raise StoreUnavailable for every PersistenceError of the library."""
     try:
         yield
     except PersistenceError as error:
-        raise unavailable(error) from error
+        raise store_unavailable(error) from error
 
 
-def unavailable(error: PersistenceError) -> StoreUnavailable:
-    """What to say of it: the kind of error, and nothing of addresses and statements."""
-    return StoreUnavailable(f"the store did not answer as it should: {type(error).__name__}")
+def store_unavailable(error: PersistenceError) -> StoreUnavailable:
+    """Return the exception for `error`. It names the kind of error, but no address and no statement."""
+    return StoreUnavailable(f"the store failed: {type(error).__name__}")

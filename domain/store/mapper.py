@@ -21,7 +21,7 @@ SHARD = "games00"
 
 
 @dataclass(frozen=True)
-class Recorded:
+class StoredEntry:
     """An entry as the library wants events: with the game's UUID and the version as attributes."""
 
     originator_id: UUID
@@ -33,31 +33,31 @@ class FactMapper(Mapper[UUID]):
     """Typed, by a closed list of names: unlike the library's mapper it imports no topic and no class."""
 
     def to_stored_event(self, domain_event: DomainEventProtocol[UUID]) -> StoredEvent:
-        if not isinstance(domain_event, Recorded):
+        if not isinstance(domain_event, StoredEntry):
             raise TypeError("only entries of a game's log are stored here")
         entry = domain_event.entry
         state = self._sealed(entry.stored)
         return StoredEvent(domain_event.originator_id, domain_event.originator_version, topic(entry.event), state)
 
-    def to_domain_event(self, stored_event: StoredEvent) -> Recorded:
+    def to_domain_event(self, stored_event: StoredEvent) -> StoredEntry:
         """The row read alone, its link unchecked; raises Corrupt, which names the event."""
         game = UUID(str(stored_event.originator_id))
         version, named = stored_event.originator_version, stored_event.topic
-        plain = self._plain(str(game), version, stored_event.state)
-        return Recorded(game, version, read_row(str(game), version, named, plain))
+        stored = self._decrypt(str(game), version, stored_event.state)
+        return StoredEntry(game, version, read_row(str(game), version, named, stored))
 
-    def plain(self, game: str, rows: Iterable[RawEvent]) -> Iterator[RawEvent]:
+    def decrypt_rows(self, game: str, rows: Iterable[RawEvent]) -> Iterator[RawEvent]:
         """The game's rows with their states decrypted and decompressed; raises Corrupt at one that cannot be."""
         if self.cipher is None and self.compressor is None:
             return iter(rows)
-        return ((version, named, self._plain(game, version, state)) for version, named, state in rows)
+        return ((version, named, self._decrypt(game, version, state)) for version, named, state in rows)
 
     def _sealed(self, state: bytes) -> bytes:
         if self.compressor is not None:
             state = self.compressor.compress(state)
         return state if self.cipher is None else self.cipher.encrypt(state)
 
-    def _plain(self, game: str, version: int, state: bytes) -> bytes:
+    def _decrypt(self, game: str, version: int, state: bytes) -> bytes:
         try:
             if self.cipher is not None:
                 state = self.cipher.decrypt(state)

@@ -18,7 +18,7 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import DictRow, dict_row, tuple_row
 from psycopg.sql import SQL, Identifier
 
-from domain.store.recorder import CONNECT_TIMEOUT, WHOLE, LogRecorder, RawEvent
+from domain.store.recorder import CONNECT_TIMEOUT, MAX_INTEGER, LogRecorder, RawEvent
 
 CREATE_SCHEMA = "CREATE SCHEMA IF NOT EXISTS {schema}"
 CREATE_TABLE = """
@@ -45,20 +45,20 @@ BEGIN
         RETURNING notification_id;
 END $$"""
 APPEND = "SELECT {schema}.{append}(%b::uuid[], %b::bigint[], %b::text[], %b::bytea[], %b::text)"
-LAST_VERSION = "SELECT MAX(originator_version) FROM {schema}.{table} WHERE originator_id = %b"
-VERSION_AT = (
+SELECT_LAST_VERSION = "SELECT MAX(originator_version) FROM {schema}.{table} WHERE originator_id = %b"
+SELECT_VERSION_AT = (
     "SELECT MAX(originator_version) FROM {schema}.{table} WHERE originator_id = %b AND notification_id <= %b"
 )
-OPENINGS = (
+SELECT_OPENINGS = (
     "SELECT notification_id, originator_id FROM {schema}.{table}"
     " WHERE notification_id > %b AND notification_id <= %b AND originator_version = 1 ORDER BY notification_id LIMIT %b"
 )
-OF_ONE = (
+SELECT_GAME = (
     "SELECT originator_version, topic, state FROM {schema}.{table}"
     " WHERE originator_id = %b AND originator_version > %b AND originator_version <= %b ORDER BY originator_version"
 )
-LOOK_UP = 0.1  # seconds that a stopped subscription may take to notice
-MIGRATING = 0x747269636B  # the advisory lock of who creates tables
+STOP_CHECK_SECONDS = 0.1  # seconds that a stopped subscription may take to notice
+MIGRATION_LOCK = 0x747269636B  # the advisory lock of who creates tables
 RECONNECT_TIMEOUT = 5.0  # seconds; the pool's pauses between attempts grow up to this
 
 
@@ -68,14 +68,14 @@ class PostgresLogRecorder(PostgresApplicationRecorder, LogRecorder):
     def __init__(self, datastore: PostgresDatastore, *, events_table_name: str = "stored_events") -> None:
         super().__init__(datastore, events_table_name=events_table_name)
         self._append = self._sql(APPEND)
-        self._last_version = self._sql(LAST_VERSION)
-        self._of_one = self._sql(OF_ONE)
-        self._openings, self._version_at = self._sql(OPENINGS), self._sql(VERSION_AT)
+        self._select_last_version = self._sql(SELECT_LAST_VERSION)
+        self._select_game = self._sql(SELECT_GAME)
+        self._select_openings, self._select_version_at = self._sql(SELECT_OPENINGS), self._sql(SELECT_VERSION_AT)
 
     def create_table(self) -> None:
         """Schema, table and function, where they are missing; any number of processes may do it at once."""
         with self.datastore.transaction(commit=True) as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATING,))
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))
             for statement in (CREATE_SCHEMA, CREATE_TABLE, CREATE_APPEND):
                 cursor.execute(self._sql(statement))
 
@@ -96,17 +96,17 @@ class PostgresLogRecorder(PostgresApplicationRecorder, LogRecorder):
         return [at for (at,) in self._rows(self._append, (*columns, f"{self.datastore.lock_timeout}s"))]
 
     def last_version(self, originator_id: UUID) -> int | None:
-        found: int | None = self._rows(self._last_version, (originator_id,))[0][0]
+        found: int | None = self._rows(self._select_last_version, (originator_id,))[0][0]
         return found
 
     def raw_events(self, originator_id: UUID, gt: int = 0, lte: int | None = None) -> list[RawEvent]:
-        return self._rows(self._of_one, (originator_id, gt, WHOLE if lte is None else lte))
+        return self._rows(self._select_game, (originator_id, gt, MAX_INTEGER if lte is None else lte))
 
     def openings(self, gt: int, lte: int, limit: int) -> list[tuple[int, UUID]]:
-        return self._rows(self._openings, (gt, lte, limit))
+        return self._rows(self._select_openings, (gt, lte, limit))
 
     def version_at(self, originator_id: UUID, lte: int) -> int | None:
-        found: int | None = self._rows(self._version_at, (originator_id, lte))[0][0]
+        found: int | None = self._rows(self._select_version_at, (originator_id, lte))[0][0]
         return found
 
     def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> "LogSubscription":
@@ -116,13 +116,13 @@ class PostgresLogRecorder(PostgresApplicationRecorder, LogRecorder):
         """The answer's rows. Where the connection had died since it was last used, the question is put once more."""
         with self.datastore.get_connection() as connection:
             try:
-                return _ask(connection, statement, parameters)
+                return _fetch(connection, statement, parameters)
             except psycopg.OperationalError:
                 if not connection.broken:
                     raise
         self.datastore.pool.check()
         with self.datastore.get_connection() as connection:
-            return _ask(connection, statement, parameters)
+            return _fetch(connection, statement, parameters)
 
     def _sql(self, text: LiteralString) -> bytes:
         composed = SQL(text).format(
@@ -143,7 +143,7 @@ class LogSubscription(PostgresSubscription):
                 connection.execute(SQL("LISTEN {}").format(Identifier(self._recorder.channel_name)))
                 self._has_been_notified.set()
                 while not self._has_been_stopped:
-                    for _ in connection.notifies(timeout=LOOK_UP, stop_after=1):
+                    for _ in connection.notifies(timeout=STOP_CHECK_SECONDS, stop_after=1):
                         self._has_been_notified.set()
                 connection.execute("UNLISTEN *")
         except PersistenceError as error:
@@ -165,6 +165,6 @@ class PostgresLogFactory(PostgresFactory):
         pool.reconnect_timeout = RECONNECT_TIMEOUT
 
 
-def _ask(connection: Connection[DictRow], statement: bytes, parameters: Sequence[Any]) -> list[Any]:
+def _fetch(connection: Connection[DictRow], statement: bytes, parameters: Sequence[Any]) -> list[Any]:
     with connection.cursor(binary=True, row_factory=tuple_row) as cursor:
         return cursor.execute(statement, parameters, prepare=True).fetchall()

@@ -41,7 +41,7 @@ class LogRecorder(ApplicationRecorder):
         """The version of the game's last event whose notification id is lte or less; None where there is none."""
 
 
-WHOLE = (1 << 63) - 1
+MAX_INTEGER = (1 << 63) - 1
 """Above every version and id: what both databases hold in an integer."""
 
 

@@ -20,15 +20,15 @@ from eventsourcing import persistence
 from eventsourcing.persistence import Notification, StoredEvent, Subscription
 from eventsourcing.sqlite import SQLiteFactory
 
-from domain.store.recorder import LOCK_TIMEOUT, WHOLE, LogRecorder, RawEvent
+from domain.store.recorder import LOCK_TIMEOUT, MAX_INTEGER, LogRecorder, RawEvent
 
-POLL = 0.05
+POLL_SECONDS = 0.05
 """Seconds between two looks at what other processes have committed."""
-PAUSE = 0.001
+RETRY_SECONDS = 0.001
 """Seconds between two tries for the write lock. SQLite's own waits grow to 0.1 s: among busy writers one starves."""
-PAGE = 500
+PAGE_SIZE = 500
 
-CREATE = """
+CREATE_TABLE = """
 CREATE TABLE IF NOT EXISTS stored_events (
     notification_id INTEGER PRIMARY KEY,
     originator_id TEXT NOT NULL,
@@ -41,28 +41,26 @@ INSERT = (
     "INSERT INTO stored_events (originator_id, originator_version, topic, state)"
     " VALUES (?, ?, ?, ?) RETURNING notification_id"
 )
-LAST_VERSION = "SELECT MAX(originator_version) FROM stored_events WHERE originator_id = ?"
-LAST_ID = "SELECT MAX(notification_id) FROM stored_events"
-OF_ONE = (
+SELECT_LAST_VERSION = "SELECT MAX(originator_version) FROM stored_events WHERE originator_id = ?"
+SELECT_LAST_ID = "SELECT MAX(notification_id) FROM stored_events"
+SELECT_GAME = (
     "SELECT originator_version, topic, state FROM stored_events"
     " WHERE originator_id = ? AND originator_version > ? AND originator_version <= ? ORDER BY originator_version"
 )
-VERSION_AT = (
-    "SELECT MAX(originator_version) FROM stored_events WHERE originator_id = ? AND notification_id <= ?"
-)
-OPENINGS = (
+SELECT_VERSION_AT = "SELECT MAX(originator_version) FROM stored_events WHERE originator_id = ? AND notification_id <= ?"
+SELECT_OPENINGS = (
     "SELECT notification_id, originator_id FROM stored_events"
     " WHERE notification_id > ? AND notification_id <= ? AND originator_version = 1 ORDER BY notification_id LIMIT ?"
 )
-OF_ALL = (
+SELECT_ALL = (
     "SELECT notification_id, originator_id, originator_version, topic, state FROM stored_events"
     " WHERE notification_id >= ? AND notification_id <= ?"
 )
 
-FAILS = (sqlite3.Error, OverflowError, UnicodeDecodeError)
+SQLITE_ERRORS = (sqlite3.Error, OverflowError, UnicodeDecodeError)
 """What SQLite's module raises; the last for a damaged file's text, also where it is quoted in a message."""
-READING = ("query_only=ON",)
-WRITING = ("busy_timeout=0", "journal_mode=WAL", "synchronous=FULL", "fullfsync=ON")
+READER_PRAGMAS = ("query_only=ON",)
+WRITER_PRAGMAS = ("busy_timeout=0", "journal_mode=WAL", "synchronous=FULL", "fullfsync=ON")
 
 _uuid = lru_cache(4096)(UUID)
 
@@ -83,7 +81,7 @@ class SqliteLogRecorder(LogRecorder):
         """Make the file, readable by its owner alone (it holds cards nobody may see yet), and the table in it."""
         self._path.touch(mode=0o600)
         with self._transaction() as connection:
-            connection.execute(CREATE)
+            connection.execute(CREATE_TABLE)
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **_: object) -> Sequence[int] | None:
         """All of them in one commit, or none: IntegrityError when a version is taken. Answers their ids."""
@@ -97,17 +95,17 @@ class SqliteLogRecorder(LogRecorder):
 
     def last_version(self, originator_id: UUID) -> int | None:
         """A version that is no number, as only a damaged file holds, counts as the highest there can be."""
-        found = self._rows(LAST_VERSION, (originator_id.hex,))[0][0]
-        return found if found is None or isinstance(found, int) else WHOLE
+        found = self._rows(SELECT_LAST_VERSION, (originator_id.hex,))[0][0]
+        return found if found is None or isinstance(found, int) else MAX_INTEGER
 
     def raw_events(self, originator_id: UUID, gt: int = 0, lte: int | None = None) -> list[RawEvent]:
-        return self._rows(OF_ONE, (originator_id.hex, gt, WHOLE if lte is None else lte))
+        return self._rows(SELECT_GAME, (originator_id.hex, gt, MAX_INTEGER if lte is None else lte))
 
     def openings(self, gt: int, lte: int, limit: int) -> list[tuple[int, UUID]]:
-        return [(at, _uuid(game)) for at, game in self._rows(OPENINGS, (gt, lte, limit))]
+        return [(at, _uuid(game)) for at, game in self._rows(SELECT_OPENINGS, (gt, lte, limit))]
 
     def version_at(self, originator_id: UUID, lte: int) -> int | None:
-        found: int | None = self._rows(VERSION_AT, (originator_id.hex, lte))[0][0]
+        found: int | None = self._rows(SELECT_VERSION_AT, (originator_id.hex, lte))[0][0]
         return found
 
     def select_events(
@@ -119,8 +117,8 @@ class SqliteLogRecorder(LogRecorder):
         desc: bool = False,
         limit: int | None = None,
     ) -> Sequence[StoredEvent]:
-        statement = f"{OF_ONE}{' DESC' if desc else ''} LIMIT ?"
-        above, upto = -WHOLE if gt is None else gt, WHOLE if lte is None else lte
+        statement = f"{SELECT_GAME}{' DESC' if desc else ''} LIMIT ?"
+        above, upto = -MAX_INTEGER if gt is None else gt, MAX_INTEGER if lte is None else lte
         rows = self._rows(statement, (_hex(originator_id), above, upto, -1 if limit is None else limit))
         return [StoredEvent(originator_id, version, topic, state) for version, topic, state in rows]
 
@@ -135,36 +133,36 @@ class SqliteLogRecorder(LogRecorder):
     ) -> Sequence[Notification]:
         first = (start or 0) + (0 if inclusive_of_start else 1)
         among = f" AND topic IN ({','.join('?' * len(topics))})" if topics else ""
-        statement = f"{OF_ALL}{among} ORDER BY notification_id LIMIT ?"
-        rows = self._rows(statement, (first, WHOLE if stop is None else stop, *topics, limit))
+        statement = f"{SELECT_ALL}{among} ORDER BY notification_id LIMIT ?"
+        rows = self._rows(statement, (first, MAX_INTEGER if stop is None else stop, *topics, limit))
         try:
             return [Notification(_uuid(game), version, topic, state, at) for at, game, version, topic, state in rows]
         except (AttributeError, TypeError, ValueError) as error:
             raise persistence.DataError("a row of the log is of no game") from error
 
     def max_notification_id(self) -> int | None:
-        found: int | None = self._rows(LAST_ID)[0][0]
+        found: int | None = self._rows(SELECT_LAST_ID)[0][0]
         return found
 
     def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> "SqliteSubscription":
         return SqliteSubscription(self, gt, topics)
 
-    def pulse(self) -> int:
+    def data_version(self) -> int:
         """A number that is another one after every commit, of this process or any: `PRAGMA data_version`."""
         with self._committed:
             try:
                 if self._watch is None:
-                    self._watch = self._connect(*READING)
+                    self._watch = self._connect(*READER_PRAGMAS)
                 number: int = self._watch.execute("PRAGMA data_version").fetchone()[0]
             except sqlite3.Error as error:
                 raise _translated(error) from error
         return number
 
-    def await_commit(self, pulse: int, stopped: Callable[[], bool]) -> None:
+    def await_commit(self, data_version: int, stopped: Callable[[], bool]) -> None:
         """Return once `pulse()` differs from pulse, or stopped() holds (say so with `wake()`)."""
         with self._committed:
-            while not stopped() and self.pulse() == pulse:
-                self._committed.wait(POLL)
+            while not stopped() and self.data_version() == data_version:
+                self._committed.wait(POLL_SECONDS)
 
     def wake(self) -> None:
         """Let everyone who awaits a commit look again, now."""
@@ -186,16 +184,16 @@ class SqliteLogRecorder(LogRecorder):
             raise persistence.OperationalError("database is locked by another thread of this process")
         try:
             if self._writer is None:
-                self._writer = self._connect(*WRITING)
+                self._writer = self._connect(*WRITER_PRAGMAS)
             with self._writer as connection:  # commits, or rolls back when something is raised
-                self._patiently(connection, "BEGIN IMMEDIATE")
+                self._execute_with_retry(connection, "BEGIN IMMEDIATE")
                 yield connection
-        except FAILS as error:
+        except SQLITE_ERRORS as error:
             raise _translated(error) from error
         finally:
             self._writing.release()
 
-    def _patiently(self, connection: sqlite3.Connection, statement: str) -> None:
+    def _execute_with_retry(self, connection: sqlite3.Connection, statement: str) -> None:
         """Execute what needs the write lock, waiting for it up to the lock's timeout."""
         until = monotonic() + self._lock_timeout
         while True:
@@ -204,7 +202,7 @@ class SqliteLogRecorder(LogRecorder):
             except sqlite3.OperationalError as error:
                 if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or monotonic() > until:
                     raise
-                sleep(PAUSE)
+                sleep(RETRY_SECONDS)
             else:
                 return
 
@@ -213,9 +211,9 @@ class SqliteLogRecorder(LogRecorder):
             try:
                 connection = self._readers.pop()
             except IndexError:
-                connection = self._connect(*READING)
+                connection = self._connect(*READER_PRAGMAS)
             rows = connection.execute(statement, parameters).fetchall()
-        except FAILS as error:
+        except SQLITE_ERRORS as error:
             raise _translated(error) from error
         self._readers.append(connection)
         return rows
@@ -229,7 +227,7 @@ class SqliteLogRecorder(LogRecorder):
             check_same_thread=False,
         )
         for pragma in pragmas:
-            self._patiently(connection, f"PRAGMA {pragma}")
+            self._execute_with_retry(connection, f"PRAGMA {pragma}")
         return connection
 
 
@@ -248,17 +246,17 @@ class SqliteSubscription(Subscription[SqliteLogRecorder]):
         while not self._has_been_stopped:
             if self._page:
                 return self._page.popleft()
-            pulse = self._recorder.pulse()
+            data_version = self._recorder.data_version()
             if not self._turn_the_page():
-                self._recorder.await_commit(pulse, lambda: self._has_been_stopped)
+                self._recorder.await_commit(data_version, lambda: self._has_been_stopped)
         raise StopIteration
 
     def _turn_the_page(self) -> bool:
         """Read on. False when the log's end is reached and nothing was found."""
         start, end = self._last_notification_id or 0, self._recorder.max_notification_id() or 0
-        page = self._recorder.select_notifications(start, PAGE, end, self._topics, inclusive_of_start=False)
+        page = self._recorder.select_notifications(start, PAGE_SIZE, end, self._topics, inclusive_of_start=False)
         self._page.extend(page)
-        self._last_notification_id = page[-1].id if len(page) == PAGE else max(start, end)
+        self._last_notification_id = page[-1].id if len(page) == PAGE_SIZE else max(start, end)
         return bool(page)
 
 

@@ -6,7 +6,7 @@ from domain.decide.rule_changes import prospective
 from domain.engine.auction import least
 from domain.engine.deadlines import ends_at
 from domain.engine.rule_menu import offered
-from domain.memo import once_for_each
+from domain.memo import memoize_by_identity
 from domain.rules.choices import Bids
 from domain.rules.model import Rules
 from domain.state import State
@@ -41,7 +41,7 @@ def setting(rules: Rules) -> View:
     return _setting(rules).copy()
 
 
-@once_for_each
+@memoize_by_identity
 def _setting(rules: Rules) -> View:
     return {
         "points": rules.version,
@@ -52,6 +52,6 @@ def _setting(rules: Rules) -> View:
     }
 
 
-@once_for_each
+@memoize_by_identity
 def _bids(rules: Rules) -> View:
     return {"least_bid": least(rules.auction, rules.total), "most_bid": rules.total}

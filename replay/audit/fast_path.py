@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from domain.events import BidMade, BidPassed, CardPlayed, Event, Play, TrickTaken
-from domain.memo import once_for_each
+from domain.memo import memoize_by_identity
 from domain.rules.choices import Fill, Follow, Partners, Trump
 from domain.rules.model import Rules
 from replay.audit.auction import bids
@@ -61,7 +61,7 @@ def auction_over(position: Position, hand: HandRead) -> bool:
     return len(hand.said) == position.seats and (not contract or hand.won is not None)
 
 
-@once_for_each
+@memoize_by_identity
 def _plain_rules(rules: Rules) -> bool:
     """Whether any card may end a trick, and nothing is drawn, named, called, thrown away or taken from the stock."""
     named = rules.trump is Trump.NAMED or rules.partners is Partners.CALL or rules.fill is not Fill.NOTHING

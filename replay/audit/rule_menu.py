@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from domain.memo import once_for_each
+from domain.memo import memoize_by_identity
 from domain.rules.choices import Hold, Partners
 from domain.rules.model import Rules
 from replay.fold import Position
@@ -19,7 +19,7 @@ def entries(position: Position) -> list[str]:
     return _entries(to_come(position)).copy()
 
 
-@once_for_each
+@memoize_by_identity
 def _entries(rules: Rules) -> list[str]:
     return [word for word in rules.changes.menu if (after := made_by(rules, word)) and after.setting != rules.setting]
 

@@ -6,7 +6,7 @@ from typing import LiteralString
 from api.accounts.sql import Row
 from api.services.container import Services
 from domain.protocols.merkle_log import EMPTY, canonical, leaf
-from domain.store.aggregate import PREV
+from domain.store.aggregate import PREV_SIZE
 from tests.conftest import Database
 from tests.domain.storing import Rows
 
@@ -15,7 +15,7 @@ def forge(database: Database, game: str, version: int, salt: str = "0" * 32) -> 
     """Give one event another salt: nothing but a root that was kept tells the difference."""
     frontier = EMPTY
     for number, topic, state in Rows(database).of(game):
-        raw = state[PREV:]
+        raw = state[PREV_SIZE:]
         if number == version:
             raw = canonical(json.loads(raw) | {"salt": salt})
         if number >= version:

@@ -18,7 +18,7 @@ from domain.protocols import merkle_log as cardlog
 from domain.protocols.merkle_log import EMPTY
 from domain.store import Games
 from domain.store.aggregate import Entry
-from domain.store.mapper import Recorded
+from domain.store.mapper import StoredEntry
 from projections.views.audience import revealed_in, shown
 from tests.api.conftest import Caller, check_problem, services_of
 from tests.api.past import ago
@@ -119,5 +119,5 @@ def store(games: Games, happened: Iterable[Event[Any]]) -> None:
         raw = encode(event)
         entry = Entry(event, raw, frontier.root(), cardlog.leaf(raw))
         frontier = frontier.append(entry.leaf)
-        recorded.append(Recorded(UUID(event.game), event.version, entry))
+        recorded.append(StoredEntry(UUID(event.game), event.version, entry))
     games.application.save(*recorded)

@@ -1,7 +1,6 @@
 """The rule sheets: every number once, every refusal and choice they name is there, and their example is scored so."""
 
 import re
-from dataclasses import replace
 
 import pytest
 
@@ -11,10 +10,10 @@ from domain.rules.choices import Around, Award, Settle
 from domain.rules.model import Auction
 from domain.rules.variants import PITCH
 from domain.state import Hand
-from domain.struct import changed
 from tests.clauses import SHEETS
 from tests.docs.markdown import ROOT, anchors
 from tests.given import cards, deal, opened, state_of
+from tests.values import replace
 
 SHEET = ROOT / "docs" / "rules" / "pitch.md"
 COMMON = ROOT / "docs" / "rules" / "common.md"
@@ -69,7 +68,7 @@ def played(taken: dict[int, str]) -> Hand:
     assert dealt is not None
     won = tuple(cards(taken[seat]) for seat in range(4))
     sides = ((2,), (0,), (1,), (3,))
-    return changed(dealt, trump="H", pitcher=2, bid=3, sides=sides, taken=won, tricks=(1, 1, 4, 0))
+    return replace(dealt, trump="H", pitcher=2, bid=3, sides=sides, taken=won, tricks=(1, 1, 4, 0))
 
 
 def test_the_worked_example_is_scored_as_the_sheet_says() -> None:

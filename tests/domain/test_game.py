@@ -15,7 +15,7 @@ from domain.rejections import OutOfTurn, SeatLeft
 from domain.rules.choices import Sight
 from domain.state import SERVER
 from domain.store.aggregate import Corrupt, Entry, Game, Request
-from domain.struct import changed
+from domain.struct import replace
 from tests.given import AT, deal, events, opened, state_of
 
 PLAYERS = (Player("p0", "human"), Player("p1", "human"), Player("bot:random:2", "bot", "random"))
@@ -147,7 +147,7 @@ def forged(events: list[Event[Any]]) -> list[tuple[int, str, bytes]]:
     """The rows of these events numbered anew, each with its right link."""
     frontier, stored = EMPTY, []
     for version, event in enumerate(events, 1):
-        raw = encode(changed(event, version=version))
+        raw = encode(replace(event, version=version))
         stored.append((version, topic(event), frontier.root() + raw))
         frontier = frontier.append(leaf(raw))
     return stored
@@ -171,7 +171,7 @@ def test_a_log_whose_links_are_right_has_one_opening_at_its_head(written: list[E
 
 
 def test_a_log_whose_links_are_right_and_whose_facts_do_not_follow_is_noticed() -> None:
-    vote = changed(EVENTS[-1], data=DelayVoted(1, guilty=True), fact="DelayVoted")
+    vote = replace(EVENTS[-1], data=DelayVoted(1, guilty=True), fact="DelayVoted")
     with pytest.raises(Corrupt, match="event 9 of game g1: it cannot follow the events before it"):
         Game("g1").read(forged([*EVENTS, vote]))
 

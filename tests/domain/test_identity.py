@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from domain import memo as identity
-from domain.memo import once_for_each
+from domain.memo import memoize_by_identity
 
 
 @dataclass(frozen=True)
@@ -16,7 +16,7 @@ class Thing:
 def test_a_value_is_asked_about_once_and_an_equal_one_by_itself() -> None:
     asked = list[Thing]()
 
-    @once_for_each
+    @memoize_by_identity
     def double(of: Thing) -> int:
         asked.append(of)
         return of.number * 2
@@ -27,12 +27,12 @@ def test_a_value_is_asked_about_once_and_an_equal_one_by_itself() -> None:
 
 
 def test_no_more_than_so_many_are_remembered_and_all_answers_stay_right() -> None:
-    @once_for_each
+    @memoize_by_identity
     def double(of: Thing) -> int:
         return of.number * 2
 
-    for number in range(3 * identity.MOST):
+    for number in range(3 * identity.CAPACITY):
         assert double(Thing(number)) == number * 2
     cells = [cell.cell_contents for cell in getattr(double, "__closure__", ())]
     (known,) = [each for each in cells if isinstance(each, dict)]
-    assert len(known) <= identity.MOST
+    assert len(known) <= identity.CAPACITY

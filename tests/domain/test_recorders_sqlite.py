@@ -13,7 +13,7 @@ from eventsourcing.persistence import DatabaseError, OperationalError
 
 from domain.store import sqlite as recorders_sqlite
 from domain.store.recorder import recorder_env
-from domain.store.sqlite import WRITING, SqliteLogFactory, SqliteLogRecorder
+from domain.store.sqlite import WRITER_PRAGMAS, SqliteLogFactory, SqliteLogRecorder
 from tests.domain.recording import PATIENT, events, following, opened
 
 
@@ -27,7 +27,7 @@ def file(tmp_path: Path) -> Iterator[SqliteLogRecorder]:
 def test_a_subscription_wakes_at_once_on_commits_of_its_own_process(
     file: SqliteLogRecorder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(recorders_sqlite, "POLL", 600.0)
+    monkeypatch.setattr(recorders_sqlite, "POLL_SECONDS", 600.0)
     with ThreadPoolExecutor(1) as pool:
         waiting = pool.submit(following, file.subscribe(), 2)
         for _ in range(2):
@@ -38,14 +38,14 @@ def test_a_subscription_wakes_at_once_on_commits_of_its_own_process(
 
 def test_the_file_is_its_owners_and_keeps_a_write_ahead_log(file: SqliteLogRecorder, tmp_path: Path) -> None:
     assert (tmp_path / "log.db").stat().st_mode & 0o777 == 0o600
-    with closing(file._connect(*WRITING)) as connection:
+    with closing(file._connect(*WRITER_PRAGMAS)) as connection:
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
         assert connection.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL
 
 
 def test_a_missing_file_is_not_made_by_asking(tmp_path: Path) -> None:
     recorder = SqliteLogRecorder(tmp_path / "log.db")
-    for asked in (recorder.max_notification_id, recorder.pulse, lambda: recorder.insert_events(events(uuid4()))):
+    for asked in (recorder.max_notification_id, recorder.data_version, lambda: recorder.insert_events(events(uuid4()))):
         with pytest.raises(OperationalError, match="unable to open"):
             asked()
     assert not (tmp_path / "log.db").exists()

@@ -28,7 +28,7 @@ from domain.events import (
 from domain.rejections import NothingToVoid
 from domain.rules.choices import Phase
 from domain.state import dealt_hand
-from domain.struct import changed as with_
+from domain.struct import replace as with_
 from tests.blackout_hands import LONG, before, bidding
 from tests.corellian_changes import ready
 from tests.corellian_hands import changed

@@ -1,6 +1,5 @@
 """The fold where no game of Pitch leads it, and what it says when it is asked too early."""
 
-from dataclasses import replace
 
 import pytest
 
@@ -12,9 +11,9 @@ from domain.rules.choices import Award, Phase
 from domain.rules.model import Point
 from domain.rules.variants import PITCH
 from domain.state import NEW, State, Trick, dealt_hand
-from domain.struct import changed
 from tests.given import auction, cards, deal, given, opened, state_of
 from tests.hands import plays
+from tests.values import replace
 
 LOW, ACE = cards("2H AH")
 
@@ -64,7 +63,7 @@ def test_only_who_knows_the_seed_can_deal() -> None:
 def test_a_hand_nobody_bid_on_credits_points_and_is_neither_made_nor_set() -> None:
     dealt = state_of([opened(2), *deal(["AH 2H", "3C 10C"])]).hand
     assert dealt is not None
-    hand = changed(dealt, trump="H", taken=(cards("AH 2H 3C 10C"), ()), tricks=(2, 0))
+    hand = replace(dealt, trump="H", taken=(cards("AH 2H 3C 10C"), ()), tricks=(2, 0))
     result = by_points(PITCH, hand, (0, 0), (0, 1))
     assert (result.made, result.scores, [peg.point for peg in result.pegs]) == (None, (3, 0), ["high", "low", "game"])
     bid_all = replace(PITCH, points=(Point("smudge", Award.SWEEP_BID),))

@@ -18,7 +18,7 @@ from domain.protocols import merkle_log as cardlog
 from domain.rejections import GameOver, OutOfTurn, Rejected, WrongPhase
 from domain.store import CommandReused, Games, NoSuchGame, RaceLost, StaleVersion, StoreUnavailable, utc_now
 from domain.store.aggregate import Corrupt
-from domain.store.cache import RECENT
+from domain.store.cache import RECENT_ENTRIES
 from tests.conftest import Database
 from tests.domain.storing import SEALED, Rows, at, command_id, new_id, open_game, opening, play
 
@@ -356,11 +356,11 @@ def test_what_the_house_does_in_answer_goes_under_the_same_command_id(games: Gam
 
 def test_entries_are_the_same_whether_kept_or_read(games: Games, database: Database) -> None:
     game = open_game(games)
-    play(games, game, RECENT + 40)
+    play(games, game, RECENT_ENTRIES + 40)
     with at(database) as others:
         whole = others.entries(game)
     last = len(whole)
-    for after in (0, 1, 7, last - RECENT - 1, last - RECENT, last - 1, last, last + 5, -3):
+    for after in (0, 1, 7, last - RECENT_ENTRIES - 1, last - RECENT_ENTRIES, last - 1, last, last + 5, -3):
         assert games.entries(game, after) == whole[max(after, 0) :]
     for after, upto in ((0, 5), (3, 9), (9, 9), (9, 3), (last - 9, last - 4), (0, 1 << 70)):
         assert games.entries(game, after, upto) == whole[after:upto]

@@ -8,7 +8,7 @@ from domain.commands import OpenGame, PlayCard
 from domain.events import Player
 from domain.store import Games
 from domain.store.aggregate import Entry
-from domain.struct import changed
+from domain.struct import replace
 from projections.moves.json_moves import command_of
 from projections.views.cache import Views
 from projections.views.seat import view_at
@@ -75,7 +75,7 @@ def test_a_table_whose_folding_broke_off_is_folded_anew() -> None:
     views = Views(log)
     views.view(GAME, 0)
     amiss = table.entries[12]
-    wrong = Entry(changed(amiss.event, data=PlayCard), amiss.raw, amiss.prev, amiss.leaf)
+    wrong = Entry(replace(amiss.event, data=PlayCard), amiss.raw, amiss.prev, amiss.leaf)
     log.log = [*table.entries[:12], wrong]
     with pytest.raises(KeyError):
         views.view(GAME, 0)

@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from api.receipts.keys import public_of
 from domain.protocols.signed_notes import Checkpoint, Note, Signature, game_origin
 from domain.store import Games
-from domain.store.mapper import Recorded
+from domain.store.mapper import StoredEntry
 from replay.history import History, export
 from replay.history.receipts import signed
 from replay.history.steps import view_of
@@ -81,4 +81,4 @@ def write_log(folder: Path, tables: list[Table]) -> None:
     with Games(folder) as games:
         for table in tables:
             uuid = UUID(table.game.id)
-            games.application.save(*(Recorded(uuid, entry.event.version, entry) for entry in table.entries))
+            games.application.save(*(StoredEntry(uuid, entry.event.version, entry) for entry in table.entries))

@@ -18,7 +18,7 @@ from domain.commands import AppealRuling, AskUndo, DecideAppeal, GiveRuling, Ope
 from domain.events import Evidence, Fairness, Player
 from domain.rules.choices import Cuts
 from domain.store.aggregate import Game
-from domain.store.mapper import Recorded
+from domain.store.mapper import StoredEntry
 from projections.followers import PROJECTIONS, Followers
 from projections.storage.rows import RowStore
 from replay.history import export
@@ -137,7 +137,7 @@ def make(database: Database, games_of: Sequence[Table]) -> Made:
         receipts = open_receipts(office, games, made.config)
         for table in games_of:
             office.bind_board(table.entries[0].event.data.board, table.game.id)
-            entries = [Recorded(UUID(table.game.id), each.event.version, each) for each in table.entries]
+            entries = [StoredEntry(UUID(table.game.id), each.event.version, each) for each in table.entries]
             games.application.save(*entries)
             for size in ends(table):
                 receipts.give(table.game.id, size)

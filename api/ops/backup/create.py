@@ -26,7 +26,7 @@ from api.ops.backup.manifest import (
 )
 from api.ops.backup.postgres import THERE, copy_out
 from domain.store import utc_now
-from domain.store.sqlite import CREATE
+from domain.store.sqlite import CREATE_TABLE
 
 PAGES = 256
 """Pages of a SQLite file copied between two tellings."""
@@ -116,7 +116,7 @@ def _from_postgres(config: Config, part: Path, told: Told) -> None:
     """The rows of both schemas as one snapshot shows them, put into files, and the secrets among them too."""
     open_office(Config(data=part)).close()
     with closing(sqlite3.connect(part / LOG)) as log, closing(sqlite3.connect(part / OFFICE)) as office:
-        log.execute(CREATE)
+        log.execute(CREATE_TABLE)
         copy_out(config.database_url or "", log, office, told)
         secrets_to_files(office, part / KEYS)
         for copy in (log, office):

@@ -19,7 +19,7 @@ import msgspec
 from api.config import Config
 from api.services.container import open_games
 from domain.store.aggregate import Corrupt
-from domain.store.recorder import WHOLE
+from domain.store.recorder import MAX_INTEGER
 
 FORMAT = "trickbook-backup/1"
 MANIFEST = "manifest.json"
@@ -122,7 +122,7 @@ def check_logs(folder: Path, cipher_key: str | None, told: Told) -> list[Broken]
     with closing(open_games(Config(data=folder, cipher_key=cipher_key), migrate=False)) as games:
         for done, game in enumerate(_games_in(folder / LOG), 1):
             try:
-                games.as_of(game, WHOLE)
+                games.as_of(game, MAX_INTEGER)
             except Corrupt as error:
                 found.append(Broken(game, str(error)))
             except LookupError:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from api.ops.check.raw_store import LOG, OFFICE, VIEWS, Damaged, OutOfReach, Place, Placed, Row, Stored, selecting
-from domain.store.sqlite import CREATE
+from domain.store.sqlite import CREATE_TABLE
 
 AWAY = {
     *(sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY),
@@ -115,7 +115,7 @@ def _sqlite(where: str) -> Iterator[None]:
 def _schema(file: sqlite3.Connection) -> Iterator[str]:
     """How the tables of the log differ from those a new one has; what ANALYZE keeps is no matter."""
     with closing(sqlite3.connect(":memory:")) as new:
-        new.execute(CREATE)
+        new.execute(CREATE_TABLE)
         asked = "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%'"
         there, due = set(file.execute(asked)), set(new.execute(asked))
     yield from (f"the {kind} {name} is none of a log" for kind, name, *_ in sorted(there - due, key=repr))

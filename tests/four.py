@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import count
 from uuid import UUID
 
-from api.accounts.office import open_office
+from api.accounts.accounts import open_accounts
 from api.config import Config
 from domain.commands import OpenGame, Resign
 from domain.events import Player
@@ -30,16 +30,16 @@ class Four:
 
     def __init__(self, config: Config, seed: int = 7) -> None:
         self.config, self.seed, self.rng, self.asked = config, seed, random.Random(seed), count(1)
-        self.office = open_office(config)
-        known = self.office.player_by_name
-        self.people = [known(name) or self.office.register(name, "correct-horse") for name in NAMES]
+        self.accounts = open_accounts(config)
+        known = self.accounts.users.by_name
+        self.people = [known(name) or self.accounts.users.register(name, "correct-horse") for name in NAMES]
         sealed = {"CIPHER_KEY": config.cipher_key} if config.cipher_key else None
         self.games = Games(config.data, config.database_url, clock=Clock(), entropy=entropy(seed), settings=sealed)
 
     def close(self) -> None:
         """Let go of the store."""
         self.games.close()
-        self.office.close()
+        self.accounts.close()
 
     def fill(self, moves: int = 26) -> "Four":
         """Eight games: of each variant one that goes on and one that everybody has left."""
@@ -52,7 +52,7 @@ class Four:
 
     def open(self, board: int, variant: str, players: Sequence[int] = range(4)) -> None:
         """A game of `players` of the four, on a board that is the next."""
-        assert self.office.bind_board(self.office.new_board(), id_of(board)) == board
+        assert self.accounts.boards.bind(self.accounts.boards.next_number(), id_of(board)) == board
         people = tuple(Player(self.people[each].id, "human") for each in players)
         opening = OpenGame(id_of(board), board, variant, OPTIONS.get(variant, {}), people)
         self.games.open(opening, by=people[0].player, command_id=self._id())

@@ -1,4 +1,4 @@
-"""The office's journal: what happened to the stores themselves, to be told by every audit after it."""
+"""The admin log: what operators did to the stores, such as a restore. Every later audit reports it."""
 
 import json
 from collections.abc import Mapping
@@ -12,33 +12,38 @@ TABLES = (
         number BIGINT PRIMARY KEY, at TEXT NOT NULL, what TEXT NOT NULL, told TEXT NOT NULL)""",
 )
 RESTORED = "restored"
-ADDED = "INSERT INTO journal SELECT COALESCE(MAX(number), 0) + 1, ?, ?, ? FROM journal"
+INSERT_ENTRY = "INSERT INTO journal SELECT COALESCE(MAX(number), 0) + 1, ?, ?, ? FROM journal"
 
 
 @dataclass(frozen=True)
-class Note:
-    """Something that happened at a time (UTC, six decimals): what, in a word, and more of it."""
+class AdminLogEntry:
+    """An event in the life of the stores: its time (UTC, six decimals), its kind in one word, and its details."""
 
     at: str
     what: str
-    told: Mapping[str, Any]
+    details: Mapping[str, Any]
 
-    def json(self) -> dict[str, Any]:
-        """As it stands in a report."""
-        return {"at": self.at, "what": self.what, **self.told}
+    def to_json(self) -> dict[str, Any]:
+        """Return the entry as audit reports show it."""
+        return {"at": self.at, "what": self.what, **self.details}
 
     @property
     def row(self) -> tuple[str, str, str]:
-        """As it is kept."""
-        return self.at, self.what, json.dumps(self.told, sort_keys=True)
+        """The values for `INSERT_ENTRY`."""
+        return self.at, self.what, json.dumps(self.details, sort_keys=True)
 
 
-def notes(sql: Sql) -> tuple[Note, ...]:
-    """Everything noted, in order."""
-    rows = sql.run("SELECT at, what, told FROM journal ORDER BY number")
-    return tuple(Note(at, what, json.loads(told)) for at, what, told in rows)
+class AdminLog:
+    """The table `journal`."""
 
+    def __init__(self, database: Sql) -> None:
+        self._database = database
 
-def told(sql: Sql) -> tuple[dict[str, Any], ...]:
-    """The same, as reports have it."""
-    return tuple(each.json() for each in notes(sql))
+    def entries(self) -> tuple[AdminLogEntry, ...]:
+        """Return every entry, oldest first."""
+        rows = self._database.run("SELECT at, what, told FROM journal ORDER BY number")
+        return tuple(AdminLogEntry(at, what, json.loads(details)) for at, what, details in rows)
+
+    def to_json(self) -> tuple[dict[str, Any], ...]:
+        """Return every entry as audit reports show it."""
+        return tuple(entry.to_json() for entry in self.entries())

@@ -1,15 +1,15 @@
-"""What is said in disputes, beside the log: a fact carries its hash alone, so a text can be erased (trust.md, 5).
+"""The texts of disputes. A fact holds only a text's hash, so that a text can be erased (docs/trust.md).
 
-A text belongs to the command whose fact it grounds. `note` = SHA-256(salt, text): with the salt, anybody who has the
-text can show that it is the one; without it nobody can guess what was erased.
+A text belongs to the command whose fact it explains. The fact's `note` is SHA-256(salt, text): with the salt, anyone
+who has the text can prove that it is the original; without the salt, nobody can guess an erased text.
 """
 
 import hashlib
 import secrets
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from api.accounts.clock import now
 from api.accounts.sql import Sql
 
 TABLES = (
@@ -20,62 +20,60 @@ SALT_BYTES = 16
 
 
 @dataclass(frozen=True)
-class Text:
-    """What was said under a command, and its salt in hex; both None once it is erased."""
+class DisputeText:
+    """The text of a command and its salt in hex; both are None once the text is erased."""
 
     salt: str | None = field(repr=False)
     text: str | None = field(repr=False)
 
     @property
     def note(self) -> str | None:
-        """Its hash, as the fact has it."""
+        """The hash that the fact holds."""
         return None if self.salt is None or self.text is None else note_of(self.salt, self.text)
 
 
 def note_of(salt: str, text: str) -> str:
-    """The hex SHA-256 of the salt's bytes and the text in UTF-8."""
+    """Return the hex SHA-256 of the salt's bytes and the text in UTF-8."""
     return hashlib.sha256(bytes.fromhex(salt) + text.encode()).hexdigest()
 
 
-def write(sql: Sql, game: str, command: str, text: str) -> str:
-    """Keep a text ahead of its fact, and answer its note; the same for a command that comes again."""
-    sql.run(
-        "INSERT INTO texts VALUES (?, ?, ?, ?, ?, NULL) ON CONFLICT DO NOTHING",
-        command, game, secrets.token_hex(SALT_BYTES), text, _now(),
-    )  # fmt: skip
-    kept = read(sql, [command])[command]
-    return kept.note or note_of(secrets.token_hex(SALT_BYTES), text)
+class DisputeTexts:
+    """The table of dispute texts, keyed by command id."""
 
+    def __init__(self, database: Sql) -> None:
+        self._database = database
 
-def take_back(sql: Sql, command: str) -> None:
-    """Forget the text of a command that was refused."""
-    sql.run("DELETE FROM texts WHERE command = ?", command)
-
-
-def read(sql: Sql, commands: Iterable[str]) -> dict[str, Text]:
-    """The texts of commands; none for one that said nothing."""
-    wanted = sorted(set(commands))
-    if not wanted:
-        return {}
-    marks = ", ".join("?" * len(wanted))
-    rows = sql.run(f"SELECT command, salt, text FROM texts WHERE command IN ({marks})", *wanted)
-    return {command: Text(salt, text) for command, salt, text in rows}
-
-
-def erase(sql: Sql, commands: Iterable[str]) -> int:
-    """Erase texts and their salts; the number of those that were there. The facts and their notes stay."""
-    gone = 0
-    for command in commands:
-        gone += len(
-            sql.run(
-                "UPDATE texts SET salt = NULL, text = NULL, erased = ? WHERE command = ? AND erased IS NULL"
-                " RETURNING command",
-                _now(), command,
-            )
+    def save(self, game: str, command: str, text: str) -> str:
+        """Save a text before its fact is recorded and return its note. A repeated command keeps the first text."""
+        self._database.run(
+            "INSERT INTO texts VALUES (?, ?, ?, ?, ?, NULL) ON CONFLICT DO NOTHING",
+            command, game, secrets.token_hex(SALT_BYTES), text, now(),
         )  # fmt: skip
-    return gone
+        saved = self.read([command])[command]
+        return saved.note or note_of(secrets.token_hex(SALT_BYTES), text)
 
+    def discard(self, command: str) -> None:
+        """Delete the text of a command that was refused."""
+        self._database.run("DELETE FROM texts WHERE command = ?", command)
 
-def _now() -> int:
-    """UTC microseconds since 1970."""
-    return time.time_ns() // 1000
+    def read(self, commands: Iterable[str]) -> dict[str, DisputeText]:
+        """Return `{command: text}`; commands without a text are left out."""
+        distinct = sorted(set(commands))
+        if not distinct:
+            return {}
+        marks = ", ".join("?" * len(distinct))
+        rows = self._database.run(f"SELECT command, salt, text FROM texts WHERE command IN ({marks})", *distinct)
+        return {command: DisputeText(salt, text) for command, salt, text in rows}
+
+    def erase(self, commands: Iterable[str]) -> int:
+        """Erase texts and their salts and return how many were erased. The facts and their notes stay."""
+        erased = 0
+        for command in commands:
+            erased += len(
+                self._database.run(
+                    "UPDATE texts SET salt = NULL, text = NULL, erased = ? WHERE command = ? AND erased IS NULL"
+                    " RETURNING command",
+                    now(), command,
+                )
+            )  # fmt: skip
+        return erased

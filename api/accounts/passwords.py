@@ -15,13 +15,13 @@ HASHING_PATIENCE_S = 5.0
 
 
 class HashingBusy(Exception):
-    """Too many passwords are being hashed; try again."""
+    """Too many passwords are being hashed at the moment."""
 
 
 class Passwords:
-    """argon2id at t=2, 19 MiB, p=1 (OWASP's first choice; about 17 ms), never more than two at a time.
+    """argon2id with t=2, 19 MiB, p=1 (OWASP's first choice; about 17 ms). At most two hashes run at the same time.
 
-    Text is hashed in NFC (RFC 8265 section 4.2), so that a password typed on another keyboard still fits.
+    Passwords are normalized to NFC (RFC 8265 section 4.2), so that a password typed on another keyboard still matches.
     """
 
     def __init__(self, hashing: Hashing) -> None:
@@ -29,18 +29,18 @@ class Passwords:
         standard = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
         self._hasher = cheapest if hashing == "cheapest" else standard
         self._slots = threading.BoundedSemaphore(HASHING_AT_ONCE)
-        self._nobodys = self.hash("a password that nobody has")
+        self._unused_hash = self.hash("a password that nobody has")
 
     def hash(self, password: str) -> str:
-        """The text to store; refuses with 503 when too many others wait."""
+        """Return the hash to store. Raise HashingBusy if too many others wait."""
         with self._slot():
-            return self._hasher.hash(_canonical(password))
+            return self._hasher.hash(_normalized(password))
 
-    def fits(self, stored: str | None, password: str) -> bool:
-        """Whether the password is the stored one; with nothing stored no, after as long a while."""
+    def matches(self, stored: str | None, password: str) -> bool:
+        """Return whether the password matches the stored hash. Without one, take as long and return False."""
         with self._slot():
             try:
-                self._hasher.verify(stored or self._nobodys, _canonical(password))
+                self._hasher.verify(stored or self._unused_hash, _normalized(password))
             except (VerifyMismatchError, InvalidHashError):
                 return False
         return stored is not None
@@ -55,5 +55,5 @@ class Passwords:
             self._slots.release()
 
 
-def _canonical(password: str) -> bytes:
+def _normalized(password: str) -> bytes:
     return unicodedata.normalize("NFC", password).encode()

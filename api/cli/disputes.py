@@ -9,9 +9,9 @@ from typing import Any
 import click
 from marshmallow import ValidationError
 
-from api.accounts import dispute_texts as texts
 from api.accounts import roles
-from api.accounts.office import Office
+from api.accounts.accounts import Accounts
+from api.accounts.dispute_texts import note_of
 from api.cli.common.config import CannotTell, configured, data_option, reachable
 from api.cli.common.histories import is_stored, json_option, print_json, print_shown
 from api.cli.common.store_files import check_games
@@ -74,15 +74,15 @@ def dispute(game: str, number: int, erase: bool, data: Path | None, as_json: boo
     GAME is one of the store, by board number or id: what was said is kept beside the log, and in no export. Exit code 1
     where the evidence is of another log, or where a text is not the one its note was made of.
     """
-    with opened(configured(data), _stored(game)) as (office, games):
-        entries = games.entries(game_id := found(office, game))
+    with opened(configured(data), _stored(game)) as (accounts, games):
+        entries = games.entries(game_id := found(accounts, game))
         contest = _contest(entries, number)
         if erase:
-            click.echo(f"{texts.erase(office.sql, contest.commands)} texts erased")
+            click.echo(f"{accounts.dispute_texts.erase(contest.commands)} texts erased")
             return
-        shown = with_texts(office.sql, [contest])[0]
+        shown = with_texts(accounts.dispute_texts, [contest])[0]
         players = [seat.player for seat in games.state(game_id).seats]
-        names = office.names_of((*players, *(event.by for event in contest.parts.values())))
+        names = accounts.users.names_of((*players, *(event.by for event in contest.parts.values())))
     checks = _checks(entries, shown)
     if as_json:
         print_json(shown | {"checks": checks})
@@ -111,7 +111,7 @@ def _checks(entries: list[Entry], shown: dict[str, Any]) -> dict[str, bool]:
     for part in ("opened", "ruling"):
         told = shown[part]
         if told is not None and told["text"] is not None:
-            said[f"text of the {part} part"] = texts.note_of(told["salt"], told["text"]) == told["note"]
+            said[f"text of the {part} part"] = note_of(told["salt"], told["text"]) == told["note"]
     return said
 
 
@@ -175,32 +175,32 @@ def rule(game: str, number: int, decision: str, by: str, text: str | None, data:
         raise click.UsageError("--changes and --basis are for rulings: an appeal is upheld or reversed as a whole")
     with reachable(), closing(open_services(config)) as here:
         try:
-            state, root = here.games.snapshot(game_id := found(here.office, game))
+            state, root = here.games.snapshot(game_id := found(here.accounts, game))
         except NoSuchGame as error:
             raise CannotTell(f"{game}: {error}") from None
-        arbiter, evidence = _arbiter(here.office, by), Evidence(state.version, root)
+        arbiter, evidence = _arbiter(here.accounts, by), Evidence(state.version, root)
         asked = str(command_id(here.secret, arbiter, None, "", {}))
-        note = "" if text is None else texts.write(here.office.sql, game_id, asked, text)
+        note = "" if text is None else here.accounts.dispute_texts.save(game_id, asked, text)
         if decision in tuple(OnAppeal):
             command: DisputeCommand = DecideAppeal(arbiter, number, decision)
         else:
             words = (ruling["basis"], ruling["standard"], evidence, note)
             command = GiveRuling(arbiter, number, decision, changes, *words)
-        click.echo(_done(here.games, here.office, game_id, command, arbiter, asked))
+        click.echo(_done(here.games, here.accounts, game_id, command, arbiter, asked))
 
 
-def _done(games: Games, office: Office, game: str, command: DisputeCommand, by: str, asked: str) -> str:
+def _done(games: Games, accounts: Accounts, game: str, command: DisputeCommand, by: str, asked: str) -> str:
     try:
         commit = games.act(game, command, by=by, command_id=asked)
     except (Rejected, RaceLost) as refusal:
-        texts.take_back(office.sql, asked)
+        accounts.dispute_texts.discard(asked)
         raise CannotTell(str(refusal)) from None
     return f"event {commit.entries[0].event.version}: {commit.entries[0].event.fact}"
 
 
-def _arbiter(office: Office, name: str) -> str:
-    player = office.player_by_name(name)
-    if player is None or not roles.has(office.sql, player.id, roles.ARBITER):
+def _arbiter(accounts: Accounts, name: str) -> str:
+    player = accounts.users.by_name(name)
+    if player is None or not accounts.roles.has_any(player.id, roles.ARBITER):
         raise CannotTell(f"{name} is no arbiter here; `trickbook user role {name} arbiter` makes one of a user")
     return player.id
 

@@ -89,13 +89,13 @@ def _writable(path: Path) -> Iterator[None]:
 
 def _export_many(query: dict[str, Any], output: str | None, data: Path | None) -> int:
     """Write them; the exit code."""
-    with opened(configured(data), "export") as (office, games):
-        wanted = chosen(office, query)
+    with opened(configured(data), "export") as (accounts, games):
+        wanted = chosen(accounts, query)
         if wanted.player == NOBODY:
             raise CannotTell(f"there is no player {query['player']}")
         upto = games.last_position()
-        sealed = receipts_of(office, games).sealed
-        made = Exporting(games, office.board_of_game, office.names_of, sealed).exports(wanted, upto)
+        sealed = receipts_of(accounts, games).sealed
+        made = Exporting(games, accounts.boards.number_of, accounts.users.names_of, sealed).exports(wanted, upto)
         with progress("exporting", upto) as told:
             count, left, broken = _written(_told(made, told), output)
     as_they_were = f", {left} of them left as they were" if left else ""

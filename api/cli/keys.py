@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from api.accounts.office import open_office
+from api.accounts.accounts import open_accounts
 from api.cli.common.config import CannotTell, configured, data_option, no_games, reachable
 from api.cli.common.store_files import check_files
 from api.receipts.keys import Keys, NoKey, as_json
@@ -69,8 +69,8 @@ def _opened(data: Path | None) -> Iterator[Keys]:
     check_files(config)
     if config.database_url is None and not (config.data / "office.db").exists():
         raise no_games(config.data)
-    with reachable(), closing(open_office(config)) as office:
-        found = Keys(office.sql, office.keys)
+    with reachable(), closing(open_accounts(config)) as accounts:
+        found = Keys(accounts.database, accounts.secrets.folder)
         try:
             found.current()
             yield found

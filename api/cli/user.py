@@ -9,7 +9,8 @@ import click
 from marshmallow import ValidationError
 
 from api.accounts import roles
-from api.accounts.office import NameTaken, open_office
+from api.accounts.accounts import open_accounts
+from api.accounts.users import NameTaken
 from api.cli.common.config import CannotTell, configured, data_option, reachable
 from api.cli.common.store_files import check_files
 from api.http.problems import Problem
@@ -31,9 +32,9 @@ def add(name: str, password: str | None, data: Path | None) -> None:
     config = configured(data)
     check_files(config)
     wanted = _wanted(name, _asked() if password is None else password)
-    with reachable(), closing(open_office(config)) as office:
+    with reachable(), closing(open_accounts(config)) as accounts:
         try:
-            player = office.register(wanted["name"], wanted["password"])
+            player = accounts.users.register(wanted["name"], wanted["password"])
         except NameTaken as error:
             raise CannotTell(str(error)) from None
     click.echo(player.id)
@@ -48,11 +49,11 @@ def role(name: str, role_: str, remove: bool, data: Path | None) -> None:
     """Give NAME a role: arbiters rule on disputes, moderators and operators erase what was said in them."""
     config = configured(data)
     check_files(config)
-    with reachable(), closing(open_office(config)) as office:
-        player = office.player_by_name(name)
+    with reachable(), closing(open_accounts(config)) as accounts:
+        player = accounts.users.by_name(name)
         if player is None:
             raise CannotTell(f"there is no user {name}")
-        (roles.withdraw if remove else roles.grant)(office.sql, player.id, role_)
+        (accounts.roles.withdraw if remove else accounts.roles.grant)(player.id, role_)
     click.echo(f"{name} is {'no longer' if remove else 'now'} {'an' if role_[0] in 'ao' else 'a'} {role_}")
 
 
@@ -62,8 +63,8 @@ def list_(data: Path | None) -> None:
     """List those who have a role."""
     config = configured(data)
     check_files(config)
-    with reachable(), closing(open_office(config)) as office:
-        held = roles.holders(office.sql)
+    with reachable(), closing(open_accounts(config)) as accounts:
+        held = accounts.roles.holders()
     for name, role_ in held:
         click.echo(f"{name}\t{role_}")
 

@@ -2,7 +2,7 @@
 
 from flask import Flask, current_app, g
 
-from api.accounts.office import Player
+from api.accounts.users import User
 from api.http.auth import bearer_token
 from api.http.game_reader import GameReader
 from api.http.problems import Problem
@@ -15,7 +15,7 @@ READER = "trickbook.reader"
 def attach(app: Flask, opened: Services) -> None:
     """Let every request of `app` find these services."""
     app.extensions[EXTENSION] = opened
-    app.extensions[READER] = GameReader(opened.games, opened.views, opened.office)
+    app.extensions[READER] = GameReader(opened.games, opened.views, opened.accounts)
 
 
 def services() -> Services:
@@ -30,15 +30,15 @@ def reader() -> GameReader:
     return found
 
 
-def current_player() -> Player | None:
+def current_player() -> User | None:
     """Who asks; None without a token. A token that is not (or no longer) good is 401."""
     if "player" not in g:
         g.player = _asking()
-    player: Player | None = g.player
+    player: User | None = g.player
     return player
 
 
-def require_player() -> Player:
+def require_player() -> User:
     """Who asks; 401 without a token."""
     player = current_player()
     if player is None:
@@ -46,11 +46,11 @@ def require_player() -> Player:
     return player
 
 
-def _asking() -> Player | None:
+def _asking() -> User | None:
     token = bearer_token()
     if token is None:
         return None
-    player = services().office.player_of_token(token)
+    player = services().accounts.tokens.user_of(token)
     if player is None:
         raise Problem("unauthorized", "the token is unknown or was revoked")
     return player

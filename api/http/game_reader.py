@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from api.accounts.office import Office, Player
+from api.accounts.accounts import Accounts
+from api.accounts.users import User
 from api.http.problems import Problem
 from api.http.responses import verbatim
 from domain.state import State
@@ -23,15 +24,15 @@ NO_SEAT = "there is no such seat (this game has 0 to {}), or what it saw of this
 class GameReader:
     """Reads of games for viewers: a seat, or None for a spectator."""
 
-    def __init__(self, games: Games, views: Views, office: Office) -> None:
-        self._games, self._views, self._office = games, views, office
+    def __init__(self, games: Games, views: Views, accounts: Accounts) -> None:
+        self._games, self._views, self._accounts = games, views, accounts
         self._named: dict[str, str] = {}  # nobody changes his name
 
     def find(self, reference: str) -> str:
         """The id of the game that an id or a board number names; 404 for a number that names none."""
         if len(reference) == 36:
             return reference
-        game = self._office.game_of_board(int(reference))
+        game = self._accounts.boards.game_of(int(reference))
         if game is None:
             raise Problem("not-found", NOT_THERE)
         return game
@@ -46,7 +47,7 @@ class GameReader:
         if unknown := [player for player in people if player not in self._named]:
             if len(self._named) > NAMES_AT_HAND:
                 self._named.clear()
-            self._named.update(self._office.names_of(unknown))
+            self._named.update(self._accounts.users.names_of(unknown))
         return {player: self._named[player] for player in people if player in self._named}
 
     def names(self, state: State) -> dict[str, str]:
@@ -71,6 +72,6 @@ class GameReader:
         return revealed_by(entry.event for entry in self._games.entries(state.game, upto=version))
 
 
-def seat_of(state: State, player: Player | None) -> Viewer:
+def seat_of(state: State, player: User | None) -> Viewer:
     """Where who asks sits; None for everybody else."""
     return None if player is None else state.seat_of(player.id)

@@ -6,8 +6,8 @@ from functools import partial
 
 from flask import Flask, Response
 
-from api.accounts.office import BadLogin, NameTaken
 from api.accounts.passwords import HashingBusy
+from api.accounts.users import BadLogin, NameTaken
 from api.http.game_reader import NOT_THERE
 from api.http.problems import problem_response
 from api.receipts.keys import NoKey

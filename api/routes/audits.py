@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from flask import Blueprint, Response, request
 
-from api.accounts.admin_log import told
 from api.http.context import current_player, reader, services
 from api.http.game_reader import NO_HAND, seat_of
 from api.http.problems import Problem
@@ -37,8 +36,8 @@ def whole_audit(reference: str) -> Response:
     try:
         return _answer(_audited(asked_history(reference)), kind)
     except Corrupt as error:
-        office = services().office
-        return _answer(report_on(error, office.board_of_game(error.game), told(office.sql)), kind)
+        accounts = services().accounts
+        return _answer(report_on(error, accounts.boards.number_of(error.game), accounts.admin_log.to_json()), kind)
 
 
 @audits.get(HAND + "/audit")
@@ -69,7 +68,7 @@ def asked_history(reference: str) -> History:
     viewer, revealed = seat_of(state, player), revealed_in(state)
     entries = here.games.entries(game, upto=state.version)
     history = from_entries(entries, reader().people(state), lambda entry: visible(entry.event, viewer, revealed))
-    return replace(history, journal=told(here.office.sql))
+    return replace(history, journal=here.accounts.admin_log.to_json())
 
 
 def _audited(history: History) -> Report:

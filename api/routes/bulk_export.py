@@ -31,9 +31,9 @@ def games() -> Response:
     """
     offered(request, NDJSON)
     here, player = services(), current_player()
-    wanted = chosen(here.office, asked())
+    wanted = chosen(here.accounts, asked())
     upto = here.games.last_position()
-    made = Exporting(here.games, here.office.board_of_game, here.office.names_of, here.receipts.sealed)
+    made = Exporting(here.games, here.accounts.boards.number_of, here.accounts.users.names_of, here.receipts.sealed)
     place = _Place()
     exports = made.exports(wanted, upto, None if player is None else player.id)
     response = Response(_texts(exports, place), content_type=NDJSON)

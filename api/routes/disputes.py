@@ -9,9 +9,8 @@ from typing import Any
 
 from flask import Blueprint, Response, request
 
-from api.accounts import dispute_texts as texts
 from api.accounts import roles
-from api.accounts.office import Player
+from api.accounts.users import User
 from api.http.context import current_player, reader, require_player, services
 from api.http.game_reader import seat_of
 from api.http.preconditions import CommandId, command_id, idempotency_key, if_match
@@ -54,7 +53,7 @@ def queue() -> Response:
             page = waiting(reading, player.id, query["limit"], query.get("cursor"))
     except BadCursor as error:
         raise Problem("malformed", str(error)) from None
-    return json_answer(page | {"names": here.office.names_of(item["arbiter"] or "" for item in page["items"])})
+    return json_answer(page | {"names": here.accounts.users.names_of(item["arbiter"] or "" for item in page["items"])})
 
 
 @disputes.get(DISPUTES)
@@ -65,17 +64,17 @@ def of_game(reference: str) -> Response:
     state = here.games.state(game)
     found = contests(here.games.entries(game, upto=state.version))
     items = _read_by(here, state, player, found)
-    named = here.office.names_of(each for contest in found for each in contest.arbiters)
+    named = here.accounts.users.names_of(each for contest in found for each in contest.arbiters)
     return json_answer({"items": items, "names": reader().names(state) | named})
 
 
-def _read_by(here: Services, state: State, player: Player | None, found: list[Contest]) -> list[dict[str, Any]]:
+def _read_by(here: Services, state: State, player: User | None, found: list[Contest]) -> list[dict[str, Any]]:
     """The disputes, and for seats of the game and arbiters what was said; what may tell cards once the hand is over."""
-    sql = here.office.sql
+    texts = here.accounts.dispute_texts
     if player is not None and seat_of(state, player) is not None:
-        return with_texts(sql, found, until_the_hand_is_over(state, player.id))
-    if player is not None and roles.has(sql, player.id, roles.ARBITER):
-        return with_texts(sql, found)
+        return with_texts(texts, found, until_the_hand_is_over(state, player.id))
+    if player is not None and here.accounts.roles.has_any(player.id, roles.ARBITER):
+        return with_texts(texts, found)
     return [each.json() for each in found]
 
 
@@ -93,7 +92,7 @@ def open_one(reference: str) -> Response:
     return _came_of(here, player, game, "", body, command)
 
 
-def _seat(here: Services, game: str, player: Player) -> int:
+def _seat(here: Services, game: str, player: User) -> int:
     seat = here.games.seat_of(game, player.id)
     if seat is None:
         raise NotSeated("you have no seat in this game")
@@ -147,18 +146,18 @@ def erase(reference: str, dispute: int) -> tuple[str, int]:
     found = contests(here.games.entries(game, upto=state.version))
     if not 1 <= dispute <= len(found):
         raise Problem("not-found", NO_DISPUTE.format(dispute))
-    texts.erase(here.office.sql, found[dispute - 1].commands)
+    here.accounts.dispute_texts.erase(found[dispute - 1].commands)
     return "", 204
 
 
-def _must_be(here: Services, player: Player, *wanted: str) -> None:
-    if not roles.has(here.office.sql, player.id, *wanted):
+def _must_be(here: Services, player: User, *wanted: str) -> None:
+    if not here.accounts.roles.has_any(player.id, *wanted):
         raise Problem("forbidden", f"this is for the role {' or '.join(wanted)}")
 
 
 def _came_of(
     here: Services,
-    player: Player,
+    player: User,
     game: str,
     path: str,
     body: Mapping[str, Any],
@@ -174,7 +173,7 @@ def _came_of(
             game, command(state, note), by=player.id, command_id=str(command_asked), if_match=expected
         )
     except (Rejected, StaleVersion, CommandReused, RaceLost):
-        texts.take_back(here.office.sql, str(command_asked))
+        here.accounts.dispute_texts.discard(str(command_asked))
         raise
     fact: Any = commit.entries[0].event.data
     return came_of(here, game, state.seat_of(player.id), command_asked, commit, {"dispute": fact.dispute})
@@ -182,6 +181,4 @@ def _came_of(
 
 def _note(here: Services, game: str, command: CommandId, text: str | None) -> str:
     """What the fact carries of a text; an appeal need say nothing."""
-    return "" if text is None else texts.write(here.office.sql, game, str(command), text)
-
-
+    return "" if text is None else here.accounts.dispute_texts.save(game, str(command), text)

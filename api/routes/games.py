@@ -44,9 +44,9 @@ def open_game() -> Response:
     if _is_open(here, game, asked):
         commit = None
     else:
-        command = opening(wanted, game, here.office)
+        command = opening(wanted, game, here.accounts)
         decide(NEW, command)  # what the rules refuse takes no board number
-        command = replace(command, board=here.office.bind_board(here.office.new_board(), game))
+        command = replace(command, board=here.accounts.boards.bind(here.accounts.boards.next_number(), game))
         commit = here.games.open(command, by=player.id, command_id=str(asked))
     state = here.games.state(game)
     opened = {"id": game, "board": state.opened.board if state.opened else None}

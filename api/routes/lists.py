@@ -37,7 +37,7 @@ def lobby() -> Response:
     except BadCursor as error:
         raise Problem("malformed", str(error)) from None
     ids = sorted({seat["player"] for game in page["items"] for seat in game["seats"]})
-    return json_answer(page | {"names": dict(zip(ids, ids, strict=True)) | here.office.names_of(ids)})
+    return json_answer(page | {"names": dict(zip(ids, ids, strict=True)) | here.accounts.users.names_of(ids)})
 
 
 def _wanted(here: Services, query: dict[str, Any]) -> Wanted:
@@ -52,7 +52,7 @@ def _wanted(here: Services, query: dict[str, Any]) -> Wanted:
 
 def _id(here: Services, name: str | None) -> str | None:
     """The player called `name`; an id that nobody has where nobody is called so."""
-    player = None if name is None else here.office.player_by_name(name)
+    player = None if name is None else here.accounts.users.by_name(name)
     return player.id if player is not None else None if name is None else NOBODY
 
 

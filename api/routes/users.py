@@ -2,7 +2,7 @@
 
 from flask import Blueprint, Response, jsonify, request
 
-from api.accounts.office import BadLogin
+from api.accounts.users import BadLogin
 from api.http.auth import bearer_token, client_address
 from api.http.context import require_player, services
 from api.http.problems import Problem
@@ -20,7 +20,7 @@ def register() -> tuple[Response, int]:
     if here.config.registration == "closed":
         raise Problem("registration-closed", "this server takes no new users")
     here.registrations.take(client_address(request))
-    player = here.office.register(wanted["name"], wanted["password"])
+    player = here.accounts.users.register(wanted["name"], wanted["password"])
     return jsonify(id=player.id, name=player.name), 201
 
 
@@ -37,7 +37,7 @@ def log_in() -> tuple[Response, int]:
     for limiter, key in counted:
         limiter.ask(key)
     try:
-        token = here.office.login(wanted["name"], wanted["password"])
+        token = here.accounts.login(wanted["name"], wanted["password"])
     except BadLogin:
         for limiter, key in counted:
             limiter.charge(key)
@@ -49,5 +49,5 @@ def log_in() -> tuple[Response, int]:
 def log_out() -> tuple[str, int]:
     """204, and the token of this request is worthless from then on."""
     require_player()
-    services().office.revoke(bearer_token() or "")
+    services().accounts.tokens.revoke(bearer_token() or "")
     return "", 204

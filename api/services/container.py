@@ -4,7 +4,7 @@ from collections.abc import Callable
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 
-from api.accounts.office import Office, open_office
+from api.accounts.accounts import Accounts, open_accounts
 from api.config import Config, ConfigError
 from api.receipts.issue import Receipts
 from api.receipts.keys import Keys
@@ -26,7 +26,7 @@ class Services:
     """
 
     config: Config
-    office: Office
+    accounts: Accounts
     secret: bytes = field(repr=False)
     games: Games
     receipts: Receipts
@@ -45,22 +45,22 @@ class Services:
         """Let go of every store; the app answers nothing afterwards."""
         self.rows.close()
         self.games.close()
-        self.office.close()
+        self.accounts.close()
 
 
 def open_services(config: Config) -> Services:
     """Open what the configuration names, tables in place."""
     with ExitStack() as opened:
-        office = opened.enter_context(closing(open_office(config)))
-        check_cipher(office, config)
+        accounts = opened.enter_context(closing(open_accounts(config)))
+        check_cipher(accounts, config)
         games = opened.enter_context(closing(open_games(config)))
-        receipts = open_receipts(office, games, config)
+        receipts = open_receipts(accounts, games, config)
         rows = opened.enter_context(closing(RowStore(config.data, config.database_url, PROJECTIONS)))
         views, followers = Views(games), Followers(games, rows)
         made = Services(
             config=config,
-            office=office,
-            secret=office.server_secret(),
+            accounts=accounts,
+            secret=accounts.secrets.server_secret(),
             games=games,
             receipts=receipts,
             views=views,
@@ -71,22 +71,22 @@ def open_services(config: Config) -> Services:
             guesses_by_address=RateLimiter(config.limits.guesses_by_address),
             registrations=RateLimiter(config.limits.registrations),
             branches=RateLimiter(config.limits.branches),
-            checks={"office": office.ping, "log": lambda: _ask(games), "views": lambda: _look(rows, followers)},
+            checks={"office": accounts.ping, "log": lambda: _ask(games), "views": lambda: _look(rows, followers)},
         )
         opened.pop_all()
     return made
 
 
-def open_receipts(office: Office, games: Games, config: Config) -> Receipts:
+def open_receipts(accounts: Accounts, games: Games, config: Config) -> Receipts:
     """The receipts of these games, and the keys that sign them; ConfigError where these are not to be had."""
-    keys = Keys(office.sql, office.keys)
+    keys = Keys(accounts.database, accounts.secrets.folder)
     keys.start(config.origin)
-    return Receipts(office.sql, keys, games)
+    return Receipts(accounts.database, keys, games)
 
 
-def check_cipher(office: Office, config: Config) -> None:
+def check_cipher(accounts: Accounts, config: Config) -> None:
     """ConfigError for another cipher key than the games were written with: they would look like changed ones."""
-    if not office.knows_cipher(config.cipher_key):
+    if not accounts.secrets.matches_cipher(config.cipher_key):
         raise ConfigError("TRICKBOOK_CIPHER_KEY is not the one these games were written with")
 
 

@@ -6,9 +6,7 @@ from typing import Any
 
 import msgspec
 
-from api.accounts import dispute_texts as texts
-from api.accounts.dispute_texts import Text
-from api.accounts.sql import Sql
+from api.accounts.dispute_texts import DisputeText, DisputeTexts
 from domain.events import DisputeOpened, Event, RulingAppealed, RulingDecided, RulingGiven
 from domain.state import State
 from domain.store.aggregate import Entry
@@ -54,7 +52,7 @@ class Contest:
         """Who ruled and who decided."""
         return (event.by for part, event in self.parts.items() if part in ("ruling", "decision"))
 
-    def json(self, said: dict[str, Text] | None = None, withheld: Withheld = nothing) -> dict[str, Any]:
+    def json(self, said: dict[str, DisputeText] | None = None, withheld: Withheld = nothing) -> dict[str, Any]:
         """The facts, each with its version, time and author; with `said`, each with what was said, by command.
 
         Of a part that is `withheld` it is told that something was said, and not what.
@@ -66,7 +64,7 @@ class Contest:
         return shown
 
 
-def _part(event: Event[Any], said: dict[str, Text] | None, withheld: Withheld) -> dict[str, Any]:
+def _part(event: Event[Any], said: dict[str, DisputeText] | None, withheld: Withheld) -> dict[str, Any]:
     fact = {name: value for name, value in msgspec.to_builtins(event.data).items() if name != "dispute"}
     around = {name: getattr(event, name) for name in AROUND}
     if said is None:
@@ -75,7 +73,7 @@ def _part(event: Event[Any], said: dict[str, Text] | None, withheld: Withheld) -
     return around | fact | _text(text, withheld=text is not None and withheld(event))
 
 
-def _text(text: Text | None, *, withheld: bool) -> dict[str, Any]:
+def _text(text: DisputeText | None, *, withheld: bool) -> dict[str, Any]:
     """What was said, with the salt that opens its note; null where nothing was; erased cannot be read again."""
     if text is None or text.text is None:
         return {"text": None, "salt": None, "erased": text is not None, "withheld": False}
@@ -96,9 +94,9 @@ def contests(entries: Iterable[Entry]) -> list[Contest]:
     return found
 
 
-def with_texts(sql: Sql, found: Sequence[Contest], withheld: Withheld = nothing) -> list[dict[str, Any]]:
+def with_texts(texts: DisputeTexts, found: Sequence[Contest], withheld: Withheld = nothing) -> list[dict[str, Any]]:
     """The disputes with what was said in them, for those who may read it, but for what is `withheld`."""
-    said = texts.read(sql, [command for contest in found for command in contest.commands])
+    said = texts.read([command for contest in found for command in contest.commands])
     return [contest.json(said, withheld) for contest in found]
 
 

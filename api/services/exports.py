@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from api.accounts.office import Office
+from api.accounts.accounts import Accounts
 from domain.events import Event, GameOpened
 from domain.state import State
 from domain.store import Games
@@ -114,9 +114,9 @@ def _opening(first: Entry) -> Event[GameOpened]:
     return first.event
 
 
-def chosen(office: Office, query: dict[str, Any]) -> Wanted:
+def chosen(accounts: Accounts, query: dict[str, Any]) -> Wanted:
     """What a query asks for; `player` is a name, and one that nobody has asks for nothing."""
-    named = office.player_by_name(query["player"]) if "player" in query else None
+    named = accounts.users.by_name(query["player"]) if "player" in query else None
     return Wanted(
         variant=query.get("variant"),
         player=(NOBODY if named is None else named.id) if "player" in query else None,

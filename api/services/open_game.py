@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import asdict
 
-from api.accounts.office import Office
+from api.accounts.accounts import Accounts
 from domain.commands import OpenGame
 from domain.events import Fairness, Player, Timing
 from domain.rejections import NotOffered
@@ -21,7 +21,7 @@ class NoSuchPlayer(Exception):
     """No user has this name."""
 
 
-def opening(body: Mapping[str, Any], game: str, office: Office) -> OpenGame:
+def opening(body: Mapping[str, Any], game: str, accounts: Accounts) -> OpenGame:
     """The command for a loaded body, without a board number yet.
 
     409 `no-such-player` for a name nobody has; NotOffered for a timing or fairness that is none.
@@ -31,7 +31,7 @@ def opening(body: Mapping[str, Any], game: str, office: Office) -> OpenGame:
         board=UNNUMBERED,
         variant=body["variant"],
         options=body["options"],
-        players=_players(body["seats"], office),
+        players=_players(body["seats"], accounts),
         timing=_timing(body["timing"]),
         fairness=_fairness(body["fairness"]),
         reveal=body["reveal"],
@@ -57,20 +57,20 @@ def _timing(asked: Mapping[str, Any]) -> Timing:
     return Timing(**timing)
 
 
-def _players(seats: Sequence[str], office: Office) -> tuple[Player, ...]:
-    return tuple(_player(name, index, office) for index, name in enumerate(seats))
+def _players(seats: Sequence[str], accounts: Accounts) -> tuple[Player, ...]:
+    return tuple(_player(name, index, accounts) for index, name in enumerate(seats))
 
 
-def _player(name: str, index: int, office: Office) -> Player:
-    return _bot(name, index) if name.startswith(BOT) else _person(name, office)
+def _player(name: str, index: int, accounts: Accounts) -> Player:
+    return _bot(name, index) if name.startswith(BOT) else _person(name, accounts)
 
 
 def _bot(name: str, index: int) -> Player:
     return Player(f"{name}:{index}", "bot", name.removeprefix(BOT))
 
 
-def _person(name: str, office: Office) -> Player:
-    player = office.player_by_name(name)
+def _person(name: str, accounts: Accounts) -> Player:
+    player = accounts.users.by_name(name)
     if player is None:
         raise NoSuchPlayer(f"nobody is called {name} here")
     return Player(player.id, "human")

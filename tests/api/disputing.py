@@ -93,7 +93,7 @@ def court(app: Flask) -> Court:
 
 def grant(app: Flask, name: str, role: str) -> None:
     """Give somebody a role."""
-    office = services_of(app).office
-    player = office.player_by_name(name)
+    accounts = services_of(app).accounts
+    player = accounts.users.by_name(name)
     assert player is not None
-    roles.grant(office.sql, player.id, role)
+    accounts.roles.grant(player.id, role)

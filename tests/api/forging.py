@@ -32,4 +32,4 @@ def cut(database: Database, game: str, last: int) -> None:
 
 def ask_office(here: Services, statement: LiteralString, *values: object) -> list[Row]:
     """Run SQL in the office."""
-    return here.office.sql.run(statement, *values)
+    return here.accounts.database.run(statement, *values)

@@ -103,10 +103,10 @@ def given_http(app: Flask, first: GameOpened, *facts: Fact) -> Table:
     for seat, player in enumerate(first.players):
         human = player.kind == "human"
         callers.append(Caller(app.test_client()).join(f"p{seat}") if human else None)
-        found = services_of(app).office.player_by_name(f"p{seat}")
+        found = services_of(app).accounts.users.by_name(f"p{seat}")
         players.append(replace(player, player=found.id) if found is not None else player)
     here = services_of(app)
-    assert here.office.new_board() == here.office.bind_board(first.board, GAME)
+    assert here.accounts.boards.next_number() == here.accounts.boards.bind(first.board, GAME)
     happened, yesterday = events([replace(first, players=tuple(players)), *facts]), ago(days=1)
     store(here.games, [replace(event, at=yesterday) for event in happened])
     return Table(app, tuple(callers))

@@ -67,8 +67,8 @@ def told(config: Config) -> tuple[object, ...]:
     with closing(open_services(config)) as here:
         logs = [[entry.stored for entry in here.games.entries(id_of(board))] for board in BOARDS]
         kept = [here.receipts.kept(id_of(board)) for board in BOARDS]
-        boards = [here.office.game_of_board(board) for board in range(10)]
-        names = [here.office.player_by_name(name) for name in ("ann", "bob", "cat", "dan", "eve")]
+        boards = [here.accounts.boards.game_of(board) for board in range(10)]
+        names = [here.accounts.users.by_name(name) for name in ("ann", "bob", "cat", "dan", "eve")]
         return logs, kept, boards, names, here.secret, here.receipts.keys.known(), here.games.last_position()
 
 
@@ -113,9 +113,9 @@ def test_a_copy_is_of_one_moment_whatever_is_stored_meanwhile(four: Four, tmp_pa
         count = itertools.count()
         with closing(open_services(four.config)) as here:
             while not stop.is_set():
-                player = here.office.register(f"l{number}-{next(count)}", "correct-horse")
+                player = here.accounts.users.register(f"l{number}-{next(count)}", "correct-horse")
                 game = str(uuid4())
-                board = here.office.bind_board(here.office.new_board(), game)
+                board = here.accounts.boards.bind(here.accounts.boards.next_number(), game)
                 people = (Player(player.id, "human"), Player("bot:random:1", "bot", "random"))
                 opening = OpenGame(game, board, "pitch", {}, people)
                 here.games.open(opening, by=player.id, command_id=f"{game}-1")

@@ -71,7 +71,7 @@ def test_what_was_said_is_erased(folder: Path, here: Court) -> None:
 
 def test_a_text_that_was_changed_beside_the_log_is_found(folder: Path, here: Court) -> None:
     here.contest()
-    services_of(here.table.app).office.sql.run("UPDATE texts SET text = 'seat 1 is innocent'")
+    services_of(here.table.app).accounts.database.run("UPDATE texts SET text = 'seat 1 is innocent'")
     shown = run(folder, "dispute", "1", "1")
     assert (shown.exit_code, "text of the opened part: WRONG" in shown.output) == (1, True)
 

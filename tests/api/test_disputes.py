@@ -146,7 +146,8 @@ def test_the_queue_is_for_arbiters_the_longest_waiting_first(here: Court) -> Non
     here.follow()
     page = here.ann.get("/disputes?limit=2").get_json()
     assert [(item["dispute"], item["status"], item["board"]) for item in page["items"]] == [
-        (1, "open", 1), (2, "open", 1)
+        (1, "open", 1),
+        (2, "open", 1),
     ]
     rest = here.ann.get(f"/disputes?limit=2&cursor={page['next']}").get_json()
     assert ([item["dispute"] for item in rest["items"]], rest["next"]) == ([3], None)
@@ -224,7 +225,7 @@ def test_a_refused_dispute_leaves_no_text(here: Court, app: Flask) -> None:
     here.contest()
     check_problem(here.contest(), 409, "already-disputed")
     check_problem(here.contest(hand=9), 409, "not-a-dispute")
-    assert services_of(app).office.sql.run("SELECT COUNT(*) FROM texts") == [(1,)]
+    assert services_of(app).accounts.database.run("SELECT COUNT(*) FROM texts") == [(1,)]
 
 
 REFUSED: list[Any] = [
@@ -356,10 +357,10 @@ def test_disputes_of_a_game_that_is_not_there(here: Court) -> None:
 
 def test_a_role_that_is_withdrawn_is_gone_at_once(here: Court, app: Flask) -> None:
     here.contest()
-    office = services_of(app).office
-    player = office.player_by_name("ann")
+    accounts = services_of(app).accounts
+    player = accounts.users.by_name("ann")
     assert player is not None
-    roles.withdraw(office.sql, player.id, roles.ARBITER)
+    accounts.roles.withdraw(player.id, roles.ARBITER)
     check_problem(here.rule(), 403, "forbidden")
 
 
@@ -376,7 +377,7 @@ def test_two_arbiters_at_once_give_one_ruling(database: Database, make_app: Make
     check_problem(refused, 409, "already-ruled")
     facts = [entry.event.fact for entry in here.table.games.entries(here.table.game)]
     assert facts.count("RulingGiven") == 1
-    assert services_of(first).office.sql.run("SELECT COUNT(*) FROM texts") == [(2,)]
+    assert services_of(first).accounts.database.run("SELECT COUNT(*) FROM texts") == [(2,)]
 
 
 def test_bad_cursors_and_limits_of_the_queue(here: Court) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from api.accounts.office import open_office
+from api.accounts.accounts import open_accounts
 from api.cli import main as cli
 from api.config import Config, ConfigError
 from api.receipts.keys import Keys
@@ -27,8 +27,8 @@ HEAD = Checkpoint("cards.example/game/x", 1, bytes(32))
 @contextmanager
 def keys_of(config: Config) -> Iterator[Keys]:
     """As a process of its own would open them."""
-    with closing(open_office(config)) as office:
-        yield Keys(office.sql, office.keys)
+    with closing(open_accounts(config)) as accounts:
+        yield Keys(accounts.database, accounts.secrets.folder)
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ def start(config: Config) -> str:
 
 
 def test_processes_that_start_together_have_one_key(named: Config) -> None:
-    with closing(open_office(named)):
+    with closing(open_accounts(named)):
         pass
     with multiprocessing.get_context("fork").Pool(4) as pool:
         assert len(set(pool.map(start, [named] * 4))) == 1
@@ -172,7 +172,7 @@ def test_show_prints_what_key_takes_and_what_is_published(named: Config, databas
 
 
 def test_no_command_makes_a_key_where_no_server_was(database: Database) -> None:
-    with closing(open_office(config_for(database))):
+    with closing(open_accounts(config_for(database))):
         pass
     for command in (("keys", "show"), ("keys", "rotate"), ("keys", "rotate", "--lost")):
         done = run(database, *command)

@@ -76,7 +76,7 @@ CALLS = {"when": [1, 4], "end": None, "points": [], "dirty": False, "reverse": F
 TABLES["corellian with calls"] = ("corellian", (4,), ({"randomizer": CALLS}, {"randomizer": CALLS, "call": "secret"}))
 MOST = {"pitch": 60, "setback": 60, "blackout": 90, "corellian": 80}
 Told = tuple[int, bytes, bytes]
-Office = tuple[Path, list[Player], dict[str, str | None]]
+Registered = tuple[Path, list[Player], dict[str, str | None]]
 
 
 @dataclass(frozen=True)
@@ -168,24 +168,24 @@ def harmless(state: State, seat: int) -> dict[str, Any] | None:
 
 
 @pytest.fixture(scope="module")
-def registered(tmp_path_factory: pytest.TempPathFactory) -> Office:
+def registered(tmp_path_factory: pytest.TempPathFactory) -> Registered:
     """An office with players and their tokens, to be copied into every world."""
     data = tmp_path_factory.mktemp("office")
     app = create_app(Config(data=data, hashing="cheapest", limits=NO_LIMITS))
     here, tokens, people = services_of(app), dict[str, str | None](), list[Player]()
     for number in range(5):
         token = Caller(app.test_client()).join(f"p{number}").token
-        found = here.office.player_by_name(f"p{number}")
+        found = here.accounts.users.by_name(f"p{number}")
         assert found is not None
         people.append(Player(found.id, "human"))
         tokens[found.id] = token
-    here.office.bind_board(1, GAME)
+    here.accounts.boards.bind(1, GAME)
     here.close()
     return data, people, tokens
 
 
 def told_in_both(
-    office: Office,
+    office: Registered,
     folder: pytest.TempPathFactory,
     worlds: Sequence[Events],
     asker: int | None,
@@ -210,7 +210,7 @@ def told_in_both(
     return answers
 
 
-def compare(office: Office, folder: pytest.TempPathFactory, table: str, seed: int) -> None:
+def compare(office: Registered, folder: pytest.TempPathFactory, table: str, seed: int) -> None:
     """A game of that kind somewhere on its way: what a viewer receives is the same in both worlds."""
     chance = random.Random(seed)
     variant, players, options = TABLES[table]
@@ -234,7 +234,7 @@ MANY = settings(max_examples=40, deadline=None, suppress_health_check=list(Healt
 @SOME
 @given(seed=st.integers(0, 2**32))
 def test_nothing_a_viewer_receives_depends_on_what_it_cannot_see(
-    registered: Office, tmp_path_factory: pytest.TempPathFactory, table: str, seed: int
+    registered: Registered, tmp_path_factory: pytest.TempPathFactory, table: str, seed: int
 ) -> None:
     compare(registered, tmp_path_factory, table, seed)
 
@@ -244,7 +244,7 @@ def test_nothing_a_viewer_receives_depends_on_what_it_cannot_see(
 @MANY
 @given(seed=st.integers(0, 2**32))
 def test_nothing_a_viewer_receives_in_many_more_games_depends_on_what_it_cannot_see(
-    registered: Office, tmp_path_factory: pytest.TempPathFactory, table: str, seed: int
+    registered: Registered, tmp_path_factory: pytest.TempPathFactory, table: str, seed: int
 ) -> None:
     compare(registered, tmp_path_factory, table, seed)
 
@@ -287,7 +287,7 @@ def moment(people: list[Player], table: str, phase: Phase, hand: int) -> Events:
 
 @pytest.mark.parametrize(("table", "phase", "hand"), MOMENTS, ids=str)
 def test_in_every_phase_the_seat_to_move_and_another_learn_nothing(
-    registered: Office, tmp_path_factory: pytest.TempPathFactory, table: str, phase: Phase, hand: int
+    registered: Registered, tmp_path_factory: pytest.TempPathFactory, table: str, phase: Phase, hand: int
 ) -> None:
     events, chance = moment(registered[1], table, phase, hand), random.Random(hand)
     turn = state_of(events).turn[0]
@@ -299,7 +299,7 @@ def test_in_every_phase_the_seat_to_move_and_another_learn_nothing(
 
 @pytest.mark.parametrize("table", list(TABLES))
 def test_a_seat_that_does_see_the_difference_is_told_it(
-    registered: Office, tmp_path_factory: pytest.TempPathFactory, table: str
+    registered: Registered, tmp_path_factory: pytest.TempPathFactory, table: str
 ) -> None:
     """Or the tests above would show nothing."""
     events = moment(registered[1], table, Phase.PLAY, 2)
@@ -310,7 +310,7 @@ def test_a_seat_that_does_see_the_difference_is_told_it(
 
 
 @pytest.mark.parametrize("table", list(TABLES))
-def test_the_two_worlds_do_differ(registered: Office, table: str) -> None:
+def test_the_two_worlds_do_differ(registered: Registered, table: str) -> None:
     """Or the tests above would show nothing: cards nobody has shown lie elsewhere, the stock and the discards among
 
     them, and every card is still there once.

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from api.accounts.office import Player
 from api.accounts.passwords import Passwords
+from api.accounts.users import User
 from api.config import NO_LIMITS, Config, Limits, Rate
 from api.services.rate_limit import LimitReached, RateLimiter
 from tests.api.conftest import PASSWORD, Caller, MakeApp, check_problem, services_of
@@ -47,7 +47,7 @@ def caller_at(app: Flask, address: str) -> Caller:
 def test_a_player_registers_logs_in_and_out(caller: Caller, app: Flask) -> None:
     made = caller.post("/users", ANN)
     assert made.status_code == 201
-    assert services_of(app).office.player_by_name("ann") == Player(**made.get_json())
+    assert services_of(app).accounts.users.by_name("ann") == User(**made.get_json())
     assert made.get_json()["name"] == "ann"
     answer = caller.post("/tokens", ANN)
     assert (answer.status_code, list(answer.get_json())) == (201, ["token"])
@@ -227,7 +227,7 @@ def test_a_wrong_name_takes_as_long_as_a_wrong_password() -> None:
 
     def taken(stored: str | None) -> float:
         begun = time.process_time()
-        assert not passwords.fits(stored, "wrong-horse")
+        assert not passwords.matches(stored, "wrong-horse")
         return time.process_time() - begun
 
     turns = [(taken(stored), taken(None)) for _ in range(15)]
@@ -383,7 +383,7 @@ def test_hashing_waits_for_a_slot_and_is_busy_when_none_comes(
 ) -> None:
     app = make_app(sqlite)
     monkeypatch.setattr("api.accounts.passwords.HASHING_PATIENCE_S", 0.01)
-    passwords = services_of(app).office._passwords
+    passwords = services_of(app).accounts.users._passwords
     with passwords._slot(), passwords._slot():
         answer = Caller(app.test_client()).post("/users", ANN)
     check_problem(answer, 503, "busy")

@@ -44,7 +44,7 @@ def typed(command: str, folder: Path, day: str = "2026-11-21T03-00-00") -> "subp
 def test_what_the_page_backs_up_while_the_stores_are_open_it_restores(tmp_path: Path) -> None:
     config = Config(data=tmp_path / "data")
     with closing(open_services(config)) as here:
-        ann = here.office.register("ann", "correct horse")
+        ann = here.accounts.users.register("ann", "correct horse")
         people = Player(ann.id, "human"), Player("bot:random:1", "bot", "random")
         here.games.open(OpenGame(GAME, 1, "pitch", {}, people), by=ann.id, command_id="1-1")
         root, secret = here.games.snapshot(GAME)[1], here.secret
@@ -55,7 +55,7 @@ def test_what_the_page_backs_up_while_the_stores_are_open_it_restores(tmp_path: 
     }  # fmt: skip
     assert typed(blocks_with("restore"), tmp_path).returncode == 0
     with closing(open_services(Config(data=tmp_path / "restored"))) as here:
-        assert here.office.player_by_name("ann") == ann
+        assert here.accounts.users.by_name("ann") == ann
         assert (here.games.snapshot(GAME)[1], here.secret) == (root, secret)
     audited = typed("trickbook audit " + GAME + " --data restored", tmp_path)
     assert " restored from the backup of " in audited.stdout

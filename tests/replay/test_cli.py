@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from api.accounts.office import open_office
+from api.accounts.accounts import open_accounts
 from api.cli.main import main
 from api.cli.replay import walk
 from api.config import Config
@@ -257,9 +257,9 @@ def play(games: Games, moves: int) -> None:
 def stored(database: Database) -> tuple[dict[str, str], list[str]]:
     """A store with a running game on board 1: the environment of the program, and its arguments."""
     config = Config(data=database.data, database_url=database.url)
-    office = open_office(config)
-    office.bind_board(office.new_board(), GAME)
-    office.close()
+    accounts = open_accounts(config)
+    accounts.boards.bind(accounts.boards.next_number(), GAME)
+    accounts.close()
     with Games(database.data, database.url, entropy=Random(5).randbytes) as games:
         play(games, 40)
     if database.url is None:

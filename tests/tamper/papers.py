@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from api.accounts.office import open_office
+from api.accounts.accounts import open_accounts
 from api.services.container import open_games, open_receipts
 from domain.protocols.merkle_log import canonical
 from domain.protocols.proofs import consistency, inclusion
@@ -99,8 +99,8 @@ class Papers:
 def take_home(folder: Path) -> Papers:
     """The papers of PITCH."""
     made = make(Database(None, folder / "place"), [tables()[PITCH], tables()[OTHER]])
-    with closing(open_office(made.config)) as office, closing(open_games(made.config)) as games:
-        receipts = open_receipts(office, games, made.config)
+    with closing(open_accounts(made.config)) as accounts, closing(open_games(made.config)) as games:
+        receipts = open_receipts(accounts, games, made.config)
         first, *_, last = (receipts.give(PITCH, size).note for size in ends(tables()[PITCH]))
         other = receipts.give(OTHER).note
         double = receipts.keys.sign(replace(parse_checkpoint(parse_note(last).body), root=bytes(32)))

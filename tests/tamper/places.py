@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 from uuid import UUID
 
-from api.accounts.office import open_office
+from api.accounts.accounts import open_accounts
 from api.config import NO_LIMITS, Config
 from api.receipts.issue import ENDINGS
 from api.services.container import open_games, open_receipts
@@ -133,10 +133,10 @@ class Made:
 def make(database: Database, games_of: Sequence[Table]) -> Made:
     """Keep games one after the other, number their boards, give their receipts, and let the lists follow."""
     made = Made(database)
-    with closing(open_office(made.config)) as office, closing(open_games(made.config)) as games:
-        receipts = open_receipts(office, games, made.config)
+    with closing(open_accounts(made.config)) as accounts, closing(open_games(made.config)) as games:
+        receipts = open_receipts(accounts, games, made.config)
         for table in games_of:
-            office.bind_board(table.entries[0].event.data.board, table.game.id)
+            accounts.boards.bind(table.entries[0].event.data.board, table.game.id)
             entries = [StoredEntry(UUID(table.game.id), each.event.version, each) for each in table.entries]
             games.application.save(*entries)
             for size in ends(table):
@@ -161,7 +161,7 @@ def finished(folder: Path) -> Made:
 def exports(folder: Path) -> dict[str, bytes]:
     """A finished game as everybody gets it, and a running one with its cards withheld, each with its receipt."""
     made = make(Database(None, folder), [tables()[PITCH], tables()[LIVE]])
-    with closing(open_office(made.config)) as office, closing(open_games(made.config)) as games:
-        receipts = open_receipts(office, games, made.config)
+    with closing(open_accounts(made.config)) as accounts, closing(open_games(made.config)) as games:
+        receipts = open_receipts(accounts, games, made.config)
         seen = {"a finished export": tables()[PITCH], "a running one, seen by seat 1": tables()[LIVE]}
         return {name: export(receipts.sealed(table.seen_by(1))) for name, table in seen.items()}

@@ -15,7 +15,7 @@ import psycopg
 import pytest
 from click.testing import Result
 
-from api.accounts.office import open_office
+from api.accounts.accounts import open_accounts
 from api.services.container import open_games, open_receipts
 from domain.protocols.signed_notes import Key
 from domain.store import StoreUnavailable
@@ -274,15 +274,15 @@ def test_a_place_that_is_being_played_in_is_in_order(database: Database) -> None
 
     def serve() -> int:
         with (
-            closing(open_office(made.config)) as office,
+            closing(open_accounts(made.config)) as accounts,
             closing(open_games(made.config)) as games,
             closing(RowStore(made.config.data, made.config.database_url, PROJECTIONS)) as rows,
         ):
-            receipts, followers, moves = open_receipts(office, games, made.config), Followers(games, rows), 0
+            receipts, followers, moves = open_receipts(accounts, games, made.config), Followers(games, rows), 0
             started.set()
             while not stop.is_set():
-                game, board = new_id(), office.new_board()
-                office.bind_board(board, game)
+                game, board = new_id(), accounts.boards.next_number()
+                accounts.boards.bind(board, game)
                 games.open(opening(game, board=board), by="p0", command_id=command_id(0))
                 moves += len(play(games, game, 30, Random(board)))
                 receipts.give(game)
@@ -315,9 +315,9 @@ def test_a_row_of_no_game_is_a_store_that_does_not_answer_to_who_follows_it(tmp_
 
 def test_an_encrypted_place_is_checked_with_its_key_and_a_swap_of_rows_noticed(database: Database) -> None:
     config = replace(Made(database).config, cipher_key=SEALED["CIPHER_KEY"])
-    with closing(open_office(config)) as office, closing(open_games(config)) as games:
+    with closing(open_accounts(config)) as accounts, closing(open_games(config)) as games:
         game = open_game(games)
-        office.bind_board(1, game)
+        accounts.boards.bind(1, game)
         play(games, game, 20)
     check = ("check", "--data", str(database.data))
     sealed = {"CIPHER_KEY": SEALED["CIPHER_KEY"]}

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import psycopg
 
-from api.accounts.admin_log import told
-from api.accounts.office import Office, open_office
+from api.accounts.accounts import Accounts, open_accounts
 from api.cli.common.config import CannotTell, no_games
 from api.cli.common.corrupt_log import BrokenLog
 from api.config import Config, ConfigError
@@ -28,63 +27,63 @@ def stored_history(config: Config, game: str) -> History:
 
     CannotTell where there is no such game or the store does not answer; BrokenLog where its links do not hold.
     """
-    with opened(config, game) as (office, games):
-        return _history(office, games, game)
+    with opened(config, game) as (accounts, games):
+        return _history(accounts, games, game)
 
 
 def stored_export(config: Config, game: str) -> History:
     """The same, with the server's keys and a receipt."""
-    with opened(config, game) as (office, games):
-        return receipts_of(office, games).sealed(_history(office, games, game))
+    with opened(config, game) as (accounts, games):
+        return receipts_of(accounts, games).sealed(_history(accounts, games, game))
 
 
 def stored_checked(
     config: Config, game: str, given: Sequence[tuple[str, str]], keys: Sequence[Key]
 ) -> tuple[History, Checked]:
     """The same, and what receipts say of it: those that were kept, and those that are given (name, note)."""
-    with opened(config, game) as (office, games):
-        history = _history(office, games, game)
-        return history, receipts_of(office, games).checked(history, given, keys)
+    with opened(config, game) as (accounts, games):
+        history = _history(accounts, games, game)
+        return history, receipts_of(accounts, games).checked(history, given, keys)
 
 
 def stored_receipt(config: Config, game: str, size: int | None) -> tuple[History, str]:
     """The same, and a receipt over its first `size` events, or all; CannotTell where none can be had."""
-    with opened(config, game) as (office, games):
-        history = _history(office, games, game)
+    with opened(config, game) as (accounts, games):
+        history = _history(accounts, games, game)
         try:
-            return history, receipts_of(office, games).give(history.header.game, size).note
+            return history, receipts_of(accounts, games).give(history.header.game, size).note
         except (NoKey, ValueError) as error:
             raise CannotTell(f"{game}: {error}") from None
         except Corrupt as error:
-            raise BrokenLog(error, history.header.board, told(office.sql)) from None
+            raise BrokenLog(error, history.header.board, accounts.admin_log.to_json()) from None
 
 
-def receipts_of(office: Office, games: Games) -> Receipts:
+def receipts_of(accounts: Accounts, games: Games) -> Receipts:
     """The receipts of these games. No key is made for them: that is for a server, which knows its name."""
-    return Receipts(office.sql, Keys(office.sql, office.keys), games)
+    return Receipts(accounts.database, Keys(accounts.database, accounts.secrets.folder), games)
 
 
-def _history(office: Office, games: Games, game: str) -> History:
+def _history(accounts: Accounts, games: Games, game: str) -> History:
     try:
-        entries = games.entries(found(office, game))
+        entries = games.entries(found(accounts, game))
     except Corrupt as error:
-        raise BrokenLog(error, office.board_of_game(error.game), told(office.sql)) from None
-    names = office.names_of(player.player for player in entries[0].event.data.players)
+        raise BrokenLog(error, accounts.boards.number_of(error.game), accounts.admin_log.to_json()) from None
+    names = accounts.users.names_of(player.player for player in entries[0].event.data.players)
     revealed = revealed_by(entry.event for entry in entries)
     history = from_entries(entries, names, lambda entry: visible(entry.event, None, revealed))
-    return replace(history, journal=told(office.sql))
+    return replace(history, journal=accounts.admin_log.to_json())
 
 
 @contextmanager
-def opened(config: Config, asked: str) -> Iterator[tuple[Office, Games]]:
-    """Office and games, if they are there; CannotTell where not, or where they do not answer what was `asked`."""
+def opened(config: Config, asked: str) -> Iterator[tuple[Accounts, Games]]:
+    """Accounts and games, if they are there; CannotTell where not, or where they do not answer what was `asked`."""
     if config.database_url is None and not (config.data / "log.db").exists():
         raise no_games(config.data)
     try:
         with ExitStack() as stores:
-            office = stores.enter_context(closing(open_office(config)))
-            check_cipher(office, config)
-            yield office, stores.enter_context(closing(open_games(config, migrate=False)))
+            accounts = stores.enter_context(closing(open_accounts(config)))
+            check_cipher(accounts, config)
+            yield accounts, stores.enter_context(closing(open_games(config, migrate=False)))
     except (NoSuchGame, StoreUnavailable) as error:
         raise CannotTell(f"{asked}: {error}") from None
     except ConfigError as error:
@@ -93,9 +92,9 @@ def opened(config: Config, asked: str) -> Iterator[tuple[Office, Games]]:
         raise CannotTell(f"the database did not answer as it should: {type(error).__name__}") from None
 
 
-def found(office: Office, game: str) -> str:
+def found(accounts: Accounts, game: str) -> str:
     """The game's id, from itself or from its board number."""
-    found = office.game_of_board(int(game[:18])) if game.isdigit() else game
+    found = accounts.boards.game_of(int(game[:18])) if game.isdigit() else game
     if found is None:
         raise CannotTell(f"there is no board {game}")
     return found

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
-from api.accounts.office import open_office
+from api.accounts.accounts import open_accounts
 from api.accounts.secret_files import check_files, secrets_to_files
 from api.config import Config
 from api.ops.atomic_file import sync_folder
@@ -114,7 +114,7 @@ def _copied(source: sqlite3.Connection, path: Path, told: Told) -> None:
 
 def _from_postgres(config: Config, part: Path, told: Told) -> None:
     """The rows of both schemas as one snapshot shows them, put into files, and the secrets among them too."""
-    open_office(Config(data=part)).close()
+    open_accounts(Config(data=part)).close()
     with closing(sqlite3.connect(part / LOG)) as log, closing(sqlite3.connect(part / OFFICE)) as office:
         log.execute(CREATE_TABLE)
         copy_out(config.database_url or "", log, office, told)

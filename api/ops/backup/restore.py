@@ -6,8 +6,8 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from api.accounts.admin_log import ADDED, RESTORED, Note
-from api.accounts.office import TABLES, open_office
+from api.accounts.accounts import TABLES, open_accounts
+from api.accounts.admin_log import INSERT_ENTRY, RESTORED, AdminLogEntry
 from api.accounts.secret_files import files_to_secrets
 from api.config import Config, ConfigError
 from api.ops.atomic_file import sync_folder
@@ -44,11 +44,13 @@ def restore(backup: Path, manifest: Manifest, config: Config, checking: Told, *,
     found = check_logs(backup, config.cipher_key, checking)
     if not (broken and tuple(each.says for each in found) == manifest.broken):
         _refuse_broken(found)
-    note = Note(utc_now(), RESTORED, {"backup": manifest.at, "position": manifest.position, "games": manifest.games})
+    entry = AdminLogEntry(
+        utc_now(), RESTORED, {"backup": manifest.at, "position": manifest.position, "games": manifest.games}
+    )
     if config.database_url is None:
-        _to_sqlite(backup, manifest, config.data, note)
+        _to_sqlite(backup, manifest, config.data, entry)
     else:
-        _to_postgres(backup, config, config.database_url, note)
+        _to_postgres(backup, config, config.database_url, entry)
 
 
 def _refuse_broken(found: list[Broken]) -> None:
@@ -77,7 +79,7 @@ def _refuse_what_is_there(config: Config) -> None:
         raise FileExistsError(THERE, "is not empty; a backup is restored into a new place only", str(config.data))
 
 
-def _to_sqlite(backup: Path, manifest: Manifest, data: Path, note: Note) -> None:
+def _to_sqlite(backup: Path, manifest: Manifest, data: Path, entry: AdminLogEntry) -> None:
     """A copy made beside, checked and noted in, which then gets the place's name."""
     data.parent.mkdir(parents=True, exist_ok=True)
     part = data.with_name(data.name + ".part")
@@ -86,9 +88,9 @@ def _to_sqlite(backup: Path, manifest: Manifest, data: Path, note: Note) -> None
         private(part)
         check_files(part, manifest)
         (part / MANIFEST).unlink()
-        open_office(Config(data=part)).close()
+        open_accounts(Config(data=part)).close()
         with closing(sqlite3.connect(part / OFFICE)) as office, office:
-            office.execute(ADDED, note.row)
+            office.execute(INSERT_ENTRY, entry.row)
         private(part)
         part.replace(data)
     except BaseException:
@@ -97,9 +99,9 @@ def _to_sqlite(backup: Path, manifest: Manifest, data: Path, note: Note) -> None
     sync_folder(data.parent)
 
 
-def _to_postgres(backup: Path, config: Config, url: str, note: Note) -> None:
+def _to_postgres(backup: Path, config: Config, url: str, entry: AdminLogEntry) -> None:
     """Tables first, then every row in one transaction; the journal's among them."""
-    open_office(config).close()
+    open_accounts(config).close()
     open_games(config).close()
     with closing(_reading(backup / LOG)) as log, closing(sqlite3.connect(":memory:")) as office:
         with closing(_reading(backup / OFFICE)) as kept:
@@ -107,5 +109,5 @@ def _to_postgres(backup: Path, config: Config, url: str, note: Note) -> None:
         for statement in TABLES:  # those that an older backup lacks
             office.execute(statement)
         files_to_secrets(office, backup / KEYS)
-        office.execute(ADDED, note.row)
+        office.execute(INSERT_ENTRY, entry.row)
         fill(url, log, office)

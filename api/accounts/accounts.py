@@ -1,0 +1,79 @@
+"""All accounts data of one store: `accounts.users`, `accounts.tokens`, `accounts.boards` and the other tables."""
+
+from contextlib import ExitStack
+from pathlib import Path
+
+from api.accounts import admin_log, boards, dispute_texts, roles, server_secrets, tokens, users
+from api.accounts.admin_log import AdminLog
+from api.accounts.boards import Boards
+from api.accounts.dispute_texts import DisputeTexts
+from api.accounts.passwords import Passwords
+from api.accounts.roles import Roles
+from api.accounts.server_secrets import ServerSecrets
+from api.accounts.sql import PostgresSql, Sql, SqliteSql
+from api.accounts.tokens import Tokens
+from api.accounts.users import Users
+from api.config import Config
+
+RECEIPT_TABLES = (
+    """CREATE TABLE IF NOT EXISTS signing_keys (
+        number BIGINT PRIMARY KEY, vkey TEXT NOT NULL UNIQUE, secret TEXT, note TEXT, since BIGINT NOT NULL)""",
+    """CREATE TABLE IF NOT EXISTS receipts (
+        game TEXT NOT NULL, size BIGINT NOT NULL, root TEXT NOT NULL, note TEXT NOT NULL, given BIGINT NOT NULL,
+        PRIMARY KEY (game, size))""",
+)
+TABLES = (
+    *users.TABLES,
+    *tokens.TABLES,
+    *boards.TABLES,
+    *server_secrets.TABLES,
+    *RECEIPT_TABLES,
+    *admin_log.TABLES,
+    *roles.TABLES,
+    *dispute_texts.TABLES,
+)
+
+
+class Accounts:
+    """The parts over one database. Every method may be called from any thread."""
+
+    def __init__(self, database: Sql, passwords: Passwords, secrets_folder: Path | None) -> None:
+        """`secrets_folder` holds the server's secrets as files; None keeps them in the database."""
+        self.database = database
+        self.users = Users(database, passwords)
+        self.tokens = Tokens(database)
+        self.boards = Boards(database)
+        self.roles = Roles(database)
+        self.dispute_texts = DisputeTexts(database)
+        self.admin_log = AdminLog(database)
+        self.secrets = ServerSecrets(database, secrets_folder)
+
+    def login(self, name: str, password: str) -> str:
+        """Return a new token. Raise BadLogin for a wrong name or password."""
+        return self.tokens.issue(self.users.authenticate(name, password))
+
+    def migrate(self) -> None:
+        """Create the missing tables. Safe to repeat, and for concurrent use by several processes."""
+        self.database.create(TABLES)
+
+    def ping(self) -> None:
+        """Raise the database's error if it doesn't answer."""
+        self.database.run("SELECT last FROM counters LIMIT 1")
+
+    def close(self) -> None:
+        """Close the database."""
+        self.database.close()
+
+
+def open_accounts(config: Config) -> Accounts:
+    """Open the accounts of the configured store and create the missing tables."""
+    passwords = Passwords(config.hashing)
+    if config.database_url is None:
+        accounts = Accounts(SqliteSql(config.data / "office.db"), passwords, config.data / "keys")
+    else:
+        accounts = Accounts(PostgresSql(config.database_url), passwords, None)
+    with ExitStack() as closing:
+        closing.callback(accounts.close)
+        accounts.migrate()
+        closing.pop_all()
+    return accounts

@@ -1,0 +1,252 @@
+"""Users, tokens, board numbers and the server's secret, on each store."""
+
+import re
+import sqlite3
+import stat
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from typing import TypeVar
+
+import psycopg
+import pytest
+
+from api.accounts.accounts import Accounts, open_accounts
+from api.accounts.users import BadLogin, NameTaken, User
+from api.config import Config
+from api.http.raised_problems import SLUGS
+from tests.api.conftest import PASSWORD, config_for
+from tests.conftest import Database
+
+GAME, OTHER = "6fa459ea-ee8a-4ca4-894e-db77e160355e", "16fd2706-8baf-433b-82eb-8c7fada847da"
+HOSTILE = ["'", "' OR 1=1 --", "x'); DROP TABLE users; --", "%s", "?", "%(a)s", "{}", "\\", '"']
+
+
+@pytest.fixture
+def config(database: Database, monkeypatch: pytest.MonkeyPatch) -> Config:
+    """Whoever waits for a connection has a minute too: these tests write from eight threads at once."""
+    monkeypatch.setattr("api.accounts.sql.POOL_PATIENCE_S", 60.0)
+    return config_for(database)
+
+
+@pytest.fixture
+def accounts(config: Config) -> Iterator[Accounts]:
+    with closing(open_accounts(config)) as opened:
+        yield opened
+
+
+@pytest.fixture
+def neighbour(config: Config, accounts: Accounts) -> Iterator[Accounts]:
+    """A second server's accounts on the same store."""
+    assert accounts.users.names_of([]) == {}
+    with closing(open_accounts(config)) as opened:
+        yield opened
+
+
+T = TypeVar("T")
+
+
+def at_once(count: int, act: Callable[[int], T]) -> list[T]:
+    """What `count` threads get who all start together."""
+    barrier = threading.Barrier(count)
+
+    def run(index: int) -> T:
+        barrier.wait()
+        return act(index)
+
+    with ThreadPoolExecutor(count) as pool:
+        return list(pool.map(run, range(count)))
+
+
+def refused(act: Callable[[], object]) -> tuple[str, str]:
+    """The slug of the problem that `act` ends in, and its sentence."""
+    with pytest.raises((BadLogin, NameTaken)) as caught:
+        act()
+    return SLUGS[caught.type], str(caught.value)
+
+
+def test_a_registered_player_is_found_by_name_and_by_token(accounts: Accounts) -> None:
+    ann = accounts.users.register("ann", PASSWORD)
+    assert re.fullmatch("p_[0-9a-f]{24}", ann.id)
+    token = accounts.login("ann", PASSWORD)
+    assert re.fullmatch("tb_[A-Za-z0-9_-]{43}", token)
+    assert accounts.tokens.user_of(token) == accounts.users.by_name("ann") == ann == User(ann.id, "ann")
+
+
+def test_every_login_gives_another_token_and_revoking_one_leaves_the_other(accounts: Accounts) -> None:
+    ann = accounts.users.register("ann", PASSWORD)
+    first, second = accounts.login("ann", PASSWORD), accounts.login("ann", PASSWORD)
+    assert first != second
+    accounts.tokens.revoke(first)
+    accounts.tokens.revoke(first)
+    accounts.tokens.revoke("tb_unknown")
+    assert (accounts.tokens.user_of(first), accounts.tokens.user_of(second)) == (None, ann)
+
+
+def test_a_revoked_token_is_worthless_at_another_server_at_once(accounts: Accounts, neighbour: Accounts) -> None:
+    ann = accounts.users.register("ann", PASSWORD)
+    token = neighbour.login("ann", PASSWORD)
+    assert accounts.tokens.user_of(token) == ann
+    neighbour.tokens.revoke(token)
+    assert accounts.tokens.user_of(token) is None
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, id=f"R-P12 {name}") for name in ("ann", "ANN", "Ann")])
+def test_a_name_differing_only_by_case_is_taken(accounts: Accounts, name: str) -> None:
+    accounts.users.register("ann", PASSWORD)
+    but = "" if name == "ann" else f", and {name} differs from it only in upper and lower case"
+    assert refused(lambda: accounts.users.register(name, PASSWORD)) == ("name-taken", f"the name ann is taken{but}")
+
+
+def test_names_are_compared_as_they_are_written(accounts: Accounts) -> None:  # R-P12
+    accounts.users.register("Ann", PASSWORD)
+    assert accounts.users.by_name("ann") is None
+    assert refused(lambda: accounts.login("ann", PASSWORD))[0] == "bad-login"
+
+
+def test_of_many_who_register_one_name_at_once_exactly_one_gets_it(accounts: Accounts) -> None:
+    def register(index: int) -> User | str:
+        try:
+            return accounts.users.register("ann" if index % 2 else "Ann", PASSWORD)
+        except NameTaken:
+            return SLUGS[NameTaken]
+
+    got = at_once(8, register)
+    assert got.count("name-taken") == 7
+
+
+def test_a_wrong_name_and_a_wrong_password_are_refused_alike(accounts: Accounts) -> None:
+    accounts.users.register("ann", PASSWORD)
+    assert refused(lambda: accounts.login("bob", PASSWORD)) == refused(lambda: accounts.login("ann", PASSWORD + "x"))
+
+
+def test_the_password_fits_in_either_normal_form(accounts: Accounts) -> None:
+    accounts.users.register("ann", "caf\u00e9-noir")
+    assert accounts.tokens.user_of(accounts.login("ann", "cafe\u0301-noir"))
+
+
+def test_neither_password_nor_token_is_stored_as_text(accounts: Accounts, config: Config) -> None:
+    accounts.users.register("ann", PASSWORD)
+    token = accounts.login("ann", PASSWORD)
+    stored = everything_stored(config)
+    assert "ann" in stored
+    assert "$argon2id$" in stored
+    assert PASSWORD not in stored
+    assert token not in stored
+
+
+def everything_stored(config: Config) -> str:
+    rows: list[tuple[object, ...]] = []
+    for table in ("users", "tokens"):
+        if config.database_url is None:
+            with closing(sqlite3.connect(config.data / "office.db")) as file:
+                rows += file.execute(f"SELECT * FROM {table}").fetchall()
+        else:
+            with psycopg.connect(config.database_url) as connection:
+                rows += connection.execute(f"SELECT * FROM office.{table}".encode()).fetchall()
+    return repr(rows)
+
+
+def test_names_are_joined_for_users_alone(accounts: Accounts) -> None:
+    ann, bob = accounts.users.register("ann", PASSWORD), accounts.users.register("bob", PASSWORD)
+    wanted = [ann.id, bob.id, ann.id, "bot:random:2", "p_unknown"]
+    assert accounts.users.names_of(wanted) == {ann.id: "ann", bob.id: "bob"}
+    assert accounts.users.names_of([]) == accounts.users.names_of(["server"]) == {}
+
+
+def test_boards_are_numbered_from_1_and_gaps_are_fine(accounts: Accounts) -> None:
+    assert [accounts.boards.next_number() for _ in range(3)] == [1, 2, 3]
+    assert accounts.boards.bind(3, GAME) == 3
+    assert (accounts.boards.game_of(3), accounts.boards.number_of(GAME)) == (GAME, 3)
+    assert (accounts.boards.game_of(1), accounts.boards.game_of(2**31 - 1), accounts.boards.number_of(OTHER)) == (
+        None,
+        None,
+        None,
+    )
+
+
+def test_a_game_keeps_the_number_it_was_given_first(accounts: Accounts) -> None:
+    assert accounts.boards.bind(accounts.boards.next_number(), GAME) == 1
+    assert accounts.boards.bind(accounts.boards.next_number(), GAME) == 1
+    assert accounts.boards.game_of(2) is None
+
+
+def test_a_number_is_never_given_to_a_second_game(accounts: Accounts) -> None:
+    accounts.boards.bind(1, GAME)
+    with pytest.raises(ValueError, match="board 1 belongs to another game"):
+        accounts.boards.bind(1, OTHER)
+
+
+def test_boards_taken_at_once_at_two_servers_are_all_different(accounts: Accounts, neighbour: Accounts) -> None:
+    taken = at_once(8, lambda index: [(accounts, neighbour)[index % 2].boards.next_number() for _ in range(10)])
+    assert sorted(number for numbers in taken for number in numbers) == list(range(1, 81))
+
+
+def test_one_game_bound_at_once_at_two_servers_has_one_number(accounts: Accounts, neighbour: Accounts) -> None:
+    bound = at_once(8, lambda index: (accounts, neighbour)[index % 2].boards.bind(index + 1, GAME))
+    assert set(bound) == {accounts.boards.number_of(GAME)}
+
+
+def test_the_secret_is_made_once_for_all_servers_on_the_store(accounts: Accounts, neighbour: Accounts) -> None:
+    made = at_once(8, lambda index: (accounts, neighbour)[index % 2].secrets.server_secret())
+    assert len(set(made)) == 1
+    assert len(made[0]) == 32
+
+
+def test_the_secret_stands_in_a_file_that_only_its_owner_reads(tmp_path: Path) -> None:
+    data = tmp_path / "new"
+    with closing(open_accounts(Config(data=data, hashing="cheapest"))) as accounts:
+        secret = accounts.secrets.server_secret()
+    assert [file.name for file in (data / "keys").iterdir()] == ["server.secret"]
+    assert (data / "keys" / "server.secret").read_bytes() == secret
+    modes = [stat.S_IMODE(at.stat().st_mode) for at in (data, data / "keys", data / "keys" / "server.secret")]
+    assert modes == [0o700, 0o700, 0o600]
+
+
+def test_everything_is_there_after_a_restart(config: Config) -> None:
+    with closing(open_accounts(config)) as before:
+        ann = before.users.register("ann", PASSWORD)
+        token, secret = before.login("ann", PASSWORD), before.secrets.server_secret()
+        before.boards.bind(before.boards.next_number(), GAME)
+    with closing(open_accounts(config)) as after:
+        assert after.tokens.user_of(token) == ann
+        assert (after.secrets.server_secret(), after.boards.game_of(1), after.boards.next_number()) == (secret, GAME, 2)
+
+
+def test_servers_that_start_at_once_on_a_new_store_all_start(config: Config) -> None:
+    servers = at_once(6, lambda _: open_accounts(config))
+    names = [accounts.users.register(f"p{index}", PASSWORD).name for index, accounts in enumerate(servers)]
+    for accounts in servers:
+        accounts.close()
+    assert names == [f"p{index}" for index in range(6)]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_sql_in_any_text_is_only_text(accounts: Accounts, text: str) -> None:
+    ann = accounts.users.register("ann", PASSWORD)
+    hostile = accounts.users.register(text, PASSWORD + text)
+    assert accounts.tokens.user_of(accounts.login(text, PASSWORD + text)) == accounts.users.by_name(text) == hostile
+    assert accounts.tokens.user_of(text) is None
+    assert accounts.users.names_of([text, ann.id]) == {ann.id: "ann"}
+    assert accounts.boards.number_of(text) is None
+
+
+def test_the_file_is_power_safe(tmp_path: Path) -> None:
+    with closing(open_accounts(Config(data=tmp_path, hashing="cheapest"))) as accounts:
+        asked = [accounts.database.run(f"PRAGMA {name}")[0][0] for name in ("journal_mode", "synchronous")]
+    assert asked == ["wal", 2]
+
+
+def test_closed_accounts_answer_nothing(config: Config) -> None:
+    accounts = open_accounts(config)
+    accounts.ping()
+    accounts.close()
+    with pytest.raises((sqlite3.ProgrammingError, psycopg.OperationalError)):
+        accounts.ping()
+
+
+def test_a_database_that_is_not_there_stops_the_start(tmp_path: Path) -> None:
+    with pytest.raises(psycopg.OperationalError):
+        open_accounts(Config(database_url=f"postgresql://nobody@/none?host={tmp_path}", hashing="cheapest"))

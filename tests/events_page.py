@@ -1,7 +1,7 @@
 """docs/events.md, written from the code that defines the facts: `make events`.
 
 The page says what is stored, by whom it is and who sees it. All of it is asked of `domain/`; only the sentences between
-the tables are not: they are in `tests/docs/prose.py`. A test holds the page equal to a fresh one.
+the tables are not: they are in `tests/docs/events_text.py`. A test holds the page equal to a fresh one.
 """
 
 import ast
@@ -31,7 +31,7 @@ from domain.rules.model import Auction, Changes, Delay, Point, Randomizer, Rules
 from domain.rules.variants import PITCH
 from domain.state import State
 from domain.store.aggregate import Draft, Game, Request
-from tests.docs.prose import FACT_LIST, HEARD, INTRO, PARTS_LIST, RULES_LIST
+from tests.docs.events_text import FACT_LIST, HEARD, INTRO, PARTS_LIST, RULES_LIST
 from tests.values import replace
 
 PAGE = Path(__file__).parents[1] / "docs" / "events.md"

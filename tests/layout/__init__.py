@@ -1,0 +1,1 @@
+"""Checks of the tree itself: names, folders, imports, commit subjects."""

@@ -1,0 +1,59 @@
+"""The layout that a newcomer can rely on: small folders, a short top, and imports without a circle."""
+
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import grimp
+import pytest
+
+from tests.layout.product import PACKAGES, ROOT, modules
+
+MODULES_AT_MOST = 18
+API_ENTRIES_AT_MOST = 12
+TOP = {
+    "CHANGELOG.md", "CONTRIBUTING.md", "Dockerfile", "LICENSE", "Makefile", "README.md", "docker-compose.yml",
+    "mkdocs.yml", "pyproject.toml", "requirements.txt", "requirements-build.txt", "requirements-dev.txt",
+    ".ci", ".dockerignore", ".gitignore", "api", "bench", "docs", "domain", "projections", "replay", "tests",
+}  # fmt: skip
+"""Everything that git may track at the top of the repository."""
+
+
+def imports() -> dict[str, set[str]]:
+    """Each module of the product with the modules it imports, imports inside functions included."""
+    graph = grimp.build_graph(*PACKAGES, cache_dir=None)
+    return {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
+
+
+def circle(graph: dict[str, set[str]]) -> list[str]:
+    """The modules of one circle of imports, the first again at the end; [] if there is none."""
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    assert circle(imports()) == []
+
+
+def test_the_search_for_circles_finds_one() -> None:
+    assert circle({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}})
+
+
+def test_the_top_of_api_has_at_most_12_entries() -> None:
+    entries = {path.relative_to(ROOT / "api").parts[0] for path in modules() if path.is_relative_to(ROOT / "api")}
+    assert len(entries | {"static"}) <= API_ENTRIES_AT_MOST
+
+
+@pytest.mark.parametrize("package", [path for path in modules() if path.name == "__init__.py"], ids=str)
+def test_every_package_says_what_lives_in_it(package: Path) -> None:
+    lines = package.read_text(encoding="utf-8").split('"""')[1].strip().splitlines()
+    assert lines, f"{package} has no docstring"
+
+
+def test_nothing_unexpected_lies_at_the_top() -> None:
+    present = {path.name for path in ROOT.iterdir()}
+    made = {".git", ".venv", "data", "build", "dist", "mutants", "htmlcov", "node_modules"}
+    unexpected = {name for name in present - TOP - made if not name.startswith((".", "__"))}
+    assert {name for name in unexpected if not name.endswith(".egg-info")} == set()

@@ -16,7 +16,7 @@ from api.cli.common.jobs import cores, in_order, seldom_collects
 from projections.views.seat import view_at
 from replay.audit import audit
 from replay.audit.ledger import keep_books
-from replay.audit.log import check_log
+from replay.audit.log.hash_chain import check_log
 from replay.fold import positions
 from replay.history import History, export, read
 from replay.history.steps import steps, view_of

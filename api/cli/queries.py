@@ -18,7 +18,7 @@ from api.cli.common.histories import Unsound, history_of, json_option, print_jso
 from api.http.clause_notes import with_clauses
 from api.http.problems import Problem
 from api.http.strict_json import parse_object
-from replay.audit.log import check_log
+from replay.audit.log.hash_chain import check_log
 from replay.fold import MisplacedFact
 from replay.history import History, NoSuchHand
 from replay.history.steps import NotShown

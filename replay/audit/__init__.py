@@ -10,7 +10,7 @@ caller attaches: `audit(history, rejudge(history))`.
 from collections.abc import Sequence
 
 from replay.audit.ledger import keep_books
-from replay.audit.log import check_log
+from replay.audit.log.hash_chain import check_log
 from replay.audit.report import CANNOT_TELL, GREEN, WRONG, Report, Section
 from replay.history import History
 from replay.history.receipts import Receipts, check_receipts

@@ -5,14 +5,16 @@ from typing import Any
 
 from domain import events as facts
 from domain.events import Event
-from replay.audit import auction as table
-from replay.audit import ceremonies, consent, cuts, deal, disputes, draws, exchange, tricks
-from replay.audit import deadlines as clock
-from replay.audit import delay_of_game as delay
-from replay.audit import game_end as ends
-from replay.audit import rule_changes as changes
-from replay.audit import scoring as score
-from replay.audit.deal_ledger import Shelf
+from replay.audit.deals import ceremonies, cuts, deal, draws
+from replay.audit.deals.deal_ledger import Shelf
+from replay.audit.disputes import rulings as disputes
+from replay.audit.play import auction as table
+from replay.audit.play import consent, exchange, tricks
+from replay.audit.play import deadlines as clock
+from replay.audit.play import delay_of_game as delay
+from replay.audit.play import rule_changes as changes
+from replay.audit.scoring import game_end as ends
+from replay.audit.scoring import hand_score as score
 from replay.fold import Position
 
 Check = Callable[[Position, Event[Any], Shelf], Iterator[str]]
@@ -47,6 +49,11 @@ def _dealt(position: Position, event: Event[Any], _: Shelf) -> Iterator[str]:
 def _misdealt(position: Position, event: Event[Any], shelf: Shelf) -> Iterator[str]:
     hand = position.hand
     return deal.misdealt(position, event.data, shelf.recomputed(hand.dealt.n if hand else None))
+
+
+def _ended(position: Position, event: Event[Any], shelf: Shelf) -> Iterator[str]:
+    yield from ends.ended(position, event.data, event.at, shelf.key(position))
+    yield from disputes.ended(position, event.data)
 
 
 _CHECKS: dict[type[Any], Check] = {
@@ -95,5 +102,5 @@ _CHECKS: dict[type[Any], Check] = {
     facts.RulingGiven: lambda position, event, shelf: disputes.given(position, event.data, event.by, shelf.roots),
     facts.RulingAppealed: _plain(disputes.appealed),
     facts.RulingDecided: lambda position, event, _: disputes.decided(position, event.data, event.by),
-    facts.GameEnded: lambda position, event, shelf: ends.ended(position, event.data, event.at, shelf.key(position)),
+    facts.GameEnded: _ended,
 }

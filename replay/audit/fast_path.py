@@ -11,11 +11,11 @@ from domain.events import BidMade, BidPassed, CardPlayed, Event, Play, TrickTake
 from domain.memo import memoize_by_identity
 from domain.rules.choices import Fill, Follow, Partners, Trump
 from domain.rules.model import Rules
-from replay.audit.auction import bids
-from replay.audit.commit_order import SERVER
-from replay.audit.deadlines import early
-from replay.audit.tricks import kept
-from replay.audit.turns import bidder
+from replay.audit.play.auction import bids
+from replay.audit.play.deadlines import early
+from replay.audit.play.fact_kinds import SERVER
+from replay.audit.play.tricks import kept
+from replay.audit.play.turns import bidder
 from replay.fold import HandRead, Position, follow_unchecked, memoize_on_position
 from replay.fold.validate import is_lower_hex
 

@@ -11,10 +11,10 @@ from typing import Any
 
 from domain.events import CardsDealt, Event, StockLaid, TrickTaken
 from domain.rules.choices import Trump
-from replay.audit.commit_order import SERVER
-from replay.audit.deadlines import early
-from replay.audit.deal import Recomputed
+from replay.audit.deals.deal import Recomputed
 from replay.audit.fast_path import auction_over, quiet, stays, together, trump_made
+from replay.audit.play.deadlines import early
+from replay.audit.play.fact_kinds import SERVER
 from replay.fold import HandRead, Position
 from replay.fold.batch import read_deal, read_trick
 from replay.fold.validate import is_lower_hex

@@ -5,19 +5,20 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from domain.events import CardsDealt, Event, Fact, RulesChanged, StockLaid
-from replay.audit import deal
-from replay.audit import rule_changes as changes
-from replay.audit.commit_order import followed
-from replay.audit.deal_ledger import Shelf
-from replay.audit.deal_record import WRONG, DealBook
+from replay.audit.deals import deal
+from replay.audit.deals.deal_ledger import Shelf
+from replay.audit.deals.deal_record import WRONG, DealBook
 from replay.audit.dispatch import judge
-from replay.audit.disputes import DISPUTES
-from replay.audit.envelope import around
-from replay.audit.event_order import MOVES, SECRET, due
+from replay.audit.disputes.rulings import DISPUTES
 from replay.audit.fast_path import PLAIN, plainly
 from replay.audit.fast_path_batch import Coming, size, whole_deal, whole_trick
-from replay.audit.tricks import conserved, countable
-from replay.audit.turns import acceptable
+from replay.audit.log.commit_order import followed
+from replay.audit.log.envelope import around
+from replay.audit.log.event_order import due
+from replay.audit.play import rule_changes as changes
+from replay.audit.play.fact_kinds import MOVES, SECRET
+from replay.audit.play.tricks import conserved, countable
+from replay.audit.play.turns import acceptable
 from replay.fold import START, MisplacedFact, Position, follow, skip_withheld
 from replay.history import History, Line
 from replay.history.findings import Finding

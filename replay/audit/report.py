@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from replay.audit.deal_record import DealBook
+from replay.audit.deals.deal_record import DealBook
+from replay.audit.disputes.ruling_report import rulings
 from replay.audit.ledger import Books
-from replay.audit.ruling_report import rulings
 from replay.history import History, NoSuchHand
 from replay.history.findings import Finding, section
 from replay.history.receipts import NONE, Receipts

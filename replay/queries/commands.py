@@ -11,7 +11,7 @@ from typing import Any
 
 from domain.events import Event, GameOpened
 from domain.state import SERVER
-from replay.audit.delay_of_game import milliseconds
+from replay.audit.play.delay_of_game import milliseconds
 from replay.history import History
 from replay.history.findings import Finding
 from replay.history.steps import NotShown

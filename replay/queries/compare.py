@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 from domain.events import Event
 from domain.events.codec import encode
 from domain.protocols.merkle_log import EMPTY, leaf
-from replay.audit.log import check_log
+from replay.audit.log.hash_chain import check_log
 from replay.history import History, Line
 from replay.history.findings import Finding
 from replay.queries.answer import Answer

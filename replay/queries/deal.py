@@ -5,7 +5,7 @@ from typing import Any
 
 from domain.events import CardsDealt, CeremonyVoided, Event, StockLaid
 from domain.protocols import fairdeal
-from replay.audit.deal_record import WRONG, DealBook
+from replay.audit.deals.deal_record import WRONG, DealBook
 from replay.audit.ledger import Books, keep_books
 from replay.history import History
 from replay.history.findings import Finding

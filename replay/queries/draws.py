@@ -20,9 +20,9 @@ from domain.events import (
 from domain.protocols import fairdeal
 from domain.rules.choices import Stop
 from domain.rules.model import Randomizer
-from replay.audit.deal_ledger import Shelf
+from replay.audit.deals.deal_ledger import Shelf
 from replay.audit.ledger import keep_books
-from replay.audit.rule_menu import entries
+from replay.audit.play.rule_menu import entries
 from replay.fold import Position
 from replay.history import History
 from replay.history.findings import Finding

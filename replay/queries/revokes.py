@@ -10,7 +10,7 @@ from domain.cards import SUIT, Card, Suit, in_order
 from domain.events import CardPlayed, MovesTakenBack
 from domain.rules.choices import Follow
 from domain.rules.model import Rules
-from replay.audit.trumps import is_trump
+from replay.audit.play.trumps import is_trump
 from replay.fold import HandRead, Position
 from replay.history import History
 from replay.history.findings import Finding

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec.structs import asdict
 
 from domain.events import DisputeOpened, GameEnded, HandScored, Ruled, RulingDecided, RulingGiven
-from replay.audit.scoring import Sum, scored, summed
+from replay.audit.scoring.hand_score import Sum, scored, summed
 from replay.fold import START, Position
 from replay.history import History
 from replay.history.findings import Finding

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 from msgspec.structs import asdict
 
 from domain.events import CeremonyOpened, CutOpened, DelayCalled, GameOpened, HandDealt, SeatForfeited, TurnReminded
-from replay.audit.delay_of_game import milliseconds
-from replay.audit.event_order import MOVES
-from replay.audit.turns import is_blind
+from replay.audit.play.delay_of_game import milliseconds
+from replay.audit.play.fact_kinds import MOVES
+from replay.audit.play.turns import is_blind
 from replay.fold import Position
 from replay.history import History
 from replay.history.findings import Finding

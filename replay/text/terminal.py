@@ -9,9 +9,9 @@ from rich.table import Table
 from rich.text import Text
 
 from replay.audit import Report
-from replay.audit.deal_record import DealBook
+from replay.audit.deals.deal_record import DealBook
+from replay.audit.disputes.ruling_report import told
 from replay.audit.report import SAYS
-from replay.audit.ruling_report import told
 from replay.history.findings import Finding
 from replay.text.narrate import setting
 from replay.text.sanitize import plain

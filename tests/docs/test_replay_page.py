@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from replay.audit import audit
-from replay.audit import deal_record as dealbook
+from replay.audit.deals import deal_record as dealbook
 from replay.history import from_entries
 from replay.text.transcribe import transcript_of
 from replay.text.transcript import write

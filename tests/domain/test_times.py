@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from domain.engine.timestamps import later
-from replay.audit import deadlines as clock
+from replay.audit.play import deadlines as clock
 
 MOMENTS = [
     "2026-11-21T00:00:40.000000Z",

@@ -30,16 +30,18 @@ from domain.events import (
 )
 from domain.protocols import fairdeal
 from domain.rules.choices import Around, Sight
-from replay.audit import auction as table
-from replay.audit import ceremonies as rites
-from replay.audit import consent, deal, tricks
-from replay.audit.ceremonies import earned, keeps
-from replay.audit.deadlines import CALLS
-from replay.audit.deal import Recomputed, hand_out, recomputed
-from replay.audit.deal_record import DealBook
-from replay.audit.envelope import around
-from replay.audit.event_order import WORDS, due
-from replay.audit.turns import acceptable
+from replay.audit.deals import ceremonies as rites
+from replay.audit.deals import deal
+from replay.audit.deals.ceremonies import earned, keeps
+from replay.audit.deals.deal import Recomputed, hand_out, recomputed
+from replay.audit.deals.deal_record import DealBook
+from replay.audit.log.envelope import around
+from replay.audit.log.event_order import due
+from replay.audit.play import auction as table
+from replay.audit.play import consent, tricks
+from replay.audit.play.deadlines import CALLS
+from replay.audit.play.fact_kinds import WORDS
+from replay.audit.play.turns import acceptable
 from replay.fold import START, Position, Promise, ProposalRead, positions
 from tests import given
 from tests.given import GAME, SEED, auction, cards, events, opened

@@ -8,7 +8,7 @@ from domain.engine.rulings import ruled
 from domain.evolve import evolve
 from domain.state import NEW
 from replay.audit import GREEN, WRONG, audit
-from replay.audit.ruled_scores import as_ruled
+from replay.audit.disputes.ruled_scores import as_ruled
 from replay.fold import START, follow, positions, skip_withheld
 from replay.history import History
 from replay.rejudge import rejudge

@@ -25,16 +25,18 @@ from domain.events import (
 )
 from domain.rules.choices import FirstDealer, Partners, Seating
 from domain.rules.model import Randomizer
-from replay.audit import WRONG, audit, consent, deal, draws, exchange, tricks
-from replay.audit import auction as table
-from replay.audit import delay_of_game as delay
-from replay.audit import game_end as ends
-from replay.audit import rule_changes as changes
-from replay.audit import rule_menu as menu
-from replay.audit import scoring as score
-from replay.audit.draws import moment
-from replay.audit.event_order import due
-from replay.audit.turns import acceptable
+from replay.audit import WRONG, audit
+from replay.audit.deals import deal, draws
+from replay.audit.log.event_order import due
+from replay.audit.play import auction as table
+from replay.audit.play import consent, exchange, randomizer, tricks
+from replay.audit.play import delay_of_game as delay
+from replay.audit.play import rule_changes as changes
+from replay.audit.play import rule_menu as menu
+from replay.audit.play.randomizer import moment
+from replay.audit.play.turns import acceptable
+from replay.audit.scoring import game_end as ends
+from replay.audit.scoring import hand_score as score
 from replay.fold import START, MisplacedFact, Position, follow, positions
 from replay.rejudge.commands import asked
 from tests.given import events, opened
@@ -142,14 +144,14 @@ def test_odds_that_are_none_never_come_true() -> None:
     none = replace(position.rules.changes, randomizer=Randomizer((1, 0), (1, 0)))
     broken = replace(position, in_force=replace(position.rules, changes=none))
     assert moment(broken, KEY) == (False, False)
-    assert draws.drawn(KEY, "randomizer 0 what", 0) is None
+    assert randomizer.drawn(KEY, "randomizer 0 what", 0) is None
     assert menu.made_by(position.rules, "colour:blue") is None
     assert menu.made_by(position.rules, "points:99") is None
 
 
 def test_a_session_that_plays_its_hand_out_is_not_known_to_end_without_the_seed() -> None:
     position, _ = before("Corellian ended by a draw after the hand", "HandScored")
-    assert draws.last_call(position, position.live, None) is None
+    assert randomizer.last_call(position, position.live, None) is None
     over = replace(position, hand=replace(position.live, over=True, deferred=()), promises={})
     assert {"GameEnded", "CeremonyOpened"} <= due(over, "CeremonyRevealed", 0)
 

@@ -7,7 +7,7 @@ import pytest
 from domain.cards import Card
 from domain.events import AuctionWon, HandScored, Peg
 from domain.rules.choices import Settle
-from replay.audit import scoring as score
+from replay.audit.scoring import hand_score as score
 from replay.fold import HandRead, Position, positions
 from tests.given import auction, cards, deal, events, opened
 from tests.values import replace

@@ -20,7 +20,7 @@ from api.ops.check.everything import Checked, check, open_place
 from api.ops.check.game import judged
 from api.ops.check.raw_store import OutOfReach, Stored
 from replay.audit import CANNOT_TELL, GREEN, WRONG
-from replay.audit.log import check_log
+from replay.audit.log.hash_chain import check_log
 from replay.history import NotAnExport, read
 from replay.history.bundle import split
 from replay.history.receipts import check_receipts

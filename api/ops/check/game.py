@@ -14,7 +14,7 @@ from domain.protocols.signed_notes import Key, NotANote, parse_checkpoint, parse
 from domain.store.aggregate import Corrupt, Entry, Game, read_row
 from projections.views.audience import revealed_by, visible
 from replay.audit import Report, audit
-from replay.audit.log import check_log
+from replay.audit.log.hash_chain import check_log
 from replay.history import from_entries, is_canonical, trailer_of
 from replay.history.findings import Finding
 from replay.history.receipts import check_receipts

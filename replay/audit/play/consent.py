@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from domain.events import DrawAnswered, DrawProposed, MovesTakenBack, SeatResigned, UndoAnswered, UndoAsked
-from replay.audit.endings import undo_granted
 from replay.fold import HandRead, Position, earlier_position
 
 
@@ -74,3 +73,15 @@ def taken_back(position: Position, fact: MovesTakenBack) -> Iterator[str]:
 def resigned(position: Position, fact: SeatResigned) -> Iterator[str]:
     """A seat leaves once, and only a person can."""
     yield from _in(position, fact.seat)
+
+
+def undo_granted(position: Position) -> bool:
+    """Whether every person still in agrees to the open undo (R-P7)."""
+    asked = position.asked
+    return asked is not None and asked.to_version is not None and set(position.persons) <= set(asked.agreed)
+
+
+def draw_granted(position: Position) -> bool:
+    """Whether every person still in agrees to the open draw (R-P8)."""
+    asked = position.asked
+    return asked is not None and asked.to_version is None and set(position.persons) <= set(asked.agreed)

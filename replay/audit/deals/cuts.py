@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from domain.events import CutOpened, HandDealt, Seats
 from domain.protocols import fairdeal
 from domain.rules.choices import Cuts
-from replay.audit.deadlines import CLOSING, end, later
+from replay.audit.play.deadlines import CLOSING, end, later
 from replay.fold import Position, Promise
 
 

@@ -4,10 +4,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from domain.events import CeremonyOpened, Event, HandDealt
-from replay.audit import ceremonies, deal
-from replay.audit import scoring as score
-from replay.audit.deal_record import RIGHT, UNREVEALED, WRONG, DealBook
-from replay.audit.event_order import MOVES
+from replay.audit.deals import ceremonies, deal
+from replay.audit.deals.deal_record import RIGHT, UNREVEALED, WRONG, DealBook
+from replay.audit.play.fact_kinds import MOVES
+from replay.audit.scoring import hand_score as score
 from replay.fold import Position
 from replay.fold.disputes import DISPUTE_FACTS as DISPUTE
 from replay.history import History

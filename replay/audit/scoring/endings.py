@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from domain.events import Seats
 from domain.rules.choices import Ending
+from replay.audit.play.consent import draw_granted
 from replay.fold import Position, memoize_on_position
 
 
@@ -12,18 +13,6 @@ class Decided(NamedTuple):
 
     reason: str
     winners: Seats
-
-
-def undo_granted(position: Position) -> bool:
-    """Whether every person still in agrees to the open undo (R-P7)."""
-    asked = position.asked
-    return asked is not None and asked.to_version is not None and set(position.persons) <= set(asked.agreed)
-
-
-def draw_granted(position: Position) -> bool:
-    """Whether every person still in agrees to the open draw (R-P8)."""
-    asked = position.asked
-    return asked is not None and asked.to_version is None and set(position.persons) <= set(asked.agreed)
 
 
 def last_side(position: Position) -> Seats:

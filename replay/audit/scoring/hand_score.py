@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from domain.events import HandScored, Peg, Seats
 from domain.rules.choices import Credit, Double, Settle, Tally
-from replay.audit.points import counted, pegs_due, sides_in
+from replay.audit.scoring.points import counted, pegs_due, sides_in
 from replay.fold import HandRead, Position, memoize_on_position
 
 EXACT = 10

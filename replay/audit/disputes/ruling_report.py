@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from replay.audit.ruled_scores import as_ruled
+from replay.audit.disputes.ruled_scores import as_ruled
 from replay.fold import DisputeRead, Position
 from replay.history.findings import Finding, section
 

@@ -6,9 +6,8 @@ from functools import lru_cache
 from domain.events import CeremonyOpened, CeremonyRevealed, CeremonyVoided, SeedKept
 from domain.protocols import fairdeal
 from domain.rules.choices import FirstDealer, Seating
-from replay.audit import cuts
-from replay.audit.disputes import voided_by
-from replay.audit.endings import coin_due
+from replay.audit.deals import cuts
+from replay.audit.scoring.endings import coin_due
 from replay.fold import Position, Promise
 from replay.fold.validate import is_lower_hex
 
@@ -119,3 +118,9 @@ def earned(seals: Mapping[str, str], made: Sequence[tuple[str, str]], persons: s
     if not persons <= sources & set(seals):
         return "F1"
     return "F3" if any(not source.isdecimal() for source in sources) else "F2"
+
+
+def voided_by(position: Position, n: int) -> str | None:
+    """The arbiter whose ruling ended the deal of ceremony `n`."""
+    rulings = [each.ruling for each in position.disputes if each.ruling is not None]
+    return next((position.arbiters.get(ruling.dispute) for ruling in rulings if ruling.voids == n), None)

@@ -3,30 +3,20 @@
 from functools import cache
 
 from domain.rules.choices import AllPass, Call, Fill, FirstDealer, Seating, Trump
-from replay.audit import cuts
-from replay.audit import deadlines as clock
-from replay.audit.deal import without_honours
-from replay.audit.disputes import may_come, voided
-from replay.audit.draws import last_call, moment
-from replay.audit.endings import coin_due, decided, undo_granted
-from replay.audit.rule_menu import held_back
-from replay.audit.turns import is_blind, players_of
+from replay.audit.deals import cuts
+from replay.audit.deals.deal import without_honours
+from replay.audit.disputes.rulings import may_come, voided
+from replay.audit.play import deadlines as clock
+from replay.audit.play.consent import undo_granted
+from replay.audit.play.fact_kinds import WORDS
+from replay.audit.play.randomizer import last_call, moment
+from replay.audit.play.rule_menu import held_back
+from replay.audit.play.turns import is_blind, players_of
+from replay.audit.scoring.endings import coin_due, decided
 from replay.fold import HandRead, Position
 
 Facts = frozenset[str]
 
-MOVES = frozenset(
-    {"BidMade", "BidPassed", "TrumpNamed", "PartnerCalled", "CardsDiscarded", "TrumpPitched", "CardPlayed"}
-)
-"""What a seat does in turn."""
-WORDS = frozenset(
-    {"UndoAsked", "UndoAnswered", "DrawProposed", "DrawAnswered", "SeatResigned", "DelayCalled", "DelayVoted"}
-)
-"""What a seat says out of turn."""
-CUTS = frozenset({"CutOpened"})
-"""What a seat says before a deal."""
-SECRET = frozenset({"SeedKept", "CardsDealt", "StockLaid", "CardsBuried", "CardsTaken"})
-"""What may be withheld until its ceremony is revealed."""
 NOTHING: Facts = frozenset()
 _REVEALS = frozenset({"CeremonyRevealed", "CeremonyVoided"})
 _DRAWS = frozenset({"SeedKept", "SeatsDrawn", "DealerDrawn", "CoinFlipped"})

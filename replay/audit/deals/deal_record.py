@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from domain.events import CeremonyOpened, CeremonyRevealed, CeremonyVoided, HandDealt, HandScored
-from replay.audit.deal import Recomputed
+from replay.audit.deals.deal import Recomputed
 from replay.history.findings import Finding, section
 
 UNREVEALED, RIGHT, WRONG = "unrevealed", "right", "wrong"

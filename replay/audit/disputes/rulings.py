@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from domain.events import DisputeOpened, GameEnded, Ruled, RulingAppealed, RulingDecided, RulingGiven
 from domain.events.dispute_codes import Contested, OnAppeal, Ruling, Standard
-from replay.audit.cuts import promise_of
-from replay.audit.ruled_scores import as_ruled, takes_back
+from replay.audit.deals.cuts import promise_of
+from replay.audit.disputes.ruled_scores import as_ruled, takes_back
 from replay.fold import DisputeRead, Position
 from replay.fold.position import DealRead
 
@@ -216,9 +216,3 @@ def voided(position: Position) -> frozenset[str]:
     ended = {each.ruling.voids for each in position.disputes if each.ruling}
     owed = [promise for n, promise in position.promises.items() if n in ended and not promise.closed]
     return frozenset("CeremonyRevealed" if promise.dealt else "CeremonyVoided" for promise in owed)
-
-
-def voided_by(position: Position, n: int) -> str | None:
-    """The arbiter whose ruling ended the deal of ceremony `n`."""
-    rulings = [each.ruling for each in position.disputes if each.ruling is not None]
-    return next((position.arbiters.get(ruling.dispute) for ruling in rulings if ruling.voids == n), None)

@@ -6,17 +6,16 @@ from typing import Any
 from domain.events import Event
 from domain.rules.choices import Cuts, Sight
 from domain.rules.model import Rules
-from replay.audit import cuts
-from replay.audit.deadlines import CALLS
-from replay.audit.disputes import DISPUTES
-from replay.audit.event_order import CUTS, MOVES, SECRET, WORDS
+from replay.audit.deals import cuts
+from replay.audit.disputes.rulings import DISPUTES
+from replay.audit.play.deadlines import CALLS
+from replay.audit.play.fact_kinds import CUTS, MOVES, SERVER, WORDS
 from replay.fold import Position
 from replay.history import Line
 
 CHANGES = frozenset({"RulesChanged", "RulesChangeDeferred"})
 ENDS = frozenset({"HandThrownIn", "HandScored", "MisdealDeclared", "GameEnded"})
 """What ends a hand or the game, so that nobody is to move."""
-SERVER = "server"
 _SAID = MOVES | CUTS | CALLS | DISPUTES
 _WHILE_CUTTING = WORDS | CUTS | DISPUTES | {"CeremonyOpened", "SeedKept"}
 """What stands last before a deal that waits, as far as it is shown: the seed is not."""
@@ -78,6 +77,3 @@ def _starts(lines: Sequence[Line]) -> list[bool]:
 
 def _sight(rules: Rules, hand: int) -> Sight:
     return rules.sight(max(1, hand)) if rules.sights else Sight.OWN
-
-
-__all__ = ["CHANGES", "SECRET", "SERVER", "begins", "followed", "speaks"]

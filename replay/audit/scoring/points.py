@@ -7,7 +7,7 @@ from domain.cards import JOKERS, RANK, Card
 from domain.events import Peg, Seats
 from domain.rules.choices import Award, Partners, Worth
 from domain.rules.model import Point, Rules
-from replay.audit.trumps import height, is_trump, jokers_of, scoring_card
+from replay.audit.play.trumps import height, is_trump, jokers_of, scoring_card
 from replay.fold import HandRead, Position
 
 WORTH = {"A": 4, "K": 3, "Q": 2, "J": 1, "10": 10}

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from domain.events import GameEnded, Ruled, Seats
 from domain.rules.choices import Ending
-from replay.audit.endings import at_goal, leaders, tied
+from replay.audit.scoring.endings import at_goal, leaders, tied
 from replay.fold import DisputeRead, Position
 
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from domain.events import Seats
 from domain.rules.choices import Around, Follow, Trump
-from replay.audit.trumps import is_trump
+from replay.audit.play.trumps import is_trump
 from replay.fold import HandRead, Position, memoize_on_position
 
 

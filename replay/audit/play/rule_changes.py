@@ -8,9 +8,9 @@ from msgspec.structs import asdict
 from domain.events import BidScaled, Fact, PartnersChanged, RulesChanged, RulesChangeDeferred
 from domain.rules.choices import ORIENTATIONS, Scaling
 from domain.rules.model import Rules
-from replay.audit.auction import listed, sides_of
-from replay.audit.draws import drawn, moment
-from replay.audit.rule_menu import entries, held_back, made_by, to_come
+from replay.audit.play.auction import listed, sides_of
+from replay.audit.play.randomizer import drawn, moment
+from replay.audit.play.rule_menu import entries, held_back, made_by, to_come
 from replay.fold import HandRead, Position
 
 Change = RulesChanged | RulesChangeDeferred

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from domain.cards import RANK, Card
 from domain.events import CardsDealt, HandDealt, MisdealDeclared, StockLaid
 from domain.protocols import fairdeal
-from replay.audit.ceremonies import earned, key_of, next_hand
+from replay.audit.deals.ceremonies import earned, key_of, next_hand
 from replay.fold import Position, Promise
 from replay.fold.validate import is_lower_hex
 

@@ -4,11 +4,10 @@ from collections.abc import Iterator
 
 from domain.events import GameEnded, Seats
 from domain.rules.choices import Ending, Stop
-from replay.audit import disputes
-from replay.audit.deadlines import end
-from replay.audit.draws import last_call, moment
-from replay.audit.endings import decided, leaders
-from replay.audit.scoring import recorded
+from replay.audit.play.deadlines import end
+from replay.audit.play.randomizer import last_call, moment
+from replay.audit.scoring.endings import decided, leaders
+from replay.audit.scoring.hand_score import recorded
 from replay.fold import Position
 
 SESSION = ("time", "randomizer")
@@ -22,7 +21,6 @@ def ended(position: Position, fact: GameEnded, at: str, key: bytes | None) -> It
     elif fact.winners != due:
         yield f"it is won by seats {list(fact.winners)} and should be won by {list(due)}"
     yield from recorded("scores", fact.scores, position.scores)
-    yield from disputes.ended(position, fact)
     if fact.reason == "randomizer":
         yield from _drawn(position, fact, key)
     elif (fact.n, fact.label) != (None, None):

@@ -15,8 +15,8 @@ from domain.events import (
 )
 from domain.rules.choices import Award, Call
 from domain.rules.model import Rules
-from replay.audit.auction import against, in_turn, listed
-from replay.audit.trumps import is_trump, scoring_card
+from replay.audit.play.auction import against, in_turn, listed
+from replay.audit.play.trumps import is_trump, scoring_card
 from replay.fold import HandRead, Position
 
 

@@ -5,12 +5,12 @@ from typing import Any
 
 from domain.events import Event
 from domain.rules.choices import Sight
-from replay.audit.commit_order import CHANGES, SERVER, begins
-from replay.audit.deadlines import in_time
-from replay.audit.disputes import PARTY_FACTS, RULING_FACTS
-from replay.audit.endings import decided
-from replay.audit.event_order import CUTS, MOVES, SECRET, WORDS
-from replay.audit.turns import is_blind
+from replay.audit.disputes.rulings import PARTY_FACTS, RULING_FACTS
+from replay.audit.log.commit_order import CHANGES, begins
+from replay.audit.play.deadlines import in_time
+from replay.audit.play.fact_kinds import CUTS, MOVES, SECRET, SERVER, WORDS
+from replay.audit.play.turns import is_blind
+from replay.audit.scoring.endings import decided
 from replay.fold import Position
 from replay.fold.validate import is_lower_hex
 

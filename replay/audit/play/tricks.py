@@ -9,9 +9,9 @@ from domain.cards import OFF, RANK, SUIT, Card
 from domain.events import CardPlayed, Play, TrickTaken, TrumpPitched, TrumpTurnedUp
 from domain.rules.choices import Follow, Trump
 from domain.rules.model import Rules
-from replay.audit.auction import in_turn
-from replay.audit.trumps import is_trump
-from replay.audit.turns import able, is_blind
+from replay.audit.play.auction import in_turn
+from replay.audit.play.trumps import is_trump
+from replay.audit.play.turns import able, is_blind
 from replay.fold import HandRead, Position
 
 

@@ -52,7 +52,7 @@ lint: setup ## ruff
 types: setup ## mypy --strict
 	$(BIN)/mypy
 
-layers: setup ## who may import whom (design: Folders)
+layers: setup ## who may import whom (docs/design.md)
 	$(BIN)/lint-imports --no-logo
 
 clauses: setup ## the conformance matrix: every rule clause and the tests that carry its number

@@ -18,7 +18,7 @@ NAMES_AT_HAND = 10_000
 NOT_THERE = "there is no such game, or nothing of it that you may see"
 NO_HAND = "there is no hand {}, or nothing of it that you may see"
 NO_SEAT = "there is no such seat (this game has 0 to {}), or what it saw of this hand is not yours to see"
-"""The same for a seat that is another's as for one that is not there (contract.md section 4)."""
+"""The same for a seat that is another's as for one that is not there (docs/views.md)."""
 
 
 class GameReader:

@@ -97,7 +97,7 @@ class Problem(Exception):
 
 
 ALLOWED = ("legal", "choose")
-"""What of the asker's part of the view (contract.md section 3) a refusal repeats."""
+"""What of the asker's part of the view (docs/views.md) a refusal repeats."""
 
 
 def allowed_would_be(you: Callable[[], Mapping[str, object]]) -> None:

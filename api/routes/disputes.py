@@ -1,4 +1,4 @@
-"""Disputes: a player contests a hand, an arbiter rules, another decides the appeal (trust.md section 5).
+"""Disputes: a player contests a hand, an arbiter rules, another decides the appeal (docs/disputes.md).
 
 Facts are for everybody; what is said beside them is for the seats of the game and for arbiters, and can be erased. An
 arbiter sees no more of a hand in play than anybody else.

@@ -40,7 +40,7 @@ def _last(entries: list[Entry]) -> int:
 
 @log.get("/games/<game_ref:reference>/export")
 def export(reference: str) -> Response:
-    """200, NDJSON: header, one line for each event, whole or withheld, and trailer with a receipt (contract.md 1)."""
+    """200, NDJSON: header, one line for each event, whole or withheld, and trailer with a receipt (docs/events.md)."""
     offered(request, NDJSON)
     here = services()
     game = reader().find(reference)

@@ -1,4 +1,4 @@
-"""Disputes: a seat contests a hand, an arbiter rules, another one decides the appeal (trust.md section 5).
+"""Disputes: a seat contests a hand, an arbiter rules, another one decides the appeal (docs/disputes.md).
 
 They are heard at any time, also when the game is over; but for a void of the hand in play, nothing in the game waits
 for them and nothing that was played changes.

@@ -1,4 +1,4 @@
-"""Who says a fact and who sees it: one row for every fact there is (contract.md sections 1 and 2).
+"""Who says a fact and who sees it: one row for every fact there is (docs/events.md).
 
 A fact without a row cannot be put into an envelope, so that a new one is never shown to everybody by an oversight.
 """

@@ -1,4 +1,4 @@
-"""What the table plays for a seat that left (R-P9, R-C66; contract.md, Leaving)."""
+"""What the table plays for a seat that left (R-P9, R-C66; docs/rules/common.md)."""
 
 from domain.cards import RANK, RANKS, SUIT, SUITS, Card
 from domain.commands import CallPartner, Discard, NameTrump, PlayCard

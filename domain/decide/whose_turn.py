@@ -1,4 +1,4 @@
-"""Whose turn it is, said once in a commit: by the last of its facts that can say it (contract.md, next)."""
+"""Whose turn it is, said once in a commit: by the last of its facts that can say it (docs/events.md)."""
 
 from collections.abc import Sequence
 from typing import Any

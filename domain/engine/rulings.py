@@ -1,4 +1,4 @@
-"""What a game comes to with the rulings in force: scores as ruled, and who has won by them (trust.md section 5).
+"""What a game comes to with the rulings in force: scores as ruled, and who has won by them (docs/disputes.md).
 
 Scores and results as played never change, and play goes on from them.
 """

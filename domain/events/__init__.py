@@ -1,4 +1,4 @@
-"""The facts: their names and fields are the storage format (contract.md section 2).
+"""The facts: their names and fields are the storage format (docs/events.md).
 
 Seats are 0..n-1 in the order of play. A field called `next` names the seats that must move now; it is empty where a
 later fact of the same commit says so or ends the hand. Secret fields stay out of every `repr`.
@@ -124,7 +124,7 @@ F_co = TypeVar("F_co", covariant=True)
 
 
 class Event(Value, Generic[F_co], frozen=True):
-    """A fact in its envelope, field for field as it is stored (contract.md section 1).
+    """A fact in its envelope, field for field as it is stored (docs/events.md).
 
     `at` is UTC with six decimals; `by` a player id or "server"; `seen_by` the seats that see it, None for everybody.
     """

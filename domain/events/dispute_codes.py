@@ -1,4 +1,4 @@
-"""What a dispute can be about, and what arbiters can make of it (trust.md section 5).
+"""What a dispute can be about, and what arbiters can make of it (docs/disputes.md).
 
 The codes below are stored in facts: a code once stored keeps its meaning.
 """
@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class Contested(StrEnum):
-    """What a dispute is about (trust.md section 5)."""
+    """What a dispute is about (docs/disputes.md)."""
 
     REVOKE = "revoke"
     """a card that did not follow"""

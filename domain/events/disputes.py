@@ -1,4 +1,4 @@
-"""Facts of disputes: what is contested, what an arbiter ruled, and what became of an appeal (trust.md section 5).
+"""Facts of disputes: what is contested, what an arbiter ruled, and what became of an appeal (docs/disputes.md).
 
 No text is a fact: a `note` is the hex SHA-256 of a salt and the text, which lie beside the log and can be erased.
 """

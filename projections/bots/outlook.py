@@ -17,7 +17,7 @@ from domain.rules.variants.corellian_versions import VERSIONS
 Pick = Callable[[int], int]
 """A whole number below the one given: where all chance comes from."""
 Move = dict[str, Any]
-"""A move as it is posted (contract.md section 4)."""
+"""A move as it is posted (docs/views.md)."""
 
 
 class NothingToDo(LookupError):

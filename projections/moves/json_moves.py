@@ -1,4 +1,4 @@
-"""Moves as players post them, and the commands they mean (contract.md section 4)."""
+"""Moves as players post them, and the commands they mean (docs/views.md)."""
 
 import re
 from collections.abc import Callable, Mapping

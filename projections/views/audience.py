@@ -1,4 +1,4 @@
-"""Who sees which event: one predicate, behind every view, stream, replay and export (contract.md section 1)."""
+"""Who sees which event: one predicate, behind every view, stream, replay and export (docs/trust.md)."""
 
 from collections.abc import Container, Iterable
 from typing import Any, TypeAlias

@@ -97,4 +97,4 @@ ANYTIME: dict[str, Callable[[State, int], bool]] = {
     "cut": _may_cut,
     "change_rules": _may_change_rules,
 }
-"""What may be heard out of turn, in the order of contract.md section 4."""
+"""What may be heard out of turn, in the order of docs/views.md."""

@@ -1,4 +1,4 @@
-"""Disputes and scores as ruled, for views and lists: added up from what the facts say (trust.md section 5)."""
+"""Disputes and scores as ruled, for views and lists: added up from what the facts say (docs/disputes.md)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""What one viewer sees of a game (contract.md section 3): a function of the first `version` events and the viewer.
+"""What one viewer sees of a game (docs/views.md): a function of the first `version` events and the viewer.
 
 Only events visible to the viewer are folded, so nothing here can show more. A view looks the same whether its cards
 were withheld at the time or have been revealed since: of all hands it shows only what the rules let that seat see.

@@ -204,7 +204,7 @@ class Books:
 
 
 def _turn(event: Event[Any], after: Position, later: bool) -> Iterator[str]:
-    """Who must move next, said once in a commit, by the last fact that can say it (contract.md, next)."""
+    """Who must move next, said once in a commit, by the last fact that can say it (docs/events.md)."""
     if not hasattr(event.data, "next"):
         return
     right = frozenset({()}) if later else acceptable(after)

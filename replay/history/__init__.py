@@ -1,4 +1,4 @@
-"""A game's history: its events as they are kept, from the store or from an export (contract.md section 1).
+"""A game's history: its events as they are kept, from the store or from an export (docs/events.md).
 
     history = read(Path("f.ndjson").read_bytes())
     history.lines[6].event, history.lines[6].raw, history.faults

@@ -1,4 +1,4 @@
-"""Receipts held against each other: are there two histories of one game (trust.md 3, question 9)?
+"""Receipts held against each other: are there two histories of one game (docs/trust.md, question 9)?
 
 Two notes by one server for one game that no log can both be of prove that it signed two histories. Of one size they
 prove it by themselves; of two sizes it takes a log, or a proof of consistency, to tell.

@@ -1,4 +1,4 @@
-"""Receipts against a log: was anything changed after the fact, are there two histories (trust.md 1; 3, questions 8, 9).
+"""Receipts against a log: was an event changed, and are there two histories (docs/trust.md, questions 8 and 9)?
 
     receipts = check_receipts(history, given=[note], keys=[parse_key("cards.example+...")])
     receipts.findings, receipts.waits, receipts.json()

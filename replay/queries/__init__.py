@@ -1,4 +1,4 @@
-"""What may be asked of a history, a question each: of a stored game, or of the file of an export (trust.md section 3).
+"""What may be asked of a history, a question each: of a stored game, or of the file of an export (docs/trust.md).
 
     revokes(history, hand=3).json(), deal(history, 3).code, branch(history, Wanted(at=37, moves=["ad"])).shown()
 

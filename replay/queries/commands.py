@@ -2,7 +2,7 @@
 
 The facts of one commit share time and command; the house's moves that follow are commits of their own under the same
 command. A repeated command writes nothing, so a command of a person's that stands in two of his commits is wrong, and
-so is a key used again for another request, which the halves of a command id tell (design.md section 6).
+so is a key used again for another request, which the halves of a command id tell (docs/design.md).
 """
 
 from collections.abc import Iterator, Mapping, Sized

@@ -1,7 +1,7 @@
 """Whether the score is right: every hand added up anew under the rules the game recorded, then the rulings.
 
 As played, scores are the sum of the hands and of what delay of game cost; as ruled, the changes of the rulings in force
-come on top, and a voided hand counts for nothing (trust.md section 5).
+come on top, and a voided hand counts for nothing (docs/disputes.md).
 """
 
 from collections.abc import Iterator, Mapping, Sequence

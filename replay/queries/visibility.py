@@ -1,4 +1,4 @@
-"""Which events each seat could see, and since when: at once, or since a ceremony was revealed (contract.md section 1).
+"""Which events each seat could see, and since when: at once, or since a ceremony was revealed (docs/trust.md).
 
 The audience is read from the envelope of each event.
 """

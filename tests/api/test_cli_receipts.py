@@ -1,4 +1,4 @@
-"""Receipts on the command line: given, checked, held against each other (trust.md 3, questions 8 and 9)."""
+"""Receipts on the command line: given, checked, held against each other (docs/trust.md, questions 8 and 9)."""
 
 import json
 from collections.abc import Callable

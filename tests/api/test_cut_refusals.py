@@ -1,4 +1,4 @@
-"""Cuts and tables that are refused over HTTP (trust.md 7, Dealing); one store is enough for what never reaches it."""
+"""Cuts and tables that are refused over HTTP (docs/fairness.md); one store is enough if nothing reaches it."""
 
 from pathlib import Path
 

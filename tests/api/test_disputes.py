@@ -1,4 +1,4 @@
-"""Disputes over HTTP, on each store: opened, ruled, appealed, decided; who reads and erases what (trust.md, 5)."""
+"""Disputes over HTTP, on each store: opened, ruled, appealed, decided; who reads and erases what (docs/disputes.md)."""
 
 import hashlib
 from collections.abc import Iterator

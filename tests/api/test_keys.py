@@ -1,4 +1,4 @@
-"""The keys that sign receipts (trust.md 1): made at the first start, kept, replaced, lost, and never printed."""
+"""The keys that sign receipts (docs/trust.md): made at the first start, kept, replaced, lost, and never printed."""
 
 import json
 import multiprocessing

@@ -1,4 +1,4 @@
-"""Receipts and proofs over HTTP (trust.md 1 and 3), on each store."""
+"""Receipts and proofs over HTTP (docs/trust.md), on each store."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any

@@ -1,4 +1,4 @@
-"""The one door: what a body, a query and a path may hold (trust.md section 7, Input)."""
+"""The one door: what a body, a query and a path may hold (docs/trust.md, Input)."""
 
 import gzip
 import json

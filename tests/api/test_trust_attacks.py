@@ -1,4 +1,4 @@
-"""The attack list of trust.md 7 on the addresses of logs, disputes and receipts: no 5xx, and the log as it was."""
+"""The attack list of docs/trust.md on the addresses of logs, disputes and receipts: no 5xx, and the log as it was."""
 
 import re
 from collections.abc import Iterator
@@ -98,7 +98,7 @@ def refused(answer: TestResponse, *status: int) -> None:
 
 
 def test_a_field_that_is_nobodys_to_set_is_400(game: Game) -> None:
-    """trust.md 7: mass assignment."""
+    """docs/trust.md: mass assignment."""
     before = game.export()
     for caller, path, name in addresses(game):
         for extra in MASS:
@@ -124,7 +124,7 @@ def test_no_value_of_a_field_brings_a_server_down_or_a_fact_about(game: Game) ->
 
 
 def test_no_body_that_is_no_object_of_json_is_heard(game: Game) -> None:
-    """trust.md 7, input."""
+    """docs/trust.md, input."""
     before = game.export()
     for caller, path, _ in addresses(game):
         headers = {"Authorization": f"Bearer {caller.token}"}
@@ -139,7 +139,7 @@ def test_no_body_that_is_no_object_of_json_is_heard(game: Game) -> None:
 
 
 def test_no_write_without_the_right_token(game: Game) -> None:
-    """trust.md 7: none, garbage, truncated, revoked."""
+    """docs/trust.md: none, garbage, truncated, revoked."""
     before, here = game.export(), game.house
     gone = here["gone"]
     assert gone.delete("/tokens/current").status_code == 204
@@ -177,7 +177,7 @@ def test_no_game_but_those_there_are(house: House, other: str) -> None:
 
 
 def test_no_reading_writes(game: Game) -> None:
-    """trust.md 7: no GET writes; and no other method where there is none."""
+    """docs/trust.md: no GET writes; and no other method where there is none."""
     before = game.export()
     for path in READ:
         for method in ("PUT", "PATCH", "DELETE", "POST"):

@@ -1,4 +1,4 @@
-"""What fairdeal.md promises of a table without cuts, read from that text alone: cards, seats, dealer, coin, draws."""
+"""What docs/fairness.md promises of a table without cuts: cards, seats, dealer, coin, draws."""
 
 import json
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 @pytest.mark.parametrize("number", [0, 1, 2])
 def test_this_reading_makes_the_vectors(number: int) -> None:
-    """fairdeal.md, Definitions."""
+    """docs/fairness.md, Definitions."""
     told = json.loads(VECTORS.read_text(encoding="ascii"))["vectors"][number]
     seed, cuts = bytes.fromhex(told["seed"]), [(source, bytes.fromhex(cut)) for source, cut in told["cuts"]]
     named = told["game"], told["n"], told["subject"], seed
@@ -45,7 +45,7 @@ def test_this_reading_makes_the_vectors(number: int) -> None:
 
 
 def check_order(facts: fair.Facts, n: int) -> None:
-    """fairdeal.md, order in the log; the seed is kept with the commitment, and shown before the next is promised."""
+    """docs/fairness.md: the seed is kept with the commitment, and shown before the next is promised."""
     (opened,), (kept,) = versions(facts, "CeremonyOpened", n), versions(facts, "SeedKept", n)
     assert kept == opened + 1
     (dealt,), (shown,) = versions(facts, "HandDealt", n), versions(facts, "CeremonyRevealed", n)
@@ -139,7 +139,7 @@ def miss(game: Game, view: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_the_coin_of_a_tie_is_a_ceremony_of_its_own(house: House) -> None:
-    """fairdeal.md: opened after the last hand, shown in the commit that draws it."""
+    """docs/fairness.md: opened after the last hand, shown in the commit that draws it."""
     facts: list[dict[str, Any]] = []
     while not named(facts, "CoinFlipped"):
         game = house.open(PEOPLE, "blackout")
@@ -194,7 +194,7 @@ def _setting(summary: dict[str, Any]) -> dict[str, str]:
 
 
 def test_every_draw_of_the_randomizer_came_when_it_was_to_come(house: House) -> None:
-    """fairdeal.md: chance and pick at each t, from the menu without what is in force."""
+    """docs/fairness.md: chance and pick at each t, from the menu without what is in force."""
     options = {"randomizer": {"when": [1, 3], "end": None}}
     game = house.open(PEOPLE, "corellian", options=options)
     game.play(lambda view: (view["last_hand"] or {"hand": 0})["hand"] >= 1)

@@ -1,4 +1,4 @@
-"""Questions 8 and 9 of trust.md 3: what was changed is found and named, two histories are told apart; 0, 1 and 2."""
+"""Questions 8 and 9 of docs/trust.md: what was changed is found and named, two histories are told apart; 0, 1 and 2."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Cuts as fairdeal.md has them, from that text alone: commitment first, all cuts count, seals bind, grades, voids."""
+"""Cuts as docs/fairness.md has them: commitment first, all cuts count, seals bind, grades, voids."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -37,7 +37,7 @@ def test_the_commitment_comes_before_every_cut_and_the_deal_after_the_last(house
 
 
 def test_without_a_cut_of_his_the_deck_would_be_another(house: House) -> None:
-    """fairdeal.md: all accepted cuts count."""
+    """docs/fairness.md: all accepted cuts count."""
     game = house.open(["ann", "bob"], fairness=OPEN)
     all_cut(game)
     game.finish()
@@ -76,7 +76,7 @@ def test_without_a_cut_of_his_the_deck_would_be_another(house: House) -> None:
 def test_a_cut_that_is_none_is_refused_and_leaves_no_trace(
     house: House, other: dict[str, Any], status: int | tuple[int, ...]
 ) -> None:
-    """trust.md 7, dealing; every one of these at one table, which still waits."""
+    """docs/trust.md, dealing; every one of these at one table, which still waits."""
     game = house.open(["ann", "bob"], fairness=OPEN)
     before = game.export()
     answer = game.move(0, cut(game, 0, **other))
@@ -106,7 +106,7 @@ def test_a_table_without_cuts_deals_at_once_and_hears_none(house: House) -> None
 
 
 def test_sealed_cuts_make_a_deal_F2_from_the_second_on(house: House) -> None:
-    """fairdeal.md, grades: every person's cut sealed before the commitment."""
+    """docs/fairness.md, grades: every person's cut sealed before the commitment."""
     game = house.open(["ann", "bob"], fairness=SEALED, options={"win": 21})
     all_cut(game, promise=True)
     game.play_hand()
@@ -139,7 +139,7 @@ def test_the_seal_of_the_command_is_the_seal_of_the_text(house: House) -> None:
 
 
 def test_a_game_that_ends_while_it_waits_voids_the_commitment_and_shows_its_seed(house: House) -> None:
-    """fairdeal.md: a dead ceremony, only where no deal followed."""
+    """docs/fairness.md: a dead ceremony, only where no deal followed."""
     game = house.open(["ann", "bob"], fairness=OPEN)
     assert game.move(0, cut(game, 0)).status_code == 201
     game.finish()
@@ -152,7 +152,7 @@ def test_a_game_that_ends_while_it_waits_voids_the_commitment_and_shows_its_seed
 
 
 def test_a_table_that_reveals_at_the_end_shows_no_seed_before_it(house: House) -> None:
-    """contract.md: reveal "game"; every commitment then comes before GameEnded."""
+    """docs/events.md: reveal "game"; every commitment then comes before GameEnded."""
     game = house.open(["ann", "bob"], fairness=OPEN, reveal="game", options={"win": 21})
     for _ in range(2):
         all_cut(game)

@@ -1,4 +1,4 @@
-"""Disputes of trust.md 5 and docs/disputes.md: appeals, who may say what, who reads what was said, and its end."""
+"""Disputes of docs/disputes.md: appeals, who may say what, who reads what was said, and its end."""
 
 from collections.abc import Iterator
 from hashlib import sha256
@@ -47,7 +47,7 @@ def test_an_appeal_is_decided_by_another_arbiter(house: House, decision: str, *,
 
 
 def test_who_may_open_rule_and_decide(house: House) -> None:
-    """trust.md 5: the role, and nobody who sits there; 401 before all."""
+    """docs/trust.md: the role, and nobody who sits there; 401 before all."""
     game = table(house)
     before = game.export()
     body = {"hand": 1, "kind": "deal", "text": SAID}

@@ -1,4 +1,4 @@
-"""The log of trust.md 1, read with hashes of its own: links, withheld lines, and the proofs of RFC 9162."""
+"""The log of docs/trust.md, read with hashes of its own: links, withheld lines, and the proofs of RFC 9162."""
 
 from base64 import b64decode
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ def key(house: House) -> Key:
 
 
 def test_every_export_of_a_running_game_has_one_chain_and_its_own_lines(live: Game) -> None:
-    """trust.md 2: withheld events as leaf and prev only; contract.md 1: whose each fact is."""
+    """docs/trust.md: withheld events as leaf and prev only; docs/events.md: whose each fact is."""
     public, seats = live.read(), {seat: live.read(caller) for seat, caller in live.seats.items()}
     assert live.export(live.house["eve"]) == live.export()
     for found in (public, *seats.values()):
@@ -56,7 +56,7 @@ def test_every_export_of_a_running_game_has_one_chain_and_its_own_lines(live: Ga
 
 
 def test_bytes_are_canonical_and_every_salt_is_its_own(live: Game) -> None:
-    """trust.md 1: RFC 8785, checked with the rfc8785 package; 16 random bytes in every event."""
+    """docs/trust.md: RFC 8785, checked with the rfc8785 package; 16 random bytes in every event."""
     found = live.read(live.seats[0])
     for event, raw in zip(found.events, filter(None, found.raw), strict=True):
         assert rfc8785.dumps(event) == raw
@@ -82,7 +82,7 @@ def test_what_was_withheld_is_shown_later_with_the_leaf_it_had(house: House) -> 
 
 
 def test_every_answer_to_a_move_has_the_root_at_its_version(house: House) -> None:
-    """trust.md 1; and its events are the lines of the export."""
+    """docs/trust.md; and its events are the lines of the export."""
     game = house.open(["ann", "bob", "bot:simple"], options={"win": 7})
     answers = game.play(lambda view: view["status"] == "finished")
     whole = game.read()

@@ -1,4 +1,4 @@
-"""No question tells what must not be known (trust.md 7): cards that are tried, texts of disputes; and seals."""
+"""No question tells what must not be known (docs/trust.md): cards that are tried, texts of disputes; and seals."""
 
 import json
 from collections.abc import Iterator
@@ -55,7 +55,7 @@ def test_an_arbiter_who_plays_reads_no_more_than_the_other_seats(house: House) -
 
 
 def test_a_seal_stands_over_where_a_ruling_voids_the_deal_it_was_for(house: House) -> None:
-    """fairdeal.md: a void is not a cut kept back; who had cut has the seal he gave with it."""
+    """docs/fairness.md: a void is not a cut kept back; who had cut has the seal he gave with it."""
     game = house.open(["ann", "bob"], fairness=SEALED, options={"win": 21})
     all_cut(game, promise=True)
     game.play_hand()

@@ -1,4 +1,4 @@
-"""The twelve questions of trust.md 3 as commands and addresses: what each answers, of a store and of a file."""
+"""The twelve questions of docs/trust.md as commands and addresses: what each answers, of a store and of a file."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Races of trust.md 7 for disputes, rulings and cuts: of many at once one counts; what is sent again is done once."""
+"""Races for disputes, rulings and cuts (docs/trust.md): one of many counts; a repeated request is done once."""
 
 import json
 from collections.abc import Iterator
@@ -106,7 +106,7 @@ def test_a_void_against_a_last_moment_move_leaves_one_history(house: House) -> N
 
 
 def test_a_dispute_sent_again_is_one_dispute(house: House) -> None:
-    """trust.md 7: same key same body, the first answer again; another body 422; another game, another dispute."""
+    """docs/trust.md: same key same body, the first answer again; another body 422; another game, another dispute."""
     game = house.open(["ann", "bob"], options={"win": 21})
     body = {"hand": 1, "kind": "deal", "text": "x"}
     answers = [game.seats[0].post(f"{game.path}/disputes", body, Idempotency_Key="one") for _ in range(2)]

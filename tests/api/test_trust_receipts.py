@@ -1,4 +1,4 @@
-"""Receipts of trust.md 1, parsed and checked here: C2SP signed notes with Ed25519, rotation, two heads of a log."""
+"""Receipts of docs/trust.md, parsed and checked here: C2SP signed notes with Ed25519, rotation, two heads of a log."""
 
 import json
 import shutil
@@ -81,7 +81,7 @@ def test_a_signature_is_over_every_byte_of_the_text(house: House) -> None:
 
 
 def test_verify_says_what_a_receipt_is_worth(house: House, tmp_path: Path) -> None:
-    """trust.md 3 and 7: good, forged, wrong key, cut off, of another game; exit codes 0, 1, 2."""
+    """docs/trust.md: good, forged, wrong key, cut off, of another game; exit codes 0, 1, 2."""
     game, other = house.open(["ann", "bob"], options={"win": 7}), house.open(["ann", "bob"])
     early = game.export()
     game.play_hand()
@@ -147,7 +147,7 @@ def test_a_proof_is_checked_without_the_log(house: House, tmp_path: Path) -> Non
 
 
 def test_a_key_is_replaced_by_a_note_that_both_sign_and_old_receipts_stay_good(house: House, tmp_path: Path) -> None:
-    """trust.md 1: rotation by a note signed with old and new key."""
+    """docs/trust.md: rotation by a note signed with old and new key."""
     game = house.open(["ann", "bob"])
     before, old = receipt(game), keys(house)["current"]
     assert house.command("keys", "rotate").exit_code == 0
@@ -169,7 +169,7 @@ def test_a_key_is_replaced_by_a_note_that_both_sign_and_old_receipts_stay_good(h
 
 
 def test_two_heads_of_one_size_are_proof_of_forgery(tmp_path: Path) -> None:
-    """trust.md 1 and 3: two servers with one key tell two histories of one game."""
+    """docs/trust.md: two servers with one key tell two histories of one game."""
     with serving(tmp_path / "one") as one:
         game = one.open(["ann", "bob"], options={"win": 7})
         same, game_size = receipt(game), game.log[0]

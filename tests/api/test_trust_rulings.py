@@ -1,4 +1,4 @@
-"""Rulings of trust.md 5 and docs/disputes.md: each decision, on hands scored, live and not dealt; played and ruled."""
+"""Rulings of docs/disputes.md: each decision, on hands scored, live and not dealt; played and ruled."""
 
 from collections.abc import Iterator
 from hashlib import sha256
@@ -65,7 +65,7 @@ def test_void_of_a_scored_hand_takes_back_just_what_it_scored(house: House) -> N
 
 
 def test_a_live_hand_is_only_played_on_or_void(house: House) -> None:
-    """trust.md 5; contract.md: revealed at once, same hand, same dealer, redeal + 1, and a new commitment."""
+    """docs/trust.md; docs/events.md: revealed at once, same hand, same dealer, redeal + 1, and a new commitment."""
     game = table(house, reveal="game")
     game.play(lambda view: view["phase"] == "play")
     ok(dispute(game, 0, hand=2))
@@ -98,7 +98,7 @@ def test_play_on_is_a_ruling_on_a_live_hand(house: House) -> None:
 
 
 def test_a_deal_that_waits_for_cuts_is_void_before_it_is_made(house: House) -> None:
-    """fairdeal.md: a dead ceremony shows its seed, names who and why, and the next is n + 1."""
+    """docs/fairness.md: a dead ceremony shows its seed, names who and why, and the next is n + 1."""
     game = house.open(["ann", "bob"], fairness={"cuts": "open", "window_s": 600})
     ok(dispute(game, 0))
     ok(rule(game, "rhea", "void"))
@@ -157,7 +157,7 @@ def test_partners_with_one_score_are_ruled_alike(house: House) -> None:
 
 
 def test_a_ruling_after_the_end_may_change_who_has_won(house: House) -> None:
-    """trust.md 5: the view shows the result as played and as ruled."""
+    """docs/disputes.md: the view shows the result as played and as ruled."""
     game = house.open(["ann", "bob"], options={"win": 7})
     game.play(lambda view: view["status"] == "finished", last)
     played = game.public["result"]
@@ -190,7 +190,7 @@ def test_a_ruling_on_one_game_leaves_every_other_alone(house: House) -> None:
 
 
 def test_a_dispute_spoils_nobodys_move(house: House) -> None:
-    """contract.md 4: If-Match holds where a dispute came between; a void of the live hand breaks it."""
+    """docs/http.md: If-Match holds where a dispute came between; a void of the live hand breaks it."""
     game = table(house)
     seen, seat = game.public["version"], game.public["turn"]["seats"][0]
     move = last(game.view(seat))

@@ -1,4 +1,4 @@
-"""Who sees what: the table of trust.md 2, for everybody there is, through every address of docs/http.md that reads."""
+"""Who sees what: the table of docs/trust.md, for every viewer, through every route of docs/http.md that reads."""
 
 import re
 from base64 import b64encode
@@ -70,7 +70,7 @@ def test_a_live_hand_shows_each_seat_its_own_cards_and_nobody_else_any(house: Ho
 
 
 def test_no_role_sees_more_of_a_live_hand_than_a_stranger(house: House) -> None:
-    """trust.md 2: the public view; no exception."""
+    """docs/trust.md: the public view; no exception."""
     game = house.open(["ann", "bob", "cat"], options={"win": 21})
     game.play_hand()
     game.play(lambda view: view["phase"] == "play" and view["status"] == "active")
@@ -85,7 +85,7 @@ def test_no_role_sees_more_of_a_live_hand_than_a_stranger(house: House) -> None:
 
 
 def test_no_seed_and_no_salt_of_a_withheld_event_stands_anywhere(house: House) -> None:
-    """trust.md 7: a known seed in hex and base64; the salts are known once the game is over."""
+    """docs/trust.md: a known seed in hex and base64; the salts are known once the game is over."""
     game = house.open(["ann", "bob"], options={"win": 21}, reveal="game")
     game.play_hand()
     everything = ""
@@ -109,7 +109,7 @@ def test_no_seed_and_no_salt_of_a_withheld_event_stands_anywhere(house: House) -
 
 
 def test_another_seat_is_answered_like_one_that_is_not_there(house: House) -> None:
-    """trust.md 7: 404, the same bytes."""
+    """docs/trust.md: 404, the same bytes."""
     game = house.open(["ann", "bob"])
     for path in ("/seats/{}", "/replay?seat={}", "/legal?seat={}", "/hands/1/replay?seat={}"):
         callers = [house.nobody, house["eve"], house["arbiter"], house["operator"], game.seats[0]]
@@ -123,7 +123,7 @@ def test_another_seat_is_answered_like_one_that_is_not_there(house: House) -> No
 
 
 def test_a_finished_hand_is_shown_to_all_byte_for_byte_as_each_seat_saw_it(house: House) -> None:
-    """trust.md 2 and 3, question 1: also by the command, and also what everybody saw."""
+    """docs/trust.md, question 1: also by the command, and also what everybody saw."""
     game = house.open(["ann", "bob", "cat"], options={"win": 21})
     shown: dict[tuple[int, int | None], bytes] = {}
     while game.public["last_hand"] is None:
@@ -165,7 +165,7 @@ def test_a_table_that_reveals_at_the_end_keeps_a_finished_hand_to_itself(house: 
 
 
 def test_a_finished_game_is_the_same_for_everybody(house: House) -> None:
-    """trust.md 2: full export and receipts for a seat, public for a spectator, full for the roles."""
+    """docs/trust.md: full export and receipts for a seat, public for a spectator, full for the roles."""
     game = house.open(["ann", "bob"], options={"win": 7})
     game.play(lambda view: view["status"] == "finished")
     whole = game.export()
@@ -179,7 +179,7 @@ def test_a_finished_game_is_the_same_for_everybody(house: House) -> None:
 
 
 def test_blackout_hand_1_shows_each_seat_the_cards_of_the_others(house: House) -> None:
-    """trust.md 2: the others', not its own; no address tells it its own."""
+    """docs/trust.md: the others', not its own; no address tells it its own."""
     game = house.open(["ann", "bob", "cat", "dan"], "blackout")
     views = {seat: game.view(seat)["you"] for seat in range(4)}
     cards = {seat: views[(seat + 1) % 4]["sees"][str(seat)][0] for seat in range(4)}
@@ -198,7 +198,7 @@ def test_blackout_hand_1_shows_each_seat_the_cards_of_the_others(house: House) -
 
 
 def test_every_answer_says_that_it_is_not_to_be_stored(house: House) -> None:
-    """trust.md 7, leaks; docs/http.md."""
+    """docs/trust.md, leaks; docs/http.md."""
     game = house.open(["ann", "bob"])
     for path in [*paths(game, 1), *ELSEWHERE]:
         for caller in (house.nobody, game.seats[0]):

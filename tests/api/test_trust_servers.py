@@ -44,7 +44,7 @@ def dealt(game: Game, within: float) -> dict[str, Any]:
 def test_who_keeps_a_sealed_cut_back_is_named_and_cuts_no_more_and_a_crash_changes_no_deal(
     fresh_postgres: str, tmp_path: Path
 ) -> None:
-    """fairdeal.md, the ceremony: window, one strike, the same commitment after a restart; trust.md 7, two servers."""
+    """docs/fairness.md: window, one strike, the same commitment after a restart; on two servers."""
     database = Database(fresh_postgres, tmp_path)
     with server(database) as first:
         house = Servers(first.url)

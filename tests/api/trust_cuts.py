@@ -1,4 +1,4 @@
-"""Cuts as players make them, by the text of fairdeal.md."""
+"""Cuts as players make them, by the text of docs/fairness.md."""
 
 from hashlib import sha256
 from typing import Any

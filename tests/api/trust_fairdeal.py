@@ -1,4 +1,4 @@
-"""FairDeal v1 once more, from fairdeal.md and nothing else, and what it says of the ceremonies of an export."""
+"""FairDeal v1 once more, from docs/fairness.md and nothing else, and what it says of the ceremonies of an export."""
 
 from collections.abc import Iterator, Sequence
 from hashlib import sha256

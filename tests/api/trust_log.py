@@ -1,4 +1,4 @@
-"""The log once more, from trust.md, RFC 6962, RFC 9162 and C2SP: leaves, roots, proofs and signed notes."""
+"""The log once more, from docs/trust.md, RFC 6962, RFC 9162 and C2SP: leaves, roots, proofs and signed notes."""
 
 import json
 from base64 import b64decode

@@ -1,4 +1,4 @@
-"""The clock and the store: one commit wins, whoever is first, and time never falls (R-P10, trust.md section 7)."""
+"""The clock and the store: one commit wins, whoever is first, and time never falls (R-P10, docs/trust.md)."""
 
 import threading
 from collections.abc import Callable
@@ -117,7 +117,7 @@ def test_R_P10_the_last_but_one_out_of_time_ends_the_game_before_a_late_move(dat
 
 
 def test_a_clock_that_goes_back_makes_nothing_and_no_events_time_falls(database: Database) -> None:
-    """An hour off or backwards (trust.md section 7): what is done stays so, what follows is held to the log's time."""
+    """An hour off or backwards (docs/trust.md): what is done stays so, what follows is held to the log's time."""
     (game,) = abandoned(database)
     times = iter([OUT, "2026-12-12T07:00:00.000000Z", OPENED, "2020-01-01T00:00:00.000000Z", OPENED])
     with at(database, clock=lambda: next(times)) as games:

@@ -1,4 +1,4 @@
-"""Corellian Pitch at a table whose host changes the rules by hand (contract.md, Options; C9, R-C41, R-C64)."""
+"""Corellian Pitch at a table whose host changes the rules by hand (docs/rules/corellian.md; C9, R-C41, R-C64)."""
 
 from collections.abc import Iterator
 from typing import Any

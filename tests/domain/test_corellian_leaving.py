@@ -1,4 +1,4 @@
-"""Corellian Pitch, what the table plays for a seat that left (R-C66; contract.md, Leaving)."""
+"""Corellian Pitch, what the table plays for a seat that left (R-C66; docs/rules/common.md)."""
 
 from typing import Any
 

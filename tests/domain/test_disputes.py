@@ -1,4 +1,4 @@
-"""Disputes and appeals: who may open, rule and decide what, and when (trust.md section 5)."""
+"""Disputes and appeals: who may open, rule and decide what, and when (docs/disputes.md)."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""Signed notes, checkpoints and proofs as text (trust.md 1; C2SP signed-note, tlog-checkpoint and tlog-proof)."""
+"""Signed notes, checkpoints and proofs as text (docs/trust.md; C2SP signed-note, tlog-checkpoint and tlog-proof)."""
 
 import pytest
 

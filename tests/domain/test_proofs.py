@@ -1,4 +1,4 @@
-"""Inclusion and consistency proofs (trust.md 1; RFC 6962 2.1, RFC 9162 2.1.3 and 2.1.4): made, checked, and broken."""
+"""Inclusion and consistency proofs (docs/trust.md; RFC 6962 2.1, RFC 9162 2.1.3 and 2.1.4), also broken ones."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""What rulings do: to scores, to the hand in play, to who has won (trust.md section 5; contract.md, Order; R-C66)."""
+"""What rulings do: to scores, to the hand in play, to the winners (docs/disputes.md, docs/design.md; R-C66)."""
 
 from dataclasses import replace
 from typing import Any

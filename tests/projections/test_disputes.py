@@ -1,4 +1,4 @@
-"""Disputes in views and lists: as played and as ruled, at every version; the arbiters' queue (trust.md section 5)."""
+"""Disputes in views and lists: as played and as ruled, at every version; the arbiters' queue (docs/disputes.md)."""
 
 import pytest
 

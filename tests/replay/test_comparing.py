@@ -1,4 +1,4 @@
-"""Receipts held against each other (trust.md 1; 3 question 9): one history, or two."""
+"""Receipts held against each other (docs/trust.md, question 9): one history, or two."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""Disputes read again: both readings agree, today's rules agree, and what was forged is named (trust.md section 5)."""
+"""Disputes read again: both readings agree, today's rules agree, and what was forged is named (docs/disputes.md)."""
 
 from typing import Any
 

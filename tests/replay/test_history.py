@@ -1,4 +1,4 @@
-"""Exports are read strictly and written verbatim (contract.md section 1)."""
+"""Exports are read strictly and written verbatim (docs/events.md)."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""The questions of trust.md section 3, whichever is asked: sound games, hands that are not there, no game at all."""
+"""The questions of docs/trust.md, whichever is asked: sound games, hands that are not there, no game at all."""
 
 from collections.abc import Callable
 from dataclasses import replace

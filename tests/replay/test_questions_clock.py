@@ -1,4 +1,4 @@
-"""Question 7 of trust.md section 3: how long each turn took by the log, and who was late."""
+"""Question 7 of docs/trust.md: how long each turn took by the log, and who was late."""
 
 
 

@@ -1,4 +1,4 @@
-"""Question 9 of trust.md section 3: two histories of one game, and where they part."""
+"""Question 9 of docs/trust.md: two histories of one game, and where they part."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Question 4 of trust.md section 3: the deal worked out anew from its seed and cuts."""
+"""Question 4 of docs/trust.md: the deal worked out anew from its seed and cuts."""
 
 from itertools import chain
 

@@ -1,4 +1,4 @@
-"""Question 5 of trust.md section 3: every draw made again, also those that did not come true."""
+"""Question 5 of docs/trust.md: every draw made again, also those that did not come true."""
 
 from itertools import pairwise
 

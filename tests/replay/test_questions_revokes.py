@@ -1,4 +1,4 @@
-"""Question 3 of trust.md section 3: who could have followed, by the rules of the moment."""
+"""Question 3 of docs/trust.md: who could have followed, by the rules of the moment."""
 
 
 

@@ -1,4 +1,4 @@
-"""Question 6 of trust.md section 3: points as recorded, as recomputed, and as ruled (section 5)."""
+"""Question 6 of docs/trust.md: points as recorded, as recomputed, and as ruled."""
 
 
 

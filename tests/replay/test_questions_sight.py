@@ -1,4 +1,4 @@
-"""Questions 10 and 11 of trust.md section 3: who saw what since when, and which commit brought what."""
+"""Questions 10 and 11 of docs/trust.md: who saw what since when, and which commit brought what."""
 
 
 import pytest

@@ -1,4 +1,4 @@
-"""Receipts against logs (trust.md 1; 3 question 8): good ones, and every way in which one is not."""
+"""Receipts against logs (docs/trust.md, question 8): good ones, and every way in which one is not."""
 
 import json
 from random import Random

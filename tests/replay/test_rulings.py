@@ -1,4 +1,4 @@
-"""What a game comes to by rulings after its end, as each reading has it and as it is told (trust.md section 5)."""
+"""What a game comes to by rulings after its end, as each reading has it and as it is told (docs/disputes.md)."""
 
 from pathlib import Path
 from typing import Any

@@ -58,7 +58,7 @@ def _chance(pair: list[int]) -> tuple[int, int]:
 
 
 def _menu(chosen: dict[str, Any]) -> tuple[str, ...]:
-    """The flat list of single changes (contract.md, Options)."""
+    """The flat list of single changes (docs/rules/corellian.md)."""
     return (
         *(f"points:{name}" for name in chosen["points"]),
         *(("dirty:on", "dirty:off") if chosen["dirty"] else ()),

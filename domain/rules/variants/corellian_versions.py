@@ -1,4 +1,4 @@
-"""The versions of Corellian Pitch: which points a hand has (rules.md, versions)."""
+"""The versions of Corellian Pitch: which points a hand has (docs/rules/corellian.md)."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What a game comes to by its rulings: the scores, and who has won by them (trust.md section 5)."""
+"""What a game comes to by its rulings: the scores, and who has won by them (docs/disputes.md)."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Disputes by bookkeeping: who may contest and judge what, on which evidence, and what follows (trust.md section 5)."""
+"""Disputes by bookkeeping: who may contest and judge what, on which evidence, and what follows (docs/disputes.md)."""
 
 import re
 from collections.abc import Iterator, Sequence

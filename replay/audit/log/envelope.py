@@ -1,4 +1,4 @@
-"""What surrounds a fact: game, time, author, command, audience, salt (contract.md section 1)."""
+"""What surrounds a fact: game, time, author, command, audience, salt (docs/events.md)."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -17,7 +17,7 @@ from replay.fold.validate import is_lower_hex
 OWN_CARDS = frozenset({"CardsDealt", "CardsBuried", "CardsTaken"})
 """What is told to those who see the seat's cards."""
 OWN_WORDS = MOVES | WORDS | CUTS | {"CardsBuried", "CardsDrawn", "StockTaken", "CardsTaken"}
-"""What is by its seat's player, whoever's command brought it (contract.md, by)."""
+"""What is by its seat's player, whoever's command brought it (docs/events.md)."""
 
 
 def around(position: Position, event: Event[Any], before: Event[Any] | None) -> Iterator[str]:

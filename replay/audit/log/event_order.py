@@ -1,4 +1,4 @@
-"""Which facts may come next: one commit's facts follow each other in a fixed order (contract.md, Order)."""
+"""Which facts may come next: one commit's facts follow each other in a fixed order (docs/design.md, Commits)."""
 
 from functools import cache
 

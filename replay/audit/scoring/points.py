@@ -17,7 +17,7 @@ ORDER = (
     *("high", "low", "jack", "game", "smudge", "off_jack", "joker", "ten", "three", "two"),
     *("ace", "off_ace", "off_two", "off_three", "off_ten", "five"),
 )
-"""The points in pegging order (contract.md)."""
+"""The points in pegging order (docs/events.md)."""
 BY_NAME = (Award.CARD, Award.JOKERS, Award.FIRST_JOKER)
 
 

@@ -1,4 +1,4 @@
-"""Where commits begin, and which facts leave the turn to a later fact of their commit (docs/design.md, Commits)."""
+"""Where commits begin, and which facts leave the turn to a later fact of their commit (docs/design.md#commits)."""
 
 from collections.abc import Sequence
 from typing import Any

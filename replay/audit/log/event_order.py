@@ -1,4 +1,4 @@
-"""Which facts may come next: one commit's facts follow each other in a fixed order (docs/design.md, Commits)."""
+"""Which facts may come next: one commit's facts follow each other in a fixed order (docs/design.md#commits)."""
 
 from functools import cache
 

@@ -39,12 +39,12 @@ from domain.state import SERVER, State
 from domain.store import Games
 from domain.store.aggregate import Entry
 from projections.lists.scoreboard import SCOREBOARD
-from projections.storage.tables import MemoryRows
 from projections.views.audience import Viewer, revealed_by, visible
 from projections.views.seat import Seen, view, view_at
 from replay.audit import GREEN, audit
 from replay.history import History, export, from_entries, read
 from replay.rejudge import rejudge
+from tests.projections.memory_rows import MemoryRows
 
 OFTEN: dict[str, Any] = {"when": [1, 3], "end": [1, 60]}
 """A randomizer of short sessions with many changes."""

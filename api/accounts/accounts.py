@@ -10,11 +10,12 @@ from api.accounts.dispute_texts import DisputeTexts
 from api.accounts.passwords import Passwords
 from api.accounts.roles import Roles
 from api.accounts.server_secrets import ServerSecrets
-from api.accounts.sql import PostgresSql, Sql, SqliteSql
 from api.accounts.tokens import Tokens
 from api.accounts.users import Users
 from api.config import Config
+from projections.storage.database import Database, Schema, open_database
 
+OFFICE = Schema("office", durable=True, lock_id=7_020_021)
 RECEIPT_TABLES = (
     """CREATE TABLE IF NOT EXISTS signing_keys (
         number BIGINT PRIMARY KEY, vkey TEXT NOT NULL UNIQUE, secret TEXT, note TEXT, since BIGINT NOT NULL)""",
@@ -37,7 +38,7 @@ TABLES = (
 class Accounts:
     """The parts over one database. Every method may be called from any thread."""
 
-    def __init__(self, database: Sql, passwords: Passwords, secrets_folder: Path | None) -> None:
+    def __init__(self, database: Database, passwords: Passwords, secrets_folder: Path | None) -> None:
         """`secrets_folder` holds the server's secrets as files; None keeps them in the database."""
         self.database = database
         self.users = Users(database, passwords)
@@ -54,7 +55,7 @@ class Accounts:
 
     def migrate(self) -> None:
         """Create the missing tables. Safe to repeat, and for concurrent use by several processes."""
-        self.database.create(TABLES)
+        self.database.create_tables(TABLES)
 
     def ping(self) -> None:
         """Raise the database's error if it doesn't answer."""
@@ -67,13 +68,11 @@ class Accounts:
 
 def open_accounts(config: Config) -> Accounts:
     """Open the accounts of the configured store and create the missing tables."""
-    passwords = Passwords(config.hashing)
-    if config.database_url is None:
-        accounts = Accounts(SqliteSql(config.data / "office.db"), passwords, config.data / "keys")
-    else:
-        accounts = Accounts(PostgresSql(config.database_url), passwords, None)
+    database = open_database(OFFICE, config.data, config.database_url)
+    secrets_folder = config.data / "keys" if config.database_url is None else None
     with ExitStack() as closing:
-        closing.callback(accounts.close)
+        closing.callback(database.close)
+        accounts = Accounts(database, Passwords(config.hashing), secrets_folder)
         accounts.migrate()
         closing.pop_all()
     return accounts

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from api.accounts.sql import Sql
+from projections.storage.database import Database
 
 TABLES = (
     """CREATE TABLE IF NOT EXISTS journal (
@@ -36,7 +36,7 @@ class AdminLogEntry:
 class AdminLog:
     """The table `journal`."""
 
-    def __init__(self, database: Sql) -> None:
+    def __init__(self, database: Database) -> None:
         self._database = database
 
     def entries(self) -> tuple[AdminLogEntry, ...]:

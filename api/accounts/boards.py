@@ -1,6 +1,6 @@
 """Board numbers: the public numbers of games."""
 
-from api.accounts.sql import Sql
+from projections.storage.database import Database
 
 TABLES = (
     "CREATE TABLE IF NOT EXISTS boards (number BIGINT PRIMARY KEY, game TEXT NOT NULL UNIQUE)",
@@ -11,7 +11,7 @@ TABLES = (
 class Boards:
     """The table of board numbers. Safe for concurrent use by several processes."""
 
-    def __init__(self, database: Sql) -> None:
+    def __init__(self, database: Database) -> None:
         self._database = database
 
     def next_number(self) -> int:

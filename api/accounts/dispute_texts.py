@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from api.accounts.clock import now
-from api.accounts.sql import Sql
+from projections.storage.database import Database
 
 TABLES = (
     """CREATE TABLE IF NOT EXISTS texts (
@@ -40,7 +40,7 @@ def note_of(salt: str, text: str) -> str:
 class DisputeTexts:
     """The table of dispute texts, keyed by command id."""
 
-    def __init__(self, database: Sql) -> None:
+    def __init__(self, database: Database) -> None:
         self._database = database
 
     def save(self, game: str, command: str, text: str) -> str:

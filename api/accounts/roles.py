@@ -1,6 +1,6 @@
 """Roles of users: arbiters rule on disputes; moderators and operators may erase dispute texts."""
 
-from api.accounts.sql import Sql
+from projections.storage.database import Database
 
 ARBITER, MODERATOR, OPERATOR = "arbiter", "moderator", "operator"
 ROLES = (ARBITER, MODERATOR, OPERATOR)
@@ -10,7 +10,7 @@ TABLES = ("CREATE TABLE IF NOT EXISTS roles (player TEXT NOT NULL, role TEXT NOT
 class Roles:
     """The table of roles. A user without a row has no role."""
 
-    def __init__(self, database: Sql) -> None:
+    def __init__(self, database: Database) -> None:
         self._database = database
 
     def grant(self, user_id: str, role: str) -> None:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from api.accounts.secret_files import SERVER
-from api.accounts.sql import Sql
+from projections.storage.database import Database
 
 TABLES = ("CREATE TABLE IF NOT EXISTS secrets (name TEXT PRIMARY KEY, hex TEXT NOT NULL)",)
 
@@ -15,7 +15,7 @@ TABLES = ("CREATE TABLE IF NOT EXISTS secrets (name TEXT PRIMARY KEY, hex TEXT N
 class ServerSecrets:
     """The table of secrets, and the folder that holds them beside an SQLite file."""
 
-    def __init__(self, database: Sql, folder: Path | None) -> None:
+    def __init__(self, database: Database, folder: Path | None) -> None:
         """`folder` holds the secrets as files; None keeps them in the database."""
         self._database = database
         self.folder = folder

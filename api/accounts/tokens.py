@@ -4,8 +4,8 @@ import hashlib
 import secrets
 
 from api.accounts.clock import now
-from api.accounts.sql import Sql
 from api.accounts.users import User
+from projections.storage.database import Database
 
 TABLES = (
     """CREATE TABLE IF NOT EXISTS tokens (
@@ -17,7 +17,7 @@ TABLES = (
 class Tokens:
     """The table of tokens. Safe for concurrent use by several threads."""
 
-    def __init__(self, database: Sql) -> None:
+    def __init__(self, database: Database) -> None:
         self._database = database
 
     def issue(self, user_id: str) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from api.accounts.clock import now
 from api.accounts.passwords import Passwords
-from api.accounts.sql import Sql
+from projections.storage.database import Database
 
 TABLES = (
     """CREATE TABLE IF NOT EXISTS users (
@@ -38,7 +38,7 @@ class BadLogin(Exception):
 class Users:
     """The table of users. Safe for concurrent use by several threads."""
 
-    def __init__(self, database: Sql, passwords: Passwords) -> None:
+    def __init__(self, database: Database, passwords: Passwords) -> None:
         self._database = database
         self._passwords = passwords
 

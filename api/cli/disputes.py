@@ -49,7 +49,7 @@ def disputes(data: Path | None, as_json: bool) -> None:
     check_games(config)
     with reachable(), closing(open_services(config)) as services:
         services.followers.catch_up()
-        with services.rows.reading("disputes") as reading:
+        with services.rows.snapshot("disputes") as reading:
             page = waiting(reading, None, MOST)
     if as_json:
         return print_json(page["items"])

@@ -15,7 +15,7 @@ from api.services.open_game import NoSuchPlayer
 from api.services.rate_limit import LimitReached
 from domain.store import CommandReused, NoSuchGame, RaceLost, StaleVersion, StoreUnavailable
 from domain.store.aggregate import Corrupt
-from projections.storage.database import RowsUnavailable
+from projections.storage.rows import RowsUnavailable
 
 LOG = logging.getLogger("trickbook.problems")
 SLUGS: Mapping[type[Exception], str] = {

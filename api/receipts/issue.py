@@ -13,11 +13,11 @@ from dataclasses import dataclass
 
 import psycopg
 
-from api.accounts.sql import Sql
 from api.receipts.keys import Keys, NoKey
 from domain.protocols.signed_notes import Checkpoint, Key, game_origin
 from domain.store import Games, StoreUnavailable
 from domain.store.aggregate import Corrupt, Entry
+from projections.storage.database import Database
 from replay.history import History
 from replay.history.receipts import Receipts as Checked
 from replay.history.receipts import check_receipts, signed
@@ -44,7 +44,7 @@ class Kept:
 class Receipts:
     """The receipts of the games in one store, kept in its office."""
 
-    def __init__(self, sql: Sql, keys: Keys, games: Games) -> None:
+    def __init__(self, sql: Database, keys: Keys, games: Games) -> None:
         self._sql, self._games = sql, games
         self.keys = keys
 

@@ -18,9 +18,9 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from api.accounts.secret_files import file_name
-from api.accounts.sql import Sql
 from api.config import ConfigError
 from domain.protocols.signed_notes import ED25519, Checkpoint, Key, Note, Signature, parse_key
+from projections.storage.database import Database
 from replay.history.signatures import rotation_body
 
 MARK = "PRIVATE+KEY"
@@ -48,7 +48,7 @@ class Published:
 class Keys:
     """The keys of one office. `folder` is where private keys are files; None keeps them in the database."""
 
-    def __init__(self, sql: Sql, folder: Path | None) -> None:
+    def __init__(self, sql: Database, folder: Path | None) -> None:
         self._sql, self._folder = sql, folder
         self._signers: dict[str, Ed25519PrivateKey] = {}
 

@@ -49,7 +49,7 @@ def queue() -> Response:
     _must_be(here, player, roles.ARBITER)
     wait_for(here, query["wait"])
     try:
-        with here.rows.reading("disputes") as reading:
+        with here.rows.snapshot("disputes") as reading:
             page = waiting(reading, player.id, query["limit"], query.get("cursor"))
     except BadCursor as error:
         raise Problem("malformed", str(error)) from None

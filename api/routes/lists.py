@@ -32,7 +32,7 @@ def lobby() -> Response:
     here = services()
     wait_for(here, query["wait"])
     try:
-        with here.rows.reading("lobby") as reading:
+        with here.rows.snapshot("lobby") as reading:
             page = lobby_page(reading, _wanted(here, query), query["limit"], query.get("cursor"))
     except BadCursor as error:
         raise Problem("malformed", str(error)) from None
@@ -65,7 +65,7 @@ def game_scoreboard(reference: str) -> Response:
     game = reader().find(reference)
     names = reader().names(here.games.state(game))
     wait_for(here, query["wait"])
-    with here.rows.reading("scoreboard") as reading:
+    with here.rows.snapshot("scoreboard") as reading:
         board = scoreboard(reading, game, names)
     if board is None:
         raise Problem("behind", "the scoreboard does not know this game yet")

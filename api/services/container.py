@@ -12,8 +12,7 @@ from api.services.autoplay import House
 from api.services.rate_limit import RateLimiter
 from domain.store import Games
 from projections.followers import PROJECTIONS, Followers
-from projections.storage.database import RowsUnavailable
-from projections.storage.rows import RowStore
+from projections.storage.rows import RowStore, RowsUnavailable
 from projections.views.cache import Views
 
 
@@ -102,6 +101,6 @@ def _ask(games: Games) -> None:
 
 def _look(rows: RowStore, followers: Followers) -> None:
     for name in rows.projections:
-        rows.live(name)
+        rows.live_generation(name)
     if followers.trouble is not None:
         raise RowsUnavailable(followers.trouble)

@@ -19,7 +19,7 @@ from domain.state import SERVER
 from domain.store import RaceLost, StoreUnavailable, utc_now
 from domain.store.aggregate import Corrupt
 from projections.lists.deadlines import due
-from projections.storage.database import RowsUnavailable
+from projections.storage.rows import RowsUnavailable
 
 LOG = logging.getLogger("trickbook.worker")
 EVERY_S = 1.0
@@ -66,7 +66,7 @@ class Worker:
 
     def tick(self) -> int:
         """Let every game in which something is due hear the clock; how many there were. What is not makes no facts."""
-        with self._services.rows.reading("agenda") as reading:
+        with self._services.rows.snapshot("agenda") as reading:
             found = due(reading, utc_now(), DUE_AT_ONCE)
         return self._each(found, self._tick)
 
@@ -93,7 +93,7 @@ class Worker:
 
     def _perhaps(self, since: datetime) -> list[str]:
         """The next games with bots that have not been looked at since they changed."""
-        with self._services.rows.reading("lobby") as reading:
+        with self._services.rows.snapshot("lobby") as reading:
             rows = reading.find("games", PERHAPS, self._looked_at, _written(since), PERHAPS_AT_ONCE)
         self._looked_at = rows[-1]["updated"] if rows else self._looked_at
         return [row["id"] for row in rows]
@@ -125,7 +125,7 @@ class Worker:
 
     def unattended(self, since: datetime) -> list[str]:
         """The active games in which nobody has been awaited but the house since then."""
-        with self._services.rows.reading("lobby") as reading:
+        with self._services.rows.snapshot("lobby") as reading:
             rows = reading.find("games", UNATTENDED, _written(since))
         return [row["id"] for row in rows]
 

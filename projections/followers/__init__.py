@@ -12,8 +12,7 @@ from projections.lists.arbiter_queue import DISPUTES
 from projections.lists.deadlines import AGENDA
 from projections.lists.lobby import LOBBY
 from projections.lists.scoreboard import SCOREBOARD
-from projections.storage.database import RowsUnavailable
-from projections.storage.rows import Generation, RowStore
+from projections.storage.rows import Generation, RowStore, RowsUnavailable
 
 PROJECTIONS = (LOBBY, SCOREBOARD, AGENDA, DISPUTES)
 """Every projection there is."""
@@ -45,7 +44,7 @@ class Followers:
     def catch_up(self) -> int:
         """Fold in what is new, until nothing is; the position reached. Rows of an older version are made anew first."""
         for name, projection in self._rows.projections.items():
-            live = self._rows.live(name)
+            live = self._rows.live_generation(name)
             if live.version > projection.version:
                 raise Outdated(f"{name} was made by version {live.version}, this is version {projection.version}")
             if live.version < projection.version or live.position > self._games.last_position():
@@ -57,7 +56,7 @@ class Followers:
 
     def _step(self) -> bool:
         """Fold one page into every projection that lacks it; whether there was any."""
-        live = {name: self._rows.live(name) for name in self._rows.projections}
+        live = {name: self._rows.live_generation(name) for name in self._rows.projections}
         notices = self._games.notifications(min(each.position for each in live.values()), self._page)
         for name, generation in live.items():
             self._fold(name, generation, notices)
@@ -108,13 +107,13 @@ class Followers:
 
         `progress` is told the position reached and the last one there is. One that was broken off goes on.
         """
-        made: Generation | None = self._rows.begin(name)
+        made: Generation | None = self._rows.begin_rebuild(name)
         while made is not None:
             notices = self._games.notifications(made.position, self._page)
             if progress is not None:
                 progress(notices[-1].position if notices else made.position, self._games.last_position())
             if not notices:
-                self._rows.swap(name, made)
+                self._rows.make_live(name, made)
                 return
             made = self._further(name, made, notices)
 
@@ -122,7 +121,7 @@ class Followers:
         """The generation a page on, by us or by another process; None when another is done with it."""
         if self._rows.fold(name, made, notices):
             return replace(made, position=notices[-1].position)
-        building = self._rows.building(name)
+        building = self._rows.building_generation(name)
         return building if building is not None and building.number == made.number else None
 
     def lag(self) -> dict[str, int]:
@@ -143,4 +142,4 @@ class Followers:
         return True
 
     def _positions(self) -> dict[str, int]:
-        return {name: self._rows.live(name).position for name in self._rows.projections}
+        return {name: self._rows.live_generation(name).position for name in self._rows.projections}

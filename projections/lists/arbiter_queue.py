@@ -4,7 +4,7 @@ from typing import Any
 
 from domain.events import DisputeOpened, Event, GameOpened, RulingAppealed, RulingDecided, RulingGiven
 from projections.lists.cursors import cursor_of, not_of, read_cursor
-from projections.storage.rows import Reading
+from projections.storage.rows import RowSnapshot
 from projections.storage.tables import Projection, Row, Rows, Table
 
 MOST = 500
@@ -85,7 +85,7 @@ DISPUTES = Projection(
 SHOWN = ("game", "dispute", "seat", "hand", "at_version", "kind", "status", "decision", "arbiter", "since", "opened")
 
 
-def waiting(reading: Reading, arbiter: str | None, limit: int = 50, cursor: str | None = None) -> Row:
+def waiting(reading: RowSnapshot, arbiter: str | None, limit: int = 50, cursor: str | None = None) -> Row:
     """A page of what waits for a word, the longest waiting first, as {"items": [...], "next": cursor or None}.
 
     `arbiter` is left what he may judge: no games of his own, and no appeal against his own ruling; None is anybody.
@@ -108,7 +108,7 @@ def waiting(reading: Reading, arbiter: str | None, limit: int = 50, cursor: str 
     return {"items": items, "next": None if last is None else cursor_of(*last)}
 
 
-def _games(reading: Reading, ids: list[str]) -> dict[str, Row]:
+def _games(reading: RowSnapshot, ids: list[str]) -> dict[str, Row]:
     if not ids:
         return {}
     found = reading.find("games", f"WHERE id IN ({', '.join('?' * len(ids))})", *ids)

@@ -22,7 +22,7 @@ from domain.events import (
     SeatsDrawn,
     TurnReminded,
 )
-from projections.storage.rows import Reading
+from projections.storage.rows import RowSnapshot
 from projections.storage.tables import Projection, Row, Rows, Table
 
 KINDS = ("ends_at", "reminds_at", "forfeits_at", "cuts_at")
@@ -162,7 +162,7 @@ AGENDA = Projection(
 )
 
 
-def due(reading: Reading, now: str, limit: int = 64) -> list[str]:
+def due(reading: RowSnapshot, now: str, limit: int = 64) -> list[str]:
     """The games in which something was due at `now` (UTC, six decimals) and has not come, the longest overdue first.
 
     A game that plays its last hand out stays due until the hand is scored.

@@ -21,7 +21,7 @@ from domain.events import (
 )
 from domain.rules.choices import Cuts
 from projections.lists.cursors import cursor_of, read_cursor
-from projections.storage.rows import Reading
+from projections.storage.rows import RowSnapshot
 from projections.storage.tables import Projection, Row, Rows, Table
 from projections.views.ruled_scores import ruled_json
 
@@ -169,7 +169,7 @@ class Wanted:
     since: str | None = None
 
 
-def games(reading: Reading, wanted: Wanted, limit: int = 50, cursor: str | None = None) -> Row:
+def games(reading: RowSnapshot, wanted: Wanted, limit: int = 50, cursor: str | None = None) -> Row:
     """A page of games, the youngest first, as {"items": [...], "next": cursor or None}; BadCursor."""
     where, values = _where(wanted)
     if cursor is not None:
@@ -196,7 +196,7 @@ def _where(wanted: Wanted) -> tuple[list[str], list[Any]]:
     return list(given), list(given.values())
 
 
-def _seats(reading: Reading, ids: list[str]) -> dict[str, list[Row]]:
+def _seats(reading: RowSnapshot, ids: list[str]) -> dict[str, list[Row]]:
     seats: dict[str, list[Row]] = {game: [] for game in ids}
     if ids:
         marks = ", ".join("?" * len(ids))

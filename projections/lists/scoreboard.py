@@ -22,7 +22,7 @@ from domain.events import (
 from domain.rules.choices import Award, Tally
 from domain.rules.model import Rules
 from projections.lists.score_lines import score_line
-from projections.storage.rows import Reading
+from projections.storage.rows import RowSnapshot
 from projections.storage.tables import Projection, Row, Rows, Table
 from projections.views.ruled_scores import FOLD, ruled_json, ruled_rows
 from projections.views.rules import setting
@@ -231,7 +231,7 @@ HAND = ("hand", "pitcher", "bid", "made", "sides", "words", "marks", "setting")
 LINE = ("seat", "points", "pegs", "count", "tricks", "bid", "made", "exact", "change", "total")
 
 
-def scoreboard(reading: Reading, game: str, names: Mapping[str, str] | None = None) -> Row | None:
+def scoreboard(reading: RowSnapshot, game: str, names: Mapping[str, str] | None = None) -> Row | None:
     """A game's board: players, the hands in order with a line per seat, totals and result; None for an unknown game.
 
     Of a line, `points` are those credited to the seat, `pegs` all it won, `made` is null for who did not bid the hand,

@@ -1,8 +1,13 @@
-"""The two databases that rows are kept in, spoken to in the SQL both understand, with `?` for a value."""
+"""Access to a group of tables, in an SQLite file or a PostgreSQL schema.
+
+Statements use the SQL that both engines understand, with `?` for a value. A statement outside a transaction is a
+transaction of its own. The engine's errors (`DATABASE_ERRORS`) reach the caller.
+"""
 
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, Lock
 from typing import Any, LiteralString, Protocol
@@ -11,110 +16,158 @@ import psycopg
 from psycopg_pool import ConnectionPool
 
 LOCK_PATIENCE_S = 5.0
-TRIES = 250
+WAL_ATTEMPTS = 250
 POOL_PATIENCE_S = 3.0
 CONNECTIONS = 8
-SETTINGS = {"autocommit": True, "connect_timeout": 3, "prepare_threshold": 2, "options": "-c search_path=views"}
-MIGRATING = 7_020_022  # any number: the advisory lock of who creates tables
+DATABASE_ERRORS = (sqlite3.Error, psycopg.Error)
+RowValues = tuple[Any, ...]
 
 
-class RowsUnavailable(Exception):
-    """The database of the projections did not do as asked; the log is not touched by that."""
+@dataclass(frozen=True)
+class Schema:
+    """A group of tables that is created and opened as one: the file `name`.db, or the PostgreSQL schema `name`.
+
+    `durable` makes SQLite wait for the disk at each commit; otherwise a power cut may undo the last commits.
+    `lock_id` is any number that no other schema uses: the advisory lock for creating tables.
+    """
+
+    name: str
+    durable: bool
+    lock_id: int
 
 
 class Transaction(Protocol):
     """An open transaction."""
 
-    def run(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
-        """Execute one statement; its rows, [] where it returns none."""
+    def run(self, statement: str, *values: Any) -> list[RowValues]:
+        """Execute one statement and return its rows, if any."""
 
-    def count(self, statement: str, *values: Any) -> int:
-        """Execute one statement; how many rows it changed."""
-
-    def many(self, statement: str, rows: Iterable[tuple[Any, ...]]) -> None:
+    def run_many(self, statement: str, rows: Iterable[RowValues]) -> None:
         """Execute one statement for each of `rows`."""
 
-    def alone(self) -> None:
-        """Wait until no other transaction creates tables; they can be created then."""
+    def count_changes(self, statement: str, *values: Any) -> int:
+        """Execute one statement and return the number of rows it changed."""
+
+    def lock_schema(self) -> None:
+        """Wait until no other transaction creates tables, and create the schema if it's missing."""
 
 
 class Database(Protocol):
-    """Where rows are kept; `text` is the type of a text column, compared byte by byte."""
+    """A group of tables. `text_type` is the type of a text column that is compared byte by byte."""
 
-    text: str
+    text_type: str
+
+    def run(self, statement: str, *values: Any) -> list[RowValues]:
+        """Execute one statement, commit it and return its rows, if any."""
 
     def transaction(self, *, writes: bool) -> AbstractContextManager[Transaction]:
-        """A context manager giving a Transaction: all of it happens or nothing. RowsUnavailable where that fails."""
+        """Open a transaction: an exception in its block undoes everything."""
+
+    def create_tables(self, statements: Iterable[str]) -> None:
+        """Run CREATE statements. Safe for concurrent use by several processes."""
 
     def close(self) -> None:
-        """Let go of every connection."""
+        """Close every connection. Later calls raise an error."""
+
+
+def open_database(schema: Schema, data: Path | None, url: str | None) -> Database:
+    """Open a schema in the PostgreSQL database at `url`; without a URL, in an SQLite file in the folder `data`."""
+    if url is not None:
+        return PostgresDatabase(schema, url)
+    if data is None:
+        raise ValueError("a database needs a folder or a URL")
+    return SqliteDatabase(schema, data / f"{schema.name}.db")
+
+
+def describe_error(error: Exception) -> str:
+    """Return a description that's safe to log: of PostgreSQL's errors, only the name."""
+    return type(error).__name__ if isinstance(error, psycopg.Error) else str(error)
 
 
 class SqliteDatabase:
-    """A file with a write-ahead log; what a power cut takes back, the followers fold again."""
+    """An SQLite file in WAL mode, for its owner alone (mode 0600)."""
 
-    text = "TEXT"
+    text_type = "TEXT"
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, schema: Schema, path: Path) -> None:
         self._path = path
-        self._free: list[sqlite3.Connection] = []
+        self._synchronous = "FULL" if schema.durable else "NORMAL"
+        self._idle: list[sqlite3.Connection] = []
         self._lock = Lock()
+        self._closed = False
+
+    def run(self, statement: str, *values: Any) -> list[RowValues]:
+        with self._connection() as connection:
+            return connection.execute(statement, values).fetchall()
 
     @contextmanager
     def transaction(self, *, writes: bool) -> Iterator[Transaction]:
-        """Writers come one at a time and wait for each other; readers see one moment and wait for nobody."""
-        try:
-            with self._lent() as connection:
-                connection.execute("BEGIN IMMEDIATE" if writes else "BEGIN")
-                with _ended(connection):
-                    yield _SqliteTransaction(connection)
-        except sqlite3.Error as error:
-            raise RowsUnavailable(f"the rows are out of reach: {error}") from error
+        """Writers wait for each other. Readers see one snapshot and don't wait."""
+        with self._connection() as connection:
+            connection.execute("BEGIN IMMEDIATE" if writes else "BEGIN")
+            with _commit_or_rollback(connection):
+                yield _SqliteTransaction(connection)
+
+    def create_tables(self, statements: Iterable[str]) -> None:
+        for statement in statements:
+            self.run(statement)
 
     def close(self) -> None:
-        """Let go of every connection."""
         with self._lock:
-            for connection in self._free:
+            self._closed = True
+            for connection in self._idle:
                 connection.close()
-            self._free.clear()
+            self._idle.clear()
 
     @contextmanager
-    def _lent(self) -> Iterator[sqlite3.Connection]:
-        """A connection that nobody else has until it is given back."""
-        with self._lock:
-            connection = self._free.pop() if self._free else None
-        connection = connection or self._connect()
+    def _connection(self) -> Iterator[sqlite3.Connection]:
+        """Lend a connection that no other thread uses meanwhile."""
+        connection = self._take_idle() or self._connect()
         try:
             yield connection
         finally:
-            with self._lock:
-                self._free.append(connection)
+            self._give_back(connection)
+
+    def _take_idle(self) -> sqlite3.Connection | None:
+        with self._lock:
+            if self._closed:
+                raise sqlite3.ProgrammingError(f"{self._path.name} is closed")
+            return self._idle.pop() if self._idle else None
+
+    def _give_back(self, connection: sqlite3.Connection) -> None:
+        with self._lock:
+            if self._closed:
+                connection.close()
+            else:
+                self._idle.append(connection)
 
     def _connect(self) -> sqlite3.Connection:
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._path.touch(mode=0o600)
-        made = sqlite3.connect(self._path, timeout=LOCK_PATIENCE_S, isolation_level=None, check_same_thread=False)
+        connection = sqlite3.connect(
+            self._path, timeout=LOCK_PATIENCE_S, isolation_level=None, check_same_thread=False
+        )
         try:
-            patiently(made, "PRAGMA journal_mode=WAL")
-            made.execute("PRAGMA synchronous=NORMAL")
+            _switch_to_wal(connection)
+            connection.execute(f"PRAGMA synchronous={self._synchronous}")
         except sqlite3.Error:
-            made.close()
+            connection.close()
             raise
-        return made
+        return connection
 
 
-def patiently(connection: sqlite3.Connection, statement: str) -> None:
-    """SQLite itself does not wait for its turn to switch a new file to the log."""
-    for _ in range(TRIES):
+def _switch_to_wal(connection: sqlite3.Connection) -> None:
+    """Switch a file to WAL mode; SQLite's busy timeout doesn't cover this statement."""
+    for _ in range(WAL_ATTEMPTS):
         with suppress(sqlite3.OperationalError):
-            connection.execute(statement)
+            connection.execute("PRAGMA journal_mode=WAL")
             return
-        Event().wait(LOCK_PATIENCE_S / TRIES)
-    connection.execute(statement)
+        Event().wait(LOCK_PATIENCE_S / WAL_ATTEMPTS)
+    connection.execute("PRAGMA journal_mode=WAL")
 
 
 @contextmanager
-def _ended(connection: sqlite3.Connection) -> Iterator[None]:
+def _commit_or_rollback(connection: sqlite3.Connection) -> Iterator[None]:
     try:
         yield
     except BaseException:
@@ -127,74 +180,87 @@ class _SqliteTransaction:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
-    def run(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
+    def run(self, statement: str, *values: Any) -> list[RowValues]:
         return self._connection.execute(statement, values).fetchall()
 
-    def count(self, statement: str, *values: Any) -> int:
-        return self._connection.execute(statement, values).rowcount
-
-    def many(self, statement: str, rows: Iterable[tuple[Any, ...]]) -> None:
+    def run_many(self, statement: str, rows: Iterable[RowValues]) -> None:
         self._connection.executemany(statement, rows)
 
-    def alone(self) -> None:
-        """Whoever writes to the file already is."""
+    def count_changes(self, statement: str, *values: Any) -> int:
+        return self._connection.execute(statement, values).rowcount
+
+    def lock_schema(self) -> None:
+        """Do nothing: a file has one writer at a time."""
 
 
 class PostgresDatabase:
-    """The schema `views` of a PostgreSQL database."""
+    """A schema of a PostgreSQL database, through a pool of connections."""
 
-    text = 'TEXT COLLATE "C"'
+    text_type = 'TEXT COLLATE "C"'
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, schema: Schema, url: str) -> None:
+        self._schema = schema
         self._pool = ConnectionPool(
-            url, kwargs=SETTINGS, min_size=1, max_size=CONNECTIONS, timeout=POOL_PATIENCE_S, open=True
+            url,
+            kwargs={
+                "autocommit": True,
+                "connect_timeout": 3,
+                "prepare_threshold": 2,
+                "options": f"-c search_path={schema.name}",
+            },
+            min_size=1,
+            max_size=CONNECTIONS,
+            timeout=POOL_PATIENCE_S,
+            open=True,
         )
+
+    def run(self, statement: str, *values: Any) -> list[RowValues]:
+        with self._pool.connection() as connection:
+            return _fetch_all(connection, statement, values)
 
     @contextmanager
     def transaction(self, *, writes: bool) -> Iterator[Transaction]:
-        """One transaction; a reading one sees one moment."""
-        try:
-            with self._pool.connection() as connection, connection.transaction():
-                if not writes:
-                    connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-                yield _PostgresTransaction(connection)
-        except psycopg.Error as error:
-            raise RowsUnavailable(f"the rows are out of reach: {type(error).__name__}") from error
+        """A reading transaction sees one snapshot."""
+        with self._pool.connection() as connection, connection.transaction():
+            if not writes:
+                connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            yield _PostgresTransaction(connection, self._schema)
+
+    def create_tables(self, statements: Iterable[str]) -> None:
+        with self.transaction(writes=True) as transaction:
+            transaction.lock_schema()
+            for statement in statements:
+                transaction.run(statement)
 
     def close(self) -> None:
-        """Let go of every connection."""
         self._pool.close()
 
 
 class _PostgresTransaction:
-    def __init__(self, connection: psycopg.Connection[Any]) -> None:
+    def __init__(self, connection: psycopg.Connection[Any], schema: Schema) -> None:
         self._connection = connection
+        self._schema = schema
 
-    def run(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
-        cursor = self._connection.execute(_percent(statement), values)
-        return cursor.fetchall() if cursor.description else []
+    def run(self, statement: str, *values: Any) -> list[RowValues]:
+        return _fetch_all(self._connection, statement, values)
 
-    def count(self, statement: str, *values: Any) -> int:
-        return self._connection.execute(_percent(statement), values).rowcount
-
-    def many(self, statement: str, rows: Iterable[tuple[Any, ...]]) -> None:
+    def run_many(self, statement: str, rows: Iterable[RowValues]) -> None:
         with self._connection.cursor() as cursor:
-            cursor.executemany(_percent(statement), rows)
+            cursor.executemany(_with_percent(statement), rows)
 
-    def alone(self) -> None:
-        """Held until the transaction ends; there is a schema then."""
-        self._connection.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATING,))
-        self._connection.execute("CREATE SCHEMA IF NOT EXISTS views")
+    def count_changes(self, statement: str, *values: Any) -> int:
+        return self._connection.execute(_with_percent(statement), values).rowcount
+
+    def lock_schema(self) -> None:
+        """Hold the lock until the transaction ends."""
+        self._connection.execute("SELECT pg_advisory_xact_lock(%s)", (self._schema.lock_id,))
+        self._connection.execute(f"CREATE SCHEMA IF NOT EXISTS {self._schema.name}".encode())
 
 
-def _percent(statement: str) -> LiteralString:
+def _fetch_all(connection: psycopg.Connection[Any], statement: str, values: RowValues) -> list[RowValues]:
+    cursor = connection.execute(_with_percent(statement), values)
+    return cursor.fetchall() if cursor.description else []
+
+
+def _with_percent(statement: str) -> LiteralString:
     return statement.replace("?", "%s")
-
-
-def database(data: Path | None, url: str | None) -> Database:
-    """The database at `url`, else the file views.db in the folder `data`."""
-    if url is not None:
-        return PostgresDatabase(url)
-    if data is None:
-        raise ValueError("rows are kept in a folder or at a URL")
-    return SqliteDatabase(data / "views.db")

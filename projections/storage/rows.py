@@ -1,8 +1,8 @@
-"""Rows in a database, with the position up to which the log has been folded into them: both change in one transaction.
+"""Rows of projections, stored with the log position up to which they are folded; both change in one transaction.
 
-Each projection has generations of tables: the live one, which is read; perhaps one being made anew beside it; and the
-retired one, kept so that whoever has just begun to read it may finish. A follower moves the position before it touches
-a row, from where it found it and not otherwise: of two followers at one place, one does nothing.
+Each projection has generations of tables: the live one, which readers use; at times one that is being rebuilt; and the
+retired one, kept so that readers who have just begun can finish. A follower first moves the position from the value it
+read, and touches rows only if that succeeds: if two followers fold the same page, one of them does nothing.
 """
 
 import json
@@ -13,60 +13,74 @@ from pathlib import Path
 from typing import Any
 
 from domain.store import Notice
-from projections.storage.database import Database, Transaction, database
-from projections.storage.tables import Kind, Projection, Row, Table
+from projections.storage.database import (
+    DATABASE_ERRORS,
+    Schema,
+    Transaction,
+    describe_error,
+    open_database,
+)
+from projections.storage.tables import ColumnType, Projection, Row, Table
 
 FOLLOWERS = """CREATE TABLE IF NOT EXISTS followers (
     projection {text} NOT NULL, generation BIGINT NOT NULL, version BIGINT NOT NULL,
     position BIGINT NOT NULL, state {text} NOT NULL, PRIMARY KEY (projection, generation))"""
-FOUND = "SELECT generation, version, position FROM followers WHERE projection = ? AND state = ?"
-MOVED = "UPDATE followers SET position = ? WHERE projection = ? AND generation = ? AND position = ?"
-DROPPED = "UPDATE followers SET state = 'dropped', position = -1 WHERE projection = ? AND generation = ?"
-SWAPPED = "UPDATE followers SET state = ? WHERE projection = ? AND generation = ? AND state = ?"
+SELECT_GENERATION = "SELECT generation, version, position FROM followers WHERE projection = ? AND state = ?"
+MOVE_POSITION = "UPDATE followers SET position = ? WHERE projection = ? AND generation = ? AND position = ?"
+MARK_DROPPED = "UPDATE followers SET state = 'dropped', position = -1 WHERE projection = ? AND generation = ?"
+SET_STATE = "UPDATE followers SET state = ? WHERE projection = ? AND generation = ? AND state = ?"
+
+
+VIEWS = Schema("views", durable=False, lock_id=7_020_022)
+"""Not durable: after a power cut the followers fold the lost commits again."""
+
+
+class RowsUnavailable(Exception):
+    """The database of the projections failed. The log isn't affected."""
 
 
 @dataclass(frozen=True)
 class Generation:
-    """Tables of a projection: which, made by which version of it, folded up to which position."""
+    """One generation of a projection's tables: its number, the projection's version, and the position folded so far."""
 
     number: int
     version: int
     position: int
 
 
-class Reading:
-    """A look at a projection's rows as of one moment: those of all commits up to `position`."""
+class RowSnapshot:
+    """A projection's rows at one moment: those of all commits up to `position`."""
 
     def __init__(self, transaction: Transaction, projection: Projection, generation: Generation) -> None:
         self.position = generation.position
         self._transaction = transaction
         self._projection = projection
-        self._names = _names(projection, generation)
+        self._names = _table_names(projection, generation)
 
     def find(self, table: str, tail: str, *values: Any) -> list[Row]:
-        """The rows that `tail` asks for: WHERE, ORDER BY, LIMIT; it writes other tables as {name} and values as ?."""
+        """Return the rows that `tail` selects (WHERE, ORDER BY, LIMIT); {name} is a table, ? a value."""
         columns = self._projection.table(table).columns
-        selected = ", ".join(map(_quoted, columns))
-        asked = f"SELECT {selected} FROM {self._names[table]} {tail.format_map(self._names)}"
-        return [_read(columns, row) for row in self._transaction.run(asked, *values)]
+        selected = ", ".join(map(_quote, columns))
+        statement = f"SELECT {selected} FROM {self._names[table]} {tail.format_map(self._names)}"
+        return [_from_values(columns, row) for row in self._transaction.run(statement, *values)]
 
 
 class _Page:
-    """The rows that a page of events touches: each read once and written once."""
+    """The rows that one page of events touches: each is read once and written once."""
 
     def __init__(self, transaction: Transaction, projection: Projection, generation: Generation) -> None:
         self._transaction = transaction
-        self._reading = Reading(transaction, projection, generation)
+        self._snapshot = RowSnapshot(transaction, projection, generation)
         self._tables = {table.name: table for table in projection.tables}
-        self._names = _names(projection, generation)
+        self._names = _table_names(projection, generation)
         self._rows: dict[str, dict[tuple[Any, ...], Row | None]] = {name: {} for name in self._tables}
         self._changed: dict[str, dict[tuple[Any, ...], Row]] = {name: {} for name in self._tables}
 
     def get(self, table: str, *key: Any) -> Row | None:
         known = self._rows[table]
         if key not in known:
-            where = " AND ".join(f"{_quoted(column)} = ?" for column in self._tables[table].key_columns)
-            known[key] = next(iter(self._reading.find(table, f"WHERE {where}", *key)), None)
+            where = " AND ".join(f"{_quote(column)} = ?" for column in self._tables[table].key_columns)
+            known[key] = next(iter(self._snapshot.find(table, f"WHERE {where}", *key)), None)
         row = known[key]
         return None if row is None else dict(row)
 
@@ -75,48 +89,51 @@ class _Page:
         self._rows[table][key] = self._changed[table][key] = dict(row)
 
     def write(self) -> None:
-        """Write what was put."""
+        """Write the changed rows."""
         for name, rows in self._changed.items():
             columns = self._tables[name].columns
-            upsert = _upsert(self._names[name], self._tables[name])
-            self._transaction.many(upsert, [_written(columns, row) for row in rows.values()])
+            upsert = _upsert_statement(self._names[name], self._tables[name])
+            self._transaction.run_many(upsert, [_to_values(columns, row) for row in rows.values()])
 
 
 class RowStore:
-    """The rows of `projections` in `data`/views.db or in the schema `views` at `url`. Any number of processes may."""
+    """The rows of `projections`, in `data`/views.db or in the schema `views` at `url`.
+
+    Safe for concurrent use by several processes. Methods raise RowsUnavailable if the database fails.
+    """
 
     def __init__(
         self, data: Path | None, url: str | None, projections: Sequence[Projection], *, migrate: bool = True
     ) -> None:
         self.projections = {projection.name: projection for projection in projections}
-        self._database: Database = database(data, url)
+        self._database = open_database(VIEWS, data, url)
         if migrate:
             self.migrate()
 
     def migrate(self) -> None:
-        """Create what is missing; any number of processes may do so at once."""
-        with self._alone() as transaction:
-            transaction.run(FOLLOWERS.format(text=self._database.text))
+        """Create the missing tables. Safe for concurrent use by several processes."""
+        with self._schema_transaction() as transaction:
+            transaction.run(FOLLOWERS.format(text=self._database.text_type))
             for projection in self.projections.values():
-                if not _found(transaction, projection.name, "live"):
+                if not _generation_in_state(transaction, projection.name, "live"):
                     self._create(transaction, projection, "live")
 
-    def live(self, name: str) -> Generation:
-        """The generation that is read."""
-        with self._database.transaction(writes=False) as transaction:
-            return _live(transaction, name)
+    def live_generation(self, name: str) -> Generation:
+        """Return the generation that readers use."""
+        with self._transaction(writes=False) as transaction:
+            return _live_generation(transaction, name)
 
     @contextmanager
-    def reading(self, name: str) -> Iterator[Reading]:
-        """Look at a projection's live rows as of one moment."""
-        with self._database.transaction(writes=False) as transaction:
-            yield Reading(transaction, self.projections[name], _live(transaction, name))
+    def snapshot(self, name: str) -> Iterator[RowSnapshot]:
+        """Open a snapshot of a projection's live rows."""
+        with self._transaction(writes=False) as transaction:
+            yield RowSnapshot(transaction, self.projections[name], _live_generation(transaction, name))
 
     def fold(self, name: str, generation: Generation, notices: Sequence[Notice]) -> bool:
-        """Fold in the notices that follow the generation's position; False, and nothing done, if others have."""
-        with self._database.transaction(writes=True) as transaction:
+        """Fold the notices that follow the generation's position. Return False if another process did."""
+        with self._transaction(writes=True) as transaction:
             at = (name, generation.number, generation.position)
-            if transaction.count(MOVED, notices[-1].position, *at) != 1:
+            if transaction.count_changes(MOVE_POSITION, notices[-1].position, *at) != 1:
                 return False
             page = _Page(transaction, self.projections[name], generation)
             for notice in notices:
@@ -124,102 +141,110 @@ class RowStore:
             page.write()
             return True
 
-    def building(self, name: str) -> Generation | None:
-        """The generation being made, if any."""
-        with self._database.transaction(writes=False) as transaction:
-            return _found(transaction, name, "building")
+    def building_generation(self, name: str) -> Generation | None:
+        """Return the generation that is being rebuilt, if any."""
+        with self._transaction(writes=False) as transaction:
+            return _generation_in_state(transaction, name, "building")
 
-    def begin(self, name: str) -> Generation:
-        """A generation to be made from the first event: one that was broken off goes on, where the version is ours."""
+    def begin_rebuild(self, name: str) -> Generation:
+        """Return a generation to rebuild from the first event; an interrupted rebuild of the same version continues."""
         projection = self.projections[name]
-        with self._alone() as transaction:
-            begun = _found(transaction, name, "building")
+        with self._schema_transaction() as transaction:
+            begun = _generation_in_state(transaction, name, "building")
             if begun is not None and begun.version == projection.version:
                 return begun
             if begun is not None:
                 self._drop(transaction, projection, begun)
-            retired = _found(transaction, name, "retired")
+            retired = _generation_in_state(transaction, name, "retired")
             if retired is not None:
                 self._drop(transaction, projection, retired)
             return self._create(transaction, projection, "building")
 
-    def swap(self, name: str, made: Generation) -> None:
-        """Read the generation that was made from now on; nothing where another process has seen to it."""
-        with self._alone() as transaction:
-            live = _live(transaction, name)
-            if transaction.count(SWAPPED, "live", name, made.number, "building"):
-                transaction.run(SWAPPED, "retired", name, live.number, "live")
+    def make_live(self, name: str, rebuilt: Generation) -> None:
+        """Let readers use the rebuilt generation from now on. Do nothing if another process has already done so."""
+        with self._schema_transaction() as transaction:
+            live = _live_generation(transaction, name)
+            if transaction.count_changes(SET_STATE, "live", name, rebuilt.number, "building"):
+                transaction.run(SET_STATE, "retired", name, live.number, "live")
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self._database.close()
 
     @contextmanager
-    def _alone(self) -> Iterator[Transaction]:
-        with self._database.transaction(writes=True) as transaction:
-            transaction.alone()
+    def _transaction(self, *, writes: bool) -> Iterator[Transaction]:
+        try:
+            with self._database.transaction(writes=writes) as transaction:
+                yield transaction
+        except DATABASE_ERRORS as error:
+            raise RowsUnavailable(f"the database of the projections failed: {describe_error(error)}") from error
+
+    @contextmanager
+    def _schema_transaction(self) -> Iterator[Transaction]:
+        with self._transaction(writes=True) as transaction:
+            transaction.lock_schema()
             yield transaction
 
     def _create(self, transaction: Transaction, projection: Projection, state: str) -> Generation:
         last = transaction.run("SELECT MAX(generation) FROM followers WHERE projection = ?", projection.name)[0][0]
-        made = Generation((last or 0) + 1, projection.version, 0)
-        row = (projection.name, made.number, made.version, made.position, state)
+        generation = Generation((last or 0) + 1, projection.version, 0)
+        row = (projection.name, generation.number, generation.version, generation.position, state)
         transaction.run("INSERT INTO followers VALUES (?, ?, ?, ?, ?)", *row)
-        for name, named in _names(projection, made).items():
-            for statement in _ddl(named, projection.table(name), self._database.text):
+        for name, named in _table_names(projection, generation).items():
+            for statement in _create_statements(named, projection.table(name), self._database.text_type):
                 transaction.run(statement)
-        return made
+        return generation
 
     def _drop(self, transaction: Transaction, projection: Projection, old: Generation) -> None:
-        """Its number is never given again: who still holds it shall find nothing to fold into."""
-        transaction.run(DROPPED, projection.name, old.number)
-        for named in _names(projection, old).values():
+        """Drop a generation's tables. Its number isn't reused, so a follower that still holds it changes nothing."""
+        transaction.run(MARK_DROPPED, projection.name, old.number)
+        for named in _table_names(projection, old).values():
             transaction.run(f"DROP TABLE IF EXISTS {named}")
 
 
-def _found(transaction: Transaction, name: str, state: str) -> Generation | None:
-    rows = transaction.run(FOUND, name, state)
+def _generation_in_state(transaction: Transaction, name: str, state: str) -> Generation | None:
+    rows = transaction.run(SELECT_GENERATION, name, state)
     return Generation(*rows[0]) if rows else None
 
 
-def _live(transaction: Transaction, name: str) -> Generation:
-    live = _found(transaction, name, "live")
+def _live_generation(transaction: Transaction, name: str) -> Generation:
+    live = _generation_in_state(transaction, name, "live")
     if live is None:
-        raise LookupError(f"the projection {name} has no rows here")
+        raise LookupError(f"the projection {name} has no rows in this database")
     return live
 
 
-def _names(projection: Projection, generation: Generation) -> dict[str, str]:
+def _table_names(projection: Projection, generation: Generation) -> dict[str, str]:
     return {table.name: f"{projection.name}_{generation.number}_{table.name}" for table in projection.tables}
 
 
-def _quoted(column: str) -> str:
+def _quote(column: str) -> str:
     return f'"{column}"'
 
 
-def _ddl(named: str, table: Table, text: str) -> Iterator[str]:
-    kinds: dict[Kind, str] = {"text": text, "number": "BIGINT", "json": text}
-    columns = ", ".join(f"{_quoted(column)} {kinds[kind]}" for column, kind in table.columns.items())
-    yield f"CREATE TABLE {named} ({columns}, PRIMARY KEY ({', '.join(map(_quoted, table.key_columns))}))"
+def _create_statements(named: str, table: Table, text: str) -> Iterator[str]:
+    kinds: dict[ColumnType, str] = {"text": text, "number": "BIGINT", "json": text}
+    columns = ", ".join(f"{_quote(column)} {kinds[kind]}" for column, kind in table.columns.items())
+    yield f"CREATE TABLE {named} ({columns}, PRIMARY KEY ({', '.join(map(_quote, table.key_columns))}))"
     for number, index in enumerate(table.indexes):
-        yield f"CREATE INDEX {named}_{number} ON {named} ({', '.join(map(_quoted, index))})"
+        yield f"CREATE INDEX {named}_{number} ON {named} ({', '.join(map(_quote, index))})"
 
 
-def _upsert(named: str, table: Table) -> str:
-    columns = [_quoted(column) for column in table.columns]
+def _upsert_statement(named: str, table: Table) -> str:
+    columns = [_quote(column) for column in table.columns]
     new = ", ".join(f"{column} = excluded.{column}" for column in columns[table.key :])
     key, marks = ", ".join(columns[: table.key]), ", ".join("?" * len(columns))
     return f"INSERT INTO {named} ({', '.join(columns)}) VALUES ({marks}) ON CONFLICT ({key}) DO UPDATE SET {new}"
 
 
-def _written(columns: dict[str, Kind], row: Row) -> tuple[Any, ...]:
+def _to_values(columns: dict[str, ColumnType], row: Row) -> tuple[Any, ...]:
     return tuple(
         json.dumps(row[column], separators=(",", ":")) if kind == "json" and row[column] is not None else row[column]
         for column, kind in columns.items()
     )
 
 
-def _read(columns: dict[str, Kind], values: Iterable[Any]) -> Row:
+def _from_values(columns: dict[str, ColumnType], values: Iterable[Any]) -> Row:
     return {
         column: json.loads(value) if kind == "json" and value is not None else value
         for (column, kind), value in zip(columns.items(), values, strict=True)

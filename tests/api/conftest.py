@@ -44,7 +44,7 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever waits for his turn at a file or at hashing has a minute: a busy machine turns nobody away."""
-    for module in ("api.accounts.sql.LOCK", "projections.storage.database.LOCK", "api.accounts.passwords.HASHING"):
+    for module in ("projections.storage.database.LOCK", "api.accounts.passwords.HASHING"):
         monkeypatch.setattr(f"{module}_PATIENCE_S", 60.0)
 
 

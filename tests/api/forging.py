@@ -3,10 +3,10 @@
 import json
 from typing import LiteralString
 
-from api.accounts.sql import Row
 from api.services.container import Services
 from domain.protocols.merkle_log import EMPTY, canonical, leaf
 from domain.store.aggregate import PREV_SIZE
+from projections.storage.database import RowValues
 from tests.conftest import Database
 from tests.domain.storing import Rows
 
@@ -30,6 +30,6 @@ def cut(database: Database, game: str, last: int) -> None:
             Rows(database).drop(game, number)
 
 
-def ask_office(here: Services, statement: LiteralString, *values: object) -> list[Row]:
+def ask_office(here: Services, statement: LiteralString, *values: object) -> list[RowValues]:
     """Run SQL in the office."""
     return here.accounts.database.run(statement, *values)

@@ -27,7 +27,7 @@ HOSTILE = ["'", "' OR 1=1 --", "x'); DROP TABLE users; --", "%s", "?", "%(a)s", 
 @pytest.fixture
 def config(database: Database, monkeypatch: pytest.MonkeyPatch) -> Config:
     """Whoever waits for a connection has a minute too: these tests write from eight threads at once."""
-    monkeypatch.setattr("api.accounts.sql.POOL_PATIENCE_S", 60.0)
+    monkeypatch.setattr("projections.storage.database.POOL_PATIENCE_S", 60.0)
     return config_for(database)
 
 

@@ -12,8 +12,9 @@ from domain.store import Games
 from projections.bots import choose
 from projections.moves.json_moves import command_of
 from projections.storage.rows import RowStore
-from projections.storage.tables import MemoryRows, Projection, Row
+from projections.storage.tables import Projection, Row
 from projections.views.cache import Views
+from tests.projections.memory_rows import MemoryRows
 
 USUAL = Timing()
 
@@ -76,7 +77,7 @@ class Play:
 
 def rows_of(store: RowStore, projection: Projection) -> dict[str, list[Row]]:
     """Every live row of every table, in the order of the keys."""
-    with store.reading(projection.name) as reading:
+    with store.snapshot(projection.name) as reading:
         return {table.name: _sorted(table.key_columns, reading.find(table.name, "")) for table in projection.tables}
 
 

@@ -16,7 +16,7 @@ from domain.store.aggregate import Entry
 from projections.followers import Followers
 from projections.lists.deadlines import AGENDA, KINDS, due
 from projections.storage.rows import RowStore
-from projections.storage.tables import MemoryRows
+from tests.projections.memory_rows import MemoryRows
 from tests.projections.playing_stored import Play, refolded, rows_of
 from tests.replay.playing import Table, table
 from tests.replay.test_clock import TABLES, abandoned
@@ -28,7 +28,7 @@ SOON, LATER = "2999-01-01T08:00:00.000000Z", "2999-01-01T09:00:00.000000Z"
 
 
 def owed(rows: RowStore, now: str, limit: int = 64) -> list[str]:
-    with rows.reading("agenda") as reading:
+    with rows.snapshot("agenda") as reading:
         return due(reading, now, limit)
 
 

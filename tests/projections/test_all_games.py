@@ -11,9 +11,9 @@ from domain.events import DelayJudged, HandScored
 from domain.store.aggregate import Entry
 from projections.lists.lobby import LOBBY
 from projections.lists.scoreboard import SCOREBOARD
-from projections.storage.tables import MemoryRows
 from projections.views.audience import Viewer
 from projections.views.seat import Seen, View, view, view_at
+from tests.projections.memory_rows import MemoryRows
 from tests.projections.playing import Table, played
 from tests.projections.test_agenda import agenda_is_right
 from tests.projections.test_seat_view import exported

@@ -9,13 +9,13 @@ from projections.lists.cursors import BadCursor
 from projections.lists.lobby import LOBBY, Wanted, fold
 from projections.lists.lobby import games as page_of
 from projections.storage.rows import RowStore
-from projections.storage.tables import MemoryRows
 from tests.given import auction, deal, events, opened
+from tests.projections.memory_rows import MemoryRows
 from tests.projections.playing_stored import Play
 
 
 def found(rows: RowStore, limit: int = 50, cursor: str | None = None, wanted: Wanted | None = None) -> dict[str, Any]:
-    with rows.reading("lobby") as reading:
+    with rows.snapshot("lobby") as reading:
         return page_of(reading, wanted or Wanted(), limit, cursor)
 
 

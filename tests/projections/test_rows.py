@@ -13,8 +13,7 @@ from domain.store import Games
 from projections.followers import PROJECTIONS
 from projections.lists.lobby import LOBBY
 from projections.lists.scoreboard import SCOREBOARD
-from projections.storage.database import RowsUnavailable
-from projections.storage.rows import RowStore
+from projections.storage.rows import RowStore, RowsUnavailable
 from projections.storage.tables import Rows
 from tests.conftest import Database
 from tests.projections.playing_stored import Play, refolded, rows_of
@@ -28,15 +27,15 @@ def page(games: Games, after: int = 0, limit: int = 20) -> list[Any]:
 def test_a_page_is_folded_with_its_position(games: Games, rows: RowStore, play: Play) -> None:
     play.open()
     notices = page(games)
-    assert rows.live("lobby").position == 0
-    assert rows.fold("lobby", rows.live("lobby"), notices)
-    assert rows.live("lobby").position == notices[-1].position
+    assert rows.live_generation("lobby").position == 0
+    assert rows.fold("lobby", rows.live_generation("lobby"), notices)
+    assert rows.live_generation("lobby").position == notices[-1].position
     assert rows_of(rows, LOBBY) == refolded(games, LOBBY)
 
 
 def test_a_page_is_not_folded_from_where_the_follower_no_longer_is(games: Games, rows: RowStore, play: Play) -> None:
     play.open()
-    start, notices = rows.live("lobby"), page(games)
+    start, notices = rows.live_generation("lobby"), page(games)
     assert rows.fold("lobby", start, notices)
     before = rows_of(rows, LOBBY)
     assert not rows.fold("lobby", start, notices)
@@ -53,15 +52,15 @@ def test_a_fold_that_breaks_off_leaves_rows_and_position(database: Database, gam
 
     rows = RowStore(database.data, database.url, [replace(LOBBY, fold=broken)])
     with pytest.raises(RuntimeError, match="broken off"):
-        rows.fold("lobby", rows.live("lobby"), page(games))
-    assert rows.live("lobby").position == 0
+        rows.fold("lobby", rows.live_generation("lobby"), page(games))
+    assert rows.live_generation("lobby").position == 0
     assert rows_of(rows, LOBBY) == {"games": [], "seats": []}
     rows.close()
 
 
 def test_of_many_followers_at_one_place_one_folds(games: Games, rows: RowStore, play: Play) -> None:
     play.open()
-    start, notices, folded = rows.live("scoreboard"), page(games), []
+    start, notices, folded = rows.live_generation("scoreboard"), page(games), []
     gate = threading.Barrier(6)
 
     def follow() -> None:
@@ -98,35 +97,35 @@ def test_many_processes_may_create_the_tables_at_once(database: Database) -> Non
 def test_old_rows_are_read_until_new_ones_are_swapped_in(games: Games, rows: RowStore, play: Play) -> None:
     play.open()
     notices = page(games)
-    rows.fold("lobby", rows.live("lobby"), notices[:5])
-    old, made = rows.live("lobby"), rows.begin("lobby")
-    assert rows.begin("lobby") == made == rows.building("lobby")
-    with rows.reading("lobby") as reading:
+    rows.fold("lobby", rows.live_generation("lobby"), notices[:5])
+    old, made = rows.live_generation("lobby"), rows.begin_rebuild("lobby")
+    assert rows.begin_rebuild("lobby") == made == rows.building_generation("lobby")
+    with rows.snapshot("lobby") as reading:
         rows.fold("lobby", made, notices)
-        rows.swap("lobby", made)
+        rows.make_live("lobby", made)
         assert [game["version"] for game in reading.find("games", "")] == [5]
-    assert rows.live("lobby").number == made.number != old.number
+    assert rows.live_generation("lobby").number == made.number != old.number
     assert rows_of(rows, LOBBY) == refolded(games, LOBBY)
-    assert rows.building("lobby") is None
+    assert rows.building_generation("lobby") is None
     rows.fold("lobby", old, notices[5:])
     assert rows_of(rows, LOBBY) == refolded(games, LOBBY)
 
 
 def test_a_swap_that_another_process_made_is_not_made_again(games: Games, rows: RowStore, play: Play) -> None:
     play.open()
-    made = rows.begin("lobby")
-    rows.swap("lobby", made)
-    rows.fold("lobby", rows.live("lobby"), page(games))
-    rows.swap("lobby", made)
-    assert rows.live("lobby").number == made.number
-    assert rows.begin("lobby").number == made.number + 1
+    made = rows.begin_rebuild("lobby")
+    rows.make_live("lobby", made)
+    rows.fold("lobby", rows.live_generation("lobby"), page(games))
+    rows.make_live("lobby", made)
+    assert rows.live_generation("lobby").number == made.number
+    assert rows.begin_rebuild("lobby").number == made.number + 1
 
 
 def test_what_another_version_began_is_begun_anew(database: Database, games: Games, rows: RowStore, play: Play) -> None:
     play.open()
-    begun = rows.begin("lobby")
+    begun = rows.begin_rebuild("lobby")
     newer = RowStore(database.data, database.url, [replace(LOBBY, version=2)])
-    again = newer.begin("lobby")
+    again = newer.begin_rebuild("lobby")
     assert (again.number, again.version, again.position) == (begun.number + 1, 2, 0)
     assert not rows.fold("lobby", begun, page(games))
     assert newer.fold("lobby", again, page(games))
@@ -136,25 +135,24 @@ def test_what_another_version_began_is_begun_anew(database: Database, games: Gam
 def test_a_projection_without_rows_is_told_from_one_with_none(database: Database) -> None:
     rows = RowStore(database.data, database.url, PROJECTIONS)
     other = RowStore(database.data, database.url, [replace(LOBBY, name="later")], migrate=False)
-    with pytest.raises(LookupError, match="has no rows here"):
-        other.live("later")
+    with pytest.raises(LookupError, match="has no rows in this database"):
+        other.live_generation("later")
     rows.close()
     other.close()
 
 
 def test_a_database_that_fails_is_told_as_such(database: Database) -> None:
     rows = RowStore(database.data, database.url, PROJECTIONS)
-    with pytest.raises(RowsUnavailable), rows.reading("lobby") as reading:
+    with pytest.raises(RowsUnavailable), rows.snapshot("lobby") as reading:
         reading.find("games", "WHERE no_such_column = ?", 1)
     rows.close()
-    if database.url is not None:
-        with pytest.raises(RowsUnavailable):
-            rows.live("lobby")
+    with pytest.raises(RowsUnavailable):
+        rows.live_generation("lobby")
 
 
 def test_a_file_that_stays_locked_is_told_as_such(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("projections.storage.database.LOCK_PATIENCE_S", 0.05)
-    monkeypatch.setattr("projections.storage.database.TRIES", 3)
+    monkeypatch.setattr("projections.storage.database.WAL_ATTEMPTS", 3)
     other = sqlite3.connect(tmp_path / "views.db", isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
     with pytest.raises(RowsUnavailable, match="locked"):
@@ -163,7 +161,7 @@ def test_a_file_that_stays_locked_is_told_as_such(tmp_path: Path, monkeypatch: p
 
 
 def test_rows_are_kept_somewhere() -> None:
-    with pytest.raises(ValueError, match="a folder or at a URL"):
+    with pytest.raises(ValueError, match="a folder or a URL"):
         RowStore(None, None, PROJECTIONS)
 
 
@@ -171,10 +169,10 @@ def test_the_file_of_rows_may_be_deleted(tmp_path: Path) -> None:
     with Games(tmp_path, entropy=entropy(1)) as games:
         Play(games).open()
         rows = RowStore(tmp_path, None, PROJECTIONS)
-        rows.fold("lobby", rows.live("lobby"), page(games))
+        rows.fold("lobby", rows.live_generation("lobby"), page(games))
         rows.close()
         for file in tmp_path.glob("views.db*"):
             file.unlink()
         anew = RowStore(tmp_path, None, PROJECTIONS)
-        assert anew.live("lobby").position == 0
+        assert anew.live_generation("lobby").position == 0
         anew.close()

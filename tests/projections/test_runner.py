@@ -14,8 +14,7 @@ from domain.store import Games, StoreUnavailable
 from projections.followers import PROJECTIONS, Followers, Outdated
 from projections.lists.lobby import LOBBY
 from projections.lists.scoreboard import SCOREBOARD
-from projections.storage.database import RowsUnavailable
-from projections.storage.rows import RowStore
+from projections.storage.rows import RowStore, RowsUnavailable
 from tests.conftest import Database
 from tests.projections.playing_stored import Play, refolded, rows_of
 from tests.tables import entropy
@@ -35,7 +34,7 @@ def test_caught_up_rows_are_the_fold_of_all_events(
     for _ in range(4):
         for game in tables:
             play.steps(game, 12)
-        behind = games.last_position() - rows.live("lobby").position
+        behind = games.last_position() - rows.live_generation("lobby").position
         assert followers.lag() == dict.fromkeys(NAMES, behind)
         assert followers.catch_up() == games.last_position()
         assert followers.lag() == dict.fromkeys(NAMES, 0)
@@ -47,7 +46,7 @@ def test_a_projection_that_is_ahead_is_left_where_it_is(
     games: Games, rows: RowStore, followers: Followers, play: Play
 ) -> None:
     play.open()
-    rows.fold("lobby", rows.live("lobby"), games.notifications(0, 7))
+    rows.fold("lobby", rows.live_generation("lobby"), games.notifications(0, 7))
     followers.catch_up()
     assert rows_of(rows, LOBBY) == refolded(games, LOBBY)
     assert rows_of(rows, SCOREBOARD) == refolded(games, SCOREBOARD)
@@ -100,7 +99,7 @@ def test_a_follower_killed_between_two_events_of_a_page_leaves_whole_pages(
     command = [sys.executable, "-c", DIE, str(database.data), database.url or "", str(version)]
     died = subprocess.run(command, cwd=ROOT, check=False)
     assert died.returncode == -signal.SIGKILL
-    with rows.reading("lobby") as reading:
+    with rows.snapshot("lobby") as reading:
         kept = (version - 1) // 10 * 10
         assert [row["version"] for row in reading.find("games", "")] == [kept] * (kept > 0)
         assert reading.position == (games.notifications(0, kept)[-1].position if kept else 0)
@@ -148,7 +147,7 @@ def test_followers_killed_in_the_middle_fold_nothing_twice_and_miss_nothing(
         kill(first)
         play.steps(game, 5)
         kill(second)
-        with rows.reading("lobby") as reading:
+        with rows.snapshot("lobby") as reading:
             versions = [row["version"] for row in reading.find("games", "")]
         folded = [
             notice.event.version for notice in games.notifications(0, 10**6) if notice.position <= reading.position
@@ -164,7 +163,7 @@ def test_a_killed_rebuild_goes_on_where_it_was_and_is_swapped_in_once(
 ) -> None:
     play.steps(play.open(3), 60)
     followers.catch_up()
-    rows.fold("lobby", rows.begin("lobby"), games.notifications(0, 30))
+    rows.fold("lobby", rows.begin_rebuild("lobby"), games.notifications(0, 30))
     told: list[tuple[int, int]] = []
     followers.rebuild("lobby", lambda done, last: told.append((done, last)))
     assert told[0][0] == games.notifications(30, 40)[-1].position
@@ -182,7 +181,7 @@ def test_a_rebuild_of_an_empty_log_is_one_look(followers: Followers) -> None:
 def test_two_rebuilds_at_once_make_one(games: Games, rows: RowStore, play: Play) -> None:
     play.steps(play.open(4, win=21), 60)
     Followers(games, rows).catch_up()
-    before = rows.live("scoreboard").number
+    before = rows.live_generation("scoreboard").number
     many = [Followers(games, rows, page=7) for _ in range(3)]
     gate = threading.Barrier(3)
 
@@ -196,7 +195,7 @@ def test_two_rebuilds_at_once_make_one(games: Games, rows: RowStore, play: Play)
     for thread in threads:
         thread.join()
     Followers(games, rows).catch_up()
-    assert rows.live("scoreboard").number > before
+    assert rows.live_generation("scoreboard").number > before
     assert rows_of(rows, SCOREBOARD) == refolded(games, SCOREBOARD)
 
 
@@ -209,11 +208,11 @@ def test_another_page_in_the_way_of_a_rebuild_is_picked_up(games: Games, rows: R
 
     def meddle(done: int, _last: int) -> None:
         told.append(done)
-        building = rows.building("lobby")
+        building = rows.building_generation("lobby")
         assert building is not None
         rows.fold("lobby", building, games.notifications(building.position, 11 if len(told) == 1 else 10**6))
         if len(told) == 2:
-            rows.swap("lobby", building)
+            rows.make_live("lobby", building)
 
     followers.rebuild("lobby", meddle)
     assert len(told) == 2
@@ -229,9 +228,9 @@ def test_rows_of_an_older_version_are_made_anew(
     play.steps(play.open(3), 20)
     followers.catch_up()
     newer = RowStore(database.data, database.url, [replace(LOBBY, version=NEXT), SCOREBOARD])
-    before = newer.live("lobby")
+    before = newer.live_generation("lobby")
     Followers(games, newer).catch_up()
-    after = newer.live("lobby")
+    after = newer.live_generation("lobby")
     assert (before.version, after.version) == (LOBBY.version, NEXT)
     assert after.number == before.number + 1
     assert rows_of(newer, LOBBY) == refolded(games, LOBBY)
@@ -246,7 +245,7 @@ def test_rows_that_are_ahead_of_a_restored_log_are_made_anew(
     play.open()
     notices = games.notifications(0, 100)
     late = replace(notices[-1], position=notices[-1].position + 1000)
-    rows.fold("lobby", rows.live("lobby"), [*notices[:-1], late])
+    rows.fold("lobby", rows.live_generation("lobby"), [*notices[:-1], late])
     assert followers.catch_up() == games.last_position()
     assert rows_of(rows, LOBBY) == refolded(games, LOBBY)
 

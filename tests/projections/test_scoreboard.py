@@ -10,9 +10,9 @@ from projections.followers import Followers
 from projections.lists.score_lines import score_line
 from projections.lists.scoreboard import SCOREBOARD, fold, scoreboard
 from projections.storage.rows import RowStore
-from projections.storage.tables import MemoryRows
 from projections.views.seat import Seen, view
 from tests.given import GAME, auction, cards, deal, events, opened
+from tests.projections.memory_rows import MemoryRows
 from tests.projections.playing import played
 from tests.projections.playing_stored import Play
 
@@ -141,7 +141,7 @@ def test_the_board_of_a_game_is_read_with_names(play: Play, rows: RowStore, foll
     play.steps(game, 60)
     followers.catch_up()
     state = play.games.state(game)
-    with rows.reading("scoreboard") as reading:
+    with rows.snapshot("scoreboard") as reading:
         board = scoreboard(reading, game, {"p0": "ann"})
         assert scoreboard(reading, "nothing") is None
     assert board is not None
@@ -210,7 +210,7 @@ def test_the_boards_of_the_other_games_are_read(
         play.steps(game, 10)
     followers.catch_up()
     state = play.games.state(game)
-    with rows.reading("scoreboard") as reading:
+    with rows.snapshot("scoreboard") as reading:
         board = scoreboard(reading, game)
     assert board is not None
     assert board.items() >= says.items()

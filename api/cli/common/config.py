@@ -12,7 +12,7 @@ import psycopg
 
 from api.config import Config, ConfigError
 from domain.store import StoreUnavailable
-from projections.storage.database import RowsUnavailable
+from projections.storage.rows import RowsUnavailable
 
 data_option = click.option(
     "--data", type=click.Path(path_type=Path, file_okay=False), help="Folder that holds everything [TRICKBOOK_DATA]."

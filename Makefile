@@ -1,4 +1,4 @@
-# The manual: `make help`. Needs python3 (3.11 or later, with venv) and make; everything else is set up in .venv.
+# The manual: `make help`. You need python3 (3.11 or later, with venv) and make; everything else goes into .venv.
 PYTHON ?= python3
 PORT ?= 8000
 HOST ?= 127.0.0.1
@@ -8,7 +8,9 @@ UV ?= uv
 
 VENV := .venv
 BIN := $(VENV)/bin
-STAMP := $(VENV)/.ready
+RUNTIME := $(VENV)/.runtime
+READY := $(VENV)/.ready
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 SOURCES := domain projections api replay tests
 PARALLEL := -n $(WORKERS) --dist worksteal
 # What `make check` leaves to `make test`: tests that take seconds each, as they count, tamper, crash or play whole games.
@@ -21,75 +23,97 @@ COMPILE := $(UV) pip compile --universal --generate-hashes --no-emit-index-url -
 CORE_COVERAGE := --include='domain/*,replay/*' --omit='domain/store/*.py'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check lint types layers clauses cov demo games tamper bench mutants events format lock clean
+.PHONY: help setup runtime run test check lint types layers clauses prose docs cov demo games tamper bench mutants \
+	events format pictures lock clean
 
-help: ## this list
+help: ## print this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: $(STAMP) ## .venv with everything; takes no time when it is up to date
+runtime: $(RUNTIME) ## set up .venv with what the server needs (60 MB)
 
-$(STAMP): requirements-dev.txt pyproject.toml
-	@echo "setting up $(VENV) from requirements-dev.txt and pyproject.toml: a minute or two the first time"
+setup: $(READY) ## set up .venv with the test tools as well (500 MB)
+
+$(RUNTIME): requirements.txt requirements-build.txt pyproject.toml
+	@echo "setting up $(VENV) for the server from requirements.txt: half a minute the first time"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	$(PIP) --require-hashes -r requirements-build.txt
+	$(PIP) --require-hashes -r requirements.txt
+	$(PIP) --no-deps --no-build-isolation -e .
 	@touch $@
 
-run: setup ## serve on an embedded SQLite file: HOST=127.0.0.1 PORT=8000 DATA=data
+$(READY): requirements-dev.txt $(RUNTIME)
+	@echo "adding the test tools from requirements-dev.txt: a minute or two the first time"
+	$(PIP) --require-hashes -r requirements-dev.txt
+	@touch $@
+
+run: runtime ## serve on an embedded SQLite file: HOST=127.0.0.1 PORT=8000 DATA=data
 	$(BIN)/trickbook serve --host $(HOST) --port $(PORT) --data $(DATA)
 
-test: setup ## every test, on SQLite and on a PostgreSQL really started: WORKERS=2
+test: setup ## run every test, on SQLite and on a PostgreSQL that is really started: WORKERS=2
 	$(BIN)/python -m pytest -q $(PARALLEL)
 
-check: setup ## the quick round while working: lint, and of domain, projections and replay the tests that take no time
+check: setup ## the quick round: lint, and the fast tests of domain, projections and replay
 	$(BIN)/ruff check --quiet .
 	$(BIN)/python -m pytest -q $(PARALLEL) -k "not postgres" $(addprefix --ignore=,$(LENGTHY)) \
 		tests/domain tests/projections tests/replay
 
-lint: setup ## ruff
+lint: setup ## check the code with ruff
 	$(BIN)/ruff check --quiet .
 
-types: setup ## mypy --strict
+types: setup ## check the types with mypy --strict
 	$(BIN)/mypy
 
-layers: setup ## who may import whom (docs/design.md)
+layers: setup ## check which package may import which (docs/design.md)
 	$(BIN)/lint-imports --no-logo
 
-clauses: setup ## the conformance matrix: every rule clause and the tests that carry its number
+clauses: setup ## print which tests cover each rule clause; fail if one has none
 	$(BIN)/python -m tests.clauses
 
-cov: setup ## 100 % of the branches of domain/ and replay/; the store is reported apart
+prose: setup ## check English, spelling, names and commit subjects
+	$(BIN)/python -m tests.docs.prose
+	$(BIN)/codespell
+	$(BIN)/python -m tests.layout.names
+	$(BIN)/python -m tests.layout.commits
+
+docs: setup ## build the documentation site in build/site, and fail on a broken link
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+	@echo "open build/site/index.html"
+
+cov: setup ## measure coverage; domain/ and replay/ must have 100 % of their branches
 	$(BIN)/python -m pytest -q $(PARALLEL) --cov --cov-report=
 	$(BIN)/coverage report --include='domain/store/*.py,projections/*,api/*'
 	$(BIN)/coverage report $(CORE_COVERAGE) --fail-under=100
 
-demo: setup ## play a whole game of each variant with bots over HTTP, replay one hand and audit them all
+demo: runtime ## play a whole game of each variant with bots over HTTP, replay one hand and audit them all
 	$(BIN)/trickbook demo
 
-games: setup ## slow: whole games by the hundred, every number of players and goal, on both stores
+games: setup ## slow: play hundreds of whole games, with every number of players and goal, on both stores
 	$(BIN)/python -m pytest -q $(PARALLEL) -m slow
 
-tamper: setup ## slow: every kind of tampering, and 20,000 single bytes of a store and of exports changed at random
+tamper: setup ## slow: try every kind of tampering, and change 20,000 single bytes of a store and of exports
 	$(BIN)/python -m pytest -q $(PARALLEL) -m "slow or not slow" tests/tamper
 	$(BIN)/python -m tests.tamper
 
-bench: setup ## slow: the figures of bench/results.md
+bench: setup ## slow: measure the figures of bench/results.md
 	$(BIN)/python -m bench
 
-mutants: setup ## slow: change the rules line by line and see a test fail each time
+mutants: setup ## slow: change the rules line by line and see that a test fails each time
 	$(BIN)/mutmut run
 
-events: setup ## write docs/events.md anew from the facts
+events: setup ## write docs/events.md from the facts
 	$(BIN)/python -m tests.events_page
 
-format: setup ## let ruff mend what it can
+pictures: setup ## draw the pictures of docs/images from what the commands print
+	$(BIN)/python -m tests.pictures
+
+format: setup ## let ruff fix what it can
 	$(BIN)/ruff check --quiet --fix .
 
-lock: ## pin the requirements anew (needs uv): UV=uv
+lock: ## pin the requirements again (needs uv): UV=uv
 	$(COMPILE) --upgrade pyproject.toml -o requirements.txt
 	$(COMPILE) --upgrade pyproject.toml --group dev -c requirements.txt -o requirements-dev.txt
 	$(COMPILE) --group build -c requirements-dev.txt -o requirements-build.txt
 
-clean: ## remove what make made; games in data/ stay
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .coverage htmlcov mutants
+clean: ## remove everything that make created; games in data/ stay
+	rm -rf $(VENV) build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .coverage htmlcov mutants
 	find $(SOURCES) -name __pycache__ -type d -prune -exec rm -rf {} +

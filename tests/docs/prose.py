@@ -23,7 +23,7 @@ PATTERNS: dict[str, str] = {
     r"\b(is|are|be) no (more|longer) than\b": "at most",
     r"\b(he|him|himself|his|she|her|hers)\b": "they, them, their; or repeat the noun",
     r"\b(W|w)ho(m?)ever\b": "anybody who, the caller, the player who",
-    r"\b(for|of|by|to|from|with|than|and|or|but|is|not) who (?!(it|they|you|is to)\b)[a-z]+s\b": "the player who",
+    r"\b(for|of|by|to|from|with|than|but|is|not) who (?!(it|they|you|is to)\b)[a-z]+s\b": "the player who",
     r"(^|[.;:] )Who [a-z]+s\b[^?]*\.": "The player who ..., Somebody who ...",
     r"\bwho asks\b": "the caller",
     r"\b[Hh]eard (when|now|here|of|in|out)\b|\b(is|are|be|not) heard\b|\bhears nothing\b": "accepted, allowed",

@@ -41,6 +41,13 @@ def test_decision_records_are_short_and_have_their_four_parts() -> None:
         assert len(text.splitlines()) <= 40, record.name
 
 
+def test_every_decision_is_listed_with_its_title() -> None:
+    listed = (ROOT / "docs" / "decisions.md").read_text(encoding="utf-8")
+    for record in sorted((ROOT / "docs" / "decisions").glob("*.md")):
+        number, _, title = record.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ").partition(" ")
+        assert f"* [{number}](decisions/{record.name}) {title}\n" in listed, record.name
+
+
 def _family(module: object) -> set[str]:
     return {name for name, each in vars(module).items() if isinstance(each, type)}
 

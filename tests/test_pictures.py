@@ -1,0 +1,15 @@
+"""The pictures of the program show what its commands print today."""
+
+import pytest
+
+from tests.pictures import IMAGES, PICTURES, picture
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_a_picture_shows_what_the_command_prints(name: str) -> None:
+    assert (IMAGES / name).read_text(encoding="utf-8") == picture(name), "run `make pictures` and look at the result"
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_a_picture_fetches_nothing(name: str) -> None:
+    assert "url(http" not in picture(name)

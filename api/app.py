@@ -9,31 +9,31 @@ from api.config import Config
 from api.http import problems
 from api.http import raised_problems as game_problems
 from api.http.auth import check_url
-from api.http.context import attach, current_player
+from api.http.context import attach_services, current_player
 from api.http.query_args import check_query
 from api.http.strict_json import CONVERTERS
 from api.routes.audits import audits
 from api.routes.branches import branches
-from api.routes.bulk_export import bulk
+from api.routes.bulk_export import bulk_export
 from api.routes.disputes import disputes
-from api.routes.events import log
+from api.routes.events import events
 from api.routes.games import games
 from api.routes.hands import hands
 from api.routes.health import health
-from api.routes.lists import boards
+from api.routes.lists import lists
 from api.routes.proofs import proofs, well_known
-from api.routes.queries import questions
-from api.routes.root import front
+from api.routes.queries import queries
+from api.routes.root import root
 from api.routes.users import users
-from api.routes.variants import catalogue
-from api.routes.verify_page import verifying
+from api.routes.variants import variants
+from api.routes.verify_page import verify_page
 from api.services.container import open_services
 
 API = "/api/v1"
-AT_ROOT: tuple[Blueprint, ...] = (front, health, well_known, verifying)
-PLAYING: tuple[Blueprint, ...] = (users, catalogue, games, boards, disputes)
-READING: tuple[Blueprint, ...] = (log, bulk, hands, audits, proofs, questions, branches)
-IN_API = PLAYING + READING
+ROOT_BLUEPRINTS: tuple[Blueprint, ...] = (root, health, well_known, verify_page)
+PLAY_BLUEPRINTS: tuple[Blueprint, ...] = (users, variants, games, lists, disputes)
+READ_BLUEPRINTS: tuple[Blueprint, ...] = (events, bulk_export, hands, audits, proofs, queries, branches)
+API_BLUEPRINTS = PLAY_BLUEPRINTS + READ_BLUEPRINTS
 
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -48,12 +48,12 @@ def create_app(config: Config) -> Flask:
     """An application with stores of its own, open; `app.extensions["trickbook"]` holds its `Services`: close them."""
     logging.getLogger("trickbook").setLevel(config.log.upper())
     app = bare_app(config)
-    attach(app, open_services(config))
+    attach_services(app, open_services(config))
     app.before_request(_check_token)
     app.before_request(check_query)
-    for blueprint in AT_ROOT:
+    for blueprint in ROOT_BLUEPRINTS:
         app.register_blueprint(blueprint)
-    for blueprint in IN_API:
+    for blueprint in API_BLUEPRINTS:
         app.register_blueprint(blueprint, url_prefix=API)
     return app
 
@@ -72,8 +72,8 @@ def bare_app(config: Config) -> Flask:
     app.url_map.merge_slashes = False  # no redirects: an address is right or is not there
     app.before_request(check_url)
     app.after_request(add_headers)
-    problems.install(app)
-    game_problems.install(app)
+    problems.register_problem_handlers(app)
+    game_problems.register_exception_handlers(app)
     if config.trusted_proxies:
         trusted = config.trusted_proxies
         proxied = ProxyFix(app.wsgi_app, x_for=trusted, x_proto=trusted, x_host=0)
@@ -86,4 +86,3 @@ def add_headers(response: Response) -> Response:
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
     return response
-

@@ -12,7 +12,7 @@ from hashlib import sha256
 from random import Random
 from time import perf_counter, process_time
 
-from api.cli.common.jobs import cores, in_order, seldom_collects
+from api.cli.common.processes import collect_garbage_seldom, core_count, map_in_order
 from projections.views.seat import view_at
 from replay.audit import audit
 from replay.audit.ledger import keep_books
@@ -106,12 +106,12 @@ def checks(variant: str, files: list[bytes]) -> None:
 
 
 def _by_processes(files: list[bytes], jobs: int) -> None:
-    list(in_order(verified, files, jobs))
+    list(map_in_order(verified, files, jobs))
 
 
 def shared(files: list[bytes], hands: int) -> None:
     """The same by several processes, by the clock."""
-    for jobs in sorted({1, cores()}):
+    for jobs in sorted({1, core_count()}):
         work = best(partial(_by_processes, files, jobs), hands, perf_counter)
         row(f"verify, by the clock, --jobs {jobs}", work, "hands")
 
@@ -156,7 +156,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--hands", type=int, default=1000)
     hands = parser.parse_args().hands
-    seldom_collects()
+    collect_garbage_seldom()
     files = {variant: list(files_of(variant, hands)) for variant in VARIANTS}
     for variant, each in files.items():
         checks(variant, each)

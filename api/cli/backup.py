@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from api.cli.common.config import CannotTell, configured, data_option, reachable
+from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
 from api.cli.common.progress import bars, progress
 from api.cli.common.store_files import check_games
 from api.ops.backup.create import make
@@ -14,7 +14,7 @@ from api.ops.backup.restore import restore
 from replay.audit import GREEN, WRONG
 
 
-class Unfit(click.ClickException):
+class InvalidBackup(click.ClickException):
     """A backup that is not what it should be; exit code 1."""
 
     exit_code = WRONG
@@ -29,9 +29,9 @@ def backup(folder: Path, data: Path | None) -> None:
     Then every log in the copy is read and checked. Exit code 1 where one does not hold: the copy is kept all the same,
     and says so. Keep it as safe as the server's own files: it holds its keys, and cards nobody may see yet.
     """
-    config = configured(data)
+    config = load_config(data)
     check_games(config)
-    with reachable(), bars() as bar:
+    with exit_on_store_errors(), bars() as bar:
         manifest = make(config, folder, bar)
     click.echo(f"{folder}: {manifest.games} games, {manifest.events} events, as of position {manifest.position}")
     for each in manifest.broken:
@@ -49,15 +49,15 @@ def restore_command(folder: Path, broken: bool, data: Path | None) -> None:
     First every file and every log of it is checked; exit code 1 where one is not right, 2 where there is no such
     folder. A restore is noted in the office's journal, and every audit after it says so.
     """
-    config = configured(data)
+    config = load_config(data)
     if not folder.is_dir():
-        raise CannotTell(f"{folder}: there is no such folder")
+        raise CannotAnswer(f"{folder}: there is no such folder")
     try:
         manifest = read_manifest(folder)
-        with reachable(), progress("checking", manifest.games) as checking:
+        with exit_on_store_errors(), progress("checking", manifest.games) as checking:
             restore(folder, manifest, config, checking, broken=broken)
     except NoBackup as error:
-        raise Unfit(str(error)) from None
+        raise InvalidBackup(str(error)) from None
     click.echo(f"{manifest.games} games, {manifest.events} events, as they stood at {manifest.at}")
 
 

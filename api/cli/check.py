@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from api.cli.common.config import CannotTell, configured, data_option, no_games
+from api.cli.common.config import CannotAnswer, data_option, load_config, no_games_error
 from api.cli.common.progress import bars
 from api.config import Config, ConfigError
 from api.ops.check.everything import SAYS, Checked, Plain, check, open_place
@@ -30,7 +30,7 @@ def check_command(data: Path | None, as_json: bool) -> None:
     Each game is loaded, audited and judged by today's rules, and held against the office's boards, the receipts that
     were given, and the lists. Exit code 1 where anything is wrong; it names game and event. Nothing is written.
     """
-    checked = checked_place(configured(data))
+    checked = check_configured_place(load_config(data))
     if as_json:
         click.echo(json.dumps(checked.json(), ensure_ascii=False, indent=2))
     else:
@@ -38,16 +38,16 @@ def check_command(data: Path | None, as_json: bool) -> None:
     sys.exit(checked.code)
 
 
-def checked_place(config: Config) -> Checked:
-    """The check of the place that is configured. CannotTell where there is none, or it cannot be read now."""
+def check_configured_place(config: Config) -> Checked:
+    """The check of the place that is configured. CannotAnswer where there is none, or it cannot be read now."""
     try:
         with open_place(config) as place, _plain(config) as plain, bars() as add:
             _check_cipher(place, config)
             return check(place, plain, progress=lambda games: add("games", games))
     except FileNotFoundError:
-        raise no_games(config.data) from None
+        raise no_games_error(config.data) from None
     except (OutOfReach, ConfigError, StoreUnavailable) as error:
-        raise CannotTell(str(error)) from None
+        raise CannotAnswer(str(error)) from None
 
 
 def _check_cipher(place: Place, config: Config) -> None:

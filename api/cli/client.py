@@ -7,10 +7,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 API = "/api/v1"
-PATIENCE_S = 30.0
+TIMEOUT_S = 30.0
 
 
-class Refused(Exception):
+class RequestFailed(Exception):
     """An answer that is a problem; `status` and the problem's JSON object."""
 
     def __init__(self, status: int, problem: dict[str, Any]) -> None:
@@ -32,7 +32,7 @@ class Client:
 
     def __post_init__(self) -> None:
         parts = urlsplit(self.url)
-        self._connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=PATIENCE_S)
+        self._connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=TIMEOUT_S)
 
     def __enter__(self) -> "Client":
         return self
@@ -68,5 +68,5 @@ class Client:
         read = answer.read()
         self.position = int(answer.headers.get("Trickbook-Position", self.position))
         if answer.status >= 400:
-            raise Refused(answer.status, json.loads(read))
+            raise RequestFailed(answer.status, json.loads(read))
         return read

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from api.cli.common.config import CannotTell
-from api.cli.demo_games import NotServed, demonstrate, examine, served
+from api.cli.common.config import CannotAnswer
+from api.cli.demo_games import ServerDidNotStart, play_tables, replay_and_audit, run_server_process
 
 
 @click.command()
@@ -19,12 +19,12 @@ def demo() -> None:
     with tempfile.TemporaryDirectory(prefix="trickbook-demo-") as folder:
         data = Path(folder)
         try:
-            with served(data) as url:
+            with run_server_process(data) as url:
                 click.echo(f"a server at {url}, its stores in {data}")
-                shown = demonstrate(url, click.echo)
-                well = examine(data, shown, click.echo)
-        except NotServed as error:
-            raise CannotTell(f"the server did not start: {error}") from None
+                shown = play_tables(url, click.echo)
+                well = replay_and_audit(data, shown, click.echo)
+        except ServerDidNotStart as error:
+            raise CannotAnswer(f"the server did not start: {error}") from None
     sys.exit(0 if well else 1)
 
 

@@ -12,24 +12,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from api.cli.client import Client, Refused
+from api.cli.client import Client, RequestFailed
 from projections.bots import NothingToDo, choose
 
 PROGRAM = (sys.executable, "-m", "api.cli")
 LISTENING = "listening on "
 PAUSE_S = 0.2
-TRIES = 30
-SHOWING: Mapping[str, Any] = {"randomizer": {"when": [1, 8], "end": [1, 600]}}
+MAX_TRIES = 30
+DEMO_OPTIONS: Mapping[str, Any] = {"randomizer": {"when": [1, 8], "end": [1, 600]}}
 """Options of the demonstration's own: rules that change often, in a session that rarely ends before much is seen."""
-Say = Callable[[str], None]
+Print = Callable[[str], None]
 
 
-class NotServed(Exception):
+class ServerDidNotStart(Exception):
     """The server did not start; str(error) is what it said."""
 
 
 @contextmanager
-def served(data: Path) -> Iterator[str]:
+def run_server_process(data: Path) -> Iterator[str]:
     """A server of our own on a free port, with its stores in `data`; gives its URL, and stops it at the end."""
     command = [*PROGRAM, "serve", "--port", "0", "--data", str(data)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=_environment()) as server:
@@ -45,11 +45,11 @@ def _address(server: "subprocess.Popen[str]") -> str:
         if line.startswith(LISTENING):
             return line.removeprefix(LISTENING).strip()
         said.append(line)
-    raise NotServed("".join(said) or "the server ended before it listened")
+    raise ServerDidNotStart("".join(said) or "the server ended before it listened")
 
 
 @dataclass(frozen=True)
-class Played:
+class GameSummary:
     """A game played to its end, from the program's seat."""
 
     board: int
@@ -76,7 +76,7 @@ class Played:
         return f"{self.moves} moves of ours, {1000 * self.seconds / self.moves:.1f} ms each"
 
 
-def play(player: Client, table: Mapping[str, Any]) -> Played:
+def play_game(player: Client, table: Mapping[str, Any]) -> GameSummary:
     """Open a table and play our seat as bot:simple would, to the end of the game."""
     begun = time.perf_counter()
     opened = player.post("/games", table, Idempotency_Key=secrets.token_hex(16))
@@ -90,20 +90,20 @@ def play(player: Client, table: Mapping[str, Any]) -> Played:
             continue
         view = player.post(f"/games/{board}/moves", move, If_Match=f'"{view["version"]}"')["view"]
         moves += 1
-    return Played(board, view["hand"]["number"], moves, time.perf_counter() - begun, view, opened["names"])
+    return GameSummary(board, view["hand"]["number"], moves, time.perf_counter() - begun, view, opened["names"])
 
 
 def tables(variants: list[Mapping[str, Any]], name: str) -> Iterator[dict[str, Any]]:
     """A table of every variant, four players where it takes so many, every option but those of `SHOWING` as usual."""
     for variant in variants:
         usual = {option["name"]: option["default"] for option in variant["options"]}
-        options = {name: SHOWING.get(name, default) for name, default in usual.items()}
+        options = {name: DEMO_OPTIONS.get(name, default) for name, default in usual.items()}
         others = [("bot:simple", "bot:random")[seat % 2] for seat in range(min(4, variant["seats"][-1]) - 1)]
         yield {"variant": variant["name"], "options": options, "seats": [name, *others]}
 
 
 @dataclass(frozen=True)
-class Shown:
+class DemoResult:
     """What to look at more closely: a board, the last of its hands that was scored, our seat there; and all boards."""
 
     board: int
@@ -112,43 +112,43 @@ class Shown:
     seat: int = 0
 
 
-def demonstrate(url: str, say: Say) -> Shown:
+def play_tables(url: str, say: Print) -> DemoResult:
     """Play at every table, then print the first one's scoreboard and the transcript of its last hand."""
     with Client(url) as player:
         player.join("ann", secrets.token_hex(8))
-        boards = [_played(player, table, say) for table in tables(player.get("/variants")["items"], "ann")]
-        scoreboard = listed(player, f"/games/{boards[0]}/scoreboard?wait={player.position}")
+        boards = [_play_and_print(player, table, say) for table in tables(player.get("/variants")["items"], "ann")]
+        scoreboard = get_list(player, f"/games/{boards[0]}/scoreboard?wait={player.position}")
         last = scoreboard["hands"][-1]["hand"]
-        say("\n".join([f"\nThe scoreboard of board {boards[0]}:", *_lines(scoreboard)]))
+        say("\n".join([f"\nThe scoreboard of board {boards[0]}:", *_scoreboard_lines(scoreboard)]))
         say(f"\nHand {last} written down:\n{player.text(f'/games/{boards[0]}/hands/{last}/transcript')}")
-    return Shown(boards[0], last, tuple(boards))
+    return DemoResult(boards[0], last, tuple(boards))
 
 
-def listed(player: Client, path: str) -> Any:
+def get_list(player: Client, path: str) -> Any:
     """A list; one that is behind the log (503) is asked for again: a busy machine may need longer than one request."""
-    for _ in range(TRIES):
+    for _ in range(MAX_TRIES):
         try:
             return player.get(path)
-        except Refused as refused:
+        except RequestFailed as refused:
             if refused.status != 503:
                 raise
         time.sleep(PAUSE_S)
     return player.get(path)
 
 
-def _played(player: Client, table: Mapping[str, Any], say: Say) -> int:
-    played = play(player, table)
+def _play_and_print(player: Client, table: Mapping[str, Any], say: Print) -> int:
+    played = play_game(player, table)
     say(played.says())
     return played.board
 
 
-def _lines(scoreboard: Mapping[str, Any]) -> Iterator[str]:
+def _scoreboard_lines(scoreboard: Mapping[str, Any]) -> Iterator[str]:
     for hand in scoreboard["hands"]:
         yield f"hand {hand['hand']}, seat {hand['pitcher']} pitched for {hand['bid']}"
         yield from (f"  {line['text']}" for line in hand["lines"])
 
 
-def examine(data: Path, shown: Shown, say: Say) -> bool:
+def replay_and_audit(data: Path, shown: DemoResult, say: Print) -> bool:
     """Replay the hand from our seat step by step and audit every game, by the program itself; whether all is well."""
     where = [str(shown.board), "--data", str(data)]
     say(f"Replayed as seat {shown.seat} saw it:")

@@ -12,13 +12,13 @@ from marshmallow import ValidationError
 from api.accounts import roles
 from api.accounts.accounts import Accounts
 from api.accounts.dispute_texts import note_of
-from api.cli.common.config import CannotTell, configured, data_option, reachable
-from api.cli.common.histories import is_stored, json_option, print_json, print_shown
+from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
+from api.cli.common.histories import is_stored, json_option, print_json, print_rich
 from api.cli.common.store_files import check_games
-from api.cli.common.stored_games import found, opened
+from api.cli.common.stored_games import open_stores, resolve_game
 from api.http.preconditions import command_id
 from api.http.problems import Problem
-from api.http.schemas_disputes import APPEAL, TEXT_AT_MOST
+from api.http.schemas_disputes import APPEAL, MAX_TEXT_LENGTH
 from api.http.strict_json import parse_object
 from api.services.container import open_services
 from api.services.dispute_records import Contest, contests, with_texts
@@ -33,8 +33,8 @@ from replay.text import terminal as screen
 from replay.text.narrate import told
 from replay.text.sanitize import plain
 
-HEADS = ("board", "dispute", "hand", "about", "state", "waiting since", "game")
-SHOWN = ("board", "dispute", "hand", "kind", "status", "since", "game")
+TABLE_HEADINGS = ("board", "dispute", "hand", "about", "state", "waiting since", "game")
+TABLE_FIELDS = ("board", "dispute", "hand", "kind", "status", "since", "game")
 DECISIONS = [each.value for each in (*Ruling, *OnAppeal)]
 STANDARDS = [each.value for each in Standard]
 WRONG = 1
@@ -45,18 +45,18 @@ WRONG = 1
 @json_option
 def disputes(data: Path | None, as_json: bool) -> None:
     """List the disputes of all games that wait for an arbiter, the longest waiting first; 500 at most."""
-    config = configured(data)
+    config = load_config(data)
     check_games(config)
-    with reachable(), closing(open_services(config)) as services:
+    with exit_on_store_errors(), closing(open_services(config)) as services:
         services.followers.catch_up()
         with services.rows.snapshot("disputes") as reading:
             page = waiting(reading, None, MOST)
     if as_json:
         return print_json(page["items"])
-    table = screen.table(*HEADS)
+    table = screen.table(*TABLE_HEADINGS)
     for item in page["items"]:
-        screen.add(table, *(item[name] for name in SHOWN))
-    print_shown(table if page["items"] else screen.line("no dispute waits for an arbiter"))
+        screen.add(table, *(item[name] for name in TABLE_FIELDS))
+    print_rich(table if page["items"] else screen.line("no dispute waits for an arbiter"))
     if page["next"] is not None:
         click.echo(f"and more: these are the {MOST} that have waited longest", err=True)
     return None
@@ -74,16 +74,16 @@ def dispute(game: str, number: int, erase: bool, data: Path | None, as_json: boo
     GAME is one of the store, by board number or id: what was said is kept beside the log, and in no export. Exit code 1
     where the evidence is of another log, or where a text is not the one its note was made of.
     """
-    with opened(configured(data), _stored(game)) as (accounts, games):
-        entries = games.entries(game_id := found(accounts, game))
-        contest = _contest(entries, number)
+    with open_stores(load_config(data), _require_stored(game)) as (accounts, games):
+        entries = games.entries(game_id := resolve_game(accounts, game))
+        contest = _find_dispute(entries, number)
         if erase:
             click.echo(f"{accounts.dispute_texts.erase(contest.commands)} texts erased")
             return
         shown = with_texts(accounts.dispute_texts, [contest])[0]
         players = [seat.player for seat in games.state(game_id).seats]
         names = accounts.users.names_of((*players, *(event.by for event in contest.parts.values())))
-    checks = _checks(entries, shown)
+    checks = _check_evidence(entries, shown)
     if as_json:
         print_json(shown | {"checks": checks})
     else:
@@ -94,14 +94,14 @@ def dispute(game: str, number: int, erase: bool, data: Path | None, as_json: boo
         click.get_current_context().exit(WRONG)
 
 
-def _contest(entries: list[Entry], number: int) -> Contest:
+def _find_dispute(entries: list[Entry], number: int) -> Contest:
     all_of_them = contests(entries)
     if number > len(all_of_them):
-        raise CannotTell(f"there is no dispute {number} in this game")
+        raise CannotAnswer(f"there is no dispute {number} in this game")
     return all_of_them[number - 1]
 
 
-def _checks(entries: list[Entry], shown: dict[str, Any]) -> dict[str, bool]:
+def _check_evidence(entries: list[Entry], shown: dict[str, Any]) -> dict[str, bool]:
     """Whether the evidence is this log, and whether each text that is kept is the one its note was made of."""
     said: dict[str, bool] = {}
     ruling = shown["ruling"]
@@ -134,20 +134,22 @@ def _lines(
     yield from (f"{what}: {'ok' if right else 'WRONG'}" for what, right in checks.items())
 
 
-def _stored(game: str) -> str:
-    """The name of a game of the store; CannotTell for any other."""
+def _require_stored(game: str) -> str:
+    """Return `game` if it names a game of the store; raise CannotAnswer if not."""
     if not is_stored(game):
-        raise CannotTell(f"{game}: a dispute is read from the store, by board number or id, as what was said is there")
+        raise CannotAnswer(
+            f"{game}: give the board number or id of a stored game. Files don't hold the texts of disputes."
+        )
     return game
 
 
-def _text(_ctx: click.Context, _option: click.Parameter, text: str | None) -> str | None:
+def _parse_text(_ctx: click.Context, _option: click.Parameter, text: str | None) -> str | None:
     """What HTTP would take as a text, too."""
     if text is not None:
         try:
             APPEAL.load(parse_object(json.dumps({"text": text}).encode()))
         except (Problem, ValidationError):
-            raise click.BadParameter(f"a text is one paragraph of 1 to {TEXT_AT_MOST} characters") from None
+            raise click.BadParameter(f"a text is one paragraph of 1 to {MAX_TEXT_LENGTH} characters") from None
     return text
 
 
@@ -159,57 +161,57 @@ def _text(_ctx: click.Context, _option: click.Parameter, text: str | None) -> st
 @click.option("--changes", help="With adjust: points for each seat, like --changes=-1,2,-1.")
 @click.option("--basis", help="A clause of the rules, such as S34 or R-C13; it is taken as given.")
 @click.option("--standard", type=click.Choice(STANDARDS), default=Standard.RECORDED.value, show_default=True)
-@click.option("--text", callback=_text, help="The grounds, kept beside the log; a ruling has them, an appeal may.")
+@click.option("--text", callback=_parse_text, help="The reasons, stored beside the log. A ruling needs them.")
 @data_option
 def rule(game: str, number: int, decision: str, by: str, text: str | None, data: Path | None, **ruling: Any) -> None:
     """Rule on dispute NUMBER of GAME for an arbiter: none, adjust or void; or on an appeal: upheld or reversed.
 
     A ruling is given with its grounds: none, adjust and void take --text. The word on an appeal may have one.
     """
-    config, game = configured(data), _stored(game)
+    config, game = load_config(data), _require_stored(game)
     check_games(config)
     if text is None and decision in tuple(Ruling):
         raise click.UsageError("a ruling is given with its grounds: say them with --text")
-    changes = _changes(ruling["changes"])
+    changes = _parse_changes(ruling["changes"])
     if decision in tuple(OnAppeal) and (changes or ruling["basis"]):
         raise click.UsageError("--changes and --basis are for rulings: an appeal is upheld or reversed as a whole")
-    with reachable(), closing(open_services(config)) as here:
+    with exit_on_store_errors(), closing(open_services(config)) as services:
         try:
-            state, root = here.games.snapshot(game_id := found(here.accounts, game))
+            state, root = services.games.snapshot(game_id := resolve_game(services.accounts, game))
         except NoSuchGame as error:
-            raise CannotTell(f"{game}: {error}") from None
-        arbiter, evidence = _arbiter(here.accounts, by), Evidence(state.version, root)
-        asked = str(command_id(here.secret, arbiter, None, "", {}))
-        note = "" if text is None else here.accounts.dispute_texts.save(game_id, asked, text)
+            raise CannotAnswer(f"{game}: {error}") from None
+        arbiter, evidence = _find_arbiter(services.accounts, by), Evidence(state.version, root)
+        request_id = str(command_id(services.secret, arbiter, None, "", {}))
+        note = "" if text is None else services.accounts.dispute_texts.save(game_id, request_id, text)
         if decision in tuple(OnAppeal):
             command: DisputeCommand = DecideAppeal(arbiter, number, decision)
         else:
             words = (ruling["basis"], ruling["standard"], evidence, note)
             command = GiveRuling(arbiter, number, decision, changes, *words)
-        click.echo(_done(here.games, here.accounts, game_id, command, arbiter, asked))
+        click.echo(_act(services.games, services.accounts, game_id, command, arbiter, request_id))
 
 
-def _done(games: Games, accounts: Accounts, game: str, command: DisputeCommand, by: str, asked: str) -> str:
+def _act(games: Games, accounts: Accounts, game: str, command: DisputeCommand, by: str, request_id: str) -> str:
     try:
-        commit = games.act(game, command, by=by, command_id=asked)
+        commit = games.act(game, command, by=by, command_id=request_id)
     except (Rejected, RaceLost) as refusal:
-        accounts.dispute_texts.discard(asked)
-        raise CannotTell(str(refusal)) from None
+        accounts.dispute_texts.discard(request_id)
+        raise CannotAnswer(str(refusal)) from None
     return f"event {commit.entries[0].event.version}: {commit.entries[0].event.fact}"
 
 
-def _arbiter(accounts: Accounts, name: str) -> str:
+def _find_arbiter(accounts: Accounts, name: str) -> str:
     player = accounts.users.by_name(name)
     if player is None or not accounts.roles.has_any(player.id, roles.ARBITER):
-        raise CannotTell(f"{name} is no arbiter here; `trickbook user role {name} arbiter` makes one of a user")
+        raise CannotAnswer(f"{name} is no arbiter here; `trickbook user role {name} arbiter` makes one of a user")
     return player.id
 
 
-def _changes(text: str | None) -> tuple[int, ...]:
+def _parse_changes(text: str | None) -> tuple[int, ...]:
     try:
         return () if text is None else tuple(int(each) for each in text.split(","))
     except ValueError:
-        raise CannotTell("--changes are whole numbers with commas between, one for each seat, like -1,2,-1") from None
+        raise CannotAnswer("--changes are whole numbers with commas between, one for each seat, like -1,2,-1") from None
 
 
 commands: list[click.Command] = [disputes, dispute, rule]

@@ -10,18 +10,18 @@ from typing import Any
 import click
 from marshmallow import ValidationError
 
-from api.cli.common.bundles import game_option
-from api.cli.common.config import CannotTell, configured, data_option
-from api.cli.common.histories import history_of, is_stored
-from api.cli.common.progress import Told, progress
-from api.cli.common.stored_games import opened, receipts_of, stored_export
+from api.cli.common.config import CannotAnswer, data_option, load_config
+from api.cli.common.game_files import game_option
+from api.cli.common.histories import is_stored, load_history
+from api.cli.common.progress import SetProgress, progress
+from api.cli.common.stored_games import make_receipts, open_stores, stored_export
 from api.http.schemas_games import EXPORTS_QUERY
 from api.ops.atomic_file import whole_file
 from api.services.exports import NOBODY, Exported, Exporting, chosen
 from replay.audit import GREEN, WRONG
 from replay.history import export
 
-LEFT = object()
+UNCHANGED = object()
 """The file of a game was what it should be already."""
 
 
@@ -53,13 +53,13 @@ def export_command(
     if game is None and not (everything or query):
         raise click.UsageError("name a GAME, or else say which: --all, --player, --variant, --since, --until, --status")
     if game is None:
-        sys.exit(_export_many(_asked(query), output, data))
-    text = export(stored_export(configured(data), game) if is_stored(game) else history_of(game, data, which))
+        sys.exit(_export_many(_load_query(query), output, data))
+    text = export(stored_export(load_config(data), game) if is_stored(game) else load_history(game, data, which))
     with _sink(output) as write:
         write(text)
 
 
-def _asked(query: dict[str, Any]) -> dict[str, Any]:
+def _load_query(query: dict[str, Any]) -> dict[str, Any]:
     """The filters, as `GET /exports/games` takes them; a usage error for what it would not."""
     try:
         loaded: dict[str, Any] = EXPORTS_QUERY.load(query)
@@ -75,29 +75,29 @@ def _sink(output: str | None) -> Iterator[Callable[[bytes], object]]:
     if output is None:
         yield partial(click.echo, nl=False)
         return
-    with _writable(Path(output)), whole_file(Path(output)) as file:
+    with _report_write_errors(Path(output)), whole_file(Path(output)) as file:
         yield file.write
 
 
 @contextmanager
-def _writable(path: Path) -> Iterator[None]:
+def _report_write_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise CannotTell(f"{error.filename or path}: {error.strerror}") from None
+        raise CannotAnswer(f"{error.filename or path}: {error.strerror}") from None
 
 
 def _export_many(query: dict[str, Any], output: str | None, data: Path | None) -> int:
     """Write them; the exit code."""
-    with opened(configured(data), "export") as (accounts, games):
+    with open_stores(load_config(data), "export") as (accounts, games):
         wanted = chosen(accounts, query)
         if wanted.player == NOBODY:
-            raise CannotTell(f"there is no player {query['player']}")
+            raise CannotAnswer(f"there is no player {query['player']}")
         upto = games.last_position()
-        sealed = receipts_of(accounts, games).sealed
+        sealed = make_receipts(accounts, games).sealed
         made = Exporting(games, accounts.boards.number_of, accounts.users.names_of, sealed).exports(wanted, upto)
         with progress("exporting", upto) as told:
-            count, left, broken = _written(_told(made, told), output)
+            count, left, broken = _write_all(_with_progress(made, told), output)
     as_they_were = f", {left} of them left as they were" if left else ""
     click.echo(f"{count} game{'' if count == 1 else 's'}, as of position {upto}{as_they_were}", err=True)
     for each in broken:
@@ -105,42 +105,42 @@ def _export_many(query: dict[str, Any], output: str | None, data: Path | None) -
     return WRONG if broken else GREEN
 
 
-def _told(exports: Iterator[Exported | int], told: Told) -> Iterator[Exported]:
+def _with_progress(exports: Iterator[Exported | int], told: SetProgress) -> Iterator[Exported]:
     for each in exports:
         if isinstance(each, Exported):
             yield each
         told(each.position if isinstance(each, Exported) else each)
 
 
-def _written(exports: Iterable[Exported], output: str | None) -> tuple[int, int, list[Exported]]:
+def _write_all(exports: Iterable[Exported], output: str | None) -> tuple[int, int, list[Exported]]:
     """How many games there were, how many of their files were left as they were, and those whose log does not hold."""
     count, left, broken = 0, 0, list[Exported]()
-    with _place(output) as write:
+    with _open_output(output) as write:
         for each in exports:
-            left += write(each) is LEFT
+            left += write(each) is UNCHANGED
             count += 1
             broken += [] if each.broken is None else [each]
     return count, left, broken
 
 
 @contextmanager
-def _place(output: str | None) -> Iterator[Callable[[Exported], object]]:
+def _open_output(output: str | None) -> Iterator[Callable[[Exported], object]]:
     if output is not None and (output.endswith("/") or Path(output).is_dir()):
-        with _writable(Path(output)):
+        with _report_write_errors(Path(output)):
             Path(output).mkdir(parents=True, exist_ok=True)
-            yield partial(_keep, Path(output))
+            yield partial(_write_to_folder, Path(output))
     else:
         with _sink(output) as write:
             yield lambda each: write(each.text)
 
 
-def _keep(folder: Path, each: Exported) -> object:
+def _write_to_folder(folder: Path, each: Exported) -> object:
     """A file of its own, but for a game whose log does not hold: what was kept of that stays. LEFT where it stood."""
     path = folder / f"board-{each.board}.ndjson"
     if each.broken is not None:
         return None
     if path.exists() and path.read_bytes() == each.text:
-        return LEFT
+        return UNCHANGED
     with whole_file(path) as file:
         return file.write(each.text)
 

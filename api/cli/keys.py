@@ -9,16 +9,16 @@ from pathlib import Path
 import click
 
 from api.accounts.accounts import open_accounts
-from api.cli.common.config import CannotTell, configured, data_option, no_games, reachable
+from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config, no_games_error
 from api.cli.common.store_files import check_files
 from api.receipts.keys import Keys, NoKey, as_json
 
-ROTATED = (
+AFTER_ROTATION = (
     "receipts are signed with the new key from now on, and no server has to be restarted. Publish the note beside the "
     "new key wherever you publish the old one: who believes the old key can check by it that the new one is yours. "
     "`trickbook keys show --json` has both, as /.well-known/trickbook/keys does."
 )
-LOST = (
+AFTER_LOSS = (
     "receipts are signed with this key from now on. Nothing vouches for it but you: publish it wherever the old one "
     "was, and say why."
 )
@@ -36,7 +36,7 @@ def keys() -> None:
 @click.option("--json", "in_json", is_flag=True, help="Print what /.well-known/trickbook/keys answers.")
 def show(data: Path | None, in_json: bool) -> None:
     """Print every public key, the one in use last; each on a line, as --key takes it."""
-    with _opened(data) as found:
+    with _open_keys(data) as found:
         published = found.published()
     if in_json:
         click.echo(json.dumps(as_json(published), indent=2))
@@ -57,25 +57,25 @@ def rotate(data: Path | None, lost: bool) -> None:
     The server publishes both at /.well-known/trickbook/keys from now on; nothing has to be restarted. Whoever believed
     the old key learns the new one from there, or from the note.
     """
-    with _opened(data) as found:
+    with _open_keys(data) as found:
         added = found.rotate(lost=lost)
     click.echo(added.note or added.key.text + "\n", nl=False)
-    click.echo(LOST if added.note is None else ROTATED, err=True)
+    click.echo(AFTER_LOSS if added.note is None else AFTER_ROTATION, err=True)
 
 
 @contextmanager
-def _opened(data: Path | None) -> Iterator[Keys]:
-    config = configured(data)
+def _open_keys(data: Path | None) -> Iterator[Keys]:
+    config = load_config(data)
     check_files(config)
     if config.database_url is None and not (config.data / "office.db").exists():
-        raise no_games(config.data)
-    with reachable(), closing(open_accounts(config)) as accounts:
+        raise no_games_error(config.data)
+    with exit_on_store_errors(), closing(open_accounts(config)) as accounts:
         found = Keys(accounts.database, accounts.secrets.folder)
         try:
             found.current()
             yield found
         except NoKey as error:
-            raise CannotTell(str(error)) from None
+            raise CannotAnswer(str(error)) from None
 
 
 commands: list[click.Command] = [keys]

@@ -12,9 +12,16 @@ from typing import Any
 
 import click
 
-from api.cli.common.bundles import game_option
-from api.cli.common.config import CannotTell, data_option
-from api.cli.common.histories import Unsound, history_of, json_option, print_json, print_shown, sound
+from api.cli.common.config import CannotAnswer, data_option
+from api.cli.common.game_files import game_option
+from api.cli.common.histories import (
+    InconsistentHistory,
+    json_option,
+    load_history,
+    print_json,
+    print_rich,
+    require_consistent,
+)
 from api.http.clause_notes import with_clauses
 from api.http.problems import Problem
 from api.http.strict_json import parse_object
@@ -41,14 +48,14 @@ from replay.queries import (
 from replay.rejudge import ASTRAY
 
 Ask = Callable[[History], Answer]
-REFUSED = (AnotherGame, Malformed, MoveRefused, NoSuchHand, NotShown, Unbranchable)
+QUERY_ERRORS = (AnotherGame, Malformed, MoveRefused, NoSuchHand, NotShown, Unbranchable)
 """What a question may say instead of an answer."""
 
 hand_option = click.option("--hand", type=click.IntRange(min=1), help="Of this hand alone, counted from 1.")
 
 
 @dataclass(frozen=True)
-class Asked:
+class GameArgs:
     """Of which game a question is asked, where it is kept, and whether the answer is to be JSON."""
 
     game: str
@@ -58,145 +65,145 @@ class Asked:
 
     def history(self) -> History:
         """The history, of a stored game as much as everybody may see."""
-        return history_of(self.game, self.data, self.which)
+        return load_history(self.game, self.data, self.which)
 
 
-def of_a_game(command: Callable[..., None]) -> Callable[..., None]:
+def game_query(command: Callable[..., None]) -> Callable[..., None]:
     """What every question takes: GAME, which game of a file of many, where games are kept, whether to print JSON."""
 
     @wraps(command)
     def asking(game: str, which: str | None, data: Path | None, as_json: bool, **rest: Any) -> None:
-        command(Asked(game, which, data, as_json), **rest)
+        command(GameArgs(game, which, data, as_json), **rest)
 
     for option in (json_option, data_option, game_option, click.argument("game")):
         asking = option(asking)
     return asking
 
 
-def readable(history: History) -> History:
-    """`history`, when its log holds together; Unsound where it does not, CannotTell where it cannot be read."""
+def require_readable(history: History) -> History:
+    """Return `history` if its log is intact and readable; raise InconsistentHistory or CannotAnswer if not."""
     for finding in check_log(history):
-        raise Unsound(f"this history does not verify: {finding}")
+        raise InconsistentHistory(f"this history does not verify: {finding}")
     for line in history.lines:
         if line.unread is not None:
-            raise CannotTell(f"event {line.version}: {line.unread}")
+            raise CannotAnswer(f"event {line.version}: {line.unread}")
     return history
 
 
-def answer(history: History, ask: Ask, *, as_json: bool) -> None:
+def print_answer(history: History, ask: Ask, *, as_json: bool) -> None:
     """Print what `ask` makes of the history, and end with its code."""
     try:
         told = ask(history)
-    except REFUSED as error:
-        raise CannotTell(str(error)) from None
+    except QUERY_ERRORS as error:
+        raise CannotAnswer(str(error)) from None
     except (MisplacedFact, *ASTRAY):
-        sound(history)
+        require_consistent(history)
         raise
     if as_json:
         print_json(told.json())
     else:
-        print_shown(told.shown())
+        print_rich(told.shown())
     sys.exit(told.code)
 
 
 @click.command(name="legal")
-@of_a_game
+@game_query
 @click.option("--at", type=int, help="After this event; without, after the last.")
 @click.option("--seat", type=click.IntRange(min=0), required=True, help="For this seat.")
 @click.option("--move", metavar="MOVE", help="Try this move: a text like ad, or JSON like the body of a move.")
-def legal_command(asked: Asked, at: int | None, seat: int, move: str | None) -> None:
+def legal_command(args: GameArgs, at: int | None, seat: int, move: str | None) -> None:
     """What was legal for a seat of GAME after an event, and why a move tried there is refused.
 
     Of a live hand only from an export that holds that seat's cards.
     """
-    history, tried = sound(asked.history()), None if move is None else read_move(move)
-    answer(history, lambda read: with_clauses(legal(read, seat, at, tried)), as_json=asked.as_json)
+    history, tried = require_consistent(args.history()), None if move is None else parse_move(move)
+    print_answer(history, lambda read: with_clauses(legal(read, seat, at, tried)), as_json=args.as_json)
 
 
-def read_move(text: str) -> str | dict[str, Any]:
+def parse_move(text: str) -> str | dict[str, Any]:
     """A move as it was typed: JSON where it begins with a brace."""
     try:
         return parse_object(text.encode(errors="surrogateescape")) if text.lstrip().startswith("{") else text
     except Problem as error:
-        raise CannotTell(str(error)) from None
+        raise CannotAnswer(str(error)) from None
 
 
 @click.command(name="revokes")
-@of_a_game
+@game_query
 @hand_option
-def revokes_command(asked: Asked, hand: int | None) -> None:
+def revokes_command(args: GameArgs, hand: int | None) -> None:
     """The cards of GAME that did not follow: who could have followed, with what, under the rules in force then.
 
     Of revealed hands; exit code 1 where a card was a revoke, 2 where a hand is not revealed yet.
     """
-    answer(readable(asked.history()), lambda read: revokes(read, hand), as_json=asked.as_json)
+    print_answer(require_readable(args.history()), lambda read: revokes(read, hand), as_json=args.as_json)
 
 
 @click.command(name="deal")
-@of_a_game
+@game_query
 @click.option("--hand", type=click.IntRange(min=1), required=True, help="Which hand, from 1.")
-def deal_command(asked: Asked, hand: int) -> None:
+def deal_command(args: GameArgs, hand: int) -> None:
     """How a hand of GAME was dealt: commitment, cuts, seed, key and deck worked out anew, and who got what.
 
     Exit code 1 where the log has something else, 2 where the hand is not revealed yet.
     """
-    answer(readable(asked.history()), lambda read: deal(read, hand), as_json=asked.as_json)
+    print_answer(require_readable(args.history()), lambda read: deal(read, hand), as_json=args.as_json)
 
 
 @click.command(name="draws")
-@of_a_game
+@game_query
 @hand_option
-def draws_command(asked: Asked, hand: int | None) -> None:
+def draws_command(args: GameArgs, hand: int | None) -> None:
     """Every chance drawn in GAME: seats, first dealer, coin, each of the randomizer's, also those that did not fire.
 
     With --hand, the randomizer's of that hand. Exit code 1 where a draw came wrongly, or did not come.
     """
-    answer(readable(asked.history()), lambda read: draws(read, hand), as_json=asked.as_json)
+    print_answer(require_readable(args.history()), lambda read: draws(read, hand), as_json=args.as_json)
 
 
 @click.command(name="score")
-@of_a_game
+@game_query
 @hand_option
-def score_command(asked: Asked, hand: int | None) -> None:
+def score_command(args: GameArgs, hand: int | None) -> None:
     """The points of GAME as recorded beside what the cards make them, then the scores as played and as ruled.
 
     Exit code 1 where they differ.
     """
-    answer(readable(asked.history()), lambda read: score(read, hand), as_json=asked.as_json)
+    print_answer(require_readable(args.history()), lambda read: score(read, hand), as_json=args.as_json)
 
 
 @click.command(name="clock")
-@of_a_game
+@game_query
 @hand_option
-def clock_command(asked: Asked, hand: int | None) -> None:
+def clock_command(args: GameArgs, hand: int | None) -> None:
     """How long each turn of GAME took, by the times in its log, and which took longer than they may.
 
     With delay calls, reminders, forfeits and cut windows.
     """
-    answer(readable(asked.history()), lambda read: clock(read, hand), as_json=asked.as_json)
+    print_answer(require_readable(args.history()), lambda read: clock(read, hand), as_json=args.as_json)
 
 
 @click.command(name="sight")
-@of_a_game
+@game_query
 @hand_option
-def sight_command(asked: Asked, hand: int | None) -> None:
+def sight_command(args: GameArgs, hand: int | None) -> None:
     """Which events of GAME each seat could see, and since when they are public.
 
     Exit code 2 where some are still withheld.
     """
-    answer(readable(asked.history()), lambda read: sight(read, hand), as_json=asked.as_json)
+    print_answer(require_readable(args.history()), lambda read: sight(read, hand), as_json=args.as_json)
 
 
 @click.command(name="commits")
-@of_a_game
+@game_query
 @click.option("--from", "first", type=click.IntRange(min=1), help="From the commit that holds this event.")
 @click.option("--to", "last", type=click.IntRange(min=1), help="To the commit that holds this event.")
-def commits_command(asked: Asked, first: int | None, last: int | None) -> None:
+def commits_command(args: GameArgs, first: int | None, last: int | None) -> None:
     """What happened in GAME commit by commit: by whom, under which command, after how long, and the house's answers.
 
     Exit code 1 where one command brought something about twice, or a key was used for two requests.
     """
-    answer(readable(asked.history()), lambda read: commits(read, first, last), as_json=asked.as_json)
+    print_answer(require_readable(args.history()), lambda read: commits(read, first, last), as_json=args.as_json)
 
 
 @click.command(name="compare")
@@ -210,8 +217,8 @@ def compare_command(first: str, second: str, data: Path | None, as_json: bool) -
     They are the same, or one goes on from the other: exit code 0. Two histories are exit code 1, and the first event in
     which they part is named.
     """
-    other = history_of(second, data)
-    answer(history_of(first, data), lambda read: compare(read, other), as_json=as_json)
+    other = load_history(second, data)
+    print_answer(load_history(first, data), lambda read: compare(read, other), as_json=as_json)
 
 
 commands: list[click.Command] = [

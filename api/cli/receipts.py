@@ -5,9 +5,9 @@ from pathlib import Path
 
 import click
 
-from api.cli.common.config import CannotTell, configured, data_option
-from api.cli.common.evidence import key_option, parsed, receipt_of, text_of
-from api.cli.common.histories import history_of, is_stored, json_option, print_json
+from api.cli.common.config import CannotAnswer, data_option, load_config
+from api.cli.common.evidence_options import key_option, parse_as, read_receipt, read_text
+from api.cli.common.histories import is_stored, json_option, load_history, print_json
 from api.cli.common.proofs import receipt_head
 from api.cli.common.stored_games import stored_receipt
 from domain.protocols.proofs import consistency, inclusion
@@ -40,7 +40,7 @@ def receipt(game: str, size: int | None, data: Path | None, as_json: bool) -> No
     Of an export it is the one in its last line. Keep it; `trickbook verify --receipt` and `audit --receipt` check a log
     against it.
     """
-    _, note = _with_receipt(game, size, data)
+    _, note = _load_with_receipt(game, size, data)
     head = parse_checkpoint(parse_note(note).body)
     if as_json:
         print_json({"origin": head.origin, "size": head.size, "root": head.root.hex(), "note": note})
@@ -62,37 +62,37 @@ def proof(game: str, version: int | None, first: int | None, size: int | None, d
     """
     if (version is None) == (first is None):
         raise click.UsageError("say what to prove with one of them: --version N or --first N")
-    history, note = _with_receipt(game, size, data)
+    history, note = _load_with_receipt(game, size, data)
     signed = parse_note(note)
     head = parse_checkpoint(signed.body)
     if head.size > len(history.lines) or root_at(history, head.size) != head.root:
-        raise CannotTell(f"{game}: its receipt is not of this log")
+        raise CannotAnswer(f"{game}: its receipt is not of this log")
     leaves = [line.leaf for line in history.lines]
     if version is not None:
-        path = tuple(inclusion(leaves, _within(version, head) - 1, head.size))
+        path = tuple(inclusion(leaves, _require_within(version, head) - 1, head.size))
         click.echo(InclusionProof(version - 1, path, signed, history.lines[version - 1].raw).text, nl=False)
     elif first is not None:
-        path = tuple(consistency(leaves, _within(first, head), head.size))
+        path = tuple(consistency(leaves, _require_within(first, head), head.size))
         click.echo(ConsistencyProof(first, path, signed).text, nl=False)
 
 
-def _within(number: int, head: Checkpoint) -> int:
+def _require_within(number: int, head: Checkpoint) -> int:
     if number > head.size:
-        raise CannotTell(f"the receipt is of {head.size} events, and {number} is not one of them")
+        raise CannotAnswer(f"the receipt is of {head.size} events, and {number} is not one of them")
     return number
 
 
-def _with_receipt(game: str, size: int | None, data: Path | None) -> tuple[History, str]:
+def _load_with_receipt(game: str, size: int | None, data: Path | None) -> tuple[History, str]:
     """A history and a receipt of it."""
     if is_stored(game):
-        return stored_receipt(configured(data), game, size)
-    history = history_of(game, data)
+        return stored_receipt(load_config(data), game, size)
+    history = load_history(game, data)
     note = history.trailer.receipt if history.trailer is not None else None
     if note is None:
-        raise CannotTell(f"{game}: there is no receipt in its last line")
-    head = parsed(game, lambda text: parse_checkpoint(parse_note(text).body), note, "receipt")
+        raise CannotAnswer(f"{game}: there is no receipt in its last line")
+    head = parse_as(game, lambda text: parse_checkpoint(parse_note(text).body), note, "receipt")
     if size not in (None, head.size):
-        raise CannotTell(f"{game}: a file has a receipt over all of its events alone; ask the server for another")
+        raise CannotAnswer(f"{game}: a file has a receipt over all of its events alone; ask the server for another")
     return history, note
 
 
@@ -112,13 +112,13 @@ def receipts(
     has shown two histories of one game. Different sizes need --log, or --proof. The receipt of an export given as
     --log counts too. Exit code 2 where it cannot be told.
     """
-    log = None if logs is None else history_of(logs, data)
-    given = [receipt_of(each) for each in files]
+    log = None if logs is None else load_history(logs, data)
+    given = [read_receipt(each) for each in files]
     if log is not None and log.trailer is not None and log.trailer.receipt is not None:
         given.append((f"the receipt in {logs}", log.trailer.receipt))
     if len(given) < 2:
         raise click.UsageError("name two receipts at least, or one and a --log that has another")
-    path = None if proofs is None else parsed(proofs, parse_consistency, text_of(proofs), "proof of consistency")
+    path = None if proofs is None else parse_as(proofs, parse_consistency, read_text(proofs), "proof of consistency")
     found = compare([receipt_head(each, keys) for each in given], log, path)
     if as_json:
         print_json([each.json() for each in found])

@@ -12,12 +12,12 @@ from typing import Any
 
 import click
 
-from api.cli.common.bundles import Tally, check_file, game_option, holds_many
-from api.cli.common.config import CannotTell, configured, data_option
-from api.cli.common.corrupt_log import BrokenLog
-from api.cli.common.evidence import NO_EVIDENCE, Evidence, evidence_options, proof_options
-from api.cli.common.histories import history_of, is_stored, json_option, print_json, print_shown, sound
-from api.cli.common.jobs import jobs_option
+from api.cli.common.config import CannotAnswer, data_option, load_config
+from api.cli.common.corrupt_log import CorruptLog
+from api.cli.common.evidence_options import NO_EVIDENCE, Evidence, evidence_options, proof_options
+from api.cli.common.game_files import Tally, check_file, game_option, has_many_games
+from api.cli.common.histories import is_stored, json_option, load_history, print_json, print_rich, require_consistent
+from api.cli.common.processes import jobs_option
 from api.cli.common.proofs import check_proof
 from replay.audit import CANNOT_TELL, GREEN, WRONG, Report, audit
 from replay.history import History
@@ -29,8 +29,8 @@ from replay.rejudge import rejudge
 from replay.text import terminal as screen
 from replay.text.narrate import told
 
-BACK = {"b", "p", "\x1b[D", "\x1b[A"}
-QUIT = {"q", "\x03", "\x04", "\x1b"}
+BACK_KEYS = {"b", "p", "\x1b[D", "\x1b[A"}
+QUIT_KEYS = {"q", "\x03", "\x04", "\x1b"}
 
 seat_option = click.option("--seat", type=click.IntRange(min=0), help="As this seat saw it; without, as everybody did.")
 
@@ -47,18 +47,18 @@ def show(
     game: str, at: int | None, seat: int | None, as_bytes: bool, which: str | None, data: Path | None, as_json: bool
 ) -> None:
     """Show the table of GAME, a board number, a game's id, or the file of an export, now or at any moment."""
-    history = sound(history_of(game, data, which))
+    history = require_consistent(load_history(game, data, which))
     names = history.header.players
     try:
         view = view_of(history, seat, at)
     except NotShown as error:
-        raise CannotTell(str(error)) from None
+        raise CannotAnswer(str(error)) from None
     if as_bytes:
         click.echo(shown_bytes(history, seat, at), nl=False)
     elif as_json:
         print_json(view | {"names": dict(names)})
     else:
-        print_shown(screen.shown(view, names))
+        print_rich(screen.shown(view, names))
 
 
 @click.command()
@@ -73,35 +73,37 @@ def replay(
     game: str, hand: int, seat: int | None, everything: bool, which: str | None, data: Path | None, as_json: bool
 ) -> None:
     """Go through a hand of GAME move by move: Enter or an arrow for the next step, b for the one before, q to leave."""
-    history = sound(history_of(game, data, which))
+    history = require_consistent(load_history(game, data, which))
     try:
         made = list(steps(history, hand, seat))
     except NotShown as error:
-        raise CannotTell(str(error)) from None
+        raise CannotAnswer(str(error)) from None
     names = history.header.players
     if as_json:
-        print_json({"hand": hand, "seat": seat, "names": dict(names), "steps": [_step(each, names) for each in made]})
+        print_json(
+            {"hand": hand, "seat": seat, "names": dict(names), "steps": [_step_json(each, names) for each in made]}
+        )
     elif everything or not (sys.stdin.isatty() and sys.stdout.isatty()):
         for step in made:
             _print_step(step, names)
     else:
-        walk(made, names)
+        step_through(made, names)
 
 
-def _says(step: Step, names: dict[str, str]) -> str:
+def _describe(step: Step, names: dict[str, str]) -> str:
     return told(step.event.data, screen.seat_names(step.view, names))
 
 
-def _step(step: Step, names: dict[str, str]) -> dict[str, Any]:
-    event, says = step.event, _says(step, names)
+def _step_json(step: Step, names: dict[str, str]) -> dict[str, Any]:
+    event, says = step.event, _describe(step, names)
     return {"version": event.version, "at": event.at, "fact": event.fact, "says": says, "view": step.view}
 
 
 def _print_step(step: Step, names: dict[str, str]) -> None:
-    print_shown(screen.line(f"{step.event.version}: {_says(step, names)}"), screen.shown(step.view, names), above=1)
+    print_rich(screen.line(f"{step.event.version}: {_describe(step, names)}"), screen.shown(step.view, names), above=1)
 
 
-def walk(made: list[Step], names: dict[str, str], key: Callable[[], str] = click.getchar) -> None:
+def step_through(made: list[Step], names: dict[str, str], key: Callable[[], str] = click.getchar) -> None:
     """Step through at the pace of `key`, from the first step on, until past the last or told to stop."""
     place = 0
     while place < len(made):
@@ -109,9 +111,9 @@ def walk(made: list[Step], names: dict[str, str], key: Callable[[], str] = click
         _print_step(made[place], names)
         click.echo(f"\n{place + 1} of {len(made)}: Enter or an arrow, b for back, q to leave")
         pressed = key()
-        if pressed in QUIT:
+        if pressed in QUIT_KEYS:
             return
-        place = max(0, place - 1) if pressed in BACK else place + 1
+        place = max(0, place - 1) if pressed in BACK_KEYS else place + 1
 
 
 @click.command(name="audit")
@@ -132,22 +134,22 @@ def audit_command(
     newer format, a receipt signed by a key that nobody knows.
     """
     if not is_stored(game):
-        sys.exit(_check(game, which, Evidence(**evidence), as_json, jobs, live_is_fine=False))
+        sys.exit(_check_file(game, which, Evidence(**evidence), as_json, jobs, live_is_fine=False))
     try:
-        report = _stored_audit(game, data, Evidence(**evidence))
-    except BrokenLog as broken:
+        report = _audit_stored(game, data, Evidence(**evidence))
+    except CorruptLog as broken:
         report = broken.report
-    sys.exit(_end(report, as_json, live_is_fine=False))
+    sys.exit(_print_report(report, as_json, live_is_fine=False))
 
 
-def _stored_audit(game: str, data: Path | None, evidence: Evidence) -> Report:
+def _audit_stored(game: str, data: Path | None, evidence: Evidence) -> Report:
     from api.cli.common.stored_games import stored_checked  # late: a file is read without any database's driver
 
-    history, receipts = stored_checked(configured(data), game, evidence.receipts, evidence.keys)
+    history, receipts = stored_checked(load_config(data), game, evidence.receipts, evidence.keys)
     return audit(history, rejudge(history), evidence.kept, receipts)
 
 
-def audit_with(history: History, evidence: Evidence = NO_EVIDENCE) -> Report:
+def audit_history(history: History, evidence: Evidence = NO_EVIDENCE) -> Report:
     """The report on a history, with today's rules."""
     receipts = check_receipts(history, evidence.receipts, keys=evidence.keys)
     return audit(history, rejudge(history), evidence.kept, receipts)
@@ -181,37 +183,37 @@ def verify(
         raise click.UsageError("name the FILE of an export, or else --proof")
     if proof is not None:
         sys.exit(check_proof(proof, leaf, Evidence(**evidence).keys, as_json))
-    sys.exit(_check(_as_file(file or "-"), which, Evidence(**evidence), as_json, jobs, live_is_fine=True))
+    sys.exit(_check_file(_require_file(file or "-"), which, Evidence(**evidence), as_json, jobs, live_is_fine=True))
 
 
-def _check(
+def _check_file(
     file: str, which: str | None, evidence: Evidence, as_json: bool, jobs: int | None, *, live_is_fine: bool
 ) -> int:
     """Check the game or games of a file; the exit code."""
-    if evidence.receipts and which is None and file != "-" and holds_many(file):
+    if evidence.receipts and which is None and file != "-" and has_many_games(file):
         raise click.UsageError("a receipt is of one game: name it with --game")
 
-    check = partial(audit_with, evidence=evidence)
+    check = partial(audit_history, evidence=evidence)
 
     def end(report: Report) -> int:
-        return _end(report, as_json, live_is_fine=live_is_fine)
+        return _print_report(report, as_json, live_is_fine=live_is_fine)
 
     return check_file(file, which, check, end, Tally(as_json, live_is_fine), jobs)
 
 
-def _as_file(file: str) -> str:
-    """The path of a file; CannotTell for what names no file but may name a game of the store."""
+def _require_file(file: str) -> str:
+    """The path of a file; CannotAnswer for what names no file but may name a game of the store."""
     if is_stored(file) and not Path(file).exists():
         takes = f"verify takes the FILE of an export, and there is none called {file}"
-        raise CannotTell(f"{takes}; `trickbook audit {file}` checks a stored game")
+        raise CannotAnswer(f"{takes}; `trickbook audit {file}` checks a stored game")
     return file if file == "-" else str(Path(file).absolute())
 
 
-def _end(report: Report, as_json: bool, *, live_is_fine: bool) -> int:
+def _print_report(report: Report, as_json: bool, *, live_is_fine: bool) -> int:
     if as_json:
         print_json(report.json(live_is_fine=live_is_fine))
     else:
-        print_shown(screen.report(report, live_is_fine=live_is_fine))
+        print_rich(screen.report(report, live_is_fine=live_is_fine))
     return report.code(live_is_fine=live_is_fine)
 
 
@@ -222,20 +224,20 @@ def _end(report: Report, as_json: bool, *, live_is_fine: bool) -> int:
 @json_option
 def rejudge_command(game: str, which: str | None, data: Path | None, as_json: bool) -> None:
     """Let today's rules decide every command of GAME anew, and print where they differ from the record."""
-    history = history_of(game, data, which)
+    history = load_history(game, data, which)
     judged = rejudge(history)
     if as_json:
         print_json(judged.json())
     else:
-        _print_judged(judged.commands, judged.upto, judged.findings, judged.waits)
+        _print_rejudged(judged.commands, judged.upto, judged.findings, judged.waits)
     sys.exit(WRONG if judged.findings else CANNOT_TELL if judged.waits else GREEN)
 
 
-def _print_judged(commands: int, upto: int, findings: tuple[Finding, ...], waits: str | None) -> None:
+def _print_rejudged(commands: int, upto: int, findings: tuple[Finding, ...], waits: str | None) -> None:
     said = [f"{commands} commands up to event {upto} judged by today's rules: {len(findings)} differences"]
     said += [str(finding) for finding in findings]
     said += [] if waits is None else [f"not all was judged: {waits}"]
-    print_shown(*map(screen.line, said))
+    print_rich(*map(screen.line, said))
 
 
 commands: list[click.Command] = [show, replay, audit_command, rejudge_command, verify]

@@ -10,10 +10,10 @@ from pathlib import Path
 import click
 from rich.progress import Progress, TaskID
 
-from api.cli.common.config import CannotTell, configured, data_option, reachable
+from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
 from api.cli.common.store_files import check_files, check_games
 from api.config import Config
-from api.server.serve import answer, on_stop_signals, serving
+from api.server.serve import on_stop_signals, open_app, run_server
 from api.services.container import open_services
 from api.services.worker import Worker
 
@@ -34,7 +34,7 @@ def _log_to_stderr(config: Config) -> None:
 @click.option("--no-worker", is_flag=True, help="Leave projections, clock and bots to `trickbook work`.")
 def serve(host: str, port: int, data: Path | None, no_worker: bool) -> None:
     """Serve the HTTP API until interrupted; prints the settings, the key of receipts, the address and a first curl."""
-    config = configured(data)
+    config = load_config(data)
     check_files(config)
     _check_address(host, port)
     _log_to_stderr(config)
@@ -44,12 +44,12 @@ def serve(host: str, port: int, data: Path | None, no_worker: bool) -> None:
         click.echo(f"listening on {url}")
         click.echo(FIRST_CURL.format(url=url))
 
-    with reachable(), serving(config, worker=not no_worker) as app:
+    with exit_on_store_errors(), open_app(config, worker=not no_worker) as app:
         click.echo(f"receipts are signed by {app.extensions['trickbook'].receipts.keys.current().text}")
         try:
-            answer(app, host, port, started)
+            run_server(app, host, port, started)
         except OSError as error:
-            raise CannotTell(f"cannot listen on {host}:{port}: {error.strerror}") from None
+            raise CannotAnswer(f"cannot listen on {host}:{port}: {error.strerror}") from None
     click.echo("stopped")
 
 
@@ -58,19 +58,19 @@ def _check_address(host: str, port: int) -> None:
         socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError) as error:
         said = getattr(error, "strerror", None) or "no such address"
-        raise CannotTell(f"cannot listen on {host}:{port}: {said}") from None
+        raise CannotAnswer(f"cannot listen on {host}:{port}: {said}") from None
 
 
 @click.command()
 @data_option
 def work(data: Path | None) -> None:
     """Keep lists up to date, end games at their hour and play for bots, for servers started with --no-worker."""
-    config = configured(data)
+    config = load_config(data)
     check_games(config)
     _log_to_stderr(config)
     stop = threading.Event()
     on_stop_signals(stop.set)
-    with reachable(), closing(open_services(config)) as services:
+    with exit_on_store_errors(), closing(open_services(config)) as services:
         click.echo("working")
         Worker(services).run(stop)
     click.echo("stopped")
@@ -80,9 +80,9 @@ def work(data: Path | None) -> None:
 @data_option
 def migrate(data: Path | None) -> None:
     """Create what the stores lack; harmless to repeat, and to run on several machines at once."""
-    config = configured(data)
+    config = load_config(data)
     check_files(config)
-    with reachable():
+    with exit_on_store_errors():
         open_services(config).close()
     click.echo("the stores are in order")
 
@@ -91,15 +91,15 @@ def migrate(data: Path | None) -> None:
 @data_option
 def rebuild(data: Path | None) -> None:
     """Fold every projection anew from the first event; servers go on reading the old rows until the new ones stand."""
-    config = configured(data)
+    config = load_config(data)
     check_games(config)
-    with reachable(), closing(open_services(config)) as services, Progress() as progress:
+    with exit_on_store_errors(), closing(open_services(config)) as services, Progress() as progress:
         for name in services.rows.projections:
-            services.followers.rebuild(name, partial(_show, progress, progress.add_task(name)))
+            services.followers.rebuild(name, partial(_update_bar, progress, progress.add_task(name)))
     click.echo("rebuilt")
 
 
-def _show(progress: Progress, task: TaskID, position: int, last: int) -> None:
+def _update_bar(progress: Progress, task: TaskID, position: int, last: int) -> None:
     progress.update(task, completed=position, total=last)
 
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
-from api.cli.common.bundles import game_option, opened
-from api.cli.common.config import CannotTell, data_option
-from api.cli.common.histories import history_of, sound
+from api.cli.common.config import CannotAnswer, data_option
+from api.cli.common.game_files import game_option, open_input
+from api.cli.common.histories import load_history, require_consistent
 from replay.history import NoSuchHand
 from replay.text.transcribe import text, transcript_of, transcripts
 from replay.text.transcript import NotATranscript, Transcript, read_all
@@ -26,26 +26,26 @@ def transcript(game: str, hand: int | None, lenient: bool, which: str | None, da
     With --import-profile GAME is a file of such text (`-`: standard input), read leniently and written as it should be.
     """
     if lenient:
-        written = text(each for each in _typed(game) if hand is None or each.tag("Hand") == str(hand))
+        written = text(each for each in _read_typed(game) if hand is None or each.tag("Hand") == str(hand))
         if not written:
-            raise CannotTell(f"{game}: there is no hand {hand} in it")
+            raise CannotAnswer(f"{game}: there is no hand {hand} in it")
     else:
-        history = sound(history_of(game, data, which))
+        history = require_consistent(load_history(game, data, which))
         try:
             written = text(transcripts(history) if hand is None else [transcript_of(history, hand)])
         except NoSuchHand as error:
-            raise CannotTell(str(error)) from None
+            raise CannotAnswer(str(error)) from None
     click.echo(written, nl=False)
 
 
-def _typed(name: str) -> list[Transcript]:
-    with opened(name) as file:
+def _read_typed(name: str) -> list[Transcript]:
+    with open_input(name) as file:
         try:
             return read_all(file.read().decode())
         except UnicodeDecodeError:
-            raise CannotTell(f"{name}: it is no text in UTF-8") from None
+            raise CannotAnswer(f"{name}: it is no text in UTF-8") from None
         except NotATranscript as error:
-            raise CannotTell(f"{name}: {error}") from None
+            raise CannotAnswer(f"{name}: {error}") from None
 
 
 commands: list[click.Command] = [transcript]

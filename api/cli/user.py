@@ -11,7 +11,7 @@ from marshmallow import ValidationError
 from api.accounts import roles
 from api.accounts.accounts import open_accounts
 from api.accounts.users import NameTaken
-from api.cli.common.config import CannotTell, configured, data_option, reachable
+from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
 from api.cli.common.store_files import check_files
 from api.http.problems import Problem
 from api.http.schemas import REGISTRATION
@@ -29,14 +29,14 @@ def user() -> None:
 @data_option
 def add(name: str, password: str | None, data: Path | None) -> None:
     """Register NAME, who logs in with the password; prints the player's id."""
-    config = configured(data)
+    config = load_config(data)
     check_files(config)
-    wanted = _wanted(name, _asked() if password is None else password)
-    with reachable(), closing(open_accounts(config)) as accounts:
+    wanted = _load_registration(name, _ask_password() if password is None else password)
+    with exit_on_store_errors(), closing(open_accounts(config)) as accounts:
         try:
             player = accounts.users.register(wanted["name"], wanted["password"])
         except NameTaken as error:
-            raise CannotTell(str(error)) from None
+            raise CannotAnswer(str(error)) from None
     click.echo(player.id)
 
 
@@ -47,12 +47,12 @@ def add(name: str, password: str | None, data: Path | None) -> None:
 @data_option
 def role(name: str, role_: str, remove: bool, data: Path | None) -> None:
     """Give NAME a role: arbiters rule on disputes, moderators and operators erase what was said in them."""
-    config = configured(data)
+    config = load_config(data)
     check_files(config)
-    with reachable(), closing(open_accounts(config)) as accounts:
+    with exit_on_store_errors(), closing(open_accounts(config)) as accounts:
         player = accounts.users.by_name(name)
         if player is None:
-            raise CannotTell(f"there is no user {name}")
+            raise CannotAnswer(f"there is no user {name}")
         (accounts.roles.withdraw if remove else accounts.roles.grant)(player.id, role_)
     click.echo(f"{name} is {'no longer' if remove else 'now'} {'an' if role_[0] in 'ao' else 'a'} {role_}")
 
@@ -61,15 +61,15 @@ def role(name: str, role_: str, remove: bool, data: Path | None) -> None:
 @data_option
 def list_(data: Path | None) -> None:
     """List those who have a role."""
-    config = configured(data)
+    config = load_config(data)
     check_files(config)
-    with reachable(), closing(open_accounts(config)) as accounts:
+    with exit_on_store_errors(), closing(open_accounts(config)) as accounts:
         held = accounts.roles.holders()
     for name, role_ in held:
         click.echo(f"{name}\t{role_}")
 
 
-def _asked() -> str:
+def _ask_password() -> str:
     """The password from the terminal, typed twice; from what is no terminal, one line."""
     if sys.stdin.isatty():
         typed: str = click.prompt("Password", hide_input=True, confirmation_prompt=True)
@@ -77,16 +77,16 @@ def _asked() -> str:
     return sys.stdin.buffer.readline().decode(errors="surrogateescape").rstrip("\r\n")
 
 
-def _wanted(name: str, password: str) -> dict[str, str]:
-    """Name and password, as `POST /users` takes them; CannotTell with a sentence for each that it would not."""
+def _load_registration(name: str, password: str) -> dict[str, str]:
+    """Name and password, as `POST /users` takes them; CannotAnswer with a sentence for each that it would not."""
     try:
         body = parse_object(json.dumps({"name": name, "password": password}).encode())
         loaded: dict[str, str] = REGISTRATION.load(body)
     except ValidationError as error:
         said = error.messages_dict.items()
-        raise CannotTell("; ".join(f"{field}: {' '.join(messages)}" for field, messages in said)) from None
+        raise CannotAnswer("; ".join(f"{field}: {' '.join(messages)}" for field, messages in said)) from None
     except Problem as error:
-        raise CannotTell(str(error)) from None
+        raise CannotAnswer(str(error)) from None
     return loaded
 
 

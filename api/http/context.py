@@ -8,25 +8,25 @@ from api.http.game_reader import GameReader
 from api.http.problems import Problem
 from api.services.container import Services
 
-EXTENSION = "trickbook"
-READER = "trickbook.reader"
+SERVICES_KEY = "trickbook"
+READER_KEY = "trickbook.reader"
 
 
-def attach(app: Flask, opened: Services) -> None:
+def attach_services(app: Flask, opened: Services) -> None:
     """Let every request of `app` find these services."""
-    app.extensions[EXTENSION] = opened
-    app.extensions[READER] = GameReader(opened.games, opened.views, opened.accounts)
+    app.extensions[SERVICES_KEY] = opened
+    app.extensions[READER_KEY] = GameReader(opened.games, opened.views, opened.accounts)
 
 
-def services() -> Services:
+def current_services() -> Services:
     """Those of the app that answers the present request."""
-    found: Services = current_app.extensions[EXTENSION]
+    found: Services = current_app.extensions[SERVICES_KEY]
     return found
 
 
 def reader() -> GameReader:
     """Reads of games for the viewer of the present request."""
-    found: GameReader = current_app.extensions[READER]
+    found: GameReader = current_app.extensions[READER_KEY]
     return found
 
 
@@ -50,7 +50,7 @@ def _asking() -> User | None:
     token = bearer_token()
     if token is None:
         return None
-    player = services().accounts.tokens.user_of(token)
+    player = current_services().accounts.tokens.user_of(token)
     if player is None:
         raise Problem("unauthorized", "the token is unknown or was revoked")
     return player

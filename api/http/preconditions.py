@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from flask import Request
 
 from api.http.problems import Problem
-from api.http.strict_json import plain_integer
+from api.http.strict_json import parse_integer
 
 ETAG = re.compile('"([^"]*)"')
 KEY = re.compile("[ -~]{1,255}")
@@ -25,7 +25,7 @@ def if_match(request: Request) -> int | None:
     if header is None or header.strip() == "*":
         return None
     found = ETAG.fullmatch(header.strip())
-    version = plain_integer(found[1]) if found else None
+    version = parse_integer(found[1]) if found else None
     if version is None:
         raise Problem("malformed", 'If-Match must be one version in quotes, like "37"')
     return version

@@ -1,7 +1,7 @@
-"""Every error as application/problem+json (RFC 9457), from one table, and a page that explains each type.
+"""Errors as application/problem+json (RFC 9457), from one table, and a page that explains each type.
 
-The domain knows no status: what it refuses is 409 with the refusal's own code as type, but for the few in
-`REJECTED_STATUS`. A route that wants the refusal to say what the asker may do calls `allowed_would_be` before it asks.
+The domain knows no statuses: a refusal answers 409 with its own code as type, except for the codes in
+`REJECTED_STATUS`. A route that wants refusals to list the legal moves calls `add_legal_moves_to_refusals` first.
 """
 
 import json
@@ -24,12 +24,12 @@ from domain.rejections import Rejected
 LOG = logging.getLogger("trickbook.problems")
 BASE = "/problems/"
 CLAUSES = re.compile(r" \((?:R-)?[A-Z][0-9][^)]*\)")
-"""Clauses in a refusal's docstring, of which `cited` knows more."""
+"""Clauses in a refusal's docstring, which a problem's page lists by game instead."""
 
 
 @dataclass(frozen=True)
-class Kind:
-    """One type of problem: the status it answers with, its title, and what the page about it says."""
+class ProblemType:
+    """A type of problem: its status, its title, and the text of the page about it."""
 
     status: int
     title: str
@@ -37,57 +37,82 @@ class Kind:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
-AGAIN = {"Retry-After": "1"}
-ASK_TOKEN = {"WWW-Authenticate": 'Bearer realm="trickbook"'}
+RETRY_SOON = {"Retry-After": "1"}
+TOKEN_CHALLENGE = {"WWW-Authenticate": 'Bearer realm="trickbook"'}
 
-KINDS: Mapping[str, Kind] = {
-    "malformed": Kind(400, "Malformed request", "The request cannot be read as what this route expects."),
-    "token-in-url": Kind(400, "Token in the URL", "URLs end up in logs: send the token in the Authorization header."),
-    "unauthorized": Kind(401, "Token needed", "Send `Authorization: Bearer TOKEN`; POST /tokens gives one.", ASK_TOKEN),
-    "bad-login": Kind(401, "Wrong name or password", "No user has this name with this password.", ASK_TOKEN),
-    "forbidden": Kind(403, "Not allowed", "The token is good, but not for this."),
-    "registration-closed": Kind(403, "Registration closed", "This server takes no new users."),
-    "not-found": Kind(404, "Not found", "There is nothing here, or nothing that you may know of."),
-    "method-not-allowed": Kind(405, "Method not allowed", "The Allow header lists what this address hears."),
-    "not-acceptable": Kind(406, "Not acceptable", "None of the offered content types is what you accept."),
-    "conflict": Kind(409, "Conflict", "The request does not fit the present state."),
-    "name-taken": Kind(409, "Name taken", "Another user has this name, perhaps in other upper and lower case."),
-    "no-such-player": Kind(409, "No such player", "A game can be opened for registered players only."),
-    "stale-version": Kind(412, "Stale version", "The game has gone on since the version named in If-Match."),
-    "too-large": Kind(413, "Too large", "The body is longer than this server takes."),
-    "uri-too-long": Kind(414, "Address too long", "The address is longer than this server takes."),
-    "unsupported-media-type": Kind(415, "Unsupported media type", "Bodies are application/json in UTF-8, not encoded."),
-    "key-reused": Kind(422, "Idempotency-Key reused", "The same Idempotency-Key came before with another request."),
-    "too-many-requests": Kind(429, "Too many requests", "Retry-After says in how many seconds to try again.", AGAIN),
-    "headers-too-large": Kind(431, "Headers too large", "The headers are longer than this server takes."),
-    "internal": Kind(500, "Internal error", "A fault of the server's own. It is in its log."),
-    "corrupt-log": Kind(500, "Log changed", "The game's log is not the one that was written. Its audit says where."),
-    "store-down": Kind(503, "Store unavailable", "The store does not answer; nothing is lost. Try again.", AGAIN),
-    "race-lost": Kind(503, "Race lost", "Others wrote first, three times. Try again.", {"Retry-After": "0"}),
-    "behind": Kind(503, "Behind the log", "The list does not hold yet what was asked for. Try again.", AGAIN),
-    "busy": Kind(503, "Busy", "Too much is going on just now. Try again.", AGAIN),
-    "not-ready": Kind(503, "Not ready", "Something this server needs does not answer.", AGAIN),
+PROBLEM_TYPES: Mapping[str, ProblemType] = {
+    "malformed": ProblemType(400, "Malformed request", "The request isn't in the form that this route expects."),
+    "token-in-url": ProblemType(
+        400, "Token in the URL", "URLs end up in logs. Send the token in the Authorization header instead."
+    ),
+    "unauthorized": ProblemType(
+        401, "Token needed", "Send `Authorization: Bearer TOKEN`. POST /tokens returns a token.", TOKEN_CHALLENGE
+    ),
+    "bad-login": ProblemType(
+        401, "Wrong name or password", "No user has this name and this password.", TOKEN_CHALLENGE
+    ),
+    "forbidden": ProblemType(403, "Not allowed", "The token is valid, but its user isn't allowed to do this."),
+    "registration-closed": ProblemType(403, "Registration closed", "This server doesn't accept new users."),
+    "not-found": ProblemType(404, "Not found", "There is nothing at this address, or nothing that you may see."),
+    "method-not-allowed": ProblemType(
+        405, "Method not allowed", "This address doesn't support this method. The Allow header lists those it supports."
+    ),
+    "not-acceptable": ProblemType(406, "Not acceptable", "The Accept header allows no content type that is available."),
+    "conflict": ProblemType(409, "Conflict", "The request doesn't fit the current state of the game."),
+    "name-taken": ProblemType(409, "Name taken", "Another user has this name. Upper and lower case don't matter."),
+    "no-such-player": ProblemType(409, "No such player", "Every seat of a game needs a registered player or a bot."),
+    "stale-version": ProblemType(
+        412, "Stale version", "The game has changed since the version in If-Match. Read the game again."
+    ),
+    "too-large": ProblemType(413, "Too large", "The body is longer than this server accepts."),
+    "uri-too-long": ProblemType(414, "Address too long", "The address is longer than this server accepts."),
+    "unsupported-media-type": ProblemType(
+        415, "Unsupported media type", "Send bodies as application/json in UTF-8, without a content encoding."
+    ),
+    "key-reused": ProblemType(
+        422, "Idempotency-Key reused", "An earlier, different request had this Idempotency-Key. Send a new key."
+    ),
+    "too-many-requests": ProblemType(
+        429, "Too many requests", "Try again after the number of seconds in the Retry-After header.", RETRY_SOON
+    ),
+    "headers-too-large": ProblemType(431, "Headers too large", "The headers are longer than this server accepts."),
+    "internal": ProblemType(500, "Internal error", "The server failed. Its log has the details."),
+    "corrupt-log": ProblemType(
+        500, "Log changed", "The game's log isn't the one that was written. The game's audit names the place."
+    ),
+    "store-down": ProblemType(
+        503, "Store unavailable", "The store doesn't respond. Nothing is lost; try again.", RETRY_SOON
+    ),
+    "race-lost": ProblemType(
+        503, "Race lost", "Other requests changed the game first, three times. Try again.", {"Retry-After": "0"}
+    ),
+    "behind": ProblemType(503, "Behind the log", "The list doesn't include this position yet. Try again.", RETRY_SOON),
+    "busy": ProblemType(503, "Busy", "The server has too much to do at the moment. Try again.", RETRY_SOON),
+    "not-ready": ProblemType(503, "Not ready", "A part that this server needs doesn't respond.", RETRY_SOON),
 }
 
 REJECTED_STATUS: Mapping[str, int] = {"not-seated": 403, "arbiter-seated": 403, "no-such-dispute": 404}
 
-NOWHERE = "nothing has this address: a game is named by its id or its board number, a seat or a hand by its number"
-STORE_SENTENCE = "the store does not answer; nothing is lost"
+NO_ROUTE = (
+    "There is nothing at this address. Use the id or board number of a game, and the number of a seat, hand or dispute."
+)
+STORE_DOWN = "The store doesn't respond. Nothing is lost; try again."
 
-# What databases raise -> slug and sentence; the nearest class in the ancestry counts, of the error or of what caused it
-# (the event store wraps them in errors of its own).
+# Slug and sentence by exception class. The nearest base class counts, of the error or of its cause: the event store
+# wraps database errors in its own.
 FAILURES: Mapping[type[Exception], tuple[str, str]] = {
-    sqlite3.DatabaseError: ("store-down", STORE_SENTENCE),
+    sqlite3.DatabaseError: ("store-down", STORE_DOWN),
     sqlite3.ProgrammingError: ("internal", ""),
-    psycopg.OperationalError: ("store-down", STORE_SENTENCE),
-    psycopg.InterfaceError: ("store-down", STORE_SENTENCE),
+    psycopg.OperationalError: ("store-down", STORE_DOWN),
+    psycopg.InterfaceError: ("store-down", STORE_DOWN),
 }
 
-STATUS_SLUGS = {kind.status: slug for slug, kind in reversed(list(KINDS.items()))}  # the first slug of each status
+STATUS_SLUGS = {kind.status: slug for slug, kind in reversed(list(PROBLEM_TYPES.items()))}
+"""The first slug of each status."""
 
 
 class Problem(Exception):
-    """An error with a slug of `KINDS`, the sentence for this case, and whatever else the body should hold."""
+    """An error response: a slug of `PROBLEM_TYPES`, a sentence for this case, and further members of the body."""
 
     def __init__(self, slug: str, detail: str, headers: Mapping[str, str] | None = None, **extras: object) -> None:
         super().__init__(detail)
@@ -96,18 +121,18 @@ class Problem(Exception):
         self.extras = extras
 
 
-ALLOWED = ("legal", "choose")
-"""What of the asker's part of the view (docs/views.md) a refusal repeats."""
+LEGAL_MOVE_FIELDS = ("legal", "choose")
+"""The fields of the caller's own seat in a view (docs/views.md) that a refusal repeats."""
 
 
-def allowed_would_be(you: Callable[[], Mapping[str, object]]) -> None:
-    """Have refusals of this request carry `legal` and `choose`, where there are any; `you` is called only for one."""
-    g.allowed_would_be = you
+def add_legal_moves_to_refusals(you: Callable[[], Mapping[str, object]]) -> None:
+    """Make refusals of this request include `legal` and `choose`, if present; `you` is called only for a refusal."""
+    g.legal_moves = you
 
 
 def problem_response(slug: str, detail: str, **extras: object) -> Response:
-    """The answer for a slug of `KINDS`."""
-    kind = KINDS[slug]
+    """Return the response for a slug of `PROBLEM_TYPES`."""
+    kind = PROBLEM_TYPES[slug]
     return _response(slug, kind.status, kind.title, detail, extras, kind.headers)
 
 
@@ -123,7 +148,7 @@ def _response(
 
 
 def title_of(code: str) -> str:
-    """`must-follow` -> `Must follow`."""
+    """Return the title for a refusal's code: `must-follow` -> `Must follow`."""
     return code.replace("-", " ").capitalize()
 
 
@@ -134,15 +159,17 @@ def _on_problem(problem: Problem) -> Response:
 
 
 def _on_rejected(refusal: Rejected) -> Response:
-    you: Callable[[], Mapping[str, object]] | None = g.get("allowed_would_be")
+    you: Callable[[], Mapping[str, object]] | None = g.get("legal_moves")
     allowed = {} if you is None else you()
-    extras = {name: allowed[name] for name in ALLOWED if allowed.get(name)}
+    extras = {name: allowed[name] for name in LEGAL_MOVE_FIELDS if allowed.get(name)}
     status = REJECTED_STATUS.get(refusal.code, 409)
     return _response(refusal.code, status, title_of(refusal.code), str(refusal), extras, {})
 
 
 def _on_invalid(error: ValidationError) -> Response:
-    return problem_response("malformed", "some fields are missing, unknown or wrong", errors=error.messages)
+    return problem_response(
+        "malformed", "Some fields are missing, unknown or invalid; see errors.", errors=error.messages
+    )
 
 
 def _on_http(error: HTTPException) -> Response | HTTPException:
@@ -152,8 +179,8 @@ def _on_http(error: HTTPException) -> Response | HTTPException:
     slug = STATUS_SLUGS.get(status)
     if slug is None:
         return _response(f"http-{status}", status, HTTPStatus(status).phrase, "", {}, {})
-    said = NOWHERE if status == 404 else error.description or ""
-    response = problem_response(slug, "" if status >= 500 else said)
+    detail = NO_ROUTE if status == 404 else error.description or ""
+    response = problem_response(slug, "" if status >= 500 else detail)
     allowed: Any = getattr(error, "valid_methods", None)
     if allowed:
         response.headers["Allow"] = ", ".join(sorted(allowed))
@@ -176,39 +203,39 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
         error = error.__cause__
 
 
-pages = Blueprint("problems", __name__)
+problem_pages = Blueprint("problems", __name__)
 
 
-@pages.get(BASE + "<slug>")
-def explain(slug: str) -> Response:
-    """A short text about one type of problem, the domain's refusals included."""
-    kind = kinds().get(slug)
+@problem_pages.get(BASE + "<slug>")
+def problem_page(slug: str) -> Response:
+    """Return 200, text/plain: what a type of problem means, including the refusals of the domain."""
+    kind = all_problem_types().get(slug)
     if kind is None:
-        raise Problem("not-found", "there is no such type of problem")
-    rests_on = ["\nBy the rules (docs/rules):", *cited(slug)] if cited(slug) else []
-    lines = [f"{kind.title} ({kind.status}, {BASE}{slug})", "", kind.meaning, *rests_on]
+        raise Problem("not-found", "There is no such type of problem.")
+    rules = ["\nBy the rules (docs/rules):", *cited(slug)] if cited(slug) else []
+    lines = [f"{kind.title} ({kind.status}, {BASE}{slug})", "", kind.meaning, *rules]
     return Response("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
 
 
-def kinds() -> dict[str, Kind]:
-    """Every type of problem by slug: those of this table and the refusals of the domain."""
-    return dict(KINDS) | {refusal.code: _kind_of(refusal) for refusal in _family(Rejected)}
+def all_problem_types() -> dict[str, ProblemType]:
+    """Return every type of problem by slug: those of `PROBLEM_TYPES` and the refusals of the domain."""
+    return dict(PROBLEM_TYPES) | {refusal.code: _kind_of(refusal) for refusal in _family(Rejected)}
 
 
-def _kind_of(refusal: type[Rejected]) -> Kind:
+def _kind_of(refusal: type[Rejected]) -> ProblemType:
     meaning = CLAUSES.sub("", " ".join((refusal.__doc__ or "").split()))
-    return Kind(REJECTED_STATUS.get(refusal.code, 409), title_of(refusal.code), meaning)
+    return ProblemType(REJECTED_STATUS.get(refusal.code, 409), title_of(refusal.code), meaning)
 
 
 def _family(ancestor: type[Rejected]) -> list[type[Rejected]]:
     return [ancestor, *(member for child in ancestor.__subclasses__() for member in _family(child))]
 
 
-def install(app: Flask) -> None:
-    """Make every error of `app` a problem, and serve the pages about them."""
+def register_problem_handlers(app: Flask) -> None:
+    """Answer every error of `app` with a problem, and serve the pages about the types of problems."""
     app.register_error_handler(Problem, _on_problem)
     app.register_error_handler(Rejected, _on_rejected)
     app.register_error_handler(ValidationError, _on_invalid)
     app.register_error_handler(HTTPException, _on_http)
     app.register_error_handler(Exception, _on_failure)
-    app.register_blueprint(pages)
+    app.register_blueprint(problem_pages)

@@ -8,7 +8,7 @@ from flask import Flask, Response
 
 from api.accounts.passwords import HashingBusy
 from api.accounts.users import BadLogin, NameTaken
-from api.http.game_reader import NOT_THERE
+from api.http.game_reader import NO_GAME
 from api.http.problems import problem_response
 from api.receipts.keys import NoKey
 from api.services.open_game import NoSuchPlayer
@@ -27,7 +27,7 @@ SLUGS: Mapping[type[Exception], str] = {
 """The problem that each of these is; its sentence is the exception's own."""
 
 
-def install(app: Flask) -> None:
+def register_exception_handlers(app: Flask) -> None:
     """Answer 404, 412, 422 and 503 for what stores raise; 500 for a corrupt log, as no client brings that about."""
     app.register_error_handler(NoSuchGame, _no_such_game)
     app.register_error_handler(StaleVersion, _stale)
@@ -43,7 +43,7 @@ def install(app: Flask) -> None:
 
 
 def _no_such_game(_error: NoSuchGame) -> Response:
-    return problem_response("not-found", NOT_THERE)
+    return problem_response("not-found", NO_GAME)
 
 
 def _stale(error: StaleVersion) -> Response:

@@ -14,30 +14,30 @@ POSITION = "Trickbook-Position"
 _encoder = msgspec.json.Encoder()
 
 
-def json_answer(body: Mapping[str, Any], status: int = 200) -> Response:
+def json_response(body: Mapping[str, Any], status: int = 200) -> Response:
     """`body` as JSON; bytes made by `verbatim` stay as they are."""
     return Response(_encoder.encode(body) + b"\n", status, content_type=JSON)
 
 
-def verbatim(lines: Sequence[bytes]) -> list[msgspec.Raw]:
+def raw_json(lines: Sequence[bytes]) -> list[msgspec.Raw]:
     """JSON texts to stand in an answer as they are."""
     return [msgspec.Raw(line) for line in lines]
 
 
-def tagged(response: Response, version: int) -> Response:
+def with_etag(response: Response, version: int) -> Response:
     """The same with `ETag: "<version>"`, strong: the bytes are a function of version and viewer."""
     response.set_etag(str(version))
     return response
 
 
-def fresh(response: Response, request: Request) -> Response:
+def not_modified(response: Response, request: Request) -> Response:
     """304 where If-None-Match names what the answer is tagged with."""
     if request.if_none_match.contains(response.get_etag()[0] or ""):
         return Response(status=304, headers={"ETag": response.headers["ETag"]})
     return response
 
 
-def offered(request: Request, *types: str) -> str:
+def negotiate(request: Request, *types: str) -> str:
     """The one of `types` the client likes best, the first where it does not say; 406 when it takes none of them."""
     if not request.headers.get("Accept"):
         return types[0]

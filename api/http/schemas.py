@@ -8,17 +8,17 @@ import re
 
 from marshmallow import RAISE, Schema, ValidationError, fields, missing, validate
 
-from api.http.strict_json import plain_integer
+from api.http.strict_json import parse_integer
 
 # One spelling for every name, so that no two can look alike or be told apart only by a normal form: ASCII alone, and a
 # letter or digit first, so that no name is an option (-win) or a path (..) to a command line. R-P12
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
-TAKEN_FOR_ANOTHER = re.compile(r"(?i:p_[0-9a-f]+|server|bot|table|house)")  # ids of players, and who else acts in a log
-PASSWORD_SHORTEST, PASSWORD_LONGEST = 8, 256
+RESERVED_NAMES = re.compile(r"(?i:p_[0-9a-f]+|server|bot|table|house)")  # ids of players, and who else acts in a log
+PASSWORD_MIN_LENGTH, PASSWORD_MAX_LENGTH = 8, 256
 REFUSED_IN_PASSWORDS = " \"':"  # R-P12
 
 
-class Strict(Schema):
+class StrictSchema(Schema):
     """A JSON object, or a query, without a field that is not declared."""
 
     class Meta:
@@ -64,31 +64,31 @@ def _is_password(text: str) -> None:
 
 
 def _spelled(text: str) -> int:
-    number = plain_integer(text)
+    number = parse_integer(text)
     if number is None:
         raise ValidationError("Not an integer in plain digits.")
     return number
 
 
 def _is_nobody_elses(text: str) -> None:
-    if TAKEN_FOR_ANOTHER.fullmatch(text) is not None:
+    if RESERVED_NAMES.fullmatch(text) is not None:
         raise ValidationError("This name would be taken for somebody else: for the server, or for a player's id.")
 
 
-class Registration(Strict):
+class Registration(StrictSchema):
     """`POST /users`"""
 
     name = fields.String(required=True, validate=[_is_name, _is_nobody_elses])
     password = fields.String(
-        required=True, validate=[validate.Length(PASSWORD_SHORTEST, PASSWORD_LONGEST), _is_password]
+        required=True, validate=[validate.Length(PASSWORD_MIN_LENGTH, PASSWORD_MAX_LENGTH), _is_password]
     )
 
 
-class Login(Strict):
+class Login(StrictSchema):
     """`POST /tokens`: any text for a password, so that what was allowed once still opens the door."""
 
     name = name()
-    password = fields.String(required=True, validate=validate.Length(1, PASSWORD_LONGEST))
+    password = fields.String(required=True, validate=validate.Length(1, PASSWORD_MAX_LENGTH))
 
 
 REGISTRATION, LOGIN = Registration(), Login()

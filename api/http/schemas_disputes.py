@@ -2,12 +2,12 @@
 
 from marshmallow import ValidationError, fields, validate
 
-from api.http.schemas import Strict, integer, query_integer
-from api.http.schemas_games import LARGEST_PAGE, PAGE, SEATS_AT_MOST, WaitQuery
-from api.http.strict_json import LARGEST
+from api.http.schemas import StrictSchema, integer, query_integer
+from api.http.schemas_games import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, MAX_SEATS, WaitQuery
+from api.http.strict_json import MAX_INTEGER
 from domain.events.dispute_codes import Contested, OnAppeal, Ruling, Standard
 
-TEXT_AT_MOST = 2000
+MAX_TEXT_LENGTH = 2000
 HASH = validate.Regexp("[0-9a-f]{64}\\Z")
 
 
@@ -17,7 +17,7 @@ def _one_of(*values: str) -> fields.String:
 
 def _text(*, required: bool = True) -> fields.String:
     """What is said: some text, of one paragraph, as no body holds a line break."""
-    return fields.String(required=required, validate=[validate.Length(1, TEXT_AT_MOST), _is_said])
+    return fields.String(required=required, validate=[validate.Length(1, MAX_TEXT_LENGTH), _is_said])
 
 
 def _is_said(text: str) -> None:
@@ -25,51 +25,57 @@ def _is_said(text: str) -> None:
         raise ValidationError("Nothing is said.")
 
 
-class NewDispute(Strict):
+class NewDispute(StrictSchema):
     """`POST /games/{id}/disputes`; without at_version it is about the game as it stands."""
 
-    hand = integer(1, LARGEST)
-    at_version = integer(1, LARGEST, required=False)
+    hand = integer(1, MAX_INTEGER)
+    at_version = integer(1, MAX_INTEGER, required=False)
     kind = _one_of(*Contested)
     text = _text()
 
 
-class EvidenceNamed(Strict):
+class EvidenceReference(StrictSchema):
     """The log a ruling rests on."""
 
-    size = integer(1, LARGEST)
+    size = integer(1, MAX_INTEGER)
     root = fields.String(required=True, validate=HASH)
 
 
-class NewRuling(Strict):
+class NewRuling(StrictSchema):
     """`POST /games/{id}/disputes/{d}/ruling`; without evidence it rests on the log as it stands."""
 
     decision = _one_of(*Ruling)
-    changes = fields.List(integer(-LARGEST, LARGEST), validate=validate.Length(0, SEATS_AT_MOST))
+    changes = fields.List(integer(-MAX_INTEGER, MAX_INTEGER), validate=validate.Length(0, MAX_SEATS))
     basis = fields.String(allow_none=True, load_default=None, validate=validate.Length(1, 8))
     standard = _one_of(*Standard)
-    evidence = fields.Nested(EvidenceNamed())
+    evidence = fields.Nested(EvidenceReference())
     text = _text()
 
 
-class Appeal(Strict):
+class Appeal(StrictSchema):
     """`POST /games/{id}/disputes/{d}/appeal`"""
 
     text = _text(required=False)
 
 
-class Word(Strict):
+class AppealDecision(StrictSchema):
     """`POST /games/{id}/disputes/{d}/decision`"""
 
     decision = _one_of(*OnAppeal)
     text = _text(required=False)
 
 
-class Queue(WaitQuery):
+class QueueQuery(WaitQuery):
     """`GET /disputes`"""
 
-    limit = query_integer(1, LARGEST_PAGE, default=PAGE)
+    limit = query_integer(1, MAX_PAGE_SIZE, default=DEFAULT_PAGE_SIZE)
     cursor = fields.String()
 
 
-NEW_DISPUTE, NEW_RULING, APPEAL, WORD, QUEUE = NewDispute(), NewRuling(), Appeal(), Word(), Queue()
+NEW_DISPUTE, NEW_RULING, APPEAL, APPEAL_DECISION, QUEUE_QUERY = (
+    NewDispute(),
+    NewRuling(),
+    Appeal(),
+    AppealDecision(),
+    QueueQuery(),
+)

@@ -5,14 +5,14 @@ from datetime import datetime
 
 from marshmallow import ValidationError, fields, validate
 
-from api.http.schemas import NAME, Strict, query_integer
-from api.http.strict_json import LARGEST
+from api.http.schemas import NAME, StrictSchema, query_integer
+from api.http.strict_json import MAX_INTEGER
 from api.services.open_game import BOT
 from domain.rules.variants import VARIANTS
 from projections.bots import STRATEGIES
 
-SEATS_AT_MOST = 16
-PAGE, LARGEST_PAGE = 50, 500
+MAX_SEATS = 16
+DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE = 50, 500
 BOTS = tuple(STRATEGIES)
 TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?Z?)?")
 
@@ -39,48 +39,46 @@ def _happens(time: str) -> bool:
     return True
 
 
-def an_object() -> fields.Dict:
+def object_field() -> fields.Dict:
     """Any JSON object, {} where it is absent."""
     return fields.Dict(keys=fields.String(), load_default=dict, error_messages={"invalid": "Must be an object."})
 
 
-class Opening(Strict):
+class NewGame(StrictSchema):
     """`POST /games`"""
 
     variant = fields.String(required=True)
-    options = an_object()
-    seats = fields.List(
-        fields.String(validate=_is_seat), required=True, validate=validate.Length(1, SEATS_AT_MOST)
-    )
-    timing = an_object()
-    fairness = an_object()
+    options = object_field()
+    seats = fields.List(fields.String(validate=_is_seat), required=True, validate=validate.Length(1, MAX_SEATS))
+    timing = object_field()
+    fairness = object_field()
     reveal = fields.String(load_default="hand")
 
 
-class Text(Strict):
+class TextMove(StrictSchema):
     """A move as players write it."""
 
     text = fields.String(required=True)
 
 
-class EventsQuery(Strict):
+class EventsQuery(StrictSchema):
     """`GET /events`: from which version on, and how many at most (None: all of them)."""
 
-    after = query_integer(0, LARGEST, default=0)
-    limit = query_integer(1, LARGEST_PAGE)
+    after = query_integer(0, MAX_INTEGER, default=0)
+    limit = query_integer(1, MAX_PAGE_SIZE)
 
 
-class ReplayQuery(Strict):
+class ReplayQuery(StrictSchema):
     """`GET /hands/{n}/replay`: a version, and a seat where not one's own."""
 
-    at = query_integer(1, LARGEST)
-    seat = query_integer(0, LARGEST)
+    at = query_integer(1, MAX_INTEGER)
+    seat = query_integer(0, MAX_INTEGER)
 
 
-class WaitQuery(Strict):
+class WaitQuery(StrictSchema):
     """A projection read: the position it must have reached."""
 
-    wait = query_integer(0, LARGEST)
+    wait = query_integer(0, MAX_INTEGER)
 
 
 class GamesQuery(WaitQuery):
@@ -91,11 +89,11 @@ class GamesQuery(WaitQuery):
     status = fields.String(validate=validate.OneOf(("active", "finished")))
     waiting = fields.String()
     since = fields.String(validate=_is_time)
-    limit = query_integer(1, LARGEST_PAGE, default=PAGE)
+    limit = query_integer(1, MAX_PAGE_SIZE, default=DEFAULT_PAGE_SIZE)
     cursor = fields.String()
 
 
-class ExportsQuery(Strict):
+class ExportsQuery(StrictSchema):
     """`GET /exports/games`: `since` and `until` are about when a game was opened."""
 
     variant = fields.String(validate=validate.OneOf(tuple(VARIANTS), error="Offered: {choices}."))
@@ -105,26 +103,26 @@ class ExportsQuery(Strict):
     until = fields.String(validate=_is_time)
 
 
-class ReceiptQuery(Strict):
+class ReceiptQuery(StrictSchema):
     """`GET /receipt`: over how many events (None: all of them)."""
 
-    size = query_integer(1, LARGEST)
+    size = query_integer(1, MAX_INTEGER)
 
 
 class InclusionQuery(ReceiptQuery):
     """`GET /proofs/inclusion`: of which event, in a log how long."""
 
-    version = query_integer(1, LARGEST, required=True)
+    version = query_integer(1, MAX_INTEGER, required=True)
 
 
-class ConsistencyQuery(Strict):
+class ConsistencyQuery(StrictSchema):
     """`GET /proofs/consistency`: from a log how long to one how long (None: all of it)."""
 
-    first = query_integer(1, LARGEST, required=True)
-    second = query_integer(1, LARGEST)
+    first = query_integer(1, MAX_INTEGER, required=True)
+    second = query_integer(1, MAX_INTEGER)
 
 
-OPENING, TEXT = Opening(), Text()
+NEW_GAME, TEXT_MOVE = NewGame(), TextMove()
 EVENTS_QUERY, REPLAY_QUERY, GAMES_QUERY, WAIT_QUERY = EventsQuery(), ReplayQuery(), GamesQuery(), WaitQuery()
 EXPORTS_QUERY = ExportsQuery()
 RECEIPT_QUERY, INCLUSION_QUERY, CONSISTENCY_QUERY = ReceiptQuery(), InclusionQuery(), ConsistencyQuery()

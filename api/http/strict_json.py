@@ -16,13 +16,13 @@ from werkzeug.routing import BaseConverter, ValidationError
 
 from api.http.problems import Problem
 
-LARGEST = 2**53 - 1  # the integers that every JSON reader reads alike (RFC 8259 section 6)
-LARGEST_IN_PATH = 2**31 - 1
-DEEPEST = 32
+MAX_INTEGER = 2**53 - 1  # the integers that every JSON reader reads alike (RFC 8259 section 6)
+MAX_PATH_INTEGER = 2**31 - 1
+MAX_DEPTH = 32
 REFUSED_CATEGORIES = {"Cc": "a control character", "Cs": "a lone surrogate"}
 
 
-class _Refused:
+class _InvalidValue:
     """Stands in the parsed value where the text held something we do not take, until the walk names the place."""
 
     def __init__(self, why: str) -> None:
@@ -53,14 +53,14 @@ def parse_object(body: bytes) -> dict[str, Any]:
     """As `read_json`, for bytes already at hand."""
     if not body:
         raise Problem("malformed", "the body is empty; a JSON object is expected")
-    value = _parsed(_decoded(body))
-    _walk(value, "$", 1)
+    value = _parse(_decode(body))
+    _check_value(value, "$", 1)
     if not isinstance(value, dict):
         raise Problem("malformed", "the body must be a JSON object")
     return value
 
 
-def _decoded(body: bytes) -> str:
+def _decode(body: bytes) -> str:
     try:
         text = body.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -70,26 +70,26 @@ def _decoded(body: bytes) -> str:
     return text
 
 
-def _parsed(text: str) -> object:
+def _parse(text: str) -> object:
     try:
         return json.loads(
             text, parse_int=_integer, parse_float=_no_float, parse_constant=_no_float, object_pairs_hook=_object
         )
     except RecursionError:
-        raise Problem("malformed", f"the body is nested more than {DEEPEST} deep") from None
+        raise Problem("malformed", f"the body is nested more than {MAX_DEPTH} deep") from None
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
         raise Problem("malformed", f"the body is not JSON: {error.msg} at {where}") from None
 
 
 def _integer(text: str) -> object:
-    if len(text) > 17 or abs(int(text)) > LARGEST:  # the length first: int() of 5,000 digits raises
-        return _Refused("is an integer beyond 2^53")
+    if len(text) > 17 or abs(int(text)) > MAX_INTEGER:  # the length first: int() of 5,000 digits raises
+        return _InvalidValue("is an integer beyond 2^53")
     return int(text)
 
 
 def _no_float(_text: str) -> object:
-    return _Refused("is not an integer")
+    return _InvalidValue("is not an integer")
 
 
 def _object(pairs: list[tuple[str, Any]]) -> object:
@@ -97,28 +97,29 @@ def _object(pairs: list[tuple[str, Any]]) -> object:
     if len(made) == len(pairs):
         return made
     counts = Counter(key for key, _ in pairs)
-    return _Refused(f"holds the key {shown(counts.most_common(1)[0][0])} twice")
+    return _InvalidValue(f"holds the key {quote(counts.most_common(1)[0][0])} twice")
 
 
-def _walk(value: object, where: str, depth: int) -> None:
-    if isinstance(value, _Refused):
+def _check_value(value: object, where: str, depth: int) -> None:
+    if isinstance(value, _InvalidValue):
         raise Problem("malformed", f"{where} {value.why}")
     if isinstance(value, str):
         _check_text(value, where)
     elif isinstance(value, (dict, list)):
-        if depth > DEEPEST:
-            raise Problem("malformed", f"the body is nested more than {DEEPEST} deep")
-        _walk_children(value, where, depth + 1)
+        if depth > MAX_DEPTH:
+            raise Problem("malformed", f"the body is nested more than {MAX_DEPTH} deep")
+        _check_children(value, where, depth + 1)
 
 
-def _walk_children(value: dict[str, Any] | list[Any], where: str, depth: int) -> None:
+def _check_children(value: dict[str, Any] | list[Any], where: str, depth: int) -> None:
     if isinstance(value, list):
         for index, item in enumerate(value):
-            _walk(item, f"{where}[{index}]", depth)
+            _check_value(item, f"{where}[{index}]", depth)
         return
     for key, item in value.items():
         _check_text(key, f"a key of {where}")
-        _walk(item, f"{where}.{key}" if key.isidentifier() and len(key) < 40 else f"{where}[{shown(key)}]", depth)
+        part = f".{key}" if key.isidentifier() and len(key) < 40 else f"[{quote(key)}]"
+        _check_value(item, where + part, depth)
 
 
 def _check_text(text: str, where: str) -> None:
@@ -129,7 +130,7 @@ def _check_text(text: str, where: str) -> None:
             raise Problem("malformed", f"{where} holds {what} at position {index}")
 
 
-def shown(text: str) -> str:
+def quote(text: str) -> str:
     """A client's text as an error may repeat it: ASCII, quoted, at most 40 characters of it."""
     return ascii(text if len(text) <= 40 else text[:40] + "...")
 
@@ -138,9 +139,9 @@ def read_query(request: Request) -> Mapping[str, str]:
     """The query string's parameters. One given twice, or holding control characters, is 400."""
     for key, values in request.args.lists():
         if len(values) > 1:
-            raise Problem("malformed", f"the query holds {shown(key)} twice")
+            raise Problem("malformed", f"the query holds {quote(key)} twice")
         _check_text(key, "a key of the query")
-        _check_text(values[0], f"the query's {shown(key)}")
+        _check_text(values[0], f"the query's {quote(key)}")
     return request.args.to_dict()
 
 
@@ -151,7 +152,7 @@ class StrictInteger(BaseConverter):
 
     def to_python(self, value: str) -> int:
         number = int(value)
-        if number > LARGEST_IN_PATH:
+        if number > MAX_PATH_INTEGER:
             raise ValidationError
         return number
 
@@ -165,7 +166,7 @@ class GameReference(BaseConverter):
     regex = "[1-9][0-9]{0,9}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 
     def to_python(self, value: str) -> str:
-        if len(value) <= 10 and int(value) > LARGEST_IN_PATH:
+        if len(value) <= 10 and int(value) > MAX_PATH_INTEGER:
             raise ValidationError
         return value
 
@@ -174,6 +175,6 @@ CONVERTERS: Mapping[str, type[BaseConverter]] = {"strictint": StrictInteger, "ga
 DIGITS = re.compile("0|[1-9][0-9]{0,15}")
 
 
-def plain_integer(text: str) -> int | None:
+def parse_integer(text: str) -> int | None:
     """The integer that `text` spells in ASCII digits, 0 to 2^53-1 with no leading zero, or None."""
-    return int(text) if DIGITS.fullmatch(text) and int(text) <= LARGEST else None
+    return int(text) if DIGITS.fullmatch(text) and int(text) <= MAX_INTEGER else None

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from flask import Blueprint, Response, request
 
-from api.http.context import current_player, reader, services
+from api.http.context import current_player, current_services, reader
 from api.http.game_reader import NO_HAND, seat_of
 from api.http.problems import Problem
-from api.http.responses import JSON, TEXT, json_answer, offered
-from api.routes.hands import HAND
+from api.http.responses import JSON, TEXT, json_response, negotiate
+from api.routes.hands import HAND_PATH
 from api.services.corrupt_log import report_on
 from domain.store.aggregate import Corrupt
 from projections.views.audience import revealed_in, visible
@@ -27,59 +27,61 @@ audits = Blueprint("audits", __name__)
 
 
 @audits.get("/games/<game_ref:reference>/audit")
-def whole_audit(reference: str) -> Response:
+def game_audit(reference: str) -> Response:
     """200: the report on the game (trickbook-audit/1), as JSON or text; its verdict's code is 0, 1 or 2.
 
     Of a log that is not the one that was written it names the first event that does not fit, with code 1.
     """
-    kind = offered(request, JSON, TEXT)
+    kind = negotiate(request, JSON, TEXT)
     try:
-        return _answer(_audited(asked_history(reference)), kind)
+        return _report_response(_audit(visible_history(reference)), kind)
     except Corrupt as error:
-        accounts = services().accounts
-        return _answer(report_on(error, accounts.boards.number_of(error.game), accounts.admin_log.to_json()), kind)
+        accounts = current_services().accounts
+        return _report_response(
+            report_on(error, accounts.boards.number_of(error.game), accounts.admin_log.to_json()), kind
+        )
 
 
-@audits.get(HAND + "/audit")
+@audits.get(HAND_PATH + "/audit")
 def hand_audit(reference: str, hand: int) -> Response:
     """200: the report on one hand, within a game checked as a whole."""
-    kind = offered(request, JSON, TEXT)
+    kind = negotiate(request, JSON, TEXT)
     try:
-        return _answer(_audited(asked_history(reference)).of_hand(hand), kind)
+        return _report_response(_audit(visible_history(reference)).of_hand(hand), kind)
     except NoSuchHand:
         raise Problem("not-found", NO_HAND.format(hand)) from None
 
 
-@audits.get(HAND + "/transcript")
+@audits.get(HAND_PATH + "/transcript")
 def transcript(reference: str, hand: int) -> Response:
     """200, text/plain: the hand in the manner of PBN; cards the asker may not see stand as ??."""
-    offered(request, TEXT)
+    negotiate(request, TEXT)
     try:
-        return _text(write(transcript_of(asked_history(reference), hand)))
+        return _text_response(write(transcript_of(visible_history(reference), hand)))
     except NoSuchHand:
         raise Problem("not-found", NO_HAND.format(hand)) from None
 
 
-def asked_history(reference: str) -> History:
+def visible_history(reference: str) -> History:
     """The game's history, as much of it as the asker may see now."""
-    here, player = services(), current_player()
-    game = reader().find(reference)
-    state = here.games.state(game)
+    services, player = current_services(), current_player()
+    game = reader().resolve(reference)
+    state = services.games.state(game)
     viewer, revealed = seat_of(state, player), revealed_in(state)
-    entries = here.games.entries(game, upto=state.version)
-    history = from_entries(entries, reader().people(state), lambda entry: visible(entry.event, viewer, revealed))
-    return replace(history, journal=here.accounts.admin_log.to_json())
+    entries = services.games.entries(game, upto=state.version)
+    history = from_entries(entries, reader().user_names(state), lambda entry: visible(entry.event, viewer, revealed))
+    return replace(history, journal=services.accounts.admin_log.to_json())
 
 
-def _audited(history: History) -> Report:
-    return audit(history, rejudge(history), receipts=services().receipts.checked(history))
+def _audit(history: History) -> Report:
+    return audit(history, rejudge(history), receipts=current_services().receipts.checked(history))
 
 
-def _answer(report: Report, kind: str) -> Response:
+def _report_response(report: Report, kind: str) -> Response:
     if kind == JSON:
-        return json_answer(report.json())
-    return _text(plain_text(as_text(report)))
+        return json_response(report.json())
+    return _text_response(plain_text(as_text(report)))
 
 
-def _text(body: str) -> Response:
+def _text_response(body: str) -> Response:
     return Response(body, content_type=f"{TEXT}; charset=utf-8")

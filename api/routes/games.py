@@ -7,12 +7,12 @@ from uuid import UUID
 
 from flask import Blueprint, Response, request
 
-from api.http.context import reader, require_player, services
-from api.http.game_reader import NOT_THERE
+from api.http.context import current_services, reader, require_player
+from api.http.game_reader import NO_GAME
 from api.http.preconditions import CommandId, command_id, idempotency_key, if_match
-from api.http.problems import Problem, allowed_would_be
-from api.http.responses import POSITION, fresh, json_answer, tagged
-from api.http.schemas_games import OPENING, TEXT
+from api.http.problems import Problem, add_legal_moves_to_refusals
+from api.http.responses import POSITION, json_response, not_modified, with_etag
+from api.http.schemas_games import NEW_GAME, TEXT_MOVE
 from api.http.strict_json import read_json
 from api.services.autoplay import awaits_house
 from api.services.container import Services
@@ -28,7 +28,7 @@ from projections.views.audience import Viewer
 
 games = Blueprint("games", __name__)
 
-NO_MOVE = """: a move is like {"type": "bid", "bid": 3} or like {"text": "3"}"""
+MOVE_EXAMPLES = """: a move is like {"type": "bid", "bid": 3} or like {"text": "3"}"""
 
 
 @games.post("/games")
@@ -38,30 +38,30 @@ def open_game() -> Response:
     With an Idempotency-Key the same request opens no second game; the first answer comes again.
     """
     player, body, key = require_player(), read_json(request), idempotency_key(request)
-    wanted, here = OPENING.load(body), services()
-    asked = command_id(here.secret, player.id, key, "/games", body)
-    game = str(UUID(bytes=secrets.token_bytes(16), version=4)) if key is None else asked.game
-    if _is_open(here, game, asked):
+    wanted, services = NEW_GAME.load(body), current_services()
+    request_id = command_id(services.secret, player.id, key, "/games", body)
+    game = str(UUID(bytes=secrets.token_bytes(16), version=4)) if key is None else request_id.game
+    if _is_open(services, game, request_id):
         commit = None
     else:
-        command = opening(wanted, game, here.accounts)
+        command = opening(wanted, game, services.accounts)
         decide(NEW, command)  # what the rules refuse takes no board number
-        command = replace(command, board=here.accounts.boards.bind(here.accounts.boards.next_number(), game))
-        commit = here.games.open(command, by=player.id, command_id=str(asked))
-    state = here.games.state(game)
+        command = replace(command, board=services.accounts.boards.bind(services.accounts.boards.next_number(), game))
+        commit = services.games.open(command, by=player.id, command_id=str(request_id))
+    state = services.games.state(game)
     opened = {"id": game, "board": state.opened.board if state.opened else None}
-    response = came_of(here, game, state.seat_of(player.id), asked, commit, opened)
+    response = command_response(services, game, state.seat_of(player.id), request_id, commit, opened)
     response.headers["Location"] = f"/api/v1/games/{game}"
     return response
 
 
-def _is_open(here: Services, game: str, asked: CommandId) -> bool:
+def _is_open(services: Services, game: str, request_id: CommandId) -> bool:
     """Whether an earlier request opened it; 422 when that was another one."""
     try:
-        here.games.state(game)
+        services.games.state(game)
     except NoSuchGame:
         return False
-    if not here.games.answered(game, str(asked)):
+    if not services.games.answered(game, str(request_id)):
         raise CommandReused("this key was used for another request")
     return True
 
@@ -75,18 +75,18 @@ def public_view(reference: str) -> Response:
 @games.get("/games/<game_ref:reference>/seats/<strictint:seat>")
 def seat_view(reference: str, seat: int) -> Response:
     """200: the asker's own seat's view; 404 for every other seat, whether it is there or not."""
-    player, here = require_player(), services()
-    if here.games.seat_of(reader().find(reference), player.id) != seat:
-        raise Problem("not-found", NOT_THERE)
+    player, services = require_player(), current_services()
+    if services.games.seat_of(reader().resolve(reference), player.id) != seat:
+        raise Problem("not-found", NO_GAME)
     return _view(reference, seat)
 
 
 def _view(reference: str, viewer: Viewer) -> Response:
-    here = services()
-    game = reader().find(reference)
+    services = current_services()
+    game = reader().resolve(reference)
     view = reader().view(game, viewer)
-    names = reader().names(here.games.state(game))
-    return fresh(tagged(json_answer(view | {"names": names}), view["version"]), request)
+    names = reader().names(services.games.state(game))
+    return not_modified(with_etag(json_response(view | {"names": names}), view["version"]), request)
 
 
 @games.post("/games/<game_ref:reference>/moves")
@@ -96,36 +96,41 @@ def move(reference: str) -> Response:
     `receipt` is null but where a hand or the game ended.
     """
     player, body, key = require_player(), read_json(request), idempotency_key(request)
-    expected, here = if_match(request), services()
-    game = reader().find(reference)
-    seat = here.games.seat_of(game, player.id)
+    expected, services = if_match(request), current_services()
+    game = reader().resolve(reference)
+    seat = services.games.seat_of(game, player.id)
     if seat is None:
         raise NotSeated("you have no seat in this game")
-    allowed_would_be(lambda: reader().view(game, seat)["you"])
-    asked = command_id(here.secret, player.id, key, f"/games/{game}/moves", body)
-    command = _command(here, game, body, seat)
-    commit = here.games.act(game, command, by=player.id, command_id=str(asked), if_match=expected)
-    return came_of(here, game, seat, asked, commit, {})
+    add_legal_moves_to_refusals(lambda: reader().view(game, seat)["you"])
+    request_id = command_id(services.secret, player.id, key, f"/games/{game}/moves", body)
+    command = _command(services, game, body, seat)
+    commit = services.games.act(game, command, by=player.id, command_id=str(request_id), if_match=expected)
+    return command_response(services, game, seat, request_id, commit, {})
 
 
-def _command(here: Services, game: str, body: Mapping[str, object], seat: int) -> SeatCommand:
+def _command(services: Services, game: str, body: Mapping[str, object], seat: int) -> SeatCommand:
     """The command that `{"type": ...}` or `{"text": ...}` means; 400 for what is no move of any game."""
     if ("text" in body) is ("type" in body):
-        raise Problem("malformed", "send type or text" + (", not both" if "text" in body else NO_MOVE))
+        raise Problem("malformed", "send type or text" + (", not both" if "text" in body else MOVE_EXAMPLES))
     try:
-        return command_of(_sent(here, game, body) if "text" in body else body, seat)
+        return command_of(_parse_text(services, game, body) if "text" in body else body, seat)
     except Malformed as error:
         raise Problem("malformed", str(error)[:200]) from None
 
 
-def _sent(here: Services, game: str, body: Mapping[str, object]) -> Mapping[str, object]:
+def _parse_text(services: Services, game: str, body: Mapping[str, object]) -> Mapping[str, object]:
     """The move that a text means at this table."""
-    text: str = TEXT.load(body)["text"]
-    return text_move(text, here.games.state(game).rules)
+    text: str = TEXT_MOVE.load(body)["text"]
+    return text_move(text, services.games.state(game).rules)
 
 
-def came_of(
-    here: Services, game: str, viewer: Viewer, asked: CommandId, commit: Commit | None, more: Mapping[str, object]
+def command_response(
+    services: Services,
+    game: str,
+    viewer: Viewer,
+    request_id: CommandId,
+    commit: Commit | None,
+    more: Mapping[str, object],
 ) -> Response:
     """The answer to a command just stored, or (repeated, None) stored before; the house plays on where it is due.
 
@@ -134,12 +139,13 @@ def came_of(
     if commit is not None and not commit.repeated and not awaits_house(commit.state):
         entries, state, position = commit.entries, commit.state, commit.position
     else:
-        state = here.games.state(game)
-        if here.games.entries(game, state.version - 1)[0].event.command == str(asked):  # nothing else has happened
-            state = here.house.play(state, str(asked))
-        entries, position = here.games.answered(game, str(asked)), here.games.last_position()
+        state = services.games.state(game)
+        latest = services.games.entries(game, state.version - 1)[0]
+        if latest.event.command == str(request_id):  # nothing else has happened
+            state = services.house.play(state, str(request_id))
+        entries, position = services.games.answered(game, str(request_id)), services.games.last_position()
     answer = reader().answer(state, viewer, entries)
-    receipt = here.receipts.at_end(game, entries)
-    response = tagged(json_answer({**more, **answer, "receipt": receipt}, 201), answer["version"])
+    receipt = services.receipts.at_end(game, entries)
+    response = with_etag(json_response({**more, **answer, "receipt": receipt}, 201), answer["version"])
     response.headers[POSITION] = str(position)
     return response

@@ -5,11 +5,11 @@ from typing import Any
 import msgspec
 from flask import Blueprint, Response
 
-from api.http.context import current_player, reader, services
+from api.http.context import current_player, current_services, reader
 from api.http.game_reader import NO_HAND, NO_SEAT, seat_of
 from api.http.problems import Problem
-from api.http.query_args import asked, takes
-from api.http.responses import json_answer
+from api.http.query_args import query, query_args
+from api.http.responses import json_response
 from api.http.schemas_games import REPLAY_QUERY
 from api.services.container import Services
 from api.services.hand_ranges import Span, span
@@ -18,28 +18,28 @@ from domain.state import State
 from projections.views.audience import Viewer, revealed_in
 from projections.views.seat import View
 
-HAND = "/games/<game_ref:reference>/hands/<strictint:hand>"
+HAND_PATH = "/games/<game_ref:reference>/hands/<strictint:hand>"
 
-SHOWN = ("dealer", "eldest", "redeal", "bids", "pitcher", "bid", "trump", "upcard", "called")
+RESULT_FIELDS = ("dealer", "eldest", "redeal", "bids", "pitcher", "bid", "trump", "upcard", "called")
 
 hands = Blueprint("hands", __name__)
 
 
-@hands.get(HAND)
+@hands.get(HAND_PATH)
 def result(reference: str, hand: int) -> Response:
     """200: who dealt and bid what, what was trump, what was pegged; `first` and `last` are versions for replay."""
-    here = services()
-    game = reader().find(reference)
-    state, played = _hand(here, game, hand)
+    services = current_services()
+    game = reader().resolve(reference)
+    state, played = _hand(services, game, hand)
     names = reader().names(state)
     shown = reader().view(game, None, played.last)["hand"]
-    return json_answer(_result(shown, played) | {"revealed": _revealed(state, played), "names": names})
+    return json_response(_result(shown, played) | {"revealed": _is_revealed(state, played), "names": names})
 
 
-def _hand(here: Services, game: str, hand: int) -> tuple[State, Span]:
+def _hand(services: Services, game: str, hand: int) -> tuple[State, Span]:
     """The game now, and the hand; 404 for one not dealt yet."""
-    state = here.games.state(game)
-    found = span([entry.event for entry in here.games.entries(game, upto=state.version)], hand)
+    state = services.games.state(game)
+    found = span([entry.event for entry in services.games.entries(game, upto=state.version)], hand)
     if found is None:
         raise Problem("not-found", NO_HAND.format(hand))
     return state, found
@@ -52,7 +52,7 @@ def _result(shown: View, played: Span) -> dict[str, Any]:
         "status": _status(played),
         "first": played.first,
         "last": played.last,
-        **{name: shown[name] for name in SHOWN},
+        **{name: shown[name] for name in RESULT_FIELDS},
         "score": msgspec.to_builtins(played.fact(HandScored)),
     }
 
@@ -62,34 +62,34 @@ def _status(played: Span) -> str:
     return next((status for fact, status in ends.items() if played.fact(fact) is not None), "live")
 
 
-def _revealed(state: State, played: Span) -> bool:
+def _is_revealed(state: State, played: Span) -> bool:
     """Whether its cards are for everybody now."""
     return played.ceremonies <= revealed_in(state)
 
 
-@hands.get(HAND + "/replay")
-@takes(REPLAY_QUERY)
+@hands.get(HAND_PATH + "/replay")
+@query(REPLAY_QUERY)
 def replay(reference: str, hand: int) -> Response:
     """200: the view at version `at` of the hand, its last by default, as `seat` saw it then, or the asker himself.
 
     One's own seat at any time; another's once the hand is revealed, till then 404 like a seat that is not there.
     """
-    query = asked()
-    here = services()
-    game = reader().find(reference)
-    state, played = _hand(here, game, hand)
-    viewer = _entitled(state, played, query["seat"])
-    at = played.last if query["at"] is None else query["at"]
+    args = query_args()
+    services = current_services()
+    game = reader().resolve(reference)
+    state, played = _hand(services, game, hand)
+    viewer = _require_entitled(state, played, args["seat"])
+    at = played.last if args["at"] is None else args["at"]
     if not played.first <= at <= played.last:
         raise Problem("malformed", f"at must be a version of this hand, {played.first} to {played.last}")
     view = reader().view(game, viewer, at)
-    return json_answer(view | {"names": reader().names(state)})
+    return json_response(view | {"names": reader().names(state)})
 
 
-def _entitled(state: State, played: Span, seat: Viewer) -> Viewer:
+def _require_entitled(state: State, played: Span, seat: Viewer) -> Viewer:
     own = seat_of(state, current_player())
     if seat is None or seat == own:
         return own
-    if seat >= len(state.seats) or not _revealed(state, played):
+    if seat >= len(state.seats) or not _is_revealed(state, played):
         raise Problem("not-found", NO_SEAT.format(len(state.seats) - 1))
     return seat

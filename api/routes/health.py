@@ -2,7 +2,7 @@
 
 from flask import Blueprint, Response, jsonify
 
-from api.http.context import services
+from api.http.context import current_services
 
 health = Blueprint("health", __name__, url_prefix="/health")
 
@@ -19,7 +19,7 @@ def ready() -> Response:
 
     `lag` is how many events each list is behind the log.
     """
-    here = services()
-    for check in here.checks.values():
+    services = current_services()
+    for check in services.checks.values():
         check()
-    return jsonify(status="ready", checks=dict.fromkeys(here.checks, "ok"), lag=here.followers.lag())
+    return jsonify(status="ready", checks=dict.fromkeys(services.checks, "ok"), lag=services.followers.lag())

@@ -9,15 +9,15 @@ from collections.abc import Callable
 from flask import Blueprint, Response, request
 
 from api.http.clause_notes import with_clauses
-from api.http.context import current_player, reader, services
+from api.http.context import current_player, current_services, reader
 from api.http.game_reader import NO_HAND, NO_SEAT, seat_of
 from api.http.problems import Problem
-from api.http.query_args import asked, takes
-from api.http.responses import JSON, TEXT, json_answer, offered
+from api.http.query_args import query, query_args
+from api.http.responses import JSON, TEXT, json_response, negotiate
 from api.http.schemas_queries import COMMITS_QUERY, COMPARE_QUERY, HAND_QUERY, LEGAL_QUERY, MOMENT_QUERY
 from api.http.strict_json import parse_object
-from api.routes.audits import asked_history
-from api.routes.hands import HAND
+from api.routes.audits import visible_history
+from api.routes.hands import HAND_PATH
 from domain.events import CeremonyOpened
 from domain.state import State
 from projections.views.audience import Viewer, revealed_in
@@ -28,118 +28,118 @@ from replay.queries import Answer, Malformed, clock, commits, deal, draws, legal
 from replay.queries.compare import root_of
 from replay.text.terminal import plain_text
 
-questions = Blueprint("questions", __name__)
+queries = Blueprint("queries", __name__)
 
-GAME = "/games/<game_ref:reference>"
+GAME_PATH = "/games/<game_ref:reference>"
 
 
-def answered(answer: Answer) -> Response:
+def query_response(answer: Answer) -> Response:
     """As JSON, or as the text the command prints."""
-    if offered(request, JSON, TEXT) == JSON:
-        return json_answer(answer.json())
+    if negotiate(request, JSON, TEXT) == JSON:
+        return json_response(answer.json())
     return Response(plain_text(answer.shown()), content_type=f"{TEXT}; charset=utf-8")
 
 
-@questions.get(GAME + "/replay")
-@takes(MOMENT_QUERY)
+@queries.get(GAME_PATH + "/replay")
+@query(MOMENT_QUERY)
 def replay(reference: str) -> Response:
     """200: the view at version `at`, byte for byte as it was answered then, as `seat` saw it or else the asker himself.
 
     One's own seat at any time; another's once the hand is revealed, till then 404 like a seat that is not there.
     """
-    here = services()
-    game = reader().find(reference)
-    state = here.games.state(game)
-    at = _version(state)
-    view = reader().view(game, _entitled(state, at), at)
-    return json_answer(view | {"names": reader().names(state)})
+    services = current_services()
+    game = reader().resolve(reference)
+    state = services.games.state(game)
+    at = _requested_version(state)
+    view = reader().view(game, _require_entitled(state, at), at)
+    return json_response(view | {"names": reader().names(state)})
 
 
-def _version(state: State) -> int:
-    at: int = state.version if asked()["at"] is None else asked()["at"]
+def _requested_version(state: State) -> int:
+    at: int = state.version if query_args()["at"] is None else query_args()["at"]
     if at > state.version:
         raise Problem("malformed", f"at must be a version of this game, 1 to {state.version}")
     return at
 
 
-def _entitled(state: State, at: int) -> Viewer:
+def _require_entitled(state: State, at: int) -> Viewer:
     """The seat asked for, or the asker's own; 404 for another's while anything dealt by `at` is not revealed."""
-    seat: Viewer = asked()["seat"]
+    seat: Viewer = query_args()["seat"]
     own = seat_of(state, current_player())
     if seat is None or seat == own:
         return own
-    entries = services().games.entries(state.game, upto=at)
+    entries = current_services().games.entries(state.game, upto=at)
     promised = {entry.event.data.n for entry in entries if isinstance(entry.event.data, CeremonyOpened)}
     if seat >= len(state.seats) or not promised <= revealed_in(state):
         raise Problem("not-found", NO_SEAT.format(len(state.seats) - 1))
     return seat
 
 
-@questions.get(GAME + "/legal")
-@takes(LEGAL_QUERY)
+@queries.get(GAME_PATH + "/legal")
+@query(LEGAL_QUERY)
 def legal_moves(reference: str) -> Response:
     """200: what was legal for a seat at version `at`, and with `move` what the rules say of it, by which clauses."""
-    here = services()
-    state = here.games.state(reader().find(reference))
-    at = _version(state)
-    seat, move = _entitled(state, at), asked()["move"]
+    services = current_services()
+    state = services.games.state(reader().resolve(reference))
+    at = _requested_version(state)
+    seat, move = _require_entitled(state, at), query_args()["move"]
     if seat is None:
         raise Problem("malformed", "seat must name the seat whose moves are asked for")
     tried = parse_object(move.encode()) if move is not None and move.startswith("{") else move
     try:
-        return answered(with_clauses(legal(asked_history(reference), seat, at, tried)))
+        return query_response(with_clauses(legal(visible_history(reference), seat, at, tried)))
     except Malformed as error:
         raise Problem("malformed", str(error)[:200]) from None
 
 
-def _asks(path: str, ask: Callable[[History, int | None], Answer], says: str) -> None:
+def _add_route(path: str, ask: Callable[[History, int | None], Answer], says: str) -> None:
     """A route for a question about the game, or with `hand` about one hand of it."""
 
     def view(reference: str) -> Response:
-        return _of_hand(lambda: ask(asked_history(reference), asked()["hand"]), asked()["hand"])
+        return _hand_response(lambda: ask(visible_history(reference), query_args()["hand"]), query_args()["hand"])
 
     view.__name__, view.__doc__ = path, says
-    questions.get(f"{GAME}/{path}")(takes(HAND_QUERY)(view))
+    queries.get(f"{GAME_PATH}/{path}")(query(HAND_QUERY)(view))
 
 
-def _of_hand(ask: Callable[[], Answer], hand: int) -> Response:
+def _hand_response(ask: Callable[[], Answer], hand: int) -> Response:
     try:
-        return answered(ask())
+        return query_response(ask())
     except (NoSuchHand, NotShown):
         raise Problem("not-found", NO_HAND.format(hand)) from None
 
 
-_asks("revokes", revokes, "200: the cards that did not follow, and who could have followed, under the rules in force.")
-_asks("draws", draws, "200: every chance drawn, also those that did not come true, and whether it came rightly.")
-_asks("score", score, "200: points recorded and recomputed, and the scores as played and as ruled.")
-_asks("clock", clock, "200: how long each turn took, by the times in the log, and what took too long.")
-_asks("sight", sight, "200: which events each seat could see, and since when.")
+_add_route("revokes", revokes, "Return 200: cards that didn't follow, and the seats that could have followed.")
+_add_route("draws", draws, "Return 200: every chance drawn, including those that had no effect, and any faults.")
+_add_route("score", score, "Return 200: points as recorded and as recomputed, scores as played and as ruled.")
+_add_route("clock", clock, "Return 200: how long each turn took by the times in the log, and late turns.")
+_add_route("sight", sight, "Return 200: which events each seat could see, and since when.")
 
 
-@questions.get(HAND + "/deal")
+@queries.get(HAND_PATH + "/deal")
 def hand_deal(reference: str, hand: int) -> Response:
     """200: how the hand was dealt, worked out anew from its seed once that is revealed."""
-    return _of_hand(lambda: deal(asked_history(reference), hand), hand)
+    return _hand_response(lambda: deal(visible_history(reference), hand), hand)
 
 
-@questions.get(GAME + "/commits")
-@takes(COMMITS_QUERY)
+@queries.get(GAME_PATH + "/commits")
+@query(COMMITS_QUERY)
 def commits_between(reference: str) -> Response:
     """200: what happened command by command, from the commit that holds event `from` to the one that holds `to`."""
     try:
-        return answered(commits(asked_history(reference), asked()["from"], asked()["to"]))
+        return query_response(commits(visible_history(reference), query_args()["from"], query_args()["to"]))
     except NotShown as error:
         raise Problem("malformed", str(error)) from None
 
 
-@questions.get(GAME + "/compare")
-@takes(COMPARE_QUERY)
+@queries.get(GAME_PATH + "/compare")
+@query(COMPARE_QUERY)
 def compare_root(reference: str) -> Response:
     """200: whether this log had `root` when it had `size` events; if not there are two histories, and code is 1."""
-    return answered(_compared(asked_history(reference), asked()["size"], asked()["root"]))
+    return query_response(_compare(visible_history(reference), query_args()["size"], query_args()["root"]))
 
 
-def _compared(history: History, wanted: int | None, root: str) -> Answer:
+def _compare(history: History, wanted: int | None, root: str) -> Answer:
     had = len(history.lines)
     size = had if wanted is None else wanted
     ours = root_of(history, size) if size <= had else None

@@ -2,11 +2,11 @@
 
 from flask import Blueprint, Response
 
-from api.http.responses import json_answer
+from api.http.responses import json_response
 
-front = Blueprint("front", __name__)
+root = Blueprint("root", __name__)
 
-SIGNS = {
+LINKS = {
     "name": "trickbook",
     "variants": "/api/v1/variants",
     "games": "/api/v1/games",
@@ -16,7 +16,7 @@ SIGNS = {
 }
 
 
-@front.get("/")
-def signs() -> Response:
+@root.get("/")
+def links() -> Response:
     """200: addresses to go on from, and the pages of the documentation that tell of them."""
-    return json_answer(SIGNS)
+    return json_response(LINKS)

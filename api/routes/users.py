@@ -4,7 +4,7 @@ from flask import Blueprint, Response, jsonify, request
 
 from api.accounts.users import BadLogin
 from api.http.auth import bearer_token, client_address
-from api.http.context import require_player, services
+from api.http.context import current_services, require_player
 from api.http.problems import Problem
 from api.http.schemas import LOGIN, REGISTRATION
 from api.http.strict_json import read_json
@@ -16,11 +16,11 @@ users = Blueprint("users", __name__)
 def register() -> tuple[Response, int]:
     """201 `{"id", "name"}`; 409 for a name taken, 403 where registration is closed, 429 for too many at once."""
     wanted = REGISTRATION.load(read_json(request))
-    here = services()
-    if here.config.registration == "closed":
+    services = current_services()
+    if services.config.registration == "closed":
         raise Problem("registration-closed", "this server takes no new users")
-    here.registrations.take(client_address(request))
-    player = here.accounts.users.register(wanted["name"], wanted["password"])
+    services.registrations.take(client_address(request))
+    player = services.accounts.users.register(wanted["name"], wanted["password"])
     return jsonify(id=player.id, name=player.name), 201
 
 
@@ -32,12 +32,12 @@ def log_in() -> tuple[Response, int]:
     widely, by address alone, for who guesses at many names. Right ones are not counted.
     """
     wanted = LOGIN.load(read_json(request))
-    here, address = services(), client_address(request)
-    counted = [(here.guesses, (address, wanted["name"])), (here.guesses_by_address, address)]
+    services, address = current_services(), client_address(request)
+    counted = [(services.guesses, (address, wanted["name"])), (services.guesses_by_address, address)]
     for limiter, key in counted:
         limiter.ask(key)
     try:
-        token = here.accounts.login(wanted["name"], wanted["password"])
+        token = services.accounts.login(wanted["name"], wanted["password"])
     except BadLogin:
         for limiter, key in counted:
             limiter.charge(key)
@@ -49,5 +49,5 @@ def log_in() -> tuple[Response, int]:
 def log_out() -> tuple[str, int]:
     """204, and the token of this request is worthless from then on."""
     require_player()
-    services().accounts.tokens.revoke(bearer_token() or "")
+    current_services().accounts.tokens.revoke(bearer_token() or "")
     return "", 204

@@ -4,19 +4,19 @@ from typing import Any
 
 from flask import Blueprint, Response
 
-from api.http.responses import json_answer
+from api.http.responses import json_response
 from api.http.schemas_games import BOTS
 from api.services.open_game import BOT
 from domain.rules.variants import VARIANTS, Option, Variant
 from domain.rules.variants.options import Part
 
-catalogue = Blueprint("catalogue", __name__)
+variants = Blueprint("variants", __name__)
 
 
-@catalogue.get("/variants")
-def variants() -> Response:
+@variants.get("/variants")
+def list_variants() -> Response:
     """200 `{"items": [...], "bots": [...]}`: each variant with its options and its rules with all options usual."""
-    return json_answer({"items": [_variant(each) for each in VARIANTS.values()], "bots": [BOT + bot for bot in BOTS]})
+    return json_response({"items": [_variant(each) for each in VARIANTS.values()], "bots": [BOT + bot for bot in BOTS]})
 
 
 def _variant(variant: Variant) -> dict[str, Any]:

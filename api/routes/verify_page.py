@@ -10,7 +10,7 @@ from pathlib import Path
 from flask import Blueprint, Response, request
 
 from api.http.problems import Problem
-from api.http.responses import fresh
+from api.http.responses import not_modified
 
 STATIC = Path(__file__).parents[1] / "static" / "verify"
 PAGE = "verify.html"
@@ -35,10 +35,10 @@ POLICY = "; ".join(
 )
 FILES = {path.name: path.read_bytes() for path in sorted(STATIC.iterdir()) if path.suffix in TYPES}
 
-verifying = Blueprint("verifying", __name__)
+verify_page = Blueprint("verify_page", __name__)
 
 
-@verifying.get("/verify")
+@verify_page.get("/verify")
 def page() -> Response:
     """200: the page."""
     response = _file(PAGE)
@@ -46,7 +46,7 @@ def page() -> Response:
     return response
 
 
-@verifying.get("/static/<file>")
+@verify_page.get("/static/<file>")
 def static(file: str) -> Response:
     """200: a script or style of the page; 404 for any other name."""
     if file not in FILES or file == PAGE:
@@ -59,4 +59,4 @@ def _file(name: str) -> Response:
     response = Response(FILES[name], content_type=TYPES[Path(name).suffix])
     response.set_etag(sha256(FILES[name]).hexdigest()[:32])
     response.headers["Cache-Control"] = "no-cache"
-    return fresh(response, request)
+    return not_modified(response, request)

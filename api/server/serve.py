@@ -11,7 +11,7 @@ from waitress.server import create_server
 
 from api.app import create_app
 from api.config import Config
-from api.server.waitress_errors import use_channels
+from api.server.waitress_errors import install_channels
 from api.services.worker import running_worker
 
 THREADS = 8
@@ -21,7 +21,7 @@ HEADERS_AT_MOST, BODY_AT_MOST = 64 * 1024, 1024 * 1024  # bytes; the application
 
 
 @contextmanager
-def serving(config: Config, *, worker: bool) -> Iterator[Flask]:
+def open_app(config: Config, *, worker: bool) -> Iterator[Flask]:
     """The application with its stores open, and the worker in a thread unless it runs elsewhere."""
     with ExitStack() as running:
         app = create_app(config)
@@ -32,7 +32,7 @@ def serving(config: Config, *, worker: bool) -> Iterator[Flask]:
         yield app
 
 
-def answer(app: Flask, host: str, port: int, started: Callable[[str], None]) -> None:
+def run_server(app: Flask, host: str, port: int, started: Callable[[str], None]) -> None:
     """Answer requests until SIGTERM or SIGINT, and finish those under way; `started` is told the address.
 
     Port 0 takes a free one. Who cannot have the address gets OSError.
@@ -54,7 +54,7 @@ def answer(app: Flask, host: str, port: int, started: Callable[[str], None]) -> 
         cleanup_interval=CLEANUP_S,
         ident=None,
     )
-    use_channels(sockets)
+    install_channels(sockets)
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # that a request waits for a thread is no news
     on_stop_signals(_leave)
     started(f"http://{_shown(host)}:{_port(server)}")

@@ -15,7 +15,7 @@ from waitress.task import ErrorTask
 from api.app import add_headers
 from api.http.problems import problem_response
 
-WHOLE_REQUEST_S = 30
+REQUEST_TIMEOUT_S = 30
 """How long a request may take to arrive, however it trickles."""
 
 SLUGS: Mapping[int, tuple[str, str]] = {
@@ -25,7 +25,7 @@ SLUGS: Mapping[int, tuple[str, str]] = {
 }
 
 
-class Parser(HTTPRequestParser):
+class StrictParser(HTTPRequestParser):
     """waitress's, where a coding that is not spoken here and a number or address that cannot be read are 400 too."""
 
     def parse_header(self, header_plus: bytes) -> None:
@@ -49,11 +49,11 @@ class ProblemTask(ErrorTask):
         self.write(body)
 
 
-class Channel(HTTPChannel):
+class TimedChannel(HTTPChannel):
     """A connection that is closed when a request takes too long to arrive."""
 
     error_task_class = ProblemTask
-    parser_class = Parser
+    parser_class = StrictParser
 
     begun = 0.0
 
@@ -62,13 +62,13 @@ class Channel(HTTPChannel):
         if self.request is None:
             self.begun = now
         read: bool = super().received(data)
-        if self.request is not None and now - self.begun > WHOLE_REQUEST_S:
+        if self.request is not None and now - self.begun > REQUEST_TIMEOUT_S:
             self.will_close = True
         return read
 
 
-def use_channels(sockets: Mapping[int, object]) -> None:
+def install_channels(sockets: Mapping[int, object]) -> None:
     """Have the servers among waitress's sockets take connections as `Channel`."""
     for each in sockets.values():
         if isinstance(each, BaseWSGIServer):
-            each.channel_class = Channel
+            each.channel_class = TimedChannel

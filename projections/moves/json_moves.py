@@ -31,6 +31,7 @@ MOST_CARDS = 54
 """Cards in one move, at most: a deck."""
 _CHANGE = re.compile(r"[a-z]{1,16}:[a-z0-9]{1,16}")
 
+
 def _bid(move: Mapping[str, Any], seat: int) -> MakeBid:
     return MakeBid(seat, _whole(move, "bid"))
 

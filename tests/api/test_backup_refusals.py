@@ -163,7 +163,7 @@ def test_a_backup_takes_a_name_of_its_own(source: Config, copy: Path, tmp_path: 
     assert (said.exit_code, f"{copy}: is there already" in said.stderr) == (2, True)
     assert files_of(copy) == before
     said = run("backup", str(tmp_path / "other"), "--data", str(tmp_path / "nothing"))
-    assert (said.exit_code, "there are no games in" in said.stderr) == (2, True)
+    assert (said.exit_code, "There are no games in" in said.stderr) == (2, True)
 
 
 def test_the_cipher_key_has_to_be_the_one_the_games_were_written_with(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from api.cli.common.config import CannotTell
+from api.cli.common.config import CannotAnswer
 from api.cli.common.store_files import check_files
 from api.config import Config
 from tests.api.serving import run
@@ -75,7 +75,7 @@ def test_what_may_not_be_written_is_named(reachable_by_all: Path, folder: int, f
         path.chmod(0o666)
     (data / "log.db").chmod(file)
     data.chmod(folder)
-    with as_nobody(), pytest.raises(CannotTell, match=f"^{data}{named}: .*must be able to read and write"):
+    with as_nobody(), pytest.raises(CannotAnswer, match=f"^{data}{named}: .*must be able to read and write"):
         check_files(Config(data=data))
     data.chmod(0o755)
 
@@ -83,7 +83,7 @@ def test_what_may_not_be_written_is_named(reachable_by_all: Path, folder: int, f
 @pytest.mark.parametrize("command", ["work", "rebuild"])
 def test_where_no_games_are_nothing_is_made(tmp_path: Path, command: str) -> None:
     said = run(command, "--data", str(tmp_path / "data"))
-    refused(said, f"there are no games in {tmp_path / 'data'}", "--data or TRICKBOOK_DATA")
+    refused(said, f"There are no games in {tmp_path / 'data'}", "--data or TRICKBOOK_DATA")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from api.cli.client import Client, Refused
-from api.cli.demo_games import SHOWING, listed, play, tables
+from api.cli.client import Client, RequestFailed
+from api.cli.demo_games import DEMO_OPTIONS, get_list, play_game, tables
 from api.config import Config
 from api.services.container import Services, open_services
 from domain.rules.variants import VARIANTS
@@ -23,7 +23,7 @@ def test_a_session_that_ends_before_our_first_move_is_told_all_the_same(tmp_path
     table = {"variant": "corellian", "options": at_once, "seats": ["ann", *["bot:random"] * 3]}
     with server(Database(None, tmp_path)) as serving, Client(serving.url) as ann:
         ann.join("ann", "correct-horse")
-        played = play(ann, table)
+        played = play_game(ann, table)
     assert played.moves == 0
     said = played.says()
     assert said.startswith("board 1: corellian, 4 players, 1 hands, ")
@@ -37,15 +37,15 @@ def test_a_list_that_is_behind_is_asked_for_again(tmp_path: Path) -> None:
         ann.join("ann", "correct-horse")
         board = ann.post("/games", table)["board"]
         path = f"/games/{board}/scoreboard?wait={ann.position}"
-        with pytest.raises(Refused, match="503 /problems/behind"):
+        with pytest.raises(RequestFailed, match="503 /problems/behind"):
             ann.get(path)
         with ThreadPoolExecutor(1) as pool, closing(open_services(Config(data=tmp_path))) as here:
-            asked = pool.submit(listed, ann, path)
+            asked = pool.submit(get_list, ann, path)
             time.sleep(Services.patience_s + 0.5)
             here.followers.catch_up()
             assert asked.result()["totals"] == [0, 0]
-        with pytest.raises(Refused, match="404"):
-            listed(ann, "/games/99/scoreboard")
+        with pytest.raises(RequestFailed, match="404"):
+            get_list(ann, "/games/99/scoreboard")
 
 
 def options_of(caller: Caller, variant: str) -> dict[str, Any]:
@@ -65,4 +65,6 @@ def test_the_session_of_the_demonstration_seldom_ends_early_and_its_rules_change
 def test_every_other_option_is_as_usual(caller: Caller) -> None:
     for variant in VARIANTS.values():
         usual = {option.name: option.default for option in variant.options}
-        assert options_of(caller, variant.name) == usual | {name: SHOWING[name] for name in SHOWING if name in usual}
+        assert options_of(caller, variant.name) == usual | {
+            name: DEMO_OPTIONS[name] for name in DEMO_OPTIONS if name in usual
+        }

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from api.cli.common.jobs import PAYS_FROM, in_order
+from api.cli.common.processes import MIN_ITEMS_TO_SHARE, map_in_order
 from replay.history import export
 from tests.commands import run
 from tests.replay.playing import table
@@ -22,17 +22,17 @@ def refused(number: int) -> int:
     return number
 
 
-@pytest.mark.parametrize("many", [0, 1, PAYS_FROM, 40])
+@pytest.mark.parametrize("many", [0, 1, MIN_ITEMS_TO_SHARE, 40])
 def test_what_is_made_comes_in_the_order_of_the_items(many: int) -> None:
     for jobs in (1, 2, None):
-        assert [made for made, _ in in_order(squared, range(many), jobs)] == [each**2 for each in range(many)]
+        assert [made for made, _ in map_in_order(squared, range(many), jobs)] == [each**2 for each in range(many)]
 
 
 def test_many_items_are_shared_and_few_are_not() -> None:
     here = os.getpid()
-    assert here not in {process for _, process in in_order(squared, range(40), 2)}
-    assert {process for _, process in in_order(squared, range(PAYS_FROM - 1), 2)} == {here}
-    assert {process for _, process in in_order(squared, range(40), 1)} == {here}
+    assert here not in {process for _, process in map_in_order(squared, range(40), 2)}
+    assert {process for _, process in map_in_order(squared, range(MIN_ITEMS_TO_SHARE - 1), 2)} == {here}
+    assert {process for _, process in map_in_order(squared, range(40), 1)} == {here}
 
 
 def test_no_more_is_taken_from_a_long_list_than_is_being_worked_on() -> None:
@@ -43,7 +43,7 @@ def test_no_more_is_taken_from_a_long_list_than_is_being_worked_on() -> None:
             taken.append(number)
             yield number
 
-    made = in_order(squared, items(), 2)
+    made = map_in_order(squared, items(), 2)
     assert [next(made)[0], next(made)[0]] == [0, 1]
     assert len(taken) < 20
     assert sum(1 for _ in made) == 998
@@ -51,11 +51,11 @@ def test_no_more_is_taken_from_a_long_list_than_is_being_worked_on() -> None:
 
 def test_what_goes_wrong_in_a_process_is_raised_here() -> None:
     with pytest.raises(ValueError, match="eleven"):
-        list(in_order(refused, range(20), 2))
+        list(map_in_order(refused, range(20), 2))
 
 
 def test_a_file_of_many_games_is_told_the_same_by_any_number_of_processes(tmp_path: Path) -> None:
-    files = [export(table(seed, 2).play(most=3).history) for seed in range(PAYS_FROM + 2)]
+    files = [export(table(seed, 2).play(most=3).history) for seed in range(MIN_ITEMS_TO_SHARE + 2)]
     files[3] = files[3].replace(b'"seat":0', b'"seat":1', 1)
     files[5] = files[5].replace(b"trickbook-export/1", b"trickbook-export/9", 1)
     (tmp_path / "many.ndjson").write_bytes(b"".join(files))

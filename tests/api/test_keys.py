@@ -183,7 +183,7 @@ def test_no_command_makes_a_key_where_no_server_was(database: Database) -> None:
 
 def test_where_there_are_no_games_there_are_no_keys(tmp_path: Path) -> None:
     done = CliRunner().invoke(cli.main, ["keys", "show", "--data", str(tmp_path / "nowhere")])
-    assert (done.exit_code, "there are no games in" in done.output) == (2, True)
+    assert (done.exit_code, "There are no games in" in done.output) == (2, True)
 
 
 def test_no_private_key_is_told(named: Config, database: Database, make_app: MakeApp) -> None:

@@ -21,7 +21,7 @@ from werkzeug.exceptions import HTTPException, ImATeapot, ServiceUnavailable
 from api.app import bare_app, create_app
 from api.config import NO_LIMITS, Config
 from api.http.clause_refs import CITED
-from api.http.problems import KINDS, Problem, allowed_would_be, kinds
+from api.http.problems import PROBLEM_TYPES, Problem, add_legal_moves_to_refusals, all_problem_types
 from api.services.worker import running_worker
 from domain.rejections import MustFollow, NotSeated, Rejected
 from tests.api.conftest import PASSWORD, Caller, MakeApp, check_problem, services_of
@@ -79,7 +79,9 @@ def test_a_refusal_says_why_and_what_would_be_legal() -> None:
     app = bare_app(Config())
 
     def boom() -> str:
-        allowed_would_be(lambda: {"cards": ["KH"], "legal": [{"type": "play", "card": "KH"}], "choose": None})
+        add_legal_moves_to_refusals(
+            lambda: {"cards": ["KH"], "legal": [{"type": "play", "card": "KH"}], "choose": None}
+        )
         raise MustFollow("hearts were led")
 
     app.add_url_rule("/health/boom", "boom", boom)
@@ -103,7 +105,7 @@ def test_an_unexpected_error_tells_the_log_and_nobody_else(caplog: pytest.LogCap
     assert "seed 00ff" in caplog.text
 
 
-@pytest.mark.parametrize("slug", [slug for slug, kind in KINDS.items() if kind.status == 503])
+@pytest.mark.parametrize("slug", [slug for slug, kind in PROBLEM_TYPES.items() if kind.status == 503])
 def test_every_503_says_when_to_try_again(slug: str) -> None:
     answer = answer_to(Problem(slug, "later")).get("/health/boom")
     check_problem(answer, 503, slug)
@@ -124,8 +126,8 @@ def test_redirects_stay_redirects() -> None:
 
 
 def test_there_is_a_page_about_every_type_of_problem(stranger: Caller) -> None:
-    assert {"must-follow", "not-seated", "malformed"} < kinds().keys()
-    for slug, kind in kinds().items():
+    assert {"must-follow", "not-seated", "malformed"} < all_problem_types().keys()
+    for slug, kind in all_problem_types().items():
         page = stranger.get(f"/problems/{slug}")
         assert (page.status_code, page.content_type) == (200, "text/plain; charset=utf-8")
         assert page.text.startswith(f"{kind.title} ({kind.status}, /problems/{slug})\n\n{kind.meaning}")
@@ -146,7 +148,7 @@ def test_the_page_about_a_refusal_cites_the_clauses_of_every_game_that_knows_it(
 def test_what_pages_cite_is_in_the_rule_sheets_and_what_refusals_cite_is_on_their_pages() -> None:
     numbers = {number for sheet in SHEETS for number in sheet.numbers()} | {f"R-P{n}" for n in range(1, 13)}
     for slug, clauses in CITED.items():
-        assert slug in kinds(), slug
+        assert slug in all_problem_types(), slug
         assert set(clauses) <= numbers, slug
     for refusal in Rejected.__subclasses__():
         own = re.findall(r"(?:R-)?[STBCP][0-9]+", refusal.__doc__ or "")

@@ -70,7 +70,7 @@ def test_the_front_door_names_addresses_and_pages_that_are_there(stranger: Calle
 @pytest.mark.parametrize("path", ["/games/abc", "/games/01", "/games/1/seats/x", "/nowhere"])
 def test_what_names_nothing_is_told_so_in_our_own_words(stranger: Caller, path: str) -> None:
     answer = stranger.get(path)
-    assert str(check_problem(answer, 404, "not-found")["detail"]).startswith("nothing has this address: a game is")
+    assert str(check_problem(answer, 404, "not-found")["detail"]).startswith("There is nothing at this address.")
     assert answer.data.endswith(b"}\n")
 
 

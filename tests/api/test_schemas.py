@@ -3,16 +3,16 @@
 import pytest
 from marshmallow import ValidationError
 
-from api.http.schemas import Strict, flag, integer, name, query_integer
+from api.http.schemas import StrictSchema, flag, integer, name, query_integer
 
 
-class Body(Strict):
+class Body(StrictSchema):
     bid = integer(0, 5, required=False)
     guilty = flag(required=False)
     opponent = name(required=False)
 
 
-class Query(Strict):
+class Query(StrictSchema):
     after = query_integer(0, 100, default=0)
     limit = query_integer(1, 500)
 

@@ -20,7 +20,7 @@ from werkzeug.test import TestResponse
 
 from api.app import create_app
 from api.config import NO_LIMITS, Config
-from api.http.context import attach
+from api.http.context import attach_services
 from api.services.autoplay import House
 from domain.cards import DECK_54
 from domain.commands import CallDelay, CallPartner, SeatCommand
@@ -98,7 +98,7 @@ def serve(data: Path, events: Events, now: str) -> World:
     here.games = Games(data, entropy=lambda size: b"\7" * size, clock=lambda: now)
     views = Views(here.games)
     here.views, here.house = views, House(here.games, views)
-    attach(app, here)
+    attach_services(app, here)
     here.followers = type(here.followers)(here.games, here.rows)
     store(here.games, events)
     here.followers.catch_up()

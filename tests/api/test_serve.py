@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from api.cli.client import Client, Refused
+from api.cli.client import Client, RequestFailed
 from api.config import Config, ConfigError
 from api.services.container import open_services
 from projections.bots import choose
@@ -42,7 +42,7 @@ def listed(player: Client, path: str) -> Any:
     while True:
         try:
             return player.get(asked)
-        except Refused as behind:
+        except RequestFailed as behind:
             if behind.status != 503 or time.monotonic() > until:
                 raise
 
@@ -110,7 +110,7 @@ def test_a_server_without_a_worker_leaves_the_lists_to_another_process(sqlite: D
         assert len(listed(ann, "/games")["items"]) == 1
         assert other.stop() == 0
         ann.post("/games", TABLE)
-        with pytest.raises(Refused) as late:
+        with pytest.raises(RequestFailed) as late:
             ann.get(f"/games?wait={ann.position}")
         assert late.value.status == 503
 

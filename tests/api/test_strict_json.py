@@ -12,7 +12,7 @@ from werkzeug.test import EnvironBuilder
 from api.app import bare_app
 from api.config import Config
 from api.http.problems import Problem
-from api.http.strict_json import CONVERTERS, DEEPEST, LARGEST, parse_object, plain_integer, read_json, read_query
+from api.http.strict_json import CONVERTERS, MAX_DEPTH, MAX_INTEGER, parse_integer, parse_object, read_json, read_query
 from tests.api.conftest import check_problem
 
 
@@ -81,7 +81,7 @@ def test_a_malformed_body_is_refused_with_what_and_where(body: bytes, why: str) 
         (b"{}", {}),
         (b' {"a":1}\n', {"a": 1}),
         (b'{"a":-0}', {"a": 0}),
-        (b'{"a":9007199254740991,"b":-9007199254740991}', {"a": LARGEST, "b": -LARGEST}),
+        (b'{"a":9007199254740991,"b":-9007199254740991}', {"a": MAX_INTEGER, "b": -MAX_INTEGER}),
         (b'{"a":[true,false,null,"\\ud83c\\udca1"]}', {"a": [True, False, None, "\U0001f0a1"]}),
         ('{"é":"ü"}'.encode(), {"é": "ü"}),
         (b'{"__proto__":{"_type_":"x"}}', {"__proto__": {"_type_": "x"}}),
@@ -92,7 +92,7 @@ def test_a_good_body_is_read_as_it_stands(body: bytes, value: object) -> None:
 
 
 def test_thirty_two_levels_are_read() -> None:
-    body = b'{"a":' + b"[" * (DEEPEST - 1) + b"]" * (DEEPEST - 1) + b"}"
+    body = b'{"a":' + b"[" * (MAX_DEPTH - 1) + b"]" * (MAX_DEPTH - 1) + b"}"
     assert json.dumps(parse_object(body), separators=(",", ":")).encode() == body
 
 
@@ -135,7 +135,10 @@ def test_any_bytes_are_read_or_refused_as_a_problem(body: bytes) -> None:
 
 
 JSON_VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers(-LARGEST, LARGEST) | st.text(st.characters(exclude_categories=["C"])),
+    st.none()
+    | st.booleans()
+    | st.integers(-MAX_INTEGER, MAX_INTEGER)
+    | st.text(st.characters(exclude_categories=["C"])),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text("abé", max_size=3), inner, max_size=3),
     max_leaves=10,
 )
@@ -230,13 +233,13 @@ def test_a_query_with_repeats_or_control_characters_is_malformed(echo: Flask, qu
     check_problem(echo.test_client().get("/query?" + query), 400, "malformed")
 
 
-@pytest.mark.parametrize(("text", "number"), [("0", 0), ("10", 10), (str(LARGEST), LARGEST)])
+@pytest.mark.parametrize(("text", "number"), [("0", 0), ("10", 10), (str(MAX_INTEGER), MAX_INTEGER)])
 def test_plain_digits_are_an_integer(text: str, number: int) -> None:
-    assert plain_integer(text) == number
+    assert parse_integer(text) == number
 
 
 @pytest.mark.parametrize(
-    "text", ["", "-1", "+1", "01", "1 ", "1\n", "\uff11", "1e2", "0x1", str(LARGEST + 1), "9" * 5000]
+    "text", ["", "-1", "+1", "01", "1 ", "1\n", "\uff11", "1e2", "0x1", str(MAX_INTEGER + 1), "9" * 5000]
 )
 def test_other_spellings_are_no_integer(text: str) -> None:
-    assert plain_integer(text) is None
+    assert parse_integer(text) is None

@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from api.cli import main as cli
-from api.cli.client import Client, Refused
+from api.cli.client import Client, RequestFailed
 from tests.api.forging import forge
 from tests.api.serving import Server, server
 from tests.conftest import Database
@@ -82,7 +82,7 @@ def plays(url: str, token: str, game: str, seat: int) -> list[str]:
             bids = view["phase"] == "auction" and not view["hand"]["bid"]
             try:
                 answer = me.post(f"/games/{game}/moves", view["you"]["legal"][1 if bids else 0])
-            except Refused as refused:
+            except RequestFailed as refused:
                 assert refused.problem["type"].removeprefix("/problems/") in BETWEEN_MOVES, refused
                 continue
             receipts += [answer["receipt"]] if answer["receipt"] else []
@@ -159,7 +159,7 @@ def test_trust_3_9_two_forged_heads_of_one_size_are_printed_as_proof_of_forgery(
             office.execute("DELETE FROM office.receipts")
         second = other.get(f"/games/{game}/receipt")
         assert (first["size"], first["root"] == second["root"]) == (second["size"], False)
-        with pytest.raises(Refused) as refused:  # it still has the game as it was, and another receipt stands there now
+        with pytest.raises(RequestFailed) as refused:  # it has the game as it was; another receipt stands there now
             ann.get(f"/games/{game}/receipt")
         assert refused.value.problem["type"] == "/problems/corrupt-log"
     notes = [kept(tmp_path, name, json.dumps(told)) for name, told in (("mine", first), ("theirs", second))]

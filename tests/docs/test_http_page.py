@@ -8,7 +8,7 @@ from msgspec.structs import asdict
 
 from api.app import API, create_app
 from api.config import Config
-from api.http.problems import kinds
+from api.http.problems import all_problem_types
 from domain.commands import MakeBid, PassBid
 from domain.events import Fairness, Timing
 from projections.lists.scoreboard import HAND
@@ -122,7 +122,7 @@ def test_every_type_of_problem_is_listed_under_its_status() -> None:
         status = [int(each) for each in first.replace(",", " ").split()] or status
         for slug in re.findall(r"`([a-z]+(?:-[a-z]+)*)`", types):
             listed.setdefault(slug, set()).update(status)
-    known = kinds()
+    known = all_problem_types()
     assert set(known) <= set(listed)
     assert all(known[slug].status in statuses for slug, statuses in listed.items() if slug in known)
     assert set(listed) - set(known) <= {"version"}

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from api.http.problems import kinds
+from api.http.problems import all_problem_types
 from domain import commands, events, rejections, state
 from domain.rules import model as rules
 from tests.docs.markdown import BLOCK, ROOT, anchors, links, pages
@@ -61,4 +61,4 @@ def test_names_in_the_manner_of_the_code_are_in_the_code(page: Path) -> None:
 @pytest.mark.parametrize("page", PAGES)
 def test_every_problem_named_by_its_type_is_one_the_server_knows(page: Path) -> None:
     named = set(re.findall(r"/problems/([a-z]+(?:-[a-z]+)*)", page.read_text(encoding="utf-8")))
-    assert named <= set(kinds())
+    assert named <= set(all_problem_types())

@@ -73,7 +73,11 @@ def test_a_dispute_leaves_the_play_as_it_is() -> None:
     contest(table, 2, 1)
     now = table.state
     assert (now.hand, now.turn, now.since, now.before, now.moved) == (
-        before.hand, before.turn, before.since, before.before, before.moved
+        before.hand,
+        before.turn,
+        before.since,
+        before.before,
+        before.moved,
     )
 
 

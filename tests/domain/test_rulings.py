@@ -101,7 +101,8 @@ def test_play_goes_on_from_the_scores_as_played() -> None:
     left.plays_out()
     for hand in left.hands_scored:
         assert added(hand.scores, tuple(-change for change in hand.changes)) in (
-            NONE, *(each.scores for each in left.hands_scored)
+            NONE,
+            *(each.scores for each in left.hands_scored),
         )
     ended = the(GameEnded, [event.data for event in left.events])
     assert ended.scores == left.hands_scored[-1].scores
@@ -118,7 +119,13 @@ def test_a_hand_in_play_that_is_void_is_shown_and_dealt_again(reveal: str) -> No
     entries = table.send(ruling(table, "void"), ANN)
     facts = [entry.event.data for entry in entries]
     assert names(facts) == [
-        "RulingGiven", "CeremonyRevealed", "CeremonyOpened", "SeedKept", "HandDealt", *["CardsDealt"] * 4, "StockLaid"
+        "RulingGiven",
+        "CeremonyRevealed",
+        "CeremonyOpened",
+        "SeedKept",
+        "HandDealt",
+        *["CardsDealt"] * 4,
+        "StockLaid",
     ]
     assert (facts[0].voids, facts[0].changes, facts[0].ruled) == (2, NONE, None)
     assert the(CeremonyRevealed, facts).n == 2

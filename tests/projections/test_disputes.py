@@ -45,7 +45,9 @@ def test_lists_say_of_disputes_what_the_views_say(name: str) -> None:
         shown, rows = view_at(made.entries, None, version), rows_at(made, version)
         (board,), (game,) = rows["scoreboard"].all("boards"), rows["lobby"].all("games")
         assert (board["disputes"], board["result"], game["result"]) == (
-            shown["disputes"], shown["result"], shown["result"]
+            shown["disputes"],
+            shown["result"],
+            shown["result"],
         )
         assert (board["totals"], game["turn"]) == ([seat["score"] for seat in shown["seats"]], shown["turn"]["seats"])
         queued = [(row["dispute"], row["status"], row["decision"]) for row in rows["disputes"].all("disputes")]

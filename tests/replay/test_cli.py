@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 
 from api.accounts.accounts import open_accounts
 from api.cli.main import main
-from api.cli.replay import walk
+from api.cli.replay import step_through
 from api.config import Config
 from domain.commands import OpenGame
 from domain.engine.legal_moves import legal_moves
@@ -224,11 +224,11 @@ def test_replay_refuses_a_hand_that_is_not_there_or_not_shown(file: str, running
 def test_replay_waits_for_keys_in_a_terminal(whole: History, capsys: pytest.CaptureFixture[str]) -> None:
     made = list(steps(whole, 1, 0))[:3]
     keys: Iterator[str] = iter(["\r", "b", "b", "\x1b[C", " ", "n"])
-    walk(made, dict(NAMES), lambda: next(keys))
+    step_through(made, dict(NAMES), lambda: next(keys))
     places = [line.split(" of ")[0] for line in capsys.readouterr().out.splitlines() if " of 3: " in line]
     assert places == ["1", "2", "1", "1", "2", "3"]
     assert list(keys) == []
-    walk(made, dict(NAMES), lambda: "q")
+    step_through(made, dict(NAMES), lambda: "q")
     assert capsys.readouterr().out.count(" of 3: ") == 1
 
 
@@ -299,8 +299,8 @@ def test_no_such_board_or_game_is_2(stored: tuple[dict[str, str], list[str]]) ->
 
 def test_where_there_are_no_games_none_are_made(tmp_path: Path) -> None:
     result = run("show", "1", "--data", str(tmp_path / "empty"))
-    assert (result.exit_code, "there are no games in" in result.output) == (2, True)
-    assert "--data or TRICKBOOK_DATA names the folder" in result.output
+    assert (result.exit_code, "There are no games in" in result.output) == (2, True)
+    assert "Name the server's folder with --data or TRICKBOOK_DATA" in result.output
     assert not (tmp_path / "empty").exists()
 
 

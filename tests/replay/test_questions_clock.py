@@ -1,7 +1,5 @@
 """Question 7 of docs/trust.md: how long each turn took by the log, and who was late."""
 
-
-
 from domain.events import Timing
 from replay.history import History
 from replay.queries import clock

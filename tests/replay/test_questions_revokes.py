@@ -1,7 +1,5 @@
 """Question 3 of docs/trust.md: who could have followed, by the rules of the moment."""
 
-
-
 from replay.history import History
 from replay.queries import revokes
 from tests.replay.asking import WILD, Event, says

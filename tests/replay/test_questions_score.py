@@ -1,7 +1,5 @@
 """Question 6 of docs/trust.md: points as recorded, as recomputed, and as ruled."""
 
-
-
 from replay.history import History
 from replay.history.steps import view_of
 from replay.queries import score

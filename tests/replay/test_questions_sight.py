@@ -1,6 +1,5 @@
 """Questions 10 and 11 of docs/trust.md: who saw what since when, and which commit brought what."""
 
-
 import pytest
 
 from replay.history import History

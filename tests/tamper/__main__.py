@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from api.cli.common.progress import Told, progress
+from api.cli.common.progress import SetProgress, progress
 from tests.tamper.flips import HARMLESS, Flips, flip_export, flip_store
 from tests.tamper.places import exports, finished
 
@@ -34,7 +34,7 @@ def main() -> None:
     sys.exit(1 if silent else 0)
 
 
-def _run(name: str, many: int, flip: Callable[[Told], Flips]) -> int:
+def _run(name: str, many: int, flip: Callable[[SetProgress], Flips]) -> int:
     """Run one of them and print what came of it; how many changes were silent."""
     began = time.monotonic()
     with progress(name, many) as told:

@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from api.cli.replay import audit_with
+from api.cli.replay import audit_history
 from api.ops.check.everything import Checked, check, open_place
 from api.ops.check.game import judged
 from api.ops.check.raw_store import OutOfReach, Stored
@@ -168,7 +168,7 @@ def _verified(data: bytes) -> tuple[int, str]:
         return WRONG, "links, leaves and root"
     if check_receipts(history).findings:
         return WRONG, "receipt"
-    code = audit_with(history).code(live_is_fine=True)
+    code = audit_history(history).code(live_is_fine=True)
     return code, "nothing" if code == GREEN else "books, rules or keys"
 
 

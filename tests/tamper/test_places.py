@@ -249,7 +249,7 @@ def test_a_game_nobody_has_opened_and_an_end_without_a_receipt_are_notes(tmp_pat
 
 
 def test_a_place_that_is_not_there_or_another_key_is_exit_code_2(tmp_path: Path) -> None:
-    assert "there are no games in" in run("check", "--data", str(tmp_path / "none")).output
+    assert "There are no games in" in run("check", "--data", str(tmp_path / "none")).output
     assert run("check", "--data", str(tmp_path / "none")).exit_code == 2
     made = make(Database(None, tmp_path), neighbours(PITCH))
     with closing(sqlite3.connect(tmp_path / "office.db")) as office, office:

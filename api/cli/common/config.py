@@ -19,34 +19,34 @@ data_option = click.option(
 )
 
 
-class CannotTell(click.ClickException):
+class CannotAnswer(click.ClickException):
     """What a command needs is not there; exit code 2."""
 
     exit_code = 2
 
 
-def configured(data: Path | None) -> Config:
+def load_config(data: Path | None) -> Config:
     """The settings of the environment, but for the folder where it was named; a wrong one ends the command."""
     try:
         config = Config.from_environment(os.environ)
     except ConfigError as error:
-        raise CannotTell(str(error)) from None
+        raise CannotAnswer(str(error)) from None
     return config if data is None else replace(config, data=data)
 
 
-def no_games(data: Path) -> CannotTell:
-    """What to say of a folder in which no game was ever kept."""
-    return CannotTell(f"there are no games in {data}; --data or TRICKBOOK_DATA names the folder of the server's games")
+def no_games_error(data: Path) -> CannotAnswer:
+    """Return the error for a folder that never held games."""
+    return CannotAnswer(f"There are no games in {data}. Name the server's folder with --data or TRICKBOOK_DATA.")
 
 
 @contextmanager
-def reachable() -> Iterator[None]:
+def exit_on_store_errors() -> Iterator[None]:
     """A store that cannot be opened or does not answer ends the command with a sentence, and exit code 2."""
     try:
         yield
     except (StoreUnavailable, RowsUnavailable, psycopg.Error, sqlite3.Error) as error:
-        raise CannotTell(f"the stores do not answer ({type(error).__name__})") from None
+        raise CannotAnswer(f"the stores do not answer ({type(error).__name__})") from None
     except ConfigError as error:
-        raise CannotTell(str(error)) from None
+        raise CannotAnswer(str(error)) from None
     except OSError as error:
-        raise CannotTell(f"{error.filename or 'the stores'}: {error.strerror}") from None
+        raise CannotAnswer(f"{error.filename or 'the stores'}: {error.strerror}") from None

@@ -7,7 +7,7 @@ from domain.store.aggregate import Corrupt
 from replay.audit import WRONG
 
 
-class BrokenLog(click.ClickException):
+class CorruptLog(click.ClickException):
     """A command met such a log; exit code 1. `report` is what the audit says of it."""
 
     exit_code = WRONG

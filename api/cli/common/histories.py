@@ -9,14 +9,14 @@ from pathlib import Path
 import click
 from rich.console import RenderableType
 
-from api.cli.common.bundles import one_of
-from api.cli.common.config import CannotTell, configured
+from api.cli.common.config import CannotAnswer, load_config
+from api.cli.common.game_files import read_game
 from replay.audit import WRONG, audit
 from replay.history import History
 from replay.text import terminal as screen
 
 
-class Unsound(click.ClickException):
+class InconsistentHistory(click.ClickException):
     """A history that contradicts itself; exit code 1."""
 
     exit_code = WRONG
@@ -25,15 +25,15 @@ class Unsound(click.ClickException):
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
-def history_of(game: str, data: Path | None, which: str | None = None) -> History:
+def load_history(game: str, data: Path | None, which: str | None = None) -> History:
     """The history GAME names, of a stored game as much as everybody may see; of a file of many games that called
-    `which`. CannotTell where there is none.
+    `which`. CannotAnswer where there is none.
     """
     if is_stored(game):
         from api.cli.common.stored_games import stored_history  # late: a file is read without any database's driver
 
-        return stored_history(configured(data), game)
-    return one_of(game, which)
+        return stored_history(load_config(data), game)
+    return read_game(game, which)
 
 
 def is_stored(game: str) -> bool:
@@ -41,17 +41,17 @@ def is_stored(game: str) -> bool:
     return (game.isascii() and game.isdigit()) or (len(game) == 36 and not Path(game).exists())
 
 
-def sound(history: History) -> History:
-    """`history`, when it tells one story; else Unsound, or CannotTell where it cannot be read."""
+def require_consistent(history: History) -> History:
+    """`history`, when it tells one story; else InconsistentHistory, or CannotAnswer where it cannot be read."""
     report = audit(history)
     if report.findings:
-        raise Unsound(f"this history does not verify: {report.findings[0]}")
+        raise InconsistentHistory(f"this history does not verify: {report.findings[0]}")
     if report.books.unjudged is not None:
-        raise CannotTell(str(report.books.unjudged))
+        raise CannotAnswer(str(report.books.unjudged))
     return history
 
 
-def print_shown(*shown: RenderableType, above: int = 0) -> None:
+def print_rich(*shown: RenderableType, above: int = 0) -> None:
     """One below the other, after so many empty lines: for a terminal as wide as it is, else as plain text."""
     click.echo("\n" * above, nl=False)
     out = screen.console()

@@ -9,21 +9,21 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 
 COLUMNS = TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn()
 
-Told = Callable[[int], None]
+SetProgress = Callable[[int], None]
 
 
-Bar = Callable[[str, int | None], Told]
+AddBar = Callable[[str, int | None], SetProgress]
 
 
 @contextmanager
-def bars() -> Iterator[Bar]:
+def bars() -> Iterator[AddBar]:
     """Bars one below the other: name what is done and how much there is (None: nobody knows), and tell it on and on."""
     console = Console(stderr=True)
     shown = Progress(
         *COLUMNS, console=console, disable=not console.is_terminal, transient=True, redirect_stdout=sys.stdout.isatty()
     )
 
-    def add(what: str, total: int | None) -> Told:
+    def add(what: str, total: int | None) -> SetProgress:
         task = shown.add_task(what, total=total)
         return lambda done: shown.update(task, completed=done)
 
@@ -32,7 +32,7 @@ def bars() -> Iterator[Bar]:
 
 
 @contextmanager
-def progress(what: str, total: int | None) -> Iterator[Told]:
+def progress(what: str, total: int | None) -> Iterator[SetProgress]:
     """A single bar: tell it how much of `total` is done so far."""
     with bars() as add:
         yield add(what, total)

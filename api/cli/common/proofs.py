@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from api.cli.common.config import CannotTell
-from api.cli.common.evidence import Receipt, parsed, text_of
+from api.cli.common.config import CannotAnswer
+from api.cli.common.evidence_options import Receipt, parse_as, read_text
 from api.cli.common.histories import print_json
 from domain.engine.cuts import is_hex
 from domain.protocols.merkle_log import leaf as leaf_of
@@ -22,12 +22,12 @@ def receipt_head(given: Receipt, keys: Sequence[Key]) -> Head:
     try:
         return head_of(*given, keys)
     except NotANote as error:
-        raise CannotTell(f"{given[0]}: it is no receipt: {error}") from None
+        raise CannotAnswer(f"{given[0]}: it is no receipt: {error}") from None
 
 
 def check_proof(file: str, leaf: str | None, keys: Sequence[Key], as_json: bool) -> int:
     """Check a proof of inclusion, tell what it proves, and answer the exit code."""
-    checked = _checked(parsed(file, parse_inclusion, text_of(file), "proof of inclusion"), leaf, keys)
+    checked = _report_on(parse_as(file, parse_inclusion, read_text(file), "proof of inclusion"), leaf, keys)
     if as_json:
         print_json(checked.json())
     else:
@@ -36,7 +36,7 @@ def check_proof(file: str, leaf: str | None, keys: Sequence[Key], as_json: bool)
 
 
 @dataclass(frozen=True)
-class CheckedProof:
+class ProofReport:
     """What a proof of inclusion shows, and of whose log."""
 
     proof: InclusionProof
@@ -85,14 +85,14 @@ class CheckedProof:
         return said if self.event is None else [*said, self.event]
 
 
-def _checked(proof: InclusionProof, leaf: str | None, keys: Sequence[Key]) -> CheckedProof:
+def _report_on(proof: InclusionProof, leaf: str | None, keys: Sequence[Key]) -> ProofReport:
     head = receipt_head(("the proof", proof.note.text), keys)
     if leaf is not None and not is_hex(leaf):
         raise click.UsageError("a leaf is 64 lower-case hex digits")
     if proof.extra is None and leaf is None:
-        raise CannotTell("the event is not in the file: name its leaf with --leaf")
+        raise CannotAnswer("the event is not in the file: name its leaf with --leaf")
     hashed = leaf_of(proof.extra) if proof.extra is not None else bytes.fromhex(leaf or "")
     agrees = leaf is None or hashed.hex() == leaf
     at = head.head
     holds = agrees and verify_inclusion(hashed, proof.index, at.size, proof.path, at.root)
-    return CheckedProof(proof, at, hashed, holds, head.key, head.fault)
+    return ProofReport(proof, at, hashed, holds, head.key, head.fault)

@@ -8,8 +8,8 @@ from dataclasses import replace
 import psycopg
 
 from api.accounts.accounts import Accounts, open_accounts
-from api.cli.common.config import CannotTell, no_games
-from api.cli.common.corrupt_log import BrokenLog
+from api.cli.common.config import CannotAnswer, no_games_error
+from api.cli.common.corrupt_log import CorruptLog
 from api.config import Config, ConfigError
 from api.receipts.issue import Receipts
 from api.receipts.keys import Keys, NoKey
@@ -25,49 +25,49 @@ from replay.history.receipts import Receipts as Checked
 def stored_history(config: Config, game: str) -> History:
     """The history of a stored game, by board number or id, as much of it as everybody may see now.
 
-    CannotTell where there is no such game or the store does not answer; BrokenLog where its links do not hold.
+    CannotAnswer where there is no such game or the store does not answer; CorruptLog where its links do not hold.
     """
-    with opened(config, game) as (accounts, games):
+    with open_stores(config, game) as (accounts, games):
         return _history(accounts, games, game)
 
 
 def stored_export(config: Config, game: str) -> History:
     """The same, with the server's keys and a receipt."""
-    with opened(config, game) as (accounts, games):
-        return receipts_of(accounts, games).sealed(_history(accounts, games, game))
+    with open_stores(config, game) as (accounts, games):
+        return make_receipts(accounts, games).sealed(_history(accounts, games, game))
 
 
 def stored_checked(
     config: Config, game: str, given: Sequence[tuple[str, str]], keys: Sequence[Key]
 ) -> tuple[History, Checked]:
     """The same, and what receipts say of it: those that were kept, and those that are given (name, note)."""
-    with opened(config, game) as (accounts, games):
+    with open_stores(config, game) as (accounts, games):
         history = _history(accounts, games, game)
-        return history, receipts_of(accounts, games).checked(history, given, keys)
+        return history, make_receipts(accounts, games).checked(history, given, keys)
 
 
 def stored_receipt(config: Config, game: str, size: int | None) -> tuple[History, str]:
-    """The same, and a receipt over its first `size` events, or all; CannotTell where none can be had."""
-    with opened(config, game) as (accounts, games):
+    """The same, and a receipt over its first `size` events, or all; CannotAnswer where none can be had."""
+    with open_stores(config, game) as (accounts, games):
         history = _history(accounts, games, game)
         try:
-            return history, receipts_of(accounts, games).give(history.header.game, size).note
+            return history, make_receipts(accounts, games).give(history.header.game, size).note
         except (NoKey, ValueError) as error:
-            raise CannotTell(f"{game}: {error}") from None
+            raise CannotAnswer(f"{game}: {error}") from None
         except Corrupt as error:
-            raise BrokenLog(error, history.header.board, accounts.admin_log.to_json()) from None
+            raise CorruptLog(error, history.header.board, accounts.admin_log.to_json()) from None
 
 
-def receipts_of(accounts: Accounts, games: Games) -> Receipts:
+def make_receipts(accounts: Accounts, games: Games) -> Receipts:
     """The receipts of these games. No key is made for them: that is for a server, which knows its name."""
     return Receipts(accounts.database, Keys(accounts.database, accounts.secrets.folder), games)
 
 
 def _history(accounts: Accounts, games: Games, game: str) -> History:
     try:
-        entries = games.entries(found(accounts, game))
+        entries = games.entries(resolve_game(accounts, game))
     except Corrupt as error:
-        raise BrokenLog(error, accounts.boards.number_of(error.game), accounts.admin_log.to_json()) from None
+        raise CorruptLog(error, accounts.boards.number_of(error.game), accounts.admin_log.to_json()) from None
     names = accounts.users.names_of(player.player for player in entries[0].event.data.players)
     revealed = revealed_by(entry.event for entry in entries)
     history = from_entries(entries, names, lambda entry: visible(entry.event, None, revealed))
@@ -75,26 +75,26 @@ def _history(accounts: Accounts, games: Games, game: str) -> History:
 
 
 @contextmanager
-def opened(config: Config, asked: str) -> Iterator[tuple[Accounts, Games]]:
-    """Accounts and games, if they are there; CannotTell where not, or where they do not answer what was `asked`."""
+def open_stores(config: Config, command: str) -> Iterator[tuple[Accounts, Games]]:
+    """Accounts and games, if they are there; CannotAnswer where not, or where they do not answer what was `asked`."""
     if config.database_url is None and not (config.data / "log.db").exists():
-        raise no_games(config.data)
+        raise no_games_error(config.data)
     try:
         with ExitStack() as stores:
             accounts = stores.enter_context(closing(open_accounts(config)))
             check_cipher(accounts, config)
             yield accounts, stores.enter_context(closing(open_games(config, migrate=False)))
     except (NoSuchGame, StoreUnavailable) as error:
-        raise CannotTell(f"{asked}: {error}") from None
+        raise CannotAnswer(f"{command}: {error}") from None
     except ConfigError as error:
-        raise CannotTell(str(error)) from None
+        raise CannotAnswer(str(error)) from None
     except (sqlite3.Error, psycopg.Error) as error:
-        raise CannotTell(f"the database did not answer as it should: {type(error).__name__}") from None
+        raise CannotAnswer(f"the database did not answer as it should: {type(error).__name__}") from None
 
 
-def found(accounts: Accounts, game: str) -> str:
+def resolve_game(accounts: Accounts, game: str) -> str:
     """The game's id, from itself or from its board number."""
     found = accounts.boards.game_of(int(game[:18])) if game.isdigit() else game
     if found is None:
-        raise CannotTell(f"there is no board {game}")
+        raise CannotAnswer(f"there is no board {game}")
     return found

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import click
 
-from api.cli.common.config import CannotTell
+from api.cli.common.config import CannotAnswer
 from domain.engine.cuts import is_hex
 from domain.protocols.signed_notes import Key, NotANote, parse_checkpoint, parse_key, parse_note
 from replay.history.bundle import begins
@@ -18,47 +18,47 @@ from replay.history.signatures import BadSignature, read_rotation, successors
 Receipt = tuple[str, str]
 """The name it was given under, and the note."""
 Read = TypeVar("Read")
-LONGEST = 10 * 1024 * 1024
+MAX_FILE_SIZE = 10 * 1024 * 1024
 COMPARE = "`trickbook compare FILE FILE` holds two exports against each other"
 
 
-def text_of(name: str) -> str:
-    """The text of a file, or of standard input for `-`; CannotTell where there is none."""
+def read_text(name: str) -> str:
+    """The text of a file, or of standard input for `-`; CannotAnswer where there is none."""
     try:
         if name == "-":
-            raw = sys.stdin.buffer.read(LONGEST)
+            raw = sys.stdin.buffer.read(MAX_FILE_SIZE)
         else:
             with Path(name).open("rb") as file:
-                raw = file.read(LONGEST)
+                raw = file.read(MAX_FILE_SIZE)
         return raw.decode("utf-8")
     except FileNotFoundError:
-        raise CannotTell(f"{name}: there is no file of this name") from None
+        raise CannotAnswer(f"{name}: there is no file of this name") from None
     except OSError as error:
-        raise CannotTell(f"{name}: {error.strerror}") from None
+        raise CannotAnswer(f"{name}: {error.strerror}") from None
     except ValueError:
-        raise CannotTell(f"{name}: it is no UTF-8 text") from None
+        raise CannotAnswer(f"{name}: it is no UTF-8 text") from None
 
 
-def parsed(name: str, read: Callable[[str], Read], text: str, what: str) -> Read:
-    """What `read` makes of `text`; CannotTell where that is nothing."""
+def parse_as(name: str, read: Callable[[str], Read], text: str, what: str) -> Read:
+    """What `read` makes of `text`; CannotAnswer where that is nothing."""
     try:
         return read(text)
     except (NotANote, BadSignature) as error:
-        raise CannotTell(f"{name}: it is no {what}: {error}") from None
+        raise CannotAnswer(f"{name}: it is no {what}: {error}") from None
 
 
-def receipt_of(name: str) -> Receipt:
+def read_receipt(name: str) -> Receipt:
     """The note in a file: as it stands, in the answer of the server that gave it (`note` or `receipt`), or in the last
     line of an export.
     """
-    text = text_of(name)
+    text = read_text(name)
     if text.startswith("{"):
         whole = begins(text.partition("\n")[0].encode())
-        answer = _last_line(name, text) if whole else _object(name, text)
+        answer = _last_line(name, text) if whole else _parse_object(name, text)
         text = next((each for key in ("note", "receipt") if isinstance(each := answer.get(key), str)), "")
         if not text:
-            raise CannotTell(f"{name}: there is no receipt in it" + (f"; {COMPARE}" if whole else ""))
-    parsed(name, lambda note: parse_checkpoint(parse_note(note).body), text, "receipt")
+            raise CannotAnswer(f"{name}: there is no receipt in it" + (f"; {COMPARE}" if whole else ""))
+    parse_as(name, lambda note: parse_checkpoint(parse_note(note).body), text, "receipt")
     return name, text
 
 
@@ -66,71 +66,71 @@ def _last_line(name: str, text: str) -> dict[str, object]:
     """The last line of an export of one game, which holds its receipt."""
     first, *others = text[:-1].split("\n")
     if any(begins(line.encode()) for line in others):
-        raise CannotTell(f"{name}: it is an export of many games, and no receipt; {COMPARE}")
-    return _object(name, others[-1] if others else first)
+        raise CannotAnswer(f"{name}: it is an export of many games, and no receipt; {COMPARE}")
+    return _parse_object(name, others[-1] if others else first)
 
 
-def _object(name: str, text: str) -> dict[str, object]:
+def _parse_object(name: str, text: str) -> dict[str, object]:
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
-        raise CannotTell(f"{name}: it is no JSON") from None
+        raise CannotAnswer(f"{name}: it is no JSON") from None
     if not isinstance(value, dict):
-        raise CannotTell(f"{name}: it is no JSON object")
+        raise CannotAnswer(f"{name}: it is no JSON object")
     return value
 
 
 @dataclass(frozen=True)
-class Published:
+class PublishedKeys:
     """The keys of a server as it publishes them, and which of them took the place of which."""
 
     keys: tuple[Key, ...]
     rotations: tuple[tuple[Key, Key], ...]
 
 
-def keys_of(given: str) -> tuple[Key, ...] | Published:
+def read_keys(given: str) -> tuple[Key, ...] | PublishedKeys:
     """A verifier key, or those in a file: one a line, or as a server publishes them, the notes between them checked."""
     if "+" in given and not Path(given).exists():
-        return (parsed(given, parse_key, given, "verifier key"),)
-    text = text_of(given)
+        return (parse_as(given, parse_key, given, "verifier key"),)
+    text = read_text(given)
     if text.startswith("{"):
-        return _published(given, _object(given, text))
+        return _parse_published(given, _parse_object(given, text))
     lines = [line for line in text.split("\n") if line.strip()]
     if not lines:
-        raise CannotTell(f"{given}: there is no key in it")
-    return tuple(parsed(given, parse_key, line, "verifier key") for line in lines)
+        raise CannotAnswer(f"{given}: there is no key in it")
+    return tuple(parse_as(given, parse_key, line, "verifier key") for line in lines)
 
 
-def _published(given: str, answer: dict[str, object]) -> Published:
-    notes, keys = _texts(given, answer, "rotations"), _texts(given, answer, "keys")
-    rotations = tuple(parsed(given, read_rotation, note, "rotation note") for note in notes)
+def _parse_published(given: str, answer: dict[str, object]) -> PublishedKeys:
+    notes, keys = _string_list(given, answer, "rotations"), _string_list(given, answer, "keys")
+    rotations = tuple(parse_as(given, read_rotation, note, "rotation note") for note in notes)
     if not keys:
-        raise CannotTell(f"{given}: there is no key in it")
-    return Published(tuple(parsed(given, parse_key, each, "verifier key") for each in keys), rotations)
+        raise CannotAnswer(f"{given}: there is no key in it")
+    return PublishedKeys(tuple(parse_as(given, parse_key, each, "verifier key") for each in keys), rotations)
 
 
-def _texts(name: str, answer: dict[str, object], key: str) -> list[str]:
+def _string_list(name: str, answer: dict[str, object], key: str) -> list[str]:
     found = answer.get(key)
     if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
-        raise CannotTell(f"{name}: it has no list of {key}")
+        raise CannotAnswer(f"{name}: it has no list of {key}")
     return found
 
 
-def _receipts(_ctx: click.Context, _option: click.Parameter, names: tuple[str, ...]) -> list[Receipt]:
-    return [receipt_of(name) for name in names]
+def _read_receipt_options(_ctx: click.Context, _option: click.Parameter, names: tuple[str, ...]) -> list[Receipt]:
+    return [read_receipt(name) for name in names]
 
 
-def _keys(_ctx: click.Context, _option: click.Parameter, given: tuple[str, ...]) -> list[Key]:
+def _read_key_options(_ctx: click.Context, _option: click.Parameter, given: tuple[str, ...]) -> list[Key]:
     """Those given; of what servers publish, beside keys given by themselves, those alone that rotations lead to."""
-    read = [keys_of(each) for each in given]
-    files = [each for each in read if isinstance(each, Published)]
-    own = [key for each in read if not isinstance(each, Published) for key in each]
+    read = [read_keys(each) for each in given]
+    files = [each for each in read if isinstance(each, PublishedKeys)]
+    own = [key for each in read if not isinstance(each, PublishedKeys) for key in each]
     if own:
         return successors(own, [pair for each in files for pair in each.rotations])
     return list(dict.fromkeys(key for each in files for key in each.keys))
 
 
-def _roots(_ctx: click.Context, _option: click.Parameter, kept: tuple[str, ...]) -> tuple[str, ...]:
+def _check_roots(_ctx: click.Context, _option: click.Parameter, kept: tuple[str, ...]) -> tuple[str, ...]:
     """A usage error for what is no root at all: no log is wrong for not having had it."""
     for root in kept:
         if not is_hex(root):
@@ -143,7 +143,7 @@ receipt_option = click.option(
     "receipts",
     multiple=True,
     metavar="FILE",
-    callback=_receipts,
+    callback=_read_receipt_options,
     help="A receipt kept of this game: the note, the server's answer that holds it, or an earlier export.",
 )
 key_option = click.option(
@@ -151,7 +151,7 @@ key_option = click.option(
     "keys",
     multiple=True,
     metavar="VKEY|FILE",
-    callback=_keys,
+    callback=_read_key_options,
     help="A key that is believed: a verifier key, or a file with keys, as /.well-known/trickbook/keys gives it. "
     "Beside a key given by itself, those of the file that rotations lead to from it.",
 )
@@ -160,7 +160,7 @@ root_option = click.option(
     "kept",
     multiple=True,
     metavar="ROOT",
-    callback=_roots,
+    callback=_check_roots,
     help="A root kept of this game, 64 hex digits: the log must have had it.",
 )
 Command = TypeVar("Command", bound=Callable[..., object])

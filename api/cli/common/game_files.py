@@ -13,8 +13,8 @@ from typing import Any, BinaryIO
 
 import click
 
-from api.cli.common.config import CannotTell
-from api.cli.common.jobs import in_order
+from api.cli.common.config import CannotAnswer
+from api.cli.common.processes import map_in_order
 from api.cli.common.progress import progress
 from replay.audit import CANNOT_TELL, GREEN, WRONG, Report
 from replay.audit.report import FORMAT, SAYS
@@ -22,9 +22,9 @@ from replay.history import History, NotAnExport, read
 from replay.history.bundle import only, split
 from replay.text import terminal as screen
 
-WORST = (WRONG, CANNOT_TELL, GREEN)
+WORST_FIRST = (WRONG, CANNOT_TELL, GREEN)
 """Exit codes, the worst first."""
-MOST = 20
+MAX_FINDINGS = 20
 """Findings printed of a game."""
 
 game_option = click.option(
@@ -33,8 +33,8 @@ game_option = click.option(
 
 
 @contextmanager
-def opened(name: str) -> Iterator[BinaryIO]:
-    """The file, or standard input for `-`; CannotTell where it cannot be read."""
+def open_input(name: str) -> Iterator[BinaryIO]:
+    """The file, or standard input for `-`; CannotAnswer where it cannot be read."""
     try:
         if name == "-":
             yield sys.stdin.buffer
@@ -42,22 +42,22 @@ def opened(name: str) -> Iterator[BinaryIO]:
             with Path(name).open("rb") as file:
                 yield file
     except FileNotFoundError:
-        raise CannotTell(f"{name}: there is no board, game or file of this name") from None
+        raise CannotAnswer(f"{name}: there is no board, game or file of this name") from None
     except OSError as error:
-        raise CannotTell(f"{name}: {error.strerror}") from None
+        raise CannotAnswer(f"{name}: {error.strerror}") from None
     except ValueError as error:
-        raise CannotTell(f"{name}: {error}") from None
+        raise CannotAnswer(f"{name}: {error}") from None
 
 
-def one_of(name: str, which: str | None) -> History:
+def read_game(name: str, which: str | None) -> History:
     """The only game of a file, or that which is named."""
-    with opened(name) as file:
+    with open_input(name) as file:
         return only(file, which)
 
 
-def holds_many(name: str) -> bool:
+def has_many_games(name: str) -> bool:
     """Whether a file holds more games than one."""
-    with opened(name) as file:
+    with open_input(name) as file:
         exports = split(file)
         next(exports)
         return next(exports, None) is not None
@@ -76,36 +76,36 @@ def check_file(
     `check` must be importable by name: `jobs` processes share a file of many.
     """
     if which is not None:
-        return one(check(one_of(name, which)))
-    with opened(name) as file:
+        return one(check(read_game(name, which)))
+    with open_input(name) as file:
         exports = split(file)
         first, second = next(exports), next(exports, None)
         if second is None:
             return one(check(read(first)))
-        every = in_order(
-            partial(_checked, check, many.live_is_fine, many.as_json), chain((first, second), exports), jobs
+        every = map_in_order(
+            partial(_check_export, check, many.live_is_fine, many.as_json), chain((first, second), exports), jobs
         )
         with progress("checking", _size(name)) as told:
             done = 0
             for size, code, says in every:
-                many.tell(code, says)
+                many.print_game(code, says)
                 done += size
                 told(done)
-    return many.end()
+    return many.print_totals()
 
 
-Says = dict[str, Any] | list[str]
+GameReport = dict[str, Any] | list[str]
 """What is told of a game: an object, or lines."""
 
 
-def _checked(
+def _check_export(
     check: Callable[[History], Report], live_is_fine: bool, as_json: bool, export: bytes
-) -> tuple[int, int, Says]:
+) -> tuple[int, int, GameReport]:
     """How long the export of a game is, its exit code, and what is to be told of it."""
     try:
         report = check(read(export))
     except NotAnExport as error:
-        unread: Says = _unread(str(error)) if as_json else [f"not read: {error}"]
+        unread: GameReport = _unread(str(error)) if as_json else [f"not read: {error}"]
         return len(export), CANNOT_TELL, unread
     code = report.code(live_is_fine=live_is_fine)
     says = report.json(live_is_fine=live_is_fine) if as_json else list(_lines(report, code))
@@ -129,7 +129,7 @@ class Tally:
     live_is_fine: bool
     codes: Counter[int] = field(default_factory=Counter)
 
-    def tell(self, code: int, told: Says) -> None:
+    def print_game(self, code: int, told: GameReport) -> None:
         """Tell the next game."""
         self.codes[code] += 1
         if isinstance(told, dict):
@@ -138,9 +138,9 @@ class Tally:
             for each in told:
                 click.echo(screen.line(each).plain)
 
-    def end(self) -> int:
+    def print_totals(self) -> int:
         """Tell how many there were of each verdict; answers the worst."""
-        games, worst = self.codes.total(), next((code for code in WORST if self.codes[code]), GREEN)
+        games, worst = self.codes.total(), next((code for code in WORST_FIRST if self.codes[code]), GREEN)
         if self.as_json:
             verdicts = {SAYS[code]: self.codes[code] for code in sorted(SAYS)}
             click.echo(json.dumps({"games": games, "verdicts": verdicts, "code": worst}))
@@ -155,6 +155,6 @@ def _lines(report: Report, code: int) -> Iterator[str]:
     events = f"{len(history.lines)} events, {history.withheld} withheld"
     state = "over" if over else "running"
     yield f"board {header.board} · {header.variant} · game {header.game} · {state} · {events}: {SAYS[code]}"
-    yield from (f"  {finding}" for finding in found[:MOST])
-    if len(found) > MOST:
-        yield f"  and {len(found) - MOST} more"
+    yield from (f"  {finding}" for finding in found[:MAX_FINDINGS])
+    if len(found) > MAX_FINDINGS:
+        yield f"  and {len(found) - MAX_FINDINGS} more"

@@ -6,14 +6,15 @@ the deal, so a move in it cannot be taken back.
 
 from domain.cards import Card
 from domain.events import Event, TrickTaken
-from replay.fold.position import Change, HandRead, Position, TrickRead, advance, remade
+from domain.struct import replace
+from replay.fold.position import Change, HandRead, Position, TrickRead, advance
 
 
 def read_trick(position: Position, taken: Event[TrickTaken]) -> Position:
     """After a whole trick: `taken` and, before it, a card of each seat, none of which lay on the table yet."""
     fact, hand = taken.data, position.live
     played = {each.seat: each.card for each in fact.plays}
-    hand = remade(
+    hand = replace(
         hand,
         counts=tuple([count - 1 for count in hand.counts]),
         cards={seat: _without(held, played[seat]) for seat, held in hand.cards.items()},
@@ -43,5 +44,5 @@ def _piled(hand: HandRead, fact: TrickTaken) -> tuple[tuple[Card, ...], ...]:
 
 def read_deal(position: Position, last: Event[object], cards: Change) -> Position:
     """After the cards of a whole deal, of which `last` is the last event; they make `cards` and `stock` of the hand."""
-    hand = remade(position.live, **cards)
+    hand = replace(position.live, **cards)
     return advance(position, {"version": last.version, "at": last.at, "past": position, "hand": hand})

@@ -18,7 +18,8 @@ from domain.events import (
     StockLaid,
     TrumpTurnedUp,
 )
-from replay.fold.position import Change, HandRead, MisplacedFact, Position, Promise, remade
+from domain.struct import replace
+from replay.fold.position import Change, HandRead, MisplacedFact, Position, Promise
 
 
 def read_game_opened(position: Position, fact: GameOpened) -> Change:
@@ -55,7 +56,7 @@ def read_cut(position: Position, fact: CutOpened) -> Change:
 def _change_promise(position: Position, n: int, **fields: Any) -> Change:
     if n not in position.promises:
         raise MisplacedFact(f"there is no ceremony {n}")
-    return {"promises": {**position.promises, n: remade(position.promises[n], **fields)}}
+    return {"promises": {**position.promises, n: replace(position.promises[n], **fields)}}
 
 
 def read_seed(position: Position, fact: SeedKept) -> Change:
@@ -78,22 +79,22 @@ def read_hand_dealt(position: Position, fact: HandDealt) -> Change:
 
 def read_cards_dealt(position: Position, fact: CardsDealt) -> Change:
     """A seat's cards are told."""
-    return {"hand": remade(position.live, cards={**position.live.cards, fact.seat: fact.cards})}
+    return {"hand": replace(position.live, cards={**position.live.cards, fact.seat: fact.cards})}
 
 
 def read_stock(position: Position, fact: StockLaid) -> Change:
     """The stock is told."""
-    return {"hand": remade(position.live, stock=fact.cards)}
+    return {"hand": replace(position.live, stock=fact.cards)}
 
 
 def read_misdeal(position: Position, fact: MisdealDeclared) -> Change:
     """The hand is over before it began."""
-    return {"hand": remade(position.live, over=True, misdealt=True), "turn": ()}
+    return {"hand": replace(position.live, over=True, misdealt=True), "turn": ()}
 
 
 def read_upcard(position: Position, fact: TrumpTurnedUp) -> Change:
     """The upcard makes trump."""
-    return {"hand": remade(position.live, upcard=fact.card, trump=fact.suit)}
+    return {"hand": replace(position.live, upcard=fact.card, trump=fact.suit)}
 
 
 def read_coin(position: Position, fact: CoinFlipped) -> Change:

@@ -3,7 +3,8 @@
 from typing import Any
 
 from domain.events import DisputeOpened, Event, HandScored, RulingAppealed, RulingDecided, RulingGiven
-from replay.fold.position import Change, DealRead, DisputeRead, HandRead, MisplacedFact, Position, remade
+from domain.struct import replace
+from replay.fold.position import Change, DealRead, DisputeRead, HandRead, MisplacedFact, Position
 
 DISPUTE_FACTS = (DisputeOpened, RulingGiven, RulingAppealed, RulingDecided)
 """What is heard after the end of a game, too."""
@@ -22,7 +23,7 @@ def read_ruling(position: Position, fact: RulingGiven) -> Change:
         return change
     if hand.over or position.ended:
         raise MisplacedFact(f"it voids the deal of ceremony {fact.voids}, which is not in play")
-    over = remade(hand, over=True, misdealt=True, deferred=())
+    over = replace(hand, over=True, misdealt=True, deferred=())
     return change | {"hand": over, "turn": (), "asked": None, "accused": None}
 
 
@@ -40,7 +41,7 @@ def _change_dispute(position: Position, dispute: int, **fields: Any) -> Change:
     if not 1 <= dispute <= len(position.disputes):
         raise MisplacedFact(f"there is no dispute {dispute}")
     before, after = position.disputes[: dispute - 1], position.disputes[dispute:]
-    return {"disputes": (*before, remade(position.disputes[dispute - 1], **fields), *after)}
+    return {"disputes": (*before, replace(position.disputes[dispute - 1], **fields), *after)}
 
 
 def read_arbiter(position: Position, event: Event[Any]) -> Change:

@@ -23,7 +23,8 @@ from domain.events import (
     TrumpPitched,
 )
 from domain.rules.choices import Partners
-from replay.fold.position import Change, HandRead, Position, TrickRead, remade
+from domain.struct import replace
+from replay.fold.position import Change, HandRead, Position, TrickRead
 
 
 def read_call(position: Position, fact: BidMade | BidPassed) -> Change:
@@ -31,49 +32,49 @@ def read_call(position: Position, fact: BidMade | BidPassed) -> Change:
     bid = fact.bid if isinstance(fact, BidMade) else None
     hand = position.live
     spoken = (*hand.said, (fact.seat, bid))
-    hand = remade(hand, said=spoken, totals=(*hand.totals, position.rules.total), turns=hand.turns + 1)
+    hand = replace(hand, said=spoken, totals=(*hand.totals, position.rules.total), turns=hand.turns + 1)
     return {"hand": hand, "turn": fact.next, "asked": None}
 
 
 def read_auction_won(position: Position, fact: AuctionWon) -> Change:
     """There is a pitcher, and his side."""
-    return {"hand": remade(position.live, won=fact, sides=fact.sides), "turn": fact.next, "asked": None}
+    return {"hand": replace(position.live, won=fact, sides=fact.sides), "turn": fact.next, "asked": None}
 
 
 def read_thrown_in(position: Position, fact: HandThrownIn) -> Change:
     """Nothing more is played in this hand."""
-    return {"hand": remade(position.live, over=True), "turn": ()}
+    return {"hand": replace(position.live, over=True), "turn": ()}
 
 
 def read_trump_named(position: Position, fact: TrumpNamed) -> Change:
     """The pitcher has named trump."""
     hand = position.live
-    return {"hand": remade(hand, trump=fact.suit, turns=hand.turns + 1), "turn": fact.next, "asked": None}
+    return {"hand": replace(hand, trump=fact.suit, turns=hand.turns + 1), "turn": fact.next, "asked": None}
 
 
 def read_partner_called(position: Position, fact: PartnerCalled) -> Change:
     """A card is called; it counts from the next trick that gets its first card."""
     hand = position.live
     counts_from = len(hand.takers) + (2 if hand.table else 1)
-    hand = remade(hand, called=fact.card, called_from=counts_from, turns=hand.turns + 1)
+    hand = replace(hand, called=fact.card, called_from=counts_from, turns=hand.turns + 1)
     return {"hand": hand, "turn": fact.next, "asked": None}
 
 
 def read_partner_revealed(position: Position, fact: PartnerRevealed) -> Change:
     """The call has taken effect."""
-    return {"hand": remade(position.live, sides=fact.sides, settled=True), "turn": fact.next, "asked": None}
+    return {"hand": replace(position.live, sides=fact.sides, settled=True), "turn": fact.next, "asked": None}
 
 
 def change_partners(hand: HandRead, partners: Partners) -> HandRead:
     """The hand when the pitcher's partner is found in another way: a call made before is void (R-C62)."""
     late = partners is Partners.CALL and hand.trump is not None
-    return remade(hand, called=None, called_from=0, settled=False, mid_hand=late)
+    return replace(hand, called=None, called_from=0, settled=False, mid_hand=late)
 
 
 def read_discards(position: Position, fact: CardsDiscarded) -> Change:
     """Cards are thrown away; those shown are known to everybody."""
     hand = _without_discards(position.live, fact.seat, fact.shown)
-    hand = remade(
+    hand = replace(
         hand,
         counts=_add_to_count(hand, fact.seat, -fact.count),
         discarded=(*hand.discarded, fact.seat),
@@ -85,7 +86,7 @@ def read_discards(position: Position, fact: CardsDiscarded) -> Change:
 
 
 def _without_discards(hand: HandRead, seat: int, cards: tuple[Card, ...]) -> HandRead:
-    return remade(hand, cards=_without_cards(hand, seat, cards), out=(*hand.out, *cards))
+    return replace(hand, cards=_without_cards(hand, seat, cards), out=(*hand.out, *cards))
 
 
 def _without_cards(hand: HandRead, seat: int, cards: tuple[Card, ...]) -> Mapping[int, tuple[Card, ...]]:
@@ -102,13 +103,13 @@ def _add_to_count(hand: HandRead, seat: int, more: int) -> tuple[int, ...]:
 
 def read_buried_cards(position: Position, fact: CardsBuried) -> Change:
     """What was thrown face down is told."""
-    return {"hand": remade(_without_discards(position.live, fact.seat, fact.cards), unburied=0)}
+    return {"hand": replace(_without_discards(position.live, fact.seat, fact.cards), unburied=0)}
 
 
 def read_stock_taken(position: Position, fact: CardsDrawn | StockTaken) -> Change:
     """So many cards go from the front of the stock to a seat."""
     hand = position.live
-    more = remade(
+    more = replace(
         hand,
         counts=_add_to_count(hand, fact.seat, fact.count),
         stock_left=hand.stock_left - fact.count,
@@ -123,19 +124,19 @@ def read_taken_cards(position: Position, fact: CardsTaken) -> Change:
     hand = position.live
     known = {seat: (*own, *(fact.cards if seat == fact.seat else ())) for seat, own in hand.cards.items()}
     stock = None if hand.stock is None else hand.stock[len(fact.cards) :]
-    return {"hand": remade(hand, cards=known, stock=stock, untaken=0)}
+    return {"hand": replace(hand, cards=known, stock=stock, untaken=0)}
 
 
 def skip_withheld_cards(hand: HandRead, fact: str) -> HandRead:
     """The hand after a fact about it that is not shown."""
     if fact == "CardsBuried":
-        return remade(hand, unburied=0)
-    return remade(hand, untaken=0) if fact == "CardsTaken" else hand
+        return replace(hand, unburied=0)
+    return replace(hand, untaken=0) if fact == "CardsTaken" else hand
 
 
 def read_trump_pitched(position: Position, fact: TrumpPitched) -> Change:
     """The pitcher's first card makes trump."""
-    return {"hand": remade(position.live, trump=fact.suit, marker=fact.card), "asked": None}
+    return {"hand": replace(position.live, trump=fact.suit, marker=fact.card), "asked": None}
 
 
 def read_card_played(position: Position, fact: CardPlayed) -> Change:
@@ -143,7 +144,7 @@ def read_card_played(position: Position, fact: CardPlayed) -> Change:
     hand = position.live
     cards = _without_cards(hand, fact.seat, (fact.card,))
     table, counts = (*hand.table, Play(fact.seat, fact.card)), _add_to_count(hand, fact.seat, -1)
-    hand = remade(hand, counts=counts, cards=cards, table=table, turns=hand.turns + 1)
+    hand = replace(hand, counts=counts, cards=cards, table=table, turns=hand.turns + 1)
     return {"hand": hand, "turn": fact.next, "asked": None}
 
 
@@ -153,7 +154,7 @@ def read_trick_taken(position: Position, fact: TrickTaken) -> Change:
     piles = [list(pile) for pile in hand.taken]
     for each in fact.plays:
         piles[each.seat if each in fact.kept else fact.seat].append(each.card)
-    hand = remade(
+    hand = replace(
         hand,
         table=(),
         taken=tuple(map(tuple, piles)),
@@ -167,5 +168,5 @@ def read_hand_scored(position: Position, fact: HandScored) -> Change:
     """The hand has its result."""
     hits = [bid == tricks for bid, tricks in zip(fact.bids, fact.tricks, strict=True)]
     exact = tuple(count + hit for count, hit in zip(position.exact, hits, strict=True))
-    hand = remade(position.live, over=True)
+    hand = replace(position.live, over=True)
     return {"hand": hand, "turn": (), "scores": fact.scores, "exact": exact, "made": fact.made}

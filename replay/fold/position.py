@@ -1,7 +1,6 @@
-"""Where a game stands: what the second reading keeps of it."""
+"""The records of the second fold: a position and its parts."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from functools import cache, wraps
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -20,7 +19,7 @@ from domain.events import (
 )
 from domain.rules.choices import Fill, Partners, Sight, Trump
 from domain.rules.model import Rules
-from replay.fold.fast_dataclass import built
+from domain.struct import Value, redacted_repr, replace
 
 Change = dict[str, Any]
 """The fields of a position that a fact changes."""
@@ -30,50 +29,46 @@ S = TypeVar("S")
 T = TypeVar("T")
 
 
-class _Once(Generic[S, T]):
+class _LazyProperty(Generic[S, T]):
     """functools.cached_property without its lock."""
 
-    def __init__(self, work: Callable[[S], T]) -> None:
-        self._work, self._name, self.__doc__ = work, work.__name__, work.__doc__
+    def __init__(self, compute: Callable[[S], T]) -> None:
+        self._compute, self._name, self.__doc__ = compute, compute.__name__, compute.__doc__
 
-    def __get__(self, value: S, _kind: type[S] | None = None) -> T:
-        found = value.__dict__[self._name] = self._work(value)
-        return found
-
-
-def once(work: Callable[[S], T]) -> _Once[S, T]:
-    """A property that is worked out when it is first asked for, and kept in the value."""
-    return _Once(work)
+    def __get__(self, instance: S, _owner: type[S] | None = None) -> T:
+        value = instance.__dict__[self._name] = self._compute(instance)
+        return value
 
 
-def remade(value: T, **fields: Any) -> T:
-    """`value`, a frozen one, with `fields` replaced; several times faster than dataclasses.replace."""
-    return built(type(value), value.__dict__ | fields)
+def lazy_property(compute: Callable[[S], T]) -> _LazyProperty[S, T]:
+    """Make a property that is computed at its first use and stored in the instance."""
+    return _LazyProperty(compute)
 
 
 class MisplacedFact(Exception):
-    """A fact that cannot stand where it stands; the sentence says why."""
+    """A fact that can't follow the facts before it; the message says why."""
 
 
-@dataclass(frozen=True)
-class Promise:
-    """A ceremony: what was promised, the cuts made by seat, its seed where it is known, and what became of it.
+class Promise(Value, frozen=True):
+    """A ceremony: its commitment, the cuts by seat, its seed if known, and whether it has dealt or is closed.
 
-    It was opened with the event `version`.
+    `version` is the version of the event that opened it.
     """
 
     subject: str
     commit: str
     seals: Mapping[str, str]
-    seed: str | None = field(default=None, repr=False)
+    seed: str | None = None
     dealt: bool = False
     closed: bool = False
-    cuts: Mapping[int, str] = field(default_factory=dict)
+    cuts: Mapping[int, str] = {}
     version: int = 0
+
+    __repr__ = redacted_repr("seed")
 
 
 class TrickRead(NamedTuple):
-    """A trick that has been taken, what of it stayed with who played it, and the rules in force then."""
+    """A trick that `seat` took; `kept` stayed with the seats that played them; `rules` were in force then."""
 
     seat: int
     plays: tuple[Play, ...]
@@ -81,24 +76,23 @@ class TrickRead(NamedTuple):
     rules: Rules
 
 
-@dataclass(frozen=True)
-class HandRead:
-    """A hand: `cards` by seat where they are known, `said` and `takers` in the order they came, `table` the trick.
+class HandRead(Value, frozen=True):
+    """A hand: known `cards` by seat, calls (`said`) and trick `takers` in order, the open trick on the `table`.
 
-    `totals` are the points there were when each word of `said` was spoken, `scaled` the bids that have changed since.
-    `unburied` and `untaken` are cards thrown or drawn that no fact has named yet; `out` are the discards known.
-    `called_from` is the trick, from 1, from which the called card counts; `settled` says that it has taken effect.
-    `turns` counts the turns taken and standing; `drawn` is the turn of the last change the randomizer drew.
+    `totals` are the points in play at each call of `said`, `scaled` the bids that have changed since, by seat.
+    `unburied` and `untaken` count discarded or drawn cards that no fact has named yet; `out` are the known discards.
+    `called_from` is the trick (from 1) from which the called card counts; `settled` says that the call took effect.
+    `turns` counts the turns that weren't taken back; `drawn` is the turn of the randomizer's last change.
     """
 
     dealt: HandDealt
     counts: tuple[int, ...]
     stock_left: int = 0
-    cards: Mapping[int, tuple[Card, ...]] = field(default_factory=dict, repr=False)
-    stock: tuple[Card, ...] | None = field(default=None, repr=False)
+    cards: Mapping[int, tuple[Card, ...]] = {}
+    stock: tuple[Card, ...] | None = None
     said: tuple[tuple[int, int | None], ...] = ()
     totals: tuple[int, ...] = ()
-    scaled: Mapping[int, int] = field(default_factory=dict)
+    scaled: Mapping[int, int] = {}
     won: AuctionWon | None = None
     sides: tuple[Seats, ...] | None = None
     trump: Suit | None = None
@@ -110,7 +104,7 @@ class HandRead:
     mid_hand: bool = False
     discarded: Seats = ()
     thrown: int = 0
-    out: tuple[Card, ...] = field(default=(), repr=False)
+    out: tuple[Card, ...] = ()
     unburied: int = 0
     untaken: int = 0
     table: tuple[Play, ...] = ()
@@ -125,26 +119,28 @@ class HandRead:
     misdealt: bool = False
     over: bool = False
 
+    __repr__ = redacted_repr("cards", "stock", "out")
+
     @property
     def bids(self) -> tuple[int | None, ...]:
-        """Each seat's bid as it stands, None for a pass or not yet."""
+        """Each seat's current bid; None for a pass or no call yet."""
         said = dict(self.said)
         standing = {seat: self.scaled.get(seat, bid) for seat, bid in said.items() if bid is not None}
         return tuple(standing.get(seat) for seat in range(len(self.counts)))
 
     @property
     def bid(self) -> int:
-        """What the pitcher has to make, as it stands; 0 without one."""
+        """The pitcher's current bid; 0 without a pitcher."""
         return self.scaled.get(self.won.seat, self.won.bid) if self.won else 0
 
     @property
     def tricks(self) -> tuple[int, ...]:
-        """How many tricks each seat took."""
+        """The number of tricks each seat took."""
         return tuple(self.takers.count(seat) for seat in range(len(self.counts)))
 
     @property
     def leader(self) -> int | None:
-        """Who led, or has the right to lead, the trick: without an auction won, the eldest hand once all have bid."""
+        """The seat that led or leads the trick; without a pitcher, the eldest hand once every seat has bid."""
         if self.table:
             return self.table[0].seat
         if self.takers:
@@ -155,37 +151,34 @@ class HandRead:
 
     @property
     def played(self) -> tuple[Play, ...]:
-        """Every card of the hand that has been put on the table, in order."""
+        """Every card played in the hand, in order."""
         return (*(play for trick in self.gathered for play in trick.plays), *self.table)
 
 
-@dataclass(frozen=True)
-class ProposalRead:
-    """An open proposal, an undo to `to_version` or a draw, and who agrees so far, the asker first."""
+class ProposalRead(Value, frozen=True):
+    """An open proposal: an undo to `to_version` or a draw; `agreed` are the seats that agree, the proposer first."""
 
     agreed: Seats
     to_version: int | None = None
 
 
-@dataclass(frozen=True)
-class DelayCallRead:
-    """An open delay call: who is accused, and the votes so far, the caller's own first."""
+class DelayCallRead(Value, frozen=True):
+    """An open delay call: the accused seat, and the votes so far (seat, guilty), the caller's first."""
 
     seat: int
     votes: tuple[tuple[int, bool], ...]
 
 
 class DealRead(NamedTuple):
-    """A deal that is over: its hand, the version its ceremony opened as, and its changes if it was scored."""
+    """A finished deal: its hand, the version that opened its ceremony, and its score changes, or None if unscored."""
 
     hand: int
     promised: int
     changes: tuple[int, ...] | None
 
 
-@dataclass(frozen=True)
-class DisputeRead:
-    """A dispute, the ruling on it, the seat that appealed, and the decision on that."""
+class DisputeRead(Value, frozen=True):
+    """A dispute, its ruling, the seat that appealed, and the decision on the appeal."""
 
     opened: DisputeOpened
     ruling: RulingGiven | None = None
@@ -194,19 +187,20 @@ class DisputeRead:
 
     @property
     def in_force(self) -> RulingGiven | None:
-        """The ruling, as long as it is not reversed."""
+        """The ruling, or None if it was reversed."""
         return self.ruling if self.decision != "reversed" else None
 
 
-@dataclass(frozen=True)
-class Position:
-    """A game after `version` events; `past` is the position before, as far back as the hand goes.
+class Position(Value, frozen=True, eq=False, dict=True, gc=True):
+    """A game after `version` events; `past` is the position before, back to the start of the hand.
 
-    `players` sit in the order of their seats; `since` is when the turn of the seats last `awaited` began, `began` with
-    which version, `delayed` the same of the turn in which delay of game was last called; `exact` counts each seat's
-    hands with as many tricks as bid; `forfeited` are those of the seats that `left` whose time was up, and `reminded`
-    those that were in this turn. The last ceremony was `promised_at`; `sealed` are the seals for the next deal, and
-    `barred` the seats that kept a sealed cut back. `deals` are over; `arbiters` ruled on the `disputes`, by number.
+    * `players` are in seat order. `left` are the seats that left, `forfeited` those of them whose time ran out.
+    * `awaited` are the seats last to move; their turn began at time `since` with version `began`. `reminded` are the
+      seats reminded in this turn. `delayed` is the `began` of the turn of the last delay call.
+    * `exact` counts each seat's hands with as many tricks as bid.
+    * `promised_at` is the time of the last ceremony, `sealed` the seals for the next deal, `barred` the seats that
+      withheld a sealed cut.
+    * `deals` are the finished deals; `arbiters` are the players who ruled, by number of the dispute.
     """
 
     version: int = 0
@@ -222,9 +216,9 @@ class Position:
     opened_at: str = ""
     scores: tuple[int, ...] = ()
     exact: tuple[int, ...] = ()
-    promises: Mapping[int, Promise] = field(default_factory=dict)
+    promises: Mapping[int, Promise] = {}
     promised_at: str = ""
-    sealed: Mapping[int, str | None] = field(default_factory=dict)
+    sealed: Mapping[int, str | None] = {}
     barred: Seats = ()
     hand: HandRead | None = None
     turn: Seats = ()
@@ -238,47 +232,49 @@ class Position:
     coin: int | None = None
     deals: tuple[DealRead, ...] = ()
     disputes: tuple[DisputeRead, ...] = ()
-    arbiters: Mapping[int, str] = field(default_factory=dict)
+    arbiters: Mapping[int, str] = {}
     ended: GameEnded | None = None
-    past: "Position | None" = field(default=None, repr=False, compare=False)
+    past: "Position | None" = None
 
-    @once
+    __repr__ = redacted_repr("past")
+
+    @lazy_property
     def seats(self) -> int:
-        """How many seats the table has."""
+        """The number of seats."""
         return len(self.scores)
 
-    @once
+    @lazy_property
     def still_in(self) -> Seats:
-        """The seats that have not left."""
+        """The seats that haven't left."""
         return tuple([seat for seat in range(self.seats) if seat not in self.left])
 
-    @once
+    @lazy_property
     def persons(self) -> Seats:
-        """The people that have not left."""
+        """The seats of people that haven't left."""
         return tuple([seat for seat in self.still_in if self.players[seat].kind == "human"])
 
-    @once
+    @lazy_property
     def opening(self) -> GameOpened:
-        """How the game was opened; Misplaced before that."""
+        """The opening; raise MisplacedFact before it."""
         if self.opened is None:
             raise MisplacedFact("the game is not open yet")
         return self.opened
 
-    @once
+    @lazy_property
     def rules(self) -> Rules:
-        """The rules in force; Misplaced before the opening."""
+        """The rules in force; raise MisplacedFact before the opening."""
         if self.in_force is None:
             raise MisplacedFact("the game is not open yet")
         return self.in_force
 
-    @once
+    @lazy_property
     def live(self) -> HandRead:
-        """The hand in play; Misplaced when there is none."""
+        """The hand in play; raise MisplacedFact if there isn't one."""
         if self.hand is None or self.hand.over:
             raise MisplacedFact("no hand is in play")
         return self.hand
 
-    @once
+    @lazy_property
     def phase(self) -> str:
         """unopened, waiting, auction, naming, calling, discarding, play or over."""
         if self.ended or not self.opened:
@@ -298,26 +294,26 @@ class Position:
             return "discarding"
         return "waiting" if self.call_due else "play"
 
-    @once
+    @lazy_property
     def call_due(self) -> bool:
-        """Whether the pitcher has yet to call a partner (C13, R-C31)."""
+        """Whether the pitcher still has to call a partner (C13, R-C31)."""
         hand = self.hand
         calls = self.rules.partners is Partners.CALL
         return bool(hand and calls and not hand.over and hand.won and hand.trump and hand.called is None)
 
-    @once
+    @lazy_property
     def deal_due(self) -> tuple[int, Promise] | None:
-        """The first ceremony for a deal that has neither dealt nor been closed, with its number."""
+        """The number and promise of the first deal ceremony that has neither dealt nor closed."""
         open_ones = ((n, each) for n, each in self.promises.items() if not each.dealt and not each.closed)
         return next((one for one in open_ones if one[1].subject.startswith("deal ")), None)
 
-    @once
+    @lazy_property
     def blind(self) -> bool:
-        """Whether the seats do not see their own cards, so that these play themselves (B18, B19)."""
+        """Whether seats don't see their own cards, so that the table plays them (B18, B19)."""
         return self.hand is not None and self.rules.sight(max(1, self.hand.dealt.hand)) is Sight.OTHERS
 
 
-_TOLD_BY: dict[str, tuple[str, ...]] = {
+_COMPUTED_FROM: dict[str, tuple[str, ...]] = {
     "opened": ("opening", "phase"),
     "in_force": ("rules", "phase", "call_due", "blind"),
     "scores": ("seats", "still_in", "persons", "phase"),
@@ -327,49 +323,51 @@ _TOLD_BY: dict[str, tuple[str, ...]] = {
     "ended": ("phase",),
     "promises": ("deal_due",),
 }
-"""What has to be worked out anew when a field changes."""
+"""The lazy properties that are computed from each field."""
 
 
-def memoize_on_position(work: Callable[[Position], T]) -> Callable[[Position], T]:
-    """`work`, a function of a position, asked once for each position and kept with it."""
+def memoize_on_position(compute: Callable[[Position], T]) -> Callable[[Position], T]:
+    """Compute a function of a position once for each position, and store the result with the position."""
 
-    @wraps(work)
-    def noted(position: Position) -> T:
-        known: dict[object, Any] | None = position.__dict__.get(_NOTED)
-        if known is None:
-            known = position.__dict__[_NOTED] = {}
-        if noted not in known:
-            known[noted] = work(position)
-        found: T = known[noted]
-        return found
+    @wraps(compute)
+    def memoized(position: Position) -> T:
+        results: dict[object, Any] | None = position.__dict__.get(_RESULTS)
+        if results is None:
+            results = position.__dict__[_RESULTS] = {}
+        if memoized not in results:
+            results[memoized] = compute(position)
+        result: T = results[memoized]
+        return result
 
-    return noted
+    return memoized
 
 
-_NOTED = "_noted"
-"""Where a position keeps what is told of it alone."""
+_RESULTS = "_results"
+"""The key in a position's `__dict__` of the results that are for this position alone."""
 
 
 def advance(position: Position, change: Change) -> Position:
-    """`position` with the fields of `change`; what was worked out from others is kept."""
-    fields = position.__dict__ | change
-    for told in _outdated(tuple(change)):
-        fields.pop(told, None)
-    return built(Position, fields)
+    """Return `position` with the fields of `change`; keep the lazy properties that don't depend on them."""
+    after = replace(position, **change)
+    computed = after.__dict__
+    computed.update(position.__dict__)
+    for name in _outdated(tuple(change)):
+        computed.pop(name, None)
+    return after
 
 
 @cache
 def _outdated(changed: tuple[str, ...]) -> tuple[str, ...]:
-    """What has to be worked out anew when these fields change."""
-    return tuple({_NOTED, *(told for name in changed for told in _TOLD_BY.get(name, ()))})
+    """Return the stored names that aren't valid any more when these fields change."""
+    return tuple({_RESULTS, *(name for field in changed for name in _COMPUTED_FROM.get(field, ()))})
 
 
 START = Position()
-"""Before anything has happened."""
+"""The position before the first event."""
 
 
 def earlier_position(position: Position, version: int) -> Position | None:
-    """The position of the same hand at an earlier version, None when that is not one of this hand."""
+    """Return the position of the same hand at an earlier version; None if the version isn't one of this hand."""
     while position.version > version and position.past is not None:
         position = position.past
     return position if position.version == version else None

@@ -18,8 +18,9 @@ from domain.events import (
     UndoAnswered,
     UndoAsked,
 )
+from domain.struct import replace
 from replay.fold.play import change_partners
-from replay.fold.position import Change, DelayCallRead, MisplacedFact, Position, ProposalRead, earlier_position, remade
+from replay.fold.position import Change, DelayCallRead, MisplacedFact, Position, ProposalRead, earlier_position
 
 
 def read_rules_changed(position: Position, fact: RulesChanged) -> Change:
@@ -29,9 +30,9 @@ def read_rules_changed(position: Position, fact: RulesChanged) -> Change:
         return change
     hand = position.hand
     if fact.cause == "deferred":
-        hand = remade(hand, deferred=hand.deferred[1:])
+        hand = replace(hand, deferred=hand.deferred[1:])
     if fact.cause == "randomizer":
-        hand = remade(hand, drawn=hand.turns)
+        hand = replace(hand, drawn=hand.turns)
     if fact.rules.partners is not position.rules.partners:
         hand = change_partners(hand, fact.rules.partners)
     return change | {"hand": hand}
@@ -41,23 +42,23 @@ def read_change_deferred(position: Position, fact: RulesChangeDeferred) -> Chang
     """A change waits, and what was proposed is no longer open."""
     hand = position.live
     drawn = hand.turns if fact.cause == "randomizer" else hand.drawn
-    return {"hand": remade(hand, deferred=(*hand.deferred, fact), drawn=drawn), "asked": None}
+    return {"hand": replace(hand, deferred=(*hand.deferred, fact), drawn=drawn), "asked": None}
 
 
 def read_bid_scaled(position: Position, fact: BidScaled) -> Change:
     """A bid stands at another number."""
     hand = position.live
-    return {"hand": remade(hand, scaled={**hand.scaled, fact.seat: fact.after})}
+    return {"hand": replace(hand, scaled={**hand.scaled, fact.seat: fact.after})}
 
 
 def read_partners_changed(position: Position, fact: PartnersChanged) -> Change:
     """The pitcher's side is another."""
-    return {"hand": remade(position.live, sides=fact.sides)}
+    return {"hand": replace(position.live, sides=fact.sides)}
 
 
 def read_delay_called(position: Position, fact: DelayCalled) -> Change:
     """From here on changes are held back."""
-    hand = remade(position.live, held=True, acquitted=False)
+    hand = replace(position.live, held=True, acquitted=False)
     return {"accused": DelayCallRead(fact.accused, ((fact.seat, True),)), "hand": hand, "delayed": position.began}
 
 
@@ -66,12 +67,12 @@ def read_delay_voted(position: Position, fact: DelayVoted) -> Change:
     if position.accused is None:
         raise MisplacedFact("no delay call is open")
     votes = (*position.accused.votes, (fact.seat, fact.guilty))
-    return {"accused": remade(position.accused, votes=votes)}
+    return {"accused": replace(position.accused, votes=votes)}
 
 
 def read_delay_judged(position: Position, fact: DelayJudged) -> Change:
     """The call is settled."""
-    hand = position.hand and remade(position.hand, acquitted=not fact.guilty)
+    hand = position.hand and replace(position.hand, acquitted=not fact.guilty)
     return {"accused": None, "scores": fact.scores, "hand": hand}
 
 
@@ -84,7 +85,7 @@ def read_answer(position: Position, fact: UndoAnswered | DrawAnswered) -> Change
     """One more agrees, or the proposal is dead."""
     if position.asked is None:
         raise MisplacedFact("nothing has been proposed")
-    return {"asked": remade(position.asked, agreed=(*position.asked.agreed, fact.seat)) if fact.accept else None}
+    return {"asked": replace(position.asked, agreed=(*position.asked.agreed, fact.seat)) if fact.accept else None}
 
 
 def read_moves_taken_back(position: Position, fact: MovesTakenBack) -> Change:
@@ -93,7 +94,7 @@ def read_moves_taken_back(position: Position, fact: MovesTakenBack) -> Change:
     if then is None or then.hand is None or position.live.over:
         raise MisplacedFact(f"the hand has no version {fact.to_version} to go back to")
     now = position.live
-    hand = remade(then.hand, held=now.held, acquitted=now.acquitted)
+    hand = replace(then.hand, held=now.held, acquitted=now.acquitted)
     return {"hand": hand, "turn": fact.next, "asked": None}
 
 

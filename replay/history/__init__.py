@@ -12,7 +12,7 @@ import json
 import re
 from binascii import unhexlify
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -22,7 +22,7 @@ from domain.events import Event, GameOpened
 from domain.events.codec import Unreadable, decode, surely_canonical
 from domain.protocols.merkle_log import EMPTY, canonical
 from domain.store.aggregate import Entry
-from replay.fold.fast_dataclass import built
+from domain.struct import Value, redacted_repr
 from replay.history.findings import Finding
 
 FORMAT = "trickbook-export/1"
@@ -63,8 +63,7 @@ class Trailer(msgspec.Struct, frozen=True, kw_only=True):
     header: str = ""
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(Value, frozen=True):
     """One event's line; `raw` and `event` are None where it is withheld, `event` also where it cannot be read.
 
     `unread` says why a line that is there could not be read.
@@ -73,9 +72,11 @@ class Line:
     version: int
     leaf: bytes
     prev: bytes
-    raw: bytes | None = field(default=None, repr=False)
+    raw: bytes | None = None
     event: Event[Any] | None = None
     unread: str | None = None
+
+    __repr__ = redacted_repr("raw")
 
     @property
     def withheld(self) -> bool:
@@ -232,9 +233,7 @@ def _read_line(number: int, raw: bytes, faults: list[Finding]) -> Line | None:
             unread = str(error)
         if not ((event and surely_canonical(event_bytes, event)) or is_canonical(event_bytes)):
             faults.append(Finding(version, "its bytes are not canonical JSON"))
-    fields: dict[str, Any] = {"version": version, "leaf": unhexlify(leaf), "prev": unhexlify(prev)}
-    fields["raw"], fields["event"], fields["unread"] = event_bytes, event, unread
-    return built(Line, fields)
+    return Line(version, unhexlify(leaf), unhexlify(prev), event_bytes, event, unread)
 
 
 def is_canonical(raw: bytes) -> bool:

@@ -8,8 +8,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from msgspec.structs import replace
-
 from domain.commands import OpenCeremony
 from domain.decide import decide
 from domain.decide.whose_turn import settled
@@ -17,6 +15,7 @@ from domain.events import Event, Fact, GameOpened
 from domain.evolve import evolve
 from domain.rejections import Rejected
 from domain.state import NEW, State
+from domain.struct import replace
 from replay.fold.validate import rules_fault
 from replay.history import History
 from replay.history.findings import Finding, section

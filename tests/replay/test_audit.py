@@ -1,6 +1,5 @@
 """What the audit says of sound histories, of running games, and of what could not happen at a table that is right."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +9,7 @@ from replay.history import History, Line, export, read
 from replay.rejudge import rejudge
 from tests.replay.forging import forged
 from tests.replay.playing import played, table
+from tests.values import replace
 
 
 @pytest.mark.parametrize("reveal", ["hand", "game"])

@@ -3,10 +3,10 @@
 import json
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import asdict
 
 from domain.events import Event
 from domain.events.codec import decode
@@ -19,6 +19,7 @@ from replay.history import History
 from tests.replay.forging import events_of, rewritten
 from tests.replay.playing import long
 from tests.replay.variety import of
+from tests.values import replace
 
 
 @pytest.fixture
@@ -70,7 +71,12 @@ def test_the_books_end_where_following_each_fact_ends(name: str) -> None:
     for _ in range(25):
         history = table.play(most=1).history
         *_, last = positions(history.events)
-        assert keep_books(history).position == last
+        assert fields_of(keep_books(history).position) == fields_of(last)
+
+
+def fields_of(position: Position) -> dict[str, Any]:
+    """All fields but the positions before: the fast path keeps fewer of them."""
+    return asdict(position) | {"past": None}
 
 
 def told(history: History) -> list[str]:

@@ -1,10 +1,10 @@
 """What a game comes to by its rulings: the scores, and who has won by them (docs/disputes.md)."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from domain.events import GameEnded, Ruled, Seats
 from domain.rules.choices import Ending
+from domain.struct import replace
 from replay.audit.scoring.endings import at_goal, leaders, tied
 from replay.fold import DisputeRead, Position
 

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from domain.events import DisputeOpened, GameEnded, Ruled, RulingAppealed, RulingDecided, RulingGiven
 from domain.events.dispute_codes import Contested, OnAppeal, Ruling, Standard
+from domain.struct import replace
 from replay.audit.deals.cuts import promise_of
 from replay.audit.disputes.ruled_scores import as_ruled, takes_back
 from replay.fold import DisputeRead, Position

@@ -1,13 +1,13 @@
 """Changes of the rules: drawn as the seed draws them, from the menu, and with just the consequences they have."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from msgspec.structs import asdict
 
 from domain.events import BidScaled, Fact, PartnersChanged, RulesChanged, RulesChangeDeferred
 from domain.rules.choices import ORIENTATIONS, Scaling
 from domain.rules.model import Rules
+from domain.struct import replace
 from replay.audit.play.auction import listed, sides_of
 from replay.audit.play.randomizer import drawn, moment
 from replay.audit.play.rule_menu import entries, held_back, made_by, to_come

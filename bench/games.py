@@ -15,8 +15,8 @@ from typing import Any
 
 from domain.commands import CallPartner, Command, Discard, MakeBid, OpenGame, PassBid
 from domain.decide import decide
-from domain.decide.dealer_duties import owed
-from domain.engine.legal_moves import legal_moves, may_throw
+from domain.decide.dealer_duties import next_duty
+from domain.engine.legal_moves import legal_discards, legal_moves
 from domain.events import Event, Fact, Player
 from domain.evolve import evolve
 from domain.rules.choices import Phase
@@ -41,7 +41,7 @@ def chosen(state: State, rng: random.Random) -> Command:
         if isinstance(moves[0], PassBid) or (isinstance(moves[0], MakeBid) and state.rules.auction.contract):
             return moves[1] if len(moves) > 1 and rng.random() < 0.25 else moves[0]
         return moves[int(rng.random() * len(moves))]
-    may = may_throw(state, seat) if state.phase is Phase.DISCARDING else None
+    may = legal_discards(state, seat) if state.phase is Phase.DISCARDING else None
     if may is None:
         return CallPartner(seat, rng.choice(state.rules.deck))
     return Discard(seat, (*may.must, *rng.sample(may.of, may.least - len(may.must))))
@@ -66,7 +66,7 @@ class Rules:
         while due is not None:
             for fact in decide(self.state, due):
                 self._fold(fact, by)
-            due = owed(self.state, lambda: next(self._seeds))
+            due = next_duty(self.state, lambda: next(self._seeds))
 
     def _fold(self, fact: Fact, by: str) -> None:
         event = Event(AT, by, "c", fact, type(fact).__name__, GAME, "", None, 1, self.state.version + 1)

@@ -17,12 +17,12 @@ SUIT: dict[Card, Suit | None] = {Card(rank + suit): suit for suit in SUITS for r
 RANK: dict[Card, Rank] = {Card(rank + suit): rank for suit in SUITS for rank in RANKS} | dict.fromkeys(JOKERS, "X")
 
 SUIT_NAMES: dict[Suit, str] = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
-OFF: dict[Suit, Suit] = {"C": "S", "S": "C", "D": "H", "H": "D"}
+OFF_SUIT: dict[Suit, Suit] = {"C": "S", "S": "C", "D": "H", "H": "D"}
 """The other suit of the same colour."""
 
 DECK_52: tuple[Card, ...] = tuple(card for card in SUIT if card not in JOKERS)
 DECK_54: tuple[Card, ...] = DECK_52 + JOKERS
-PLACE: dict[Card, int] = {card: place for place, card in enumerate(DECK_54)}
+DECK_INDEX: dict[Card, int] = {card: place for place, card in enumerate(DECK_54)}
 """Each card's index in the canonical deck: suits C D H S, ranks 2 to A, then X1 X2 (fairdeal/1)."""
 
 
@@ -33,10 +33,10 @@ class NotACard(ValueError):
         super().__init__(f"{text!r} is not a card; write rank then suit, like AD, 10C, KH or 2S")
 
 
-def read_card(text: str) -> Card:
+def parse_exact_card(text: str) -> Card:
     """`text` must be a card's one spelling ("10C", "X1"); anything else raises NotACard."""
     card = Card(text)
-    if card not in PLACE:
+    if card not in DECK_INDEX:
         raise NotACard(text)
     return card
 
@@ -46,7 +46,7 @@ def parse_card(text: str) -> Card:
     spelled = text.upper() if text.isascii() else text
     if len(spelled) == 2 and spelled[0] == "T":
         spelled = "10" + spelled[1]
-    if Card(spelled) not in PLACE:
+    if Card(spelled) not in DECK_INDEX:
         raise NotACard(text)
     return Card(spelled)
 
@@ -59,6 +59,6 @@ def suit_of(card: Card) -> Suit:
     return suit
 
 
-def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
+def sort_cards(cards: Iterable[Card]) -> tuple[Card, ...]:
     """`cards` in canonical deck order."""
-    return tuple(sorted(cards, key=PLACE.__getitem__))
+    return tuple(sorted(cards, key=DECK_INDEX.__getitem__))

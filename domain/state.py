@@ -320,7 +320,7 @@ def dealt_hand(state: State) -> Hand:
     return state.hand
 
 
-def come_to(value: T | None) -> T:
+def require(value: T | None) -> T:
     """`value`, which the game has come to by now; LookupError where it has not, or where it has not been shown."""
     if value is None:
         raise LookupError("the game has not come to that")

@@ -6,9 +6,9 @@ Hand n is opened by seat (n - 1) mod 4. Bids stand in the order they are made; `
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from domain.cards import DECK_52, SUIT, Suit, read_card
+from domain.cards import DECK_52, SUIT, Suit, parse_exact_card
 from domain.commands import Command, MakeBid
-from domain.decide.whose_turn import settled
+from domain.decide.whose_turn import with_single_next
 from domain.events import CeremonyRevealed, Fact, HandScored, SeatResigned, TrumpTurnedUp
 from tests import hands
 from tests.given import SEED, Given, deal, given, opened
@@ -79,7 +79,7 @@ def playing(bids: Sequence[int], tricks: Sequence[str], **given_: Any) -> Given:
 
 def commit(table: Given, command: Command) -> tuple[Fact, ...]:
     """The facts of `command` and all that the table makes of them, as they are stored."""
-    return settled(hands.commit(table, command))
+    return with_single_next(hands.commit(table, command))
 
 
 def played(bids: Sequence[int], *tricks: str, **given_: Any) -> tuple[Fact, ...]:
@@ -100,4 +100,4 @@ def last_hand(*bids: int, scores: Sequence[int], exact: Sequence[int], **given_:
 
 def lead(seat: int, text: str) -> Command:
     """A card of that seat."""
-    return plays([f"{seat}: {read_card(text)}"], 4)[0]
+    return plays([f"{seat}: {parse_exact_card(text)}"], 4)[0]

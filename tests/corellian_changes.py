@@ -7,7 +7,7 @@ come(at, "points:7") are the facts of that change, and changed(at, ..) of tests.
 from collections.abc import Sequence
 from typing import Any
 
-from domain.cards import Suit, read_card
+from domain.cards import Suit, parse_exact_card
 from domain.commands import Command
 from domain.engine.legal_moves import legal_moves
 from domain.events import BidScaled, Fact, HandScored, PartnerRevealed, PartnersChanged, RulesChanged, TrickTaken
@@ -94,7 +94,7 @@ def the_trick(at: Given) -> TrickTaken:
 
 def fell(seat: int, card: str) -> Play:
     """A card on the table."""
-    return Play(seat, read_card(card))
+    return Play(seat, parse_exact_card(card))
 
 
 def change_of(facts: Sequence[Fact]) -> RulesChanged:

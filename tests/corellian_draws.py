@@ -29,7 +29,7 @@ from domain.events import (
 )
 from domain.protocols import fairdeal
 from domain.rules.choices import Stop
-from domain.rules.model import Rules, Setting
+from domain.rules.model import Rules, RulesSummary
 
 T = TypeVar("T")
 TURNS = (BidMade, BidPassed, TrumpNamed, PartnerCalled, CardsDiscarded, CardPlayed)
@@ -51,7 +51,7 @@ class Walk:
 
     game: str
     rules: Rules
-    setting: Setting
+    setting: RulesSummary
     seeds: dict[int, bytes]
     subjects: dict[int, str]
     key: bytes = b""
@@ -106,17 +106,17 @@ class Walk:
         self.draws.append(Draw(self.n, self.t, "end"))
 
 
-def not_in_force(menu: Iterable[str], setting: Setting) -> list[str]:
+def not_in_force(menu: Iterable[str], setting: RulesSummary) -> list[str]:
     """What of a menu would change this setting."""
     return [word for word in menu if after(setting, word) != setting]
 
 
-def after(setting: Setting, word: str) -> Setting:
+def after(setting: RulesSummary, word: str) -> RulesSummary:
     """The setting after one change."""
     what, to = word.split(":")
     if what in ("dirty", "reverse"):
-        return Setting(**vars(setting) | {what: to == "on"})
-    return Setting(**vars(setting) | {what: to})
+        return RulesSummary(**vars(setting) | {what: to == "on"})
+    return RulesSummary(**vars(setting) | {what: to})
 
 
 def judged(events: list[Event[Any]]) -> list[Draw]:

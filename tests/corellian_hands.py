@@ -12,7 +12,7 @@ from typing import Any
 
 from domain.cards import Suit
 from domain.commands import CallPartner, Command, Discard, DrawChange, EndSession, MakeBid, NameTrump, PassBid, PlayCard
-from domain.engine.rule_menu import offered
+from domain.engine.rule_menu import available_changes
 from domain.events import CeremonyOpened, CeremonyRevealed, DealerDrawn, Fact, HandScored, SeedKept
 from domain.protocols import fairdeal
 from domain.rules.choices import Fill, Partners
@@ -154,7 +154,7 @@ def drawing(at: Given, word: str) -> DrawChange:
     hand = at.state.hand
     assert hand is not None
     waiting = hand.deferred[-1].rules if hand.deferred else at.state.rules
-    menu = offered(waiting)
+    menu = available_changes(waiting)
     return DrawChange(hand.n, f"randomizer {hand.turns} what", menu.index(word), len(menu))
 
 

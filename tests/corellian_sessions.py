@@ -6,11 +6,11 @@ from typing import Any, TypeVar
 
 from domain.cards import DECK_54
 from domain.commands import CallDelay, CallPartner, ChangeRules, Command, Discard, OpenGame, PassBid, VoteDelay
-from domain.decide.delay_of_game import may_vote
-from domain.decide.rule_changes import prospective
-from domain.decide.stand_in import stand_in
-from domain.engine.legal_moves import legal_moves, may_call, may_throw
-from domain.engine.rule_menu import offered
+from domain.decide.delay_of_game import can_vote
+from domain.decide.rule_changes import prospective_rules
+from domain.decide.stand_in import stand_in_move
+from domain.engine.legal_moves import can_call_partner, legal_discards, legal_moves
+from domain.engine.rule_menu import available_changes
 from domain.rules.choices import Phase
 from domain.state import SERVER
 from domain.store.aggregate import Entry, Request
@@ -102,11 +102,11 @@ class Session(Table):
         """What a seat does in its turn: a pass more often than a bid, else anything it may."""
         state = self.state
         if state.seats[seat].state != "in":
-            return stand_in(state, seat)
+            return stand_in_move(state, seat)
         if moves := legal_moves(state, seat):
             passes = isinstance(moves[0], PassBid) and self.random.random() < 0.6
             return moves[0] if passes else self.random.choice(moves)
-        if (may := may_throw(state, seat)) is not None:
+        if (may := legal_discards(state, seat)) is not None:
             many = self.random.randint(may.least, may.most) - len(may.must)
             return Discard(seat, (*may.must, *self.random.sample([c for c in may.of if c not in may.must], many)))
         return CallPartner(seat, self.random.choice(DECK_54))
@@ -121,10 +121,10 @@ class Session(Table):
 
     def _aside(self) -> None:
         caller = self.state.hand.pitcher if self.state.hand else None
-        if caller is not None and may_call(self.state, caller) and self.random.random() < 0.5:
+        if caller is not None and can_call_partner(self.state, caller) and self.random.random() < 0.5:
             self.says(CallPartner(caller, self.random.choice(DECK_54)))
         elif self.state.delay is not None and self.random.random() < 0.3:
-            voters = [seat for seat in range(4) if may_vote(self.state, seat)]
+            voters = [seat for seat in range(4) if can_vote(self.state, seat)]
             self.says(VoteDelay(voters[0], guilty=self.random.random() < 0.7))
         elif (menu := self._hosts_menu()) and self.random.random() < 0.1:
             self.says(ChangeRules(0, self.random.choice(menu)))
@@ -134,7 +134,7 @@ class Session(Table):
             self.says(CallDelay((accused + 1) % 4, accused))
 
     def _hosts_menu(self) -> tuple[str, ...]:
-        return offered(prospective(self.state)) if self.state.rules.changes.host else ()
+        return available_changes(prospective_rules(self.state)) if self.state.rules.changes.host else ()
 
     def _late(self) -> bool:
         hand = self.state.hand

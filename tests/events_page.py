@@ -21,13 +21,13 @@ from msgspec import NODEFAULT, Struct, structs
 
 from domain.cards import Card, Rank, Suit
 from domain.commands import OpenGame
-from domain.decide import ANYTIME, DECISIONS, EVEN_AFTER
-from domain.decide.envelope import ENVELOPES, Audience, Author, seen_by
+from domain.decide import AFTER_GAME_OVER, ANYTIME, DECISIONS
+from domain.decide.envelope import ENVELOPES, Audience, Author, fact_audience
 from domain.events import FACT_VERSIONS, FACTS, Event, Evidence, F_co, Fairness, Peg, Play, Player, Ruled, Seats, Timing
 from domain.events import dispute_codes as contest
 from domain.rules import choices
 from domain.rules.choices import Phase, Sight
-from domain.rules.model import Auction, Changes, Delay, Point, Randomizer, Rules, Setting, Version
+from domain.rules.model import Auction, Changes, Delay, Point, Randomizer, Rules, RulesSummary, Version
 from domain.rules.variants import PITCH
 from domain.state import State
 from domain.store.aggregate import Draft, Game, Request
@@ -36,7 +36,7 @@ from tests.values import replace
 
 PAGE = Path(__file__).parents[1] / "docs" / "events.md"
 PARTS: tuple[type[Any], ...] = (Player, Play, Peg, Timing, Fairness, Evidence, Ruled)
-RULES: tuple[type[Any], ...] = (Rules, Auction, Point, Changes, Randomizer, Version, Setting, Delay)
+RULES: tuple[type[Any], ...] = (Rules, Auction, Point, Changes, Randomizer, Version, RulesSummary, Delay)
 CHOICES: tuple[type[StrEnum], ...] = tuple(
     each
     for module in (choices, contest)
@@ -164,10 +164,10 @@ def audience(kind: type[Any], state: State) -> str:
     """Who sees a fact before its ceremony is revealed, as `seen_by` says of one."""
     fact = kind(**dict.fromkeys(kind.__struct_fields__, 1))
     if ENVELOPES[kind][1] is Audience.SIGHT:
-        own, others = (seen_by(fact, sighted(state, sight)) for sight in (Sight.OWN, Sight.OTHERS))
+        own, others = (fact_audience(fact, sighted(state, sight)) for sight in (Sight.OWN, Sight.OTHERS))
         said: dict[Seats | None, str] = {(1,): "that seat", (0,): "all seats but that one"}
         return f"{said[own]}; by {said[others]} where the rules' sight is `others`"
-    seats = seen_by(fact, state)
+    seats = fact_audience(fact, state)
     return "everybody" if seats is None else "nobody"
 
 
@@ -195,12 +195,12 @@ def facts(state: State) -> Iterator[str]:
 
 def phases() -> Iterator[str]:
     """What is heard in which phase."""
-    kinds = dict.fromkeys([kind for heard in DECISIONS.values() for kind in heard] + [*ANYTIME, *EVEN_AFTER])
+    kinds = dict.fromkeys([kind for heard in DECISIONS.values() for kind in heard] + [*ANYTIME, *AFTER_GAME_OVER])
     opened = [phase for phase in Phase if phase is not Phase.UNOPENED]
     always = [phase for phase in opened if phase is not Phase.OVER]
     rows = []
     for kind in kinds:
-        out_of_turn = opened if kind in EVEN_AFTER else always if kind in ANYTIME else []
+        out_of_turn = opened if kind in AFTER_GAME_OVER else always if kind in ANYTIME else []
         heard = [phase for phase in Phase if kind in DECISIONS[phase] or phase in out_of_turn]
         rows.append((f"`{kind.__name__}`", doc(kind), *("yes" if phase in heard else "" for phase in Phase)))
     yield from table(("command", "", *(f"`{phase}`" for phase in Phase)), rows)

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from domain.cards import DECK_52, DECK_54, Card, read_card
+from domain.cards import DECK_52, DECK_54, Card, parse_exact_card
 from domain.commands import Command
 from domain.decide import decide
-from domain.decide.envelope import said_by, seen_by
+from domain.decide.envelope import fact_audience, fact_author
 from domain.events import (
     AuctionWon,
     BidMade,
@@ -44,7 +44,7 @@ SEED = "11" * 32
 
 def cards(text: str) -> tuple[Card, ...]:
     """Cards from text: "AD 10C KH"."""
-    return tuple(read_card(each) for each in text.split())
+    return tuple(parse_exact_card(each) for each in text.split())
 
 
 def opened(
@@ -103,9 +103,9 @@ def events(facts: Iterable[Fact]) -> list[Event[Any]]:
     folded, state = [], NEW
     for version, fact in enumerate(facts, 1):
         name = type(fact).__name__
-        by = said_by(fact, state, SERVER)
+        by = fact_author(fact, state, SERVER)
         command = f"c{version + (name == 'TrumpPitched')}"
-        event = Event(AT, by, command, fact, name, GAME, "00" * 16, seen_by(fact, state), 1, version)
+        event = Event(AT, by, command, fact, name, GAME, "00" * 16, fact_audience(fact, state), 1, version)
         state = evolve(state, event)
         folded.append(event)
     return folded

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from domain.cards import DECK_52
 from domain.commands import Command, PlayCard
-from domain.decide.dealer_duties import owed
+from domain.decide.dealer_duties import next_duty
 from domain.events import CeremonyRevealed, Fact, GameEnded, HandScored, Peg, SeatResigned
 from domain.rules.model import Rules
 from domain.rules.variants import composed
@@ -75,7 +75,7 @@ def playing(
 def commit(table: Given, command: Command) -> tuple[Fact, ...]:
     """The facts of `command`, and all that the table itself makes of them."""
     after = table.when(command).happens()
-    while (due := owed(after.state, lambda: bytes(32))) is not None:
+    while (due := next_duty(after.state, lambda: bytes(32))) is not None:
         after = after.when(due).happens()
     return after.facts[len(table.facts) :]
 

@@ -5,9 +5,9 @@ from hashlib import sha256
 from typing import Any
 
 from domain.commands import CallPartner, Command, Discard, OpenGame, SeatCommand
-from domain.decide.envelope import said_by, seen_by
-from domain.decide.stand_in import stand_in
-from domain.engine.legal_moves import legal_moves, may_throw
+from domain.decide.envelope import fact_audience, fact_author
+from domain.decide.stand_in import stand_in_move
+from domain.engine.legal_moves import legal_discards, legal_moves
 from domain.events import Event, Fact, Fairness, HandScored, Player
 from domain.events.codec import topic
 from domain.evolve import evolve
@@ -79,12 +79,12 @@ class Table:
         """What the seat whose turn it is may do; the table's own choice for a seat that left."""
         (seat,) = self.state.turn
         if self.state.seats[seat].state != "in":
-            return (stand_in(self.state, seat),)
+            return (stand_in_move(self.state, seat),)
         return legal_moves(self.state, seat) or (self._unlisted(seat),)
 
     def _unlisted(self, seat: int) -> Command:
         """A discard or a called card, which cannot be listed: any that is allowed."""
-        may = may_throw(self.state, seat)
+        may = legal_discards(self.state, seat)
         if may is None:
             return CallPartner(seat, self.state.rules.deck[self.entropy(1)[0] % len(self.state.rules.deck)])
         others = [card for card in may.of if card not in may.must]
@@ -135,7 +135,7 @@ def folded(state: State, facts: Iterable[Fact]) -> State:
     command = f"c{state.version + 1}"
     for fact in facts:
         name = type(fact).__name__
-        by = said_by(fact, state, SERVER)
+        by = fact_author(fact, state, SERVER)
         version = state.version + 1
-        state = evolve(state, Event(AT, by, command, fact, name, GAME, "", seen_by(fact, state), 1, version))
+        state = evolve(state, Event(AT, by, command, fact, name, GAME, "", fact_audience(fact, state), 1, version))
     return state

@@ -28,9 +28,9 @@ from domain.commands import (
     Tick,
     VoteDelay,
 )
-from domain.decide.stand_in import stand_in
-from domain.engine.legal_moves import legal_moves, may_throw
-from domain.engine.rule_menu import offered
+from domain.decide.stand_in import stand_in_move
+from domain.engine.legal_moves import legal_discards, legal_moves
+from domain.engine.rule_menu import available_changes
 from domain.events import CardPlayed, Event, Player, RulesChanged, TrickTaken
 from domain.rejections import GameOver, Rejected
 from domain.rules.variants import VARIANTS
@@ -138,7 +138,7 @@ class Playing:
         seat = self.state.turn[0]
         sitting = self.state.seats[seat]
         if sitting.state != "in":
-            self.does(stand_in(self.state, seat), SERVER)
+            self.does(stand_in_move(self.state, seat), SERVER)
         else:
             self.does(chosen(self.state, seat, self.rng), sitting.player)
 
@@ -161,7 +161,7 @@ class Playing:
         if rules.delay is not None:
             wishes += [CallDelay(seat, self.state.turn[0])] * 6
         if rules.changes.host:
-            wishes += [ChangeRules(self.state.seat_of(self.state.host) or 0, rng.choice(offered(rules)))] * 12
+            wishes += [ChangeRules(self.state.seat_of(self.state.host) or 0, rng.choice(available_changes(rules)))] * 12
         return Resign(seat) if rng.random() < 0.1 else rng.choice(wishes)
 
 
@@ -172,7 +172,7 @@ def chosen(state: State, seat: int, rng: random.Random) -> SeatCommand:
         return moves[1] if len(moves) > 1 and rng.random() < 0.25 else moves[0]
     if moves:
         return rng.choice(moves)
-    may = may_throw(state, seat)
+    may = legal_discards(state, seat)
     if may is None:
         return CallPartner(seat, rng.choice(state.rules.deck))
     others = [card for card in may.of if card not in may.must]

@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from domain.commands import SeatCommand
-from domain.decide.delay_of_game import may_vote
-from domain.decide.stand_in import stand_in
-from domain.engine.legal_moves import may_call
+from domain.decide.delay_of_game import can_vote
+from domain.decide.stand_in import stand_in_move
+from domain.engine.legal_moves import can_call_partner
 from domain.rejections import Rejected
 from domain.state import SERVER, State
 from domain.store import Commit, Games, RaceLost, StaleVersion, StoreUnavailable
@@ -42,7 +42,7 @@ def house_seats(state: State) -> list[int]:
         return []
     bots = [seat for seat in state.still_in if state.seats[seat].kind != "human"]
     moving = [seat for seat in state.turn if seat in bots or seat not in state.still_in]
-    asked = [seat for seat in bots if may_call(state, seat) or may_vote(state, seat)]
+    asked = [seat for seat in bots if can_call_partner(state, seat) or can_vote(state, seat)]
     return list(dict.fromkeys([*moving, *asked]))
 
 
@@ -91,6 +91,6 @@ class House:
     def _chosen(self, state: State, seat: int) -> tuple[str, SeatCommand]:
         sitting = state.seats[seat]
         if sitting.state != "in" or sitting.bot is None:
-            return SERVER, stand_in(state, seat)
+            return SERVER, stand_in_move(state, seat)
         move = self._choose(sitting.bot, self._views.view(state.game, seat, state.version), self._pick)
         return sitting.player, command_of(move, seat)

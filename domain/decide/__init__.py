@@ -108,7 +108,7 @@ ANYTIME: dict[type[Any], Decision] = {
 }
 """What is heard in every phase from the opening to the end."""
 
-EVEN_AFTER: dict[type[Any], Decision] = {
+AFTER_GAME_OVER: dict[type[Any], Decision] = {
     OpenDispute: open_dispute,
     GiveRuling: give_ruling,
     AppealRuling: appeal_ruling,
@@ -116,7 +116,7 @@ EVEN_AFTER: dict[type[Any], Decision] = {
 }
 """What is heard from the opening on, also when the game is over."""
 
-SPOKEN: dict[type[Any], str] = {
+COMMAND_NAMES: dict[type[Any], str] = {
     OpenGame: "the opening of a game",
     OpenCeremony: "a commitment",
     DrawSeats: "a draw of seats",
@@ -133,10 +133,10 @@ SPOKEN: dict[type[Any], str] = {
 }
 """What players call each kind of move."""
 
-BY_SEATS = frozenset(get_args(SeatCommand))
+SEAT_COMMANDS = frozenset(get_args(SeatCommand))
 """What a player asks, and not the table."""
 
-DURING: dict[Phase, str] = {
+PHASE_NAMES: dict[Phase, str] = {
     Phase.UNOPENED: "before the game is open",
     Phase.WAITING: "while the table waits",
     Phase.AUCTION: "during the auction",
@@ -150,23 +150,23 @@ DURING: dict[Phase, str] = {
 def decide(state: State, command: Command) -> tuple[Fact, ...]:
     """The facts `command` brings about in `state`, in order; a refusal raises Rejected and means no facts."""
     phase = state.phase
-    decision = DECISIONS[phase].get(type(command)) or _at_any_time(phase, type(command))
+    decision = DECISIONS[phase].get(type(command)) or _phase_independent_decision(phase, type(command))
     if decision is None:
-        raise WrongPhase(_not_heard(state, type(command)))
+        raise WrongPhase(_wrong_phase_message(state, type(command)))
     return decision(state, command)
 
 
-def _at_any_time(phase: Phase, kind: type[Any]) -> Decision | None:
+def _phase_independent_decision(phase: Phase, kind: type[Any]) -> Decision | None:
     """What is heard whatever the table is doing, once the game is open."""
     if phase is Phase.UNOPENED:
         return None
-    dispute = EVEN_AFTER.get(kind)
+    dispute = AFTER_GAME_OVER.get(kind)
     if dispute is None and phase is Phase.OVER:
         raise GameOver("the game is over; nothing more is heard")
     return dispute or ANYTIME.get(kind)
 
 
-def _not_heard(state: State, kind: type[Any]) -> str:
+def _wrong_phase_message(state: State, kind: type[Any]) -> str:
     """What is heard instead: a called card only where one is due, a pass or a cut only where such are known."""
     unheard = set[type[Any]]()
     if state.hand is None or not call_due(state.rules, state.hand):
@@ -175,6 +175,6 @@ def _not_heard(state: State, kind: type[Any]) -> str:
         unheard.add(PassBid)
     if not cutters(state):
         unheard.add(CutDeck)
-    kinds = [each for each in DECISIONS[state.phase] if each in BY_SEATS - unheard]
-    heard = ", ".join(SPOKEN[each] for each in kinds) or "nothing that needs a turn"
-    return f"{SPOKEN.get(kind, 'that')} is not heard {DURING[state.phase]}; heard now: {heard}"
+    kinds = [each for each in DECISIONS[state.phase] if each in SEAT_COMMANDS - unheard]
+    heard = ", ".join(COMMAND_NAMES[each] for each in kinds) or "nothing that needs a turn"
+    return f"{COMMAND_NAMES.get(kind, 'that')} is not heard {PHASE_NAMES[state.phase]}; heard now: {heard}"

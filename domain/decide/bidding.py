@@ -1,90 +1,92 @@
 """Judging bids and passes, and the close of the auction."""
 
 from domain.commands import MakeBid, PassBid
-from domain.engine.auction import bidder, bids, calls, high_bid, hooked, least
-from domain.engine.legal_moves import must_be_turn
-from domain.engine.sides import sides_of
+from domain.engine.auction import bid_options, high_bid, hooked_bid, minimum_bid, next_bidder, possible_bids
+from domain.engine.legal_moves import require_turn
+from domain.engine.sides import sides_for_pitcher
 from domain.events import AuctionWon, BidMade, BidPassed, Fact, HandThrownIn, Seats
 from domain.rejections import BidTooHigh, BidTooLow, Hooked, MustBid, NotABid
 from domain.rules.choices import AllPass, Bids
-from domain.rules.model import Rules, total
+from domain.rules.model import Rules, total_worth
 from domain.state import Hand, State, dealt_hand
 
 
 def make_bid(state: State, command: MakeBid) -> tuple[Fact, ...]:
     """A bid this seat may say; refused are numbers that are no bids, too low or too high ones, and the hooked one."""
-    must_be_turn(state, command.seat)
+    require_turn(state, command.seat)
     rules, hand = state.rules, dealt_hand(state)
     if command.bid == 0 and rules.auction.zero_passes:
         return pass_bid(state, PassBid(command.seat))
-    if command.bid not in calls(rules, hand).bids:
-        raise _refused(rules, hand, command.bid)
-    made = BidMade(command.seat, command.bid, _next_bidder(state))
-    return (made, *_closed(state, command.seat, command.bid)) if not made.next else (made,)
+    if command.bid not in bid_options(rules, hand).bids:
+        raise _bid_error(rules, hand, command.bid)
+    made = BidMade(command.seat, command.bid, _seats_to_act(state))
+    return (made, *_auction_result(state, command.seat, command.bid)) if not made.next else (made,)
 
 
-def _refused(rules: Rules, hand: Hand, bid: int) -> NotABid | BidTooLow | BidTooHigh | Hooked:
+def _bid_error(rules: Rules, hand: Hand, bid: int) -> NotABid | BidTooLow | BidTooHigh | Hooked:
     """Why this bid may not be said, and what may (S11, S13, T8, T9, B14, C32)."""
-    every, high, may = bids(rules, hand.number), high_bid(hand), f"; {said(rules, hand)}"
+    every, high, may = possible_bids(rules, hand.number), high_bid(hand), f"; {describe_options(rules, hand)}"
     if rules.auction.of is Bids.POINTS and bid > every[-1]:
         return BidTooHigh(f"{bid} is over the {every[-1]} points there are{may}")
     if rules.auction.of is Bids.POINTS and 0 < bid < every[0]:
         return BidTooLow(f"{bid} is under the least bid of {every[0]}{may}")
     if bid not in every:
         return NotABid(f"{bid} is not a bid{may}")
-    if bid == hooked(rules.auction, every, hand):
+    if bid == hooked_bid(rules.auction, every, hand):
         return Hooked(f"with {bid} the bids would add up to the {every[-1]} tricks of this hand{may}")
     if high is None or bid > high:
         return BidTooHigh(f"the dealer may not say {bid} here{may}")
     return BidTooLow(f"{bid} is not over {high}{may}")
 
 
-def said(rules: Rules, hand: Hand) -> str:
+def describe_options(rules: Rules, hand: Hand) -> str:
     """What may be said now, in words: "bid 4 or bid 5 or pass"."""
-    passes, may = calls(rules, hand)
+    passes, may = bid_options(rules, hand)
     return " or ".join([*(f"bid {bid}" for bid in may), *(["pass"] if passes else [])])
 
 
 def pass_bid(state: State, command: PassBid) -> tuple[Fact, ...]:
     """A pass, where passing is allowed; the last of them settles what becomes of the hand (S16, T10, B7)."""
-    must_be_turn(state, command.seat)
+    require_turn(state, command.seat)
     rules, hand = state.rules, dealt_hand(state)
-    if not calls(rules, hand).passes:
-        raise MustBid(f"you may not pass here; {said(rules, hand)}")
-    passed = BidPassed(command.seat, _next_bidder(state))
-    return (passed, *_closed(state, command.seat, None)) if not passed.next else (passed,)
+    if not bid_options(rules, hand).passes:
+        raise MustBid(f"you may not pass here; {describe_options(rules, hand)}")
+    passed = BidPassed(command.seat, _seats_to_act(state))
+    return (passed, *_auction_result(state, command.seat, None)) if not passed.next else (passed,)
 
 
-def _next_bidder(state: State) -> Seats:
+def _seats_to_act(state: State) -> Seats:
     """Who speaks next, () after the last (S14); where bids make no pitcher the eldest hand leads (B17)."""
     hand = dealt_hand(state)
     if hand.asked < len(state.seats) - 1:
-        return (bidder(state.rules.auction, hand.eldest, len(state.seats), hand.asked + 1),)
+        return (next_bidder(state.rules.auction, hand.eldest, len(state.seats), hand.asked + 1),)
     return () if state.rules.auction.contract else (hand.eldest,)
 
 
-def _closed(state: State, seat: int, bid: int | None) -> tuple[Fact, ...]:
+def _auction_result(state: State, seat: int, bid: int | None) -> tuple[Fact, ...]:
     """The auction is over: a pitcher, or a hand thrown in."""
     rules, hand = state.rules, dealt_hand(state)
     if bid is not None:
-        return (_won(state, seat, bid, forced=_forced(rules, hand), everything=bid == rules.total),)
+        return (_won(state, seat, bid, forced=_is_forced(rules, hand), everything=bid == rules.total),)
     if hand.high is not None:
-        return (_won(state, hand.high, high_bid(hand) or 0, forced=False, everything=_all_there_was(rules, hand)),)
+        return (
+            _won(state, hand.high, high_bid(hand) or 0, forced=False, everything=_is_bid_for_everything(rules, hand)),
+        )
     if rules.auction.all_pass is AllPass.DEALER_HAS_IT:
-        return (_won(state, hand.dealer, least(rules.auction, rules.total), forced=True, everything=False),)
+        return (_won(state, hand.dealer, minimum_bid(rules.auction, rules.total), forced=True, everything=False),)
     return (HandThrownIn(hand.number),)
 
 
-def _forced(rules: Rules, hand: Hand) -> bool:
+def _is_forced(rules: Rules, hand: Hand) -> bool:
     """Whether the dealer had to bid, because nobody else did (T10)."""
     return hand.high is None and rules.auction.all_pass in (AllPass.DEALER_BIDS_LEAST, AllPass.DEALER_BIDS)
 
 
-def _all_there_was(rules: Rules, hand: Hand) -> bool:
+def _is_bid_for_everything(rules: Rules, hand: Hand) -> bool:
     """Whether the highest bid was for all the points there were as it was made (R-C50)."""
     made = None if hand.high is None else hand.first_bids[hand.high]
-    return made is not None and made[0] == total(rules.points_of(made[1]))
+    return made is not None and made[0] == total_worth(rules.points_of(made[1]))
 
 
 def _won(state: State, seat: int, bid: int, *, forced: bool, everything: bool) -> AuctionWon:
-    return AuctionWon(seat, bid, forced, everything, sides_of(state.rules, seat, len(state.seats)), (seat,))
+    return AuctionWon(seat, bid, forced, everything, sides_for_pitcher(state.rules, seat, len(state.seats)), (seat,))

@@ -3,54 +3,54 @@
 from typing import Any
 
 from domain.cards import Card
-from domain.engine.auction import bidder
-from domain.engine.legal_moves import opens_with_trump, playable
-from domain.engine.scoring import score
-from domain.engine.sides import bidders_sides
-from domain.engine.tricks import TRUMPS_ONLY, kept, taker
+from domain.engine.auction import next_bidder
+from domain.engine.legal_moves import must_lead_trump, playable_cards
+from domain.engine.scoring import score_hand
+from domain.engine.sides import sides_with_partner
+from domain.engine.tricks import TRUMPS_ONLY, kept_plays, taker
 from domain.events import CardsTaken, Event, Fact, HandScored, PartnerRevealed, Seats, StockTaken, TrickTaken
 from domain.evolve import evolve
 from domain.rules.choices import Call, Fill, Phase
 from domain.rules.model import Rules
-from domain.state import NAMED, SERVER, Hand, State, Trick, call_counts, clockwise, come_to, dealt_hand, joined
+from domain.state import NAMED, SERVER, Hand, State, Trick, call_counts, clockwise, dealt_hand, joined, require
 from domain.struct import replace
 
 
-def carried(state: State, *facts: Fact) -> tuple[Fact, ...]:
+def with_consequences(state: State, *facts: Fact) -> tuple[Fact, ...]:
     """`facts` and all that comes of them by itself; the last one with a `next` names the seat that must act then."""
     course = list(facts)
     for fact in facts:
         state = _after(state, fact)
-    while following := _following(state):
+    while following := _next_facts(state):
         course += following
         if isinstance(following[-1], HandScored):
             return tuple(course)
         for fact in following:
             state = _after(state, fact)
-    return passed_on(course, turn(state))
+    return with_next_turn(course, seats_to_act(state))
 
 
-_UNSAID: Event[Any] = Event("", SERVER, "", None, "", "", "", None, 1, 0)
+_PLACEHOLDER: Event[Any] = Event("", SERVER, "", None, "", "", "", None, 1, 0)
 """The envelope of a fact that is only thought of."""
 
 
 def _after(state: State, fact: Fact) -> State:
     """The state `fact` would leave."""
-    return evolve(state, replace(_UNSAID, data=fact, at=state.at, version=state.version + 1))
+    return evolve(state, replace(_PLACEHOLDER, data=fact, at=state.at, version=state.version + 1))
 
 
-def passed_on(facts: list[Fact], seats: Seats) -> tuple[Fact, ...]:
+def with_next_turn(facts: list[Fact], seats: Seats) -> tuple[Fact, ...]:
     """`facts` with the turn going to `seats`, as the last of them that has a `next` says."""
     at = next(at for at in range(len(facts) - 1, -1, -1) if hasattr(facts[at], "next"))
     return (*facts[:at], replace(facts[at], next=seats), *facts[at + 1 :])
 
 
-def turn(state: State) -> Seats:
+def seats_to_act(state: State) -> Seats:
     """Who must act in the hand on the table."""
     hand = dealt_hand(state)
     match state.phase:
         case Phase.AUCTION:
-            return (bidder(state.rules.auction, hand.eldest, len(state.seats), hand.asked),)
+            return (next_bidder(state.rules.auction, hand.eldest, len(state.seats), hand.asked),)
         case Phase.DISCARDING:
             return (_next_to_discard(hand),)
         case Phase.PLAY:
@@ -70,11 +70,11 @@ def next_player(rules: Rules, hand: Hand) -> int | None:
     """Who plays the next card, None when nobody can: to the trick on the table, or to open one (R-C10, R-C53)."""
     if hand.trick is not None:
         return _next_after(rules, hand, hand.trick.leader, hand.trick.plays[-1].seat)
-    can_lead = hand.counts[hand.lead] > 0 if _any_card(rules, hand) else playable(rules, hand, hand.lead)
+    can_lead = hand.counts[hand.lead] > 0 if _any_card(rules, hand) else playable_cards(rules, hand, hand.lead)
     return hand.lead if can_lead else _next_after(rules, hand, hand.lead, hand.lead)
 
 
-def next_to(rules: Rules, hand: Hand, seat: int, card: Card) -> int | None:
+def next_player_after(rules: Rules, hand: Hand, seat: int, card: Card) -> int | None:
     """Who plays after `seat`, which plays `card` to the trick on the table or opens one; None when nobody can."""
     if rules.follow is TRUMPS_ONLY:
         return next_player(rules, replace(hand, trick=joined(hand, seat, card)))
@@ -90,7 +90,7 @@ def _next_after(rules: Rules, hand: Hand, leader: int, last: int) -> int | None:
     seats, any_card = len(hand.counts), _any_card(rules, hand)
     seat = (last + 1) % seats
     while seat != leader:
-        if hand.counts[seat] and (any_card or playable(rules, hand, seat)):
+        if hand.counts[seat] and (any_card or playable_cards(rules, hand, seat)):
             return seat
         seat = (seat + 1) % seats
     return None
@@ -98,28 +98,28 @@ def _next_after(rules: Rules, hand: Hand, leader: int, last: int) -> int | None:
 
 def _any_card(rules: Rules, hand: Hand) -> bool:
     """Whether who has a card has one to play: every card may be led or thrown."""
-    return rules.follow is not TRUMPS_ONLY and not opens_with_trump(rules, hand)
+    return rules.follow is not TRUMPS_ONLY and not must_lead_trump(rules, hand)
 
 
-def _following(state: State) -> tuple[Fact, ...]:
+def _next_facts(state: State) -> tuple[Fact, ...]:
     """The facts that come next of themselves, () where a seat must act."""
     hand, phase = dealt_hand(state), state.phase
     if phase in (Phase.AUCTION, Phase.NAMING, Phase.CALLING):
         return ()
-    if _pitcher_takes(state.rules, hand, phase):
+    if _does_pitcher_take_stock(state.rules, hand, phase):
         return _rest_of_stock(hand)
     if phase is Phase.DISCARDING:
         return ()
-    if fell := _secret_told(state.rules, hand):
+    if fell := _reveal_secret_partner(state.rules, hand):
         return fell
     if next_player(state.rules, hand) is not None:
-        return _partner(state.rules, hand)
+        return _announce_partner(state.rules, hand)
     if hand.trick is not None:
-        return (_gathered(state.rules, hand, hand.trick),)
-    return _lapsed(state.rules, hand) or (score(state),)
+        return (_take_trick(state.rules, hand, hand.trick),)
+    return _reveal_at_hand_end(state.rules, hand) or (score_hand(state),)
 
 
-def _pitcher_takes(rules: Rules, hand: Hand, phase: Phase) -> bool:
+def _does_pitcher_take_stock(rules: Rules, hand: Hand, phase: Phase) -> bool:
     """Whether the rest of the stock goes to the pitcher now (R-C2)."""
     if rules.fill is Fill.NOTHING or not hand.stock_left or hand.trick is not None:
         return False
@@ -127,55 +127,55 @@ def _pitcher_takes(rules: Rules, hand: Hand, phase: Phase) -> bool:
 
 
 def _rest_of_stock(hand: Hand) -> tuple[Fact, ...]:
-    pitcher, stock = come_to(hand.pitcher), come_to(hand.stock)
+    pitcher, stock = require(hand.pitcher), require(hand.stock)
     return StockTaken(pitcher, hand.stock_left, ()), CardsTaken(hand.n, pitcher, stock)
 
 
-def _gathered(rules: Rules, hand: Hand, trick: Trick, *, leads: bool = False) -> TrickTaken:
+def _take_trick(rules: Rules, hand: Hand, trick: Trick, *, leads: bool = False) -> TrickTaken:
     """The trick goes to its taker, under the rules in force now (S37, R-C19, R-C54), who may lead the next."""
     seat, plays = taker(rules, trick.plays, hand.trump, hand.first_joker), trick.plays
     following = (seat,) if leads else ()
-    return TrickTaken(hand.number, trick.number, seat, plays, kept(rules, plays, hand.trump), following)
+    return TrickTaken(hand.number, trick.number, seat, plays, kept_plays(rules, plays, hand.trump), following)
 
 
-def gathered_and_led(rules: Rules, hand: Hand, seat: int, card: Card) -> TrickTaken | None:
+def trick_with_next_lead(rules: Rules, hand: Hand, seat: int, card: Card) -> TrickTaken | None:
     """A full trick whose taker leads the next, where nothing else can come between (S47, R-S9, T14, B23).
 
     None where more has to be thought of: the last card, trumps alone played, a partner called.
     """
     if hand.counts[seat] < 2 or rules.follow is TRUMPS_ONLY or rules.trump is NAMED:
         return None
-    return _gathered(rules, hand, joined(hand, seat, card), leads=True)
+    return _take_trick(rules, hand, joined(hand, seat, card), leads=True)
 
 
-def _partner(rules: Rules, hand: Hand) -> tuple[Fact, ...]:
+def _announce_partner(rules: Rules, hand: Hand) -> tuple[Fact, ...]:
     """A call takes effect with the next trick, and is announced (C11, R-C29)."""
     waits = hand.called is None or hand.settled or hand.trick is not None
     if waits or rules.call is Call.SECRET:
         return ()
-    return (_revealed(hand, _holder(hand)),)
+    return (_partner_revealed(hand, _holder(hand)),)
 
 
-def _secret_told(rules: Rules, hand: Hand) -> tuple[Fact, ...]:
+def _reveal_secret_partner(rules: Rules, hand: Hand) -> tuple[Fact, ...]:
     """A partner who was secret is known when he plays the called card."""
     trick = hand.trick
     if rules.call is Call.ANNOUNCED or hand.settled or trick is None or not call_counts(hand, trick.number):
         return ()
-    return tuple(_revealed(hand, play.seat) for play in trick.plays if play.card == hand.called)
+    return tuple(_partner_revealed(hand, play.seat) for play in trick.plays if play.card == hand.called)
 
 
-def _lapsed(rules: Rules, hand: Hand) -> tuple[Fact, ...]:
+def _reveal_at_hand_end(rules: Rules, hand: Hand) -> tuple[Fact, ...]:
     """At the end of the hand a secret call that took effect is told; one that did not is void (R-C61)."""
     if rules.call is Call.ANNOUNCED or hand.settled or not call_counts(hand, len(hand.gathered)):
         return ()
-    return (_revealed(hand, _holder(hand)),)
+    return (_partner_revealed(hand, _holder(hand)),)
 
 
 def _holder(hand: Hand) -> int | None:
     return next((seat for seat, held in enumerate(hand.cards) if held and hand.called in held), None)
 
 
-def _revealed(hand: Hand, holder: int | None) -> PartnerRevealed:
-    pitcher, called = come_to(hand.pitcher), come_to(hand.called)
+def _partner_revealed(hand: Hand, holder: int | None) -> PartnerRevealed:
+    pitcher, called = require(hand.pitcher), require(hand.called)
     partner = None if holder == pitcher else holder
-    return PartnerRevealed(pitcher, partner, called, bidders_sides(pitcher, partner, len(hand.counts)), ())
+    return PartnerRevealed(pitcher, partner, called, sides_with_partner(pitcher, partner, len(hand.counts)), ())

@@ -15,10 +15,10 @@ from domain.commands import (
     Tick,
     VoidCeremony,
 )
-from domain.engine.cuts import counted, grade, kept_back, promised
-from domain.engine.deadlines import called, time_is_up
-from domain.engine.endings import coin_due, session_winners, tied, verdict
-from domain.engine.rulings import concluded, voided_by
+from domain.engine.cuts import cuts_for_key, grade, seals_by_seat, seats_withholding_cuts
+from domain.engine.deadlines import clock_facts, is_time_up
+from domain.engine.endings import is_coin_due, session_winners, tied_leaders, verdict
+from domain.engine.rulings import voiding_dispute, with_ruled_outcome
 from domain.events import (
     CardsDealt,
     CeremonyOpened,
@@ -70,25 +70,25 @@ def next_deal(state: State) -> NextDeal:
     return NextDeal(hand.number + 1, 0, (hand.dealer + 1) % len(state.seats))
 
 
-GAME, COIN = "game", "coin"
+GAME_SUBJECT, COIN_SUBJECT = "game", "coin"
 """What a table commits itself to besides deals: ceremony 0, and the coin of a tie."""
 
 
-def seats_due(state: State) -> bool:
+def is_seat_draw_due(state: State) -> bool:
     """Whether the players' seats must be drawn."""
     return state.rules.seating is Seating.DRAWN and not state.seated
 
 
-def dealer_due(state: State) -> bool:
+def is_dealer_draw_due(state: State) -> bool:
     """Whether the first dealer must be drawn."""
     return state.rules.first_dealer is FirstDealer.DRAWN and state.dealer is None
 
 
 def next_ceremony(state: State) -> tuple[int, str]:
     """The number and subject of the commitment that is due (fairdeal/1)."""
-    if seats_due(state) or dealer_due(state):
-        return 0, GAME
-    return state.ceremony_count + 1, COIN if coin_due(state) else next_deal(state).subject
+    if is_seat_draw_due(state) or is_dealer_draw_due(state):
+        return 0, GAME_SUBJECT
+    return state.ceremony_count + 1, COIN_SUBJECT if is_coin_due(state) else next_deal(state).subject
 
 
 def _ceremony(state: State, n: int, *, dealt: bool) -> tuple[Ceremony, str]:
@@ -106,14 +106,18 @@ def open_ceremony(state: State, command: OpenCeremony) -> tuple[Fact, ...]:
     if (command.n, command.subject) != (due := next_ceremony(state)):
         raise NotDue(f"the next commitment is ceremony {due[0]} to {due[1]!r}, not {command.n} to {command.subject!r}")
     commit = fairdeal.commit(state.game, command.n, command.subject, bytes.fromhex(command.seed)).hex()
-    seals = promised(state) if command.subject.startswith("deal ") else {}
+    seals = seals_by_seat(state) if command.subject.startswith("deal ") else {}
     return CeremonyOpened(command.n, command.subject, commit, seals), SeedKept(command.n, command.seed)
 
 
 def draw_seats(state: State, command: DrawSeats) -> tuple[Fact, ...]:
     """Who sits where, as ceremony 0 drew it (R-B1)."""
     ceremony, _ = _ceremony(state, command.n, dealt=False)
-    if not seats_due(state) or ceremony.subject != GAME or sorted(command.order) != list(range(len(state.seats))):
+    if (
+        not is_seat_draw_due(state)
+        or ceremony.subject != GAME_SUBJECT
+        or sorted(command.order) != list(range(len(state.seats)))
+    ):
         raise NotDue("no seats are to be drawn")
     return (SeatsDrawn(command.n, command.order),)
 
@@ -121,7 +125,7 @@ def draw_seats(state: State, command: DrawSeats) -> tuple[Fact, ...]:
 def draw_dealer(state: State, command: DrawDealer) -> tuple[Fact, ...]:
     """Who deals first, as ceremony 0 drew it (R-T1, R-C8)."""
     ceremony, _ = _ceremony(state, command.n, dealt=False)
-    if seats_due(state) or not dealer_due(state) or ceremony.subject != GAME:
+    if is_seat_draw_due(state) or not is_dealer_draw_due(state) or ceremony.subject != GAME_SUBJECT:
         raise NotDue("no dealer is to be drawn")
     return (DealerDrawn(command.n, command.dealer),)
 
@@ -129,9 +133,9 @@ def draw_dealer(state: State, command: DrawDealer) -> tuple[Fact, ...]:
 def flip_coin(state: State, command: FlipCoin) -> tuple[Fact, ...]:
     """Which of those that are still tied has won (B26, R-B12)."""
     ceremony, _ = _ceremony(state, command.n, dealt=False)
-    if not coin_due(state) or ceremony.subject != COIN:
+    if not is_coin_due(state) or ceremony.subject != COIN_SUBJECT:
         raise NotDue("no coin is to be flipped")
-    seats = tied(state)
+    seats = tied_leaders(state)
     return (CoinFlipped(command.n, seats, seats[command.pick]),)
 
 
@@ -142,7 +146,7 @@ def deal_hand(state: State, command: DealHand) -> tuple[Fact, ...]:
     """
     ceremony, _ = _ceremony(state, command.n, dealt=False)
     deal, seats = next_deal(state), len(state.seats)
-    if not _whole(command.deck, state.rules.deck) or ceremony.subject != deal.subject or in_hand(state):
+    if not _is_whole_deck(command.deck, state.rules.deck) or ceremony.subject != deal.subject or in_hand(state):
         raise NotDue("that is not the whole deck of the deal that is due")
     eldest, size = (deal.dealer + 1) % seats, state.rules.hand_size(deal.hand)
     dealt, stock = command.deck[: size * seats], command.deck[size * seats :]
@@ -154,29 +158,29 @@ def deal_hand(state: State, command: DealHand) -> tuple[Fact, ...]:
         eldest=eldest,
         counts=(size,) * seats,
         stock=len(stock),
-        cuts=counted(ceremony),
-        missing=kept_back(state, ceremony),
+        cuts=cuts_for_key(ceremony),
+        missing=seats_withholding_cuts(state, ceremony),
         grade=grade(state, ceremony),
         next=(eldest,),
     )
     order = clockwise(eldest, seats)
     cards = tuple([CardsDealt(ceremony.n, seat, dealt[turn::seats]) for turn, seat in enumerate(order)])
     laid = (StockLaid(ceremony.n, stock),) if stock else ()
-    if without := _without_honours(state.rules, cards):
+    if without := _seats_without_honours(state.rules, cards):
         return replace(hand, next=()), *cards, *laid, MisdealDeclared(deal.hand, deal.redeal, without)
     return hand, *cards, *laid, *_upcard(state.rules, deal.hand, stock)
 
 
-def _whole(deck: tuple[Card, ...], canonical: tuple[Card, ...]) -> bool:
-    return len(deck) == len(canonical) and _all_of(canonical) == set(deck)
+def _is_whole_deck(deck: tuple[Card, ...], canonical: tuple[Card, ...]) -> bool:
+    return len(deck) == len(canonical) and _card_set(canonical) == set(deck)
 
 
 @cache
-def _all_of(canonical: tuple[Card, ...]) -> frozenset[Card]:
+def _card_set(canonical: tuple[Card, ...]) -> frozenset[Card]:
     return frozenset(canonical)
 
 
-def _without_honours(rules: Rules, cards: tuple[CardsDealt, ...]) -> Seats:
+def _seats_without_honours(rules: Rules, cards: tuple[CardsDealt, ...]) -> Seats:
     """The seats that were dealt none of the ranks everybody must have (C4, R-C4)."""
     if not rules.misdeal:
         return ()
@@ -192,24 +196,24 @@ def _upcard(rules: Rules, hand: int, stock: tuple[Card, ...]) -> tuple[TrumpTurn
 def reveal_ceremony(state: State, command: RevealCeremony) -> tuple[Fact, ...]:
     """The seed of a hand that is over, of seats, dealer or coin once drawn, or of any deal when the game is over."""
     ceremony, seed = _ceremony(state, command.n, dealt=command.n > 0)
-    if verdict(state) is None and not _told_now(state, ceremony):
+    if verdict(state) is None and not _can_reveal_now(state, ceremony):
         raise NotDue(f"ceremony {ceremony.n} is not to be revealed yet")
     return (CeremonyRevealed(ceremony.n, seed),)
 
 
-def _told_now(state: State, ceremony: Ceremony) -> bool:
+def _can_reveal_now(state: State, ceremony: Ceremony) -> bool:
     """Whether a ceremony is revealed while the game goes on: drawn seats and dealer, and deals hand by hand."""
     if ceremony.n == 0:
-        return not (seats_due(state) or dealer_due(state))
+        return not (is_seat_draw_due(state) or is_dealer_draw_due(state))
     by_hand = state.opened is not None and state.opened.reveal == "hand"
-    at_once = by_hand or voided_by(state, ceremony.n) is not None
+    at_once = by_hand or voiding_dispute(state, ceremony.n) is not None
     return at_once and not (in_hand(state) and state.hand is not None and state.hand.n == ceremony.n)
 
 
 def void_ceremony(state: State, command: VoidCeremony) -> tuple[Fact, ...]:
     """The seed of a ceremony that will deal nothing: a ruling voids it, or the end of the game overtook it."""
     ceremony, seed = _ceremony(state, command.n, dealt=False)
-    dispute = voided_by(state, ceremony.n)
+    dispute = voiding_dispute(state, ceremony.n)
     if dispute is not None and dispute.ruled_by is not None:
         return (CeremonyVoided(ceremony.n, "ruling", dispute.ruled_by, seed),)
     if verdict(state) is None:
@@ -222,18 +226,18 @@ def end_game(state: State, command: EndGame) -> tuple[Fact, ...]:
     ending = verdict(state)
     if ending is None or state.ceremonies:
         raise NotDue("the game is not over")
-    return (concluded(state, GameEnded(ending.reason, ending.winners, state.scores)),)
+    return (with_ruled_outcome(state, GameEnded(ending.reason, ending.winners, state.scores)),)
 
 
 def end_session(state: State, command: EndSession) -> tuple[Fact, ...]:
     """The randomizer ends the session: now, or after the hand in which it drew the end (C6, R-C42, R-C46)."""
     hand = state.hand
-    if hand is None or command.n != hand.n or command.label not in _ends(state, hand):
+    if hand is None or command.n != hand.n or command.label not in _end_labels(state, hand):
         raise NotDue("the randomizer does not end the session now")
-    return _ended(state, "randomizer", command.n, command.label)
+    return _end_now(state, "randomizer", command.n, command.label)
 
 
-def _ends(state: State, hand: Hand) -> tuple[str, ...]:
+def _end_labels(state: State, hand: Hand) -> tuple[str, ...]:
     """The labels under which an end of the session may have been drawn by now."""
     randomizer = state.rules.changes.randomizer
     if randomizer is None or randomizer.end is None:
@@ -243,13 +247,13 @@ def _ends(state: State, hand: Hand) -> tuple[str, ...]:
     return tuple(f"randomizer {t} end" for t in range(hand.turns)) if hand.over else ()
 
 
-def _ended(state: State, reason: str, n: int | None = None, label: str | None = None) -> tuple[Fact, ...]:
+def _end_now(state: State, reason: str, n: int | None = None, label: str | None = None) -> tuple[Fact, ...]:
     """Every seed becomes public and the game is over; an unfinished hand scores nothing (R-C42)."""
-    seeds = [_closed(each, each.seed) for each in state.ceremonies if each.seed is not None]
-    return *seeds, concluded(state, GameEnded(reason, session_winners(state), state.scores, n, label))
+    seeds = [_close_ceremony(each, each.seed) for each in state.ceremonies if each.seed is not None]
+    return *seeds, with_ruled_outcome(state, GameEnded(reason, session_winners(state), state.scores, n, label))
 
 
-def _closed(ceremony: Ceremony, seed: str) -> CeremonyRevealed | CeremonyVoided:
+def _close_ceremony(ceremony: Ceremony, seed: str) -> CeremonyRevealed | CeremonyVoided:
     if ceremony.dealt:
         return CeremonyRevealed(ceremony.n, seed)
     return CeremonyVoided(ceremony.n, "ended", SERVER, seed)
@@ -258,4 +262,4 @@ def _closed(ceremony: Ceremony, seed: str) -> CeremonyRevealed | CeremonyVoided:
 def tick(state: State, command: Tick) -> tuple[Fact, ...]:
     """The clock: a game whose time is up ends (C6), a seat awaited too long is out of it, or reminded (R-P10)."""
     at = max(command.at, state.at)  # an event's time never falls within a game
-    return _ended(state, "time") if time_is_up(state, at) else called(state, at)
+    return _end_now(state, "time") if is_time_up(state, at) else clock_facts(state, at)

@@ -33,7 +33,7 @@ def _milliseconds(since: str, now: str) -> int:
 def vote_delay(state: State, command: VoteDelay) -> tuple[Fact, ...]:
     """One vote of each seat but the accused: one against acquits at once, all for it cost points (C29, R-C39)."""
     call = state.delay
-    if call is None or not may_vote(state, command.seat):
+    if call is None or not can_vote(state, command.seat):
         raise NoDelay("there is no delay of game for you to vote on")
     voted = DelayVoted(command.seat, command.guilty)
     if not command.guilty:
@@ -45,7 +45,7 @@ def vote_delay(state: State, command: VoteDelay) -> tuple[Fact, ...]:
     return voted, DelayJudged(call.accused, guilty=True, scores=scores)
 
 
-def may_vote(state: State, seat: int) -> bool:
+def can_vote(state: State, seat: int) -> bool:
     """Whether `seat` has a vote on the open call that it has not cast."""
     call = state.delay
     return call is not None and seat != call.accused and seat not in dict(call.votes)

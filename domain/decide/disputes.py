@@ -8,8 +8,8 @@ import re
 
 from domain.commands import AppealRuling, DecideAppeal, GiveRuling, OpenDispute
 from domain.decide.dealing import next_deal
-from domain.engine.cuts import is_hex, undealt
-from domain.engine.rulings import ruled, scored_void
+from domain.engine.cuts import is_hex, pending_deal
+from domain.engine.rulings import is_score_void, ruled_outcome
 from domain.events import DisputeOpened, Evidence, Fact, RulingAppealed, RulingDecided, RulingGiven
 from domain.events.dispute_codes import Contested, OnAppeal, Ruling, Standard
 from domain.rejections import (
@@ -30,21 +30,21 @@ from domain.rejections import (
 from domain.state import Dispute, Past, State, dealt_hand, in_hand
 from domain.struct import replace
 
-CLAUSE = re.compile(r"(R-)?[A-Z][0-9]{1,3}", re.ASCII)
+CLAUSE_PATTERN = re.compile(r"(R-)?[A-Z][0-9]{1,3}", re.ASCII)
 """A clause of the rule sheets, such as S34 or R-C13."""
-MOST = 1000
+MAX_ADJUSTMENT = 1000
 """No ruling gives or takes more points than this."""
 
 
 def open_dispute(state: State, command: OpenDispute) -> tuple[Fact, ...]:
     """By any person who sits or has sat here, once for each hand, of what stands in the log by now."""
-    _must_be_a_party(state, command.seat)
+    _require_party(state, command.seat)
     if command.kind not in tuple(Contested) or not is_hex(command.note):
         raise NotADispute(f"a dispute is about one of {', '.join(Contested)}, and has the hash of what it says")
-    last = _hands(state)
+    last = _last_hand_number(state)
     if not 1 <= command.hand <= last:
         raise NotADispute(_hands_so_far(last))
-    first = _first(state, command.hand)
+    first = _first_version(state, command.hand)
     if not first <= command.at_version <= state.version:
         raise NotADispute(f"hand {command.hand} can be contested by versions {first} to {state.version}")
     if any((each.seat, each.hand) == (command.seat, command.hand) for each in state.disputes):
@@ -60,37 +60,37 @@ def _hands_so_far(last: int) -> str:
     return "the only hand so far is hand 1" if last == 1 else f"the hands so far are 1 to {last}"
 
 
-def _must_be_a_party(state: State, seat: int) -> None:
+def _require_party(state: State, seat: int) -> None:
     if not 0 <= seat < len(state.seats) or state.seats[seat].kind != "human":
         raise NotSeated("the people at this table dispute its hands")
 
 
-def _last(state: State) -> Past | None:
+def _current_deal(state: State) -> Past | None:
     """The deal that waits to be made or is on the table; one that the end of the game broke off stays there."""
-    ceremony = undealt(state)
+    ceremony = pending_deal(state)
     if ceremony is not None:
         return Past(next_deal(state).hand, ceremony.version, None)
     return Past(state.hand.number, state.hand.promised, None) if state.hand and in_hand(state) else None
 
 
-def _live(state: State) -> Past | None:
+def _live_deal(state: State) -> Past | None:
     """The same, while it can still be played."""
-    return _last(state) if state.result is None else None
+    return _current_deal(state) if state.result is None else None
 
 
 def _deals(state: State) -> tuple[Past, ...]:
     """Every deal so far, in order."""
-    last = _last(state)
+    last = _current_deal(state)
     return state.past if last is None else (*state.past, last)
 
 
-def _hands(state: State) -> int:
+def _last_hand_number(state: State) -> int:
     """The number of the last hand that was dealt, or is about to be."""
     deals = _deals(state)
     return deals[-1].hand if deals else 0
 
 
-def _first(state: State, hand: int) -> int:
+def _first_version(state: State, hand: int) -> int:
     """The version with which the first ceremony of `hand` was opened."""
     return next(deal.promised for deal in _deals(state) if deal.hand == hand)
 
@@ -101,10 +101,10 @@ def give_ruling(state: State, command: GiveRuling) -> tuple[Fact, ...]:
     Nothing changes with `none`, the arbiter's `changes` with `adjust`; `void` takes the score of a hand back, and ends
     one that is promised or in play, which is then dealt again. That `evidence` is this log is for who knows the log.
     """
-    dispute = _judged(state, command.arbiter, command.dispute)
+    dispute = _dispute_for_arbiter(state, command.arbiter, command.dispute)
     if dispute.ruling is not None:
         raise AlreadyRuled(f"dispute {dispute.number} has been ruled on; a party may appeal")
-    _must_be_a_ruling(state, dispute, command)
+    _validate_ruling(state, dispute, command)
     changes, voids = _outcome(state, dispute, command)
     ruling = RulingGiven(
         dispute=dispute.number,
@@ -117,10 +117,10 @@ def give_ruling(state: State, command: GiveRuling) -> tuple[Fact, ...]:
         voids=voids,
         ruled=None,
     )
-    return (replace(ruling, ruled=ruled(_with(state, replace(dispute, ruling=ruling)))),)
+    return (replace(ruling, ruled=ruled_outcome(_with_dispute(state, replace(dispute, ruling=ruling)))),)
 
 
-def _judged(state: State, arbiter: str, number: int) -> Dispute:
+def _dispute_for_arbiter(state: State, arbiter: str, number: int) -> Dispute:
     """The dispute of that number, for an arbiter who has no seat in the game."""
     if state.seat_of(arbiter) is not None:
         raise ArbiterSeated("who plays in a game judges nothing in it")
@@ -133,22 +133,22 @@ def _dispute(state: State, number: int) -> Dispute:
     return state.disputes[number - 1]
 
 
-def _with(state: State, dispute: Dispute) -> State:
+def _with_dispute(state: State, dispute: Dispute) -> State:
     """The state with this dispute as it would stand."""
     disputes = tuple(dispute if each.number == dispute.number else each for each in state.disputes)
     return replace(state, disputes=disputes)
 
 
-def _must_be_a_ruling(state: State, dispute: Dispute, command: GiveRuling) -> None:
+def _validate_ruling(state: State, dispute: Dispute, command: GiveRuling) -> None:
     if command.decision not in tuple(Ruling) or command.standard not in tuple(Standard) or not is_hex(command.note):
         ways = f"{', '.join(Ruling)}, by what is {' or '.join(Standard)}"
         raise NotARuling(f"a ruling is one of {ways}, and has the hash of its grounds")
-    if command.basis is not None and CLAUSE.fullmatch(command.basis) is None:
+    if command.basis is not None and CLAUSE_PATTERN.fullmatch(command.basis) is None:
         raise NotARuling("the basis of a ruling is a clause of the rules, such as S34 or R-C13, or none")
-    _must_be_evidence(state, dispute, command.evidence)
+    _validate_evidence(state, dispute, command.evidence)
 
 
-def _must_be_evidence(state: State, dispute: Dispute, evidence: Evidence) -> None:
+def _validate_evidence(state: State, dispute: Dispute, evidence: Evidence) -> None:
     if not dispute.at_version <= evidence.size <= state.version or not is_hex(evidence.root):
         span = f"{dispute.at_version} to {state.version}"
         raise NotARuling(f"the evidence is the log at a size of {span}, and its root there in hex")
@@ -158,49 +158,51 @@ def _outcome(state: State, dispute: Dispute, command: GiveRuling) -> tuple[tuple
     """What the ruling changes by seat, and the ceremony whose deal it ends."""
     nothing = (0,) * len(state.seats)
     if command.decision == Ruling.ADJUST:
-        return _adjusted(state, dispute, command.changes), None
+        return _adjustment(state, dispute, command.changes), None
     if any(command.changes):
         raise NotARuling("only an adjustment brings changes of its own; those of a void are worked out")
     if command.decision == Ruling.NONE:
         return nothing, None
-    live = _live(state)
+    live = _live_deal(state)
     if live is not None and live.hand == dispute.hand:
-        return nothing, _ended(state, live, dispute)
-    return _taken_back(state, dispute), None
+        return nothing, _voided_ceremony(state, live, dispute)
+    return _score_reversal(state, dispute), None
 
 
-def _adjusted(state: State, dispute: Dispute, changes: tuple[int, ...]) -> tuple[int, ...]:
-    live = _live(state)
+def _adjustment(state: State, dispute: Dispute, changes: tuple[int, ...]) -> tuple[int, ...]:
+    live = _live_deal(state)
     if live is not None and live.hand == dispute.hand:
         raise HandInPlay(f"hand {dispute.hand} is not over: it is played on (none), or dealt again (void)")
-    if len(changes) != len(state.seats) or not any(changes) or any(abs(change) > MOST for change in changes):
-        raise NotARuling(f"an adjustment changes each seat by -{MOST} to {MOST} points, and not all by 0")
+    if len(changes) != len(state.seats) or not any(changes) or any(abs(change) > MAX_ADJUSTMENT for change in changes):
+        raise NotARuling(
+            f"an adjustment changes each seat by -{MAX_ADJUSTMENT} to {MAX_ADJUSTMENT} points, and not all by 0"
+        )
     if any(len({changes[seat] for seat in side}) > 1 for side in state.rules.sides(len(state.seats))):
         raise NotARuling("partners throughout the game have one score: their changes are equal")
     return changes
 
 
-def _ended(state: State, live: Past, dispute: Dispute) -> int:
+def _voided_ceremony(state: State, live: Past, dispute: Dispute) -> int:
     """The ceremony of the deal that is promised or in play, where that is the one contested."""
     if dispute.at_version < live.promised:
         raise NothingToVoid("the deal that was contested has gone already, and the hand is dealt again")
-    ceremony = undealt(state)
+    ceremony = pending_deal(state)
     return dealt_hand(state).n if ceremony is None else ceremony.n
 
 
-def _taken_back(state: State, dispute: Dispute) -> tuple[int, ...]:
+def _score_reversal(state: State, dispute: Dispute) -> tuple[int, ...]:
     """Minus what the contested deal scored."""
     deal = [each for each in state.past if each.hand == dispute.hand and each.promised <= dispute.at_version][-1:]
     if not deal or deal[0].changes is None:
         raise NothingToVoid(f"the deal of hand {dispute.hand} that was contested scored nothing")
-    if scored_void(state.disputes, dispute.hand):
+    if is_score_void(state.disputes, dispute.hand):
         raise NothingToVoid(f"hand {dispute.hand} is void already")
     return tuple(-change for change in deal[0].changes)
 
 
 def appeal_ruling(state: State, command: AppealRuling) -> tuple[Fact, ...]:
     """By any person who sits or has sat here, once a ruling; it stays in force meanwhile."""
-    _must_be_a_party(state, command.seat)
+    _require_party(state, command.seat)
     dispute = _dispute(state, command.dispute)
     if dispute.ruling is None:
         raise NotRuled(f"dispute {dispute.number} has not been ruled on yet")
@@ -211,12 +213,12 @@ def appeal_ruling(state: State, command: AppealRuling) -> tuple[Fact, ...]:
 
 def decide_appeal(state: State, command: DecideAppeal) -> tuple[Fact, ...]:
     """By another arbiter, who does not sit here either; the last word. A hand that was dealt again stays so."""
-    dispute = _judged(state, command.arbiter, command.dispute)
+    dispute = _dispute_for_arbiter(state, command.arbiter, command.dispute)
     if command.decision not in tuple(OnAppeal):
         raise NotARuling(f"an appeal is {' or '.join(OnAppeal)}")
     if dispute.appealed_by is None or dispute.decision is not None:
         raise NoAppeal(f"no appeal against the ruling on dispute {dispute.number} is open")
     if command.arbiter == dispute.ruled_by:
         raise SameArbiter("an appeal is decided by another arbiter than the one who ruled")
-    after = _with(state, replace(dispute, decision=command.decision))
-    return (RulingDecided(dispute.number, command.decision, ruled(after)),)
+    after = _with_dispute(state, replace(dispute, decision=command.decision))
+    return (RulingDecided(dispute.number, command.decision, ruled_outcome(after)),)

@@ -142,7 +142,7 @@ ENVELOPES: dict[type[Any], tuple[Author, Audience]] = {
 }
 
 
-def said_by(fact: Any, state: State, asker: str) -> str:
+def fact_author(fact: Any, state: State, asker: str) -> str:
     """The player id a fact is by, or "server"; `asker` is whose command brought it about."""
     match ENVELOPES[type(fact)][0]:
         case Author.OPENER | Author.ARBITER:
@@ -150,7 +150,7 @@ def said_by(fact: Any, state: State, asker: str) -> str:
         case Author.PARTY:
             party: Seat = state.seats[fact.seat]
             return party.player
-        case Author.SEAT if state.seats[fact.seat].state == "in" and not _plays_itself(fact, state):
+        case Author.SEAT if state.seats[fact.seat].state == "in" and not _is_automatic_play(fact, state):
             sitting: Seat = state.seats[fact.seat]
             return sitting.player
         case Author.CAUSE if fact.cause == "host":
@@ -159,24 +159,24 @@ def said_by(fact: Any, state: State, asker: str) -> str:
             return SERVER
 
 
-def _plays_itself(fact: Any, state: State) -> bool:
+def _is_automatic_play(fact: Any, state: State) -> bool:
     if not isinstance(fact, CardPlayed) or state.hand is None:
         return False
     return state.rules.sight(state.hand.number) is Sight.OTHERS
 
 
-def seen_by(fact: Fact, state: State) -> Seats | None:
+def fact_audience(fact: Fact, state: State) -> Seats | None:
     """The seats a fact is for, None for everybody: one fact, one audience."""
     match ENVELOPES[type(fact)][1]:
         case Audience.EVERYBODY:
             return None
         case Audience.SIGHT if isinstance(fact, CardsDealt | CardsBuried | CardsTaken):
-            return _in_sight(fact.seat, state)
+            return _seats_in_sight(fact.seat, state)
         case _:
             return ()
 
 
-def _in_sight(seat: int, state: State) -> Seats:
+def _seats_in_sight(seat: int, state: State) -> Seats:
     if state.rules.sight(dealt_hand(state).number) is Sight.OWN:
         return (seat,)
     return tuple(other for other in range(len(state.seats)) if other != seat)

@@ -1,10 +1,10 @@
 """Naming trump, calling a partner and throwing cards away: what is done between the auction and the play."""
 
-from domain.cards import in_order
+from domain.cards import sort_cards
 from domain.commands import CallPartner, Discard, NameTrump
-from domain.decide.consequences import carried
-from domain.engine.discards import Throw, fills_up, throw
-from domain.engine.legal_moves import may_call, must_be_turn
+from domain.decide.consequences import with_consequences
+from domain.engine.discards import DiscardOptions, cards_to_draw, discard_options
+from domain.engine.legal_moves import can_call_partner, require_turn
 from domain.engine.tricks import is_trump
 from domain.events import CardsBuried, CardsDiscarded, CardsDrawn, CardsTaken, Fact, PartnerCalled, TrumpNamed
 from domain.rejections import CannotDiscard, NoCall
@@ -13,17 +13,17 @@ from domain.state import Hand, State, dealt_hand
 
 def name_trump(state: State, command: NameTrump) -> tuple[Fact, ...]:
     """The pitcher names any suit, held or not (R-C2, R-C60)."""
-    must_be_turn(state, command.seat)
-    return carried(state, TrumpNamed(command.seat, command.suit, ()))
+    require_turn(state, command.seat)
+    return with_consequences(state, TrumpNamed(command.seat, command.suit, ()))
 
 
 def call_partner(state: State, command: CallPartner) -> tuple[Fact, ...]:
     """The pitcher calls any card of the deck once a call is due, in the middle of a hand also out of turn (C13)."""
-    if not may_call(state, command.seat):
+    if not can_call_partner(state, command.seat):
         raise NoCall("no partner is to be called by you now")
     if command.card not in state.rules.deck:
         raise NoCall(f"{command.card} is not in this deck")
-    return carried(state, PartnerCalled(command.seat, command.card, ()))
+    return with_consequences(state, PartnerCalled(command.seat, command.card, ()))
 
 
 def discard(state: State, command: Discard) -> tuple[Fact, ...]:
@@ -31,15 +31,15 @@ def discard(state: State, command: Discard) -> tuple[Fact, ...]:
 
     Refuses cards not held, point cards that may be kept, and a number that leaves too many or too few.
     """
-    must_be_turn(state, command.seat)
+    require_turn(state, command.seat)
     hand = dealt_hand(state)
-    may = throw(state.rules, hand, command.seat)
+    may = discard_options(state.rules, hand, command.seat)
     if may is None or not may.allows(command.cards):
-        raise CannotDiscard(_says(may))
-    return carried(state, *_thrown(state, hand, command), *_filled(state, hand, command))
+        raise CannotDiscard(_discard_help(may))
+    return with_consequences(state, *_discard_facts(state, hand, command), *_draw_facts(state, hand, command))
 
 
-def _says(may: Throw | None) -> str:
+def _discard_help(may: DiscardOptions | None) -> str:
     if may is None:
         return "there is nothing to throw away"
     number = str(may.least) if may.least == may.most else f"{may.least} to {may.most}"
@@ -47,9 +47,9 @@ def _says(may: Throw | None) -> str:
     return f"throw {number} cards away, each once, {must}out of {' '.join(may.of)}; other point cards are kept"
 
 
-def _thrown(state: State, hand: Hand, command: Discard) -> tuple[Fact, ...]:
+def _discard_facts(state: State, hand: Hand, command: Discard) -> tuple[Fact, ...]:
     """What is thrown; only trumps of the pitcher lie open."""
-    seat, cards = command.seat, in_order(command.cards)
+    seat, cards = command.seat, sort_cards(command.cards)
     open_cards = seat == hand.pitcher
     shown = tuple(card for card in cards if open_cards and is_trump(state.rules, hand.trump, card))
     hidden = tuple(card for card in cards if card not in shown)
@@ -57,9 +57,9 @@ def _thrown(state: State, hand: Hand, command: Discard) -> tuple[Fact, ...]:
     return (thrown, CardsBuried(hand.n, seat, hidden)) if hidden else (thrown,)
 
 
-def _filled(state: State, hand: Hand, command: Discard) -> tuple[Fact, ...]:
+def _draw_facts(state: State, hand: Hand, command: Discard) -> tuple[Fact, ...]:
     """Up to as many as are kept, for who did not bid."""
-    wants = fills_up(state.rules, hand, command.seat, len(command.cards))
+    wants = cards_to_draw(state.rules, hand, command.seat, len(command.cards))
     if not wants or hand.stock is None:
         return ()
     drawn = hand.stock[:wants]

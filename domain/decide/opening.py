@@ -5,15 +5,15 @@ from reprlib import repr as shortened
 from typing import Any
 
 from domain.commands import OpenGame
-from domain.engine.cuts import fairness_of
-from domain.engine.deadlines import offered
+from domain.engine.cuts import validate_fairness
+from domain.engine.deadlines import validate_timing
 from domain.events import Fact, GameOpened, Timing
 from domain.rejections import NoPerson, NotOffered, SamePlayerTwice, WrongNumberOfPlayers
 from domain.rules.variants import composed
 from domain.state import State
 from domain.struct import replace
 
-REVEALS = ("hand", "game")
+REVEAL_OPTIONS = ("hand", "game")
 
 
 def open_game(state: State, command: OpenGame) -> tuple[Fact, ...]:
@@ -21,13 +21,13 @@ def open_game(state: State, command: OpenGame) -> tuple[Fact, ...]:
     rules, options = composed(command.variant, command.options)
     ids = [player.player for player in command.players]
     if len(ids) not in rules.seats:  # S2
-        raise WrongNumberOfPlayers(f"{command.variant} takes {_span(rules.seats)} players, not {len(ids)}")
+        raise WrongNumberOfPlayers(f"{command.variant} takes {_number_range(rules.seats)} players, not {len(ids)}")
     if len(set(ids)) < len(ids):
         raise SamePlayerTwice("each player may be named once")
     if all(player.kind != "human" for player in command.players):
         raise NoPerson("a game needs at least one person")
-    if command.reveal not in REVEALS:
-        raise NotOffered(f"reveal={shortened(command.reveal)} is not offered; choose from {', '.join(REVEALS)}")
+    if command.reveal not in REVEAL_OPTIONS:
+        raise NotOffered(f"reveal={shortened(command.reveal)} is not offered; choose from {', '.join(REVEAL_OPTIONS)}")
     opened = GameOpened(
         board=command.board,
         variant=command.variant,
@@ -36,8 +36,8 @@ def open_game(state: State, command: OpenGame) -> tuple[Fact, ...]:
         sides=rules.sides(len(ids)),
         players=command.players,
         deck=rules.deck,
-        timing=_timing(offered(command.timing), options),
-        fairness=fairness_of(command.fairness),
+        timing=_timing(validate_timing(command.timing), options),
+        fairness=validate_fairness(command.fairness),
         reveal=command.reveal,
     )
     return (opened,)
@@ -49,5 +49,5 @@ def _timing(timing: Timing, options: Mapping[str, Any]) -> Timing:
     return replace(timing, ends_at=min(ends)) if ends else timing
 
 
-def _span(numbers: tuple[int, ...]) -> str:
+def _number_range(numbers: tuple[int, ...]) -> str:
     return str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}"

@@ -2,9 +2,9 @@
 
 from domain.cards import SUIT, SUIT_NAMES
 from domain.commands import PlayCard
-from domain.decide.consequences import carried, gathered_and_led, next_to
-from domain.engine.legal_moves import may_play, out_of_turn, playable
-from domain.engine.tricks import suits
+from domain.decide.consequences import next_player_after, trick_with_next_lead, with_consequences
+from domain.engine.legal_moves import can_play, out_of_turn_error, playable_cards
+from domain.engine.tricks import suit_by_card
 from domain.events import CardPlayed, Fact, TrumpPitched
 from domain.rejections import MustFollow, MustPlayCalled, NotATrump, NotInHand
 from domain.rules.choices import Follow, Trump
@@ -20,19 +20,19 @@ def play_card(state: State, command: PlayCard) -> tuple[Fact, ...]:
     """
     rules, hand, seat, card = state.rules, dealt_hand(state), command.seat, command.card
     if seat not in state.turn:
-        raise out_of_turn(state, seat)
-    if not may_play(rules, hand, seat, card):
-        raise _refused(state, hand, command)
-    pitched = () if hand.trump is not None else _pitched(rules, command)
-    following = next_to(rules, hand, seat, card)
+        raise out_of_turn_error(state, seat)
+    if not can_play(rules, hand, seat, card):
+        raise _card_error(state, hand, command)
+    pitched = () if hand.trump is not None else _pitch_trump(rules, command)
+    following = next_player_after(rules, hand, seat, card)
     if following is not None and card != hand.called:
         return *pitched, CardPlayed(seat, card, (following,))
-    if following is None and (taken := gathered_and_led(rules, hand, seat, card)) is not None:
+    if following is None and (taken := trick_with_next_lead(rules, hand, seat, card)) is not None:
         return *pitched, CardPlayed(seat, card, ()), taken
-    return carried(state, *pitched, CardPlayed(seat, card, ()))
+    return with_consequences(state, *pitched, CardPlayed(seat, card, ()))
 
 
-def _pitched(rules: Rules, command: PlayCard) -> tuple[TrumpPitched, ...]:
+def _pitch_trump(rules: Rules, command: PlayCard) -> tuple[TrumpPitched, ...]:
     """The trump a first lead makes where there is none yet (S33)."""
     suit = SUIT[command.card]
     if rules.trump is not Trump.PITCHED or suit is None:
@@ -40,8 +40,8 @@ def _pitched(rules: Rules, command: PlayCard) -> tuple[TrumpPitched, ...]:
     return (TrumpPitched(command.seat, suit, command.card),)
 
 
-def _refused(state: State, hand: Hand, command: PlayCard) -> NotInHand | MustPlayCalled | NotATrump | MustFollow:
-    held, legal = hand.cards[command.seat] or (), playable(state.rules, hand, command.seat)
+def _card_error(state: State, hand: Hand, command: PlayCard) -> NotInHand | MustPlayCalled | NotATrump | MustFollow:
+    held, legal = hand.cards[command.seat] or (), playable_cards(state.rules, hand, command.seat)
     may = f"play {' or '.join(legal)}"
     if command.card not in held:
         return NotInHand(f"you do not hold {command.card}")
@@ -49,5 +49,5 @@ def _refused(state: State, hand: Hand, command: PlayCard) -> NotInHand | MustPla
         return MustPlayCalled(f"your card was called; {may}")
     if state.rules.follow is Follow.TRUMPS_ONLY or hand.trick is None:
         return NotATrump(f"only trumps are played; {may}")
-    led = suits(state.rules.off, hand.trump)[hand.trick.plays[0].card]
+    led = suit_by_card(state.rules.off, hand.trump)[hand.trick.plays[0].card]
     return MustFollow(f"{SUIT_NAMES[led] if led else 'trump'} was led and you can follow; {may}")

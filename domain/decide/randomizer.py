@@ -4,8 +4,8 @@ Logical time: `t`, the turns taken and standing in the hand, so that nobody can 
 """
 
 from domain.commands import DrawChange, EndSession
-from domain.engine.cuts import counted
-from domain.engine.rule_menu import offered
+from domain.engine.cuts import cuts_for_key
+from domain.engine.rule_menu import available_changes
 from domain.protocols import fairdeal
 from domain.rules.choices import Stop
 from domain.rules.model import Randomizer, Rules
@@ -16,35 +16,35 @@ def ceremony_key(game: str, ceremony: Ceremony) -> bytes:
     """The key all draws of a ceremony come from; only who knows its seed can tell."""
     if ceremony.seed is None:
         raise LookupError("only who knows the seed can draw")
-    cuts = [(source, bytes.fromhex(cut)) for source, cut in counted(ceremony)]
+    cuts = [(source, bytes.fromhex(cut)) for source, cut in cuts_for_key(ceremony)]
     return fairdeal.key(game, ceremony.n, ceremony.subject, bytes.fromhex(ceremony.seed), cuts)
 
 
-def drawn(state: State, rules: Rules) -> DrawChange | EndSession | None:
+def next_draw(state: State, rules: Rules) -> DrawChange | EndSession | None:
     """What the randomizer brings before the turn that is due; `rules` are those it would change.
 
     An end is drawn before a change. Nothing comes twice in one turn, and nothing out of an empty menu.
     """
     hand, randomizer = state.hand, state.rules.changes.randomizer
-    key = _key(state)
+    key = _hand_key(state)
     if randomizer is None or hand is None or key is None:
         return None
     if hand.over or state.rules.stop is Stop.AT_ONCE:
         due = range(hand.turns) if hand.over else range(hand.turns, hand.turns + 1)
-        ended = _ended(key, randomizer, hand, due)
+        ended = _draw_end(key, randomizer, hand, due)
         if ended is not None or hand.over:
             return ended
-    return None if hand.drawn == hand.turns else _change(key, randomizer, hand, rules)
+    return None if hand.drawn == hand.turns else _draw_change(key, randomizer, hand, rules)
 
 
-def _key(state: State) -> bytes | None:
+def _hand_key(state: State) -> bytes | None:
     """The key of the hand on the table, None once its ceremony is revealed."""
     hand = state.hand
     ceremony = next((each for each in state.ceremonies if hand is not None and each.n == hand.n), None)
     return None if ceremony is None else ceremony_key(state.game, ceremony)
 
 
-def _ended(key: bytes, randomizer: Randomizer, hand: Hand, turns: range) -> EndSession | None:
+def _draw_end(key: bytes, randomizer: Randomizer, hand: Hand, turns: range) -> EndSession | None:
     """The end of the session, where one of these turns drew it (R-C42, R-C46)."""
     if randomizer.end is None:
         return None
@@ -55,10 +55,10 @@ def _ended(key: bytes, randomizer: Randomizer, hand: Hand, turns: range) -> EndS
     return None
 
 
-def _change(key: bytes, randomizer: Randomizer, hand: Hand, rules: Rules) -> DrawChange | None:
+def _draw_change(key: bytes, randomizer: Randomizer, hand: Hand, rules: Rules) -> DrawChange | None:
     if not fairdeal.chance(key, f"randomizer {hand.turns} when", *randomizer.when):
         return None
-    if not (menu := offered(rules)):
+    if not (menu := available_changes(rules)):
         return None
     label = f"randomizer {hand.turns} what"
     return DrawChange(hand.n, label, fairdeal.pick(key, label, len(menu)), len(menu))

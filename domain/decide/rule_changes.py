@@ -4,10 +4,10 @@ from reprlib import repr as shortened
 from typing import Any
 
 from domain.commands import BringChange, ChangeRules, DrawChange
-from domain.decide.consequences import carried
+from domain.decide.consequences import with_consequences
 from domain.engine.auction import scaled_bid
-from domain.engine.rule_menu import changed_rules, offered
-from domain.engine.sides import partner_of, sides_of
+from domain.engine.rule_menu import apply_change, available_changes
+from domain.engine.sides import partner_by_position, sides_for_pitcher
 from domain.events import BidScaled, Fact, PartnersChanged, RulesChanged, RulesChangeDeferred
 from domain.rejections import NoChange, NotDue, NotHost
 from domain.rules.choices import Hold, Partners
@@ -17,35 +17,35 @@ from domain.state import Hand, State, clockwise, dealt_hand
 
 def draw_change(state: State, command: DrawChange) -> tuple[Fact, ...]:
     """What the randomizer drew for this turn (R-C44, R-C45)."""
-    hand, rules = dealt_hand(state), prospective(state)
-    menu = offered(rules)
+    hand, rules = dealt_hand(state), prospective_rules(state)
+    menu = available_changes(rules)
     drawing = rules.changes.randomizer is not None and not hand.over and state.turn and hand.drawn != hand.turns
     due = (hand.n, f"randomizer {hand.turns} what", len(menu))
     if not drawing or (command.n, command.label, command.of) != due:
         raise NotDue("the randomizer changes nothing now")
     drawn = {"cause": "randomizer", "n": command.n, "label": command.label, "pick": command.pick, "of": command.of}
-    return _applied(state, changed_rules(rules, menu[command.pick]), drawn)
+    return _apply_or_defer(state, apply_change(rules, menu[command.pick]), drawn)
 
 
 def change_rules(state: State, command: ChangeRules) -> tuple[Fact, ...]:
     """What the host wants, where the table lets him; refused is what is in force already or not on the menu."""
-    rules = prospective(state)
+    rules = prospective_rules(state)
     if not rules.changes.host or state.seats[command.seat].player != state.host:
         raise NotHost("only the host may change the rules, at a table that lets him")
-    if command.change not in (menu := offered(rules)):
+    if command.change not in (menu := available_changes(rules)):
         what = shortened(command.change)
         raise NoChange(f"{what} is in force, or not on this table's menu; choose from {', '.join(menu)}")
     by_hand = {"cause": "host", "n": None, "label": None, "pick": None, "of": None}
-    return _applied(state, changed_rules(rules, command.change), by_hand)
+    return _apply_or_defer(state, apply_change(rules, command.change), by_hand)
 
 
-def prospective(state: State) -> Rules:
+def prospective_rules(state: State) -> Rules:
     """The rules in force once what is held back has come in (R-C44)."""
     waiting = state.hand.deferred if state.hand is not None else ()
     return waiting[-1].rules if waiting else state.rules
 
 
-def held_back(state: State) -> bool:
+def are_changes_held(state: State) -> bool:
     """Whether a delay call makes changes wait (C30, R-C41)."""
     hand = state.hand
     if hand is None or hand.over or not hand.held:
@@ -53,36 +53,40 @@ def held_back(state: State) -> bool:
     return not (state.rules.changes.hold is Hold.VERDICT and hand.acquitted)
 
 
-def _applied(state: State, rules: Rules, drawn: dict[str, Any]) -> tuple[Fact, ...]:
-    if held_back(state):
+def _apply_or_defer(state: State, rules: Rules, drawn: dict[str, Any]) -> tuple[Fact, ...]:
+    if are_changes_held(state):
         return (RulesChangeDeferred(rules=rules, summary=rules.setting, **drawn),)
-    return in_force(state, RulesChanged(rules=rules, summary=rules.setting, next=(), **drawn))
+    return change_with_effects(state, RulesChanged(rules=rules, summary=rules.setting, next=(), **drawn))
 
 
 def bring_change(state: State, command: BringChange) -> tuple[Fact, ...]:
     """The first change that no longer has to wait (R-C64)."""
     hand = state.hand
-    if hand is None or not change_waits(state):
+    if hand is None or not is_deferred_change_due(state):
         raise NotDue("no change of the rules is waiting")
     first = hand.deferred[0]
     drawn: dict[str, Any] = {"n": first.n, "label": first.label, "pick": first.pick, "of": first.of}
-    return in_force(state, RulesChanged(rules=first.rules, summary=first.summary, cause="deferred", next=(), **drawn))
+    return change_with_effects(
+        state, RulesChanged(rules=first.rules, summary=first.summary, cause="deferred", next=(), **drawn)
+    )
 
 
-def change_waits(state: State) -> bool:
+def is_deferred_change_due(state: State) -> bool:
     """Whether a change has waited long enough."""
-    return state.hand is not None and bool(state.hand.deferred) and not held_back(state)
+    return state.hand is not None and bool(state.hand.deferred) and not are_changes_held(state)
 
 
-def in_force(state: State, change: RulesChanged) -> tuple[Fact, ...]:
+def change_with_effects(state: State, change: RulesChanged) -> tuple[Fact, ...]:
     """The change and what it does at once to bids, partners, trick and hand (C9, R-C19, R-C54)."""
     hand = state.hand
     if hand is None or hand.over:
         return (change,)
-    return carried(state, change, *_scaled(state, hand, change.rules), *_partners(state, hand, change.rules))
+    return with_consequences(
+        state, change, *_scaled_bids(state, hand, change.rules), *_new_partners(state, hand, change.rules)
+    )
 
 
-def _scaled(state: State, hand: Hand, rules: Rules) -> list[BidScaled]:
+def _scaled_bids(state: State, hand: Hand, rules: Rules) -> list[BidScaled]:
     """In the auction every bid that changes, afterwards the pitcher's, from the eldest on (R-C23, R-C24, R-C65)."""
     order = clockwise(hand.eldest, len(hand.counts))
     facts = []
@@ -94,20 +98,20 @@ def _scaled(state: State, hand: Hand, rules: Rules) -> list[BidScaled]:
     return facts
 
 
-def _partners(state: State, hand: Hand, rules: Rules) -> list[PartnersChanged]:
+def _new_partners(state: State, hand: Hand, rules: Rules) -> list[PartnersChanged]:
     """The pitcher's new side, where it really is another; a call waits to be revealed (C12, R-C61, R-C65)."""
     if hand.pitcher is None or rules.partners in (state.rules.partners, Partners.CALL):
         return []
     seats = len(hand.counts)
-    sides = sides_of(rules, hand.pitcher, seats)
+    sides = sides_for_pitcher(rules, hand.pitcher, seats)
     if hand.sides == sides:
         return []
-    return [PartnersChanged(hand.pitcher, partner_of(rules, hand.pitcher, seats), sides)]
+    return [PartnersChanged(hand.pitcher, partner_by_position(rules, hand.pitcher, seats), sides)]
 
 
-def consequences(state: State, change: RulesChanged) -> int:
+def count_effects(state: State, change: RulesChanged) -> int:
     """How many bids and partnerships `change` moves at once: facts that follow it in its commit."""
     hand = state.hand
     if hand is None or hand.over:
         return 0
-    return len(_scaled(state, hand, change.rules)) + len(_partners(state, hand, change.rules))
+    return len(_scaled_bids(state, hand, change.rules)) + len(_new_partners(state, hand, change.rules))

@@ -6,16 +6,16 @@ from typing import Any
 from domain.events import Fact, GameEnded, HandScored, HandThrownIn, MisdealDeclared
 from domain.struct import replace
 
-ENDS = (HandThrownIn, HandScored, MisdealDeclared, GameEnded)
+TURN_ENDING_FACTS = (HandThrownIn, HandScored, MisdealDeclared, GameEnded)
 """Facts after which nobody moves in the hand they end."""
 
 
-def settled(facts: Sequence[Fact]) -> tuple[Fact, ...]:
+def with_single_next(facts: Sequence[Fact]) -> tuple[Fact, ...]:
     """`facts` of one commit, with `next` empty where a later one carries it or ends the hand or the game."""
     later, out = False, list[Any]()
     each: Any
     for each in reversed(facts):
         turns = getattr(each, "next", None)
         out.append(replace(each, next=()) if later and turns else each)
-        later = later or turns is not None or isinstance(each, ENDS)
+        later = later or turns is not None or isinstance(each, TURN_ENDING_FACTS)
     return tuple(reversed(out))

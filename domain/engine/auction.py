@@ -3,29 +3,29 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from domain.rules.choices import AllPass, Around, Bids, DealerBids, Scaling
-from domain.rules.model import Auction, Rules, total
+from domain.rules.choices import AllPass, BiddingDirection, Bids, DealerBids, Scaling
+from domain.rules.model import Auction, Rules, total_worth
 from domain.state import Hand
 
 
-class Calls(NamedTuple):
+class BidOptions(NamedTuple):
     """What a seat may say: whether it may pass, and its bids, lowest first."""
 
     passes: bool
     bids: tuple[int, ...]
 
 
-def bids(rules: Rules, hand: int) -> tuple[int, ...]:
+def possible_bids(rules: Rules, hand: int) -> tuple[int, ...]:
     """Every number that is a bid in hand `hand`, lowest first (S11, T6, B6, C32)."""
     auction = rules.auction
     if auction.of is Bids.LISTED:
         return auction.bids
     if auction.of is Bids.TRICKS:
         return tuple(range(rules.hand_size(hand) + 1))
-    return tuple(range(least(auction, rules.total), rules.total + 1))
+    return tuple(range(minimum_bid(auction, rules.total), rules.total + 1))
 
 
-def least(auction: Auction, total: int) -> int:
+def minimum_bid(auction: Auction, total: int) -> int:
     """The least bid: four of ten points and more, as much less of fewer, rounded up (R-C6)."""
     return auction.least if total >= 10 else -(-auction.least * total // 10)
 
@@ -35,45 +35,45 @@ def high_bid(hand: Hand) -> int | None:
     return None if hand.high is None else hand.bids[hand.high]
 
 
-def calls(rules: Rules, hand: Hand) -> Calls:
+def bid_options(rules: Rules, hand: Hand) -> BidOptions:
     """What the seat whose turn it is may say, by the bids before it."""
     auction, high = rules.auction, high_bid(hand)
-    every = bids(rules, hand.number)
+    every = possible_bids(rules, hand.number)
     last = hand.asked == len(hand.bids) - 1
     if not auction.rising:
-        return Calls(auction.passing, _unhooked(auction, every, hand) if last else every)
+        return BidOptions(auction.passing, _without_hooked_bid(auction, every, hand) if last else every)
     if last and high is None:
-        return _dealers_own(auction, every)
+        return _dealer_options(auction, every)
     if last and high is not None and auction.dealer is not DealerBids.AS_OTHERS:
         raises = auction.dealer is DealerBids.TIES_OR_RAISES
-        return Calls(True, tuple(bid for bid in every if bid == high or (raises and bid > high)))
-    return Calls(auction.passing, tuple(bid for bid in every if high is None or bid > high))
+        return BidOptions(True, tuple(bid for bid in every if bid == high or (raises and bid > high)))
+    return BidOptions(auction.passing, tuple(bid for bid in every if high is None or bid > high))
 
 
-def _dealers_own(auction: Auction, every: tuple[int, ...]) -> Calls:
+def _dealer_options(auction: Auction, every: tuple[int, ...]) -> BidOptions:
     """What the dealer may say when nobody else has bid (T10, R-T3)."""
     if auction.all_pass is AllPass.DEALER_BIDS_LEAST:
-        return Calls(False, every[:1])
-    return Calls(auction.all_pass is not AllPass.DEALER_BIDS, every)
+        return BidOptions(False, every[:1])
+    return BidOptions(auction.all_pass is not AllPass.DEALER_BIDS, every)
 
 
-def hooked(auction: Auction, every: Sequence[int], hand: Hand) -> int | None:
+def hooked_bid(auction: Auction, every: Sequence[int], hand: Hand) -> int | None:
     """The bid the last bidder may not make, because the bids would add up to the tricks (B14, R-B5)."""
     rest = every[-1] - sum(bid for bid in hand.bids if bid is not None)
     return rest if auction.hook and rest >= 0 and hand.asked == len(hand.bids) - 1 else None
 
 
-def _unhooked(auction: Auction, every: tuple[int, ...], hand: Hand) -> tuple[int, ...]:
-    never = hooked(auction, every, hand)
+def _without_hooked_bid(auction: Auction, every: tuple[int, ...], hand: Hand) -> tuple[int, ...]:
+    never = hooked_bid(auction, every, hand)
     return tuple([bid for bid in every if bid != never])
 
 
-def bidder(auction: Auction, eldest: int, seats: int, asked: int) -> int:
+def next_bidder(auction: Auction, eldest: int, seats: int, asked: int) -> int:
     """Who speaks when `asked` seats have spoken, the eldest hand first (S14, S15, R-S1)."""
-    return (eldest + asked if auction.around is Around.LEFT else eldest - asked) % seats
+    return (eldest + asked if auction.around is BiddingDirection.LEFT else eldest - asked) % seats
 
 
-def scaled(bid: int, before: int, after: int) -> int:
+def scale(bid: int, before: int, after: int) -> int:
     """`bid` out of `before` points, out of `after`: the same when there are more, else rounded up (C16, C17, R-C24)."""
     return bid if after >= before else -(-bid * after // before)
 
@@ -86,5 +86,5 @@ def scaled_bid(rules: Rules, new: Rules, hand: Hand, seat: int) -> int | None:
     if bid is None:
         return None
     if new.changes.scaling is Scaling.ORIGINAL and made is not None:
-        return scaled(made[0], total(rules.points_of(made[1])), new.total)
-    return scaled(bid, rules.total, new.total)
+        return scale(made[0], total_worth(rules.points_of(made[1])), new.total)
+    return scale(bid, rules.total, new.total)

@@ -3,20 +3,20 @@
 from collections.abc import Iterable
 
 from domain.commands import CutDeck
-from domain.engine.timestamps import later
+from domain.engine.timestamps import add_time
 from domain.events import CutOpened, Fact, Fairness, Seats
 from domain.protocols import fairdeal
 from domain.rejections import AlreadyCut, NoCut, NotACut, NotAsSealed, NotOffered, WrongCommitment
 from domain.rules.choices import Cuts
 from domain.state import Ceremony, State
 
-WINDOW_S = 2
+DEFAULT_WINDOW_S = 2
 """How long a table waits for cuts where it does not say."""
-LONGEST_S = 7 * 24 * 3600
-HEX = frozenset("0123456789abcdef")
+MAX_WINDOW_S = 7 * 24 * 3600
+HEX_DIGITS = frozenset("0123456789abcdef")
 
 
-def fairness_of(asked: Fairness) -> Fairness:
+def validate_fairness(asked: Fairness) -> Fairness:
     """`asked` with its window filled in; NotOffered for another kind of cut, or a window of no or too many seconds."""
     if asked.cuts not in tuple(Cuts):
         raise NotOffered(f"fairness.cuts is one of {', '.join(Cuts)}")
@@ -24,64 +24,64 @@ def fairness_of(asked: Fairness) -> Fairness:
         if asked.window_s is not None:
             raise NotOffered("a table that asks for no cuts has no window for them: fairness.window_s is null")
         return asked
-    window = WINDOW_S if asked.window_s is None else asked.window_s
-    if not 1 <= window <= LONGEST_S:
-        raise NotOffered(f"fairness.window_s is null or 1 to {LONGEST_S} seconds")
+    window = DEFAULT_WINDOW_S if asked.window_s is None else asked.window_s
+    if not 1 <= window <= MAX_WINDOW_S:
+        raise NotOffered(f"fairness.window_s is null or 1 to {MAX_WINDOW_S} seconds")
     return Fairness(str(asked.cuts), window)
 
 
-def _kind(state: State) -> str:
+def cut_mode(state: State) -> str:
     return Cuts.NONE if state.opened is None else state.opened.fairness.cuts
 
 
-def undealt(state: State) -> Ceremony | None:
+def pending_deal(state: State) -> Ceremony | None:
     """The ceremony whose deal is due, None where none is open; coin, seats and dealer are drawn without cuts."""
     return next((each for each in state.ceremonies if not each.dealt and each.subject.startswith("deal ")), None)
 
 
 def cutters(state: State) -> Seats:
     """Who may cut at this table: the people still in, but for those who once kept a sealed cut back."""
-    if _kind(state) == Cuts.NONE:
+    if cut_mode(state) == Cuts.NONE:
         return ()
     return tuple(seat for seat in state.persons if seat not in state.barred)
 
 
-def promised(state: State) -> dict[str, str]:
+def seals_by_seat(state: State) -> dict[str, str]:
     """The seals for the next deal, by seat as text, ascending."""
     return {str(seat): seal for seat in cutters(state) if (seal := state.sealed[seat]) is not None}
 
 
-def awaited(state: State, ceremony: Ceremony) -> Seats:
+def missing_cutters(state: State, ceremony: Ceremony) -> Seats:
     """Whose cut is still to come."""
     made = {seat for seat, _ in ceremony.cuts}
     return tuple(seat for seat in cutters(state) if seat not in made)
 
 
-def deadline(state: State, ceremony: Ceremony) -> str | None:
+def cut_deadline(state: State, ceremony: Ceremony) -> str | None:
     """When the deal goes on without the missing cuts (UTC, six decimals); None where the table asks for no cuts."""
     window = None if state.opened is None else state.opened.fairness.window_s
-    return None if window is None else later(ceremony.at, seconds=window)
+    return None if window is None else add_time(ceremony.at, seconds=window)
 
 
-def waiting(state: State, now: str) -> Ceremony | None:
+def ceremony_awaiting_cuts(state: State, now: str) -> Ceremony | None:
     """The ceremony the table waits for cuts in at `now`; None where the deal may go on."""
-    ceremony = undealt(state)
-    if ceremony is None or not awaited(state, ceremony):
+    ceremony = pending_deal(state)
+    if ceremony is None or not missing_cutters(state, ceremony):
         return None
-    closes = deadline(state, ceremony)
+    closes = cut_deadline(state, ceremony)
     return ceremony if closes is not None and now < closes else None
 
 
 def cut_deck(state: State, command: CutDeck) -> tuple[Fact, ...]:
     """One cut a seat and ceremony, after the commitment it quotes, and the one it had sealed if it had (fairdeal/1)."""
-    ceremony, seat = undealt(state), command.seat
-    if _kind(state) == Cuts.NONE or ceremony is None:
+    ceremony, seat = pending_deal(state), command.seat
+    if cut_mode(state) == Cuts.NONE or ceremony is None:
         raise NoCut("no deal waits for cuts now")
     if seat in state.barred:
         raise NoCut("you kept a cut back that you had sealed; your cuts are ignored for the rest of the game")
     if (command.n, command.commit) != (ceremony.n, ceremony.commit):
         raise WrongCommitment(f"the deal that waits is ceremony {ceremony.n}, committed to as {ceremony.commit}")
-    if seat not in awaited(state, ceremony):
+    if seat not in missing_cutters(state, ceremony):
         raise AlreadyCut("you have cut for this deal")
     _must_be_a_cut(state, command)
     sealed = dict(ceremony.seals).get(seat)
@@ -95,7 +95,7 @@ def _must_be_a_cut(state: State, command: CutDeck) -> None:
         raise NotACut("a cut is 32 bytes: 64 digits 0 to 9 and a to f")
     if command.next_seal is None:
         return
-    if _kind(state) != Cuts.SEALED:
+    if cut_mode(state) != Cuts.SEALED:
         raise NotACut("this table takes open cuts: next_seal is null")
     if not is_hex(command.next_seal):
         raise NotACut("a seal is 32 bytes: 64 digits 0 to 9 and a to f")
@@ -103,15 +103,15 @@ def _must_be_a_cut(state: State, command: CutDeck) -> None:
 
 def is_hex(text: str) -> bool:
     """Whether `text` is 32 bytes in lower-case hex."""
-    return len(text) == 64 and HEX.issuperset(text)
+    return len(text) == 64 and HEX_DIGITS.issuperset(text)
 
 
-def counted(ceremony: Ceremony) -> tuple[tuple[str, str], ...]:
+def cuts_for_key(ceremony: Ceremony) -> tuple[tuple[str, str], ...]:
     """The cuts that go into the key, by seat: [source, hex]."""
     return tuple((str(seat), cut) for seat, cut in sorted(ceremony.cuts))
 
 
-def kept_back(state: State, ceremony: Ceremony) -> Seats:
+def seats_withholding_cuts(state: State, ceremony: Ceremony) -> Seats:
     """The seats still in that had sealed a cut for this deal and did not open it."""
     made = {seat for seat, _ in ceremony.cuts}
     return tuple(seat for seat, _ in ceremony.seals if seat not in made and seat in state.still_in)

@@ -1,28 +1,30 @@
 """The clock: what falls due in a game and when; nothing here knows what time it is (R-P10, C6)."""
 
-from domain.engine.timestamps import later
+from domain.engine.timestamps import add_time
 from domain.events import Fact, SeatForfeited, Seats, Timing, TurnReminded
 from domain.rejections import NotOffered
 from domain.rules.choices import Stop
 from domain.state import State, in_hand
 
-DAYS = range(1, 3651)
+ALLOWED_DAYS = range(1, 3651)
 """How long a table may give a player to move, or the whole game."""
-COUNTED = ("nag_days", "forfeit_days", "total_days")
-LATE = "time"
+DAY_COUNTS = ("nag_days", "forfeit_days", "total_days")
+FORFEIT_CAUSE = "time"
 """Why the clock takes a seat out of the game."""
 
 
-def offered(timing: Timing) -> Timing:
+def validate_timing(timing: Timing) -> Timing:
     """`timing`, where each number of days in it is one a table may have; else NotOffered."""
-    for name in COUNTED:
+    for name in DAY_COUNTS:
         days = getattr(timing, name)
-        if days is not None and (type(days) is not int or days not in DAYS):
-            raise NotOffered(f"timing.{name} is null or a whole number of days, {DAYS[0]} to {DAYS[-1]}")
+        if days is not None and (type(days) is not int or days not in ALLOWED_DAYS):
+            raise NotOffered(
+                f"timing.{name} is null or a whole number of days, {ALLOWED_DAYS[0]} to {ALLOWED_DAYS[-1]}"
+            )
     return timing
 
 
-def ends(timing: Timing, opened_at: str) -> str | None:
+def earliest_end(timing: Timing, opened_at: str) -> str | None:
     """When such a game ends by time: as its table named it, or so many days after the opening; the earlier of two."""
     last = _after(opened_at, timing.total_days)
     if last is None or timing.ends_at is None:
@@ -30,38 +32,38 @@ def ends(timing: Timing, opened_at: str) -> str | None:
     return min(timing.ends_at, last)
 
 
-def may_end(timing: Timing) -> bool:
+def has_end_time(timing: Timing) -> bool:
     """Whether such a game may end by time."""
     return timing.ends_at is not None or timing.total_days is not None
 
 
 def _after(moment: str, days: int | None) -> str | None:
-    return None if days is None else later(moment, days=days)
+    return None if days is None else add_time(moment, days=days)
 
 
 def ends_at(state: State) -> str | None:
     """When the game ends by time; None where it is never."""
-    return None if state.opened is None else ends(state.opened.timing, state.opened_at)
+    return None if state.opened is None else earliest_end(state.opened.timing, state.opened_at)
 
 
 def forfeits_at(state: State) -> str | None:
     """When the person awaited is out of time, counted from when the turn began (R-P10); None where nobody will be."""
     days = None if state.opened is None else state.opened.timing.forfeit_days
-    return None if days is None or not _people(state) else _after(state.since, days)
+    return None if days is None or not people_to_move(state) else _after(state.since, days)
 
 
 def reminds_at(state: State) -> str | None:
     """When the person awaited is reminded of the turn, once in it."""
-    waits = state.opened is not None and state.reminded != state.began and bool(_people(state))
+    waits = state.opened is not None and state.reminded != state.began and bool(people_to_move(state))
     return _after(state.since, state.opened.timing.nag_days) if state.opened and waits else None
 
 
-def _people(state: State) -> Seats:
+def people_to_move(state: State) -> Seats:
     """The people whose turn it is; the table plays for bots and for seats that left."""
     return tuple(seat for seat in state.turn if seat in state.still_in and state.seats[seat].kind == "human")
 
 
-def time_is_up(state: State, at: str) -> bool:
+def is_time_up(state: State, at: str) -> bool:
     """Whether the game is to be ended at `at`: its time has come, and no hand is to be played out first (R-C42).
 
     A seat that was out of time before that is so first.
@@ -81,18 +83,18 @@ def is_late(state: State, at: str) -> bool:
     return out_of_time is not None and at >= out_of_time
 
 
-def overdue(state: State, at: str) -> bool:
+def is_clock_due(state: State, at: str) -> bool:
     """Whether at `at` the clock must be heard before anything else: no move comes after its time."""
-    return time_is_up(state, at) or is_late(state, at)
+    return is_time_up(state, at) or is_late(state, at)
 
 
-def called(state: State, at: str) -> tuple[Fact, ...]:
+def clock_facts(state: State, at: str) -> tuple[Fact, ...]:
     """What the clock says to who is awaited: out of time, else once a turn a reminder, else nothing (R-P10).
 
     One seat at a time is out of it, as that may end the game.
     """
-    people = _people(state)
+    people = people_to_move(state)
     if is_late(state, at):
-        return (SeatForfeited(people[0], LATE),)
+        return (SeatForfeited(people[0], FORFEIT_CAUSE),)
     reminds = reminds_at(state)
     return () if reminds is None or at < reminds else tuple(TurnReminded(seat) for seat in people)

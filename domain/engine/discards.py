@@ -8,7 +8,7 @@ from domain.rules.model import Rules
 from domain.state import Hand
 
 
-class Throw(NamedTuple):
+class DiscardOptions(NamedTuple):
     """What a seat may throw: all of `must` and others out of `of`, `least` to `most` cards in all."""
 
     of: tuple[Card, ...]
@@ -34,12 +34,12 @@ def point_cards(rules: Rules, trump: Suit) -> frozenset[Card]:
     return frozenset(named | set(JOKERS)) if jokers else frozenset(named)
 
 
-def fills_up(rules: Rules, hand: Hand, seat: int, thrown: int) -> int:
+def cards_to_draw(rules: Rules, hand: Hand, seat: int, thrown: int) -> int:
     """How many cards `seat` draws for `thrown` of them: up to as many as are kept, but the pitcher takes the rest."""
     return 0 if seat == hand.pitcher else max(0, rules.kept_cards - (hand.counts[seat] - thrown))
 
 
-def throw(rules: Rules, hand: Hand, seat: int) -> Throw | None:
+def discard_options(rules: Rules, hand: Hand, seat: int) -> DiscardOptions | None:
     """What `seat` may throw; None before trump is named, and where its cards are not known.
 
     Who did not bid throws at least what he holds too many, and may throw more; the pitcher comes down to as many as are
@@ -53,5 +53,5 @@ def throw(rules: Rules, hand: Hand, seat: int) -> Throw | None:
     others = tuple(card for card in held if card not in points)
     least = max(0, len(held) - rules.kept_cards)
     if len(counting) > rules.kept_cards:
-        return Throw(counting, others, least, least)
-    return Throw(others, (), least, least if seat == hand.pitcher else len(others))
+        return DiscardOptions(counting, others, least, least)
+    return DiscardOptions(others, (), least, least if seat == hand.pitcher else len(others))

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from domain.engine.sides import bidders_in, sides_in
+from domain.engine.sides import bidding_side, current_sides
 from domain.events import Seats
 from domain.rules.choices import Ending
 from domain.state import State
@@ -16,7 +16,7 @@ class Verdict(Value, frozen=True):
     winners: Seats
 
 
-def draw_agreed(state: State) -> bool:
+def is_draw_agreed(state: State) -> bool:
     """Whether everybody still in has agreed to the open draw (R-P8)."""
     proposal = state.proposal
     return proposal is not None and proposal.kind == "draw" and set(state.persons) <= set(proposal.accepted)
@@ -29,7 +29,7 @@ def _one_side_left(state: State) -> Seats:
     return alive[0] if len(alive) == 1 else ()
 
 
-def best(state: State) -> Seats:
+def leaders(state: State) -> Seats:
     """The seats still in with the highest score among them, ascending."""
     top = max(state.scores[seat] for seat in state.still_in)
     return tuple(seat for seat in sorted(state.still_in) if state.scores[seat] == top)
@@ -54,8 +54,8 @@ def _bidder_first(state: State) -> Verdict | None:
     if not at_goal or hand is None or not hand.over or hand.misdealt:
         return None
     made = state.last_hand is not None and state.last_hand.hand == hand.number and state.last_hand.made
-    bidders = bidders_in(state.rules, hand) if made else ()
-    for side in (bidders, _of_one_side(sides_in(state.rules, hand), best(state))):
+    bidders = bidding_side(state.rules, hand) if made else ()
+    for side in (bidders, _of_one_side(current_sides(state.rules, hand), leaders(state))):
         if won := tuple(seat for seat in side if seat in at_goal):
             return Verdict("goal", won)
     return None
@@ -66,14 +66,14 @@ def _of_one_side(sides: tuple[Seats, ...], seats: Seats) -> Seats:
     return seats if any(set(seats) <= set(side) for side in sides) else ()
 
 
-def tied(state: State) -> Seats:
+def tied_leaders(state: State) -> Seats:
     """The seats still in that a coin must part: equal in score and in exact bids, after the last hand (B25, B26)."""
-    leaders = best(state)
-    most = max(state.exact[seat] for seat in leaders)
-    return tuple(seat for seat in leaders if state.exact[seat] == most)
+    highest = leaders(state)
+    most = max(state.exact[seat] for seat in highest)
+    return tuple(seat for seat in highest if state.exact[seat] == most)
 
 
-def last_hand_played(state: State) -> bool:
+def is_last_hand_over(state: State) -> bool:
     """Whether there are no more hands to play (B9)."""
     hand = state.hand
     if hand is None or not hand.over or hand.misdealt:
@@ -81,16 +81,16 @@ def last_hand_played(state: State) -> bool:
     return hand.number >= len(state.rules.hand_sizes) and state.rules.ending is Ending.HANDS
 
 
-def coin_due(state: State) -> bool:
+def is_coin_due(state: State) -> bool:
     """Whether only a coin can tell who has won (B26)."""
-    return last_hand_played(state) and state.coin is None and len(tied(state)) > 1
+    return is_last_hand_over(state) and state.coin is None and len(tied_leaders(state)) > 1
 
 
 def _hands(state: State) -> Verdict | None:
     """The highest score after the last hand (B24-B26, R-B12)."""
-    if not last_hand_played(state) or coin_due(state):
+    if not is_last_hand_over(state) or is_coin_due(state):
         return None
-    return Verdict("hands", tied(state) if state.coin is None else (state.coin,))
+    return Verdict("hands", tied_leaders(state) if state.coin is None else (state.coin,))
 
 
 ENDINGS: dict[Ending, Callable[[State], Verdict | None]] = {
@@ -106,22 +106,22 @@ def verdict(state: State) -> Verdict | None:
     """The ending the facts so far call for, None while the game goes on; by scores never while a seat is to move."""
     if state.result is not None or state.opened is None:
         return None
-    if state.proposal is not None and draw_agreed(state):
+    if state.proposal is not None and is_draw_agreed(state):
         return Verdict("draw", ())
     if state.left:
         last_side = _one_side_left(state)
         if last_side:
-            return Verdict(_leaving(state), last_side)
+            return Verdict(_reason_for_leaving(state), last_side)
         if not state.persons:
             return Verdict("void", ())
     return None if state.turn else ENDINGS[state.rules.ending](state)
 
 
-def _leaving(state: State) -> str:
+def _reason_for_leaving(state: State) -> str:
     """What left one side alone: the last leaving of all (R-P9, R-P10)."""
     return "forfeit" if state.seats[state.left[-1]].state == "forfeited" else "resignation"
 
 
 def session_winners(state: State) -> Seats:
     """Who has won when time or a draw stops the game: the highest scores of a session, else nobody (C7, R-C43)."""
-    return best(state) if state.rules.ending is Ending.SESSION else ()
+    return leaders(state) if state.rules.ending is Ending.SESSION else ()

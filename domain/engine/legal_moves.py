@@ -4,9 +4,9 @@ from functools import cache, lru_cache
 
 from domain.cards import DECK_54, SUITS, Card
 from domain.commands import CallPartner, Discard, MakeBid, NameTrump, PassBid, PlayCard
-from domain.engine.auction import Calls, calls
-from domain.engine.discards import Throw, throw
-from domain.engine.tricks import TRUMPS_ONLY, is_trump, legal_cards, suits
+from domain.engine.auction import BidOptions, bid_options
+from domain.engine.discards import DiscardOptions, discard_options
+from domain.engine.tricks import TRUMPS_ONLY, is_trump, legal_cards, suit_by_card
 from domain.rejections import OutOfTurn
 from domain.rules.choices import Phase
 from domain.rules.model import Rules
@@ -16,7 +16,7 @@ Move = MakeBid | PassBid | NameTrump | PlayCard | CallPartner | Discard
 """A move of the turn: one that `next` waits for."""
 
 
-def playable(rules: Rules, hand: Hand, seat: int) -> tuple[Card, ...]:
+def playable_cards(rules: Rules, hand: Hand, seat: int) -> tuple[Card, ...]:
     """The cards `seat` may play to the trick on the table, or to the one it would open; () where its cards are hidden.
 
     Who holds the called card plays it as soon as he may, once the call counts (R-C29).
@@ -24,7 +24,7 @@ def playable(rules: Rules, hand: Hand, seat: int) -> tuple[Card, ...]:
     held = hand.cards[seat] or ()
     if hand.trick is not None:
         cards = legal_cards(rules, held, hand.trump, hand.trick.plays[0].card)
-    elif opens_with_trump(rules, hand):
+    elif must_lead_trump(rules, hand):
         cards = tuple(card for card in held if is_trump(rules, hand.trump, card))
     else:
         cards = legal_cards(rules, held, hand.trump, None)
@@ -33,29 +33,29 @@ def playable(rules: Rules, hand: Hand, seat: int) -> tuple[Card, ...]:
     return cards
 
 
-def may_play(rules: Rules, hand: Hand, seat: int, card: Card) -> bool:
+def can_play(rules: Rules, hand: Hand, seat: int, card: Card) -> bool:
     """Whether `seat` may play `card` now: where the suit led is to be followed, who follows it always may."""
     trick, held = hand.trick, hand.cards[seat]
     if held and card in held and trick is not None and hand.called is None and rules.follow is not TRUMPS_ONLY:
-        of = suits(rules.off, hand.trump)
+        of = suit_by_card(rules.off, hand.trump)
         if of[card] == of[trick.plays[0].card]:
             return True
-    return card in playable(rules, hand, seat)
+    return card in playable_cards(rules, hand, seat)
 
 
-def opens_with_trump(rules: Rules, hand: Hand) -> bool:
+def must_lead_trump(rules: Rules, hand: Hand) -> bool:
     """Whether only a trump may be led now: the first lead where trump was named (R-C10)."""
     return rules.trump is NAMED and hand.trick is None and not hand.gathered
 
 
 @cache
-def _cards(seat: int) -> dict[Card, PlayCard]:
+def _plays_by_card(seat: int) -> dict[Card, PlayCard]:
     """A seat's playing of each card there is: the same values each time."""
     return {card: PlayCard(seat, card) for card in DECK_54}
 
 
 @lru_cache(maxsize=1024)
-def _spoken(seat: int, may: Calls) -> tuple[Move, ...]:
+def _bidding_moves(seat: int, may: BidOptions) -> tuple[Move, ...]:
     """A seat's saying of each of these: the same values each time."""
     return (*((PassBid(seat),) if may.passes else ()), *(MakeBid(seat, bid) for bid in may.bids))
 
@@ -70,32 +70,32 @@ def legal_moves(state: State, seat: int) -> tuple[Move, ...]:
         return ()
     phase = state.phase
     if phase is PLAYING:
-        return tuple(map(_cards(seat).__getitem__, playable(state.rules, hand, seat)))
+        return tuple(map(_plays_by_card(seat).__getitem__, playable_cards(state.rules, hand, seat)))
     if phase is Phase.AUCTION:
-        return _spoken(seat, calls(state.rules, hand))
+        return _bidding_moves(seat, bid_options(state.rules, hand))
     return tuple(NameTrump(seat, suit) for suit in SUITS) if phase is Phase.NAMING else ()
 
 
-def may_throw(state: State, seat: int) -> Throw | None:
+def legal_discards(state: State, seat: int) -> DiscardOptions | None:
     """What `seat` may throw away now, None when it is not its turn to."""
     if state.hand is None or seat not in state.turn or state.phase is not Phase.DISCARDING:
         return None
-    return throw(state.rules, state.hand, seat)
+    return discard_options(state.rules, state.hand, seat)
 
 
-def may_call(state: State, seat: int) -> bool:
+def can_call_partner(state: State, seat: int) -> bool:
     """Whether `seat` may call a partner now; in the middle of a hand that needs no turn (R-C31)."""
     hand = state.hand
     return hand is not None and hand.pitcher == seat and call_due(state.rules, hand)
 
 
-def must_be_turn(state: State, seat: int) -> None:
+def require_turn(state: State, seat: int) -> None:
     """Refuses a move out of turn (S7)."""
     if seat not in state.turn:
-        raise out_of_turn(state, seat)
+        raise out_of_turn_error(state, seat)
 
 
-def out_of_turn(state: State, seat: int) -> OutOfTurn:
+def out_of_turn_error(state: State, seat: int) -> OutOfTurn:
     """What is said to a seat that moves out of turn, and whose turn it is."""
     whose = ", ".join(map(str, state.turn)) or "nobody"
     return OutOfTurn(f"it is the turn of seat {whose}, not of seat {seat}")

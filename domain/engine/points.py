@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from domain.cards import JOKERS, RANK, Card
-from domain.engine.sides import sides_in
+from domain.engine.sides import current_sides
 from domain.engine.tricks import trumps
 from domain.events import Peg, Seats
 from domain.rules.choices import Award, Partners, Worth
@@ -22,7 +22,7 @@ Winner = tuple[int, Card | None]
 """The seat that won a point, and the card it was won with."""
 
 
-class Gains(NamedTuple):
+class PointContext(NamedTuple):
     """A hand whose last trick is in: who has which card, trumps from the lowest, and the points' winners so far."""
 
     rules: Rules
@@ -38,22 +38,22 @@ def game_counts(taken: Sequence[Sequence[Card]]) -> tuple[int, ...]:
     return tuple([sum([GAME_COUNT.get(RANK[card], 0) for card in cards]) for cards in taken])
 
 
-def _extreme(gains: Gains, order: Iterable[Card]) -> Card | None:
+def _first_played(gains: PointContext, order: Iterable[Card]) -> Card | None:
     """The first of `order` that was played (R-S10, R-C57)."""
     return next((card for card in order if card in gains.owner), None)
 
 
-def _highest(gains: Gains, point: Point) -> list[Winner]:
-    card = _extreme(gains, reversed(gains.order))
+def _highest(gains: PointContext, point: Point) -> list[Winner]:
+    card = _first_played(gains, reversed(gains.order))
     return [] if card is None else [(gains.owner[card], card)]
 
 
-def _lowest(gains: Gains, point: Point) -> list[Winner]:
-    card = _extreme(gains, gains.order)
-    return [] if card is None else [(_lows_winner(gains, card), card)]
+def _lowest(gains: PointContext, point: Point) -> list[Winner]:
+    card = _first_played(gains, gains.order)
+    return [] if card is None else [(_low_winner(gains, card), card)]
 
 
-def _lows_winner(gains: Gains, card: Card) -> int:
+def _low_winner(gains: PointContext, card: Card) -> int:
     """Who took the trick of the low card, or who played it where low cards were not carried (S24, T28, R-C56)."""
     for gathered in gains.hand.gathered:
         for play in gathered.trick.plays:
@@ -62,36 +62,36 @@ def _lows_winner(gains: Gains, card: Card) -> int:
     return gains.owner[card]
 
 
-def _card(gains: Gains, point: Point) -> list[Winner]:
+def _card(gains: PointContext, point: Point) -> list[Winner]:
     suit = gains.hand.trump
     named = () if suit is None else (point.card(suit),)
     return [(gains.owner[card], card) for card in named if card in gains.owner]
 
 
-def _jokers(gains: Gains, point: Point) -> list[Winner]:
+def _jokers(gains: PointContext, point: Point) -> list[Winner]:
     return [(gains.owner[card], card) for card in JOKERS if card in gains.owner]
 
 
-def _first_joker(gains: Gains, point: Point) -> list[Winner]:
+def _first_joker(gains: PointContext, point: Point) -> list[Winner]:
     card = gains.hand.first_joker
     return [] if card is None or card not in gains.owner else [(gains.owner[card], card)]
 
 
-def _most(gains: Gains, point: Point) -> list[Winner]:
+def _highest_count(gains: PointContext, point: Point) -> list[Winner]:
     """The side with the strictly highest count; a tie is nobody's (S30, R-S17, T35, R-C58)."""
     counts, sides = game_counts(gains.hand.taken), gains.sides
     by_side = [sum(counts[seat] for seat in side) for side in sides]
     best = max(by_side)
-    return [(_speaker(gains, sides[by_side.index(best)]), None)] if by_side.count(best) == 1 else []
+    return [(_pegging_seat(gains, sides[by_side.index(best)]), None)] if by_side.count(best) == 1 else []
 
 
-def _speaker(gains: Gains, side: Seats) -> int:
+def _pegging_seat(gains: PointContext, side: Seats) -> int:
     """Who of a side is pegged what it won together: a pitcher who chose his partner (R-C58), else the lowest seat."""
     chosen = gains.rules.partners not in (Partners.ALONE, Partners.PAIRS)
     return gains.hand.pitcher if chosen and gains.hand.pitcher in side else min(side)
 
 
-def _sweep(gains: Gains, point: Point) -> list[Winner]:
+def _sweep(gains: PointContext, point: Point) -> list[Winner]:
     """Who took every trick and each point the sweep needs (S27)."""
     for seat, tricks in enumerate(gains.hand.tricks):
         if tricks == sum(gains.hand.tricks) and all(gains.won.get(name) == seat for name in point.needs):
@@ -99,52 +99,54 @@ def _sweep(gains: Gains, point: Point) -> list[Winner]:
     return []
 
 
-def _sweep_bid(gains: Gains, point: Point) -> list[Winner]:
+def _sweep_bid(gains: PointContext, point: Point) -> list[Winner]:
     return [winner for winner in _sweep(gains, point) if gains.hand.max and winner[0] == gains.hand.pitcher]
 
 
-AWARDS: dict[Award, Callable[[Gains, Point], list[Winner]]] = {
+AWARDS: dict[Award, Callable[[PointContext, Point], list[Winner]]] = {
     Award.HIGHEST: _highest,  # S23, R-S10
     Award.LOWEST: _lowest,  # S24, R-S10
     Award.CARD: _card,  # S25, S31
     Award.JOKERS: _jokers,
     Award.FIRST_JOKER: _first_joker,
-    Award.COUNT: _most,  # S26
+    Award.COUNT: _highest_count,  # S26
     Award.SWEEP: _sweep,  # R-S12
     Award.SWEEP_BID: _sweep_bid,
 }
 """Who wins a point, by its award."""
-BY_NAME = (Award.CARD, Award.JOKERS, Award.FIRST_JOKER)
+NAMED_CARD_AWARDS = (Award.CARD, Award.JOKERS, Award.FIRST_JOKER)
 """Awards for cards that score by name."""
 
 
-def pegged(rules: Rules, hand: Hand) -> tuple[Peg, ...]:
+def award_pegs(rules: Rules, hand: Hand) -> tuple[Peg, ...]:
     """The points somebody won, in pegging order, none credited yet (S22, S39)."""
     owner = {card: seat for seat, cards in enumerate(hand.taken) for card in cards}
     order = () if hand.trump is None else trumps(rules, hand.trump, hand.first_joker)
-    gains = Gains(rules, hand, sides_in(rules, hand), owner, order, {})
+    gains = PointContext(rules, hand, current_sides(rules, hand), owner, order, {})
     if rules.worth is Worth.WHEN_TAKEN:
-        return _when_taken(gains)
+        return _pegs_by_trick_version(gains)
     return tuple(peg for point in rules.points for peg in _pegs(gains, point))
 
 
-def _pegs(gains: Gains, point: Point) -> list[Peg]:
+def _pegs(gains: PointContext, point: Point) -> list[Peg]:
     winners = AWARDS[point.award](gains, point)
     gains.won.update((point.name, seat) for seat, _ in winners)
     return [Peg(point.name, point.worth, seat, card, credited=False) for seat, card in winners]
 
 
-def _when_taken(gains: Gains) -> tuple[Peg, ...]:
+def _pegs_by_trick_version(gains: PointContext) -> tuple[Peg, ...]:
     """Cards score by the version their trick was gathered under (R-C20's other answer)."""
-    pegs = [peg for point in gains.rules.points if point.award not in BY_NAME for peg in _pegs(gains, point)]
+    pegs = [peg for point in gains.rules.points if point.award not in NAMED_CARD_AWARDS for peg in _pegs(gains, point)]
     for name in dict.fromkeys(gathered.version for gathered in gains.hand.gathered):
-        pegs += _of_version(gains, name)
+        pegs += _pegs_in_version(gains, name)
     return tuple(sorted(pegs, key=lambda peg: (PEGGING.index(peg.point), str(peg.card))))
 
 
-def _of_version(gains: Gains, name: str) -> list[Peg]:
+def _pegs_in_version(gains: PointContext, name: str) -> list[Peg]:
     """The pegs for cards in tricks that were gathered under version `name`."""
     tricks = [gathered.trick for gathered in gains.hand.gathered if gathered.version == name]
     cards = {play.card for trick in tricks for play in trick.plays}
     then = gains._replace(owner={card: seat for card, seat in gains.owner.items() if card in cards})
-    return [peg for point in gains.rules.points_of(name) if point.award in BY_NAME for peg in _pegs(then, point)]
+    return [
+        peg for point in gains.rules.points_of(name) if point.award in NAMED_CARD_AWARDS for peg in _pegs(then, point)
+    ]

@@ -5,43 +5,43 @@ Scores and results as played never change, and play goes on from them.
 
 from collections.abc import Callable, Iterable
 
-from domain.engine.endings import best, session_winners, tied
-from domain.engine.sides import bidders_in
+from domain.engine.endings import leaders, session_winners, tied_leaders
+from domain.engine.sides import bidding_side
 from domain.events import GameEnded, Ruled, Seats
 from domain.rules.choices import Ending
 from domain.state import Dispute, State
 from domain.struct import replace
 
 
-def net(disputes: Iterable[Dispute], seats: int) -> tuple[int, ...]:
+def net_changes(disputes: Iterable[Dispute], seats: int) -> tuple[int, ...]:
     """What the rulings in force change, by seat."""
     changes = [each.in_force.changes for each in disputes if each.in_force is not None]
     return tuple(sum(change[seat] for change in changes) for seat in range(seats))
 
 
-def ruled(state: State) -> Ruled | None:
+def ruled_outcome(state: State) -> Ruled | None:
     """What the game comes to with the rulings in force, None where they move no score of it.
 
     There are no winners while the game goes on; once it is over they are judged anew, by the scores as ruled.
     """
-    moved = net(state.disputes, len(state.seats))
+    moved = net_changes(state.disputes, len(state.seats))
     if not any(moved):
         return None
     scores = tuple(score + change for score, change in zip(state.scores, moved, strict=True))
     return Ruled(scores, () if state.result is None else _winners(replace(state, scores=scores), state.result))
 
 
-def concluded(state: State, ended: GameEnded) -> GameEnded:
+def with_ruled_outcome(state: State, ended: GameEnded) -> GameEnded:
     """The end of the game, with what it comes to by the rulings in force."""
-    return replace(ended, ruled=ruled(replace(state, result=ended)))
+    return replace(ended, ruled=ruled_outcome(replace(state, result=ended)))
 
 
-def voided_by(state: State, n: int) -> Dispute | None:
+def voiding_dispute(state: State, n: int) -> Dispute | None:
     """The dispute whose ruling ends the deal of ceremony `n`, None where there is none."""
     return next((each for each in state.disputes if each.ruling is not None and each.ruling.voids == n), None)
 
 
-def scored_void(disputes: Iterable[Dispute], hand: int) -> bool:
+def is_score_void(disputes: Iterable[Dispute], hand: int) -> bool:
     """Whether a ruling in force takes the score of `hand` back."""
     rulings = (each.in_force for each in disputes if each.hand == hand)
     return any(each is not None and each.decision == "void" and each.voids is None for each in rulings)
@@ -49,35 +49,35 @@ def scored_void(disputes: Iterable[Dispute], hand: int) -> bool:
 
 def _winners(state: State, ended: GameEnded) -> Seats:
     """Who has won by the scores of `state`; nothing is judged anew where no score decided it."""
-    anew = ANEW.get(ended.reason)
+    anew = WINNERS_AS_RULED.get(ended.reason)
     return ended.winners if anew is None else anew(state)
 
 
 def _at_goal(state: State) -> Seats:
     """As the variant has it: a bidder at the goal who made his last bid, else the highest score (R-T8, S21)."""
     goal = state.rules.goal
-    bidders = _made(state) if state.rules.ending is Ending.BIDDER_FIRST else ()
+    bidders = _side_that_made_bid(state) if state.rules.ending is Ending.BIDDER_FIRST else ()
     there = [seat for seat in state.still_in if goal is not None and state.scores[seat] >= goal]
-    return tuple(seat for seat in bidders if seat in there) or best(state)
+    return tuple(seat for seat in bidders if seat in there) or leaders(state)
 
 
-def _made(state: State) -> Seats:
+def _side_that_made_bid(state: State) -> Seats:
     """The side that made its bid in the last hand, unless that hand counts for nothing."""
     hand, last = state.hand, state.last_hand
     if hand is None or last is None or last.hand != hand.number or not last.made:
         return ()
-    return () if scored_void(state.disputes, hand.number) else tuple(sorted(bidders_in(state.rules, hand)))
+    return () if is_score_void(state.disputes, hand.number) else tuple(sorted(bidding_side(state.rules, hand)))
 
 
-def _after_the_hands(state: State) -> Seats:
+def _after_last_hand(state: State) -> Seats:
     """Ties go to the most exact bids, then to the coin if it fell for one of those tied; else they win together."""
-    winners = tied(state)
+    winners = tied_leaders(state)
     return (state.coin,) if state.coin in winners else winners
 
 
-ANEW: dict[str, Callable[[State], Seats]] = {
+WINNERS_AS_RULED: dict[str, Callable[[State], Seats]] = {
     "goal": _at_goal,
-    "hands": _after_the_hands,
+    "hands": _after_last_hand,
     "time": session_winners,
     "randomizer": session_winners,
 }

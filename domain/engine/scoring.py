@@ -2,19 +2,19 @@
 
 from collections.abc import Callable, Sequence
 
-from domain.engine.points import game_counts, pegged
-from domain.engine.sides import bidders_in, sides_in
+from domain.engine.points import award_pegs, game_counts
+from domain.engine.sides import bidding_side, current_sides
 from domain.events import HandScored, Peg, Seats
 from domain.rules.choices import Credit, Double, Settle, Tally
 from domain.rules.model import Rules
 from domain.state import Hand, State, dealt_hand
 from domain.struct import Value, replace
 
-EXACT = 10
+EXACT_BONUS = 10
 """What an exact bid scores besides the bid (B12)."""
 
 
-class Result(Value, frozen=True):
+class HandResult(Value, frozen=True):
     """What comes of a hand: pegs in order, game counts, whether the bid was made, and the scores after it.
 
     `made` is None where there was no contract.
@@ -26,7 +26,7 @@ class Result(Value, frozen=True):
     scores: tuple[int, ...]
 
 
-def score(state: State) -> HandScored:
+def score_hand(state: State) -> HandScored:
     """The hand on the table, whose last trick is in, as it is scored (S38, T24)."""
     hand = dealt_hand(state)
     result = TALLIES[state.rules.tally](state.rules, hand, state.scores, state.still_in)
@@ -42,33 +42,33 @@ def score(state: State) -> HandScored:
     )
 
 
-def _exact(rules: Rules, hand: Hand, scores: Sequence[int], still_in: Seats) -> Result:
+def _score_exact_bids(rules: Rules, hand: Hand, scores: Sequence[int], still_in: Seats) -> HandResult:
     """Bid and ten more for an exact bid, nothing for any other (B12, B13, R-B13)."""
     bids = zip(scores, hand.bids, hand.tricks, strict=True)
-    after = [old + bid + EXACT if bid is not None and bid == took else old for old, bid, took in bids]
-    return Result((), (), None, tuple(after))
+    after = [old + bid + EXACT_BONUS if bid is not None and bid == took else old for old, bid, took in bids]
+    return HandResult((), (), None, tuple(after))
 
 
-def by_points(rules: Rules, hand: Hand, scores: Sequence[int], still_in: Seats) -> Result:
+def score_points(rules: Rules, hand: Hand, scores: Sequence[int], still_in: Seats) -> HandResult:
     """Points to who won them; `still_in` are the seats whose reaching the goal ends the game.
 
     A set pitcher's side gets none of its points and loses the bid (S42, R-S13, R-S16, T38, C22); who made more than the
     bid keeps it all (S10, S43).
     """
-    pegs, bidders = pegged(rules, hand), bidders_in(rules, hand)
+    pegs, bidders = award_pegs(rules, hand), bidding_side(rules, hand)
     made = None if hand.bid is None else sum(peg.worth for peg in pegs if peg.seat in bidders) >= hand.bid
     if made is not False:
-        return _result(hand, made, *_credited(rules, hand, pegs, scores, (), still_in))
+        return _result(hand, made, *_credit(rules, hand, pegs, scores, (), still_in))
     if rules.settle is Settle.POINTS_FIRST:
-        pegs_then, after = _credited(rules, hand, pegs, scores, (), still_in)
+        pegs_then, after = _credit(rules, hand, pegs, scores, (), still_in)
         if any(seat in still_in and rules.goal is not None and after[seat] >= rules.goal for seat in bidders):
             return _result(hand, made, pegs_then, after)
     less = [old - _cost(rules, hand) * (seat in bidders) for seat, old in enumerate(scores)]
-    return _result(hand, made, *_credited(rules, hand, pegs, less, bidders, still_in))
+    return _result(hand, made, *_credit(rules, hand, pegs, less, bidders, still_in))
 
 
-def _result(hand: Hand, made: bool | None, pegs: tuple[Peg, ...], after: Sequence[int]) -> Result:
-    return Result(pegs, game_counts(hand.taken), made, tuple(after))
+def _result(hand: Hand, made: bool | None, pegs: tuple[Peg, ...], after: Sequence[int]) -> HandResult:
+    return HandResult(pegs, game_counts(hand.taken), made, tuple(after))
 
 
 def _cost(rules: Rules, hand: Hand) -> int:
@@ -82,24 +82,24 @@ def _cost(rules: Rules, hand: Hand) -> int:
     return 2 * bid if doubled[rules.double] else bid
 
 
-Credited = tuple[tuple[Peg, ...], list[int]]
+_PegsAndScores = tuple[tuple[Peg, ...], list[int]]
 """The pegs with what became of them, and the scores after them."""
 
 
-def _credited(
+def _credit(
     rules: Rules, hand: Hand, pegs: tuple[Peg, ...], before: Sequence[int], deaf: Seats, still_in: Seats
-) -> Credited:
+) -> _PegsAndScores:
     """Credit `pegs` on top of `before`, none to the seats in `deaf`."""
     if rules.settle is Settle.WHOLE_HAND:
-        return _all_at_once(rules, hand, pegs, before, deaf)
-    return _one_by_one(rules, hand, pegs, before, deaf, still_in)
+        return _credit_whole_hand(rules, hand, pegs, before, deaf)
+    return _credit_in_order(rules, hand, pegs, before, deaf, still_in)
 
 
-def _one_by_one(
+def _credit_in_order(
     rules: Rules, hand: Hand, pegs: tuple[Peg, ...], before: Sequence[int], deaf: Seats, still_in: Seats
-) -> Credited:
+) -> _PegsAndScores:
     """One peg at a time, until a seat still in has the goal (S44, S45, R-S14, R-S15)."""
-    side_of, scores = {seat: side for side in sides_in(rules, hand) for seat in side}, list(before)
+    side_of, scores = {seat: side for side in current_sides(rules, hand) for seat in side}, list(before)
     credited = []
     for peg in pegs:
         ended = rules.goal is not None and any(scores[seat] >= rules.goal for seat in still_in)
@@ -110,12 +110,12 @@ def _one_by_one(
     return tuple(credited), scores
 
 
-def _all_at_once(
+def _credit_whole_hand(
     rules: Rules, hand: Hand, pegs: tuple[Peg, ...], before: Sequence[int], deaf: Seats
-) -> Credited:
+) -> _PegsAndScores:
     """Each side's points to its seats as the rules divide them (T36, T37, C21, R-C34, R-C36)."""
     scores, paid = list(before), set[int]()
-    for side in sides_in(rules, hand):
+    for side in current_sides(rules, hand):
         how = rules.credit if hand.pitcher in side or hand.pitcher is None else rules.defenders
         if how is not Credit.NONE and not set(side) & set(deaf):
             paid.update(side)
@@ -134,8 +134,8 @@ def _share(how: Credit, pegs: tuple[Peg, ...], side: Seats, seat: int, pitcher: 
     return everything // len(side) + everything % len(side) * (seat == first)
 
 
-TALLIES: dict[Tally, Callable[[Rules, Hand, Sequence[int], Seats], Result]] = {
-    Tally.POINTS: by_points,
-    Tally.EXACT: _exact,
+TALLIES: dict[Tally, Callable[[Rules, Hand, Sequence[int], Seats], HandResult]] = {
+    Tally.POINTS: score_points,
+    Tally.EXACT: _score_exact_bids,
 }
 """How a hand is scored."""

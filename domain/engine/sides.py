@@ -6,29 +6,29 @@ from domain.rules.model import Rules
 from domain.state import Hand
 
 
-def sides_in(rules: Rules, hand: Hand) -> tuple[Seats, ...]:
+def current_sides(rules: Rules, hand: Hand) -> tuple[Seats, ...]:
     """The sides of the hand as they stand; the table's own before there is a pitcher."""
     return hand.sides or rules.sides(len(hand.counts))
 
 
-def bidders_in(rules: Rules, hand: Hand) -> Seats:
+def bidding_side(rules: Rules, hand: Hand) -> Seats:
     """The pitcher's side as it stands; nobody without a pitcher."""
-    return next((side for side in sides_in(rules, hand) if hand.pitcher in side), ())
+    return next((side for side in current_sides(rules, hand) if hand.pitcher in side), ())
 
 
-def sides_of(rules: Rules, pitcher: int, seats: int) -> tuple[Seats, ...]:
+def sides_for_pitcher(rules: Rules, pitcher: int, seats: int) -> tuple[Seats, ...]:
     """The pitcher's own side first; who calls his partner is alone until the call takes effect (R-C32)."""
     if rules.partners in (Partners.ALONE, Partners.PAIRS):
         return tuple(sorted(rules.sides(seats), key=lambda side: pitcher not in side))
-    return bidders_sides(pitcher, partner_of(rules, pitcher, seats), seats)
+    return sides_with_partner(pitcher, partner_by_position(rules, pitcher, seats), seats)
 
 
-def partner_of(rules: Rules, pitcher: int, seats: int) -> int | None:
+def partner_by_position(rules: Rules, pitcher: int, seats: int) -> int | None:
     """The seat the orientation makes the pitcher's partner (C12, R-C27); None where he calls one."""
     return None if rules.partners is Partners.CALL else (pitcher + ORIENTATIONS[rules.partners]) % seats
 
 
-def bidders_sides(pitcher: int, partner: int | None, seats: int) -> tuple[Seats, ...]:
+def sides_with_partner(pitcher: int, partner: int | None, seats: int) -> tuple[Seats, ...]:
     """The pitcher and his partner, if he has one, against the others; seats ascending (C12, R-C32)."""
     own = tuple(sorted({pitcher} if partner is None else {pitcher, partner}))
     return own, tuple(seat for seat in range(seats) if seat not in own)

@@ -4,7 +4,7 @@ import re
 from datetime import datetime, timedelta
 from functools import lru_cache
 
-_PLAIN = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{6}Z)")
+_TIMESTAMP = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{6}Z)")
 
 
 @lru_cache(1024)
@@ -16,9 +16,9 @@ def _date_after(date: str, days: int) -> str | None:
         return None
 
 
-def later(moment: str, *, days: int = 0, seconds: int = 0) -> str | None:
+def add_time(moment: str, *, days: int = 0, seconds: int = 0) -> str | None:
     """So much after `moment`; None for what is no time, and beyond the calendar."""
-    plain = None if seconds else _PLAIN.fullmatch(moment)
+    plain = None if seconds else _TIMESTAMP.fullmatch(moment)
     if plain is not None:
         date = _date_after(plain[1], days)
         return None if date is None else f"{date}{plain[2]}"

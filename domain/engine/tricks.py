@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from domain.cards import JOKERS, OFF, RANK, SUIT, Card, Rank, Suit
+from domain.cards import JOKERS, OFF_SUIT, RANK, SUIT, Card, Rank, Suit
 from domain.events import Play
 from domain.memo import memoize_by_identity
 from domain.rules.choices import Follow, Jokers
@@ -15,17 +15,17 @@ SUIT_LED, TRUMPS_ONLY = Follow.SUIT, Follow.TRUMPS_ONLY
 
 
 @lru_cache(maxsize=256)
-def suits(off: tuple[Rank, ...], trump: Suit | None) -> dict[Card, Suit | None]:
+def suit_by_card(off: tuple[Rank, ...], trump: Suit | None) -> dict[Card, Suit | None]:
     """The suit each card is of in the play: jokers and off cards that count are of the trump suit (R-C11, R-C52)."""
     if trump is None:
         return SUIT
-    offs = {Card(rank + OFF[trump]) for rank in off}
+    offs = {Card(rank + OFF_SUIT[trump]) for rank in off}
     return {card: trump if card in offs or suit is None else suit for card, suit in SUIT.items()}
 
 
 def is_trump(rules: Rules, trump: Suit | None, card: Card) -> bool:
     """Whether `card` is a trump of the version in force; without a trump suit none is."""
-    return trump is not None and suits(rules.off, trump)[card] == trump
+    return trump is not None and suit_by_card(rules.off, trump)[card] == trump
 
 
 class Ranking(NamedTuple):
@@ -45,19 +45,19 @@ def _ranking(rules: Rules, trump: Suit | None, first_joker: Card | None) -> Rank
 
 def trumps(rules: Rules, trump: Suit, first_joker: Card | None = None) -> tuple[Card, ...]:
     """Every trump, the lowest first (R-C11, R-C13, R-C15)."""
-    return _ordered(_ranking(rules, trump, first_joker))
+    return _trumps_in_order(_ranking(rules, trump, first_joker))
 
 
 @lru_cache(maxsize=512)
-def _ordered(order: Ranking) -> tuple[Card, ...]:
-    return tuple(card for rank in _low_to_high(order) for card in _of_rank(order, rank))
+def _trumps_in_order(order: Ranking) -> tuple[Card, ...]:
+    return tuple(card for rank in _low_to_high(order) for card in _trumps_of_rank(order, rank))
 
 
 def _low_to_high(order: Ranking) -> tuple[Rank, ...]:
     return order.ranks[::-1] if order.reverse else order.ranks
 
 
-def _of_rank(order: Ranking, rank: Rank) -> Iterator[Card]:
+def _trumps_of_rank(order: Ranking, rank: Rank) -> Iterator[Card]:
     """The trumps of one rank, the lower first: an off card ranks below its on card, reversed or not (C27)."""
     if order.trump is None:
         return
@@ -68,7 +68,7 @@ def _of_rank(order: Ranking, rank: Rank) -> Iterator[Card]:
         yield from (second, first) if high_first else (first, second)
         return
     if rank in order.off:
-        yield Card(rank + OFF[order.trump])
+        yield Card(rank + OFF_SUIT[order.trump])
     yield Card(rank + order.trump)
 
 
@@ -77,18 +77,18 @@ def _strengths(order: Ranking, led: Suit | None) -> dict[Card, int]:
     """Each card's strength in a trick: trumps over the suit led over the rest; only comparisons mean anything."""
     place = {rank: at for at, rank in enumerate(_low_to_high(order))}
     strength = {card: place[RANK[card]] + 100 * (suit == led) for card, suit in SUIT.items() if RANK[card] in place}
-    return strength | {card: 200 + at for at, card in enumerate(_ordered(order))}
+    return strength | {card: 200 + at for at, card in enumerate(_trumps_in_order(order))}
 
 
 @memoize_by_identity
-def _known(rules: Rules) -> dict[tuple[Suit | None, Card | None, Suit | None], dict[Card, int]]:
+def _strengths_by_lead(rules: Rules) -> dict[tuple[Suit | None, Card | None, Suit | None], dict[Card, int]]:
     """The strengths under these rules that have been asked for, by trump suit, first joker and suit led."""
     return {}
 
 
 def taker(rules: Rules, plays: Sequence[Play], trump: Suit | None, first_joker: Card | None = None) -> int:
     """The seat that takes the trick: highest trump, else highest of the suit led (S37, B22, R-C55)."""
-    known, asked = _known(rules), (trump, first_joker, SUIT[plays[0].card])
+    known, asked = _strengths_by_lead(rules), (trump, first_joker, SUIT[plays[0].card])
     strength = known.get(asked)
     if strength is None:
         strength = known[asked] = _strengths(_ranking(rules, trump, first_joker), asked[2])
@@ -105,7 +105,7 @@ def legal_cards(rules: Rules, cards: Sequence[Card], trump: Suit | None, led: Ca
     Trump led must be followed if possible (S34, R-S8); with a plain suit led one may trump even when able to follow
     (S35); who cannot follow plays anything (S36). Where only trumps are played there may be nothing (R-C9).
     """
-    of = suits(rules.off, trump)
+    of = suit_by_card(rules.off, trump)
     if rules.follow is TRUMPS_ONLY:
         return tuple([card for card in cards if of[card] == trump])
     if led is None:
@@ -119,10 +119,10 @@ def legal_cards(rules: Rules, cards: Sequence[Card], trump: Suit | None, led: Ca
     return tuple([card for card in cards if of[card] in (suit, trump)])
 
 
-def kept(rules: Rules, plays: Sequence[Play], trump: Suit | None) -> tuple[Play, ...]:
+def kept_plays(rules: Rules, plays: Sequence[Play], trump: Suit | None) -> tuple[Play, ...]:
     """The cards of a trick that stay with who played them (C23, C26, R-C56)."""
     if rules.dirty or not rules.keeps or trump is None:
         return ()
     rank = rules.ranks[-1] if rules.reverse else rules.ranks[0]
-    low = {Card(rank + trump)} | ({Card(rank + OFF[trump])} if rank in rules.off else set())
+    low = {Card(rank + trump)} | ({Card(rank + OFF_SUIT[trump])} if rank in rules.off else set())
     return tuple(play for play in plays if play.card in low)

@@ -2,7 +2,7 @@
 
 from domain.events.dealing import Seats
 from domain.events.disputes import Ruled
-from domain.rules.model import Rules, Setting
+from domain.rules.model import Rules, RulesSummary
 from domain.struct import Value
 
 
@@ -10,7 +10,7 @@ class RulesChanged(Value, frozen=True):
     """From here on the table plays by `rules`; `pick` of `of` indexes what of the menu was not in force (R-C44)."""
 
     rules: Rules
-    summary: Setting
+    summary: RulesSummary
     cause: str
     n: int | None
     label: str | None
@@ -23,7 +23,7 @@ class RulesChangeDeferred(Value, frozen=True):
     """A change that waits for the end of the hand, because delay of game was called (C30, R-C41)."""
 
     rules: Rules
-    summary: Setting
+    summary: RulesSummary
     cause: str
     n: int | None
     label: str | None

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from domain.cards import in_order
+from domain.cards import sort_cards
 from domain.events import (
     CardsDealt,
     CeremonyOpened,
@@ -115,7 +115,7 @@ def dealt(state: State, event: Event[HandDealt]) -> State:
 def cards_dealt(state: State, event: Event[CardsDealt]) -> State:
     """A seat's cards."""
     hand = dealt_hand(state)
-    held = put(hand.cards, event.data.seat, in_order(event.data.cards))
+    held = put(hand.cards, event.data.seat, sort_cards(event.data.cards))
     return after(state, event, hand=replace(hand, cards=held))
 
 

@@ -1,6 +1,6 @@
 """Folding the auction, the cards and the score."""
 
-from domain.cards import RANK, Card, in_order
+from domain.cards import RANK, Card, sort_cards
 from domain.events import (
     AuctionWon,
     BidMade,
@@ -121,7 +121,7 @@ def _from_stock(hand: Hand, fact: CardsDrawn | StockTaken) -> Hand:
 def taken(state: State, event: Event[CardsTaken]) -> State:
     """Which cards those were."""
     hand, got = dealt_hand(state), event.data
-    held = in_order((*(hand.cards[got.seat] or ()), *got.cards))
+    held = sort_cards((*(hand.cards[got.seat] or ()), *got.cards))
     stock = None if hand.stock is None else hand.stock[len(got.cards) :]
     return after(state, event, hand=replace(hand, cards=put(hand.cards, got.seat, held), stock=stock))
 

@@ -21,7 +21,7 @@ from domain.events import (
 )
 from domain.evolve.helpers import after, aside, play, put
 from domain.rules.choices import Partners
-from domain.state import DelayCall, Hand, Proposal, State, come_to, dealt_hand
+from domain.state import DelayCall, Hand, Proposal, State, dealt_hand, require
 from domain.struct import replace
 
 
@@ -76,7 +76,7 @@ def delay_called(state: State, event: Event[DelayCalled]) -> State:
 
 def delay_voted(state: State, event: Event[DelayVoted]) -> State:
     """A vote on the open call."""
-    call = come_to(state.delay)
+    call = require(state.delay)
     votes = (*call.votes, (event.data.seat, event.data.guilty))
     return after(state, event, delay=replace(call, votes=votes))
 

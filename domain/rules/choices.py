@@ -47,7 +47,7 @@ class FirstDealer(StrEnum):
     """a seat drawn at the opening (R-T1, R-C8)"""
 
 
-class Around(StrEnum):
+class BiddingDirection(StrEnum):
     """Which way the bidding goes from the eldest hand (R-S1, contentious)."""
 
     LEFT = "left"

@@ -5,11 +5,11 @@ A `Rules` value is stored whole in every fact that holds one. A variant is anoth
 
 from dataclasses import dataclass
 
-from domain.cards import DECK_52, DECK_54, OFF, Card, Rank, Suit
+from domain.cards import DECK_52, DECK_54, OFF_SUIT, Card, Rank, Suit
 from domain.rules.choices import (
     AllPass,
-    Around,
     Award,
+    BiddingDirection,
     Bids,
     Call,
     Credit,
@@ -48,7 +48,7 @@ class Point:
 
     def card(self, trump: Suit) -> Card:
         """The card that scores it by name, where one does."""
-        return Card(f"{self.rank}{OFF[trump] if self.off else trump}")
+        return Card(f"{self.rank}{OFF_SUIT[trump] if self.off else trump}")
 
     @property
     def offers(self) -> int:
@@ -56,7 +56,7 @@ class Point:
         return self.worth * (2 if self.award is Award.JOKERS else 1)
 
 
-def total(points: tuple[Point, ...]) -> int:
+def total_worth(points: tuple[Point, ...]) -> int:
     """All that a hand of these points can bring."""
     return sum(point.offers for point in points)
 
@@ -71,7 +71,7 @@ class Version:
 
 
 @dataclass(frozen=True)
-class Setting:
+class RulesSummary:
     """What of the rules can change while a game goes on (R-C47)."""
 
     points: str
@@ -97,7 +97,7 @@ class Auction:
     """the bids may not add up to the tricks (B14)"""
     zero_passes: bool = False
     """a bid of 0 is another way to pass (S11)"""
-    around: Around = Around.LEFT
+    around: BiddingDirection = BiddingDirection.LEFT
     dealer: DealerBids = DealerBids.AS_OTHERS
     all_pass: AllPass = AllPass.THROW_IN
 
@@ -194,12 +194,12 @@ class Rules:
     @property
     def total(self) -> int:
         """All the points of a hand."""
-        return total(self.points)
+        return total_worth(self.points)
 
     @property
-    def setting(self) -> Setting:
+    def setting(self) -> RulesSummary:
         """The part of the rules that can change."""
-        return Setting(self.version, self.dirty, self.reverse, self.partners)
+        return RulesSummary(self.version, self.dirty, self.reverse, self.partners)
 
     def points_of(self, version: str) -> tuple[Point, ...]:
         """The points of a version this table has played by."""

@@ -16,7 +16,7 @@ from typing import Any, Self
 from eventsourcing.persistence import IntegrityError, PersistenceError, Subscription
 
 from domain.commands import Command, GiveRuling, OpenGame, Tick
-from domain.engine.deadlines import overdue
+from domain.engine.deadlines import is_clock_due
 from domain.events import Event, Evidence
 from domain.rejections import WrongEvidence
 from domain.state import SERVER, State
@@ -239,7 +239,9 @@ class Games:
                 if len(lost) == ATTEMPTS:
                     raise RaceLost("others were quicker three times; send it again")
                 request = Request(by, command_id, self._clock())
-                if overdue(cached.game.state, max(request.at, cached.game.state.at)) and not isinstance(command, Tick):
+                if is_clock_due(cached.game.state, max(request.at, cached.game.state.at)) and not isinstance(
+                    command, Tick
+                ):
                     self._hear_clock(cached, request.at)
                     continue
                 draft = cached.game.draft(command, request, self._entropy)

@@ -6,9 +6,9 @@ from typing import Any
 
 from domain.commands import CallDelay, Command, SeatCommand, Tick
 from domain.decide import decide
-from domain.decide.dealer_duties import owed
-from domain.decide.envelope import said_by, seen_by
-from domain.decide.whose_turn import settled
+from domain.decide.dealer_duties import next_duty
+from domain.decide.envelope import fact_audience, fact_author
+from domain.decide.whose_turn import with_single_next
 from domain.events import FACT_VERSIONS, Event, Fact, GameOpened
 from domain.events.codec import Unreadable, decode, encode, topic
 from domain.evolve import evolve
@@ -148,10 +148,10 @@ class Game:
             command = replace(command, at=request.at)
         drafting = _Drafting(self, request, entropy)
         drafting.add(decide(self.state, command))
-        while (due := owed(drafting.state, lambda: entropy(32), drafting.at)) is not None:
+        while (due := next_duty(drafting.state, lambda: entropy(32), drafting.at)) is not None:
             drafting.add(decide(drafting.state, due))
         facts = [entry.event.data for entry in drafting.entries]
-        if (once := settled(facts)) != tuple(facts):
+        if (once := with_single_next(facts)) != tuple(facts):
             drafting = _Drafting(self, request, entropy)
             drafting.add(once)
         return Draft(tuple(drafting.entries), drafting.state, drafting.frontier)
@@ -188,13 +188,13 @@ class _Drafting:
         name = type(fact).__name__
         return Event(
             at=self.at,
-            by=said_by(fact, self.state, self.request.by),
+            by=fact_author(fact, self.state, self.request.by),
             command=self.request.command,
             data=fact,
             fact=name,
             game=self.game,
             salt=self.entropy(16).hex(),
-            seen_by=seen_by(fact, self.state),
+            seen_by=fact_audience(fact, self.state),
             v=FACT_VERSIONS[name],
             version=self.frontier.size + 1,
         )

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from domain.cards import JOKERS, RANK, SUITS, Card, Suit
 from domain.engine.points import GAME_COUNT
-from domain.engine.tricks import kept
+from domain.engine.tricks import kept_plays
 from domain.events import Play
 from domain.rules.choices import Award
 from domain.rules.model import Point
@@ -92,7 +92,7 @@ def card(outlook: Outlook) -> Card:
 
 def _risk(outlook: Outlook, worth: dict[Card, float], card: Card) -> float:
     """The points on `card` that somebody else can take: none on what stays with who plays it (C23)."""
-    stays = kept(outlook.rules, (Play(outlook.seat, card),), outlook.trump)
+    stays = kept_plays(outlook.rules, (Play(outlook.seat, card),), outlook.trump)
     return 0.0 if stays else worth[card]
 
 

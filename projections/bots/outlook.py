@@ -6,7 +6,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from domain.cards import RANK, Card, Suit
-from domain.engine.rule_menu import in_version
+from domain.engine.rule_menu import with_version
 from domain.engine.tricks import taker, trumps
 from domain.events import Play
 from domain.rules.choices import Partners
@@ -53,7 +53,7 @@ def _with_low(name: str, dirty: bool | None) -> Rules:
 
 @lru_cache(maxsize=1024)
 def _changed(name: str, points: str, dirty: bool, reverse: bool, partners: str) -> Rules:
-    rules = in_version(variant(name).rules, VERSIONS[points])
+    rules = with_version(variant(name).rules, VERSIONS[points])
     return replace(rules, dirty=dirty, reverse=reverse, partners=Partners(partners))
 
 

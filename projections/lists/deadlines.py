@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-from domain.decide.whose_turn import ENDS
-from domain.engine.deadlines import ends
-from domain.engine.timestamps import later
+from domain.decide.whose_turn import TURN_ENDING_FACTS
+from domain.engine.deadlines import earliest_end
+from domain.engine.timestamps import add_time
 from domain.events import (
     CeremonyOpened,
     CeremonyVoided,
@@ -49,7 +49,7 @@ def _opened(event: Event[Any], opened: GameOpened) -> Row:
     return {
         "game": event.game,
         "due": None,
-        "ends_at": ends(timing, event.at),
+        "ends_at": earliest_end(timing, event.at),
         "reminds_at": None,
         "forfeits_at": None,
         "cuts_at": None,
@@ -83,7 +83,7 @@ def _left(row: Row, event: Event[SeatResigned | SeatForfeited]) -> Row:
 
 def _promised(row: Row, event: Event[CeremonyOpened]) -> Row:
     waits = row["window_s"] is not None and event.data.subject.startswith("deal ")
-    return {"cuts_at": later(event.at, seconds=row["window_s"])} if waits else {}
+    return {"cuts_at": add_time(event.at, seconds=row["window_s"])} if waits else {}
 
 
 def _dealt(row: Row, event: Event[HandDealt]) -> Row:
@@ -99,7 +99,7 @@ def _ruled(row: Row, event: Event[RulingGiven]) -> Row:
 
 
 _CHANGES: dict[type[Any], Callable[[Row, Any], Row]] = {
-    **dict.fromkeys(ENDS, _hand_over),
+    **dict.fromkeys(TURN_ENDING_FACTS, _hand_over),
     SeatsDrawn: _reseated,
     SeatResigned: _left,
     SeatForfeited: _left,
@@ -128,8 +128,8 @@ def _timed(row: Row) -> Row:
     waits = row["since"] is not None and any(seat in row["people"] for seat in row["turn"])
     nag, forfeit = row["nag_days"], row["forfeit_days"]
     return row | {
-        "reminds_at": later(row["since"], days=nag) if waits and nag is not None and not row["reminded"] else None,
-        "forfeits_at": later(row["since"], days=forfeit) if waits and forfeit is not None else None,
+        "reminds_at": add_time(row["since"], days=nag) if waits and nag is not None and not row["reminded"] else None,
+        "forfeits_at": add_time(row["since"], days=forfeit) if waits and forfeit is not None else None,
     }
 
 

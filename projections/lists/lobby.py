@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from domain.decide.whose_turn import ENDS
+from domain.decide.whose_turn import TURN_ENDING_FACTS
 from domain.events import (
     CeremonyOpened,
     CeremonyVoided,
@@ -105,7 +105,7 @@ def _known(row: Row | None, event: Event[Any]) -> Row:
 
 def _turn(fact: object) -> list[int] | None:
     """Whose turn it is after `fact`, None where it does not say."""
-    if isinstance(fact, ENDS) or (isinstance(fact, RulingGiven) and fact.voids is not None):
+    if isinstance(fact, TURN_ENDING_FACTS) or (isinstance(fact, RulingGiven) and fact.voids is not None):
         return []
     following = getattr(fact, "next", None)
     return None if following is None else list(following)

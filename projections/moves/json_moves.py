@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from domain.cards import SUITS, Card, NotACard, read_card
+from domain.cards import SUITS, Card, NotACard, parse_exact_card
 from domain.commands import (
     AnswerProposal,
     AskUndo,
@@ -66,7 +66,7 @@ def _card(card: object, what: str) -> Card:
     if not isinstance(card, str):
         raise Malformed(f'{what} must be a text like "AD" or "10C"')
     try:
-        return read_card(card)
+        return parse_exact_card(card)
     except NotACard as error:
         raise Malformed(str(error)) from error
 

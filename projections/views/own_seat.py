@@ -3,14 +3,14 @@
 from collections.abc import Callable
 from typing import Any
 
-from domain.cards import in_order
+from domain.cards import sort_cards
 from domain.commands import AnswerProposal, AskUndo, CallDelay, ProposeDraw, Resign, SeatCommand
 from domain.decide import decide
-from domain.decide.delay_of_game import may_vote
-from domain.decide.rule_changes import prospective
-from domain.engine.cuts import awaited, undealt
-from domain.engine.legal_moves import legal_moves, may_call, may_throw
-from domain.engine.rule_menu import offered
+from domain.decide.delay_of_game import can_vote
+from domain.decide.rule_changes import prospective_rules
+from domain.engine.cuts import missing_cutters, pending_deal
+from domain.engine.legal_moves import can_call_partner, legal_discards, legal_moves
+from domain.engine.rule_menu import available_changes
 from domain.rejections import Rejected
 from domain.rules.choices import Sight
 from domain.state import State
@@ -41,7 +41,7 @@ def _cards(state: State, seat: int) -> View:
     hand = state.hand
     if hand is None:
         return {"cards": [], "sees": {}}
-    held = [None if cards is None else list(in_order(cards)) for cards in hand.cards]
+    held = [None if cards is None else list(sort_cards(cards)) for cards in hand.cards]
     if state.rules.sight(hand.number) is Sight.OWN:
         return {"cards": held[seat], "sees": {}}
     return {"cards": None, "sees": {str(other): held[other] for other in range(len(held)) if other != seat}}
@@ -49,11 +49,11 @@ def _cards(state: State, seat: int) -> View:
 
 def _choose(state: State, seat: int) -> View | None:
     """What cannot be listed: cards to throw away; else a card to call, in the middle of a hand also out of turn."""
-    thrown = may_throw(state, seat)
+    thrown = legal_discards(state, seat)
     if thrown is not None:
         numbers = {"min": thrown.least, "max": thrown.most}
         return {"type": "discard", "from": list(thrown.of), "must": list(thrown.must), **numbers}
-    return {"type": "call_partner", "from": "any"} if may_call(state, seat) else None
+    return {"type": "call_partner", "from": "any"} if can_call_partner(state, seat) else None
 
 
 def _hears(*commands: SeatCommand, state: State) -> bool:
@@ -78,17 +78,17 @@ def _may_answer(state: State, seat: int, *, accept: bool) -> bool:
 def _may_change_rules(state: State, seat: int) -> bool:
     """Not asked of decide, which works out from all cards what a change does."""
     host = state.rules.changes.host and state.seats[seat].player == state.host
-    return host and state.result is None and bool(offered(prospective(state)))
+    return host and state.result is None and bool(available_changes(prospective_rules(state)))
 
 
 def _may_cut(state: State, seat: int) -> bool:
-    ceremony = undealt(state)
-    return ceremony is not None and seat in awaited(state, ceremony)
+    ceremony = pending_deal(state)
+    return ceremony is not None and seat in missing_cutters(state, ceremony)
 
 
 ANYTIME: dict[str, Callable[[State, int], bool]] = {
     "call_delay": _may_call_delay,
-    "vote": may_vote,
+    "vote": can_vote,
     "undo": lambda state, seat: state.before is not None and _hears(AskUndo(seat), state=state),
     "propose_draw": lambda state, seat: _hears(ProposeDraw(seat), state=state),
     "accept": lambda state, seat: _may_answer(state, seat, accept=True),

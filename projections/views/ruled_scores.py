@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from domain.engine.rulings import net
+from domain.engine.rulings import net_changes
 from domain.events import DisputeOpened, Ruled, RulingAppealed, RulingDecided, RulingGiven
 from domain.state import Dispute, State
 
@@ -42,7 +42,7 @@ def ruled_now(state: State) -> Shown | None:
     """The scores as they stand with the rulings in force, None where these move none; at the end as recorded."""
     if state.result is not None:
         return ruled_json(state.ruled)
-    return _ruled(state.scores, net(state.disputes, len(state.seats)))
+    return _ruled(state.scores, net_changes(state.disputes, len(state.seats)))
 
 
 def _ruled(scores: Sequence[int], moved: Sequence[int]) -> Shown | None:

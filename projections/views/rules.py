@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from domain.decide.rule_changes import prospective
-from domain.engine.auction import least
+from domain.decide.rule_changes import prospective_rules
+from domain.engine.auction import minimum_bid
 from domain.engine.deadlines import ends_at
-from domain.engine.rule_menu import offered
+from domain.engine.rule_menu import available_changes
 from domain.memo import memoize_by_identity
 from domain.rules.choices import Bids
 from domain.rules.model import Rules
@@ -30,7 +30,7 @@ def shown_rules(state: State) -> View:
     if rules.auction.of is Bids.TRICKS:
         shown |= {"hook": rules.auction.hook, "hands": len(rules.hand_sizes)}
     if rules.changes.host:
-        shown["changes"] = list(offered(prospective(state)))
+        shown["changes"] = list(available_changes(prospective_rules(state)))
     if (end := ends_at(state)) is not None:
         shown["ends_at"] = end
     return shown
@@ -54,4 +54,4 @@ def _setting(rules: Rules) -> View:
 
 @memoize_by_identity
 def _bids(rules: Rules) -> View:
-    return {"least_bid": least(rules.auction, rules.total), "most_bid": rules.total}
+    return {"least_bid": minimum_bid(rules.auction, rules.total), "most_bid": rules.total}

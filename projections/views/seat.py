@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import Any, Protocol
 
-from domain.engine.cuts import awaited, deadline, undealt
+from domain.engine.cuts import cut_deadline, missing_cutters, pending_deal
 from domain.engine.deadlines import forfeits_at
 from domain.events import Event, Play, TrickTaken
 from domain.evolve import evolve
@@ -155,8 +155,8 @@ def _hand(state: State, hand: Hand) -> View:
 
 def _ceremony(state: State) -> View | None:
     """The deal that waits for cuts: its commitment, who sealed and who has cut, who has not, and until when."""
-    ceremony = undealt(state)
-    if ceremony is None or (closes := deadline(state, ceremony)) is None:
+    ceremony = pending_deal(state)
+    if ceremony is None or (closes := cut_deadline(state, ceremony)) is None:
         return None
     return {
         "n": ceremony.n,
@@ -164,7 +164,7 @@ def _ceremony(state: State) -> View | None:
         "commit": ceremony.commit,
         "seals": {str(seat): seal for seat, seal in ceremony.seals},
         "cuts": sorted(seat for seat, _ in ceremony.cuts),
-        "waits_for": list(awaited(state, ceremony)),
+        "waits_for": list(missing_cutters(state, ceremony)),
         "deadline": closes,
     }
 

@@ -6,10 +6,10 @@ Both are told from what everybody sees, so that a view inside a commit is the sa
 from collections.abc import Callable
 from typing import Any
 
-from domain.decide.delay_of_game import may_vote
-from domain.decide.rule_changes import change_waits, consequences
-from domain.engine.cuts import awaited, undealt
-from domain.engine.discards import fills_up
+from domain.decide.delay_of_game import can_vote
+from domain.decide.rule_changes import count_effects, is_deferred_change_due
+from domain.engine.cuts import missing_cutters, pending_deal
+from domain.engine.discards import cards_to_draw
 from domain.engine.endings import verdict
 from domain.events import (
     CardsDiscarded,
@@ -45,7 +45,7 @@ def _deal(before: State, dealt: HandDealt) -> int:
 
 def _fill(before: State, thrown: CardsDiscarded) -> int:
     """What was thrown face down; and what who did not bid draws."""
-    draws = fills_up(before.rules, dealt_hand(before), thrown.seat, thrown.count) > 0
+    draws = cards_to_draw(before.rules, dealt_hand(before), thrown.seat, thrown.count) > 0
     return (thrown.count > len(thrown.shown)) + 2 * draws
 
 
@@ -65,7 +65,7 @@ _FOLLOWING: dict[type[Any], Callable[[State, Any], int]] = {
     CardsDrawn: _one,
     StockTaken: _one,
     TrumpPitched: _one,
-    RulesChanged: consequences,
+    RulesChanged: count_effects,
     DelayVoted: _judged,
     CeremonyOpened: _one,
     CeremonyRevealed: _one,
@@ -82,16 +82,16 @@ def table_owes(state: State) -> bool:
     proposal = state.proposal
     agreed = proposal is not None and set(state.persons) <= set(proposal.accepted)
     idle = not state.turn and not _waits_for_cuts(state)
-    return idle or agreed or verdict(state) is not None or change_waits(state) or _absent_votes(state)
+    return idle or agreed or verdict(state) is not None or is_deferred_change_due(state) or _absent_votes(state)
 
 
 def _waits_for_cuts(state: State) -> bool:
-    ceremony = undealt(state)
-    return ceremony is not None and bool(awaited(state, ceremony))
+    ceremony = pending_deal(state)
+    return ceremony is not None and bool(missing_cutters(state, ceremony))
 
 
 def _absent_votes(state: State) -> bool:
     """Whether a seat that left has a vote (R-C66)."""
     if state.delay is None:
         return False
-    return any(sitting.state != "in" and may_vote(state, seat) for seat, sitting in enumerate(state.seats))
+    return any(sitting.state != "in" and can_vote(state, seat) for seat, sitting in enumerate(state.seats))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection
 from functools import cache
 from typing import Any
 
-from domain.cards import PLACE
+from domain.cards import DECK_INDEX
 from domain.events import GameOpened, HandScored
 from domain.rules.choices import Bids, Tally
 from domain.rules.model import Rules
@@ -118,7 +118,11 @@ def opening_fault(opened: GameOpened) -> str | None:
     rules, players = opened.rules, opened.players
     if not players or len({player.player for player in players}) < len(players):
         return "its players are none, or one sits twice"
-    if not opened.deck or len(set(opened.deck)) < len(opened.deck) or not all(card in PLACE for card in opened.deck):
+    if (
+        not opened.deck
+        or len(set(opened.deck)) < len(opened.deck)
+        or not all(card in DECK_INDEX for card in opened.deck)
+    ):
         return "its deck is no deck of cards"
     if lacks := rules_fault(rules):
         return lacks

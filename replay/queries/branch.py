@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from domain.commands import SeatCommand
-from domain.decide.stand_in import stand_in
+from domain.decide.stand_in import stand_in_move
 from domain.events import Event, HandScored, HandThrownIn
 from domain.events.codec import topic
 from domain.rejections import Rejected
@@ -164,7 +164,7 @@ class _Sandbox:
     def stands_in(self) -> None:
         """The table plays for seats that left."""
         while not self.over and (seat := self.state.turn[0]) not in self.state.still_in:
-            self.makes(stand_in(self.state, seat), SERVER)
+            self.makes(stand_in_move(self.state, seat), SERVER)
 
     def makes(self, command: SeatCommand, by: str | None = None) -> None:
         """One commit, a second after the one before; what follows the last hand that is wanted is left out."""

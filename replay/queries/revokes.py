@@ -6,7 +6,7 @@ second reading, so that this can disagree with the server.
 
 from typing import Any, NamedTuple
 
-from domain.cards import SUIT, Card, Suit, in_order
+from domain.cards import SUIT, Card, Suit, sort_cards
 from domain.events import CardPlayed, MovesTakenBack
 from domain.rules.choices import Follow
 from domain.rules.model import Rules
@@ -86,7 +86,7 @@ def _astray(moved: Moved) -> list[Astray]:
     led, suit = hand.table[0], suit_of(rules, hand.trump, hand.table[0].card)
     if suit_of(rules, hand.trump, fact.card) == suit:
         return []
-    held = tuple(in_order(hand.cards.get(fact.seat, ())))
+    held = tuple(sort_cards(hand.cards.get(fact.seat, ())))
     following = tuple(card for card in held if suit_of(rules, hand.trump, card) == suit)
     return [
         Astray(

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from domain.commands import OpenCeremony
 from domain.decide import decide
-from domain.decide.whose_turn import settled
+from domain.decide.whose_turn import with_single_next
 from domain.events import Event, Fact, GameOpened
 from domain.evolve import evolve
 from domain.rejections import Rejected
@@ -166,7 +166,7 @@ class _Record:
         self.commit, self.exact, self.folded, self.start = [], True, self.place, self.state
 
     def _compares_commit(self) -> None:
-        today = settled([fact for _, fact in self.commit])
+        today = with_single_next([fact for _, fact in self.commit])
         for (event, judged), fact in zip(self.commit, today, strict=True):
             if self.exact and fact is judged:
                 continue

@@ -28,11 +28,11 @@ from domain.commands import (
     Tick,
     VoteDelay,
 )
-from domain.decide.dealer_duties import owed
-from domain.decide.rule_changes import prospective
-from domain.decide.stand_in import stand_in
-from domain.engine.deadlines import may_end, overdue
-from domain.engine.rule_menu import changed_rules, offered
+from domain.decide.dealer_duties import next_duty
+from domain.decide.rule_changes import prospective_rules
+from domain.decide.stand_in import stand_in_move
+from domain.engine.deadlines import has_end_time, is_clock_due
+from domain.engine.rule_menu import apply_change, available_changes
 from domain.events import Event, SeedKept
 from domain.rules.choices import Sight
 from domain.state import SERVER, State
@@ -49,8 +49,8 @@ def due(state: State, rest: Events) -> Command | None:
         if isinstance(event.data, SeedKept):
             seeds.append(bytes.fromhex(event.data.seed))
     dealt = bool(rest) and isinstance(rest[0].data, facts.HandDealt)  # a window closes when somebody looks at the clock
-    now = rest[0].at if dealt and not overdue(state, rest[0].at) else state.at
-    return owed(state, lambda: seeds[0] if seeds else NO_SEED, now)
+    now = rest[0].at if dealt and not is_clock_due(state, rest[0].at) else state.at
+    return next_duty(state, lambda: seeds[0] if seeds else NO_SEED, now)
 
 
 PLAIN = frozenset({"CardPlayed", "TrickTaken", "BidMade", "BidPassed"})
@@ -69,18 +69,20 @@ def owes_nothing_new(state: State, recorded: Events) -> bool:
     if hand is None or opened is None or not state.turn or hand.deferred or state.delay is not None:
         return False
     rules = state.rules
-    return rules.changes.randomizer is None and not may_end(opened.timing) and rules.sight(hand.number) is Sight.OWN
+    return (
+        rules.changes.randomizer is None and not has_end_time(opened.timing) and rules.sight(hand.number) is Sight.OWN
+    )
 
 
 def asked(state: State, rest: Events) -> Command | None:
     """What somebody asked for that the record answers next, the clock first; None for what nobody could ask for."""
     head = rest[0]
-    if overdue(state, head.at):
+    if is_clock_due(state, head.at):
         return Tick(head.at)
     build = _COMMANDS.get(type(head.data))
     command = None if build is None else build(state, rest)
     if head.by == SERVER and isinstance(command, TURNS):
-        return stand_in(state, command.seat)
+        return stand_in_move(state, command.seat)
     return command
 
 
@@ -119,10 +121,10 @@ def _discard(state: State, rest: Events) -> Command:
 
 def _change(state: State, rest: Events) -> Command | None:
     """The word of the menu that makes the recorded rules; any other word is refused."""
-    fact, rules = rest[0].data, prospective(state)
+    fact, rules = rest[0].data, prospective_rules(state)
     if fact.cause != "host":
         return None
-    words = [word for word in offered(rules) if changed_rules(rules, word) == fact.rules]
+    words = [word for word in available_changes(rules) if apply_change(rules, word) == fact.rules]
     return ChangeRules(state.seat_of(state.host) or 0, words[0] if words else "")
 
 

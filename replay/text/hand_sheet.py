@@ -8,7 +8,7 @@ from domain import events as facts
 from domain.cards import Card
 from domain.events import Event, HandDealt, HandScored
 from domain.rules.choices import Trump
-from domain.rules.model import Setting
+from domain.rules.model import RulesSummary
 from replay.fold import HandRead, Position
 from replay.text.narrate_disputes import of_disputes
 from replay.text.transcript import CALLED, HIDDEN, NAMED, OPENLY, OVER, PASS, TAKEN, THROWN, Row, is_said
@@ -16,7 +16,7 @@ from replay.text.transcript import CALLED, HIDDEN, NAMED, OPENLY, OVER, PASS, TA
 NO_BRACES = str.maketrans("{}", "()")
 
 
-def setting(rules: Setting) -> str:
+def setting(rules: RulesSummary) -> str:
     """What can change of the rules, in a few words: "10 clean upright across"."""
     ways = "dirty" if rules.dirty else "clean", "reverse" if rules.reverse else "upright"
     return " ".join((rules.points, *ways, rules.partners.value))

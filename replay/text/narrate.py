@@ -6,7 +6,7 @@ from typing import Any
 from domain import events as facts
 from domain.cards import SUIT_NAMES
 from domain.events import Peg
-from domain.rules.model import Setting
+from domain.rules.model import RulesSummary
 from replay.text.narrate_disputes import of_disputes, ruled_winners
 from replay.text.sanitize import plain
 
@@ -33,7 +33,7 @@ def setting(points: str, *, dirty: bool, reverse: bool, partners: str) -> str:
     return plain(f"{points} points, {', '.join(ways)}, {PARTNERS.get(partners, partners)}")
 
 
-def _setting(summary: Setting) -> str:
+def _setting(summary: RulesSummary) -> str:
     return setting(summary.points, dirty=summary.dirty, reverse=summary.reverse, partners=summary.partners.value)
 
 

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 
 from domain.cards import Card
 from domain.events import HandDealt, HandScored, Peg
-from domain.rules.choices import Around, Partners
-from domain.rules.model import Setting
+from domain.rules.choices import BiddingDirection, Partners
+from domain.rules.model import RulesSummary
 from replay.fold import START, Position, follow, skip_withheld
 from replay.history import History, NoSuchHand
 from replay.text.hand_sheet import Sheet, setting
@@ -55,7 +55,11 @@ def _table_tags(history: History, end: Position) -> list[tuple[str, str]]:
     players = [(f"Player{seat}", names.get(each.player, each.player)) for seat, each in enumerate(end.players)]
     table = [("Game", history.header.game), ("Board", str(opening.board)), ("Variant", opening.variant)]
     goal = [] if opening.rules.goal is None else [("Goal", str(opening.rules.goal))]
-    around = [] if opening.rules.auction.around is Around.LEFT else [("Around", opening.rules.auction.around.value)]
+    around = (
+        []
+        if opening.rules.auction.around is BiddingDirection.LEFT
+        else [("Around", opening.rules.auction.around.value)]
+    )
     return [*table, *goal, *around, *players]
 
 
@@ -74,7 +78,7 @@ def _cut(fact: HandDealt) -> list[tuple[str, str]]:
     return cuts + ([("Missing", " ".join(map(str, fact.missing)))] if fact.missing else [])
 
 
-def _rules(rules: Setting) -> list[tuple[str, str]]:
+def _rules(rules: RulesSummary) -> list[tuple[str, str]]:
     """What the hand began by, where that can change."""
     return [("Rules", setting(rules))] if rules.points else []
 

@@ -9,7 +9,7 @@ from flask import Flask
 from api.config import NO_LIMITS, Config
 from domain.cards import DECK_52, Card
 from domain.commands import CallPartner, MakeBid, NameTrump, PassBid, SeatCommand
-from domain.decide.stand_in import stand_in
+from domain.decide.stand_in import stand_in_move
 from domain.events import (
     BidMade,
     CardsBuried,
@@ -74,7 +74,7 @@ def corellian(*said: SeatCommand, calls: bool = False) -> Given:
 def on_to(at: Given, phase: Phase) -> Given:
     """As the table plays for those who left, until `phase`."""
     while at.state.phase is not phase:
-        at = at.when(stand_in(at.state, at.state.turn[0])).happens()
+        at = at.when(stand_in_move(at.state, at.state.turn[0])).happens()
     return at
 
 

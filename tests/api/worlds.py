@@ -8,8 +8,8 @@ from typing import Any
 from domain.cards import Card
 from domain.commands import CallDelay, CallPartner, ChangeRules, Command, Discard, OpenGame, PassBid, VoteDelay
 from domain.decide import decide
-from domain.engine.legal_moves import legal_moves, may_throw
-from domain.engine.rule_menu import offered
+from domain.engine.legal_moves import legal_discards, legal_moves
+from domain.engine.rule_menu import available_changes
 from domain.engine.tricks import is_trump
 from domain.events import (
     CardsBuried,
@@ -73,7 +73,7 @@ def anything(chance: random.Random, state: State) -> Any:
     others: list[Any] = [CallDelay((turn + 1) % len(state.seats), turn, now)]
     others += [VoteDelay(seat, guilty=chance.random() < 0.7) for seat in range(len(state.seats))]
     host = next(seat for seat, sitting in enumerate(state.seats) if sitting.player == state.host)
-    others += [ChangeRules(host, change) for change in offered(state.rules)]
+    others += [ChangeRules(host, change) for change in available_changes(state.rules)]
     command = chance.choice(others)
     if chance.random() < 0.15 and accepted(state, command) is not None:
         return command
@@ -86,7 +86,7 @@ def turned(chance: random.Random, state: State, seat: int) -> Any:
     if moves:
         passes = isinstance(moves[0], PassBid) and chance.random() < 0.5
         return moves[0] if passes else chance.choice(moves)
-    may = may_throw(state, seat)
+    may = legal_discards(state, seat)
     if may is None:
         return CallPartner(seat, chance.choice(state.rules.deck))
     number = chance.randint(may.least, may.most)

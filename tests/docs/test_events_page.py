@@ -8,7 +8,7 @@ import pytest
 from domain.commands import Command
 from domain.events import FACTS
 from domain.rules.choices import Phase
-from domain.rules.model import Auction, Changes, Delay, Point, Randomizer, Rules, Setting, Version
+from domain.rules.model import Auction, Changes, Delay, Point, Randomizer, Rules, RulesSummary, Version
 from tests.events_page import CHOICES, PAGE, page
 
 
@@ -76,5 +76,5 @@ def test_the_words_under_a_choice_and_under_a_field_are_those_of_the_code() -> N
 
 
 def test_whatever_the_rules_hold_has_a_table() -> None:
-    for kind in (Rules, Auction, Point, Changes, Randomizer, Version, Setting, Delay):
+    for kind in (Rules, Auction, Point, Changes, Randomizer, Version, RulesSummary, Delay):
         assert [each.name for each in fields(kind) if f"| `{each.name}` |" not in sections()[kind.__name__]] == []

@@ -14,7 +14,7 @@ import pytest
 
 from domain.protocols import fairdeal
 from domain.rules.choices import Partners
-from domain.rules.model import Setting
+from domain.rules.model import RulesSummary
 from domain.store.aggregate import Entry
 from tests.corellian_sessions import Session
 from tests.docs.markdown import ROOT, blocks
@@ -181,7 +181,7 @@ def _turns(session: Session) -> int:
 
 def _word(change: Any, before: Any) -> str:
     """What of the points or the partners a change changes."""
-    was = before.summary if before else Setting("10", False, False, Partners.ACROSS)
+    was = before.summary if before else RulesSummary("10", False, False, Partners.ACROSS)
     what = "points" if was.points != change.summary.points else "partners"
     return f"{what}:{getattr(change.summary, what)}"
 

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from domain import rejections
-from domain.engine.scoring import by_points
-from domain.rules.choices import Around, Award, Settle
+from domain.engine.scoring import score_points
+from domain.rules.choices import Award, BiddingDirection, Settle
 from domain.rules.model import Auction
 from domain.rules.variants import PITCH
 from domain.state import Hand
@@ -50,13 +50,15 @@ def test_the_contested_rulings_name_the_choice_that_carries_the_other_answer() -
     named = {number for number, text in clauses(SHEET.read_text()).items() if "*(contested)*" in text}
     assert named == {"R-S1", "R-S12", "R-S13"}
     sheet = clauses(SHEET.read_text())
-    other = replace(PITCH, auction=Auction(bids=PITCH.auction.bids, around=Around.RIGHT), settle=Settle.POINTS_FIRST)
-    assert "`Auction(around=Around.RIGHT)`" in sheet["R-S1"]
+    other = replace(
+        PITCH, auction=Auction(bids=PITCH.auction.bids, around=BiddingDirection.RIGHT), settle=Settle.POINTS_FIRST
+    )
+    assert "`Auction(around=BiddingDirection.RIGHT)`" in sheet["R-S1"]
     assert "`settle=Settle.POINTS_FIRST`" in sheet["R-S13"]
     assert "`Award.SWEEP_BID`" in sheet["R-S12"]
     assert other != PITCH
     assert (PITCH.auction.around, PITCH.settle, PITCH.points[-1].award) == (
-        Around.LEFT,
+        BiddingDirection.LEFT,
         Settle.BID_FIRST,
         Award.SWEEP,
     )
@@ -72,7 +74,7 @@ def played(taken: dict[int, str]) -> Hand:
 
 
 def test_the_worked_example_is_scored_as_the_sheet_says() -> None:
-    result = by_points(PITCH, played({0: "2H 5S", 1: "JH 3C", 2: "AH 10C KS", 3: ""}), (9, 4, 9, 0), (0, 1, 2, 3))
+    result = score_points(PITCH, played({0: "2H 5S", 1: "JH 3C", 2: "AH 10C KS", 3: ""}), (9, 4, 9, 0), (0, 1, 2, 3))
     assert [(peg.point, peg.seat, peg.credited) for peg in result.pegs] == [
         ("high", 2, False),
         ("low", 0, True),
@@ -84,6 +86,6 @@ def test_the_worked_example_is_scored_as_the_sheet_says() -> None:
 
 
 def test_with_the_jack_the_worked_example_is_won_before_game() -> None:
-    result = by_points(PITCH, played({0: "2H 5S", 1: "3C", 2: "AH 10C KS JH", 3: ""}), (9, 4, 9, 0), (0, 1, 2, 3))
+    result = score_points(PITCH, played({0: "2H 5S", 1: "3C", 2: "AH 10C KS JH", 3: ""}), (9, 4, 9, 0), (0, 1, 2, 3))
     assert result.scores == (10, 4, 11, 0)
     assert [(peg.point, peg.credited) for peg in result.pegs][-1] == ("game", False)

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from domain.cards import RANK, SUIT, Card, read_card
+from domain.cards import RANK, SUIT, Card, parse_exact_card
 from domain.commands import Command, MakeBid, PassBid, PlayCard
-from domain.engine.auction import least, scaled
-from domain.engine.rule_menu import changed_rules
-from domain.engine.scoring import Result, by_points
+from domain.engine.auction import minimum_bid, scale
+from domain.engine.rule_menu import apply_change
+from domain.engine.scoring import HandResult, score_points
 from domain.engine.tricks import trumps
 from domain.events import HandScored, Peg, TrumpTurnedUp
 from domain.rejections import Hooked
@@ -65,7 +65,7 @@ def test_the_sheet_lists_every_version() -> None:
 def test_a_version_offers_and_asks_what_the_sheet_says(name: str) -> None:
     rules = in_version(name)
     _, offers, off, jokers, lowest = versions()[name]
-    assert (rules.total, least(rules.auction, rules.total)) == (int(offers), int(lowest))
+    assert (rules.total, minimum_bid(rules.auction, rules.total)) == (int(offers), int(lowest))
     assert int(offers) == int(name.strip("b"))
     assert set(rules.off) == (set() if off == "none" else set(off.split(", ")))
     awards = {each.award for each in rules.points}
@@ -75,7 +75,7 @@ def test_a_version_offers_and_asks_what_the_sheet_says(name: str) -> None:
 def in_version(name: str) -> Rules:
     """The rules of Corellian Pitch after a change to a version."""
     rules, _ = composed("corellian", {"randomizer": {"points": list(VERSIONS)}})
-    return changed_rules(rules, f"points:{name}")
+    return apply_change(rules, f"points:{name}")
 
 
 def test_the_other_ten_changes_the_versions_the_sheet_says_and_no_others() -> None:
@@ -117,7 +117,7 @@ def test_the_scaling_table_holds_what_the_rules_scale() -> None:
     assert len(table) > 5
     for row in table[1:]:
         old, new = map(int, row[0].split(" to "))
-        assert [int(cell) for cell in row[1:] if cell] == [scaled(bid, old, new) for bid in bids if bid <= old]
+        assert [int(cell) for cell in row[1:] if cell] == [scale(bid, old, new) for bid in bids if bid <= old]
 
 
 def test_the_odds_said_to_be_the_usual_ones_are() -> None:
@@ -139,19 +139,19 @@ def pitched(taken: list[list[Card]], bid: int, sides: tuple[tuple[int, ...], ...
     return replace(dealt, trump="H", pitcher=1, bid=bid, sides=sides, taken=won)
 
 
-def corellian_scored(version: str, bid: int, before: list[int]) -> Result:
+def corellian_scored(version: str, bid: int, before: list[int]) -> HandResult:
     """The sheet's hand, scored in a version."""
     has = next(row[1:] for row in rows(CORELLIAN_TEXT) if row[0] == "has, of what counts")
-    taken = [[read_card(card) for card in re.findall(r"\b(?:\d+|[AKQJ])[CDHS]\b|X[12]", cell)] for cell in has]
+    taken = [[parse_exact_card(card) for card in re.findall(r"\b(?:\d+|[AKQJ])[CDHS]\b|X[12]", cell)] for cell in has]
     assert sum(map(len, taken)) == 8
-    return by_points(in_version(version), pitched(taken, bid, ((1, 3), (0, 2))), before, ALL)
+    return score_points(in_version(version), pitched(taken, bid, ((1, 3), (0, 2))), before, ALL)
 
 
 @pytest.mark.parametrize(("place", "version"), [(0, "7"), (1, "10")])
 def test_the_hand_of_corellian_pitch_is_scored_as_the_sheet_says(place: int, version: str) -> None:
     table = rows(CORELLIAN_TEXT.partition("## A hand, scored")[2])
     before, change, after = (numbers(table, head)[place] for head in ("score before", "change", "score after"))
-    bid = scaled(6, 10, int(version))
+    bid = scale(6, 10, int(version))
     result = corellian_scored(version, bid, before)
     assert list(result.scores) == after
     assert [new - old for old, new in zip(before, after, strict=True)] == change
@@ -217,7 +217,9 @@ def blackout_moves() -> list[PlayCard]:
     moves = []
     for row in rows(BLACKOUT_TEXT.partition("## A hand, scored")[2])[1:4]:
         leader = next(seat for seat in ALL if row[1 + seat].startswith("**"))
-        moves += [PlayCard(seat % 4, read_card(row[1 + seat % 4].strip("*"))) for seat in range(leader, leader + 4)]
+        moves += [
+            PlayCard(seat % 4, parse_exact_card(row[1 + seat % 4].strip("*"))) for seat in range(leader, leader + 4)
+        ]
     return moves
 
 

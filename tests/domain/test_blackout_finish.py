@@ -18,7 +18,7 @@ from domain.commands import (
     RevealCeremony,
     Tick,
 )
-from domain.decide.stand_in import stand_in
+from domain.decide.stand_in import stand_in_move
 from domain.events import (
     CeremonyOpened,
     CeremonyRevealed,
@@ -220,7 +220,7 @@ def test_R_P9_when_no_person_is_in_the_game_is_void() -> None:
 )
 def test_the_table_bids_the_lowest_legal_for_who_left(bids: Four, bid: int) -> None:
     table, seat = bidding(2, ("2C 3C", "4C 5C", "6C 7C", "8C 9C"), *bids), (1 + len(bids)) % 4
-    assert stand_in(table.state, seat) == MakeBid(seat, bid)
+    assert stand_in_move(table.state, seat) == MakeBid(seat, bid)
 
 
 @pytest.mark.parametrize(
@@ -234,7 +234,7 @@ def test_the_table_bids_the_lowest_legal_for_who_left(bids: Four, bid: int) -> N
 def test_the_table_plays_the_lowest_legal_card_for_who_left(hand: str, plays_: str) -> None:
     table = bidding(3, ("4C 5C 6C", "7C 8C 9C", "AH 10C JC", hand), 1, 1, 1, 1)
     table = table.when(PlayCard(2, *cards("AH"))).happens()
-    assert stand_in(table.state, 3) == PlayCard(3, *cards(plays_))
+    assert stand_in_move(table.state, 3) == PlayCard(3, *cards(plays_))
 
 
 def test_R_B14_a_whole_game_is_played_out_with_seats_that_left() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from domain.commands import AskUndo, MakeBid, PlayCard, Resign
-from domain.decide.stand_in import stand_in
+from domain.decide.stand_in import stand_in_move
 from domain.events import CardPlayed, CardsDealt, Event, HandScored, Play, TrickTaken
 from domain.rejections import NothingToUndo, WrongPhase
 from projections.views.seat import Seen, view
@@ -79,7 +79,7 @@ def test_nobody_learns_his_card_from_a_refusal(bids: tuple[int, ...]) -> None:
 
 
 def test_R_B8_the_table_bids_for_who_left_without_a_look_at_his_card() -> None:
-    choices = {stand_in(bidding(1, (own, "2S", "KH", "3D")).state, 0) for own in ("AS", "2H", "KC")}
+    choices = {stand_in_move(bidding(1, (own, "2S", "KH", "3D")).state, 0) for own in ("AS", "2H", "KC")}
     assert choices == {MakeBid(0, 0)}
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from domain.commands import PlayCard
 from domain.decide import decide
-from domain.decide.dealer_duties import owed
+from domain.decide.dealer_duties import next_duty
 from domain.engine.legal_moves import legal_moves
 from domain.state import State
 from tests import rulebook_blackout as rulebook
@@ -36,7 +36,7 @@ def perft(state: State) -> list[int]:
 
 def after(state: State) -> State:
     """The state once the cards that play themselves have fallen."""
-    while isinstance(due := owed(state, lambda: bytes(32)), PlayCard):
+    while isinstance(due := next_duty(state, lambda: bytes(32)), PlayCard):
         state = folded(state, decide(state, due))
     return state
 

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from domain.cards import DECK_52, Suit, read_card
+from domain.cards import DECK_52, Suit, parse_exact_card
 from domain.commands import MakeBid, PassBid, PlayCard
 from domain.engine.legal_moves import legal_moves
 from domain.events import CardPlayed, Play, TrickTaken
@@ -21,7 +21,7 @@ THREE = ("KH 2S 4C", "3H 9C 9D", "AH QC 5D", "2H 3S JD")
 def card(text: str) -> PlayCard:
     """ "2 AH" is the ace played by seat 2."""
     seat, played = text.split()
-    return PlayCard(int(seat), read_card(played))
+    return PlayCard(int(seat), parse_exact_card(played))
 
 
 def table(*moves: str, each: tuple[str, ...] = THREE, trump: Suit | None = "S") -> Given:
@@ -35,7 +35,7 @@ def table(*moves: str, each: tuple[str, ...] = THREE, trump: Suit | None = "S") 
 def test_B17_the_first_bidder_leads_the_first_trick_and_any_card() -> None:
     game = table()
     assert list(legal_moves(game.state, 2)) == [PlayCard(2, each) for each in cards("QC 5D AH")]
-    game.when(card("2 AH")).then(CardPlayed(2, read_card("AH"), next=(3,)))
+    game.when(card("2 AH")).then(CardPlayed(2, parse_exact_card("AH"), next=(3,)))
 
 
 @pytest.mark.parametrize(

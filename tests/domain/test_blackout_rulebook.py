@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from domain.cards import DECK_52, Card
 from domain.commands import Command, MakeBid, PassBid, PlayCard, Resign
 from domain.decide import decide
-from domain.engine.endings import Verdict, coin_due, tied, verdict
+from domain.engine.endings import Verdict, is_coin_due, tied_leaders, verdict
 from domain.engine.legal_moves import legal_moves
 from domain.events import (
     BidMade,
@@ -163,7 +163,7 @@ def test_B24_B25_B26_R_B12_R_B14_who_is_ahead_by_any_scores(scores: Four, exact:
     still_in = tuple(seat for seat in range(4) if seat not in gone)
     state = replace(OVER, scores=scores, exact=exact, still_in=still_in, coin=None, result=None)
     ahead = tuple(rulebook.ahead(scores, exact, gone))
-    assert (tied(state), coin_due(state)) == (ahead, len(ahead) > 1)
+    assert (tied_leaders(state), is_coin_due(state)) == (ahead, len(ahead) > 1)
     assert verdict(state) == (None if len(ahead) > 1 else Verdict("hands", ahead))
 
 

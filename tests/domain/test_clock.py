@@ -18,9 +18,9 @@ from domain.commands import (
     Tick,
 )
 from domain.decide import decide
-from domain.decide.stand_in import stand_in
-from domain.engine.deadlines import DAYS, ends_at, forfeits_at, overdue
-from domain.engine.timestamps import later
+from domain.decide.stand_in import stand_in_move
+from domain.engine.deadlines import ALLOWED_DAYS, ends_at, forfeits_at, is_clock_due
+from domain.engine.timestamps import add_time
 from domain.events import CeremonyRevealed, Fact, GameEnded, GameOpened, Player, SeatForfeited, Timing, TurnReminded
 from domain.rejections import GameOver, NotOffered, OutOfTurn
 from domain.rules.choices import Phase
@@ -87,7 +87,7 @@ def test_R_P10_after_twenty_one_days_a_seat_is_out_and_the_table_plays_on_for_it
     table = dealt().when(Tick(OUT)).then(SeatForfeited(0, "time"))
     assert [seat.state for seat in table.state.seats] == ["forfeited", "in", "in", "in"]
     assert (table.state.still_in, table.state.left, table.state.turn) == ((1, 2, 3), (0,), (0,))
-    assert stand_in(table.state, 0) == PassBid(0)
+    assert stand_in_move(table.state, 0) == PassBid(0)
     assert names(commit(table, PassBid(0))) == ["BidPassed"]
 
 
@@ -200,7 +200,7 @@ def test_R_P10_C6_what_was_due_first_comes_first_however_late_the_clock() -> Non
 
 def test_nothing_is_heard_after_the_end() -> None:
     over = ticked(dealt(players=2), OUT)
-    assert (overdue(over.state, "2999-01-01T00:00:00.000000Z"), forfeits_at(over.state)) == (False, None)
+    assert (is_clock_due(over.state, "2999-01-01T00:00:00.000000Z"), forfeits_at(over.state)) == (False, None)
     over.when(Tick(OUT)).rejected(GameOver)
 
 
@@ -225,10 +225,12 @@ def test_R_P10_a_table_may_name_days_or_none(field: str, days: Any) -> None:
 @pytest.mark.parametrize("field", ["nag_days", "forfeit_days", "total_days"])
 @pytest.mark.parametrize("days", [0, -1, 3651, 10**18, True, 1.5, "7", [7]], ids=str)
 def test_R_P10_other_days_are_not_offered(field: str, days: Any) -> None:
-    with pytest.raises(NotOffered, match=f"timing.{field} is null or a whole number of days, {DAYS[0]} to {DAYS[-1]}"):
+    with pytest.raises(
+        NotOffered, match=f"timing.{field} is null or a whole number of days, {ALLOWED_DAYS[0]} to {ALLOWED_DAYS[-1]}"
+    ):
         decide(NEW, replace(OFFERED, timing=replace(Timing(), **{field: days})))
 
 
 @pytest.mark.parametrize("moment", ["", "Z", "soon", "9999-12-31T00:00:00.000000Z"])
 def test_no_time_comes_after_what_is_none_or_beyond_the_calendar(moment: str) -> None:
-    assert later(moment, days=1) is None
+    assert add_time(moment, days=1) is None

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from domain.commands import Command, OpenGame, PassBid, ProposeDraw, Tick
-from domain.engine.timestamps import later
+from domain.engine.timestamps import add_time
 from domain.events import Player, SeatForfeited, Timing, TurnReminded
 from domain.rejections import GameOver, Rejected, SeatLeft
 from domain.state import SERVER
@@ -133,9 +133,9 @@ def test_a_clock_that_goes_back_makes_nothing_and_no_events_time_falls(database:
 
 def test_R_P10_a_clock_an_hour_ahead_and_one_behind_remind_once(database: Database) -> None:
     (game,) = abandoned(database)
-    nagged = later(OPENED, days=7)
+    nagged = add_time(OPENED, days=7)
     assert nagged is not None
-    ahead, behind = later(nagged, seconds=3600), later(nagged, seconds=-3600)
+    ahead, behind = add_time(nagged, seconds=3600), add_time(nagged, seconds=-3600)
     for n, time in enumerate([behind, ahead, nagged, behind, ahead], 1):
         assert time is not None
         with at(database, clock=stopped(time)) as games:

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.commands import AnswerProposal, AskUndo, Command, MakeBid, PassBid, PlayCard, ProposeDraw, Resign
-from domain.decide.stand_in import stand_in
+from domain.decide.stand_in import stand_in_move
 from domain.engine.legal_moves import legal_moves
 from domain.events import (
     BidMade,
@@ -298,15 +298,15 @@ def test_R_P9_the_table_plays_the_lowest_legal_card_for_who_left(hand: str, move
     table = given(opened(3), *deal([others[0], hand, others[1]]), SeatResigned(1), *auction(*bids))
     if moves:
         table = then(table, play(0, "10H"))
-    assert stand_in(table.state, 1) == play(1, plays)
+    assert stand_in_move(table.state, 1) == play(1, plays)
 
 
 def test_R_P9_the_table_passes_for_who_left() -> None:
-    assert stand_in(after(Resign(0)).state, 0) == PassBid(0)
-    assert stand_in(after(MakeBid(0, 2), Resign(1)).state, 1) == PassBid(1)
+    assert stand_in_move(after(Resign(0)).state, 0) == PassBid(0)
+    assert stand_in_move(after(MakeBid(0, 2), Resign(1)).state, 1) == PassBid(1)
 
 
 def test_R_P9_a_hand_where_all_who_are_in_pass_is_thrown_in_like_any() -> None:
     table = after(Resign(3), *map(PassBid, (0, 1, 2)))
-    facts: tuple[Fact, ...] = table.when(stand_in(table.state, 3)).facts
+    facts: tuple[Fact, ...] = table.when(stand_in_move(table.state, 3)).facts
     assert names(facts) == ["BidPassed", "HandThrownIn"]

@@ -7,17 +7,17 @@ from dataclasses import replace
 
 import pytest
 
-from domain.cards import read_card
+from domain.cards import parse_exact_card
 from domain.commands import Command, MakeBid, PassBid
 from domain.engine.legal_moves import legal_moves
 from domain.events import BidMade, BidPassed, CardPlayed, GameEnded, HandScored, HandThrownIn
-from domain.rules.choices import Around, Award, Partners, Settle
+from domain.rules.choices import Award, BiddingDirection, Partners, Settle
 from domain.rules.model import Rules
 from domain.rules.variants import PITCH
 from tests.given import Given, deal, given, opened
 from tests.hands import ended, held, pegged, played, plays, sized, the
 
-RIGHT = replace(PITCH, auction=replace(PITCH.auction, around=Around.RIGHT))
+RIGHT = replace(PITCH, auction=replace(PITCH.auction, around=BiddingDirection.RIGHT))
 SMUDGE_BID = replace(
     PITCH,
     points=tuple(replace(each, award=Award.SWEEP_BID) if each.award is Award.SWEEP else each for each in PITCH.points),
@@ -63,7 +63,7 @@ def test_R_S1_to_the_right_the_bids_still_rise_and_the_play_still_goes_left() ->
     table = table.when(PassBid(1)).happens()
     assert table.state.turn == (3,)
     (lead,) = plays(["3: 6H"], 4)
-    assert table.when(lead).facts[-1] == CardPlayed(3, read_card("6H"), next=(0,))
+    assert table.when(lead).facts[-1] == CardPlayed(3, parse_exact_card("6H"), next=(0,))
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ import pytest
 
 from domain.cards import DECK_54, Card
 from domain.commands import CallPartner, Discard, NameTrump, PlayCard
-from domain.engine.legal_moves import legal_moves, may_call
-from domain.engine.rule_menu import offered
+from domain.engine.legal_moves import can_call_partner, legal_moves
+from domain.engine.rule_menu import available_changes
 from domain.events import HandScored, PartnerCalled, PartnerRevealed, PartnersChanged, TrumpNamed
 from domain.rejections import MustPlayCalled, NoCall, WrongPhase
 from domain.rules.choices import Phase
@@ -46,10 +46,10 @@ def test_R_C28_C15_the_bidder_names_trump_and_then_a_card_before_the_discards() 
     at = said(table(partners="call"), 4, 0, 0, 0)
     at.when(CallPartner(0, QUEEN)).rejected(WrongPhase)
     at = at.when(NameTrump(0, "H")).then(TrumpNamed(0, "H", next=(0,)))
-    assert (at.state.phase, may_call(at.state, 0), legal_moves(at.state, 0)) == (Phase.CALLING, True, ())
+    assert (at.state.phase, can_call_partner(at.state, 0), legal_moves(at.state, 0)) == (Phase.CALLING, True, ())
     at.when(Discard(1, cards("AS KS 6C"))).rejected(WrongPhase)
     at = at.when(CallPartner(0, QUEEN)).then(PartnerCalled(0, QUEEN, next=(1,)))
-    assert (at.state.phase, may_call(at.state, 0)) == (Phase.DISCARDING, False)
+    assert (at.state.phase, can_call_partner(at.state, 0)) == (Phase.DISCARDING, False)
     at.when(CallPartner(0, QUEEN)).rejected(NoCall)
 
 
@@ -107,7 +107,7 @@ def test_R_C30_C14_a_card_in_the_stock_is_nobodys() -> None:
 
 def test_C11_R_C31_a_call_in_the_middle_of_a_trick_moves_the_sides_with_the_next() -> None:
     at = mid_hand()
-    assert (hand(at).sides, turn(at), may_call(at.state, 0)) == (TURNS["across"], 1, True)
+    assert (hand(at).sides, turn(at), can_call_partner(at.state, 0)) == (TURNS["across"], 1, True)
     at = at.when(CallPartner(0, Card("KH"))).then(PartnerCalled(0, Card("KH"), next=(1,)))
     at = played(at, "1: 9H 8H")
     assert hand(at).sides == TURNS["across"]
@@ -201,7 +201,7 @@ def test_R_C32_C14_alone_the_bidder_stands_against_the_other_three() -> None:
 def test_R_C62_a_lone_bidder_stays_alone_through_changes_of_other_rules(word: str) -> None:
     at = changed(played(called(mid_hand(), "AH"), "1: KH 8H 7H"), word)
     assert hand(at).sides == ALONE
-    assert not may_call(at.state, 0)
+    assert not can_call_partner(at.state, 0)
 
 
 @pytest.mark.parametrize(("word", "partner"), [("partners:left", 1), ("partners:across", 2), ("partners:right", 3)])
@@ -237,15 +237,15 @@ def test_R_C62_R_C65_the_duty_goes_with_the_call_and_the_same_side_is_not_told_a
 def test_R_C62_a_new_call_needs_a_new_card() -> None:
     at = changed(played(called(mid_hand(), "KH"), "1: 9H"), "partners:left")
     at = changed(played(at, "2: 8H"), "partners:call")
-    assert (hand(at).called, may_call(at.state, 0), hand(at).sides) == (None, True, TURNS["left"])
+    assert (hand(at).called, can_call_partner(at.state, 0), hand(at).sides) == (None, True, TURNS["left"])
     waiting = played(at, "3: 7H")
     assert waiting.state.phase is Phase.WAITING
     assert called(waiting, "QH").facts[-1] == PartnerRevealed(0, 2, QUEEN, TURNS["across"], next=(1,))
 
 
 def test_R_C62_from_call_to_call_is_no_change() -> None:
-    assert "partners:call" not in offered(mid_hand().state.rules)
-    assert "partners:call" in offered(ready(*FOUR).state.rules)
+    assert "partners:call" not in available_changes(mid_hand().state.rules)
+    assert "partners:call" in available_changes(ready(*FOUR).state.rules)
 
 
 @pytest.mark.parametrize("card", [None, "QH"])

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from domain.engine.legal_moves import may_throw
+from domain.engine.legal_moves import legal_discards
 from domain.events import HandScored, TrickTaken
 from domain.events.play import Play
 from domain.rejections import NotDue, OutOfTurn
@@ -255,10 +255,10 @@ def test_R_C21_cards_thrown_away_are_dead_whatever_they_become() -> None:
 
 def test_R_C3_R_C48_what_may_be_thrown_away_goes_by_the_version_now_in_force() -> None:
     at = thrown(after_naming(), *THROWN[:2])
-    may = may_throw(at.state, 3)
+    may = legal_discards(at.state, 3)
     assert may is not None
     assert {"3D", "10D"} <= set(may.of)
-    may = may_throw(changed(at, "points:16").state, 3)
+    may = legal_discards(changed(at, "points:16").state, 3)
     assert may is not None
     assert {"2D", "3D", "10D"}.isdisjoint(may.of)
 

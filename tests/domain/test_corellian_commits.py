@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from domain.decide.whose_turn import ENDS
+from domain.decide.whose_turn import TURN_ENDING_FACTS
 from domain.state import SERVER
 from domain.store.aggregate import Entry
 from tests.tables import Table
@@ -33,7 +33,7 @@ HIDDEN = {"CardsDealt", "CardsBuried", "CardsTaken"}
 def turns(entries: tuple[Entry, ...]) -> list[tuple[int, ...]]:
     """What `next` says in the commit, fact by fact that has one, without those of a hand that ends in it."""
     facts = [entry.event.data for entry in entries]
-    ends = max((at for at, fact in enumerate(facts) if isinstance(fact, ENDS)), default=-1)
+    ends = max((at for at, fact in enumerate(facts) if isinstance(fact, TURN_ENDING_FACTS)), default=-1)
     early = [fact.next for fact in facts[: ends + 1] if hasattr(fact, "next")]
     assert all(not seats for seats in early)
     return [fact.next for fact in facts[ends + 1 :] if hasattr(fact, "next")]

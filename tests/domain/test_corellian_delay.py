@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from domain.commands import BringChange, CallDelay, Resign, VoteDelay
-from domain.decide.rule_changes import prospective
-from domain.engine.rule_menu import offered
+from domain.decide.rule_changes import prospective_rules
+from domain.engine.rule_menu import available_changes
 from domain.events import (
     CeremonyRevealed,
     DelayCalled,
@@ -205,8 +205,8 @@ def test_C30_a_change_before_the_call_is_not_held_back() -> None:
 
 def test_R_C44_R_C41_what_is_held_back_counts_as_in_force() -> None:
     at = changed(delayed(), "points:7")
-    assert (at.state.rules.version, prospective(at.state).version) == ("10", "7")
-    menu = offered(prospective(at.state))
+    assert (at.state.rules.version, prospective_rules(at.state).version) == ("10", "7")
+    menu = available_changes(prospective_rules(at.state))
     assert "points:7" not in menu
     assert "points:10" in menu
     at = changed(played(at, "1: KH"), "points:10")

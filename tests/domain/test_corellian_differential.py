@@ -13,7 +13,7 @@ import pytest
 from domain.cards import DECK_54, SUITS, Card
 from domain.commands import CallPartner, Command, Discard, MakeBid, NameTrump, PlayCard
 from domain.decide import decide
-from domain.engine.legal_moves import legal_moves, may_call, may_throw
+from domain.engine.legal_moves import can_call_partner, legal_discards, legal_moves
 from domain.events import CardsDiscarded, Fact, HandScored, PartnerRevealed, TrickTaken
 from domain.rules.choices import Phase
 from domain.state import Hand, State, dealt_hand
@@ -127,7 +127,7 @@ class Differential:
     def calls(self) -> None:
         seat = self.hand.pitcher
         assert seat is not None
-        assert (self.state.phase is Phase.CALLING) == may_call(self.state, seat) == (self.partners == "call")
+        assert (self.state.phase is Phase.CALLING) == can_call_partner(self.state, seat) == (self.partners == "call")
         if self.partners == "call":
             self.send(CallPartner(seat, self.rng.choice(DECK_54)))
 
@@ -138,7 +138,7 @@ class Differential:
         for seat in [*(each for each in order if each != self.hand.pitcher), self.hand.pitcher] if filling else []:
             assert self.state.turn == (seat,)
             assert seat is not None
-            may, held = may_throw(self.state, seat), hands_of(self.state)[seat]
+            may, held = legal_discards(self.state, seat), hands_of(self.state)[seat]
             assert may is not None
             bidding = seat == self.hand.pitcher
             others = [card for card in may.of if card not in may.must]

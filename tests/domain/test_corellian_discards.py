@@ -5,9 +5,9 @@ import pytest
 from domain.cards import Card
 from domain.commands import CallPartner, Command, Discard, MakeBid, NameTrump, PlayCard
 from domain.decide import decide
-from domain.decide.stand_in import stand_in
-from domain.engine.discards import Throw
-from domain.engine.legal_moves import may_throw
+from domain.decide.stand_in import stand_in_move
+from domain.engine.discards import DiscardOptions
+from domain.engine.legal_moves import legal_discards
 from domain.events import (
     CardsBuried,
     CardsDealt,
@@ -43,15 +43,15 @@ def throw(seat: int, text: str) -> Discard:
 
 def test_R_C48_whose_cards_are_hidden_has_nothing_to_throw_as_far_as_others_know() -> None:
     at = discarding()
-    assert may_throw(at.state, 1) is not None
+    assert legal_discards(at.state, 1) is not None
     for viewer in (0, 2, 3, None):
         seen = known(events(at.facts), viewer)
-        assert (seen.turn, may_throw(seen, 1)) == ((1,), None)
+        assert (seen.turn, legal_discards(seen, 1)) == ((1,), None)
         with pytest.raises(CannotDiscard, match="there is nothing to throw away"):
             decide(seen, throw(1, "6C 7C 8C"))
         with pytest.raises(LookupError, match="not come to that"):
-            stand_in(seen, 1)
-    assert may_throw(known(events(at.facts), 1), 1) == may_throw(at.state, 1)
+            stand_in_move(seen, 1)
+    assert legal_discards(known(events(at.facts), 1), 1) == legal_discards(at.state, 1)
 
 
 def test_R_C48_who_throws_three_holds_six_and_draws_nothing() -> None:
@@ -99,7 +99,7 @@ def test_the_others_throw_from_the_dealers_left_on_and_the_bidder_last(bids: tup
     for _ in range(4):
         (seat,) = at.state.turn
         asked.append(seat)
-        may = may_throw(at.state, seat)
+        may = legal_discards(at.state, seat)
         assert may is not None
         at = at.when(Discard(seat, may.of[: may.least])).happens()
     assert asked == order
@@ -200,7 +200,7 @@ def test_with_game_for_the_ten_the_ten_may_go(ten: str, card: str) -> None:
     hands = (DEAL[0], "10H 2H JC QC KC AC 10C JS QS", "X1", "X2")
     at = named(said(table(hands, rules_of(ten=ten), stock=""), 4, 0, 0, 0), "H")
     at.when(throw(1, f"JC QC {card}")).rejected(CannotDiscard)
-    may = may_throw(at.state, 1)
+    may = legal_discards(at.state, 1)
     assert may is not None
     assert ("10H" in may.of) is (ten == "game")
 
@@ -221,7 +221,7 @@ SEVEN = ("KC 2C 3C 4C 5C 6C 7C 8C 9C", "AH 2H 3H 10H JH JD X1 9H 9D", "QC QS 9S"
 )
 def test_with_more_than_six_point_cards_six_of_them_are_kept(text: str, taken: bool) -> None:
     at = discarding(hands=SEVEN)
-    assert may_throw(at.state, 1) == Throw(cards("JD 2H 3H 10H JH AH X1"), cards("9D 9H"), 3, 3)
+    assert legal_discards(at.state, 1) == DiscardOptions(cards("JD 2H 3H 10H JH AH X1"), cards("9D 9H"), 3, 3)
     if taken:
         assert the(CardsDiscarded, at.when(throw(1, text)).facts).count == 3
     else:
@@ -231,7 +231,7 @@ def test_with_more_than_six_point_cards_six_of_them_are_kept(text: str, taken: b
 def test_R_C48_with_just_six_of_nine_the_others_go() -> None:
     hands = (SEVEN[0], "AH 2H 3H 10H JH JD 8H 9H 9D", *SEVEN[2:])
     at = discarding(hands=hands)
-    assert may_throw(at.state, 1) == Throw(cards("9D 8H 9H"), (), 3, 3)
+    assert legal_discards(at.state, 1) == DiscardOptions(cards("9D 8H 9H"), (), 3, 3)
 
 
 @pytest.mark.parametrize(
@@ -295,7 +295,7 @@ def test_R_C28_in_a_call_hand_the_partner_is_revealed_with_the_last_discard() ->
     at.when(throw(1, "6C 7C 8C")).rejected(WrongPhase)
     at = at.when(CallPartner(0, Card("JH"))).then(PartnerCalled(0, Card("JH"), next=(1,)))
     at = thrown(at, *THREE)
-    may = may_throw(at.state, 0)
+    may = legal_discards(at.state, 0)
     assert may is not None
     assert PartnerRevealed not in map(type, at.facts)
     facts = at.when(Discard(0, may.of[:21])).facts
@@ -326,7 +326,7 @@ def test_R_C2_the_other_answer_in_a_call_hand() -> None:
 
 def test_R_C2_R_C48_who_says_it_and_who_sees_it() -> None:
     at = discarding("6C 7C 8C 9C", "4D 5D 6D", "2D 3D 9D 10D")
-    may = may_throw(at.state, 0)
+    may = legal_discards(at.state, 0)
     assert may is not None
     at = at.when(Discard(0, may.of[: may.least])).happens()
     (*_, named_) = [place for place, fact in enumerate(at.facts) if isinstance(fact, TrumpNamed)]

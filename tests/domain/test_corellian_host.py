@@ -7,7 +7,7 @@ import pytest
 
 from domain.commands import CallDelay, CallPartner, ChangeRules, PlayCard, Resign, Tick
 from domain.engine.legal_moves import legal_moves
-from domain.engine.rule_menu import offered
+from domain.engine.rule_menu import available_changes
 from domain.events import Fairness, GameOpened, HandDealt, RulesChanged, RulesChangeDeferred
 from domain.rejections import NoChange, NotHost, Rejected, SeatLeft
 from domain.rules.choices import Phase
@@ -93,8 +93,8 @@ def test_what_changes_nothing_or_is_not_on_the_menu_is_refused(word: str) -> Non
 def test_every_word_of_the_menu_can_be_said() -> None:
     session = Session(2, **HOSTED)
     said = set()
-    for word in [*offered(session.state.rules), "points:10", "dirty:off", "reverse:off", "partners:across"]:
-        if word in offered(session.state.rules):
+    for word in [*available_changes(session.state.rules), "points:10", "dirty:off", "reverse:off", "partners:across"]:
+        if word in available_changes(session.state.rules):
             said.add(word)
             assert changes(session, word)[0].cause == "host"
     opening = session.events[0].data

@@ -6,7 +6,7 @@ import pytest
 
 from domain.cards import Card
 from domain.commands import CallDelay, CallPartner, Command, Discard, MakeBid, NameTrump, PassBid, Resign
-from domain.decide.stand_in import stand_in
+from domain.decide.stand_in import stand_in_move
 from domain.events import (
     AuctionWon,
     CardPlayed,
@@ -47,7 +47,7 @@ def left(at: Given, *seats: int) -> Given:
 def stands_in(at: Given) -> Command:
     """What the table does for the seat whose turn it is; it is accepted."""
     (seat,) = at.state.turn
-    command = stand_in(left(at, seat).state, seat)
+    command = stand_in_move(left(at, seat).state, seat)
     assert left(at, seat).when(command).facts
     return command
 
@@ -59,7 +59,7 @@ def test_R_C66_it_passes() -> None:
 
 def test_R_C66_R_C49_a_dealer_that_left_has_it_for_the_least_bid() -> None:
     at = left(said(table(), 0, 0, 0), 3)
-    won = the(AuctionWon, at.when(stand_in(at.state, 3)).facts)
+    won = the(AuctionWon, at.when(stand_in_move(at.state, 3)).facts)
     assert (won.seat, won.bid, won.forced) == (3, 4, True)
 
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from domain.cards import DECK_54, SUITS, Card
 from domain.commands import ChangeRules, PlayCard
-from domain.engine.auction import scaled
+from domain.engine.auction import scale
 from domain.engine.legal_moves import legal_moves
-from domain.engine.rule_menu import changed_rules, offered
+from domain.engine.rule_menu import apply_change, available_changes
 from domain.engine.tricks import taker, trumps
 from domain.events import BidScaled, CardsBuried, CardsDiscarded, Event, HandDealt, RulesChanged, RulesChangeDeferred
 from domain.evolve import evolve
@@ -77,9 +77,9 @@ def states(events: list[Event[Any]]) -> list[State]:
 def test_C25_reversing_twice_ranks_the_trumps_as_before(points: str, suit: Any, joker: Card | None, back: bool) -> None:
     rules = rules_of(points, reverse=back)
     first, second = ("reverse:off", "reverse:on") if back else ("reverse:on", "reverse:off")
-    turned = changed_rules(rules, first)
-    assert changed_rules(turned, second) == rules
-    assert trumps(changed_rules(turned, second), suit, joker) == trumps(rules, suit, joker)
+    turned = apply_change(rules, first)
+    assert apply_change(turned, second) == rules
+    assert trumps(apply_change(turned, second), suit, joker) == trumps(rules, suit, joker)
     assert set(trumps(turned, suit, joker)) == set(trumps(rules, suit, joker))
 
 
@@ -125,10 +125,10 @@ def test_R_C44_a_change_to_the_state_in_force_is_never_drawn(seed: int, options:
 def test_R_C44_the_menu_never_holds_what_is_in_force(words: list[str]) -> None:
     rules = rules_of()
     for word in words:
-        rules = changed_rules(rules, word)
-        assert list(offered(rules)) == not_in_force(MENU, rules.setting)
-        assert word not in offered(rules)
-        assert len(offered(rules)) == len(MENU) - 4
+        rules = apply_change(rules, word)
+        assert list(available_changes(rules)) == not_in_force(MENU, rules.setting)
+        assert word not in available_changes(rules)
+        assert len(available_changes(rules)) == len(MENU) - 4
 
 
 # Scaling never raises a bid
@@ -140,7 +140,7 @@ def test_C16_C17_scaling_never_raises_a_bid_and_never_makes_it_more_than_there_i
     before: int, after: int, data: st.DataObject
 ) -> None:
     bid = data.draw(st.integers(1, before))
-    now = scaled(bid, before, after)
+    now = scale(bid, before, after)
     assert 1 <= now <= bid
     assert now <= max(after, bid if after >= before else after)
     assert now == bid or (now - 1) * before < bid * after <= now * before
@@ -154,7 +154,7 @@ def test_C16_R_C24_no_change_of_points_raises_a_bid(seed: int, words: list[str])
         session = Session(seed, scaling=scaling, **options).to(Phase.NAMING)
         made = dealt_hand(session.state).bid or 0
         for word in words:
-            if word in offered(session.state.rules):
+            if word in available_changes(session.state.rules):
                 session.says(ChangeRules(0, word))
                 assert 1 <= (dealt_hand(session.state).bid or 0) <= made
         for event in those(BidScaled, session.events):
@@ -199,7 +199,7 @@ def test_R_C19_R_C54_a_change_anywhere_in_a_trick_leaves_the_cards_on_the_table(
     trick, start = trick_of(model)
     for fell in range(len(trick) + 1):
         session = replayed(seed, model.said[: start + fell], options)
-        if session.state.result is not None or word not in offered(session.state.rules):
+        if session.state.result is not None or word not in available_changes(session.state.rules):
             continue
         session.says(ChangeRules(0, word))
         on_table = [(play.seat, play.card) for play in gathered_or_not(session, start_of=trick)]

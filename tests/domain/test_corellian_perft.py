@@ -12,7 +12,7 @@ import pytest
 from domain.cards import DECK_54
 from domain.commands import CallPartner, Command
 from domain.decide import decide
-from domain.engine.legal_moves import legal_moves, may_call
+from domain.engine.legal_moves import can_call_partner, legal_moves
 from domain.events import HandScored
 from domain.rules.choices import Phase
 from domain.state import State
@@ -38,7 +38,7 @@ def moves(state: State) -> tuple[Command, ...]:
     """Every move of the seat whose turn it is, calls too."""
     (seat,) = state.turn
     listed = legal_moves(state, seat)
-    return listed or (tuple(CallPartner(seat, card) for card in DECK_54) if may_call(state, seat) else ())
+    return listed or (tuple(CallPartner(seat, card) for card in DECK_54) if can_call_partner(state, seat) else ())
 
 
 def by_domain(state: State) -> Count:

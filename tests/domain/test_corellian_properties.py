@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.cards import DECK_54, OFF, SUITS, Card
+from domain.cards import DECK_54, OFF_SUIT, SUITS, Card
 from domain.commands import (
     CallPartner,
     ChangeRules,
@@ -22,7 +22,7 @@ from domain.commands import (
 )
 from domain.decide import decide
 from domain.engine.discards import point_cards
-from domain.engine.legal_moves import legal_moves, may_call, may_throw
+from domain.engine.legal_moves import can_call_partner, legal_discards, legal_moves
 from domain.events import AuctionWon, BidMade, CardsBuried, CardsDiscarded, Event, HandDealt, HandScored
 from domain.evolve import evolve
 from domain.rejections import Rejected
@@ -153,7 +153,7 @@ def test_the_legal_moves_are_exactly_what_is_accepted(table: Table) -> None:
     for seat in range(4):
         assert {move for move in every_move(seat) if accepted(state, move)} == set(legal_moves(state, seat))
         calls = {accepted(state, CallPartner(seat, card)) for card in DECK_54}
-        assert calls == {may_call(state, seat)}
+        assert calls == {can_call_partner(state, seat)}
 
 
 @FEW
@@ -162,7 +162,7 @@ def test_R_C48_just_the_discards_that_may_be_are_accepted(table: Table, rng: Any
     if table.state.phase is not Phase.DISCARDING:
         return
     (seat,) = table.state.turn
-    may, hand = may_throw(table.state, seat), table.state.hand
+    may, hand = legal_discards(table.state, seat), table.state.hand
     assert may is not None
     assert hand is not None
     held = hand.cards[seat] or ()
@@ -196,7 +196,7 @@ def test_R_C5_bids_rise_and_nobody_bids_twice(table: Table) -> None:
 def dead(rules: Rules, hand: Hand) -> int:
     """What the point cards that nobody has won would be worth."""
     assert hand.trump is not None
-    worth = {f"{point.rank}{OFF[hand.trump] if point.off else hand.trump}": point.worth for point in rules.points}
+    worth = {f"{point.rank}{OFF_SUIT[hand.trump] if point.off else hand.trump}": point.worth for point in rules.points}
     won = {card for own in hand.taken for card in own}
     return sum(worth.get(card, 1) for card in point_cards(rules, hand.trump) - won)  # jokers are worth one
 

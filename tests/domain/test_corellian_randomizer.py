@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from domain.commands import AnswerProposal, AskUndo, OpenGame
-from domain.engine.rule_menu import changed_rules
+from domain.engine.rule_menu import apply_change
 from domain.events import CardPlayed, GameOpened, HandDealt, MovesTakenBack, Player, RulesChanged, RulesChangeDeferred
 from domain.rejections import NotOffered
 from domain.store.aggregate import Game, Request
@@ -242,4 +242,4 @@ def test_what_a_randomizer_cannot_be_is_refused(options: dict[str, Any]) -> None
 )
 def test_a_word_that_is_no_change_changes_nothing(word: str, error: type[Exception]) -> None:
     with pytest.raises(error):
-        changed_rules(rules_of(), word)
+        apply_change(rules_of(), word)

@@ -4,10 +4,10 @@ import pytest
 
 from domain.commands import MakeBid, PassBid
 from domain.engine.legal_moves import legal_moves
-from domain.engine.rule_menu import offered
+from domain.engine.rule_menu import available_changes
 from domain.events import AuctionWon, BidMade, BidScaled, HandScored
 from domain.rejections import BidTooHigh, BidTooLow
-from domain.rules.model import total
+from domain.rules.model import total_worth
 from domain.rules.variants.corellian_versions import VERSIONS
 from tests.corellian_changes import change_of, come, hand, ready, rest, scalings, scored
 from tests.corellian_hands import changed, played, rules_of, said, table
@@ -149,7 +149,7 @@ def test_R_C23_C32_the_highest_bid_there_is_stays_the_highest_there_is() -> None
     for name, version in VERSIONS.items():
         at = said(table(points="16"), 16)
         at = changed(at, f"points:{name}") if name != "16" else at
-        assert hand(at).bids[0] == total(version.points)
+        assert hand(at).bids[0] == total_worth(version.points)
         assert legal_moves(at.state, 1) == (PassBid(1),)
 
 
@@ -221,5 +221,5 @@ def test_R_C24_no_change_raises_a_bid_from_any_version_to_any_other() -> None:
         rules = rules_of(before)
         for bid in range(4, rules.total + 1):
             at = said(table(points=before), bid)
-            for word in offered(rules):
+            for word in available_changes(rules):
                 assert all(after < stood for _, stood, after in scalings(come(at, word)))

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from domain.cards import DECK_54, Card, read_card
+from domain.cards import DECK_54, Card, parse_exact_card
 from domain.commands import DealHand, OpenCeremony, OpenGame, PassBid, PlayCard, Tick
 from domain.decide import decide
 from domain.events import (
@@ -21,7 +21,7 @@ from domain.events import (
 )
 from domain.rejections import WrongNumberOfPlayers, WrongPhase
 from domain.rules.choices import Ending, Partners, Phase
-from domain.rules.model import Setting
+from domain.rules.model import RulesSummary
 from domain.rules.variants import CORELLIAN
 from domain.state import SERVER
 from tests.corellian_hands import DEAL, EVERY, MENU, changed, named, playing, rules_of, said, scored, table
@@ -49,7 +49,7 @@ def test_C37_four_players_sit_as_they_were_named() -> None:
 
 def test_C1_R_C47_it_starts_with_standard_pitch() -> None:
     made = the(GameOpened, given().when(opening()).facts)
-    assert made.rules.setting == Setting("10", dirty=False, reverse=False, partners=Partners.ACROSS)
+    assert made.rules.setting == RulesSummary("10", dirty=False, reverse=False, partners=Partners.ACROSS)
     assert (made.rules.total, made.rules.auction.least, made.rules.goal) == (10, 4, None)
     assert made.rules.ending is Ending.SESSION
 
@@ -128,7 +128,7 @@ def test_all_54_cards_are_in_use_in_every_version(points: str) -> None:
 
 
 def test_C34_R_C14_the_jokers_are_two_distinct_cards() -> None:
-    assert DECK_54[-2:] == (read_card("X1"), read_card("X2"))
+    assert DECK_54[-2:] == (parse_exact_card("X1"), parse_exact_card("X2"))
 
 
 def promised(at: Given | None = None) -> Given:

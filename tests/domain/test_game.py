@@ -6,7 +6,7 @@ import pytest
 
 from domain.cards import Card
 from domain.commands import MakeBid, OpenGame, PassBid, PlayCard, Resign
-from domain.decide.envelope import ENVELOPES, seen_by
+from domain.decide.envelope import ENVELOPES, fact_audience
 from domain.engine.legal_moves import legal_moves
 from domain.events import FACTS, DelayVoted, Event, Player
 from domain.events.codec import encode, topic
@@ -72,7 +72,7 @@ def test_in_a_blind_hand_a_seat_sees_all_cards_but_its_own() -> None:
     blind = type(opened().rules)(**(opened().rules.__dict__ | {"sights": (Sight.OTHERS, Sight.OWN)}))
     facts = (opened(3, rules=blind), *deal(["AC", "KC", "QC"]))
     dealt = next(event.data for event in events(facts) if event.fact == "CardsDealt")
-    assert seen_by(dealt, state_of(facts)) == (1, 2)
+    assert fact_audience(dealt, state_of(facts)) == (1, 2)
 
 
 def test_who_an_event_is_by() -> None:

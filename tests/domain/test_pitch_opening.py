@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from domain.cards import DECK_52, NotACard, parse_card, read_card
+from domain.cards import DECK_52, NotACard, parse_card, parse_exact_card
 from domain.commands import DealHand, EndGame, OpenCeremony, OpenGame, RevealCeremony, VoidCeremony
 from domain.events import (
     CardsDealt,
@@ -222,7 +222,7 @@ def test_a_ceremony_that_dealt_is_revealed_and_never_voided() -> None:
 
 @pytest.mark.parametrize("card", [pytest.param(card, id=f"S19 {card}") for card in ("AD", "10C", "KH", "2S")])
 def test_cards_are_written_rank_then_suit(card: str) -> None:
-    assert read_card(card) == parse_card(card) == card
+    assert parse_exact_card(card) == parse_card(card) == card
 
 
 @pytest.mark.parametrize(
@@ -237,7 +237,7 @@ def test_cards_are_written_rank_then_suit(card: str) -> None:
 def test_what_people_may_type_and_what_is_printed(typed: str, card: str) -> None:
     assert parse_card(typed) == card
     with pytest.raises(NotACard):
-        read_card(typed)
+        parse_exact_card(typed)
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from domain.events import (
     TrickTaken,
 )
 from domain.rejections import NotOffered
-from domain.rules.choices import Around, Award, Settle
+from domain.rules.choices import Award, BiddingDirection, Settle
 from domain.rules.model import Rules
 from domain.rules.variants import PITCH, VARIANTS, composed
 from tests.given import GAME, Given, given
@@ -61,7 +61,7 @@ def with_fifth(rules: Rules, award: Award) -> Rules:
         pytest.param({"settle": "bid_first"}, PITCH, id="R-S13 the ruling, asked for"),
         pytest.param(
             {"around": "right"},
-            replace(PITCH, auction=replace(PITCH.auction, around=Around.RIGHT)),
+            replace(PITCH, auction=replace(PITCH.auction, around=BiddingDirection.RIGHT)),
             id="R-S1 the other answer",
         ),
         pytest.param({"fifth": "bid"}, with_fifth(PITCH, Award.SWEEP_BID), id="R-S12 the other answer"),
@@ -98,7 +98,9 @@ def test_every_contested_ruling_is_one_option_and_its_first_value_is_the_ruling(
 
 def test_R_S1_R_S12_R_S13_the_answers_are_independent_of_each_other_and_of_the_goal() -> None:
     rules, chosen = composed("pitch", {**OTHERS, "win": 7})
-    other = replace(PITCH, auction=replace(PITCH.auction, around=Around.RIGHT), settle=Settle.POINTS_FIRST, goal=7)
+    other = replace(
+        PITCH, auction=replace(PITCH.auction, around=BiddingDirection.RIGHT), settle=Settle.POINTS_FIRST, goal=7
+    )
     assert (rules, chosen) == (with_fifth(other, Award.SWEEP_BID), {**OTHERS, "win": 7})
 
 

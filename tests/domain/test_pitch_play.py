@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.cards import DECK_52, read_card
+from domain.cards import DECK_52, parse_exact_card
 from domain.commands import MakeBid, PassBid, PlayCard
 from domain.engine.legal_moves import legal_moves
 from domain.events import CardPlayed, HandScored, Play, TrickTaken, TrumpPitched
@@ -19,7 +19,7 @@ FIRST = ["0 AH", "1 2H", "2 4S", "3 6H"]
 def card(text: str) -> PlayCard:
     """ "2 AH" is the ace played by seat 2."""
     seat, played = text.split()
-    return PlayCard(int(seat), read_card(played))
+    return PlayCard(int(seat), parse_exact_card(played))
 
 
 def table(hands: list[str], *moves: str, bids: tuple[int, ...] = ()) -> Given:
@@ -41,12 +41,12 @@ def trick(text: str, hands_of: int) -> Given:
 
 
 def test_S33_the_suit_of_the_first_lead_is_trump() -> None:
-    ace = read_card("AH")
+    ace = parse_exact_card("AH")
     table(FOUR).when(card("0 AH")).then(TrumpPitched(0, "H", ace), CardPlayed(0, ace, next=(1,)))
 
 
 def test_S33_no_later_lead_changes_the_trump() -> None:
-    after = table(FOUR, *FIRST).when(card("0 QS")).then(CardPlayed(0, read_card("QS"), next=(1,)))
+    after = table(FOUR, *FIRST).when(card("0 QS")).then(CardPlayed(0, parse_exact_card("QS"), next=(1,)))
     assert after.state.hand
     assert (after.state.hand.trump, after.state.hand.marker) == ("H", "AH")
 
@@ -61,7 +61,7 @@ def test_S32_the_pitcher_plays_first_wherever_he_sits() -> None:
     waiting = table(FOUR, bids=(0, 0, 3, 0))
     waiting.when(card("0 AH")).rejected(OutOfTurn)
     waiting.when(card("3 6H")).rejected(OutOfTurn)
-    assert waiting.when(card("2 4S")).facts[-1] == CardPlayed(2, read_card("4S"), next=(3,))
+    assert waiting.when(card("2 4S")).facts[-1] == CardPlayed(2, parse_exact_card("4S"), next=(3,))
 
 
 @pytest.mark.parametrize(
@@ -167,7 +167,7 @@ def test_who_takes_a_later_trick(fell: str, taker: int) -> None:
     game = game.when(card(f"0 {first}")).happens().when(card(f"1 {second}")).happens()
     on_table = tuple(Play(seat, each) for seat, each in enumerate(cards(fell)))
     game.when(card(f"2 {third}")).then(
-        CardPlayed(2, read_card(third), next=()), TrickTaken(1, 2, taker, on_table, (), (taker,))
+        CardPlayed(2, parse_exact_card(third), next=()), TrickTaken(1, 2, taker, on_table, (), (taker,))
     )
 
 
@@ -175,15 +175,15 @@ def test_S47_R_S9_the_taker_leads_the_next_trick_and_may_lead_anything() -> None
     game = table(FOUR, "0 QS", "1 KS", "2 4S")
     on_table = tuple(Play(seat, each) for seat, each in enumerate(cards("QS KS 4S 6H")))
     game = game.when(card("3 6H")).then(
-        CardPlayed(3, read_card("6H"), next=()), TrickTaken(1, 1, 1, on_table, (), (1,))
+        CardPlayed(3, parse_exact_card("6H"), next=()), TrickTaken(1, 1, 1, on_table, (), (1,))
     )
     assert list(legal_moves(game.state, 1)) == [PlayCard(1, each) for each in cards("7C 8C 9C 2H 3H")]
-    game.when(card("1 7C")).then(CardPlayed(1, read_card("7C"), next=(2,)))
+    game.when(card("1 7C")).then(CardPlayed(1, parse_exact_card("7C"), next=(2,)))
 
 
 def test_R_S9_the_taker_may_lead_trump_again() -> None:
     table(["AH KH", "2H 3C", "3H 4C"], "0 AH", "1 2H", "2 3H").when(card("0 KH")).then(
-        CardPlayed(0, read_card("KH"), next=(1,))
+        CardPlayed(0, parse_exact_card("KH"), next=(1,))
     )
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from domain.cards import DECK_52
 from domain.commands import CallDelay, GiveRuling, OpenDispute, PassBid, Resign
-from domain.engine.rulings import net
+from domain.engine.rulings import net_changes
 from domain.events import (
     AuctionWon,
     CeremonyOpened,
@@ -71,9 +71,9 @@ def test_rulings_in_force_add_up_and_a_reversed_one_counts_no_more() -> None:
     contest(table, 1, 2)
     rule(table, "adjust", 1, 0, 0, -1)
     assert rule(table, "adjust", 0, 2, 0, -1, dispute=2).ruled == Ruled(added(scores, (1, 2, 0, -2)), ())
-    assert net(table.state.disputes, 4) == (1, 2, 0, -2)
+    assert net_changes(table.state.disputes, 4) == (1, 2, 0, -2)
     appeal(table, 3, 2)
-    assert net(table.state.disputes, 4) == (1, 2, 0, -2)
+    assert net_changes(table.state.disputes, 4) == (1, 2, 0, -2)
     assert decide(table, "reversed", dispute=2).ruled == Ruled(added(scores, (1, 0, 0, -1)), ())
     appeal(table, 3, 1)
     assert decide(table, "upheld", dispute=1).ruled == Ruled(added(scores, (1, 0, 0, -1)), ())

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.commands import Command, MakeBid, PassBid, PlayCard, Resign
-from domain.decide.stand_in import stand_in
+from domain.decide.stand_in import stand_in_move
 from domain.events import CeremonyRevealed, GameEnded, HandScored, SeatResigned
 from domain.rejections import SeatLeft
 from tests.given import SEED, Given, cards, deal, given, opened
@@ -84,11 +84,11 @@ def test_who_left_is_not_heard_any_more() -> None:
     ],
 )
 def test_what_the_table_bids_for_who_left(before: Bids, plays: int) -> None:
-    assert stand_in(bidding(*before).state, len(before)) == call(len(before), plays)
+    assert stand_in_move(bidding(*before).state, len(before)) == call(len(before), plays)
 
 
 def test_R_P9_R_T3_where_any_bid_is_allowed_it_is_the_least() -> None:
-    assert stand_in(bidding(0, 0, 0, stick="any").state, 3) == MakeBid(3, 2)
+    assert stand_in_move(bidding(0, 0, 0, stick="any").state, 3) == MakeBid(3, 2)
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_what_the_table_plays_for_who_left(hand: str, led: str, plays: str) -> N
     commands: list[Command] = [PlayCard(0, *cards(led))]
     for command in commands:
         table = table.when(command).happens()
-    assert stand_in(table.state, 1) == PlayCard(1, *cards(plays))
+    assert stand_in_move(table.state, 1) == PlayCard(1, *cards(plays))
 
 
 def test_R_P9_a_whole_match_is_played_out_with_seats_that_left() -> None:

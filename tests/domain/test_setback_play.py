@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.cards import DECK_52, read_card
+from domain.cards import DECK_52, parse_exact_card
 from domain.commands import MakeBid, PassBid, PlayCard
 from domain.engine.legal_moves import legal_moves
 from domain.events import CardPlayed, Play, TrickTaken, TrumpPitched
@@ -21,7 +21,7 @@ FIRST = ["0 AH", "1 2H", "2 4S", "3 6H"]
 def card(text: str) -> PlayCard:
     """ "2 AH" is the ace played by seat 2."""
     seat, played = text.split()
-    return PlayCard(int(seat), read_card(played))
+    return PlayCard(int(seat), parse_exact_card(played))
 
 
 def table(hands: list[str], *moves: str, bids: tuple[int, ...] = ()) -> Given:
@@ -33,7 +33,7 @@ def table(hands: list[str], *moves: str, bids: tuple[int, ...] = ()) -> Given:
 
 
 def test_T12_the_suit_of_the_first_card_is_trump() -> None:
-    ace = read_card("AH")
+    ace = parse_exact_card("AH")
     table(FOUR).when(card("0 AH")).then(TrumpPitched(0, "H", ace), CardPlayed(0, ace, next=(1,)))
 
 
@@ -44,7 +44,7 @@ def test_the_winning_bidder_may_lead_any_card(lead: str) -> None:
 
 
 def test_T12_no_later_lead_changes_the_trump() -> None:
-    hand = table(FOUR, *FIRST).when(card("0 QS")).then(CardPlayed(0, read_card("QS"), next=(1,))).state.hand
+    hand = table(FOUR, *FIRST).when(card("0 QS")).then(CardPlayed(0, parse_exact_card("QS"), next=(1,))).state.hand
     assert hand
     assert (hand.trump, hand.marker) == ("H", "AH")
 
@@ -75,7 +75,7 @@ def test_T14_the_winner_of_a_trick_leads_the_next() -> None:
     game = table(FOUR, "0 QS", "1 KS", "2 4S")
     on_table = tuple(Play(seat, each) for seat, each in enumerate(cards("QS KS 4S 6H")))
     game = game.when(card("3 6H")).then(
-        CardPlayed(3, read_card("6H"), next=()), TrickTaken(1, 1, 1, on_table, (), (1,))
+        CardPlayed(3, parse_exact_card("6H"), next=()), TrickTaken(1, 1, 1, on_table, (), (1,))
     )
     game.when(card("0 AH")).rejected(OutOfTurn)
     assert list(legal_moves(game.state, 1)) == [PlayCard(1, each) for each in cards("7C 8C 9C 2H 3H")]  # T19
@@ -186,7 +186,7 @@ def test_who_takes_a_later_trick(fell: str, taker: int) -> None:
     game = game.when(card(f"0 {first}")).happens().when(card(f"1 {second}")).happens()
     on_table = tuple(Play(seat, each) for seat, each in enumerate(cards(fell)))
     game.when(card(f"2 {third}")).then(
-        CardPlayed(2, read_card(third), next=()), TrickTaken(1, 2, taker, on_table, (), (taker,))
+        CardPlayed(2, parse_exact_card(third), next=()), TrickTaken(1, 2, taker, on_table, (), (taker,))
     )
 
 

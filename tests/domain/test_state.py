@@ -4,8 +4,8 @@
 import pytest
 
 from domain.commands import PlayCard
-from domain.decide.dealer_duties import owed
-from domain.engine.scoring import by_points
+from domain.decide.dealer_duties import next_duty
+from domain.engine.scoring import score_points
 from domain.events import DelayVoted, MovesTakenBack, Play, SeedKept, TrickTaken
 from domain.rules.choices import Award, Phase
 from domain.rules.model import Point
@@ -29,7 +29,7 @@ def test_cards_that_stay_with_who_played_them_are_not_the_takers() -> None:
 
 
 def test_a_game_that_is_not_open_has_no_rules_and_nothing_is_owed() -> None:
-    assert (NEW.phase, owed(NEW, lambda: bytes(32))) == (Phase.UNOPENED, None)
+    assert (NEW.phase, next_duty(NEW, lambda: bytes(32))) == (Phase.UNOPENED, None)
     with pytest.raises(LookupError, match="not open"):
         assert NEW.rules.goal
 
@@ -57,17 +57,17 @@ def test_a_log_with_a_vote_that_nobody_called_for_does_not_fold() -> None:
 def test_only_who_knows_the_seed_can_deal() -> None:
     seen_by_a_seat = [fact for fact in deal(["AH", "2H"])[:2] if not isinstance(fact, SeedKept)]
     with pytest.raises(LookupError, match="seed"):
-        owed(state_of([opened(2), *seen_by_a_seat]), lambda: bytes(32))
+        next_duty(state_of([opened(2), *seen_by_a_seat]), lambda: bytes(32))
 
 
 def test_a_hand_nobody_bid_on_credits_points_and_is_neither_made_nor_set() -> None:
     dealt = state_of([opened(2), *deal(["AH 2H", "3C 10C"])]).hand
     assert dealt is not None
     hand = replace(dealt, trump="H", taken=(cards("AH 2H 3C 10C"), ()), tricks=(2, 0))
-    result = by_points(PITCH, hand, (0, 0), (0, 1))
+    result = score_points(PITCH, hand, (0, 0), (0, 1))
     assert (result.made, result.scores, [peg.point for peg in result.pegs]) == (None, (3, 0), ["high", "low", "game"])
     bid_all = replace(PITCH, points=(Point("smudge", Award.SWEEP_BID),))
-    assert by_points(bid_all, hand, (0, 0), (0, 1)).pegs == ()
+    assert score_points(bid_all, hand, (0, 0), (0, 1)).pegs == ()
 
 
 def test_where_a_player_sits() -> None:

@@ -11,7 +11,7 @@ from uuid import UUID
 import pytest
 from eventsourcing.domain import Aggregate
 
-from domain.cards import read_card
+from domain.cards import parse_exact_card
 from domain.commands import AnswerProposal, Command, PassBid, PlayCard, ProposeDraw, Resign
 from domain.events.codec import topic
 from domain.protocols import merkle_log as cardlog
@@ -224,7 +224,9 @@ def test_nothing_but_entries_of_a_games_log_is_stored(games: Games) -> None:
 # Commands
 
 
-@pytest.mark.parametrize(("command", "refusal"), [(PassBid(1), OutOfTurn), (PlayCard(0, read_card("2C")), WrongPhase)])
+@pytest.mark.parametrize(
+    ("command", "refusal"), [(PassBid(1), OutOfTurn), (PlayCard(0, parse_exact_card("2C")), WrongPhase)]
+)
 def test_a_refusal_stores_nothing(games: Games, command: Command, refusal: type[Rejected]) -> None:
     game = open_game(games)
     before = games.snapshot(game), games.last_position()

@@ -6,8 +6,8 @@ from random import Random
 from typing import Any
 
 from domain.commands import CallDelay, OpenGame
-from domain.decide.stand_in import stand_in
-from domain.engine.legal_moves import may_call
+from domain.decide.stand_in import stand_in_move
+from domain.engine.legal_moves import can_call_partner
 from domain.events import Player
 from domain.state import SERVER
 from projections.bots import choose
@@ -43,13 +43,13 @@ class BotTable(Table):
         if seat in self.game.state.still_in:
             self.decides(seat)
         else:
-            self.do(stand_in(self.game.state, seat), SERVER)
+            self.do(stand_in_move(self.game.state, seat), SERVER)
 
     def call(self) -> None:
         """The pitcher's bot calls a partner out of turn, where he may."""
         state = self.game.state
         seat = None if state.hand is None else state.hand.pitcher
-        if seat in state.still_in and seat not in state.turn and may_call(state, seat):
+        if seat in state.still_in and seat not in state.turn and can_call_partner(state, seat):
             self.decides(seat)
 
     def accuses(self, seat: int, accused: int) -> None:

@@ -20,8 +20,8 @@ from domain.commands import (
     Tick,
     VoteDelay,
 )
-from domain.decide.stand_in import stand_in
-from domain.engine.rule_menu import offered
+from domain.decide.stand_in import stand_in_move
+from domain.engine.rule_menu import available_changes
 from domain.events import Player
 from domain.evolve import evolve
 from domain.rejections import GameOver, Rejected
@@ -166,7 +166,7 @@ def any_choice(wanted: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
 def _move(table: Table, seat: int, seen: Seen, chosen: Choose) -> None:
     sitting = table.state.seats[seat]
     if sitting.state != "in":
-        table.do(stand_in(table.state, seat))
+        table.do(stand_in_move(table.state, seat))
         return
     table.do(command_of(chosen(view(seen, ""), table.rng), seat), sitting.player)
 
@@ -179,7 +179,7 @@ def stir(table: Table, seat: int) -> None:
         ask = CallDelay(seat, table.state.turn[0])
     elif table.state.rules.changes.host and rng.random() < 0.5:
         seat = table.state.seat_of(table.state.host) or 0
-        ask = ChangeRules(seat, rng.choice(offered(table.state.rules)))
+        ask = ChangeRules(seat, rng.choice(available_changes(table.state.rules)))
     table.tries(ask, after=LONG)
     if rng.random() < 0.3:
         return  # let it stand open for a while

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from domain.commands import Command, OpenGame, Resign
-from domain.decide.stand_in import stand_in
+from domain.decide.stand_in import stand_in_move
 from domain.events import Player, Timing
 from domain.store import Games
 from projections.bots import choose
@@ -50,7 +50,7 @@ class Play:
             return False
         seat = state.turn[0]
         if state.seats[seat].state != "in":
-            self.act(game, stand_in(state, seat), "server")
+            self.act(game, stand_in_move(state, seat), "server")
             return True
         move = choose("random", self.views.view(game, seat), self.rng.randrange)
         self.act(game, command_of(move, seat), state.seats[seat].player)

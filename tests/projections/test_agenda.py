@@ -8,7 +8,7 @@ import pytest
 
 from domain.commands import Tick
 from domain.engine import deadlines as clock
-from domain.engine.cuts import deadline, undealt
+from domain.engine.cuts import cut_deadline, pending_deal
 from domain.events import Fairness, Timing
 from domain.evolve import evolve
 from domain.state import NEW, SERVER, State
@@ -82,12 +82,12 @@ def falls_due(state: State) -> dict[str, Any]:
     """What falls due in a game as it stands."""
     if state.result is not None:
         return dict.fromkeys(KINDS)
-    waits = undealt(state)
+    waits = pending_deal(state)
     return {
         "ends_at": clock.ends_at(state),
         "reminds_at": clock.reminds_at(state),
         "forfeits_at": clock.forfeits_at(state),
-        "cuts_at": None if waits is None else deadline(state, waits),
+        "cuts_at": None if waits is None else cut_deadline(state, waits),
     }
 
 

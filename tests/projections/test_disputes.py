@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.engine.rulings import ruled
+from domain.engine.rulings import ruled_outcome
 from projections.lists.arbiter_queue import DISPUTES
 from projections.lists.lobby import LOBBY
 from projections.lists.scoreboard import SCOREBOARD
@@ -57,7 +57,7 @@ def test_lists_say_of_disputes_what_the_views_say(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_view_has_the_scores_as_the_rulings_make_them(name: str) -> None:
     made = table(name)
-    now = ruled(made.game.state)
+    now = ruled_outcome(made.game.state)
     shown = view_at(made.entries, None, made.game.version)
     assert shown["ruled"] == (None if now is None else {"scores": list(now.scores), "winners": list(now.winners)})
 

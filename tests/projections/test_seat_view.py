@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from domain.commands import AnswerProposal, AskUndo, MakeBid, ProposeDraw, Resign
-from domain.engine.timestamps import later
+from domain.engine.timestamps import add_time
 from domain.events import Event
 from domain.events.codec import decode
 from domain.rules.choices import Sight
@@ -165,7 +165,7 @@ def test_the_view_has_the_fields_of_the_contract_and_no_others() -> None:
     assert (trick["number"], trick["leader"], [play["seat"] for play in trick["plays"]]) == (1, 2, [2, 3, 0])
     assert shown["hand"]["marker"] == trick["plays"][0]["card"]
     since = table.state.since
-    assert shown["turn"] == {"seats": [1], "since": since, "deadline": later(since, days=21)}
+    assert shown["turn"] == {"seats": [1], "since": since, "deadline": add_time(since, days=21)}
     assert list(shown["you"]) == ["seat", "cards", "sees", "legal", "choose", "may"]
     assert (shown["you"]["sees"], shown["you"]["choose"]) == ({}, None)
     assert (shown["last_hand"], shown["proposal"], shown["disputes"], shown["result"]) == (None, None, [], None)

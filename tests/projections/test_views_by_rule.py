@@ -9,7 +9,7 @@ import pytest
 
 from domain.cards import DECK_54
 from domain.commands import CallDelay, ChangeRules, Discard, MakeBid, NameTrump, PassBid, VoteDelay
-from domain.engine.legal_moves import may_throw
+from domain.engine.legal_moves import legal_discards
 from domain.events import Fact, TrumpTurnedUp
 from projections.moves.json_moves import command_of
 from projections.views.audience import Viewer, visible
@@ -148,7 +148,7 @@ def worlds() -> list[Given]:
 
 def throws_three(table: Given, seat: int) -> Given:
     """The seat throws three cards that it may throw."""
-    may = may_throw(table.state, seat)
+    may = legal_discards(table.state, seat)
     assert may is not None
     return table.when(Discard(seat, may.of[:3])).happens()
 
@@ -238,7 +238,7 @@ def test_C28_R_C39_a_delay_call_is_seen_and_voted_on_by_all_but_the_accused() ->
     table = named()
     while table.state.phase.value == "discarding":
         seat = table.state.turn[0]
-        may = may_throw(table.state, seat)
+        may = legal_discards(table.state, seat)
         assert may is not None
         table.do(Discard(seat, may.of[: may.least]), f"p{seat}")
     (accused,) = table.state.turn

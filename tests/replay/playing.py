@@ -23,12 +23,12 @@ from domain.commands import (
     Tick,
     VoteDelay,
 )
-from domain.decide.rule_changes import prospective
-from domain.decide.stand_in import stand_in
-from domain.engine.cuts import awaited, waiting
-from domain.engine.deadlines import overdue
-from domain.engine.legal_moves import legal_moves, may_call, may_throw
-from domain.engine.rule_menu import offered
+from domain.decide.rule_changes import prospective_rules
+from domain.decide.stand_in import stand_in_move
+from domain.engine.cuts import ceremony_awaiting_cuts, missing_cutters
+from domain.engine.deadlines import is_clock_due
+from domain.engine.legal_moves import can_call_partner, legal_discards, legal_moves
+from domain.engine.rule_menu import available_changes
 from domain.events import Player, Timing
 from domain.protocols import fairdeal
 from domain.rules.choices import Cuts, Phase
@@ -59,7 +59,7 @@ class Table:
     def do(self, command: Command, by: str) -> None:
         """One commit; where the clock has something to say, that is heard instead, as in the store."""
         self.clock += 1
-        if overdue(self.game.state, self.now):
+        if is_clock_due(self.game.state, self.now):
             command, by = Tick(self.now), SERVER
         request = Request(by, f"{self.clock:016x}-{0:016x}", max(self.now, self.game.state.at))
         draft = self.game.draft(command, request, self.random.randbytes)
@@ -73,11 +73,11 @@ class Table:
     def move(self) -> None:
         """The next move of the turn: three times in four a pass, else the least bid; any legal card, suit, discard."""
         state = self.game.state
-        if (deal := waiting(state, state.at)) is not None:
+        if (deal := ceremony_awaiting_cuts(state, state.at)) is not None:
             return self.cut_or_wait(deal)
         (seat,) = state.turn
         if seat not in state.still_in:
-            return self.do(stand_in(state, seat), SERVER)
+            return self.do(stand_in_move(state, seat), SERVER)
         return self.says(self.choice(seat))
 
     def cut_or_wait(self, deal: Ceremony) -> None:
@@ -86,7 +86,7 @@ class Table:
         if self.random.random() < 0.15:
             self.clock += WINDOW_S
             return self.do(Tick(self.now), SERVER)
-        seat = self.random.choice(awaited(state, deal))
+        seat = self.random.choice(missing_cutters(state, deal))
         promised = dict(deal.seals).get(seat)
         cut = self.random.randbytes(32) if promised is None else self.sealed[seat]
         seal = None
@@ -98,7 +98,7 @@ class Table:
     def choice(self, seat: int) -> Command:
         """What a seat does in its turn."""
         state, moves = self.game.state, legal_moves(self.game.state, seat)
-        if (throw := may_throw(state, seat)) is not None:
+        if (throw := legal_discards(state, seat)) is not None:
             many = self.random.randint(throw.least, throw.most) - len(throw.must)
             return Discard(seat, (*throw.must, *self.random.sample(throw.of, many)))
         if state.phase in (Phase.CALLING, Phase.WAITING):
@@ -111,7 +111,7 @@ class Table:
         """The pitcher calls a partner out of turn, where he may."""
         state = self.game.state
         seat = state.hand.pitcher if state.hand is not None and state.turn else None
-        if seat in state.still_in and may_call(state, seat):
+        if seat in state.still_in and can_call_partner(state, seat):
             self.says(CallPartner(seat, self.random.choice(state.rules.deck)))
 
     def delay(self) -> None:
@@ -139,7 +139,7 @@ class Table:
         state = self.game.state
         seat = state.seat_of(state.host)
         if state.rules.changes.host and seat in state.still_in and state.turn:
-            self.says(ChangeRules(seat, self.random.choice(offered(prospective(state)))))
+            self.says(ChangeRules(seat, self.random.choice(available_changes(prospective_rules(state)))))
 
     def undo(self) -> None:
         """The last move is taken back by consent, where it can be."""

@@ -29,7 +29,7 @@ from domain.events import (
     UndoAsked,
 )
 from domain.protocols import fairdeal
-from domain.rules.choices import Around, Sight
+from domain.rules.choices import BiddingDirection, Sight
 from replay.audit.deals import ceremonies as rites
 from replay.audit.deals import deal
 from replay.audit.deals.ceremonies import earned, keeps
@@ -171,7 +171,9 @@ def test_a_card_of_another_hand_or_of_the_stock_lies_elsewhere() -> None:
 
 def test_an_auction_that_goes_right_has_the_seat_before_as_next() -> None:
     first = opened(3)
-    rightward = replace(first, rules=replace(first.rules, auction=replace(first.rules.auction, around=Around.RIGHT)))
+    rightward = replace(
+        first, rules=replace(first.rules, auction=replace(first.rules.auction, around=BiddingDirection.RIGHT))
+    )
     assert acceptable(place(rightward, *DEALT[1:], BidPassed(0, (2,)))) == {(2,)}
     assert acceptable(place(*DEALT, BidPassed(0, (1,)))) == {(1,)}
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from domain.engine.rulings import ruled
+from domain.engine.rulings import ruled_outcome
 from domain.evolve import evolve
 from domain.state import NEW
 from replay.audit import GREEN, WRONG, audit
@@ -38,7 +38,7 @@ def compare(made: Table) -> None:
     for entry, position in zip(made.entries, positions(entry.event for entry in made.entries), strict=True):
         state = evolve(state, entry.event)
         same(position, state)
-        assert as_ruled(position, position.ended) == ruled(state)
+        assert as_ruled(position, position.ended) == ruled_outcome(state)
         assert [(each.number, each.ruling) for each in state.disputes] == [
             (each.opened.dispute, each.ruling) for each in position.disputes
         ]

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from domain.cards import Card, in_order
+from domain.cards import Card, sort_cards
 from domain.events import BidPassed, CardPlayed, Event, GameOpened, HandDealt, MovesTakenBack, SeedKept, UndoAnswered
 from domain.evolve import evolve
 from domain.rules.choices import Phase
@@ -32,8 +32,8 @@ def same(position: Position, state: State) -> None:
     if hand is None or theirs is None:
         return
     assert hand.counts == theirs.counts
-    held = [None if seat not in hand.cards else in_order(hand.cards[seat]) for seat in range(position.seats)]
-    assert held == [None if cards is None else in_order(cards) for cards in theirs.cards]
+    held = [None if seat not in hand.cards else sort_cards(hand.cards[seat]) for seat in range(position.seats)]
+    assert held == [None if cards is None else sort_cards(cards) for cards in theirs.cards]
     assert (hand.bids, hand.taken, hand.tricks) == (theirs.bids, theirs.taken, theirs.tricks)
     assert (hand.trump, hand.marker, hand.over) == (theirs.trump, theirs.marker, theirs.over)
     assert (hand.won and hand.won.seat, hand.bid or None) == (theirs.pitcher, theirs.bid)

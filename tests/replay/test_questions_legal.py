@@ -22,7 +22,7 @@ from domain.commands import (
     SeatCommand,
     VoteDelay,
 )
-from domain.engine.legal_moves import may_throw
+from domain.engine.legal_moves import legal_discards
 from domain.state import State
 from projections.views.seat import Seen
 from replay.history import History
@@ -49,7 +49,7 @@ def tried(chance: Random, state: State, seat: int) -> Iterator[SeatCommand]:
     yield from (MakeBid(seat, chance.randint(-1, 8)), PassBid(seat), NameTrump(seat, chance.choice(SUITS)))
     yield from (CallPartner(seat, chance.choice(DECK_54)), AskUndo(seat), ProposeDraw(seat), Resign(seat))
     yield from (VoteDelay(seat, guilty=True), Discard(seat, tuple(chance.sample(cards, len(cards) // 2))))
-    may = may_throw(state, seat)
+    may = legal_discards(state, seat)
     if may is not None:
         others = [card for card in may.of if card not in may.must]
         yield Discard(seat, (*may.must, *others[: may.least - len(may.must)]))

@@ -27,7 +27,7 @@ from domain.events import (
     TrumpNamed,
 )
 from domain.rules.choices import Partners
-from domain.rules.model import Setting
+from domain.rules.model import RulesSummary
 from projections.views.seat import view_at
 from replay.audit import audit
 from replay.history import History, export, read
@@ -45,7 +45,7 @@ from tests.replay.variety import of
 
 WILD = "Corellian that changes all the time"
 KH, RULES = Card("KH"), opened(4).rules
-SEVEN, SEVEN_SAID = Setting("7", False, False, Partners.ACROSS), "7 points, clean, upright, partner across"
+SEVEN, SEVEN_SAID = RulesSummary("7", False, False, Partners.ACROSS), "7 points, clean, upright, partner across"
 WHO = dict(enumerate(NAMES.values()))
 
 

@@ -11,7 +11,7 @@ from uuid import UUID
 
 import pytest
 
-from domain.decide.stand_in import stand_in
+from domain.decide.stand_in import stand_in_move
 from domain.events import FACT_VERSIONS
 from domain.events.codec import encode
 from domain.rules.model import RULES_VERSION
@@ -198,7 +198,7 @@ def plays_on(games: Games, game: str) -> None:
     state = games.state(game)
     if state.result is None and state.turn:
         seat = state.turn[0]
-        command = stand_in(state, seat)
+        command = stand_in_move(state, seat)
         games.act(game, command, by=state.seats[seat].player, command_id=f"{UUID(game).hex[:16]}-on")
         assert games.as_of(game, games.last_position())[0].version > state.version
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from domain.cards import RANKS
-from domain.rules.choices import Around, Award, Ending, FirstDealer, Follow, Partners, Settle, Trump
+from domain.rules.choices import Award, BiddingDirection, Ending, FirstDealer, Follow, Partners, Settle, Trump
 from domain.rules.model import Auction, Point, Rules
 from domain.rules.variants.options import Option, Variant
 
@@ -37,7 +37,7 @@ def _win(rules: Rules, goal: int) -> Rules:
 
 
 def _around(rules: Rules, around: str) -> Rules:
-    return replace(rules, auction=replace(rules.auction, around=Around(around)))
+    return replace(rules, auction=replace(rules.auction, around=BiddingDirection(around)))
 
 
 def _fifth(rules: Rules, fifth: str) -> Rules:

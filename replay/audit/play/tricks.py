@@ -5,7 +5,7 @@ Whether a card followed, and who holds the highest, is for rejudge.
 
 from collections.abc import Iterator, Sequence
 
-from domain.cards import OFF, RANK, SUIT, Card
+from domain.cards import OFF_SUIT, RANK, SUIT, Card
 from domain.events import CardPlayed, Play, TrickTaken, TrumpPitched, TrumpTurnedUp
 from domain.rules.choices import Follow, Trump
 from domain.rules.model import Rules
@@ -122,7 +122,7 @@ def kept(rules: Rules, hand: HandRead, plays: Sequence[Play]) -> tuple[Play, ...
     if rules.dirty or not rules.keeps or hand.trump is None or not rules.ranks:
         return ()
     rank = rules.ranks[-1 if rules.reverse else 0]
-    suits = {hand.trump, OFF[hand.trump]}
+    suits = {hand.trump, OFF_SUIT[hand.trump]}
     low = [play for play in plays if RANK[play.card] == rank and SUIT[play.card] in suits]
     return tuple(play for play in low if is_trump(rules, hand.trump, play.card))
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from domain.cards import OFF, RANK, SUIT, Card, Suit
+from domain.cards import OFF_SUIT, RANK, SUIT, Card, Suit
 from domain.rules.choices import Jokers
 from domain.rules.model import Point, Rules
 
@@ -13,7 +13,7 @@ def is_trump(rules: Rules, trump: Suit | None, card: Card) -> bool:
         return False
     if SUIT[card] in (None, trump):
         return True
-    return SUIT[card] == OFF[trump] and RANK[card] in rules.off
+    return SUIT[card] == OFF_SUIT[trump] and RANK[card] in rules.off
 
 
 def height(rules: Rules, trump: Suit | None, card: Card, jokers: Sequence[Card]) -> tuple[int, int]:
@@ -29,7 +29,7 @@ def height(rules: Rules, trump: Suit | None, card: Card, jokers: Sequence[Card])
 
 def scoring_card(point: Point, trump: Suit) -> Card:
     """The card of the trump suit, or of the other of its colour, that a point names."""
-    return Card(f"{point.rank}{OFF[trump] if point.off else trump}")
+    return Card(f"{point.rank}{OFF_SUIT[trump] if point.off else trump}")
 
 
 def jokers_of(cards: Sequence[Card]) -> list[Card]:

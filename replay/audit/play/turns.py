@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from domain.events import Seats
-from domain.rules.choices import Around, Follow, Trump
+from domain.rules.choices import BiddingDirection, Follow, Trump
 from replay.audit.play.trumps import is_trump
 from replay.fold import HandRead, Position, memoize_on_position
 
@@ -36,7 +36,7 @@ def acceptable(position: Position) -> frozenset[Seats]:
 
 def bidder(position: Position, hand: HandRead) -> Seats:
     """Round from the eldest hand; nobody once all have spoken."""
-    step = 1 if position.rules.auction.around is Around.LEFT else -1
+    step = 1 if position.rules.auction.around is BiddingDirection.LEFT else -1
     done = len(hand.said)
     return () if done >= position.seats else ((hand.dealt.eldest + step * done) % position.seats,)
 

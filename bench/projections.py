@@ -5,9 +5,9 @@ from pathlib import Path
 from time import perf_counter
 
 from domain.store import Games
-from projections.followers import PROJECTIONS, Followers
+from projections.followers import PROJECTIONS, LogFollower
 from projections.storage.rows import RowStore
-from projections.views.seat import Seen, view, view_at
+from projections.views.seat import ViewFold, view_at, view_json
 from tests import postgres
 from tests.projections.playing_stored import Play
 
@@ -21,7 +21,7 @@ def followed(data: Path, url: str | None) -> None:
         rows, play = RowStore(data, url, PROJECTIONS), Play(games)
         for number in range(GAMES):
             play.steps(play.open(4, 21, number), MOVES)
-        name, followers, last = "PostgreSQL" if url else "SQLite", Followers(games, rows), games.last_position()
+        name, followers, last = "PostgreSQL" if url else "SQLite", LogFollower(games, rows), games.last_position()
         start = perf_counter()
         followers.catch_up()
         print(f"{name}: {last / (perf_counter() - start):,.0f} events/s into both projections, {last} events")
@@ -39,12 +39,12 @@ def viewed(data: Path) -> None:
         game = play.open(4, 21)
         play.steps(game, 1000)
         entries = games.entries(game)
-    start, seen = perf_counter(), Seen(1)
+    start, seen = perf_counter(), ViewFold(1)
     for entry in entries:
         seen.add(entry.event)
     folded = perf_counter()
     for _ in range(1000):
-        view(seen, "")
+        view_json(seen, "")
     rendered = perf_counter()
     view_at(entries, 1, len(entries))
     refolded = perf_counter()

@@ -1,300 +1,295 @@
-"""Refusals: what the rules say no to. Each has a stable code and a sentence that says what would be legal.
+"""Refusals: the exceptions for commands that the rules don't allow.
 
-A refusal writes no fact. Which answer a code becomes on the wire is the API's business.
+A refusal writes no fact. Each class has a stable code, a docstring for players, and the clauses of the rule sheets
+(docs/rules) that it rests on. A variant adds clauses of its own (`Variant.clauses`). The API maps codes to statuses.
 """
 
 from typing import ClassVar
 
+COMMON_LETTER = "P"
+"""The letter of the clauses that hold in every game (docs/rules/common.md)."""
+
 
 class Rejected(Exception):
-    """A command the rules refuse; `str()` is the sentence a player reads."""
+    """The rules don't allow this."""
 
     code: ClassVar[str] = "rejected"
+    clauses: ClassVar[tuple[str, ...]] = ()
+
+
+def refusals(ancestor: type[Rejected] = Rejected) -> dict[str, type[Rejected]]:
+    """Return `ancestor` and every refusal derived from it, by code."""
+    known = {ancestor.code: ancestor}
+    for child in ancestor.__subclasses__():
+        known |= refusals(child)
+    return known
+
+
+def clause_letter(clause: str) -> str:
+    """Return the letter of the sheet that a clause is in: `S` of S34 and of R-S13."""
+    return clause.removeprefix("R-")[0]
 
 
 class NotOffered(Rejected):
-    """A variant, option or option value that is not offered (S4, R-S21)."""
-
+    """The server doesn't offer this variant, option or option value."""
     code = "not-offered"
+    clauses = ("S4", "R-S21", "T29", "R-C44")
 
 
 class WrongNumberOfPlayers(Rejected):
-    """More or fewer players than the variant takes (S2)."""
-
+    """The variant can't be played by this number of players."""
     code = "wrong-number-of-players"
+    clauses = ("S2", "T1", "B1", "C37")
 
 
 class SamePlayerTwice(Rejected):
-    """A player named for two seats (R-P1)."""
-
+    """A player can have only one seat in a game."""
     code = "same-player-twice"
+    clauses = ("R-P1",)
 
 
 class NoPerson(Rejected):
-    """A game of bots alone: somebody has to play it."""
-
+    """At least one of the players must be a person, not a bot."""
     code = "no-person"
 
 
 class NotSeated(Rejected):
-    """The player has no seat in this game."""
-
+    """You have no seat in this game."""
     code = "not-seated"
 
 
 class SeatLeft(Rejected):
-    """The seat resigned; the table plays for it from then on (R-P9)."""
-
+    """This seat has left the game. The table plays for it from then on."""
     code = "seat-left"
+    clauses = ("R-P9",)
 
 
 class OutOfTurn(Rejected):
-    """It is another seat's turn (S7)."""
-
+    """It's another seat's turn."""
     code = "out-of-turn"
+    clauses = ("S7", "T5", "T14", "B5", "R-C5", "R-C53")
 
 
 class WrongPhase(Rejected):
-    """This kind of move is not heard now (S8)."""
-
+    """You can't make this kind of move in the current phase of the hand."""
     code = "wrong-phase"
+    clauses = ("S8", "R-C28")
 
 
 class GameOver(Rejected):
-    """The game has ended."""
-
+    """The game is over."""
     code = "game-over"
+    clauses = ("S44", "T41", "T42", "B24", "C6", "R-C42")
 
 
 class NotABid(Rejected):
-    """A number that is no bid of this variant (S11)."""
-
+    """This number isn't a bid in this variant."""
     code = "not-a-bid"
+    clauses = ("S11", "T6", "B6")
 
 
 class BidTooLow(Rejected):
-    """A bid that does not exceed the highest so far (S13, R-S4)."""
-
+    """The bid must be higher than the highest bid so far."""
     code = "bid-too-low"
+    clauses = ("S13", "R-S4", "T8", "C1", "R-C5", "R-C6", "R-C51")
 
 
 class BidTooHigh(Rejected):
-    """A bid beyond what this seat may say: over all the points, or over the level a dealer may take (R-T2, C32)."""
-
+    """The bid is too high: above all the points of a hand, or above the bid that the dealer may tie."""
     code = "bid-too-high"
+    clauses = ("T9", "R-T2", "C32", "R-C7")
 
 
 class Hooked(Rejected):
-    """The one bid that would make the bids add up to the tricks (B14)."""
-
+    """The last bid must not make the bids add up to the number of tricks."""
     code = "hooked"
+    clauses = ("B3", "B14", "R-B5")
 
 
 class MustBid(Rejected):
-    """A pass where passing is not allowed (T10, B7)."""
-
+    """You can't pass here. You must bid."""
     code = "must-bid"
+    clauses = ("T10", "R-T3", "B7")
 
 
 class NotInHand(Rejected):
-    """A card the player does not hold (S18), whoever else may hold it."""
-
+    """You don't hold this card."""
     code = "not-in-hand"
+    clauses = ("S18", "T19")
 
 
 class MustFollow(Rejected):
-    """A card that does not follow, played by who could have followed (S34, S35)."""
-
+    """You can follow the card led, so you must play a card that follows."""
     code = "must-follow"
+    clauses = ("S34", "S35", "T20", "T21", "B20", "R-C9")
 
 
 class NotATrump(Rejected):
-    """A card that is no trump, where only trumps are played (R-C9)."""
-
+    """Only trumps can be played, and this card isn't one."""
     code = "not-a-trump"
+    clauses = ("R-C9", "R-C10")
 
 
 class MustPlayCalled(Rejected):
-    """Another card than the called one, which its holder must play when he can (R-C29)."""
-
+    """You hold the called card and can play it now, so you must play it."""
     code = "must-play-called"
+    clauses = ("R-C29",)
 
 
 class CannotDiscard(Rejected):
-    """Cards that may not be thrown away, or too few or too many of them (R-C3, R-C48)."""
-
+    """You can't throw these cards away, or they are too few or too many."""
     code = "cannot-discard"
+    clauses = ("R-C2", "R-C3", "R-C48")
 
 
 class NoCall(Rejected):
-    """There is no partner to be called now, or not by this seat (C13)."""
-
+    """No partner can be called now, or not by this seat."""
     code = "no-call"
+    clauses = ("C13", "R-C28", "R-C31", "R-C62")
 
 
 class TooSoon(Rejected):
-    """Delay of game is called before the turn has lasted long enough (C28)."""
-
+    """The turn hasn't lasted long enough for a delay call."""
     code = "too-soon"
+    clauses = ("C28", "R-C39")
 
 
 class DelayOpen(Rejected):
-    """A delay call is open, or was made in this turn already (R-C40, R-C63)."""
-
+    """A delay call is open, or was already made in this turn."""
     code = "delay-open"
+    clauses = ("R-C40", "R-C63")
 
 
 class NoDelay(Rejected):
     """There is no delay of game to call or to vote on."""
-
     code = "no-delay"
+    clauses = ("C28", "C29", "R-C39")
 
 
 class NotHost(Rejected):
-    """Only the host may change the rules, and only where the table lets him."""
-
+    """Only the host may change the rules, and only if the table allows it."""
     code = "not-host"
 
 
 class NoChange(Rejected):
-    """A change that is not on the table's menu, or of what is in force already."""
-
+    """This change isn't on the table's menu, or it is already in force."""
     code = "no-change"
 
 
 class NothingToUndo(Rejected):
-    """The asker's last move is not open to be taken back (R-P7)."""
-
+    """You have no move that can be taken back."""
     code = "nothing-to-undo"
+    clauses = ("R-P7",)
 
 
 class NoProposal(Rejected):
     """There is no proposal for this seat to answer."""
-
     code = "no-proposal"
+    clauses = ("R-P7", "R-P8")
 
 
 class ProposalOpen(Rejected):
-    """Another proposal is still open; one at a time."""
-
+    """Another proposal is still open. Only one can be open at a time."""
     code = "proposal-open"
+    clauses = ("R-P7", "R-P8")
 
 
 class NoDraw(Rejected):
-    """A draw is for people alone: with a bot in the game it cannot be agreed (R-P8)."""
-
+    """A draw needs the agreement of people: it can't be proposed in a game with a bot."""
     code = "no-draw"
+    clauses = ("R-P8",)
 
 
 class NoCut(Rejected):
-    """A cut where no deal waits for one, or from a seat that once kept a sealed cut back (fairdeal/1)."""
-
+    """No deal waits for a cut, or this seat lost its right to cut because it held a sealed cut back (fairdeal/1)."""
     code = "no-cut"
 
 
 class NotACut(Rejected):
-    """A cut or a seal that is not 32 bytes in hex, or a seal where the table takes open cuts (fairdeal/1)."""
-
+    """The cut or seal isn't 32 bytes in hex, or the table takes open cuts and so no seals (fairdeal/1)."""
     code = "not-a-cut"
 
 
 class WrongCommitment(Rejected):
-    """A cut that quotes another commitment than the one it would be mixed into (fairdeal/1)."""
-
+    """The cut quotes another commitment than that of the deal it's meant for (fairdeal/1)."""
     code = "wrong-commitment"
 
 
 class AlreadyCut(Rejected):
-    """A second cut for one deal (fairdeal/1)."""
-
+    """This seat has already cut this deal (fairdeal/1)."""
     code = "already-cut"
 
 
 class NotAsSealed(Rejected):
-    """Another cut than the one the seat had sealed (fairdeal/1)."""
-
+    """The cut doesn't match the seal that the seat gave beforehand (fairdeal/1)."""
     code = "not-as-sealed"
 
 
 class NotADispute(Rejected):
-    """A dispute of no kind there is, of no hand or version of this game, or without the hash of what it says."""
-
+    """The kind, hand or version of the dispute is invalid, or the hash of its text is missing."""
     code = "not-a-dispute"
 
 
 class AlreadyDisputed(Rejected):
-    """A second dispute of one seat on one hand."""
-
+    """This seat has already disputed this hand."""
     code = "already-disputed"
 
 
 class NoSuchDispute(Rejected):
-    """There is no dispute of this number in this game."""
-
+    """This game has no dispute with this number."""
     code = "no-such-dispute"
 
 
 class NotARuling(Rejected):
-    """A decision, a standard, a clause, changes or evidence that cannot be those of a ruling."""
-
+    """The decision, standard, clause, score changes or evidence of the ruling are invalid."""
     code = "not-a-ruling"
 
 
 class ArbiterSeated(Rejected):
-    """Who plays in a game, or has played in it, judges nothing in it."""
-
+    """An arbiter can't judge a game in which they play or have played."""
     code = "arbiter-seated"
 
 
 class AlreadyRuled(Rejected):
-    """A second ruling on one dispute; what is left is an appeal."""
-
+    """The dispute already has a ruling. You can still appeal it."""
     code = "already-ruled"
 
 
 class WrongEvidence(Rejected):
-    """The log a ruling quotes is not this game's."""
-
+    """The ruling quotes a log that isn't this game's."""
     code = "wrong-evidence"
 
 
 class HandInPlay(Rejected):
-    """A score adjusted for a hand that is not over: it can be played on, or voided."""
-
+    """The hand isn't over, so its score can't be adjusted. You can play on, or the hand can be voided."""
     code = "hand-in-play"
 
 
 class NothingToVoid(Rejected):
-    """A void ruling on a hand that has no score to take back, or on a deal that has gone already."""
-
+    """The hand has no score to take back, or its deal was already abandoned."""
     code = "nothing-to-void"
 
 
 class NotRuled(Rejected):
-    """An appeal where there is no ruling yet."""
-
+    """The dispute has no ruling to appeal yet."""
     code = "not-ruled"
 
 
 class AlreadyAppealed(Rejected):
-    """A second appeal against one ruling."""
-
+    """The ruling has already been appealed."""
     code = "already-appealed"
 
 
 class NoAppeal(Rejected):
-    """A word on an appeal that nobody made, or that has been decided."""
-
+    """The dispute has no open appeal."""
     code = "no-appeal"
 
 
 class SameArbiter(Rejected):
-    """An appeal decided by who gave the ruling; it is for another arbiter."""
-
+    """The arbiter who gave a ruling can't decide the appeal. Another arbiter must."""
     code = "same-arbiter"
 
 
 class NotDue(Rejected):
-    """What the table wants to do itself is not due now."""
-
+    """The table tried to act for itself before it had to."""
     code = "not-due"

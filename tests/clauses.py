@@ -13,6 +13,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
 
+from domain.rules.variants import VARIANTS
+
 SHOWN = 3
 BESIDE_THE_RULES = ("test_rulebook", "test_bots")
 """How the files begin whose tests show nothing of what the rules' code does."""
@@ -32,12 +34,14 @@ class Sheet:
         yield from (f"R-{self.letter}{n}" for n in range(1, self.rulings + 1))
 
 
-SHEETS = (
-    Sheet("gamerz Pitch", "S", 47, 22),
-    Sheet("Setback", "T", 43, 14),
-    Sheet("Blackout", "B", 27, 14),
-    Sheet("Corellian Pitch", "C", 37, 66),
-)
+COUNTS = {
+    "pitch": (47, 22),
+    "setback": (43, 14),
+    "blackout": (27, 14),
+    "corellian": (37, 66),
+}
+"""How many clauses and rulings the sheet of each variant has."""
+SHEETS = tuple(Sheet(each.title, each.letter, *COUNTS[name]) for name, each in VARIANTS.items())
 CLAUSE = re.compile(
     rf"(?<![A-Za-z0-9])(R[-_])?([{''.join(sheet.letter for sheet in SHEETS)}])([1-9][0-9]*)(?![A-Za-z0-9])"
 )

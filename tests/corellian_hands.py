@@ -17,7 +17,7 @@ from domain.events import CeremonyOpened, CeremonyRevealed, DealerDrawn, Fact, H
 from domain.protocols import fairdeal
 from domain.rules.choices import Fill, Partners
 from domain.rules.model import Randomizer, Rules
-from domain.rules.variants import composed
+from domain.rules.variants import compose_rules
 from domain.rules.variants.corellian_versions import VERSIONS, with_game
 from domain.state import dealt_hand
 from tests.given import GAME, SEED, Given, cards, deal, given, opened
@@ -48,7 +48,7 @@ def rules_of(
 
     Every change is on the menu, but unless the options say so the randomizer draws nothing.
     """
-    rules, chosen = composed("corellian", {"randomizer": None} | options)
+    rules, chosen = compose_rules("corellian", {"randomizer": None} | options)
     versions = {name: with_game(each) if chosen["ten"] == "game" else each for name, each in VERSIONS.items()}
     menu = rules.changes.menu if chosen["randomizer"] else MENU
     randomizer = rules.changes.randomizer or Randomizer(when=(0, 1), end=(0, 1))

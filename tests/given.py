@@ -34,7 +34,7 @@ from domain.evolve import evolve
 from domain.protocols import fairdeal
 from domain.rejections import Rejected
 from domain.rules.model import Rules
-from domain.rules.variants import composed
+from domain.rules.variants import compose_rules
 from domain.state import NEW, SERVER, State
 
 GAME = "0f8fad5b-d9cb-469f-a165-70867728950e"
@@ -51,7 +51,7 @@ def opened(
     players: int = 4, *, variant: str = "pitch", bots: Iterable[int] = (), rules: Rules | None = None, **options: Any
 ) -> GameOpened:
     """A game for players p0, p1 ...; seats in `bots` are bots; `rules` replaces what the options compose."""
-    composed_rules, chosen = composed(variant, options)
+    composed_rules, chosen = compose_rules(variant, options)
     people = tuple(
         Player(f"bot:random:{seat}", "bot", "random") if seat in tuple(bots) else Player(f"p{seat}", "human")
         for seat in range(players)

@@ -13,7 +13,7 @@ from domain.commands import Command, PlayCard
 from domain.decide.dealer_duties import next_duty
 from domain.events import CeremonyRevealed, Fact, GameEnded, HandScored, Peg, SeatResigned
 from domain.rules.model import Rules
-from domain.rules.variants import composed
+from domain.rules.variants import compose_rules
 from tests.given import SEED, Given, auction, cards, deal, given, opened
 
 F = TypeVar("F")
@@ -60,7 +60,7 @@ def playing(
 ) -> Given:
     """The hand with its last card still to be played; the seats in `left` resigned as soon as it was dealt."""
     players = len(bids)
-    play_by = sized(rules or composed("pitch", options)[0], len(tricks))
+    play_by = sized(rules or compose_rules("pitch", options)[0], len(tricks))
     *before, _ = moves = plays(tricks, players)
     earlier = already(*scores) if scores else ()
     dealing = deal(held(moves, players), hand=players + 1 if scores else 1)

@@ -10,7 +10,7 @@ from typing import Any
 from domain.commands import MakeBid, PassBid
 from domain.events import CeremonyOpened, CeremonyRevealed, DealerDrawn, Fact, HandScored, SeatResigned, SeedKept
 from domain.protocols import fairdeal
-from domain.rules.variants import composed
+from domain.rules.variants import compose_rules
 from tests.given import GAME, SEED, Given, deal, given, opened
 from tests.hands import already, commit, held, plays, sized, the
 
@@ -57,7 +57,7 @@ def auctioned(
     **options: Any,
 ) -> Given:
     """These hands after the auction; the seats in `left` resigned as soon as they were dealt."""
-    players, rules = len(bids), sized(composed("setback", options)[0], len(hands[0].split()))
+    players, rules = len(bids), sized(compose_rules("setback", options)[0], len(hands[0].split()))
     earlier = already(*scores) if scores else ()
     table = given(
         opened(players, variant="setback", rules=rules),

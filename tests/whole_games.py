@@ -40,7 +40,7 @@ from domain.store import Games
 from domain.store.aggregate import Entry
 from projections.lists.scoreboard import SCOREBOARD
 from projections.views.audience import Viewer, revealed_by, visible
-from projections.views.seat import Seen, view, view_at
+from projections.views.seat import ViewFold, view_at, view_json
 from replay.audit import GREEN, audit
 from replay.history import History, export, from_entries, read
 from replay.rejudge import rejudge
@@ -78,7 +78,7 @@ def kinds(name: str) -> Iterator[Kind]:
         yield Kind(name, players, dict(always))
     for option in VARIANTS[name].options:
         for value in option.values:
-            if value not in (option.default, always.get(option.name)) and option.read is None:
+            if value not in (option.default, always.get(option.name)) and option.parse is None:
                 yield Kind(name, 4, always | {option.name: value})
 
 
@@ -217,14 +217,14 @@ def _same_views(entries: list[Entry], viewer: Viewer) -> list[list[int]]:
 
     At some versions it is also folded anew from event 1.
     """
-    live, replayed, scores = Seen(viewer), Seen(viewer), []
+    live, replayed, scores = ViewFold(viewer), ViewFold(viewer), []
     lines = _export_of(entries, viewer).lines
     sample = random.Random(len(entries)).sample(range(1, len(entries) + 1), 3)
     for version, (entry, line) in enumerate(zip(entries, lines, strict=True), 1):
         live.add(entry.event)
         replayed.add(line.event)
-        shown = view(live, entry.prev.hex())
-        assert json.dumps(shown) == json.dumps(view(replayed, line.prev.hex()))
+        shown = view_json(live, entry.prev.hex())
+        assert json.dumps(shown) == json.dumps(view_json(replayed, line.prev.hex()))
         scores.append([seat["score"] for seat in shown["seats"]])
         if version in sample:
             refolded = view_at(lines, viewer, version)

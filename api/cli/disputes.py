@@ -28,7 +28,7 @@ from domain.events.dispute_codes import OnAppeal, Ruling, Standard
 from domain.rejections import Rejected
 from domain.store import Games, NoSuchGame, RaceLost
 from domain.store.aggregate import Entry
-from projections.lists.arbiter_queue import MOST, waiting
+from projections.lists.arbiter_queue import MAX_PAGE, waiting_disputes
 from replay.text import terminal as screen
 from replay.text.narrate import told
 from replay.text.sanitize import plain
@@ -50,7 +50,7 @@ def disputes(data: Path | None, as_json: bool) -> None:
     with exit_on_store_errors(), closing(open_services(config)) as services:
         services.followers.catch_up()
         with services.rows.snapshot("disputes") as reading:
-            page = waiting(reading, None, MOST)
+            page = waiting_disputes(reading, None, MAX_PAGE)
     if as_json:
         return print_json(page["items"])
     table = screen.table(*TABLE_HEADINGS)
@@ -58,7 +58,7 @@ def disputes(data: Path | None, as_json: bool) -> None:
         screen.add(table, *(item[name] for name in TABLE_FIELDS))
     print_rich(table if page["items"] else screen.line("no dispute waits for an arbiter"))
     if page["next"] is not None:
-        click.echo(f"and more: these are the {MOST} that have waited longest", err=True)
+        click.echo(f"and more: these are the {MAX_PAGE} that have waited longest", err=True)
     return None
 
 

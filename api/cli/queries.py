@@ -22,7 +22,7 @@ from api.cli.common.histories import (
     print_rich,
     require_consistent,
 )
-from api.http.clause_notes import with_clauses
+from api.http.clauses import with_clauses
 from api.http.problems import Problem
 from api.http.strict_json import parse_object
 from replay.audit.log.hash_chain import check_log
@@ -32,7 +32,7 @@ from replay.history.steps import NotShown
 from replay.queries import (
     AnotherGame,
     Answer,
-    Malformed,
+    MalformedMove,
     MoveRefused,
     Unbranchable,
     clock,
@@ -48,7 +48,7 @@ from replay.queries import (
 from replay.rejudge import ASTRAY
 
 Ask = Callable[[History], Answer]
-QUERY_ERRORS = (AnotherGame, Malformed, MoveRefused, NoSuchHand, NotShown, Unbranchable)
+QUERY_ERRORS = (AnotherGame, MalformedMove, MoveRefused, NoSuchHand, NotShown, Unbranchable)
 """What a question may say instead of an answer."""
 
 hand_option = click.option("--hand", type=click.IntRange(min=1), help="Of this hand alone, counted from 1.")

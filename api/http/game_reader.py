@@ -10,8 +10,8 @@ from api.http.responses import raw_json
 from domain.state import State
 from domain.store import Games
 from domain.store.aggregate import Entry
-from projections.views.audience import Viewer, revealed_by, revealed_in, shown
-from projections.views.cache import Views
+from projections.views.audience import Viewer, event_lines, revealed_by, revealed_in
+from projections.views.cache import ViewCache
 from projections.views.seat import View
 
 MAX_CACHED_NAMES = 10_000
@@ -24,7 +24,7 @@ NO_SEAT = "there is no such seat (this game has 0 to {}), or what it saw of this
 class GameReader:
     """Reads of games for viewers: a seat, or None for a spectator."""
 
-    def __init__(self, games: Games, views: Views, accounts: Accounts) -> None:
+    def __init__(self, games: Games, views: ViewCache, accounts: Accounts) -> None:
         self._games, self._views, self._accounts = games, views, accounts
         self._named: dict[str, str] = {}  # nobody changes his name
 
@@ -62,7 +62,7 @@ class GameReader:
         last = entries[-1].event.version
         self._views.feed(state.game, entries)
         view = self.view(state.game, viewer, last)
-        lines = shown(entries, viewer, self._revealed_at(state, last))
+        lines = event_lines(entries, viewer, self._revealed_at(state, last))
         names = self.names(state)
         return {"version": last, "root": view["root"], "events": raw_json(lines), "view": view, "names": names}
 

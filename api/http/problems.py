@@ -6,7 +6,6 @@ The domain knows no statuses: a refusal answers 409 with its own code as type, e
 
 import json
 import logging
-import re
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -18,23 +17,22 @@ from flask import Blueprint, Flask, Response, g
 from marshmallow import ValidationError
 from werkzeug.exceptions import HTTPException
 
-from api.http.clause_refs import cited
-from domain.rejections import Rejected
+from api.http.clauses import citations, clauses_of_all_variants
+from domain.rejections import Rejected, refusals
 
 LOG = logging.getLogger("trickbook.problems")
 BASE = "/problems/"
-CLAUSES = re.compile(r" \((?:R-)?[A-Z][0-9][^)]*\)")
-"""Clauses in a refusal's docstring, which a problem's page lists by game instead."""
 
 
 @dataclass(frozen=True)
 class ProblemType:
-    """A type of problem: its status, its title, and the text of the page about it."""
+    """A type of problem: its status, its title, the text of the page about it, and the clauses it rests on."""
 
     status: int
     title: str
     meaning: str
     headers: Mapping[str, str] = field(default_factory=dict)
+    clauses: tuple[str, ...] = ()
 
 
 RETRY_SOON = {"Retry-After": "1"}
@@ -59,10 +57,17 @@ PROBLEM_TYPES: Mapping[str, ProblemType] = {
     ),
     "not-acceptable": ProblemType(406, "Not acceptable", "The Accept header allows no content type that is available."),
     "conflict": ProblemType(409, "Conflict", "The request doesn't fit the current state of the game."),
-    "name-taken": ProblemType(409, "Name taken", "Another user has this name. Upper and lower case don't matter."),
-    "no-such-player": ProblemType(409, "No such player", "Every seat of a game needs a registered player or a bot."),
+    "name-taken": ProblemType(
+        409, "Name taken", "Another user has this name. Upper and lower case don't matter.", clauses=("R-P12",)
+    ),
+    "no-such-player": ProblemType(
+        409, "No such player", "Every seat of a game needs a registered player or a bot.", clauses=("R-P1",)
+    ),
     "stale-version": ProblemType(
-        412, "Stale version", "The game has changed since the version in If-Match. Read the game again."
+        412,
+        "Stale version",
+        "The game has changed since the version in If-Match. Read the game again.",
+        clauses=("R-P3",),
     ),
     "too-large": ProblemType(413, "Too large", "The body is longer than this server accepts."),
     "uri-too-long": ProblemType(414, "Address too long", "The address is longer than this server accepts."),
@@ -212,23 +217,19 @@ def problem_page(slug: str) -> Response:
     kind = all_problem_types().get(slug)
     if kind is None:
         raise Problem("not-found", "There is no such type of problem.")
-    rules = ["\nBy the rules (docs/rules):", *cited(slug)] if cited(slug) else []
+    rules = ["\nBy the rules (docs/rules):", *citations(kind.clauses)] if kind.clauses else []
     lines = [f"{kind.title} ({kind.status}, {BASE}{slug})", "", kind.meaning, *rules]
     return Response("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
 
 
 def all_problem_types() -> dict[str, ProblemType]:
     """Return every type of problem by slug: those of `PROBLEM_TYPES` and the refusals of the domain."""
-    return dict(PROBLEM_TYPES) | {refusal.code: _kind_of(refusal) for refusal in _family(Rejected)}
+    return dict(PROBLEM_TYPES) | {code: _problem_type(refusal) for code, refusal in refusals().items()}
 
 
-def _kind_of(refusal: type[Rejected]) -> ProblemType:
-    meaning = CLAUSES.sub("", " ".join((refusal.__doc__ or "").split()))
-    return ProblemType(REJECTED_STATUS.get(refusal.code, 409), title_of(refusal.code), meaning)
-
-
-def _family(ancestor: type[Rejected]) -> list[type[Rejected]]:
-    return [ancestor, *(member for child in ancestor.__subclasses__() for member in _family(child))]
+def _problem_type(refusal: type[Rejected]) -> ProblemType:
+    status, meaning = REJECTED_STATUS.get(refusal.code, 409), " ".join((refusal.__doc__ or "").split())
+    return ProblemType(status, title_of(refusal.code), meaning, clauses=clauses_of_all_variants(refusal))
 
 
 def register_problem_handlers(app: Flask) -> None:

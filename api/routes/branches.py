@@ -11,7 +11,7 @@ from api.http.schemas_queries import NEW_BRANCH
 from api.http.strict_json import read_json
 from api.routes.audits import visible_history
 from api.routes.queries import GAME_PATH
-from replay.queries import Malformed, MoveRefused, Unbranchable, Wanted, branch
+from replay.queries import MalformedMove, MoveRefused, Unbranchable, Wanted, branch
 
 branches = Blueprint("branches", __name__)
 
@@ -34,7 +34,7 @@ def play_branch(reference: str) -> Response:
         return json_response(branch(visible_history(reference), wanted).json())
     except Unbranchable as error:
         raise Problem("conflict", str(error)) from None
-    except Malformed as error:
+    except MalformedMove as error:
         raise Problem("malformed", str(error)[:200]) from None
     except MoveRefused as error:
         you = error.you

@@ -28,7 +28,7 @@ from domain.events import Evidence
 from domain.rejections import NotSeated, Rejected
 from domain.state import State
 from domain.store import CommandReused, RaceLost, StaleVersion
-from projections.lists.arbiter_queue import waiting
+from projections.lists.arbiter_queue import waiting_disputes
 from projections.lists.cursors import BadCursor
 
 DISPUTES_PATH = "/games/<game_ref:reference>/disputes"
@@ -50,7 +50,7 @@ def queue() -> Response:
     wait_for_lists(services, args["wait"])
     try:
         with services.rows.snapshot("disputes") as reading:
-            page = waiting(reading, player.id, args["limit"], args.get("cursor"))
+            page = waiting_disputes(reading, player.id, args["limit"], args.get("cursor"))
     except BadCursor as error:
         raise Problem("malformed", str(error)) from None
     names = services.accounts.users.names_of(item["arbiter"] or "" for item in page["items"])

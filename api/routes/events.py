@@ -8,7 +8,7 @@ from api.http.query_args import query, query_args
 from api.http.responses import JSON, NDJSON, json_response, negotiate, raw_json
 from api.http.schemas_games import EVENTS_QUERY
 from domain.store.aggregate import Entry
-from projections.views.audience import revealed_in, shown, visible
+from projections.views.audience import event_lines, revealed_in, visible
 from replay.history import export as whole_export
 from replay.history import from_entries
 
@@ -28,7 +28,7 @@ def list_events(reference: str) -> Response:
     state = services.games.state(game)
     entries = services.games.entries(game, args["after"], state.version)
     page = entries[: args["limit"]]
-    lines = shown(page, seat_of(state, current_player()), revealed_in(state))
+    lines = event_lines(page, seat_of(state, current_player()), revealed_in(state))
     if kind == NDJSON:
         return Response(b"".join(line + b"\n" for line in lines), content_type=NDJSON)
     return json_response({"items": raw_json(lines), "next": _last(page) if len(page) < len(entries) else None})

@@ -22,8 +22,8 @@ from domain.decide import decide
 from domain.rejections import NotSeated
 from domain.state import NEW
 from domain.store import CommandReused, Commit, NoSuchGame
-from projections.moves.json_moves import Malformed, command_of
-from projections.moves.text_moves import text_move
+from projections.moves.json_moves import MalformedMove, parse_move
+from projections.moves.text_moves import parse_text_move
 from projections.views.audience import Viewer
 
 games = Blueprint("games", __name__)
@@ -113,15 +113,15 @@ def _command(services: Services, game: str, body: Mapping[str, object], seat: in
     if ("text" in body) is ("type" in body):
         raise Problem("malformed", "send type or text" + (", not both" if "text" in body else MOVE_EXAMPLES))
     try:
-        return command_of(_parse_text(services, game, body) if "text" in body else body, seat)
-    except Malformed as error:
+        return parse_move(_parse_text(services, game, body) if "text" in body else body, seat)
+    except MalformedMove as error:
         raise Problem("malformed", str(error)[:200]) from None
 
 
 def _parse_text(services: Services, game: str, body: Mapping[str, object]) -> Mapping[str, object]:
     """The move that a text means at this table."""
     text: str = TEXT_MOVE.load(body)["text"]
-    return text_move(text, services.games.state(game).rules)
+    return parse_text_move(text, services.games.state(game).rules)
 
 
 def command_response(

@@ -15,8 +15,7 @@ from api.http.schemas_games import GAMES_QUERY, WAIT_QUERY
 from api.services.container import Services
 from api.services.exports import instant
 from projections.lists.cursors import BadCursor
-from projections.lists.lobby import Wanted
-from projections.lists.lobby import games as lobby_page
+from projections.lists.lobby import LobbyFilter, lobby_page
 from projections.lists.scoreboard import scoreboard
 
 lists = Blueprint("lists", __name__)
@@ -40,8 +39,8 @@ def lobby() -> Response:
     return json_response(page | {"names": dict(zip(ids, ids, strict=True)) | services.accounts.users.names_of(ids)})
 
 
-def _lobby_filter(services: Services, args: dict[str, Any]) -> Wanted:
-    return Wanted(
+def _lobby_filter(services: Services, args: dict[str, Any]) -> LobbyFilter:
+    return LobbyFilter(
         variant=args.get("variant"),
         player=_player_id(services, args.get("player")),
         status=args.get("status"),

@@ -17,7 +17,7 @@ from api.services.container import Services
 from domain.protocols.proofs import consistency, inclusion
 from domain.protocols.signed_notes import ConsistencyProof, InclusionProof, parse_note
 from domain.store.aggregate import Entry
-from projections.views.audience import line, revealed_in, visible
+from projections.views.audience import event_line, revealed_in, visible
 
 proofs = Blueprint("proofs", __name__)
 well_known = Blueprint("well_known", __name__)
@@ -66,7 +66,7 @@ def inclusion_proof(reference: str) -> Response:
         return _text_response(InclusionProof(index, tuple(path), parse_note(kept.note), extra).text)
     told = {"game": game, "index": index, "size": kept.size, "root": kept.root, "leaf": entry.leaf.hex()}
     told |= {"path": [each.hex() for each in path], "receipt": kept.note}
-    return json_response(told | {"event": raw_json([line(entry, shown)])[0]})
+    return json_response(told | {"event": raw_json([event_line(entry, shown)])[0]})
 
 
 def _is_visible(services: Services, game: str, entry: Entry) -> bool:

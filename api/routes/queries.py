@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from flask import Blueprint, Response, request
 
-from api.http.clause_notes import with_clauses
+from api.http.clauses import with_clauses
 from api.http.context import current_player, current_services, reader
 from api.http.game_reader import NO_HAND, NO_SEAT, seat_of
 from api.http.problems import Problem
@@ -24,7 +24,7 @@ from projections.views.audience import Viewer, revealed_in
 from replay.history import History, NoSuchHand
 from replay.history.findings import Finding
 from replay.history.steps import NotShown
-from replay.queries import Answer, Malformed, clock, commits, deal, draws, legal, revokes, score, sight
+from replay.queries import Answer, MalformedMove, clock, commits, deal, draws, legal, revokes, score, sight
 from replay.queries.compare import root_of
 from replay.text.terminal import plain_text
 
@@ -88,7 +88,7 @@ def legal_moves(reference: str) -> Response:
     tried = parse_object(move.encode()) if move is not None and move.startswith("{") else move
     try:
         return query_response(with_clauses(legal(visible_history(reference), seat, at, tried)))
-    except Malformed as error:
+    except MalformedMove as error:
         raise Problem("malformed", str(error)[:200]) from None
 
 

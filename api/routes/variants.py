@@ -8,7 +8,7 @@ from api.http.responses import json_response
 from api.http.schemas_games import BOTS
 from api.services.open_game import BOT
 from domain.rules.variants import VARIANTS, Option, Variant
-from domain.rules.variants.options import Part
+from domain.rules.variants.options import OptionField
 
 variants = Blueprint("variants", __name__)
 
@@ -23,18 +23,19 @@ def _variant(variant: Variant) -> dict[str, Any]:
     return {
         "name": variant.name,
         "title": variant.title,
-        "says": variant.says,
+        "says": variant.summary,
         "seats": variant.rules.seats,
         "options": [_option(option) for option in variant.options],
-        "rules": variant.composed({})[0],
+        "rules": variant.compose({})[0],
     }
 
 
 def _option(option: Option) -> dict[str, Any]:
-    shown = {"name": option.name, "values": option.values, "default": option.default, "says": option.says}
-    return shown | {"ruling": option.ruling, "takes": option.takes, "parts": [_part(part) for part in option.parts]}
+    shown = {"name": option.name, "values": option.values, "default": option.default, "says": option.description}
+    fields = [_part(part) for part in option.fields]
+    return shown | {"ruling": option.ruling, "takes": option.value_format, "parts": fields}
 
 
-def _part(part: Part) -> dict[str, Any]:
-    shown = {"name": part.name, "kind": part.kind, "default": part.default, "says": part.says}
-    return shown | {"of": part.of, "null": part.null}
+def _part(part: OptionField) -> dict[str, Any]:
+    shown = {"name": part.name, "kind": part.kind, "default": part.default, "says": part.description}
+    return shown | {"of": part.choices, "null": part.nullable}

@@ -17,8 +17,8 @@ from domain.rejections import Rejected
 from domain.state import SERVER, State
 from domain.store import Commit, Games, RaceLost, StaleVersion, StoreUnavailable
 from projections.bots import choose
-from projections.moves.json_moves import command_of
-from projections.views.cache import Views
+from projections.moves.json_moves import parse_move
+from projections.views.cache import ViewCache
 
 LOG = logging.getLogger("trickbook.house")
 AT_ONCE = 64
@@ -50,7 +50,7 @@ class House:
     """Plays until a person is awaited; `choose(strategy, view, pick)` is how a bot decides, `pick(n)` below n."""
 
     def __init__(
-        self, games: Games, views: Views, choose: Choose = choose, pick: Callable[[int], int] = secrets.randbelow
+        self, games: Games, views: ViewCache, choose: Choose = choose, pick: Callable[[int], int] = secrets.randbelow
     ) -> None:
         self._games, self._views = games, views
         self._choose, self._pick = choose, pick
@@ -93,4 +93,4 @@ class House:
         if sitting.state != "in" or sitting.bot is None:
             return SERVER, stand_in_move(state, seat)
         move = self._choose(sitting.bot, self._views.view(state.game, seat, state.version), self._pick)
-        return sitting.player, command_of(move, seat)
+        return sitting.player, parse_move(move, seat)

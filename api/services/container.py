@@ -11,9 +11,9 @@ from api.receipts.keys import Keys
 from api.services.autoplay import House
 from api.services.rate_limit import RateLimiter
 from domain.store import Games
-from projections.followers import PROJECTIONS, Followers
+from projections.followers import PROJECTIONS, LogFollower
 from projections.storage.rows import RowStore, RowsUnavailable
-from projections.views.cache import Views
+from projections.views.cache import ViewCache
 
 
 @dataclass
@@ -29,10 +29,10 @@ class Services:
     secret: bytes = field(repr=False)
     games: Games
     receipts: Receipts
-    views: Views
+    views: ViewCache
     house: House
     rows: RowStore
-    followers: Followers
+    followers: LogFollower
     guesses: RateLimiter
     guesses_by_address: RateLimiter
     registrations: RateLimiter
@@ -55,7 +55,7 @@ def open_services(config: Config) -> Services:
         games = opened.enter_context(closing(open_games(config)))
         receipts = open_receipts(accounts, games, config)
         rows = opened.enter_context(closing(RowStore(config.data, config.database_url, PROJECTIONS)))
-        views, followers = Views(games), Followers(games, rows)
+        views, followers = ViewCache(games), LogFollower(games, rows)
         made = Services(
             config=config,
             accounts=accounts,
@@ -99,7 +99,7 @@ def _ask(games: Games) -> None:
     games.last_position()
 
 
-def _look(rows: RowStore, followers: Followers) -> None:
+def _look(rows: RowStore, followers: LogFollower) -> None:
     for name in rows.projections:
         rows.live_generation(name)
     if followers.trouble is not None:

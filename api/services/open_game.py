@@ -10,7 +10,7 @@ from api.accounts.accounts import Accounts
 from domain.commands import OpenGame
 from domain.events import Fairness, Player, Timing
 from domain.rejections import NotOffered
-from domain.rules.variants.options import moment
+from domain.rules.variants.options import parse_time
 
 BOT = "bot:"
 """What the name of a bot begins with."""
@@ -53,7 +53,7 @@ def _timing(asked: Mapping[str, Any]) -> Timing:
         raise NotOffered(f"timing takes {', '.join(usual)}, and nothing else")
     timing = {**usual, **asked}
     if timing["ends_at"] is not None:
-        timing["ends_at"] = moment(timing["ends_at"], "timing.ends_at")
+        timing["ends_at"] = parse_time(timing["ends_at"], "timing.ends_at")
     return Timing(**timing)
 
 

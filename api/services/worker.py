@@ -18,7 +18,7 @@ from domain.rejections import GameOver
 from domain.state import SERVER
 from domain.store import RaceLost, StoreUnavailable, utc_now
 from domain.store.aggregate import Corrupt
-from projections.lists.deadlines import due
+from projections.lists.deadlines import due_games
 from projections.storage.rows import RowsUnavailable
 
 LOG = logging.getLogger("trickbook.worker")
@@ -67,7 +67,7 @@ class Worker:
     def tick(self) -> int:
         """Let every game in which something is due hear the clock; how many there were. What is not makes no facts."""
         with self._services.rows.snapshot("agenda") as reading:
-            found = due(reading, utc_now(), DUE_AT_ONCE)
+            found = due_games(reading, utc_now(), DUE_AT_ONCE)
         return self._each(found, self._tick)
 
     def _tick(self, game: str) -> None:

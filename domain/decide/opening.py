@@ -9,7 +9,7 @@ from domain.engine.cuts import validate_fairness
 from domain.engine.deadlines import validate_timing
 from domain.events import Fact, GameOpened, Timing
 from domain.rejections import NoPerson, NotOffered, SamePlayerTwice, WrongNumberOfPlayers
-from domain.rules.variants import composed
+from domain.rules.variants import compose_rules
 from domain.state import State
 from domain.struct import replace
 
@@ -18,7 +18,7 @@ REVEAL_OPTIONS = ("hand", "game")
 
 def open_game(state: State, command: OpenGame) -> tuple[Fact, ...]:
     """The game starts at once (R-P1); refused are options not offered, and players too few, too many or named twice."""
-    rules, options = composed(command.variant, command.options)
+    rules, options = compose_rules(command.variant, command.options)
     ids = [player.player for player in command.players]
     if len(ids) not in rules.seats:  # S2
         raise WrongNumberOfPlayers(f"{command.variant} takes {_number_range(rules.seats)} players, not {len(ids)}")

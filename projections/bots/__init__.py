@@ -3,12 +3,13 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from projections.bots import chance, simple
-from projections.bots.outlook import Move, NothingToDo, Outlook, Pick, asked
+from projections.bots import random_bot as chance
+from projections.bots import simple_bot as simple
+from projections.bots.bot_view import BotView, Move, NothingToDo, Pick, expected_move_type
 
 __all__ = ["STRATEGIES", "Move", "NothingToDo", "Pick", "choose"]
 
-STRATEGIES: dict[str, Mapping[str, Callable[[Outlook, Pick], Move]]] = {
+STRATEGIES: dict[str, Mapping[str, Callable[[BotView, Pick], Move]]] = {
     "random": chance.ANSWERS,
     "simple": simple.ANSWERS,
 }
@@ -20,4 +21,4 @@ def choose(strategy: str, view: Mapping[str, Any], pick: Pick) -> Move:
 
     NothingToDo where the view asks the seat for nothing, KeyError for an unknown strategy. Chance comes from `pick`.
     """
-    return STRATEGIES[strategy][asked(view)](Outlook(view), pick)
+    return STRATEGIES[strategy][expected_move_type(view)](BotView(view), pick)

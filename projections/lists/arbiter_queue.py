@@ -3,11 +3,11 @@
 from typing import Any
 
 from domain.events import DisputeOpened, Event, GameOpened, RulingAppealed, RulingDecided, RulingGiven
-from projections.lists.cursors import cursor_of, not_of, read_cursor
+from projections.lists.cursors import bad_cursor, make_cursor, parse_cursor
 from projections.storage.rows import RowSnapshot
 from projections.storage.tables import Projection, Row, Rows, Table
 
-MOST = 500
+MAX_PAGE = 500
 """Disputes in one page, at most."""
 
 
@@ -53,7 +53,7 @@ def _change(rows: Rows, event: Event[Any], change: Row) -> None:
     rows.put("disputes", row | change)
 
 
-DISPUTES = Projection(
+ARBITER_QUEUE = Projection(
     name="disputes",
     version=1,
     tables=(
@@ -82,10 +82,10 @@ DISPUTES = Projection(
     fold=fold,
 )
 
-SHOWN = ("game", "dispute", "seat", "hand", "at_version", "kind", "status", "decision", "arbiter", "since", "opened")
+FIELDS = ("game", "dispute", "seat", "hand", "at_version", "kind", "status", "decision", "arbiter", "since", "opened")
 
 
-def waiting(reading: RowSnapshot, arbiter: str | None, limit: int = 50, cursor: str | None = None) -> Row:
+def waiting_disputes(reading: RowSnapshot, arbiter: str | None, limit: int = 50, cursor: str | None = None) -> Row:
     """A page of what waits for a word, the longest waiting first, as {"items": [...], "next": cursor or None}.
 
     `arbiter` is left what he may judge: no games of his own, and no appeal against his own ruling; None is anybody.
@@ -98,14 +98,14 @@ def waiting(reading: RowSnapshot, arbiter: str | None, limit: int = 50, cursor: 
     if cursor is not None:
         where.append("(since, game, dispute) > (?, ?, ?)")
         values += _read(cursor)
-    limit = max(1, min(limit, MOST))
+    limit = max(1, min(limit, MAX_PAGE))
     tail = f"WHERE {' AND '.join(where)} ORDER BY since, game, dispute LIMIT {limit + 1}"
     found = reading.find("disputes", tail, *values)
     page = found[:limit]
     games = _games(reading, sorted({row["game"] for row in page}))
-    items = [{**games[row["game"]], **{name: row[name] for name in SHOWN}} for row in page]
+    items = [{**games[row["game"]], **{name: row[name] for name in FIELDS}} for row in page]
     last = [page[-1][name] for name in ("since", "game", "dispute")] if len(found) > limit else None
-    return {"items": items, "next": None if last is None else cursor_of(*last)}
+    return {"items": items, "next": None if last is None else make_cursor(*last)}
 
 
 def _games(reading: RowSnapshot, ids: list[str]) -> dict[str, Row]:
@@ -116,11 +116,11 @@ def _games(reading: RowSnapshot, ids: list[str]) -> dict[str, Row]:
 
 
 def _read(cursor: str) -> list[Any]:
-    since, game, dispute = read_cursor(cursor, 3, "disputes")
+    since, game, dispute = parse_cursor(cursor, 3, "disputes")
     try:
         number = int(dispute)
     except ValueError as error:
-        raise not_of("disputes") from error
+        raise bad_cursor("disputes") from error
     if not 0 < number < 2**53:
-        raise not_of("disputes")
+        raise bad_cursor("disputes")
     return [since, game, number]

@@ -25,9 +25,9 @@ from domain.events import (
 from projections.storage.rows import RowSnapshot
 from projections.storage.tables import Projection, Row, Rows, Table
 
-KINDS = ("ends_at", "reminds_at", "forfeits_at", "cuts_at")
+DEADLINE_COLUMNS = ("ends_at", "reminds_at", "forfeits_at", "cuts_at")
 """What can fall due: the game's end, a reminder, a forfeit, the end of the window for cuts."""
-MEANWHILE = RulesChanged | PartnerCalled | MovesTakenBack
+TURN_CONTINUES = RulesChanged | PartnerCalled | MovesTakenBack
 """What may happen while a seat thinks; its turn goes on."""
 
 
@@ -40,7 +40,7 @@ def fold(rows: Rows, event: Event[Any]) -> None:
     changes = row if isinstance(fact, GameOpened) else _changes(row, event)
     if changes:
         row |= changes
-        row["due"] = min((row[kind] for kind in KINDS if row[kind] is not None), default=None)
+        row["due"] = min((row[kind] for kind in DEADLINE_COLUMNS if row[kind] is not None), default=None)
         rows.put("games", row)
 
 
@@ -108,7 +108,7 @@ _CHANGES: dict[type[Any], Callable[[Row, Any], Row]] = {
     CeremonyVoided: lambda *_: {"cuts_at": None},
     HandDealt: _dealt,
     RulingGiven: _ruled,
-    GameEnded: lambda *_: {"turn": []} | dict.fromkeys(KINDS),
+    GameEnded: lambda *_: {"turn": []} | dict.fromkeys(DEADLINE_COLUMNS),
 }
 
 
@@ -118,7 +118,7 @@ def _moved(row: Row, event: Event[Any]) -> Row:
     turn = list(fact.next)
     awaited = turn or row["awaited"]
     after = row | {"turn": turn, "awaited": awaited}
-    if not (isinstance(fact, MEANWHILE) and awaited == row["awaited"]):
+    if not (isinstance(fact, TURN_CONTINUES) and awaited == row["awaited"]):
         after |= {"since": event.at, "reminded": 0}
     return _timed(after)
 
@@ -133,7 +133,7 @@ def _timed(row: Row) -> Row:
     }
 
 
-AGENDA = Projection(
+DEADLINES = Projection(
     name="agenda",
     version=2,
     tables=(
@@ -162,7 +162,7 @@ AGENDA = Projection(
 )
 
 
-def due(reading: RowSnapshot, now: str, limit: int = 64) -> list[str]:
+def due_games(reading: RowSnapshot, now: str, limit: int = 64) -> list[str]:
     """The games in which something was due at `now` (UTC, six decimals) and has not come, the longest overdue first.
 
     A game that plays its last hand out stays due until the hand is scored.

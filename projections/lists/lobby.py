@@ -20,12 +20,12 @@ from domain.events import (
     SeatsDrawn,
 )
 from domain.rules.choices import Cuts
-from projections.lists.cursors import cursor_of, read_cursor
+from projections.lists.cursors import make_cursor, parse_cursor
 from projections.storage.rows import RowSnapshot
 from projections.storage.tables import Projection, Row, Rows, Table
 from projections.views.ruled_scores import ruled_json
 
-MOST = 500
+MAX_PAGE = 500
 """Games in one page, at most."""
 
 
@@ -159,7 +159,7 @@ LOBBY = Projection(
 
 
 @dataclass(frozen=True)
-class Wanted:
+class LobbyFilter:
     """Which games; None asks for all. `player` and `waiting` are player ids, `since` a time of the last event."""
 
     variant: str | None = None
@@ -169,22 +169,22 @@ class Wanted:
     since: str | None = None
 
 
-def games(reading: RowSnapshot, wanted: Wanted, limit: int = 50, cursor: str | None = None) -> Row:
+def lobby_page(reading: RowSnapshot, wanted: LobbyFilter, limit: int = 50, cursor: str | None = None) -> Row:
     """A page of games, the youngest first, as {"items": [...], "next": cursor or None}; BadCursor."""
     where, values = _where(wanted)
     if cursor is not None:
         where.append("(created, id) < (?, ?)")
-        values += read_cursor(cursor, 2, "games")
-    limit = max(1, min(limit, MOST))
+        values += parse_cursor(cursor, 2, "games")
+    limit = max(1, min(limit, MAX_PAGE))
     tail = f"WHERE {' AND '.join(where or ['1 = 1'])} ORDER BY created DESC, id DESC LIMIT {limit + 1}"
     found = reading.find("games", tail, *values)
     page = found[:limit]
     seats = _seats(reading, [game["id"] for game in page])
-    following = cursor_of(page[-1]["created"], page[-1]["id"]) if len(found) > limit else None
+    following = make_cursor(page[-1]["created"], page[-1]["id"]) if len(found) > limit else None
     return {"items": [_item(game, seats[game["id"]]) for game in page], "next": following}
 
 
-def _where(wanted: Wanted) -> tuple[list[str], list[Any]]:
+def _where(wanted: LobbyFilter) -> tuple[list[str], list[Any]]:
     asked: dict[str, Any] = {
         "variant = ?": wanted.variant,
         "status = ?": wanted.status,

@@ -24,8 +24,8 @@ from domain.rules.model import Rules
 from projections.lists.score_lines import score_line
 from projections.storage.rows import RowSnapshot
 from projections.storage.tables import Projection, Row, Rows, Table
-from projections.views.ruled_scores import FOLD, ruled_json, ruled_rows
-from projections.views.rules import setting
+from projections.views.ruled_scores import DISPUTE_FOLD, ruled_json, ruled_scores_from_rows
+from projections.views.rules import setting_json
 
 SWEEPS = (Award.SWEEP, Award.SWEEP_BID)
 """Points that trail the line as a mark; every other point has a column of its own."""
@@ -78,7 +78,7 @@ def _columns(rules: Rules) -> Row:
         "words": [name for names in columns for name in names],
         "marks": [point.name for point in rules.points if point.award in SWEEPS],
         "exact": int(rules.tally is Tally.EXACT),
-        "setting": setting(rules) if rules.version else None,
+        "setting": setting_json(rules) if rules.version else None,
     }
 
 
@@ -103,7 +103,7 @@ def _judged(board: Row, fact: DelayJudged) -> Row:
 
 def _disputed(board: Row, fact: Any) -> Row:
     """A dispute or a ruling; once the game is over, rulings say what it comes to."""
-    told: Row = {"disputes": FOLD[type(fact)](board["disputes"], fact)}
+    told: Row = {"disputes": DISPUTE_FOLD[type(fact)](board["disputes"], fact)}
     if board["result"] is not None and isinstance(fact, RulingGiven | RulingDecided):
         told["result"] = board["result"] | {"ruled": ruled_json(fact.ruled)}
     return told
@@ -124,7 +124,7 @@ CHANGES: dict[type[Any], Callable[[Row, Any], Row]] = {
     RulesChanged: lambda _, fact: _columns(fact.rules),
     DelayJudged: _judged,
     HandScored: lambda _, fact: {"totals": list(fact.scores)},
-    **dict.fromkeys(FOLD, _disputed),
+    **dict.fromkeys(DISPUTE_FOLD, _disputed),
     GameEnded: _ended,
 }
 """What a fact changes of the board itself."""
@@ -250,7 +250,7 @@ def scoreboard(reading: RowSnapshot, game: str, names: Mapping[str, str] | None 
         hand = hands[line["hand"]]
         hand["lines"].append(_shown_line(line, hand, called))
     ended = board["result"]
-    ruled = ended["ruled"] if ended else ruled_rows(board["disputes"], board["totals"])
+    ruled = ended["ruled"] if ended else ruled_scores_from_rows(board["disputes"], board["totals"])
     return {"game": game, **{name: board[name] for name in BOARD}, "ruled": ruled, "hands": list(hands.values())}
 
 

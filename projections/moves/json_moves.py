@@ -23,11 +23,11 @@ from domain.commands import (
     VoteDelay,
 )
 from domain.engine.cuts import is_hex
-from projections.moves.text_moves import Malformed
+from projections.moves.text_moves import MalformedMove
 
-__all__ = ["TYPES", "Malformed", "command_of", "move_json"]
+__all__ = ["MOVE_TYPES", "MalformedMove", "move_to_json", "parse_move"]
 
-MOST_CARDS = 54
+MAX_CARDS = 54
 """Cards in one move, at most: a deck."""
 _CHANGE = re.compile(r"[a-z]{1,16}:[a-z0-9]{1,16}")
 
@@ -43,7 +43,7 @@ def _call_delay(move: Mapping[str, Any], seat: int) -> CallDelay:
 def _whole(move: Mapping[str, Any], field: str) -> int:
     number = move[field]
     if type(number) is not int:
-        raise Malformed(f"{field} must be a whole number")
+        raise MalformedMove(f"{field} must be a whole number")
     return number
 
 
@@ -57,37 +57,37 @@ def _call_partner(move: Mapping[str, Any], seat: int) -> CallPartner:
 
 def _discard(move: Mapping[str, Any], seat: int) -> Discard:
     cards = move["cards"]
-    if not isinstance(cards, list) or len(cards) > MOST_CARDS:
-        raise Malformed(f'cards must be a list like ["2C", "3D"], of at most {MOST_CARDS}')
+    if not isinstance(cards, list) or len(cards) > MAX_CARDS:
+        raise MalformedMove(f'cards must be a list like ["2C", "3D"], of at most {MAX_CARDS}')
     return Discard(seat, tuple(_card(each, "each of cards") for each in cards))
 
 
 def _card(card: object, what: str) -> Card:
     if not isinstance(card, str):
-        raise Malformed(f'{what} must be a text like "AD" or "10C"')
+        raise MalformedMove(f'{what} must be a text like "AD" or "10C"')
     try:
         return parse_exact_card(card)
     except NotACard as error:
-        raise Malformed(str(error)) from error
+        raise MalformedMove(str(error)) from error
 
 
 def _name_trump(move: Mapping[str, Any], seat: int) -> NameTrump:
     for suit in SUITS:
         if move["suit"] == suit:
             return NameTrump(seat, suit)
-    raise Malformed(f"suit must be one of {', '.join(SUITS)}")
+    raise MalformedMove(f"suit must be one of {', '.join(SUITS)}")
 
 
 def _vote(move: Mapping[str, Any], seat: int) -> VoteDelay:
     if type(move["guilty"]) is not bool:
-        raise Malformed("guilty must be true or false")
+        raise MalformedMove("guilty must be true or false")
     return VoteDelay(seat, guilty=move["guilty"])
 
 
 def _change_rules(move: Mapping[str, Any], seat: int) -> ChangeRules:
     change = move["change"]
     if not isinstance(change, str) or _CHANGE.fullmatch(change) is None:
-        raise Malformed('change must be a text like "points:7", "dirty:on" or "partners:call"')
+        raise MalformedMove('change must be a text like "points:7", "dirty:on" or "partners:call"')
     return ChangeRules(seat, change)
 
 
@@ -99,7 +99,7 @@ def _cut(move: Mapping[str, Any], seat: int) -> CutDeck:
 
 def _hashed(text: object, what: str) -> str:
     if not isinstance(text, str) or not is_hex(text):
-        raise Malformed(f"{what} must be 32 bytes as 64 lower-case hex digits")
+        raise MalformedMove(f"{what} must be 32 bytes as 64 lower-case hex digits")
     return text
 
 
@@ -121,20 +121,20 @@ _READERS: dict[str, tuple[frozenset[str], Callable[[Mapping[str, Any], int], Sea
     "cut": (frozenset({"n", "commit", "cut", "next_seal"}), _cut),
     "change_rules": (frozenset({"change"}), _change_rules),
 }
-TYPES = tuple(_READERS)
+MOVE_TYPES = tuple(_READERS)
 """Every type of move there is."""
 
 
-def command_of(move: Mapping[str, Any], seat: int) -> SeatCommand:
+def parse_move(move: Mapping[str, Any], seat: int) -> SeatCommand:
     """The command a move of `seat` means; Malformed unless it has a known type and exactly that type's fields."""
     kind = move.get("type")
     if not isinstance(kind, str) or kind not in _READERS:
-        raise Malformed(f"type must be one of {', '.join(TYPES)}")
+        raise MalformedMove(f"type must be one of {', '.join(MOVE_TYPES)}")
     fields, read = _READERS[kind]
     if missing := sorted(fields - move.keys()):
-        raise Malformed(f"a move of type {kind} needs {', '.join(missing)}")
+        raise MalformedMove(f"a move of type {kind} needs {', '.join(missing)}")
     if move.keys() - fields - {"type"}:
-        raise Malformed(f"a move of type {kind} has no fields but {', '.join(['type', *sorted(fields)])}")
+        raise MalformedMove(f"a move of type {kind} has no fields but {', '.join(['type', *sorted(fields)])}")
     return read(move, seat)
 
 
@@ -162,6 +162,6 @@ _WRITERS: dict[type[Any], Callable[[Any], dict[str, Any]]] = {
 }
 
 
-def move_json(command: SeatCommand) -> dict[str, Any]:
+def move_to_json(command: SeatCommand) -> dict[str, Any]:
     """The move that posts `command`; `command_of` reads it back."""
     return _WRITERS[type(command)](command)

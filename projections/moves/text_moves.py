@@ -13,12 +13,12 @@ SMUDGE = "smudge"
 """A point of Pitch, and the word for a bid of all there is where that point can be won."""
 ALL_OF_PITCH = 5
 """What `smudge` bids (S12)."""
-LONGEST = 120
+MAX_LENGTH = 120
 _NUMBER = re.compile(r"0|-?[1-9][0-9]{0,8}")
 _BETWEEN = re.compile(r"[ ,]+")
 
 
-class Malformed(ValueError):
+class MalformedMove(ValueError):
     """It is no move of any game; a move that is one and breaks a rule is the domain's to refuse."""
 
 
@@ -26,7 +26,7 @@ def _card(text: str) -> Card:
     try:
         return parse_card(text)
     except NotACard as error:
-        raise Malformed(str(error)) from error
+        raise MalformedMove(str(error)) from error
 
 
 def _called(card: str) -> Move:
@@ -39,7 +39,7 @@ def _thrown(cards: str) -> Move:
 
 def _delayed(seat: str) -> Move:
     if _NUMBER.fullmatch(seat) is None:
-        raise Malformed(f"delay of game is called on a seat, like delay 2, not on {seat!r}")
+        raise MalformedMove(f"delay of game is called on a seat, like delay 2, not on {seat!r}")
     return {"type": "call_delay", "accused": int(seat)}
 
 
@@ -62,18 +62,18 @@ WORDS: dict[str, Move] = {
 """What is a move by itself."""
 VERBS: dict[str, Callable[[str], Move]] = {"call": _called, "throw": _thrown, "delay": _delayed, "change": _changed}
 """Words that something follows, and the move they make of it."""
-COMMON = ("pass", "undo", "propose", "accept", "reject", "resign")
+COMMON_WORDS = ("pass", "undo", "propose", "accept", "reject", "resign")
 
 
-def text_move(text: str, rules: Rules | None = None) -> Move:
+def parse_text_move(text: str, rules: Rules | None = None) -> Move:
     """The move that `text` is in the words of the command line, in either case, blanks around it or not (R-P12).
 
     A number or smudge is a bid (S11, S12), a card is a card (S19, R-S18), whichever the phase hears: one that comes in
     the wrong phase is a move all the same, and the rules refuse it (S8, R-S6). `rules` are those of the table, where
     smudge is a word only if it is a point, and what the sentence of a refusal names. Malformed when it is no move.
     """
-    if len(text) > LONGEST:
-        raise Malformed(f"a move as text has at most {LONGEST} characters")
+    if len(text) > MAX_LENGTH:
+        raise MalformedMove(f"a move as text has at most {MAX_LENGTH} characters")
     text = text.strip(" ")
     said = text.lower() if text.isascii() else text
     if said in WORDS:
@@ -88,7 +88,7 @@ def text_move(text: str, rules: Rules | None = None) -> Move:
     try:
         return {"type": "play", "card": parse_card(text)}
     except NotACard:
-        raise Malformed(f"{text[:40]!r} is no move; say {_sayable(rules)}") from None
+        raise MalformedMove(f"{text[:40]!r} is no move; say {_sayable(rules)}") from None
 
 
 def _smudged(rules: Rules | None) -> bool:
@@ -97,7 +97,7 @@ def _smudged(rules: Rules | None) -> bool:
 
 def _sayable(rules: Rules | None) -> str:
     """What there is to say at a table, in words."""
-    words = [*([SMUDGE] if _smudged(rules) else []), *COMMON]
+    words = [*([SMUDGE] if _smudged(rules) else []), *COMMON_WORDS]
     if rules is not None and rules.trump is Trump.NAMED:
         words = ["hearts", "throw 2C 3D", "call KH", *words]
     if rules is not None and rules.delay is not None:

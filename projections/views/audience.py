@@ -9,7 +9,7 @@ from domain.store.aggregate import Entry
 
 Viewer: TypeAlias = int | None
 """Who looks: a seat, or None for everybody else."""
-REVEALS = (CeremonyRevealed, CeremonyVoided)
+REVEALING_FACTS = (CeremonyRevealed, CeremonyVoided)
 """What makes the secrets of a ceremony public."""
 
 
@@ -22,7 +22,7 @@ def visible(event: Event[Any], viewer: Viewer, revealed: Container[int]) -> bool
 
 def reveals(event: Event[Any]) -> tuple[int, ...]:
     """The ceremonies whose secrets are public from this event on."""
-    return (event.data.n,) if isinstance(event.data, REVEALS) else ()
+    return (event.data.n,) if isinstance(event.data, REVEALING_FACTS) else ()
 
 
 def revealed_by(events: Iterable[Event[Any]]) -> frozenset[int]:
@@ -35,7 +35,7 @@ def revealed_in(state: State) -> frozenset[int]:
     return frozenset(range(state.ceremony_count + 1)) - {ceremony.n for ceremony in state.ceremonies}
 
 
-def line(entry: Entry, shown: bool) -> bytes:
+def event_line(entry: Entry, shown: bool) -> bytes:
     """An entry as a line of events or of an export, without line end: the event's own bytes, or what is withheld."""
     tail = b'"leaf":"%b","prev":"%b","version":%d}' % (
         entry.leaf.hex().encode(),
@@ -45,6 +45,6 @@ def line(entry: Entry, shown: bool) -> bytes:
     return b'{"event":' + entry.raw + b"," + tail if shown else b"{" + tail
 
 
-def shown(entries: Iterable[Entry], viewer: Viewer, revealed: Container[int]) -> list[bytes]:
+def event_lines(entries: Iterable[Entry], viewer: Viewer, revealed: Container[int]) -> list[bytes]:
     """`entries` as lines for `viewer`; `revealed` as of the moment shown, not of each entry."""
-    return [line(entry, visible(entry.event, viewer, revealed)) for entry in entries]
+    return [event_line(entry, visible(entry.event, viewer, revealed)) for entry in entries]

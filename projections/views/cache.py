@@ -9,23 +9,23 @@ from typing import Protocol
 from domain.protocols.merkle_log import EMPTY, Frontier
 from domain.store.aggregate import Entry
 from projections.views.audience import Viewer
-from projections.views.seat import Seen, View, view, view_at
+from projections.views.seat import View, ViewFold, view_at, view_json
 
 
-class Log(Protocol):
+class EntrySource(Protocol):
     """What views need of the store."""
 
     def entries(self, game: str, /, after: int = 0, upto: int | None = None) -> list[Entry]:
         """The game's entries above version `after`, up to and with `upto`; LookupError for a game that is not there."""
 
 
-class _Table:
+class _CachedGame:
     """One game as all who have looked at it see it, folded as far as anybody has looked."""
 
     def __init__(self) -> None:
         self.lock = Lock()
         self.frontier: Frontier = EMPTY
-        self.viewers: dict[Viewer, Seen] = {}
+        self.viewers: dict[Viewer, ViewFold] = {}
 
     def add(self, entries: Iterable[Entry]) -> None:
         """Fold in what is new of `entries`; a gap before the first new one leaves the table as it is."""
@@ -36,14 +36,14 @@ class _Table:
                     seen.add(entry.event)
 
 
-class Views:
+class ViewCache:
     """Views of running games, kept beside the games and folded on by what is new. Any number of threads may ask."""
 
-    def __init__(self, log: Log, size: int = 1000) -> None:
+    def __init__(self, log: EntrySource, size: int = 1000) -> None:
         self._log = log
         self._size = size
         self._lock = Lock()
-        self._tables: OrderedDict[str, _Table] = OrderedDict()
+        self._tables: OrderedDict[str, _CachedGame] = OrderedDict()
 
     def view(self, game: str, viewer: Viewer, at: int | None = None) -> View:
         """The view of `viewer` now or, refolded from event 1, at version `at`; ValueError beyond the last event."""
@@ -52,7 +52,7 @@ class Views:
             if at is None or at > table.frontier.size:
                 table.add(self._log.entries(game, table.frontier.size))
             if at is None or at == table.frontier.size:
-                return view(self._seen(game, table, viewer), table.frontier.root().hex())
+                return view_json(self._seen(game, table, viewer), table.frontier.root().hex())
         return view_at(self._log.entries(game, 0, at), viewer, at)
 
     def feed(self, game: str, entries: Iterable[Entry]) -> None:
@@ -63,22 +63,22 @@ class Views:
             with table.lock, self._sound(game):
                 table.add(entries)
 
-    def kept(self) -> list[str]:
+    def cached_games(self) -> list[str]:
         """The games kept here, the longest unasked first."""
         with self._lock:
             return list(self._tables)
 
-    def _table(self, game: str) -> _Table:
+    def _table(self, game: str) -> _CachedGame:
         with self._lock:
-            table = self._tables.setdefault(game, _Table())
+            table = self._tables.setdefault(game, _CachedGame())
             self._tables.move_to_end(game)
             while len(self._tables) > self._size:
                 self._tables.popitem(last=False)
             return table
 
-    def _seen(self, game: str, table: _Table, viewer: Viewer) -> Seen:
+    def _seen(self, game: str, table: _CachedGame, viewer: Viewer) -> ViewFold:
         if viewer not in table.viewers:
-            seen = Seen(viewer)
+            seen = ViewFold(viewer)
             for entry in self._log.entries(game, 0, table.frontier.size):
                 seen.add(entry.event)
             table.viewers[viewer] = seen

@@ -12,28 +12,28 @@ from collections.abc import Sequence
 
 from domain.protocols.merkle_log import EMPTY
 from projections.views.audience import Viewer
-from projections.views.seat import Line, Seen, View, view
+from projections.views.seat import LogLine, View, ViewFold, view_json
 
-MOST_KEPT = 4096
+MAX_SNAPSHOTS = 4096
 """About how many moments of a game are kept for each viewer; of a longer game every other one, or every third."""
-MOST_VIEWERS = 12
+MAX_VIEWERS = 12
 """More than any table has seats."""
 
 
-class Moments:
+class ViewHistory:
     """The moments of the game whose log is `lines`, from the first on. Not for several threads at a time."""
 
-    def __init__(self, lines: Sequence[Line]) -> None:
+    def __init__(self, lines: Sequence[LogLine]) -> None:
         self._lines = lines
         self._roots: list[str] = []
         self._frontier = EMPTY
-        self._films: OrderedDict[Viewer, _Film] = OrderedDict()
+        self._films: OrderedDict[Viewer, _ViewerHistory] = OrderedDict()
 
     def view(self, viewer: Viewer, version: int) -> View:
         """The view after the first `version` events; ValueError where there are not so many, else as `view_at`."""
         if not 1 <= version <= len(self._lines):
             raise ValueError(f"there are events 1 to {len(self._lines)}, no event {version}")
-        return view(self._film(viewer).at(version), self._root(version))
+        return view_json(self._film(viewer).at(version), self._root(version))
 
     def _root(self, version: int) -> str:
         for line in self._lines[len(self._roots) : version]:
@@ -41,38 +41,38 @@ class Moments:
             self._roots.append(self._frontier.root().hex())
         return self._roots[version - 1]
 
-    def _film(self, viewer: Viewer) -> "_Film":
+    def _film(self, viewer: Viewer) -> "_ViewerHistory":
         if viewer not in self._films:
-            self._films[viewer] = _Film(self._lines, viewer)
+            self._films[viewer] = _ViewerHistory(self._lines, viewer)
         self._films.move_to_end(viewer)
-        while len(self._films) > MOST_VIEWERS:
+        while len(self._films) > MAX_VIEWERS:
             self._films.popitem(last=False)
         return self._films[viewer]
 
 
-class _Film:
+class _ViewerHistory:
     """What one viewer has seen after each event, or after every so many of them."""
 
-    def __init__(self, lines: Sequence[Line], viewer: Viewer) -> None:
+    def __init__(self, lines: Sequence[LogLine], viewer: Viewer) -> None:
         self._lines = lines
-        self._step = 1 + len(lines) // MOST_KEPT
-        self._kept = [Seen(viewer)]
+        self._step = 1 + len(lines) // MAX_SNAPSHOTS
+        self._kept = [ViewFold(viewer)]
         self._last = self._kept[0]
 
-    def at(self, version: int) -> Seen:
+    def at(self, version: int) -> ViewFold:
         """The fold of the first `version` events."""
         seen = self._nearest(version)
         if seen.version == version:
             return seen
-        seen = seen.kept()
+        seen = seen.copy()
         for line in self._lines[seen.version : version]:
             seen.add(line.event)
             if seen.version == len(self._kept) * self._step:
-                self._kept.append(seen.kept())
+                self._kept.append(seen.copy())
         self._last = seen
         return seen
 
-    def _nearest(self, version: int) -> Seen:
+    def _nearest(self, version: int) -> ViewFold:
         """The last of those at hand that is not later."""
         kept = self._kept[min(version // self._step, len(self._kept) - 1)]
         return self._last if kept.version < self._last.version <= version else kept

@@ -14,14 +14,14 @@ from domain.engine.rule_menu import available_changes
 from domain.rejections import Rejected
 from domain.rules.choices import Sight
 from domain.state import State
-from projections.moves.json_moves import move_json
+from projections.moves.json_moves import move_to_json
 
 View = dict[str, Any]
-LATEST = "9999-12-31T23:59:59.999999Z"
+LATEST_TIME = "9999-12-31T23:59:59.999999Z"
 """The clock is no part of a view: a delay call is shown as if any turn had lasted long enough."""
 
 
-def you(state: State, seat: int, *, settled: bool) -> View:
+def own_seat_json(state: State, seat: int, *, settled: bool) -> View:
     """The seat's cards, its moves, and what is heard of it out of turn; nothing is heard before the table is settled.
 
     What a seat may do is told from its own cards and from what everybody sees.
@@ -30,9 +30,9 @@ def you(state: State, seat: int, *, settled: bool) -> View:
     return {
         "seat": seat,
         **_cards(state, seat),
-        "legal": [move_json(move) for move in legal_moves(state, seat)] if heard else [],
+        "legal": [move_to_json(move) for move in legal_moves(state, seat)] if heard else [],
         "choose": _choose(state, seat) if heard else None,
-        "may": [kind for kind, may in ANYTIME.items() if may(state, seat)] if heard else [],
+        "may": [kind for kind, may in OUT_OF_TURN_MOVES.items() if may(state, seat)] if heard else [],
     }
 
 
@@ -68,7 +68,7 @@ def _hears(*commands: SeatCommand, state: State) -> bool:
 
 def _may_call_delay(state: State, seat: int) -> bool:
     known = state.rules.delay is not None
-    return known and _hears(*(CallDelay(seat, accused, LATEST) for accused in state.turn), state=state)
+    return known and _hears(*(CallDelay(seat, accused, LATEST_TIME) for accused in state.turn), state=state)
 
 
 def _may_answer(state: State, seat: int, *, accept: bool) -> bool:
@@ -86,7 +86,7 @@ def _may_cut(state: State, seat: int) -> bool:
     return ceremony is not None and seat in missing_cutters(state, ceremony)
 
 
-ANYTIME: dict[str, Callable[[State, int], bool]] = {
+OUT_OF_TURN_MOVES: dict[str, Callable[[State, int], bool]] = {
     "call_delay": _may_call_delay,
     "vote": can_vote,
     "undo": lambda state, seat: state.before is not None and _hears(AskUndo(seat), state=state),

@@ -7,10 +7,10 @@ from domain.engine.rulings import net_changes
 from domain.events import DisputeOpened, Ruled, RulingAppealed, RulingDecided, RulingGiven
 from domain.state import Dispute, State
 
-Shown = dict[str, Any]
+JsonObject = dict[str, Any]
 
 
-def status(dispute: Dispute) -> str:
+def dispute_status(dispute: Dispute) -> str:
     """What has become of it: open, ruled, appealed, upheld or reversed."""
     if dispute.decision is not None:
         return dispute.decision
@@ -19,12 +19,12 @@ def status(dispute: Dispute) -> str:
     return "open" if dispute.ruling is None else "ruled"
 
 
-def shown_disputes(state: State) -> list[Shown]:
+def disputes_json(state: State) -> list[JsonObject]:
     """Every dispute as a view has it."""
     return [_shown(dispute) for dispute in state.disputes]
 
 
-def _shown(dispute: Dispute) -> Shown:
+def _shown(dispute: Dispute) -> JsonObject:
     ruling = dispute.ruling
     return {
         "dispute": dispute.number,
@@ -32,64 +32,64 @@ def _shown(dispute: Dispute) -> Shown:
         "hand": dispute.hand,
         "at_version": dispute.at_version,
         "kind": dispute.kind,
-        "status": status(dispute),
+        "status": dispute_status(dispute),
         "decision": None if ruling is None else ruling.decision,
         "changes": None if ruling is None else list(ruling.changes),
     }
 
 
-def ruled_now(state: State) -> Shown | None:
+def ruled_scores(state: State) -> JsonObject | None:
     """The scores as they stand with the rulings in force, None where these move none; at the end as recorded."""
     if state.result is not None:
         return ruled_json(state.ruled)
     return _ruled(state.scores, net_changes(state.disputes, len(state.seats)))
 
 
-def _ruled(scores: Sequence[int], moved: Sequence[int]) -> Shown | None:
+def _ruled(scores: Sequence[int], moved: Sequence[int]) -> JsonObject | None:
     if not any(moved):
         return None
     return {"scores": [score + change for score, change in zip(scores, moved, strict=True)], "winners": []}
 
 
-def ruled_json(ruled: Ruled | None) -> Shown | None:
+def ruled_json(ruled: Ruled | None) -> JsonObject | None:
     """What a fact says the game comes to."""
     return None if ruled is None else {"scores": list(ruled.scores), "winners": list(ruled.winners)}
 
 
-def ruled_rows(disputes: Sequence[Mapping[str, Any]], scores: Sequence[int]) -> Shown | None:
+def ruled_scores_from_rows(disputes: Sequence[Mapping[str, Any]], scores: Sequence[int]) -> JsonObject | None:
     """What a game that goes on stands at, of the disputes in a row."""
     in_force = [each["changes"] for each in disputes if each["changes"] and each["status"] != "reversed"]
     return _ruled(scores, [sum(changes[seat] for changes in in_force) for seat in range(len(scores))])
 
 
-def opened(disputes: list[Shown], fact: DisputeOpened) -> list[Shown]:
+def add_dispute(disputes: list[JsonObject], fact: DisputeOpened) -> list[JsonObject]:
     """With one dispute more."""
     return [*disputes, _shown(Dispute(fact.dispute, fact.seat, fact.hand, fact.at_version, fact.kind, ""))]
 
 
-def given(disputes: list[Shown], fact: RulingGiven) -> list[Shown]:
+def add_ruling(disputes: list[JsonObject], fact: RulingGiven) -> list[JsonObject]:
     """With a ruling."""
     return _with(disputes, fact.dispute, status="ruled", decision=fact.decision, changes=list(fact.changes))
 
 
-def appealed(disputes: list[Shown], fact: RulingAppealed) -> list[Shown]:
+def add_appeal(disputes: list[JsonObject], fact: RulingAppealed) -> list[JsonObject]:
     """With an appeal."""
     return _with(disputes, fact.dispute, status="appealed")
 
 
-def decided(disputes: list[Shown], fact: RulingDecided) -> list[Shown]:
+def add_appeal_decision(disputes: list[JsonObject], fact: RulingDecided) -> list[JsonObject]:
     """With the last word."""
     return _with(disputes, fact.dispute, status=fact.decision)
 
 
-def _with(disputes: list[Shown], number: int, **fields: Any) -> list[Shown]:
+def _with(disputes: list[JsonObject], number: int, **fields: Any) -> list[JsonObject]:
     return [each | fields if each["dispute"] == number else each for each in disputes]
 
 
-FOLD: dict[type[Any], Callable[[list[Shown], Any], list[Shown]]] = {
-    DisputeOpened: opened,
-    RulingGiven: given,
-    RulingAppealed: appealed,
-    RulingDecided: decided,
+DISPUTE_FOLD: dict[type[Any], Callable[[list[JsonObject], Any], list[JsonObject]]] = {
+    DisputeOpened: add_dispute,
+    RulingGiven: add_ruling,
+    RulingAppealed: add_appeal,
+    RulingDecided: add_appeal_decision,
 }
 """What each fact makes of the disputes in a row."""

@@ -14,7 +14,7 @@ from domain.state import State
 View = dict[str, Any]
 
 
-def shown_rules(state: State) -> View:
+def rules_json(state: State) -> View:
     """The goal; what can change and what waits to; what a bid may be; when the session ends.
 
     `dirty` is also shown where it cannot change but is off (T28). `changes` are what the host may change now.
@@ -23,7 +23,7 @@ def shown_rules(state: State) -> View:
     shown: View = {"goal": rules.goal}
     if rules.version:
         waiting = () if state.hand is None else state.hand.deferred
-        shown |= setting(rules) | {"deferred": [setting(each.rules) for each in waiting]}
+        shown |= setting_json(rules) | {"deferred": [setting_json(each.rules) for each in waiting]}
         shown |= _bids(rules)
     elif not rules.dirty:
         shown["dirty"] = False
@@ -36,7 +36,7 @@ def shown_rules(state: State) -> View:
     return shown
 
 
-def setting(rules: Rules) -> View:
+def setting_json(rules: Rules) -> View:
     """The part of the rules that can change (R-C47); `points` is the name of a version, `total` what it offers."""
     return _setting(rules).copy()
 

@@ -15,15 +15,15 @@ from domain.evolve import evolve
 from domain.protocols.merkle_log import EMPTY
 from domain.state import NEW, DelayCall, Hand, State, Trick
 from projections.views.audience import Viewer, revealed_by, reveals, visible
-from projections.views.own_seat import you
-from projections.views.ruled_scores import ruled_json, ruled_now, shown_disputes
-from projections.views.rules import shown_rules
-from projections.views.settled import sure_to_follow, table_owes
+from projections.views.commit_end import has_facts_due, minimum_facts_after
+from projections.views.own_seat import own_seat_json
+from projections.views.ruled_scores import disputes_json, ruled_json, ruled_scores
+from projections.views.rules import rules_json
 
 View = dict[str, Any]
 
 
-class Line(Protocol):
+class LogLine(Protocol):
     """An entry of a log, or a line of an export: `event` is None where it is withheld."""
 
     @property
@@ -33,7 +33,7 @@ class Line(Protocol):
     def leaf(self) -> bytes: ...
 
 
-class Seen:
+class ViewFold:
     """What a viewer has been shown of a game up to `version`, folded. Give it every event in order, None if withheld.
 
     `revealed` are ceremonies known to be revealed by the version that will be shown.
@@ -46,9 +46,9 @@ class Seen:
         self._revealed = frozenset(revealed)
         self._settles = 0
 
-    def kept(self) -> "Seen":
+    def copy(self) -> "ViewFold":
         """The same as it stands now, which goes on or is shown by itself."""
-        twin = object.__new__(Seen)
+        twin = object.__new__(ViewFold)
         twin.__dict__ = self.__dict__.copy()
         return twin
 
@@ -60,21 +60,21 @@ class Seen:
         if told := reveals(event):
             self._revealed = self._revealed.union(told)
         if visible(event, self.viewer, self._revealed):
-            self._settles = max(self._settles, self.version + sure_to_follow(self.state, event.data))
+            self._settles = max(self._settles, self.version + minimum_facts_after(self.state, event.data))
             self.state = evolve(self.state, event)
 
     @property
-    def settled(self) -> bool:
+    def is_settled(self) -> bool:
         """Whether the facts so far can be the end of a commit; where they cannot, nobody is heard."""
-        return self.version >= self._settles and not table_owes(self.state)
+        return self.version >= self._settles and not has_facts_due(self.state)
 
 
-def view(seen: Seen, root: str) -> View:
+def view_json(seen: ViewFold, root: str) -> View:
     """The view as JSON values; `root` is the log's root, in hex, at `seen.version`.
 
     LookupError before the opening, and for a seat the game does not have.
     """
-    state, settled = seen.state, seen.settled
+    state, settled = seen.state, seen.is_settled
     if state.opened is None:
         raise LookupError("the game is not open yet")
     if seen.viewer is not None and not 0 <= seen.viewer < len(state.seats):
@@ -88,7 +88,7 @@ def view(seen: Seen, root: str) -> View:
         "root": root,
         "status": "active" if state.result is None else "finished",
         "phase": state.phase.value,
-        "rules": shown_rules(state),
+        "rules": rules_json(state),
         "seats": _seats(state),
         "sides": [list(side) for side in (hand and hand.sides) or state.opened.sides],
         "hand": None if hand is None else _hand(state, hand),
@@ -96,13 +96,13 @@ def view(seen: Seen, root: str) -> View:
         "turn": _turn(state, settled=settled),
     }
     if seen.viewer is not None:
-        shown["you"] = you(state, seen.viewer, settled=settled)
+        shown["you"] = own_seat_json(state, seen.viewer, settled=settled)
     return shown | {
         "last_hand": _last_hand(state),
         "proposal": _proposal(state),
         "delay": None if state.delay is None else _delay(state.delay),
-        "disputes": shown_disputes(state),
-        "ruled": ruled_now(state),
+        "disputes": disputes_json(state),
+        "ruled": ruled_scores(state),
         "result": _result(state),
     }
 
@@ -224,7 +224,7 @@ def _result(state: State) -> View | None:
     )
 
 
-def view_at(lines: Iterable[Line], viewer: Viewer, version: int) -> View:
+def view_at(lines: Iterable[LogLine], viewer: Viewer, version: int) -> View:
     """The view after the first `version` events, folded from event 1; ValueError where there are not so many.
 
     Lines of an export must be of the viewer's own or a wider one.
@@ -232,8 +232,8 @@ def view_at(lines: Iterable[Line], viewer: Viewer, version: int) -> View:
     first = list(islice(lines, max(version, 0)))
     if version < 1 or len(first) < version:
         raise ValueError(f"there are events 1 to {len(first)}, no event {version}")
-    seen, frontier = Seen(viewer, revealed_by(each.event for each in first if each.event is not None)), EMPTY
+    seen, frontier = ViewFold(viewer, revealed_by(each.event for each in first if each.event is not None)), EMPTY
     for each in first:
         seen.add(each.event)
         frontier = frontier.append(each.leaf)
-    return view(seen, frontier.root().hex())
+    return view_json(seen, frontier.root().hex())

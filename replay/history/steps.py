@@ -10,7 +10,7 @@ from typing import Any
 from domain.events import CardsDealt, Event, GameOpened, HandDealt
 from domain.rules.choices import Sight
 from projections.views.audience import Viewer, revealed_by, reveals, visible
-from projections.views.history import Moments
+from projections.views.history import ViewHistory
 from projections.views.seat import View
 from replay.history import History
 
@@ -44,9 +44,9 @@ def view_of(history: History, viewer: Viewer, at: int | None = None) -> View:
     return shown
 
 
-def moments(history: History) -> Moments:
+def moments(history: History) -> ViewHistory:
     """Every moment of `history`, folded no more than once for each viewer."""
-    found: Moments = history.beside.setdefault(Moments, Moments(history.lines))
+    found: ViewHistory = history.beside.setdefault(ViewHistory, ViewHistory(history.lines))
     return found
 
 

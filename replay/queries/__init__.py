@@ -12,7 +12,7 @@ from replay.queries.commands import commits
 from replay.queries.compare import AnotherGame, compare
 from replay.queries.deal import deal
 from replay.queries.draws import draws
-from replay.queries.legal import Malformed, legal
+from replay.queries.legal import MalformedMove, legal
 from replay.queries.revokes import revokes
 from replay.queries.score import score
 from replay.queries.timing import clock
@@ -22,7 +22,7 @@ from replay.queries.visibility import sight
 __all__ = [
     "AnotherGame",
     "Answer",
-    "Malformed",
+    "MalformedMove",
     "MoveRefused",
     "Unbranchable",
     "Wanted",

@@ -21,10 +21,10 @@ from domain.rejections import Rejected
 from domain.state import SERVER, State
 from domain.store.aggregate import Entry, Game, Request
 from projections.bots import choose
-from projections.moves.json_moves import command_of
-from projections.moves.text_moves import Malformed, text_move
+from projections.moves.json_moves import parse_move
+from projections.moves.text_moves import MalformedMove, parse_text_move
 from projections.views.audience import Viewer
-from projections.views.seat import Seen, View, view
+from projections.views.seat import View, ViewFold, view_json
 from replay.history import History
 from replay.queries.answer import Answer
 from replay.queries.compare import root_of
@@ -113,7 +113,7 @@ class _Sandbox:
     def __init__(self, history: History, wanted: Wanted) -> None:
         self.wanted, self.game = wanted, begun(history, wanted.at)
         self.before = [line.event for line in history.lines[: wanted.at]]
-        self.played, self.seen = list[Entry](), dict[Viewer, Seen]()
+        self.played, self.seen = list[Entry](), dict[Viewer, ViewFold]()
         self.hashed = self.steps = self.hands = 0
 
     @property
@@ -158,7 +158,7 @@ class _Sandbox:
         self.stands_in()
         while self.wanted.bots is not None and not self.over:
             seat = self.state.turn[0]
-            self.makes(command_of(choose(self.wanted.bots, self.view(seat), self.pick), seat))
+            self.makes(parse_move(choose(self.wanted.bots, self.view(seat), self.pick), seat))
             self.stands_in()
 
     def stands_in(self) -> None:
@@ -184,10 +184,10 @@ class _Sandbox:
     def view(self, viewer: Viewer) -> View:
         """The view of a seat, or of everybody; its root is null: no log has it."""
         if viewer not in self.seen:
-            self.seen[viewer] = Seen(viewer)
+            self.seen[viewer] = ViewFold(viewer)
             for event in [*self.before, *(entry.event for entry in self.played)]:
                 self.seen[viewer].add(event)
-        return view(self.seen[viewer], "") | {"root": None, "sandbox": True}
+        return view_json(self.seen[viewer], "") | {"root": None, "sandbox": True}
 
 
 def _meant(move: Move, state: State) -> tuple[int, SeatCommand]:
@@ -195,13 +195,13 @@ def _meant(move: Move, state: State) -> tuple[int, SeatCommand]:
     if isinstance(move, str):
         named, _, text = move.rpartition(":") if _NAMED.match(move) else ("", "", move)
         seat = int(named) if named else state.turn[0]
-        said: Mapping[str, Any] = text_move(text, state.rules)
+        said: Mapping[str, Any] = parse_text_move(text, state.rules)
     else:
         said = {name: value for name, value in move.items() if name != "seat"}
         seat = move.get("seat", state.turn[0])
     if type(seat) is not int or not 0 <= seat < len(state.seats):
-        raise Malformed(f"this table has seats 0 to {len(state.seats) - 1}")
-    return seat, command_of(said, seat)
+        raise MalformedMove(f"this table has seats 0 to {len(state.seats) - 1}")
+    return seat, parse_move(said, seat)
 
 
 _NAMED = re.compile(r"[0-9]{1,2}:", re.ASCII)

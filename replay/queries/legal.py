@@ -11,17 +11,17 @@ from domain.commands import CallDelay, SeatCommand
 from domain.decide import decide
 from domain.rejections import Rejected, SeatLeft
 from domain.state import State
-from projections.moves.json_moves import Malformed, command_of
-from projections.moves.text_moves import text_move
+from projections.moves.json_moves import MalformedMove, parse_move
+from projections.moves.text_moves import parse_text_move
 from projections.views.audience import revealed_by
-from projections.views.own_seat import LATEST
-from projections.views.seat import Seen, View
+from projections.views.own_seat import LATEST_TIME
+from projections.views.seat import View, ViewFold
 from replay.history import History
 from replay.history.steps import view_of
 from replay.queries.answer import Answer
 from replay.text.terminal import seat_names
 
-__all__ = ["Malformed", "legal", "refusal"]
+__all__ = ["MalformedMove", "legal", "refusal"]
 
 Move = Mapping[str, Any]
 INSIDE = "it stands inside a commit, where nobody is heard"
@@ -49,24 +49,24 @@ def legal(history: History, seat: int, at: int | None = None, move: str | Move |
     return Answer(history, "legal", body, notes=tuple(_notes(history, view, tried)))
 
 
-def _seen(history: History, seat: int, version: int) -> Seen:
+def _seen(history: History, seat: int, version: int) -> ViewFold:
     """All up to event `version`, where all of it is shown; else what the seat saw of it."""
     lines = history.lines[:version]
     shown = [line.event for line in lines if line.event is not None]
     whole = len(shown) == version
-    seen = Seen(seat, {getattr(event.data, "n", -1) for event in shown} if whole else revealed_by(shown))
+    seen = ViewFold(seat, {getattr(event.data, "n", -1) for event in shown} if whole else revealed_by(shown))
     for line in lines:
         seen.add(line.event)
     return seen
 
 
-def _tried(seen: Seen, seat: int, move: str | Move) -> dict[str, Any]:
-    told = text_move(move, seen.state.rules) if isinstance(move, str) else move
-    command = command_of(told, seat)
+def _tried(seen: ViewFold, seat: int, move: str | Move) -> dict[str, Any]:
+    told = parse_text_move(move, seen.state.rules) if isinstance(move, str) else move
+    command = parse_move(told, seat)
     if isinstance(command, CallDelay):
-        command = CallDelay(seat, command.accused, LATEST)
+        command = CallDelay(seat, command.accused, LATEST_TIME)
     verdict: dict[str, Any] = {"move": dict(told), "legal": False, "code": None, "says": INSIDE}
-    if not seen.settled and seen.state.result is None:
+    if not seen.is_settled and seen.state.result is None:
         return verdict
     refused = refusal(seen.state, command)
     if refused is None:

@@ -16,7 +16,7 @@ from domain.commands import OpenGame, Resign
 from domain.events import Fairness, Player, Timing
 from domain.state import SERVER
 from domain.store import Games
-from projections.views.cache import Views
+from projections.views.cache import ViewCache
 from tests.api.conftest import Caller, services_of
 from tests.api.past import ago
 from tests.api.serving import server
@@ -35,7 +35,7 @@ class Past:
     def __init__(self, database: Database, days: float) -> None:
         moment = ago(days=days)
         self.games = Games(database.data, database.url, clock=lambda: moment)
-        self.house = House(self.games, Views(self.games))
+        self.house = House(self.games, ViewCache(self.games))
 
     def opened(self, variant: str, players: tuple[Player, ...], timing: Timing, **more: Any) -> str:
         """A game in which the house has played until a person is awaited."""

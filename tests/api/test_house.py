@@ -13,7 +13,7 @@ from api.services.worker import Worker
 from domain.cards import Card
 from domain.events import BidPassed, CardPlayed, GameEnded
 from projections.bots import choose
-from projections.views.cache import Views
+from projections.views.cache import ViewCache
 from tests.api.conftest import Caller, services_of
 from tests.api.given_http import given_http
 from tests.given import auction, deal, opened
@@ -25,7 +25,7 @@ Pick = Callable[[int], int]
 def house_of(app: Flask, choose: Callable[[str, Mapping[str, Any], Pick], Mapping[str, Any]] = choose) -> House:
     """A house that chooses so, put in place of the server's own."""
     here = services_of(app)
-    here.house = House(here.games, Views(here.games), choose, random.Random(1).randrange)
+    here.house = House(here.games, ViewCache(here.games), choose, random.Random(1).randrange)
     return here.house
 
 

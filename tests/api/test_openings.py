@@ -114,7 +114,7 @@ def test_R_C44_the_randomizer_is_as_the_table_says_and_as_usual_where_it_does_no
     assert opened["rules"]["changes"]["menu"] == MENU
     assert opened["rules"]["changes"]["randomizer"] == {"when": [1, 4], "end": None}
     filled = corellian(ann, randomizer={"when": [1, 2]}).get_json()["events"][0]["event"]["data"]["options"]
-    assert filled["randomizer"] == VARIANTS["corellian"].composed({})[1]["randomizer"] | {"when": [1, 2]}
+    assert filled["randomizer"] == VARIANTS["corellian"].compose({})[1]["randomizer"] | {"when": [1, 2]}
     none = corellian(ann, randomizer=None).get_json()["events"][0]["event"]["data"]
     assert (none["options"]["randomizer"], none["rules"]["changes"]["menu"]) == (None, [])
 

@@ -11,7 +11,7 @@ from api.services.worker import Worker
 from domain.commands import Resign
 from domain.protocols.proofs import verify_consistency, verify_inclusion
 from domain.protocols.signed_notes import parse_checkpoint, parse_consistency, parse_inclusion, parse_key, parse_note
-from projections.views.cache import Views
+from projections.views.cache import ViewCache
 from replay.audit import GREEN, WRONG, audit
 from replay.history import read
 from replay.history.receipts import CHANGED, GOOD, check_receipts
@@ -211,7 +211,7 @@ def test_what_a_request_took_is_not_given_twice(app: Flask, ann: Caller) -> None
 def test_a_hand_that_the_house_ends_by_itself_gets_its_receipt(app: Flask, ann: Caller) -> None:
     here, game = services_of(app), a_game(ann)
     here.games.act(game, Resign(0), by=here.games.state(game).seats[0].player, command_id="1-1")
-    House(here.games, Views(here.games)).play(here.games.state(game), "2-2")
+    House(here.games, ViewCache(here.games)).play(here.games.state(game), "2-2")
     worker = Worker(here)
     assert sum(worker.certify() for _ in range(4)) == 1
     assert here.receipts.kept(game)[-1].size == here.games.state(game).version

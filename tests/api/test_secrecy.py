@@ -29,8 +29,8 @@ from domain.events import CardsBuried, CardsDealt, CardsTaken, Player, StockLaid
 from domain.rules.choices import Phase
 from domain.state import State
 from domain.store import Games
-from projections.moves.json_moves import Malformed, command_of, move_json
-from projections.views.cache import Views
+from projections.moves.json_moves import MalformedMove, move_to_json, parse_move
+from projections.views.cache import ViewCache
 from tests.api.conftest import Caller, services_of
 from tests.api.given_http import store
 from tests.api.worlds import Events, accepted, elsewhere, happened, later, shows_nothing_new, state_of
@@ -96,7 +96,7 @@ def serve(data: Path, events: Events, now: str) -> World:
     here = services_of(app)
     here.games.close()
     here.games = Games(data, entropy=lambda size: b"\7" * size, clock=lambda: now)
-    views = Views(here.games)
+    views = ViewCache(here.games)
     here.views, here.house = views, House(here.games, views)
     attach_services(app, here)
     here.followers = type(here.followers)(here.games, here.rows)
@@ -132,8 +132,8 @@ TRIED = ("ad", "2", "call%20kh", "throw%202c")
 def meant(offer: dict[str, Any], seat: int, now: str) -> SeatCommand | None:
     """The command an offer is; None for none."""
     try:
-        command = command_of(offer, seat)
-    except Malformed:
+        command = parse_move(offer, seat)
+    except MalformedMove:
         return None
     return replace(command, at=now) if isinstance(command, CallDelay) else command
 
@@ -164,7 +164,7 @@ def shown(caller: Caller, paths: Iterable[str]) -> list[Told]:
 def harmless(state: State, seat: int) -> dict[str, Any] | None:
     """A move of the turn that turns nothing up, if there is one."""
     may: list[Any] = list(legal_moves(state, seat)) or [CallPartner(seat, card) for card in DECK_54]
-    return next((move_json(each) for each in reversed(may) if shows_nothing_new(state, each)), None)
+    return next((move_to_json(each) for each in reversed(may) if shows_nothing_new(state, each)), None)
 
 
 @pytest.fixture(scope="module")

@@ -12,8 +12,8 @@ from api.http.problems import all_problem_types
 from domain.commands import MakeBid, PassBid
 from domain.events import Fairness, Timing
 from projections.lists.scoreboard import HAND
-from projections.moves.json_moves import TYPES, command_of, move_json
-from projections.moves.text_moves import COMMON, VERBS, text_move
+from projections.moves.json_moves import MOVE_TYPES, move_to_json, parse_move
+from projections.moves.text_moves import COMMON_WORDS, VERBS, parse_text_move
 from projections.views.seat import view_at
 from replay.history import from_entries
 from tests.api.conftest import Caller, services_of
@@ -46,18 +46,18 @@ def test_the_usual_timing_and_fairness_are_shown_whole() -> None:
 def test_every_word_that_may_be_a_text_is_in_the_table_of_moves() -> None:
     row = next(line for line in PAGE.splitlines() if line.startswith('| `{"text": "ad"}`'))
     said = re.findall(r"`([^`]+)`", row)[1:]
-    assert {"smudge", *COMMON, "guilty", "not guilty", "hearts"} <= set(said)
+    assert {"smudge", *COMMON_WORDS, "guilty", "not guilty", "hearts"} <= set(said)
     assert set(VERBS) <= {each.split(" ")[0] for each in said}
     for each in said:
-        assert each == "T" or text_move(each)
+        assert each == "T" or parse_text_move(each)
 
 
 def test_every_move_in_the_table_is_one_and_every_type_is_there() -> None:
     table = PAGE.split("| body | means |")[1].split("\n\n")[0]
     moves = [json.loads(body) for body in re.findall(r"`(\{[^`]*\})`", table)]
     typed = [move for move in moves if "type" in move]
-    assert [move_json(command_of(move, 0)) for move in typed] == typed
-    assert {move["type"] for move in typed} == set(TYPES)
+    assert [move_to_json(parse_move(move, 0)) for move in typed] == typed
+    assert {move["type"] for move in typed} == set(MOVE_TYPES)
 
 
 def test_every_field_of_a_view_is_in_the_example(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from domain import rejections
 from domain.rules import choices
-from domain.rules.variants import VARIANTS, Option, composed
+from domain.rules.variants import VARIANTS, Option, compose_rules
 from tests.clauses import SHEETS, Sheet
 from tests.docs.markdown import ROOT, anchors, blocks
 from tests.docs.sheets import clauses, rows
@@ -122,7 +122,7 @@ def test_the_overview_lists_every_option_and_no_other() -> None:
 )
 def test_the_overview_has_each_value_the_default_first_and_whether_it_is_contested(game: str, option: Option) -> None:
     values, clause = listed_options()[game, option.name]
-    if option.read is None:
+    if option.parse is None:
         shown = json.loads(f"[{values.replace('`', '')}]")
         assert shown[0] == option.default
         assert sorted(map(str, shown)) == sorted(map(str, option.values))
@@ -139,7 +139,7 @@ def bodies(page: Path) -> list[dict[str, Any]]:
 def test_bodies_shown_are_of_games_that_can_be_opened(page: Path) -> None:
     assert bodies(page)
     for body in bodies(page):
-        rules, _ = composed(body["variant"], body["options"])
+        rules, _ = compose_rules(body["variant"], body["options"])
         assert len(body["seats"]) in rules.seats
         assert set(body) == {"variant", "options", "seats"}
 
@@ -150,4 +150,4 @@ def test_the_first_body_of_a_sheet_is_the_game_without_options(page: Path) -> No
     said = "Those are the defaults; each option may be left out" in text
     assert said is bool(VARIANTS[page.stem].options)
     first = bodies(page)[0]
-    assert composed(page.stem, first["options"]) == composed(page.stem, {})
+    assert compose_rules(page.stem, first["options"]) == compose_rules(page.stem, {})

@@ -16,7 +16,7 @@ from domain.events import HandScored, Peg, TrumpTurnedUp
 from domain.rejections import Hooked
 from domain.rules.choices import Award
 from domain.rules.model import Rules
-from domain.rules.variants import BLACKOUT, SETBACK, composed
+from domain.rules.variants import BLACKOUT, SETBACK, compose_rules
 from domain.rules.variants.corellian_versions import TEN, VERSIONS, with_game
 from domain.state import Hand
 from tests.docs.markdown import ROOT
@@ -31,7 +31,7 @@ SETBACK_PAGE, BLACKOUT_PAGE, CORELLIAN_PAGE = (
 SETBACK_TEXT, BLACKOUT_TEXT, CORELLIAN_TEXT = (
     page.read_text(encoding="utf-8") for page in (SETBACK_PAGE, BLACKOUT_PAGE, CORELLIAN_PAGE)
 )
-CORELLIAN, DEFAULTS = composed("corellian", {})
+CORELLIAN, DEFAULTS = compose_rules("corellian", {})
 ALL = (0, 1, 2, 3)
 
 
@@ -74,7 +74,7 @@ def test_a_version_offers_and_asks_what_the_sheet_says(name: str) -> None:
 
 def in_version(name: str) -> Rules:
     """The rules of Corellian Pitch after a change to a version."""
-    rules, _ = composed("corellian", {"randomizer": {"points": list(VERSIONS)}})
+    rules, _ = compose_rules("corellian", {"randomizer": {"points": list(VERSIONS)}})
     return apply_change(rules, f"points:{name}")
 
 
@@ -225,7 +225,7 @@ def blackout_moves() -> list[PlayCard]:
 
 def test_the_hand_of_blackout_is_bid_played_and_scored_as_the_sheet_says() -> None:
     moves = blackout_moves()
-    rules = replace(sized(BLACKOUT, 3), seating=composed("blackout", {"inorder": True})[0].seating)
+    rules = replace(sized(BLACKOUT, 3), seating=compose_rules("blackout", {"inorder": True})[0].seating)
     table = rows(BLACKOUT_TEXT.partition("## A hand, scored")[2])
     before, bids, tricks, changes, after = (
         numbers(table, head)[0] for head in ("score before", "bid", "tricks taken", "change", "score after")

@@ -9,9 +9,9 @@ import pytest
 from domain.commands import AskUndo, MakeBid, NameTrump, PassBid
 from domain.events import Fairness
 from domain.rules.choices import Phase
-from projections.moves.json_moves import TYPES, command_of, move_json
-from projections.moves.text_moves import COMMON, VERBS, text_move
-from projections.views.own_seat import ANYTIME
+from projections.moves.json_moves import MOVE_TYPES, move_to_json, parse_move
+from projections.moves.text_moves import COMMON_WORDS, VERBS, parse_text_move
+from projections.views.own_seat import OUT_OF_TURN_MOVES
 from projections.views.seat import view_at
 from replay.history import from_entries
 from tests.docs.markdown import ROOT, blocks
@@ -133,17 +133,17 @@ def test_every_phase_a_view_may_have_has_its_row() -> None:
 
 def test_the_moves_out_of_turn_stand_in_their_order() -> None:
     row = next(line for line in PAGE.splitlines() if line.startswith("| `may`"))
-    assert re.findall(r"`([a-z_]+)`", row)[1:] == list(ANYTIME)
+    assert re.findall(r"`([a-z_]+)`", row)[1:] == list(OUT_OF_TURN_MOVES)
 
 
 def test_every_move_in_the_table_is_one_and_every_type_is_there() -> None:
     moves = [json.loads(row[0].strip("`")) for row in rows(PAGE.partition("## Moves as JSON")[2]) if row[0][1:2] == "{"]
-    assert [move_json(command_of(move, 0)) for move in moves] == moves
-    assert [move["type"] for move in moves] == list(TYPES)
+    assert [move_to_json(parse_move(move, 0)) for move in moves] == moves
+    assert [move["type"] for move in moves] == list(MOVE_TYPES)
 
 
 def test_every_text_in_the_table_is_a_move_and_every_word_is_there() -> None:
     table = PAGE.partition("## Moves as text")[2]
     texts = [text for row in rows(table)[1:] for text in re.findall(r"`([^`]+)`", row[0])]
-    assert all(text_move(text) for text in texts)
-    assert {*COMMON, *VERBS} <= {text.split(" ")[0] for text in texts}
+    assert all(parse_text_move(text) for text in texts)
+    assert {*COMMON_WORDS, *VERBS} <= {text.split(" ")[0] for text in texts}

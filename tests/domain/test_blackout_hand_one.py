@@ -8,7 +8,7 @@ from domain.commands import AskUndo, MakeBid, PlayCard, Resign
 from domain.decide.stand_in import stand_in_move
 from domain.events import CardPlayed, CardsDealt, Event, HandScored, Play, TrickTaken
 from domain.rejections import NothingToUndo, WrongPhase
-from projections.views.seat import Seen, view
+from projections.views.seat import ViewFold, view_json
 from tests.blackout_hands import bidding, commit
 from tests.given import cards, events
 from tests.hands import names, the
@@ -32,10 +32,10 @@ def bid_out(table: Table) -> Table:
 
 def shown(log: list[Event[Any]], viewer: int | None) -> dict[str, Any]:
     """The view after these events."""
-    seen = Seen(viewer)
+    seen = ViewFold(viewer)
     for event in log:
         seen.add(event)
-    return view(seen, "")
+    return view_json(seen, "")
 
 
 def test_B18_R_B8_each_hand_is_dealt_to_the_eyes_of_the_other_three() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from domain.rejections import NotOffered
 from domain.rules.choices import Partners
-from domain.rules.variants import PITCH, composed, variant
+from domain.rules.variants import PITCH, compose_rules, variant
 from tests.given import opened
 
 USUAL = {"around": "left", "fifth": "earned", "settle": "bid_first"}
@@ -14,24 +14,24 @@ USUAL = {"around": "left", "fifth": "earned", "settle": "bid_first"}
 
 @pytest.mark.parametrize("goal", [7, 11, 21])
 def test_S4_the_goals_on_offer(goal: int) -> None:
-    rules, options = composed("pitch", {"win": goal})
+    rules, options = compose_rules("pitch", {"win": goal})
     assert (rules.goal, options) == (goal, USUAL | {"win": goal})
 
 
 def test_S5_without_win_the_goal_is_11() -> None:
-    rules, options = composed("pitch", {})
+    rules, options = compose_rules("pitch", {})
     assert (rules, options) == (PITCH, USUAL | {"win": 11})
 
 
 @pytest.mark.parametrize("goal", [9, 0, -7, 11.0, "11", None, True, [7]])
 def test_S4_no_other_goal_is_offered(goal: Any) -> None:
     with pytest.raises(NotOffered, match="choose from 7, 11, 21"):
-        composed("pitch", {"win": goal})
+        compose_rules("pitch", {"win": goal})
 
 
 def test_R_S21_an_unknown_parameter_is_refused() -> None:
     with pytest.raises(NotOffered, match="no option 'hook'; it has: win, around, fifth, settle"):
-        composed("pitch", {"hook": True})
+        compose_rules("pitch", {"hook": True})
 
 
 def test_a_variant_that_is_not_there_is_refused() -> None:
@@ -48,7 +48,7 @@ def test_R_S19_everybody_plays_alone_at_any_number_of_players() -> None:
 
 
 def test_partners_across_sit_opposite_and_only_at_an_even_table() -> None:
-    rules, _ = composed("pitch", {})
+    rules, _ = compose_rules("pitch", {})
     across = type(rules)(**(rules.__dict__ | {"partners": Partners.PAIRS, "jokers": True}))
     assert across.sides(4) == ((0, 2), (1, 3))
     assert across.sides(3) == ((0,), (1,), (2,))

@@ -23,7 +23,7 @@ from domain.events import (
 from domain.events.codec import encode
 from domain.protocols import fairdeal
 from domain.rejections import NoPerson, NotDue, NotOffered, SamePlayerTwice, WrongNumberOfPlayers, WrongPhase
-from domain.rules.variants import PITCH, composed
+from domain.rules.variants import PITCH, compose_rules
 from domain.store.aggregate import Game, Request
 from tests.given import AT, GAME, SEED, Given, deal, given, opened
 from tests.hands import commit, names, sized, the, those
@@ -111,7 +111,7 @@ def test_bots_sit_where_they_are_named() -> None:
 def test_the_opening_records_everything_the_game_is_played_by() -> None:
     timing, fairness = Timing(nag_days=1, forfeit_days=3), Fairness()
     command = OpenGame(GAME, 7, "pitch", {"win": 21}, people(3), timing, fairness, "game")
-    rules, _ = composed("pitch", {"win": 21})
+    rules, _ = compose_rules("pitch", {"win": 21})
     nothing().when(command).then(
         GameOpened(
             7, "pitch", rules, USUAL | {"win": 21}, ((0,), (1,), (2,)), people(3), DECK_52, timing, fairness, "game"

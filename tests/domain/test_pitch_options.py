@@ -23,7 +23,7 @@ from domain.events import (
 from domain.rejections import NotOffered
 from domain.rules.choices import Award, BiddingDirection, Settle
 from domain.rules.model import Rules
-from domain.rules.variants import PITCH, VARIANTS, composed
+from domain.rules.variants import PITCH, VARIANTS, compose_rules
 from tests.given import GAME, Given, given
 from tests.hands import ended, pegged, played, the
 from tests.tables import Table
@@ -97,7 +97,7 @@ def test_every_contested_ruling_is_one_option_and_its_first_value_is_the_ruling(
 
 
 def test_R_S1_R_S12_R_S13_the_answers_are_independent_of_each_other_and_of_the_goal() -> None:
-    rules, chosen = composed("pitch", {**OTHERS, "win": 7})
+    rules, chosen = compose_rules("pitch", {**OTHERS, "win": 7})
     other = replace(
         PITCH, auction=replace(PITCH.auction, around=BiddingDirection.RIGHT), settle=Settle.POINTS_FIRST, goal=7
     )

@@ -10,7 +10,7 @@ import pytest
 
 from domain.decide import decide
 from domain.engine.legal_moves import legal_moves
-from domain.rules.variants import composed
+from domain.rules.variants import compose_rules
 from domain.state import State
 from tests import rulebook_setback as rulebook
 from tests.given import deal, given, opened
@@ -30,7 +30,7 @@ FOUR_OF_THREE = ("AH 2C 9S", "KH 3C 8S", "QD JH 7S", "AS 2H 4C")
 
 def dealt(hands: tuple[str, ...], dealer: int, options: dict[str, Any]) -> State:
     """The first hand, of so many cards."""
-    rules, players = sized(composed("setback", options)[0], len(hands[0].split())), len(hands)
+    rules, players = sized(compose_rules("setback", options)[0], len(hands[0].split())), len(hands)
     opening = opened(players, variant="setback", rules=rules)
     return given(opening, *dealer_drawn(dealer), *deal(hands, dealer=dealer)).state
 

@@ -7,7 +7,7 @@ from domain.commands import MakeBid, PassBid, PlayCard
 from domain.engine.legal_moves import legal_moves
 from domain.events import CardPlayed, Play, TrickTaken, TrumpPitched
 from domain.rejections import MustFollow, NotInHand, OutOfTurn, WrongPhase
-from projections.views.seat import Seen, view
+from projections.views.seat import ViewFold, view_json
 from tests.given import Given, cards, events
 from tests.hands import held, names, plays, the, those
 from tests.setback_hands import auctioned
@@ -192,10 +192,10 @@ def test_who_takes_a_later_trick(fell: str, taker: int) -> None:
 
 @pytest.mark.parametrize("viewer", [pytest.param(each, id=f"T16 R-T12 viewer {each}") for each in (0, 1, 3, None)])
 def test_a_gathered_trick_lies_face_down_but_for_the_marker(viewer: int | None) -> None:
-    seen = Seen(viewer)
+    seen = ViewFold(viewer)
     for event in events(table(FOUR, *FIRST).facts):
         seen.add(event)
-    shown = view(seen, "")["hand"]
+    shown = view_json(seen, "")["hand"]
     assert (shown["trump"], shown["marker"]) == ("H", "AH")
     last = shown["last_trick"]
     assert (last["number"], last["seat"], bool(last["plays"])) == (1, 0, False)
@@ -208,10 +208,10 @@ def test_R_T12_the_log_keeps_what_was_played() -> None:
 
 
 def test_R_T12_the_trick_on_the_table_lies_open() -> None:
-    seen = Seen(None)
+    seen = ViewFold(None)
     for event in events(table(FOUR, *FIRST, "0 QS").facts):
         seen.add(event)
-    assert view(seen, "")["hand"]["trick"]["plays"] == [{"seat": 0, "card": "QS"}]
+    assert view_json(seen, "")["hand"]["trick"]["plays"] == [{"seat": 0, "card": "QS"}]
 
 
 def test_no_bid_is_heard_once_the_cards_are_played() -> None:

@@ -16,7 +16,7 @@ from domain.events import CeremonyOpened, CeremonyRevealed, Event
 from domain.events.codec import encode
 from domain.evolve import evolve
 from domain.state import NEW, State
-from projections.views.seat import Seen, view
+from projections.views.seat import ViewFold, view_json
 from tests.tables import Table
 
 FOLDER = Path(__file__).parent
@@ -61,7 +61,7 @@ def known(events: list[Event[Any]], viewer: int | None) -> State:
 def lines(events: list[Event[Any]], seats: int, begins: str | None = None) -> Iterator[str]:
     """The text, line by line, from the ceremony `begins` on."""
     viewers: list[int | None] = [*range(seats), None]
-    seen = {viewer: Seen(viewer) for viewer in viewers}
+    seen = {viewer: ViewFold(viewer) for viewer in viewers}
     before: dict[int | None, Lines] = {viewer: {} for viewer in viewers}
     told = begins is None
     for event in events:
@@ -83,8 +83,8 @@ def _fact(event: Event[Any]) -> str:
     return f"{event.version} {event.fact} {event.by}{audience} {data}"
 
 
-def _views(seen: dict[int | None, Seen]) -> dict[int | None, Lines]:
-    return {viewer: dict(_places(view(each, ""))) for viewer, each in seen.items()}
+def _views(seen: dict[int | None, ViewFold]) -> dict[int | None, Lines]:
+    return {viewer: dict(_places(view_json(each, ""))) for viewer, each in seen.items()}
 
 
 def _places(shown: dict[str, Any]) -> Iterator[tuple[str, str]]:

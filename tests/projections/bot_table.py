@@ -11,8 +11,8 @@ from domain.engine.legal_moves import can_call_partner
 from domain.events import Player
 from domain.state import SERVER
 from projections.bots import choose
-from projections.moves.json_moves import command_of
-from projections.views.seat import Seen, View, view
+from projections.moves.json_moves import parse_move
+from projections.views.seat import View, ViewFold, view_json
 from tests.replay.playing import GAME, Table
 
 
@@ -21,7 +21,7 @@ class BotTable(Table):
     """A table where `strategies[seat]` decides; a refusal of what it decided raises."""
 
     strategies: Sequence[str] = ()
-    seen: list[Seen] = field(default_factory=list)
+    seen: list[ViewFold] = field(default_factory=list)
     told: int = 0
 
     def view(self, seat: int) -> View:
@@ -30,12 +30,12 @@ class BotTable(Table):
             for each in self.seen:
                 each.add(entry.event)
         self.told = len(self.entries)
-        return view(self.seen[seat], "")
+        return view_json(self.seen[seat], "")
 
     def decides(self, seat: int) -> None:
         """The seat's bot answers its view."""
         move = choose(self.strategies[seat], self.view(seat), self.random.randrange)
-        self.says(command_of(move, seat))
+        self.says(parse_move(move, seat))
 
     def move(self) -> None:
         """The next move of the turn."""
@@ -71,7 +71,7 @@ class BotTable(Table):
 def bot_table(seed: int, variant: str, strategies: Sequence[str], **options: Any) -> BotTable:
     """A game of p0, p1 ..., just opened; people to the rules, so that no seat need be a person."""
     seats = range(len(strategies))
-    table = BotTable(Random(seed), strategies=strategies, seen=[Seen(seat) for seat in seats])
+    table = BotTable(Random(seed), strategies=strategies, seen=[ViewFold(seat) for seat in seats])
     people = tuple(Player(f"p{seat}", "human") for seat in seats)
     table.do(OpenGame(GAME, 7, variant, options, people), "p0")
     return table

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from domain.store import Games
-from projections.followers import PROJECTIONS, Followers
+from projections.followers import PROJECTIONS, LogFollower
 from projections.storage.rows import RowStore
 from tests.conftest import Database
 from tests.projections.playing_stored import Play
@@ -34,8 +34,8 @@ def rows(database: Database) -> Iterator[RowStore]:
 
 
 @pytest.fixture
-def followers(games: Games, rows: RowStore) -> Followers:
-    return Followers(games, rows, page=40)
+def followers(games: Games, rows: RowStore) -> LogFollower:
+    return LogFollower(games, rows, page=40)
 
 
 @pytest.fixture

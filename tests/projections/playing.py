@@ -28,8 +28,8 @@ from domain.rejections import GameOver, Rejected
 from domain.state import NEW, SERVER, State
 from domain.store.aggregate import Entry, Game, Request
 from projections.bots import choose
-from projections.moves.json_moves import command_of
-from projections.views.seat import Seen, View, view
+from projections.moves.json_moves import parse_move
+from projections.views.seat import View, ViewFold, view_json
 
 GAME = "0f8fad5b-d9cb-469f-a165-70867728950e"
 BEGUN = datetime(2026, 11, 21, 8, tzinfo=UTC)
@@ -115,7 +115,7 @@ def played(
     Without `strategies` everybody makes any move his view offers. `opening` is as `opened` takes it.
     """
     table = opened(rng, players, win, **opening)
-    seen = [Seen(seat) for seat in range(players)]
+    seen = [ViewFold(seat) for seat in range(players)]
     told = 0
     while table.state.result is None and len(table.entries) < most:
         for entry in table.entries[told:]:
@@ -163,12 +163,12 @@ def any_choice(wanted: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
 
 
 
-def _move(table: Table, seat: int, seen: Seen, chosen: Choose) -> None:
+def _move(table: Table, seat: int, seen: ViewFold, chosen: Choose) -> None:
     sitting = table.state.seats[seat]
     if sitting.state != "in":
         table.do(stand_in_move(table.state, seat))
         return
-    table.do(command_of(chosen(view(seen, ""), table.rng), seat), sitting.player)
+    table.do(parse_move(chosen(view_json(seen, ""), table.rng), seat), sitting.player)
 
 
 def stir(table: Table, seat: int) -> None:

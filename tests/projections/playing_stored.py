@@ -10,10 +10,10 @@ from domain.decide.stand_in import stand_in_move
 from domain.events import Player, Timing
 from domain.store import Games
 from projections.bots import choose
-from projections.moves.json_moves import command_of
+from projections.moves.json_moves import parse_move
 from projections.storage.rows import RowStore
 from projections.storage.tables import Projection, Row
-from projections.views.cache import Views
+from projections.views.cache import ViewCache
 from tests.projections.memory_rows import MemoryRows
 
 USUAL = Timing()
@@ -24,7 +24,7 @@ class Play:
 
     def __init__(self, games: Games, seed: int = 1) -> None:
         self.games, self.rng = games, random.Random(seed)
-        self.views = Views(games)
+        self.views = ViewCache(games)
         self._asked = 0
 
     def open(
@@ -53,7 +53,7 @@ class Play:
             self.act(game, stand_in_move(state, seat), "server")
             return True
         move = choose("random", self.views.view(game, seat), self.rng.randrange)
-        self.act(game, command_of(move, seat), state.seats[seat].player)
+        self.act(game, parse_move(move, seat), state.seats[seat].player)
         return True
 
     def steps(self, game: str, number: int) -> None:

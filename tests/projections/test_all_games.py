@@ -12,10 +12,10 @@ from domain.store.aggregate import Entry
 from projections.lists.lobby import LOBBY
 from projections.lists.scoreboard import SCOREBOARD
 from projections.views.audience import Viewer
-from projections.views.seat import Seen, View, view, view_at
+from projections.views.seat import View, ViewFold, view_at, view_json
 from tests.projections.memory_rows import MemoryRows
 from tests.projections.playing import Table, played
-from tests.projections.test_agenda import agenda_is_right
+from tests.projections.test_deadlines import agenda_is_right
 from tests.projections.test_seat_view import exported
 from tests.whole_games import KINDS, Kind
 
@@ -51,26 +51,26 @@ def test_views_are_the_same_live_replayed_and_from_an_export(kind: Kind) -> None
 
 def _live(table: Table, viewer: Viewer, versions: list[int]) -> list[View]:
     """The views after some of the events, from one fold that never starts anew."""
-    seen, shown = Seen(viewer), []
+    seen, shown = ViewFold(viewer), []
     for entry, after in pairwise([*table.entries, None]):
         assert entry is not None
         seen.add(entry.event)
         if entry.event.version in versions:
-            shown.append(view(seen, after.prev.hex() if after else table.game.root))
+            shown.append(view_json(seen, after.prev.hex() if after else table.game.root))
     return shown
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=str)
 def test_rows_say_what_the_views_say_at_every_version(kind: Kind) -> None:
     table = table_of(kind)
-    lobby, board, seen = MemoryRows(LOBBY), MemoryRows(SCOREBOARD), Seen(None)
+    lobby, board, seen = MemoryRows(LOBBY), MemoryRows(SCOREBOARD), ViewFold(None)
     for entry in table.entries:
         LOBBY.fold(lobby, entry.event)
         SCOREBOARD.fold(board, entry.event)
         seen.add(entry.event)
         if entry.event.version % 7 and entry.event.version not in table.commits:
             continue
-        shown = view(seen, "")
+        shown = view_json(seen, "")
         _board_as_viewed(board.all("boards")[0], shown)
         if entry.event.version in table.commits:
             _lobby_as_viewed(lobby, shown)

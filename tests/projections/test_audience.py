@@ -8,7 +8,7 @@ import pytest
 from domain.events.codec import decode
 from domain.protocols import merkle_log as cardlog
 from domain.store.aggregate import Entry
-from projections.views.audience import line, revealed_by, revealed_in, reveals, shown, visible
+from projections.views.audience import event_line, event_lines, revealed_by, revealed_in, reveals, visible
 from tests.projections.playing import Table, opened, played
 
 
@@ -21,12 +21,12 @@ def test_a_withheld_line_holds_link_leaf_and_version_only(table: Table) -> None:
     entry = table.entries[2]
     withheld = {"leaf": entry.leaf.hex(), "prev": entry.prev.hex(), "version": 3}
     assert entry.event.fact == "SeedKept"
-    assert line(entry, shown=False) == cardlog.canonical(withheld)
+    assert event_line(entry, shown=False) == cardlog.canonical(withheld)
 
 
 def test_a_shown_line_is_canonical_and_holds_the_stored_bytes(table: Table) -> None:
     for entry in table.entries:
-        whole = line(entry, shown=True)
+        whole = event_line(entry, shown=True)
         read = msgspec.json.decode(whole)
         assert whole == cardlog.canonical(read)
         assert entry.raw in whole
@@ -56,7 +56,8 @@ def test_nobody_sees_seed_or_stock_of_a_live_hand() -> None:
 def test_once_revealed_everybody_sees_all_of_the_hand(table: Table) -> None:
     revealed = revealed_by(entry.event for entry in table.entries)
     for viewer in (None, 0, 1, 2):
-        assert shown(table.entries, viewer, revealed) == [line(entry, shown=True) for entry in table.entries]
+        whole = [event_line(entry, shown=True) for entry in table.entries]
+        assert event_lines(table.entries, viewer, revealed) == whole
 
 
 def test_a_line_goes_from_withheld_to_shown_and_never_back(table: Table) -> None:

@@ -22,7 +22,7 @@ READ: dict[str, st.SearchStrategy[Any]] = {
 
 
 def values(option: Option) -> st.SearchStrategy[Any]:
-    return st.sampled_from(option.values) if option.read is None else READ[option.name]
+    return st.sampled_from(option.values) if option.parse is None else READ[option.name]
 
 
 @st.composite

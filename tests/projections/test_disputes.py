@@ -3,7 +3,7 @@
 import pytest
 
 from domain.engine.rulings import ruled_outcome
-from projections.lists.arbiter_queue import DISPUTES
+from projections.lists.arbiter_queue import ARBITER_QUEUE
 from projections.lists.lobby import LOBBY
 from projections.lists.scoreboard import SCOREBOARD
 from projections.views.seat import View, view_at
@@ -17,8 +17,8 @@ NAMES = ["gamerz Pitch", "Setback with sealed cuts", "Blackout to its end", "Cor
 
 def rows_at(made: Table, version: int) -> dict[str, MemoryRows]:
     """Every list as of a version."""
-    folded = {each.name: MemoryRows(each) for each in (LOBBY, SCOREBOARD, DISPUTES)}
-    for projection in (LOBBY, SCOREBOARD, DISPUTES):
+    folded = {each.name: MemoryRows(each) for each in (LOBBY, SCOREBOARD, ARBITER_QUEUE)}
+    for projection in (LOBBY, SCOREBOARD, ARBITER_QUEUE):
         for entry in made.entries[:version]:
             projection.fold(folded[projection.name], entry.event)
     return folded

@@ -4,26 +4,28 @@ from typing import Any
 
 import pytest
 
-from projections.followers import Followers
+from projections.followers import LogFollower
 from projections.lists.cursors import BadCursor
-from projections.lists.lobby import LOBBY, Wanted, fold
-from projections.lists.lobby import games as page_of
+from projections.lists.lobby import LOBBY, LobbyFilter, fold
+from projections.lists.lobby import lobby_page as page_of
 from projections.storage.rows import RowStore
 from tests.given import auction, deal, events, opened
 from tests.projections.memory_rows import MemoryRows
 from tests.projections.playing_stored import Play
 
 
-def found(rows: RowStore, limit: int = 50, cursor: str | None = None, wanted: Wanted | None = None) -> dict[str, Any]:
+def found(
+    rows: RowStore, limit: int = 50, cursor: str | None = None, wanted: LobbyFilter | None = None
+) -> dict[str, Any]:
     with rows.snapshot("lobby") as reading:
-        return page_of(reading, wanted or Wanted(), limit, cursor)
+        return page_of(reading, wanted or LobbyFilter(), limit, cursor)
 
 
 def ids(rows: RowStore, **wanted: str) -> list[str]:
-    return [game["id"] for game in found(rows, wanted=Wanted(**wanted))["items"]]
+    return [game["id"] for game in found(rows, wanted=LobbyFilter(**wanted))["items"]]
 
 
-def test_a_game_stands_in_the_lobby_as_its_view_shows_it(play: Play, rows: RowStore, followers: Followers) -> None:
+def test_a_game_stands_in_the_lobby_as_its_view_shows_it(play: Play, rows: RowStore, followers: LogFollower) -> None:
     game = play.open(players=3, board=123)
     for _ in range(70):
         play.step(game)
@@ -41,7 +43,7 @@ def test_a_game_stands_in_the_lobby_as_its_view_shows_it(play: Play, rows: RowSt
 
 
 def test_the_lobby_is_asked_by_variant_player_status_waiting_and_since(
-    play: Play, rows: RowStore, followers: Followers
+    play: Play, rows: RowStore, followers: LogFollower
 ) -> None:
     small, large = play.open(players=2), play.open(players=4)
     ended = play.open(players=4)
@@ -64,7 +66,7 @@ def test_the_lobby_is_asked_by_variant_player_status_waiting_and_since(
     assert ids(rows, since=updated[large]) == [ended, large, small]
 
 
-def test_nobody_waits_for_a_seat_that_left(play: Play, rows: RowStore, followers: Followers) -> None:
+def test_nobody_waits_for_a_seat_that_left(play: Play, rows: RowStore, followers: LogFollower) -> None:
     game = play.open(players=3)
     play.resign(game, 0)
     followers.catch_up()
@@ -76,7 +78,7 @@ def test_nobody_waits_for_a_seat_that_left(play: Play, rows: RowStore, followers
 
 
 def test_pages_neither_repeat_nor_miss_a_game_while_others_begin(
-    play: Play, rows: RowStore, followers: Followers
+    play: Play, rows: RowStore, followers: LogFollower
 ) -> None:
     begun = [play.open(board=number) for number in range(7)]
     followers.catch_up()
@@ -93,7 +95,7 @@ def test_pages_neither_repeat_nor_miss_a_game_while_others_begin(
 
 @pytest.mark.parametrize(("limit", "gives"), [(0, 1), (1, 1), (3, 3), (10_000, 3)])
 def test_a_page_has_at_least_one_game_and_at_most_500(
-    play: Play, rows: RowStore, followers: Followers, limit: int, gives: int
+    play: Play, rows: RowStore, followers: LogFollower, limit: int, gives: int
 ) -> None:
     for number in range(3):
         play.open(board=number)

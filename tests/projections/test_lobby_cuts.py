@@ -3,7 +3,7 @@
 import pytest
 
 from projections.lists.lobby import LOBBY, fold
-from projections.views.seat import Seen, view
+from projections.views.seat import ViewFold, view_json
 from tests.projections.memory_rows import MemoryRows
 from tests.replay.variety import of
 
@@ -15,18 +15,18 @@ def test_who_is_waited_for_is_who_may_still_cut(name: str) -> None:
         made = of(name, seed).hands(2)
         if seed == 3 and not made.over:
             made.resign(made.game.state.persons[0])
-        rows, seen = MemoryRows(LOBBY), Seen(None)
+        rows, seen = MemoryRows(LOBBY), ViewFold(None)
         for entry in made.entries:
             fold(rows, entry.event)
             seen.add(entry.event)
-            shown = view(seen, "")
+            shown = view_json(seen, "")
             seats = range(len(shown["seats"]))
             rows_of = [rows.get("seats", entry.event.game, seat) or {} for seat in seats]
             cutting = shown["ceremony"]["waits_for"] if shown["ceremony"] else []
-            if cutting and seen.settled:
+            if cutting and seen.is_settled:
                 waited += 1
                 assert [seat for seat in seats if rows_of[seat]["waiting"]] == cutting
-            elif seen.settled:
+            elif seen.is_settled:
                 left = [seat for seat in shown["turn"]["seats"] if shown["seats"][seat]["state"] == "in"]
                 assert [seat for seat in seats if rows_of[seat]["waiting"]] == left
     assert waited > 10

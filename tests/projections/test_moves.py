@@ -22,9 +22,9 @@ from domain.commands import (
     SeatCommand,
     VoteDelay,
 )
-from domain.rules.variants import VARIANTS, composed
-from projections.moves.json_moves import TYPES, command_of, move_json
-from projections.moves.text_moves import Malformed, text_move
+from domain.rules.variants import VARIANTS, compose_rules
+from projections.moves.json_moves import MOVE_TYPES, move_to_json, parse_move
+from projections.moves.text_moves import MalformedMove, parse_text_move
 from tests.given import cards
 
 HEX = "5a" * 32
@@ -53,12 +53,12 @@ MEANINGS: list[tuple[dict[str, Any], SeatCommand]] = [
 
 @pytest.mark.parametrize(("move", "command"), MEANINGS)
 def test_a_move_means_a_command_and_the_command_that_move(move: dict[str, Any], command: SeatCommand) -> None:
-    assert command_of(move, 1) == command
-    assert move_json(command) == move
+    assert parse_move(move, 1) == command
+    assert move_to_json(command) == move
 
 
 def test_every_type_has_a_meaning() -> None:
-    assert {move["type"] for move, _ in MEANINGS} == set(TYPES)
+    assert {move["type"] for move, _ in MEANINGS} == set(MOVE_TYPES)
 
 
 @pytest.mark.parametrize(
@@ -117,8 +117,8 @@ def test_every_type_has_a_meaning() -> None:
     ],
 )
 def test_what_is_no_move_is_malformed(move: dict[str, Any], says: str) -> None:
-    with pytest.raises(Malformed, match=says):
-        command_of(move, 0)
+    with pytest.raises(MalformedMove, match=says):
+        parse_move(move, 0)
 
 
 @pytest.mark.parametrize(
@@ -136,14 +136,14 @@ def test_what_is_no_move_is_malformed(move: dict[str, Any], says: str) -> None:
     ],
 )
 def test_S8_a_number_is_a_bid(text: str, bid: int) -> None:
-    assert text_move(text) == {"type": "bid", "bid": bid}
+    assert parse_text_move(text) == {"type": "bid", "bid": bid}
 
 
 def test_S12_smudge_is_a_word_only_where_it_is_a_point() -> None:
-    assert text_move("smudge", composed("pitch", {})[0]) == {"type": "bid", "bid": 5}
+    assert parse_text_move("smudge", compose_rules("pitch", {})[0]) == {"type": "bid", "bid": 5}
     for name in VARIANTS.keys() - {"pitch"}:
-        with pytest.raises(Malformed, match="'smudge' is no move") as refused:
-            text_move("smudge", composed(name, {})[0])
+        with pytest.raises(MalformedMove, match="'smudge' is no move") as refused:
+            parse_text_move("smudge", compose_rules(name, {})[0])
         assert "or one of smudge" not in str(refused.value)
 
 
@@ -166,8 +166,8 @@ def test_S12_smudge_is_a_word_only_where_it_is_a_point() -> None:
     ],
 )
 def test_what_Corellian_Pitch_needs_can_be_said_in_words(text: str, move: dict[str, Any]) -> None:
-    assert text_move(text) == move
-    assert move_json(command_of(move, 0)) == move
+    assert parse_text_move(text) == move
+    assert move_to_json(parse_move(move, 0)) == move
 
 
 @pytest.mark.parametrize(
@@ -182,24 +182,24 @@ def test_what_Corellian_Pitch_needs_can_be_said_in_words(text: str, move: dict[s
 def test_a_refused_text_is_told_what_there_is_to_say_at_the_table(
     variant: str, options: dict[str, Any], says: str
 ) -> None:
-    with pytest.raises(Malformed, match=says):
-        text_move("fold", composed(variant, options)[0])
+    with pytest.raises(MalformedMove, match=says):
+        parse_text_move("fold", compose_rules(variant, options)[0])
 
 
 @pytest.mark.parametrize("card", DECK_54)
 def test_S8_S19_a_card_is_a_card(card: Card) -> None:
-    assert text_move(card) == {"type": "play", "card": card}
-    assert text_move(card.lower()) == {"type": "play", "card": card}
+    assert parse_text_move(card) == {"type": "play", "card": card}
+    assert parse_text_move(card.lower()) == {"type": "play", "card": card}
 
 
 @pytest.mark.parametrize("text", [" pass", "pass  ", " PASS "])
 def test_blanks_around_a_text_say_nothing(text: str) -> None:
-    assert text_move(text) == {"type": "pass"}
+    assert parse_text_move(text) == {"type": "pass"}
 
 
 @pytest.mark.parametrize("text", ["TD", "td", "10d", "10D"])
 def test_R_S18_ten_may_be_said_with_a_T(text: str) -> None:
-    assert text_move(text) == {"type": "play", "card": "10D"}
+    assert parse_text_move(text) == {"type": "play", "card": "10D"}
 
 
 @pytest.mark.parametrize(
@@ -215,7 +215,7 @@ def test_R_S18_ten_may_be_said_with_a_T(text: str) -> None:
     ],
 )
 def test_the_words_of_the_command_line_are_moves(text: str, kind: str) -> None:
-    assert text_move(text) == {"type": kind}
+    assert parse_text_move(text) == {"type": kind}
 
 
 @pytest.mark.parametrize(
@@ -242,5 +242,5 @@ def test_the_words_of_the_command_line_are_moves(text: str, kind: str) -> None:
     ],
 )
 def test_text_that_is_no_move_is_malformed(text: str, says: str) -> None:
-    with pytest.raises(Malformed, match=says):
-        text_move(text)
+    with pytest.raises(MalformedMove, match=says):
+        parse_text_move(text)

@@ -27,9 +27,9 @@ from domain.events import RulesChangeDeferred
 from domain.evolve import evolve
 from domain.rejections import Rejected
 from domain.state import NEW, State
-from projections.moves.json_moves import command_of, move_json
-from projections.views.own_seat import LATEST
-from projections.views.seat import Seen, View, view
+from projections.moves.json_moves import move_to_json, parse_move
+from projections.views.own_seat import LATEST_TIME
+from projections.views.seat import View, ViewFold, view_json
 from tests.projections.playing import Table, any_choice, played
 from tests.whole_games import KINDS, Kind
 
@@ -41,7 +41,7 @@ def everything(seat: int, seats: int) -> list[SeatCommand]:
     bids: list[SeatCommand] = [PassBid(seat), *(MakeBid(seat, bid) for bid in range(-1, 18))]
     named = [NameTrump(seat, suit) for suit in SUITS]
     plays = [PlayCard(seat, card) for card in DECK_54]
-    delays = [CallDelay(seat, accused, LATEST) for accused in range(seats)]
+    delays = [CallDelay(seat, accused, LATEST_TIME) for accused in range(seats)]
     votes = [VoteDelay(seat, guilty) for guilty in (True, False)]
     answers = [AnswerProposal(seat, accept) for accept in (True, False)]
     return [*bids, *named, *plays, *delays, *votes, AskUndo(seat), ProposeDraw(seat), *answers, Resign(seat)]
@@ -79,12 +79,12 @@ def _offers(rng: random.Random, table: Table) -> int:
     """Look at every seat's view of the game at every version; how often one had moves of its turn."""
     seats = len(table.state.seats)
     ends, unseen = set(table.commits), waits_unseen(table)
-    seen, state, checked = [Seen(seat) for seat in range(seats)], NEW, 0
+    seen, state, checked = [ViewFold(seat) for seat in range(seats)], NEW, 0
     for entry in table.entries:
         state = evolve(state, entry.event)
         for seat, each in enumerate(seen):
             each.add(entry.event)
-            shown = view(each, "")
+            shown = view_json(each, "")
             if entry.event.version in ends:
                 _offers_only_what_is_heard(state, seat, shown, rng)
                 checked += bool(shown["you"]["legal"])
@@ -103,9 +103,9 @@ def _offers_only_what_is_heard(state: State, seat: int, shown: View, rng: random
     assert bool(asked) >= (seat in state.turn and seat in state.still_in), (state.phase, shown)
     chosen = [any_choice(you["choose"], rng) for _ in range(3)] if you["choose"] else []
     for move in [*you["legal"], *chosen]:
-        command = command_of(move, seat)
+        command = parse_move(move, seat)
         assert is_heard(state, command), (state.phase, move)
-        assert move_json(command) == move
+        assert move_to_json(command) == move
     if "change_rules" in you["may"]:
         for change in shown["rules"]["changes"]:
             assert is_heard(state, ChangeRules(seat, change)), change
@@ -114,7 +114,7 @@ def _offers_only_what_is_heard(state: State, seat: int, shown: View, rng: random
 def _offers_all_that_is_heard(state: State, seat: int, shown: View) -> None:
     """What is heard of a seat, in order: the moves its view lists, then the kinds it may post at any time."""
     you, kinds = shown["you"], dict[str, Any]()
-    heard = [move_json(command) for command in everything(seat, len(state.seats)) if is_heard(state, command)]
+    heard = [move_to_json(command) for command in everything(seat, len(state.seats)) if is_heard(state, command)]
     moves = [move for move in heard if move["type"] in LISTED]
     kinds = dict.fromkeys(move["type"] for move in heard if move["type"] not in LISTED)
     if is_heard(state, ChangeRules(seat, next(iter(shown["rules"].get("changes", [])), "dirty:on"))):

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from domain.store import Games, StoreUnavailable
-from projections.followers import PROJECTIONS, Followers, Outdated
+from projections.followers import PROJECTIONS, LogFollower, RowsTooNew
 from projections.lists.lobby import LOBBY
 from projections.lists.scoreboard import SCOREBOARD
 from projections.storage.rows import RowStore, RowsUnavailable
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.timeout(900)  # processes start slowly on a busy machin
 
 
 def test_caught_up_rows_are_the_fold_of_all_events(
-    games: Games, rows: RowStore, followers: Followers, play: Play
+    games: Games, rows: RowStore, followers: LogFollower, play: Play
 ) -> None:
     assert followers.catch_up() == 0
     tables = [play.open(players) for players in (2, 3, 4)]
@@ -43,7 +43,7 @@ def test_caught_up_rows_are_the_fold_of_all_events(
 
 
 def test_a_projection_that_is_ahead_is_left_where_it_is(
-    games: Games, rows: RowStore, followers: Followers, play: Play
+    games: Games, rows: RowStore, followers: LogFollower, play: Play
 ) -> None:
     play.open()
     rows.fold("lobby", rows.live_generation("lobby"), games.notifications(0, 7))
@@ -56,7 +56,7 @@ def test_two_followers_and_a_writer_at_once_fold_every_event_once(
     database: Database, games: Games, rows: RowStore, play: Play
 ) -> None:
     game, stop = play.open(4, win=21), threading.Event()
-    many = [Followers(games, rows, page=5) for _ in range(2)]
+    many = [LogFollower(games, rows, page=5) for _ in range(2)]
     threads = [threading.Thread(target=each.run, args=(stop,)) for each in many]
     for thread in threads:
         thread.start()
@@ -78,7 +78,7 @@ from pathlib import Path
 from domain.store import Games
 from projections.lists.lobby import LOBBY
 from projections.storage.rows import RowStore
-from projections.followers import Followers
+from projections.followers import LogFollower
 from projections.lists.scoreboard import SCOREBOARD
 data, url = Path(sys.argv[1]), sys.argv[2] or None
 
@@ -87,13 +87,13 @@ def dies(rows, event):
     if event.version == int(sys.argv[3]):
         os.kill(os.getpid(), signal.SIGKILL)
 
-Followers(Games(data, url), RowStore(data, url, [replace(LOBBY, fold=dies), SCOREBOARD]), page=10).catch_up()
+LogFollower(Games(data, url), RowStore(data, url, [replace(LOBBY, fold=dies), SCOREBOARD]), page=10).catch_up()
 """
 
 
 @pytest.mark.parametrize("version", [1, 9, 25, 30])
 def test_a_follower_killed_between_two_events_of_a_page_leaves_whole_pages(
-    database: Database, games: Games, rows: RowStore, followers: Followers, play: Play, version: int
+    database: Database, games: Games, rows: RowStore, followers: LogFollower, play: Play, version: int
 ) -> None:
     play.steps(play.open(3), 20)
     command = [sys.executable, "-c", DIE, str(database.data), database.url or "", str(version)]
@@ -112,9 +112,9 @@ import sys, threading
 from pathlib import Path
 from domain.store import Games
 from projections.storage.rows import RowStore
-from projections.followers import PROJECTIONS, Followers
+from projections.followers import PROJECTIONS, LogFollower
 data, url = Path(sys.argv[1]), sys.argv[2] or None
-followers = Followers(Games(data, url), RowStore(data, url, PROJECTIONS), page=3)
+followers = LogFollower(Games(data, url), RowStore(data, url, PROJECTIONS), page=3)
 print("following", flush=True)
 followers.run(threading.Event())
 """
@@ -137,7 +137,7 @@ def kill(process: subprocess.Popen[str]) -> None:
 
 
 def test_followers_killed_in_the_middle_fold_nothing_twice_and_miss_nothing(
-    database: Database, games: Games, rows: RowStore, followers: Followers, play: Play
+    database: Database, games: Games, rows: RowStore, followers: LogFollower, play: Play
 ) -> None:
     game = play.open(4, win=21)
     play.steps(game, 100)
@@ -159,7 +159,7 @@ def test_followers_killed_in_the_middle_fold_nothing_twice_and_miss_nothing(
 
 
 def test_a_killed_rebuild_goes_on_where_it_was_and_is_swapped_in_once(
-    games: Games, rows: RowStore, followers: Followers, play: Play
+    games: Games, rows: RowStore, followers: LogFollower, play: Play
 ) -> None:
     play.steps(play.open(3), 60)
     followers.catch_up()
@@ -172,7 +172,7 @@ def test_a_killed_rebuild_goes_on_where_it_was_and_is_swapped_in_once(
     assert rows_of(rows, LOBBY) == refolded(games, LOBBY)
 
 
-def test_a_rebuild_of_an_empty_log_is_one_look(followers: Followers) -> None:
+def test_a_rebuild_of_an_empty_log_is_one_look(followers: LogFollower) -> None:
     told: list[tuple[int, int]] = []
     followers.rebuild("lobby", lambda done, last: told.append((done, last)))
     assert told == [(0, 0)]
@@ -180,12 +180,12 @@ def test_a_rebuild_of_an_empty_log_is_one_look(followers: Followers) -> None:
 
 def test_two_rebuilds_at_once_make_one(games: Games, rows: RowStore, play: Play) -> None:
     play.steps(play.open(4, win=21), 60)
-    Followers(games, rows).catch_up()
+    LogFollower(games, rows).catch_up()
     before = rows.live_generation("scoreboard").number
-    many = [Followers(games, rows, page=7) for _ in range(3)]
+    many = [LogFollower(games, rows, page=7) for _ in range(3)]
     gate = threading.Barrier(3)
 
-    def rebuild(each: Followers) -> None:
+    def rebuild(each: LogFollower) -> None:
         gate.wait()
         each.rebuild("scoreboard")
 
@@ -194,7 +194,7 @@ def test_two_rebuilds_at_once_make_one(games: Games, rows: RowStore, play: Play)
         thread.start()
     for thread in threads:
         thread.join()
-    Followers(games, rows).catch_up()
+    LogFollower(games, rows).catch_up()
     assert rows.live_generation("scoreboard").number > before
     assert rows_of(rows, SCOREBOARD) == refolded(games, SCOREBOARD)
 
@@ -202,7 +202,7 @@ def test_two_rebuilds_at_once_make_one(games: Games, rows: RowStore, play: Play)
 def test_another_page_in_the_way_of_a_rebuild_is_picked_up(games: Games, rows: RowStore, play: Play) -> None:
     """While one process rebuilds, another folds a page, and later finishes and swaps."""
     play.steps(play.open(3), 40)
-    followers = Followers(games, rows, page=30)
+    followers = LogFollower(games, rows, page=30)
     followers.catch_up()
     told: list[int] = []
 
@@ -223,24 +223,24 @@ NEXT = LOBBY.version + 1
 
 
 def test_rows_of_an_older_version_are_made_anew(
-    database: Database, games: Games, rows: RowStore, followers: Followers, play: Play
+    database: Database, games: Games, rows: RowStore, followers: LogFollower, play: Play
 ) -> None:
     play.steps(play.open(3), 20)
     followers.catch_up()
     newer = RowStore(database.data, database.url, [replace(LOBBY, version=NEXT), SCOREBOARD])
     before = newer.live_generation("lobby")
-    Followers(games, newer).catch_up()
+    LogFollower(games, newer).catch_up()
     after = newer.live_generation("lobby")
     assert (before.version, after.version) == (LOBBY.version, NEXT)
     assert after.number == before.number + 1
     assert rows_of(newer, LOBBY) == refolded(games, LOBBY)
-    with pytest.raises(Outdated, match=f"version {NEXT}"):
+    with pytest.raises(RowsTooNew, match=f"version {NEXT}"):
         followers.catch_up()
     newer.close()
 
 
 def test_rows_that_are_ahead_of_a_restored_log_are_made_anew(
-    games: Games, rows: RowStore, followers: Followers, play: Play
+    games: Games, rows: RowStore, followers: LogFollower, play: Play
 ) -> None:
     play.open()
     notices = games.notifications(0, 100)
@@ -251,7 +251,7 @@ def test_rows_that_are_ahead_of_a_restored_log_are_made_anew(
 
 
 def test_who_waits_for_a_position_is_told_when_it_is_folded(
-    games: Games, rows: RowStore, followers: Followers, play: Play
+    games: Games, rows: RowStore, followers: LogFollower, play: Play
 ) -> None:
     play.open()
     last = games.last_position()
@@ -264,7 +264,7 @@ def test_who_waits_for_a_position_is_told_when_it_is_folded(
 
 
 def test_a_follower_that_runs_sees_what_other_processes_commit(
-    database: Database, rows: RowStore, followers: Followers
+    database: Database, rows: RowStore, followers: LogFollower
 ) -> None:
     stop = threading.Event()
     thread = threading.Thread(target=followers.run, args=(stop,))
@@ -284,7 +284,7 @@ def test_a_follower_that_runs_sees_what_other_processes_commit(
 def test_a_follower_outlives_a_database_that_does_not_answer(
     games: Games, rows: RowStore, play: Play, trouble: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("projections.followers.PAUSE_S", 0.05)
+    monkeypatch.setattr("projections.followers.log_follower.PAUSE_S", 0.05)
     play.open()
     failing = Failing(games, rows, trouble)
     stop = threading.Event()
@@ -297,8 +297,8 @@ def test_a_follower_outlives_a_database_that_does_not_answer(
     assert failing.trouble is None
 
 
-class Failing(Followers):
-    """Followers whose database answers the third time it is asked."""
+class Failing(LogFollower):
+    """LogFollower whose database answers the third time it is asked."""
 
     def __init__(self, games: Games, rows: RowStore, trouble: Exception) -> None:
         super().__init__(games, rows)

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from domain.events import CeremonyOpened, DelayJudged, Event, Fact, HandScored, Peg, SeatsDrawn
-from projections.followers import Followers
+from projections.followers import LogFollower
 from projections.lists.score_lines import score_line
 from projections.lists.scoreboard import SCOREBOARD, fold, scoreboard
 from projections.storage.rows import RowStore
-from projections.views.seat import Seen, view
+from projections.views.seat import ViewFold, view_json
 from tests.given import GAME, auction, cards, deal, events, opened
 from tests.projections.memory_rows import MemoryRows
 from tests.projections.playing import played
@@ -122,11 +122,11 @@ def test_events_before_the_first_are_refused() -> None:
 @pytest.mark.parametrize("players", range(2, 8))
 def test_the_totals_are_the_views_scores_at_every_version(players: int) -> None:
     table = played(random.Random(players), players, 11, ["simple"] * players, unrest=0.05)
-    rows, seen = MemoryRows(SCOREBOARD), Seen(None)
+    rows, seen = MemoryRows(SCOREBOARD), ViewFold(None)
     for entry in table.entries:
         fold(rows, entry.event)
         seen.add(entry.event)
-        shown = view(seen, "")
+        shown = view_json(seen, "")
         (board,) = rows.all("boards")
         assert board["totals"] == [seat["score"] for seat in shown["seats"]]
         assert board["result"] == shown["result"]
@@ -136,7 +136,7 @@ def test_the_totals_are_the_views_scores_at_every_version(players: int) -> None:
         assert sums[each["seat"]] == each["total"]
 
 
-def test_the_board_of_a_game_is_read_with_names(play: Play, rows: RowStore, followers: Followers) -> None:
+def test_the_board_of_a_game_is_read_with_names(play: Play, rows: RowStore, followers: LogFollower) -> None:
     game = play.open(players=2, win=21)
     play.steps(game, 60)
     followers.catch_up()
@@ -202,7 +202,7 @@ def _judged(version: int) -> list[Event[Any]]:
     ],
 )
 def test_the_boards_of_the_other_games_are_read(
-    play: Play, rows: RowStore, followers: Followers, variant: str, says: dict[str, Any]
+    play: Play, rows: RowStore, followers: LogFollower, variant: str, says: dict[str, Any]
 ) -> None:
     often = {"randomizer": {"when": [1, 4], "end": None}} if variant == "corellian" else {}
     game = play.open(4, variant=variant, options=often)

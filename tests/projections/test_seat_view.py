@@ -15,9 +15,9 @@ from domain.events import Event
 from domain.events.codec import decode
 from domain.rules.choices import Sight
 from domain.store.aggregate import Entry
-from projections.moves.json_moves import command_of
+from projections.moves.json_moves import parse_move
 from projections.views.audience import Viewer, revealed_by, visible
-from projections.views.seat import Seen, View, view, view_at
+from projections.views.seat import View, ViewFold, view_at, view_json
 from tests.given import auction, cards, deal, events, state_of
 from tests.given import opened as opened_fact
 from tests.projections.playing import Table, opened, played
@@ -46,11 +46,11 @@ def exported(entries: list[Entry], viewer: Viewer) -> list[FromExport]:
 
 def live(table: Table, viewer: Viewer) -> Iterator[View]:
     """The view after each event, from one fold that never starts anew."""
-    seen = Seen(viewer)
+    seen = ViewFold(viewer)
     for entry, after in pairwise([*table.entries, None]):
         assert entry is not None
         seen.add(entry.event)
-        yield view(seen, after.prev.hex() if after else table.game.root)
+        yield view_json(seen, after.prev.hex() if after else table.game.root)
 
 
 KINDS = [
@@ -101,11 +101,11 @@ def test_worlds_that_differ_in_what_a_seat_must_not_know_look_the_same_to_it() -
     worlds = [
         events([opened_fact(3), *deal([mine, *theirs]), *auction(3, 0, 0)]) for theirs in ((one, other), (other, one))
     ]
-    first, second = Seen(0), Seen(0)
+    first, second = ViewFold(0), ViewFold(0)
     for here, there in zip(*worlds, strict=True):
         first.add(here)
         second.add(there)
-        assert as_bytes(view(first, "")) == as_bytes(view(second, ""))
+        assert as_bytes(view_json(first, "")) == as_bytes(view_json(second, ""))
 
 
 def _dealt(entry: Entry) -> bool:
@@ -132,7 +132,7 @@ def mid_trick() -> Table:
         table.do(MakeBid(seat, bid), f"p{seat}")
     for seat in (2, 3, 0):
         move = view_at(table.entries, seat, len(table.entries))["you"]["legal"][0]
-        table.do(command_of(move, seat), f"p{seat}")
+        table.do(parse_move(move, seat), f"p{seat}")
     return table
 
 
@@ -252,17 +252,17 @@ def test_a_seat_that_left_is_not_heard_even_in_its_turn() -> None:
 def test_a_hand_seen_from_outside_shows_the_others_cards_and_not_ones_own() -> None:
     rules = replace(opened_fact(2).rules, sights=(Sight.OTHERS, Sight.OWN))
     facts = (opened_fact(2, rules=rules), *deal(["AD 2C", "10C 9H"]))
-    seen = Seen(0)
+    seen = ViewFold(0)
     seen.state = replace(state_of(facts), version=0)
     seen.version = len(facts)
-    shown = view(seen, "")["you"]
+    shown = view_json(seen, "")["you"]
     assert (shown["cards"], shown["sees"]) == (None, {"1": ["10C", "9H"]})
 
 
 def test_cards_stand_in_the_order_of_the_deck() -> None:
-    seen = Seen(0)
+    seen = ViewFold(0)
     seen.state = state_of([opened_fact(2), *deal(["2S AH KC 10D JC 3D", "2C 3C 4C 5C 6C 7C"]), *auction(2, 0)])
-    shown = view(seen, "")["you"]
+    shown = view_json(seen, "")["you"]
     assert shown["cards"] == list(cards("JC KC 3D 10D AH 2S"))
     assert [move["card"] for move in shown["legal"]] == shown["cards"]
 
@@ -281,4 +281,4 @@ def test_there_is_no_view_of_a_seat_that_is_not_there(seat: int) -> None:
 
 def test_there_is_no_view_before_the_opening() -> None:
     with pytest.raises(LookupError, match="not open"):
-        view(Seen(None), "")
+        view_json(ViewFold(None), "")

@@ -9,8 +9,8 @@ from domain.events import Player
 from domain.store import Games
 from domain.store.aggregate import Entry
 from domain.struct import replace
-from projections.moves.json_moves import command_of
-from projections.views.cache import Views
+from projections.moves.json_moves import parse_move
+from projections.views.cache import ViewCache
 from projections.views.seat import view_at
 from tests.given import GAME
 from tests.projections.test_seat_view import as_bytes, mid_trick
@@ -22,13 +22,13 @@ def start(games: Games, game: str = GAME) -> None:
     games.open(OpenGame(game, 1, "pitch", {"win": 21}, players), by="p0", command_id=f"{game}-open")
 
 
-def step(games: Games, views: Views, seat: int, number: int, game: str = GAME) -> None:
+def step(games: Games, views: ViewCache, seat: int, number: int, game: str = GAME) -> None:
     move = views.view(game, seat)["you"]["legal"][-1]
-    games.act(game, command_of(move, seat), by=f"p{seat}", command_id=f"{number}-move")
+    games.act(game, parse_move(move, seat), by=f"p{seat}", command_id=f"{number}-move")
 
 
 def test_kept_views_equal_views_folded_from_the_first_event(games: Games) -> None:
-    views = Views(games)
+    views = ViewCache(games)
     start(games)
     for number in range(60):
         seat = views.view(GAME, None)["turn"]["seats"][0]
@@ -45,7 +45,7 @@ def test_kept_views_equal_views_folded_from_the_first_event(games: Games) -> Non
 
 def test_what_is_fed_need_not_be_read_and_what_is_missed_is(games: Games) -> None:
     start(games)
-    views, log = Views(games), Views(games)
+    views, log = ViewCache(games), ViewCache(games)
     views.view(GAME, 0)
     for number in range(4):
         before = len(games.entries(GAME))
@@ -72,7 +72,7 @@ class Broken:
 def test_a_table_whose_folding_broke_off_is_folded_anew() -> None:
     table = mid_trick()
     log = Broken(table.entries[:12])
-    views = Views(log)
+    views = ViewCache(log)
     views.view(GAME, 0)
     amiss = table.entries[12]
     wrong = Entry(replace(amiss.event, data=PlayCard), amiss.raw, amiss.prev, amiss.leaf)
@@ -86,9 +86,9 @@ def test_a_table_whose_folding_broke_off_is_folded_anew() -> None:
 def test_only_so_many_games_are_kept(tmp_path: Path) -> None:
     names = [f"0f8fad5b-d9cb-469f-a165-7086772895{number:02}" for number in range(5)]
     with Games(tmp_path, entropy=entropy(1)) as games:
-        views = Views(games, size=2)
+        views = ViewCache(games, size=2)
         for name in names:
             start(games, name)
             views.view(name, 1)
-        assert views.kept() == names[-2:]
+        assert views.cached_games() == names[-2:]
         assert [views.view(name, 1)["id"] for name in names] == names

@@ -11,9 +11,9 @@ from domain.cards import DECK_54
 from domain.commands import CallDelay, ChangeRules, Discard, MakeBid, NameTrump, PassBid, VoteDelay
 from domain.engine.legal_moves import legal_discards
 from domain.events import Fact, TrumpTurnedUp
-from projections.moves.json_moves import command_of
+from projections.moves.json_moves import parse_move
 from projections.views.audience import Viewer, visible
-from projections.views.seat import Seen, View, view, view_at
+from projections.views.seat import View, ViewFold, view_at, view_json
 from tests.given import Given, cards, deal, events, given
 from tests.given import opened as opened_fact
 from tests.hands import commit
@@ -29,10 +29,10 @@ def shown(table: Table, viewer: Viewer) -> View:
 
 def views(facts: tuple[Fact, ...], viewer: Viewer) -> Iterator[str]:
     """The views after each of the facts."""
-    seen = Seen(viewer)
+    seen = ViewFold(viewer)
     for event in events(facts):
         seen.add(event)
-        yield json.dumps(view(seen, ""))
+        yield json.dumps(view_json(seen, ""))
 
 
 def the_same_to_seat_0_and_to_everybody(tables: list[Given]) -> None:
@@ -65,7 +65,7 @@ def test_the_trick_on_the_table_lies_open_in_setback() -> None:
     while not (shown(table, None)["hand"]["trick"] or {}).get("plays"):
         seat = table.state.turn[0]
         move = shown(table, seat)["you"]["legal"][-1]
-        table.do(command_of(move, seat), f"p{seat}")
+        table.do(parse_move(move, seat), f"p{seat}")
     hand = shown(table, None)["hand"]
     assert hand["trick"]["plays"][0]["card"] == hand["marker"]
 

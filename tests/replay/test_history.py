@@ -6,7 +6,7 @@ import json
 import pytest
 
 from domain.store.aggregate import Entry
-from projections.views.audience import line, shown
+from projections.views.audience import event_line, event_lines
 from replay.audit import audit
 from replay.history import (
     History,
@@ -31,9 +31,10 @@ def test_an_export_read_and_written_again_has_the_same_bytes(small: History, liv
 
 def test_the_lines_are_those_of_every_other_list_of_events() -> None:
     made = table(4, 2).play(most=4)
-    assert [line_bytes(each) for each in made.history.lines] == [line(entry, shown=True) for entry in made.entries]
+    whole = [event_line(entry, shown=True) for entry in made.entries]
+    assert [line_bytes(each) for each in made.history.lines] == whole
     mine = [line_bytes(each) for each in made.seen_by(0).lines]
-    assert mine == shown(made.entries, 0, frozenset())
+    assert mine == event_lines(made.entries, 0, frozenset())
 
 
 def test_an_export_can_be_written_from_its_parts(small: History) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from domain.events import Event
 from replay.history import History
-from replay.queries import Malformed, MoveRefused, Unbranchable, Wanted, branch
+from replay.queries import MalformedMove, MoveRefused, Unbranchable, Wanted, branch
 from replay.queries.branch import MARK, STEPS_AT_MOST
 from replay.text.terminal import plain_text
 from tests.replay.playing import long, table
@@ -139,7 +139,7 @@ def test_section_3_12_a_refused_move_says_which_and_what_is_legal() -> None:
 )
 def test_what_is_no_move_is_malformed(move: Any) -> None:
     history = long(5)
-    with pytest.raises(Malformed):
+    with pytest.raises(MalformedMove):
         branch(history, Wanted(turns(history, 1)[2], [move]))
 
 

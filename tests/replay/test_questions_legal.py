@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from api.http.clause_notes import clauses_in, with_clauses
+from api.http.clauses import clauses_of_variant, with_clauses
 from domain.cards import DECK_54, SUITS
 from domain.commands import (
     AskUndo,
@@ -24,10 +24,10 @@ from domain.commands import (
 )
 from domain.engine.legal_moves import legal_discards
 from domain.state import State
-from projections.views.seat import Seen
+from projections.views.seat import ViewFold
 from replay.history import History
 from replay.history.steps import NotShown, view_of
-from replay.queries import Malformed, legal, shown_bytes
+from replay.queries import MalformedMove, legal, shown_bytes
 from replay.queries.legal import refusal
 from replay.text.terminal import plain_text
 from tests.replay.playing import Table, long, table
@@ -55,10 +55,10 @@ def tried(chance: Random, state: State, seat: int) -> Iterator[SeatCommand]:
         yield Discard(seat, (*may.must, *others[: may.least - len(may.must)]))
 
 
-def steps(made: Table) -> Iterator[tuple[list[Seen], Seen]]:
+def steps(made: Table) -> Iterator[tuple[list[ViewFold], ViewFold]]:
     """After each commit, the game as each seat saw it, and as who sees all."""
     seats, entries = range(len(made.game.state.seats)), made.entries
-    seen, everything = [Seen(seat) for seat in seats], Seen(0, range(1000))
+    seen, everything = [ViewFold(seat) for seat in seats], ViewFold(0, range(1000))
     for entry, after in zip(entries, [*entries[1:], None], strict=True):
         for each in (*seen, everything):
             each.add(entry.event)
@@ -117,9 +117,9 @@ def test_section_3_2_a_refusal_has_its_code_its_sentence_and_its_clauses() -> No
 
 
 def test_clauses_are_those_of_the_game_that_was_played() -> None:
-    assert clauses_in("setback", "must-follow") == ["T20", "T21"]
-    assert clauses_in("corellian", "seat-left") == ["R-P9"]
-    assert clauses_in("another", "must-follow") == []
+    assert clauses_of_variant("setback", "must-follow") == ["T20", "T21"]
+    assert clauses_of_variant("corellian", "seat-left") == ["R-P9"]
+    assert clauses_of_variant("another", "must-follow") == []
 
 
 def test_section_3_2_out_of_turn_and_in_the_wrong_phase() -> None:
@@ -175,7 +175,7 @@ def test_section_3_2_discards_are_chosen_and_no_list() -> None:
 
 @pytest.mark.parametrize("move", ["blah", {"type": "fly"}, {"type": "bid"}, {"type": "bid", "bid": 2, "seat": 0}, {}])
 def test_what_is_no_move_of_any_game_is_malformed(whole: History, move: Any) -> None:
-    with pytest.raises(Malformed):
+    with pytest.raises(MalformedMove):
         legal(whole, 0, 12, move)
 
 

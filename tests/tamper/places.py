@@ -19,7 +19,7 @@ from domain.events import Evidence, Fairness, Player
 from domain.rules.choices import Cuts
 from domain.store.aggregate import Game
 from domain.store.mapper import StoredEntry
-from projections.followers import PROJECTIONS, Followers
+from projections.followers import PROJECTIONS, LogFollower
 from projections.storage.rows import RowStore
 from replay.history import export
 from tests.conftest import Database
@@ -142,7 +142,7 @@ def make(database: Database, games_of: Sequence[Table]) -> Made:
             for size in ends(table):
                 receipts.give(table.game.id, size)
         with closing(RowStore(made.config.data, made.config.database_url, PROJECTIONS)) as rows:
-            Followers(games, rows).catch_up()
+            LogFollower(games, rows).catch_up()
     return made
 
 

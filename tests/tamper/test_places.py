@@ -20,7 +20,7 @@ from api.services.container import open_games, open_receipts
 from domain.protocols.signed_notes import Key
 from domain.store import StoreUnavailable
 from domain.store.mapper import SHARD
-from projections.followers import PROJECTIONS, Followers
+from projections.followers import PROJECTIONS, LogFollower
 from projections.storage.rows import RowStore
 from tests.api.serving import run as program
 from tests.conftest import Database
@@ -278,7 +278,7 @@ def test_a_place_that_is_being_played_in_is_in_order(database: Database) -> None
             closing(open_games(made.config)) as games,
             closing(RowStore(made.config.data, made.config.database_url, PROJECTIONS)) as rows,
         ):
-            receipts, followers, moves = open_receipts(accounts, games, made.config), Followers(games, rows), 0
+            receipts, followers, moves = open_receipts(accounts, games, made.config), LogFollower(games, rows), 0
             started.set()
             while not stop.is_set():
                 game, board = new_id(), accounts.boards.next_number()

@@ -1,4 +1,4 @@
-"""The variants, as values, and the options a table may choose when it opens a game."""
+"""The catalogue of variants, and the options a table may choose when it opens a game."""
 
 from collections.abc import Mapping
 from reprlib import repr as shortened
@@ -13,21 +13,21 @@ from domain.rules.variants.options import Option, Variant
 from domain.rules.variants.pitch import PITCH
 from domain.rules.variants.setback import SETBACK
 
-__all__ = ["BLACKOUT", "CORELLIAN", "PITCH", "SETBACK", "VARIANTS", "Option", "Variant", "composed", "variant"]
+__all__ = ["BLACKOUT", "CORELLIAN", "PITCH", "SETBACK", "VARIANTS", "Option", "Variant", "compose_rules", "variant"]
 
 VARIANTS: dict[str, Variant] = {
     each.name: each for each in (pitch.VARIANT, setback.VARIANT, blackout.VARIANT, corellian.VARIANT)
 }
-"""Every variant there is, by name."""
+"""The catalogue: every variant by name."""
 
 
 def variant(name: str) -> Variant:
-    """The catalogue entry called `name`; refuses a name that is not offered."""
+    """Return the variant with this name; raise NotOffered if there isn't one."""
     if name not in VARIANTS:
         raise NotOffered(f"there is no variant {shortened(name)} here; offered: {', '.join(VARIANTS)}")
     return VARIANTS[name]
 
 
-def composed(name: str, options: Mapping[str, Any]) -> tuple[Rules, dict[str, Any]]:
-    """The rules of a variant under `options`, and the options with defaults filled in (R-S21)."""
-    return variant(name).composed(options)
+def compose_rules(name: str, options: Mapping[str, Any]) -> tuple[Rules, dict[str, Any]]:
+    """Return the rules of a variant under `options`, and the options with defaults filled in (R-S21)."""
+    return variant(name).compose(options)

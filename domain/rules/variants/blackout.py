@@ -38,10 +38,15 @@ def _inorder(rules: Rules, inorder: bool) -> Rules:
 VARIANT = Variant(
     "blackout",
     "Blackout",
-    "Four players, thirteen hands of one to thirteen cards; only who takes exactly what he bid scores.",
+    "Four players, thirteen hands of one to thirteen cards; only a player who takes exactly their bid scores.",
     BLACKOUT,
     (
-        Option("hook", (True, False), True, "whether the bids may not add up to the tricks", _hook),  # B3, B4
-        Option("inorder", (True, False), False, "whether the players sit in the order given", _inorder),  # B2
+        Option(  # B3, B4
+            "hook", (True, False), True, "whether the bids must not add up to the number of tricks", _hook
+        ),
+        Option(  # B2
+            "inorder", (True, False), False, "whether the players sit in the order of the request", _inorder
+        ),
     ),
+    letter="B",
 )

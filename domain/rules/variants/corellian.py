@@ -55,7 +55,7 @@ CORELLIAN = Rules(
     ending=Ending.SESSION,  # C6, C7
 )
 Apply = Callable[[Rules, Any], Rules]
-"""What an option does to the rules."""
+"""Returns the rules under a value of the option."""
 FOLLOWS = {"trumps": Follow.TRUMPS_ONLY, "suit_or_trump": Follow.SUIT_OR_TRUMP}
 DOUBLES = (Double.WHEN_MADE, Double.AT_END)
 DEALS = {"fill": ((9,), Fill.DISCARD), "all": ((13,), Fill.PITCHER_TAKES)}
@@ -75,58 +75,61 @@ def _deal(rules: Rules, deal: str) -> Rules:
 
 
 def _host(rules: Rules, host: bool) -> Rules:
-    """A table that neither draws nor lets its host change anything has no menu."""
+    """Set whether the host may change rules; without that and without a randomizer there is no menu."""
     if not host and rules.changes.randomizer is None:
         return replace(rules, changes=Changes(scaling=rules.changes.scaling, hold=rules.changes.hold))
     return replace(rules, changes=replace(rules.changes, host=host))
 
 
 def _set(field: str, kind: Callable[[str], Any]) -> Apply:
-    """An option that is one field of the rules."""
+    """Return an `apply` that sets one field of the rules."""
     return lambda rules, value: replace(rules, **{field: kind(value)})
 
 
 def _change(field: str, kind: Callable[[str], Any]) -> Apply:
-    """An option that is one field of the rules' changes."""
+    """Return an `apply` that sets one field of `rules.changes`."""
     return lambda rules, value: replace(rules, changes=replace(rules.changes, **{field: kind(value)}))
 
 
-def _but(credit: Credit) -> tuple[Credit, ...]:
+def _all_but(credit: Credit) -> tuple[Credit, ...]:
     return tuple(each for each in Credit if each is not credit)
 
 
-def _choice(name: str, values: Iterable[str], says: str, ruling: str, apply: Apply) -> Option:
-    """An option for a contentious ruling, whose first value is the ruling."""
-    offered = tuple(map(str, values))
-    return Option(name, offered, offered[0], says, apply, ruling)
+def _choice(name: str, values: Iterable[str], description: str, ruling: str, apply: Apply) -> Option:
+    """Return the option of a contested ruling; its first value is the ruling."""
+    choices = tuple(map(str, values))
+    return Option(name, choices, choices[0], description, apply, ruling)
 
 
 VARIANT = Variant(
     "corellian",
     "Corellian Pitch",
-    "Four players and 54 cards; ten points a hand, until the randomizer changes the rules, at once and at any time.",
+    "Four players and 54 cards; ten points a hand, until the randomizer changes the rules in the middle of a hand.",
     CORELLIAN,
     (
         RANDOMIZER,
         ENDS_AT,
-        Option("host_changes", (False, True), False, "whether who opens the game may change the rules by hand", _host),
+        Option(
+            "host_changes", (False, True), False, "whether the player who opens the game may change the rules", _host
+        ),
         _choice("ten", ("card", "game"), "what scores the tenth point: the ten of trump, or game", "R-C1", _ten),
-        _choice("deal", tuple(DEALS), "nine cards each, discard and fill, or all cards dealt", "R-C2", _deal),
+        _choice("deal", tuple(DEALS), "nine cards each with discard and fill, or all cards dealt", "R-C2", _deal),
         _choice(
             "follow",
             tuple(FOLLOWS),
-            "whether only trumps are played",
+            "whether only trumps may be played",
             "R-C9",
             lambda rules, value: replace(rules, follow=FOLLOWS[value]),
         ),
         _choice("jokers", Jokers, "which joker is higher in reverse", "R-C15", _set("joker_order", Jokers)),
-        _choice("worth", Worth, "by which version cards score", "R-C20", _set("worth", Worth)),
-        _choice("scaling", Scaling, "which bid is scaled", "R-C24", _change("scaling", Scaling)),
-        _choice("call", Call, "when a called partner is known", "R-C29", _set("call", Call)),
-        _choice("credit", _but(Credit.NONE), "what bidder and partner score", "R-C34", _set("credit", Credit)),
-        _choice("defenders", _but(Credit.HALF), "what the others score", "R-C36", _set("defenders", Credit)),
+        _choice("worth", Worth, "by which version of the points cards score", "R-C20", _set("worth", Worth)),
+        _choice("scaling", Scaling, "which bid is scaled when the points change", "R-C24", _change("scaling", Scaling)),
+        _choice("call", Call, "when a called partner becomes known", "R-C29", _set("call", Call)),
+        _choice("credit", _all_but(Credit.NONE), "what bidder and partner score", "R-C34", _set("credit", Credit)),
+        _choice("defenders", _all_but(Credit.HALF), "what the others score", "R-C36", _set("defenders", Credit)),
         _choice("double", DOUBLES, "when a bid for everything costs double", "R-C37", _set("double", Double)),
-        _choice("hold", Hold, "how long a delay call holds changes back", "R-C41", _change("hold", Hold)),
+        _choice("hold", Hold, "how long a delay call holds rule changes back", "R-C41", _change("hold", Hold)),
         _choice("stop", Stop, "whether a session ends at once or after the hand", "R-C42", _set("stop", Stop)),
     ),
+    letter="C",
 )

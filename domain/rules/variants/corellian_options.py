@@ -1,4 +1,4 @@
-"""The options of Corellian Pitch that are more than one of a few values: the randomizer, and when a session ends."""
+"""The two options of Corellian Pitch that take free values: the randomizer, and the time when a session ends."""
 
 from copy import deepcopy
 from dataclasses import replace
@@ -8,11 +8,11 @@ from domain.rejections import NotOffered
 from domain.rules.choices import ORIENTATIONS, Partners
 from domain.rules.model import Randomizer, Rules
 from domain.rules.variants.corellian_versions import VERSIONS
-from domain.rules.variants.options import Option, Part, moment
+from domain.rules.variants.options import Option, OptionField, parse_time
 
 PARTNERS = tuple(str(each) for each in (*ORIENTATIONS, Partners.CALL))
-MOST = 1_000_000
-"""The longest odds a table may ask for: once in so many turns."""
+MAX_TURNS = 1_000_000
+"""The largest b of the odds [a, b]: a times in b turns."""
 DEFAULT: dict[str, Any] = {
     "when": [1, 16],
     "end": [1, 240],
@@ -23,42 +23,45 @@ DEFAULT: dict[str, Any] = {
 }
 
 
-def _randomizer(asked: Any) -> dict[str, Any] | None:
-    """What the table may switch among, and how often; None for a table without a randomizer."""
-    if asked is None:
+def _parse_randomizer(value: Any) -> dict[str, Any] | None:
+    """Return the odds and the rules that may change, with defaults filled in; None for a table without a randomizer."""
+    if value is None:
         return None
-    if not isinstance(asked, dict) or asked.keys() - DEFAULT.keys():
+    if not isinstance(value, dict) or value.keys() - DEFAULT.keys():
         raise NotOffered(f"randomizer is null or an object of {', '.join(DEFAULT)}")
-    chosen = deepcopy(DEFAULT | asked)
-    _must_be_odds("when", chosen["when"])
+    chosen = deepcopy(DEFAULT | value)
+    _require_odds("when", chosen["when"])
     if chosen["end"] is not None:
-        _must_be_odds("end", chosen["end"])
-    _must_be_of("points", chosen["points"], tuple(VERSIONS))
-    _must_be_of("partners", chosen["partners"], PARTNERS)
+        _require_odds("end", chosen["end"])
+    _require_names("points", chosen["points"], tuple(VERSIONS))
+    _require_names("partners", chosen["partners"], PARTNERS)
     for switch in ("dirty", "reverse"):
         if type(chosen[switch]) is not bool:
             raise NotOffered(f"randomizer.{switch} is true or false")
     return chosen
 
 
-def _randomized(rules: Rules, chosen: dict[str, Any] | None) -> Rules:
-    """The rules with a menu, the versions it names and the odds; the usual menu, for a host, without a randomizer."""
-    menu_of = chosen or DEFAULT
-    versions = tuple(VERSIONS[name] for name in dict.fromkeys([*menu_of["points"], rules.version]))
-    changes = replace(rules.changes, menu=_menu(menu_of), versions=versions)
+def _apply_randomizer(rules: Rules, chosen: dict[str, Any] | None) -> Rules:
+    """Return the rules with the menu, its versions and the odds.
+
+    Without a randomizer the menu is the default one, for tables at which the host changes the rules.
+    """
+    source = chosen or DEFAULT
+    versions = tuple(VERSIONS[name] for name in dict.fromkeys([*source["points"], rules.version]))
+    changes = replace(rules.changes, menu=_menu(source), versions=versions)
     if chosen is not None:
-        end = None if chosen["end"] is None else _chance(chosen["end"])
-        changes = replace(changes, randomizer=Randomizer(_chance(chosen["when"]), end))
+        end = None if chosen["end"] is None else _odds(chosen["end"])
+        changes = replace(changes, randomizer=Randomizer(_odds(chosen["when"]), end))
     return replace(rules, changes=changes)
 
 
-def _chance(pair: list[int]) -> tuple[int, int]:
+def _odds(pair: list[int]) -> tuple[int, int]:
     a, b = pair
     return a, b
 
 
 def _menu(chosen: dict[str, Any]) -> tuple[str, ...]:
-    """The flat list of single changes (docs/rules/corellian.md)."""
+    """Return the single changes, like `points:7`, in the order in which a draw counts them."""
     return (
         *(f"points:{name}" for name in chosen["points"]),
         *(("dirty:on", "dirty:off") if chosen["dirty"] else ()),
@@ -67,43 +70,54 @@ def _menu(chosen: dict[str, Any]) -> tuple[str, ...]:
     )
 
 
-def _must_be_odds(what: str, odds: Any) -> None:
-    whole = isinstance(odds, list) and len(odds) == 2 and all(type(each) is int for each in odds)
-    if not whole or not 0 <= odds[0] <= odds[1] <= MOST or odds[1] == 0:
-        raise NotOffered(f"randomizer.{what} is [a, b]: a times in b turns, a from 0 to b, b at most {MOST}")
+def _require_odds(field_name: str, odds: Any) -> None:
+    is_pair = isinstance(odds, list) and len(odds) == 2 and all(type(each) is int for each in odds)
+    if not is_pair or not 0 <= odds[0] <= odds[1] <= MAX_TURNS or odds[1] == 0:
+        raise NotOffered(
+            f"randomizer.{field_name} is [a, b]: a times in b turns, a from 0 to b, b at most {MAX_TURNS}"
+        )
 
 
-def _must_be_of(what: str, names: Any, offered: tuple[str, ...]) -> None:
+def _require_names(field_name: str, names: Any, offered: tuple[str, ...]) -> None:
     known = isinstance(names, list) and all(isinstance(each, str) and each in offered for each in names)
     if not known or len(set(names)) < len(names):
-        raise NotOffered(f"randomizer.{what} is a list of {', '.join(offered)}, each at most once")
+        raise NotOffered(f"randomizer.{field_name} is a list of {', '.join(offered)}, each at most once")
 
 
-def _time(asked: Any) -> str | None:
-    """A moment in UTC, as events write it; None for no predetermined end."""
-    if asked is None:
+def _parse_end(value: Any) -> str | None:
+    """Return the time when the session ends, as events write it; None for a session without one."""
+    if value is None:
         return None
-    return moment(asked, "ends_at")
+    return parse_time(value, "ends_at")
 
 
-PARTS = (
-    Part("when", "odds", DEFAULT["when"], "how often a rule changes before a turn: [a, b], a times in b"),
-    Part("end", "odds", DEFAULT["end"], "how often the session ends before a turn, null for never", null=True),
-    Part("points", "list", DEFAULT["points"], "the versions there are to change to", of=tuple(VERSIONS)),
-    Part("dirty", "flag", DEFAULT["dirty"], "whether dirty may be switched on and off"),
-    Part("reverse", "flag", DEFAULT["reverse"], "whether the ranks may be reversed and put right again"),
-    Part("partners", "list", DEFAULT["partners"], "which partnerships there are to change to", of=PARTNERS),
+FIELDS = (
+    OptionField("when", "odds", DEFAULT["when"], "how often a rule changes before a turn: [a, b], a times in b"),
+    OptionField(
+        "end", "odds", DEFAULT["end"], "how often the session ends before a turn, null for never", nullable=True
+    ),
+    OptionField(
+        "points", "list", DEFAULT["points"], "the versions that the points may change to", choices=tuple(VERSIONS)
+    ),
+    OptionField("dirty", "flag", DEFAULT["dirty"], "whether dirty may be switched on and off"),
+    OptionField("reverse", "flag", DEFAULT["reverse"], "whether the ranks may be reversed and put right again"),
+    OptionField(
+        "partners", "list", DEFAULT["partners"], "the partnerships that may come into force", choices=PARTNERS
+    ),
 )
 
 RANDOMIZER = Option(
     "randomizer",
     (DEFAULT, None),
     DEFAULT,
-    "how often rules change and the session ends, a times in b turns, and what there is to change; null for never",
-    _randomized,
-    read=_randomizer,
-    takes=f"null or an object; a field left out is as usual, a and b are whole, 0 <= a <= b, 1 <= b <= {MOST}",
-    parts=PARTS,
+    "how often rules change and the session ends, a times in b turns, and which rules may change; null for never",
+    _apply_randomizer,
+    parse=_parse_randomizer,
+    value_format=(
+        "null or an object; a missing field takes its default, a and b are whole numbers, "
+        f"0 <= a <= b, 1 <= b <= {MAX_TURNS}"
+    ),
+    fields=FIELDS,
 )
 ENDS_AT = Option(
     "ends_at",
@@ -111,6 +125,6 @@ ENDS_AT = Option(
     None,
     "when the session ends",
     lambda rules, _: rules,
-    read=_time,
-    takes="null or a time in UTC, like 2026-11-21T08:00:00Z",
+    parse=_parse_end,
+    value_format="null or a time in UTC, like 2026-11-21T08:00:00Z",
 )

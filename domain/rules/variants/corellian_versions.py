@@ -22,7 +22,7 @@ STANDARD = (JACK, OFF_JACK, JOKERS, TEN, THREE, TWO, ACE)
 
 
 def version(name: str, *points: Point) -> Version:
-    """A version of these points, in pegging order; an off card that scores is a trump (R-C11)."""
+    """Return a version of these points in pegging order; an off card that scores is a trump (R-C11)."""
     off: tuple[Rank, ...] = tuple(point.rank for point in points if point.off and point.rank is not None)
     return Version(name, points, off)
 
@@ -44,11 +44,11 @@ VERSIONS = {
         version("16", *STANDARD, OFF_ACE, OFF_TWO, OFF_THREE, OFF_TEN),
     )
 }
-"""Every version, by name; the name is the total, and 11b is the other eleven."""
+"""Every version by name. The name is the total of its points; 11b also has eleven."""
 
 
 def with_game(version: Version) -> Version:
-    """The version with game in place of the ten, where it is built on the ten points (R-C1's other answer)."""
+    """Return the version with game in place of the ten, if it holds the ten standard points (R-C1, other answer)."""
     if not set(STANDARD) <= set(version.points):
         return version
     rest = [point for point in version.points if point not in (TEN, JACK)]

@@ -1,104 +1,118 @@
-"""What a table may choose when it opens a game."""
+"""The types of the catalogue: a variant, its options, and the rule sheet that it plays by."""
 
 import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from reprlib import repr as shortened
 from typing import Any
 
-from domain.rejections import NotOffered
+from domain.rejections import COMMON_LETTER, NotOffered, Rejected, clause_letter
 from domain.rules.model import Rules
 
 
 @dataclass(frozen=True)
-class Part:
-    """A field of an option that is an object: its default, and what it may be.
+class OptionField:
+    """One field of an option whose value is an object.
 
-    `kind` is odds ([a, b]: a times in b), flag, or list (any of `of`, each at most once); `null` is whether null, for
-    never, is another answer.
+    `kind` is "odds" ([a, b]: a times in b), "flag", or "list" (any of `choices`, each at most once).
+    If `nullable`, null is also a value and means never.
     """
 
     name: str
     kind: str
     default: Any
-    says: str
-    of: tuple[str, ...] = ()
-    null: bool = False
+    description: str
+    choices: tuple[str, ...] = ()
+    nullable: bool = False
 
 
 @dataclass(frozen=True)
 class Option:
-    """One choice at the opening of a game: its values, the default, and what it changes in the rules.
+    """One choice at the opening of a game: its values, the default, and how it changes the rules.
 
-    `ruling` is the contentious ruling whose other answers it offers. Where `read` is given the values are not all there
-    is: it takes what was asked, fills in what is left out, and refuses what is not offered with NotOffered; `takes`
-    says for people what that may be, and `parts` are its fields where it is an object.
+    `ruling` is the contested ruling whose other answers the option offers. If `parse` is set, `values` are only
+    examples: `parse` fills in missing fields and raises NotOffered for an invalid value. `value_format` then describes
+    the valid values for people, and `fields` lists the fields of an object.
     """
 
     name: str
     values: tuple[Any, ...]
     default: Any
-    says: str
+    description: str
     apply: Callable[[Rules, Any], Rules]
     ruling: str | None = None
-    read: Callable[[Any], Any] | None = None
-    takes: str | None = None
-    parts: tuple[Part, ...] = ()
+    parse: Callable[[Any], Any] | None = None
+    value_format: str | None = None
+    fields: tuple[OptionField, ...] = ()
 
-    def chosen(self, asked: Any) -> Any:
-        """What was asked, if it is offered, and of its type: 11.0 and True are no numbers of points."""
-        if self.read is not None:
-            return self.read(asked)
-        if not any(type(asked) is type(each) and asked == each for each in self.values):
+    def validate(self, value: Any) -> Any:
+        """Return the value to play by; raise NotOffered if the option doesn't offer it.
+
+        The type counts: 11.0 and True are not numbers of points.
+        """
+        if self.parse is not None:
+            return self.parse(value)
+        if not any(type(value) is type(each) and value == each for each in self.values):
             values = ", ".join(str(each).lower() if isinstance(each, bool) else str(each) for each in self.values)
-            raise NotOffered(f"{self.name}={shortened(asked)} is not offered; choose from {values}")
-        return asked
+            raise NotOffered(f"{self.name}={shortened(value)} is not offered; choose from {values}")
+        return value
 
 
 @dataclass(frozen=True)
 class Variant:
-    """A catalogue entry: the rules with every option at its default, and the options."""
+    """A catalogue entry: the rules with every option at its default, the options, and the letter of the rule sheet.
+
+    Each clause of the variant's sheet in docs/rules begins with `letter`, rulings with `R-` before it. A refusal class
+    lists the clauses of the variants that it was written for; `clauses` adds those of this variant.
+    """
 
     name: str
     title: str
-    says: str
+    summary: str
     rules: Rules
     options: tuple[Option, ...] = ()
+    letter: str = field(kw_only=True)
+    clauses: Mapping[type[Rejected], tuple[str, ...]] = field(default_factory=dict)
 
-    def composed(self, asked: Mapping[str, Any]) -> tuple[Rules, dict[str, Any]]:
-        """The rules under the options asked for, and the options with defaults filled in (R-S21).
+    def compose(self, values: Mapping[str, Any]) -> tuple[Rules, dict[str, Any]]:
+        """Return the rules under the options in `values`, and the options with defaults filled in (R-S21).
 
-        Refuses an option the variant does not have and a value the option does not offer.
+        Raise NotOffered for an option that the variant doesn't have and for a value that the option doesn't offer.
         """
         known = {option.name: option for option in self.options}
-        for given in asked:
-            if given not in known:
+        for name in values:
+            if name not in known:
                 offered = ", ".join(known) or "none"
-                raise NotOffered(f"{self.name} has no option {shortened(given)}; it has: {offered}")
-        chosen = {name: option.chosen(asked.get(name, option.default)) for name, option in known.items()}
-        return self._under(chosen) if asked else self._usual, chosen
+                raise NotOffered(f"{self.name} has no option {shortened(name)}; it has: {offered}")
+        chosen = {name: option.validate(values.get(name, option.default)) for name, option in known.items()}
+        return self._apply_options(chosen) if values else self._default_rules, chosen
+
+    def clauses_for(self, refusal: type[Rejected]) -> tuple[str, ...]:
+        """Return the clauses that `refusal` rests on, of this variant's sheet and of the sheet for every game."""
+        every = (*refusal.clauses, *self.clauses.get(refusal, ()))
+        return tuple(clause for clause in every if clause_letter(clause) in (self.letter, COMMON_LETTER))
 
     @cached_property
-    def _usual(self) -> Rules:
-        """Where no option is asked for: the same value each time, and what is once worked out for it stays known."""
-        return self._under({option.name: option.chosen(option.default) for option in self.options})
+    def _default_rules(self) -> Rules:
+        """The rules without options: always the same object, so that results memoized by identity stay valid."""
+        return self._apply_options({option.name: option.validate(option.default) for option in self.options})
 
-    def _under(self, chosen: Mapping[str, Any]) -> Rules:
+    def _apply_options(self, chosen: Mapping[str, Any]) -> Rules:
         rules = self.rules
         for option in self.options:
             rules = option.apply(rules, chosen[option.name])
         return rules
 
 
-MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?Z")
+UTC_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?Z")
 
 
-def moment(asked: Any, what: str) -> str:
-    """A time like 2026-11-21T08:00:00Z with six decimals; refuses all else, other time zones too."""
-    if isinstance(asked, str) and MOMENT.fullmatch(asked):
+def parse_time(value: Any, field_name: str) -> str:
+    """Return a time like 2026-11-21T08:00:00Z with six decimals; raise NotOffered for anything else."""
+    if isinstance(value, str) and UTC_TIME.fullmatch(value):
         with suppress(ValueError):
-            return datetime.fromisoformat(asked[:-1]).isoformat(timespec="microseconds") + "Z"
-    raise NotOffered(f"{what} is null or a time in UTC, like 2026-11-21T08:00:00Z")
+            return datetime.fromisoformat(value[:-1]).isoformat(timespec="microseconds") + "Z"
+    raise NotOffered(f"{field_name} is null or a time in UTC, like 2026-11-21T08:00:00Z")

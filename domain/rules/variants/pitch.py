@@ -57,14 +57,22 @@ VARIANT = Variant(
     (
         Option("win", (7, 11, 21), 11, "the goal in points", _win),  # S4, S5
         Option("around", ("left", "right"), "left", "which way the bidding goes", _around, "R-S1"),
-        Option("fifth", ("earned", "bid"), "earned", "who can score five: anybody, or who bid it", _fifth, "R-S12"),
+        Option(
+            "fifth",
+            ("earned", "bid"),
+            "earned",
+            "who can score the fifth point: anyone, or only the player who bid five",
+            _fifth,
+            "R-S12",
+        ),
         Option(
             "settle",
             ("bid_first", "points_first"),
             "bid_first",
-            "whether a pitcher who will be set can reach the goal on the way",
+            "whether a pitcher who will be set can still reach the goal while points are credited",
             _settle,
             "R-S13",
         ),
     ),
+    letter="S",
 )

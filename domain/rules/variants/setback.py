@@ -51,11 +51,16 @@ def _stick(rules: Rules, may: str) -> Rules:
 VARIANT = Variant(
     "setback",
     "Setback",
-    "Three players alone or four in partnerships; the dealer may take the bid over, and bids two if all pass.",
+    "Three players alone or four in partnerships; the dealer may tie the highest bid, and bids two if all pass.",
     SETBACK,
     (
-        Option("low", (1, 2), 1, "who scores low: 1 who wins it in a trick, 2 who was dealt it", _low),  # T29, R-T4
-        Option("dealer", ("ties", "ties_or_raises"), "ties", "what the dealer may say over a bid", _dealer, "R-T2"),
-        Option("stick", ("least", "any"), "least", "what the dealer bids when all others passed", _stick, "R-T3"),
+        Option(  # T29, R-T4
+            "low", (1, 2), 1, "who scores low: 1 the player who takes it in a trick, 2 the player it was dealt to", _low
+        ),
+        Option(
+            "dealer", ("ties", "ties_or_raises"), "ties", "what the dealer may bid over another bid", _dealer, "R-T2"
+        ),
+        Option("stick", ("least", "any"), "least", "what the dealer may bid if all others pass", _stick, "R-T3"),
     ),
+    letter="T",
 )

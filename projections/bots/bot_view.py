@@ -24,7 +24,7 @@ class NothingToDo(LookupError):
     """Nothing is asked of this seat now."""
 
 
-def asked(view: Mapping[str, Any]) -> str:
+def expected_move_type(view: Mapping[str, Any]) -> str:
     """The type of move the seat should make, a pass counted as a bid; NothingToDo where there is none."""
     you = view["you"]
     if you["legal"]:
@@ -37,7 +37,7 @@ def asked(view: Mapping[str, Any]) -> str:
     raise NothingToDo("nothing is asked of this seat")
 
 
-def shown_rules(view: Mapping[str, Any]) -> Rules:
+def rules_from_view(view: Mapping[str, Any]) -> Rules:
     """The variant's rules with what the view shows of those in force; what it does not show is as usual."""
     shown = view["rules"]
     if "points" not in shown:
@@ -58,7 +58,7 @@ def _changed(name: str, points: str, dirty: bool, reverse: bool, partners: str) 
 
 
 @dataclass(frozen=True)
-class Outlook:
+class BotView:
     """A seat's view, read."""
 
     view: Mapping[str, Any]
@@ -66,7 +66,7 @@ class Outlook:
     @cached_property
     def rules(self) -> Rules:
         """The rules as far as the view shows them."""
-        return shown_rules(self.view)
+        return rules_from_view(self.view)
 
     @property
     def seat(self) -> int:

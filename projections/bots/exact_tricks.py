@@ -6,23 +6,23 @@ from domain.cards import SUIT, SUITS, Card, Suit
 from domain.engine.tricks import taker
 from domain.events import Play
 from domain.state import clockwise
-from projections.bots.outlook import Move, Outlook
+from projections.bots.bot_view import BotView, Move
 
 _SUITS: dict[Suit | None, list[Card]] = {suit: [card for card in SUIT if SUIT[card] == suit] for suit in SUITS}
 
 
-def bid(outlook: Outlook) -> Move:
+def bid(outlook: BotView) -> Move:
     """The legal bid nearest to what the cards should take."""
     tricks = _blind(outlook) if outlook.view["you"]["cards"] is None else expected(outlook, outlook.cards)
     return min(outlook.bids, key=lambda move: (abs(move["bid"] - tricks), -move["bid"]))
 
 
-def expected(outlook: Outlook, cards: Iterable[Card]) -> float:
+def expected(outlook: BotView, cards: Iterable[Card]) -> float:
     """About how many tricks these of the own cards take."""
     return sum(_chance(outlook, card) for card in cards)
 
 
-def _chance(outlook: Outlook, card: Card) -> float:
+def _chance(outlook: BotView, card: Card) -> float:
     """About how likely `card` is to take a trick: fitted to 400 games played so (bench/results.md).
 
     A trump loses by each higher one that may be out, the more so the more cards are dealt. A plain card has to be led,
@@ -40,7 +40,7 @@ def _chance(outlook: Outlook, card: Card) -> float:
     return min(1.0, 0.4 + 0.06 * len(own) - 0.08 * length)
 
 
-def _blind(outlook: Outlook) -> float:
+def _blind(outlook: BotView) -> float:
     """The chance of the one card it does not see, each of the unseen as likely, given the cards of the others (B18)."""
     sees: dict[str, list[Card]] = outlook.view["you"]["sees"]
     known = {card for cards in sees.values() for card in cards} | {outlook.hand["upcard"]}
@@ -48,13 +48,13 @@ def _blind(outlook: Outlook) -> float:
     return sum(_would_take(outlook, card, sees) for card in unseen) / len(unseen)
 
 
-def _would_take(outlook: Outlook, card: Card, sees: dict[str, list[Card]]) -> bool:
+def _would_take(outlook: BotView, card: Card, sees: dict[str, list[Card]]) -> bool:
     order = clockwise(outlook.hand["eldest"], len(outlook.view["seats"]))
     plays = [Play(seat, card if seat == outlook.seat else sees[str(seat)][0]) for seat in order]
     return taker(outlook.rules, plays, outlook.trump) == outlook.seat
 
 
-def card(outlook: Outlook) -> Card:
+def card(outlook: BotView) -> Card:
     """Takes tricks while it needs some, and keeps out of them when it has them."""
     cards = sorted(outlook.playable, key=lambda card: (_chance(outlook, card), outlook.places[card]))
     promised = outlook.hand["bids"][outlook.seat]
@@ -70,13 +70,13 @@ def card(outlook: Outlook) -> Card:
     return takers[0] if outlook.to_come else takers[-1]
 
 
-def _taking(outlook: Outlook, needs: int, takers: list[Card]) -> Card:
+def _taking(outlook: BotView, needs: int, takers: list[Card]) -> Card:
     """The highest unless nobody plays after it; then the least that takes, or the best where it has too many."""
     if outlook.to_come:
         return max(takers, key=outlook.places.__getitem__)
     return takers[-1] if expected(outlook, outlook.cards) > needs + 1 else takers[0]
 
 
-def _thrown(outlook: Outlook, needs: int, cards: list[Card]) -> Card:
+def _thrown(outlook: BotView, needs: int, cards: list[Card]) -> Card:
     """The least likely to take a trick, or the most where it has more of those than it needs."""
     return cards[-1] if expected(outlook, outlook.cards) > needs + 1 else cards[0]

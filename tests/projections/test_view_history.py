@@ -9,7 +9,7 @@ import pytest
 from domain.store.aggregate import Entry
 from projections.views import history as moments
 from projections.views.audience import Viewer
-from projections.views.history import Moments
+from projections.views.history import ViewHistory
 from projections.views.seat import View, view_at
 from tests.projections.playing import Table, opened, played
 
@@ -30,7 +30,7 @@ def as_bytes(shown: View) -> bytes:
 @pytest.mark.parametrize(("players", "how"), TABLES)
 def test_every_moment_of_every_viewer_is_the_view_folded_from_event_1(players: int, how: dict[str, Any]) -> None:
     entries = played(random.Random(players), players, **{"most": 90, **how}).entries
-    every = Moments(entries)
+    every = ViewHistory(entries)
     for viewer in (None, *range(players)):
         for version in range(1, len(entries) + 1, 1 if viewer in (None, 1) else 3):
             assert as_bytes(every.view(viewer, version)) == as_bytes(view_at(entries, viewer, version)), version
@@ -44,7 +44,7 @@ WHOLE = ("pitch", "setback", "blackout", "corellian")
 @pytest.mark.parametrize("seed", range(3))
 def test_every_moment_of_whole_games_is_the_view_folded_from_event_1(variant: str, seed: int) -> None:
     entries = played(random.Random(seed), 4, variant=variant, unrest=0.05, most=400).entries
-    every = Moments(entries)
+    every = ViewHistory(entries)
     for viewer in (None, *range(4)):
         for version in range(1, len(entries) + 1):
             assert as_bytes(every.view(viewer, version)) == as_bytes(view_at(entries, viewer, version)), version
@@ -57,16 +57,16 @@ def _some(entries: list[Entry], seed: int, many: int) -> list[tuple[Viewer, int]
 
 def test_moments_may_be_asked_for_in_any_order() -> None:
     entries = played(random.Random(8), 3, unrest=0.2, most=80).entries
-    every = Moments(entries)
+    every = ViewHistory(entries)
     for viewer, version in _some(entries, 1, 150):
         assert as_bytes(every.view(viewer, version)) == as_bytes(view_at(entries, viewer, version))
 
 
 def test_of_a_long_game_only_some_moments_are_kept_and_all_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(moments, "MOST_KEPT", 16)
-    monkeypatch.setattr(moments, "MOST_VIEWERS", 2)
+    monkeypatch.setattr(moments, "MAX_SNAPSHOTS", 16)
+    monkeypatch.setattr(moments, "MAX_VIEWERS", 2)
     entries = played(random.Random(8), 3, unrest=0.2, most=80).entries
-    every = Moments(entries)
+    every = ViewHistory(entries)
     for viewer, version in _some(entries, 2, 150):
         assert as_bytes(every.view(viewer, version)) == as_bytes(view_at(entries, viewer, version))
         assert len(every._films) <= 2
@@ -81,12 +81,12 @@ def _small() -> Table:
 @pytest.mark.parametrize("version", [-1, 0, 10_000])
 def test_there_is_no_moment_before_the_first_event_or_after_the_last(version: int) -> None:
     with pytest.raises(ValueError, match=f"no event {version}"):
-        Moments(_small().entries).view(None, version)
+        ViewHistory(_small().entries).view(None, version)
 
 
 def test_a_seat_that_is_not_there_is_refused_each_time_and_nothing_else_is_lost() -> None:
     entries = _small().entries
-    every = Moments(entries)
+    every = ViewHistory(entries)
     for _ in range(2):
         with pytest.raises(LookupError, match="no seat 7"):
             every.view(7, 3)
@@ -95,7 +95,7 @@ def test_a_seat_that_is_not_there_is_refused_each_time_and_nothing_else_is_lost(
 
 def test_who_changes_a_view_changes_no_other() -> None:
     entries = played(random.Random(4), 4, variant="corellian", most=30).entries
-    every = Moments(entries)
+    every = ViewHistory(entries)
     first, before = every.view(1, len(entries)), as_bytes(every.view(1, len(entries)))
     first["rules"]["goal"] = first["rules"]["total"] = -1
     first["seats"].clear()

@@ -8,25 +8,25 @@ from domain.engine.tricks import kept_plays
 from domain.events import Play
 from domain.rules.choices import Award
 from domain.rules.model import Point
-from projections.bots.outlook import Move, Outlook, Pick
+from projections.bots.bot_view import BotView, Move, Pick
 
 STRONG = 3
 """So many of the highest trumps are likely to take a trick."""
 
 
-def bid(outlook: Outlook) -> Move:
+def bid(outlook: BotView) -> Move:
     """The least bid there is, as long as the cards are worth it with the best suit as trump."""
     worth = max(_worth(outlook, suit) for suit in SUITS)
     good = [move for move in outlook.bids if move["bid"] <= worth]
     return good[0] if good else outlook.legal[0]
 
 
-def suit(outlook: Outlook, pick: Pick) -> Move:
+def suit(outlook: BotView, pick: Pick) -> Move:
     """The suit worth most."""
     return max(outlook.legal, key=lambda move: _worth(outlook, move["suit"]))
 
 
-def _worth(outlook: Outlook, trump: Suit) -> float:
+def _worth(outlook: BotView, trump: Suit) -> float:
     """About how many points the own side wins with `trump`: a share that grows with trumps, and how high they are."""
     order = outlook.order(trump)
     places = [len(order) - 1 - order.index(card) for card in outlook.cards if card in order]
@@ -34,7 +34,7 @@ def _worth(outlook: Outlook, trump: Suit) -> float:
     return outlook.rules.total * min(1.0, 0.1 + 0.12 * strength + 0.04 * len(places))
 
 
-def points(outlook: Outlook, trump: Suit) -> dict[Card, float]:
+def points(outlook: BotView, trump: Suit) -> dict[Card, float]:
     """What cards are worth by name, and a little for what they count where that brings a point."""
     worth = dict.fromkeys(outlook.rules.deck, 0.0)
     for point in outlook.rules.points:
@@ -45,7 +45,7 @@ def points(outlook: Outlook, trump: Suit) -> dict[Card, float]:
     return worth
 
 
-def _scoring(outlook: Outlook, trump: Suit, point: Point) -> Iterator[Card]:
+def _scoring(outlook: BotView, trump: Suit, point: Point) -> Iterator[Card]:
     """The cards that will score the point, or most likely will."""
     order = outlook.order(trump)
     match point.award:
@@ -59,7 +59,7 @@ def _scoring(outlook: Outlook, trump: Suit, point: Point) -> Iterator[Card]:
             yield order[0]
 
 
-def discard(outlook: Outlook, pick: Pick) -> Move:
+def discard(outlook: BotView, pick: Pick) -> Move:
     """Everything but trumps, and the lowest of those where too many are held."""
     choice, trump = outlook.view["you"]["choose"], outlook.trump
     order = () if trump is None else outlook.order(trump)
@@ -70,19 +70,19 @@ def discard(outlook: Outlook, pick: Pick) -> Move:
     return {"type": "discard", "cards": must + rest[: count - len(must)]}
 
 
-def _value(outlook: Outlook, card: Card) -> tuple[float, int]:
+def _value(outlook: BotView, card: Card) -> tuple[float, int]:
     """What it costs to lose `card`: the points on it, then its place among the trumps."""
     worth = 0.0 if outlook.trump is None else points(outlook, outlook.trump)[card]
     return worth, outlook.places[card]
 
 
-def call(outlook: Outlook, pick: Pick) -> Move:
+def call(outlook: BotView, pick: Pick) -> Move:
     """The highest trump it lacks."""
     order = outlook.rules.deck if outlook.trump is None else (*outlook.rules.deck, *outlook.order(outlook.trump))
     return {"type": "call_partner", "card": next(card for card in reversed(order) if card not in outlook.cards)}
 
 
-def card(outlook: Outlook) -> Card:
+def card(outlook: BotView) -> Card:
     """Brings home points, the own and the partner's."""
     trump = outlook.trump
     worth = {} if trump is None else points(outlook, trump)
@@ -90,23 +90,23 @@ def card(outlook: Outlook) -> Card:
     return _follow(outlook, worth, cards) if outlook.plays else _lead(outlook, cards)
 
 
-def _risk(outlook: Outlook, worth: dict[Card, float], card: Card) -> float:
+def _risk(outlook: BotView, worth: dict[Card, float], card: Card) -> float:
     """The points on `card` that somebody else can take: none on what stays with who plays it (C23)."""
     stays = kept_plays(outlook.rules, (Play(outlook.seat, card),), outlook.trump)
     return 0.0 if stays else worth[card]
 
 
-def _strong(outlook: Outlook, card: Card) -> bool:
+def _strong(outlook: BotView, card: Card) -> bool:
     return outlook.trump is not None and card in outlook.order(outlook.trump)[-STRONG:]
 
 
-def _lead(outlook: Outlook, cards: list[Card]) -> Card:
+def _lead(outlook: BotView, cards: list[Card]) -> Card:
     """The highest trump if it is likely to win; else what it can best do without."""
     best = max(cards, key=outlook.places.__getitem__)
     return best if _strong(outlook, best) else cards[0]
 
 
-def _follow(outlook: Outlook, worth: dict[Card, float], cards: list[Card]) -> Card:
+def _follow(outlook: BotView, worth: dict[Card, float], cards: list[Card]) -> Card:
     """Points to a trick that is safe with the own side, a high card to a trick that pays; else the least.
 
     `cards` are sorted, the least costly first.
@@ -125,11 +125,11 @@ def _follow(outlook: Outlook, worth: dict[Card, float], cards: list[Card]) -> Ca
     return cards[0]
 
 
-def _best(outlook: Outlook) -> Card:
+def _best(outlook: BotView) -> Card:
     return next(play.card for play in outlook.plays if play.seat == outlook.winning)
 
 
-def _gift(outlook: Outlook, worth: dict[Card, float], cards: list[Card]) -> Card:
+def _gift(outlook: BotView, worth: dict[Card, float], cards: list[Card]) -> Card:
     """The most points that are at risk elsewhere, on the lowest card that has them; high trumps can take their own."""
 
     def brings(card: Card) -> tuple[float, int]:

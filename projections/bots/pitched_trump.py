@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from domain.cards import RANK, RANKS, SUIT, Card, Suit
 from domain.engine.points import GAME_COUNT
-from projections.bots.outlook import Move, Outlook
+from projections.bots.bot_view import BotView, Move
 
 PARTNER = 0.8
 """What a partner's cards add to the own, in points."""
 
 
-def bid(outlook: Outlook) -> Move:
+def bid(outlook: BotView) -> Move:
     """The least bid there is, as long as the cards are worth it."""
     suit = _best_suit(outlook.cards)
     worth = 0.0 if suit is None else _worth(outlook.cards, suit)
@@ -19,7 +19,7 @@ def bid(outlook: Outlook) -> Move:
     return good[0] if good else outlook.legal[0]
 
 
-def card(outlook: Outlook) -> Card:
+def card(outlook: BotView) -> Card:
     """Takes what counts and keeps out of what does not."""
     return _follow(outlook) if outlook.plays else _lead(outlook)
 
@@ -37,7 +37,7 @@ def _best_suit(cards: Sequence[Card]) -> Suit | None:
     return max(suits, key=lambda suit: _worth(cards, suit), default=None)
 
 
-def _lead(outlook: Outlook) -> Card:
+def _lead(outlook: BotView) -> Card:
     """High trumps first, which bring home what is smaller; then a high card, else the least one."""
     cards = outlook.playable
     trump = outlook.trump or _best_suit(cards)
@@ -52,7 +52,7 @@ def _place(card: Card) -> int:
     return RANKS.index(RANK[card])
 
 
-def _cost(outlook: Outlook, card: Card, trump: Suit | None) -> tuple[int, int]:
+def _cost(outlook: BotView, card: Card, trump: Suit | None) -> tuple[int, int]:
     """How unwilling it is to lose `card`: what it counts, more for a trump, the jack and the lowest above all.
 
     Where low goes to who held it (T28), the lowest is a trump like others.
@@ -64,7 +64,7 @@ def _cost(outlook: Outlook, card: Card, trump: Suit | None) -> tuple[int, int]:
     return counts, _place(card)
 
 
-def _follow(outlook: Outlook) -> Card:
+def _follow(outlook: BotView) -> Card:
     """The cheapest card that takes a trick worth taking, the dearest that is safe when last; else the least card.
 
     A partner's trick that is safe gets what it can use.
@@ -81,13 +81,13 @@ def _follow(outlook: Outlook) -> Card:
     return min(cards, key=lambda card: _cost(outlook, card, trump))
 
 
-def _safe(outlook: Outlook) -> bool:
+def _safe(outlook: BotView) -> bool:
     """Whether nobody is likely to take the trick from the partner."""
     best = next(play.card for play in outlook.plays if play.seat == outlook.winning)
     return not outlook.to_come or (SUIT[best] == outlook.trump and RANK[best] in ("A", "K", "Q"))
 
 
-def _gift(outlook: Outlook, card: Card) -> tuple[int, int]:
+def _gift(outlook: BotView, card: Card) -> tuple[int, int]:
     """What `card` brings in a partner's trick; high trumps can take tricks of their own."""
     counts, place = _cost(outlook, card, outlook.trump)
     high = SUIT[card] == outlook.trump and RANK[card] in ("A", "K", "Q")

@@ -13,8 +13,8 @@ from domain.events import Fairness, Timing
 from domain.evolve import evolve
 from domain.state import NEW, SERVER, State
 from domain.store.aggregate import Entry
-from projections.followers import Followers
-from projections.lists.deadlines import AGENDA, KINDS, due
+from projections.followers import LogFollower
+from projections.lists.deadlines import DEADLINE_COLUMNS, DEADLINES, due_games
 from projections.storage.rows import RowStore
 from tests.projections.memory_rows import MemoryRows
 from tests.projections.playing_stored import Play, refolded, rows_of
@@ -29,10 +29,12 @@ SOON, LATER = "2999-01-01T08:00:00.000000Z", "2999-01-01T09:00:00.000000Z"
 
 def owed(rows: RowStore, now: str, limit: int = 64) -> list[str]:
     with rows.snapshot("agenda") as reading:
-        return due(reading, now, limit)
+        return due_games(reading, now, limit)
 
 
-def test_C6_a_game_is_due_from_its_time_on_until_it_has_ended(play: Play, rows: RowStore, followers: Followers) -> None:
+def test_C6_a_game_is_due_from_its_time_on_until_it_has_ended(
+    play: Play, rows: RowStore, followers: LogFollower
+) -> None:
     ends = [{"ends_at": f"{at[:19]}Z", "randomizer": None} for at in (LATER, SOON)]
     never = Timing(None, None)
     late, early = (play.open(4, variant="corellian", options=options, timing=never) for options in ends)
@@ -50,11 +52,11 @@ def test_C6_a_game_is_due_from_its_time_on_until_it_has_ended(play: Play, rows: 
 
 
 def test_R_P10_who_is_awaited_is_due_to_be_reminded_and_then_out_of_time(
-    play: Play, rows: RowStore, followers: Followers
+    play: Play, rows: RowStore, followers: LogFollower
 ) -> None:
     game = play.open(2, timing=Timing(7, 21))
     followers.catch_up()
-    (row,) = rows_of(rows, AGENDA)["games"]
+    (row,) = rows_of(rows, DEADLINES)["games"]
     state = play.games.state(game)
     assert row["due"] == row["reminds_at"] == clock.reminds_at(state)
     assert row["forfeits_at"] == clock.forfeits_at(state)
@@ -62,18 +64,18 @@ def test_R_P10_who_is_awaited_is_due_to_be_reminded_and_then_out_of_time(
     play.step(game)
     followers.catch_up()
     assert owed(rows, row["due"]) == []  # another is awaited now, and has his seven days
-    assert refolded(play.games, AGENDA) == rows_of(rows, AGENDA)
+    assert refolded(play.games, DEADLINES) == rows_of(rows, DEADLINES)
 
 
 def agenda_is_right(entries: Iterable[Entry]) -> MemoryRows:
     """Assert that after every fact the agenda has what the clock would say of the state, and when."""
-    rows, state = MemoryRows(AGENDA), NEW
+    rows, state = MemoryRows(DEADLINES), NEW
     for entry in entries:
-        AGENDA.fold(rows, entry.event)
+        DEADLINES.fold(rows, entry.event)
         state = evolve(state, entry.event)
         (row,) = rows.all("games")
         times = falls_due(state)
-        assert {kind: row[kind] for kind in KINDS} == times
+        assert {kind: row[kind] for kind in DEADLINE_COLUMNS} == times
         assert row["due"] == min((each for each in times.values() if each is not None), default=None)
     return rows
 
@@ -81,7 +83,7 @@ def agenda_is_right(entries: Iterable[Entry]) -> MemoryRows:
 def falls_due(state: State) -> dict[str, Any]:
     """What falls due in a game as it stands."""
     if state.result is not None:
-        return dict.fromkeys(KINDS)
+        return dict.fromkeys(DEADLINE_COLUMNS)
     waits = pending_deal(state)
     return {
         "ends_at": clock.ends_at(state),
@@ -119,9 +121,9 @@ def test_R_P10_C6_games_in_which_days_pass_now_and_then_are_sound(seed: int) -> 
 
 def test_a_window_for_cuts_is_due_when_it_closes() -> None:
     made: Table = table(1, 3, fairness=Fairness("open", 2))
-    rows = MemoryRows(AGENDA)
+    rows = MemoryRows(DEADLINES)
     for entry in made.entries:
-        AGENDA.fold(rows, entry.event)
+        DEADLINES.fold(rows, entry.event)
     (row,) = rows.all("games")
     assert row["due"] == row["cuts_at"] == made.now.replace("01.0", "03.0")
     made.clock += 1
@@ -134,5 +136,5 @@ def test_a_window_for_cuts_is_due_when_it_closes() -> None:
 def test_a_fact_before_the_opening_is_an_error() -> None:
     first, second, *_ = table(1, 3).entries
     with pytest.raises(LookupError, match="before the game's first"):
-        AGENDA.fold(MemoryRows(AGENDA), replace(second.event))
+        DEADLINES.fold(MemoryRows(DEADLINES), replace(second.event))
     assert first.event.fact == "GameOpened"

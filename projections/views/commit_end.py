@@ -28,7 +28,7 @@ from domain.rules.choices import Trump
 from domain.state import State, dealt_hand
 
 
-def sure_to_follow(before: State, fact: object) -> int:
+def minimum_facts_after(before: State, fact: object) -> int:
     """How many facts, at least, follow `fact` in its commit; `before` is the state it came to.
 
     Counted are those without a `next`: where one with a `next` follows, `fact` names nobody to move.
@@ -74,7 +74,7 @@ _FOLLOWING: dict[type[Any], Callable[[State, Any], int]] = {
 }
 
 
-def table_owes(state: State) -> bool:
+def has_facts_due(state: State) -> bool:
     """Whether more facts must come before any seat may act.
 
     A deal, the end of the game, an undo everybody agreed to, votes of those who left, a change that waited.

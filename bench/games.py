@@ -20,7 +20,7 @@ from domain.engine.legal_moves import legal_discards, legal_moves
 from domain.events import Event, Fact, Player
 from domain.evolve import evolve
 from domain.rules.choices import Phase
-from domain.state import NEW, SERVER, State
+from domain.state import EMPTY_STATE, SERVER, State
 from domain.store.aggregate import Game, Request
 
 GAME = "0f8fad5b-d9cb-469f-a165-70867728950e"
@@ -57,7 +57,7 @@ class Rules:
     """A game as its state alone."""
 
     def __init__(self, seed: int) -> None:
-        self.state, self.facts = NEW, 0
+        self.state, self.facts = EMPTY_STATE, 0
         self._seeds = (sha256(f"{seed} {n}".encode()).digest() for n in range(10**6))
 
     def send(self, command: Command, by: str) -> None:

@@ -28,7 +28,7 @@ from domain.decide import decide
 from domain.engine.legal_moves import Move, legal_moves
 from domain.events import FACT_VERSIONS, Event, Player
 from domain.evolve import evolve
-from domain.state import NEW, State
+from domain.state import EMPTY_STATE, State
 from domain.store import Games
 from domain.store.aggregate import Entry
 
@@ -93,7 +93,7 @@ def folding(entries: list[Entry]) -> float:
     events = [entry.event for entry in entries]
 
     def fold() -> None:
-        state = NEW
+        state = EMPTY_STATE
         for each in events:
             state = evolve(state, each)
 
@@ -102,7 +102,7 @@ def folding(entries: list[Entry]) -> float:
 
 def ruling(entries: list[Entry]) -> float:
     """Moves a second: the legal moves worked out, one decided, its facts folded; hands of four, over and over."""
-    dealt = NEW
+    dealt = EMPTY_STATE
     for entry in entries[:9]:
         dealt = evolve(dealt, entry.event)
     moves = sum(1 for _ in hand(dealt))

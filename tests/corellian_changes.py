@@ -13,7 +13,7 @@ from domain.engine.legal_moves import legal_moves
 from domain.events import BidScaled, Fact, HandScored, PartnerRevealed, PartnersChanged, RulesChanged, TrickTaken
 from domain.events.play import Play
 from domain.rules.model import Rules
-from domain.state import Hand, dealt_hand
+from domain.state import Hand, current_hand
 from tests.corellian_hands import called, drawing, named, plays, rules_of, said, table, undealt
 from tests.given import Given, given
 from tests.hands import commit, the, those
@@ -76,7 +76,7 @@ def played_out(at: Given) -> HandScored:
 
 def hand(at: Given) -> Hand:
     """The hand on the table."""
-    return dealt_hand(at.state)
+    return current_hand(at.state)
 
 
 def turn(at: Given) -> int:

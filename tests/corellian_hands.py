@@ -19,7 +19,7 @@ from domain.rules.choices import Fill, Partners
 from domain.rules.model import Randomizer, Rules
 from domain.rules.variants import compose_rules
 from domain.rules.variants.corellian_versions import VERSIONS, with_game
-from domain.state import dealt_hand
+from domain.state import current_hand
 from tests.given import GAME, SEED, Given, cards, deal, given, opened
 from tests.hands import commit, the
 
@@ -205,5 +205,5 @@ def scored(bids: Sequence[int], *tricks: str, suit: Suit = "H", **given_: Any) -
 
 def ending(at: Given) -> EndSession:
     """The randomizer draws the end of the session before the turn that is due."""
-    hand = dealt_hand(at.state)
+    hand = current_hand(at.state)
     return EndSession(hand.n, f"randomizer {hand.turns} end")

@@ -138,5 +138,5 @@ class Session(Table):
 
     def _late(self) -> bool:
         hand = self.state.hand
-        free = self.state.delay is None and hand is not None and self.state.delayed != self.state.began
+        free = self.state.delay is None and hand is not None and self.state.delay_turn != self.state.turn_version
         return free and self.state.phase is Phase.PLAY

@@ -35,7 +35,7 @@ from domain.protocols import fairdeal
 from domain.rejections import Rejected
 from domain.rules.model import Rules
 from domain.rules.variants import compose_rules
-from domain.state import NEW, SERVER, State
+from domain.state import EMPTY_STATE, SERVER, State
 
 GAME = "0f8fad5b-d9cb-469f-a165-70867728950e"
 AT = "2026-11-21T08:00:00.000000Z"
@@ -100,7 +100,7 @@ def auction(*bids: int, eldest: int = 0) -> tuple[Fact, ...]:
 
 def events(facts: Iterable[Fact]) -> list[Event[Any]]:
     """The facts in their envelopes, a command id of its own each (a pitched trump shares its card's)."""
-    folded, state = [], NEW
+    folded, state = [], EMPTY_STATE
     for version, fact in enumerate(facts, 1):
         name = type(fact).__name__
         by = fact_author(fact, state, SERVER)
@@ -113,7 +113,7 @@ def events(facts: Iterable[Fact]) -> list[Event[Any]]:
 
 def state_of(facts: Iterable[Fact]) -> State:
     """The state `facts` leave, in order from the opening."""
-    state = NEW
+    state = EMPTY_STATE
     for event in events(facts):
         state = evolve(state, event)
     return state

@@ -120,7 +120,7 @@ class Table:
     def plays_out(self, *, hands: int = 0) -> "Table":
         """To the end of the game, or of so many hands: the eldest bids two, the others pass, the cards are any."""
         while self.state.result is None and not 0 < hands <= len(self.hands_scored):
-            low = self.state.hand is not None and self.state.hand.asked == 0
+            low = self.state.hand is not None and self.state.hand.auction_turns == 0
             self.moves(int(low) if self.state.phase is Phase.AUCTION else self.entropy(1)[0])
         return self
 

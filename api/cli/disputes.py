@@ -24,7 +24,7 @@ from api.services.container import open_services
 from api.services.dispute_records import Contest, contests, with_texts
 from domain.commands import DecideAppeal, DisputeCommand, GiveRuling
 from domain.events import Evidence, RulingGiven
-from domain.events.dispute_codes import OnAppeal, Ruling, Standard
+from domain.events.dispute_codes import AppealOutcome, Ruling, StandardOfProof
 from domain.rejections import Rejected
 from domain.store import Games, NoSuchGame, RaceLost
 from domain.store.aggregate import Entry
@@ -35,8 +35,8 @@ from replay.text.sanitize import plain
 
 TABLE_HEADINGS = ("board", "dispute", "hand", "about", "state", "waiting since", "game")
 TABLE_FIELDS = ("board", "dispute", "hand", "kind", "status", "since", "game")
-DECISIONS = [each.value for each in (*Ruling, *OnAppeal)]
-STANDARDS = [each.value for each in Standard]
+DECISIONS = [each.value for each in (*Ruling, *AppealOutcome)]
+STANDARDS = [each.value for each in StandardOfProof]
 WRONG = 1
 
 
@@ -160,7 +160,7 @@ def _parse_text(_ctx: click.Context, _option: click.Parameter, text: str | None)
 @click.option("--by", required=True, help="The name of the arbiter whose word it is.")
 @click.option("--changes", help="With adjust: points for each seat, like --changes=-1,2,-1.")
 @click.option("--basis", help="A clause of the rules, such as S34 or R-C13; it is taken as given.")
-@click.option("--standard", type=click.Choice(STANDARDS), default=Standard.RECORDED.value, show_default=True)
+@click.option("--standard", type=click.Choice(STANDARDS), default=StandardOfProof.RECORDED.value, show_default=True)
 @click.option("--text", callback=_parse_text, help="The reasons, stored beside the log. A ruling needs them.")
 @data_option
 def rule(game: str, number: int, decision: str, by: str, text: str | None, data: Path | None, **ruling: Any) -> None:
@@ -173,7 +173,7 @@ def rule(game: str, number: int, decision: str, by: str, text: str | None, data:
     if text is None and decision in tuple(Ruling):
         raise click.UsageError("a ruling is given with its grounds: say them with --text")
     changes = _parse_changes(ruling["changes"])
-    if decision in tuple(OnAppeal) and (changes or ruling["basis"]):
+    if decision in tuple(AppealOutcome) and (changes or ruling["basis"]):
         raise click.UsageError("--changes and --basis are for rulings: an appeal is upheld or reversed as a whole")
     with exit_on_store_errors(), closing(open_services(config)) as services:
         try:
@@ -183,7 +183,7 @@ def rule(game: str, number: int, decision: str, by: str, text: str | None, data:
         arbiter, evidence = _find_arbiter(services.accounts, by), Evidence(state.version, root)
         request_id = str(command_id(services.secret, arbiter, None, "", {}))
         note = "" if text is None else services.accounts.dispute_texts.save(game_id, request_id, text)
-        if decision in tuple(OnAppeal):
+        if decision in tuple(AppealOutcome):
             command: DisputeCommand = DecideAppeal(arbiter, number, decision)
         else:
             words = (ruling["basis"], ruling["standard"], evidence, note)

@@ -5,7 +5,7 @@ from marshmallow import ValidationError, fields, validate
 from api.http.schemas import StrictSchema, integer, query_integer
 from api.http.schemas_games import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, MAX_SEATS, WaitQuery
 from api.http.strict_json import MAX_INTEGER
-from domain.events.dispute_codes import Contested, OnAppeal, Ruling, Standard
+from domain.events.dispute_codes import AppealOutcome, DisputeKind, Ruling, StandardOfProof
 
 MAX_TEXT_LENGTH = 2000
 HASH = validate.Regexp("[0-9a-f]{64}\\Z")
@@ -30,7 +30,7 @@ class NewDispute(StrictSchema):
 
     hand = integer(1, MAX_INTEGER)
     at_version = integer(1, MAX_INTEGER, required=False)
-    kind = _one_of(*Contested)
+    kind = _one_of(*DisputeKind)
     text = _text()
 
 
@@ -47,7 +47,7 @@ class NewRuling(StrictSchema):
     decision = _one_of(*Ruling)
     changes = fields.List(integer(-MAX_INTEGER, MAX_INTEGER), validate=validate.Length(0, MAX_SEATS))
     basis = fields.String(allow_none=True, load_default=None, validate=validate.Length(1, 8))
-    standard = _one_of(*Standard)
+    standard = _one_of(*StandardOfProof)
     evidence = fields.Nested(EvidenceReference())
     text = _text()
 
@@ -61,7 +61,7 @@ class Appeal(StrictSchema):
 class AppealDecision(StrictSchema):
     """`POST /games/{id}/disputes/{d}/decision`"""
 
-    decision = _one_of(*OnAppeal)
+    decision = _one_of(*AppealOutcome)
     text = _text(required=False)
 
 

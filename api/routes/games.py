@@ -20,7 +20,7 @@ from api.services.open_game import opening
 from domain.commands import SeatCommand
 from domain.decide import decide
 from domain.rejections import NotSeated
-from domain.state import NEW
+from domain.state import EMPTY_STATE
 from domain.store import CommandReused, Commit, NoSuchGame
 from projections.moves.json_moves import MalformedMove, parse_move
 from projections.moves.text_moves import parse_text_move
@@ -45,7 +45,7 @@ def open_game() -> Response:
         commit = None
     else:
         command = opening(wanted, game, services.accounts)
-        decide(NEW, command)  # what the rules refuse takes no board number
+        decide(EMPTY_STATE, command)  # what the rules refuse takes no board number
         command = replace(command, board=services.accounts.boards.bind(services.accounts.boards.next_number(), game))
         commit = services.games.open(command, by=player.id, command_id=str(request_id))
     state = services.games.state(game)

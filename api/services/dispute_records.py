@@ -107,5 +107,5 @@ def until_the_hand_is_over(state: State, reader: str) -> Withheld:
     """
     if state.result is not None or state.hand is None or state.hand.over:
         return nothing
-    promised = state.hand.promised
+    promised = state.hand.ceremony_version
     return lambda event: event.version > promised and event.by != reader and hasattr(event.data, "seat")

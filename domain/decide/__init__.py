@@ -66,7 +66,7 @@ from domain.engine.cuts import cut_deck, cutters
 from domain.events import Fact
 from domain.rejections import GameOver, WrongPhase
 from domain.rules.choices import Phase
-from domain.state import State, call_due
+from domain.state import State, is_call_due
 
 Decision = Callable[[State, Any], tuple[Fact, ...]]
 
@@ -169,7 +169,7 @@ def _phase_independent_decision(phase: Phase, kind: type[Any]) -> Decision | Non
 def _wrong_phase_message(state: State, kind: type[Any]) -> str:
     """What is heard instead: a called card only where one is due, a pass or a cut only where such are known."""
     unheard = set[type[Any]]()
-    if state.hand is None or not call_due(state.rules, state.hand):
+    if state.hand is None or not is_call_due(state.rules, state.hand):
         unheard.add(CallPartner)
     if state.opened is None or not state.rules.auction.passing:
         unheard.add(PassBid)

@@ -8,13 +8,13 @@ from domain.events import AuctionWon, BidMade, BidPassed, Fact, HandThrownIn, Se
 from domain.rejections import BidTooHigh, BidTooLow, Hooked, MustBid, NotABid
 from domain.rules.choices import AllPass, Bids
 from domain.rules.model import Rules, total_worth
-from domain.state import Hand, State, dealt_hand
+from domain.state import Hand, State, current_hand
 
 
 def make_bid(state: State, command: MakeBid) -> tuple[Fact, ...]:
     """A bid this seat may say; refused are numbers that are no bids, too low or too high ones, and the hooked one."""
     require_turn(state, command.seat)
-    rules, hand = state.rules, dealt_hand(state)
+    rules, hand = state.rules, current_hand(state)
     if command.bid == 0 and rules.auction.zero_passes:
         return pass_bid(state, PassBid(command.seat))
     if command.bid not in bid_options(rules, hand).bids:
@@ -48,7 +48,7 @@ def describe_options(rules: Rules, hand: Hand) -> str:
 def pass_bid(state: State, command: PassBid) -> tuple[Fact, ...]:
     """A pass, where passing is allowed; the last of them settles what becomes of the hand (S16, T10, B7)."""
     require_turn(state, command.seat)
-    rules, hand = state.rules, dealt_hand(state)
+    rules, hand = state.rules, current_hand(state)
     if not bid_options(rules, hand).passes:
         raise MustBid(f"you may not pass here; {describe_options(rules, hand)}")
     passed = BidPassed(command.seat, _seats_to_act(state))
@@ -57,15 +57,15 @@ def pass_bid(state: State, command: PassBid) -> tuple[Fact, ...]:
 
 def _seats_to_act(state: State) -> Seats:
     """Who speaks next, () after the last (S14); where bids make no pitcher the eldest hand leads (B17)."""
-    hand = dealt_hand(state)
-    if hand.asked < len(state.seats) - 1:
-        return (next_bidder(state.rules.auction, hand.eldest, len(state.seats), hand.asked + 1),)
+    hand = current_hand(state)
+    if hand.auction_turns < len(state.seats) - 1:
+        return (next_bidder(state.rules.auction, hand.eldest, len(state.seats), hand.auction_turns + 1),)
     return () if state.rules.auction.contract else (hand.eldest,)
 
 
 def _auction_result(state: State, seat: int, bid: int | None) -> tuple[Fact, ...]:
     """The auction is over: a pitcher, or a hand thrown in."""
-    rules, hand = state.rules, dealt_hand(state)
+    rules, hand = state.rules, current_hand(state)
     if bid is not None:
         return (_won(state, seat, bid, forced=_is_forced(rules, hand), everything=bid == rules.total),)
     if hand.high is not None:

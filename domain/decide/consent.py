@@ -3,24 +3,24 @@
 from domain.commands import AnswerProposal, AskUndo, ProposeDraw, Resign
 from domain.events import DrawAnswered, DrawProposed, Fact, MovesTakenBack, SeatResigned, UndoAnswered, UndoAsked
 from domain.rejections import NoDraw, NoProposal, NothingToUndo, ProposalOpen, SeatLeft
-from domain.state import Before, State
+from domain.state import State, UndoPoint
 
 
 def ask_undo(state: State, command: AskUndo) -> tuple[Fact, ...]:
     """Open for the last move of the play, by who made it, before anything has followed; nobody to ask grants it."""
     if state.proposal is not None:
         raise ProposalOpen("another proposal is open; answer it first")
-    if state.before is None or state.before.seat != command.seat:
+    if state.undo_point is None or state.undo_point.seat != command.seat:
         raise NothingToUndo("you can take back only your own last move, before anything follows it")
-    asked = UndoAsked(command.seat, state.before.version)
-    return (asked,) if _others(state, command.seat) else (asked, _taken_back(state.before))
+    asked = UndoAsked(command.seat, state.undo_point.version)
+    return (asked,) if _others(state, command.seat) else (asked, _taken_back(state.undo_point))
 
 
 def _others(state: State, seat: int) -> tuple[int, ...]:
     return tuple(person for person in state.persons if person != seat)
 
 
-def _taken_back(before: Before) -> MovesTakenBack:
+def _taken_back(before: UndoPoint) -> MovesTakenBack:
     return MovesTakenBack(before.seat, before.version, next=before.turn)
 
 
@@ -42,9 +42,9 @@ def answer_proposal(state: State, command: AnswerProposal) -> tuple[Fact, ...]:
         return (DrawAnswered(command.seat, command.accept),)
     answered = UndoAnswered(command.seat, command.accept)
     agreed = set(state.persons) <= {*proposal.accepted, command.seat}
-    if not command.accept or not agreed or state.before is None:
+    if not command.accept or not agreed or state.undo_point is None:
         return (answered,)
-    return answered, _taken_back(state.before)
+    return answered, _taken_back(state.undo_point)
 
 
 def resign(state: State, command: Resign) -> tuple[Fact, ...]:

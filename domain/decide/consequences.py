@@ -12,7 +12,18 @@ from domain.events import CardsTaken, Event, Fact, HandScored, PartnerRevealed, 
 from domain.evolve import evolve
 from domain.rules.choices import Call, Fill, Phase
 from domain.rules.model import Rules
-from domain.state import NAMED, SERVER, Hand, State, Trick, call_counts, clockwise, dealt_hand, joined, require
+from domain.state import (
+    NAMED_TRUMP,
+    SERVER,
+    Hand,
+    State,
+    Trick,
+    add_to_trick,
+    clockwise,
+    current_hand,
+    is_call_in_effect,
+    require,
+)
 from domain.struct import replace
 
 
@@ -47,10 +58,10 @@ def with_next_turn(facts: list[Fact], seats: Seats) -> tuple[Fact, ...]:
 
 def seats_to_act(state: State) -> Seats:
     """Who must act in the hand on the table."""
-    hand = dealt_hand(state)
+    hand = current_hand(state)
     match state.phase:
         case Phase.AUCTION:
-            return (next_bidder(state.rules.auction, hand.eldest, len(state.seats), hand.asked),)
+            return (next_bidder(state.rules.auction, hand.eldest, len(state.seats), hand.auction_turns),)
         case Phase.DISCARDING:
             return (_next_to_discard(hand),)
         case Phase.PLAY:
@@ -77,7 +88,7 @@ def next_player(rules: Rules, hand: Hand) -> int | None:
 def next_player_after(rules: Rules, hand: Hand, seat: int, card: Card) -> int | None:
     """Who plays after `seat`, which plays `card` to the trick on the table or opens one; None when nobody can."""
     if rules.follow is TRUMPS_ONLY:
-        return next_player(rules, replace(hand, trick=joined(hand, seat, card)))
+        return next_player(rules, replace(hand, trick=add_to_trick(hand, seat, card)))
     counts, leader = hand.counts, seat if hand.trick is None else hand.trick.leader
     while (seat := (seat + 1) % len(counts)) != leader:
         if counts[seat]:
@@ -103,7 +114,7 @@ def _any_card(rules: Rules, hand: Hand) -> bool:
 
 def _next_facts(state: State) -> tuple[Fact, ...]:
     """The facts that come next of themselves, () where a seat must act."""
-    hand, phase = dealt_hand(state), state.phase
+    hand, phase = current_hand(state), state.phase
     if phase in (Phase.AUCTION, Phase.NAMING, Phase.CALLING):
         return ()
     if _does_pitcher_take_stock(state.rules, hand, phase):
@@ -143,14 +154,14 @@ def trick_with_next_lead(rules: Rules, hand: Hand, seat: int, card: Card) -> Tri
 
     None where more has to be thought of: the last card, trumps alone played, a partner called.
     """
-    if hand.counts[seat] < 2 or rules.follow is TRUMPS_ONLY or rules.trump is NAMED:
+    if hand.counts[seat] < 2 or rules.follow is TRUMPS_ONLY or rules.trump is NAMED_TRUMP:
         return None
-    return _take_trick(rules, hand, joined(hand, seat, card), leads=True)
+    return _take_trick(rules, hand, add_to_trick(hand, seat, card), leads=True)
 
 
 def _announce_partner(rules: Rules, hand: Hand) -> tuple[Fact, ...]:
     """A call takes effect with the next trick, and is announced (C11, R-C29)."""
-    waits = hand.called is None or hand.settled or hand.trick is not None
+    waits = hand.called is None or hand.call_settled or hand.trick is not None
     if waits or rules.call is Call.SECRET:
         return ()
     return (_partner_revealed(hand, _holder(hand)),)
@@ -159,14 +170,14 @@ def _announce_partner(rules: Rules, hand: Hand) -> tuple[Fact, ...]:
 def _reveal_secret_partner(rules: Rules, hand: Hand) -> tuple[Fact, ...]:
     """A partner who was secret is known when he plays the called card."""
     trick = hand.trick
-    if rules.call is Call.ANNOUNCED or hand.settled or trick is None or not call_counts(hand, trick.number):
+    if rules.call is Call.ANNOUNCED or hand.call_settled or trick is None or not is_call_in_effect(hand, trick.number):
         return ()
     return tuple(_partner_revealed(hand, play.seat) for play in trick.plays if play.card == hand.called)
 
 
 def _reveal_at_hand_end(rules: Rules, hand: Hand) -> tuple[Fact, ...]:
     """At the end of the hand a secret call that took effect is told; one that did not is void (R-C61)."""
-    if rules.call is Call.ANNOUNCED or hand.settled or not call_counts(hand, len(hand.gathered)):
+    if rules.call is Call.ANNOUNCED or hand.call_settled or not is_call_in_effect(hand, len(hand.gathered)):
         return ()
     return (_partner_revealed(hand, _holder(hand)),)
 

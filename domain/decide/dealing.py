@@ -40,7 +40,7 @@ from domain.protocols import fairdeal
 from domain.rejections import NotDue
 from domain.rules.choices import FirstDealer, Seating, Stop, Trump
 from domain.rules.model import Rules
-from domain.state import SERVER, Ceremony, Hand, State, clockwise, in_hand
+from domain.state import SERVER, Ceremony, Hand, State, clockwise, is_in_hand
 from domain.struct import Value, replace
 
 
@@ -76,7 +76,7 @@ GAME_SUBJECT, COIN_SUBJECT = "game", "coin"
 
 def is_seat_draw_due(state: State) -> bool:
     """Whether the players' seats must be drawn."""
-    return state.rules.seating is Seating.DRAWN and not state.seated
+    return state.rules.seating is Seating.DRAWN and not state.seats_drawn
 
 
 def is_dealer_draw_due(state: State) -> bool:
@@ -101,7 +101,7 @@ def _ceremony(state: State, n: int, *, dealt: bool) -> tuple[Ceremony, str]:
 
 def open_ceremony(state: State, command: OpenCeremony) -> tuple[Fact, ...]:
     """The commitment for everybody, its seed for nobody."""
-    if any(not each.dealt for each in state.ceremonies) or verdict(state) is not None or in_hand(state):
+    if any(not each.dealt for each in state.ceremonies) or verdict(state) is not None or is_in_hand(state):
         raise NotDue(f"ceremony {command.n} is not due")
     if (command.n, command.subject) != (due := next_ceremony(state)):
         raise NotDue(f"the next commitment is ceremony {due[0]} to {due[1]!r}, not {command.n} to {command.subject!r}")
@@ -146,7 +146,7 @@ def deal_hand(state: State, command: DealHand) -> tuple[Fact, ...]:
     """
     ceremony, _ = _ceremony(state, command.n, dealt=False)
     deal, seats = next_deal(state), len(state.seats)
-    if not _is_whole_deck(command.deck, state.rules.deck) or ceremony.subject != deal.subject or in_hand(state):
+    if not _is_whole_deck(command.deck, state.rules.deck) or ceremony.subject != deal.subject or is_in_hand(state):
         raise NotDue("that is not the whole deck of the deal that is due")
     eldest, size = (deal.dealer + 1) % seats, state.rules.hand_size(deal.hand)
     dealt, stock = command.deck[: size * seats], command.deck[size * seats :]
@@ -207,7 +207,7 @@ def _can_reveal_now(state: State, ceremony: Ceremony) -> bool:
         return not (is_seat_draw_due(state) or is_dealer_draw_due(state))
     by_hand = state.opened is not None and state.opened.reveal == "hand"
     at_once = by_hand or voiding_dispute(state, ceremony.n) is not None
-    return at_once and not (in_hand(state) and state.hand is not None and state.hand.n == ceremony.n)
+    return at_once and not (is_in_hand(state) and state.hand is not None and state.hand.n == ceremony.n)
 
 
 def void_ceremony(state: State, command: VoidCeremony) -> tuple[Fact, ...]:

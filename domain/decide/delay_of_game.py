@@ -18,9 +18,9 @@ def call_delay(state: State, command: CallDelay) -> tuple[Fact, ...]:
     delay, accused = state.rules.delay, command.accused
     if delay is None or state.phase is not Phase.PLAY or accused not in state.turn or accused == command.seat:
         raise NoDelay("delay of game is called on another player, whose turn it is to play a card")
-    if state.delay is not None or state.delayed == state.began:
+    if state.delay is not None or state.delay_turn == state.turn_version:
         raise DelayOpen("delay of game has been called already; one call at a time, and one in a turn")
-    waited = _milliseconds(state.since, command.at)
+    waited = _milliseconds(state.turn_since, command.at)
     if waited <= delay.after_ms:
         raise TooSoon(f"the turn has lasted {waited} ms; delay of game may be called after {delay.after_ms}")
     return (DelayCalled(command.seat, accused, waited),)

@@ -11,7 +11,7 @@ from domain.decide.dealing import next_deal
 from domain.engine.cuts import is_hex, pending_deal
 from domain.engine.rulings import is_score_void, ruled_outcome
 from domain.events import DisputeOpened, Evidence, Fact, RulingAppealed, RulingDecided, RulingGiven
-from domain.events.dispute_codes import Contested, OnAppeal, Ruling, Standard
+from domain.events.dispute_codes import AppealOutcome, DisputeKind, Ruling, StandardOfProof
 from domain.rejections import (
     AlreadyAppealed,
     AlreadyDisputed,
@@ -27,7 +27,7 @@ from domain.rejections import (
     NotSeated,
     SameArbiter,
 )
-from domain.state import Dispute, Past, State, dealt_hand, in_hand
+from domain.state import Dispute, PastDeal, State, current_hand, is_in_hand
 from domain.struct import replace
 
 CLAUSE_PATTERN = re.compile(r"(R-)?[A-Z][0-9]{1,3}", re.ASCII)
@@ -39,8 +39,8 @@ MAX_ADJUSTMENT = 1000
 def open_dispute(state: State, command: OpenDispute) -> tuple[Fact, ...]:
     """By any person who sits or has sat here, once for each hand, of what stands in the log by now."""
     _require_party(state, command.seat)
-    if command.kind not in tuple(Contested) or not is_hex(command.note):
-        raise NotADispute(f"a dispute is about one of {', '.join(Contested)}, and has the hash of what it says")
+    if command.kind not in tuple(DisputeKind) or not is_hex(command.note):
+        raise NotADispute(f"a dispute is about one of {', '.join(DisputeKind)}, and has the hash of what it says")
     last = _last_hand_number(state)
     if not 1 <= command.hand <= last:
         raise NotADispute(_hands_so_far(last))
@@ -65,23 +65,23 @@ def _require_party(state: State, seat: int) -> None:
         raise NotSeated("the people at this table dispute its hands")
 
 
-def _current_deal(state: State) -> Past | None:
+def _current_deal(state: State) -> PastDeal | None:
     """The deal that waits to be made or is on the table; one that the end of the game broke off stays there."""
     ceremony = pending_deal(state)
     if ceremony is not None:
-        return Past(next_deal(state).hand, ceremony.version, None)
-    return Past(state.hand.number, state.hand.promised, None) if state.hand and in_hand(state) else None
+        return PastDeal(next_deal(state).hand, ceremony.version, None)
+    return PastDeal(state.hand.number, state.hand.ceremony_version, None) if state.hand and is_in_hand(state) else None
 
 
-def _live_deal(state: State) -> Past | None:
+def _live_deal(state: State) -> PastDeal | None:
     """The same, while it can still be played."""
     return _current_deal(state) if state.result is None else None
 
 
-def _deals(state: State) -> tuple[Past, ...]:
+def _deals(state: State) -> tuple[PastDeal, ...]:
     """Every deal so far, in order."""
     last = _current_deal(state)
-    return state.past if last is None else (*state.past, last)
+    return state.past_deals if last is None else (*state.past_deals, last)
 
 
 def _last_hand_number(state: State) -> int:
@@ -92,7 +92,7 @@ def _last_hand_number(state: State) -> int:
 
 def _first_version(state: State, hand: int) -> int:
     """The version with which the first ceremony of `hand` was opened."""
-    return next(deal.promised for deal in _deals(state) if deal.hand == hand)
+    return next(deal.ceremony_version for deal in _deals(state) if deal.hand == hand)
 
 
 def give_ruling(state: State, command: GiveRuling) -> tuple[Fact, ...]:
@@ -140,8 +140,12 @@ def _with_dispute(state: State, dispute: Dispute) -> State:
 
 
 def _validate_ruling(state: State, dispute: Dispute, command: GiveRuling) -> None:
-    if command.decision not in tuple(Ruling) or command.standard not in tuple(Standard) or not is_hex(command.note):
-        ways = f"{', '.join(Ruling)}, by what is {' or '.join(Standard)}"
+    if (
+        command.decision not in tuple(Ruling)
+        or command.standard not in tuple(StandardOfProof)
+        or not is_hex(command.note)
+    ):
+        ways = f"{', '.join(Ruling)}, by what is {' or '.join(StandardOfProof)}"
         raise NotARuling(f"a ruling is one of {ways}, and has the hash of its grounds")
     if command.basis is not None and CLAUSE_PATTERN.fullmatch(command.basis) is None:
         raise NotARuling("the basis of a ruling is a clause of the rules, such as S34 or R-C13, or none")
@@ -182,17 +186,19 @@ def _adjustment(state: State, dispute: Dispute, changes: tuple[int, ...]) -> tup
     return changes
 
 
-def _voided_ceremony(state: State, live: Past, dispute: Dispute) -> int:
+def _voided_ceremony(state: State, live: PastDeal, dispute: Dispute) -> int:
     """The ceremony of the deal that is promised or in play, where that is the one contested."""
-    if dispute.at_version < live.promised:
+    if dispute.at_version < live.ceremony_version:
         raise NothingToVoid("the deal that was contested has gone already, and the hand is dealt again")
     ceremony = pending_deal(state)
-    return dealt_hand(state).n if ceremony is None else ceremony.n
+    return current_hand(state).n if ceremony is None else ceremony.n
 
 
 def _score_reversal(state: State, dispute: Dispute) -> tuple[int, ...]:
     """Minus what the contested deal scored."""
-    deal = [each for each in state.past if each.hand == dispute.hand and each.promised <= dispute.at_version][-1:]
+    deal = [
+        each for each in state.past_deals if each.hand == dispute.hand and each.ceremony_version <= dispute.at_version
+    ][-1:]
     if not deal or deal[0].changes is None:
         raise NothingToVoid(f"the deal of hand {dispute.hand} that was contested scored nothing")
     if is_score_void(state.disputes, dispute.hand):
@@ -214,8 +220,8 @@ def appeal_ruling(state: State, command: AppealRuling) -> tuple[Fact, ...]:
 def decide_appeal(state: State, command: DecideAppeal) -> tuple[Fact, ...]:
     """By another arbiter, who does not sit here either; the last word. A hand that was dealt again stays so."""
     dispute = _dispute_for_arbiter(state, command.arbiter, command.dispute)
-    if command.decision not in tuple(OnAppeal):
-        raise NotARuling(f"an appeal is {' or '.join(OnAppeal)}")
+    if command.decision not in tuple(AppealOutcome):
+        raise NotARuling(f"an appeal is {' or '.join(AppealOutcome)}")
     if dispute.appealed_by is None or dispute.decision is not None:
         raise NoAppeal(f"no appeal against the ruling on dispute {dispute.number} is open")
     if command.arbiter == dispute.ruled_by:

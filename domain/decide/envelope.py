@@ -61,7 +61,7 @@ from domain.events import (
     UndoAsked,
 )
 from domain.rules.choices import Sight
-from domain.state import SERVER, Seat, State, dealt_hand
+from domain.state import SERVER, Seat, State, current_hand
 
 
 class Author(Enum):
@@ -177,6 +177,6 @@ def fact_audience(fact: Fact, state: State) -> Seats | None:
 
 
 def _seats_in_sight(seat: int, state: State) -> Seats:
-    if state.rules.sight(dealt_hand(state).number) is Sight.OWN:
+    if state.rules.sight(current_hand(state).number) is Sight.OWN:
         return (seat,)
     return tuple(other for other in range(len(state.seats)) if other != seat)

@@ -8,7 +8,7 @@ from domain.engine.legal_moves import can_call_partner, require_turn
 from domain.engine.tricks import is_trump
 from domain.events import CardsBuried, CardsDiscarded, CardsDrawn, CardsTaken, Fact, PartnerCalled, TrumpNamed
 from domain.rejections import CannotDiscard, NoCall
-from domain.state import Hand, State, dealt_hand
+from domain.state import Hand, State, current_hand
 
 
 def name_trump(state: State, command: NameTrump) -> tuple[Fact, ...]:
@@ -32,7 +32,7 @@ def discard(state: State, command: Discard) -> tuple[Fact, ...]:
     Refuses cards not held, point cards that may be kept, and a number that leaves too many or too few.
     """
     require_turn(state, command.seat)
-    hand = dealt_hand(state)
+    hand = current_hand(state)
     may = discard_options(state.rules, hand, command.seat)
     if may is None or not may.allows(command.cards):
         raise CannotDiscard(_discard_help(may))

@@ -9,7 +9,7 @@ from domain.events import CardPlayed, Fact, TrumpPitched
 from domain.rejections import MustFollow, MustPlayCalled, NotATrump, NotInHand
 from domain.rules.choices import Follow, Trump
 from domain.rules.model import Rules
-from domain.state import Hand, State, dealt_hand
+from domain.state import Hand, State, current_hand
 
 
 def play_card(state: State, command: PlayCard) -> tuple[Fact, ...]:
@@ -18,7 +18,7 @@ def play_card(state: State, command: PlayCard) -> tuple[Fact, ...]:
     Refuses a card the seat does not hold, in the same words wherever the card may be (S18), one that does not follow
     (S34, S35, B20), one that is no trump where only trumps are played (R-C9), and another than the called one (R-C29).
     """
-    rules, hand, seat, card = state.rules, dealt_hand(state), command.seat, command.card
+    rules, hand, seat, card = state.rules, current_hand(state), command.seat, command.card
     if seat not in state.turn:
         raise out_of_turn_error(state, seat)
     if not can_play(rules, hand, seat, card):

@@ -34,7 +34,7 @@ def next_draw(state: State, rules: Rules) -> DrawChange | EndSession | None:
         ended = _draw_end(key, randomizer, hand, due)
         if ended is not None or hand.over:
             return ended
-    return None if hand.drawn == hand.turns else _draw_change(key, randomizer, hand, rules)
+    return None if hand.last_draw_turn == hand.turns else _draw_change(key, randomizer, hand, rules)
 
 
 def _hand_key(state: State) -> bytes | None:

@@ -12,14 +12,16 @@ from domain.events import BidScaled, Fact, PartnersChanged, RulesChanged, RulesC
 from domain.rejections import NoChange, NotDue, NotHost
 from domain.rules.choices import Hold, Partners
 from domain.rules.model import Rules
-from domain.state import Hand, State, clockwise, dealt_hand
+from domain.state import Hand, State, clockwise, current_hand
 
 
 def draw_change(state: State, command: DrawChange) -> tuple[Fact, ...]:
     """What the randomizer drew for this turn (R-C44, R-C45)."""
-    hand, rules = dealt_hand(state), prospective_rules(state)
+    hand, rules = current_hand(state), prospective_rules(state)
     menu = available_changes(rules)
-    drawing = rules.changes.randomizer is not None and not hand.over and state.turn and hand.drawn != hand.turns
+    drawing = (
+        rules.changes.randomizer is not None and not hand.over and state.turn and hand.last_draw_turn != hand.turns
+    )
     due = (hand.n, f"randomizer {hand.turns} what", len(menu))
     if not drawing or (command.n, command.label, command.of) != due:
         raise NotDue("the randomizer changes nothing now")
@@ -48,7 +50,7 @@ def prospective_rules(state: State) -> Rules:
 def are_changes_held(state: State) -> bool:
     """Whether a delay call makes changes wait (C30, R-C41)."""
     hand = state.hand
-    if hand is None or hand.over or not hand.held:
+    if hand is None or hand.over or not hand.defers_changes:
         return False
     return not (state.rules.changes.hold is Hold.VERDICT and hand.acquitted)
 

@@ -5,7 +5,7 @@ from domain.commands import CallPartner, Discard, NameTrump, PlayCard
 from domain.engine.legal_moves import Move, legal_discards, legal_moves
 from domain.engine.tricks import trumps
 from domain.rules.choices import Phase
-from domain.state import State, dealt_hand, require
+from domain.state import State, current_hand, require
 
 STAND_IN_ORDER = (*RANKS[:9], "X", *RANKS[9:])
 """A seat that left plays its lowest card by this order alone: 2 to 10, jokers, J, Q, K, A."""
@@ -34,7 +34,7 @@ def _rank_key(card: Card) -> tuple[int, int, Card]:
 
 
 def _cards_of(state: State, seat: int) -> tuple[Card, ...]:
-    return dealt_hand(state).cards[seat] or ()
+    return current_hand(state).cards[seat] or ()
 
 
 def _longest_suit(state: State, seat: int) -> NameTrump:
@@ -43,7 +43,7 @@ def _longest_suit(state: State, seat: int) -> NameTrump:
 
 
 def _highest_missing(state: State, seat: int) -> CallPartner:
-    hand, held = dealt_hand(state), _cards_of(state, seat)
+    hand, held = current_hand(state), _cards_of(state, seat)
     order = () if hand.trump is None else trumps(state.rules, hand.trump, hand.first_joker)
     lacking = [card for card in order if card not in held]
     return CallPartner(seat, lacking[-1] if lacking else held[-1])

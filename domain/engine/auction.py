@@ -39,7 +39,7 @@ def bid_options(rules: Rules, hand: Hand) -> BidOptions:
     """What the seat whose turn it is may say, by the bids before it."""
     auction, high = rules.auction, high_bid(hand)
     every = possible_bids(rules, hand.number)
-    last = hand.asked == len(hand.bids) - 1
+    last = hand.auction_turns == len(hand.bids) - 1
     if not auction.rising:
         return BidOptions(auction.passing, _without_hooked_bid(auction, every, hand) if last else every)
     if last and high is None:
@@ -60,7 +60,7 @@ def _dealer_options(auction: Auction, every: tuple[int, ...]) -> BidOptions:
 def hooked_bid(auction: Auction, every: Sequence[int], hand: Hand) -> int | None:
     """The bid the last bidder may not make, because the bids would add up to the tricks (B14, R-B5)."""
     rest = every[-1] - sum(bid for bid in hand.bids if bid is not None)
-    return rest if auction.hook and rest >= 0 and hand.asked == len(hand.bids) - 1 else None
+    return rest if auction.hook and rest >= 0 and hand.auction_turns == len(hand.bids) - 1 else None
 
 
 def _without_hooked_bid(auction: Auction, every: tuple[int, ...], hand: Hand) -> tuple[int, ...]:

@@ -48,7 +48,7 @@ def cutters(state: State) -> Seats:
 
 def seals_by_seat(state: State) -> dict[str, str]:
     """The seals for the next deal, by seat as text, ascending."""
-    return {str(seat): seal for seat in cutters(state) if (seal := state.sealed[seat]) is not None}
+    return {str(seat): seal for seat in cutters(state) if (seal := state.next_seals[seat]) is not None}
 
 
 def missing_cutters(state: State, ceremony: Ceremony) -> Seats:

@@ -4,7 +4,7 @@ from domain.engine.timestamps import add_time
 from domain.events import Fact, SeatForfeited, Seats, Timing, TurnReminded
 from domain.rejections import NotOffered
 from domain.rules.choices import Stop
-from domain.state import State, in_hand
+from domain.state import State, is_in_hand
 
 ALLOWED_DAYS = range(1, 3651)
 """How long a table may give a player to move, or the whole game."""
@@ -49,13 +49,13 @@ def ends_at(state: State) -> str | None:
 def forfeits_at(state: State) -> str | None:
     """When the person awaited is out of time, counted from when the turn began (R-P10); None where nobody will be."""
     days = None if state.opened is None else state.opened.timing.forfeit_days
-    return None if days is None or not people_to_move(state) else _after(state.since, days)
+    return None if days is None or not people_to_move(state) else _after(state.turn_since, days)
 
 
 def reminds_at(state: State) -> str | None:
     """When the person awaited is reminded of the turn, once in it."""
-    waits = state.opened is not None and state.reminded != state.began and bool(people_to_move(state))
-    return _after(state.since, state.opened.timing.nag_days) if state.opened and waits else None
+    waits = state.opened is not None and state.reminder_turn != state.turn_version and bool(people_to_move(state))
+    return _after(state.turn_since, state.opened.timing.nag_days) if state.opened and waits else None
 
 
 def people_to_move(state: State) -> Seats:
@@ -71,7 +71,7 @@ def is_time_up(state: State, at: str) -> bool:
     if state.opened is None or state.result is not None:
         return False
     end = state.opened.timing.ends_at if state.opened.timing.total_days is None else ends_at(state)
-    if end is None or at < end or (state.rules.stop is Stop.AFTER_HAND and in_hand(state)):
+    if end is None or at < end or (state.rules.stop is Stop.AFTER_HAND and is_in_hand(state)):
         return False
     out_of_time = forfeits_at(state)
     return out_of_time is None or out_of_time >= end

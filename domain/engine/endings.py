@@ -69,8 +69,8 @@ def _of_one_side(sides: tuple[Seats, ...], seats: Seats) -> Seats:
 def tied_leaders(state: State) -> Seats:
     """The seats still in that a coin must part: equal in score and in exact bids, after the last hand (B25, B26)."""
     highest = leaders(state)
-    most = max(state.exact[seat] for seat in highest)
-    return tuple(seat for seat in highest if state.exact[seat] == most)
+    most = max(state.exact_hands[seat] for seat in highest)
+    return tuple(seat for seat in highest if state.exact_hands[seat] == most)
 
 
 def is_last_hand_over(state: State) -> bool:

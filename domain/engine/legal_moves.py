@@ -10,7 +10,7 @@ from domain.engine.tricks import TRUMPS_ONLY, is_trump, legal_cards, suit_by_car
 from domain.rejections import OutOfTurn
 from domain.rules.choices import Phase
 from domain.rules.model import Rules
-from domain.state import NAMED, PLAYING, Hand, State, call_counts, call_due
+from domain.state import NAMED_TRUMP, PLAY_PHASE, Hand, State, is_call_due, is_call_in_effect
 
 Move = MakeBid | PassBid | NameTrump | PlayCard | CallPartner | Discard
 """A move of the turn: one that `next` waits for."""
@@ -29,7 +29,7 @@ def playable_cards(rules: Rules, hand: Hand, seat: int) -> tuple[Card, ...]:
     else:
         cards = legal_cards(rules, held, hand.trump, None)
     if hand.called is not None and hand.called in cards and seat != hand.pitcher:
-        return (hand.called,) if call_counts(hand, len(hand.gathered) + 1) else cards
+        return (hand.called,) if is_call_in_effect(hand, len(hand.gathered) + 1) else cards
     return cards
 
 
@@ -45,7 +45,7 @@ def can_play(rules: Rules, hand: Hand, seat: int, card: Card) -> bool:
 
 def must_lead_trump(rules: Rules, hand: Hand) -> bool:
     """Whether only a trump may be led now: the first lead where trump was named (R-C10)."""
-    return rules.trump is NAMED and hand.trick is None and not hand.gathered
+    return rules.trump is NAMED_TRUMP and hand.trick is None and not hand.gathered
 
 
 @cache
@@ -69,7 +69,7 @@ def legal_moves(state: State, seat: int) -> tuple[Move, ...]:
     if hand is None or seat not in state.turn:
         return ()
     phase = state.phase
-    if phase is PLAYING:
+    if phase is PLAY_PHASE:
         return tuple(map(_plays_by_card(seat).__getitem__, playable_cards(state.rules, hand, seat)))
     if phase is Phase.AUCTION:
         return _bidding_moves(seat, bid_options(state.rules, hand))
@@ -86,7 +86,7 @@ def legal_discards(state: State, seat: int) -> DiscardOptions | None:
 def can_call_partner(state: State, seat: int) -> bool:
     """Whether `seat` may call a partner now; in the middle of a hand that needs no turn (R-C31)."""
     hand = state.hand
-    return hand is not None and hand.pitcher == seat and call_due(state.rules, hand)
+    return hand is not None and hand.pitcher == seat and is_call_due(state.rules, hand)
 
 
 def require_turn(state: State, seat: int) -> None:

@@ -7,7 +7,7 @@ from domain.engine.sides import bidding_side, current_sides
 from domain.events import HandScored, Peg, Seats
 from domain.rules.choices import Credit, Double, Settle, Tally
 from domain.rules.model import Rules
-from domain.state import Hand, State, dealt_hand
+from domain.state import Hand, State, current_hand
 from domain.struct import Value, replace
 
 EXACT_BONUS = 10
@@ -28,7 +28,7 @@ class HandResult(Value, frozen=True):
 
 def score_hand(state: State) -> HandScored:
     """The hand on the table, whose last trick is in, as it is scored (S38, T24)."""
-    hand = dealt_hand(state)
+    hand = current_hand(state)
     result = TALLIES[state.rules.tally](state.rules, hand, state.scores, state.still_in)
     return HandScored(
         hand=hand.number,

@@ -6,7 +6,7 @@ The codes below are stored in facts: a code once stored keeps its meaning.
 from enum import StrEnum
 
 
-class Contested(StrEnum):
+class DisputeKind(StrEnum):
     """What a dispute is about (docs/disputes.md)."""
 
     REVOKE = "revoke"
@@ -33,7 +33,7 @@ class Ruling(StrEnum):
     """what the hand scored is taken back; one in play is dealt again"""
 
 
-class Standard(StrEnum):
+class StandardOfProof(StrEnum):
     """How sure a ruling is of what happened."""
 
     RECORDED = "recorded"
@@ -41,7 +41,7 @@ class Standard(StrEnum):
     LIKELY = "likely"
 
 
-class OnAppeal(StrEnum):
+class AppealOutcome(StrEnum):
     """What another arbiter makes of a ruling."""
 
     UPHELD = "upheld"

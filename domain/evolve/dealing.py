@@ -1,4 +1,4 @@
-"""Folding the opening, ceremonies and deals."""
+"""Fold functions for the opening, ceremonies and deals."""
 
 from typing import Any
 
@@ -20,15 +20,15 @@ from domain.events import (
     StockLaid,
     TrumpTurnedUp,
 )
-from domain.evolve.helpers import after, past, play, put
-from domain.state import Ceremony, Hand, Seat, State, dealt_hand
+from domain.evolve.helpers import apply, apply_play, close_deal, set_at
+from domain.state import Ceremony, Hand, Seat, State, current_hand
 from domain.struct import replace
 
 
-def opened(state: State, event: Event[GameOpened]) -> State:
-    """The game starts; whoever opened it is its host."""
+def on_game_opened(state: State, event: Event[GameOpened]) -> State:
+    """Start the game. The player that opened it is the host."""
     players = event.data.players
-    return after(
+    return apply(
         state,
         event,
         game=event.game,
@@ -38,56 +38,56 @@ def opened(state: State, event: Event[GameOpened]) -> State:
         seats=tuple(Seat(player.player, player.kind, player.bot) for player in players),
         still_in=tuple(range(len(players))),
         scores=(0,) * len(players),
-        exact=(0,) * len(players),
+        exact_hands=(0,) * len(players),
         moved=event.version,
         opened_at=event.at,
-        sealed=(None,) * len(players),
+        next_seals=(None,) * len(players),
     )
 
 
-def seats_drawn(state: State, event: Event[SeatsDrawn]) -> State:
-    """Players move to the seats drawn for them."""
+def on_seats_drawn(state: State, event: Event[SeatsDrawn]) -> State:
+    """Put the players in the order of the seats drawn for them."""
     seats = tuple(state.seats[index] for index in event.data.order)
-    return after(state, event, seats=seats, seated=True, moved=event.version)
+    return apply(state, event, seats=seats, seats_drawn=True, moved=event.version)
 
 
-def dealer_drawn(state: State, event: Event[DealerDrawn]) -> State:
-    """The first dealer is known."""
-    return after(state, event, dealer=event.data.seat)
+def on_dealer_drawn(state: State, event: Event[DealerDrawn]) -> State:
+    """Set the first dealer."""
+    return apply(state, event, dealer=event.data.seat)
 
 
-def ceremony_opened(state: State, event: Event[CeremonyOpened]) -> State:
-    """A promise is open."""
+def on_ceremony_opened(state: State, event: Event[CeremonyOpened]) -> State:
+    """Add an open ceremony."""
     seals = tuple((int(seat), seal) for seat, seal in event.data.seals.items())
-    told = event.data
-    ceremony = Ceremony(told.n, told.subject, told.commit, at=event.at, seals=seals, version=event.version)
-    return after(state, event, ceremonies=(*state.ceremonies, ceremony), ceremony_count=told.n)
+    opened = event.data
+    ceremony = Ceremony(opened.n, opened.subject, opened.commit, at=event.at, seals=seals, version=event.version)
+    return apply(state, event, ceremonies=(*state.ceremonies, ceremony), ceremony_count=opened.n)
 
 
-def seed_kept(state: State, event: Event[SeedKept]) -> State:
-    """The table knows the seed."""
-    return after(state, event, ceremonies=_with_ceremony(state, event.data.n, seed=event.data.seed))
+def on_seed_kept(state: State, event: Event[SeedKept]) -> State:
+    """Set the seed, which only the table sees."""
+    return apply(state, event, ceremonies=_change_ceremony(state, event.data.n, seed=event.data.seed))
 
 
-def cut_opened(state: State, event: Event[CutOpened]) -> State:
-    """A seat's cut counts, and its next one is promised."""
+def on_cut_opened(state: State, event: Event[CutOpened]) -> State:
+    """Add a seat's cut, and its seal for the next deal."""
     cut = event.data
     cuts = next(each.cuts for each in state.ceremonies if each.n == cut.n)
-    ceremonies = _with_ceremony(state, cut.n, cuts=(*cuts, (cut.seat, cut.cut)))
-    return after(state, event, ceremonies=ceremonies, sealed=put(state.sealed, cut.seat, cut.next_seal))
+    ceremonies = _change_ceremony(state, cut.n, cuts=(*cuts, (cut.seat, cut.cut)))
+    return apply(state, event, ceremonies=ceremonies, next_seals=set_at(state.next_seals, cut.seat, cut.next_seal))
 
 
-def _with_ceremony(state: State, n: int, **fields: Any) -> tuple[Ceremony, ...]:
+def _change_ceremony(state: State, n: int, **fields: Any) -> tuple[Ceremony, ...]:
     return tuple(replace(each, **fields) if each.n == n else each for each in state.ceremonies)
 
 
-def closed(state: State, event: Event[CeremonyRevealed | CeremonyVoided]) -> State:
-    """A promise is kept, or void."""
-    return after(state, event, ceremonies=tuple(each for each in state.ceremonies if each.n != event.data.n))
+def on_ceremony_closed(state: State, event: Event[CeremonyRevealed | CeremonyVoided]) -> State:
+    """Remove a ceremony that was revealed or is void."""
+    return apply(state, event, ceremonies=tuple(each for each in state.ceremonies if each.n != event.data.n))
 
 
-def dealt(state: State, event: Event[HandDealt]) -> State:
-    """A new hand."""
+def on_hand_dealt(state: State, event: Event[HandDealt]) -> State:
+    """Begin a hand."""
     deal, seats = event.data, len(state.seats)
     ceremony = next(each for each in state.ceremonies if each.n == deal.n)
     hand = Hand(
@@ -106,37 +106,37 @@ def dealt(state: State, event: Event[HandDealt]) -> State:
         tricks=(0,) * seats,
         lead=deal.eldest,
         stock_left=deal.stock,
-        promised=ceremony.version,
+        ceremony_version=ceremony.version,
     )
-    ceremonies = _with_ceremony(state, deal.n, dealt=True)
-    return replace(play(state, event, hand), ceremonies=ceremonies, barred=(*state.barred, *deal.missing))
+    ceremonies = _change_ceremony(state, deal.n, dealt=True)
+    return replace(apply_play(state, event, hand), ceremonies=ceremonies, barred=(*state.barred, *deal.missing))
 
 
-def cards_dealt(state: State, event: Event[CardsDealt]) -> State:
-    """A seat's cards."""
-    hand = dealt_hand(state)
-    held = put(hand.cards, event.data.seat, sort_cards(event.data.cards))
-    return after(state, event, hand=replace(hand, cards=held))
+def on_cards_dealt(state: State, event: Event[CardsDealt]) -> State:
+    """Set a seat's cards."""
+    hand = current_hand(state)
+    held = set_at(hand.cards, event.data.seat, sort_cards(event.data.cards))
+    return apply(state, event, hand=replace(hand, cards=held))
 
 
-def stock_laid(state: State, event: Event[StockLaid]) -> State:
-    """What was not dealt."""
-    return after(state, event, hand=replace(dealt_hand(state), stock=event.data.cards))
+def on_stock_laid(state: State, event: Event[StockLaid]) -> State:
+    """Set the stock."""
+    return apply(state, event, hand=replace(current_hand(state), stock=event.data.cards))
 
 
-def turned_up(state: State, event: Event[TrumpTurnedUp]) -> State:
-    """The upcard makes trump."""
-    told = event.data
-    return after(state, event, hand=replace(dealt_hand(state), upcard=told.card, trump=told.suit))
+def on_trump_turned_up(state: State, event: Event[TrumpTurnedUp]) -> State:
+    """Set the upcard and the trump it makes."""
+    upcard = event.data
+    return apply(state, event, hand=replace(current_hand(state), upcard=upcard.card, trump=upcard.suit))
 
 
-def misdealt(state: State, event: Event[MisdealDeclared]) -> State:
-    """The hand is over before it began."""
-    hand = replace(dealt_hand(state), over=True, misdealt=True)
-    return after(state, event, hand=hand, turn=(), moved=event.version, past=past(state, hand))
+def on_misdeal_declared(state: State, event: Event[MisdealDeclared]) -> State:
+    """End the hand before its auction."""
+    hand = replace(current_hand(state), over=True, misdealt=True)
+    return apply(state, event, hand=hand, turn=(), moved=event.version, past_deals=close_deal(state, hand))
 
 
-def coin_flipped(state: State, event: Event[CoinFlipped]) -> State:
-    """A tie is settled."""
-    told = event.data
-    return after(state, event, coin=told.winner, ceremonies=_with_ceremony(state, told.n, dealt=True))
+def on_coin_flipped(state: State, event: Event[CoinFlipped]) -> State:
+    """Set the seat that won the draw."""
+    coin = event.data
+    return apply(state, event, coin=coin.winner, ceremonies=_change_ceremony(state, coin.n, dealt=True))

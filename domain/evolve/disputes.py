@@ -1,43 +1,43 @@
-"""Folding disputes and rulings; scores are as played, whatever is ruled."""
+"""Fold functions for disputes and rulings. They leave `State.scores` as played."""
 
 from typing import Any
 
 from domain.events import DisputeOpened, Event, RulingAppealed, RulingDecided, RulingGiven
-from domain.evolve.helpers import after, past
+from domain.evolve.helpers import apply, close_deal
 from domain.state import Dispute, State
 from domain.struct import replace
 
 
-def opened(state: State, event: Event[DisputeOpened]) -> State:
-    """A dispute waits for an arbiter."""
-    told = event.data
-    dispute = Dispute(told.dispute, told.seat, told.hand, told.at_version, told.kind, event.at)
-    return after(state, event, disputes=(*state.disputes, dispute))
+def on_dispute_opened(state: State, event: Event[DisputeOpened]) -> State:
+    """Add a dispute."""
+    opened = event.data
+    dispute = Dispute(opened.dispute, opened.seat, opened.hand, opened.at_version, opened.kind, event.at)
+    return apply(state, event, disputes=(*state.disputes, dispute))
 
 
-def ruled(state: State, event: Event[RulingGiven]) -> State:
-    """A ruling is in force; the live hand it voids is over like one misdealt, and what was held back in it is gone."""
+def on_ruling_given(state: State, event: Event[RulingGiven]) -> State:
+    """Set a ruling. A live hand that it voids ends like a misdealt one, and its deferred changes are dropped."""
     ruling = event.data
-    disputes = _with(state, ruling.dispute, ruling=ruling, ruled_by=event.by)
-    given = after(state, event, disputes=disputes, ruled=ruling.ruled)
+    disputes = _change_dispute(state, ruling.dispute, ruling=ruling, ruled_by=event.by)
+    after = apply(state, event, disputes=disputes, ruled=ruling.ruled)
     if state.hand is None or state.hand.n != ruling.voids:
-        return given
+        return after
     hand = replace(state.hand, over=True, misdealt=True, deferred=())
-    over = replace(given, hand=hand, past=past(state, hand), turn=(), moved=event.version)
-    return replace(over, before=None, proposal=None, delay=None)
+    over = replace(after, hand=hand, past_deals=close_deal(state, hand), turn=(), moved=event.version)
+    return replace(over, undo_point=None, proposal=None, delay=None)
 
 
-def appealed(state: State, event: Event[RulingAppealed]) -> State:
-    """A ruling waits for another arbiter, and is in force meanwhile."""
-    return after(state, event, disputes=_with(state, event.data.dispute, appealed_by=event.data.seat))
+def on_ruling_appealed(state: State, event: Event[RulingAppealed]) -> State:
+    """Set the seat that appealed. The ruling stays in force meanwhile."""
+    return apply(state, event, disputes=_change_dispute(state, event.data.dispute, appealed_by=event.data.seat))
 
 
-def decided(state: State, event: Event[RulingDecided]) -> State:
-    """The last word."""
-    told = event.data
-    disputes = _with(state, told.dispute, decision=told.decision, decided_by=event.by)
-    return after(state, event, disputes=disputes, ruled=told.ruled)
+def on_ruling_decided(state: State, event: Event[RulingDecided]) -> State:
+    """Set the decision on an appeal."""
+    decided = event.data
+    disputes = _change_dispute(state, decided.dispute, decision=decided.decision, decided_by=event.by)
+    return apply(state, event, disputes=disputes, ruled=decided.ruled)
 
 
-def _with(state: State, dispute: int, **fields: Any) -> tuple[Dispute, ...]:
+def _change_dispute(state: State, dispute: int, **fields: Any) -> tuple[Dispute, ...]:
     return tuple(replace(each, **fields) if each.number == dispute else each for each in state.disputes)

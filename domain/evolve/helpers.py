@@ -1,35 +1,35 @@
-"""What the folds of all facts share: what a fact of the play does to the turn, and what may be taken back."""
+"""Helpers that the fold functions share: recording a move, the turn after it, and what an undo restores."""
 
 from typing import Any, TypeVar
 
 from domain.cards import Card
 from domain.events import Event
-from domain.state import SERVER, Before, Hand, Past, State
+from domain.state import SERVER, Hand, PastDeal, State, UndoPoint
 from domain.struct import replace
 
 T = TypeVar("T")
 
 
-def put(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
-    """`values` with the one at `at` replaced."""
+def set_at(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
+    """Return `values` with the one at `index` replaced."""
     new = list(values)
-    new[at] = value
+    new[index] = value
     return tuple(new)
 
 
-def without(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
-    """`cards` without one of them."""
+def remove_card(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
+    """Return `cards` without one of them."""
     at = cards.index(card)
     return cards[:at] + cards[at + 1 :]
 
 
-def after(state: State, event: Event[Any], **fields: Any) -> State:
-    """The state after `event`, with the fields its fact changes."""
+def apply(state: State, event: Event[Any], **fields: Any) -> State:
+    """Return the state after `event`, with new values in `fields`."""
     return replace(state, version=event.version, at=event.at, **fields)
 
 
-def play(state: State, event: Event[Any], hand: Hand, before: Before | None = None) -> State:
-    """What every fact of the play does: a new turn, and an end to proposals and to taking back the move before."""
+def apply_play(state: State, event: Event[Any], hand: Hand, undo: UndoPoint | None = None) -> State:
+    """Return the state after a fact of the play: a new turn begins, and proposals and the last undo point lapse."""
     seats, version, at = event.data.next, event.version, event.at
     return replace(
         state,
@@ -39,33 +39,36 @@ def play(state: State, event: Event[Any], hand: Hand, before: Before | None = No
         hand=hand,
         turn=seats,
         awaited=seats or state.awaited,
-        since=at,
-        began=version,
-        before=before,
+        turn_since=at,
+        turn_version=version,
+        undo_point=undo,
         proposal=None,
     )
 
 
-def move(state: State, event: Event[Any], hand: Hand) -> State:
-    """The same for a seat's own move, which a person may ask to take back as long as nothing follows it."""
-    return play(state, event, hand, before(state, event))
+def apply_move(state: State, event: Event[Any], hand: Hand) -> State:
+    """Return the state after a seat's own move, which a person may ask to take back until the next fact of the play."""
+    return apply_play(state, event, hand, undo_point(state, event))
 
 
-def aside(state: State, told: State) -> State:
-    """`told`, which follows `state` while a seat thinks: its turn goes on, unless another seat is named (R-C63)."""
-    if told.awaited != state.awaited:
-        return told
-    return replace(told, since=state.since, began=state.began)
+def continue_turn(state: State, after: State) -> State:
+    """Return `after`, in which the turn of `state` goes on unless other seats are awaited (R-C63).
+
+    `after` is the state that follows `state` by a fact that came while a seat was thinking.
+    """
+    if after.awaited != state.awaited:
+        return after
+    return replace(after, turn_since=state.turn_since, turn_version=state.turn_version)
 
 
-def before(state: State, event: Event[Any]) -> Before | None:
-    """What an undo of this move would restore, None where it is no person's."""
+def undo_point(state: State, event: Event[Any]) -> UndoPoint | None:
+    """Return what an undo of this move restores, or None if no person made it."""
     seat = event.data.seat
     if state.hand is None or event.by == SERVER or state.seats[seat].kind != "human":
         return None
-    return Before(seat, event.version - 1, state.hand, state.turn)
+    return UndoPoint(seat, event.version - 1, state.hand, state.turn)
 
 
-def past(state: State, hand: Hand, changes: tuple[int, ...] | None = None) -> tuple[Past, ...]:
-    """The deals that are over, with `hand`, which is now; `changes` if it was scored."""
-    return (*state.past, Past(hand.number, hand.promised, changes))
+def close_deal(state: State, hand: Hand, changes: tuple[int, ...] | None = None) -> tuple[PastDeal, ...]:
+    """Return the deals that are over, now with `hand`; `changes` are those of the scores, if it was scored."""
+    return (*state.past_deals, PastDeal(hand.number, hand.ceremony_version, changes))

@@ -1,4 +1,4 @@
-"""Folding the auction, the cards and the score."""
+"""Fold functions for the auction, the cards and the score."""
 
 from domain.cards import RANK, Card, sort_cards
 from domain.events import (
@@ -20,158 +20,167 @@ from domain.events import (
     TrumpNamed,
     TrumpPitched,
 )
-from domain.evolve.helpers import after, aside, before, move, past, play, put, without
-from domain.state import Gathered, Hand, State, dealt_hand, joined
+from domain.evolve.helpers import (
+    apply,
+    apply_move,
+    apply_play,
+    close_deal,
+    continue_turn,
+    remove_card,
+    set_at,
+    undo_point,
+)
+from domain.state import GatheredTrick, Hand, State, add_to_trick, current_hand
 from domain.struct import replace
 
 
-def bid(state: State, event: Event[BidMade]) -> State:
-    """A seat has bid; in an auction that rises the last bid is the highest."""
-    hand, spoken = dealt_hand(state), event.data
-    called = replace(
+def on_bid_made(state: State, event: Event[BidMade]) -> State:
+    """Set a seat's bid. In an auction that rises, the last bid is the highest."""
+    hand, made = current_hand(state), event.data
+    after = replace(
         hand,
-        bids=put(hand.bids, spoken.seat, spoken.bid),
-        first_bids=put(hand.first_bids, spoken.seat, (spoken.bid, state.rules.version)),
-        high=spoken.seat,
-        asked=hand.asked + 1,
+        bids=set_at(hand.bids, made.seat, made.bid),
+        first_bids=set_at(hand.first_bids, made.seat, (made.bid, state.rules.version)),
+        high=made.seat,
+        auction_turns=hand.auction_turns + 1,
         turns=hand.turns + 1,
     )
-    return move(state, event, called)
+    return apply_move(state, event, after)
 
 
-def passed(state: State, event: Event[BidPassed]) -> State:
-    """A seat has passed."""
-    hand = dealt_hand(state)
-    return move(state, event, replace(hand, asked=hand.asked + 1, turns=hand.turns + 1))
+def on_bid_passed(state: State, event: Event[BidPassed]) -> State:
+    """Count a pass."""
+    hand = current_hand(state)
+    return apply_move(state, event, replace(hand, auction_turns=hand.auction_turns + 1, turns=hand.turns + 1))
 
 
-def hand_over(state: State, event: Event[HandThrownIn | HandScored]) -> State:
-    """Nothing more is played in this hand."""
-    hand = replace(dealt_hand(state), over=True)
-    ends = past(state, hand, getattr(event.data, "changes", None))
-    return after(state, event, hand=hand, turn=(), before=None, moved=event.version, past=ends)
+def on_hand_over(state: State, event: Event[HandThrownIn | HandScored]) -> State:
+    """End the hand, thrown in or scored."""
+    hand = replace(current_hand(state), over=True)
+    deals = close_deal(state, hand, getattr(event.data, "changes", None))
+    return apply(state, event, hand=hand, turn=(), undo_point=None, moved=event.version, past_deals=deals)
 
 
-def auction_won(state: State, event: Event[AuctionWon]) -> State:
-    """There is a pitcher; who was forced has made his bid now."""
-    won, hand = event.data, dealt_hand(state)
-    first = put(hand.first_bids, won.seat, hand.first_bids[won.seat] or (won.bid, state.rules.version))
+def on_auction_won(state: State, event: Event[AuctionWon]) -> State:
+    """Set the pitcher. If they were forced, this is their first bid."""
+    won, hand = event.data, current_hand(state)
+    first = set_at(hand.first_bids, won.seat, hand.first_bids[won.seat] or (won.bid, state.rules.version))
     hand = replace(hand, pitcher=won.seat, bid=won.bid, max=won.max, sides=won.sides, lead=won.seat, first_bids=first)
-    return play(state, event, hand)
+    return apply_play(state, event, hand)
 
 
-def trump_named(state: State, event: Event[TrumpNamed]) -> State:
-    """The pitcher has named trump."""
-    hand = dealt_hand(state)
-    return move(state, event, replace(hand, trump=event.data.suit, turns=hand.turns + 1))
+def on_trump_named(state: State, event: Event[TrumpNamed]) -> State:
+    """Set the trump suit that the pitcher named."""
+    hand = current_hand(state)
+    return apply_move(state, event, replace(hand, trump=event.data.suit, turns=hand.turns + 1))
 
 
-def partner_called(state: State, event: Event[PartnerCalled]) -> State:
-    """The pitcher has called a card, which counts from the next trick on."""
-    hand = dealt_hand(state)
+def on_partner_called(state: State, event: Event[PartnerCalled]) -> State:
+    """Set the card that the pitcher called. It counts from the next trick on."""
+    hand = current_hand(state)
     upcoming = len(hand.gathered) + (1 if hand.trick is None else 2)
     called = replace(hand, called=event.data.card, counts_from=upcoming, turns=hand.turns + 1)
-    return aside(state, move(state, event, called))
+    return continue_turn(state, apply_move(state, event, called))
 
 
-def partner_revealed(state: State, event: Event[PartnerRevealed]) -> State:
-    """The call has taken effect."""
-    return play(state, event, replace(dealt_hand(state), sides=event.data.sides, settled=True))
+def on_partner_revealed(state: State, event: Event[PartnerRevealed]) -> State:
+    """Set the sides that the call makes."""
+    return apply_play(state, event, replace(current_hand(state), sides=event.data.sides, call_settled=True))
 
 
-def discarded(state: State, event: Event[CardsDiscarded]) -> State:
-    """A seat has thrown cards away; those shown leave its hand at once, the others with CardsBuried."""
-    hand, thrown = dealt_hand(state), event.data
+def on_cards_discarded(state: State, event: Event[CardsDiscarded]) -> State:
+    """Take discards out of a hand: the cards shown. CardsBuried takes out the others."""
+    hand, discard = current_hand(state), event.data
     left = replace(
-        _without(hand, thrown.seat, thrown.shown),
-        counts=put(hand.counts, thrown.seat, hand.counts[thrown.seat] - thrown.count),
-        discarded=(*hand.discarded, thrown.seat),
+        _remove_cards(hand, discard.seat, discard.shown),
+        counts=set_at(hand.counts, discard.seat, hand.counts[discard.seat] - discard.count),
+        discarded=(*hand.discarded, discard.seat),
         turns=hand.turns + 1,
     )
-    return play(state, event, left)
+    return apply_play(state, event, left)
 
 
-def _without(hand: Hand, seat: int, cards: tuple[Card, ...]) -> Hand:
+def _remove_cards(hand: Hand, seat: int, cards: tuple[Card, ...]) -> Hand:
     held = hand.cards[seat]
     if held is None:
         return hand
-    return replace(hand, cards=put(hand.cards, seat, tuple(card for card in held if card not in cards)))
+    return replace(hand, cards=set_at(hand.cards, seat, tuple(card for card in held if card not in cards)))
 
 
-def buried(state: State, event: Event[CardsBuried]) -> State:
-    """What was thrown face down."""
-    return after(state, event, hand=_without(dealt_hand(state), event.data.seat, event.data.cards))
+def on_cards_buried(state: State, event: Event[CardsBuried]) -> State:
+    """Take the face-down discards out of a hand."""
+    return apply(state, event, hand=_remove_cards(current_hand(state), event.data.seat, event.data.cards))
 
 
-def drawn(state: State, event: Event[CardsDrawn]) -> State:
-    """A seat has filled up."""
-    return after(state, event, hand=_from_stock(dealt_hand(state), event.data))
+def on_cards_drawn(state: State, event: Event[CardsDrawn]) -> State:
+    """Count the cards that a seat drew from the stock."""
+    return apply(state, event, hand=_take_from_stock(current_hand(state), event.data))
 
 
-def stock_taken(state: State, event: Event[StockTaken]) -> State:
-    """The pitcher has the rest."""
-    return play(state, event, _from_stock(dealt_hand(state), event.data))
+def on_stock_taken(state: State, event: Event[StockTaken]) -> State:
+    """Count the rest of the stock as the pitcher's."""
+    return apply_play(state, event, _take_from_stock(current_hand(state), event.data))
 
 
-def _from_stock(hand: Hand, fact: CardsDrawn | StockTaken) -> Hand:
-    counts = put(hand.counts, fact.seat, hand.counts[fact.seat] + fact.count)
+def _take_from_stock(hand: Hand, fact: CardsDrawn | StockTaken) -> Hand:
+    counts = set_at(hand.counts, fact.seat, hand.counts[fact.seat] + fact.count)
     return replace(hand, counts=counts, stock_left=hand.stock_left - fact.count)
 
 
-def taken(state: State, event: Event[CardsTaken]) -> State:
-    """Which cards those were."""
-    hand, got = dealt_hand(state), event.data
+def on_cards_taken(state: State, event: Event[CardsTaken]) -> State:
+    """Add the cards that a seat got from the stock to its hand."""
+    hand, got = current_hand(state), event.data
     held = sort_cards((*(hand.cards[got.seat] or ()), *got.cards))
     stock = None if hand.stock is None else hand.stock[len(got.cards) :]
-    return after(state, event, hand=replace(hand, cards=put(hand.cards, got.seat, held), stock=stock))
+    return apply(state, event, hand=replace(hand, cards=set_at(hand.cards, got.seat, held), stock=stock))
 
 
-def trump_pitched(state: State, event: Event[TrumpPitched]) -> State:
-    """The pitcher's first lead is trump."""
-    hand = replace(dealt_hand(state), trump=event.data.suit, marker=event.data.card)
-    return after(state, event, hand=hand, before=before(state, event), proposal=None, moved=event.version)
+def on_trump_pitched(state: State, event: Event[TrumpPitched]) -> State:
+    """Set the trump suit by the pitcher's first lead."""
+    hand = replace(current_hand(state), trump=event.data.suit, marker=event.data.card)
+    return apply(state, event, hand=hand, undo_point=undo_point(state, event), proposal=None, moved=event.version)
 
 
-def card_played(state: State, event: Event[CardPlayed]) -> State:
-    """A card lies on the table."""
-    hand, seat, card = dealt_hand(state), event.data.seat, event.data.card
+def on_card_played(state: State, event: Event[CardPlayed]) -> State:
+    """Put a card on the table."""
+    hand, seat, card = current_hand(state), event.data.seat, event.data.card
     counts, cards = list(hand.counts), list(hand.cards)
     counts[seat] -= 1
     if (held := cards[seat]) is not None:
-        cards[seat] = without(held, card)
-    lying = replace(
+        cards[seat] = remove_card(held, card)
+    after = replace(
         hand,
         counts=tuple(counts),
-        trick=joined(hand, seat, card),
+        trick=add_to_trick(hand, seat, card),
         turns=hand.turns + 1,
         cards=tuple(cards),
         first_joker=card if hand.first_joker is None and RANK[card] == "X" else hand.first_joker,
     )
-    pitched = state.before if card == hand.marker else None
-    return play(state, event, lying, pitched or before(state, event))
+    pitched = state.undo_point if card == hand.marker else None
+    return apply_play(state, event, after, pitched or undo_point(state, event))
 
 
-def trick_taken(state: State, event: Event[TrickTaken]) -> State:
-    """A trick is gathered; what is kept goes to who played it, all else to its taker, who leads next."""
-    hand, trick, rules = dealt_hand(state), event.data, state.rules
+def on_trick_taken(state: State, event: Event[TrickTaken]) -> State:
+    """Gather a trick. Cards in `kept` go to the seats that played them, the others to the taker, who leads next."""
+    hand, trick, rules = current_hand(state), event.data, state.rules
     taken = list(hand.taken)
-    for play_ in trick.plays:
-        taken[play_.seat if trick.kept and play_ in trick.kept else trick.seat] += (play_.card,)
+    for played in trick.plays:
+        taken[played.seat if trick.kept and played in trick.kept else trick.seat] += (played.card,)
     gathered = replace(
         hand,
         taken=tuple(taken),
-        tricks=put(hand.tricks, trick.seat, hand.tricks[trick.seat] + 1),
+        tricks=set_at(hand.tricks, trick.seat, hand.tricks[trick.seat] + 1),
         trick=None,
         last_trick=trick,
         lead=trick.seat,
-        gathered=(*hand.gathered, Gathered(trick, not rules.dirty, rules.version)),
+        gathered=(*hand.gathered, GatheredTrick(trick, not rules.dirty, rules.version)),
     )
-    return play(state, event, gathered)
+    return apply_play(state, event, gathered)
 
 
-def scored(state: State, event: Event[HandScored]) -> State:
-    """The hand has its result."""
+def on_hand_scored(state: State, event: Event[HandScored]) -> State:
+    """End the hand and set the scores."""
     score = event.data
-    hands = zip(state.exact, score.bids, score.tricks, strict=True)
-    exact = tuple([hits + (bid == tricks) for hits, bid, tricks in hands])
-    return replace(hand_over(state, event), scores=score.scores, exact=exact, last_hand=score)
+    hands = zip(state.exact_hands, score.bids, score.tricks, strict=True)
+    exact_hands = tuple([hits + (bid == tricks) for hits, bid, tricks in hands])
+    return replace(on_hand_over(state, event), scores=score.scores, exact_hands=exact_hands, last_hand=score)

@@ -1,4 +1,4 @@
-"""Folding changes of the rules, delay of game, consent, leaving and the end."""
+"""Fold functions for rule changes, delay of game, undos and draws, leaving, and the end of the game."""
 
 from domain.events import (
     BidScaled,
@@ -19,126 +19,127 @@ from domain.events import (
     UndoAnswered,
     UndoAsked,
 )
-from domain.evolve.helpers import after, aside, play, put
+from domain.evolve.helpers import apply, apply_play, continue_turn, set_at
 from domain.rules.choices import Partners
-from domain.state import DelayCall, Hand, Proposal, State, dealt_hand, require
+from domain.state import DelayCall, Hand, Proposal, State, current_hand, require
 from domain.struct import replace
 
 
-def rules_changed(state: State, event: Event[RulesChanged]) -> State:
-    """Other rules are in force; a call belongs to the orientation it was made under (R-C62)."""
+def on_rules_changed(state: State, event: Event[RulesChanged]) -> State:
+    """Put other rules in force. A call lapses if they change how partners are found (R-C62)."""
     change = event.data
     if state.hand is None:
-        return after(state, event, in_force=change.rules, moved=event.version)
+        return apply(state, event, in_force=change.rules, moved=event.version)
     hand = state.hand
     if change.cause == "deferred":
         hand = replace(hand, deferred=hand.deferred[1:])
     elif change.cause == "randomizer":
-        hand = replace(hand, drawn=hand.turns)
+        hand = replace(hand, last_draw_turn=hand.turns)
     if change.rules.partners is not state.rules.partners:
-        hand = _turned(hand, change.rules.partners)
-    return replace(aside(state, play(state, event, hand)), in_force=change.rules)
+        hand = _drop_call(hand, change.rules.partners)
+    return replace(continue_turn(state, apply_play(state, event, hand)), in_force=change.rules)
 
 
-def _turned(hand: Hand, partners: Partners) -> Hand:
-    """The hand under another orientation."""
+def _drop_call(hand: Hand, partners: Partners) -> Hand:
+    """Return the hand without its call, under other rules for partners."""
     mid_hand = partners is Partners.CALL and hand.trump is not None
-    return replace(hand, called=None, counts_from=None, settled=False, mid_hand=mid_hand)
+    return replace(hand, called=None, counts_from=None, call_settled=False, mid_hand=mid_hand)
 
 
-def deferred(state: State, event: Event[RulesChangeDeferred]) -> State:
-    """A change waits for the end of the hand; like one that does not, it ends what was proposed."""
-    hand = dealt_hand(state)
-    drawn = hand.turns if event.data.cause == "randomizer" else hand.drawn
-    waiting = replace(hand, deferred=(*hand.deferred, event.data), drawn=drawn)
-    return after(state, event, hand=waiting, before=None, proposal=None, moved=event.version)
+def on_rules_change_deferred(state: State, event: Event[RulesChangeDeferred]) -> State:
+    """Hold a rule change back until the end of the hand. Like a change at once, it ends proposals."""
+    hand = current_hand(state)
+    last_draw = hand.turns if event.data.cause == "randomizer" else hand.last_draw_turn
+    waiting = replace(hand, deferred=(*hand.deferred, event.data), last_draw_turn=last_draw)
+    return apply(state, event, hand=waiting, undo_point=None, proposal=None, moved=event.version)
 
 
-def bid_scaled(state: State, event: Event[BidScaled]) -> State:
-    """A bid is worth less, or as much again."""
-    hand, scaled = dealt_hand(state), event.data
+def on_bid_scaled(state: State, event: Event[BidScaled]) -> State:
+    """Set what a bid is worth now."""
+    hand, scaled = current_hand(state), event.data
     bid = scaled.after if scaled.seat == hand.pitcher else hand.bid
-    bids = hand.bids if hand.bids[scaled.seat] is None else put(hand.bids, scaled.seat, scaled.after)
-    return after(state, event, hand=replace(hand, bids=bids, bid=bid))
+    bids = hand.bids if hand.bids[scaled.seat] is None else set_at(hand.bids, scaled.seat, scaled.after)
+    return apply(state, event, hand=replace(hand, bids=bids, bid=bid))
 
 
-def partners_changed(state: State, event: Event[PartnersChanged]) -> State:
-    """The pitcher's side is another."""
-    return after(state, event, hand=replace(dealt_hand(state), sides=event.data.sides))
+def on_partners_changed(state: State, event: Event[PartnersChanged]) -> State:
+    """Set the new sides."""
+    return apply(state, event, hand=replace(current_hand(state), sides=event.data.sides))
 
 
-def delay_called(state: State, event: Event[DelayCalled]) -> State:
-    """Changes of the rules wait from here on (R-C41)."""
-    called, hand = event.data, dealt_hand(state)
+def on_delay_called(state: State, event: Event[DelayCalled]) -> State:
+    """Open a delay call. From here on, rule changes wait (R-C41)."""
+    called, hand = event.data, current_hand(state)
     call = DelayCall(called.seat, called.accused, called.waited_ms, ((called.seat, True),))
-    return after(state, event, delay=call, delayed=state.began, hand=replace(hand, held=True, acquitted=False))
+    waiting = replace(hand, defers_changes=True, acquitted=False)
+    return apply(state, event, delay=call, delay_turn=state.turn_version, hand=waiting)
 
 
-def delay_voted(state: State, event: Event[DelayVoted]) -> State:
-    """A vote on the open call."""
+def on_delay_voted(state: State, event: Event[DelayVoted]) -> State:
+    """Add a vote to the open delay call."""
     call = require(state.delay)
     votes = (*call.votes, (event.data.seat, event.data.guilty))
-    return after(state, event, delay=replace(call, votes=votes))
+    return apply(state, event, delay=replace(call, votes=votes))
 
 
-def delay_judged(state: State, event: Event[DelayJudged]) -> State:
-    """The call is settled, and paid for."""
+def on_delay_judged(state: State, event: Event[DelayJudged]) -> State:
+    """Close the delay call and set the scores after the verdict."""
     hand = state.hand and replace(state.hand, acquitted=not event.data.guilty)
-    return after(state, event, delay=None, scores=event.data.scores, hand=hand)
+    return apply(state, event, delay=None, scores=event.data.scores, hand=hand)
 
 
-def undo_asked(state: State, event: Event[UndoAsked]) -> State:
-    """A proposal is open."""
+def on_undo_asked(state: State, event: Event[UndoAsked]) -> State:
+    """Open a proposal to undo a move."""
     proposal = Proposal("undo", (event.data.seat,), event.data.to_version)
-    return after(state, event, proposal=proposal, moved=event.version)
+    return apply(state, event, proposal=proposal, moved=event.version)
 
 
-def draw_proposed(state: State, event: Event[DrawProposed]) -> State:
-    """A proposal is open."""
-    return after(state, event, proposal=Proposal("draw", (event.data.seat,)), moved=event.version)
+def on_draw_proposed(state: State, event: Event[DrawProposed]) -> State:
+    """Open a proposal to end the game in a draw."""
+    return apply(state, event, proposal=Proposal("draw", (event.data.seat,)), moved=event.version)
 
 
-def answered(state: State, event: Event[UndoAnswered | DrawAnswered]) -> State:
-    """One more agrees, or the proposal is dead."""
+def on_proposal_answered(state: State, event: Event[UndoAnswered | DrawAnswered]) -> State:
+    """Add a seat's consent, or close the proposal if the seat refuses."""
     if state.proposal is None or not event.data.accept:
-        return after(state, event, proposal=None, moved=event.version)
+        return apply(state, event, proposal=None, moved=event.version)
     accepted = (*state.proposal.accepted, event.data.seat)
-    return after(state, event, proposal=replace(state.proposal, accepted=accepted))
+    return apply(state, event, proposal=replace(state.proposal, accepted=accepted))
 
 
-def taken_back(state: State, event: Event[MovesTakenBack]) -> State:
-    """The play stands as it did; a delay call made since stands too."""
-    if state.before is None:
+def on_moves_taken_back(state: State, event: Event[MovesTakenBack]) -> State:
+    """Restore the play before the last move. What a delay call has changed since stays."""
+    if state.undo_point is None:
         raise LookupError("there is no move to take back")
-    now = dealt_hand(state)
-    hand = replace(state.before.hand, held=now.held, acquitted=now.acquitted)
-    return aside(state, play(state, event, hand))
+    now = current_hand(state)
+    hand = replace(state.undo_point.hand, defers_changes=now.defers_changes, acquitted=now.acquitted)
+    return continue_turn(state, apply_play(state, event, hand))
 
 
-def resigned(state: State, event: Event[SeatResigned]) -> State:
-    """The table plays this seat from here on."""
-    return _left(state, event, "resigned")
+def on_seat_resigned(state: State, event: Event[SeatResigned]) -> State:
+    """Mark a seat as resigned."""
+    return _remove_seat(state, event, "resigned")
 
 
-def forfeited(state: State, event: Event[SeatForfeited]) -> State:
-    """The same, of a seat that was awaited too long."""
-    return _left(state, event, "forfeited")
+def on_seat_forfeited(state: State, event: Event[SeatForfeited]) -> State:
+    """Mark a seat as forfeited."""
+    return _remove_seat(state, event, "forfeited")
 
 
-def reminded(state: State, event: Event[TurnReminded]) -> State:
-    """Once a turn."""
-    return after(state, event, reminded=state.began)
+def on_turn_reminded(state: State, event: Event[TurnReminded]) -> State:
+    """Note that a player was reminded in this turn."""
+    return apply(state, event, reminder_turn=state.turn_version)
 
 
-def _left(state: State, event: Event[SeatResigned] | Event[SeatForfeited], how: str) -> State:
+def _remove_seat(state: State, event: Event[SeatResigned] | Event[SeatForfeited], status: str) -> State:
     left = event.data.seat
-    seats = put(state.seats, left, replace(state.seats[left], state=how))
+    seats = set_at(state.seats, left, replace(state.seats[left], state=status))
     still_in = tuple(seat for seat in state.still_in if seat != left)
-    gone = after(state, event, seats=seats, still_in=still_in, left=(*state.left, left), moved=event.version)
-    return replace(gone, before=None, proposal=None)
+    after = apply(state, event, seats=seats, still_in=still_in, left=(*state.left, left), moved=event.version)
+    return replace(after, undo_point=None, proposal=None)
 
 
-def ended(state: State, event: Event[GameEnded]) -> State:
-    """Nothing more is heard."""
-    over = after(state, event, turn=(), before=None, proposal=None, delay=None, moved=event.version)
+def on_game_ended(state: State, event: Event[GameEnded]) -> State:
+    """End the game."""
+    over = apply(state, event, turn=(), undo_point=None, proposal=None, delay=None, moved=event.version)
     return replace(over, result=event.data, ruled=event.data.ruled)

@@ -15,7 +15,7 @@ from domain.evolve import evolve
 from domain.protocols import merkle_log as cardlog
 from domain.protocols.merkle_log import EMPTY, Frontier
 from domain.rejections import SeatLeft
-from domain.state import NEW, SERVER, State
+from domain.state import EMPTY_STATE, SERVER, State
 
 Entropy = Callable[[int], bytes]
 """Gives that many secret random bytes, such as secrets.token_bytes."""
@@ -90,7 +90,7 @@ class Game:
     """A game as folded from its log, every link checked; `commands` are the versions each command id brought about."""
 
     id: str
-    state: State = NEW
+    state: State = EMPTY_STATE
     frontier: Frontier = EMPTY
     commands: dict[str, list[int]] = field(default_factory=dict)
 
@@ -121,7 +121,7 @@ class Game:
 
     def _after(self, event: Event[Any]) -> State:
         """The state after a stored event; one that cannot follow was written by somebody else, hashes and all."""
-        if isinstance(event.data, GameOpened) != (self.state is NEW):
+        if isinstance(event.data, GameOpened) != (self.state is EMPTY_STATE):
             raise Corrupt(self.id, event.version, "a game is opened by its first event, and by no other")
         try:
             return evolve(self.state, event)

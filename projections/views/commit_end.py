@@ -25,7 +25,7 @@ from domain.events import (
     TrumpPitched,
 )
 from domain.rules.choices import Trump
-from domain.state import State, dealt_hand
+from domain.state import State, current_hand
 
 
 def minimum_facts_after(before: State, fact: object) -> int:
@@ -45,7 +45,7 @@ def _deal(before: State, dealt: HandDealt) -> int:
 
 def _fill(before: State, thrown: CardsDiscarded) -> int:
     """What was thrown face down; and what who did not bid draws."""
-    draws = cards_to_draw(before.rules, dealt_hand(before), thrown.seat, thrown.count) > 0
+    draws = cards_to_draw(before.rules, current_hand(before), thrown.seat, thrown.count) > 0
     return (thrown.count > len(thrown.shown)) + 2 * draws
 
 

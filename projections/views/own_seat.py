@@ -89,7 +89,7 @@ def _may_cut(state: State, seat: int) -> bool:
 OUT_OF_TURN_MOVES: dict[str, Callable[[State, int], bool]] = {
     "call_delay": _may_call_delay,
     "vote": can_vote,
-    "undo": lambda state, seat: state.before is not None and _hears(AskUndo(seat), state=state),
+    "undo": lambda state, seat: state.undo_point is not None and _hears(AskUndo(seat), state=state),
     "propose_draw": lambda state, seat: _hears(ProposeDraw(seat), state=state),
     "accept": lambda state, seat: _may_answer(state, seat, accept=True),
     "reject": lambda state, seat: _may_answer(state, seat, accept=False),

@@ -13,7 +13,7 @@ from domain.engine.deadlines import forfeits_at
 from domain.events import Event, Play, TrickTaken
 from domain.evolve import evolve
 from domain.protocols.merkle_log import EMPTY
-from domain.state import NEW, DelayCall, Hand, State, Trick
+from domain.state import EMPTY_STATE, DelayCall, Hand, State, Trick
 from projections.views.audience import Viewer, revealed_by, reveals, visible
 from projections.views.commit_end import has_facts_due, minimum_facts_after
 from projections.views.own_seat import own_seat_json
@@ -42,7 +42,7 @@ class ViewFold:
     def __init__(self, viewer: Viewer, revealed: Iterable[int] = ()) -> None:
         self.viewer = viewer
         self.version = 0
-        self.state = NEW
+        self.state = EMPTY_STATE
         self._revealed = frozenset(revealed)
         self._settles = 0
 
@@ -110,7 +110,7 @@ def view_json(seen: ViewFold, root: str) -> View:
 def _turn(state: State, *, settled: bool) -> View:
     """Whose turn it is, since when, and when who is awaited will be out of time (R-P10)."""
     seats, until = (list(state.turn), forfeits_at(state)) if settled else ([], None)
-    return {"seats": seats, "since": state.since or None, "deadline": until}
+    return {"seats": seats, "since": state.turn_since or None, "deadline": until}
 
 
 def _seats(state: State) -> list[View]:

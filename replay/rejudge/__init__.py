@@ -14,7 +14,7 @@ from domain.decide.whose_turn import with_single_next
 from domain.events import Event, Fact, GameOpened
 from domain.evolve import evolve
 from domain.rejections import Rejected
-from domain.state import NEW, State
+from domain.state import EMPTY_STATE, State
 from domain.struct import replace
 from replay.fold.validate import rules_fault
 from replay.history import History
@@ -104,8 +104,8 @@ class _Record:
     events: Sequence[Event[Any]]
     broken_off: bool
     place: int = 0
-    start: State = NEW
-    state: State = NEW
+    start: State = EMPTY_STATE
+    state: State = EMPTY_STATE
     commit: list[tuple[Event[Any] | None, Fact]] = field(default_factory=list)
     exact: bool = True
     idle: bool = False
@@ -139,7 +139,7 @@ class _Record:
         `rest` are the next two events.
         """
         head = rest[0]
-        if isinstance(head.data, GameOpened) and self.state is NEW:
+        if isinstance(head.data, GameOpened) and self.state is EMPTY_STATE:
             return _Judged(1)  # the rules are taken as recorded, whatever the catalogue offers today
         if ends_early(rest):
             return _Judged(1)

@@ -114,7 +114,7 @@ def test_a_hand_in_play_is_voided_and_dealt_again(here: Court) -> None:
 
 
 def test_a_void_of_a_scored_hand_takes_it_back(here: Court) -> None:
-    changes = here.state.past[0].changes
+    changes = here.state.past_deals[0].changes
     here.contest()
     answer = here.rule("void").get_json()
     assert changes is not None

@@ -28,7 +28,7 @@ from domain.events import (
 from domain.evolve import evolve
 from domain.rejections import Rejected
 from domain.rules.choices import Sight
-from domain.state import NEW, State
+from domain.state import EMPTY_STATE, State
 from domain.store.aggregate import Game, Request
 from projections.views.audience import Viewer, revealed_in, visible
 from tests.given import AT, GAME
@@ -103,7 +103,7 @@ def accepted(state: State, command: Command) -> tuple[Fact, ...] | None:
 
 def state_of(events: Iterable[Event[Any]]) -> State:
     """The state they leave."""
-    state = NEW
+    state = EMPTY_STATE
     for event in events:
         state = evolve(state, event)
     return state
@@ -118,7 +118,7 @@ def shows_nothing_new(state: State, command: Command) -> bool:
     hand = state.hand
     if facts is None or hand is None or state.rules.changes.randomizer is not None:
         return False
-    blind = state.rules.sight(hand.number) is not Sight.OWN and hand.asked == len(state.seats) - 1
+    blind = state.rules.sight(hand.number) is not Sight.OWN and hand.auction_turns == len(state.seats) - 1
     return not blind and not any(isinstance(fact, CardsTaken | HandScored | HandThrownIn) for fact in facts)
 
 

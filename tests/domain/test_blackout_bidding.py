@@ -62,7 +62,7 @@ def test_other_numbers_are_refused_and_leave_the_turn(bid: int) -> None:
 def test_B6_nought_is_a_bid_and_no_pass() -> None:
     hand = of_two(0).state.hand
     assert hand
-    assert (hand.bids, hand.asked) == ((None, 0, None, None), 1)
+    assert (hand.bids, hand.auction_turns) == ((None, 0, None, None), 1)
 
 
 @pytest.mark.parametrize(

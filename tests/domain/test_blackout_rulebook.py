@@ -32,7 +32,7 @@ from domain.events import (
 from domain.evolve import evolve
 from domain.rejections import Rejected
 from domain.rules.choices import Phase
-from domain.state import NEW, State
+from domain.state import EMPTY_STATE, State
 from domain.store.aggregate import Entry
 from tests import rulebook_blackout as rulebook
 from tests.strategies import seat_commands
@@ -49,7 +49,7 @@ def allowed(state: State, seat: int) -> list[Command]:
     assert hand
     assert opened
     if state.phase is Phase.AUCTION:
-        said = [hand.bids[(hand.eldest + turn) % 4] or 0 for turn in range(hand.asked)]
+        said = [hand.bids[(hand.eldest + turn) % 4] or 0 for turn in range(hand.auction_turns)]
         return [MakeBid(seat, bid) for bid in rulebook.sayable(said, hand.number, opened.options["hook"])]
     led = hand.trick.plays[0].card if hand.trick else None
     return [PlayCard(seat, Card(card)) for card in rulebook.playable(hand.cards[seat] or (), led)]
@@ -161,7 +161,7 @@ OVER = Table(variant="blackout", seed=1).plays_out().state
 )
 def test_B24_B25_B26_R_B12_R_B14_who_is_ahead_by_any_scores(scores: Four, exact: Four, gone: list[int]) -> None:
     still_in = tuple(seat for seat in range(4) if seat not in gone)
-    state = replace(OVER, scores=scores, exact=exact, still_in=still_in, coin=None, result=None)
+    state = replace(OVER, scores=scores, exact_hands=exact, still_in=still_in, coin=None, result=None)
     ahead = tuple(rulebook.ahead(scores, exact, gone))
     assert (tied_leaders(state), is_coin_due(state)) == (ahead, len(ahead) > 1)
     assert verdict(state) == (None if len(ahead) > 1 else Verdict("hands", ahead))
@@ -191,7 +191,7 @@ def tables(draw: st.DrawFn, most: int = 200) -> Table:
 
 def states(events: list[Event[Any]]) -> list[State]:
     """The state after each event."""
-    return list(accumulate(events, evolve, initial=NEW))[1:]
+    return list(accumulate(events, evolve, initial=EMPTY_STATE))[1:]
 
 
 @FEW

@@ -24,7 +24,7 @@ from domain.engine.timestamps import add_time
 from domain.events import CeremonyRevealed, Fact, GameEnded, GameOpened, Player, SeatForfeited, Timing, TurnReminded
 from domain.rejections import GameOver, NotOffered, OutOfTurn
 from domain.rules.choices import Phase
-from domain.state import NEW
+from domain.state import EMPTY_STATE
 from tests.corellian_sessions import Session
 from tests.given import AT, GAME, SEED, Given, deal, given, opened
 from tests.hands import commit, ended, names, the
@@ -78,7 +78,7 @@ def test_R_P10_each_turn_has_a_reminder_of_its_own() -> None:
 def test_R_P10_a_reminder_changes_nothing_else() -> None:
     before = dealt(MakeBid(0, 2)).state
     after = dealt(MakeBid(0, 2)).when(Tick(NAGGED)).happens().state
-    assert replace(after, version=before.version, reminded=before.reminded) == before
+    assert replace(after, version=before.version, reminder_turn=before.reminder_turn) == before
     dealt(MakeBid(0, 2), AskUndo(0)).when(Tick(NAGGED)).then(TurnReminded(1))
 
 
@@ -218,7 +218,7 @@ OFFERED = OpenGame(GAME, 1, "pitch", {}, (Player("p0", "human"), Player("p1", "h
 @pytest.mark.parametrize("days", [None, 1, 3650])
 def test_R_P10_a_table_may_name_days_or_none(field: str, days: Any) -> None:
     timing = replace(Timing(), **{field: days})
-    facts: tuple[Fact, ...] = decide(NEW, replace(OFFERED, timing=timing))
+    facts: tuple[Fact, ...] = decide(EMPTY_STATE, replace(OFFERED, timing=timing))
     assert the(GameOpened, facts).timing == timing
 
 
@@ -228,7 +228,7 @@ def test_R_P10_other_days_are_not_offered(field: str, days: Any) -> None:
     with pytest.raises(
         NotOffered, match=f"timing.{field} is null or a whole number of days, {ALLOWED_DAYS[0]} to {ALLOWED_DAYS[-1]}"
     ):
-        decide(NEW, replace(OFFERED, timing=replace(Timing(), **{field: days})))
+        decide(EMPTY_STATE, replace(OFFERED, timing=replace(Timing(), **{field: days})))
 
 
 @pytest.mark.parametrize("moment", ["", "Z", "soon", "9999-12-31T00:00:00.000000Z"])

@@ -16,7 +16,7 @@ from domain.decide import decide
 from domain.engine.legal_moves import can_call_partner, legal_discards, legal_moves
 from domain.events import CardsDiscarded, Fact, HandScored, PartnerRevealed, TrickTaken
 from domain.rules.choices import Phase
-from domain.state import Hand, State, dealt_hand
+from domain.state import Hand, State, current_hand
 from tests import rulebook_corellian as rulebook
 from tests import rulebook_corellian_deal as dealing
 from tests import rulebook_corellian_end as ending
@@ -39,7 +39,7 @@ SETTINGS = list(product((False, True), (False, True), ORIENTATIONS, ("trumps", "
 
 def hands_of(state: State) -> list[list[str]]:
     """What every seat holds, as text."""
-    return [list(own or ()) for own in dealt_hand(state).cards]
+    return [list(own or ()) for own in current_hand(state).cards]
 
 
 class Differential:
@@ -82,7 +82,7 @@ class Differential:
     @property
     def hand(self) -> Hand:
         """The hand on the table."""
-        return dealt_hand(self.state)
+        return current_hand(self.state)
 
     def send(self, command: Command) -> tuple[Fact, ...]:
         """The command as the decider has it."""

@@ -22,7 +22,7 @@ from domain.events import (
     TrickTaken,
 )
 from domain.events.play import Play
-from domain.state import dealt_hand
+from domain.state import current_hand
 from tests.corellian_draws import judged
 from tests.corellian_sessions import Session
 from tests.golden import corellian, known
@@ -117,7 +117,7 @@ def test_nobody_knows_a_card_of_another_seat_before_the_reveal(golden: Any) -> N
     for event, after in pairwise(events):
         if event.command != after.command and event.data is not None:
             for viewer in (0, 1, 2, 3, None):
-                hand = dealt_hand(known(events[: event.version], viewer))
+                hand = current_hand(known(events[: event.version], viewer))
                 seen = [seat for seat, cards in enumerate(hand.cards) if cards]
                 assert seen in ([], [viewer]), (event.version, viewer)
 

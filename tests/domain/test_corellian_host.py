@@ -11,7 +11,7 @@ from domain.engine.rule_menu import available_changes
 from domain.events import Fairness, GameOpened, HandDealt, RulesChanged, RulesChangeDeferred
 from domain.rejections import NoChange, NotHost, Rejected, SeatLeft
 from domain.rules.choices import Phase
-from domain.state import dealt_hand
+from domain.state import current_hand
 from tests.corellian_draws import judged, those
 from tests.corellian_sessions import Session
 from tests.hands import the
@@ -35,22 +35,22 @@ def refused(session: Session, command: ChangeRules, offence: type[Rejected]) -> 
 @pytest.mark.parametrize("phase", [Phase.AUCTION, Phase.NAMING, Phase.DISCARDING, Phase.PLAY])
 def test_C9_the_host_changes_the_rules_at_once_whoever_is_to_move(phase: Phase) -> None:
     session = Session(2, **HOSTED).to(phase)
-    turn, since = session.state.turn, session.state.since
+    turn, since = session.state.turn, session.state.turn_since
     (entry,) = session.says(ChangeRules(0, "reverse:on"))
     fact = entry.event.data
     assert isinstance(fact, RulesChanged)
     assert (entry.event.by, fact.cause, fact.n, fact.label, fact.pick, fact.of) == ("p0", "host", *[None] * 4)
     assert (fact.next, fact.summary.reverse, fact.rules.reverse) == (turn, True, True)
     assert (session.state.rules, session.state.turn) == (fact.rules, turn)
-    assert session.state.since == since
+    assert session.state.turn_since == since
 
 
 def test_C28_R_C63_the_turn_on_which_the_host_changes_something_has_begun_before() -> None:
     session = Session(2, **HOSTED).to(Phase.PLAY)
-    began, accused = session.state.since, session.state.turn[0]
+    began, accused = session.state.turn_since, session.state.turn[0]
     session.says(ChangeRules(0, "reverse:on"))
     (called,) = session.says(CallDelay((accused + 1) % 4, accused))
-    assert (session.state.since, called.event.data.waited_ms) == (began, 20_000)
+    assert (session.state.turn_since, called.event.data.waited_ms) == (began, 20_000)
 
 
 def test_C9_what_the_host_changes_before_the_first_deal_is_in_force_in_it() -> None:
@@ -104,7 +104,7 @@ def test_every_word_of_the_menu_can_be_said() -> None:
 
 def test_C17_R_C65_his_change_does_what_a_drawn_one_does() -> None:
     session = Session(2, **HOSTED).plays_out(hands=1).to(Phase.NAMING)
-    bidder, bid = dealt_hand(session.state).pitcher, dealt_hand(session.state).bid
+    bidder, bid = current_hand(session.state).pitcher, current_hand(session.state).bid
     assert bidder is not None
     assert bid is not None
     changed, scaled = changes(session, "points:4")
@@ -128,7 +128,7 @@ def passed_on() -> Iterator[tuple[Session, tuple[int, ...]]]:
         session = Session(seed, **HOSTED).to(Phase.PLAY)
         changes(session, "points:14")
         while session.turns().state.phase is Phase.PLAY:
-            lead, between = session.state.turn, dealt_hand(session.state).trick is None
+            lead, between = session.state.turn, current_hand(session.state).trick is None
             changes(session, "points:4")
             if session.state.phase is Phase.PLAY and between and session.state.turn != lead:
                 yield session, lead
@@ -173,7 +173,7 @@ def test_a_host_who_has_left_changes_nothing() -> None:
 def test_C13_the_host_may_bring_a_call_and_the_bidder_calls() -> None:
     session = Session(2, **HOSTED).to(Phase.PLAY).turns()
     changes(session, "partners:call")
-    bidder = dealt_hand(session.state).pitcher
+    bidder = current_hand(session.state).pitcher
     assert bidder is not None
     (entry,) = session.says(CallPartner(bidder, session.state.rules.deck[0]))
     assert (entry.event.by, entry.event.fact) == (f"p{bidder}", "PartnerCalled")

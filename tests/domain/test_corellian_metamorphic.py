@@ -17,7 +17,7 @@ from domain.events import BidScaled, CardsBuried, CardsDiscarded, Event, HandDea
 from domain.evolve import evolve
 from domain.rules.choices import Phase
 from domain.rules.variants.corellian_versions import VERSIONS
-from domain.state import NEW, Hand, State, dealt_hand
+from domain.state import EMPTY_STATE, Hand, State, current_hand
 from replay.audit import audit
 from replay.history import from_entries
 from replay.history.findings import Finding
@@ -61,7 +61,7 @@ def findings(session: Session) -> list[Finding]:
 
 def states(events: list[Event[Any]]) -> list[State]:
     """The state after each event."""
-    return list(accumulate(events, evolve, initial=NEW))[1:]
+    return list(accumulate(events, evolve, initial=EMPTY_STATE))[1:]
 
 
 # Reversing twice is nothing
@@ -91,7 +91,7 @@ def test_C9_C25_switched_on_and_off_again_at_once_is_nothing(seed: int, turns: i
         switched.says(ChangeRules(0, word))
         assert legal_moves(switched.state, switched.state.turn[0]) == legal_moves(plain.state, plain.state.turn[0])
     assert (switched.state.rules, switched.state.hand) == (plain.state.rules, plain.state.hand)
-    assert (switched.state.turn, switched.state.since) == (plain.state.turn, plain.state.since)
+    assert (switched.state.turn, switched.state.turn_since) == (plain.state.turn, plain.state.turn_since)
     before = len(plain.hands_scored)
     plain.plays_out(hands=before + 1)
     for move in moves(plain)[len(moves(switched)) :]:
@@ -152,11 +152,11 @@ def test_C16_R_C24_no_change_of_points_raises_a_bid(seed: int, words: list[str])
     for scaling in ("standing", "original"):
         options = {"randomizer": {"when": [0, 1], "end": None, "points": list(VERSIONS)}, "host_changes": True}
         session = Session(seed, scaling=scaling, **options).to(Phase.NAMING)
-        made = dealt_hand(session.state).bid or 0
+        made = current_hand(session.state).bid or 0
         for word in words:
             if word in available_changes(session.state.rules):
                 session.says(ChangeRules(0, word))
-                assert 1 <= (dealt_hand(session.state).bid or 0) <= made
+                assert 1 <= (current_hand(session.state).bid or 0) <= made
         for event in those(BidScaled, session.events):
             assert event.data.after < event.data.before or scaling == "original"
 
@@ -168,11 +168,11 @@ def trick_of(session: Session) -> tuple[list[PlayCard], int]:
     """A trick of the next hand, as it is played without a change, and how many words come before it."""
     session.to(Phase.PLAY)
     skip = session.random.randrange(3)
-    while session.state.phase is Phase.PLAY and len(dealt_hand(session.state).gathered) < skip:
+    while session.state.phase is Phase.PLAY and len(current_hand(session.state).gathered) < skip:
         session.turns()
     start = len(session.said)
-    gathered = len(dealt_hand(session.state).gathered)
-    while session.state.phase is Phase.PLAY and len(dealt_hand(session.state).gathered) == gathered:
+    gathered = len(current_hand(session.state).gathered)
+    while session.state.phase is Phase.PLAY and len(current_hand(session.state).gathered) == gathered:
         session.turns()
     return [said for said in session.said[start:] if isinstance(said, PlayCard)], start
 
@@ -268,7 +268,7 @@ def test_R_C19_R_C55_the_taker_of_any_cards_is_one_of_those_who_played() -> None
     session = Session(5, randomizer={"when": [1, 1], "end": None}).plays_out(hands=4)
     for before, event in zip(states(session.events), session.events[1:], strict=False):
         if event.fact == "TrickTaken":
-            hand = dealt_hand(before)
+            hand = current_hand(before)
             by_now = taker(before.rules, event.data.plays, hand.trump, hand.first_joker)
             assert by_now == event.data.seat
             assert by_now in {play.seat for play in event.data.plays}

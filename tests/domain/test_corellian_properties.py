@@ -28,7 +28,7 @@ from domain.evolve import evolve
 from domain.rejections import Rejected
 from domain.rules.choices import Award, Phase
 from domain.rules.model import Rules
-from domain.state import NEW, Hand, State
+from domain.state import EMPTY_STATE, Hand, State
 from tests.corellian_hands import EVERY, MENU, ORIENTATIONS
 from tests.tables import Table
 
@@ -70,7 +70,7 @@ def tables(draw: st.DrawFn, *, changing: bool | None = None, most: int = 80) -> 
 
 def states(events: list[Event[Any]]) -> list[State]:
     """The state after each event."""
-    return list(accumulate(events, evolve, initial=NEW))[1:]
+    return list(accumulate(events, evolve, initial=EMPTY_STATE))[1:]
 
 
 def accepted(state: State, command: Command) -> bool:

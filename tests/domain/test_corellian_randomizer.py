@@ -171,7 +171,7 @@ def test_R_C44_a_move_taken_back_meets_the_same_draws_again() -> None:
 
 def takes_back(session: Session) -> bool:
     """The last move is taken back, if it may be and was not the second of its turn."""
-    before = session.state.before
+    before = session.state.undo_point
     if before is None or session.random.random() < 0.5:
         return False
     session.says(AskUndo(before.seat))

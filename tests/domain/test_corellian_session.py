@@ -8,7 +8,7 @@ from domain.commands import EndSession, PassBid, Resign, Tick
 from domain.events import CeremonyRevealed, CeremonyVoided, Fairness, GameEnded, GameOpened
 from domain.rejections import GameOver, NotDue, NotOffered
 from domain.rules.choices import Phase
-from domain.state import SERVER, dealt_hand
+from domain.state import SERVER, current_hand
 from tests.corellian_changes import ready, rest
 from tests.corellian_draws import Draw, judged, those
 from tests.corellian_hands import changed, ending, played, table
@@ -118,7 +118,7 @@ NO_END = [pytest.param(None, id="no randomizer"), pytest.param({"when": [1, 16],
 @pytest.mark.parametrize("randomizer", NO_END)
 def test_R_C46_a_randomizer_that_draws_no_end_ends_no_session(randomizer: dict[str, Any] | None) -> None:
     session = Session(3, randomizer=randomizer).to(Phase.PLAY)
-    hand = dealt_hand(session.state)
+    hand = current_hand(session.state)
     with pytest.raises(NotDue):
         session.send(EndSession(hand.n, f"randomizer {hand.turns} end"), SERVER)
 

@@ -8,7 +8,7 @@ import pytest
 from domain.commands import AppealRuling, Command, DecideAppeal, OpenDispute, Resign
 from domain.decide import decide as judge
 from domain.events import DisputeOpened, Evidence, Fairness, RulingAppealed, RulingDecided, RulingGiven
-from domain.events.dispute_codes import Contested
+from domain.events.dispute_codes import DisputeKind
 from domain.rejections import (
     AlreadyAppealed,
     AlreadyDisputed,
@@ -27,12 +27,12 @@ from domain.rejections import (
     SeatLeft,
     WrongPhase,
 )
-from domain.state import NEW
+from domain.state import EMPTY_STATE
 from tests.disputes import ANN, BEN, NOTE, appeal, contest, decide, rule, ruling
 from tests.given import given, opened
 from tests.tables import Table
 
-HEARD = [*Contested]
+HEARD = [*DisputeKind]
 
 
 def played(hands: int = 1, **options: Any) -> Table:
@@ -72,11 +72,11 @@ def test_a_dispute_leaves_the_play_as_it_is() -> None:
     before = table.state
     contest(table, 2, 1)
     now = table.state
-    assert (now.hand, now.turn, now.since, now.before, now.moved) == (
+    assert (now.hand, now.turn, now.turn_since, now.undo_point, now.moved) == (
         before.hand,
         before.turn,
-        before.since,
-        before.before,
+        before.turn_since,
+        before.undo_point,
         before.moved,
     )
 
@@ -152,7 +152,7 @@ def test_each_seat_contests_a_hand_once() -> None:
 def test_before_the_opening_there_is_nothing_to_dispute() -> None:
     for command in (OpenDispute(0, 1, 1, "deal", NOTE), AppealRuling(0, 1), DecideAppeal(ANN, 1, "upheld")):
         with pytest.raises(WrongPhase):
-            judge(NEW, command)
+            judge(EMPTY_STATE, command)
 
 
 def test_a_ruling_of_none_says_that_the_result_stands() -> None:

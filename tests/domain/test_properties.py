@@ -30,7 +30,7 @@ from domain.events import (
 from domain.evolve import evolve
 from domain.rejections import Rejected
 from domain.rules.choices import Phase
-from domain.state import NEW, State
+from domain.state import EMPTY_STATE, State
 from tests import rulebook
 from tests.strategies import seat_commands, tables
 from tests.tables import Table
@@ -48,7 +48,7 @@ def accepted(state: State, command: Command) -> bool:
 
 def states(events: list[Event[Any]]) -> list[State]:
     """The state after each event."""
-    return list(accumulate(events, evolve, initial=NEW))[1:]
+    return list(accumulate(events, evolve, initial=EMPTY_STATE))[1:]
 
 
 @FEW

@@ -27,7 +27,7 @@ from domain.events import (
 )
 from domain.rejections import NothingToVoid
 from domain.rules.choices import Phase
-from domain.state import dealt_hand
+from domain.state import current_hand
 from domain.struct import replace as with_
 from tests.blackout_hands import LONG, before, bidding
 from tests.corellian_changes import ready
@@ -144,7 +144,7 @@ def test_nothing_of_a_void_hand_can_be_taken_back_or_answered() -> None:
     contest(table, 1, 1)
     rule(table, "void")
     now = table.state
-    assert (now.before, now.proposal, now.moved) == (None, None, next_deal_version(table))
+    assert (now.undo_point, now.proposal, now.moved) == (None, None, next_deal_version(table))
 
 
 def next_deal_version(table: Table) -> int:
@@ -244,12 +244,12 @@ def test_R_C66_changes_held_back_in_a_void_hand_are_dropped() -> None:
     at = cards_played(ready("AH 4H", "KH 9H", "QH 8H", "7H 6H"), "0: AH")
     at = at.when(CallDelay(0, 1, "2026-11-21T08:00:15.001000Z")).happens()
     setting, at = at.state.rules.setting, changed(at, "points:7")
-    assert [change.summary.points for change in dealt_hand(at.state).deferred] == ["7"]
+    assert [change.summary.points for change in current_hand(at.state).deferred] == ["7"]
     at = at.when(OpenDispute(0, 1, at.state.version, "rules", NOTE)).happens()
     facts = commit(at, void_of(at))
     assert names(facts)[:4] == ["RulingGiven", "CeremonyRevealed", "CeremonyOpened", "SeedKept"]
     after = given(*at.facts, *facts).state
-    assert (after.rules.setting, after.delay, dealt_hand(after).deferred) == (setting, None, ())
+    assert (after.rules.setting, after.delay, current_hand(after).deferred) == (setting, None, ())
 
 
 def void_of(at: Given) -> GiveRuling:

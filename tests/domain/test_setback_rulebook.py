@@ -31,7 +31,7 @@ from domain.events import (
 from domain.evolve import evolve
 from domain.rejections import Rejected
 from domain.rules.choices import Phase
-from domain.state import NEW, State
+from domain.state import EMPTY_STATE, State
 from domain.store.aggregate import Entry
 from tests import rulebook_setback as rulebook
 from tests.rulebook import suit
@@ -59,7 +59,7 @@ def allowed(state: State, seat: int, options: dict[str, Any]) -> list[Command]:
     hand = state.hand
     assert hand
     if state.phase is Phase.AUCTION:
-        order = [(hand.eldest + turn) % len(state.seats) for turn in range(hand.asked)]
+        order = [(hand.eldest + turn) % len(state.seats) for turn in range(hand.auction_turns)]
         said = [hand.bids[each] or 0 for each in order]
         how = {name: value for name, value in options.items() if name != "low"}
         return [call(seat, bid) for bid in rulebook.sayable(said, len(state.seats), **how)]
@@ -214,7 +214,7 @@ def tables(draw: st.DrawFn, most: int = 150) -> tuple[Table, dict[str, Any]]:
 
 def states(events: list[Event[Any]]) -> list[State]:
     """The state after each event."""
-    return list(accumulate(events, evolve, initial=NEW))[1:]
+    return list(accumulate(events, evolve, initial=EMPTY_STATE))[1:]
 
 
 @FEW

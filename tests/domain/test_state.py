@@ -10,7 +10,7 @@ from domain.events import DelayVoted, MovesTakenBack, Play, SeedKept, TrickTaken
 from domain.rules.choices import Award, Phase
 from domain.rules.model import Point
 from domain.rules.variants import PITCH
-from domain.state import NEW, State, Trick, dealt_hand
+from domain.state import EMPTY_STATE, State, Trick, current_hand
 from tests.given import auction, cards, deal, given, opened, state_of
 from tests.hands import plays
 from tests.values import replace
@@ -24,19 +24,19 @@ def test_cards_that_stay_with_who_played_them_are_not_the_takers() -> None:
         table = table.when(move).happens()
     (played, _) = table.when(PlayCard(1, LOW)).facts
     taken = TrickTaken(1, 1, 0, (Play(0, ACE), Play(1, LOW)), kept=(Play(1, LOW),), next=(0,))
-    hand = dealt_hand(state_of((*table.facts, played, taken)))
+    hand = current_hand(state_of((*table.facts, played, taken)))
     assert (hand.taken, hand.tricks) == (((ACE,), (LOW,)), (1, 0))
 
 
 def test_a_game_that_is_not_open_has_no_rules_and_nothing_is_owed() -> None:
-    assert (NEW.phase, next_duty(NEW, lambda: bytes(32))) == (Phase.UNOPENED, None)
+    assert (EMPTY_STATE.phase, next_duty(EMPTY_STATE, lambda: bytes(32))) == (Phase.UNOPENED, None)
     with pytest.raises(LookupError, match="not open"):
-        assert NEW.rules.goal
+        assert EMPTY_STATE.rules.goal
 
 
 def test_before_the_first_deal_there_is_no_hand_and_no_trick() -> None:
     with pytest.raises(LookupError, match="no hand"):
-        dealt_hand(state_of([opened()]))
+        current_hand(state_of([opened()]))
     assert state_of([opened(2), *deal(["AH", "2H"])]).trick is None
 
 
@@ -50,7 +50,7 @@ def test_a_log_that_takes_back_a_move_nobody_made_does_not_fold() -> None:
 
 
 def test_a_log_with_a_vote_that_nobody_called_for_does_not_fold() -> None:
-    with pytest.raises(LookupError, match="not come to that"):
+    with pytest.raises(LookupError, match="no such value yet"):
         state_of([opened(2), *deal(["AH", "2H"]), DelayVoted(1, guilty=True)])
 
 

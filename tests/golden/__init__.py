@@ -15,7 +15,7 @@ from typing import Any
 from domain.events import CeremonyOpened, CeremonyRevealed, Event
 from domain.events.codec import encode
 from domain.evolve import evolve
-from domain.state import NEW, State
+from domain.state import EMPTY_STATE, State
 from projections.views.seat import ViewFold, view_json
 from tests.tables import Table
 
@@ -51,7 +51,7 @@ class Golden:
 def known(events: list[Event[Any]], viewer: int | None) -> State:
     """What a viewer can make of the facts meant for him, and of those of every ceremony revealed by now."""
     revealed = {event.data.n for event in events if isinstance(event.data, CeremonyRevealed)}
-    state = NEW
+    state = EMPTY_STATE
     for event in events:
         if event.seen_by is None or viewer in event.seen_by or event.data.n in revealed:
             state = evolve(state, event)

@@ -25,7 +25,7 @@ from domain.engine.rule_menu import available_changes
 from domain.events import Player
 from domain.evolve import evolve
 from domain.rejections import GameOver, Rejected
-from domain.state import NEW, SERVER, State
+from domain.state import EMPTY_STATE, SERVER, State
 from domain.store.aggregate import Entry, Game, Request
 from projections.bots import choose
 from projections.moves.json_moves import parse_move
@@ -53,7 +53,7 @@ class Table:
 
     def state_at(self, version: int) -> State:
         """The whole state after the first `version` events."""
-        state = NEW
+        state = EMPTY_STATE
         for entry in self.entries[:version]:
             state = evolve(state, entry.event)
         return state

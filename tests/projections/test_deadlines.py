@@ -11,7 +11,7 @@ from domain.engine import deadlines as clock
 from domain.engine.cuts import cut_deadline, pending_deal
 from domain.events import Fairness, Timing
 from domain.evolve import evolve
-from domain.state import NEW, SERVER, State
+from domain.state import EMPTY_STATE, SERVER, State
 from domain.store.aggregate import Entry
 from projections.followers import LogFollower
 from projections.lists.deadlines import DEADLINE_COLUMNS, DEADLINES, due_games
@@ -69,7 +69,7 @@ def test_R_P10_who_is_awaited_is_due_to_be_reminded_and_then_out_of_time(
 
 def agenda_is_right(entries: Iterable[Entry]) -> MemoryRows:
     """Assert that after every fact the agenda has what the clock would say of the state, and when."""
-    rows, state = MemoryRows(DEADLINES), NEW
+    rows, state = MemoryRows(DEADLINES), EMPTY_STATE
     for entry in entries:
         DEADLINES.fold(rows, entry.event)
         state = evolve(state, entry.event)

@@ -26,7 +26,7 @@ from domain.decide import decide
 from domain.events import RulesChangeDeferred
 from domain.evolve import evolve
 from domain.rejections import Rejected
-from domain.state import NEW, State
+from domain.state import EMPTY_STATE, State
 from projections.moves.json_moves import move_to_json, parse_move
 from projections.views.own_seat import LATEST_TIME
 from projections.views.seat import View, ViewFold, view_json
@@ -79,7 +79,7 @@ def _offers(rng: random.Random, table: Table) -> int:
     """Look at every seat's view of the game at every version; how often one had moves of its turn."""
     seats = len(table.state.seats)
     ends, unseen = set(table.commits), waits_unseen(table)
-    seen, state, checked = [ViewFold(seat) for seat in range(seats)], NEW, 0
+    seen, state, checked = [ViewFold(seat) for seat in range(seats)], EMPTY_STATE, 0
     for entry in table.entries:
         state = evolve(state, entry.event)
         for seat, each in enumerate(seen):

@@ -164,7 +164,7 @@ def test_the_view_has_the_fields_of_the_contract_and_no_others() -> None:
     trick = shown["hand"]["trick"]
     assert (trick["number"], trick["leader"], [play["seat"] for play in trick["plays"]]) == (1, 2, [2, 3, 0])
     assert shown["hand"]["marker"] == trick["plays"][0]["card"]
-    since = table.state.since
+    since = table.state.turn_since
     assert shown["turn"] == {"seats": [1], "since": since, "deadline": add_time(since, days=21)}
     assert list(shown["you"]) == ["seat", "cards", "sees", "legal", "choose", "may"]
     assert (shown["you"]["sees"], shown["you"]["choose"]) == ({}, None)

@@ -4,7 +4,7 @@ from typing import Any
 
 from domain.commands import AppealRuling, Command, DecideAppeal, GiveRuling, OpenDispute
 from domain.events import Evidence
-from domain.events.dispute_codes import Contested
+from domain.events.dispute_codes import DisputeKind
 from domain.rejections import Rejected
 from tests.replay.playing import Table, table
 
@@ -39,7 +39,7 @@ def dispute(made: Table) -> tuple[Command, str]:
     seat = random.randrange(len(state.seats))
     hand = 1 if state.hand is None else max(1, state.hand.number + random.choice((-1, 0, 0, 1)))
     version = made.game.version - random.randrange(6)
-    return OpenDispute(seat, hand, version, random.choice([*Contested]).value, NOTE), state.seats[seat].player
+    return OpenDispute(seat, hand, version, random.choice([*DisputeKind]).value, NOTE), state.seats[seat].player
 
 
 def _some(made: Table) -> int:

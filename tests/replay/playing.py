@@ -129,7 +129,7 @@ class Table:
             return
         (accused,) = state.turn
         others = [seat for seat in state.still_in if seat != accused]
-        if state.delayed == state.began or not others:
+        if state.delay_turn == state.turn_version or not others:
             return
         self.clock += 20
         self.says(CallDelay(self.random.choice(others), accused, at=self.now))
@@ -143,7 +143,7 @@ class Table:
 
     def undo(self) -> None:
         """The last move is taken back by consent, where it can be."""
-        before = self.game.state.before
+        before = self.game.state.undo_point
         if before is None or self.game.state.proposal is not None:
             return
         self.says(AskUndo(before.seat))

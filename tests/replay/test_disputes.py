@@ -6,7 +6,7 @@ import pytest
 
 from domain.engine.rulings import ruled_outcome
 from domain.evolve import evolve
-from domain.state import NEW
+from domain.state import EMPTY_STATE
 from replay.audit import GREEN, WRONG, audit
 from replay.audit.disputes.ruled_scores import as_ruled
 from replay.fold import START, follow, positions, skip_withheld
@@ -34,7 +34,7 @@ def settled() -> History:
 
 def compare(made: Table) -> None:
     """Both readings, event by event, also of what the game comes to by its rulings."""
-    state = NEW
+    state = EMPTY_STATE
     for entry, position in zip(made.entries, positions(entry.event for entry in made.entries), strict=True):
         state = evolve(state, entry.event)
         same(position, state)
@@ -42,7 +42,7 @@ def compare(made: Table) -> None:
         assert [(each.number, each.ruling) for each in state.disputes] == [
             (each.opened.dispute, each.ruling) for each in position.disputes
         ]
-        assert [tuple(each) for each in position.deals] == [tuple(each) for each in state.past]
+        assert [tuple(each) for each in position.deals] == [tuple(each) for each in state.past_deals]
 
 
 @pytest.mark.parametrize("name", VARIETY)
@@ -67,7 +67,7 @@ def test_a_whole_game_and_what_is_disputed_after_it() -> None:
 def test_a_viewer_reads_disputes_like_everybody() -> None:
     made = contested(of("Setback with partners", 3), 2, often=0.2)
     for viewer in (None, 1):
-        state, position = NEW, START
+        state, position = EMPTY_STATE, START
         for line in made.seen_by(viewer).lines:
             if line.event is None:
                 position = skip_withheld(position, line.version)

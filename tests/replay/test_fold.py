@@ -9,7 +9,7 @@ from domain.cards import Card, sort_cards
 from domain.events import BidPassed, CardPlayed, Event, GameOpened, HandDealt, MovesTakenBack, SeedKept, UndoAnswered
 from domain.evolve import evolve
 from domain.rules.choices import Phase
-from domain.state import NEW, Hand, State
+from domain.state import EMPTY_STATE, Hand, State
 from replay.fold import START, HandRead, MisplacedFact, Position, earlier_position, follow, positions, skip_withheld
 from tests.given import auction, deal, events, opened
 from tests.replay.playing import Table, played, table
@@ -49,18 +49,18 @@ def same_course(position: Position, hand: HandRead, state: State, theirs: Hand) 
     """Assert that the two tell the same of what only some of the games have."""
     assert position.rules == state.rules
     assert [player.player for player in position.players] == [seat.player for seat in state.seats]
-    assert (position.exact, position.coin, position.dealer) == (state.exact, state.coin, state.dealer)
-    assert (position.since, position.host) == (state.since, state.host)
-    assert (position.awaited, position.delayed) == (state.awaited, state.delayed)
+    assert (position.exact, position.coin, position.dealer) == (state.exact_hands, state.coin, state.dealer)
+    assert (position.since, position.host) == (state.turn_since, state.host)
+    assert (position.awaited, position.delayed) == (state.awaited, state.delay_turn)
     assert (position.accused and position.accused.votes) == (state.delay and state.delay.votes)
     assert (hand.upcard, hand.called, hand.settled, hand.mid_hand) == (
         theirs.upcard,
         theirs.called,
-        theirs.settled,
+        theirs.call_settled,
         theirs.mid_hand,
     )
-    assert (hand.turns, hand.drawn) == (theirs.turns, theirs.drawn)
-    assert (hand.held, hand.acquitted, hand.deferred) == (theirs.held, theirs.acquitted, theirs.deferred)
+    assert (hand.turns, hand.drawn) == (theirs.turns, theirs.last_draw_turn)
+    assert (hand.held, hand.acquitted, hand.deferred) == (theirs.defers_changes, theirs.acquitted, theirs.deferred)
     assert (hand.discarded, hand.stock_left, hand.misdealt) == (theirs.discarded, theirs.stock_left, theirs.misdealt)
     assert hand.stock == theirs.stock
     assert hand.sides == theirs.sides
@@ -68,7 +68,7 @@ def same_course(position: Position, hand: HandRead, state: State, theirs: Hand) 
 
 def compare(made: Table) -> None:
     """Both readings, event by event."""
-    state = NEW
+    state = EMPTY_STATE
     for entry, position in zip(made.entries, positions(entry.event for entry in made.entries), strict=True):
         state = evolve(state, entry.event)
         same(position, state)
@@ -89,7 +89,7 @@ def test_both_readings_agree_on_every_kind_of_table(name: str) -> None:
 def test_both_readings_agree_on_what_a_seat_sees_of_every_kind_of_table(name: str) -> None:
     made = of(name, 12).play(0.1, 30, 0.2)
     for viewer in (None, 1):
-        state, position = NEW, START
+        state, position = EMPTY_STATE, START
         for line in made.seen_by(viewer).lines:
             if line.event is None:
                 position = skip_withheld(position, line.version)
@@ -112,7 +112,7 @@ def test_both_readings_agree_where_seats_leave_and_draws_are_asked_for() -> None
 def test_both_readings_agree_on_what_a_seat_sees_of_a_running_game() -> None:
     made = table(6, 4).play(0.1, most=22)
     for viewer in (None, 0, 1, 2, 3):
-        state, position = NEW, START
+        state, position = EMPTY_STATE, START
         for line in made.seen_by(viewer).lines:
             if line.event is None:
                 position = skip_withheld(position, line.version)

@@ -90,7 +90,7 @@ def test_section_3_5_a_session_that_goes_on_after_the_hand_that_ends_it_is_found
 
 def test_section_3_5_without_a_seed_only_what_the_log_has_is_told() -> None:
     made = of(WILD).hands(1).play(most=20)
-    while made.game.state.hand is None or made.game.state.hand.drawn is None:
+    while made.game.state.hand is None or made.game.state.hand.last_draw_turn is None:
         made.move()
     hand = made.game.state.hand.number
     answer = draws(made.seen_by(None), hand)

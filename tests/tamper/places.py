@@ -48,7 +48,7 @@ def _pitch() -> Table:
     made = opened(PITCH, 1, 3, 3, win=7)
     made.hands(1)
     made.move()
-    made.says(AskUndo(made.game.state.before.seat if made.game.state.before else 0))
+    made.says(AskUndo(made.game.state.undo_point.seat if made.game.state.undo_point else 0))
     made.answer(accept=True)
     made.draw(accept=False)
     made.resign(2)

@@ -67,7 +67,8 @@ def play_hand(table: Table) -> None:
     """The eldest bids two, the dealer passes, and the cards are any."""
     scored = len(table.hands_scored)
     while len(table.hands_scored) == scored:
-        opens = table.state.phase is Phase.AUCTION and table.state.hand is not None and table.state.hand.asked == 0
+        hand = table.state.hand
+        opens = table.state.phase is Phase.AUCTION and hand is not None and hand.auction_turns == 0
         table.moves(1 if opens else 0)
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from domain.events import DisputeOpened, GameEnded, Ruled, RulingAppealed, RulingDecided, RulingGiven
-from domain.events.dispute_codes import Contested, OnAppeal, Ruling, Standard
+from domain.events.dispute_codes import AppealOutcome, DisputeKind, Ruling, StandardOfProof
 from domain.struct import replace
 from replay.audit.deals.cuts import promise_of
 from replay.audit.disputes.ruled_scores import as_ruled, takes_back
@@ -33,7 +33,7 @@ def opened(position: Position, fact: DisputeOpened) -> Iterator[str]:
         yield f"it contests hand {fact.hand} by version {fact.at_version}, which is not of that hand or not there yet"
     if any((each.opened.seat, each.opened.hand) == (fact.seat, fact.hand) for each in position.disputes):
         yield f"seat {fact.seat} contests hand {fact.hand} a second time"
-    if fact.kind not in tuple(Contested):
+    if fact.kind not in tuple(DisputeKind):
         yield f"{fact.kind!r} is no kind of dispute"
 
 
@@ -88,7 +88,7 @@ def _after(position: Position, dispute: int, contest: DisputeRead) -> Position:
 def _words(fact: RulingGiven) -> Iterator[str]:
     if fact.decision not in tuple(Ruling):
         yield f"{fact.decision!r} is no decision of an arbiter"
-    if fact.standard not in tuple(Standard):
+    if fact.standard not in tuple(StandardOfProof):
         yield f"{fact.standard!r} is no standard of proof"
     if fact.basis is not None and CLAUSE.fullmatch(fact.basis) is None:
         yield f"its basis {fact.basis!r} is no clause"
@@ -175,7 +175,7 @@ def decided(position: Position, fact: RulingDecided, by: str) -> Iterator[str]:
         yield f"no appeal is open on dispute {fact.dispute}"
     if by == position.arbiters.get(fact.dispute):
         yield f"{by} decides the appeal against his own ruling"
-    if fact.decision not in tuple(OnAppeal):
+    if fact.decision not in tuple(AppealOutcome):
         yield f"{fact.decision!r} is no decision on an appeal"
     after = DisputeRead(contest.opened, contest.ruling, contest.appealed_by, fact.decision)
     yield from comes_to(fact.ruled, as_ruled(_after(position, fact.dispute, after), position.ended))

@@ -1,4 +1,4 @@
-"""The HTTP API of trickbook: a Flask application that knows HTTP and nothing of cards."""
+"""The HTTP application: a Flask app that knows HTTP and nothing about cards."""
 
 import logging
 
@@ -45,7 +45,10 @@ HEADERS = {
 
 
 def create_app(config: Config) -> Flask:
-    """An application with stores of its own, open; `app.extensions["trickbook"]` holds its `Services`: close them."""
+    """Return an application with its own open stores.
+
+    `app.extensions["trickbook"]` holds its `Services`; the caller closes them.
+    """
     logging.getLogger("trickbook").setLevel(config.log.upper())
     app = bare_app(config)
     attach_services(app, open_services(config))
@@ -59,17 +62,17 @@ def create_app(config: Config) -> Flask:
 
 
 def _check_token() -> None:
-    """401 for a token that is no good, on every route of the API, also where none is needed."""
+    """Answer 401 for an invalid token on every route of the API, including those that need none."""
     if request.path.startswith(API + "/"):
         current_player()
 
 
 def bare_app(config: Config) -> Flask:
-    """The doors without the rooms: limits, strict paths, headers, problems; no store and no resource."""
+    """Return an app with limits, headers and error handling, but no store and no routes."""
     app = Flask(__name__, static_folder=None)
     app.config.update(MAX_CONTENT_LENGTH=config.body_limit, MAX_FORM_MEMORY_SIZE=config.body_limit, MAX_FORM_PARTS=1)
     app.url_map.converters.update(CONVERTERS)
-    app.url_map.merge_slashes = False  # no redirects: an address is right or is not there
+    app.url_map.merge_slashes = False  # no redirects: any other spelling of an address is a 404
     app.before_request(check_url)
     app.after_request(add_headers)
     problems.register_problem_handlers(app)
@@ -77,12 +80,12 @@ def bare_app(config: Config) -> Flask:
     if config.trusted_proxies:
         trusted = config.trusted_proxies
         proxied = ProxyFix(app.wsgi_app, x_for=trusted, x_proto=trusted, x_host=0)
-        vars(app)["wsgi_app"] = proxied  # Flask's own way, which mypy does not take for a method
+        vars(app)["wsgi_app"] = proxied  # Flask's documented way, which mypy rejects
     return app
 
 
 def add_headers(response: Response) -> Response:
-    """What every answer carries, unless its route has said otherwise."""
+    """Add the headers of every response, except those that its route has set."""
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
     return response

@@ -1,4 +1,4 @@
-"""What every route shares: requests read, responses and problems written, the caller identified.
+"""Helpers that all routes share: they read requests, write responses and problems, and identify the caller.
 
-Knows Flask and marshmallow. Contains no route, and nothing that outlives a request.
+Knows Flask and marshmallow. Contains no routes and no state that outlives a request.
 """

@@ -1,4 +1,4 @@
-"""Who a request comes from: the client's address and the bearer token, which may not be in the URL."""
+"""Identification of callers: the client's address, and the bearer token, which a URL must not contain."""
 
 import ipaddress
 import re
@@ -9,7 +9,10 @@ from api.http.problems import Problem
 
 
 def client_address(request: Request) -> str:
-    """Whom a limit counts: the peer's address, for IPv6 its /64, as one household commands 2^64 of them."""
+    """Return the key that rate limits count by: the peer's address, or for IPv6 its /64 network.
+
+    One household has 2^64 IPv6 addresses.
+    """
     try:
         address = ipaddress.ip_address(request.remote_addr or "")
     except ValueError:
@@ -25,9 +28,9 @@ TOKEN_KEYS = frozenset(("token", "access_token", "bearer", "authorization", "aut
 
 
 def check_url() -> None:
-    """400 for an address that holds a token anywhere, or raw bytes in its query (RFC 3986 has ASCII alone)."""
-    if not request.query_string.isascii():  # werkzeug would fail on it
-        raise Problem("malformed", "the query holds bytes that are not ASCII; percent-encode them")
+    """Answer 400 for a URL that contains a token, or whose query contains bytes outside ASCII (RFC 3986)."""
+    if not request.query_string.isascii():
+        raise Problem("malformed", "The query contains bytes outside ASCII. Percent-encode them.")
     for key, value in request.args.items(multi=True):
         if key.lower() in TOKEN_KEYS or TOKEN.search(key) or TOKEN.search(value):
             raise _token_in_url()
@@ -36,14 +39,14 @@ def check_url() -> None:
 
 
 def _token_in_url() -> Problem:
-    return Problem("token-in-url", "send the token in the Authorization header; this one may have been seen")
+    return Problem("token-in-url", "Send the token in the Authorization header. Others may have seen this one.")
 
 
 def bearer_token() -> str | None:
-    """The token in the Authorization header; None without the header, 401 for a header that holds none."""
+    """Return the token of the Authorization header, or None without the header; 401 for an invalid header."""
     header = request.headers.get("Authorization")
     if header is None:
         return None
-    if found := BEARER.fullmatch(header.strip()):
-        return found[1]
-    raise Problem("unauthorized", "the Authorization header holds no token of this server")
+    if match := BEARER.fullmatch(header.strip()):
+        return match[1]
+    raise Problem("unauthorized", "The Authorization header contains no token of this server.")

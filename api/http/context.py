@@ -1,4 +1,4 @@
-"""The request that is being answered: its services, its reader of games, and its player."""
+"""The context of the current request: its services, its reader of games and its player."""
 
 from flask import Flask, current_app, g
 
@@ -12,45 +12,45 @@ SERVICES_KEY = "trickbook"
 READER_KEY = "trickbook.reader"
 
 
-def attach_services(app: Flask, opened: Services) -> None:
-    """Let every request of `app` find these services."""
-    app.extensions[SERVICES_KEY] = opened
-    app.extensions[READER_KEY] = GameReader(opened.games, opened.views, opened.accounts)
+def attach_services(app: Flask, services: Services) -> None:
+    """Make `services` available to every request of `app`."""
+    app.extensions[SERVICES_KEY] = services
+    app.extensions[READER_KEY] = GameReader(services.games, services.views, services.accounts)
 
 
 def current_services() -> Services:
-    """Those of the app that answers the present request."""
+    """Return the services of the app that handles the current request."""
     found: Services = current_app.extensions[SERVICES_KEY]
     return found
 
 
 def reader() -> GameReader:
-    """Reads of games for the viewer of the present request."""
+    """Return the reader of games for the current request."""
     found: GameReader = current_app.extensions[READER_KEY]
     return found
 
 
 def current_player() -> User | None:
-    """Who asks; None without a token. A token that is not (or no longer) good is 401."""
+    """Return the player whose token the request carries, or None without a token; 401 for an invalid one."""
     if "player" not in g:
-        g.player = _asking()
+        g.player = _authenticate()
     player: User | None = g.player
     return player
 
 
 def require_player() -> User:
-    """Who asks; 401 without a token."""
+    """Return the player whose token the request carries; 401 without a token."""
     player = current_player()
     if player is None:
-        raise Problem("unauthorized", "this needs a token")
+        raise Problem("unauthorized", "This request needs a token.")
     return player
 
 
-def _asking() -> User | None:
+def _authenticate() -> User | None:
     token = bearer_token()
     if token is None:
         return None
     player = current_services().accounts.tokens.user_of(token)
     if player is None:
-        raise Problem("unauthorized", "the token is unknown or was revoked")
+        raise Problem("unauthorized", "The token is unknown or was revoked.")
     return player

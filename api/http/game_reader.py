@@ -1,4 +1,4 @@
-"""What a viewer is shown of a game over HTTP: the lines, the view, and the names beside it."""
+"""What a viewer gets to see of a game over HTTP: events, views and names of players."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,21 +15,21 @@ from projections.views.cache import ViewCache
 from projections.views.seat import View
 
 MAX_CACHED_NAMES = 10_000
-NO_GAME = "there is no such game, or nothing of it that you may see"
-NO_HAND = "there is no hand {}, or nothing of it that you may see"
-NO_SEAT = "there is no such seat (this game has 0 to {}), or what it saw of this hand is not yours to see"
-"""The same for a seat that is another's as for one that is not there (docs/views.md)."""
+NO_GAME = "There is no such game, or you may not see it."
+NO_HAND = "There is no hand {}, or you may not see it yet."
+NO_SEAT = "There is no such seat (this game has 0 to {}), or you may not see its view."
+"""The same text for another player's seat as for a seat that doesn't exist (docs/http.md)."""
 
 
 class GameReader:
-    """Reads of games for viewers: a seat, or None for a spectator."""
+    """A reader of games for viewers: a seat, or None for a spectator."""
 
     def __init__(self, games: Games, views: ViewCache, accounts: Accounts) -> None:
         self._games, self._views, self._accounts = games, views, accounts
-        self._named: dict[str, str] = {}  # nobody changes his name
+        self._cached_names: dict[str, str] = {}  # names never change
 
     def resolve(self, reference: str) -> str:
-        """The id of the game that an id or a board number names; 404 for a number that names none."""
+        """Return the id of the game with this id or board number; 404 for an unknown board number."""
         if len(reference) == 36:
             return reference
         game = self._accounts.boards.game_of(int(reference))
@@ -38,24 +38,24 @@ class GameReader:
         return game
 
     def view(self, game: str, viewer: Viewer, at: int | None = None) -> View:
-        """The view as the game stands now, or as it was shown at version `at`."""
+        """Return the viewer's view of the game now, or at version `at`."""
         return self._views.view(game, viewer, at)
 
     def user_names(self, state: State) -> dict[str, str]:
-        """The names of the players that are users, by player id."""
+        """Return the names of the players who are users, by player id."""
         user_names = [seat.player for seat in state.seats if seat.kind == "human"]
-        if unknown := [player for player in user_names if player not in self._named]:
-            if len(self._named) > MAX_CACHED_NAMES:
-                self._named.clear()
-            self._named.update(self._accounts.users.names_of(unknown))
-        return {player: self._named[player] for player in user_names if player in self._named}
+        if unknown := [player for player in user_names if player not in self._cached_names]:
+            if len(self._cached_names) > MAX_CACHED_NAMES:
+                self._cached_names.clear()
+            self._cached_names.update(self._accounts.users.names_of(unknown))
+        return {player: self._cached_names[player] for player in user_names if player in self._cached_names}
 
     def names(self, state: State) -> dict[str, str]:
-        """What to show for each player id; a bot, and who is no user any more, is shown by the id."""
+        """Return the name to display for each player id; bots and erased users get their id."""
         return {seat.player: seat.player for seat in state.seats} | self.user_names(state)
 
     def answer(self, state: State, viewer: Viewer, entries: Sequence[Entry]) -> dict[str, Any]:
-        """What came of a command, as its asker may see it: the same now and at every repeat.
+        """Return the result of a command as the viewer may see it: the same now and at every repeat.
 
         `state` is the game at the last of `entries`, or later.
         """
@@ -73,5 +73,5 @@ class GameReader:
 
 
 def seat_of(state: State, player: User | None) -> Viewer:
-    """Where who asks sits; None for everybody else."""
+    """Return the player's seat, or None for a spectator."""
     return None if player is None else state.seat_of(player.id)

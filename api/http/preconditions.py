@@ -1,4 +1,4 @@
-"""The headers that make writing safe: If-Match, Idempotency-Key, and the command id made of the second."""
+"""Headers that make writes safe: If-Match, Idempotency-Key, and the command id derived from the key."""
 
 import hashlib
 import hmac
@@ -16,52 +16,51 @@ from api.http.strict_json import parse_integer
 
 ETAG = re.compile('"([^"]*)"')
 KEY = re.compile("[ -~]{1,255}")
-GAMES = uuid.UUID("7c0b1a52-6f0e-5d0b-9a3e-3f5d2a1c8e44")  # any one: the namespace of game ids made of command ids
+GAMES = uuid.UUID("7c0b1a52-6f0e-5d0b-9a3e-3f5d2a1c8e44")  # an arbitrary namespace for ids of games opened with a key
 
 
 def if_match(request: Request) -> int | None:
-    """The version n of `If-Match: "n"`; None without the header, and for `*`, which any game that is there fulfils."""
+    """Return n for `If-Match: "n"`; None without the header and for `*`, which any existing game matches."""
     header = request.headers.get("If-Match")
     if header is None or header.strip() == "*":
         return None
-    found = ETAG.fullmatch(header.strip())
-    version = parse_integer(found[1]) if found else None
+    match = ETAG.fullmatch(header.strip())
+    version = parse_integer(match[1]) if match else None
     if version is None:
-        raise Problem("malformed", 'If-Match must be one version in quotes, like "37"')
+        raise Problem("malformed", 'If-Match must be one version in quotes, such as "37".')
     return version
 
 
 def idempotency_key(request: Request) -> str | None:
-    """The client's own name for this command; 400 unless it is 1 to 255 printable ASCII characters."""
+    """Return the client's key for this command; 400 unless it is 1 to 255 printable ASCII characters."""
     key = request.headers.get("Idempotency-Key")
     if key is not None and KEY.fullmatch(key) is None:
-        raise Problem("malformed", "Idempotency-Key must be 1 to 255 printable ASCII characters")
+        raise Problem("malformed", "Idempotency-Key must be 1 to 255 printable ASCII characters.")
     return key
 
 
 @dataclass(frozen=True)
 class CommandId:
-    """`who` and `what`: 16 hex each of HMAC-SHA-256(server secret, ...) of player and key, and of method, path, body.
+    """The id of a command: `sender` identifies player and key, `request` identifies method, path and body.
 
-    `what` is keyed like `who`: it stands in the game's log, where a plain hash of a short body could be guessed.
-
-    Without a key both are random, and no second request can have the same.
+    Each part is 16 hex digits of HMAC-SHA-256 with the server's secret. `request` needs the secret too: it stands in
+    the game's log, where anybody could guess the plain hash of a short body. Without a key both parts are random.
     """
 
-    who: str
-    what: str
+    sender: str
+    request: str
 
     def __str__(self) -> str:
-        return f"{self.who}-{self.what}"
+        return f"{self.sender}-{self.request}"
 
     @property
     def game(self) -> str:
-        """The id of the game that this command opens, so that a repeat opens no second one."""
-        return str(uuid.uuid5(GAMES, self.who))
+        """The id of the game that this command opens, so that a repeat doesn't open a second game."""
+        return str(uuid.uuid5(GAMES, self.sender))
 
 
 def command_id(secret: bytes, player: str, key: str | None, path: str, body: Mapping[str, object]) -> CommandId:
-    """The command that a player's POST of `body` to `path` is; `path` with the game's id, whatever was asked by."""
+    """Return the id of a player's POST of `body` to `path`; `path` always contains the game's id, not its board."""
     if key is None:
         return CommandId(secrets.token_hex(8), secrets.token_hex(8))
     canonical = json.dumps(body, sort_keys=True, separators=(",", ":"))

@@ -1,4 +1,4 @@
-"""What each route takes after the question mark: nothing, unless its view says `@takes(SCHEMA)`."""
+"""Query parameters of routes: none, unless the view is decorated with `@query(SCHEMA)`."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -17,7 +17,7 @@ _schemas: dict[RouteCallable, Schema] = {}
 
 
 def query(schema: Schema) -> Callable[[View], View]:
-    """Declare what a view finds in `asked()`; stands below the route."""
+    """Declare the schema of a view's `query_args()`; place it below the route."""
 
     def declare(view: View) -> View:
         _schemas[view] = schema
@@ -27,13 +27,13 @@ def query(schema: Schema) -> Callable[[View], View]:
 
 
 def check_query() -> None:
-    """400 for a parameter that the route does not take, or that is not as it must be; on every route."""
+    """Answer 400 for query parameters that the route doesn't accept or that are invalid."""
     view = current_app.view_functions.get(request.endpoint or "")
     if view is not None:
         g.query_args = _schemas.get(view, NO_ARGS).load(read_query(request))
 
 
 def query_args() -> dict[str, Any]:
-    """The parameters of the present request, as its view's schema gives them."""
-    found: dict[str, Any] = g.query_args
-    return found
+    """Return the query parameters of the current request, loaded by the view's schema."""
+    args: dict[str, Any] = g.query_args
+    return args

@@ -1,4 +1,4 @@
-"""What stores, accounts and services raise, as problems."""
+"""Problem responses for exceptions of stores, accounts and services."""
 
 import logging
 from collections.abc import Mapping
@@ -24,11 +24,11 @@ SLUGS: Mapping[type[Exception], str] = {
     HashingBusy: "busy",
     NoSuchPlayer: "no-such-player",
 }
-"""The problem that each of these is; its sentence is the exception's own."""
+"""The slug for each exception; the detail is the exception's own message."""
 
 
 def register_exception_handlers(app: Flask) -> None:
-    """Answer 404, 412, 422 and 503 for what stores raise; 500 for a corrupt log, as no client brings that about."""
+    """Answer 404, 412, 422 and 503 for what stores raise; 500 for a corrupt log."""
     app.register_error_handler(NoSuchGame, _no_such_game)
     app.register_error_handler(StaleVersion, _stale)
     app.register_error_handler(CommandReused, _reused)
@@ -38,7 +38,7 @@ def register_exception_handlers(app: Flask) -> None:
     app.register_error_handler(StoreUnavailable, _unavailable)
     app.register_error_handler(RowsUnavailable, _unavailable)
     for raised, slug in SLUGS.items():
-        app.register_error_handler(raised, partial(_said, slug))
+        app.register_error_handler(raised, partial(_detailed, slug))
     app.register_error_handler(LimitReached, _limit_reached)
 
 
@@ -65,15 +65,15 @@ def _corrupt(error: Corrupt) -> Response:
 
 def _unavailable(error: StoreUnavailable | RowsUnavailable) -> Response:
     LOG.warning("store-down: %s", error)
-    return problem_response("store-down", "the store does not answer; nothing is lost")
+    return problem_response("store-down", "The store doesn't respond. Nothing is lost; try again.")
 
 
 def _no_key(error: NoKey) -> Response:
     LOG.error("no key: %s", error)
-    return problem_response("not-ready", "receipts cannot be signed now; who runs the server finds why in its log")
+    return problem_response("not-ready", "The server can't sign receipts at the moment. Its log has the reason.")
 
 
-def _said(slug: str, error: Exception) -> Response:
+def _detailed(slug: str, error: Exception) -> Response:
     return problem_response(slug, str(error))
 
 

@@ -1,4 +1,4 @@
-"""Answers as bytes: events go out as they are stored, so nothing here encodes them again."""
+"""Responses as bytes. Events are sent as they are stored; nothing here encodes them again."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,33 +15,33 @@ _encoder = msgspec.json.Encoder()
 
 
 def json_response(body: Mapping[str, Any], status: int = 200) -> Response:
-    """`body` as JSON; bytes made by `verbatim` stay as they are."""
+    """Return `body` as a JSON response; bytes from `raw_json` are inserted unchanged."""
     return Response(_encoder.encode(body) + b"\n", status, content_type=JSON)
 
 
 def raw_json(lines: Sequence[bytes]) -> list[msgspec.Raw]:
-    """JSON texts to stand in an answer as they are."""
+    """Return JSON texts in a form that `json_response` inserts unchanged."""
     return [msgspec.Raw(line) for line in lines]
 
 
 def with_etag(response: Response, version: int) -> Response:
-    """The same with `ETag: "<version>"`, strong: the bytes are a function of version and viewer."""
+    """Return the response with `ETag: "<version>"`, strong: the bytes depend only on version and viewer."""
     response.set_etag(str(version))
     return response
 
 
 def not_modified(response: Response, request: Request) -> Response:
-    """304 where If-None-Match names what the answer is tagged with."""
+    """Return 304 instead of `response` if If-None-Match contains its ETag."""
     if request.if_none_match.contains(response.get_etag()[0] or ""):
         return Response(status=304, headers={"ETag": response.headers["ETag"]})
     return response
 
 
 def negotiate(request: Request, *types: str) -> str:
-    """The one of `types` the client likes best, the first where it does not say; 406 when it takes none of them."""
+    """Return the one of `types` that the client prefers, the first by default; 406 if it accepts none."""
     if not request.headers.get("Accept"):
         return types[0]
     best = request.accept_mimetypes.best_match(types)
     if best is None:
-        raise Problem("not-acceptable", f"this is offered as {' or '.join(types)}")
+        raise Problem("not-acceptable", f"This address answers with {' or '.join(types)}. Accept one of them.")
     return best

@@ -1,7 +1,7 @@
-"""What bodies and queries must look like, one marshmallow schema per route, each built once.
+"""Schemas for bodies and queries, one marshmallow schema for each route, built once.
 
-marshmallow takes "5" and 5.5 for an integer and "yes" for a boolean, and drops what it does not know, unless told
-otherwise; the fields made here are told. Text has passed `strict_json` before: no control character, no lone surrogate.
+By default marshmallow accepts "5" and 5.5 as integers and "yes" as a boolean, and ignores unknown fields. The fields
+here are strict. Text comes from `strict_json`, without control characters and lone surrogates.
 """
 
 import re
@@ -10,82 +10,82 @@ from marshmallow import RAISE, Schema, ValidationError, fields, missing, validat
 
 from api.http.strict_json import parse_integer
 
-# One spelling for every name, so that no two can look alike or be told apart only by a normal form: ASCII alone, and a
-# letter or digit first, so that no name is an option (-win) or a path (..) to a command line. R-P12
+# R-P12. Only ASCII, so that no two names look alike or differ only in their Unicode normal form. The first character is
+# a letter or digit, so that a command line can't mistake a name for an option (-win) or a path (..).
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
-RESERVED_NAMES = re.compile(r"(?i:p_[0-9a-f]+|server|bot|table|house)")  # ids of players, and who else acts in a log
+RESERVED_NAMES = re.compile(r"(?i:p_[0-9a-f]+|server|bot|table|house)")  # ids of players, and other actors in a log
 PASSWORD_MIN_LENGTH, PASSWORD_MAX_LENGTH = 8, 256
 REFUSED_IN_PASSWORDS = " \"':"  # R-P12
 
 
 class StrictSchema(Schema):
-    """A JSON object, or a query, without a field that is not declared."""
+    """A JSON object or a query that rejects unknown fields."""
 
     class Meta:
         unknown = RAISE
 
 
 def integer(low: int, high: int, *, required: bool = True) -> fields.Integer:
-    """A JSON integer (not "5", not 5.0, not true) from low to high."""
+    """Return a field for a JSON integer (not "5", not 5.0, not true) from low to high."""
     return fields.Integer(required=required, strict=True, validate=validate.Range(low, high))
 
 
 def flag(*, required: bool = True) -> fields.Raw:
-    """true or false, and no other spelling of them."""
+    """Return a field for true or false, in no other spelling."""
     return fields.Raw(required=required, validate=_is_flag)
 
 
 def name(*, required: bool = True) -> fields.String:
-    """A user's name in its one canonical form."""
+    """Return a field for a user's name."""
     return fields.String(required=required, validate=_is_name)
 
 
 def query_integer(low: int, high: int, *, default: int | None = None, required: bool = False) -> fields.Integer:
-    """A query parameter spelling an integer from low to high in ASCII digits; `default` where it is absent."""
+    """Return a field for a query parameter from low to high in ASCII digits; `default` if it's missing."""
     absent = missing if required else default
     return fields.Integer(
-        required=required, load_default=absent, strict=True, pre_load=_spelled, validate=validate.Range(low, high)
+        required=required, load_default=absent, strict=True, pre_load=_parse_digits, validate=validate.Range(low, high)
     )
 
 
 def _is_flag(value: object) -> None:
     if not isinstance(value, bool):
-        raise ValidationError("Not true or false.")
+        raise ValidationError("Must be true or false.")
 
 
 def _is_name(text: str) -> None:
     if NAME.fullmatch(text) is None:
-        raise ValidationError("A name is 1 to 32 of A-Z a-z 0-9 - _ . and starts with a letter or digit.")
+        raise ValidationError("Must be 1 to 32 of A-Z a-z 0-9 - _ . and start with a letter or digit.")
 
 
 def _is_password(text: str) -> None:
     if any(char in REFUSED_IN_PASSWORDS for char in text):
-        raise ValidationError("A password holds no space, quote or colon.")
+        raise ValidationError("A password can't contain spaces, quotes or colons.")
 
 
-def _spelled(text: str) -> int:
+def _parse_digits(text: str) -> int:
     number = parse_integer(text)
     if number is None:
-        raise ValidationError("Not an integer in plain digits.")
+        raise ValidationError("Must be an integer in plain digits.")
     return number
 
 
-def _is_nobody_elses(text: str) -> None:
+def _is_not_reserved(text: str) -> None:
     if RESERVED_NAMES.fullmatch(text) is not None:
-        raise ValidationError("This name would be taken for somebody else: for the server, or for a player's id.")
+        raise ValidationError("This name is reserved: it looks like the server, a bot or a player's id.")
 
 
 class Registration(StrictSchema):
     """`POST /users`"""
 
-    name = fields.String(required=True, validate=[_is_name, _is_nobody_elses])
+    name = fields.String(required=True, validate=[_is_name, _is_not_reserved])
     password = fields.String(
         required=True, validate=[validate.Length(PASSWORD_MIN_LENGTH, PASSWORD_MAX_LENGTH), _is_password]
     )
 
 
 class Login(StrictSchema):
-    """`POST /tokens`: any text for a password, so that what was allowed once still opens the door."""
+    """`POST /tokens`. Any password is valid here, so that one that was allowed once still works."""
 
     name = name()
     password = fields.String(required=True, validate=validate.Length(1, PASSWORD_MAX_LENGTH))

@@ -1,4 +1,4 @@
-"""What bodies and queries about disputes must look like; numbers the rules judge are let through to them."""
+"""Schemas for bodies and queries about disputes. The domain judges the numbers, not the schema."""
 
 from marshmallow import ValidationError, fields, validate
 
@@ -16,17 +16,17 @@ def _one_of(*values: str) -> fields.String:
 
 
 def _text(*, required: bool = True) -> fields.String:
-    """What is said: some text, of one paragraph, as no body holds a line break."""
-    return fields.String(required=required, validate=[validate.Length(1, MAX_TEXT_LENGTH), _is_said])
+    """Return a field for one paragraph of text: no body contains a line break."""
+    return fields.String(required=required, validate=[validate.Length(1, MAX_TEXT_LENGTH), _is_not_blank])
 
 
-def _is_said(text: str) -> None:
+def _is_not_blank(text: str) -> None:
     if not text.strip():
-        raise ValidationError("Nothing is said.")
+        raise ValidationError("Must not be blank.")
 
 
 class NewDispute(StrictSchema):
-    """`POST /games/{id}/disputes`; without at_version it is about the game as it stands."""
+    """`POST /games/{id}/disputes`. Without at_version it's about the current version."""
 
     hand = integer(1, MAX_INTEGER)
     at_version = integer(1, MAX_INTEGER, required=False)
@@ -35,14 +35,14 @@ class NewDispute(StrictSchema):
 
 
 class EvidenceReference(StrictSchema):
-    """The log a ruling rests on."""
+    """The log that a ruling is based on."""
 
     size = integer(1, MAX_INTEGER)
     root = fields.String(required=True, validate=HASH)
 
 
 class NewRuling(StrictSchema):
-    """`POST /games/{id}/disputes/{d}/ruling`; without evidence it rests on the log as it stands."""
+    """`POST /games/{id}/disputes/{d}/ruling`. Without evidence it's based on the current log."""
 
     decision = _one_of(*Ruling)
     changes = fields.List(integer(-MAX_INTEGER, MAX_INTEGER), validate=validate.Length(0, MAX_SEATS))

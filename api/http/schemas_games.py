@@ -1,4 +1,4 @@
-"""What bodies and queries about games must look like; values the rules judge are let through to them."""
+"""Schemas for bodies and queries about games. The domain judges the values, not the schema."""
 
 import re
 from datetime import datetime
@@ -20,18 +20,18 @@ TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0
 def _is_seat(text: str) -> None:
     if text.startswith(BOT):
         if text.removeprefix(BOT) not in BOTS:
-            raise ValidationError(f"There are bots {', '.join(BOT + name for name in BOTS)}.")
+            raise ValidationError(f"Must be one of the bots {', '.join(BOT + name for name in BOTS)}.")
     elif NAME.fullmatch(text) is None:
-        raise ValidationError("Not the name of a user or of a bot.")
+        raise ValidationError("Must be the name of a user or a bot.")
 
 
 def _is_time(text: str) -> None:
-    if TIME.fullmatch(text) is None or not _happens(text.removesuffix("Z")):
-        raise ValidationError("Not a time in UTC, like 2026-11-21T08:00:00Z.")
+    if TIME.fullmatch(text) is None or not _exists(text.removesuffix("Z")):
+        raise ValidationError("Must be a time in UTC, such as 2026-11-21T08:00:00Z.")
 
 
-def _happens(time: str) -> bool:
-    """Whether the calendar and the clock know the time: no 31st of June, no 25 o'clock."""
+def _exists(time: str) -> bool:
+    """Return whether the date and time exist: no 31 June, no 25:00."""
     try:
         datetime.fromisoformat(time)
     except ValueError:
@@ -40,7 +40,7 @@ def _happens(time: str) -> bool:
 
 
 def object_field() -> fields.Dict:
-    """Any JSON object, {} where it is absent."""
+    """Return a field for any JSON object; {} if it's missing."""
     return fields.Dict(keys=fields.String(), load_default=dict, error_messages={"invalid": "Must be an object."})
 
 
@@ -56,27 +56,27 @@ class NewGame(StrictSchema):
 
 
 class TextMove(StrictSchema):
-    """A move as players write it."""
+    """A move in the players' notation."""
 
     text = fields.String(required=True)
 
 
 class EventsQuery(StrictSchema):
-    """`GET /events`: from which version on, and how many at most (None: all of them)."""
+    """`GET /events`: the first version, exclusive, and the maximum number of events (None: all)."""
 
     after = query_integer(0, MAX_INTEGER, default=0)
     limit = query_integer(1, MAX_PAGE_SIZE)
 
 
 class ReplayQuery(StrictSchema):
-    """`GET /hands/{n}/replay`: a version, and a seat where not one's own."""
+    """`GET /hands/{n}/replay`: a version, and a seat other than the caller's own."""
 
     at = query_integer(1, MAX_INTEGER)
     seat = query_integer(0, MAX_INTEGER)
 
 
 class WaitQuery(StrictSchema):
-    """A projection read: the position it must have reached."""
+    """A query of a list: the log position that the list must have reached."""
 
     wait = query_integer(0, MAX_INTEGER)
 
@@ -84,7 +84,7 @@ class WaitQuery(StrictSchema):
 class GamesQuery(WaitQuery):
     """`GET /games`"""
 
-    variant = fields.String(validate=validate.OneOf(tuple(VARIANTS), error="Offered: {choices}."))
+    variant = fields.String(validate=validate.OneOf(tuple(VARIANTS), error="Must be one of: {choices}."))
     player = fields.String()
     status = fields.String(validate=validate.OneOf(("active", "finished")))
     waiting = fields.String()
@@ -94,9 +94,9 @@ class GamesQuery(WaitQuery):
 
 
 class ExportsQuery(StrictSchema):
-    """`GET /exports/games`: `since` and `until` are about when a game was opened."""
+    """`GET /exports/games`: `since` and `until` compare with the time when a game was opened."""
 
-    variant = fields.String(validate=validate.OneOf(tuple(VARIANTS), error="Offered: {choices}."))
+    variant = fields.String(validate=validate.OneOf(tuple(VARIANTS), error="Must be one of: {choices}."))
     player = fields.String()
     status = fields.String(validate=validate.OneOf(("active", "finished")))
     since = fields.String(validate=_is_time)
@@ -104,19 +104,19 @@ class ExportsQuery(StrictSchema):
 
 
 class ReceiptQuery(StrictSchema):
-    """`GET /receipt`: over how many events (None: all of them)."""
+    """`GET /receipt`: the number of events it covers (None: all)."""
 
     size = query_integer(1, MAX_INTEGER)
 
 
 class InclusionQuery(ReceiptQuery):
-    """`GET /proofs/inclusion`: of which event, in a log how long."""
+    """`GET /proofs/inclusion`: the version of the event, and the size of the log."""
 
     version = query_integer(1, MAX_INTEGER, required=True)
 
 
 class ConsistencyQuery(StrictSchema):
-    """`GET /proofs/consistency`: from a log how long to one how long (None: all of it)."""
+    """`GET /proofs/consistency`: the sizes of the shorter and the longer log (None: all events)."""
 
     first = query_integer(1, MAX_INTEGER, required=True)
     second = query_integer(1, MAX_INTEGER)

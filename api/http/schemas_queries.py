@@ -1,4 +1,4 @@
-"""What the questions about a game take: after the question mark, and in the body of a branch."""
+"""Schemas for queries about a game, and for the body of a branch."""
 
 import re
 from typing import Any
@@ -15,20 +15,20 @@ ROOT = re.compile(r"[0-9a-f]{64}\Z")
 
 
 class HandQuery(StrictSchema):
-    """Of one hand, or of the whole game."""
+    """The number of a hand; the whole game if it's missing."""
 
     hand = query_integer(1, MAX_INTEGER)
 
 
 class MomentQuery(StrictSchema):
-    """A version, the last where it is absent, and a seat, the asker's own where it is."""
+    """A version, the latest by default, and a seat, the caller's own by default."""
 
     at = query_integer(1, MAX_INTEGER)
     seat = query_integer(0, MAX_INTEGER)
 
 
 class LegalQuery(MomentQuery):
-    """The same, and a move to try: a text, or JSON."""
+    """A version, a seat, and a move to try: text or JSON."""
 
     move = fields.String(load_default=None, validate=validate.Length(1, MAX_MOVE_LENGTH))
 
@@ -36,19 +36,19 @@ class LegalQuery(MomentQuery):
 COMMITS_QUERY = StrictSchema.from_dict(
     {"from": query_integer(1, MAX_INTEGER), "to": query_integer(1, MAX_INTEGER)}, name="CommitsQuery"
 )()
-"""The versions from which on and up to which; `from` is no name for an attribute."""
+"""The first and last versions, inclusive. `from` is a keyword of Python and can't name a class attribute."""
 
 
 class CompareQuery(StrictSchema):
-    """A root that somebody has kept, and of how many events, of all there are where it is absent."""
+    """A root that the caller has kept, and its number of events, by default all events that exist."""
 
     size = query_integer(0, MAX_INTEGER)
-    root = fields.String(required=True, validate=validate.Regexp(ROOT, error="Not 64 lower-case hex digits."))
+    root = fields.String(required=True, validate=validate.Regexp(ROOT, error="Must be 64 lower-case hex digits."))
 
 
 def _is_move(move: Any) -> None:
     if not isinstance(move, str | dict):
-        raise ValidationError("Not a move: a text, or an object like the body of a move.")
+        raise ValidationError("Must be a move: a text, or an object like the body of POST /moves.")
 
 
 class NewBranch(StrictSchema):

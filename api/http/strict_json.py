@@ -1,7 +1,7 @@
-"""The one door for what clients send: JSON bodies, query strings, numbers and names in paths.
+"""Strict parsing of everything that clients send: JSON bodies, query strings, numbers and names in paths.
 
-Python's json takes NaN, duplicate keys, UTF-16 and integers of any length, and recurses as deep as it is asked to;
-Flask's integer paths take `01` and full-width digits. Nothing of that comes past this module (attack list: Input).
+Python's json accepts NaN, duplicate keys, UTF-16, integers of any length and any depth of nesting. Flask's integer
+paths accept `01` and full-width digits. This module rejects all of these.
 """
 
 import json
@@ -16,24 +16,24 @@ from werkzeug.routing import BaseConverter, ValidationError
 
 from api.http.problems import Problem
 
-MAX_INTEGER = 2**53 - 1  # the integers that every JSON reader reads alike (RFC 8259 section 6)
+MAX_INTEGER = 2**53 - 1  # the integers that all JSON parsers agree on (RFC 8259 section 6)
 MAX_PATH_INTEGER = 2**31 - 1
 MAX_DEPTH = 32
-REFUSED_CATEGORIES = {"Cc": "a control character", "Cs": "a lone surrogate"}
+INVALID_CATEGORIES = {"Cc": "a control character", "Cs": "a lone surrogate"}
 
 
 class _InvalidValue:
-    """Stands in the parsed value where the text held something we do not take, until the walk names the place."""
+    """A placeholder for an invalid part of the parsed value, until `_check_value` reports its path."""
 
     def __init__(self, why: str) -> None:
         self.why = why
 
 
 def read_json(request: Request) -> dict[str, Any]:
-    """The request's body: one JSON object of strings, integers, booleans, nulls, lists and objects.
+    """Return the request's body: one JSON object of strings, integers, booleans, nulls, lists and objects.
 
-    Refuses with 415 another content type, charset or encoding, with 413 a body over the limit, with 400 all else; the
-    detail says what and where (`$.options.win`).
+    Answers 415 for another content type, charset or encoding, 413 for a body over the limit and 400 for anything else
+    that is invalid; the detail names the problem and its path (`$.options.win`).
     """
     _check_headers(request)
     return parse_object(request.get_data(cache=False))
@@ -42,21 +42,21 @@ def read_json(request: Request) -> dict[str, Any]:
 def _check_headers(request: Request) -> None:
     encoding = request.headers.get("Content-Encoding", "identity").strip().lower()
     if encoding != "identity":
-        raise Problem("unsupported-media-type", "the body must be sent without a content encoding")
+        raise Problem("unsupported-media-type", "Send the body without a content encoding.")
     if request.mimetype != "application/json":
-        raise Problem("unsupported-media-type", "the body must be sent as application/json")
+        raise Problem("unsupported-media-type", "Send the body as application/json.")
     if request.mimetype_params.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
-        raise Problem("unsupported-media-type", "JSON is read as UTF-8 only")
+        raise Problem("unsupported-media-type", "Send the body in UTF-8.")
 
 
 def parse_object(body: bytes) -> dict[str, Any]:
-    """As `read_json`, for bytes already at hand."""
+    """Return the JSON object in `body`; answers 400 as `read_json` does."""
     if not body:
-        raise Problem("malformed", "the body is empty; a JSON object is expected")
+        raise Problem("malformed", "The body is empty. Send a JSON object.")
     value = _parse(_decode(body))
     _check_value(value, "$", 1)
     if not isinstance(value, dict):
-        raise Problem("malformed", "the body must be a JSON object")
+        raise Problem("malformed", "The body must be a JSON object.")
     return value
 
 
@@ -64,9 +64,9 @@ def _decode(body: bytes) -> str:
     try:
         text = body.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise Problem("malformed", f"the body is not UTF-8: byte {error.start}") from None
+        raise Problem("malformed", f"The body isn't valid UTF-8 at byte {error.start}.") from None
     if text.startswith("\ufeff"):
-        raise Problem("malformed", "the body starts with a byte order mark")
+        raise Problem("malformed", "The body starts with a byte order mark. Send it without.")
     return text
 
 
@@ -76,38 +76,38 @@ def _parse(text: str) -> object:
             text, parse_int=_integer, parse_float=_no_float, parse_constant=_no_float, object_pairs_hook=_object
         )
     except RecursionError:
-        raise Problem("malformed", f"the body is nested more than {MAX_DEPTH} deep") from None
+        raise Problem("malformed", f"The body is nested more than {MAX_DEPTH} levels deep.") from None
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
-        raise Problem("malformed", f"the body is not JSON: {error.msg} at {where}") from None
+        raise Problem("malformed", f"The body isn't valid JSON: {error.msg} at {where}.") from None
 
 
 def _integer(text: str) -> object:
     if len(text) > 17 or abs(int(text)) > MAX_INTEGER:  # the length first: int() of 5,000 digits raises
-        return _InvalidValue("is an integer beyond 2^53")
+        return _InvalidValue("is an integer beyond 2^53 - 1")
     return int(text)
 
 
 def _no_float(_text: str) -> object:
-    return _InvalidValue("is not an integer")
+    return _InvalidValue("isn't an integer")
 
 
 def _object(pairs: list[tuple[str, Any]]) -> object:
-    made = dict(pairs)
-    if len(made) == len(pairs):
-        return made
+    value = dict(pairs)
+    if len(value) == len(pairs):
+        return value
     counts = Counter(key for key, _ in pairs)
-    return _InvalidValue(f"holds the key {quote(counts.most_common(1)[0][0])} twice")
+    return _InvalidValue(f"contains the key {quote(counts.most_common(1)[0][0])} twice")
 
 
 def _check_value(value: object, where: str, depth: int) -> None:
     if isinstance(value, _InvalidValue):
-        raise Problem("malformed", f"{where} {value.why}")
+        raise Problem("malformed", f"{where} {value.why}.")
     if isinstance(value, str):
         _check_text(value, where)
     elif isinstance(value, (dict, list)):
         if depth > MAX_DEPTH:
-            raise Problem("malformed", f"the body is nested more than {MAX_DEPTH} deep")
+            raise Problem("malformed", f"The body is nested more than {MAX_DEPTH} levels deep.")
         _check_children(value, where, depth + 1)
 
 
@@ -126,27 +126,27 @@ def _check_text(text: str, where: str) -> None:
     if text.isascii() and text.isprintable():
         return
     for index, char in enumerate(text):
-        if what := REFUSED_CATEGORIES.get(unicodedata.category(char)):
-            raise Problem("malformed", f"{where} holds {what} at position {index}")
+        if category := INVALID_CATEGORIES.get(unicodedata.category(char)):
+            raise Problem("malformed", f"{where} contains {category} at position {index}.")
 
 
 def quote(text: str) -> str:
-    """A client's text as an error may repeat it: ASCII, quoted, at most 40 characters of it."""
+    """Return a client's text for use in an error message: ASCII, quoted, at most 40 characters."""
     return ascii(text if len(text) <= 40 else text[:40] + "...")
 
 
 def read_query(request: Request) -> Mapping[str, str]:
-    """The query string's parameters. One given twice, or holding control characters, is 400."""
+    """Return the query string's parameters; 400 for duplicate parameters and control characters."""
     for key, values in request.args.lists():
         if len(values) > 1:
-            raise Problem("malformed", f"the query holds {quote(key)} twice")
+            raise Problem("malformed", f"The query contains {quote(key)} twice.")
         _check_text(key, "a key of the query")
         _check_text(values[0], f"the query's {quote(key)}")
     return request.args.to_dict()
 
 
 class StrictInteger(BaseConverter):
-    """`<strictint:n>`: 0 to 2^31-1 in ASCII digits without a leading zero; anything else finds no route (404)."""
+    """`<strictint:n>`: 0 to 2^31-1 in ASCII digits without leading zeros; any other value is a 404."""
 
     regex = "0|[1-9][0-9]{0,9}"
 
@@ -161,7 +161,7 @@ class StrictInteger(BaseConverter):
 
 
 class GameReference(BaseConverter):
-    """`<game_ref:game>`: a board number from 1, or a UUID in its canonical lower-case spelling; always a str."""
+    """`<game_ref:game>`: a board number from 1, or a UUID in canonical lower case; always a str."""
 
     regex = "[1-9][0-9]{0,9}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 
@@ -176,5 +176,5 @@ DIGITS = re.compile("0|[1-9][0-9]{0,15}")
 
 
 def parse_integer(text: str) -> int | None:
-    """The integer that `text` spells in ASCII digits, 0 to 2^53-1 with no leading zero, or None."""
+    """Return the integer from 0 to 2^53-1 that `text` spells in ASCII digits without leading zeros, or None."""
     return int(text) if DIGITS.fullmatch(text) and int(text) <= MAX_INTEGER else None

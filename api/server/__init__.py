@@ -1,1 +1,1 @@
-"""The process that answers HTTP: waitress around the application, and the errors waitress makes by itself."""
+"""The server process: waitress runs the application and answers requests that it can't parse."""

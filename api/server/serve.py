@@ -1,4 +1,4 @@
-"""The program's own server: waitress, the application, and the worker beside it in a thread."""
+"""The server process: waitress, the application, and the worker in a thread."""
 
 import logging
 import signal
@@ -16,13 +16,13 @@ from api.services.worker import running_worker
 
 THREADS = 8
 CONNECTIONS = 1000
-IDLE_S, CLEANUP_S = 30, 3  # a connection without a request, closed so soon after
-HEADERS_AT_MOST, BODY_AT_MOST = 64 * 1024, 1024 * 1024  # bytes; the application refuses bodies far below this
+IDLE_S, CLEANUP_S = 30, 3  # when waitress closes idle connections
+HEADERS_AT_MOST, BODY_AT_MOST = 64 * 1024, 1024 * 1024  # bytes; the application's own limit is lower
 
 
 @contextmanager
 def open_app(config: Config, *, worker: bool) -> Iterator[Flask]:
-    """The application with its stores open, and the worker in a thread unless it runs elsewhere."""
+    """Yield the application with open stores, and the worker in a thread unless it runs elsewhere."""
     with ExitStack() as running:
         app = create_app(config)
         services = app.extensions["trickbook"]
@@ -33,9 +33,9 @@ def open_app(config: Config, *, worker: bool) -> Iterator[Flask]:
 
 
 def run_server(app: Flask, host: str, port: int, started: Callable[[str], None]) -> None:
-    """Answer requests until SIGTERM or SIGINT, and finish those under way; `started` is told the address.
+    """Answer requests until SIGTERM or SIGINT, then finish the current ones; call `started` with the URL.
 
-    Port 0 takes a free one. Who cannot have the address gets OSError.
+    Port 0 picks a free port. Raises OSError if the address isn't available.
     """
     sockets: dict[int, object] = {}
     server = create_server(
@@ -45,8 +45,8 @@ def run_server(app: Flask, host: str, port: int, started: Callable[[str], None])
         port=port,
         threads=THREADS,
         connection_limit=CONNECTIONS,
-        channel_request_lookahead=1,  # notices who hangs up while being answered
-        send_bytes=1,  # with more, the loop turns idly while an answer waits for its thread to finish
+        channel_request_lookahead=1,  # detects clients that disconnect during a request
+        send_bytes=1,  # more makes the loop spin while a response waits for its thread
         max_request_header_size=HEADERS_AT_MOST,
         max_request_body_size=BODY_AT_MOST,
         asyncore_use_poll=True,
@@ -55,14 +55,14 @@ def run_server(app: Flask, host: str, port: int, started: Callable[[str], None])
         ident=None,
     )
     install_channels(sockets)
-    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # that a request waits for a thread is no news
-    on_stop_signals(_leave)
-    started(f"http://{_shown(host)}:{_port(server)}")
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # don't log each request that waits for a thread
+    on_stop_signals(_exit)
+    started(f"http://{_bracketed(host)}:{_port(server)}")
     server.run()
 
 
 def on_stop_signals(then: Callable[[], None]) -> None:
-    """Have SIGTERM and SIGINT call `then` in the main thread."""
+    """Call `then` in the main thread on SIGTERM and SIGINT."""
 
     def handler(_signal: int, _frame: FrameType | None) -> None:
         then()
@@ -71,16 +71,16 @@ def on_stop_signals(then: Callable[[], None]) -> None:
     signal.signal(signal.SIGINT, handler)
 
 
-def _leave() -> None:
+def _exit() -> None:
     raise SystemExit(0)
 
 
-def _shown(host: str) -> str:
+def _bracketed(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
 def _port(server: object) -> int:
-    """A name with several addresses makes several sockets; the first one's port is as good as any."""
+    """Return the port of the first socket: a host name with several addresses has several."""
     several = getattr(server, "effective_listen", None)
     port: int = several[0][1] if several else getattr(server, "effective_port", 0)
     return port

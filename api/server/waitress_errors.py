@@ -1,7 +1,7 @@
-"""What waitress answers by itself, before the application is asked, in the application's own way.
+"""Problem responses for requests that waitress rejects before they reach the application.
 
-Whatever does not parse is 400, 413 or 431 as application/problem+json, with the headers of every answer and the
-connection closed after it; nothing a client sends is a 5xx, drops a connection unanswered or is repeated to it.
+A request that can't be parsed gets 400, 413 or 431 as application/problem+json, with the usual headers, and the
+connection closes. No client input causes a 5xx, a dropped connection or a response that repeats the input.
 """
 
 import time
@@ -16,27 +16,27 @@ from api.app import add_headers
 from api.http.problems import problem_response
 
 REQUEST_TIMEOUT_S = 30
-"""How long a request may take to arrive, however it trickles."""
+"""The maximum time in which a request must arrive completely."""
 
 SLUGS: Mapping[int, tuple[str, str]] = {
-    400: ("malformed", "this is no HTTP request as this server reads them"),
-    413: ("too-large", "the body is longer than this server takes"),
-    431: ("headers-too-large", "the headers are longer than this server takes"),
+    400: ("malformed", "This isn't an HTTP request that this server can read."),
+    413: ("too-large", "The body is longer than this server accepts."),
+    431: ("headers-too-large", "The headers are longer than this server accepts."),
 }
 
 
 class StrictParser(HTTPRequestParser):
-    """waitress's, where a coding that is not spoken here and a number or address that cannot be read are 400 too."""
+    """waitress's parser, with a 400 for unsupported transfer codings and invalid numbers or addresses too."""
 
     def parse_header(self, header_plus: bytes) -> None:
         try:
             super().parse_header(header_plus)
         except (TransferEncodingNotImplemented, ValueError) as error:
-            raise ParsingError("the header cannot be read") from error
+            raise ParsingError("invalid header") from error
 
 
 class ProblemTask(ErrorTask):
-    """The answer to what could not be read, or to what the application failed at without an answer of its own."""
+    """The response to a request that can't be parsed, or that the application failed to answer."""
 
     def execute(self) -> None:
         slug, detail = SLUGS.get(self.request.error.code, ("internal", ""))
@@ -50,25 +50,25 @@ class ProblemTask(ErrorTask):
 
 
 class TimedChannel(HTTPChannel):
-    """A connection that is closed when a request takes too long to arrive."""
+    """A connection that closes if a request takes too long to arrive."""
 
     error_task_class = ProblemTask
     parser_class = StrictParser
 
-    begun = 0.0
+    started_at = 0.0
 
     def received(self, data: bytes) -> bool:
         now = time.monotonic()
         if self.request is None:
-            self.begun = now
+            self.started_at = now
         read: bool = super().received(data)
-        if self.request is not None and now - self.begun > REQUEST_TIMEOUT_S:
+        if self.request is not None and now - self.started_at > REQUEST_TIMEOUT_S:
             self.will_close = True
         return read
 
 
 def install_channels(sockets: Mapping[int, object]) -> None:
-    """Have the servers among waitress's sockets take connections as `Channel`."""
+    """Make waitress's servers among `sockets` handle connections with `TimedChannel`."""
     for each in sockets.values():
         if isinstance(each, BaseWSGIServer):
             each.channel_class = TimedChannel

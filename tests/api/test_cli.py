@@ -80,7 +80,7 @@ def test_a_user_added_by_the_operator_can_log_in_where_registration_is_closed(sq
     [
         ("a b", "correct-horse", "Error: name: A name is 1 to 32"),
         ("bob", "x", "Error: password: Length must be between 8 and 256."),
-        ("bob", "correct\thorse", "Error: $.password holds a control character at position 7"),
+        ("bob", "correct\thorse", "Error: $.password contains a control character at position 7"),
         ("bob", "", "Error: password: Length must be between 8 and 256."),
     ],
 )

@@ -102,7 +102,7 @@ def test_events_of_a_newer_format_cannot_be_told(tmp_path: Path, whole: History)
         (("legal", "--at", "9999", "--seat", "0"), "no event 9999"),
         (("legal", "--at", "12", "--seat", "7"), "no seat 7"),
         (("legal", "--at", "12", "--seat", "0", "--move", "blah"), "is no move"),
-        (("legal", "--at", "12", "--seat", "0", "--move", '{"type":'), "not JSON"),
+        (("legal", "--at", "12", "--seat", "0", "--move", '{"type":'), "valid JSON"),
         (("branch", "--at", "9999"), "no event 9999"),
         (("branch", "--at", "10", "blah"), "is no move"),
         (("branch", "--at", "10", "ad"), "move 1, of seat"),

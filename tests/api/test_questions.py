@@ -145,7 +145,7 @@ def test_what_is_not_there_is_not_found(app: Flask, caller: Caller) -> None:
     live = Live(caller, "setback")
     for path in ("hands/9/deal", "revokes?hand=9", "draws?hand=9", "score?hand=9", "clock?hand=9", "sight?hand=9"):
         refused = check_problem(caller.get(f"{live.path}/{path}"), 404, "not-found")
-        assert refused["detail"] == "there is no hand 9, or nothing of it that you may see"
+        assert refused["detail"] == "There is no hand 9, or you may not see it yet."
     check_problem(caller.get("/games/9/revokes"), 404, "not-found")
     check_problem(caller.get(f"{live.path}/legal"), 400, "malformed")
     check_problem(caller.get(f"{live.path}/revokes", Accept="image/png"), 406, "not-acceptable")

@@ -79,7 +79,7 @@ def test_a_hand_that_is_not_there_is_named(stranger: Caller) -> None:
     ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:random"]})
     for rest in ("", "/replay", "/transcript", "/audit"):
         refused = check_problem(ann.get(f"/games/1/hands/99{rest}"), 404, "not-found")
-        assert refused["detail"] == "there is no hand 99, or nothing of it that you may see"
+        assert refused["detail"] == "There is no hand 99, or you may not see it yet."
 
 
 def test_nobody_brings_a_seed_of_his_own(stranger: Caller) -> None:

@@ -1,1 +1,1 @@
-"""Read models: what a viewer may see of a game, and rows folded from the log of all games."""
+"""Read models: the views of one game, and lists folded from the log of all games."""

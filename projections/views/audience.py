@@ -1,4 +1,4 @@
-"""Who sees which event: one predicate, behind every view, stream, replay and export (docs/trust.md)."""
+"""Which viewer sees which event: the one rule behind every view, stream, replay and export (docs/trust.md)."""
 
 from collections.abc import Container, Iterable
 from typing import Any, TypeAlias
@@ -8,35 +8,35 @@ from domain.state import State
 from domain.store.aggregate import Entry
 
 Viewer: TypeAlias = int | None
-"""Who looks: a seat, or None for everybody else."""
+"""A seat, or None for a spectator."""
 REVEALING_FACTS = (CeremonyRevealed, CeremonyVoided)
-"""What makes the secrets of a ceremony public."""
+"""The facts that make the secrets of a ceremony public."""
 
 
 def visible(event: Event[Any], viewer: Viewer, revealed: Container[int]) -> bool:
-    """Whether `viewer` may have the whole event, when the ceremonies in `revealed` have been revealed."""
+    """Return whether `viewer` may see the whole event if the ceremonies in `revealed` are revealed."""
     if event.seen_by is None or viewer in event.seen_by:
         return True
     return getattr(event.data, "n", None) in revealed
 
 
 def reveals(event: Event[Any]) -> tuple[int, ...]:
-    """The ceremonies whose secrets are public from this event on."""
+    """Return the ceremonies whose secrets are public from this event on."""
     return (event.data.n,) if isinstance(event.data, REVEALING_FACTS) else ()
 
 
 def revealed_by(events: Iterable[Event[Any]]) -> frozenset[int]:
-    """The ceremonies revealed by `events`, which must begin with the game's first."""
+    """Return the ceremonies revealed by `events`, which must begin with the game's first event."""
     return frozenset(n for event in events for n in reveals(event))
 
 
 def revealed_in(state: State) -> frozenset[int]:
-    """The same from the state those events leave; a ceremony is in the state until it is revealed."""
+    """Return the ceremonies revealed before this state; the state holds each ceremony until it is revealed."""
     return frozenset(range(state.ceremony_count + 1)) - {ceremony.n for ceremony in state.ceremonies}
 
 
 def event_line(entry: Entry, shown: bool) -> bytes:
-    """An entry as a line of events or of an export, without line end: the event's own bytes, or what is withheld."""
+    """Return an entry as a line of an event list or export, without line end; without the event if not `shown`."""
     tail = b'"leaf":"%b","prev":"%b","version":%d}' % (
         entry.leaf.hex().encode(),
         entry.prev.hex().encode(),
@@ -46,5 +46,5 @@ def event_line(entry: Entry, shown: bool) -> bytes:
 
 
 def event_lines(entries: Iterable[Entry], viewer: Viewer, revealed: Container[int]) -> list[bytes]:
-    """`entries` as lines for `viewer`; `revealed` as of the moment shown, not of each entry."""
+    """Return `entries` as lines for `viewer`; `revealed` holds for all of them, not for each entry's own time."""
     return [event_line(entry, visible(entry.event, viewer, revealed)) for entry in entries]

@@ -1,4 +1,4 @@
-"""Views of running games, kept beside the games and folded on by what is new."""
+"""A cache of views: the folds of running games, brought up to date by new entries."""
 
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
@@ -13,14 +13,14 @@ from projections.views.seat import View, ViewFold, view_at, view_json
 
 
 class EntrySource(Protocol):
-    """What views need of the store."""
+    """The part of the store that views need."""
 
     def entries(self, game: str, /, after: int = 0, upto: int | None = None) -> list[Entry]:
-        """The game's entries above version `after`, up to and with `upto`; LookupError for a game that is not there."""
+        """Return the entries above version `after` up to `upto`; raise LookupError if there is no such game."""
 
 
 class _CachedGame:
-    """One game as all who have looked at it see it, folded as far as anybody has looked."""
+    """One game: a fold for each viewer who has asked, all up to the same version."""
 
     def __init__(self) -> None:
         self.lock = Lock()
@@ -28,68 +28,71 @@ class _CachedGame:
         self.viewers: dict[Viewer, ViewFold] = {}
 
     def add(self, entries: Iterable[Entry]) -> None:
-        """Fold in what is new of `entries`; a gap before the first new one leaves the table as it is."""
+        """Fold in the new ones of `entries`; do nothing if there is a gap before the first new entry."""
         for entry in entries:
             if entry.event.version == self.frontier.size + 1:
                 self.frontier = self.frontier.append(entry.leaf)
-                for seen in self.viewers.values():
-                    seen.add(entry.event)
+                for fold in self.viewers.values():
+                    fold.add(entry.event)
 
 
 class ViewCache:
-    """Views of running games, kept beside the games and folded on by what is new. Any number of threads may ask."""
+    """The views of up to `size` games, the most recently used. Safe for concurrent use by several threads."""
 
     def __init__(self, log: EntrySource, size: int = 1000) -> None:
         self._log = log
         self._size = size
         self._lock = Lock()
-        self._tables: OrderedDict[str, _CachedGame] = OrderedDict()
+        self._games: OrderedDict[str, _CachedGame] = OrderedDict()
 
     def view(self, game: str, viewer: Viewer, at: int | None = None) -> View:
-        """The view of `viewer` now or, refolded from event 1, at version `at`; ValueError beyond the last event."""
-        table = self._table(game)
-        with table.lock, self._sound(game):
-            if at is None or at > table.frontier.size:
-                table.add(self._log.entries(game, table.frontier.size))
-            if at is None or at == table.frontier.size:
-                return view_json(self._seen(game, table, viewer), table.frontier.root().hex())
+        """Return the view of `viewer` now or at version `at`, which may be folded again from event 1.
+
+        Raise ValueError beyond the last event.
+        """
+        cached = self._cached(game)
+        with cached.lock, self._evict_on_error(game):
+            if at is None or at > cached.frontier.size:
+                cached.add(self._log.entries(game, cached.frontier.size))
+            if at is None or at == cached.frontier.size:
+                return view_json(self._fold(game, cached, viewer), cached.frontier.root().hex())
         return view_at(self._log.entries(game, 0, at), viewer, at)
 
     def feed(self, game: str, entries: Iterable[Entry]) -> None:
-        """Fold in entries just committed, where the game is kept here: the next view need not read them."""
+        """Fold in entries just committed if the game is in the cache, so that the next view needn't read them."""
         with self._lock:
-            table = self._tables.get(game)
-        if table is not None:
-            with table.lock, self._sound(game):
-                table.add(entries)
+            cached = self._games.get(game)
+        if cached is not None:
+            with cached.lock, self._evict_on_error(game):
+                cached.add(entries)
 
     def cached_games(self) -> list[str]:
-        """The games kept here, the longest unasked first."""
+        """Return the games in the cache, the least recently used first."""
         with self._lock:
-            return list(self._tables)
+            return list(self._games)
 
-    def _table(self, game: str) -> _CachedGame:
+    def _cached(self, game: str) -> _CachedGame:
         with self._lock:
-            table = self._tables.setdefault(game, _CachedGame())
-            self._tables.move_to_end(game)
-            while len(self._tables) > self._size:
-                self._tables.popitem(last=False)
-            return table
+            cached = self._games.setdefault(game, _CachedGame())
+            self._games.move_to_end(game)
+            while len(self._games) > self._size:
+                self._games.popitem(last=False)
+            return cached
 
-    def _seen(self, game: str, table: _CachedGame, viewer: Viewer) -> ViewFold:
-        if viewer not in table.viewers:
-            seen = ViewFold(viewer)
-            for entry in self._log.entries(game, 0, table.frontier.size):
-                seen.add(entry.event)
-            table.viewers[viewer] = seen
-        return table.viewers[viewer]
+    def _fold(self, game: str, cached: _CachedGame, viewer: Viewer) -> ViewFold:
+        if viewer not in cached.viewers:
+            fold = ViewFold(viewer)
+            for entry in self._log.entries(game, 0, cached.frontier.size):
+                fold.add(entry.event)
+            cached.viewers[viewer] = fold
+        return cached.viewers[viewer]
 
     @contextmanager
-    def _sound(self, game: str) -> Iterator[None]:
-        """Forgets a table whose folding broke off: half of it is worth nothing."""
+    def _evict_on_error(self, game: str) -> Iterator[None]:
+        """Evict the game if folding raises: its folds may have stopped halfway."""
         try:
             yield
         except BaseException:
             with self._lock:
-                self._tables.pop(game, None)
+                self._games.pop(game, None)
             raise

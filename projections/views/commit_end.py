@@ -1,6 +1,6 @@
-"""Where a commit can end: how many facts are sure to follow one, and what the table owes before any seat is heard.
+"""Where a commit can end: the facts that must follow another fact, and those that are due before a seat can act.
 
-Both are told from what everybody sees, so that a view inside a commit is the same whoever looks, live or replayed.
+Both depend only on what everyone sees, so a view inside a commit is the same for every viewer, live or replayed.
 """
 
 from collections.abc import Callable
@@ -29,28 +29,28 @@ from domain.state import State, current_hand
 
 
 def minimum_facts_after(before: State, fact: object) -> int:
-    """How many facts, at least, follow `fact` in its commit; `before` is the state it came to.
+    """Return how many facts follow `fact` in its commit at least; `before` is the state without it.
 
-    Counted are those without a `next`: where one with a `next` follows, `fact` names nobody to move.
+    Facts with a `next` aren't counted: if one of them follows, the turn is empty after `fact`.
     """
-    told = _FOLLOWING.get(type(fact))
-    return 0 if told is None else told(before, fact)
+    count = _FOLLOWING_FACTS.get(type(fact))
+    return 0 if count is None else count(before, fact)
 
 
-def _deal(before: State, dealt: HandDealt) -> int:
-    """Everybody's cards, the stock, the card turned up."""
-    stocked = int(dealt.stock > 0)
-    return len(dealt.counts) + stocked + stocked * (before.rules.trump is Trump.TURNED_UP)
+def _count_deal(before: State, dealt: HandDealt) -> int:
+    """Count the cards of each seat, the stock, and the card turned up."""
+    stock = int(dealt.stock > 0)
+    return len(dealt.counts) + stock + stock * (before.rules.trump is Trump.TURNED_UP)
 
 
-def _fill(before: State, thrown: CardsDiscarded) -> int:
-    """What was thrown face down; and what who did not bid draws."""
+def _count_fill(before: State, thrown: CardsDiscarded) -> int:
+    """Count the cards thrown face down, and the draw of a seat that didn't win the auction."""
     draws = cards_to_draw(before.rules, current_hand(before), thrown.seat, thrown.count) > 0
     return (thrown.count > len(thrown.shown)) + 2 * draws
 
 
-def _judged(before: State, voted: DelayVoted) -> int:
-    """The verdict, after the deciding vote."""
+def _count_verdict(before: State, voted: DelayVoted) -> int:
+    """Count the verdict if this is the deciding vote."""
     votes = 1 if before.delay is None else len(before.delay.votes) + 1
     return int(not voted.guilty or votes == len(before.seats) - 1)
 
@@ -59,14 +59,14 @@ def _one(before: State, fact: object) -> int:
     return 1
 
 
-_FOLLOWING: dict[type[Any], Callable[[State, Any], int]] = {
-    HandDealt: _deal,
-    CardsDiscarded: _fill,
+_FOLLOWING_FACTS: dict[type[Any], Callable[[State, Any], int]] = {
+    HandDealt: _count_deal,
+    CardsDiscarded: _count_fill,
     CardsDrawn: _one,
     StockTaken: _one,
     TrumpPitched: _one,
     RulesChanged: count_effects,
-    DelayVoted: _judged,
+    DelayVoted: _count_verdict,
     CeremonyOpened: _one,
     CeremonyRevealed: _one,
     CeremonyVoided: _one,
@@ -75,14 +75,14 @@ _FOLLOWING: dict[type[Any], Callable[[State, Any], int]] = {
 
 
 def has_facts_due(state: State) -> bool:
-    """Whether more facts must come before any seat may act.
+    """Return whether the table must write more facts before a seat can act.
 
-    A deal, the end of the game, an undo everybody agreed to, votes of those who left, a change that waited.
+    They are a deal, the end of the game, an agreed undo, votes of seats that left, or a deferred change.
     """
     proposal = state.proposal
     agreed = proposal is not None and set(state.persons) <= set(proposal.accepted)
     idle = not state.turn and not _waits_for_cuts(state)
-    return idle or agreed or verdict(state) is not None or is_deferred_change_due(state) or _absent_votes(state)
+    return idle or agreed or verdict(state) is not None or is_deferred_change_due(state) or _has_absent_votes(state)
 
 
 def _waits_for_cuts(state: State) -> bool:
@@ -90,8 +90,8 @@ def _waits_for_cuts(state: State) -> bool:
     return ceremony is not None and bool(missing_cutters(state, ceremony))
 
 
-def _absent_votes(state: State) -> bool:
-    """Whether a seat that left has a vote (R-C66)."""
+def _has_absent_votes(state: State) -> bool:
+    """Return whether a seat that left still has to vote (R-C66)."""
     if state.delay is None:
         return False
     return any(sitting.state != "in" and can_vote(state, seat) for seat, sitting in enumerate(state.seats))

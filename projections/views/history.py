@@ -1,10 +1,11 @@
-"""Every moment of a game as its viewers saw it: folded once for each viewer, and shown from any event on.
+"""The views of a game at every version, folded once for each viewer.
 
-    moments = Moments(history.lines)
-    moments.view(2, 40), moments.view(None, 41)
+    views = ViewHistory(history.lines)
+    views.view(2, 40), views.view(None, 41)
 
-The views are those that were shown while the game went on: a fold that never starts anew, as a seat that follows a game
-has it. `seat_view.view_at` folds from event 1 with all that has been revealed since, and shows the same.
+The fold knows at each version only what had been revealed by then, as a seat saw it during the game.
+`projections.views.seat.view_at` folds from event 1 with everything that has been revealed since; both give the same
+views.
 """
 
 from collections import OrderedDict
@@ -15,25 +16,25 @@ from projections.views.audience import Viewer
 from projections.views.seat import LogLine, View, ViewFold, view_json
 
 MAX_SNAPSHOTS = 4096
-"""About how many moments of a game are kept for each viewer; of a longer game every other one, or every third."""
+"""About how many folds are kept for each viewer. In longer games only every second or third version has one."""
 MAX_VIEWERS = 12
-"""More than any table has seats."""
+"""How many viewers are kept: more than a table has seats."""
 
 
 class ViewHistory:
-    """The moments of the game whose log is `lines`, from the first on. Not for several threads at a time."""
+    """The views of the game whose log is `lines`. Not safe for concurrent use by several threads."""
 
     def __init__(self, lines: Sequence[LogLine]) -> None:
         self._lines = lines
         self._roots: list[str] = []
         self._frontier = EMPTY
-        self._films: OrderedDict[Viewer, _ViewerHistory] = OrderedDict()
+        self._by_viewer: OrderedDict[Viewer, _ViewerHistory] = OrderedDict()
 
     def view(self, viewer: Viewer, version: int) -> View:
-        """The view after the first `version` events; ValueError where there are not so many, else as `view_at`."""
+        """Return the view after the first `version` events; raise ValueError if there aren't that many."""
         if not 1 <= version <= len(self._lines):
             raise ValueError(f"there are events 1 to {len(self._lines)}, no event {version}")
-        return view_json(self._film(viewer).at(version), self._root(version))
+        return view_json(self._viewer_history(viewer).at(version), self._root(version))
 
     def _root(self, version: int) -> str:
         for line in self._lines[len(self._roots) : version]:
@@ -41,38 +42,38 @@ class ViewHistory:
             self._roots.append(self._frontier.root().hex())
         return self._roots[version - 1]
 
-    def _film(self, viewer: Viewer) -> "_ViewerHistory":
-        if viewer not in self._films:
-            self._films[viewer] = _ViewerHistory(self._lines, viewer)
-        self._films.move_to_end(viewer)
-        while len(self._films) > MAX_VIEWERS:
-            self._films.popitem(last=False)
-        return self._films[viewer]
+    def _viewer_history(self, viewer: Viewer) -> "_ViewerHistory":
+        if viewer not in self._by_viewer:
+            self._by_viewer[viewer] = _ViewerHistory(self._lines, viewer)
+        self._by_viewer.move_to_end(viewer)
+        while len(self._by_viewer) > MAX_VIEWERS:
+            self._by_viewer.popitem(last=False)
+        return self._by_viewer[viewer]
 
 
 class _ViewerHistory:
-    """What one viewer has seen after each event, or after every so many of them."""
+    """Snapshots of one viewer's fold, one for each event or for every nth event."""
 
     def __init__(self, lines: Sequence[LogLine], viewer: Viewer) -> None:
         self._lines = lines
         self._step = 1 + len(lines) // MAX_SNAPSHOTS
-        self._kept = [ViewFold(viewer)]
-        self._last = self._kept[0]
+        self._snapshots = [ViewFold(viewer)]
+        self._last = self._snapshots[0]
 
     def at(self, version: int) -> ViewFold:
-        """The fold of the first `version` events."""
-        seen = self._nearest(version)
-        if seen.version == version:
-            return seen
-        seen = seen.copy()
-        for line in self._lines[seen.version : version]:
-            seen.add(line.event)
-            if seen.version == len(self._kept) * self._step:
-                self._kept.append(seen.copy())
-        self._last = seen
-        return seen
+        """Return the fold of the first `version` events."""
+        fold = self._nearest(version)
+        if fold.version == version:
+            return fold
+        fold = fold.copy()
+        for line in self._lines[fold.version : version]:
+            fold.add(line.event)
+            if fold.version == len(self._snapshots) * self._step:
+                self._snapshots.append(fold.copy())
+        self._last = fold
+        return fold
 
     def _nearest(self, version: int) -> ViewFold:
-        """The last of those at hand that is not later."""
-        kept = self._kept[min(version // self._step, len(self._kept) - 1)]
-        return self._last if kept.version < self._last.version <= version else kept
+        """Return the latest fold at hand that isn't later than `version`."""
+        snapshot = self._snapshots[min(version // self._step, len(self._snapshots) - 1)]
+        return self._last if snapshot.version < self._last.version <= version else snapshot

@@ -1,4 +1,4 @@
-"""What a seat's view holds for that seat alone: its cards, and what it may do."""
+"""The part of a seat's view that only the seat itself sees: its cards, and the moves it can make."""
 
 from collections.abc import Callable
 from typing import Any
@@ -18,26 +18,26 @@ from projections.moves.json_moves import move_to_json
 
 View = dict[str, Any]
 LATEST_TIME = "9999-12-31T23:59:59.999999Z"
-"""The clock is no part of a view: a delay call is shown as if any turn had lasted long enough."""
+"""A view doesn't depend on the clock: it offers a delay call as if every turn had lasted long enough."""
 
 
-def own_seat_json(state: State, seat: int, *, settled: bool) -> View:
-    """The seat's cards, its moves, and what is heard of it out of turn; nothing is heard before the table is settled.
+def own_seat_json(state: State, seat: int, *, is_commit_end: bool) -> View:
+    """Return the seat's cards, its legal moves, and the moves it can make out of turn.
 
-    What a seat may do is told from its own cards and from what everybody sees.
+    Inside a commit no seat can move. The answer depends only on the seat's own cards and on what everyone sees.
     """
-    heard = settled and seat in state.still_in
+    can_act = is_commit_end and seat in state.still_in
     return {
         "seat": seat,
         **_cards(state, seat),
-        "legal": [move_to_json(move) for move in legal_moves(state, seat)] if heard else [],
-        "choose": _choose(state, seat) if heard else None,
-        "may": [kind for kind, may in OUT_OF_TURN_MOVES.items() if may(state, seat)] if heard else [],
+        "legal": [move_to_json(move) for move in legal_moves(state, seat)] if can_act else [],
+        "choose": _choose(state, seat) if can_act else None,
+        "may": [kind for kind, can_move in OUT_OF_TURN_MOVES.items() if can_move(state, seat)] if can_act else [],
     }
 
 
 def _cards(state: State, seat: int) -> View:
-    """Own cards, or the others' where the hand is seen from outside (B18, R-B8); in canonical order."""
+    """Return the own cards, or the other seats' cards in a hand of `Sight.OTHERS` (B18, R-B8); in canonical order."""
     hand = state.hand
     if hand is None:
         return {"cards": [], "sees": {}}
@@ -48,15 +48,15 @@ def _cards(state: State, seat: int) -> View:
 
 
 def _choose(state: State, seat: int) -> View | None:
-    """What cannot be listed: cards to throw away; else a card to call, in the middle of a hand also out of turn."""
-    thrown = legal_discards(state, seat)
-    if thrown is not None:
-        numbers = {"min": thrown.least, "max": thrown.most}
-        return {"type": "discard", "from": list(thrown.of), "must": list(thrown.must), **numbers}
+    """Return the choice that is too large to list as moves: a discard, or a card to call (also out of turn)."""
+    discards = legal_discards(state, seat)
+    if discards is not None:
+        numbers = {"min": discards.least, "max": discards.most}
+        return {"type": "discard", "from": list(discards.of), "must": list(discards.must), **numbers}
     return {"type": "call_partner", "from": "any"} if can_call_partner(state, seat) else None
 
 
-def _hears(*commands: SeatCommand, state: State) -> bool:
+def _accepts_any(*commands: SeatCommand, state: State) -> bool:
     for command in commands:
         try:
             decide(state, command)
@@ -66,35 +66,35 @@ def _hears(*commands: SeatCommand, state: State) -> bool:
     return False
 
 
-def _may_call_delay(state: State, seat: int) -> bool:
+def _can_call_delay(state: State, seat: int) -> bool:
     known = state.rules.delay is not None
-    return known and _hears(*(CallDelay(seat, accused, LATEST_TIME) for accused in state.turn), state=state)
+    return known and _accepts_any(*(CallDelay(seat, accused, LATEST_TIME) for accused in state.turn), state=state)
 
 
-def _may_answer(state: State, seat: int, *, accept: bool) -> bool:
-    return state.proposal is not None and _hears(AnswerProposal(seat, accept), state=state)
+def _can_answer(state: State, seat: int, *, accept: bool) -> bool:
+    return state.proposal is not None and _accepts_any(AnswerProposal(seat, accept), state=state)
 
 
-def _may_change_rules(state: State, seat: int) -> bool:
-    """Not asked of decide, which works out from all cards what a change does."""
+def _can_change_rules(state: State, seat: int) -> bool:
+    """Answer without `decide`, which needs the cards of every seat to work out what a change does."""
     host = state.rules.changes.host and state.seats[seat].player == state.host
     return host and state.result is None and bool(available_changes(prospective_rules(state)))
 
 
-def _may_cut(state: State, seat: int) -> bool:
+def _can_cut(state: State, seat: int) -> bool:
     ceremony = pending_deal(state)
     return ceremony is not None and seat in missing_cutters(state, ceremony)
 
 
 OUT_OF_TURN_MOVES: dict[str, Callable[[State, int], bool]] = {
-    "call_delay": _may_call_delay,
+    "call_delay": _can_call_delay,
     "vote": can_vote,
-    "undo": lambda state, seat: state.undo_point is not None and _hears(AskUndo(seat), state=state),
-    "propose_draw": lambda state, seat: _hears(ProposeDraw(seat), state=state),
-    "accept": lambda state, seat: _may_answer(state, seat, accept=True),
-    "reject": lambda state, seat: _may_answer(state, seat, accept=False),
-    "resign": lambda state, seat: _hears(Resign(seat), state=state),
-    "cut": _may_cut,
-    "change_rules": _may_change_rules,
+    "undo": lambda state, seat: state.undo_point is not None and _accepts_any(AskUndo(seat), state=state),
+    "propose_draw": lambda state, seat: _accepts_any(ProposeDraw(seat), state=state),
+    "accept": lambda state, seat: _can_answer(state, seat, accept=True),
+    "reject": lambda state, seat: _can_answer(state, seat, accept=False),
+    "resign": lambda state, seat: _accepts_any(Resign(seat), state=state),
+    "cut": _can_cut,
+    "change_rules": _can_change_rules,
 }
-"""What may be heard out of turn, in the order of docs/views.md."""
+"""Whether a seat can make each type of move out of turn, in the order of docs/views.md."""

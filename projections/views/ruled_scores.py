@@ -1,4 +1,4 @@
-"""Disputes and scores as ruled, for views and lists: added up from what the facts say (docs/disputes.md)."""
+"""Disputes and the scores as ruled, for views and lists, added up from the facts (docs/disputes.md)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -11,7 +11,7 @@ JsonObject = dict[str, Any]
 
 
 def dispute_status(dispute: Dispute) -> str:
-    """What has become of it: open, ruled, appealed, upheld or reversed."""
+    """Return open, ruled, appealed, upheld or reversed."""
     if dispute.decision is not None:
         return dispute.decision
     if dispute.appealed_by is not None:
@@ -20,11 +20,11 @@ def dispute_status(dispute: Dispute) -> str:
 
 
 def disputes_json(state: State) -> list[JsonObject]:
-    """Every dispute as a view has it."""
-    return [_shown(dispute) for dispute in state.disputes]
+    """Return every dispute as a view shows it."""
+    return [_dispute_json(dispute) for dispute in state.disputes]
 
 
-def _shown(dispute: Dispute) -> JsonObject:
+def _dispute_json(dispute: Dispute) -> JsonObject:
     ruling = dispute.ruling
     return {
         "dispute": dispute.number,
@@ -39,50 +39,50 @@ def _shown(dispute: Dispute) -> JsonObject:
 
 
 def ruled_scores(state: State) -> JsonObject | None:
-    """The scores as they stand with the rulings in force, None where these move none; at the end as recorded."""
+    """Return the scores with the rulings in force, or None if they change none; after the end, as recorded."""
     if state.result is not None:
         return ruled_json(state.ruled)
-    return _ruled(state.scores, net_changes(state.disputes, len(state.seats)))
+    return _add_changes(state.scores, net_changes(state.disputes, len(state.seats)))
 
 
-def _ruled(scores: Sequence[int], moved: Sequence[int]) -> JsonObject | None:
-    if not any(moved):
+def _add_changes(scores: Sequence[int], changes: Sequence[int]) -> JsonObject | None:
+    if not any(changes):
         return None
-    return {"scores": [score + change for score, change in zip(scores, moved, strict=True)], "winners": []}
+    return {"scores": [score + change for score, change in zip(scores, changes, strict=True)], "winners": []}
 
 
 def ruled_json(ruled: Ruled | None) -> JsonObject | None:
-    """What a fact says the game comes to."""
+    """Return the ruled scores and winners that a fact records, or None."""
     return None if ruled is None else {"scores": list(ruled.scores), "winners": list(ruled.winners)}
 
 
 def ruled_scores_from_rows(disputes: Sequence[Mapping[str, Any]], scores: Sequence[int]) -> JsonObject | None:
-    """What a game that goes on stands at, of the disputes in a row."""
+    """Return the ruled scores of a running game from the disputes in its row, or None if they change none."""
     in_force = [each["changes"] for each in disputes if each["changes"] and each["status"] != "reversed"]
-    return _ruled(scores, [sum(changes[seat] for changes in in_force) for seat in range(len(scores))])
+    return _add_changes(scores, [sum(changes[seat] for changes in in_force) for seat in range(len(scores))])
 
 
 def add_dispute(disputes: list[JsonObject], fact: DisputeOpened) -> list[JsonObject]:
-    """With one dispute more."""
-    return [*disputes, _shown(Dispute(fact.dispute, fact.seat, fact.hand, fact.at_version, fact.kind, ""))]
+    """Return the disputes with a new one."""
+    return [*disputes, _dispute_json(Dispute(fact.dispute, fact.seat, fact.hand, fact.at_version, fact.kind, ""))]
 
 
 def add_ruling(disputes: list[JsonObject], fact: RulingGiven) -> list[JsonObject]:
-    """With a ruling."""
-    return _with(disputes, fact.dispute, status="ruled", decision=fact.decision, changes=list(fact.changes))
+    """Return the disputes with a ruling."""
+    return _update(disputes, fact.dispute, status="ruled", decision=fact.decision, changes=list(fact.changes))
 
 
 def add_appeal(disputes: list[JsonObject], fact: RulingAppealed) -> list[JsonObject]:
-    """With an appeal."""
-    return _with(disputes, fact.dispute, status="appealed")
+    """Return the disputes with an appeal."""
+    return _update(disputes, fact.dispute, status="appealed")
 
 
 def add_appeal_decision(disputes: list[JsonObject], fact: RulingDecided) -> list[JsonObject]:
-    """With the last word."""
-    return _with(disputes, fact.dispute, status=fact.decision)
+    """Return the disputes with the decision of an appeal."""
+    return _update(disputes, fact.dispute, status=fact.decision)
 
 
-def _with(disputes: list[JsonObject], number: int, **fields: Any) -> list[JsonObject]:
+def _update(disputes: list[JsonObject], number: int, **fields: Any) -> list[JsonObject]:
     return [each | fields if each["dispute"] == number else each for each in disputes]
 
 
@@ -92,4 +92,4 @@ DISPUTE_FOLD: dict[type[Any], Callable[[list[JsonObject], Any], list[JsonObject]
     RulingAppealed: add_appeal,
     RulingDecided: add_appeal_decision,
 }
-"""What each fact makes of the disputes in a row."""
+"""How each fact changes the disputes in a row."""

@@ -1,4 +1,4 @@
-"""What a view shows of the rules in force; the whole of them stands in GameOpened and RulesChanged."""
+"""The part of a view about the rules in force. The facts GameOpened and RulesChanged hold the rules in full."""
 
 from typing import Any
 
@@ -15,16 +15,16 @@ View = dict[str, Any]
 
 
 def rules_json(state: State) -> View:
-    """The goal; what can change and what waits to; what a bid may be; when the session ends.
+    """Return the goal, the rules that can change, the deferred changes, the limits of a bid, and the session's end.
 
-    `dirty` is also shown where it cannot change but is off (T28). `changes` are what the host may change now.
+    `dirty` is also shown if it is off and can't change (T28). `changes` lists the changes the host can make now.
     """
     rules = state.rules
     shown: View = {"goal": rules.goal}
     if rules.version:
-        waiting = () if state.hand is None else state.hand.deferred
-        shown |= setting_json(rules) | {"deferred": [setting_json(each.rules) for each in waiting]}
-        shown |= _bids(rules)
+        deferred = () if state.hand is None else state.hand.deferred
+        shown |= setting_json(rules) | {"deferred": [setting_json(each.rules) for each in deferred]}
+        shown |= _bid_limits(rules)
     elif not rules.dirty:
         shown["dirty"] = False
     if rules.auction.of is Bids.TRICKS:
@@ -37,7 +37,7 @@ def rules_json(state: State) -> View:
 
 
 def setting_json(rules: Rules) -> View:
-    """The part of the rules that can change (R-C47); `points` is the name of a version, `total` what it offers."""
+    """Return the rules that can change (R-C47). `points` is the name of a version, `total` the points in it."""
     return _setting(rules).copy()
 
 
@@ -53,5 +53,5 @@ def _setting(rules: Rules) -> View:
 
 
 @memoize_by_identity
-def _bids(rules: Rules) -> View:
+def _bid_limits(rules: Rules) -> View:
     return {"least_bid": minimum_bid(rules.auction, rules.total), "most_bid": rules.total}

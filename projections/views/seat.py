@@ -1,7 +1,7 @@
-"""What one viewer sees of a game (docs/views.md): a function of the first `version` events and the viewer.
+"""A viewer's view of a game (docs/views.md): a function of the first `version` events and the viewer.
 
-Only events visible to the viewer are folded, so nothing here can show more. A view looks the same whether its cards
-were withheld at the time or have been revealed since: of all hands it shows only what the rules let that seat see.
+Only events visible to the viewer are folded, so a view can't show more. It looks the same whether cards were withheld
+at the time or have been revealed since: of every hand it shows only the cards that the rules let that seat see.
 """
 
 from collections.abc import Iterable
@@ -24,7 +24,7 @@ View = dict[str, Any]
 
 
 class LogLine(Protocol):
-    """An entry of a log, or a line of an export: `event` is None where it is withheld."""
+    """An entry of a log or a line of an export; `event` is None if it is withheld."""
 
     @property
     def event(self) -> Event[Any] | None: ...
@@ -34,9 +34,10 @@ class LogLine(Protocol):
 
 
 class ViewFold:
-    """What a viewer has been shown of a game up to `version`, folded. Give it every event in order, None if withheld.
+    """The fold of the events that a viewer sees, up to `version`.
 
-    `revealed` are ceremonies known to be revealed by the version that will be shown.
+    Add every event in order, None for a withheld one. `revealed` are ceremonies that are revealed before the view is
+    made, even if the fold hasn't reached the reveal.
     """
 
     def __init__(self, viewer: Viewer, revealed: Iterable[int] = ()) -> None:
@@ -44,47 +45,47 @@ class ViewFold:
         self.version = 0
         self.state = EMPTY_STATE
         self._revealed = frozenset(revealed)
-        self._settles = 0
+        self._commit_end = 0
 
     def copy(self) -> "ViewFold":
-        """The same as it stands now, which goes on or is shown by itself."""
+        """Return a copy that can be folded on or shown independently."""
         twin = object.__new__(ViewFold)
         twin.__dict__ = self.__dict__.copy()
         return twin
 
     def add(self, event: Event[Any] | None) -> None:
-        """Fold the next event in."""
+        """Fold in the next event."""
         self.version += 1
         if event is None:
             return
-        if told := reveals(event):
-            self._revealed = self._revealed.union(told)
+        if ceremonies := reveals(event):
+            self._revealed = self._revealed.union(ceremonies)
         if visible(event, self.viewer, self._revealed):
-            self._settles = max(self._settles, self.version + minimum_facts_after(self.state, event.data))
+            self._commit_end = max(self._commit_end, self.version + minimum_facts_after(self.state, event.data))
             self.state = evolve(self.state, event)
 
     @property
-    def is_settled(self) -> bool:
-        """Whether the facts so far can be the end of a commit; where they cannot, nobody is heard."""
-        return self.version >= self._settles and not has_facts_due(self.state)
+    def is_commit_end(self) -> bool:
+        """Whether the facts so far can be the end of a commit. If they can't, no seat can move."""
+        return self.version >= self._commit_end and not has_facts_due(self.state)
 
 
-def view_json(seen: ViewFold, root: str) -> View:
-    """The view as JSON values; `root` is the log's root, in hex, at `seen.version`.
+def view_json(fold: ViewFold, root: str) -> View:
+    """Return the view as JSON values; `root` is the log's root, in hex, at `fold.version`.
 
-    LookupError before the opening, and for a seat the game does not have.
+    Raise LookupError before the opening, and for a seat that the game doesn't have.
     """
-    state, settled = seen.state, seen.is_settled
+    state, is_commit_end = fold.state, fold.is_commit_end
     if state.opened is None:
         raise LookupError("the game is not open yet")
-    if seen.viewer is not None and not 0 <= seen.viewer < len(state.seats):
-        raise LookupError(f"the game has no seat {seen.viewer}")
+    if fold.viewer is not None and not 0 <= fold.viewer < len(state.seats):
+        raise LookupError(f"the game has no seat {fold.viewer}")
     hand = state.hand
     shown: View = {
         "id": state.game,
         "board": state.opened.board,
         "variant": state.opened.variant,
-        "version": seen.version,
+        "version": fold.version,
         "root": root,
         "status": "active" if state.result is None else "finished",
         "phase": state.phase.value,
@@ -93,10 +94,10 @@ def view_json(seen: ViewFold, root: str) -> View:
         "sides": [list(side) for side in (hand and hand.sides) or state.opened.sides],
         "hand": None if hand is None else _hand(state, hand),
         "ceremony": _ceremony(state),
-        "turn": _turn(state, settled=settled),
+        "turn": _turn(state, is_commit_end=is_commit_end),
     }
-    if seen.viewer is not None:
-        shown["you"] = own_seat_json(state, seen.viewer, settled=settled)
+    if fold.viewer is not None:
+        shown["you"] = own_seat_json(state, fold.viewer, is_commit_end=is_commit_end)
     return shown | {
         "last_hand": _last_hand(state),
         "proposal": _proposal(state),
@@ -107,9 +108,9 @@ def view_json(seen: ViewFold, root: str) -> View:
     }
 
 
-def _turn(state: State, *, settled: bool) -> View:
-    """Whose turn it is, since when, and when who is awaited will be out of time (R-P10)."""
-    seats, until = (list(state.turn), forfeits_at(state)) if settled else ([], None)
+def _turn(state: State, *, is_commit_end: bool) -> View:
+    """Return the seats in turn, when the turn began, and when they forfeit (R-P10)."""
+    seats, until = (list(state.turn), forfeits_at(state)) if is_commit_end else ([], None)
     return {"seats": seats, "since": state.turn_since or None, "deadline": until}
 
 
@@ -146,7 +147,7 @@ def _hand(state: State, hand: Hand) -> View:
         "upcard": hand.upcard,
         "called": hand.called,
         "trick": _trick(state.trick),
-        "last_trick": _taken(hand.last_trick, face_down=face_down),
+        "last_trick": _last_trick(hand.last_trick, face_down=face_down),
         "commit": hand.commit,
         "grade": hand.grade,
         **jokers,
@@ -154,7 +155,7 @@ def _hand(state: State, hand: Hand) -> View:
 
 
 def _ceremony(state: State) -> View | None:
-    """The deal that waits for cuts: its commitment, who sealed and who has cut, who has not, and until when."""
+    """Return the deal that waits for cuts: commitment, seals, seats that cut, seats that haven't, and the deadline."""
     ceremony = pending_deal(state)
     if ceremony is None or (closes := cut_deadline(state, ceremony)) is None:
         return None
@@ -177,8 +178,8 @@ def _trick(trick: Trick | None) -> View | None:
     return None if trick is None else {"number": trick.number, "leader": trick.leader, "plays": _plays(trick.plays)}
 
 
-def _taken(trick: TrickTaken | None, *, face_down: bool) -> View | None:
-    """The trick gathered last; its cards are turned over where won cards lie face down (T16, R-T12)."""
+def _last_trick(trick: TrickTaken | None, *, face_down: bool) -> View | None:
+    """Return the last gathered trick, without its cards if won cards lie face down (T16, R-T12)."""
     if trick is None:
         return None
     return {"number": trick.trick, "seat": trick.seat, "plays": [] if face_down else _plays(trick.plays)}
@@ -190,22 +191,22 @@ def _last_hand(state: State) -> View | None:
 
 
 def _proposal(state: State) -> View | None:
-    """The open undo or draw: who asked, who has agreed so far, and the version an undo would go back to."""
-    open_one = state.proposal
+    """Return the open undo or draw: who asked, who has agreed so far, and the version that an undo goes back to."""
+    proposal = state.proposal
     return (
         None
-        if open_one is None
+        if proposal is None
         else {
-            "kind": open_one.kind,
-            "seat": open_one.accepted[0],
-            "accepted": sorted(open_one.accepted),
-            "to_version": open_one.to_version,
+            "kind": proposal.kind,
+            "seat": proposal.accepted[0],
+            "accepted": sorted(proposal.accepted),
+            "to_version": proposal.to_version,
         }
     )
 
 
 def _delay(call: DelayCall) -> View:
-    """The open delay call, and the votes so far."""
+    """Return the open delay call and the votes so far."""
     votes = [{"seat": seat, "guilty": guilty} for seat, guilty in call.votes]
     return {"seat": call.seat, "accused": call.accused, "waited_ms": call.waited_ms, "votes": votes}
 
@@ -225,15 +226,15 @@ def _result(state: State) -> View | None:
 
 
 def view_at(lines: Iterable[LogLine], viewer: Viewer, version: int) -> View:
-    """The view after the first `version` events, folded from event 1; ValueError where there are not so many.
+    """Return the view after the first `version` events, folded from event 1.
 
-    Lines of an export must be of the viewer's own or a wider one.
+    Raise ValueError if there aren't that many. Lines of an export must show all that the viewer may see.
     """
     first = list(islice(lines, max(version, 0)))
     if version < 1 or len(first) < version:
         raise ValueError(f"there are events 1 to {len(first)}, no event {version}")
-    seen, frontier = ViewFold(viewer, revealed_by(each.event for each in first if each.event is not None)), EMPTY
+    fold, frontier = ViewFold(viewer, revealed_by(each.event for each in first if each.event is not None)), EMPTY
     for each in first:
-        seen.add(each.event)
+        fold.add(each.event)
         frontier = frontier.append(each.leaf)
-    return view_json(seen, frontier.root().hex())
+    return view_json(fold, frontier.root().hex())

@@ -66,7 +66,7 @@ def _tried(seen: ViewFold, seat: int, move: str | Move) -> dict[str, Any]:
     if isinstance(command, CallDelay):
         command = CallDelay(seat, command.accused, LATEST_TIME)
     verdict: dict[str, Any] = {"move": dict(told), "legal": False, "code": None, "says": INSIDE}
-    if not seen.is_settled and seen.state.result is None:
+    if not seen.is_commit_end and seen.state.result is None:
         return verdict
     refused = refusal(seen.state, command)
     if refused is None:

@@ -23,10 +23,10 @@ def test_who_is_waited_for_is_who_may_still_cut(name: str) -> None:
             seats = range(len(shown["seats"]))
             rows_of = [rows.get("seats", entry.event.game, seat) or {} for seat in seats]
             cutting = shown["ceremony"]["waits_for"] if shown["ceremony"] else []
-            if cutting and seen.is_settled:
+            if cutting and seen.is_commit_end:
                 waited += 1
                 assert [seat for seat in seats if rows_of[seat]["waiting"]] == cutting
-            elif seen.is_settled:
+            elif seen.is_commit_end:
                 left = [seat for seat in shown["turn"]["seats"] if shown["seats"][seat]["state"] == "in"]
                 assert [seat for seat in seats if rows_of[seat]["waiting"]] == left
     assert waited > 10

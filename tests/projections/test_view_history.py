@@ -69,8 +69,8 @@ def test_of_a_long_game_only_some_moments_are_kept_and_all_are_shown(monkeypatch
     every = ViewHistory(entries)
     for viewer, version in _some(entries, 2, 150):
         assert as_bytes(every.view(viewer, version)) == as_bytes(view_at(entries, viewer, version))
-        assert len(every._films) <= 2
-        assert all(len(film._kept) <= 18 for film in every._films.values())
+        assert len(every._by_viewer) <= 2
+        assert all(len(each._snapshots) <= 18 for each in every._by_viewer.values())
     assert as_bytes(every.view(1, len(entries))) == as_bytes(view_at(entries, 1, len(entries)))
 
 

@@ -112,7 +112,7 @@ def _conninfo(url: str) -> dict[str, Any] | None:
         return None
 
 
-def shown_url(url: str | None) -> str:
+def redact_url(url: str | None) -> str:
     """The connection parameters without anything secret; empty where the stores are SQLite files."""
     if url is None:
         return ""
@@ -177,7 +177,7 @@ class Setting:
 
 SETTINGS: Mapping[str, Setting] = {
     PREFIX + "DATA": Setting("data", _folder, "the folder that holds everything (stores, keys)"),
-    PREFIX + "DATABASE_URL": Setting("database_url", _database_url, "PostgreSQL instead of SQLite files", shown_url),
+    PREFIX + "DATABASE_URL": Setting("database_url", _database_url, "PostgreSQL instead of SQLite files", redact_url),
     PREFIX + "ORIGIN": Setting("origin", _origin, "what receipts call this server, for good", lambda name: name or ""),
     PREFIX + "REGISTRATION": Setting("registration", _one_of("open", "closed"), "whether strangers may register"),
     PREFIX + "TRUSTED_PROXIES": Setting("trusted_proxies", _proxies, "proxies whose X-Forwarded-For is believed"),

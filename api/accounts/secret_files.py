@@ -10,7 +10,7 @@ SERVER = "server.secret"
 """The file of the server's secret; the others are those of signing keys."""
 
 
-def check_files(office: sqlite3.Connection, keys: Path) -> None:
+def check_secret_files(office: sqlite3.Connection, keys: Path) -> None:
     """FileNotFoundError for a file that a server on this copied office would miss: its secret, or the key in use."""
     needed = [SERVER]
     for (vkey,) in office.execute("SELECT vkey FROM signing_keys ORDER BY number DESC LIMIT 1"):

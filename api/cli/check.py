@@ -14,7 +14,7 @@ from api.cli.common.progress import bars
 from api.config import Config, ConfigError
 from api.ops.check.everything import SAYS, Checked, Plain, check, open_place
 from api.ops.check.raw_store import OFFICE, Damaged, OutOfReach, Place, Stored
-from api.services.container import open_games
+from api.services.container import WRONG_CIPHER_KEY, open_games
 from domain.store import StoreUnavailable
 from replay.text.terminal import MOST, line
 
@@ -55,7 +55,7 @@ def _check_cipher(place: Place, config: Config) -> None:
     with suppress(Damaged):
         mark = "none" if config.cipher_key is None else hashlib.sha256(config.cipher_key.encode()).hexdigest()
         if place.select(OFFICE, "secrets", ("hex",), name="cipher") not in (None, [], [(mark,)]):
-            raise OutOfReach("TRICKBOOK_CIPHER_KEY is not the one these games were written with")
+            raise OutOfReach(WRONG_CIPHER_KEY)
 
 
 @contextmanager

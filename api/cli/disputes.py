@@ -21,7 +21,7 @@ from api.http.problems import Problem
 from api.http.schemas_disputes import APPEAL, MAX_TEXT_LENGTH
 from api.http.strict_json import parse_object
 from api.services.container import open_services
-from api.services.dispute_records import Contest, contests, with_texts
+from api.services.dispute_records import DisputeRecord, dispute_records, records_with_texts
 from domain.commands import DecideAppeal, DisputeCommand, GiveRuling
 from domain.events import Evidence, RulingGiven
 from domain.events.dispute_codes import AppealOutcome, Ruling, StandardOfProof
@@ -80,7 +80,7 @@ def dispute(game: str, number: int, erase: bool, data: Path | None, as_json: boo
         if erase:
             click.echo(f"{accounts.dispute_texts.erase(contest.commands)} texts erased")
             return
-        shown = with_texts(accounts.dispute_texts, [contest])[0]
+        shown = records_with_texts(accounts.dispute_texts, [contest])[0]
         players = [seat.player for seat in games.state(game_id).seats]
         names = accounts.users.names_of((*players, *(event.by for event in contest.parts.values())))
     checks = _check_evidence(entries, shown)
@@ -94,8 +94,8 @@ def dispute(game: str, number: int, erase: bool, data: Path | None, as_json: boo
         click.get_current_context().exit(WRONG)
 
 
-def _find_dispute(entries: list[Entry], number: int) -> Contest:
-    all_of_them = contests(entries)
+def _find_dispute(entries: list[Entry], number: int) -> DisputeRecord:
+    all_of_them = dispute_records(entries)
     if number > len(all_of_them):
         raise CannotAnswer(f"there is no dispute {number} in this game")
     return all_of_them[number - 1]
@@ -116,7 +116,7 @@ def _check_evidence(entries: list[Entry], shown: dict[str, Any]) -> dict[str, bo
 
 
 def _lines(
-    contest: Contest, shown: dict[str, Any], checks: dict[str, bool], who: dict[int, str], names: dict[str, str]
+    contest: DisputeRecord, shown: dict[str, Any], checks: dict[str, bool], who: dict[int, str], names: dict[str, str]
 ) -> Iterator[str]:
     """The dispute part by part; `who` sits at the table, `names` are those of users."""
     opened, *_ = contest.parts.values()

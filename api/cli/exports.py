@@ -17,7 +17,7 @@ from api.cli.common.progress import SetProgress, progress
 from api.cli.common.stored_games import make_receipts, open_stores, stored_export
 from api.http.schemas_games import EXPORTS_QUERY
 from api.ops.atomic_file import whole_file
-from api.services.exports import NOBODY, Exported, Exporting, chosen
+from api.services.exports import NO_PLAYER_ID, BulkExporter, GameExport, export_filter
 from replay.audit import GREEN, WRONG
 from replay.history import export
 
@@ -90,12 +90,12 @@ def _report_write_errors(path: Path) -> Iterator[None]:
 def _export_many(query: dict[str, Any], output: str | None, data: Path | None) -> int:
     """Write them; the exit code."""
     with open_stores(load_config(data), "export") as (accounts, games):
-        wanted = chosen(accounts, query)
-        if wanted.player == NOBODY:
+        wanted = export_filter(accounts, query)
+        if wanted.player == NO_PLAYER_ID:
             raise CannotAnswer(f"there is no player {query['player']}")
         upto = games.last_position()
-        sealed = make_receipts(accounts, games).sealed
-        made = Exporting(games, accounts.boards.number_of, accounts.users.names_of, sealed).exports(wanted, upto)
+        sealed = make_receipts(accounts, games).with_receipt
+        made = BulkExporter(games, accounts.boards.number_of, accounts.users.names_of, sealed).exports(wanted, upto)
         with progress("exporting", upto) as told:
             count, left, broken = _write_all(_with_progress(made, told), output)
     as_they_were = f", {left} of them left as they were" if left else ""
@@ -105,16 +105,16 @@ def _export_many(query: dict[str, Any], output: str | None, data: Path | None) -
     return WRONG if broken else GREEN
 
 
-def _with_progress(exports: Iterator[Exported | int], told: SetProgress) -> Iterator[Exported]:
+def _with_progress(exports: Iterator[GameExport | int], told: SetProgress) -> Iterator[GameExport]:
     for each in exports:
-        if isinstance(each, Exported):
+        if isinstance(each, GameExport):
             yield each
-        told(each.position if isinstance(each, Exported) else each)
+        told(each.position if isinstance(each, GameExport) else each)
 
 
-def _write_all(exports: Iterable[Exported], output: str | None) -> tuple[int, int, list[Exported]]:
+def _write_all(exports: Iterable[GameExport], output: str | None) -> tuple[int, int, list[GameExport]]:
     """How many games there were, how many of their files were left as they were, and those whose log does not hold."""
-    count, left, broken = 0, 0, list[Exported]()
+    count, left, broken = 0, 0, list[GameExport]()
     with _open_output(output) as write:
         for each in exports:
             left += write(each) is UNCHANGED
@@ -124,7 +124,7 @@ def _write_all(exports: Iterable[Exported], output: str | None) -> tuple[int, in
 
 
 @contextmanager
-def _open_output(output: str | None) -> Iterator[Callable[[Exported], object]]:
+def _open_output(output: str | None) -> Iterator[Callable[[GameExport], object]]:
     if output is not None and (output.endswith("/") or Path(output).is_dir()):
         with _report_write_errors(Path(output)):
             Path(output).mkdir(parents=True, exist_ok=True)
@@ -134,7 +134,7 @@ def _open_output(output: str | None) -> Iterator[Callable[[Exported], object]]:
             yield lambda each: write(each.text)
 
 
-def _write_to_folder(folder: Path, each: Exported) -> object:
+def _write_to_folder(folder: Path, each: GameExport) -> object:
     """A file of its own, but for a game whose log does not hold: what was kept of that stays. LEFT where it stood."""
     path = folder / f"board-{each.board}.ndjson"
     if each.broken is not None:

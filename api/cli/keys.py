@@ -11,7 +11,7 @@ import click
 from api.accounts.accounts import open_accounts
 from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config, no_games_error
 from api.cli.common.store_files import check_files
-from api.receipts.keys import Keys, NoKey, as_json
+from api.receipts.keys import NoSigningKey, SigningKeys, keys_json
 
 AFTER_ROTATION = (
     "receipts are signed with the new key from now on, and no server has to be restarted. Publish the note beside the "
@@ -37,9 +37,9 @@ def keys() -> None:
 def show(data: Path | None, in_json: bool) -> None:
     """Print every public key, the one in use last; each on a line, as --key takes it."""
     with _open_keys(data) as found:
-        published = found.published()
+        published = found.published_keys()
     if in_json:
-        click.echo(json.dumps(as_json(published), indent=2))
+        click.echo(json.dumps(keys_json(published), indent=2))
         return
     for each in published:
         since = (EPOCH + timedelta(microseconds=each.since)).strftime("%Y-%m-%d %H:%M:%S")
@@ -64,17 +64,17 @@ def rotate(data: Path | None, lost: bool) -> None:
 
 
 @contextmanager
-def _open_keys(data: Path | None) -> Iterator[Keys]:
+def _open_keys(data: Path | None) -> Iterator[SigningKeys]:
     config = load_config(data)
     check_files(config)
     if config.database_url is None and not (config.data / "office.db").exists():
         raise no_games_error(config.data)
     with exit_on_store_errors(), closing(open_accounts(config)) as accounts:
-        found = Keys(accounts.database, accounts.secrets.folder)
+        found = SigningKeys(accounts.database, accounts.secrets.folder)
         try:
             found.current()
             yield found
-        except NoKey as error:
+        except NoSigningKey as error:
             raise CannotAnswer(str(error)) from None
 
 

@@ -10,7 +10,7 @@ from api.accounts.passwords import HashingBusy
 from api.accounts.users import BadLogin, NameTaken
 from api.http.game_reader import NO_GAME
 from api.http.problems import problem_response
-from api.receipts.keys import NoKey
+from api.receipts.keys import NoSigningKey
 from api.services.open_game import NoSuchPlayer
 from api.services.rate_limit import LimitReached
 from domain.store import CommandReused, NoSuchGame, RaceLost, StaleVersion, StoreUnavailable
@@ -34,7 +34,7 @@ def register_exception_handlers(app: Flask) -> None:
     app.register_error_handler(CommandReused, _reused)
     app.register_error_handler(RaceLost, _race_lost)
     app.register_error_handler(Corrupt, _corrupt)
-    app.register_error_handler(NoKey, _no_key)
+    app.register_error_handler(NoSigningKey, _no_key)
     app.register_error_handler(StoreUnavailable, _unavailable)
     app.register_error_handler(RowsUnavailable, _unavailable)
     for raised, slug in SLUGS.items():
@@ -68,7 +68,7 @@ def _unavailable(error: StoreUnavailable | RowsUnavailable) -> Response:
     return problem_response("store-down", "The store doesn't respond. Nothing is lost; try again.")
 
 
-def _no_key(error: NoKey) -> Response:
+def _no_key(error: NoSigningKey) -> Response:
     LOG.error("no key: %s", error)
     return problem_response("not-ready", "The server can't sign receipts at the moment. Its log has the reason.")
 

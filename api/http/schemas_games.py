@@ -7,7 +7,7 @@ from marshmallow import ValidationError, fields, validate
 
 from api.http.schemas import NAME, StrictSchema, query_integer
 from api.http.strict_json import MAX_INTEGER
-from api.services.open_game import BOT
+from api.services.open_game import BOT_PREFIX
 from domain.rules.variants import VARIANTS
 from projections.bots import STRATEGIES
 
@@ -18,9 +18,9 @@ TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0
 
 
 def _is_seat(text: str) -> None:
-    if text.startswith(BOT):
-        if text.removeprefix(BOT) not in BOTS:
-            raise ValidationError(f"Must be one of the bots {', '.join(BOT + name for name in BOTS)}.")
+    if text.startswith(BOT_PREFIX):
+        if text.removeprefix(BOT_PREFIX) not in BOTS:
+            raise ValidationError(f"Must be one of the bots {', '.join(BOT_PREFIX + name for name in BOTS)}.")
     elif NAME.fullmatch(text) is None:
         raise ValidationError("Must be the name of a user or a bot.")
 

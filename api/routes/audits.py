@@ -12,7 +12,7 @@ from api.http.game_reader import NO_HAND, seat_of
 from api.http.problems import Problem
 from api.http.responses import JSON, TEXT, json_response, negotiate
 from api.routes.hands import HAND_PATH
-from api.services.corrupt_log import report_on
+from api.services.corrupt_log import corrupt_log_report
 from domain.store.aggregate import Corrupt
 from projections.views.audience import revealed_in, visible
 from replay.audit import Report, audit
@@ -38,7 +38,7 @@ def game_audit(reference: str) -> Response:
     except Corrupt as error:
         accounts = current_services().accounts
         return _report_response(
-            report_on(error, accounts.boards.number_of(error.game), accounts.admin_log.to_json()), kind
+            corrupt_log_report(error, accounts.boards.number_of(error.game), accounts.admin_log.to_json()), kind
         )
 
 
@@ -74,7 +74,7 @@ def visible_history(reference: str) -> History:
 
 
 def _audit(history: History) -> Report:
-    return audit(history, rejudge(history), receipts=current_services().receipts.checked(history))
+    return audit(history, rejudge(history), receipts=current_services().receipts.check(history))
 
 
 def _report_response(report: Report, kind: str) -> Response:

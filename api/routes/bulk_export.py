@@ -11,7 +11,7 @@ from api.http.problems import Problem
 from api.http.query_args import query, query_args
 from api.http.responses import NDJSON, POSITION, negotiate
 from api.http.schemas_games import EXPORTS_QUERY
-from api.services.exports import Exported, Exporting, chosen
+from api.services.exports import BulkExporter, GameExport, export_filter
 
 bulk_export = Blueprint("bulk_export", __name__)
 
@@ -31,10 +31,11 @@ def export_games() -> Response:
     """
     negotiate(request, NDJSON)
     services, player = current_services(), current_player()
-    wanted = chosen(services.accounts, query_args())
+    wanted = export_filter(services.accounts, query_args())
     upto = services.games.last_position()
     accounts = services.accounts
-    made = Exporting(services.games, accounts.boards.number_of, accounts.users.names_of, services.receipts.sealed)
+    with_receipt = services.receipts.with_receipt
+    made = BulkExporter(services.games, accounts.boards.number_of, accounts.users.names_of, with_receipt)
     place = _ExportSlot()
     exports = made.exports(wanted, upto, None if player is None else player.id)
     response = Response(_texts(exports, place), content_type=NDJSON)
@@ -59,10 +60,10 @@ class _ExportSlot:
             release()
 
 
-def _texts(exports: Iterator[Exported | int], place: _ExportSlot) -> Iterator[bytes]:
+def _texts(exports: Iterator[GameExport | int], place: _ExportSlot) -> Iterator[bytes]:
     try:
         for each in exports:
-            if isinstance(each, Exported):
+            if isinstance(each, GameExport):
                 if each.broken is not None:
                     _log.error("%s", each.broken)
                 yield each.text

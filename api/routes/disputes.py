@@ -22,7 +22,7 @@ from api.http.strict_json import read_json
 from api.routes.games import command_response
 from api.routes.lists import wait_for_lists
 from api.services.container import Services
-from api.services.dispute_records import Contest, contests, until_the_hand_is_over, with_texts
+from api.services.dispute_records import DisputeRecord, dispute_records, records_with_texts, withholds_until_hand_over
 from domain.commands import AppealRuling, DecideAppeal, DisputeCommand, GiveRuling, OpenDispute
 from domain.events import Evidence
 from domain.rejections import NotSeated, Rejected
@@ -63,20 +63,22 @@ def list_disputes(reference: str) -> Response:
     services, player = current_services(), current_player()
     game = reader().resolve(reference)
     state = services.games.state(game)
-    found = contests(services.games.entries(game, upto=state.version))
+    found = dispute_records(services.games.entries(game, upto=state.version))
     items = _disputes_for(services, state, player, found)
     named = services.accounts.users.names_of(each for contest in found for each in contest.arbiters)
     return json_response({"items": items, "names": reader().names(state) | named})
 
 
-def _disputes_for(services: Services, state: State, player: User | None, found: list[Contest]) -> list[dict[str, Any]]:
+def _disputes_for(
+    services: Services, state: State, player: User | None, found: list[DisputeRecord]
+) -> list[dict[str, Any]]:
     """The disputes, and for seats of the game and arbiters what was said; what may tell cards once the hand is over."""
     texts = services.accounts.dispute_texts
     if player is not None and seat_of(state, player) is not None:
-        return with_texts(texts, found, until_the_hand_is_over(state, player.id))
+        return records_with_texts(texts, found, withholds_until_hand_over(state, player.id))
     if player is not None and services.accounts.roles.has_any(player.id, roles.ARBITER):
-        return with_texts(texts, found)
-    return [each.json() for each in found]
+        return records_with_texts(texts, found)
+    return [each.to_json() for each in found]
 
 
 @disputes.post(DISPUTES_PATH)
@@ -144,7 +146,7 @@ def erase(reference: str, dispute: int) -> tuple[str, int]:
     _require_role(services, player, roles.MODERATOR, roles.OPERATOR)
     game = reader().resolve(reference)
     state = services.games.state(game)
-    found = contests(services.games.entries(game, upto=state.version))
+    found = dispute_records(services.games.entries(game, upto=state.version))
     if not 1 <= dispute <= len(found):
         raise Problem("not-found", NO_DISPUTE.format(dispute))
     services.accounts.dispute_texts.erase(found[dispute - 1].commands)

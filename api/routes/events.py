@@ -48,6 +48,6 @@ def export(reference: str) -> Response:
     entries = services.games.entries(game, upto=state.version)
     viewer, revealed = seat_of(state, current_player()), revealed_in(state)
     history = from_entries(entries, reader().user_names(state), lambda entry: visible(entry.event, viewer, revealed))
-    response = Response(whole_export(services.receipts.sealed(history)), content_type=NDJSON)
+    response = Response(whole_export(services.receipts.with_receipt(history)), content_type=NDJSON)
     response.headers["Content-Disposition"] = f"attachment; filename=board-{history.header.board}.ndjson"
     return response

@@ -14,9 +14,9 @@ from api.http.problems import Problem, add_legal_moves_to_refusals
 from api.http.responses import POSITION, json_response, not_modified, with_etag
 from api.http.schemas_games import NEW_GAME, TEXT_MOVE
 from api.http.strict_json import read_json
-from api.services.autoplay import awaits_house
+from api.services.autoplay import waits_for_autoplayer
 from api.services.container import Services
-from api.services.open_game import opening
+from api.services.open_game import open_game_command
 from domain.commands import SeatCommand
 from domain.decide import decide
 from domain.rejections import NotSeated
@@ -44,7 +44,7 @@ def open_game() -> Response:
     if _is_open(services, game, request_id):
         commit = None
     else:
-        command = opening(wanted, game, services.accounts)
+        command = open_game_command(wanted, game, services.accounts)
         decide(EMPTY_STATE, command)  # what the rules refuse takes no board number
         command = replace(command, board=services.accounts.boards.bind(services.accounts.boards.next_number(), game))
         commit = services.games.open(command, by=player.id, command_id=str(request_id))
@@ -136,16 +136,16 @@ def command_response(
 
     Where the first request was cut off before the house was done, a repeat brings what is left to an end.
     """
-    if commit is not None and not commit.repeated and not awaits_house(commit.state):
+    if commit is not None and not commit.repeated and not waits_for_autoplayer(commit.state):
         entries, state, position = commit.entries, commit.state, commit.position
     else:
         state = services.games.state(game)
         latest = services.games.entries(game, state.version - 1)[0]
         if latest.event.command == str(request_id):  # nothing else has happened
-            state = services.house.play(state, str(request_id))
+            state = services.autoplayer.play(state, str(request_id))
         entries, position = services.games.answered(game, str(request_id)), services.games.last_position()
     answer = reader().answer(state, viewer, entries)
-    receipt = services.receipts.at_end(game, entries)
+    receipt = services.receipts.issue_at_end(game, entries)
     response = with_etag(json_response({**more, **answer, "receipt": receipt}, 201), answer["version"])
     response.headers[POSITION] = str(position)
     return response

@@ -12,7 +12,7 @@ from api.http.query_args import query, query_args
 from api.http.responses import json_response
 from api.http.schemas_games import REPLAY_QUERY
 from api.services.container import Services
-from api.services.hand_ranges import Span, span
+from api.services.hand_ranges import HandRange, hand_range
 from domain.events import GameEnded, HandScored, HandThrownIn
 from domain.state import State
 from projections.views.audience import Viewer, revealed_in
@@ -36,16 +36,16 @@ def result(reference: str, hand: int) -> Response:
     return json_response(_result(shown, played) | {"revealed": _is_revealed(state, played), "names": names})
 
 
-def _hand(services: Services, game: str, hand: int) -> tuple[State, Span]:
+def _hand(services: Services, game: str, hand: int) -> tuple[State, HandRange]:
     """The game now, and the hand; 404 for one not dealt yet."""
     state = services.games.state(game)
-    found = span([entry.event for entry in services.games.entries(game, upto=state.version)], hand)
+    found = hand_range([entry.event for entry in services.games.entries(game, upto=state.version)], hand)
     if found is None:
         raise Problem("not-found", NO_HAND.format(hand))
     return state, found
 
 
-def _result(shown: View, played: Span) -> dict[str, Any]:
+def _result(shown: View, played: HandRange) -> dict[str, Any]:
     """What everybody is shown of the hand at its last version, and its score."""
     return {
         "hand": shown["number"],
@@ -57,12 +57,12 @@ def _result(shown: View, played: Span) -> dict[str, Any]:
     }
 
 
-def _status(played: Span) -> str:
+def _status(played: HandRange) -> str:
     ends: dict[type[Any], str] = {HandScored: "scored", HandThrownIn: "thrown_in", GameEnded: "broken_off"}
     return next((status for fact, status in ends.items() if played.fact(fact) is not None), "live")
 
 
-def _is_revealed(state: State, played: Span) -> bool:
+def _is_revealed(state: State, played: HandRange) -> bool:
     """Whether its cards are for everybody now."""
     return played.ceremonies <= revealed_in(state)
 
@@ -86,7 +86,7 @@ def replay(reference: str, hand: int) -> Response:
     return json_response(view | {"names": reader().names(state)})
 
 
-def _require_entitled(state: State, played: Span, seat: Viewer) -> Viewer:
+def _require_entitled(state: State, played: HandRange, seat: Viewer) -> Viewer:
     own = seat_of(state, current_player())
     if seat is None or seat == own:
         return own

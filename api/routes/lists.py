@@ -13,7 +13,7 @@ from api.http.query_args import query, query_args
 from api.http.responses import json_response
 from api.http.schemas_games import GAMES_QUERY, WAIT_QUERY
 from api.services.container import Services
-from api.services.exports import instant
+from api.services.exports import pad_time
 from projections.lists.cursors import BadCursor
 from projections.lists.lobby import LobbyFilter, lobby_page
 from projections.lists.scoreboard import scoreboard
@@ -45,7 +45,7 @@ def _lobby_filter(services: Services, args: dict[str, Any]) -> LobbyFilter:
         player=_player_id(services, args.get("player")),
         status=args.get("status"),
         waiting=_player_id(services, args.get("waiting")),
-        since=instant(args["since"]) if "since" in args else None,
+        since=pad_time(args["since"]) if "since" in args else None,
     )
 
 

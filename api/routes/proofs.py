@@ -11,8 +11,8 @@ from api.http.problems import Problem
 from api.http.query_args import query, query_args
 from api.http.responses import JSON, TEXT, json_response, negotiate, raw_json
 from api.http.schemas_games import CONSISTENCY_QUERY, INCLUSION_QUERY, RECEIPT_QUERY
-from api.receipts.issue import Kept
-from api.receipts.keys import as_json
+from api.receipts.issue import StoredReceipt
+from api.receipts.keys import keys_json
 from api.services.container import Services
 from domain.protocols.proofs import consistency, inclusion
 from domain.protocols.signed_notes import ConsistencyProof, InclusionProof, parse_note
@@ -26,7 +26,7 @@ well_known = Blueprint("well_known", __name__)
 @well_known.get("/.well-known/trickbook/keys")
 def keys() -> Response:
     """200 `{"origin", "current", "keys", "rotations"}`: verifier keys, the first one first, and the notes between."""
-    return json_response(as_json(current_services().receipts.keys.published()))
+    return json_response(keys_json(current_services().receipts.keys.published_keys()))
 
 
 @proofs.get("/games/<game_ref:reference>/receipt")
@@ -41,9 +41,9 @@ def receipt(reference: str) -> Response:
     return json_response({"game": game, "size": kept.size, "root": kept.root, "note": kept.note})
 
 
-def _receipt(services: Services, game: str, size: int | None) -> Kept:
+def _receipt(services: Services, game: str, size: int | None) -> StoredReceipt:
     try:
-        return services.receipts.give(game, size)
+        return services.receipts.issue(game, size)
     except ValueError as error:
         raise Problem("malformed", str(error)) from None
 

@@ -35,7 +35,7 @@ def log_in() -> tuple[Response, int]:
     services, address = current_services(), client_address(request)
     counted = [(services.guesses, (address, wanted["name"])), (services.guesses_by_address, address)]
     for limiter, key in counted:
-        limiter.ask(key)
+        limiter.check(key)
     try:
         token = services.accounts.login(wanted["name"], wanted["password"])
     except BadLogin:

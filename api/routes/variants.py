@@ -6,7 +6,7 @@ from flask import Blueprint, Response
 
 from api.http.responses import json_response
 from api.http.schemas_games import BOTS
-from api.services.open_game import BOT
+from api.services.open_game import BOT_PREFIX
 from domain.rules.variants import VARIANTS, Option, Variant
 from domain.rules.variants.options import OptionField
 
@@ -16,7 +16,8 @@ variants = Blueprint("variants", __name__)
 @variants.get("/variants")
 def list_variants() -> Response:
     """200 `{"items": [...], "bots": [...]}`: each variant with its options and its rules with all options usual."""
-    return json_response({"items": [_variant(each) for each in VARIANTS.values()], "bots": [BOT + bot for bot in BOTS]})
+    bots = [BOT_PREFIX + bot for bot in BOTS]
+    return json_response({"items": [_variant(each) for each in VARIANTS.values()], "bots": bots})
 
 
 def _variant(variant: Variant) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What runs behind the routes and the commands: stores that are open, bots that play, the worker, bulk exports.
+"""The services behind routes and commands: open stores, the autoplayer, the worker, bulk exports.
 
-Knows no HTTP: services raise exceptions of their own, which `api.http.problems` turns into responses.
+They don't depend on HTTP: they raise exceptions of their own, which `api.http.raised_problems` turns into responses.
 """

@@ -1,4 +1,4 @@
-"""The services of one process: opened once, and found by every route through `api.http.context`."""
+"""The services of one process. They are opened once; routes reach them through `api.http.context`."""
 
 from collections.abc import Callable
 from contextlib import ExitStack, closing
@@ -6,31 +6,36 @@ from dataclasses import dataclass, field
 
 from api.accounts.accounts import Accounts, open_accounts
 from api.config import Config, ConfigError
-from api.receipts.issue import Receipts
-from api.receipts.keys import Keys
-from api.services.autoplay import House
+from api.receipts.issue import ReceiptIssuer
+from api.receipts.keys import SigningKeys
+from api.services.autoplay import AutoPlayer
 from api.services.rate_limit import RateLimiter
 from domain.store import Games
 from projections.followers import PROJECTIONS, LogFollower
 from projections.storage.rows import RowStore, RowsUnavailable
 from projections.views.cache import ViewCache
 
+WRONG_CIPHER_KEY = (
+    "TRICKBOOK_CIPHER_KEY is not the key that these games were written with; set it to that key, or remove it if they"
+    " were written without one"
+)
+
 
 @dataclass
 class Services:
-    """The running parts. `checks` are asked by /health/ready; each raises when its part does not answer.
+    """The running parts. /health/ready runs `checks`; each raises an error if its part doesn't answer.
 
-    `secret` is the server's own: command ids are made with it, so that no client can make another's. `patience_s` is
-    how long a read waits for the followers.
+    Command ids are derived from `secret`, so that no client can produce another client's. A read waits up to
+    `patience_s` for the followers.
     """
 
     config: Config
     accounts: Accounts
     secret: bytes = field(repr=False)
     games: Games
-    receipts: Receipts
+    receipts: ReceiptIssuer
     views: ViewCache
-    house: House
+    autoplayer: AutoPlayer
     rows: RowStore
     followers: LogFollower
     guesses: RateLimiter
@@ -41,65 +46,69 @@ class Services:
     patience_s: float = 2.0
 
     def close(self) -> None:
-        """Let go of every store; the app answers nothing afterwards."""
+        """Close every store. The app can't answer requests afterwards."""
         self.rows.close()
         self.games.close()
         self.accounts.close()
 
 
 def open_services(config: Config) -> Services:
-    """Open what the configuration names, tables in place."""
-    with ExitStack() as opened:
-        accounts = opened.enter_context(closing(open_accounts(config)))
+    """Open the configured stores and create the missing tables."""
+    with ExitStack() as stack:
+        accounts = stack.enter_context(closing(open_accounts(config)))
         check_cipher(accounts, config)
-        games = opened.enter_context(closing(open_games(config)))
+        games = stack.enter_context(closing(open_games(config)))
         receipts = open_receipts(accounts, games, config)
-        rows = opened.enter_context(closing(RowStore(config.data, config.database_url, PROJECTIONS)))
+        rows = stack.enter_context(closing(RowStore(config.data, config.database_url, PROJECTIONS)))
         views, followers = ViewCache(games), LogFollower(games, rows)
-        made = Services(
+        services = Services(
             config=config,
             accounts=accounts,
             secret=accounts.secrets.server_secret(),
             games=games,
             receipts=receipts,
             views=views,
-            house=House(games, views),
+            autoplayer=AutoPlayer(games, views),
             rows=rows,
             followers=followers,
             guesses=RateLimiter(config.limits.guesses),
             guesses_by_address=RateLimiter(config.limits.guesses_by_address),
             registrations=RateLimiter(config.limits.registrations),
             branches=RateLimiter(config.limits.branches),
-            checks={"office": accounts.ping, "log": lambda: _ask(games), "views": lambda: _look(rows, followers)},
+            checks={
+                "office": accounts.ping,
+                "log": lambda: _check_log(games),
+                "views": lambda: _check_views(rows, followers),
+            },
         )
-        opened.pop_all()
-    return made
+        stack.pop_all()
+    return services
 
 
-def open_receipts(accounts: Accounts, games: Games, config: Config) -> Receipts:
-    """The receipts of these games, and the keys that sign them; ConfigError where these are not to be had."""
-    keys = Keys(accounts.database, accounts.secrets.folder)
+def open_receipts(accounts: Accounts, games: Games, config: Config) -> ReceiptIssuer:
+    """Return the issuer of receipts with its signing keys. Raise ConfigError if the keys aren't available."""
+    keys = SigningKeys(accounts.database, accounts.secrets.folder)
     keys.start(config.origin)
-    return Receipts(accounts.database, keys, games)
+    return ReceiptIssuer(accounts.database, keys, games)
 
 
 def check_cipher(accounts: Accounts, config: Config) -> None:
-    """ConfigError for another cipher key than the games were written with: they would look like changed ones."""
+    """Raise ConfigError if the games were written with another cipher key: their logs would look altered."""
     if not accounts.secrets.matches_cipher(config.cipher_key):
-        raise ConfigError("TRICKBOOK_CIPHER_KEY is not the one these games were written with")
+        raise ConfigError(WRONG_CIPHER_KEY)
 
 
 def open_games(config: Config, *, migrate: bool = True) -> Games:
-    """The games that the configuration names."""
+    """Open the configured store of games."""
     settings = {"CIPHER_KEY": config.cipher_key} if config.cipher_key else None
     return Games(config.data, config.database_url, settings=settings, migrate=migrate)
 
 
-def _ask(games: Games) -> None:
+def _check_log(games: Games) -> None:
     games.last_position()
 
 
-def _look(rows: RowStore, followers: LogFollower) -> None:
+def _check_views(rows: RowStore, followers: LogFollower) -> None:
     for name in rows.projections:
         rows.live_generation(name)
     if followers.trouble is not None:

@@ -1,4 +1,4 @@
-"""A stored log that is not the one that was written, as the audit reports it: over HTTP and on the command line."""
+"""The audit report of a stored log that differs from the one that was written, for HTTP and the command line."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,11 +12,11 @@ from replay.history.findings import Finding
 Journal = tuple[Mapping[str, Any], ...]
 
 
-def report_on(error: Corrupt, board: int | None, journal: Journal = ()) -> Report:
-    """The report (trickbook-audit/1, code 1) naming the first event that does not fit, and quoting nothing of any.
+def corrupt_log_report(error: Corrupt, board: int | None, journal: Journal = ()) -> Report:
+    """Return the report (trickbook-audit/1, code 1) that names the first event that doesn't fit, quoting no event.
 
-    It reports on no hand: where a link does not hold, no event stands for what was played. Board 0 is one unknown.
+    It reports on no hand: after a broken link, no event proves what was played. Board 0 means an unknown board.
     """
     header = Header(format=FORMAT, game=error.game, board=board or 0, variant="", players={})
-    found = Finding(error.version, str(error).removeprefix(f"event {error.version} of game {error.game}: "))
-    return Report(History(header, (), None, journal=journal), (found,), Books(), ())
+    finding = Finding(error.version, str(error).removeprefix(f"event {error.version} of game {error.game}: "))
+    return Report(History(header, (), None, journal=journal), (finding,), Books(), ())

@@ -1,4 +1,4 @@
-"""The disputes of a game as its log tells them: who said what, when, under which command, and what was said beside."""
+"""The disputes of a game as its log records them: authors, times, commands, and the texts stored beside the log."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -11,70 +11,72 @@ from domain.events import DisputeOpened, Event, RulingAppealed, RulingDecided, R
 from domain.state import State
 from domain.store.aggregate import Entry
 
-Withheld = Callable[[Event[Any]], bool]
-"""Whether what was said with a fact is not for this reader now."""
+Withholds = Callable[[Event[Any]], bool]
+"""Whether this reader may not read the text of a fact now."""
 PARTS: dict[type[Any], str] = {
     DisputeOpened: "opened",
     RulingGiven: "ruling",
     RulingAppealed: "appeal",
     RulingDecided: "decision",
 }
-AROUND = ("version", "at", "by")
+ENVELOPE_FIELDS = ("version", "at", "by")
 
 
-def nothing(event: Event[Any]) -> bool:
-    """All of it may be read."""
+def withholds_nothing(event: Event[Any]) -> bool:
+    """Let the reader read every text."""
     return False
 
 
 @dataclass
-class Contest:
-    """One dispute: its events by part, in the order they came."""
+class DisputeRecord:
+    """One dispute: its events by part, in log order."""
 
     number: int
     parts: dict[str, Event[Any]] = field(default_factory=dict)
 
     @property
     def status(self) -> str:
-        """What has become of it: open, ruled, appealed, upheld or reversed."""
-        if (decision := self.parts.get("decision")) is not None:
-            told: str = decision.data.decision
-            return told
+        """The dispute's status: open, ruled, appealed, upheld or reversed."""
+        if (event := self.parts.get("decision")) is not None:
+            decision: str = event.data.decision
+            return decision
         return "appealed" if "appeal" in self.parts else "ruled" if "ruling" in self.parts else "open"
 
     @property
     def commands(self) -> list[str]:
-        """The commands of its facts, under which texts are kept."""
+        """The ids of the commands behind its facts; texts are stored under them."""
         return [event.command for event in self.parts.values()]
 
     @property
     def arbiters(self) -> Iterator[str]:
-        """Who ruled and who decided."""
+        """The ids of the arbiters who ruled and decided."""
         return (event.by for part, event in self.parts.items() if part in ("ruling", "decision"))
 
-    def json(self, said: dict[str, DisputeText] | None = None, withheld: Withheld = nothing) -> dict[str, Any]:
-        """The facts, each with its version, time and author; with `said`, each with what was said, by command.
+    def to_json(
+        self, texts: dict[str, DisputeText] | None = None, withholds: Withholds = withholds_nothing
+    ) -> dict[str, Any]:
+        """Return the facts, each with its version, time and author, and with its text if `texts` (by command) is given.
 
-        Of a part that is `withheld` it is told that something was said, and not what.
+        A text that `withholds` keeps from the reader is only marked as withheld.
         """
-        shown: dict[str, Any] = {"dispute": self.number, "status": self.status}
+        record: dict[str, Any] = {"dispute": self.number, "status": self.status}
         for part in PARTS.values():
             event = self.parts.get(part)
-            shown[part] = None if event is None else _part(event, said, withheld)
-        return shown
+            record[part] = None if event is None else _part_json(event, texts, withholds)
+        return record
 
 
-def _part(event: Event[Any], said: dict[str, DisputeText] | None, withheld: Withheld) -> dict[str, Any]:
+def _part_json(event: Event[Any], texts: dict[str, DisputeText] | None, withholds: Withholds) -> dict[str, Any]:
     fact = {name: value for name, value in msgspec.to_builtins(event.data).items() if name != "dispute"}
-    around = {name: getattr(event, name) for name in AROUND}
-    if said is None:
-        return around | fact
-    text = said.get(event.command)
-    return around | fact | _text(text, withheld=text is not None and withheld(event))
+    envelope = {name: getattr(event, name) for name in ENVELOPE_FIELDS}
+    if texts is None:
+        return envelope | fact
+    text = texts.get(event.command)
+    return envelope | fact | _text_json(text, withheld=text is not None and withholds(event))
 
 
-def _text(text: DisputeText | None, *, withheld: bool) -> dict[str, Any]:
-    """What was said, with the salt that opens its note; null where nothing was; erased cannot be read again."""
+def _text_json(text: DisputeText | None, *, withheld: bool) -> dict[str, Any]:
+    """Return a text and the salt that proves its note; both are null if there is no text or the text is erased."""
     if text is None or text.text is None:
         return {"text": None, "salt": None, "erased": text is not None, "withheld": False}
     if withheld:
@@ -82,30 +84,29 @@ def _text(text: DisputeText | None, *, withheld: bool) -> dict[str, Any]:
     return {"text": text.text, "salt": text.salt, "erased": False, "withheld": False}
 
 
-def contests(entries: Iterable[Entry]) -> list[Contest]:
-    """The disputes among the events of a game, in order."""
-    found = list[Contest]()
+def dispute_records(entries: Iterable[Entry]) -> list[DisputeRecord]:
+    """Return the disputes in a game's log, in order."""
+    records = list[DisputeRecord]()
     for entry in entries:
         part = PARTS.get(type(entry.event.data))
         if part == "opened":
-            found.append(Contest(len(found) + 1))
+            records.append(DisputeRecord(len(records) + 1))
         if part is not None:
-            found[entry.event.data.dispute - 1].parts[part] = entry.event
-    return found
+            records[entry.event.data.dispute - 1].parts[part] = entry.event
+    return records
 
 
-def with_texts(texts: DisputeTexts, found: Sequence[Contest], withheld: Withheld = nothing) -> list[dict[str, Any]]:
-    """The disputes with what was said in them, for those who may read it, but for what is `withheld`."""
-    said = texts.read([command for contest in found for command in contest.commands])
-    return [contest.json(said, withheld) for contest in found]
+def records_with_texts(
+    texts: DisputeTexts, records: Sequence[DisputeRecord], withholds: Withholds = withholds_nothing
+) -> list[dict[str, Any]]:
+    """Return the disputes as JSON with their texts, except those that `withholds` keeps from the reader."""
+    read = texts.read([command for record in records for command in record.commands])
+    return [record.to_json(read, withholds) for record in records]
 
 
-def until_the_hand_is_over(state: State, reader: str) -> Withheld:
-    """What a player of the game may not read yet: words of other seats, said since the hand in play was promised.
-
-    They could tell a partner of cards that nobody else sees.
-    """
+def withholds_until_hand_over(state: State, reader: str) -> Withholds:
+    """Withhold other seats' texts since the live hand was promised: they could reveal cards to a partner."""
     if state.result is not None or state.hand is None or state.hand.over:
-        return nothing
+        return withholds_nothing
     promised = state.hand.ceremony_version
     return lambda event: event.version > promised and event.by != reader and hasattr(event.data, "seat")

@@ -1,7 +1,7 @@
-"""Many games at once: whole exports one after another, of the games that are asked for, as they stood at one position.
+"""Bulk exports: complete exports of the selected games, one after another, as of one log position.
 
-The order is that in which the games were opened. Games are read one by one, each as of the position at which the export
-began: however much is played meanwhile, no game is told twice, none is missed, and each is a whole of that moment.
+The games follow in the order in which they were opened. Each is read as of the position at which the export began, so
+moves made meanwhile neither repeat nor hide a game nor split it.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -17,13 +17,13 @@ from projections.views.audience import Viewer, revealed_in, visible
 from replay.history import FORMAT, Header, History, Trailer, export, from_entries, write_export
 
 PAGE = 500
-NOBODY = ""
+NO_PLAYER_ID = ""
 NO_TRAILER = Trailer(size=0, root="", receipt=None)
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """Which games; None asks for all. `player` is an id, `since` and `until` times: opened at or after, and before."""
+class ExportFilter:
+    """Which games to export; None doesn't filter. `player` is an id; games opened from `since` to before `until`."""
 
     variant: str | None = None
     player: str | None = None
@@ -31,8 +31,8 @@ class Wanted:
     until: str | None = None
     status: str | None = None
 
-    def opened(self, event: Event[GameOpened]) -> bool:
-        """Whether a game that was opened so may be one."""
+    def matches_opening(self, event: Event[GameOpened]) -> bool:
+        """Return whether the game's opening passes the filter."""
         opened = event.data
         return (
             self.variant in (None, opened.variant)
@@ -41,14 +41,14 @@ class Wanted:
             and (self.until is None or event.at < self.until)
         )
 
-    def stands(self, state: State) -> bool:
-        """Whether a game that stands so is one."""
+    def matches_status(self, state: State) -> bool:
+        """Return whether the game's status passes the filter."""
         return self.status in (None, "active" if state.result is None else "finished")
 
 
 @dataclass(frozen=True)
-class Exported:
-    """A game's export, `position` being where it was opened. `broken` is what its log has where it does not hold."""
+class GameExport:
+    """A game's export. `position` is that of its opening; `broken` is the error of a log that can't be read."""
 
     position: int
     game: str
@@ -58,23 +58,23 @@ class Exported:
 
 
 @dataclass(frozen=True)
-class Exporting:
-    """What bulk exports are made with: the games, the board of a game, the names of players by id, and receipts."""
+class BulkExporter:
+    """Makes bulk exports. `names_of` maps player ids to names; `with_receipt` attaches keys and a receipt."""
 
     games: Games
     board_of: Callable[[str], int | None]
     names_of: Callable[[Iterable[str]], dict[str, str]]
-    sealed: Callable[[History], History]
+    with_receipt: Callable[[History], History]
 
-    def exports(self, wanted: Wanted, upto: int, player: str | None = None) -> Iterator[Exported | int]:
-        """Every game that is wanted, as `player` (an id; None: everybody) might see it at position `upto`.
+    def exports(self, wanted: ExportFilter, upto: int, player: str | None = None) -> Iterator[GameExport | int]:
+        """Yield the export of every matching game as `player` (an id; None: a spectator) could see it at `upto`.
 
-        Between them, how far the search has come: positions. A game whose log does not hold is told by a header
-        without a trailer, so that it is neither missed nor taken for whole, and the others follow.
+        Between exports, yield the position that the search has reached. A game whose log can't be read yields a header
+        without a trailer, so that it's neither missing nor taken for complete.
         """
         for at, game in self._openings(upto):
-            made = self._export(wanted, at, game, upto, player)
-            yield at if made is None else made
+            result = self._export(wanted, at, game, upto, player)
+            yield at if result is None else result
         yield upto
 
     def _openings(self, upto: int) -> Iterator[tuple[int, str]]:
@@ -83,29 +83,30 @@ class Exporting:
             yield from page
             page = self.games.openings(page[-1][0], upto, PAGE)
 
-    def _export(self, wanted: Wanted, at: int, game: str, upto: int, player: str | None) -> Exported | None:
+    def _export(self, wanted: ExportFilter, at: int, game: str, upto: int, player: str | None) -> GameExport | None:
         try:
-            if not wanted.opened(_opening(self.games.first(game))):
+            if not wanted.matches_opening(_opening(self.games.first(game))):
                 return None
             state, entries = self.games.as_of(game, upto)
-            if not wanted.stands(state):
+            if not wanted.matches_status(state):
                 return None
         except Corrupt as error:
-            return self._broken(at, error)
+            return self._header_alone(at, error)
         viewer = None if player is None else state.seat_of(player)
-        return Exported(at, game, entries[0].event.data.board, self._text(state, entries, viewer))
+        return GameExport(at, game, entries[0].event.data.board, self._text(state, entries, viewer))
 
     def _text(self, state: State, entries: list[Entry], viewer: Viewer) -> bytes:
         names = self.names_of(seat.player for seat in state.seats if seat.kind == "human")
         revealed = revealed_in(state)
-        return export(self.sealed(from_entries(entries, names, lambda entry: visible(entry.event, viewer, revealed))))
+        history = from_entries(entries, names, lambda entry: visible(entry.event, viewer, revealed))
+        return export(self.with_receipt(history))
 
-    def _broken(self, at: int, error: Corrupt) -> Exported:
-        """Its header, as far as it is known, and nothing else."""
+    def _header_alone(self, at: int, error: Corrupt) -> GameExport:
+        """Return a broken game's header with the fields that are known, and no events."""
         board = self.board_of(error.game) or 0
         header = Header(format=FORMAT, game=error.game, board=board, variant="", players={})
         first = next(write_export(header, (), NO_TRAILER))
-        return Exported(at, error.game, board, first, error)
+        return GameExport(at, error.game, board, first, error)
 
 
 def _opening(first: Entry) -> Event[GameOpened]:
@@ -114,19 +115,19 @@ def _opening(first: Entry) -> Event[GameOpened]:
     return first.event
 
 
-def chosen(accounts: Accounts, query: dict[str, Any]) -> Wanted:
-    """What a query asks for; `player` is a name, and one that nobody has asks for nothing."""
-    named = accounts.users.by_name(query["player"]) if "player" in query else None
-    return Wanted(
+def export_filter(accounts: Accounts, query: dict[str, Any]) -> ExportFilter:
+    """Return the filter of a loaded query. Its `player` is a name; an unknown name matches no game."""
+    user = accounts.users.by_name(query["player"]) if "player" in query else None
+    return ExportFilter(
         variant=query.get("variant"),
-        player=(NOBODY if named is None else named.id) if "player" in query else None,
-        since=instant(query["since"]) if "since" in query else None,
-        until=instant(query["until"]) if "until" in query else None,
+        player=(NO_PLAYER_ID if user is None else user.id) if "player" in query else None,
+        since=pad_time(query["since"]) if "since" in query else None,
+        until=pad_time(query["until"]) if "until" in query else None,
         status=query.get("status"),
     )
 
 
-def instant(time: str) -> str:
-    """A time down to a day or finer, as events hold it: UTC, six decimals."""
-    written = time.removesuffix("Z")
-    return written + "0000-00-00T00:00:00.000000Z"[len(written) :]
+def pad_time(time: str) -> str:
+    """Pad a time given to a day or finer to the format of events: UTC, six decimals."""
+    digits = time.removesuffix("Z")
+    return digits + "0000-00-00T00:00:00.000000Z"[len(digits) :]

@@ -1,4 +1,4 @@
-"""Where in a game's log each hand stands."""
+"""The range of events in a game's log that belongs to one hand."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,32 +11,32 @@ F = TypeVar("F")
 
 
 @dataclass(frozen=True)
-class Span:
-    """The events of one hand, from its first deal to the last before the next hand's ceremony, or so far."""
+class HandRange:
+    """The events of one hand, from its first deal to the last event before the next hand's ceremony."""
 
     events: tuple[Event[Any], ...]
 
     @property
     def first(self) -> int:
-        """The version of the first."""
+        """The version of the first event."""
         return self.events[0].version
 
     @property
     def last(self) -> int:
-        """The version of the last."""
+        """The version of the last event."""
         return self.events[-1].version
 
     @property
     def ceremonies(self) -> frozenset[int]:
-        """What it was dealt from: several where it was dealt again."""
+        """The numbers of the ceremonies it was dealt from: several if it was dealt again."""
         return frozenset(event.data.n for event in self.events if isinstance(event.data, HandDealt))
 
     def fact(self, kind: type[F]) -> F | None:
-        """The last fact of a kind, None where there is none."""
+        """Return the last fact of a kind, or None."""
         return next((event.data for event in reversed(self.events) if isinstance(event.data, kind)), None)
 
 
-def span(events: Sequence[Event[Any]], hand: int) -> Span | None:
-    """The span of hand `hand`, counted from 1, in a game's events from the first on; None before it is dealt."""
+def hand_range(events: Sequence[Event[Any]], hand: int) -> HandRange | None:
+    """Return the range of hand `hand` (from 1) in all of a game's events, or None before its deal."""
     versions = versions_of(hand, events, len(events))
-    return None if versions is None else Span(tuple(events[versions.start - 1 : versions.stop - 1]))
+    return None if versions is None else HandRange(tuple(events[versions.start - 1 : versions.stop - 1]))

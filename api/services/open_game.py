@@ -1,4 +1,4 @@
-"""A table as a client describes it, made into the command that opens the game (R-P1)."""
+"""Turns a client's description of a table into the command that opens the game (R-P1)."""
 
 from collections.abc import Mapping, Sequence
 from types import NoneType
@@ -12,23 +12,23 @@ from domain.events import Fairness, Player, Timing
 from domain.rejections import NotOffered
 from domain.rules.variants.options import parse_time
 
-BOT = "bot:"
-"""What the name of a bot begins with."""
-UNNUMBERED = 0
+BOT_PREFIX = "bot:"
+"""The prefix of a bot's name."""
+NO_BOARD = 0
 
 
 class NoSuchPlayer(Exception):
     """No user has this name."""
 
 
-def opening(body: Mapping[str, Any], game: str, accounts: Accounts) -> OpenGame:
-    """The command for a loaded body, without a board number yet.
+def open_game_command(body: Mapping[str, Any], game: str, accounts: Accounts) -> OpenGame:
+    """Return the command for a loaded request body, without a board number yet.
 
-    409 `no-such-player` for a name nobody has; NotOffered for a timing or fairness that is none.
+    Raise NoSuchPlayer for an unknown name, NotOffered for an invalid timing or fairness.
     """
     return OpenGame(
         game=game,
-        board=UNNUMBERED,
+        board=NO_BOARD,
         variant=body["variant"],
         options=body["options"],
         players=_players(body["seats"], accounts),
@@ -38,20 +38,20 @@ def opening(body: Mapping[str, Any], game: str, accounts: Accounts) -> OpenGame:
     )
 
 
-def _fairness(asked: Mapping[str, Any]) -> Fairness:
-    """Which cuts the table asks for, and for how long; what it is offered is for the rules to say."""
-    cuts, window = asked.get("cuts", "none"), asked.get("window_s")
-    if asked.keys() - {"cuts", "window_s"} or not isinstance(cuts, str) or type(window) not in (int, NoneType):
-        raise NotOffered('fairness is {"cuts": "none", "open" or "sealed", "window_s": null or whole seconds}')
+def _fairness(body: Mapping[str, Any]) -> Fairness:
+    """Return the requested cuts and window; the rules decide whether they are offered."""
+    cuts, window = body.get("cuts", "none"), body.get("window_s")
+    if body.keys() - {"cuts", "window_s"} or not isinstance(cuts, str) or type(window) not in (int, NoneType):
+        raise NotOffered('fairness must be {"cuts": "none", "open" or "sealed", "window_s": null or whole seconds}')
     return Fairness(cuts, window)
 
 
-def _timing(asked: Mapping[str, Any]) -> Timing:
-    """The days and the end the table names, the usual ones where it does not; which of them go is for the rules."""
-    usual = asdict(Timing())
-    if asked.keys() - usual.keys():
-        raise NotOffered(f"timing takes {', '.join(usual)}, and nothing else")
-    timing = {**usual, **asked}
+def _timing(body: Mapping[str, Any]) -> Timing:
+    """Return the requested deadlines, with defaults for the missing ones; the rules decide whether they are offered."""
+    defaults = asdict(Timing())
+    if body.keys() - defaults.keys():
+        raise NotOffered(f"timing takes only {', '.join(defaults)}")
+    timing = {**defaults, **body}
     if timing["ends_at"] is not None:
         timing["ends_at"] = parse_time(timing["ends_at"], "timing.ends_at")
     return Timing(**timing)
@@ -62,15 +62,15 @@ def _players(seats: Sequence[str], accounts: Accounts) -> tuple[Player, ...]:
 
 
 def _player(name: str, index: int, accounts: Accounts) -> Player:
-    return _bot(name, index) if name.startswith(BOT) else _person(name, accounts)
+    return _bot(name, index) if name.startswith(BOT_PREFIX) else _person(name, accounts)
 
 
 def _bot(name: str, index: int) -> Player:
-    return Player(f"{name}:{index}", "bot", name.removeprefix(BOT))
+    return Player(f"{name}:{index}", "bot", name.removeprefix(BOT_PREFIX))
 
 
 def _person(name: str, accounts: Accounts) -> Player:
-    player = accounts.users.by_name(name)
-    if player is None:
-        raise NoSuchPlayer(f"nobody is called {name} here")
-    return Player(player.id, "human")
+    user = accounts.users.by_name(name)
+    if user is None:
+        raise NoSuchPlayer(f"no player has the name {name}")
+    return Player(user.id, "human")

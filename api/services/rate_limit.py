@@ -1,4 +1,4 @@
-"""Limits on how often one key (an address, a player) may do something, counted in this process."""
+"""Limits on how often one key (an address, a player) may do something, counted per process."""
 
 import threading
 import time
@@ -7,11 +7,11 @@ from collections.abc import Callable, Hashable
 
 from api.config import Rate
 
-BUCKETS = 100_000
+MAX_BUCKETS = 100_000
 
 
 class LimitReached(Exception):
-    """The key has no token left; `wait_s` whole seconds until it has one again."""
+    """The key has no token left; in `wait_s` whole seconds it has one again."""
 
     def __init__(self, wait_s: int) -> None:
         super().__init__(f"try again in {wait_s} s")
@@ -19,29 +19,29 @@ class LimitReached(Exception):
 
 
 class RateLimiter:
-    """Token buckets by key, in this process; the least used is forgotten when there are too many."""
+    """Token buckets by key. If there are too many, the least recently used one is dropped."""
 
     def __init__(self, rate: Rate | None, clock: Callable[[], float] = time.monotonic) -> None:
         self._rate = rate
         self._clock = clock
-        self._buckets: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()  # key -> (left, when)
+        self._buckets: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()  # key -> (tokens left, time)
         self._lock = threading.Lock()
 
     def take(self, key: Hashable) -> None:
-        """Take one token; 429 with Retry-After when there is none."""
-        self._ask(key, cost=1)
+        """Take one token. Raise LimitReached if none is left."""
+        self._require(key, cost=1)
 
-    def ask(self, key: Hashable) -> None:
-        """The same, but the token stays: who has asked is charged where it turns out that something is to be paid."""
-        self._ask(key, cost=0)
+    def check(self, key: Hashable) -> None:
+        """Raise LimitReached if no token is left, without taking one: `charge` takes it once the cost is known."""
+        self._require(key, cost=0)
 
     def charge(self, key: Hashable) -> None:
-        """One token less, though it leave a debt: many may have asked at once."""
+        """Take one token even if the balance goes negative: several requests may have passed `check` together."""
         if self._rate is not None:
             with self._lock:
                 self._put(key, self._left(key, self._rate) - 1)
 
-    def _ask(self, key: Hashable, cost: int) -> None:
+    def _require(self, key: Hashable, cost: int) -> None:
         if self._rate is None:
             return
         with self._lock:
@@ -59,5 +59,5 @@ class RateLimiter:
     def _put(self, key: Hashable, left: float) -> None:
         self._buckets[key] = (left, self._clock())
         self._buckets.move_to_end(key)
-        while len(self._buckets) > BUCKETS:
+        while len(self._buckets) > MAX_BUCKETS:
             self._buckets.popitem(last=False)

@@ -1,4 +1,4 @@
-"""The database of the projections: transactions, row stores, tables.
+"""Databases and their transactions, and the row stores of the projections.
 
-Knows SQL and no game. Everything kept here can be rebuilt from the log.
+This package depends on no rules. The rows can be rebuilt from the log.
 """

@@ -10,7 +10,7 @@ from uuid import uuid4
 from flask import Flask
 
 from api.cli.client import Client
-from api.services.autoplay import House
+from api.services.autoplay import AutoPlayer
 from api.services.worker import Worker
 from domain.commands import OpenGame, Resign
 from domain.events import Fairness, Player, Timing
@@ -35,7 +35,7 @@ class Past:
     def __init__(self, database: Database, days: float) -> None:
         moment = ago(days=days)
         self.games = Games(database.data, database.url, clock=lambda: moment)
-        self.house = House(self.games, ViewCache(self.games))
+        self.autoplayer = AutoPlayer(self.games, ViewCache(self.games))
 
     def opened(self, variant: str, players: tuple[Player, ...], timing: Timing, **more: Any) -> str:
         """A game in which the house has played until a person is awaited."""
@@ -43,12 +43,12 @@ class Past:
         options = {"randomizer": None} if variant == "corellian" else {}
         opening = OpenGame(game, 1, variant, options, players, timing, **more)
         commit = self.games.open(opening, by="p0", command_id=_id())
-        self.house.play(commit.state, _id())
+        self.autoplayer.play(commit.state, _id())
         return game
 
     def resigns(self, game: str, seat: int) -> None:
         player = self.games.state(game).seats[seat].player
-        self.house.play(self.games.act(game, Resign(seat), by=player, command_id=_id()).state, _id())
+        self.autoplayer.play(self.games.act(game, Resign(seat), by=player, command_id=_id()).state, _id())
 
 
 def _id() -> str:

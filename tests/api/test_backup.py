@@ -66,24 +66,24 @@ def told(config: Config) -> tuple[object, ...]:
     """What must be the same before and after: logs, receipts, names, the secret, keys, how far the log goes."""
     with closing(open_services(config)) as here:
         logs = [[entry.stored for entry in here.games.entries(id_of(board))] for board in BOARDS]
-        kept = [here.receipts.kept(id_of(board)) for board in BOARDS]
+        kept = [here.receipts.stored_receipts(id_of(board)) for board in BOARDS]
         boards = [here.accounts.boards.game_of(board) for board in range(10)]
         names = [here.accounts.users.by_name(name) for name in ("ann", "bob", "cat", "dan", "eve")]
-        return logs, kept, boards, names, here.secret, here.receipts.keys.known(), here.games.last_position()
+        return logs, kept, boards, names, here.secret, here.receipts.keys.public_keys(), here.games.last_position()
 
 
 def test_what_is_restored_is_what_was_there_and_play_goes_on(four: Four, place: Config, tmp_path: Path) -> None:
     with closing(open_services(four.config)) as here:
-        before = [here.receipts.give(id_of(board)) for board in BOARDS]
+        before = [here.receipts.issue(id_of(board)) for board in BOARDS]
     restore(tmp_path / "copy", make(four.config, tmp_path / "copy", quiet), place, print)
     assert told(place) == told(four.config)
     with closing(Four(place, seed=8)) as again:
         again.play(RUNNING[0], 3)
         again.open(9, "pitch")
     with closing(open_services(place)) as here:
-        after = [here.receipts.give(id_of(board)) for board in BOARDS]
+        after = [here.receipts.issue(id_of(board)) for board in BOARDS]
         assert after[1:] == before[1:]
-        assert here.receipts.kept(id_of(RUNNING[0])) == [before[0], after[0]]
+        assert here.receipts.stored_receipts(id_of(RUNNING[0])) == [before[0], after[0]]
         assert after[0].size > before[0].size
 
 
@@ -119,7 +119,7 @@ def test_a_copy_is_of_one_moment_whatever_is_stored_meanwhile(four: Four, tmp_pa
                 people = (Player(player.id, "human"), Player("bot:random:1", "bot", "random"))
                 opening = OpenGame(game, board, "pitch", {}, people)
                 here.games.open(opening, by=player.id, command_id=f"{game}-1")
-                here.receipts.give(game)
+                here.receipts.issue(game)
 
     def watched(number: int) -> None:
         try:

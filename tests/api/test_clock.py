@@ -10,7 +10,7 @@ from flask import Flask
 
 from api.cli.client import Client
 from api.services.container import Services, open_services
-from api.services.worker import EVERY_S, Worker
+from api.services.worker import INTERVAL_S, Worker
 from domain.commands import Tick
 from domain.events import CeremonyRevealed, GameEnded
 from domain.state import SERVER
@@ -81,7 +81,7 @@ def test_R_C42_after_hand_the_hand_is_played_out_and_then_all_is_over(database: 
         ann.join("ann", PASSWORD)
         _, come, (game,) = opened(ann, played_out)
         board, view = game["board"], game["view"]
-        while time.monotonic() < come + 2 * EVERY_S:
+        while time.monotonic() < come + 2 * INTERVAL_S:
             assert ann.get(f"/games/{board}")["status"] == "active"
             time.sleep(0.2)
         while view["status"] == "active":
@@ -162,18 +162,18 @@ def test_one_game_that_cannot_be_ended_keeps_no_other_waiting(
     assert Worker(here).tick() == 2
     over = {game: here.games.state(game).result is not None for game in games}
     assert over == {game: game != failed[0] for game in games}
-    assert "could not be looked after" in caplog.text
+    assert "failed and will be tried again" in caplog.text
 
 
 def test_the_clock_that_fails_keeps_the_house_at_work(
     app: Flask, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("api.services.worker.EVERY_S", 0.01)
+    monkeypatch.setattr("api.services.worker.INTERVAL_S", 0.01)
     stop, worker = threading.Event(), Worker(services_of(app))
     monkeypatch.setattr(worker, "tick", lambda: 1 // 0)
     monkeypatch.setattr(worker, "attend", stop.set)
     worker.run(stop)
-    assert "games in which something is due could not be looked after" in caplog.text
+    assert "applying deadlines failed and will be tried again" in caplog.text
 
 
 def test_a_clock_ends_a_game_whose_time_has_come(due: tuple[Services, str]) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from api.config import NO_LIMITS, SETTINGS, Config, ConfigError, Limits, shown_url
+from api.config import NO_LIMITS, SETTINGS, Config, ConfigError, Limits, redact_url
 
 KEY = "MDEyMzQ1Njc4OWFiY2RlZg=="
 
@@ -104,4 +104,4 @@ def test_the_defaults_are_printed() -> None:
 
 
 def test_a_url_that_cannot_be_read_is_hidden_whole() -> None:
-    assert shown_url("postgresql://ann:s3cret@db:5432/games?what=s3cret") == "(hidden)"
+    assert redact_url("postgresql://ann:s3cret@db:5432/games?what=s3cret") == "(hidden)"

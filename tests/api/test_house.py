@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api.services.autoplay import AT_ONCE, House
+from api.services.autoplay import MAX_MOVES_PER_REQUEST, AutoPlayer
 from api.services.worker import Worker
 from domain.cards import Card
 from domain.events import BidPassed, CardPlayed, GameEnded
@@ -22,11 +22,11 @@ HANDS = ["AC KC 2D 3D 4D 5D", "2C 3C 6D 7D 8D 9D", "AH KH QH JH 10H 9H", "AS KS 
 Pick = Callable[[int], int]
 
 
-def house_of(app: Flask, choose: Callable[[str, Mapping[str, Any], Pick], Mapping[str, Any]] = choose) -> House:
+def house_of(app: Flask, choose: Callable[[str, Mapping[str, Any], Pick], Mapping[str, Any]] = choose) -> AutoPlayer:
     """A house that chooses so, put in place of the server's own."""
     here = services_of(app)
-    here.house = House(here.games, ViewCache(here.games), choose, random.Random(1).randrange)
-    return here.house
+    here.autoplayer = AutoPlayer(here.games, ViewCache(here.games), choose, random.Random(1).randrange)
+    return here.autoplayer
 
 
 def test_bots_play_in_the_same_answer_each_in_a_commit_of_its_own(app: Flask) -> None:
@@ -83,10 +83,10 @@ def test_a_bot_at_fault_takes_nothing_from_the_persons_move(app: Flask, fault: A
     house_of(app)
     here = services_of(app)
     here.followers.catch_up()
-    assert Worker(here).attend(timedelta()) == 1
+    assert Worker(here).play_waiting_games(timedelta()) == 1
     assert table.games.state(table.game).turn == (2,)
     here.followers.catch_up()
-    assert Worker(here).attend(timedelta()) == 0
+    assert Worker(here).play_waiting_games(timedelta()) == 0
 
 
 def test_the_worker_leaves_a_request_time_to_play_on_by_itself(app: Flask) -> None:
@@ -95,8 +95,8 @@ def test_the_worker_leaves_a_request_time_to_play_on_by_itself(app: Flask) -> No
     table.when(0, {"type": "bid", "bid": 2}).happens()
     here = services_of(app)
     here.followers.catch_up()
-    assert Worker(here).attend(timedelta(hours=1)) == 0
-    assert Worker(here).unattended(datetime.now(UTC)) == [table.game]
+    assert Worker(here).play_waiting_games(timedelta(hours=1)) == 0
+    assert Worker(here).waiting_games(datetime.now(UTC)) == [table.game]
 
 
 def test_the_worker_leaves_to_its_request_what_the_lists_do_not_know_yet(app: Flask) -> None:
@@ -106,10 +106,10 @@ def test_the_worker_leaves_to_its_request_what_the_lists_do_not_know_yet(app: Fl
     table.when(0, {"type": "bid", "bid": 2}).happens()
     house_of(app)
     worker = Worker(here)
-    worker.attend(timedelta(minutes=2))
+    worker.play_waiting_games(timedelta(minutes=2))
     assert table.games.state(table.game).turn == (1,)
     here.followers.catch_up()
-    worker.attend(timedelta())
+    worker.play_waiting_games(timedelta())
     assert table.games.state(table.game).turn == (2,)
 
 
@@ -159,8 +159,8 @@ def test_a_seat_that_left_is_played_for_to_the_end(app: Flask, ann: Caller, call
             assert answer.status_code == 201
         else:
             here.followers.catch_up()
-            assert Worker(here).attend(timedelta()) == 1
-    assert len(moves) > AT_ONCE
+            assert Worker(here).play_waiting_games(timedelta()) == 1
+    assert len(moves) > MAX_MOVES_PER_REQUEST
 
 
 def test_only_so_many_moves_are_made_at_once(app: Flask) -> None:

@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 
 from api.config import NO_LIMITS, Config
-from api.services.autoplay import house_seats
+from api.services.autoplay import seats_to_play
 from api.services.worker import Worker
 from domain.commands import MakeBid, NameTrump, PassBid, SeatCommand
 from domain.events import GameOpened, RulesChanged
@@ -121,9 +121,9 @@ def test_R_C39_votes_that_a_stopped_server_left_out_are_cast_by_the_worker(app: 
     house_of(app, voting(guilty=True))
     here.followers.catch_up()
     worker = Worker(here)
-    worker.attend(timedelta(hours=1))
+    worker.play_waiting_games(timedelta(hours=1))
     assert at.games.state(at.game).version == before, "the request is left time to have them cast itself"
-    worker.attend(timedelta())
+    worker.play_waiting_games(timedelta())
     voted = [entry.event.fact for entry in at.games.entries(at.game, before)]
     assert voted == ["DelayVoted", "DelayVoted", "DelayJudged"]
     assert at.games.state(at.game).turn == (0,)
@@ -143,7 +143,7 @@ def test_the_worker_looks_at_a_game_again_only_when_something_has_happened_in_it
     times = []
     for _ in range(3):
         asked.clear()
-        worker.attend(timedelta())
+        worker.play_waiting_games(timedelta())
         times.append(len(asked))
     assert times == [2, 0, 0]
 
@@ -163,7 +163,7 @@ def test_a_bot_that_fails_at_a_vote_keeps_nobody_from_playing(app: Flask) -> Non
 
     house_of(app, faulty)
     assert told(at.when(3, CALL)) == [("DelayCalled", "3")]
-    assert house_seats(at.games.state(at.game)) == [1, 2]
+    assert seats_to_play(at.games.state(at.game)) == [1, 2]
     answered = at.when(0, {"type": "play", "card": "3C"})
     assert ("CardPlayed", "1") in told(answered)
     answered.happens()
@@ -185,4 +185,4 @@ def test_nothing_is_left_to_do_when_a_game_is_over(app: Flask) -> None:
     at = accused(app, (1, 2))
     at.when(3, {"type": "resign"}).happens()
     at.when(0, {"type": "resign"}).happens()
-    assert house_seats(at.games.state(at.game)) == []
+    assert seats_to_play(at.games.state(at.game)) == []

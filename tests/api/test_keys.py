@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 from api.accounts.accounts import open_accounts
 from api.cli import main as cli
 from api.config import Config, ConfigError
-from api.receipts.keys import Keys
+from api.receipts.keys import SigningKeys
 from api.services.container import open_services
 from domain.protocols.signed_notes import Checkpoint, parse_key, parse_note
 from replay.history.signatures import read_rotation, signed_by
@@ -25,10 +25,10 @@ HEAD = Checkpoint("cards.example/game/x", 1, bytes(32))
 
 
 @contextmanager
-def keys_of(config: Config) -> Iterator[Keys]:
+def keys_of(config: Config) -> Iterator[SigningKeys]:
     """As a process of its own would open them."""
     with closing(open_accounts(config)) as accounts:
-        yield Keys(accounts.database, accounts.secrets.folder)
+        yield SigningKeys(accounts.database, accounts.secrets.folder)
 
 
 @pytest.fixture
@@ -48,8 +48,8 @@ def test_the_first_start_makes_a_key_and_the_next_ones_keep_it(named: Config) ->
     for _ in range(2):
         with keys_of(named) as keys:
             keys.start(named.origin)
-            texts.append([key.text for key in keys.known()])
-            assert signed_by(parse_note(keys.sign(HEAD)), keys.known()) == keys.known()
+            texts.append([key.text for key in keys.public_keys()])
+            assert signed_by(parse_note(keys.sign(HEAD)), keys.public_keys()) == keys.public_keys()
     assert texts[0] == texts[1]
     assert texts[0][0].startswith("cards.example+")
 
@@ -147,7 +147,7 @@ def test_a_lost_key_is_replaced_without_a_word_of_the_old_one(tmp_path: Path) ->
     assert done.exit_code == 0
     with closing(open_services(config)) as here:
         assert here.receipts.keys.current().text == done.stdout.strip()
-        known = [key.text for key in here.receipts.keys.known()]
+        known = [key.text for key in here.receipts.keys.public_keys()]
     shown = run(database, "keys", "show")
     assert shown.stdout.splitlines() == known
     assert "not vouched for by the key before it" in shown.output
@@ -158,7 +158,7 @@ def test_it_can_be_replaced_again_and_again(named: Config) -> None:
         one.start(named.origin)
         one.rotate()
         two.rotate()
-        published = one.published()
+        published = one.published_keys()
         assert [each.number for each in published] == [1, 2, 3]
         assert all(read_rotation(each.note)[1] == each.key for each in published if each.note)
 
@@ -178,7 +178,7 @@ def test_no_command_makes_a_key_where_no_server_was(database: Database) -> None:
         done = run(database, *command)
         assert (done.exit_code, "no key yet" in done.output) == (2, True)
     with keys_of(config_for(database)) as keys:
-        assert keys.published() == []
+        assert keys.published_keys() == []
 
 
 def test_where_there_are_no_games_there_are_no_keys(tmp_path: Path) -> None:

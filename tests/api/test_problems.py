@@ -233,7 +233,7 @@ def test_a_database_server_that_dies_is_a_503_and_then_all_is_well(postgres_clus
 def test_a_store_that_does_not_answer_is_one_line_in_the_log_each_time(
     postgres_cluster: Cluster, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("api.services.worker.EVERY_S", 0.1)
+    monkeypatch.setattr("api.services.worker.INTERVAL_S", 0.1)
     app = create_app(Config(database_url=postgres_cluster.server.dsn, hashing="cheapest", limits=NO_LIMITS))
     ann = Caller(app.test_client()).join("ann")
     ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:random"]})

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api.services.autoplay import House
+from api.services.autoplay import AutoPlayer
 from api.services.worker import Worker
 from domain.commands import Resign
 from domain.protocols.proofs import verify_consistency, verify_inclusion
@@ -99,7 +99,7 @@ def test_on_demand_of_any_size_and_always_the_same_of_one(caller: Caller, ann: C
         assert checked(caller, told["note"], game) == (told["size"], told["root"])
         assert size in (None, len(log)) or told["root"] == log[told["size"]]["prev"]
         assert caller.get(f"/games/{game}/receipt{query}", **TEXT).text == told["note"]
-    assert [each.size for each in services_of(_app(caller)).receipts.kept(game)] == [1, 4, len(log)]
+    assert [each.size for each in services_of(_app(caller)).receipts.stored_receipts(game)] == [1, 4, len(log)]
 
 
 def _app(caller: Caller) -> Flask:
@@ -112,8 +112,8 @@ def test_all_who_ask_at_once_get_one_and_the_same(app: Flask, ann: Caller) -> No
     game, here = a_game(ann), services_of(app)
     sizes = [size for size in range(1, here.games.state(game).version + 1) for _ in range(8)]
     with ThreadPoolExecutor(8) as pool:
-        given = set(pool.map(lambda size: here.receipts.give(game, size), sizes))
-    assert sorted(given, key=lambda each: each.size) == here.receipts.kept(game)
+        given = set(pool.map(lambda size: here.receipts.issue(game, size), sizes))
+    assert sorted(given, key=lambda each: each.size) == here.receipts.stored_receipts(game)
     assert len(given) == len(set(sizes))
 
 
@@ -194,27 +194,27 @@ def test_the_worker_gives_what_no_request_took(app: Flask, ann: Caller) -> None:
     game, left = a_game(ann), a_game(ann)
     here.games.act(game, Resign(0), by=here.games.state(game).seats[0].player, command_id="1-1")
     worker = Worker(here)
-    assert [worker.certify() for _ in range(4)] == [0, 0, 1, 0]
-    (given,) = here.receipts.kept(game)
+    assert [worker.issue_receipts() for _ in range(4)] == [0, 0, 1, 0]
+    (given,) = here.receipts.stored_receipts(game)
     assert (given.size, given.root) == (here.games.state(game).version, here.games.snapshot(game)[1])
-    assert here.receipts.kept(left) == []
-    assert [Worker(here).certify() for _ in range(4)] == [0, 0, 0, 0]
+    assert here.receipts.stored_receipts(left) == []
+    assert [Worker(here).issue_receipts() for _ in range(4)] == [0, 0, 0, 0]
 
 
 def test_what_a_request_took_is_not_given_twice(app: Flask, ann: Caller) -> None:
     game = a_game(ann)
     a_hand(ann, game)
     worker = Worker(services_of(app))
-    assert [worker.certify() for _ in range(4)] == [0, 0, 0, 0]
+    assert [worker.issue_receipts() for _ in range(4)] == [0, 0, 0, 0]
 
 
 def test_a_hand_that_the_house_ends_by_itself_gets_its_receipt(app: Flask, ann: Caller) -> None:
     here, game = services_of(app), a_game(ann)
     here.games.act(game, Resign(0), by=here.games.state(game).seats[0].player, command_id="1-1")
-    House(here.games, ViewCache(here.games)).play(here.games.state(game), "2-2")
+    AutoPlayer(here.games, ViewCache(here.games)).play(here.games.state(game), "2-2")
     worker = Worker(here)
-    assert sum(worker.certify() for _ in range(4)) == 1
-    assert here.receipts.kept(game)[-1].size == here.games.state(game).version
+    assert sum(worker.issue_receipts() for _ in range(4)) == 1
+    assert here.receipts.stored_receipts(game)[-1].size == here.games.state(game).version
 
 
 def test_an_event_that_cannot_be_read_keeps_no_other_game_waiting(app: Flask, ann: Caller, database: Database) -> None:
@@ -225,8 +225,8 @@ def test_an_event_that_cannot_be_read_keeps_no_other_game_waiting(app: Flask, an
     here.games.act(game, Resign(0), by=here.games.state(game).seats[0].player, command_id="1-1")
     worker = Worker(here)
     for _ in range(4):
-        worker.certify()
-    assert [each.size for each in here.receipts.kept(game)] == [here.games.state(game).version]
+        worker.issue_receipts()
+    assert [each.size for each in here.receipts.stored_receipts(game)] == [here.games.state(game).version]
 
 
 @pytest.fixture
@@ -257,7 +257,7 @@ def test_trust_3_8_a_history_written_anew_is_found_by_the_receipts_that_were_kep
     assert exported.trailer is not None
     assert exported.trailer.receipt == answer["receipt"]
     assert audit(exported).code(live_is_fine=True) == WRONG
-    assert len(services_of(_app(again)).receipts.kept(game)) == 1
+    assert len(services_of(_app(again)).receipts.stored_receipts(game)) == 1
 
 
 def test_a_move_in_a_history_written_anew_stands_and_is_not_signed(
@@ -269,7 +269,7 @@ def test_a_move_in_a_history_written_anew_stands_and_is_not_signed(
     answer = again.post(f"/games/{game}/moves", {"type": "resign"})
     assert (answer.status_code, answer.get_json()["receipt"]) == (201, None)
     worker = Worker(services_of(_app(again)))
-    assert sum(worker.certify() for _ in range(4)) == 0
+    assert sum(worker.issue_receipts() for _ in range(4)) == 0
 
 
 def test_a_tail_that_was_cut_is_found_and_the_first_event_that_is_gone_named(

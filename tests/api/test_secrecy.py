@@ -21,7 +21,7 @@ from werkzeug.test import TestResponse
 from api.app import create_app
 from api.config import NO_LIMITS, Config
 from api.http.context import attach_services
-from api.services.autoplay import House
+from api.services.autoplay import AutoPlayer
 from domain.cards import DECK_54
 from domain.commands import CallDelay, CallPartner, SeatCommand
 from domain.engine.legal_moves import legal_moves
@@ -97,7 +97,7 @@ def serve(data: Path, events: Events, now: str) -> World:
     here.games.close()
     here.games = Games(data, entropy=lambda size: b"\7" * size, clock=lambda: now)
     views = ViewCache(here.games)
-    here.views, here.house = views, House(here.games, views)
+    here.views, here.autoplayer = views, AutoPlayer(here.games, views)
     attach_services(app, here)
     here.followers = type(here.followers)(here.games, here.rows)
     store(here.games, events)

@@ -74,7 +74,7 @@ def test_another_cipher_key_than_the_games_were_written_with_stops_the_start(tmp
     key = Config(data=tmp_path, cipher_key="MDEyMzQ1Njc4OWFiY2RlZg==")
     open_services(key).close()
     open_services(key).close()
-    with pytest.raises(ConfigError, match="not the one these games were written with"):
+    with pytest.raises(ConfigError, match="not the key that these games were written with"):
         open_services(Config(data=tmp_path))
 
 

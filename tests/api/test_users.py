@@ -301,7 +301,7 @@ def test_wrong_logins_at_once_are_paid_for_afterwards() -> None:
     now = [0.0]
     limiter = RateLimiter(Rate(burst=2, every_s=10), clock=lambda: now[0])
     for _ in range(4):
-        limiter.ask("key")
+        limiter.check("key")
     for _ in range(4):
         limiter.charge("key")
     for at, granted in ((0, False), (29, False), (30, True)):
@@ -371,7 +371,7 @@ def grants(limiter: RateLimiter) -> bool:
 
 
 def test_too_many_buckets_are_forgotten_from_the_least_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("api.services.rate_limit.BUCKETS", 3)
+    monkeypatch.setattr("api.services.rate_limit.MAX_BUCKETS", 3)
     limiter = RateLimiter(Rate(burst=1, every_s=60))
     for key in "abcd":
         limiter.take(key)

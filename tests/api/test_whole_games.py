@@ -121,7 +121,7 @@ def played_on(app: Flask, caller: Caller, game: str) -> View:
     """The worker makes what a request left to it."""
     here = services_of(app)
     here.followers.catch_up()
-    assert Worker(here).attend(timedelta()) == 1
+    assert Worker(here).play_waiting_games(timedelta()) == 1
     view: View = caller.get(f"/games/{game}").get_json()
     return view
 

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from api.receipts.keys import public_of
+from api.receipts.keys import public_key
 from domain.protocols.signed_notes import Checkpoint, Note, Signature, game_origin
 from domain.store import Games
 from domain.store.mapper import StoredEntry
@@ -19,7 +19,7 @@ from tests.replay.playing import Table
 from tests.stored.stories import told
 
 PRIVATE = Ed25519PrivateKey.from_private_bytes(hashlib.sha256(b"tests/stored").digest())
-KEY = public_of(PRIVATE, "stored.example")
+KEY = public_key(PRIVATE, "stored.example")
 """Whose receipts the exports carry; nobody else's secret."""
 SEAT = 1
 IN_LOG = ("pitch-drawn", "pitch-contested", "pitch-running", "setback-forgotten", "blackout-cut-open",

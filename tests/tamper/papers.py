@@ -101,8 +101,8 @@ def take_home(folder: Path) -> Papers:
     made = make(Database(None, folder / "place"), [tables()[PITCH], tables()[OTHER]])
     with closing(open_accounts(made.config)) as accounts, closing(open_games(made.config)) as games:
         receipts = open_receipts(accounts, games, made.config)
-        first, *_, last = (receipts.give(PITCH, size).note for size in ends(tables()[PITCH]))
-        other = receipts.give(OTHER).note
+        first, *_, last = (receipts.issue(PITCH, size).note for size in ends(tables()[PITCH]))
+        other = receipts.issue(OTHER).note
         double = receipts.keys.sign(replace(parse_checkpoint(parse_note(last).body), root=bytes(32)))
         return Papers(folder, receipts.keys.current(), tables()[PITCH].seen_by(None), first, last, other, double)
 

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from api.accounts.accounts import open_accounts
 from api.config import NO_LIMITS, Config
-from api.receipts.issue import ENDINGS
+from api.receipts.issue import ENDING_FACTS
 from api.services.container import open_games, open_receipts
 from domain.commands import AppealRuling, AskUndo, DecideAppeal, GiveRuling, OpenDispute, OpenGame
 from domain.events import Evidence, Fairness, Player
@@ -115,7 +115,7 @@ def neighbours(game: str) -> list[Table]:
 def ends(table: Table) -> list[int]:
     """The sizes at which a server gives a receipt unasked: after commits in which a hand or the game ended."""
     last = {entry.event.command: entry.event.version for entry in table.entries}
-    return sorted({last[entry.event.command] for entry in table.entries if entry.event.fact in ENDINGS})
+    return sorted({last[entry.event.command] for entry in table.entries if entry.event.fact in ENDING_FACTS})
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ def make(database: Database, games_of: Sequence[Table]) -> Made:
             entries = [StoredEntry(UUID(table.game.id), each.event.version, each) for each in table.entries]
             games.application.save(*entries)
             for size in ends(table):
-                receipts.give(table.game.id, size)
+                receipts.issue(table.game.id, size)
         with closing(RowStore(made.config.data, made.config.database_url, PROJECTIONS)) as rows:
             LogFollower(games, rows).catch_up()
     return made
@@ -164,4 +164,4 @@ def exports(folder: Path) -> dict[str, bytes]:
     with closing(open_accounts(made.config)) as accounts, closing(open_games(made.config)) as games:
         receipts = open_receipts(accounts, games, made.config)
         seen = {"a finished export": tables()[PITCH], "a running one, seen by seat 1": tables()[LIVE]}
-        return {name: export(receipts.sealed(table.seen_by(1))) for name, table in seen.items()}
+        return {name: export(receipts.with_receipt(table.seen_by(1))) for name, table in seen.items()}

@@ -255,7 +255,7 @@ def test_a_place_that_is_not_there_or_another_key_is_exit_code_2(tmp_path: Path)
     with closing(sqlite3.connect(tmp_path / "office.db")) as office, office:
         office.execute("INSERT INTO secrets VALUES ('cipher', 'none')")
     result = run("check", "--data", str(made.config.data), CIPHER_KEY=SEALED["CIPHER_KEY"])
-    assert (result.exit_code, "TRICKBOOK_CIPHER_KEY is not the one" in result.output) == (2, True)
+    assert (result.exit_code, "TRICKBOOK_CIPHER_KEY is not the key" in result.output) == (2, True)
     assert run("check", url="postgresql://nobody@/none?host=/nowhere").exit_code == 2
 
 
@@ -285,7 +285,7 @@ def test_a_place_that_is_being_played_in_is_in_order(database: Database) -> None
                 accounts.boards.bind(board, game)
                 games.open(opening(game, board=board), by="p0", command_id=command_id(0))
                 moves += len(play(games, game, 30, Random(board)))
-                receipts.give(game)
+                receipts.issue(game)
                 followers.catch_up()
             return moves
 

@@ -2,7 +2,7 @@
 
 import click
 
-from api.services.corrupt_log import Journal, report_on
+from api.services.corrupt_log import Journal, corrupt_log_report
 from domain.store.aggregate import Corrupt
 from replay.audit import WRONG
 
@@ -14,4 +14,4 @@ class CorruptLog(click.ClickException):
 
     def __init__(self, error: Corrupt, board: int | None, journal: Journal = ()) -> None:
         super().__init__(str(error))
-        self.report = report_on(error, board, journal)
+        self.report = corrupt_log_report(error, board, journal)

@@ -11,8 +11,8 @@ from api.accounts.accounts import Accounts, open_accounts
 from api.cli.common.config import CannotAnswer, no_games_error
 from api.cli.common.corrupt_log import CorruptLog
 from api.config import Config, ConfigError
-from api.receipts.issue import Receipts
-from api.receipts.keys import Keys, NoKey
+from api.receipts.issue import ReceiptIssuer
+from api.receipts.keys import NoSigningKey, SigningKeys
 from api.services.container import check_cipher, open_games
 from domain.protocols.signed_notes import Key
 from domain.store import Games, NoSuchGame, StoreUnavailable
@@ -34,7 +34,7 @@ def stored_history(config: Config, game: str) -> History:
 def stored_export(config: Config, game: str) -> History:
     """The same, with the server's keys and a receipt."""
     with open_stores(config, game) as (accounts, games):
-        return make_receipts(accounts, games).sealed(_history(accounts, games, game))
+        return make_receipts(accounts, games).with_receipt(_history(accounts, games, game))
 
 
 def stored_checked(
@@ -43,7 +43,7 @@ def stored_checked(
     """The same, and what receipts say of it: those that were kept, and those that are given (name, note)."""
     with open_stores(config, game) as (accounts, games):
         history = _history(accounts, games, game)
-        return history, make_receipts(accounts, games).checked(history, given, keys)
+        return history, make_receipts(accounts, games).check(history, given, keys)
 
 
 def stored_receipt(config: Config, game: str, size: int | None) -> tuple[History, str]:
@@ -51,16 +51,16 @@ def stored_receipt(config: Config, game: str, size: int | None) -> tuple[History
     with open_stores(config, game) as (accounts, games):
         history = _history(accounts, games, game)
         try:
-            return history, make_receipts(accounts, games).give(history.header.game, size).note
-        except (NoKey, ValueError) as error:
+            return history, make_receipts(accounts, games).issue(history.header.game, size).note
+        except (NoSigningKey, ValueError) as error:
             raise CannotAnswer(f"{game}: {error}") from None
         except Corrupt as error:
             raise CorruptLog(error, history.header.board, accounts.admin_log.to_json()) from None
 
 
-def make_receipts(accounts: Accounts, games: Games) -> Receipts:
+def make_receipts(accounts: Accounts, games: Games) -> ReceiptIssuer:
     """The receipts of these games. No key is made for them: that is for a server, which knows its name."""
-    return Receipts(accounts.database, Keys(accounts.database, accounts.secrets.folder), games)
+    return ReceiptIssuer(accounts.database, SigningKeys(accounts.database, accounts.secrets.folder), games)
 
 
 def _history(accounts: Accounts, games: Games, game: str) -> History:

@@ -8,7 +8,7 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from api.accounts.accounts import open_accounts
-from api.accounts.secret_files import check_files, secrets_to_files
+from api.accounts.secret_files import check_secret_files, secrets_to_files
 from api.config import Config
 from api.ops.atomic_file import sync_folder
 from api.ops.backup.manifest import (
@@ -79,7 +79,7 @@ def _from_sqlite(config: Config, part: Path, told: Told) -> None:
     with _one_moment(config.data) as (log, office):
         _copied(log, part / LOG, told)
         _copied(office, part / OFFICE, lambda _: None)
-        check_files(office, config.data / KEYS)
+        check_secret_files(office, config.data / KEYS)
         shutil.copytree(config.data / KEYS, part / KEYS)
 
 

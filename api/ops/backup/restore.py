@@ -25,7 +25,7 @@ from api.ops.backup.manifest import (
     check_logs,
 )
 from api.ops.backup.postgres import THERE, fill, refuse_rows
-from api.services.container import open_games
+from api.services.container import WRONG_CIPHER_KEY, open_games
 from domain.store import utc_now
 
 LISTED = 5
@@ -65,7 +65,7 @@ def _same_cipher(backup: Path, config: Config) -> None:
         marks = [mark for (mark,) in office.execute("SELECT hex FROM secrets WHERE name = 'cipher'")]
     key = config.cipher_key
     if marks and marks != ["none" if key is None else hashlib.sha256(key.encode()).hexdigest()]:
-        raise ConfigError("TRICKBOOK_CIPHER_KEY is not the one these games were written with")
+        raise ConfigError(WRONG_CIPHER_KEY)
 
 
 def _reading(path: Path) -> sqlite3.Connection:

@@ -1,4 +1,4 @@
 """The server's signing keys, and the receipts that it signs for the logs of games.
 
-The formats themselves are in `domain.protocols`; checking a receipt is in `replay.history`.
+The formats are in `domain.protocols`; checking a receipt is in `replay.history`.
 """

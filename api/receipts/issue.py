@@ -1,7 +1,7 @@
-"""Receipts: signed notes of how long a game's log is and what its root is, given to whoever asks, and all of them kept.
+"""Receipts: signed notes of the size and root of a game's log, issued to any caller and all stored.
 
-A receipt at one size of a game is given once and is the same ever after. Before one is signed the log is held against
-the newest that is kept: this server never signs two histories of one game, whatever happens to its store.
+Each size of a game has at most one receipt, which never changes. Before the server signs a receipt, it checks the log
+against the newest stored one: it never signs two histories of one game, whatever happens to its store.
 """
 
 import logging
@@ -24,17 +24,17 @@ from replay.history.receipts import check_receipts, signed
 
 LOG = logging.getLogger("trickbook.receipts")
 ENDING_FACTS = frozenset(("HandScored", "HandThrownIn", "GameEnded", "RulingGiven", "RulingDecided"))
-"""Facts after which a receipt is given unasked."""
+"""Facts after which the server issues a receipt without a request."""
 TEMPORARY_ERRORS = (NoSigningKey, Corrupt, StoreUnavailable, sqlite3.Error, psycopg.Error)
-DIFFERENT_LOG = "the log up to it is not the one that a receipt was given of"
+DIFFERENT_LOG = "the log up to this event differs from the log that a receipt was issued for"
 PAGE_SIZES = (500, 20, 1)
-"""Events looked at together; fewer where one of them cannot be read, until that one is found and passed over."""
+"""Events read together: fewer if one can't be read, until that one is found and skipped."""
 MAX_PAGES = 20
 
 
 @dataclass(frozen=True)
 class StoredReceipt:
-    """A receipt that was given: over how many events, the root in hex, and the note."""
+    """An issued receipt: the number of events it covers, the root in hex, and the note."""
 
     size: int
     root: str
@@ -42,122 +42,123 @@ class StoredReceipt:
 
 
 class ReceiptIssuer:
-    """The receipts of the games in one store, kept in its office."""
+    """Issues the receipts of one store's games and stores them with its accounts."""
 
-    def __init__(self, sql: Database, keys: SigningKeys, games: Games) -> None:
-        self._sql, self._games = sql, games
+    def __init__(self, database: Database, keys: SigningKeys, games: Games) -> None:
+        self._database, self._games = database, games
         self.keys = keys
 
     def stored_receipts(self, game: str) -> list[StoredReceipt]:
-        """Every receipt given of the game, by size."""
-        rows = self._sql.run("SELECT size, root, note FROM receipts WHERE game = ? ORDER BY size", game)
+        """Return every receipt issued for the game, by size."""
+        rows = self._database.run("SELECT size, root, note FROM receipts WHERE game = ? ORDER BY size", game)
         return [StoredReceipt(*row) for row in rows]
 
     def issue(self, game: str, size: int | None = None) -> StoredReceipt:
-        """The receipt over the first `size` events of the log, all of them where it is None.
+        """Return the receipt over the first `size` events of the log (None: all events), signing it if it's new.
 
-        Raises ValueError for a size the log does not have, Corrupt where the log is not the one that a receipt was
-        given of before, NoKey where the key is not to be had.
+        Raise ValueError if the log is shorter, Corrupt if it differs from the log of an earlier receipt, NoSigningKey
+        if the key isn't available.
         """
-        newest = self._newest(game)  # first, so that the log is at least as new
+        newest = self._newest(game)  # read first, so that the log is at least as new
         state, root = self._games.snapshot(game)
-        self._holds(game, newest, state.version, root)
+        self._check_log(game, newest, state.version, root)
         size = state.version if size is None else size
         if not 1 <= size <= state.version:
             raise ValueError(f"the log has events 1 to {state.version}")
         if newest is not None and newest.size == size:
             return newest
-        return self._given(game, size, self._root(game, size, state.version, root))
+        return self._stored_or_signed(game, size, self._root(game, size, state.version, root))
 
     def _newest(self, game: str) -> StoredReceipt | None:
-        rows = self._sql.run("SELECT size, root, note FROM receipts WHERE game = ? ORDER BY size DESC LIMIT 1", game)
+        statement = "SELECT size, root, note FROM receipts WHERE game = ? ORDER BY size DESC LIMIT 1"
+        rows = self._database.run(statement, game)
         return StoredReceipt(*rows[0]) if rows else None
 
-    def _holds(self, game: str, newest: StoredReceipt | None, version: int, root: str) -> None:
+    def _check_log(self, game: str, newest: StoredReceipt | None, version: int, root: str) -> None:
         if newest is None:
             return
         if newest.size > version:
-            raise Corrupt(game, version + 1, f"it is gone: a receipt was given of {newest.size} events")
+            raise Corrupt(game, version + 1, f"the event is missing: a receipt was issued for {newest.size} events")
         if self._root(game, newest.size, version, root) != newest.root:
             raise Corrupt(game, newest.size, DIFFERENT_LOG)
 
     def _root(self, game: str, size: int, version: int, root: str) -> str:
-        """The root at `size`: the link of the event after it."""
+        """Return the root at `size`: the link in the next event."""
         return root if size == version else self._games.entries(game, size, size + 1)[0].prev.hex()
 
-    def _given(self, game: str, size: int, root: str) -> StoredReceipt:
-        kept = self._at(game, size) or self._sign(game, size, root)
-        if kept.root != root:
+    def _stored_or_signed(self, game: str, size: int, root: str) -> StoredReceipt:
+        receipt = self._at_size(game, size) or self._sign(game, size, root)
+        if receipt.root != root:
             raise Corrupt(game, size, DIFFERENT_LOG)
-        return kept
+        return receipt
 
-    def _at(self, game: str, size: int) -> StoredReceipt | None:
-        rows = self._sql.run("SELECT size, root, note FROM receipts WHERE game = ? AND size = ?", game, size)
+    def _at_size(self, game: str, size: int) -> StoredReceipt | None:
+        rows = self._database.run("SELECT size, root, note FROM receipts WHERE game = ? AND size = ?", game, size)
         return StoredReceipt(*rows[0]) if rows else None
 
     def _sign(self, game: str, size: int, root: str) -> StoredReceipt:
-        """Sign and keep; where another process was faster, what that one kept."""
+        """Sign and store a receipt; if another process was faster, return the receipt that it stored."""
         head = Checkpoint(game_origin(self.keys.current().name, game), size, bytes.fromhex(root))
-        made = StoredReceipt(size, root, self.keys.sign(head))
-        added = self._sql.run(
+        receipt = StoredReceipt(size, root, self.keys.sign(head))
+        added = self._database.run(
             "INSERT INTO receipts VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING size",
-            game, size, root, made.note, time.time_ns() // 1000,
+            game, size, root, receipt.note, time.time_ns() // 1000,
         )  # fmt: skip
-        return made if added else self._at(game, size) or made
+        return receipt if added else self._at_size(game, size) or receipt
 
     def issue_at_end(self, game: str, entries: Sequence[Entry]) -> str | None:
-        """The note over the log up to the last of `entries`, where a hand or the game ends in them; else None.
+        """Return the note over the log up to the last of `entries` if a hand or the game ends in them, else None.
 
-        None too where it cannot be had now: what has been stored stands, and the worker looks after it.
+        If the receipt can't be issued now, also return None: the stored facts stand, and the worker tries again.
         """
         if not any(entry.event.fact in ENDING_FACTS for entry in entries):
             return None
         try:
             return self.issue(game, entries[-1].event.version).note
         except TEMPORARY_ERRORS as error:
-            LOG.warning("game %s: no receipt: %s", game, error)
+            LOG.warning("game %s: no receipt issued: %s", game, error)
             return None
 
     def with_receipt(self, history: History) -> History:
-        """A history of the store as an export carries it: with every public key, and a receipt over all of it.
+        """Return a history of the store as an export holds it: with every public key and a receipt over all events.
 
-        Where the log is not the one of an earlier receipt it carries that one, which says so to whoever verifies it.
+        If the log differs from that of an earlier receipt, attach that one: it shows verifiers the difference.
         """
         keys = [key.text for key in self.keys.public_keys()]
-        return signed(history, keys, self._over(history.header.game, len(history.lines)))
+        return signed(history, keys, self._note_over(history.header.game, len(history.lines)))
 
     def check(self, history: History, given: Sequence[tuple[str, str]] = (), keys: Sequence[Key] = ()) -> Checked:
-        """A history of the store against the receipts that were kept of it, and those that are `given` (name, note)."""
+        """Check a history of the store against its stored receipts and against `given` ones (name, note)."""
         kept = [each.note for each in self.stored_receipts(history.header.game)]
         return check_receipts(history, given, kept, keys=keys, store=self.keys.public_keys())
 
-    def _over(self, game: str, size: int) -> str | None:
+    def _note_over(self, game: str, size: int) -> str | None:
         try:
             return self.issue(game, size).note
         except Corrupt as error:
-            LOG.warning("game %s: an earlier receipt goes with its export: %s", game, error)
+            LOG.warning("game %s: its export gets an earlier receipt: %s", game, error)
             newest = self._newest(game)
             return None if newest is None else newest.note
         except TEMPORARY_ERRORS as error:
-            LOG.warning("game %s: no receipt: %s", game, error)
+            LOG.warning("game %s: no receipt issued: %s", game, error)
             return None
 
     def issue_missing(self, upto: int) -> int:
-        """Give what is missing where a hand or a game ended up to a position of the log; how many receipts that were.
+        """Issue the missing receipts of hands and games that ended up to a log position, and return their number.
 
-        It goes on from where the last worker left off. A log that is not the one of an earlier receipt is passed over.
+        Continue from the position that the last worker reached. Skip a log that differs from an earlier receipt.
         """
-        many, after = 0, self._followed()
+        issued, after = 0, self._position()
         for _ in range(MAX_PAGES):
             if after >= upto:
                 break
-            after, ended = self._ended(after, upto)
-            many += sum(self._missing(game, version) for game, version in ended.items())
-            self._follow(after)
-        return many
+            after, ended = self._read_page(after, upto)
+            issued += sum(self._issue_if_missing(game, version) for game, version in ended.items())
+            self._save_position(after)
+        return issued
 
-    def _ended(self, after: int, upto: int) -> tuple[int, dict[str, int]]:
-        """How far the next page goes, and in which games something ended in it, and at which version last."""
+    def _read_page(self, after: int, upto: int) -> tuple[int, dict[str, int]]:
+        """Return the last position of the next page, and `{game: version}` of the last ending in it of each game."""
         for limit in PAGE_SIZES:
             with suppress(Corrupt):
                 page = [each for each in self._games.notifications(after, limit) if each.position <= upto]
@@ -165,23 +166,23 @@ class ReceiptIssuer:
                 return (page[-1].position if page else upto), ended
         return after + 1, {}
 
-    def _missing(self, game: str, version: int) -> bool:
+    def _issue_if_missing(self, game: str, version: int) -> bool:
         newest = self._newest(game)
         if newest is not None and newest.size >= version:
             return False
         try:
             self.issue(game)
         except Corrupt as error:
-            LOG.warning("game %s: no receipt: %s", game, error)
+            LOG.warning("game %s: no receipt issued: %s", game, error)
             return False
         return True
 
-    def _followed(self) -> int:
-        rows = self._sql.run("SELECT last FROM counters WHERE name = 'receipts'")
+    def _position(self) -> int:
+        rows = self._database.run("SELECT last FROM counters WHERE name = 'receipts'")
         return int(rows[0][0]) if rows else 0
 
-    def _follow(self, position: int) -> None:
-        self._sql.run(
+    def _save_position(self, position: int) -> None:
+        self._database.run(
             "INSERT INTO counters VALUES ('receipts', ?) ON CONFLICT (name) DO UPDATE SET last = excluded.last"
             " WHERE counters.last < excluded.last",
             position,

@@ -171,7 +171,7 @@ def test_the_clock_that_fails_keeps_the_house_at_work(
     monkeypatch.setattr("api.services.worker.INTERVAL_S", 0.01)
     stop, worker = threading.Event(), Worker(services_of(app))
     monkeypatch.setattr(worker, "tick", lambda: 1 // 0)
-    monkeypatch.setattr(worker, "attend", stop.set)
+    monkeypatch.setattr(worker, "play_waiting_games", stop.set)
     worker.run(stop)
     assert "applying deadlines failed and will be tried again" in caplog.text
 

@@ -21,8 +21,8 @@ from replay.fold import positions
 from replay.history import History, export, read
 from replay.history.steps import steps, view_of
 from replay.rejudge import rejudge
-from replay.text.transcribe import text, transcripts
-from replay.text.transcript import read as read_text
+from replay.text.transcribe import format_transcripts, transcripts
+from replay.text.transcript import parse_transcript as read_text
 from tests.replay.playing import Table, table
 
 VARIANTS = ("pitch", "setback", "blackout", "corellian")
@@ -169,8 +169,12 @@ def main() -> None:
 
 def transcribed(histories: list[History]) -> None:
     """Transcripts, out and in."""
-    written = [text([each]) for history in histories for each in transcripts(history)]
-    row("transcripts written", best(lambda: [text(transcripts(each)) for each in histories], len(written)), "hands")
+    written = [format_transcripts([each]) for history in histories for each in transcripts(history)]
+    row(
+        "transcripts written",
+        best(lambda: [format_transcripts(transcripts(each)) for each in histories], len(written)),
+        "hands",
+    )
     row("transcripts read", best(lambda: [read_text(each) for each in written], len(written)), "hands")
 
 

@@ -5,7 +5,7 @@ import click
 from api.cli.common.histories import require_consistent
 from api.cli.queries import GameArgs, game_query, parse_move, print_answer
 from projections.bots import STRATEGIES
-from replay.queries import Wanted, branch
+from replay.queries import BranchRequest, branch
 from replay.queries.branch import HANDS_AT_MOST
 
 
@@ -24,7 +24,7 @@ def branch_command(
     A MOVE is a text like ad or 3, of the seat to move, or 2:ad of seat 2; or JSON like the body of a move. New cards,
     of hands after this one, come from a seed that anybody can repeat and no server has.
     """
-    wanted = Wanted(at, [parse_move(move) for move in moves], bots, hands, seat)
+    wanted = BranchRequest(at, [parse_move(move) for move in moves], bots, hands, seat)
     print_answer(require_consistent(args.history()), lambda read: branch(read, wanted), as_json=args.as_json)
 
 

@@ -16,7 +16,7 @@ from api.ops.check.everything import SAYS, Checked, Plain, check, open_place
 from api.ops.check.raw_store import OFFICE, Damaged, OutOfReach, Place, Stored
 from api.services.container import WRONG_CIPHER_KEY, open_games
 from domain.store import StoreUnavailable
-from replay.text.terminal import MOST, line
+from replay.text.terminal import MOST_FINDINGS, text_line
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, with size and root of every game.")
 
@@ -32,9 +32,9 @@ def check_command(data: Path | None, as_json: bool) -> None:
     """
     checked = check_configured_place(load_config(data))
     if as_json:
-        click.echo(json.dumps(checked.json(), ensure_ascii=False, indent=2))
+        click.echo(json.dumps(checked.to_json(), ensure_ascii=False, indent=2))
     else:
-        click.echo("\n".join(line(each).plain for each in _lines(checked)))
+        click.echo("\n".join(text_line(each).plain for each in _lines(checked)))
     sys.exit(checked.code)
 
 
@@ -74,10 +74,10 @@ def _as_they_are(_game: str, rows: Iterable[Stored]) -> Iterable[Stored]:
 
 def _lines(checked: Checked) -> Iterator[str]:
     yield f"{checked.store}: {len(checked.listing)} games, {checked.events} events"
-    yield from map(str, checked.troubles[:MOST])
-    if len(checked.troubles) > MOST:
-        yield f"and {len(checked.troubles) - MOST} findings more (--json gives all)"
-    yield from (f"note: {each}" for each in checked.notes[:MOST])
+    yield from map(str, checked.troubles[:MOST_FINDINGS])
+    if len(checked.troubles) > MOST_FINDINGS:
+        yield f"and {len(checked.troubles) - MOST_FINDINGS} findings more (--json gives all)"
+    yield from (f"note: {each}" for each in checked.notes[:MOST_FINDINGS])
     yield f"verdict: {SAYS[checked.code]}"
 
 

@@ -29,9 +29,9 @@ from domain.rejections import Rejected
 from domain.store import Games, NoSuchGame, RaceLost
 from domain.store.aggregate import Entry
 from projections.lists.arbiter_queue import MAX_PAGE, waiting_disputes
-from replay.text import terminal as screen
-from replay.text.narrate import told
-from replay.text.sanitize import plain
+from replay.text import terminal
+from replay.text.narrate import narrate
+from replay.text.sanitize import sanitize
 
 TABLE_HEADINGS = ("board", "dispute", "hand", "about", "state", "waiting since", "game")
 TABLE_FIELDS = ("board", "dispute", "hand", "kind", "status", "since", "game")
@@ -53,10 +53,10 @@ def disputes(data: Path | None, as_json: bool) -> None:
             page = waiting_disputes(reading, None, MAX_PAGE)
     if as_json:
         return print_json(page["items"])
-    table = screen.table(*TABLE_HEADINGS)
+    table = terminal.make_table(*TABLE_HEADINGS)
     for item in page["items"]:
-        screen.add(table, *(item[name] for name in TABLE_FIELDS))
-    print_rich(table if page["items"] else screen.line("no dispute waits for an arbiter"))
+        terminal.add_row(table, *(item[name] for name in TABLE_FIELDS))
+    print_rich(table if page["items"] else terminal.text_line("no dispute waits for an arbiter"))
     if page["next"] is not None:
         click.echo(f"and more: these are the {MAX_PAGE} that have waited longest", err=True)
     return None
@@ -89,7 +89,7 @@ def dispute(game: str, number: int, erase: bool, data: Path | None, as_json: boo
     else:
         who = {seat: names.get(player, player) for seat, player in enumerate(players)}
         for line in _lines(contest, shown, checks, who, names):
-            click.echo(plain(line))
+            click.echo(sanitize(line))
     if not all(checks.values()):
         click.get_current_context().exit(WRONG)
 
@@ -123,7 +123,7 @@ def _lines(
     yield f"dispute {contest.number} on hand {opened.data.hand}, {opened.data.kind}: {contest.status}"
     for part, event in contest.parts.items():
         yield f"{part}: event {event.version}, {event.at}, by {names.get(event.by, event.by)}"
-        yield f"  {told(event.data, who)}"
+        yield f"  {narrate(event.data, who)}"
         if isinstance(event.data, RulingGiven):
             evidence = event.data.evidence
             yield f"  judged by a log of {evidence.size} events, root {evidence.root}"

@@ -35,17 +35,17 @@ from replay.queries import (
     MalformedMove,
     MoveRefused,
     Unbranchable,
-    clock,
-    commits,
     compare,
     deal,
     draws,
-    legal,
+    event_visibility,
+    legal_at,
+    list_commits,
     revokes,
     score,
-    sight,
+    turn_times,
 )
-from replay.rejudge import ASTRAY
+from replay.rejudge import FOLD_ERRORS
 
 Ask = Callable[[History], Answer]
 QUERY_ERRORS = (AnotherGame, MalformedMove, MoveRefused, NoSuchHand, NotShown, Unbranchable)
@@ -96,13 +96,13 @@ def print_answer(history: History, ask: Ask, *, as_json: bool) -> None:
         told = ask(history)
     except QUERY_ERRORS as error:
         raise CannotAnswer(str(error)) from None
-    except (MisplacedFact, *ASTRAY):
+    except (MisplacedFact, *FOLD_ERRORS):
         require_consistent(history)
         raise
     if as_json:
-        print_json(told.json())
+        print_json(told.to_json())
     else:
-        print_rich(told.shown())
+        print_rich(told.to_text())
     sys.exit(told.code)
 
 
@@ -117,7 +117,7 @@ def legal_command(args: GameArgs, at: int | None, seat: int, move: str | None) -
     Of a live hand only from an export that holds that seat's cards.
     """
     history, tried = require_consistent(args.history()), None if move is None else parse_move(move)
-    print_answer(history, lambda read: with_clauses(legal(read, seat, at, tried)), as_json=args.as_json)
+    print_answer(history, lambda read: with_clauses(legal_at(read, seat, at, tried)), as_json=args.as_json)
 
 
 def parse_move(text: str) -> str | dict[str, Any]:
@@ -180,7 +180,7 @@ def clock_command(args: GameArgs, hand: int | None) -> None:
 
     With delay calls, reminders, forfeits and cut windows.
     """
-    print_answer(require_readable(args.history()), lambda read: clock(read, hand), as_json=args.as_json)
+    print_answer(require_readable(args.history()), lambda read: turn_times(read, hand), as_json=args.as_json)
 
 
 @click.command(name="sight")
@@ -191,7 +191,7 @@ def sight_command(args: GameArgs, hand: int | None) -> None:
 
     Exit code 2 where some are still withheld.
     """
-    print_answer(require_readable(args.history()), lambda read: sight(read, hand), as_json=args.as_json)
+    print_answer(require_readable(args.history()), lambda read: event_visibility(read, hand), as_json=args.as_json)
 
 
 @click.command(name="commits")
@@ -203,7 +203,7 @@ def commits_command(args: GameArgs, first: int | None, last: int | None) -> None
 
     Exit code 1 where one command brought something about twice, or a key was used for two requests.
     """
-    print_answer(require_readable(args.history()), lambda read: commits(read, first, last), as_json=args.as_json)
+    print_answer(require_readable(args.history()), lambda read: list_commits(read, first, last), as_json=args.as_json)
 
 
 @click.command(name="compare")

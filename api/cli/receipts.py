@@ -22,9 +22,9 @@ from domain.protocols.signed_notes import (
 )
 from replay.audit import CANNOT_TELL, GREEN, WRONG
 from replay.history import History
-from replay.history.receipt_comparison import OPEN_STATES, WRONG_STATES, compare, told
+from replay.history.receipt_comparison import OPEN_STATES, WRONG_STATES, compare_receipts, comparison_lines
 from replay.history.receipts import root_at
-from replay.text import terminal as screen
+from replay.text import terminal
 
 size_option = click.option("--size", type=click.IntRange(min=1), help="Over so many events; without, over all.")
 
@@ -119,12 +119,14 @@ def receipts(
     if len(given) < 2:
         raise click.UsageError("name two receipts at least, or one and a --log that has another")
     path = None if proofs is None else parse_as(proofs, parse_consistency, read_text(proofs), "proof of consistency")
-    found = compare([receipt_head(each, keys) for each in given], log, path)
+    found = compare_receipts([receipt_head(each, keys) for each in given], log, path)
     if as_json:
-        print_json([each.json() for each in found])
+        print_json([each.to_json() for each in found])
     else:
         for each in found:
-            click.echo("\n".join(line if "\n" in line else screen.line(line).plain for line in told(each)))
+            click.echo(
+                "\n".join(line if "\n" in line else terminal.text_line(line).plain for line in comparison_lines(each))
+            )
     states = {each.state for each in found}
     sys.exit(WRONG if states & WRONG_STATES else CANNOT_TELL if states & OPEN_STATES else GREEN)
 

@@ -24,10 +24,10 @@ from replay.history import History
 from replay.history.findings import Finding
 from replay.history.receipts import check_receipts
 from replay.history.steps import NotShown, Step, steps, view_of
-from replay.queries import shown_bytes
+from replay.queries import view_bytes
 from replay.rejudge import rejudge
-from replay.text import terminal as screen
-from replay.text.narrate import told
+from replay.text import terminal
+from replay.text.narrate import narrate
 
 BACK_KEYS = {"b", "p", "\x1b[D", "\x1b[A"}
 QUIT_KEYS = {"q", "\x03", "\x04", "\x1b"}
@@ -54,11 +54,11 @@ def show(
     except NotShown as error:
         raise CannotAnswer(str(error)) from None
     if as_bytes:
-        click.echo(shown_bytes(history, seat, at), nl=False)
+        click.echo(view_bytes(history, seat, at), nl=False)
     elif as_json:
         print_json(view | {"names": dict(names)})
     else:
-        print_rich(screen.shown(view, names))
+        print_rich(terminal.view_table(view, names))
 
 
 @click.command()
@@ -91,7 +91,7 @@ def replay(
 
 
 def _describe(step: Step, names: dict[str, str]) -> str:
-    return told(step.event.data, screen.seat_names(step.view, names))
+    return narrate(step.event.data, terminal.seat_names(step.view, names))
 
 
 def _step_json(step: Step, names: dict[str, str]) -> dict[str, Any]:
@@ -100,7 +100,11 @@ def _step_json(step: Step, names: dict[str, str]) -> dict[str, Any]:
 
 
 def _print_step(step: Step, names: dict[str, str]) -> None:
-    print_rich(screen.line(f"{step.event.version}: {_describe(step, names)}"), screen.shown(step.view, names), above=1)
+    print_rich(
+        terminal.text_line(f"{step.event.version}: {_describe(step, names)}"),
+        terminal.view_table(step.view, names),
+        above=1,
+    )
 
 
 def step_through(made: list[Step], names: dict[str, str], key: Callable[[], str] = click.getchar) -> None:
@@ -211,9 +215,9 @@ def _require_file(file: str) -> str:
 
 def _print_report(report: Report, as_json: bool, *, live_is_fine: bool) -> int:
     if as_json:
-        print_json(report.json(live_is_fine=live_is_fine))
+        print_json(report.to_json(live_is_fine=live_is_fine))
     else:
-        print_rich(screen.report(report, live_is_fine=live_is_fine))
+        print_rich(terminal.report_text(report, live_is_fine=live_is_fine))
     return report.code(live_is_fine=live_is_fine)
 
 
@@ -227,7 +231,7 @@ def rejudge_command(game: str, which: str | None, data: Path | None, as_json: bo
     history = load_history(game, data, which)
     judged = rejudge(history)
     if as_json:
-        print_json(judged.json())
+        print_json(judged.to_json())
     else:
         _print_rejudged(judged.commands, judged.upto, judged.findings, judged.waits)
     sys.exit(WRONG if judged.findings else CANNOT_TELL if judged.waits else GREEN)
@@ -237,7 +241,7 @@ def _print_rejudged(commands: int, upto: int, findings: tuple[Finding, ...], wai
     said = [f"{commands} commands up to event {upto} judged by today's rules: {len(findings)} differences"]
     said += [str(finding) for finding in findings]
     said += [] if waits is None else [f"not all was judged: {waits}"]
-    print_rich(*map(screen.line, said))
+    print_rich(*map(terminal.text_line, said))
 
 
 commands: list[click.Command] = [show, replay, audit_command, rejudge_command, verify]

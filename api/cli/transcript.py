@@ -8,8 +8,8 @@ from api.cli.common.config import CannotAnswer, data_option
 from api.cli.common.game_files import game_option, open_input
 from api.cli.common.histories import load_history, require_consistent
 from replay.history import NoSuchHand
-from replay.text.transcribe import text, transcript_of, transcripts
-from replay.text.transcript import NotATranscript, Transcript, read_all
+from replay.text.transcribe import format_transcripts, transcript_of, transcripts
+from replay.text.transcript import NotATranscript, Transcript, parse_transcripts
 
 
 @click.command()
@@ -26,13 +26,15 @@ def transcript(game: str, hand: int | None, lenient: bool, which: str | None, da
     With --import-profile GAME is a file of such text (`-`: standard input), read leniently and written as it should be.
     """
     if lenient:
-        written = text(each for each in _read_typed(game) if hand is None or each.tag("Hand") == str(hand))
+        written = format_transcripts(
+            each for each in _read_typed(game) if hand is None or each.tag("Hand") == str(hand)
+        )
         if not written:
             raise CannotAnswer(f"{game}: there is no hand {hand} in it")
     else:
         history = require_consistent(load_history(game, data, which))
         try:
-            written = text(transcripts(history) if hand is None else [transcript_of(history, hand)])
+            written = format_transcripts(transcripts(history) if hand is None else [transcript_of(history, hand)])
         except NoSuchHand as error:
             raise CannotAnswer(str(error)) from None
     click.echo(written, nl=False)
@@ -41,7 +43,7 @@ def transcript(game: str, hand: int | None, lenient: bool, which: str | None, da
 def _read_typed(name: str) -> list[Transcript]:
     with open_input(name) as file:
         try:
-            return read_all(file.read().decode())
+            return parse_transcripts(file.read().decode())
         except UnicodeDecodeError:
             raise CannotAnswer(f"{name}: it is no text in UTF-8") from None
         except NotATranscript as error:

@@ -19,8 +19,8 @@ from domain.store import Games, StoreUnavailable
 from domain.store.aggregate import Corrupt, Entry
 from projections.storage.database import Database
 from replay.history import History
-from replay.history.receipts import Receipts as Checked
-from replay.history.receipts import check_receipts, signed
+from replay.history.receipts import ReceiptChecks as Checked
+from replay.history.receipts import check_receipts, with_receipt
 
 LOG = logging.getLogger("trickbook.receipts")
 ENDING_FACTS = frozenset(("HandScored", "HandThrownIn", "GameEnded", "RulingGiven", "RulingDecided"))
@@ -125,7 +125,7 @@ class ReceiptIssuer:
         If the log differs from that of an earlier receipt, attach that one: it shows verifiers the difference.
         """
         keys = [key.text for key in self.keys.public_keys()]
-        return signed(history, keys, self._note_over(history.header.game, len(history.lines)))
+        return with_receipt(history, keys, self._note_over(history.header.game, len(history.lines)))
 
     def check(self, history: History, given: Sequence[tuple[str, str]] = (), keys: Sequence[Key] = ()) -> Checked:
         """Check a history of the store against its stored receipts and against `given` ones (name, note)."""

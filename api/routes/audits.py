@@ -19,9 +19,9 @@ from replay.audit import Report, audit
 from replay.history import History, NoSuchHand, from_entries
 from replay.rejudge import rejudge
 from replay.text.terminal import plain_text
-from replay.text.terminal import report as as_text
+from replay.text.terminal import report_text as as_text
 from replay.text.transcribe import transcript_of
-from replay.text.transcript import write
+from replay.text.transcript import format_transcript
 
 audits = Blueprint("audits", __name__)
 
@@ -57,7 +57,7 @@ def transcript(reference: str, hand: int) -> Response:
     """200, text/plain: the hand in the manner of PBN; cards the asker may not see stand as ??."""
     negotiate(request, TEXT)
     try:
-        return _text_response(write(transcript_of(visible_history(reference), hand)))
+        return _text_response(format_transcript(transcript_of(visible_history(reference), hand)))
     except NoSuchHand:
         raise Problem("not-found", NO_HAND.format(hand)) from None
 
@@ -79,7 +79,7 @@ def _audit(history: History) -> Report:
 
 def _report_response(report: Report, kind: str) -> Response:
     if kind == JSON:
-        return json_response(report.json())
+        return json_response(report.to_json())
     return _text_response(plain_text(as_text(report)))
 
 

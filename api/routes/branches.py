@@ -11,7 +11,7 @@ from api.http.schemas_queries import NEW_BRANCH
 from api.http.strict_json import read_json
 from api.routes.audits import visible_history
 from api.routes.queries import GAME_PATH
-from replay.queries import MalformedMove, MoveRefused, Unbranchable, Wanted, branch
+from replay.queries import BranchRequest, MalformedMove, MoveRefused, Unbranchable, branch
 
 branches = Blueprint("branches", __name__)
 
@@ -24,14 +24,14 @@ def play_branch(reference: str) -> Response:
     """
     services, player = current_services(), current_player()
     services.branches.take(client_address(request) if player is None else player.id)
-    wanted = Wanted(**NEW_BRANCH.load(read_json(request)))
+    wanted = BranchRequest(**NEW_BRANCH.load(read_json(request)))
     state = services.games.state(reader().resolve(reference))
     if wanted.at > state.version:
         raise Problem("malformed", f"at must be a version of this game, 1 to {state.version}")
     if wanted.seat is not None and wanted.seat >= len(state.seats):
         raise Problem("not-found", NO_SEAT.format(len(state.seats) - 1))
     try:
-        return json_response(branch(visible_history(reference), wanted).json())
+        return json_response(branch(visible_history(reference), wanted).to_json())
     except Unbranchable as error:
         raise Problem("conflict", str(error)) from None
     except MalformedMove as error:

@@ -24,7 +24,18 @@ from projections.views.audience import Viewer, revealed_in
 from replay.history import History, NoSuchHand
 from replay.history.findings import Finding
 from replay.history.steps import NotShown
-from replay.queries import Answer, MalformedMove, clock, commits, deal, draws, legal, revokes, score, sight
+from replay.queries import (
+    Answer,
+    MalformedMove,
+    deal,
+    draws,
+    event_visibility,
+    legal_at,
+    list_commits,
+    revokes,
+    score,
+    turn_times,
+)
 from replay.queries.compare import root_of
 from replay.text.terminal import plain_text
 
@@ -36,8 +47,8 @@ GAME_PATH = "/games/<game_ref:reference>"
 def query_response(answer: Answer) -> Response:
     """As JSON, or as the text the command prints."""
     if negotiate(request, JSON, TEXT) == JSON:
-        return json_response(answer.json())
-    return Response(plain_text(answer.shown()), content_type=f"{TEXT}; charset=utf-8")
+        return json_response(answer.to_json())
+    return Response(plain_text(answer.to_text()), content_type=f"{TEXT}; charset=utf-8")
 
 
 @queries.get(GAME_PATH + "/replay")
@@ -87,7 +98,7 @@ def legal_moves(reference: str) -> Response:
         raise Problem("malformed", "seat must name the seat whose moves are asked for")
     tried = parse_object(move.encode()) if move is not None and move.startswith("{") else move
     try:
-        return query_response(with_clauses(legal(visible_history(reference), seat, at, tried)))
+        return query_response(with_clauses(legal_at(visible_history(reference), seat, at, tried)))
     except MalformedMove as error:
         raise Problem("malformed", str(error)[:200]) from None
 
@@ -112,8 +123,8 @@ def _hand_response(ask: Callable[[], Answer], hand: int) -> Response:
 _add_route("revokes", revokes, "Return 200: cards that didn't follow, and the seats that could have followed.")
 _add_route("draws", draws, "Return 200: every chance drawn, including those that had no effect, and any faults.")
 _add_route("score", score, "Return 200: points as recorded and as recomputed, scores as played and as ruled.")
-_add_route("clock", clock, "Return 200: how long each turn took by the times in the log, and late turns.")
-_add_route("sight", sight, "Return 200: which events each seat could see, and since when.")
+_add_route("clock", turn_times, "Return 200: how long each turn took by the times in the log, and late turns.")
+_add_route("sight", event_visibility, "Return 200: which events each seat could see, and since when.")
 
 
 @queries.get(HAND_PATH + "/deal")
@@ -127,7 +138,7 @@ def hand_deal(reference: str, hand: int) -> Response:
 def commits_between(reference: str) -> Response:
     """200: what happened command by command, from the commit that holds event `from` to the one that holds `to`."""
     try:
-        return query_response(commits(visible_history(reference), query_args()["from"], query_args()["to"]))
+        return query_response(list_commits(visible_history(reference), query_args()["from"], query_args()["to"]))
     except NotShown as error:
         raise Problem("malformed", str(error)) from None
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from domain.events import Event, HandDealt
-from replay.history.steps import versions_of
+from replay.history.steps import find_hand_versions
 
 F = TypeVar("F")
 
@@ -38,5 +38,5 @@ class HandRange:
 
 def hand_range(events: Sequence[Event[Any]], hand: int) -> HandRange | None:
     """Return the range of hand `hand` (from 1) in all of a game's events, or None before its deal."""
-    versions = versions_of(hand, events, len(events))
+    versions = find_hand_versions(hand, events, len(events))
     return None if versions is None else HandRange(tuple(events[versions.start - 1 : versions.stop - 1]))

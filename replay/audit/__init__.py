@@ -1,7 +1,7 @@
 """The audit of a history by bookkeeping: links and leaves, cards, turns, tricks, deals, pegs and scores.
 
     report = audit(history)
-    report.findings, report.code(), report.json()
+    report.findings, report.code(), report.to_json()
 
 It knows no rule of play and not the server's own fold. What today's rules make of the game is a section that the
 caller attaches: `audit(history, rejudge(history))`.
@@ -13,13 +13,13 @@ from replay.audit.ledger import keep_books
 from replay.audit.log.hash_chain import check_log
 from replay.audit.report import CANNOT_TELL, GREEN, WRONG, Report, Section
 from replay.history import History
-from replay.history.receipts import Receipts, check_receipts
+from replay.history.receipts import ReceiptChecks, check_receipts
 
 __all__ = ["CANNOT_TELL", "GREEN", "WRONG", "Report", "Section", "audit"]
 
 
 def audit(
-    history: History, rejudged: Section | None = None, kept: Sequence[str] = (), receipts: Receipts | None = None
+    history: History, rejudged: Section | None = None, kept: Sequence[str] = (), receipts: ReceiptChecks | None = None
 ) -> Report:
     """The report on `history`, with the section `rejudged` where there is one.
 

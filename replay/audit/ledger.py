@@ -20,7 +20,7 @@ from replay.audit.play.fact_kinds import MOVES, SECRET
 from replay.audit.play.tricks import conserved, countable
 from replay.audit.play.turns import acceptable
 from replay.fold import START, MisplacedFact, Position, follow, skip_withheld
-from replay.history import History, Line
+from replay.history import History, LogLine
 from replay.history.findings import Finding
 
 DRAWN = frozenset({"CardsDealt", "StockLaid", "SeatsDrawn", "DealerDrawn", "CoinFlipped", "MisdealDeclared"})
@@ -58,7 +58,7 @@ class Books:
         """The ceremonies in order, and the hands dealt with them."""
         return self.shelf.deals
 
-    def enter(self, lines: Sequence[Line], later: Sequence[bool], place: int) -> int:
+    def enter(self, lines: Sequence[LogLine], later: Sequence[bool], place: int) -> int:
         """Read on from `place`, by one line or by several that belong together; how many.
 
         `later` says for each line that a later fact of its commit has the turn, or ends the hand.
@@ -229,7 +229,7 @@ def keep_books(history: History) -> Books:
     return books
 
 
-def _readable(lines: Sequence[Line]) -> tuple[Sequence[Line], Finding | None]:
+def _readable(lines: Sequence[LogLine]) -> tuple[Sequence[LogLine], Finding | None]:
     """The first lines, as far as they stand in order and can be read, and why no further."""
     for place, line in enumerate(lines, 1):
         if line.version != place:

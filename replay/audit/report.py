@@ -9,7 +9,7 @@ from replay.audit.disputes.ruling_report import rulings
 from replay.audit.ledger import Books
 from replay.history import History, NoSuchHand
 from replay.history.findings import Finding, section
-from replay.history.receipts import NONE, Receipts
+from replay.history.receipts import NO_RECEIPTS, ReceiptChecks
 
 FORMAT = "trickbook-audit/1"
 GREEN, WRONG, CANNOT_TELL = 0, 1, 2
@@ -25,9 +25,9 @@ class Section(Protocol):
     @property
     def waits(self) -> str | None: ...
 
-    def within(self, first: int, last: int) -> "Section": ...
+    def restrict(self, first: int, last: int) -> "Section": ...
 
-    def json(self) -> dict[str, object]: ...
+    def to_json(self) -> dict[str, object]: ...
 
 
 @dataclass(frozen=True)
@@ -42,14 +42,14 @@ class Report:
     books: Books
     deals: tuple[DealBook, ...]
     rejudged: Section | None = None
-    receipts: Receipts = NONE
+    receipts: ReceiptChecks = NO_RECEIPTS
 
     def of_hand(self, hand: int) -> "Report":
         """The report on one hand; NoSuchHand where the history deals no such hand."""
         deals = tuple(each for each in self.deals if each.dealt is not None and each.dealt.hand == hand)
         if not deals:
             raise NoSuchHand(f"there is no hand {hand} in this history")
-        rejudged = None if self.rejudged is None else self.rejudged.within(deals[0].first, deals[-1].last)
+        rejudged = None if self.rejudged is None else self.rejudged.restrict(deals[0].first, deals[-1].last)
         return replace(self, deals=deals, rejudged=rejudged)
 
     @property
@@ -78,7 +78,7 @@ class Report:
             return CANNOT_TELL
         return GREEN
 
-    def json(self, *, live_is_fine: bool = False) -> dict[str, Any]:
+    def to_json(self, *, live_is_fine: bool = False) -> dict[str, Any]:
         """The report as JSON values."""
         header, code = self.history.header, self.code(live_is_fine=live_is_fine)
         return {
@@ -89,11 +89,11 @@ class Report:
             "complete": self.books.position.ended is not None,
             "log": self._log(),
             "table": section(self.books.findings),
-            "hands": [each.json() for each in self.deals],
+            "hands": [each.to_json() for each in self.deals],
             "unrevealed": [each.promise() for each in self.unrevealed],
             "rulings": rulings(self.books.position, self.books.rulings),
             "journal": list(map(dict, self.history.journal)),
-            "rejudge": None if self.rejudged is None else self.rejudged.json(),
+            "rejudge": None if self.rejudged is None else self.rejudged.to_json(),
             "verdict": {"code": code, "says": SAYS[code], "findings": len(self.findings)},
         }
 
@@ -103,7 +103,7 @@ class Report:
             "size": len(self.history.lines),
             "root": None if trailer is None else trailer.root,
             "withheld": self.history.withheld,
-            "receipts": self.receipts.json(),
-            "unjudged": None if unjudged is None else unjudged.json(),
+            "receipts": self.receipts.to_json(),
+            "unjudged": None if unjudged is None else unjudged.to_json(),
             **section([*self.log, *self.receipts.findings]),
         }

@@ -63,7 +63,7 @@ class Trailer(msgspec.Struct, frozen=True, kw_only=True):
     header: str = ""
 
 
-class Line(Value, frozen=True):
+class LogLine(Value, frozen=True):
     """One event's line; `raw` and `event` are None where it is withheld, `event` also where it cannot be read.
 
     `unread` says why a line that is there could not be read.
@@ -92,7 +92,7 @@ class History:
     """
 
     header: Header
-    lines: tuple[Line, ...]
+    lines: tuple[LogLine, ...]
     trailer: Trailer | None
     faults: tuple[Finding, ...] = ()
     journal: tuple[Mapping[str, Any], ...] = ()
@@ -108,7 +108,7 @@ class History:
         return tuple([line.event for line in self.lines if line.event is not None])
 
     @cached_property
-    def beside(self) -> dict[object, Any]:
+    def cache(self) -> dict[object, Any]:
         """What readers have worked out from the history, by keys of their own; no part of its value."""
         return {}
 
@@ -133,13 +133,13 @@ def from_entries(
     """
     if not entries:
         raise NotAnExport("there are no events")
-    lines = tuple(_kept(entry, shown=shown is None or shown(entry)) for entry in entries)
+    lines = tuple(_line_of(entry, shown=shown is None or shown(entry)) for entry in entries)
     return History(header_of(entries[0].event, names), lines, trailer_of(line.leaf for line in lines))
 
 
-def _kept(entry: Entry, *, shown: bool) -> Line:
+def _line_of(entry: Entry, *, shown: bool) -> LogLine:
     version = entry.event.version
-    return Line(version, entry.leaf, entry.prev, *((entry.raw, entry.event) if shown else ()))
+    return LogLine(version, entry.leaf, entry.prev, *((entry.raw, entry.event) if shown else ()))
 
 
 def trailer_of(leaves: Iterable[bytes]) -> Trailer:
@@ -167,7 +167,7 @@ def _canonical(struct: Header | Trailer) -> bytes:
     return canonical(msgspec.to_builtins(struct)) + b"\n"
 
 
-def line_bytes(line: Line) -> bytes:
+def line_bytes(line: LogLine) -> bytes:
     """The export line of `line`, without its line end."""
     shown = b"" if line.raw is None else b'"event":%b,' % line.raw
     hashes = line.leaf.hex().encode(), line.prev.hex().encode()
@@ -219,7 +219,7 @@ def _trailer(raw: bytes) -> Trailer | None:
     return trailer if is_canonical(raw) else None
 
 
-def _read_line(number: int, raw: bytes, faults: list[Finding]) -> Line | None:
+def _read_line(number: int, raw: bytes, faults: list[Finding]) -> LogLine | None:
     found = _LINE.fullmatch(raw)
     if found is None:
         faults.append(Finding(number - 1, f"line {number} of the file, where it should stand, is no line of an export"))
@@ -233,7 +233,7 @@ def _read_line(number: int, raw: bytes, faults: list[Finding]) -> Line | None:
             unread = str(error)
         if not ((event and surely_canonical(event_bytes, event)) or is_canonical(event_bytes)):
             faults.append(Finding(version, "its bytes are not canonical JSON"))
-    return Line(version, unhexlify(leaf), unhexlify(prev), event_bytes, event, unread)
+    return LogLine(version, unhexlify(leaf), unhexlify(prev), event_bytes, event, unread)
 
 
 def is_canonical(raw: bytes) -> bool:

@@ -11,9 +11,9 @@ from itertools import chain
 
 from replay.history import History, NotAnExport, read
 
-EVENTS = (b'{"event":', b'{"leaf":')
-MARK = b'"format":'
-LISTED = 20
+EVENT_PREFIXES = (b'{"event":', b'{"leaf":')
+HEADER_MARK = b'"format":'
+MOST_LISTED = 20
 """Games named in a sentence, at most."""
 
 
@@ -21,44 +21,44 @@ class ManyGames(ValueError):
     """A file of several games where one is wanted; the sentence names them."""
 
 
-def begins(line: bytes) -> bool:
+def is_header(line: bytes) -> bool:
     """Whether a line is the first of an export."""
-    return MARK in line and not line.startswith(EVENTS)
+    return HEADER_MARK in line and not line.startswith(EVENT_PREFIXES)
 
 
-def split(lines: Iterable[bytes]) -> Iterator[bytes]:
+def split_exports(lines: Iterable[bytes]) -> Iterator[bytes]:
     """The exports in a file's lines, line ends with them. What stands before the first header is one of its own."""
     held: list[bytes] = []
     for line in lines:
-        if held and begins(line):
+        if held and is_header(line):
             yield b"".join(held)
             held = []
         held.append(line)
     yield b"".join(held)
 
 
-def only(lines: Iterable[bytes], game: str | None = None) -> History:
+def read_one(lines: Iterable[bytes], game: str | None = None) -> History:
     """The game of a file that is called so, by board number or id; its only game where none is named.
 
     ManyGames where one has to be named, or none is called so; NotAnExport as `read` does.
     """
-    exports = split(lines)
+    exports = split_exports(lines)
     if game is None:
         first, second = next(exports), next(exports, None)
         if second is None:
             return read(first)
-        own = [names(each)[:1] for each in chain((first, second), exports)]
+        own = [game_names(each)[:1] for each in chain((first, second), exports)]
         raise ManyGames(f"the file holds {len(own)} games; name one with --game: {_boards(own)}")
     called: list[tuple[str, ...]] = []
     for each in exports:
-        own_names = names(each)
+        own_names = game_names(each)
         if game in own_names:
             return read(each)
         called.append(own_names[:1])
     raise ManyGames(f"the file holds no game {game}; there are {_boards(called)}")
 
 
-def names(export: bytes) -> tuple[str, ...]:
+def game_names(export: bytes) -> tuple[str, ...]:
     """What a game may be called: its board number and its id; nothing where its first line is no header."""
     try:
         header = read(export[: export.find(b"\n") + 1]).header
@@ -70,4 +70,4 @@ def names(export: bytes) -> tuple[str, ...]:
 def _boards(called: list[tuple[str, ...]]) -> str:
     """Their numbers, as many as a sentence takes; one that cannot be read has none."""
     known = [name for names_of_one in called for name in names_of_one]
-    return f"boards {', '.join(known[:LISTED])}" + (", ..." if len(known) > LISTED else "")
+    return f"boards {', '.join(known[:MOST_LISTED])}" + (", ..." if len(known) > MOST_LISTED else "")

@@ -15,11 +15,11 @@ class Finding:
     def __str__(self) -> str:
         return self.says if self.version is None else f"event {self.version}: {self.says}"
 
-    def json(self) -> dict[str, object]:
+    def to_json(self) -> dict[str, object]:
         """As it stands in a report."""
         return {"version": self.version, "says": self.says}
 
 
 def section(findings: Sequence[Finding]) -> dict[str, Any]:
     """A part of a report: whether it is in order, and what is not."""
-    return {"ok": not findings, "findings": [finding.json() for finding in findings]}
+    return {"ok": not findings, "findings": [finding.to_json() for finding in findings]}

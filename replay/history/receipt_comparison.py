@@ -12,7 +12,7 @@ from domain.protocols.merkle_log import EMPTY
 from domain.protocols.proofs import verify_consistency
 from domain.protocols.signed_notes import Checkpoint, ConsistencyProof, Key, NotANote, parse_checkpoint, parse_note
 from replay.history import History
-from replay.history.signatures import NEW_KEY, BadSignature, signed_by
+from replay.history.signatures import NEW_KEY, BadSignature, signing_keys
 
 SAME, BEGINS, FORGERY = "the same", "one history", "PROOF OF FORGERY"
 OTHER_GAMES, OPEN, UNSIGNED, NO_PROOF = "other games", "not decided", "not signed", "proof does not hold"
@@ -20,7 +20,7 @@ WRONG_STATES, OPEN_STATES = frozenset((FORGERY, NO_PROOF, UNSIGNED)), frozenset(
 
 
 @dataclass(frozen=True)
-class Head:
+class NamedReceipt:
     """A receipt under the name it was given: what it says, and by which key; None where no believed key signed it.
 
     `fault` says what is wrong with its signature.
@@ -33,51 +33,55 @@ class Head:
     fault: str | None = None
 
 
-def head_of(name: str, text: str, keys: Sequence[Key]) -> Head:
+def parse_receipt(name: str, text: str, keys: Sequence[Key]) -> NamedReceipt:
     """The receipt in a note. NotANote where there is none."""
     note = parse_note(text)
     head = parse_checkpoint(note.body)
     try:
-        signers = signed_by(note, keys)
+        signers = signing_keys(note, keys)
     except BadSignature as error:
-        return Head(name, text, head, None, str(error))
+        return NamedReceipt(name, text, head, None, str(error))
     if not signers:
         label = note.signatures[0].label
         none = f"it is signed by {label}, which is none of the keys that are believed; {NEW_KEY}"
         fault = none if keys else None
-        return Head(name, text, head, None, fault)
+        return NamedReceipt(name, text, head, None, fault)
     if not head.origin.startswith(f"{signers[0].name}/game/"):
-        return Head(name, text, head, None, f"{signers[0].label} has signed it for a log that is not its own")
-    return Head(name, text, head, signers[0].label)
+        return NamedReceipt(name, text, head, None, f"{signers[0].label} has signed it for a log that is not its own")
+    return NamedReceipt(name, text, head, signers[0].label)
 
 
 @dataclass(frozen=True)
-class Compared:
+class ReceiptComparison:
     """Two receipts, the shorter first, and what they show together."""
 
-    one: Head
-    two: Head
+    one: NamedReceipt
+    two: NamedReceipt
     state: str
     says: str
 
-    def json(self) -> dict[str, object]:
+    def to_json(self) -> dict[str, object]:
         """As it is printed."""
         notes = {"notes": [self.one.text, self.two.text]} if self.state == FORGERY else {}
         return {"receipts": [self.one.name, self.two.name], "state": self.state, "says": self.says, **notes}
 
 
-def compare(heads: Sequence[Head], log: History | None = None, proof: ConsistencyProof | None = None) -> list[Compared]:
+def compare_receipts(
+    heads: Sequence[NamedReceipt], log: History | None = None, proof: ConsistencyProof | None = None
+) -> list[ReceiptComparison]:
     """Every pair of `heads`, with what `log` (its links right) or a proof of consistency shows of them."""
     ordered = sorted(heads, key=lambda each: each.head.size)
     return [_pair(one, two, log, proof) for one, two in combinations(ordered, 2)]
 
 
-def _pair(one: Head, two: Head, log: History | None, proof: ConsistencyProof | None) -> Compared:
+def _pair(
+    one: NamedReceipt, two: NamedReceipt, log: History | None, proof: ConsistencyProof | None
+) -> ReceiptComparison:
     for each in (one, two):
         if each.fault is not None:
-            return Compared(one, two, UNSIGNED, f"{each.name}: {each.fault}")
+            return ReceiptComparison(one, two, UNSIGNED, f"{each.name}: {each.fault}")
     if one.head.origin != two.head.origin:
-        return Compared(one, two, OTHER_GAMES, f"they are of {one.head.origin} and of {two.head.origin}")
+        return ReceiptComparison(one, two, OTHER_GAMES, f"they are of {one.head.origin} and of {two.head.origin}")
     if one.head.size == two.head.size:
         return _one_size(one, two)
     if log is not None and (told := _by_log(one, two, log)) is not None:
@@ -85,38 +89,38 @@ def _pair(one: Head, two: Head, log: History | None, proof: ConsistencyProof | N
     if proof is not None and (told := _by_proof(one, two, proof)) is not None:
         return told
     says = f"of {one.head.size} and {two.head.size} events: a log or a consistency proof tells whether both hold"
-    return Compared(one, two, OPEN, says)
+    return ReceiptComparison(one, two, OPEN, says)
 
 
-def _one_size(one: Head, two: Head) -> Compared:
+def _one_size(one: NamedReceipt, two: NamedReceipt) -> ReceiptComparison:
     if one.head.root == two.head.root:
-        return Compared(one, two, SAME, f"both are of the same {one.head.size} events")
+        return ReceiptComparison(one, two, SAME, f"both are of the same {one.head.size} events")
     return _forgery(one, two, f"two roots of the same {one.head.size} events")
 
 
-def _forgery(one: Head, two: Head, says: str) -> Compared:
+def _forgery(one: NamedReceipt, two: NamedReceipt, says: str) -> ReceiptComparison:
     """Two receipts that contradict each other prove something where it is known who signed both."""
     unknown = [each.name for each in (one, two) if each.key is None]
     if unknown:
         says = f"{says}; without the key of who signed {' and '.join(unknown)} it proves nothing: give --key"
-        return Compared(one, two, OPEN, says)
-    return Compared(one, two, FORGERY, f"{one.key} signed {says}")
+        return ReceiptComparison(one, two, OPEN, says)
+    return ReceiptComparison(one, two, FORGERY, f"{one.key} signed {says}")
 
 
-def _by_log(one: Head, two: Head, log: History) -> Compared | None:
+def _by_log(one: NamedReceipt, two: NamedReceipt, log: History) -> ReceiptComparison | None:
     """What a log tells of both, if it is as long as the longer one, and one of them is of it."""
     roots = _roots(log)
     if two.head.size >= len(roots) or not one.head.origin.endswith(f"/game/{log.header.game}"):
         return None
     fits = [roots[each.head.size] == each.head.root for each in (one, two)]
     if all(fits):
-        return Compared(one, two, BEGINS, f"the log has both: {one.head.size} events, then {two.head.size}")
+        return ReceiptComparison(one, two, BEGINS, f"the log has both: {one.head.size} events, then {two.head.size}")
     if fits == [False, True]:
         return _forgery(one, two, f"a log of {two.head.size} events that does not begin with its {one.head.size}")
     if fits == [True, False]:
         says = f"the log has {one.name} and not {two.name}: that was signed of another log, or this log was changed"
-        return Compared(one, two, OPEN, says)
-    return Compared(one, two, OPEN, "the log has neither")
+        return ReceiptComparison(one, two, OPEN, says)
+    return ReceiptComparison(one, two, OPEN, "the log has neither")
 
 
 def _roots(log: History) -> list[bytes]:
@@ -128,22 +132,22 @@ def _roots(log: History) -> list[bytes]:
     return roots
 
 
-def _by_proof(one: Head, two: Head, proof: ConsistencyProof) -> Compared | None:
+def _by_proof(one: NamedReceipt, two: NamedReceipt, proof: ConsistencyProof) -> ReceiptComparison | None:
     """What a proof tells, if it is one from the shorter to the longer."""
     end = parse_checkpoint(proof.note.body)
     if (proof.old, end.size, end.origin) != (one.head.size, two.head.size, two.head.origin):
         return None
     if verify_consistency(proof.old, end.size, proof.path, one.head.root, two.head.root):
-        return Compared(one, two, BEGINS, f"the proof leads from {one.head.size} events to {two.head.size}")
+        return ReceiptComparison(one, two, BEGINS, f"the proof leads from {one.head.size} events to {two.head.size}")
     says = "it does not lead from one to the other: it was changed, or one of the receipts is of another log"
-    return Compared(one, two, NO_PROOF, says)
+    return ReceiptComparison(one, two, NO_PROOF, says)
 
 
-def told(compared: Compared) -> Iterator[str]:
+def comparison_lines(compared: ReceiptComparison) -> Iterator[str]:
     """As lines of text; a proof of forgery with both notes in full."""
     yield f"{compared.one.name} and {compared.two.name}: {compared.state}: {compared.says}"
     if compared.state == FORGERY:
         yield from ("", compared.one.text, compared.two.text)
 
 
-__all__ = ["Compared", "Head", "NotANote", "compare", "head_of", "told"]
+__all__ = ["NamedReceipt", "NotANote", "ReceiptComparison", "compare_receipts", "comparison_lines", "parse_receipt"]

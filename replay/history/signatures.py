@@ -7,7 +7,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from domain.protocols.signed_notes import Key, NotANote, Note, parse_key, parse_note
 
-REPLACES = "trickbook-keys/1"
+ROTATION_FORMAT = "trickbook-keys/1"
 NEW_KEY = (
     "if the server changed its key, /.well-known/trickbook/keys has a note signed by both: give that file with --key"
 )
@@ -17,7 +17,7 @@ class BadSignature(ValueError):
     """A signature is not by the key it names; the sentence names the key."""
 
 
-def signed_by(note: Note, keys: Iterable[Key]) -> list[Key]:
+def signing_keys(note: Note, keys: Iterable[Key]) -> list[Key]:
     """Which of `keys` signed the note, in the order of its lines; signatures of other keys are passed over.
 
     BadSignature where one says it is by one of `keys` and is not: then nothing in the note counts.
@@ -28,13 +28,13 @@ def signed_by(note: Note, keys: Iterable[Key]) -> list[Key]:
         key = known.get((each.name, each.key_id))
         if key is None:
             continue
-        if not is_signature(each.signed, note.body, key):
+        if not is_valid_signature(each.signed, note.body, key):
             raise BadSignature(f"the signature is not by {key.label}, whose it says it is")
         found.append(key)
     return found
 
 
-def is_signature(signed: bytes, body: str, key: Key) -> bool:
+def is_valid_signature(signed: bytes, body: str, key: Key) -> bool:
     """Whether `signed` is the Ed25519 signature (RFC 8032) of `body` by `key`."""
     try:
         Ed25519PublicKey.from_public_bytes(key.public).verify(signed, body.encode())
@@ -45,7 +45,7 @@ def is_signature(signed: bytes, body: str, key: Key) -> bool:
 
 def rotation_body(old: Key, new: Key) -> str:
     """What both keys sign when `new` takes the place of `old`; no checkpoint can be read into it."""
-    return f"{new.name}/keys\n{REPLACES}\n{old.text}\n{new.text}\n"
+    return f"{new.name}/keys\n{ROTATION_FORMAT}\n{old.text}\n{new.text}\n"
 
 
 def read_rotation(text: str) -> tuple[Key, Key]:
@@ -57,7 +57,7 @@ def read_rotation(text: str) -> tuple[Key, Key]:
     old, new = parse_key(lines[2]), parse_key(lines[3])
     if note.body != rotation_body(old, new):
         raise NotANote("the note does not say that one key takes the place of another")
-    if {key.text for key in signed_by(note, (old, new))} != {old.text, new.text}:
+    if {key.text for key in signing_keys(note, (old, new))} != {old.text, new.text}:
         raise BadSignature("a rotation note is signed by both keys")
     return old, new
 

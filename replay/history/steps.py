@@ -37,32 +37,32 @@ def view_of(history: History, viewer: Viewer, at: int | None = None) -> View:
     if not 1 <= version <= last:
         raise NotShown(f"there are events 1 to {last}, no event {version}")
     try:
-        shown = moments(history).view(viewer, version)
+        shown = history_moments(history).view(viewer, version)
     except LookupError as error:
         raise NotShown(str(error)) from error
-    must_be_shown(history, viewer, version)
+    require_shown(history, viewer, version)
     return shown
 
 
-def moments(history: History) -> ViewHistory:
+def history_moments(history: History) -> ViewHistory:
     """Every moment of `history`, folded no more than once for each viewer."""
-    found: ViewHistory = history.beside.setdefault(ViewHistory, ViewHistory(history.lines))
+    found: ViewHistory = history.cache.setdefault(ViewHistory, ViewHistory(history.lines))
     return found
 
 
-def must_be_shown(history: History, viewer: Viewer, version: int) -> None:
+def require_shown(history: History, viewer: Viewer, version: int) -> None:
     """NotShown where a seat's cards of the hand played at `version` are withheld in this history."""
     if viewer is None:
         return
-    withheld = history.beside.get((must_be_shown, viewer))
+    withheld = history.cache.get((require_shown, viewer))
     if withheld is None:
-        withheld = history.beside[must_be_shown, viewer] = list(_withheld(history, viewer))
+        withheld = history.cache[require_shown, viewer] = list(_withheld_deals(history, viewer))
     place = bisect_right(withheld, version, key=itemgetter(0))
     if place and (hand := withheld[place - 1][1]):
         raise NotShown(f"hand {hand} is not revealed: what seat {viewer} holds in it is not shown here")
 
 
-def _withheld(history: History, viewer: int) -> Iterator[tuple[int, int | None]]:
+def _withheld_deals(history: History, viewer: int) -> Iterator[tuple[int, int | None]]:
     """Each deal's version, and its hand where cards that the seat sees are withheld in this history."""
     revealed, told = revealed_by(history.events), defaultdict[int, set[int]](set)
     for event in history.events:
@@ -70,11 +70,11 @@ def _withheld(history: History, viewer: int) -> Iterator[tuple[int, int | None]]
             told[event.data.n].add(event.data.seat)
     for event in history.events:
         if isinstance(event.data, HandDealt):
-            shown = told[event.data.n].issuperset(_seen_by(history, viewer, event.data))
+            shown = told[event.data.n].issuperset(_visible_hands(history, viewer, event.data))
             yield event.version, None if shown else event.data.hand
 
 
-def _seen_by(history: History, viewer: int, dealt: HandDealt) -> list[int]:
+def _visible_hands(history: History, viewer: int, dealt: HandDealt) -> list[int]:
     """The seats whose cards a seat sees in this hand: its own, or in Blackout's first hand all others."""
     opened = next((event.data for event in history.events if isinstance(event.data, GameOpened)), None)
     if opened is None or opened.rules.sight(max(1, dealt.hand)) is Sight.OWN:
@@ -82,16 +82,16 @@ def _seen_by(history: History, viewer: int, dealt: HandDealt) -> list[int]:
     return [seat for seat in range(len(dealt.counts)) if seat != viewer]
 
 
-def versions(history: History, hand: int) -> range:
+def hand_versions(history: History, hand: int) -> range:
     """The versions of a hand, from its first deal to the last event before the next hand's; NotShown without one."""
-    found = versions_of(hand, history.events, len(history.lines))
+    found = find_hand_versions(hand, history.events, len(history.lines))
     if found is None:
         dealt = {event.data.hand for event in history.events if isinstance(event.data, HandDealt)}
         raise NotShown(f"there is no hand {hand}; hands dealt: {len(dealt)}")
     return found
 
 
-def versions_of(hand: int, events: Sequence[Event[Any]], size: int) -> range | None:
+def find_hand_versions(hand: int, events: Sequence[Event[Any]], size: int) -> range | None:
     """The same in a log of `size` events, of which `events` are those shown; None before the hand is dealt."""
     dealt = [event for event in events if isinstance(event.data, HandDealt)]
     own = [event.version for event in dealt if event.data.hand == hand]
@@ -108,7 +108,7 @@ def _opening_before(events: Sequence[Event[Any]], version: int) -> int:
 
 def steps(history: History, hand: int, viewer: Viewer) -> Iterator[Step]:
     """Each event of a hand that `viewer` saw when it happened, with the view after it. Refuses as `view_of` does."""
-    span = versions(history, hand)
+    span = hand_versions(history, hand)
     revealed = set(revealed_by(event for event in history.events if event.version < span.start))
     for line in history.lines[span.start - 1 : span.stop - 1]:
         event = line.event

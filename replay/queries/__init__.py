@@ -1,40 +1,42 @@
-"""What may be asked of a history, a question each: of a stored game, or of the file of an export (docs/trust.md).
+"""Questions about one history: a stored game, or the file of an export (docs/trust.md).
 
-    revokes(history, hand=3).json(), deal(history, 3).code, branch(history, Wanted(at=37, moves=["ad"])).shown()
+    revokes(history, hand=3).to_json()
+    deal(history, 3).code
+    branch(history, BranchRequest(at=37, moves=["ad"])).to_text()
 
-An answer says the same as JSON and as text. Who may be shown what is settled before: a history holds what its reader
-may see, and a question that needs more says so.
+An answer says the same as JSON and as text. A history holds only what its reader may see; a query that needs more says
+so. The access check is the caller's.
 """
 
 from replay.queries.answer import Answer
-from replay.queries.branch import MoveRefused, Unbranchable, Wanted, branch
-from replay.queries.commands import commits
+from replay.queries.branch import BranchRequest, MoveRefused, Unbranchable, branch
+from replay.queries.commands import list_commits
 from replay.queries.compare import AnotherGame, compare
 from replay.queries.deal import deal
 from replay.queries.draws import draws
-from replay.queries.legal import MalformedMove, legal
+from replay.queries.legal import MalformedMove, legal_at
 from replay.queries.revokes import revokes
 from replay.queries.score import score
-from replay.queries.timing import clock
-from replay.queries.view_bytes import shown_bytes
-from replay.queries.visibility import sight
+from replay.queries.timing import turn_times
+from replay.queries.view_bytes import view_bytes
+from replay.queries.visibility import event_visibility
 
 __all__ = [
     "AnotherGame",
     "Answer",
+    "BranchRequest",
     "MalformedMove",
     "MoveRefused",
     "Unbranchable",
-    "Wanted",
     "branch",
-    "clock",
-    "commits",
     "compare",
     "deal",
     "draws",
-    "legal",
+    "event_visibility",
+    "legal_at",
+    "list_commits",
     "revokes",
     "score",
-    "shown_bytes",
-    "sight",
+    "turn_times",
+    "view_bytes",
 ]

@@ -9,7 +9,7 @@ from rich.console import Group, RenderableType
 from replay.audit import CANNOT_TELL, GREEN, WRONG
 from replay.history import History
 from replay.history.findings import Finding
-from replay.text import terminal as screen
+from replay.text import terminal
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Answer:
         """0 answered and in order, 1 something is wrong, 2 not everything can be told."""
         return WRONG if self.findings else CANNOT_TELL if self.waits else GREEN
 
-    def json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """The answer as JSON values."""
         header = self.history.header
         return {
@@ -43,17 +43,19 @@ class Answer:
             "board": header.board,
             "variant": header.variant,
             **self.body,
-            "findings": [each.json() for each in self.findings],
+            "findings": [each.to_json() for each in self.findings],
             "cannot_tell": list(self.waits),
             "code": self.code,
         }
 
-    def shown(self) -> RenderableType:
+    def to_text(self) -> RenderableType:
         """The answer as text."""
         header = self.history.header
         title = f"board {header.board} · {header.variant} · {self.question}"
-        table = screen.table(*self.heads)
+        table = terminal.make_table(*self.heads)
         for row in self.rows:
-            screen.add(table, *row)
+            terminal.add_row(table, *row)
         after = [*self.notes, *map(str, self.findings), *(f"cannot be told: {each}" for each in self.waits)]
-        return Group(screen.line(title), *([table] if self.rows else []), *map(screen.line, after), *self.below)
+        return Group(
+            terminal.text_line(title), *([table] if self.rows else []), *map(terminal.text_line, after), *self.below
+        )

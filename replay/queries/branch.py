@@ -28,8 +28,8 @@ from projections.views.seat import View, ViewFold, view_json
 from replay.history import History
 from replay.queries.answer import Answer
 from replay.queries.compare import root_of
-from replay.text import terminal as screen
-from replay.text.narrate import told
+from replay.text import terminal
+from replay.text.narrate import narrate
 
 Move = str | Mapping[str, Any]
 MOVES_AT_MOST = 300
@@ -54,7 +54,7 @@ class MoveRefused(Exception):
 
 
 @dataclass(frozen=True)
-class Wanted:
+class BranchRequest:
     """From which step a hand is branched, and what is played: `moves` first, then by `bots` where a strategy is named.
 
     It stops with the hand, or after so many `hands`; `seat` is whose view is shown in the end, None everybody's.
@@ -67,7 +67,7 @@ class Wanted:
     seat: Viewer = None
 
 
-def branch(history: History, wanted: Wanted) -> Answer:
+def branch(history: History, wanted: BranchRequest) -> Answer:
     """The facts of the branch, the views and the score it ends with.
 
     Unbranchable, MoveRefused, or Malformed for what is no move of any game.
@@ -82,7 +82,7 @@ def branch(history: History, wanted: Wanted) -> Answer:
     return _answer(history, sandbox)
 
 
-def begun(history: History, at: int) -> Game:
+def game_at(history: History, at: int) -> Game:
     """The game after event `at`, in memory; Unbranchable where a card of it is not shown, or no hand is in play."""
     if not 1 <= at <= len(history.lines):
         raise Unbranchable(f"there are events 1 to {len(history.lines)}, no event {at}")
@@ -91,7 +91,7 @@ def begun(history: History, at: int) -> Game:
         if line.event is None or line.raw is None:
             raise Unbranchable(f"event {line.version} is withheld: a hand can be branched once it is revealed")
         rows.append((line.version, topic(line.event), line.prev + line.raw))
-    if _inside(history, at):
+    if _is_inside_commit(history, at):
         raise Unbranchable(f"event {at} stands inside a commit: branch before or after what one move brought about")
     game.read(rows)
     if game.state.hand is None or game.state.hand.over or game.state.result is not None:
@@ -99,7 +99,7 @@ def begun(history: History, at: int) -> Game:
     return game
 
 
-def _inside(history: History, at: int) -> bool:
+def _is_inside_commit(history: History, at: int) -> bool:
     """Whether the event after `at` is of its commit; one that is withheld never begins one."""
     if at == len(history.lines):
         return False
@@ -110,8 +110,8 @@ def _inside(history: History, at: int) -> bool:
 class _Sandbox:
     """A game in memory that is played on; `played` are the entries since the branch."""
 
-    def __init__(self, history: History, wanted: Wanted) -> None:
-        self.wanted, self.game = wanted, begun(history, wanted.at)
+    def __init__(self, history: History, wanted: BranchRequest) -> None:
+        self.wanted, self.game = wanted, game_at(history, wanted.at)
         self.before = [line.event for line in history.lines[: wanted.at]]
         self.played, self.seen = list[Entry](), dict[Viewer, ViewFold]()
         self.hashed = self.steps = self.hands = 0
@@ -147,7 +147,7 @@ class _Sandbox:
 
     def plays(self, number: int, move: Move) -> None:
         """A move that was given: of the seat it names, else of the one to move."""
-        seat, command = _meant(move, self.state)
+        seat, command = _parse_move(move, self.state)
         try:
             self.makes(command)
         except Rejected as refused:
@@ -190,10 +190,10 @@ class _Sandbox:
         return view_json(self.seen[viewer], "") | {"root": None, "sandbox": True}
 
 
-def _meant(move: Move, state: State) -> tuple[int, SeatCommand]:
+def _parse_move(move: Move, state: State) -> tuple[int, SeatCommand]:
     """The seat and the command that a move means: "ad", "2: ad", {"type": "play", "card": "AD"}, with "seat" or not."""
     if isinstance(move, str):
-        named, _, text = move.rpartition(":") if _NAMED.match(move) else ("", "", move)
+        named, _, text = move.rpartition(":") if _SEAT_PREFIX.match(move) else ("", "", move)
         seat = int(named) if named else state.turn[0]
         said: Mapping[str, Any] = parse_text_move(text, state.rules)
     else:
@@ -204,7 +204,7 @@ def _meant(move: Move, state: State) -> tuple[int, SeatCommand]:
     return seat, parse_move(said, seat)
 
 
-_NAMED = re.compile(r"[0-9]{1,2}:", re.ASCII)
+_SEAT_PREFIX = re.compile(r"[0-9]{1,2}:", re.ASCII)
 
 
 def _answer(history: History, sandbox: _Sandbox) -> Answer:
@@ -224,8 +224,8 @@ def _answer(history: History, sandbox: _Sandbox) -> Answer:
     }
     said = [f"a sandbox, branched from event {wanted.at}; nothing of it is in any log"]
     said += [f"{fact['version']}: {fact['says']}" for fact in body["facts"]]
-    said += [f"{name}: {_told(body[key], who)}" for key, name in SCORES.items() if body[key] is not None]
-    below = (screen.shown(views[wanted.seat], history.header.players),)
+    said += [f"{name}: {_score_text(body[key], who)}" for key, name in SCORES.items() if body[key] is not None]
+    below = (terminal.view_table(views[wanted.seat], history.header.players),)
     return Answer(history, "branch", body, notes=(*said, sandbox.stopped), below=below)
 
 
@@ -234,7 +234,13 @@ SCORES = {"score": "the hand in the sandbox", "as_played": "the hand as it was p
 
 def _fact(event: Event[Any], who: Mapping[int, str]) -> dict[str, Any]:
     data = msgspec.to_builtins(event.data)
-    return {"version": event.version, "fact": event.fact, "by": event.by, "data": data, "says": told(event.data, who)}
+    return {
+        "version": event.version,
+        "fact": event.fact,
+        "by": event.by,
+        "data": data,
+        "says": narrate(event.data, who),
+    }
 
 
 def _score(events: Iterable[Event[Any]]) -> dict[str, Any] | None:
@@ -245,6 +251,6 @@ def _score(events: Iterable[Event[Any]]) -> dict[str, Any] | None:
     return {"hand": scored.hand, "made": scored.made, "changes": list(scored.changes), "scores": list(scored.scores)}
 
 
-def _told(score: Mapping[str, Any], who: Mapping[int, str]) -> str:
+def _score_text(score: Mapping[str, Any], who: Mapping[int, str]) -> str:
     changes, scores = score["changes"], score["scores"]
     return ", ".join(f"{who[seat]} {change:+} to {scores[seat]}" for seat, change in enumerate(changes))

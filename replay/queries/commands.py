@@ -21,7 +21,7 @@ HEADS = ("events", "after s", "by", "command", "", "facts")
 
 
 @dataclass
-class Commit:
+class RecordedCommit:
     """Events `first` to `last`, which `by` brought about with a command at a time; `facts` in order, null if withheld.
 
     `follows` says that the house made it in answer to the command of the commit before.
@@ -37,27 +37,27 @@ class Commit:
     facts: list[str | None] = field(default_factory=list)
 
 
-def commits(history: History, first: int | None = None, last: int | None = None) -> Answer:
+def list_commits(history: History, first: int | None = None, last: int | None = None) -> Answer:
     """The commits that hold any of the events `first` to `last`, or all; what cannot have been is a finding.
 
     NotShown where the history has no such events.
     """
-    _must_be_there(history, first, last)
+    _require_events(history, first, last)
     opened = [event.data for event in history.events if isinstance(event.data, GameOpened)]
     house = {SERVER, *(player.player for each in opened for player in each.players if player.kind == "bot")}
-    made = _grouped(history, house)
+    made = _group(history, house)
     low, high = first or 1, last or len(history.lines)
     asked = [each for each in made if each.last >= low and each.first <= high]
     firsts = {each.first for each in asked}
-    found = tuple(each for each in _doubled(made, house) if each.version in firsts)
+    found = tuple(each for each in _find_repeated(made, house) if each.version in firsts)
     body = {"from": low, "to": high, "commits": [dict(vars(each)) for each in asked]}
     names = history.header.players
     told = {each.command for each in asked}
-    notes = (f"{_many(asked, 'commit')}, {_many(told, 'command')}", *_between(asked))
+    notes = (f"{_count(asked, 'commit')}, {_count(told, 'command')}", *_span_note(asked))
     return Answer(history, "commits", body, HEADS, [_row(each, names) for each in asked], notes, found)
 
 
-def _must_be_there(history: History, first: int | None, last: int | None) -> None:
+def _require_events(history: History, first: int | None, last: int | None) -> None:
     """`first` and `last` are events of this history, and in this order."""
     size = len(history.lines)
     for version in (first, last):
@@ -67,32 +67,32 @@ def _must_be_there(history: History, first: int | None, last: int | None) -> Non
         raise NotShown(f"there are events 1 to {size}, and event {first} is after event {last}")
 
 
-def _many(things: Sized, word: str) -> str:
+def _count(things: Sized, word: str) -> str:
     return f"{len(things)} {word}{'' if len(things) == 1 else 's'}"
 
 
-def _grouped(history: History, house: set[str]) -> list[Commit]:
+def _group(history: History, house: set[str]) -> list[RecordedCommit]:
     """A withheld event belongs to the commit before it: none begins with a secret, and the first event is for all."""
-    made = list[Commit]()
+    made = list[RecordedCommit]()
     for line in history.lines:
         event = line.event
         if event is not None and (not made or (event.at, event.command) != (made[-1].at, made[-1].command)):
-            made.append(_begun(event, made[-1] if made else None, house))
+            made.append(_begin(event, made[-1] if made else None, house))
         for commit in made[-1:]:
             commit.last = line.version
             commit.facts.append(None if event is None else event.fact)
     return made
 
 
-def _begun(event: Event[Any], before: Commit | None, house: set[str]) -> Commit:
+def _begin(event: Event[Any], before: RecordedCommit | None, house: set[str]) -> RecordedCommit:
     after = None if before is None else milliseconds(before.at, event.at)
     follows = before is not None and before.command == event.command and event.by in house
-    return Commit(event.version, event.version, event.at, event.by, event.command, follows, after)
+    return RecordedCommit(event.version, event.version, event.at, event.by, event.command, follows, after)
 
 
-def _doubled(made: list[Commit], house: set[str]) -> Iterator[Finding]:
+def _find_repeated(made: list[RecordedCommit], house: set[str]) -> Iterator[Finding]:
     """A person's command that stands in two of his commits, and two requests under one key of his."""
-    seen: dict[str, Commit] = {}
+    seen: dict[str, RecordedCommit] = {}
     for each in made:
         if each.by in house:
             continue
@@ -102,14 +102,14 @@ def _doubled(made: list[Commit], house: set[str]) -> Iterator[Finding]:
             yield Finding(each.first, f"{same} has brought about events {before.first} to {before.last} already")
 
 
-def _between(asked: list[Commit]) -> Iterator[str]:
+def _span_note(asked: list[RecordedCommit]) -> Iterator[str]:
     """From the first to the last of them."""
     if len(asked) > 1:
         took = milliseconds(asked[0].at, asked[-1].at)
         yield f"from {asked[0].at} to {asked[-1].at}: {(took or 0) / 1000:.3f} s"
 
 
-def _row(made: Commit, names: Mapping[str, str]) -> tuple[object, ...]:
+def _row(made: RecordedCommit, names: Mapping[str, str]) -> tuple[object, ...]:
     after = "" if made.after_ms is None else f"{made.after_ms / 1000:.3f}"
     by = "the table" if made.by == SERVER else names.get(made.by, made.by)
     which = f"{made.first}" if made.first == made.last else f"{made.first}-{made.last}"

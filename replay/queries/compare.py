@@ -12,11 +12,11 @@ from domain.events import Event
 from domain.events.codec import encode
 from domain.protocols.merkle_log import EMPTY, leaf
 from replay.audit.log.hash_chain import check_log
-from replay.history import History, Line
+from replay.history import History, LogLine
 from replay.history.findings import Finding
 from replay.queries.answer import Answer
 
-LONGEST = 100
+LONGEST_VALUE = 100
 """Characters shown of a value that differs."""
 SAME, LONGER, SHORTER, TWO = "same", "longer", "shorter", "two"
 
@@ -43,16 +43,16 @@ def compare(first: History, second: History) -> Answer:
         "root": root_of(first, common if at is None else at - 1),
         "first_difference": None if at is None else {"version": at, "says": differs},
     }
-    found = [*_own("the first", first), *_own("the second", second)]
+    found = [*_log_fault("the first", first), *_log_fault("the second", second)]
     found += [] if at is None else [Finding(at, f"two histories begin here: {'; '.join(differs)}")]
-    return Answer(first, "compare", body, notes=(_says(body),), findings=tuple(found))
+    return Answer(first, "compare", body, notes=(_summary(body),), findings=tuple(found))
 
 
 def _length(first: int, second: int) -> str:
     return SAME if first == second else LONGER if first > second else SHORTER
 
 
-def _own(which: str, history: History) -> Iterator[Finding]:
+def _log_fault(which: str, history: History) -> Iterator[Finding]:
     """What is wrong within one of them: the first thing says enough."""
     for finding in check_log(history)[:1]:
         yield Finding(finding.version, f"{which} does not verify: {finding.says}")
@@ -66,7 +66,7 @@ def root_of(history: History, size: int) -> str:
     return frontier.root().hex()
 
 
-def _differences(first: Line, second: Line) -> Iterator[str]:
+def _differences(first: LogLine, second: LogLine) -> Iterator[str]:
     """Where two events part, as far as both are shown."""
     if first.event is None or second.event is None:
         yield f"the leaf is {first.leaf.hex()} and {second.leaf.hex()}"
@@ -76,12 +76,12 @@ def _differences(first: Line, second: Line) -> Iterator[str]:
         if getattr(one, name) != getattr(other, name):
             yield f"its {name} is {getattr(one, name)} and {getattr(other, name)}"
     if one.fact == other.fact:
-        yield from _of_facts(one, other)
+        yield from _fact_differences(one, other)
     if leaf(encode(one)) == leaf(encode(other)):
         yield "the events are the same, and one of the leaves is not theirs"
 
 
-def _of_facts(one: Event[Any], other: Event[Any]) -> Iterator[str]:
+def _fact_differences(one: Event[Any], other: Event[Any]) -> Iterator[str]:
     for name, value in asdict(one.data).items():
         if value != (now := getattr(other.data, name)):
             yield f"its {name} is {_cut(value)} and {_cut(now)}"
@@ -89,10 +89,10 @@ def _of_facts(one: Event[Any], other: Event[Any]) -> Iterator[str]:
 
 def _cut(value: object) -> str:
     text = str(value)
-    return text if len(text) <= LONGEST else text[:LONGEST] + "..."
+    return text if len(text) <= LONGEST_VALUE else text[:LONGEST_VALUE] + "..."
 
 
-def _says(body: dict[str, Any]) -> str:
+def _summary(body: dict[str, Any]) -> str:
     sizes, common = body["sizes"], body["common"]
     match body["became"]:
         case "same":

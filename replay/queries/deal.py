@@ -10,9 +10,9 @@ from replay.audit.ledger import Books, keep_books
 from replay.history import History
 from replay.history.findings import Finding
 from replay.queries.answer import Answer
-from replay.queries.reading import deals, live, names_of
+from replay.queries.reading import deals, player_names, unrevealed
 
-DEALING = frozenset(
+DEAL_FACTS = frozenset(
     {"CeremonyOpened", "SeedKept", "CutOpened", "HandDealt", "CardsDealt", "StockLaid", "TrumpTurnedUp"}
     | {"MisdealDeclared", "CeremonyRevealed", "CeremonyVoided"}
 )
@@ -23,28 +23,28 @@ def deal(history: History, hand: int) -> Answer:
     """How hand `hand` was dealt, each time it was; NoSuchHand where it was not. What does not fit is a finding."""
     asked, books = deals(history, hand), keep_books(history)
     own = [book for book in books.deals if book.dealt is not None and book.dealt.hand == hand]
-    told = [_deal(history, books, book) for book in own]
+    told = [_deal_json(history, books, book) for book in own]
     found = [finding for book in own for finding in book.findings if _is_dealing(history, finding)]
-    who = names_of(history, books.position)
-    body = {"hand": hand, "deals": told, "voided": [_void(each) for each in books.deals if _is_void(each)]}
+    who = player_names(history, books.position)
+    body = {"hand": hand, "deals": told, "voided": [_void_json(each) for each in books.deals if _is_void(each)]}
     notes = [line for each in told for line in _notes(each, who)]
-    return Answer(history, "deal", body, notes=tuple(notes), findings=tuple(found), waits=live(asked))
+    return Answer(history, "deal", body, notes=tuple(notes), findings=tuple(found), waits=unrevealed(asked))
 
 
 def _is_void(book: DealBook) -> bool:
     return isinstance(book.closed, CeremonyVoided)
 
 
-def _void(book: DealBook) -> dict[str, Any]:
+def _void_json(book: DealBook) -> dict[str, Any]:
     return book.promise() | {name: getattr(book.closed, name, None) for name in ("reason", "seed")}
 
 
 def _is_dealing(history: History, finding: Finding) -> bool:
     event = history.lines[(finding.version or 1) - 1].event
-    return event is not None and event.fact in DEALING
+    return event is not None and event.fact in DEAL_FACTS
 
 
-def _deal(history: History, books: Books, book: DealBook) -> dict[str, Any]:
+def _deal_json(history: History, books: Books, book: DealBook) -> dict[str, Any]:
     """One deal: its ceremony as recorded and as worked out anew; what is not revealed is null."""
     n, dealt = book.opened.n, book.dealt
     promise, made = books.position.promises[n], book.recomputed
@@ -122,7 +122,7 @@ def _notes(deal: Mapping[str, Any], who: Mapping[int, str]) -> list[str]:
     said = [
         f"{deal['subject']} (ceremony {deal['n']}), dealt by {who[deal['dealer']]}, grade {deal['grade']}",
         f"  commitment  {deal['commit']}, event {order['opened']}",
-        *(f"  cut of {each['source']}    {each['cut']}, {_fits(each)}" for each in deal["cuts"]),
+        *(f"  cut of {each['source']}    {each['cut']}, {_seal_note(each)}" for each in deal["cuts"]),
         *(f"  {who[seat]} had sealed a cut and kept it back" for seat in deal["missing"]),
         f"  dealt       event {order['dealt']}, {_first_bid(order['first_bid'])}",
     ]
@@ -136,8 +136,10 @@ def _notes(deal: Mapping[str, Any], who: Mapping[int, str]) -> list[str]:
         f"  deck        {' '.join(deal['deck'])}",
     ]
     for seat, cards in enumerate(deal["hands"]):
-        said.append(f"  {who[seat]} gets {' '.join(cards)}{_as(deal, str(seat), cards)}")
-    said += [f"  stock {' '.join(deal['stock'])}{_as(deal, 'stock', deal['stock'])}"] if deal["stock"] else []
+        said.append(f"  {who[seat]} gets {' '.join(cards)}{_difference_note(deal, str(seat), cards)}")
+    said += (
+        [f"  stock {' '.join(deal['stock'])}{_difference_note(deal, 'stock', deal['stock'])}"] if deal["stock"] else []
+    )
     return [*said, f"  the deck is {deal['check']}"]
 
 
@@ -145,12 +147,12 @@ def _first_bid(version: int | None) -> str:
     return "nobody has bid" if version is None else f"first bid event {version}"
 
 
-def _fits(cut: Mapping[str, Any]) -> str:
+def _seal_note(cut: Mapping[str, Any]) -> str:
     if not cut["sealed"]:
         return "open"
     return "as it was sealed" if cut["fits"] else "NOT as it was sealed"
 
 
-def _as(deal: Mapping[str, Any], who: str, cards: list[str]) -> str:
+def _difference_note(deal: Mapping[str, Any], who: str, cards: list[str]) -> str:
     recorded = deal["recorded"].get(who)
     return "" if recorded in (None, cards) else f"; the log has {' '.join(recorded)}"

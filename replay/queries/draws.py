@@ -27,10 +27,10 @@ from replay.fold import Position
 from replay.history import History
 from replay.history.findings import Finding
 from replay.queries.answer import Answer
-from replay.queries.reading import Moved, deals, live, moves
+from replay.queries.reading import Transition, deals, transitions, unrevealed
 
 HEADS = ("event", "ceremony", "label", "odds", "draws", "came true", "recorded", "right")
-NOT_IN_A_HAND = (SeatsDrawn, DealerDrawn, CoinFlipped)
+GAME_DRAWS = (SeatsDrawn, DealerDrawn, CoinFlipped)
 
 
 class Draw(NamedTuple):
@@ -54,11 +54,11 @@ class Draw(NamedTuple):
 def draws(history: History, hand: int | None = None) -> Answer:
     """Every draw of the game, or of one hand: NoSuchHand where it was not dealt. A wrong one is a finding."""
     asked, shelf = deals(history, hand), keep_books(history).shelf
-    walk, made = list(moves(history)), list[Draw]()
+    walk, made = list(transitions(history)), list[Draw]()
     for moved in walk:
-        made += _of_the_game(moved, shelf) if hand is None else ()
+        made += _game_draws(moved, shelf) if hand is None else ()
     for each in asked:
-        made += _of_deal(walk, each.dealt.n, shelf.key_of(each.dealt.n))
+        made += _deal_draws(walk, each.dealt.n, shelf.key_of(each.dealt.n))
     made.sort(key=lambda draw: draw.version)
     return Answer(
         history,
@@ -66,39 +66,39 @@ def draws(history: History, hand: int | None = None) -> Answer:
         {"hand": hand, "draws": [draw._asdict() for draw in made]},
         HEADS,
         [_row(draw) for draw in made],
-        (_many(made),),
+        (_count(made),),
         tuple(_finding(draw) for draw in made if draw.right is False),
-        live([each for each in asked if shelf.key_of(each.dealt.n) is None]),
+        unrevealed([each for each in asked if shelf.key_of(each.dealt.n) is None]),
     )
 
 
-def _many(made: list[Draw]) -> str:
+def _count(made: list[Draw]) -> str:
     if not made:
         return "no draws: nothing here was left to chance but the cards"
     return f"{len(made)} draws" if len(made) > 1 else "1 draw"
 
 
-def _of_the_game(moved: Moved, shelf: Shelf) -> Iterator[Draw]:
+def _game_draws(moved: Transition, shelf: Shelf) -> Iterator[Draw]:
     """Seats, the first dealer, the coin."""
     fact, version = moved.event.data, moved.event.version
-    if not isinstance(fact, NOT_IN_A_HAND):
+    if not isinstance(fact, GAME_DRAWS):
         return
     key, seats = shelf.key_of(fact.n), moved.before.seats
     recorded: object
     match fact:
         case SeatsDrawn():
             label, recorded = "seats", list(fact.order)
-            drawn = _drawn(key, lambda key: fairdeal.shuffle(key, "seats", seats))
+            drawn = _draw_if_known(key, lambda key: fairdeal.shuffle(key, "seats", seats))
         case DealerDrawn():
             label, recorded = "dealer", fact.seat
-            drawn = _drawn(key, lambda key: fairdeal.pick(key, "dealer", seats))
+            drawn = _draw_if_known(key, lambda key: fairdeal.pick(key, "dealer", seats))
         case _:
             label, recorded = "coin", fact.winner
-            drawn = _drawn(key, lambda key: _coin(key, fact.seats))
+            drawn = _draw_if_known(key, lambda key: _coin(key, fact.seats))
     yield Draw(version, fact.n, label, None, drawn, None, recorded, version, None if key is None else drawn == recorded)
 
 
-def _drawn(key: bytes | None, draw: Callable[[bytes], object]) -> object:
+def _draw_if_known(key: bytes | None, draw: Callable[[bytes], object]) -> object:
     return None if key is None else draw(key)
 
 
@@ -106,22 +106,22 @@ def _coin(key: bytes, tied: Seats) -> int:
     return tied[fairdeal.pick(key, "coin", len(tied))]
 
 
-def _of_deal(walk: list[Moved], n: int, key: bytes | None) -> list[Draw]:
+def _deal_draws(walk: list[Transition], n: int, key: bytes | None) -> list[Draw]:
     """What the randomizer drew in the deal of ceremony `n`; of an unrevealed one what the log says it drew."""
     own = [moved for moved in walk if moved.before.hand is not None and moved.before.hand.dealt.n == n]
-    book = _Randomizer(n, key, {moved.before.live.turns: moved for moved in own if _is_drawn(moved)})
+    book = _Randomizer(n, key, {moved.before.live.turns: moved for moved in own if _is_randomizer_change(moved)})
     for moved in own:
         if (chances := moved.before.rules.changes.randomizer) is not None:
             book.reads(moved, chances)
     return book.made
 
 
-def _has_ended(draw: Draw) -> bool:
+def _ends_with_hand(draw: Draw) -> bool:
     """Whether a session that was to end with this hand goes on to the next."""
     return draw.recorded == WITH_THE_HAND
 
 
-def _is_drawn(moved: Moved) -> bool:
+def _is_randomizer_change(moved: Transition) -> bool:
     fact = moved.event.data
     return isinstance(fact, RulesChanged | RulesChangeDeferred) and fact.cause == "randomizer"
 
@@ -129,20 +129,25 @@ def _is_drawn(moved: Moved) -> bool:
 class _Randomizer:
     """The randomizer's draws in one deal; `changes` are those the log has, by turn, `turns` those told already."""
 
-    def __init__(self, n: int, key: bytes | None, changes: dict[int, Moved]) -> None:
+    def __init__(self, n: int, key: bytes | None, changes: dict[int, Transition]) -> None:
         self.n, self.key, self.changes = n, key, changes
         self.made, self.turns = list[Draw](), set[int]()
 
-    def reads(self, moved: Moved, chances: Randomizer) -> None:
+    def reads(self, moved: Transition, chances: Randomizer) -> None:
         """Before a turn, and before a change that leaves nobody to move; and at the end that a draw brings."""
         fact, before = moved.event.data, moved.before
         hand = before.hand
-        if hand is not None and not hand.over and (before.turn or _is_drawn(moved)) and hand.turns not in self.turns:
+        if (
+            hand is not None
+            and not hand.over
+            and (before.turn or _is_randomizer_change(moved))
+            and hand.turns not in self.turns
+        ):
             self._turn(before, hand.turns, chances)
         if isinstance(fact, GameEnded) and fact.n == self.n and fact.label is not None:
             self._ended(before.version, fact.label, moved.event.version, chances)
         elif isinstance(fact, CeremonyOpened):
-            self.made = [each._replace(right=False) if _has_ended(each) else each for each in self.made]
+            self.made = [each._replace(right=False) if _ends_with_hand(each) else each for each in self.made]
 
     def _turn(self, position: Position, turn: int, chances: Randomizer) -> None:
         """What is drawn before a turn: an end, a change, and which; out of an empty menu no change comes."""
@@ -156,7 +161,7 @@ class _Randomizer:
         if change is not None:
             self._what(position.version, change)
 
-    def _what(self, version: int, change: Moved) -> None:
+    def _what(self, version: int, change: Transition) -> None:
         """Which entry of the menu: the one the log has, and the one the seed picks."""
         fact, menu = change.event.data, entries(change.before)
         label, many = f"randomizer {change.before.live.turns} what", len(menu)
@@ -195,10 +200,10 @@ def _row(draw: Draw) -> tuple[object, ...]:
     odds = "" if draw.odds is None else f"{draw.odds[0]} in {draw.odds[1]}"
     came = None if draw.came is None else f"event {draw.came}"
     recorded = " ".join(str(each) for each in (draw.recorded, came) if each is not None)
-    return draw.version, draw.n, draw.label, odds, draw.drawn, _word(draw.fired), recorded, _word(draw.right)
+    return draw.version, draw.n, draw.label, odds, draw.drawn, _yes_or_no(draw.fired), recorded, _yes_or_no(draw.right)
 
 
-def _word(said: bool | None) -> str:
+def _yes_or_no(said: bool | None) -> str:
     return {True: "yes", False: "no", None: ""}[said]
 
 

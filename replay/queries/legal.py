@@ -1,7 +1,7 @@
-"""What was legal for a seat after an event, and why a move tried there is refused.
+"""The legal moves of a seat after an event, and why the rules refuse a move tried there.
 
-The legal moves are those of the seat's own view at that moment. A move is tried with what the history shows: of a
-revealed hand all of it, of one's own live hand what that seat saw, and then nothing is said of what comes of it.
+The legal moves are those of the seat's own view at that event. A move is tried on everything the history shows: all of
+a revealed hand, but only the seat's own knowledge of a live one. In a live hand the answer doesn't tell the outcome.
 """
 
 from collections.abc import Mapping
@@ -21,19 +21,19 @@ from replay.history.steps import view_of
 from replay.queries.answer import Answer
 from replay.text.terminal import seat_names
 
-__all__ = ["MalformedMove", "legal", "refusal"]
+__all__ = ["MalformedMove", "legal_at", "refusal"]
 
 Move = Mapping[str, Any]
-INSIDE = "it stands inside a commit, where nobody is heard"
+INSIDE_COMMIT = "the event is inside a commit, where no move is accepted"
 
 
-def legal(history: History, seat: int, at: int | None = None, move: str | Move | None = None) -> Answer:
-    """The moves of `seat` after event `at`, the last by default, and what is said of `move`, as JSON or as text.
+def legal_at(history: History, seat: int, at: int | None = None, move: str | Move | None = None) -> Answer:
+    """Return the moves of `seat` after event `at` (default: the last), and the verdict on `move`, as JSON or as text.
 
-    NotShown as `view_of`; Malformed for a text or an object that is no move of any game.
+    Raise NotShown as `view_of` does, and MalformedMove for a text or an object that isn't a move of any game.
     """
     view = view_of(history, seat, at)
-    tried = None if move is None else _tried(_seen(history, seat, view["version"]), seat, move)
+    tried = None if move is None else _try_move(_fold_until(history, seat, view["version"]), seat, move)
     you = view["you"]
     body = {
         "at": view["version"],
@@ -49,35 +49,35 @@ def legal(history: History, seat: int, at: int | None = None, move: str | Move |
     return Answer(history, "legal", body, notes=tuple(_notes(history, view, tried)))
 
 
-def _seen(history: History, seat: int, version: int) -> ViewFold:
-    """All up to event `version`, where all of it is shown; else what the seat saw of it."""
+def _fold_until(history: History, seat: int, version: int) -> ViewFold:
+    """Fold everything up to event `version` if all of it is shown, or else what the seat saw of it."""
     lines = history.lines[:version]
-    shown = [line.event for line in lines if line.event is not None]
-    whole = len(shown) == version
-    seen = ViewFold(seat, {getattr(event.data, "n", -1) for event in shown} if whole else revealed_by(shown))
+    events = [line.event for line in lines if line.event is not None]
+    is_complete = len(events) == version
+    fold = ViewFold(seat, {getattr(event.data, "n", -1) for event in events} if is_complete else revealed_by(events))
     for line in lines:
-        seen.add(line.event)
-    return seen
+        fold.add(line.event)
+    return fold
 
 
-def _tried(seen: ViewFold, seat: int, move: str | Move) -> dict[str, Any]:
-    told = parse_text_move(move, seen.state.rules) if isinstance(move, str) else move
-    command = parse_move(told, seat)
+def _try_move(fold: ViewFold, seat: int, move: str | Move) -> dict[str, Any]:
+    parsed = parse_text_move(move, fold.state.rules) if isinstance(move, str) else move
+    command = parse_move(parsed, seat)
     if isinstance(command, CallDelay):
         command = CallDelay(seat, command.accused, LATEST_TIME)
-    verdict: dict[str, Any] = {"move": dict(told), "legal": False, "code": None, "says": INSIDE}
-    if not seen.is_commit_end and seen.state.result is None:
+    verdict: dict[str, Any] = {"move": dict(parsed), "legal": False, "code": None, "says": INSIDE_COMMIT}
+    if not fold.is_commit_end and fold.state.result is None:
         return verdict
-    refused = refusal(seen.state, command)
+    refused = refusal(fold.state, command)
     if refused is None:
         return verdict | {"legal": True, "says": None}
     return verdict | {"code": refused.code, "says": str(refused)}
 
 
 def refusal(state: State, command: SeatCommand) -> Rejected | None:
-    """Why `command` is refused in `state`, None where it is not.
+    """Return why `command` is refused in `state`, or None if it isn't.
 
-    Where the state lacks what others hold, a command that is heard may not be worked out to its end.
+    If the state lacks other seats' cards, the consequences of an accepted command can't always be computed.
     """
     if command.seat not in state.still_in and state.result is None:
         return SeatLeft(f"seat {command.seat} has left the game; the table plays for it")
@@ -85,25 +85,25 @@ def refusal(state: State, command: SeatCommand) -> Rejected | None:
         decide(state, command)
     except Rejected as refused:
         return refused
-    except LookupError:  # what comes of it needs cards that are not shown
+    except LookupError:  # the consequences need cards that aren't shown
         return None
     return None
 
 
 def _notes(history: History, view: View, tried: Mapping[str, Any] | None) -> list[str]:
-    who, you = seat_names(view, history.header.players), view["you"]
-    turn = " and ".join(who[seat] for seat in view["turn"]["seats"]) or "nobody"
-    said = [f"event {view['version']}, {view['phase']}: {turn} to move"]
-    said.append(f"{who[you['seat']]} may: {', '.join(map(words, you['legal'])) or 'make no move of the turn'}")
+    names, you = seat_names(view, history.header.players), view["you"]
+    turn = " and ".join(names[seat] for seat in view["turn"]["seats"]) or "nobody"
+    notes = [f"event {view['version']}, {view['phase']}: {turn} to move"]
+    notes.append(f"{names[you['seat']]} may: {', '.join(map(move_text, you['legal'])) or 'make no move of the turn'}")
     if you["choose"] is not None:
-        said.append(f"to choose: {words(you['choose'])}")
-    said.append(f"out of turn: {', '.join(you['may']) or 'nothing'}")
+        notes.append(f"to choose: {move_text(you['choose'])}")
+    notes.append(f"out of turn: {', '.join(you['may']) or 'nothing'}")
     if tried is not None:
-        verdict = "legal" if tried["legal"] else f"refused ({tried['code'] or 'not heard'}): {tried['says']}"
-        said.append(f"{words(tried['move'])}: {verdict}")
-    return said
+        verdict = "legal" if tried["legal"] else f"refused ({tried['code'] or 'inside a commit'}): {tried['says']}"
+        notes.append(f"{move_text(tried['move'])}: {verdict}")
+    return notes
 
 
-def words(move: Move) -> str:
-    """A move in short: "play AD", "discard 2C 3D"."""
+def move_text(move: Move) -> str:
+    """Return a move in a few words: "play AD", "discard 2C 3D"."""
     return " ".join(" ".join(each) if isinstance(each, list) else str(each) for each in move.values())

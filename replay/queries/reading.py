@@ -9,7 +9,7 @@ from replay.fold import START, Position, follow, skip_withheld
 from replay.history import History, NoSuchHand
 
 
-class Moved(NamedTuple):
+class Transition(NamedTuple):
     """An event that is shown, and where the game stood before and after it."""
 
     before: Position
@@ -31,7 +31,7 @@ class Deal(NamedTuple):
         return f"hand {self.dealt.hand}{again}"
 
 
-def moves(history: History) -> Iterator[Moved]:
+def transitions(history: History) -> Iterator[Transition]:
     """Each event that is shown, in order; one that cannot stand where it stands is Misplaced."""
     position = START
     for line in history.lines:
@@ -39,7 +39,7 @@ def moves(history: History) -> Iterator[Moved]:
             position = skip_withheld(position, line.version)
             continue
         before, position = position, follow(position, line.event)
-        yield Moved(before, line.event, position)
+        yield Transition(before, line.event, position)
 
 
 def deals(history: History, hand: int | None = None) -> list[Deal]:
@@ -51,11 +51,11 @@ def deals(history: History, hand: int | None = None) -> list[Deal]:
         if isinstance(event.data, HandDealt) and hand in (None, event.data.hand)
     ]
     if hand is not None and not made:
-        raise NoSuchHand(_undealt(history, hand) or f"there is no hand {hand} in this history")
+        raise NoSuchHand(_waiting_deal(history, hand) or f"there is no hand {hand} in this history")
     return made
 
 
-def _undealt(history: History, hand: int) -> str | None:
+def _waiting_deal(history: History, hand: int) -> str | None:
     """What to say of a hand that is promised and not dealt, which is so while it waits for cuts."""
     facts = [event.data for event in history.events]
     over = {fact.n for fact in facts if isinstance(fact, CeremonyVoided)}
@@ -66,18 +66,18 @@ def _undealt(history: History, hand: int) -> str | None:
     return None
 
 
-def live(made: list[Deal]) -> tuple[str, ...]:
+def unrevealed(made: list[Deal]) -> tuple[str, ...]:
     """What to say of the deals whose cards are not shown yet."""
     return tuple(f"{each.name} is not revealed yet" for each in made if not each.revealed)
 
 
-def names_of(history: History, position: Position) -> dict[int, str]:
+def player_names(history: History, position: Position) -> dict[int, str]:
     """What to call each seat, as it sits in the end."""
     names = history.header.players
     return {seat: names.get(each.player, each.player) for seat, each in enumerate(position.players)}
 
 
-def within(hand: int | None, shown: Container[int], moved: Moved) -> bool:
+def is_in_hand(hand: int | None, shown: Container[int], moved: Transition) -> bool:
     """Whether an event of a revealed deal is of the hand that is asked for."""
     dealt = moved.before.hand.dealt if moved.before.hand else None
     return dealt is not None and dealt.n in shown and hand in (None, dealt.hand)

@@ -15,10 +15,10 @@ from replay.fold import HandRead, Position
 from replay.history import History
 from replay.history.findings import Finding
 from replay.queries.answer import Answer
-from replay.queries.reading import Moved, deals, live, moves, names_of, within
-from replay.text.narrate import setting
+from replay.queries.reading import Transition, deals, is_in_hand, player_names, transitions, unrevealed
+from replay.text.narrate import describe_setting
 
-SAYS = {
+FOLLOW_RULES = {
     Follow.SUIT: "the suit led must be followed",
     Follow.SUIT_OR_TRUMP: "the suit led must be followed, or trumped",
     Follow.TRUMPS_ONLY: "only trumps are played",
@@ -26,7 +26,7 @@ SAYS = {
 HEADS = ("event", "hand", "trick", "player", "card", "led", "by", "trump", "held", "could follow with", "")
 
 
-class Astray(NamedTuple):
+class OffSuitCard(NamedTuple):
     """A card that did not follow what was led, and what its player held then."""
 
     version: int
@@ -48,36 +48,36 @@ def revokes(history: History, hand: int | None = None) -> Answer:
     """Every card of the revealed hands, or of one hand, that did not follow; a revoke is a finding."""
     asked = deals(history, hand)
     shown = {each.dealt.n for each in asked if each.revealed}
-    found, end = list[Astray](), Position()
-    for moved in moves(history):
+    found, end = list[OffSuitCard](), Position()
+    for moved in transitions(history):
         end = moved.after
-        if isinstance(moved.event.data, CardPlayed) and within(hand, shown, moved):
-            found += _astray(moved)
+        if isinstance(moved.event.data, CardPlayed) and is_in_hand(hand, shown, moved):
+            found += _off_suit(moved)
         elif isinstance(moved.event.data, MovesTakenBack):
-            found = [_marked(each, moved.event.data.to_version) for each in found]
-    who = names_of(history, end)
+            found = [_mark_taken_back(each, moved.event.data.to_version) for each in found]
+    who = player_names(history, end)
     return Answer(
         history,
         "revokes",
         {"hand": hand, "cards": [_json(each) for each in found]},
         HEADS,
         [_row(each, who) for each in found],
-        (f"{len(found)} cards did not follow in {_many(len(shown))}",),
+        (f"{len(found)} cards did not follow in {_count(len(shown))}",),
         tuple(_finding(each, who) for each in found if not each.allowed),
-        live(asked),
+        unrevealed(asked),
     )
 
 
-def _many(deals: int) -> str:
+def _count(deals: int) -> str:
     return "1 deal revealed" if deals == 1 else f"{deals} deals revealed"
 
 
-def _marked(card: Astray, to_version: int) -> Astray:
+def _mark_taken_back(card: OffSuitCard, to_version: int) -> OffSuitCard:
     """The same, marked as taken back where it was played after that version."""
     return card._replace(taken_back=card.taken_back or card.version > to_version)
 
 
-def _astray(moved: Moved) -> list[Astray]:
+def _off_suit(moved: Transition) -> list[OffSuitCard]:
     """The card just played, unless it led, or is of the suit led."""
     before, fact, rules = moved.before, moved.event.data, moved.before.rules
     hand = before.live
@@ -89,7 +89,7 @@ def _astray(moved: Moved) -> list[Astray]:
     held = tuple(sort_cards(hand.cards.get(fact.seat, ())))
     following = tuple(card for card in held if suit_of(rules, hand.trump, card) == suit)
     return [
-        Astray(
+        OffSuitCard(
             moved.event.version,
             hand.dealt.hand,
             len(hand.takers) + 1,
@@ -100,7 +100,7 @@ def _astray(moved: Moved) -> list[Astray]:
             hand.trump,
             held,
             following,
-            allowed(rules, hand, fact.card, following),
+            is_allowed(rules, hand, fact.card, following),
             rules,
         )
     ]
@@ -111,14 +111,14 @@ def suit_of(rules: Rules, trump: Suit | None, card: Card) -> Suit | None:
     return trump if is_trump(rules, trump, card) else SUIT[card]
 
 
-def allowed(rules: Rules, hand: HandRead, card: Card, following: tuple[Card, ...]) -> bool:
+def is_allowed(rules: Rules, hand: HandRead, card: Card, following: tuple[Card, ...]) -> bool:
     """Whether a card that does not follow may be played, where its player could have followed with those."""
     if rules.follow is Follow.TRUMPS_ONLY:
         return is_trump(rules, hand.trump, card)
     return not following or (rules.follow is Follow.SUIT_OR_TRUMP and is_trump(rules, hand.trump, card))
 
 
-def _json(card: Astray) -> dict[str, Any]:
+def _json(card: OffSuitCard) -> dict[str, Any]:
     summary, told = card.rules.setting, card._asdict()
     del told["rules"], told["following"]
     changing = {"points": summary.points, "dirty": summary.dirty, "reverse": summary.reverse}
@@ -127,12 +127,12 @@ def _json(card: Astray) -> dict[str, Any]:
         "held": list(card.held),
         "could_follow": bool(card.following),
         "following": list(card.following),
-        "rules": {"follow": card.rules.follow.value, "says": SAYS[card.rules.follow]}
+        "rules": {"follow": card.rules.follow.value, "says": FOLLOW_RULES[card.rules.follow]}
         | ({**changing, "partners": summary.partners.value} if summary.points else {}),
     }
 
 
-def _row(card: Astray, who: dict[int, str]) -> tuple[object, ...]:
+def _row(card: OffSuitCard, who: dict[int, str]) -> tuple[object, ...]:
     said = "revoke" if not card.allowed else "trumps, as it may" if card.following else ""
     back = "taken back" if card.taken_back else ""
     return (
@@ -154,10 +154,10 @@ def _setting(rules: Rules) -> str:
     now = rules.setting
     if not now.points:
         return ""
-    return setting(now.points, dirty=now.dirty, reverse=now.reverse, partners=now.partners.value)
+    return describe_setting(now.points, dirty=now.dirty, reverse=now.reverse, partners=now.partners.value)
 
 
-def _finding(card: Astray, who: dict[int, str]) -> Finding:
+def _finding(card: OffSuitCard, who: dict[int, str]) -> Finding:
     could = f"and could have played {' or '.join(card.following)}" if card.following else "which is no trump"
-    says = f"{who[card.seat]} plays {card.card} to {card.led}, {could}: {SAYS[card.rules.follow]}"
+    says = f"{who[card.seat]} plays {card.card} to {card.led}, {could}: {FOLLOW_RULES[card.rules.follow]}"
     return Finding(card.version, says)

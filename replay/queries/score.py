@@ -16,7 +16,7 @@ from replay.fold import START, Position
 from replay.history import History
 from replay.history.findings import Finding
 from replay.queries.answer import Answer
-from replay.queries.reading import Moved, deals, moves, names_of
+from replay.queries.reading import Transition, deals, player_names, transitions
 
 HEADS = ("event", "hand", "player", "bid", "tricks", "points recorded", "recomputed", "change", "recomputed", "score")
 Row = tuple[object, ...]
@@ -49,7 +49,7 @@ def score(history: History, hand: int | None = None) -> Answer:
     """Every hand scored, or one (NoSuchHand where it was not dealt), and the game as played and as ruled."""
     deals(history, hand)
     sheet = _Sheet()
-    for moved in moves(history):
+    for moved in transitions(history):
         sheet.end = moved.after
         _read(sheet, moved)
     own = [told for told in sheet.hands if hand in (None, told["hand"])]
@@ -58,17 +58,17 @@ def score(history: History, hand: int | None = None) -> Answer:
         "hand": hand,
         "hands": own,
         "rulings": rulings,
-        "as_played": _stands(sheet.end.scores, () if sheet.over is None else sheet.over.winners),
+        "as_played": _standing(sheet.end.scores, () if sheet.over is None else sheet.over.winners),
         "as_ruled": _as_ruled(sheet),
     }
     versions = {told["version"] for told in (*own, *rulings)}
     found = tuple(each for each in sheet.findings if hand is None or each.version in versions)
-    who = names_of(history, sheet.end)
+    who = player_names(history, sheet.end)
     rows = [row for told in own for row in _rows(told, who)]
     return Answer(history, "score", body, HEADS, rows, tuple(_notes(body, who)), found)
 
 
-def _stands(scores: Sequence[int], winners: Sequence[int]) -> dict[str, Any]:
+def _standing(scores: Sequence[int], winners: Sequence[int]) -> dict[str, Any]:
     return {"scores": list(scores), "winners": list(winners)}
 
 
@@ -76,36 +76,36 @@ def _as_ruled(sheet: _Sheet) -> dict[str, Any] | None:
     """The scores with the rulings in force, and who won by them as the last fact that says so has it."""
     scores = sheet.ruled()
     said = [told["ruled"] for told in sheet.rulings] or [None]
-    ruled = sheet.over.ruled if sheet.over is not None and not _after_the_end(sheet) else None
+    ruled = sheet.over.ruled if sheet.over is not None and not _has_late_ruling(sheet) else None
     winners = ruled.winners if ruled is not None else (said[-1] or {}).get("winners", ())
-    return None if scores is None else _stands(scores, winners)
+    return None if scores is None else _standing(scores, winners)
 
 
-def _after_the_end(sheet: _Sheet) -> bool:
+def _has_late_ruling(sheet: _Sheet) -> bool:
     """Whether a ruling came after the game was over."""
     return any(told["after_the_end"] for told in sheet.rulings)
 
 
-def _read(sheet: _Sheet, moved: Moved) -> None:
+def _read(sheet: _Sheet, moved: Transition) -> None:
     fact, version = moved.event.data, moved.event.version
     match fact:
         case HandScored():
-            _scored(sheet, moved, fact)
+            _add_hand(sheet, moved, fact)
         case DisputeOpened():
             sheet.contested[fact.dispute] = fact
         case RulingGiven():
             sheet.in_force[fact.dispute] = fact
-            _ruled(sheet, version, fact, fact.changes)
+            _add_ruling(sheet, version, fact, fact.changes)
         case RulingDecided():
             if fact.decision == "reversed":
                 sheet.in_force.pop(fact.dispute, None)
-            _ruled(sheet, version, fact, None)
+            _add_ruling(sheet, version, fact, None)
         case GameEnded():
             sheet.over = fact
-            _must_stand(sheet, version, fact.ruled)
+            _check_standing(sheet, version, fact.ruled)
 
 
-def _scored(sheet: _Sheet, moved: Moved, fact: HandScored) -> None:
+def _add_hand(sheet: _Sheet, moved: Transition, fact: HandScored) -> None:
     """A hand as recorded, and as it adds up from the cards and bids before it."""
     version, due = moved.event.version, summed(moved.before, moved.before.live)
     sheet.findings += [Finding(version, says) for says in scored(moved.before, fact)]
@@ -115,19 +115,19 @@ def _scored(sheet: _Sheet, moved: Moved, fact: HandScored) -> None:
             "hand": fact.hand,
             "bids": list(fact.bids),
             "tricks": list(fact.tricks),
-            "recorded": _told(fact),
-            "recomputed": _told(due),
+            "recorded": _result_json(fact),
+            "recomputed": _result_json(due),
             "scores": list(fact.scores),
         }
     )
 
 
-def _told(came: HandScored | Sum) -> dict[str, Any]:
+def _result_json(came: HandScored | Sum) -> dict[str, Any]:
     pegs = [asdict(peg) for peg in came.pegs]
     return {"pegs": pegs, "counts": list(came.counts), "made": came.made, "changes": list(came.changes)}
 
 
-def _ruled(sheet: _Sheet, version: int, fact: RulingGiven | RulingDecided, changes: Sequence[int] | None) -> None:
+def _add_ruling(sheet: _Sheet, version: int, fact: RulingGiven | RulingDecided, changes: Sequence[int] | None) -> None:
     """A ruling or the word on its appeal, and what the game stands at after it."""
     contested = sheet.contested.get(fact.dispute)
     sheet.rulings.append(
@@ -137,15 +137,15 @@ def _ruled(sheet: _Sheet, version: int, fact: RulingGiven | RulingDecided, chang
             "hand": contested and contested.hand,
             "decision": fact.decision,
             "changes": None if changes is None else list(changes),
-            "ruled": fact.ruled and _stands(fact.ruled.scores, fact.ruled.winners),
+            "ruled": fact.ruled and _standing(fact.ruled.scores, fact.ruled.winners),
             "recomputed": sheet.ruled(),
             "after_the_end": sheet.over is not None,
         }
     )
-    _must_stand(sheet, version, fact.ruled)
+    _check_standing(sheet, version, fact.ruled)
 
 
-def _must_stand(sheet: _Sheet, version: int, ruled: Ruled | None) -> None:
+def _check_standing(sheet: _Sheet, version: int, ruled: Ruled | None) -> None:
     """What a fact says of the scores as ruled is what the rulings in force make them."""
     recorded, due = None if ruled is None else list(ruled.scores), sheet.ruled()
     if recorded != due:

@@ -17,7 +17,7 @@ from replay.fold import Position
 from replay.history import History
 from replay.history.findings import Finding
 from replay.queries.answer import Answer
-from replay.queries.reading import Moved, deals, moves, names_of
+from replay.queries.reading import Transition, deals, player_names, transitions
 
 HEADS = ("event", "hand", "player", "moves", "turn since", "took s", "too long by s")
 DAY_MS = 86_400_000
@@ -43,29 +43,29 @@ class Turn(NamedTuple):
         return self.took_ms - self.limit_ms
 
 
-def clock(history: History, hand: int | None = None) -> Answer:
+def turn_times(history: History, hand: int | None = None) -> Answer:
     """Every turn, delay call, reminder and cut window of the game, or of one hand (NoSuchHand where it was not dealt).
 
     A turn that takes too long is no fault of the log; a delay call that tells another time than the log has is.
     """
     deals(history, hand)
-    walk = list(moves(history))
+    walk = list(transitions(history))
     own = [moved for moved in walk if hand in (None, _hand(moved.before))]
     end = walk[-1].after if walk else Position()
     turns = [turn for moved in own for turn in _turn(moved)]
-    calls = [_call(moved) for moved in own if isinstance(moved.event.data, DelayCalled)]
-    who = names_of(history, end)
+    calls = [_delay_call(moved) for moved in own if isinstance(moved.event.data, DelayCalled)]
+    who = player_names(history, end)
     body = {
         "hand": hand,
         "limits": _limits(walk),
         "turns": [{**turn._asdict(), "over_ms": turn.over_ms} for turn in turns],
-        "seats": [_sum(seat, turns) for seat in who],
+        "seats": [_seat_total(seat, turns) for seat in who],
         "delay_calls": calls,
-        "reminded": [_said(moved) for moved in own if isinstance(moved.event.data, TurnReminded | SeatForfeited)],
-        "cuts": [each for each in _windows(walk) if hand in (None, each["hand"])],
-        "waiting": _waiting(end),
+        "reminded": [_reminder(moved) for moved in own if isinstance(moved.event.data, TurnReminded | SeatForfeited)],
+        "cuts": [each for each in _cut_windows(walk) if hand in (None, each["hand"])],
+        "waiting": _open_turn(end),
     }
-    found = [Finding(each["version"], _wrong(each)) for each in calls if each["told_ms"] != each["waited_ms"]]
+    found = [Finding(each["version"], _wrong_time(each)) for each in calls if each["told_ms"] != each["waited_ms"]]
     rows = [_row(turn, who) for turn in turns]
     return Answer(history, "clock", body, HEADS, rows, tuple(_notes(body, who)), tuple(found))
 
@@ -74,7 +74,7 @@ def _hand(position: Position) -> int:
     return position.hand.dealt.hand if position.hand is not None else 0
 
 
-def _limits(walk: list[Moved]) -> dict[str, Any]:
+def _limits(walk: list[Transition]) -> dict[str, Any]:
     """What the table says of time: days and moments of its timing, the cut window, delay of game."""
     opened = next((moved.event.data for moved in walk if isinstance(moved.event.data, GameOpened)), None)
     if opened is None:
@@ -87,7 +87,7 @@ def _limits(walk: list[Moved]) -> dict[str, Any]:
     }
 
 
-def _turn(moved: Moved) -> Iterator[Turn]:
+def _turn(moved: Transition) -> Iterator[Turn]:
     """The turn that a move ends; a card called out of turn ends none, nor does one that plays itself (B19)."""
     before, event = moved.before, moved.event
     seat = getattr(event.data, "seat", None)
@@ -106,13 +106,13 @@ def _limit(position: Position, fact: str) -> int | None:
     return None if days is None else days * DAY_MS
 
 
-def _sum(seat: int, turns: list[Turn]) -> dict[str, Any]:
+def _seat_total(seat: int, turns: list[Turn]) -> dict[str, Any]:
     took = [turn.took_ms or 0 for turn in turns if turn.seat == seat]
     late = sum(turn.seat == seat and turn.over_ms is not None for turn in turns)
     return {"seat": seat, "turns": len(took), "took_ms": sum(took), "longest_ms": max(took, default=0), "late": late}
 
 
-def _call(moved: Moved) -> dict[str, Any]:
+def _delay_call(moved: Transition) -> dict[str, Any]:
     fact, version = moved.event.data, moved.event.version
     waited, delay = milliseconds(moved.before.since, moved.event.at), moved.before.rules.delay
     limit = None if delay is None else delay.after_ms
@@ -120,19 +120,19 @@ def _call(moved: Moved) -> dict[str, Any]:
     return {**told, "waited_ms": waited, "limit_ms": limit}
 
 
-def _wrong(call: Mapping[str, Any]) -> str:
+def _wrong_time(call: Mapping[str, Any]) -> str:
     took = f"it says that seat {call['accused']} has taken {call['told_ms']} ms"
     return f"{took}, which is {call['waited_ms']} ms by the log"
 
 
-def _said(moved: Moved) -> dict[str, Any]:
+def _reminder(moved: Transition) -> dict[str, Any]:
     event, waited = moved.event, milliseconds(moved.before.since, moved.event.at)
     return {"version": event.version, "fact": event.fact, "seat": event.data.seat, "waited_ms": waited}
 
 
-def _windows(walk: list[Moved]) -> Iterator[dict[str, Any]]:
+def _cut_windows(walk: list[Transition]) -> Iterator[dict[str, Any]]:
     """For each deal whose table cuts: when it was promised, each cut, the deal, and who had not cut."""
-    opened: dict[int, Moved] = {}
+    opened: dict[int, Transition] = {}
     cuts: dict[int, list[dict[str, Any]]] = {}
     for moved in walk:
         fact, event = moved.event.data, moved.event
@@ -154,7 +154,7 @@ def _windows(walk: list[Moved]) -> Iterator[dict[str, Any]]:
             }
 
 
-def _waiting(end: Position) -> dict[str, Any] | None:
+def _open_turn(end: Position) -> dict[str, Any] | None:
     """The turn that is not over, where there is one."""
     if not end.turn:
         return None

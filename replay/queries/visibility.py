@@ -8,27 +8,27 @@ from typing import Any
 
 from domain.events import Event, GameOpened
 from projections.views.audience import reveals
-from replay.history import History, Line
-from replay.history.steps import versions
+from replay.history import History, LogLine
+from replay.history.steps import hand_versions
 from replay.queries.answer import Answer
 
 HEADS = ("event", "fact", "by", "for", "public since")
 
 
-def sight(history: History, hand: int | None = None) -> Answer:
+def event_visibility(history: History, hand: int | None = None) -> Answer:
     """Each event of the game, or of one hand (NotShown where it was not dealt), and since which version who may see it.
 
     What is withheld in this history is not told: neither for whom it is nor what it is.
     """
-    asked = range(1, len(history.lines) + 1) if hand is None else versions(history, hand)
+    asked = range(1, len(history.lines) + 1) if hand is None else hand_versions(history, hand)
     open_since = {n: event for event in history.events for n in reveals(event)}
     seats = range(_seats(history))
-    told = [_line(history.lines[version - 1], seats, open_since) for version in asked]
+    told = [_event_json(history.lines[version - 1], seats, open_since) for version in asked]
     names = history.header.players
     withheld = [each["version"] for each in told if each["withheld"]]
     waits = (f"{len(withheld)} events are withheld, the first event {withheld[0]}",) if withheld else ()
     body = {"hand": hand, "seats": len(seats), "events": told}
-    notes = tuple(f"seat {seat} sees {count} at once" for seat, count in _at_once(told, seats))
+    notes = tuple(f"seat {seat} sees {count} at once" for seat, count in _count_at_once(told, seats))
     return Answer(history, "sight", body, HEADS, [_row(each, names) for each in told], notes, waits=waits)
 
 
@@ -36,7 +36,7 @@ def _seats(history: History) -> int:
     return next((len(event.data.players) for event in history.events if isinstance(event.data, GameOpened)), 0)
 
 
-def _line(line: Line, seats: range, open_since: Mapping[int, Event[Any]]) -> dict[str, Any]:
+def _event_json(line: LogLine, seats: range, open_since: Mapping[int, Event[Any]]) -> dict[str, Any]:
     event = line.event
     if event is None:
         unknown = dict.fromkeys(("fact", "by", "seen_by", "public", "seats"))
@@ -50,7 +50,7 @@ def _line(line: Line, seats: range, open_since: Mapping[int, Event[Any]]) -> dic
         "withheld": False,
         "seen_by": None if event.seen_by is None else list(event.seen_by),
         "public": public,
-        "seats": [_moment(event) if _saw(event, seat) else public for seat in seats],
+        "seats": [_moment(event) if _is_visible_at_once(event, seat) else public for seat in seats],
     }
 
 
@@ -58,11 +58,11 @@ def _moment(event: Event[Any]) -> dict[str, Any]:
     return {"version": event.version, "at": event.at}
 
 
-def _saw(event: Event[Any], seat: int) -> bool:
+def _is_visible_at_once(event: Event[Any], seat: int) -> bool:
     return event.seen_by is None or seat in event.seen_by
 
 
-def _at_once(told: list[dict[str, Any]], seats: range) -> Iterator[tuple[int, int]]:
+def _count_at_once(told: list[dict[str, Any]], seats: range) -> Iterator[tuple[int, int]]:
     """How many of the events each seat saw when they happened."""
     for seat in seats:
         shown = [each for each in told if each["seats"] is not None and each["seats"][seat] is not None]

@@ -19,14 +19,14 @@ from domain.struct import replace
 from replay.fold.validate import rules_fault
 from replay.history import History
 from replay.history.findings import Finding, section
-from replay.rejudge.commands import asked, due, ends_early, owes_nothing_new
+from replay.rejudge.commands import due_command, ends_early, has_no_new_duty, player_command
 
-ASTRAY = (ArithmeticError, AttributeError, LookupError, StopIteration, TypeError, ValueError)
+FOLD_ERRORS = (ArithmeticError, AttributeError, LookupError, StopIteration, TypeError, ValueError)
 """What the rules may run into on a record they never could have written."""
 
 
 @dataclass(frozen=True)
-class Rejudged:
+class Rejudgment:
     """The versions at which the judged commands begin, the last version judged, and each difference.
 
     `waits` says why it stopped before the end of the record.
@@ -42,13 +42,13 @@ class Rejudged:
         """How many commands were judged."""
         return len(self.heads)
 
-    def within(self, first: int, last: int) -> "Rejudged":
+    def restrict(self, first: int, last: int) -> "Rejudgment":
         """What of it is about the versions from `first` to `last`."""
         found = tuple(each for each in self.findings if each.version is not None and first <= each.version <= last)
         heads = tuple(version for version in self.heads if first <= version <= last)
-        return Rejudged(heads, min(self.upto, last), found, None if last <= self.upto else self.waits)
+        return Rejudgment(heads, min(self.upto, last), found, None if last <= self.upto else self.waits)
 
-    def json(self) -> dict[str, object]:
+    def to_json(self) -> dict[str, object]:
         """The section of a report."""
         return {
             "commands": self.commands,
@@ -66,11 +66,11 @@ class _Unfoldable(Exception):
         self.finding = Finding(version, says)
 
 
-def rejudge(history: History) -> Rejudged:
+def rejudge(history: History) -> Rejudgment:
     """Judge the whole of `history` anew, as far as its events are shown."""
-    events = _shown(history)
+    events = _readable_events(history)
     waits = None if len(events) == len(history.lines) else f"event {len(events) + 1} is not shown, or cannot be read"
-    record = _Record(events, broken_off=waits is not None)
+    record = _Replay(events, broken_off=waits is not None)
     try:
         while record.place < len(events) and record.judges_next():
             pass
@@ -79,10 +79,10 @@ def rejudge(history: History) -> Rejudged:
         record.found.append(error.finding)
         waits = "the record cannot be followed any further"
     found = sorted(record.found, key=lambda finding: finding.version or 0)
-    return Rejudged(tuple(record.heads), record.place, tuple(found), waits)
+    return Rejudgment(tuple(record.heads), record.place, tuple(found), waits)
 
 
-def _shown(history: History) -> list[Event[Any]]:
+def _readable_events(history: History) -> list[Event[Any]]:
     """The events up to the first that is not shown."""
     shown: list[Event[Any]] = []
     for line in history.lines:
@@ -93,7 +93,7 @@ def _shown(history: History) -> list[Event[Any]]:
 
 
 @dataclass
-class _Record:
+class _Replay:
     """A record being judged. `start` is the state before the commit in hand, `state` the one within it.
 
     Within a commit today's facts say whose turn it is, also where the record leaves that to a later fact. `commit` are
@@ -126,37 +126,37 @@ class _Record:
                 self.state = _follow(self.state, event)
         else:
             self.found, self.exact = [*self.found, *judged.found], False
-            for event, fact in zip(recorded, _in_turn(recorded, judged.facts), strict=True):
+            for event, fact in zip(recorded, _facts_in_order(recorded, judged.facts), strict=True):
                 self.state = _fold(self.state, event, fact)
         self.heads.append(recorded[0].version)
         self.place = after
-        self.idle = self.idle and judged.exact and owes_nothing_new(self.state, recorded)
+        self.idle = self.idle and judged.exact and has_no_new_duty(self.state, recorded)
         return True
 
-    def _judge(self, rest: Sequence[Event[Any]]) -> "_Judged":
+    def _judge(self, rest: Sequence[Event[Any]]) -> "_Judgment":
         """How many of the recorded events the next command accounts for, one at least, and how they differ.
 
         `rest` are the next two events.
         """
         head = rest[0]
         if isinstance(head.data, GameOpened) and self.state is EMPTY_STATE:
-            return _Judged(1)  # the rules are taken as recorded, whatever the catalogue offers today
+            return _Judgment(1)  # the rules are taken as recorded, whatever the catalogue offers today
         if ends_early(rest):
-            return _Judged(1)
+            return _Judgment(1)
         try:
-            command = None if self.idle else due(self.state, rest)
+            command = None if self.idle else due_command(self.state, rest)
             self.idle = command is None
             if command is None:
                 self._commits()
-                command = asked(self.state, rest)
+                command = player_command(self.state, rest)
             facts = () if command is None else decide(self.state, command)
         except Rejected as refusal:
-            return _Judged(1, found=[Finding(head.version, f"today's rules refuse it: {refusal}")])
-        except ASTRAY as error:
+            return _Judgment(1, found=[Finding(head.version, f"today's rules refuse it: {refusal}")])
+        except FOLD_ERRORS as error:
             raise _Unfoldable(head.version, f"{head.fact} cannot be judged after what is recorded before it") from error
         if not facts:
             says = f"{head.fact} is recorded where the table owes nothing and no seat acts"
-            return _Judged(1, found=[Finding(head.version, says)])
+            return _Judgment(1, found=[Finding(head.version, says)])
         return _compare(self.events[self.place : self.place + len(facts)], facts)
 
     def _commits(self) -> None:
@@ -184,12 +184,12 @@ class _Record:
         if self.broken_off:
             return
         try:
-            while self.commit and (command := due(self.state, ())) and not isinstance(command, OpenCeremony):
+            while self.commit and (command := due_command(self.state, ())) and not isinstance(command, OpenCeremony):
                 facts = decide(self.state, command)
                 self.commit, self.exact = [*self.commit, *((None, fact) for fact in facts)], False
                 for fact in facts:
                     self.state = _fold(self.state, self.events[-1], fact)
-        except (Rejected, _Unfoldable, *ASTRAY):
+        except (Rejected, _Unfoldable, *FOLD_ERRORS):
             self.commit = []
         self._commits()
 
@@ -210,7 +210,7 @@ def _follow(state: State, event: Event[Any]) -> State:
         raise _Unfoldable(event.version, lacks)
     try:
         return evolve(state, event)
-    except ASTRAY as error:
+    except FOLD_ERRORS as error:
         raise _Unfoldable(event.version, f"{event.fact} cannot follow what is recorded before it") from error
 
 
@@ -222,7 +222,7 @@ def _turn_of(fact: Any) -> tuple[int, ...]:
 _Pairs = list[tuple[Event[Any] | None, Fact]]
 
 
-class _Judged(NamedTuple):
+class _Judgment(NamedTuple):
     """How many recorded events a command accounts for, the facts of today for them, and what differs.
 
     `exact` says that these are the facts recorded, neither more nor others.
@@ -234,20 +234,20 @@ class _Judged(NamedTuple):
     exact: bool = False
 
 
-def _in_turn(events: Sequence[Event[Any]], pairs: Sequence[tuple[Event[Any] | None, Fact]]) -> list[Fact]:
+def _facts_in_order(events: Sequence[Event[Any]], pairs: Sequence[tuple[Event[Any] | None, Fact]]) -> list[Fact]:
     """For each recorded event the fact of today that stands for it, or its own."""
     today = [fact for event, fact in pairs if event is not None]
     return today + [event.data for event in events[len(today) :]]
 
 
-def _compare(rest: Sequence[Event[Any]], facts: Sequence[Fact]) -> _Judged:
+def _compare(rest: Sequence[Event[Any]], facts: Sequence[Fact]) -> _Judgment:
     """The recorded events against today's facts; `rest` are as many as there are facts, or all that are left."""
     if [event.data for event in rest] == list(facts):
-        return _Judged(len(facts), list(zip(rest, facts, strict=True)), exact=True)
-    return _closely(rest, facts)
+        return _Judgment(len(facts), list(zip(rest, facts, strict=True)), exact=True)
+    return _compare_each(rest, facts)
 
 
-def _closely(rest: Sequence[Event[Any]], facts: Sequence[Fact]) -> _Judged:
+def _compare_each(rest: Sequence[Event[Any]], facts: Sequence[Fact]) -> _Judgment:
     """The same, one by one as far as they are of the same kinds; the turns are for later."""
     found, pairs = list[Finding](), _Pairs()
     for place, fact in enumerate(facts):
@@ -258,18 +258,18 @@ def _closely(rest: Sequence[Event[Any]], facts: Sequence[Fact]) -> _Judged:
         if type(event.data) is not type(fact):
             name = type(fact).__name__
             found.append(Finding(event.version, f"today's rules bring {name} about, where {event.fact} is recorded"))
-            return _Judged(max(1, place), pairs, found)
+            return _Judgment(max(1, place), pairs, found)
         pairs.append((event, fact))
         found += [Finding(event.version, says) for says in _differences(event.data, fact)]
-    return _Judged(len(rest), pairs, found)
+    return _Judgment(len(rest), pairs, found)
 
 
 def _differences(recorded: Fact, today: Fact) -> Iterator[str]:
     for name in sorted(type(recorded).__annotations__):
         value, now = getattr(recorded, name), getattr(today, name)
         if name != "next" and value != now:
-            yield f"its {name} is recorded as {_shown_value(value)}; today's rules say {_shown_value(now)}"
+            yield f"its {name} is recorded as {_value_text(value)}; today's rules say {_value_text(now)}"
 
 
-def _shown_value(value: object) -> str:
+def _value_text(value: object) -> str:
     return str(list(value)) if isinstance(value, tuple) else str(value)

@@ -38,11 +38,11 @@ from domain.rules.choices import Sight
 from domain.state import SERVER, State
 
 NO_SEED = bytes(32)
-TURNS = (MakeBid, PassBid, NameTrump, CallPartner, Discard, PlayCard)
+TURN_COMMANDS = (MakeBid, PassBid, NameTrump, CallPartner, Discard, PlayCard)
 Events = Sequence[Event[Any]]
 
 
-def due(state: State, rest: Events) -> Command | None:
+def due_command(state: State, rest: Events) -> Command | None:
     """What the table itself owes, with the seed the record tells next, where it is to promise one."""
     seeds = list[bytes]()
     for event in rest[:2]:
@@ -53,17 +53,17 @@ def due(state: State, rest: Events) -> Command | None:
     return next_duty(state, lambda: seeds[0] if seeds else NO_SEED, now)
 
 
-PLAIN = frozenset({"CardPlayed", "TrickTaken", "BidMade", "BidPassed"})
+ROUTINE_FACTS = frozenset({"CardPlayed", "TrickTaken", "BidMade", "BidPassed"})
 """What ends no hand by itself and changes no rule, score, player or proposal but one that it closes."""
 
 
-def owes_nothing_new(state: State, recorded: Events) -> bool:
+def has_no_new_duty(state: State, recorded: Events) -> bool:
     """Whether a table that owed nothing before these events, the last, owes nothing after them either.
 
     For cards, tricks and bids after which somebody is to move, where no draw, delay, hour or hidden card has a say.
     """
     for event in recorded:
-        if event.fact not in PLAIN:
+        if event.fact not in ROUTINE_FACTS:
             return False
     hand, opened = state.hand, state.opened
     if hand is None or opened is None or not state.turn or hand.deferred or state.delay is not None:
@@ -74,14 +74,14 @@ def owes_nothing_new(state: State, recorded: Events) -> bool:
     )
 
 
-def asked(state: State, rest: Events) -> Command | None:
+def player_command(state: State, rest: Events) -> Command | None:
     """What somebody asked for that the record answers next, the clock first; None for what nobody could ask for."""
     head = rest[0]
     if is_clock_due(state, head.at):
         return Tick(head.at)
     build = _COMMANDS.get(type(head.data))
     command = None if build is None else build(state, rest)
-    if head.by == SERVER and isinstance(command, TURNS):
+    if head.by == SERVER and isinstance(command, TURN_COMMANDS):
         return stand_in_move(state, command.seat)
     return command
 

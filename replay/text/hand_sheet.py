@@ -10,20 +10,20 @@ from domain.events import Event, HandDealt, HandScored
 from domain.rules.choices import Trump
 from domain.rules.model import RulesSummary
 from replay.fold import HandRead, Position
-from replay.text.narrate_disputes import of_disputes
-from replay.text.transcript import CALLED, HIDDEN, NAMED, OPENLY, OVER, PASS, TAKEN, THROWN, Row, is_said
+from replay.text.narrate_disputes import narrate_dispute
+from replay.text.transcript import CALLED, HIDDEN, NAMED, OPENLY, OVER, PASS, TAKEN, THROWN, Row, is_move
 
 NO_BRACES = str.maketrans("{}", "()")
 
 
-def setting(rules: RulesSummary) -> str:
+def setting_words(rules: RulesSummary) -> str:
     """What can change of the rules, in a few words: "10 clean upright across"."""
     ways = "dirty" if rules.dirty else "clean", "reverse" if rules.reverse else "upright"
     return " ".join((rules.points, *ways, rules.partners.value))
 
 
 @dataclass
-class Sheet:
+class HandSheet:
     """What has been written down of a hand; `notes` wait for the trick that comes next."""
 
     dealt: Event[HandDealt]
@@ -146,11 +146,11 @@ class Sheet:
     def _note(self, fact: Any) -> None:
         if isinstance(fact, facts.MovesTakenBack):
             self._say(f"{{seat {fact.seat} takes back {self._unsay()}}}")
-        elif note := _noted(fact) or self._disputed(fact):
+        elif note := _note_of(fact) or self._disputed(fact):
             self._say(f"{{{note}}}")
 
     def _disputed(self, fact: Any) -> str | None:
-        said = of_disputes(fact, {seat: f"seat {seat}" for seat in range(len(self.dealt.data.counts))})
+        said = narrate_dispute(fact, {seat: f"seat {seat}" for seat in range(len(self.dealt.data.counts))})
         return None if said is None else said.translate(NO_BRACES)
 
     def _say(self, word: str) -> None:
@@ -167,11 +167,11 @@ class Sheet:
 
     def _unsay(self) -> str:
         """Strike the last call, card or word, and say what it was."""
-        if waiting := [place for place, word in enumerate(self.notes) if is_said(word)]:
+        if waiting := [place for place, word in enumerate(self.notes) if is_move(word)]:
             return self.notes.pop(waiting[-1]).lstrip(CALLED)
         row = next((rows[-1] for rows in (self.play, self.exchange) if rows), None)
         words = self.auction if row is None else list(row.words)
-        said = words.pop(max(place for place, word in enumerate(words) if is_said(word)))
+        said = words.pop(max(place for place, word in enumerate(words) if is_move(word)))
         while words and words[-1] == OVER:
             words.pop()
         if row is not None:
@@ -187,11 +187,11 @@ class Sheet:
             self.notes = []
 
 
-def _noted(fact: Any) -> str | None:
-    return _said_aside(fact) or _changed(fact)
+def _note_of(fact: Any) -> str | None:
+    return _talk_note(fact) or _change_note(fact)
 
 
-def _said_aside(fact: Any) -> str | None:
+def _talk_note(fact: Any) -> str | None:
     match fact:
         case facts.SeatResigned(seat):
             return f"seat {seat} resigns"
@@ -211,12 +211,12 @@ def _said_aside(fact: Any) -> str | None:
             return None
 
 
-def _changed(fact: Any) -> str | None:
+def _change_note(fact: Any) -> str | None:
     match fact:
         case facts.RulesChanged(_, summary, cause):
-            return f"{cause}: {setting(summary)}"
+            return f"{cause}: {setting_words(summary)}"
         case facts.RulesChangeDeferred(_, summary, cause):
-            return f"{cause}, to wait: {setting(summary)}"
+            return f"{cause}, to wait: {setting_words(summary)}"
         case facts.BidScaled(seat, before, after):
             return f"seat {seat} bids {after} for {before}"
         case facts.PartnersChanged(_, _, sides):

@@ -7,8 +7,8 @@ from domain import events as facts
 from domain.cards import SUIT_NAMES
 from domain.events import Peg
 from domain.rules.model import RulesSummary
-from replay.text.narrate_disputes import of_disputes, ruled_winners
-from replay.text.sanitize import plain
+from replay.text.narrate_disputes import narrate_dispute, ruled_winners
+from replay.text.sanitize import sanitize
 
 Names = Mapping[int, str]
 PARTNERS = {
@@ -19,22 +19,33 @@ PARTNERS = {
 }
 
 
-def told(fact: Any, who: Names) -> str:
+def narrate(fact: Any, who: Names) -> str:
     """The sentence for `fact`; `who` names the seats."""
-    for tell in (_of_play, _of_exchange, _of_results, _of_rules, _of_delay, _of_consent, _of_draws, of_disputes):
+    for tell in (
+        _narrate_play,
+        _narrate_exchange,
+        _narrate_results,
+        _narrate_rules,
+        _narrate_delay,
+        _narrate_consent,
+        _narrate_draws,
+        narrate_dispute,
+    ):
         if sentence := tell(fact, who):
             return sentence
-    return _of_table(fact, who)
+    return _narrate_table(fact, who)
 
 
-def setting(points: str, *, dirty: bool, reverse: bool, partners: str) -> str:
+def describe_setting(points: str, *, dirty: bool, reverse: bool, partners: str) -> str:
     """A version of the rules in words: "7 points, clean, upright, partner across"."""
     ways = "dirty" if dirty else "clean", "reversed" if reverse else "upright"
-    return plain(f"{points} points, {', '.join(ways)}, {PARTNERS.get(partners, partners)}")
+    return sanitize(f"{points} points, {', '.join(ways)}, {PARTNERS.get(partners, partners)}")
 
 
-def _setting(summary: RulesSummary) -> str:
-    return setting(summary.points, dirty=summary.dirty, reverse=summary.reverse, partners=summary.partners.value)
+def _describe_summary(summary: RulesSummary) -> str:
+    return describe_setting(
+        summary.points, dirty=summary.dirty, reverse=summary.reverse, partners=summary.partners.value
+    )
 
 
 def _names(seats: Sequence[int], who: Names) -> str:
@@ -45,7 +56,7 @@ def _cards(count: int) -> str:
     return "1 card" if count == 1 else f"{count} cards"
 
 
-def _of_play(fact: Any, who: Names) -> str | None:
+def _narrate_play(fact: Any, who: Names) -> str | None:
     match fact:
         case facts.BidMade(seat, bid):
             return f"{who[seat]} bids {bid}"
@@ -66,25 +77,25 @@ def _of_play(fact: Any, who: Names) -> str | None:
             return None
 
 
-def _of_exchange(fact: Any, who: Names) -> str | None:
+def _narrate_exchange(fact: Any, who: Names) -> str | None:
     match fact:
         case facts.TrumpNamed(seat, suit):
             return f"{who[seat]} names {SUIT_NAMES[suit]} trump"
         case facts.PartnerCalled(seat, card):
             return f"{who[seat]} calls {card}"
         case facts.PartnerRevealed():
-            return _revealed(fact, who)
+            return _narrate_partner(fact, who)
         case _:
-            return _of_discards(fact, who)
+            return _narrate_discards(fact, who)
 
 
-def _revealed(fact: facts.PartnerRevealed, who: Names) -> str:
+def _narrate_partner(fact: facts.PartnerRevealed, who: Names) -> str:
     if fact.seat is None:
         return f"nobody else has {fact.card}: {who[fact.bidder]} plays alone"
     return f"{who[fact.seat]} has {fact.card} and is the partner of {who[fact.bidder]}"
 
 
-def _of_discards(fact: Any, who: Names) -> str | None:
+def _narrate_discards(fact: Any, who: Names) -> str | None:
     match fact:
         case facts.CardsDiscarded(seat, count, shown):
             openly = f", openly {' '.join(shown)}" if shown else ""
@@ -99,10 +110,10 @@ def _of_discards(fact: Any, who: Names) -> str | None:
             return None
 
 
-def _of_results(fact: Any, who: Names) -> str | None:
+def _narrate_results(fact: Any, who: Names) -> str | None:
     match fact:
         case facts.HandScored(_, pegs):
-            return _scored(fact, pegs, who)
+            return _narrate_score(fact, pegs, who)
         case facts.HandThrownIn():
             return "everybody passed; the hand is thrown in"
         case facts.MisdealDeclared(_, _, seats):
@@ -110,12 +121,12 @@ def _of_results(fact: Any, who: Names) -> str | None:
         case facts.GameEnded(reason, winners):
             wins = "win" if len(winners) > 1 else "wins"
             ruled = ruled_winners(fact.ruled, who)
-            return f"the game is over ({plain(reason)}); {_names(winners, who)} {wins}{ruled}"
+            return f"the game is over ({sanitize(reason)}); {_names(winners, who)} {wins}{ruled}"
         case _:
             return None
 
 
-def _scored(fact: facts.HandScored, pegs: Sequence[Peg], who: Names) -> str:
+def _narrate_score(fact: facts.HandScored, pegs: Sequence[Peg], who: Names) -> str:
     changes = ", ".join(f"{who[seat]} {change:+}" for seat, change in enumerate(fact.changes))
     if fact.made is None and not pegs:
         return f"the hand is scored: {changes}"
@@ -123,14 +134,14 @@ def _scored(fact: facts.HandScored, pegs: Sequence[Peg], who: Names) -> str:
     return f"the bid is {'made' if fact.made else 'set'}: {points} ({changes})"
 
 
-def _of_rules(fact: Any, who: Names) -> str | None:
+def _narrate_rules(fact: Any, who: Names) -> str | None:
     match fact:
         case facts.RulesChanged(_, summary, "deferred"):
-            return f"the change that had to wait comes in: {_setting(summary)}"
+            return f"the change that had to wait comes in: {_describe_summary(summary)}"
         case facts.RulesChanged(_, summary, cause):
-            return f"the {plain(cause)} changes the rules: {_setting(summary)}"
+            return f"the {sanitize(cause)} changes the rules: {_describe_summary(summary)}"
         case facts.RulesChangeDeferred(_, summary, cause):
-            return f"the {plain(cause)} changes the rules, which has to wait: {_setting(summary)}"
+            return f"the {sanitize(cause)} changes the rules, which has to wait: {_describe_summary(summary)}"
         case facts.BidScaled(seat, before, after):
             return f"the bid of {who[seat]} goes from {before} to {after}"
         case facts.PartnersChanged(bidder, partner) if bidder is not None:
@@ -139,7 +150,7 @@ def _of_rules(fact: Any, who: Names) -> str | None:
             return None
 
 
-def _of_delay(fact: Any, who: Names) -> str | None:
+def _narrate_delay(fact: Any, who: Names) -> str | None:
     match fact:
         case facts.DelayCalled(seat, accused, waited):
             return f"{who[seat]} calls delay of game on {who[accused]}, after {waited / 1000:.1f} s"
@@ -151,7 +162,7 @@ def _of_delay(fact: Any, who: Names) -> str | None:
             return None
 
 
-def _of_consent(fact: Any, who: Names) -> str | None:
+def _narrate_consent(fact: Any, who: Names) -> str | None:
     match fact:
         case facts.UndoAsked(seat):
             return f"{who[seat]} asks to take the last move back"
@@ -171,7 +182,7 @@ def _of_consent(fact: Any, who: Names) -> str | None:
             return None
 
 
-def _of_draws(fact: Any, who: Names) -> str | None:
+def _narrate_draws(fact: Any, who: Names) -> str | None:
     match fact:
         case facts.SeatsDrawn(_, order):
             return f"the seats are drawn: {', '.join(who[seat] for seat in range(len(order)))}"
@@ -185,13 +196,13 @@ def _of_draws(fact: Any, who: Names) -> str | None:
             return None
 
 
-def _of_table(fact: Any, who: Names) -> str:
+def _narrate_table(fact: Any, who: Names) -> str:
     match fact:
         case facts.GameOpened():
             return "the game is opened"
         case facts.CeremonyOpened(n, subject):
             what = "a shuffle" if subject.startswith("deal") else "a draw"
-            return f"the table commits itself to {what}: {plain(subject)} (ceremony {n})"
+            return f"the table commits itself to {what}: {sanitize(subject)} (ceremony {n})"
         case facts.HandDealt(hand, redeal):
             return f"hand {hand} is dealt{' again' if redeal else ''} by {who[fact.dealer]}"
         case facts.CardsDealt(_, seat, cards) | facts.CardsTaken(_, seat, cards):

@@ -4,28 +4,30 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from domain import events as facts
-from replay.text.sanitize import plain
+from replay.text.sanitize import sanitize
 
-BY = {"recorded": "by the log", "likely": "as is likely"}
+STANDARDS = {"recorded": "by the log", "likely": "as is likely"}
 
 
-def of_disputes(fact: Any, who: Mapping[int, str]) -> str | None:
+def narrate_dispute(fact: Any, who: Mapping[int, str]) -> str | None:
     """The sentence for a fact of a dispute, None for any other."""
     match fact:
         case facts.DisputeOpened(dispute, seat, hand, at_version, kind):
-            return f"{who[seat]} disputes hand {hand} as of event {at_version}: {plain(kind)} (dispute {dispute})"
+            return f"{who[seat]} disputes hand {hand} as of event {at_version}: {sanitize(kind)} (dispute {dispute})"
         case facts.RulingGiven():
             return f"an arbiter rules on dispute {fact.dispute}{_grounds(fact)}: {_ruling(fact, who)}"
         case facts.RulingAppealed(dispute, seat):
             return f"{who[seat]} appeals against the ruling on dispute {dispute}"
         case facts.RulingDecided(dispute, decision, ruled):
-            return f"another arbiter decides: the ruling on dispute {dispute} is {plain(decision)}{_ruled(ruled, who)}"
+            return (
+                f"another arbiter decides: the ruling on dispute {dispute} is {sanitize(decision)}{_ruled(ruled, who)}"
+            )
         case _:
             return None
 
 
 def _grounds(ruling: facts.RulingGiven) -> str:
-    return "".join(f", {plain(each)}" for each in (ruling.basis, BY.get(ruling.standard)) if each)
+    return "".join(f", {sanitize(each)}" for each in (ruling.basis, STANDARDS.get(ruling.standard)) if each)
 
 
 def _ruling(ruling: facts.RulingGiven, who: Mapping[int, str]) -> str:
@@ -35,12 +37,12 @@ def _ruling(ruling: facts.RulingGiven, who: Mapping[int, str]) -> str:
         case "void" if ruling.voids is not None:
             return "the hand is void, and dealt again"
         case "void":
-            return f"the hand is void, {changes(ruling.changes, who)}{_ruled(ruling.ruled, who)}"
+            return f"the hand is void, {score_changes(ruling.changes, who)}{_ruled(ruling.ruled, who)}"
         case _:
-            return f"{changes(ruling.changes, who)}{_ruled(ruling.ruled, who)}"
+            return f"{score_changes(ruling.changes, who)}{_ruled(ruling.ruled, who)}"
 
 
-def changes(by_seat: Sequence[int], who: Mapping[int, str]) -> str:
+def score_changes(by_seat: Sequence[int], who: Mapping[int, str]) -> str:
     """The changes that are any: `ann -2, bob +2`."""
     return ", ".join(f"{who[seat]} {change:+}" for seat, change in enumerate(by_seat) if change) or "no change"
 

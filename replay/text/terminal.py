@@ -13,17 +13,17 @@ from replay.audit.deals.deal_record import DealBook
 from replay.audit.disputes.ruling_report import told
 from replay.audit.report import SAYS
 from replay.history.findings import Finding
-from replay.text.narrate import setting
-from replay.text.sanitize import plain
+from replay.text.narrate import describe_setting
+from replay.text.sanitize import sanitize
 
-MOST = 20
+MOST_FINDINGS = 20
 """Findings printed before the rest is only counted; --json gives all of them."""
-UNBROKEN = 100_000
+FILE_WIDTH = 100_000
 """Columns of what is for no terminal: more than any line has."""
 View = dict[str, Any]
 
 
-def console() -> Console:
+def make_console() -> Console:
     """The terminal, which takes nothing in a text for markup."""
     return Console(markup=False, highlight=False, emoji=False)
 
@@ -32,12 +32,12 @@ def plain_text(what: RenderableType) -> str:
     """`what` as plain text for a file or a pipe: no line broken at a margin, and none that ends in blanks."""
     written = StringIO()
     Console(
-        file=written, force_terminal=False, no_color=True, width=UNBROKEN, markup=False, highlight=False, emoji=False
+        file=written, force_terminal=False, no_color=True, width=FILE_WIDTH, markup=False, highlight=False, emoji=False
     ).print(what)
     return "\n".join(each.rstrip() for each in written.getvalue().split("\n"))
 
 
-def table(*heads: str) -> Table:
+def make_table(*heads: str) -> Table:
     """An empty table."""
     made = Table(box=None, pad_edge=False)
     for head in heads:
@@ -45,42 +45,42 @@ def table(*heads: str) -> Table:
     return made
 
 
-def add(made: Table, *cells: object) -> None:
+def add_row(made: Table, *cells: object) -> None:
     """A row; None stays empty, and no text is taken for markup."""
-    made.add_row(*(Text("" if cell is None else plain(str(cell))) for cell in cells))
+    made.add_row(*(Text("" if cell is None else sanitize(str(cell))) for cell in cells))
 
 
-def line(text: str) -> Text:
+def text_line(text: str) -> Text:
     """A line of text as it is, with nothing in it for the terminal to obey."""
-    return Text(plain(text))
+    return Text(sanitize(text))
 
 
 def seat_names(view: View, names: Mapping[str, str]) -> dict[int, str]:
     """What to call each seat of a view."""
-    return {each["seat"]: plain(names.get(each["player"], each["player"])) for each in view["seats"]}
+    return {each["seat"]: sanitize(names.get(each["player"], each["player"])) for each in view["seats"]}
 
 
-def shown(view: View, names: Mapping[str, str]) -> RenderableType:
+def view_table(view: View, names: Mapping[str, str]) -> RenderableType:
     """A view as a table of the seats and a few lines."""
     who = seat_names(view, names)
-    return Group(_head(view), _seats(view, who), *map(line, _lines(view, who)))
+    return Group(_head(view), _seats(view, who), *map(text_line, _lines(view, who)))
 
 
 def _head(view: View) -> Text:
     hand, rules = view["hand"], view["rules"]
-    parts = [f"board {view['board']}", view["variant"], *_played_to(rules), f"event {view['version']}"]
+    parts = [f"board {view['board']}", view["variant"], *_goal(rules), f"event {view['version']}"]
     parts += [f"hand {hand['number']}", view["phase"]] if hand else [view["phase"]]
-    return line(" · ".join(parts))
+    return text_line(" · ".join(parts))
 
 
-def _played_to(rules: View) -> list[str]:
+def _goal(rules: View) -> list[str]:
     """What a game is played to: a goal, so many hands, or neither."""
     goal = [] if rules.get("goal") is None else [f"to {rules['goal']}"]
     return [*goal, *([f"{rules['hands']} hands"] if "hands" in rules else [])]
 
 
 def _seats(view: View, who: Mapping[int, str]) -> Table:
-    made, hand = table("seat", "player", "score", "bid", "cards", "tricks", ""), view["hand"]
+    made, hand = make_table("seat", "player", "score", "bid", "cards", "tricks", ""), view["hand"]
     for each in view["seats"]:
         seat, notes = each["seat"], []
         notes += ["dealer"] if hand and hand["dealer"] == seat else []
@@ -88,7 +88,7 @@ def _seats(view: View, who: Mapping[int, str]) -> Table:
         notes += ["to move"] if seat in view["turn"]["seats"] else []
         notes += [] if each["state"] == "in" else [each["state"]]
         bid = hand["bids"][seat] if hand else None
-        add(made, seat, who[seat], each["score"], bid, each["count"], each["tricks"], ", ".join(notes))
+        add_row(made, seat, who[seat], each["score"], bid, each["count"], each["tricks"], ", ".join(notes))
     return made
 
 
@@ -106,7 +106,7 @@ def _lines(view: View, who: Mapping[int, str]) -> Iterator[str]:
         plays, taker = _plays(hand["last_trick"], who), who[hand["last_trick"]["seat"]]
         yield f"last trick: {plays}, to {taker}" if plays else f"last trick: to {taker}"
     if you:
-        yield from _held(view, you, who)
+        yield from _held_cards(view, you, who)
         yield from (f"legal: {_moves(you['legal'])}" for _ in you["legal"][:1])
         yield from _choose(you["choose"])
     if last:
@@ -116,26 +116,26 @@ def _lines(view: View, who: Mapping[int, str]) -> Iterator[str]:
         yield f"{who[view['proposal']['seat']]} has proposed: {view['proposal']['kind']}"
     if view["delay"]:
         yield _delay(view["delay"], who)
-    yield from _came_to(view, who)
+    yield from _outcome(view, who)
 
 
-def _came_to(view: View, who: Mapping[int, str]) -> Iterator[str]:
+def _outcome(view: View, who: Mapping[int, str]) -> Iterator[str]:
     """Disputes, the score by the rulings in force, and the result as played."""
     for each in view["disputes"]:
         yield f"dispute {each['dispute']} on hand {each['hand']}, {each['kind']}: {each['status']}"
     if view["ruled"]:
-        yield _ruled(view["ruled"], who)
+        yield _ruled_text(view["ruled"], who)
     if view["result"]:
         won = " and ".join(who[seat] for seat in view["result"]["winners"]) or "nobody"
         yield f"over ({view['result']['reason']}): {won} {'win' if len(view['result']['winners']) > 1 else 'wins'}"
 
 
-def _ruled(ruled: View, who: Mapping[int, str]) -> str:
+def _ruled_text(ruled: View, who: Mapping[int, str]) -> str:
     won = f"; {' and '.join(who[seat] for seat in ruled['winners'])} won" if ruled["winners"] else ""
     return f"as ruled: {', '.join(f'{who[seat]} {score}' for seat, score in enumerate(ruled['scores']))}{won}"
 
 
-def _held(view: View, you: View, who: Mapping[int, str]) -> Iterator[str]:
+def _held_cards(view: View, you: View, who: Mapping[int, str]) -> Iterator[str]:
     """What `you` sees of hands; nothing is said of a seat that holds no card any more."""
     counts = {each["seat"]: each["count"] for each in view["seats"]}
     seen = {you["seat"]: you["cards"]} | {int(seat): cards for seat, cards in you["sees"].items()}
@@ -155,7 +155,7 @@ def _rules(rules: View) -> Iterator[str]:
 
 
 def _setting(rules: View) -> str:
-    return setting(rules["points"], dirty=rules["dirty"], reverse=rules["reverse"], partners=rules["partners"])
+    return describe_setting(rules["points"], dirty=rules["dirty"], reverse=rules["reverse"], partners=rules["partners"])
 
 
 def _contract(hand: View, who: Mapping[int, str]) -> Iterator[str]:
@@ -193,12 +193,12 @@ def _moves(legal: list[View]) -> str:
     return ", ".join(" ".join(str(value) for value in move.values()) for move in legal)
 
 
-def report(made: Report, *, live_is_fine: bool = False) -> RenderableType:
+def report_text(made: Report, *, live_is_fine: bool = False) -> RenderableType:
     """A report as text: the log, the hands, what was found, the verdict."""
     code = made.code(live_is_fine=live_is_fine)
-    lines = [*_sections(made), *_found(made.findings), f"verdict: {SAYS[code]}"]
+    lines = [*_sections(made), *_finding_lines(made.findings), f"verdict: {SAYS[code]}"]
     hands = [_hands(made.deals)] if made.deals else []
-    return Group(line(_title(made)), *hands, *map(line, lines))
+    return Group(text_line(_title(made)), *hands, *map(text_line, lines))
 
 
 def _title(made: Report) -> str:
@@ -210,14 +210,15 @@ def _sections(made: Report) -> Iterator[str]:
     history, unjudged = made.history, made.books.unjudged
     root = history.trailer.root if history.trailer else "no root"
     receipts, wrong = made.receipts, [*made.log, *made.receipts.findings]
-    yield f"log: {len(history.lines)} events, {history.withheld} withheld, root {root}, {receipts.told}: {_ok(wrong)}"
-    yield from map(str, receipts.listed)
+    size = f"{len(history.lines)} events, {history.withheld} withheld"
+    yield f"log: {size}, root {root}, {receipts.count_text}: {_ok(wrong)}"
+    yield from map(str, receipts.notable)
     if receipts.waits is not None:
         yield f"cannot be told: {receipts.waits}"
-    yield from (f"journal: {_noted(each)}" for each in history.journal)
+    yield from (f"journal: {_note_text(each)}" for each in history.journal)
     if unjudged is not None:
         yield f"not judged: {unjudged}"
-    yield from map(plain, told(made.books.position))
+    yield from map(sanitize, told(made.books.position))
     if made.unrevealed:
         yield f"not revealed yet: {', '.join(each.opened.subject for each in made.unrevealed)}"
     if made.rejudged is not None:
@@ -225,7 +226,7 @@ def _sections(made: Report) -> Iterator[str]:
         yield f"rejudged by today's rules: {_ok(made.rejudged.findings)}{waits}"
 
 
-def _noted(note: Mapping[str, Any]) -> str:
+def _note_text(note: Mapping[str, Any]) -> str:
     """What happened to the stores, and when; of a restore also which backup it was, and what that means."""
     if note["what"] != "restored":
         return f"{note['at']} {note['what']}"
@@ -238,17 +239,17 @@ def _ok(findings: object) -> str:
 
 
 def _hands(deals: tuple[DealBook, ...]) -> Table:
-    made = table("hand", "dealer", "grade", "deck", "moves", "back", "came out", "changes", "check")
+    made = make_table("hand", "dealer", "grade", "deck", "moves", "back", "came out", "changes", "check")
     for book in deals:
         dealt, dealer, grade = (book.dealt, book.dealt.dealer, book.dealt.grade) if book.dealt else (None,) * 3
         hand = book.opened.subject if dealt is None else f"{dealt.hand}{f'.{dealt.redeal}' if dealt.redeal else ''}"
         changes = " ".join(f"{change:+}" for change in book.scored.changes) if book.scored else None
         cells = hand, dealer, grade, book.deck, book.moves, book.taken_back, book.ended, changes
-        add(made, *cells, _ok(book.findings))
+        add_row(made, *cells, _ok(book.findings))
     return made
 
 
-def _found(findings: list[Finding]) -> Iterator[str]:
-    yield from (f"  {finding}" for finding in findings[:MOST])
-    if len(findings) > MOST:
-        yield f"  and {len(findings) - MOST} more"
+def _finding_lines(findings: list[Finding]) -> Iterator[str]:
+    yield from (f"  {finding}" for finding in findings[:MOST_FINDINGS])
+    if len(findings) > MOST_FINDINGS:
+        yield f"  and {len(findings) - MOST_FINDINGS} more"

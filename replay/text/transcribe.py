@@ -8,13 +8,13 @@ from domain.rules.choices import BiddingDirection, Partners
 from domain.rules.model import RulesSummary
 from replay.fold import START, Position, follow, skip_withheld
 from replay.history import History, NoSuchHand
-from replay.text.hand_sheet import Sheet, setting
-from replay.text.transcript import HIDDEN, PASS, Transcript, write
+from replay.text.hand_sheet import HandSheet, setting_words
+from replay.text.transcript import HIDDEN, PASS, Transcript, format_transcript
 
 
 def transcripts(history: History) -> list[Transcript]:
     """Every hand of `history` that has been dealt, in order; Misplaced where its facts cannot stand as they do."""
-    position, sheets = START, list[Sheet]()
+    position, sheets = START, list[HandSheet]()
     for line in history.lines:
         if line.event is None:
             position = skip_withheld(position, line.version)
@@ -22,7 +22,7 @@ def transcripts(history: History) -> list[Transcript]:
         position = follow(position, line.event)
         fact = line.event.data
         if isinstance(fact, HandDealt):
-            sheets.append(Sheet(line.event, position))
+            sheets.append(HandSheet(line.event, position))
         elif sheets:
             sheets[-1].add(fact, position)
     return [_transcript(history, sheet, position) for sheet in sheets]
@@ -36,7 +36,7 @@ def transcript_of(history: History, hand: int) -> Transcript:
     return named[-1]
 
 
-def _transcript(history: History, sheet: Sheet, end: Position) -> Transcript:
+def _transcript(history: History, sheet: HandSheet, end: Position) -> Transcript:
     sheet.closes()
     return Transcript(
         tags=(*_table_tags(history, end), *_hand_tags(sheet, end)),
@@ -63,13 +63,13 @@ def _table_tags(history: History, end: Position) -> list[tuple[str, str]]:
     return [*table, *goal, *around, *players]
 
 
-def _hand_tags(sheet: Sheet, end: Position) -> list[tuple[str, str]]:
+def _hand_tags(sheet: HandSheet, end: Position) -> list[tuple[str, str]]:
     fact = sheet.dealt.data
     tags = [("Hand", str(fact.hand)), ("Redeal", str(fact.redeal)), ("Date", sheet.dealt.at[:10].replace("-", "."))]
     tags += [("Dealer", str(fact.dealer)), *_rules(sheet.setting)]
     tags += [("Deal", _deal(sheet)), ("Stock", _cards(sheet.stock, fact.stock))]
     tags += [("Commit", sheet.commit), ("Seed", end.promises[fact.n].seed or HIDDEN), ("Grade", fact.grade)]
-    return [*tags, *_cut(fact), *_of_the_hand(sheet), ("Result", sheet.result)]
+    return [*tags, *_cut(fact), *_result_tags(sheet), ("Result", sheet.result)]
 
 
 def _cut(fact: HandDealt) -> list[tuple[str, str]]:
@@ -80,10 +80,10 @@ def _cut(fact: HandDealt) -> list[tuple[str, str]]:
 
 def _rules(rules: RulesSummary) -> list[tuple[str, str]]:
     """What the hand began by, where that can change."""
-    return [("Rules", setting(rules))] if rules.points else []
+    return [("Rules", setting_words(rules))] if rules.points else []
 
 
-def _of_the_hand(sheet: Sheet) -> list[tuple[str, str]]:
+def _result_tags(sheet: HandSheet) -> list[tuple[str, str]]:
     hand, tags = sheet.hand, list[tuple[str, str]]()
     if hand.won is not None:
         tags += [("Pitcher", str(hand.won.seat)), ("Bid", str(hand.bid))]
@@ -96,7 +96,7 @@ def _of_the_hand(sheet: Sheet) -> list[tuple[str, str]]:
     return tags
 
 
-def _deal(sheet: Sheet) -> str:
+def _deal(sheet: HandSheet) -> str:
     """The eldest hand's seat, then each seat's cards from it on, in the order dealt."""
     fact, seats = sheet.dealt.data, len(sheet.dealt.data.counts)
     order = [(fact.eldest + turn) % seats for turn in range(seats)]
@@ -128,6 +128,6 @@ def _points(pegs: tuple[Peg, ...], seat: int) -> str:
     return ",".join(own) or "-"
 
 
-def text(transcribed: Iterable[Transcript]) -> str:
+def format_transcripts(transcribed: Iterable[Transcript]) -> str:
     """Hands one below the other, an empty line between."""
-    return "\n".join(map(write, transcribed))
+    return "\n".join(map(format_transcript, transcribed))

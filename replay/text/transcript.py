@@ -77,7 +77,7 @@ class Transcript:
     @property
     def bids(self) -> list[tuple[int, int | None]]:
         """The calls that stand, in order: seat and bid, None for a pass."""
-        said = [word for word in self.auction if is_said(word)]
+        said = [word for word in self.auction if is_move(word)]
         step = -1 if self.tag("Around") == "right" else 1
         return [
             ((self.first + step * turn) % self.seats, None if word == PASS else int(word))
@@ -90,17 +90,17 @@ class Transcript:
         return [self._plays(row) for row in self.play]
 
     def _plays(self, row: Row) -> list[Play]:
-        cards = [word for word in row.words if is_said(word) and word[0] != CALLED]
+        cards = [word for word in row.words if is_move(word) and word[0] != CALLED]
         turns = enumerate(cards)
         return [Play((row.leader + turn) % self.seats, Card(word)) for turn, word in turns if word != OVER]
 
 
-def is_said(word: str) -> bool:
+def is_move(word: str) -> bool:
     """Whether a word is a call, a card or a name, and no note."""
     return word[0] != "{"
 
 
-def write(transcript: Transcript) -> str:
+def format_transcript(transcript: Transcript) -> str:
     """The export profile: the same hand, the same bytes."""
     return "\n".join(_lines(transcript)) + "\n"
 
@@ -148,7 +148,7 @@ def _unescaped(text: str) -> str:
     return re.sub(r"\\(?:u([0-9a-f]{1,6});|(.))", lambda m: chr(int(m[1], 16)) if m[1] else m[2], text)
 
 
-def read(text: str) -> Transcript:
+def parse_transcript(text: str) -> Transcript:
     """The import profile. NotATranscript for text that holds no hand, or a card or call that is none."""
     tags, sections = _split(text)
     contract = "Bids" not in sections
@@ -168,9 +168,9 @@ def read(text: str) -> Transcript:
     )
 
 
-def read_all(text: str) -> list[Transcript]:
+def parse_transcripts(text: str) -> list[Transcript]:
     """The hands of a text, one below the other: a tag that heads no section, after one that does, begins the next."""
-    return [read(each) for each in _hands(text)]
+    return [parse_transcript(each) for each in _hands(text)]
 
 
 def _hands(text: str) -> Iterator[str]:
@@ -211,7 +211,7 @@ def _number(text: str) -> int:
 
 
 def _call(word: str, *, passing: bool) -> str:
-    if not is_said(word):
+    if not is_move(word):
         return word
     call = _CALLS.get(word.lower(), word) if passing else word
     if call != PASS and not re.fullmatch(r"[0-9]{1,3}", call):
@@ -239,7 +239,7 @@ def _rows(words: Iterable[str]) -> Iterator[Row]:
 
 
 def _card(word: str) -> str:
-    if not is_said(word) or word in {HIDDEN, OVER, OPENLY, TAKEN}:
+    if not is_move(word) or word in {HIDDEN, OVER, OPENLY, TAKEN}:
         return word
     if word[0] == NAMED and word[1:].upper() in SUITS:
         return word.upper()

@@ -12,7 +12,7 @@ from api.config import Config
 from domain.store.mapper import SHARD
 from replay.audit import GREEN, WRONG, audit
 from replay.history import read
-from replay.history.bundle import split
+from replay.history.bundle import split_exports
 from tests.api.conftest import Caller, check_problem
 from tests.four import OVER, RUNNING, Four, id_of
 
@@ -35,7 +35,7 @@ def login(caller: Caller, name: str) -> Caller:
 def games(answer: TestResponse) -> list[bytes]:
     """The exports in an answer."""
     assert answer.status_code == 200, answer.text
-    return list(split(answer.data.splitlines(keepends=True))) if answer.data else []
+    return list(split_exports(answer.data.splitlines(keepends=True))) if answer.data else []
 
 
 def boards(answer: TestResponse) -> list[int]:
@@ -149,7 +149,7 @@ def test_a_game_is_read_when_its_turn_comes_and_none_is_kept(four: Four, caller:
 def spoil(four: Four, board: int) -> None:
     """One byte of the game's fifth event is another in the store."""
     if four.config.database_url is None:
-        changed = "state = CAST(replace(state, '\"at\":\"2', '\"at\":\"1') AS BLOB)"
+        changed = 'state = CAST(replace(state, \'"at":"2\', \'"at":"1\') AS BLOB)'
         where = "originator_id = ? AND originator_version = 5"
         with sqlite3.connect(four.config.data / "log.db") as log:
             log.execute(f"UPDATE stored_events SET {changed} WHERE {where}", (id_of(board).replace("-", ""),))

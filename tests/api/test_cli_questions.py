@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from api.cli.main import main
 from replay.history import History, export, read
-from replay.queries import shown_bytes
+from replay.queries import view_bytes
 from tests.replay.forging import forged
 from tests.replay.playing import played, table
 
@@ -142,7 +142,7 @@ def test_a_branch_is_played_by_hand_and_by_bots(file: str, whole: History) -> No
 
 def test_the_bytes_of_a_moment_are_printed_as_they_are(file: str, whole: History) -> None:
     for viewer, arguments in ((None, ()), (2, ("--seat", "2"))):
-        assert run("show", file, "--at", "30", *arguments, "--bytes").stdout_bytes == shown_bytes(whole, viewer, 30)
+        assert run("show", file, "--at", "30", *arguments, "--bytes").stdout_bytes == view_bytes(whole, viewer, 30)
     refused = run("show", file, "--at", "30", "--seat", "9", "--bytes")
     assert refused.exit_code == 2
 

@@ -13,7 +13,7 @@ from domain.events import CardPlayed
 from domain.store import Games
 from projections.bots import choose
 from replay.history import read
-from replay.text.transcript import read as read_transcript
+from replay.text.transcript import parse_transcript as read_transcript
 from tests.api.conftest import Caller, check_problem, services_of
 from tests.api.given_http import Table, given_http
 from tests.given import auction, deal, opened

@@ -17,7 +17,7 @@ from api.config import Config, ConfigError
 from api.receipts.keys import SigningKeys
 from api.services.container import open_services
 from domain.protocols.signed_notes import Checkpoint, parse_key, parse_note
-from replay.history.signatures import read_rotation, signed_by
+from replay.history.signatures import read_rotation, signing_keys
 from tests.api.conftest import Caller, MakeApp, config_for
 from tests.conftest import Database
 
@@ -49,7 +49,7 @@ def test_the_first_start_makes_a_key_and_the_next_ones_keep_it(named: Config) ->
         with keys_of(named) as keys:
             keys.start(named.origin)
             texts.append([key.text for key in keys.public_keys()])
-            assert signed_by(parse_note(keys.sign(HEAD)), keys.public_keys()) == keys.public_keys()
+            assert signing_keys(parse_note(keys.sign(HEAD)), keys.public_keys()) == keys.public_keys()
     assert texts[0] == texts[1]
     assert texts[0][0].startswith("cards.example+")
 
@@ -127,9 +127,9 @@ def test_a_key_is_replaced_while_servers_run(make_app: MakeApp, named: Config, d
     assert [key.text for key in read_rotation(done.stdout)] == after["keys"]
     first, second = map(parse_key, after["keys"])
     assert ann.get(f"/games/{game}/receipt?size=3").get_json()["note"] == old
-    assert signed_by(parse_note(old), [first, second]) == [first]
+    assert signing_keys(parse_note(old), [first, second]) == [first]
     new = ann.get(f"/games/{game}/receipt?size=4").get_json()["note"]
-    assert signed_by(parse_note(new), [first, second]) == [second]
+    assert signing_keys(parse_note(new), [first, second]) == [second]
     ann.post(f"/games/{game}/moves", {"type": "resign"})
     report = ann.get(f"/games/{game}/audit").get_json()
     assert [each["state"] for each in report["log"]["receipts"]] == ["good"] * 3

@@ -14,7 +14,7 @@ from api.config import NO_LIMITS, Config
 from api.http.clauses import with_clauses
 from domain.events import SeedKept
 from replay.history import History, read
-from replay.queries import Answer, clock, commits, deal, draws, legal, revokes, score, sight
+from replay.queries import Answer, deal, draws, event_visibility, legal_at, list_commits, revokes, score, turn_times
 from replay.text.terminal import plain_text
 from tests.api.conftest import Caller, check_problem, services_of
 from tests.api.given_http import given_http
@@ -26,16 +26,16 @@ QUESTIONS: dict[str, Callable[[History], Answer]] = {
     "revokes": revokes,
     "draws": draws,
     "score": score,
-    "clock": clock,
-    "sight": sight,
-    "commits": commits,
+    "clock": turn_times,
+    "sight": event_visibility,
+    "commits": list_commits,
     "hands/1/deal": lambda history: deal(history, 1),
     "revokes?hand=1": lambda history: revokes(history, 1),
     "draws?hand=1": lambda history: draws(history, 1),
     "score?hand=1": lambda history: score(history, 1),
-    "clock?hand=1": lambda history: clock(history, 1),
-    "sight?hand=1": lambda history: sight(history, 1),
-    "commits?from=5&to=9": lambda history: commits(history, 5, 9),
+    "clock?hand=1": lambda history: turn_times(history, 1),
+    "sight?hand=1": lambda history: event_visibility(history, 1),
+    "commits?from=5&to=9": lambda history: list_commits(history, 5, 9),
 }
 
 
@@ -65,13 +65,13 @@ def test_section_3_each_question_is_answered_as_of_the_export_of_who_asks(live: 
         for path, ask in QUESTIONS.items():
             answer = who.get(f"{live.path}/{path}")
             told = ask(history)
-            assert (answer.status_code, answer.get_json()) == (200, json.loads(json.dumps(told.json()))), path
+            assert (answer.status_code, answer.get_json()) == (200, json.loads(json.dumps(told.to_json()))), path
             text = who.get(f"{live.path}/{path}", Accept="text/plain")
-            assert (text.content_type, text.text) == ("text/plain; charset=utf-8", plain_text(told.shown()))
+            assert (text.content_type, text.text) == ("text/plain; charset=utf-8", plain_text(told.to_text()))
     live.ends()
     for path, ask in QUESTIONS.items():
         answer = live.stranger.get(f"{live.path}/{path}").get_json()
-        assert answer == json.loads(json.dumps(ask(exported(live.stranger, live.path)).json()))
+        assert answer == json.loads(json.dumps(ask(exported(live.stranger, live.path)).to_json()))
         assert answer["code"] == 0
 
 
@@ -104,7 +104,9 @@ def test_section_3_2_what_was_legal_is_told_with_the_clauses_that_say_no(live: L
         answer = own.get(f"{live.path}/legal?move={quote(move)}")
         history = exported(own, live.path)
         tried = json.loads(move) if move.startswith("{") else move
-        assert answer.get_json() == json.loads(json.dumps(with_clauses(legal(history, first, None, tried)).json()))
+        assert answer.get_json() == json.loads(
+            json.dumps(with_clauses(legal_at(history, first, None, tried)).to_json())
+        )
         assert answer.get_json()["seat"] == first
     past = own.get(f"{live.path}/legal?at=20&move=99").get_json()
     assert past["at"] == 20

@@ -12,7 +12,7 @@ from flask import Flask
 from api.config import NO_LIMITS, Config
 from projections.bots import choose
 from replay.history import History, read
-from replay.queries import shown_bytes
+from replay.queries import view_bytes
 from tests.api.conftest import Caller, check_problem
 
 OPTIONS: dict[str, dict[str, Any]] = {
@@ -112,7 +112,7 @@ def _is_shown_again(live: Live, each: Shown, history: History) -> None:
     for who in (live.stranger, *([] if each.viewer is None else [live.people[each.viewer]])):
         again = who.get(f"{live.path}/replay?at={each.version}{viewer}")
         assert (again.status_code, again.data) == (200, each.body)
-    assert shown_bytes(history, each.viewer, each.version) == each.body
+    assert view_bytes(history, each.viewer, each.version) == each.body
 
 
 def _refused_while_live(live: Live) -> None:

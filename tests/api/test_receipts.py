@@ -15,7 +15,7 @@ from projections.views.cache import ViewCache
 from replay.audit import GREEN, WRONG, audit
 from replay.history import read
 from replay.history.receipts import CHANGED, GOOD, check_receipts
-from replay.history.signatures import signed_by
+from replay.history.signatures import signing_keys
 from tests.api.conftest import Caller, MakeApp, check_problem, config_for, services_of
 from tests.api.forging import ask_office, cut, forge
 from tests.conftest import Database
@@ -48,7 +48,7 @@ def checked(caller: Caller, note: str, game: str) -> tuple[int, str]:
     """Size and root of a receipt of the game, its signature verified by the published keys."""
     published = caller.get(KEYS).get_json()
     read = parse_note(note)
-    assert [key.text for key in signed_by(read, map(parse_key, published["keys"]))] == [published["current"]]
+    assert [key.text for key in signing_keys(read, map(parse_key, published["keys"]))] == [published["current"]]
     head = parse_checkpoint(read.body)
     assert head.origin == f"{published['origin']}/game/{game}"
     return head.size, head.root.hex()

@@ -28,5 +28,5 @@ def test_every_state_of_a_receipt_is_in_the_table() -> None:
         receipts.GOOD, receipts.FORGED, receipts.CHANGED, receipts.WRONG_KEY, receipts.UNKNOWN_KEY,
         receipts.OTHER_GAME, receipts.AHEAD,
     }  # fmt: skip
-    assert all(trust in " ".join(text.replace("**", "").split()) for trust in receipts.KEY_TOLD.values())
+    assert all(trust in " ".join(text.replace("**", "").split()) for trust in receipts.TRUST_NOTES.values())
     assert FORGERY in text

@@ -11,7 +11,7 @@ from replay.audit import audit
 from replay.audit.deals import deal_record as dealbook
 from replay.history import from_entries
 from replay.text.transcribe import transcript_of
-from replay.text.transcript import write
+from replay.text.transcript import format_transcript
 from tests.corellian_sessions import Session
 from tests.docs.markdown import ROOT, blocks
 from tests.golden.corellian import misdeal, two_changes
@@ -23,7 +23,7 @@ PAGE = ROOT / "docs" / "replay.md"
 def text(table: Table, hand: int) -> list[str]:
     """The lines of the transcript of a hand."""
     entries = [entry for made in table.commits for entry in made]
-    return write(transcript_of(from_entries(entries, {}), hand)).splitlines()
+    return format_transcript(transcript_of(from_entries(entries, {}), hand)).splitlines()
 
 
 def shown(starts: str) -> list[str]:
@@ -49,7 +49,7 @@ def test_its_transcripts_are_those_of_hands_that_were_played(starts: str, lines:
 def reported(table: Table) -> list[dict[str, Any]]:
     """The hands of the audit's report on a table."""
     entries = [entry for made in table.commits for entry in made]
-    hands: list[dict[str, Any]] = audit(from_entries(entries, {})).json()["hands"]
+    hands: list[dict[str, Any]] = audit(from_entries(entries, {})).to_json()["hands"]
     return hands
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from replay.history import History, from_entries
-from replay.queries import Answer, clock, commits, draws, revokes, score, sight
+from replay.queries import Answer, draws, event_visibility, list_commits, revokes, score, turn_times
 from replay.text.terminal import plain_text
 from tests.tables import Table
 
@@ -20,14 +20,14 @@ KINDS = [
     "Corellian that follows suit",
     AFTER,
 ]
-OF_A_GAME: list[Callable[[History], Answer]] = [revokes, draws, score, clock, sight, commits]
+OF_A_GAME: list[Callable[[History], Answer]] = [revokes, draws, score, turn_times, event_visibility, list_commits]
 Event = dict[str, Any]
 
 
 def says(answer: Answer) -> str:
     """The answer as text, which says no less than the JSON has rows; both can be written down."""
-    assert json.loads(json.dumps(answer.json()))["code"] == answer.code
-    return plain_text(answer.shown())
+    assert json.loads(json.dumps(answer.to_json()))["code"] == answer.code
+    return plain_text(answer.to_text())
 
 
 def history_of(made: Table) -> History:

@@ -7,7 +7,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from domain.protocols.signed_notes import Checkpoint, Key, Note, Signature, game_origin
 from replay.history import History
-from replay.history.receipts import root_at, signed
+from replay.history.receipts import root_at, with_receipt
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Signer:
 
     def sealed(self, history: History) -> History:
         """An export as this server gives it."""
-        return signed(history, [self.key.text], self.receipt(history))
+        return with_receipt(history, [self.key.text], self.receipt(history))
 
 
 SERVER, THIEF = Signer(), Signer("cards.example", 2)

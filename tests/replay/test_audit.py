@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from replay.audit import CANNOT_TELL, GREEN, WRONG, audit
-from replay.history import History, Line, export, read
+from replay.history import History, LogLine, export, read
 from replay.rejudge import rejudge
 from tests.replay.forging import forged
 from tests.replay.playing import played, table
@@ -18,7 +18,7 @@ def test_a_whole_game_is_all_green(players: int, reveal: str) -> None:
     history = read(export(played(20 + players, players, often=0.1, reveal=reveal).history))
     report = audit(history, rejudge(history))
     assert (report.code(), report.findings, report.unrevealed) == (GREEN, [], [])
-    told = report.json()
+    told = report.to_json()
     assert (told["audit"], told["complete"], told["table"]) == ("trickbook-audit/1", True, {"ok": True, "findings": []})
     assert told["verdict"] == {"code": 0, "says": "all green", "findings": 0}
     assert told["log"]["withheld"] == 0
@@ -39,7 +39,7 @@ def test_games_that_end_otherwise_are_all_green() -> None:
     for made in (drawn, left):
         report = audit(made.history, rejudge(made.history))
         assert (report.code(), report.findings) == (GREEN, [])
-        assert report.json()["hands"][-1]["ended"] == "broken off"
+        assert report.to_json()["hands"][-1]["ended"] == "broken off"
 
 
 @pytest.mark.parametrize("viewer", [None, 0, 1, 2, 3])
@@ -47,16 +47,16 @@ def test_a_running_game_verifies_with_what_it_withholds_and_its_audit_waits(view
     history = read(export(table(4, 4).play(0.1, most=45).seen_by(viewer)))
     report = audit(history)
     assert (report.findings, report.code(live_is_fine=True), report.code()) == ([], GREEN, CANNOT_TELL)
-    assert report.json()["log"]["withheld"] == history.withheld > 0
-    (waiting,) = report.json()["unrevealed"]
+    assert report.to_json()["log"]["withheld"] == history.withheld > 0
+    (waiting,) = report.to_json()["unrevealed"]
     assert waiting["commit"] == report.unrevealed[0].opened.commit
-    assert report.json()["hands"][-1]["deck"] == "unrevealed"
+    assert report.to_json()["hands"][-1]["deck"] == "unrevealed"
 
 
 def test_the_report_on_one_hand_leaves_the_others_out() -> None:
     report = audit(table(4, 4).play(most=45).seen_by(None))
     assert report.of_hand(1).code() == GREEN
-    assert [hand["hand"] for hand in report.of_hand(1).json()["hands"]] == [1]
+    assert [hand["hand"] for hand in report.of_hand(1).to_json()["hands"]] == [1]
     last = report.deals[-1].dealt
     assert last is not None
     assert report.of_hand(last.hand).code() == CANNOT_TELL
@@ -76,9 +76,9 @@ def test_the_report_on_one_hand_has_what_the_rules_say_of_that_hand() -> None:
     forgery = forged(history, change)
     report = audit(forgery, rejudge(forgery))
     assert (report.of_hand(1).code(), report.of_hand(2).code()) == (GREEN, WRONG)
-    hand = report.of_hand(2).json()["rejudge"]
+    hand = report.of_hand(2).to_json()["rejudge"]
     assert [found["version"] for found in hand["findings"]] == [second]
-    assert hand["commands"] < report.json()["rejudge"]["commands"]
+    assert hand["commands"] < report.to_json()["rejudge"]["commands"]
 
 
 def test_events_of_a_later_format_cannot_be_judged(whole: History) -> None:
@@ -115,10 +115,10 @@ def test_what_has_been_revealed_cannot_be_withheld(whole: History) -> None:
 def test_an_empty_log_begins_with_nothing(whole: History) -> None:
     report = audit(replace(whole, lines=(), trailer=None))
     assert "the log does not begin with the opening of a game" in [found.says for found in report.findings]
-    assert report.json()["log"]["root"] is None
+    assert report.to_json()["log"]["root"] is None
 
 
 def test_nothing_may_be_withheld_behind_the_end(whole: History) -> None:
     last = whole.lines[-1]
-    longer = replace(whole, lines=(*whole.lines, Line(last.version + 1, last.leaf, last.prev)))
+    longer = replace(whole, lines=(*whole.lines, LogLine(last.version + 1, last.leaf, last.prev)))
     assert f"event {last.version + 1}: it is withheld where DisputeOpened must stand" in str(audit(longer).findings[-1])

@@ -234,9 +234,9 @@ def test_cards_and_stock_of_another_ceremony_or_deal_are_told() -> None:
 
 def test_the_books_of_a_deal_say_how_the_hand_came_out() -> None:
     book = DealBook(CeremonyOpened(1, "deal hand 1", "00" * 32, {}))
-    assert (book.ended, book.json()["hand"], book.json()["score"]) == ("not dealt", None, None)
+    assert (book.ended, book.to_json()["hand"], book.to_json()["score"]) == ("not dealt", None, None)
     book.closed = _void(1)
-    assert (book.ended, book.json()["voided"]) == ("voided", True)
+    assert (book.ended, book.to_json()["voided"]) == ("voided", True)
 
 
 def test_an_audience_of_others_is_checked_by_the_sight_of_the_hand() -> None:

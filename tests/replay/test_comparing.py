@@ -16,10 +16,10 @@ from replay.history.receipt_comparison import (
     OTHER_GAMES,
     SAME,
     UNSIGNED,
-    Compared,
-    compare,
-    head_of,
-    told,
+    ReceiptComparison,
+    compare_receipts,
+    comparison_lines,
+    parse_receipt,
 )
 from tests.replay.forging import forged
 from tests.replay.signing import SERVER, THIEF, Signer, cut
@@ -29,9 +29,11 @@ OURS = [SERVER.key]
 
 def compared(
     *notes: str, keys: Any = OURS, log: History | None = None, proof: ConsistencyProof | None = None
-) -> Compared:
+) -> ReceiptComparison:
     """What becomes of the first pair of these."""
-    return compare([head_of(f"r{number}", note, keys) for number, note in enumerate(notes)], log, proof)[0]
+    return compare_receipts([parse_receipt(f"r{number}", note, keys) for number, note in enumerate(notes)], log, proof)[
+        0
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -53,8 +55,8 @@ def test_trust_3_9_two_heads_of_one_size_are_proof_of_forgery(whole: History, ot
     one, two = SERVER.receipt(whole, 30), SERVER.receipt(other, 30)
     found = compared(one, two)
     assert found.state == FORGERY
-    assert found.json()["notes"] == [one, two]
-    text = "\n".join(told(found))
+    assert found.to_json()["notes"] == [one, two]
+    text = "\n".join(comparison_lines(found))
     assert "PROOF OF FORGERY" in text
     assert one in text
     assert two in text
@@ -68,7 +70,7 @@ def test_two_keys_of_one_server_are_one_server(whole: History, other: History) -
 def test_without_the_key_it_proves_nothing(whole: History, other: History) -> None:
     found = compared(SERVER.receipt(whole, 30), SERVER.receipt(other, 30), keys=[])
     assert (found.state, "give --key" in found.says) == (OPEN, True)
-    assert "notes" not in found.json()
+    assert "notes" not in found.to_json()
 
 
 def test_a_thief_proves_nothing_against_the_server(whole: History, other: History) -> None:
@@ -83,7 +85,7 @@ def test_a_thief_proves_nothing_against_the_server(whole: History, other: Histor
 def test_one_head_twice_is_the_same(whole: History) -> None:
     found = compared(SERVER.receipt(whole, 30), SERVER.receipt(whole, 30))
     assert found.state == SAME
-    assert list(told(found)) == ["r0 and r1: the same: both are of the same 30 events"]
+    assert list(comparison_lines(found)) == ["r0 and r1: the same: both are of the same 30 events"]
 
 
 def test_two_sizes_need_a_log_or_a_proof(whole: History) -> None:
@@ -130,7 +132,7 @@ def test_a_proof_of_consistency_leads_from_one_to_the_other(whole: History, othe
 
 def test_every_pair_is_compared(whole: History, other: History) -> None:
     notes = [SERVER.receipt(whole, 30), SERVER.receipt(other, 30), SERVER.receipt(whole, 12)]
-    found = compare([head_of(str(place), note, OURS) for place, note in enumerate(notes)], whole)
+    found = compare_receipts([parse_receipt(str(place), note, OURS) for place, note in enumerate(notes)], whole)
     assert [(each.one.name, each.two.name, each.state) for each in found] == [
         ("2", "0", BEGINS), ("2", "1", OPEN), ("0", "1", FORGERY),
     ]  # fmt: skip
@@ -139,4 +141,4 @@ def test_every_pair_is_compared(whole: History, other: History) -> None:
 def test_what_is_no_receipt_is_none(whole: History) -> None:
     for text in ("", SERVER.receipt(whole)[:-1], SERVER.sign(Checkpoint("o o", 1, bytes(32)))):
         with pytest.raises(NotANote):
-            head_of("r", text, OURS)
+            parse_receipt("r", text, OURS)

@@ -12,8 +12,8 @@ from replay.audit.disputes.ruled_scores import as_ruled
 from replay.fold import START, follow, positions, skip_withheld
 from replay.history import History
 from replay.rejudge import rejudge
-from replay.text.narrate import told
-from replay.text.terminal import plain_text, report
+from replay.text.narrate import narrate
+from replay.text.terminal import plain_text, report_text
 from tests.replay.disputing import ANN, BEN, contested, settled_game
 from tests.replay.finding import Change, Data
 from tests.replay.forging import events_of, forged, rewritten
@@ -84,14 +84,14 @@ def test_a_running_game_with_disputes_can_be_verified_by_anybody() -> None:
 
 def test_the_report_says_what_was_ruled_and_what_it_comes_to(settled: History) -> None:
     made = audit(settled, rejudge(settled))
-    section = made.json()["rulings"]
+    section = made.to_json()["rulings"]
     assert [each["status"] for each in section["disputes"]] == ["upheld", "reversed", "ruled", "ruled"]
     assert [each["ruling"]["decision"] for each in section["disputes"]] == ["adjust", "void", "none", "void"]
     assert [each["arbiter"] for each in section["disputes"]] == [ANN, BEN, ANN, ANN]
     played, by_ruling = section["as_played"]["scores"], section["as_ruled"]["scores"]
     assert [new - old for old, new in zip(played, by_ruling, strict=True)] == [2, -1, 0]
     assert (section["ok"], section["findings"]) == (True, [])
-    text = plain_text(report(made))
+    text = plain_text(report_text(made))
     assert "dispute 1 on hand 1, revoke: upheld (adjust)" in text
     assert f"scores as played {played}, as ruled {by_ruling}" in text
     (void,) = [each for each in made.deals if each.ended == "void"]
@@ -100,7 +100,7 @@ def test_the_report_says_what_was_ruled_and_what_it_comes_to(settled: History) -
 
 
 def test_facts_of_disputes_are_told_in_sentences(settled: History) -> None:
-    sentences = [told(event.data, WHO) for event in settled.events if event.fact in DISPUTES]
+    sentences = [narrate(event.data, WHO) for event in settled.events if event.fact in DISPUTES]
     assert sentences[0].startswith("ann disputes hand 1 as of event")
     assert sentences[0].endswith("revoke (dispute 1)")
     assert "an arbiter rules on dispute 1, S34, as is likely: ann +2, bob -1; as ruled ann" in sentences[3]

@@ -13,7 +13,7 @@ from api.config import Config
 from api.ops.atomic_file import whole_file
 from api.services.container import open_services
 from replay.history import read
-from replay.history.bundle import split
+from replay.history.bundle import split_exports
 from tests.api.serving import environment
 from tests.api.test_bulk import spoil
 from tests.commands import run
@@ -47,7 +47,7 @@ def file(everything: bytes, tmp_path: Path) -> str:
 
 
 def boards(data: bytes) -> list[int]:
-    return [read(each).header.board for each in split(data.splitlines(keepends=True))] if data else []
+    return [read(each).header.board for each in split_exports(data.splitlines(keepends=True))] if data else []
 
 
 def test_all_is_each_after_the_other_as_it_is_exported_alone(stored: Four, everything: bytes) -> None:
@@ -147,7 +147,7 @@ def test_as_json_there_is_a_report_a_line_and_the_count_last(file: str, everythi
 
 
 def test_the_exit_code_is_that_of_the_worst(everything: bytes, tmp_path: Path) -> None:
-    games = list(split(everything.splitlines(keepends=True)))
+    games = list(split_exports(everything.splitlines(keepends=True)))
     changed = games[3].replace(b'"bid":', b'"bid":1', 1)
     unreadable = games[4].replace(b"trickbook-export/1", b"trickbook-export/9", 1)
     cut_off = games[5][:-100]
@@ -181,7 +181,7 @@ def test_the_exit_code_is_that_of_the_worst(everything: bytes, tmp_path: Path) -
 )
 def test_one_is_picked_out_by_its_number_or_id(file: str, everything: bytes, command: tuple[str, ...]) -> None:
     name, *options = command
-    games = list(split(everything.splitlines(keepends=True)))
+    games = list(split_exports(everything.splitlines(keepends=True)))
     for board in (3, 6):
         alone = run(name, "-", *options, given=games[board - 1])
         assert run(name, file, "--game", str(board), *options).stdout_bytes == alone.stdout_bytes
@@ -227,7 +227,7 @@ def test_a_terminal_is_shown_how_far_it_is(stored: Four, file: str) -> None:
 
 
 def test_what_cannot_be_read_in_a_file_is_passed_over_when_another_is_wanted(everything: bytes) -> None:
-    games = list(split(everything.splitlines(keepends=True)))
+    games = list(split_exports(everything.splitlines(keepends=True)))
     some = games[4].replace(b"trickbook-export/1", b"trickbook-export/9", 1) + games[0]
     assert run("show", "-", "--game", "1", given=some).stdout == run("show", "-", given=games[0]).stdout
     said = run("show", "-", given=some)

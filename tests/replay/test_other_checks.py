@@ -38,7 +38,7 @@ from replay.audit.play.turns import acceptable
 from replay.audit.scoring import game_end as ends
 from replay.audit.scoring import hand_score as score
 from replay.fold import START, MisplacedFact, Position, follow, positions
-from replay.rejudge.commands import asked
+from replay.rejudge.commands import player_command
 from tests.given import events, opened
 from tests.replay.finding import Which, any_of_them, found
 from tests.replay.forging import forged
@@ -217,7 +217,7 @@ def test_rules_may_change_before_the_first_deal() -> None:
 def test_a_change_nobody_asked_for_is_no_command() -> None:
     history, version = found(WILD, "RulesChanged", lambda data: data["cause"] == "randomizer")
     state: Any = of(WILD).game.state
-    assert asked(state, history.events[version - 1 :]) is None
+    assert player_command(state, history.events[version - 1 :]) is None
 
 
 @pytest.mark.parametrize("name", [each for each in VARIETY if each.startswith("Setback")])

@@ -8,7 +8,7 @@ import pytest
 from replay.audit import audit
 from replay.history import History, NoSuchHand, from_entries
 from replay.history.steps import NotShown
-from replay.queries import Answer, clock, compare, deal, draws, revokes, score, sight
+from replay.queries import Answer, compare, deal, draws, event_visibility, revokes, score, turn_times
 from tests.disputes import contest, rule
 from tests.replay.asking import KINDS, OF_A_GAME, history_of, says
 from tests.replay.playing import table
@@ -24,18 +24,18 @@ def test_section_3_nothing_is_wrong_with_sound_games_whoever_asks(kind: str) -> 
         for ask in OF_A_GAME:
             answer = ask(history)
             assert (answer.findings, says(answer) != "") == ((), True)
-            assert answer.json()["question"] == ask.__name__
+            assert answer.to_json()["question"] == ask.__name__
         assert deal(history, 1).findings == ()
         assert compare(history, made.history).code == 0
 
 
-@pytest.mark.parametrize("ask", [revokes, draws, score, clock])
+@pytest.mark.parametrize("ask", [revokes, draws, score, turn_times])
 def test_a_hand_that_was_not_dealt_is_refused(whole: History, ask: Callable[[History, int], Answer]) -> None:
     for each in (ask, deal):
         with pytest.raises(NoSuchHand, match="no hand 99"):
             each(whole, 99)
     with pytest.raises(NotShown, match="no hand 99"):
-        sight(whole, 99)
+        event_visibility(whole, 99)
 
 
 def test_a_deal_that_waits_for_cuts_is_told_from_one_that_is_not_there() -> None:
@@ -45,7 +45,7 @@ def test_a_deal_that_waits_for_cuts_is_told_from_one_that_is_not_there() -> None
         deal(waiting, 1)
     with pytest.raises(NoSuchHand, match="no hand 2"):
         deal(waiting, 2)
-    (hand,) = audit(waiting).json()["hands"]
+    (hand,) = audit(waiting).to_json()["hands"]
     assert (hand["ended"], hand["deck"]) == ("not dealt", "unrevealed")
 
 
@@ -76,10 +76,10 @@ def test_section_5_a_live_hand_that_is_voided_is_asked_about_like_any_other() ->
         [entry for commit in made.commits for entry in commit], {}, lambda entry: entry.event.seen_by != ()
     )
     again = deal(history_of(made), number)
-    assert [each["redeal"] for each in again.json()["deals"]] == [0, 1]
-    assert again.json()["deals"][0]["check"] == "right"
+    assert [each["redeal"] for each in again.to_json()["deals"]] == [0, 1]
+    assert again.to_json()["deals"][0]["check"] == "right"
     for ask in OF_A_GAME:
         assert ask(history).findings == ()
         assert ask(history_of(made)).findings == ()
-    assert score(history_of(made)).json()["as_ruled"] is None
-    assert {card["hand"] for card in revokes(history_of(made)).json()["cards"]} >= {1}
+    assert score(history_of(made)).to_json()["as_ruled"] is None
+    assert {card["hand"] for card in revokes(history_of(made)).to_json()["cards"]} >= {1}

@@ -10,7 +10,7 @@ import pytest
 
 from domain.events import Event
 from replay.history import History
-from replay.queries import MalformedMove, MoveRefused, Unbranchable, Wanted, branch
+from replay.queries import BranchRequest, MalformedMove, MoveRefused, Unbranchable, branch
 from replay.queries.branch import MARK, STEPS_AT_MOST
 from replay.text.terminal import plain_text
 from tests.replay.playing import long, table
@@ -53,7 +53,7 @@ def test_section_3_12_the_moves_that_were_played_bring_what_was_recorded(kind: s
     steps = turns(history, scored.data.hand)
     for at in (steps[0], steps[len(steps) // 2], steps[-1]):
         rest = [event for event in history.events if at < event.version <= scored.version]
-        told = branch(history, Wanted(at, list(moves_in(rest)))).json()
+        told = branch(history, BranchRequest(at, list(moves_in(rest)))).to_json()
         assert [(fact["version"], fact["fact"]) for fact in told["facts"][: len(rest)]] == [
             (event.version, event.fact) for event in rest
         ]
@@ -67,19 +67,19 @@ def test_section_3_12_the_moves_that_were_played_bring_what_was_recorded(kind: s
 def test_section_3_12_bots_play_a_branch_to_the_end_of_its_hand(kind: str, bots: str) -> None:
     history = of(kind).hands(1).history
     at = turns(history, next(event.data.hand for event in history.events if event.fact == "HandScored"))[1]
-    first, again = (branch(history, Wanted(at, (), bots)) for _ in range(2))
-    assert first.json() == again.json()
-    assert first.json()["stopped"] == "the hand is over"
-    views = first.json()["views"]
+    first, again = (branch(history, BranchRequest(at, (), bots)) for _ in range(2))
+    assert first.to_json() == again.to_json()
+    assert first.to_json()["stopped"] == "the hand is over"
+    views = first.to_json()["views"]
     assert [each["seat"] for each in views] == [None, *range(len(views) - 1)]
     assert all(each["view"]["root"] is None and each["view"]["sandbox"] for each in views)
-    assert json.loads(json.dumps(first.json()))["sandbox"] == MARK
+    assert json.loads(json.dumps(first.to_json()))["sandbox"] == MARK
 
 
 def test_section_3_12_cards_are_the_true_ones_and_nothing_else_is_asked_for() -> None:
     history = long(5)
     at = turns(history, 1)[-2]
-    shown = branch(history, Wanted(at, seat=2)).json()
+    shown = branch(history, BranchRequest(at, seat=2)).to_json()
     (view,) = shown["views"]
     assert shown["facts"] == []
     assert view["seat"] == 2
@@ -91,7 +91,7 @@ def test_section_3_12_cards_are_the_true_ones_and_nothing_else_is_asked_for() ->
 def test_section_3_12_a_new_deal_comes_from_a_seed_anybody_can_repeat() -> None:
     history = long(5)
     at = turns(history, 1)[3]
-    one, two = (branch(history, Wanted(at, (), "simple", hands)).json() for hands in (1, 2))
+    one, two = (branch(history, BranchRequest(at, (), "simple", hands)).to_json() for hands in (1, 2))
     assert one["facts"] == two["facts"][: len(one["facts"])]
     real = {event.data.commit for event in history.events if event.fact == "CeremonyOpened"}
     made = [fact["data"]["commit"] for fact in two["facts"] if fact["fact"] == "CeremonyOpened"]
@@ -104,11 +104,11 @@ def test_section_3_12_a_branch_may_end_the_game_and_be_cut_short(monkeypatch: py
     history = long(5)
     at = turns(history, 1)[3]
     resigned = [{"seat": seat, "type": "resign"} for seat in (0, 1, 2)]
-    told = branch(history, Wanted(at, [*resigned, "ad"]))
-    assert told.json()["stopped"] == "the game is over"
-    assert "the game is over (resignation)" in plain_text(told.shown())
-    monkeypatch.setattr(sys.modules[Wanted.__module__], "STEPS_AT_MOST", 2)
-    short = branch(history, Wanted(at, (), "simple")).json()
+    told = branch(history, BranchRequest(at, [*resigned, "ad"]))
+    assert told.to_json()["stopped"] == "the game is over"
+    assert "the game is over (resignation)" in plain_text(told.to_text())
+    monkeypatch.setattr(sys.modules[BranchRequest.__module__], "STEPS_AT_MOST", 2)
+    short = branch(history, BranchRequest(at, (), "simple")).to_json()
     assert sum(fact["fact"] in {"BidMade", "BidPassed", "CardPlayed"} for fact in short["facts"]) == 2
     assert STEPS_AT_MOST > 400
 
@@ -118,18 +118,18 @@ def test_section_3_12_the_table_plays_for_seats_that_left() -> None:
     made.resign(1)
     history = made.hands(2).history
     left = next(event.version for event in history.events if event.fact == "SeatResigned")
-    told = branch(history, Wanted(left, ())).json()
+    told = branch(history, BranchRequest(left, ())).to_json()
     assert told["views"][0]["view"]["turn"]["seats"] != [1]
-    facts = branch(history, Wanted(left, (), "simple")).json()["facts"]
+    facts = branch(history, BranchRequest(left, (), "simple")).to_json()["facts"]
     assert "server" in {fact["by"] for fact in facts if fact["fact"] == "CardPlayed"}
 
 
 def test_section_3_12_a_refused_move_says_which_and_what_is_legal() -> None:
     history = long(5)
     at = turns(history, 1)[5]
-    (turn,) = branch(history, Wanted(at)).json()["views"][0]["view"]["turn"]["seats"]
+    (turn,) = branch(history, BranchRequest(at)).to_json()["views"][0]["view"]["turn"]["seats"]
     with pytest.raises(MoveRefused, match="move 1, of seat") as refused:
-        branch(history, Wanted(at, [f"{(turn + 1) % 4}: ad"]))
+        branch(history, BranchRequest(at, [f"{(turn + 1) % 4}: ad"]))
     assert (refused.value.number, refused.value.refused.code) == (1, "out-of-turn")
     assert set(refused.value.you) >= {"legal", "choose", "may"}
 
@@ -140,14 +140,14 @@ def test_section_3_12_a_refused_move_says_which_and_what_is_legal() -> None:
 def test_what_is_no_move_is_malformed(move: Any) -> None:
     history = long(5)
     with pytest.raises(MalformedMove):
-        branch(history, Wanted(turns(history, 1)[2], [move]))
+        branch(history, BranchRequest(turns(history, 1)[2], [move]))
 
 
 def test_section_2_a_live_hand_is_not_branched_not_even_by_who_holds_cards_of_it() -> None:
     made = table(8, 4).hands(1).play(most=3)
     for history in (made.seen_by(None), made.seen_by(2)):
         with pytest.raises(Unbranchable, match="once it is revealed"):
-            branch(history, Wanted(len(history.lines)))
+            branch(history, BranchRequest(len(history.lines)))
 
 
 def test_steps_that_are_no_moment_of_a_hand_are_named() -> None:
@@ -156,10 +156,10 @@ def test_steps_that_are_no_moment_of_a_hand_are_named() -> None:
     last = len(history.lines)
     for at, why in ((0, "no event 0"), (10**6, "no event"), (within, "inside a commit"), (last, "no hand")):
         with pytest.raises(Unbranchable, match=why):
-            branch(history, Wanted(at))
+            branch(history, BranchRequest(at))
 
 
 def test_section_3_12_where_cuts_are_asked_for_the_next_hand_waits_for_them() -> None:
     history = of("Pitch with open cuts").hands(2).history
-    told = branch(history, Wanted(turns(history, 1)[2], (), "simple", 2)).json()
+    told = branch(history, BranchRequest(turns(history, 1)[2], (), "simple", 2)).to_json()
     assert told["stopped"] == "the table waits for cuts"

@@ -2,7 +2,7 @@
 
 from domain.events import Timing
 from replay.history import History
-from replay.queries import clock
+from replay.queries import turn_times
 from tests.replay.asking import WILD, Event, says
 from tests.replay.finding import found
 from tests.replay.forging import forged
@@ -11,7 +11,7 @@ from tests.replay.variety import of
 
 
 def test_section_3_7_each_turn_is_timed_by_the_log(whole: History) -> None:
-    told = clock(whole).json()
+    told = turn_times(whole).to_json()
     moved = [event for event in whole.events if event.fact in {"BidMade", "BidPassed", "CardPlayed"}]
     assert [turn["version"] for turn in told["turns"]] == [event.version for event in moved]
     assert sum(seat["turns"] for seat in told["seats"]) == len(moved)
@@ -26,11 +26,11 @@ def test_section_3_7_who_took_longer_than_he_may_is_late_by_so_much() -> None:
         made.move()
     made.delay()
     made.move()
-    told = clock(made.history).json()
+    told = turn_times(made.history).to_json()
     (call,) = told["delay_calls"]
     assert call["told_ms"] == call["waited_ms"] > call["limit_ms"]
     assert [turn["over_ms"] for turn in told["turns"] if turn["seat"] == call["accused"]][-1] is not None
-    text = says(clock(made.history))
+    text = says(turn_times(made.history))
     assert "calls delay of game on" in text
     assert "too long" in text
     assert "to move since event" in text
@@ -43,18 +43,18 @@ def test_section_3_7_a_delay_call_that_tells_another_time_is_found() -> None:
         if event["version"] == version:
             event["data"]["waited_ms"] += 1
 
-    answer = clock(forged(history, longer))
+    answer = turn_times(forged(history, longer))
     assert (answer.code, answer.findings[0].version) == (1, version)
 
 
 def test_section_3_7_cut_windows_tell_who_cut_when() -> None:
     history = of("Setback with sealed cuts").hands(2).history
-    told = clock(history).json()["cuts"]
+    told = turn_times(history).to_json()["cuts"]
     assert {each["hand"] for each in told} >= {1, 2}
     assert all(cut["after_ms"] >= 0 for each in told for cut in each["cuts"])
     assert all(each["dealt_after_ms"] is not None for each in told)
-    assert "cut by" in says(clock(history))
-    assert {each["hand"] for each in clock(history, 2).json()["cuts"]} == {2}
+    assert "cut by" in says(turn_times(history))
+    assert {each["hand"] for each in turn_times(history, 2).to_json()["cuts"]} == {2}
 
 
 def test_section_3_7_reminders_and_forfeits_are_told() -> None:
@@ -62,11 +62,11 @@ def test_section_3_7_reminders_and_forfeits_are_told() -> None:
     for _ in range(2):
         made.clock += 90_000
         made.stop()
-    told = clock(made.history).json()["reminded"]
+    told = turn_times(made.history).to_json()["reminded"]
     assert [each["fact"] for each in told] == ["TurnReminded", "SeatForfeited"]
-    assert "TurnReminded" in says(clock(made.history))
+    assert "TurnReminded" in says(turn_times(made.history))
 
 
 def test_a_table_without_limits_has_no_late_turn() -> None:
     made = table(3, 3, timing=Timing(nag_days=None, forfeit_days=None)).play(most=3)
-    assert {turn["limit_ms"] for turn in clock(made.history).json()["turns"]} == {None}
+    assert {turn["limit_ms"] for turn in turn_times(made.history).to_json()["turns"]} == {None}

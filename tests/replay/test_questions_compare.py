@@ -15,7 +15,7 @@ from tests.replay.playing import table
 def test_section_3_9_exports_for_different_viewers_are_one_history() -> None:
     made = table(8, 4).play(0.1, most=40)
     answer = compare(made.seen_by(1), made.seen_by(2))
-    assert (answer.code, answer.json()["became"], answer.json()["root"]) == (0, "same", made.game.root)
+    assert (answer.code, answer.to_json()["became"], answer.to_json()["root"]) == (0, "same", made.game.root)
     assert "one history of" in says(answer)
 
 
@@ -23,7 +23,7 @@ def test_section_3_9_a_game_that_went_on_goes_on_from_what_was_kept() -> None:
     made = table(8, 4).play(most=20)
     kept = made.seen_by(1)
     later = made.play(most=20).seen_by(None)
-    assert [compare(later, kept).json()["became"], compare(kept, later).json()["became"]] == ["longer", "shorter"]
+    assert [compare(later, kept).to_json()["became"], compare(kept, later).to_json()["became"]] == ["longer", "shorter"]
     assert "the first, " in says(compare(later, kept))
     assert "the second, " in says(compare(kept, later))
 
@@ -34,7 +34,7 @@ def test_section_3_9_two_histories_part_at_a_named_event(whole: History) -> None
             event["salt"] = "ab" * 16
 
     answer = compare(whole, forged(whole, other))
-    assert (answer.code, answer.json()["first_difference"]["version"], answer.json()["common"]) == (1, 12, 11)
+    assert (answer.code, answer.to_json()["first_difference"]["version"], answer.to_json()["common"]) == (1, 12, 11)
     assert "two histories begin here: its salt is" in says(answer)
 
 

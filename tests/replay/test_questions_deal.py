@@ -11,7 +11,7 @@ from tests.replay.variety import of
 
 
 def test_section_3_4_a_deal_is_worked_out_anew_and_is_the_one_recorded(whole: History) -> None:
-    (told,) = deal(whole, 2).json()["deals"]
+    (told,) = deal(whole, 2).to_json()["deals"]
     assert told["commit"] == told["commit_recomputed"]
     assert told["recorded"]["stock"] == told["stock"]
     assert [told["recorded"][str(seat)] for seat in range(4)] == told["hands"]
@@ -24,7 +24,7 @@ def test_section_3_4_a_deal_is_worked_out_anew_and_is_the_one_recorded(whole: Hi
 
 def test_section_3_4_cuts_stand_with_the_seals_they_fit() -> None:
     history = of("Setback with sealed cuts").hands(3).history
-    told = [each for hand in (1, 2, 3) for each in deal(history, hand).json()["deals"]]
+    told = [each for hand in (1, 2, 3) for each in deal(history, hand).to_json()["deals"]]
     cuts = [cut for each in told for cut in each["cuts"]]
     assert {cut["sealed"] for cut in cuts} == {True, False}
     assert all(cut["fits"] for cut in cuts)
@@ -58,7 +58,7 @@ def test_section_3_4_another_card_than_the_seed_deals_is_found(whole: History) -
             event["data"]["cards"].reverse()
 
     answer = deal(forged(whole, other_order), 1)
-    assert (answer.code, answer.json()["deals"][0]["check"]) == (1, "wrong")
+    assert (answer.code, answer.to_json()["deals"][0]["check"]) == (1, "wrong")
     assert "; the log has " in says(answer)
     assert deal(forged(whole, other_order), 2).code == 0
 
@@ -69,13 +69,13 @@ def test_section_3_4_another_seed_is_found(whole: History) -> None:
             event["data"]["seed"] = "ab" * 32
 
     answer = deal(forged(whole, other_seed), 1)
-    assert (answer.code, answer.json()["deals"][0]["hands"]) == (1, None)
+    assert (answer.code, answer.to_json()["deals"][0]["hands"]) == (1, None)
 
 
 def test_section_3_4_of_a_live_hand_the_promise_is_told_and_no_card(live: History) -> None:
     last = max(event.data.hand for event in live.events if event.fact == "HandDealt")
     answer = deal(live, last)
-    (told,) = answer.json()["deals"]
+    (told,) = answer.to_json()["deals"]
     assert (answer.code, told["seed"], told["key"], told["deck"], told["recorded"]) == (2, None, None, None, {})
     assert (told["revealed"], told["check"]) == (False, "unrevealed")
     assert told["commit"] in says(answer)
@@ -85,7 +85,7 @@ def test_section_3_4_a_ceremony_that_was_overtaken_by_the_end_is_told() -> None:
     made = of("Pitch with open cuts").hands(1)
     made.resign(0)
     made.resign(1)
-    voided = deal(made.history, 1).json()["voided"]
+    voided = deal(made.history, 1).to_json()["voided"]
     assert [each["reason"] for each in voided] == ["ended"]
 
 

@@ -12,7 +12,7 @@ from tests.replay.variety import of
 
 
 def test_section_3_5_every_chance_stands_there_also_those_that_did_not_come_true() -> None:
-    told = draws(of(WILD).hands(2).history).json()["draws"]
+    told = draws(of(WILD).hands(2).history).to_json()["draws"]
     assert {"dealer"} <= {draw["label"] for draw in told}
     chances = [draw for draw in told if draw["label"].endswith("when")]
     assert {draw["fired"] for draw in chances} == {True, False}
@@ -24,10 +24,10 @@ def test_section_3_5_every_chance_stands_there_also_those_that_did_not_come_true
 
 def test_section_3_5_seats_and_coin_are_drawn_again() -> None:
     history, _ = found("Blackout to its end", "CoinFlipped")
-    told = {draw["label"]: draw for draw in draws(history).json()["draws"]}
+    told = {draw["label"]: draw for draw in draws(history).to_json()["draws"]}
     assert told["coin"]["drawn"] == told["coin"]["recorded"]
     history = of("Blackout").history
-    assert [draw["label"] for draw in draws(history).json()["draws"]] == ["seats"]
+    assert [draw["label"] for draw in draws(history).to_json()["draws"]] == ["seats"]
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_section_3_5_another_change_than_the_seed_picks_is_found() -> None:
 
     answer = draws(forged(history, other))
     assert (answer.code, answer.findings[0].version) == (1, version)
-    assert answer.json()["draws"][-1]["label"]
+    assert answer.to_json()["draws"][-1]["label"]
 
 
 def test_section_3_5_a_change_that_should_have_come_and_did_not_is_found() -> None:
@@ -74,7 +74,7 @@ def test_section_3_5_a_change_that_should_have_come_and_did_not_is_found() -> No
 @pytest.mark.parametrize("kind", [ENDED, AFTER])
 def test_section_3_5_the_end_of_a_session_is_one_of_its_draws(kind: str) -> None:
     history, version = found(kind, "GameEnded", lambda data: data["reason"] == "randomizer")
-    ends = [draw for draw in draws(history).json()["draws"] if draw["fired"] and draw["label"].endswith("end")]
+    ends = [draw for draw in draws(history).to_json()["draws"] if draw["fired"] and draw["label"].endswith("end")]
     assert [(draw["came"], draw["right"]) for draw in ends][:1] == [(version, True)]
     assert draws(history).code == 0
 
@@ -94,7 +94,7 @@ def test_section_3_5_without_a_seed_only_what_the_log_has_is_told() -> None:
         made.move()
     hand = made.game.state.hand.number
     answer = draws(made.seen_by(None), hand)
-    told = answer.json()["draws"]
+    told = answer.to_json()["draws"]
     assert told
     assert {draw["right"] for draw in told} == {None}
     assert (answer.code, f"hand {hand}" in says(answer)) == (2, True)

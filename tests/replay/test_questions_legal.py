@@ -27,7 +27,7 @@ from domain.state import State
 from projections.views.seat import ViewFold
 from replay.history import History
 from replay.history.steps import NotShown, view_of
-from replay.queries import MalformedMove, legal, shown_bytes
+from replay.queries import MalformedMove, legal_at, view_bytes
 from replay.queries.legal import refusal
 from replay.text.terminal import plain_text
 from tests.replay.playing import Table, long, table
@@ -88,11 +88,11 @@ def test_section_3_2_every_legal_move_is_accepted_and_stands_in_the_view() -> No
     at = asked_at(history, "CardPlayed") - 1
     view = view_of(history, None, at)
     (seat,) = view["turn"]["seats"]
-    told = legal(history, seat, at).json()
+    told = legal_at(history, seat, at).to_json()
     assert (told["legal"], told["tried"]) == (view_of(history, seat, at)["you"]["legal"], None)
     for move in told["legal"]:
         verdict = {"move": move, "legal": True, "code": None, "says": None}
-        assert legal(history, seat, at, move).json()["tried"] == verdict
+        assert legal_at(history, seat, at, move).to_json()["tried"] == verdict
 
 
 def barred(history: History) -> Iterator[tuple[int, int, str]]:
@@ -107,13 +107,13 @@ def barred(history: History) -> Iterator[tuple[int, int, str]]:
 def test_section_3_2_a_refusal_has_its_code_its_sentence_and_its_clauses() -> None:
     history = long(5)
     seat, at, card = next(barred(history))
-    answer = with_clauses(legal(history, seat, at, card.lower()))
-    verdict = answer.json()["tried"]
+    answer = with_clauses(legal_at(history, seat, at, card.lower()))
+    verdict = answer.to_json()["tried"]
     assert (verdict["legal"], verdict["code"], verdict["clauses"]) == (False, "must-follow", ["S34", "S35"])
-    text = plain_text(answer.shown())
+    text = plain_text(answer.to_text())
     assert f"play {card}: refused (must-follow): {verdict['says']}" in text
     assert "by the rules: S34, S35" in text
-    assert with_clauses(legal(history, seat, at)).json()["tried"] is None
+    assert with_clauses(legal_at(history, seat, at)).to_json()["tried"] is None
 
 
 def test_clauses_are_those_of_the_game_that_was_played() -> None:
@@ -127,30 +127,30 @@ def test_section_3_2_out_of_turn_and_in_the_wrong_phase() -> None:
     at = asked_at(history, "BidMade")
     (seat,) = view_of(history, None, at)["turn"]["seats"]
     codes = [
-        legal(history, each, at, move).json()["tried"]["code"]
+        legal_at(history, each, at, move).to_json()["tried"]["code"]
         for each, move in ((seat, "ad"), ((seat + 1) % 4, "2"), (seat, {"type": "bid", "bid": 9}), (seat, "undo"))
     ]
     assert codes == ["wrong-phase", "out-of-turn", "not-a-bid", "nothing-to-undo"]
-    assert "make no move of the turn" in plain_text(legal(history, (seat + 1) % 4, at).shown())
+    assert "make no move of the turn" in plain_text(legal_at(history, (seat + 1) % 4, at).to_text())
 
 
-def test_section_3_2_inside_a_commit_nobody_is_heard() -> None:
+def test_section_3_2_inside_a_commit_no_move_is_accepted() -> None:
     history = long(5)
     at = asked_at(history, "HandScored")
-    verdict = legal(history, 0, at, "ad").json()["tried"]
+    verdict = legal_at(history, 0, at, "ad").to_json()["tried"]
     assert (verdict["legal"], verdict["code"]) == (False, None)
     assert "inside a commit" in verdict["says"]
-    assert "refused (not heard)" in plain_text(legal(history, 0, at, "ad").shown())
-    assert "nobody to move" in plain_text(legal(history, 0, at).shown())
+    assert "refused (inside a commit)" in plain_text(legal_at(history, 0, at, "ad").to_text())
+    assert "nobody to move" in plain_text(legal_at(history, 0, at).to_text())
 
 
 def test_section_3_2_a_seat_that_left_and_a_game_that_is_over() -> None:
     made = table(3, 4).play(most=3)
     made.resign(1)
     history = made.history
-    assert legal(history, 1, None, "ad").json()["tried"]["code"] == "seat-left"
+    assert legal_at(history, 1, None, "ad").to_json()["tried"]["code"] == "seat-left"
     over = long(5)
-    assert legal(over, 1, None, "ad").json()["tried"]["code"] == "game-over"
+    assert legal_at(over, 1, None, "ad").to_json()["tried"]["code"] == "game-over"
 
 
 def test_section_3_2_a_delay_call_is_tried_as_if_the_turn_had_lasted_long_enough() -> None:
@@ -159,7 +159,7 @@ def test_section_3_2_a_delay_call_is_tried_as_if_the_turn_had_lasted_long_enough
         made.move()
     (turn,) = made.game.state.turn
     others = (turn, (turn + 2) % 4)
-    told = [legal(made.history, (turn + 1) % 4, None, f"delay {seat}").json()["tried"] for seat in others]
+    told = [legal_at(made.history, (turn + 1) % 4, None, f"delay {seat}").to_json()["tried"] for seat in others]
     assert [each["legal"] for each in told] == [True, False]
 
 
@@ -168,23 +168,23 @@ def test_section_3_2_discards_are_chosen_and_no_list() -> None:
     while made.game.state.phase.value != "discarding":
         made.move()
     (seat,) = made.game.state.turn
-    answer = legal(made.seen_by(seat), seat, None, "throw 2c")
-    assert answer.json()["choose"]["type"] == "discard"
-    assert "to choose: discard" in plain_text(answer.shown())
+    answer = legal_at(made.seen_by(seat), seat, None, "throw 2c")
+    assert answer.to_json()["choose"]["type"] == "discard"
+    assert "to choose: discard" in plain_text(answer.to_text())
 
 
 @pytest.mark.parametrize("move", ["blah", {"type": "fly"}, {"type": "bid"}, {"type": "bid", "bid": 2, "seat": 0}, {}])
 def test_what_is_no_move_of_any_game_is_malformed(whole: History, move: Any) -> None:
     with pytest.raises(MalformedMove):
-        legal(whole, 0, 12, move)
+        legal_at(whole, 0, 12, move)
 
 
 def test_section_2_of_a_live_hand_only_one_s_own_is_told() -> None:
     made = table(8, 4).play(most=30)
     own = made.seen_by(2)
-    assert legal(own, 2, None, "ad").json()["tried"]["move"] == {"type": "play", "card": "AD"}
+    assert legal_at(own, 2, None, "ad").to_json()["tried"]["move"] == {"type": "play", "card": "AD"}
     for history, seat in ((own, 1), (made.seen_by(None), 2)):
         with pytest.raises(NotShown, match="is not revealed"):
-            legal(history, seat)
+            legal_at(history, seat)
         with pytest.raises(NotShown, match="is not revealed"):
-            shown_bytes(history, seat)
+            view_bytes(history, seat)

@@ -48,7 +48,7 @@ def test_section_3_3_a_revoke_is_found_with_what_its_player_held() -> None:
     first, other = following(history)
     kept = dict(first), dict(other)
     answer = revokes(forged(history, lambda event: exchanged(event, *kept)))
-    (revoke,) = [card for card in answer.json()["cards"] if not card["allowed"]]
+    (revoke,) = [card for card in answer.to_json()["cards"] if not card["allowed"]]
     assert (revoke["seat"], revoke["card"], answer.code) == (first["seat"], other["card"], 1)
     assert first["card"] in revoke["following"]
     assert revoke["could_follow"]
@@ -57,7 +57,7 @@ def test_section_3_3_a_revoke_is_found_with_what_its_player_held() -> None:
 
 
 def test_section_3_3_a_trump_on_a_plain_suit_is_no_revoke_and_who_has_none_plays_anything() -> None:
-    cards = revokes(long(5)).json()["cards"]
+    cards = revokes(long(5)).to_json()["cards"]
     trumped = [card for card in cards if card["following"]]
     assert trumped
     assert all(card["allowed"] and card["card"][-1] == card["trump"] for card in trumped)
@@ -67,7 +67,7 @@ def test_section_3_3_a_trump_on_a_plain_suit_is_no_revoke_and_who_has_none_plays
 
 def test_section_3_3_the_rules_are_those_in_force_when_the_card_fell() -> None:
     history = of("Corellian that follows suit").hands(2).history
-    told = revokes(history).json()["cards"]
+    told = revokes(history).to_json()["cards"]
     assert {card["rules"]["points"] for card in told} - {told[0]["rules"]["points"]}
     assert "points" in says(revokes(history))
 
@@ -100,7 +100,7 @@ def _is_trump(card: str, trick: Event) -> bool:
 
 def test_section_3_3_cards_taken_back_are_marked() -> None:
     made = table(5, 4).hands(2, often=0.5)
-    told = revokes(made.history).json()["cards"]
+    told = revokes(made.history).to_json()["cards"]
     assert {card["taken_back"] for card in told} == {True, False}
     assert "taken back" in says(revokes(made.history))
 
@@ -108,5 +108,5 @@ def test_section_3_3_cards_taken_back_are_marked() -> None:
 def test_section_3_3_of_a_live_hand_nothing_is_told(live: History) -> None:
     last = max(event.data.hand for event in live.events if event.fact == "HandDealt")
     answer = revokes(live, last)
-    assert (answer.code, answer.json()["cards"]) == (2, [])
+    assert (answer.code, answer.to_json()["cards"]) == (2, [])
     assert f"hand {last} is not revealed yet" in says(answer)

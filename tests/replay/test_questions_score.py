@@ -10,7 +10,7 @@ from tests.tables import Table
 
 
 def test_section_3_6_points_recorded_stand_beside_those_recomputed(whole: History) -> None:
-    told = score(whole).json()
+    told = score(whole).to_json()
     assert all(hand["recorded"] == hand["recomputed"] for hand in told["hands"])
     last = view_of(whole, None)
     assert told["as_played"] == {"scores": last["result"]["scores"], "winners": last["result"]["winners"]}
@@ -28,7 +28,7 @@ def test_section_3_6_a_score_that_does_not_add_up_is_found(whole: History) -> No
     false = forged(whole, more)
     hand = next(event.data.hand for event in whole.events if event.version == at)
     assert (score(false, hand).code, score(false, hand + 1).code) == (1, 0)
-    told = score(false, hand).json()["hands"][0]
+    told = score(false, hand).to_json()["hands"][0]
     assert told["recorded"]["changes"] != told["recomputed"]["changes"]
 
 
@@ -43,18 +43,18 @@ def test_section_5_an_adjusted_score_stands_beside_the_one_as_played() -> None:
     made = contested()
     rule(made, "adjust", -1, 1, 0, 0)
     answer = score(history_of(made))
-    told = answer.json()
+    told = answer.to_json()
     played_to = told["as_played"]["scores"]
     assert told["as_ruled"]["scores"] == [played_to[0] - 1, played_to[1] + 1, *played_to[2:]]
     assert [each["decision"] for each in told["rulings"]] == ["adjust"]
     assert (answer.code, "as ruled: " in says(answer)) == (0, True)
-    assert score(history_of(made), 2).json()["rulings"] == []
+    assert score(history_of(made), 2).to_json()["rulings"] == []
 
 
 def test_section_5_a_voided_hand_counts_for_nothing() -> None:
     made = contested()
     rule(made, "void", 0, 0, 0, 0)
-    told = score(history_of(made)).json()
+    told = score(history_of(made)).to_json()
     first, second = made.hands_scored[:2]
     assert told["as_ruled"]["scores"] == list(second.changes)
     assert told["as_played"]["scores"] == list(second.scores)
@@ -67,7 +67,7 @@ def test_section_5_a_reversed_ruling_is_in_force_no_more() -> None:
     appeal(made, 0)
     decide(made, "reversed")
     answer = score(history_of(made))
-    told = answer.json()
+    told = answer.to_json()
     assert (told["as_ruled"], answer.code) == (None, 0)
     assert [each["decision"] for each in told["rulings"]] == ["adjust", "reversed"]
 
@@ -78,7 +78,7 @@ def test_section_5_an_upheld_ruling_stays_and_the_end_tells_who_won_by_it() -> N
     appeal(made, 0)
     decide(made, "upheld")
     made.plays_out()
-    told = score(history_of(made)).json()
+    told = score(history_of(made)).to_json()
     ended = made.events[-1].data
     assert told["as_ruled"] == {"scores": list(ended.ruled.scores), "winners": list(ended.ruled.winners)}
 
@@ -89,7 +89,7 @@ def test_section_5_a_ruling_after_the_end_may_change_who_won() -> None:
     contest(made, (winner + 1) % 4, 1)
     changes = [-9 if seat == winner else 9 if seat == (winner + 1) % 4 else 0 for seat in range(4)]
     given = rule(made, "adjust", *changes)
-    told = score(history_of(made)).json()
+    told = score(history_of(made)).to_json()
     assert given.ruled is not None
     assert told["as_ruled"]["winners"] == list(given.ruled.winners)
     assert told["as_played"]["winners"] == [winner]

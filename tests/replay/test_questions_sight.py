@@ -3,14 +3,14 @@
 import pytest
 
 from replay.history import History
-from replay.queries import commits, sight
+from replay.queries import event_visibility, list_commits
 from tests.replay.asking import Event, says
 from tests.replay.forging import events_of, forged
 from tests.replay.playing import table
 
 
 def test_section_3_10_a_seat_s_cards_are_its_own_until_the_reveal(whole: History) -> None:
-    told = sight(whole, 1).json()["events"]
+    told = event_visibility(whole, 1).to_json()["events"]
     revealed = next(event for event in whole.events if event.fact == "CeremonyRevealed" and event.data.n == 1)
     for each in told:
         if each["fact"] == "CardsDealt":
@@ -19,42 +19,42 @@ def test_section_3_10_a_seat_s_cards_are_its_own_until_the_reveal(whole: History
             assert since == [each["version"] if other == seat else revealed.version for other in range(4)]
             assert each["public"] == {"version": revealed.version, "at": revealed.at}
     assert {each["public"]["version"] for each in told if each["fact"] == "StockLaid"} == {revealed.version}
-    assert "nobody" in says(sight(whole, 1))
+    assert "nobody" in says(event_visibility(whole, 1))
 
 
 def test_section_3_10_what_is_withheld_is_not_told() -> None:
     made = table(8, 4).play(0.1, most=40)
     for history, seat in ((made.seen_by(None), None), (made.seen_by(1), 1)):
-        answer = sight(history)
-        hidden = [each for each in answer.json()["events"] if each["withheld"]]
+        answer = event_visibility(history)
+        hidden = [each for each in answer.to_json()["events"] if each["withheld"]]
         assert len(hidden) == history.withheld
         assert {each["fact"] for each in hidden} == {None}
         assert answer.code == 2
-        own = [each for each in answer.json()["events"] if each["seen_by"] == [seat] and each["public"] is None]
+        own = [each for each in answer.to_json()["events"] if each["seen_by"] == [seat] and each["public"] is None]
         assert len(own) == (seat is not None)
-    assert "not yet" in says(sight(made.seen_by(1)))
+    assert "not yet" in says(event_visibility(made.seen_by(1)))
 
 
 def test_section_3_11_commits_stand_in_order_with_what_each_brought() -> None:
     made = table(8, 4).play(most=40)
-    told = commits(made.history).json()["commits"]
+    told = list_commits(made.history).to_json()["commits"]
     assert told[0]["facts"][0] == "GameOpened"
     assert [each["first"] for each in told[1:]] == [each["last"] + 1 for each in told[:-1]]
     assert told[-1]["last"] == len(made.entries)
     assert len({each["command"] for each in told}) == len(told)
-    public = commits(made.seen_by(None)).json()["commits"]
+    public = list_commits(made.seen_by(None)).to_json()["commits"]
     assert [(each["first"], each["last"]) for each in public] == [(each["first"], each["last"]) for each in told]
     assert None in [fact for each in public for fact in each["facts"]]
 
 
 def test_section_3_11_a_range_holds_the_commits_it_touches(whole: History) -> None:
-    every = commits(whole).json()["commits"]
+    every = list_commits(whole).to_json()["commits"]
     middle = next(each for each in every if each["last"] > each["first"] and each["first"] > 20)
-    asked = commits(whole, middle["last"], middle["last"])
-    assert asked.json()["commits"] == [middle]
+    asked = list_commits(whole, middle["last"], middle["last"])
+    assert asked.to_json()["commits"] == [middle]
     assert "from " not in says(asked)
-    assert len(commits(whole, 1, 40).json()["commits"]) > 1
-    assert "from " in says(commits(whole, 1, 40))
+    assert len(list_commits(whole, 1, 40).to_json()["commits"]) > 1
+    assert "from " in says(list_commits(whole, 1, 40))
 
 
 def test_section_3_11_the_house_answers_under_the_command_it_follows() -> None:
@@ -68,9 +68,9 @@ def test_section_3_11_the_house_answers_under_the_command_it_follows() -> None:
             event["command"] = person
 
     history = forged(made.history, answered)
-    told = commits(history)
+    told = list_commits(history)
     assert told.code == 0
-    assert any(each["follows"] for each in told.json()["commits"])
+    assert any(each["follows"] for each in told.to_json()["commits"])
     assert "in answer" in says(told)
 
 
@@ -84,7 +84,7 @@ def test_section_3_11_a_command_of_a_person_s_stands_once(whole: History, half: 
         if event["command"] == again["command"]:
             event["command"] = other
 
-    answer = commits(forged(whole, repeats))
+    answer = list_commits(forged(whole, repeats))
     assert (answer.code, answer.findings[0].version) == (1, again["version"])
     assert said in says(answer)
-    assert commits(forged(whole, repeats), 1, first["version"]).code == 0
+    assert list_commits(forged(whole, repeats), 1, first["version"]).code == 0

@@ -20,12 +20,12 @@ from replay.history.receipts import (
     TRAILER,
     UNKNOWN_KEY,
     WRONG_KEY,
-    Checked,
+    CheckedReceipt,
     check_receipts,
 )
-from replay.history.signatures import BadSignature, read_rotation, rotation_body, signed_by, successors
+from replay.history.signatures import BadSignature, read_rotation, rotation_body, signing_keys, successors
 from replay.text.terminal import plain_text
-from replay.text.terminal import report as as_text
+from replay.text.terminal import report_text as as_text
 from tests.replay.forging import forged
 from tests.replay.signing import SERVER, THIEF, Signer, cut
 
@@ -37,7 +37,7 @@ SIGNED = (
 )
 
 
-def only(history: History, note: str, keys: list[Key] = OURS) -> Checked:
+def only(history: History, note: str, keys: list[Key] = OURS) -> CheckedReceipt:
     """What becomes of one receipt that is given."""
     (checked,) = check_receipts(history, [("r.txt", note)], keys=keys).checked
     return checked
@@ -54,10 +54,10 @@ def salted(history: History, version: int) -> History:
 
 
 def test_a_published_signature_is_verified() -> None:
-    from_go = signed_by(parse_note(SIGNED), [SERVER.key, parse_key(PUBLISHED)])
+    from_go = signing_keys(parse_note(SIGNED), [SERVER.key, parse_key(PUBLISHED)])
     assert [key.text for key in from_go] == [PUBLISHED]
     with pytest.raises(BadSignature, match="not by PeterNeumann"):
-        signed_by(parse_note(SIGNED.replace("your problem is", "our problem is")), [parse_key(PUBLISHED)])
+        signing_keys(parse_note(SIGNED.replace("your problem is", "our problem is")), [parse_key(PUBLISHED)])
 
 
 @pytest.mark.parametrize("size", [1, 8, None])
@@ -75,7 +75,7 @@ def test_the_receipt_of_the_empty_log_is_good_too(whole: History) -> None:
 
 def test_an_absent_receipt_is_told_and_leaves_0(whole: History) -> None:
     report = audit(whole)
-    assert (report.code(), report.json()["log"]["receipts"]) == (GREEN, "absent")
+    assert (report.code(), report.to_json()["log"]["receipts"]) == (GREEN, "absent")
     assert "no receipt: ok" in plain_text(as_text(report))
 
 
@@ -154,7 +154,7 @@ def test_a_note_of_a_witness_too_counts_by_our_key(whole: History) -> None:
 def test_the_files_own_key_is_said_to_be_no_more_than_that(whole: History) -> None:
     sealed = read(export(SERVER.sealed(whole)))
     report = audit(sealed)
-    assert (report.code(), report.json()["log"]["receipts"][0]["trust"]) == (GREEN, "file")
+    assert (report.code(), report.to_json()["log"]["receipts"][0]["trust"]) == (GREEN, "file")
     assert "1 receipt: ok" in plain_text(as_text(report))
     assert "a key that only this file names" in plain_text(as_text(report))
 
@@ -171,12 +171,12 @@ def test_a_server_holds_its_log_against_what_it_kept(whole: History) -> None:
     notes = [SERVER.receipt(whole, size) for size in (5, 9, 14)]
     good = check_receipts(whole, kept=notes, store=OURS)
     assert [(each.source, each.state, each.trust) for each in good.checked] == [(KEPT, GOOD, "store")] * 3
-    assert [each.head.size for each in good.listed if each.head] == [14]
-    assert good.told == "3 receipts"
+    assert [each.head.size for each in good.notable if each.head] == [14]
+    assert good.count_text == "3 receipts"
     bad = check_receipts(salted(whole, 8), kept=notes, store=OURS)
     assert [each.state for each in bad.checked] == [GOOD, CHANGED, CHANGED]
     assert [finding.version for finding in bad.findings] == [6, 6]
-    assert len(bad.listed) == 3
+    assert len(bad.notable) == 3
 
 
 def test_an_old_key_stays_good_for_what_it_signed(whole: History) -> None:
@@ -207,7 +207,7 @@ def test_no_byte_of_keys_or_receipt_in_an_export_changes_unnoticed(small: Histor
 
 def test_the_report_lists_each_receipt(whole: History) -> None:
     report = audit(whole, receipts=check_receipts(whole, [("mine.txt", SERVER.receipt(whole, 5))], keys=OURS))
-    (told,) = json.loads(json.dumps(report.json()))["log"]["receipts"]
+    (told,) = json.loads(json.dumps(report.to_json()))["log"]["receipts"]
     assert told == {
         "source": "mine.txt", "state": "good", "size": 5, "root": whole.lines[5].prev.hex(),
         "key": SERVER.key.label, "trust": "given", "says": None,

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from replay.history import History
-from replay.rejudge import Rejudged, rejudge
+from replay.rejudge import Rejudgment, rejudge
 from tests.replay.forging import forged
 from tests.replay.playing import played, table
 
@@ -22,7 +22,7 @@ def test_seats_that_left_play_as_the_table_plays_for_them() -> None:
     made = table(3, 4, bots=[1]).play(most=9)
     made.resign(2)
     made.play(most=30)
-    assert rejudge(made.history) == Rejudged(rejudge(made.history).heads, len(made.entries), ())
+    assert rejudge(made.history) == Rejudgment(rejudge(made.history).heads, len(made.entries), ())
 
 
 def change_of(history: History, fact: str, **fields: Any) -> tuple[int, History]:
@@ -145,7 +145,7 @@ def test_a_running_game_is_judged_as_far_as_it_is_shown(live: History) -> None:
     assert judged.findings == ()
     assert judged.upto == shown - 1, "the ceremony whose seed is withheld cannot be judged"
     assert judged.waits == f"event {shown + 1} is not shown, or cannot be read"
-    assert judged.json()["waits"] == judged.waits
+    assert judged.to_json()["waits"] == judged.waits
 
 
 def test_a_record_cut_short_is_judged_as_far_as_it_goes() -> None:

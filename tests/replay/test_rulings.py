@@ -12,8 +12,8 @@ from replay.audit import audit
 from replay.fold import positions
 from replay.history import History, export
 from replay.rejudge import rejudge
-from replay.text.narrate import told
-from replay.text.terminal import plain_text, report
+from replay.text.narrate import narrate
+from replay.text.terminal import plain_text, report_text
 from tests.replay.disputing import ANN, BEN, NOTE
 from tests.replay.finding import COINS, TIED, Data
 from tests.replay.forging import forged
@@ -169,10 +169,10 @@ def test_an_appeal_that_is_open_is_told_in_the_report() -> None:
     rule(made, 1, "adjust", (1, 0, 0))
     made.do(AppealRuling(2, 1), "p2")
     answer = audit(made.history)
-    assert [each["status"] for each in answer.json()["rulings"]["disputes"]] == ["appealed"]
-    assert "dispute 1 on hand 1, revoke: appealed (adjust)" in plain_text(report(answer))
+    assert [each["status"] for each in answer.to_json()["rulings"]["disputes"]] == ["appealed"]
+    assert "dispute 1 on hand 1, revoke: appealed (adjust)" in plain_text(report_text(answer))
     made.do(DecideAppeal(BEN, 1, "upheld"), BEN)
-    assert audit(made.history).json()["rulings"]["disputes"][0]["status"] == "upheld"
+    assert audit(made.history).to_json()["rulings"]["disputes"][0]["status"] == "upheld"
 
 
 def test_show_tells_disputes_and_the_score_as_ruled_beside_the_one_played(tmp_path: Path) -> None:
@@ -207,14 +207,14 @@ def test_show_names_no_winner_as_ruled_while_the_game_goes_on(tmp_path: Path) ->
 def test_a_sentence_says_who_has_won_by_a_ruling(winners: Seats, says: str) -> None:
     given = RulingGiven(1, "adjust", (0, 2, 0, 0), None, "recorded", Evidence(9, NOTE), NOTE, None, None)
     fact = replace(given, ruled=Ruled((1, 9, 1, 9), winners))
-    assert told(fact, WHO).endswith(f": bob +2; as ruled ann 1, bob 9, cat 1, Dörte 9{says}")
-    assert "win" not in told(given, WHO)
+    assert narrate(fact, WHO).endswith(f": bob +2; as ruled ann 1, bob 9, cat 1, Dörte 9{says}")
+    assert "win" not in narrate(given, WHO)
 
 
 def test_a_note_of_the_journal_that_is_of_no_restore_is_told_as_it_is() -> None:
     history = table(5, 3).history
     noted = replace(history, journal=({"at": "2026-11-21T08:00:00.000000Z", "what": "moved"},))
-    assert "journal: 2026-11-21T08:00:00.000000Z moved\n" in plain_text(report(audit(noted)))
+    assert "journal: 2026-11-21T08:00:00.000000Z moved\n" in plain_text(report_text(audit(noted)))
 
 
 def forge(made: Table, fact: str, which: int, **fields: Any) -> tuple[History, int]:

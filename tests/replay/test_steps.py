@@ -31,11 +31,11 @@ from domain.rules.model import RulesSummary
 from projections.views.seat import view_at
 from replay.audit import audit
 from replay.history import History, export, read
-from replay.history.steps import NotShown, steps, versions, view_of
+from replay.history.steps import NotShown, hand_versions, steps, view_of
 from replay.rejudge import rejudge
-from replay.text.narrate import told
-from replay.text.sanitize import plain
-from replay.text.terminal import MOST, plain_text, report, shown
+from replay.text.narrate import narrate
+from replay.text.sanitize import sanitize
+from replay.text.terminal import MOST_FINDINGS, plain_text, report_text, view_table
 from tests.given import opened
 from tests.replay.disputing import settled_game
 from tests.replay.finding import TIED, found
@@ -63,7 +63,7 @@ def test_a_seat_sees_only_its_own_cards_dealt(whole: History) -> None:
 
 def test_every_event_of_a_game_belongs_to_one_hand_but_the_ceremonies(whole: History) -> None:
     hands = max(event.data.hand for event in whole.events if event.fact == "HandDealt")
-    of_hands = [version for hand in range(1, hands + 1) for version in versions(whole, hand)]
+    of_hands = [version for hand in range(1, hands + 1) for version in hand_versions(whole, hand)]
     assert len(of_hands) == len(set(of_hands))
     others = {event.fact for event in whole.events if event.version not in of_hands}
     assert others == {"GameOpened", "CeremonyOpened", "SeedKept"}
@@ -74,7 +74,7 @@ def test_a_live_hand_is_shown_as_everybody_sees_it_and_a_finished_one_from_any_s
     assert view_of(live, None)["version"] == len(live.lines)
     with pytest.raises(NotShown, match=f"hand {hands} is not revealed: what seat 1 holds"):
         view_of(live, 1)
-    first = versions(live, 1)
+    first = hand_versions(live, 1)
     assert view_of(live, 1, first[8])["you"]["cards"]
     with pytest.raises(NotShown):
         list(steps(live, hands, 1))
@@ -95,12 +95,12 @@ def test_what_is_not_there_is_not_shown(whole: History) -> None:
     with pytest.raises(NotShown, match="no seat 9"):
         view_of(whole, 9)
     with pytest.raises(NotShown, match="no hand 99"):
-        versions(whole, 99)
+        hand_versions(whole, 99)
     assert view_of(whole, 2, 1)["hand"] is None
 
 
 def test_every_kind_of_fact_is_told_in_a_sentence(small: History) -> None:
-    sentences = {event.fact: told(event.data, WHO) for event in small.events}
+    sentences = {event.fact: narrate(event.data, WHO) for event in small.events}
     assert len(sentences) > 20
     assert all(name not in sentence for name, sentence in sentences.items())
     assert sentences["CardPlayed"].startswith(tuple(WHO.values()))
@@ -115,13 +115,13 @@ BY_VARIETY = {
 
 
 def test_every_fact_of_the_four_games_is_told_in_a_sentence_of_its_own(small: History) -> None:
-    sentences = {event.fact: told(event.data, WHO) for event in small.events}
+    sentences = {event.fact: narrate(event.data, WHO) for event in small.events}
     for name, fact in BY_VARIETY.items():
-        sentences |= {event.fact: told(event.data, WHO) for event in found(name, fact)[0].events}
+        sentences |= {event.fact: narrate(event.data, WHO) for event in found(name, fact)[0].events}
     for name, fact in ((TIED, "CoinFlipped"), (WILD, "MisdealDeclared"), (WILD, "RulesChangeDeferred")):
-        sentences[fact] = told(found(name, fact)[0].events[found(name, fact)[1] - 1].data, WHO)
+        sentences[fact] = narrate(found(name, fact)[0].events[found(name, fact)[1] - 1].data, WHO)
     for made in (of("gamerz Pitch").waits(7).waits(14), settled_game(), of("Pitch with open cuts").hands(1)):
-        sentences |= {event.fact: told(event.data, WHO) for event in made.history.events}
+        sentences |= {event.fact: narrate(event.data, WHO) for event in made.history.events}
     assert sentences.keys() >= FACTS.keys() - {"CeremonyVoided"}
     assert all(name not in sentence for name, sentence in sentences.items())
 
@@ -156,19 +156,19 @@ SAID: list[tuple[Any, str]] = [
 
 @pytest.mark.parametrize(("fact", "sentence"), SAID, ids=[each[1] for each in SAID])
 def test_how_a_fact_is_told(fact: Any, sentence: str) -> None:
-    assert told(fact, WHO) == sentence
+    assert narrate(fact, WHO) == sentence
 
 
 def test_a_fact_nobody_has_words_for_is_called_by_its_name() -> None:
-    assert told(object(), WHO) == "object"
-    assert told(opened(2), WHO) == "the game is opened"
+    assert narrate(object(), WHO) == "object"
+    assert narrate(opened(2), WHO) == "the game is opened"
 
 
 def test_a_terminal_is_never_given_anything_to_obey(whole: History) -> None:
     nasty = "\x1b[2J[bold]x[/bold]\r\n:smile:"
-    assert plain(nasty) == "�[2J[bold]x[/bold]��:smile:"
+    assert sanitize(nasty) == "�[2J[bold]x[/bold]��:smile:"
     names = {f"p{seat}": nasty for seat in range(4)}
-    text = plain_text(shown(view_of(whole, 0), names))
+    text = plain_text(view_table(view_of(whole, 0), names))
     assert "\x1b" not in text
     assert "[bold]x[/bold]" in text
     assert ":smile:" in text
@@ -178,7 +178,7 @@ def test_a_view_on_screen_tells_what_the_view_holds() -> None:
     made = table(5, 4).play(0.2, most=26)
     made.move()
     view = view_of(made.history, made.game.state.turn[0])
-    text = plain_text(shown(view, NAMES))
+    text = plain_text(view_table(view, NAMES))
     heads = ("board 7 · pitch · to 11", "to move", "pitcher", "dealer")
     for says in (*heads, "trump ", "trick ", "last trick", "legal: play"):
         assert says in text
@@ -188,18 +188,18 @@ def test_a_view_on_screen_tells_what_the_view_holds() -> None:
 
 def test_proposals_results_and_hidden_cards_on_screen(small: History, whole: History, live: History) -> None:
     asked = next(event.version for event in small.events if event.fact == "UndoAsked")
-    assert "has proposed: undo" in plain_text(shown(view_of(small, None, asked), NAMES))
-    assert re.search(r"over \(goal\): \S+ wins", plain_text(shown(view_of(whole, None), NAMES)))
+    assert "has proposed: undo" in plain_text(view_table(view_of(small, None, asked), NAMES))
+    assert re.search(r"over \(goal\): \S+ wins", plain_text(view_table(view_of(whole, None), NAMES)))
     drawn = table(1, 2)
     drawn.draw(accept=True)
-    text = plain_text(shown(view_of(drawn.history, 0), NAMES))
+    text = plain_text(view_table(view_of(drawn.history, 0), NAMES))
     assert "over (draw): nobody wins" in text
-    assert "bob" in plain_text(shown(view_of(live, None), NAMES))
+    assert "bob" in plain_text(view_table(view_of(live, None), NAMES))
     view = view_of(live, None) | {
         "you": {"seat": 0, "cards": None, "sees": {"1": ["AH"], "2": None}, "legal": [], "choose": None}
     }
-    assert "ann holds nothing shown" in plain_text(shown(view, NAMES))
-    assert "bob holds AH" in plain_text(shown(view, NAMES))
+    assert "ann holds nothing shown" in plain_text(view_table(view, NAMES))
+    assert "bob holds AH" in plain_text(view_table(view, NAMES))
 
 
 SCREENS = [
@@ -216,7 +216,7 @@ SCREENS = [
 @pytest.mark.parametrize(("name", "most", "says"), SCREENS, ids=[each[0] for each in SCREENS])
 def test_the_other_games_on_screen(name: str, most: int, says: tuple[str, ...]) -> None:
     made = of(name, 4).play(most=most)
-    text = plain_text(shown(view_of(made.history, made.game.state.turn[0]), NAMES))
+    text = plain_text(view_table(view_of(made.history, made.game.state.turn[0]), NAMES))
     assert all(each in text for each in says), text
 
 
@@ -229,13 +229,13 @@ def test_what_waits_what_is_called_and_who_is_accused_on_screen() -> None:
     view["delay"] = {"seat": 0, "accused": 1, "waited_ms": 20000, "votes": [{"seat": 0, "guilty": True}]}
     view["you"]["choose"] = {"type": "call_partner", "from": "any"}
     view["result"] = {"reason": "time", "winners": [0, 2], "scores": [1, 0, 1, 0]}
-    text = plain_text(shown(view, NAMES))
+    text = plain_text(view_table(view, NAMES))
     for says in ("waiting: 7 points, dirty, reversed, a called partner", "ends at 2026-11-22", "called KH"):
         assert says in text
     for says in ("ann calls delay of game on bob: ann guilty", "choose: call_partner, any card", "ann and cat win"):
         assert says in text
     view["you"]["choose"] = {"type": "discard", "from": ["AH", "KH"], "must": ["2C"], "min": 3, "max": 3}
-    assert "choose: discard 3 of AH KH, with 2C" in plain_text(shown(view, NAMES))
+    assert "choose: discard 3 of AH KH, with 2C" in plain_text(view_table(view, NAMES))
 
 
 def test_B18_a_file_that_lacks_another_seats_card_does_not_show_what_a_seat_saw() -> None:
@@ -246,7 +246,7 @@ def test_B18_a_file_that_lacks_another_seats_card_does_not_show_what_a_seat_saw(
 
 
 def test_redeals_and_draws_in_a_report_on_screen() -> None:
-    text = plain_text(report(audit(found(WILD, "MisdealDeclared")[0])))
+    text = plain_text(report_text(audit(found(WILD, "MisdealDeclared")[0])))
     assert "misdealt" in text
     assert ".1" in text
     assert "drawn" in text
@@ -255,53 +255,53 @@ def test_redeals_and_draws_in_a_report_on_screen() -> None:
 def test_B19_once_the_cards_of_the_first_hand_have_fallen_nobody_is_said_to_hold_any() -> None:
     history = of("Blackout", 3).play(most=6).history
     made = list(steps(history, 1, 2))
-    dealt = plain_text(shown(next(step.view for step in made if step.event.fact == "TrumpTurnedUp"), NAMES))
+    dealt = plain_text(view_table(next(step.view for step in made if step.event.fact == "TrumpTurnedUp"), NAMES))
     assert len(re.findall(r" holds \w+$", dealt, re.MULTILINE)) == 3
     assert dealt.count(" holds nothing shown\n") == 1
-    assert " holds" not in plain_text(shown(made[-1].view, NAMES))
+    assert " holds" not in plain_text(view_table(made[-1].view, NAMES))
 
 
 def test_what_is_for_no_terminal_is_not_broken_and_no_line_ends_in_blanks(whole: History) -> None:
-    title, *rest = plain_text(report(audit(whole, rejudge(whole)))).split("\n")
+    title, *rest = plain_text(report_text(audit(whole, rejudge(whole)))).split("\n")
     assert title.endswith(f"game {whole.header.game} · over")
     assert any(each.startswith("log: ") and each.endswith("no receipt: ok") for each in rest)
-    table_too = [*rest, *plain_text(shown(view_of(whole, 1, 40), NAMES)).split("\n")]
+    table_too = [*rest, *plain_text(view_table(view_of(whole, 1, 40), NAMES)).split("\n")]
     assert [each for each in table_too if each != each.rstrip()] == []
 
 
 def test_before_the_deal_there_is_a_table_and_no_hand(whole: History) -> None:
-    text = plain_text(shown(view_of(whole, None, 1), {}))
+    text = plain_text(view_table(view_of(whole, None, 1), {}))
     assert "event 1 · waiting" in text
     assert "p0" in text
 
 
 def test_a_report_on_screen(whole: History, live: History) -> None:
-    text = plain_text(report(audit(whole, rejudge(whole))))
+    text = plain_text(report_text(audit(whole, rejudge(whole))))
     assert "verdict: all green" in text
     assert "rejudged by today's rules: ok" in text
     assert text.count("right") == len([event for event in whole.events if event.fact == "HandDealt"])
-    waiting = plain_text(report(audit(live, rejudge(live))))
+    waiting = plain_text(report_text(audit(live, rejudge(live))))
     assert "not revealed yet: deal hand" in waiting
     assert "is not shown, or cannot be read)" in waiting
     assert "verdict: cannot decide" in waiting
-    assert "verdict: all green" in plain_text(report(audit(live), live_is_fine=True))
+    assert "verdict: all green" in plain_text(report_text(audit(live), live_is_fine=True))
 
 
 def test_a_report_of_much_that_is_wrong_names_the_first_and_counts_the_rest(whole: History) -> None:
     forgery = forged(whole, lambda event: event.update(salt="00"))
-    text = plain_text(report(audit(forgery)))
+    text = plain_text(report_text(audit(forgery)))
     assert "event 1: its salt is not 16 bytes in hex" in text
-    assert f"and {len(whole.lines) - MOST} more" in text
+    assert f"and {len(whole.lines) - MOST_FINDINGS} more" in text
     assert "something is wrong" in text
 
 
 def test_a_report_of_an_unreadable_or_trailerless_history(whole: History) -> None:
-    later = plain_text(report(audit(forged(whole, lambda event: event.update(v=2)))))
+    later = plain_text(report_text(audit(forged(whole, lambda event: event.update(v=2)))))
     assert "not judged: event 1: its fields" in later or "not judged: event 1:" in later
-    assert "no root" in plain_text(report(audit(History(whole.header, whole.lines[:1], None))))
+    assert "no root" in plain_text(report_text(audit(History(whole.header, whole.lines[:1], None))))
     opened_only = audit(History(whole.header, whole.lines[:2], None))
-    assert json.loads(json.dumps(opened_only.json()))["hands"][0]["hand"] is None
-    assert "not dealt" in plain_text(report(opened_only))
+    assert json.loads(json.dumps(opened_only.to_json()))["hands"][0]["hand"] is None
+    assert "not dealt" in plain_text(report_text(opened_only))
 
 
 def test_a_game_played_with_the_reveal_at_its_end_shows_its_seats_then() -> None:

@@ -16,7 +16,7 @@ from api.config import NO_LIMITS, Config
 from api.services.container import open_services
 from replay.audit import CANNOT_TELL, GREEN, audit
 from replay.history import export, read
-from replay.text.transcript import read_all, write
+from replay.text.transcript import format_transcript, parse_transcripts
 from tests.api.conftest import Caller, services_of
 from tests.commands import run
 from tests.four import NAMES, OVER, RUNNING, VARIANTS, Four
@@ -29,9 +29,7 @@ VIEWERS = (None, *range(4))
 @pytest.fixture(scope="module")
 def config(tmp_path_factory: pytest.TempPathFactory) -> Config:
     """Eight games in a store that nobody changes."""
-    config = Config(
-        data=tmp_path_factory.mktemp("reading") / "data", hashing="cheapest", limits=NO_LIMITS
-    )
+    config = Config(data=tmp_path_factory.mktemp("reading") / "data", hashing="cheapest", limits=NO_LIMITS)
     open_services(config).close()
     with closing(Four(config)) as four:
         four.fill(24)
@@ -129,15 +127,13 @@ def test_over_http_a_running_game_s_audit_cannot_decide(askers: dict[int | None,
 
 
 @pytest.mark.parametrize("board", EVERY)
-def test_transcripts_come_back_as_the_same_bytes(
-    askers: dict[int | None, Caller], board: int, tmp_path: Path
-) -> None:
+def test_transcripts_come_back_as_the_same_bytes(askers: dict[int | None, Caller], board: int, tmp_path: Path) -> None:
     for viewer in (None, 0):
         file = tmp_path / "file.ndjson"
         file.write_bytes(exported(askers, board, viewer))
         written = run("transcript", str(file)).stdout
         assert ("??" in written) == (board in RUNNING)
-        assert "\n".join(map(write, read_all(written))) == written
+        assert "\n".join(map(format_transcript, parse_transcripts(written))) == written
         assert run("transcript", "-", "--import-profile", given=written.encode()).stdout == written
         typed = "% as somebody types it\n" + "".join(map(carelessly, written.splitlines(keepends=True)))
         assert typed != written

@@ -112,7 +112,7 @@ def test_nothing_is_judged_behind_lines_out_of_order(game: History) -> None:
     lines = texts(game)
     report = audit(read(with_lines(game, [*lines[:9], *lines[10:]])))
     assert str(report.books.unjudged) == "event 11: from here on the events are out of order and were not judged"
-    assert report.json()["log"]["unjudged"]["version"] == 11
+    assert report.to_json()["log"]["unjudged"]["version"] == 11
 
 
 def test_a_log_cut_short_in_the_middle_of_a_commit_is_noticed_whatever_its_trailer_says(game: History) -> None:
@@ -263,7 +263,7 @@ def test_a_seed_that_was_chosen_later_does_not_deal_these_cards(game: History) -
 
     report = audit(forged(game, change))
     assert {found.version for found in report.findings} == {*range(5, 8), 8}
-    assert report.json()["hands"][0]["deck"] == "wrong"
+    assert report.to_json()["hands"][0]["deck"] == "wrong"
 
 
 ENVELOPES: list[tuple[str, Change, str]] = [
@@ -309,7 +309,7 @@ def test_no_value_whatever_makes_the_readers_stumble(game: History, step: int) -
                     event.update(put(event, path, lambda _: next(odd)))
 
             forgery = forged(game, change)
-            assert audit(forgery, rejudge(forgery)).json()["audit"] == "trickbook-audit/1"
+            assert audit(forgery, rejudge(forgery)).to_json()["audit"] == "trickbook-audit/1"
 
 
 @pytest.mark.parametrize("many", [40, pytest.param(4000, marks=pytest.mark.slow)], ids=["some", "many"])
@@ -326,7 +326,7 @@ def test_no_value_of_the_other_games_makes_the_readers_stumble(name: str, many: 
                 event.update(put(event, path, lambda _: odd))
 
         forgery = forged(history, change)
-        assert audit(forgery, rejudge(forgery)).json()["audit"] == "trickbook-audit/1"
+        assert audit(forgery, rejudge(forgery)).to_json()["audit"] == "trickbook-audit/1"
 
 
 @pytest.mark.parametrize(

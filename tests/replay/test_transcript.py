@@ -20,8 +20,15 @@ from domain.events import (
     TrumpNamed,
 )
 from replay.history import History
-from replay.text.transcribe import text, transcript_of, transcripts
-from replay.text.transcript import NotATranscript, Row, Transcript, read, read_all, write
+from replay.text.transcribe import format_transcripts, transcript_of, transcripts
+from replay.text.transcript import (
+    NotATranscript,
+    Row,
+    Transcript,
+    format_transcript,
+    parse_transcript,
+    parse_transcripts,
+)
 from tests.replay.disputing import settled_game
 from tests.replay.finding import found
 from tests.replay.playing import GAME, played, table, until
@@ -33,9 +40,9 @@ def test_what_is_written_is_read_and_written_again_byte_for_byte(players: int) -
     made = table(players, players, win=7).play(0.2, most=40)
     for viewer in (None, 0):
         for transcript in transcripts(made.seen_by(viewer)):
-            written = write(transcript)
-            assert read(written) == transcript
-            assert write(read(written)) == written
+            written = format_transcript(transcript)
+            assert parse_transcript(written) == transcript
+            assert format_transcript(parse_transcript(written)) == written
 
 
 def standing(history: History, hand: int, redeal: int = 0) -> tuple[list[tuple[int, int | None]], list[Play]]:
@@ -57,7 +64,7 @@ def standing(history: History, hand: int, redeal: int = 0) -> tuple[list[tuple[i
 def test_the_bids_and_cards_that_stand_come_back_from_the_text() -> None:
     history = played(6, 4, often=0.3).history
     for transcript in transcripts(history):
-        again = read(write(transcript))
+        again = parse_transcript(format_transcript(transcript))
         bids, plays = standing(history, int(transcript.tag("Hand") or 0))
         assert again.bids == bids
         assert [play for trick in again.tricks for play in trick] == plays
@@ -68,7 +75,7 @@ def test_a_hand_in_the_manner_of_pbn() -> None:
     made.resign(1)
     made.play(0.3, most=10)
     first, *_, last = transcripts(made.seen_by(None))
-    written = write(first)
+    written = format_transcript(first)
     assert f'[Game "{GAME}"]\n[Board "7"]\n[Variant "pitch"]\n[Goal "11"]\n[Player0 "ann"]\n' in written
     assert '\n[Auction "0"]\n{seat 0 takes back 2} 2 {seat 1 takes back pass}' in written
     assert '\n[Play "1"]\n1: 6S {seat 2 takes back 2S} 2S 4S JS > 0\n' in written
@@ -91,13 +98,13 @@ def test_draws_and_ends_stand_in_line() -> None:
     made.draw(accept=False)
     made.draw(accept=True)
     (broken,) = transcripts(made.history)
-    assert "{seat 0 proposes a draw} {seat 1 refuses the draw}" in write(broken)
-    assert "{seat 1 accepts the draw} {seat 2 accepts the draw}" in write(broken)
+    assert "{seat 0 proposes a draw} {seat 1 refuses the draw}" in format_transcript(broken)
+    assert "{seat 1 accepts the draw} {seat 2 accepts the draw}" in format_transcript(broken)
     assert broken.tag("Result") == "broken off: draw"
 
 
 def test_points_won_and_not_credited_stand_in_parentheses() -> None:
-    written = text(transcripts(played(5, 4, win=7).history))
+    written = format_transcripts(transcripts(played(5, 4, win=7).history))
     assert "(high)" in written or "(low)" in written
     assert '[Result "thrown in"]' in written
     assert '[Result "made"]' in written
@@ -129,22 +136,22 @@ SMUDGE {a long look}
 
 
 def test_import_is_lenient() -> None:
-    read_back = read(LENIENT)
+    read_back = parse_transcript(LENIENT)
     assert read_back.bids == [(1, None), (0, 5)]
     assert read_back.auction == ("pass", "5", "{a long look}")
     assert read_back.play == (Row(0, ("10H", "5D", "{hm}")), Row(1, ("AC", "??"), 1))
     assert read_back.tricks[0] == [Play(0, read_back.tricks[0][0].card), Play(1, read_back.tricks[0][1].card)]
     assert read_back.score == (("0", "5", "1"), ("1", "pass", "0"))
     assert read_back.tag("Player1") == 'b "the" \\ bee'
-    assert write(read(write(read_back))) == write(read_back)
+    assert format_transcript(parse_transcript(format_transcript(read_back))) == format_transcript(read_back)
 
 
 def test_names_cannot_break_out_of_their_tag() -> None:
     nasty = Transcript((("Player0", 'x"]\n[Seed "\\u{1}\x1b[2J'), ("Player1", "y")), 0)
-    written = write(nasty)
+    written = format_transcript(nasty)
     assert written.count("\n") == 3
     assert "\x1b" not in written
-    assert read(written) == nasty
+    assert parse_transcript(written) == nasty
 
 
 @pytest.mark.parametrize(
@@ -161,7 +168,7 @@ def test_names_cannot_break_out_of_their_tag() -> None:
 )
 def test_text_that_holds_no_hand_is_refused(broken: str, says: str) -> None:
     with pytest.raises(NotATranscript, match=says):
-        read(broken)
+        parse_transcript(broken)
 
 
 @pytest.mark.parametrize("name", VARIETY)
@@ -170,9 +177,9 @@ def test_every_kind_of_table_comes_back_byte_for_byte(name: str) -> None:
         made = of(name, seed).play(0.2, 60, 0.2)
         for viewer in (None, 0):
             for transcript in transcripts(made.seen_by(viewer)):
-                written = write(transcript)
-                assert read(written) == transcript
-                assert write(read(written)) == written
+                written = format_transcript(transcript)
+                assert parse_transcript(written) == transcript
+                assert format_transcript(parse_transcript(written)) == written
 
 
 @pytest.mark.parametrize("name", ["Pitch to the right", "Blackout", "Corellian that changes all the time"])
@@ -180,7 +187,7 @@ def test_bids_and_cards_of_other_tables_come_back_from_the_text(name: str) -> No
     history = of(name, 3).hands(4, also=0.2, often=0.2).history
     deals = [event.data for event in history.events if event.fact == "HandDealt"]
     for transcript, dealt in zip(transcripts(history), deals, strict=True):
-        again = read(write(transcript))
+        again = parse_transcript(format_transcript(transcript))
         bids, plays = standing(history, dealt.hand, dealt.redeal)
         assert again.bids == bids
         assert [play for trick in again.tricks for play in trick] == plays
@@ -188,7 +195,7 @@ def test_bids_and_cards_of_other_tables_come_back_from_the_text(name: str) -> No
 
 def test_a_hand_of_corellian_pitch_in_the_manner_of_pbn() -> None:
     history, _ = found("Corellian that changes all the time", "PartnerRevealed")
-    text_of_all = text(transcripts(history))
+    text_of_all = format_transcripts(transcripts(history))
     assert "\n[Exchange " in text_of_all
     assert ": *" in text_of_all
     assert " @" in text_of_all
@@ -201,10 +208,10 @@ def test_B13_bids_of_blackout_are_promises_and_0_is_one_of_them() -> None:
     history = of("Blackout", 1).hands(2).history
     first = transcripts(history)[0]
     assert (first.contract, first.tag("Goal"), first.tag("Upcard") is None) == (False, None, False)
-    written = write(first)
+    written = format_transcript(first)
     assert '\n[Bids "0"]\n' in written
     assert '\n[Score "seat bid tricks change score"]\n' in written
-    assert all(bid is not None for _, bid in read(written).bids)
+    assert all(bid is not None for _, bid in parse_transcript(written).bids)
 
 
 def test_a_misdeal_is_a_hand_that_came_to_nothing() -> None:
@@ -216,11 +223,13 @@ def test_a_misdeal_is_a_hand_that_came_to_nothing() -> None:
 @pytest.mark.parametrize(("word", "says"), [("*X", "'*X'"), ("@1C", "'1C'")])
 def test_what_is_no_word_of_an_exchange_is_quoted(word: str, says: str) -> None:
     with pytest.raises(NotATranscript, match=re.escape(says)):
-        read(f'[Player0 "a"]\n[Auction "0"]\n[Exchange "0"]\n0: {word}\n')
+        parse_transcript(f'[Player0 "a"]\n[Auction "0"]\n[Exchange "0"]\n0: {word}\n')
 
 
 def test_a_suit_named_may_be_typed_in_either_case() -> None:
-    assert read('[Player0 "a"]\n[Auction "0"]\n[Exchange "0"]\n0: *h @kh\n').exchange == (Row(0, ("*H", "@KH")),)
+    assert parse_transcript('[Player0 "a"]\n[Auction "0"]\n[Exchange "0"]\n0: *h @kh\n').exchange == (
+        Row(0, ("*H", "@KH")),
+    )
 
 
 def test_a_call_between_two_tricks_that_is_taken_back_stands_before_the_next() -> None:
@@ -234,14 +243,14 @@ def test_a_call_between_two_tricks_that_is_taken_back_stands_before_the_next() -
     made.answer(accept=True)
     made.says(CallPartner(pitcher, Card("3C")))
     made.move()
-    written = text(transcripts(made.history))
+    written = format_transcripts(transcripts(made.history))
     noted = r"^\d: \{host: 10 clean upright call\} \{seat \d takes back 2C\} @3C \w+"
     assert re.search(noted, written, re.MULTILINE), written
-    assert text(map(read, [written])) == written
+    assert format_transcripts(map(parse_transcript, [written])) == written
 
 
 def test_disputes_and_rulings_stand_in_line_and_a_hand_that_is_void_says_so() -> None:
-    written = text(transcripts(settled_game().history))
+    written = format_transcripts(transcripts(settled_game().history))
     results = re.findall(r'\[Hand "(\d)"\]\n\[Redeal "(\d)"\](?:\n\[.*)*\n\[Result "(.*)"\]', written)
     assert results[:2] == [("1", "0", "made"), ("2", "0", "void")]
     assert results[2][:2] == ("2", "1")
@@ -253,7 +262,7 @@ def test_disputes_and_rulings_stand_in_line_and_a_hand_that_is_void_says_so() ->
         "{an arbiter rules on dispute 4, S20, by the log: the hand is void, and dealt again}",
     ):
         assert said in written
-    assert text(read_all(written)) == written
+    assert format_transcripts(parse_transcripts(written)) == written
 
 
 def test_who_cut_and_whose_cut_is_missing_are_told_beside_the_seed() -> None:
@@ -268,7 +277,7 @@ def test_who_cut_and_whose_cut_is_missing_are_told_beside_the_seed() -> None:
 
 
 def test_a_semicolon_in_a_note_is_part_of_it_and_one_outside_begins_a_comment() -> None:
-    (hand,) = read_all('[Player0 "a"] ; who\n[Auction "0"]\n{a; b};c {d}\n2;{e}\n')
+    (hand,) = parse_transcripts('[Player0 "a"] ; who\n[Auction "0"]\n{a; b};c {d}\n2;{e}\n')
     assert (hand.tag("Player0"), hand.auction) == ("a", ("{a; b}", "2"))
 
 
@@ -276,6 +285,6 @@ def test_RP10_who_is_reminded_and_who_is_out_of_time_stands_in_line() -> None:
     made = table(4, timing=Timing(nag_days=1, forfeit_days=2)).play(most=6)
     seat = made.game.state.turn[0]
     made.waits(1.5).waits(1)
-    written = text(transcripts(made.history))
+    written = format_transcripts(transcripts(made.history))
     assert f"{{seat {seat} is reminded}} {{seat {seat} is out of time}}" in written
-    assert text(read_all(written)) == written
+    assert format_transcripts(parse_transcripts(written)) == written

@@ -137,5 +137,5 @@ def test_a_misdeal_is_dealt_again_by_the_same_seat() -> None:
     )
     sound(made.play(most=20).history)
     report = audit(made.history)
-    assert "misdealt" in {hand["ended"] for hand in report.json()["hands"]}
-    assert report.json()["hands"][0]["ended"] == "drawn"
+    assert "misdealt" in {hand["ended"] for hand in report.to_json()["hands"]}
+    assert report.to_json()["hands"][0]["ended"] == "drawn"

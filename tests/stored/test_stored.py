@@ -22,8 +22,8 @@ from replay.history import History, export, read
 from replay.history.receipts import GOOD, check_receipts
 from replay.history.steps import NotShown, steps, view_of
 from replay.rejudge import rejudge
-from replay.text.transcribe import text, transcripts
-from replay.text.transcript import read_all, write
+from replay.text.transcribe import format_transcripts, transcripts
+from replay.text.transcript import format_transcript, parse_transcripts
 from tests.commands import run
 from tests.stored.stories import STORIES
 from tests.stored.writing import IN_LOG, KEY, LOG, SAYS, SEAT, said
@@ -121,8 +121,8 @@ def shows(history: History, seat: int) -> bool:
 
 def test_transcripts_of_them_come_back_byte_for_byte(folder: Path) -> None:
     for name, history in histories(folder).items():
-        written = text(transcripts(history))
-        assert "\n".join(map(write, read_all(written))) == written, name
+        written = format_transcripts(transcripts(history))
+        assert "\n".join(map(format_transcript, parse_transcripts(written))) == written, name
 
 
 def facts(folder: Path) -> set[str]:

@@ -13,7 +13,7 @@ from domain.protocols.signed_notes import Checkpoint, Note, Signature, game_orig
 from domain.store import Games
 from domain.store.mapper import StoredEntry
 from replay.history import History, export
-from replay.history.receipts import signed
+from replay.history.receipts import with_receipt
 from replay.history.steps import view_of
 from tests.replay.playing import Table
 from tests.stored.stories import told
@@ -56,7 +56,7 @@ def sealed(history: History) -> History:
     root = bytes.fromhex(history.trailer.root)
     head = Checkpoint(game_origin(KEY.name, history.header.game), len(history.lines), root)
     signature = Signature(KEY.name, KEY.id, PRIVATE.sign(head.body.encode()))
-    return signed(history, [KEY.text], Note(head.body, (signature,)).text)
+    return with_receipt(history, [KEY.text], Note(head.body, (signature,)).text)
 
 
 def said(history: History) -> dict[str, object]:

@@ -22,7 +22,7 @@ from api.ops.check.raw_store import OutOfReach, Stored
 from replay.audit import CANNOT_TELL, GREEN, WRONG
 from replay.audit.log.hash_chain import check_log
 from replay.history import NotAnExport, read
-from replay.history.bundle import split
+from replay.history.bundle import split_exports
 from replay.history.receipts import check_receipts
 from tests.tamper.pages import Pages
 from tests.tamper.places import Made
@@ -100,7 +100,7 @@ def flip_store(made: Made, many: int, seed: int, told: Told | None = None) -> Fl
     path = made.config.data / "log.db"
     data, flips = path.read_bytes(), Flips()
     pages, before, sound = Pages(data), content(path), checked(made)
-    assert sound.code == GREEN, sound.json()
+    assert sound.code == GREEN, sound.to_json()
     for at, byte in changes(data, many, Random(seed)):
         with path.open("r+b") as file:
             _write(file, at, byte)
@@ -152,7 +152,7 @@ def flip_export(data: bytes, many: int, seed: int, told: Told | None = None) -> 
 def verified(data: bytes) -> tuple[int, str]:
     """The exit code of `trickbook verify`, and what decides it: the rest is left undone where the log tells already."""
     return max(
-        (_verified(each) for each in split(BytesIO(data))),
+        (_verified(each) for each in split_exports(BytesIO(data))),
         key=lambda found: (GREEN, CANNOT_TELL, WRONG).index(found[0]),
     )
 

@@ -25,7 +25,7 @@ from domain.protocols.signed_notes import (
     parse_note,
 )
 from replay.history import History, export, line_bytes, trailer_of, write_export
-from replay.history.receipts import signed
+from replay.history.receipts import with_receipt
 from tests.conftest import Database
 from tests.tamper.places import OTHER, PITCH, ends, make, tables
 
@@ -49,7 +49,7 @@ class Papers:
     @property
     def sealed(self) -> History:
         """The export's history, with key and receipt."""
-        return signed(self.history, [self.key.text], self.last)
+        return with_receipt(self.history, [self.key.text], self.last)
 
     def file(self, name: str, content: bytes | str) -> str:
         """Write it down; answers where."""
@@ -67,7 +67,7 @@ class Papers:
 
     def in_trailer(self, note: str) -> list[str]:
         """To verify the export with another receipt in its last line."""
-        history = signed(self.history, [self.key.text], note)
+        history = with_receipt(self.history, [self.key.text], note)
         return ["verify", self.export(export(history)), "--key", self.key.text]
 
     def head(self, note: str | None = None) -> Checkpoint:
@@ -169,7 +169,7 @@ def _trailer(**other: Any) -> Forge:
 
 def _anew(papers: Papers, history: History) -> list[str]:
     """An export that agrees with itself, header hash and root included, under the receipt of another log."""
-    header = signed(history, [papers.key.text], None).header
+    header = with_receipt(history, [papers.key.text], None).header
     trailer = trailer_of(line.leaf for line in history.lines)
     under = msgspec.structs.replace(trailer, receipt=papers.last)
     data = b"".join(write_export(header, map(line_bytes, history.lines), under))

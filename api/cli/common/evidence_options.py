@@ -12,7 +12,7 @@ import click
 from api.cli.common.config import CannotAnswer
 from domain.engine.cuts import is_hex
 from domain.protocols.signed_notes import Key, NotANote, parse_checkpoint, parse_key, parse_note
-from replay.history.bundle import begins
+from replay.history.bundle import is_header
 from replay.history.signatures import BadSignature, read_rotation, successors
 
 Receipt = tuple[str, str]
@@ -53,7 +53,7 @@ def read_receipt(name: str) -> Receipt:
     """
     text = read_text(name)
     if text.startswith("{"):
-        whole = begins(text.partition("\n")[0].encode())
+        whole = is_header(text.partition("\n")[0].encode())
         answer = _last_line(name, text) if whole else _parse_object(name, text)
         text = next((each for key in ("note", "receipt") if isinstance(each := answer.get(key), str)), "")
         if not text:
@@ -65,7 +65,7 @@ def read_receipt(name: str) -> Receipt:
 def _last_line(name: str, text: str) -> dict[str, object]:
     """The last line of an export of one game, which holds its receipt."""
     first, *others = text[:-1].split("\n")
-    if any(begins(line.encode()) for line in others):
+    if any(is_header(line.encode()) for line in others):
         raise CannotAnswer(f"{name}: it is an export of many games, and no receipt; {COMPARE}")
     return _parse_object(name, others[-1] if others else first)
 

@@ -19,8 +19,8 @@ from api.cli.common.progress import progress
 from replay.audit import CANNOT_TELL, GREEN, WRONG, Report
 from replay.audit.report import FORMAT, SAYS
 from replay.history import History, NotAnExport, read
-from replay.history.bundle import only, split
-from replay.text import terminal as screen
+from replay.history.bundle import read_one, split_exports
+from replay.text import terminal
 
 WORST_FIRST = (WRONG, CANNOT_TELL, GREEN)
 """Exit codes, the worst first."""
@@ -52,13 +52,13 @@ def open_input(name: str) -> Iterator[BinaryIO]:
 def read_game(name: str, which: str | None) -> History:
     """The only game of a file, or that which is named."""
     with open_input(name) as file:
-        return only(file, which)
+        return read_one(file, which)
 
 
 def has_many_games(name: str) -> bool:
     """Whether a file holds more games than one."""
     with open_input(name) as file:
-        exports = split(file)
+        exports = split_exports(file)
         next(exports)
         return next(exports, None) is not None
 
@@ -78,7 +78,7 @@ def check_file(
     if which is not None:
         return one(check(read_game(name, which)))
     with open_input(name) as file:
-        exports = split(file)
+        exports = split_exports(file)
         first, second = next(exports), next(exports, None)
         if second is None:
             return one(check(read(first)))
@@ -108,7 +108,7 @@ def _check_export(
         unread: GameReport = _unread(str(error)) if as_json else [f"not read: {error}"]
         return len(export), CANNOT_TELL, unread
     code = report.code(live_is_fine=live_is_fine)
-    says = report.json(live_is_fine=live_is_fine) if as_json else list(_lines(report, code))
+    says = report.to_json(live_is_fine=live_is_fine) if as_json else list(_lines(report, code))
     return len(export), code, says
 
 
@@ -136,7 +136,7 @@ class Tally:
             click.echo(json.dumps(told, ensure_ascii=False))
         else:
             for each in told:
-                click.echo(screen.line(each).plain)
+                click.echo(terminal.text_line(each).plain)
 
     def print_totals(self) -> int:
         """Tell how many there were of each verdict; answers the worst."""

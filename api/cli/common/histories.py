@@ -13,7 +13,7 @@ from api.cli.common.config import CannotAnswer, load_config
 from api.cli.common.game_files import read_game
 from replay.audit import WRONG, audit
 from replay.history import History
-from replay.text import terminal as screen
+from replay.text import terminal
 
 
 class InconsistentHistory(click.ClickException):
@@ -54,12 +54,12 @@ def require_consistent(history: History) -> History:
 def print_rich(*shown: RenderableType, above: int = 0) -> None:
     """One below the other, after so many empty lines: for a terminal as wide as it is, else as plain text."""
     click.echo("\n" * above, nl=False)
-    out = screen.console()
+    out = terminal.make_console()
     for each in shown:
         if out.is_terminal:
             out.print(each)
         else:
-            click.echo(screen.plain_text(each), nl=False)
+            click.echo(terminal.plain_text(each), nl=False)
 
 
 def print_json(value: object) -> None:

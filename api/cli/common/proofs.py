@@ -14,13 +14,13 @@ from domain.protocols.merkle_log import leaf as leaf_of
 from domain.protocols.proofs import verify_inclusion
 from domain.protocols.signed_notes import Checkpoint, InclusionProof, Key, NotANote, parse_inclusion
 from replay.audit import CANNOT_TELL, GREEN, WRONG
-from replay.history.receipt_comparison import Head, head_of
-from replay.text import terminal as screen
+from replay.history.receipt_comparison import NamedReceipt, parse_receipt
+from replay.text import terminal
 
 
-def receipt_head(given: Receipt, keys: Sequence[Key]) -> Head:
+def receipt_head(given: Receipt, keys: Sequence[Key]) -> NamedReceipt:
     try:
-        return head_of(*given, keys)
+        return parse_receipt(*given, keys)
     except NotANote as error:
         raise CannotAnswer(f"{given[0]}: it is no receipt: {error}") from None
 
@@ -29,9 +29,9 @@ def check_proof(file: str, leaf: str | None, keys: Sequence[Key], as_json: bool)
     """Check a proof of inclusion, tell what it proves, and answer the exit code."""
     checked = _report_on(parse_as(file, parse_inclusion, read_text(file), "proof of inclusion"), leaf, keys)
     if as_json:
-        print_json(checked.json())
+        print_json(checked.to_json())
     else:
-        click.echo("\n".join(screen.line(each).plain for each in checked.told()))
+        click.echo("\n".join(terminal.text_line(each).plain for each in checked.told()))
     return checked.code
 
 
@@ -58,7 +58,7 @@ class ProofReport:
         """The event, where it is in the file and the proof is of it."""
         return None if self.proof.extra is None or not self.holds else self.proof.extra.decode("utf-8", "replace")
 
-    def json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """As JSON values."""
         return {
             "proof": "inclusion",

@@ -19,7 +19,7 @@ from domain.store import Games, NoSuchGame, StoreUnavailable
 from domain.store.aggregate import Corrupt
 from projections.views.audience import revealed_by, visible
 from replay.history import History, from_entries
-from replay.history.receipts import Receipts as Checked
+from replay.history.receipts import ReceiptChecks as Checked
 
 
 def stored_history(config: Config, game: str) -> History:

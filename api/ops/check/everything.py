@@ -44,7 +44,7 @@ class Trouble:
         game = f"{self.by}: " if self.game is None else f"game {self.game}{board}: "
         return game + str(Finding(self.version, self.says))
 
-    def json(self) -> dict[str, object]:
+    def to_json(self) -> dict[str, object]:
         """As it stands in a report."""
         return {"by": self.by, "game": self.game, "board": self.board, "version": self.version, "says": self.says}
 
@@ -64,14 +64,14 @@ class Checked:
         """0 all is in order, 1 something is wrong."""
         return WRONG if self.troubles else GREEN
 
-    def json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """The report."""
         return {
             "check": FORMAT,
             "store": self.store,
             "events": self.events,
             "games": self.listing,
-            "findings": [trouble.json() for trouble in self.troubles],
+            "findings": [trouble.to_json() for trouble in self.troubles],
             "notes": self.notes,
             "verdict": {"code": self.code, "says": SAYS[self.code], "findings": len(self.troubles)},
         }

@@ -57,7 +57,7 @@ class DealBook:
         """What was promised before the deal."""
         return {"n": self.opened.n, "subject": self.opened.subject, "commit": self.opened.commit}
 
-    def json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """The deal and the hand played with it, as a report gives them."""
         return {
             **self.promise(),

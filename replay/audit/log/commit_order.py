@@ -11,7 +11,7 @@ from replay.audit.disputes.rulings import DISPUTES
 from replay.audit.play.deadlines import CALLS
 from replay.audit.play.fact_kinds import CUTS, MOVES, SERVER, WORDS
 from replay.fold import Position
-from replay.history import Line
+from replay.history import LogLine
 
 CHANGES = frozenset({"RulesChanged", "RulesChangeDeferred"})
 ENDS = frozenset({"HandThrownIn", "HandScored", "MisdealDeclared", "GameEnded"})
@@ -41,7 +41,7 @@ def begins(position: Position, event: Event[Any], before: str, *, blind: bool, d
     return bool(reveals and position.turn and not decided)
 
 
-def followed(lines: Sequence[Line]) -> list[bool]:
+def followed(lines: Sequence[LogLine]) -> list[bool]:
     """For each line, whether a later fact of its commit carries `next`, or ends the hand or the game."""
     starts = _starts(lines)
     flags, later = [False] * len(lines), False
@@ -55,7 +55,7 @@ def followed(lines: Sequence[Line]) -> list[bool]:
     return flags
 
 
-def _starts(lines: Sequence[Line]) -> list[bool]:
+def _starts(lines: Sequence[LogLine]) -> list[bool]:
     """For each line, whether a commit begins with it, as far as the events alone tell."""
     starts, blind = list[bool](), False
     rules: Rules | None = None

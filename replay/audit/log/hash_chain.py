@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from domain.events import GameOpened
 from domain.protocols.merkle_log import EMPTY_ROOT, leaf, roots
-from replay.history import History, Line
+from replay.history import History, LogLine
 from replay.history.findings import Finding
 
 
@@ -25,7 +25,7 @@ def check_log(history: History, kept: Sequence[str] = ()) -> list[Finding]:
     return [*found, *_trailer(history, before[-1]), *_header(history)]
 
 
-def _line(line: Line, place: int) -> Iterator[Finding]:
+def _line(line: LogLine, place: int) -> Iterator[Finding]:
     if line.version != place:
         yield Finding(line.version, f"it stands in place {place} of the log")
     if line.raw is not None and leaf(line.raw) != line.leaf:

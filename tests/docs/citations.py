@@ -86,7 +86,8 @@ def _dead(path: Path, text: str) -> list[str]:
 def _dead_document(path: Path, name: str, place: str) -> str | None:
     if name in MADE_UP:
         return None
-    pages = (ROOT / name, path.parent / name) if path.suffix == ".md" else (ROOT / name,)
+    folder = {".md": path.parent, ".yml": ROOT / "docs"}.get(path.suffix, ROOT)  # mkdocs.yml lists pages from docs/
+    pages = (ROOT / name, folder / name)
     page = next((each for each in pages if each.is_file()), None)
     if page is None:
         return f"{name} is no file"

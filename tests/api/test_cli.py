@@ -78,7 +78,7 @@ def test_a_user_added_by_the_operator_can_log_in_where_registration_is_closed(sq
 @pytest.mark.parametrize(
     ("name", "password", "says"),
     [
-        ("a b", "correct-horse", "Error: name: A name is 1 to 32"),
+        ("a b", "correct-horse", "Error: name: Must be 1 to 32"),
         ("bob", "x", "Error: password: Length must be between 8 and 256."),
         ("bob", "correct\thorse", "Error: $.password contains a control character at position 7"),
         ("bob", "", "Error: password: Length must be between 8 and 256."),

@@ -3,26 +3,38 @@
 import re
 from base64 import b64encode
 from collections.abc import Iterator
+from itertools import chain
 
 import pytest
 
 from tests.api.conftest import Caller
+from tests.api.read_routes import GAME, HAND, SHOWS_NO_GAME, addresses, unclassified
 from tests.api.trust_log import checked
 from tests.api.trust_tables import Game, House, last, serving
 
 CARD = re.compile(r"(?<![\w+/=-])(?:10|[2-9JQKA])[CDHS](?![\w+/=-])|(?<![\w+/=-])X[12](?![\w+/=-])")
 PUBLIC = ["stranger", "eve", "arbiter", "moderator", "operator"]  # whoever does not sit there
 ROLES = PUBLIC[2:]
-ABOUT_GAME = [
-    "", "/events", "/events?limit=3", "/export", "/scoreboard", "/disputes", "/audit", "/replay", "/legal",
-    "/revokes", "/draws", "/score", "/clock", "/sight", "/commits", "/receipt",
-    "/proofs/inclusion?version={hidden}", "/proofs/consistency?first=2", "/hands/{hand}", "/hands/{hand}/replay",
-    "/hands/{hand}/transcript", "/hands/{hand}/audit", "/hands/{hand}/deal", "/revokes?hand={hand}",
-    "/draws?hand={hand}", "/score?hand={hand}", "/clock?hand={hand}", "/sight?hand={hand}", "/replay?at={hidden}",
-    "/seats/0", "/seats/1", "/seats/9", "/replay?seat=1", "/legal?seat=1", "/legal?seat=1&move=as",
-    "/hands/{hand}/replay?seat=1", "/compare?size=3&root=" + "0" * 64, "/commits?from=1&to=9",
-]  # fmt: skip
+QUERIES = {
+    GAME: ("",),
+    f"{GAME}/events": ("", "?limit=3"),
+    **{f"{GAME}/{name}": ("",) for name in ("export", "scoreboard", "disputes", "audit", "receipt")},
+    f"{GAME}/replay": ("", "?at={hidden}", "?seat=1"),
+    f"{GAME}/legal": ("", "?seat=1", "?seat=1&move=as"),
+    **{f"{GAME}/{name}": ("", "?hand={hand}") for name in ("revokes", "draws", "score", "clock", "sight")},
+    f"{GAME}/commits": ("", "?from=1&to=9"),
+    f"{GAME}/compare": ("?size=3&root=" + "0" * 64,),
+    f"{GAME}/proofs/inclusion": ("?version={hidden}",),
+    f"{GAME}/proofs/consistency": ("?first=2",),
+    f"{GAME}/seats/<strictint:seat>": ("",),
+    **{f"{HAND}{path}": ("",) for path in ("", "/transcript", "/audit", "/deal")},
+    f"{HAND}/replay": ("", "?seat=1"),
+}
+"""How to read each route about one game."""
+
 ELSEWHERE = ["/games", "/exports/games", "/variants", "/disputes", "/", "/.well-known/trickbook/keys", "/health/ready"]
+"""Other routes that the tests read."""
+NOT_ABOUT_ONE_GAME = SHOWS_NO_GAME | dict.fromkeys(ELSEWHERE, "read as it is")
 
 
 @pytest.fixture(scope="module")
@@ -41,10 +53,17 @@ def by(house: House, name: str) -> Caller:
 
 
 def paths(game: Game, hand: int) -> list[str]:
-    """Every address about the game."""
+    """Return every address about the game, for seats 0, 1 and one that isn't there."""
     game.house.follow()
-    hidden = game.read().withheld[0]
-    return [game.path + each.format(hand=hand, hidden=hidden) for each in ABOUT_GAME]
+    values = {"reference": game.id, "hand": hand, "hidden": game.read().withheld[0]}
+    app = game.house.app
+    every = (addresses(app, QUERIES, NOT_ABOUT_ONE_GAME, seat=seat, **values) for seat in (0, 1, 9))
+    return list(dict.fromkeys(chain.from_iterable(every)))
+
+
+def test_every_route_that_reads_is_classified(house: House) -> None:
+    """A new GET route fails here until it is in `QUERIES`, `ELSEWHERE` or, with a reason, in `SHOWS_NO_GAME`."""
+    assert not unclassified(house.app, QUERIES, NOT_ABOUT_ONE_GAME)
 
 
 def told(caller: Caller, path: str, **headers: str) -> str:

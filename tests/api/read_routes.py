@@ -1,0 +1,46 @@
+"""Addresses that the secrecy tests read: one or more for each GET route of the app, taken from its `url_map`."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from flask import Flask
+
+API = "/api/v1"
+GAME = "/games/<game_ref:reference>"
+HAND = GAME + "/hands/<strictint:hand>"
+
+SHOWS_NO_GAME: dict[str, str] = {
+    "/": "fixed links to other addresses",
+    "/.well-known/trickbook/keys": "public keys of the server",
+    "/health/live": "a constant",
+    "/health/ready": "the state of the stores, and how far the lists are behind the log",
+    "/problems/<slug>": "a fixed text for each type of problem",
+    "/static/<file>": "files of the repository",
+    "/verify": "a file of the repository",
+    "/variants": "the variants that the code knows",
+}
+"""GET routes that can't show anything of a game, with the reason."""
+
+
+def get_rules(app: Flask) -> list[str]:
+    """Return the rules of all routes that answer GET, without the prefix of the API."""
+    rules = [rule.rule for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ())]
+    return [rule.removeprefix(API) for rule in rules]
+
+
+def unclassified(app: Flask, queries: Mapping[str, Sequence[str]], reasons: Mapping[str, str]) -> set[str]:
+    """Return the GET rules that are neither read (`queries`) nor left out for a reason, and entries without a rule."""
+    return set(get_rules(app)) ^ (queries.keys() | reasons.keys())
+
+
+def addresses(
+    app: Flask, queries: Mapping[str, Sequence[str]], reasons: Mapping[str, str], **values: object
+) -> Iterator[str]:
+    """Yield the addresses to read: each rule in `queries` with each of its query strings, `{names}` filled in.
+
+    Fails if a GET route of the app isn't classified: add it to `queries`, or to `reasons` if it shows nothing secret.
+    """
+    assert not unclassified(app, queries, reasons), unclassified(app, queries, reasons)
+    for rule in get_rules(app):
+        path = re.sub("<(?:[a-z_]+:)?([a-z]+)>", r"{\1}", rule)
+        yield from (path.format(**values) + query.format(**values) for query in queries.get(rule, ()))

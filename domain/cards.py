@@ -30,7 +30,7 @@ class NotACard(ValueError):
     """The text names no card."""
 
     def __init__(self, text: str) -> None:
-        super().__init__(f"{text!r} is not a card; write rank then suit, like AD, 10C, KH or 2S")
+        super().__init__(f"{text!r} isn't a card. Write the rank and then the suit, such as AD, 10C, KH, or 2S.")
 
 
 def parse_exact_card(text: str) -> Card:

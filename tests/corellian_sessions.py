@@ -107,8 +107,9 @@ class Session(Table):
             passes = isinstance(moves[0], PassBid) and self.random.random() < 0.6
             return moves[0] if passes else self.random.choice(moves)
         if (may := legal_discards(state, seat)) is not None:
-            many = self.random.randint(may.least, may.most) - len(may.must)
-            return Discard(seat, (*may.must, *self.random.sample([c for c in may.of if c not in may.must], many)))
+            others = [card for card in may.optional if card not in may.required]
+            many = self.random.randint(may.minimum, may.maximum) - len(may.required)
+            return Discard(seat, (*may.required, *self.random.sample(others, many)))
         return CallPartner(seat, self.random.choice(DECK_54))
 
     def lively(self, many: int) -> "Session":

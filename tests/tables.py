@@ -87,8 +87,8 @@ class Table:
         may = legal_discards(self.state, seat)
         if may is None:
             return CallPartner(seat, self.state.rules.deck[self.entropy(1)[0] % len(self.state.rules.deck)])
-        others = [card for card in may.of if card not in may.must]
-        return Discard(seat, (*may.must, *others[: may.least - len(may.must)]))
+        others = [card for card in may.optional if card not in may.required]
+        return Discard(seat, (*may.required, *others[: may.minimum - len(may.required)]))
 
     def moves(self, choice: int) -> tuple[Entry, ...]:
         """The seat whose turn it is makes its move number `choice`, counted round and round."""

@@ -175,9 +175,9 @@ def chosen(state: State, seat: int, rng: random.Random) -> SeatCommand:
     may = legal_discards(state, seat)
     if may is None:
         return CallPartner(seat, rng.choice(state.rules.deck))
-    others = [card for card in may.of if card not in may.must]
-    more = rng.randint(may.least, may.most) - len(may.must)
-    return Discard(seat, (*may.must, *rng.sample(others, more)))
+    others = [card for card in may.optional if card not in may.required]
+    more = rng.randint(may.minimum, may.maximum) - len(may.required)
+    return Discard(seat, (*may.required, *rng.sample(others, more)))
 
 
 def play(games: Games, clock: Clock, number: int, kind: Kind, unrest: float = 0.0) -> str:

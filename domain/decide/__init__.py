@@ -63,6 +63,7 @@ from domain.decide.opening import open_game
 from domain.decide.playing import play_card
 from domain.decide.rule_changes import bring_change, change_rules, draw_change
 from domain.engine.cuts import cut_deck, cutters
+from domain.engine.wording import one_of
 from domain.events import Fact
 from domain.rejections import GameOver, WrongPhase
 from domain.rules.choices import Phase
@@ -117,19 +118,19 @@ AFTER_GAME_OVER: dict[type[Any], Decision] = {
 """What is heard from the opening on, also when the game is over."""
 
 COMMAND_NAMES: dict[type[Any], str] = {
-    OpenGame: "the opening of a game",
-    OpenCeremony: "a commitment",
-    DrawSeats: "a draw of seats",
-    DrawDealer: "a draw of the dealer",
-    DealHand: "a deal",
-    FlipCoin: "a coin",
-    CutDeck: "a cut",
-    MakeBid: "a bid",
-    PassBid: "a pass",
-    NameTrump: "a trump suit",
-    CallPartner: "a called card",
-    Discard: "a discard",
-    PlayCard: "a card",
+    OpenGame: "open a game",
+    OpenCeremony: "commit to a shuffle",
+    DrawSeats: "draw seats",
+    DrawDealer: "draw the dealer",
+    DealHand: "deal",
+    FlipCoin: "flip a coin",
+    CutDeck: "cut the deck",
+    MakeBid: "bid",
+    PassBid: "pass",
+    NameTrump: "name trump",
+    CallPartner: "call a partner",
+    Discard: "discard",
+    PlayCard: "play a card",
 }
 """What players call each kind of move."""
 
@@ -140,10 +141,10 @@ PHASE_NAMES: dict[Phase, str] = {
     Phase.UNOPENED: "before the game is open",
     Phase.WAITING: "while the table waits",
     Phase.AUCTION: "during the auction",
-    Phase.NAMING: "while trump is to be named",
-    Phase.CALLING: "while a partner is to be called",
-    Phase.DISCARDING: "while cards are thrown away",
-    Phase.PLAY: "during the play",
+    Phase.NAMING: "while trump is being named",
+    Phase.CALLING: "while a partner is being called",
+    Phase.DISCARDING: "during the discard",
+    Phase.PLAY: "during play",
 }
 
 
@@ -162,19 +163,20 @@ def _phase_independent_decision(phase: Phase, kind: type[Any]) -> Decision | Non
         return None
     dispute = AFTER_GAME_OVER.get(kind)
     if dispute is None and phase is Phase.OVER:
-        raise GameOver("the game is over; nothing more is heard")
+        raise GameOver("The game is over; no more moves are accepted.")
     return dispute or ANYTIME.get(kind)
 
 
 def _wrong_phase_message(state: State, kind: type[Any]) -> str:
     """What is heard instead: a called card only where one is due, a pass or a cut only where such are known."""
-    unheard = set[type[Any]]()
+    hidden = set[type[Any]]()
     if state.hand is None or not is_call_due(state.rules, state.hand):
-        unheard.add(CallPartner)
+        hidden.add(CallPartner)
     if state.opened is None or not state.rules.auction.passing:
-        unheard.add(PassBid)
+        hidden.add(PassBid)
     if not cutters(state):
-        unheard.add(CutDeck)
-    kinds = [each for each in DECISIONS[state.phase] if each in SEAT_COMMANDS - unheard]
-    heard = ", ".join(COMMAND_NAMES[each] for each in kinds) or "nothing that needs a turn"
-    return f"{COMMAND_NAMES.get(kind, 'that')} is not heard {PHASE_NAMES[state.phase]}; heard now: {heard}"
+        hidden.add(CutDeck)
+    kinds = [each for each in DECISIONS[state.phase] if each in SEAT_COMMANDS - hidden]
+    allowed = one_of(COMMAND_NAMES[each] for each in kinds)
+    advice = f"You can {allowed}." if allowed else "No seat is to move now."
+    return f"You can't {COMMAND_NAMES.get(kind, 'do that')} {PHASE_NAMES[state.phase]}. {advice}"

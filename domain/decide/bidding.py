@@ -4,6 +4,7 @@ from domain.commands import MakeBid, PassBid
 from domain.engine.auction import bid_options, high_bid, hooked_bid, minimum_bid, next_bidder, possible_bids
 from domain.engine.legal_moves import require_turn
 from domain.engine.sides import sides_for_pitcher
+from domain.engine.wording import one_of
 from domain.events import AuctionWon, BidMade, BidPassed, Fact, HandThrownIn, Seats
 from domain.rejections import BidTooHigh, BidTooLow, Hooked, MustBid, NotABid
 from domain.rules.choices import AllPass, Bids
@@ -25,32 +26,34 @@ def make_bid(state: State, command: MakeBid) -> tuple[Fact, ...]:
 
 def _bid_error(rules: Rules, hand: Hand, bid: int) -> NotABid | BidTooLow | BidTooHigh | Hooked:
     """Why this bid may not be said, and what may (S11, S13, T8, T9, B14, C32)."""
-    every, high, may = possible_bids(rules, hand.number), high_bid(hand), f"; {describe_options(rules, hand)}"
+    every, high, advice = possible_bids(rules, hand.number), high_bid(hand), describe_options(rules, hand)
     if rules.auction.of is Bids.POINTS and bid > every[-1]:
-        return BidTooHigh(f"{bid} is over the {every[-1]} points there are{may}")
+        return BidTooHigh(f"{bid} is more than the {every[-1]} points of a hand. {advice}")
     if rules.auction.of is Bids.POINTS and 0 < bid < every[0]:
-        return BidTooLow(f"{bid} is under the least bid of {every[0]}{may}")
+        return BidTooLow(f"{bid} is less than the lowest bid, {every[0]}. {advice}")
     if bid not in every:
-        return NotABid(f"{bid} is not a bid{may}")
+        return NotABid(f"{bid} isn't a bid. {advice}")
     if bid == hooked_bid(rules.auction, every, hand):
-        return Hooked(f"with {bid} the bids would add up to the {every[-1]} tricks of this hand{may}")
+        return Hooked(f"With {bid}, the bids would add up to the {every[-1]} tricks of this hand. {advice}")
     if high is None or bid > high:
-        return BidTooHigh(f"the dealer may not say {bid} here{may}")
-    return BidTooLow(f"{bid} is not over {high}{may}")
+        return BidTooHigh(f"The dealer can't bid {bid} now. {advice}")
+    return BidTooLow(f"{bid} isn't higher than {high}. {advice}")
 
 
 def describe_options(rules: Rules, hand: Hand) -> str:
     """What may be said now, in words: "bid 4 or bid 5 or pass"."""
-    passes, may = bid_options(rules, hand)
-    return " or ".join([*(f"bid {bid}" for bid in may), *(["pass"] if passes else [])])
+    can_pass, numbers = bid_options(rules, hand)
+    if not numbers:
+        return "You can only pass."
+    return f"You can bid {one_of(numbers)}{', or pass' if can_pass else ''}."
 
 
 def pass_bid(state: State, command: PassBid) -> tuple[Fact, ...]:
     """A pass, where passing is allowed; the last of them settles what becomes of the hand (S16, T10, B7)."""
     require_turn(state, command.seat)
     rules, hand = state.rules, current_hand(state)
-    if not bid_options(rules, hand).passes:
-        raise MustBid(f"you may not pass here; {describe_options(rules, hand)}")
+    if not bid_options(rules, hand).can_pass:
+        raise MustBid(f"You can't pass now. {describe_options(rules, hand)}")
     passed = BidPassed(command.seat, _seats_to_act(state))
     return (passed, *_auction_result(state, command.seat, None)) if not passed.next else (passed,)
 

@@ -9,9 +9,9 @@ from domain.state import State, UndoPoint
 def ask_undo(state: State, command: AskUndo) -> tuple[Fact, ...]:
     """Open for the last move of the play, by who made it, before anything has followed; nobody to ask grants it."""
     if state.proposal is not None:
-        raise ProposalOpen("another proposal is open; answer it first")
+        raise ProposalOpen("Another proposal is open. Answer it first.")
     if state.undo_point is None or state.undo_point.seat != command.seat:
-        raise NothingToUndo("you can take back only your own last move, before anything follows it")
+        raise NothingToUndo("You can take back only your own last move, before anything follows it.")
     asked = UndoAsked(command.seat, state.undo_point.version)
     return (asked,) if _others(state, command.seat) else (asked, _taken_back(state.undo_point))
 
@@ -27,9 +27,9 @@ def _taken_back(before: UndoPoint) -> MovesTakenBack:
 def propose_draw(state: State, command: ProposeDraw) -> tuple[Fact, ...]:
     """Open while no bot plays and no proposal is open."""
     if state.proposal is not None:
-        raise ProposalOpen("another proposal is open; answer it first")
+        raise ProposalOpen("Another proposal is open. Answer it first.")
     if any(seat.kind != "human" for seat in state.seats):
-        raise NoDraw("a bot cannot agree to a draw; resign or play on")
+        raise NoDraw("A bot can't agree to a draw. Resign or play on.")
     return (DrawProposed(command.seat),)
 
 
@@ -37,7 +37,7 @@ def answer_proposal(state: State, command: AnswerProposal) -> tuple[Fact, ...]:
     """One answer from every other person still in; one rejection ends the proposal, the last acceptance grants it."""
     proposal = state.proposal
     if proposal is None or command.seat in proposal.accepted or command.seat not in state.persons:
-        raise NoProposal("there is no proposal for you to answer")
+        raise NoProposal("There's no proposal for you to answer.")
     if proposal.kind == "draw":  # that everybody agreed ends the game: endings.verdict
         return (DrawAnswered(command.seat, command.accept),)
     answered = UndoAnswered(command.seat, command.accept)
@@ -50,5 +50,5 @@ def answer_proposal(state: State, command: AnswerProposal) -> tuple[Fact, ...]:
 def resign(state: State, command: Resign) -> tuple[Fact, ...]:
     """The seat leaves for good; whether that ends the game is for endings.verdict."""
     if command.seat not in state.still_in:
-        raise SeatLeft(f"seat {command.seat} has already left")
+        raise SeatLeft(f"Seat {command.seat} has already left.")
     return (SeatResigned(command.seat),)

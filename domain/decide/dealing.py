@@ -96,15 +96,15 @@ def _ceremony(state: State, n: int, *, dealt: bool) -> tuple[Ceremony, str]:
     for ceremony in state.ceremonies:
         if ceremony.n == n and ceremony.dealt is dealt and ceremony.seed is not None:
             return ceremony, ceremony.seed
-    raise NotDue(f"ceremony {n} is not open for this")
+    raise NotDue(f"Ceremony {n} isn't open for this step.")
 
 
 def open_ceremony(state: State, command: OpenCeremony) -> tuple[Fact, ...]:
     """The commitment for everybody, its seed for nobody."""
     if any(not each.dealt for each in state.ceremonies) or verdict(state) is not None or is_in_hand(state):
-        raise NotDue(f"ceremony {command.n} is not due")
+        raise NotDue(f"Ceremony {command.n} isn't due.")
     if (command.n, command.subject) != (due := next_ceremony(state)):
-        raise NotDue(f"the next commitment is ceremony {due[0]} to {due[1]!r}, not {command.n} to {command.subject!r}")
+        raise NotDue(f"The next commitment is ceremony {due[0]} to {due[1]!r}, not {command.n} to {command.subject!r}.")
     commit = fairdeal.commit(state.game, command.n, command.subject, bytes.fromhex(command.seed)).hex()
     seals = seals_by_seat(state) if command.subject.startswith("deal ") else {}
     return CeremonyOpened(command.n, command.subject, commit, seals), SeedKept(command.n, command.seed)
@@ -118,7 +118,7 @@ def draw_seats(state: State, command: DrawSeats) -> tuple[Fact, ...]:
         or ceremony.subject != GAME_SUBJECT
         or sorted(command.order) != list(range(len(state.seats)))
     ):
-        raise NotDue("no seats are to be drawn")
+        raise NotDue("No draw of seats is due.")
     return (SeatsDrawn(command.n, command.order),)
 
 
@@ -126,7 +126,7 @@ def draw_dealer(state: State, command: DrawDealer) -> tuple[Fact, ...]:
     """Who deals first, as ceremony 0 drew it (R-T1, R-C8)."""
     ceremony, _ = _ceremony(state, command.n, dealt=False)
     if is_seat_draw_due(state) or not is_dealer_draw_due(state) or ceremony.subject != GAME_SUBJECT:
-        raise NotDue("no dealer is to be drawn")
+        raise NotDue("No draw of the dealer is due.")
     return (DealerDrawn(command.n, command.dealer),)
 
 
@@ -134,7 +134,7 @@ def flip_coin(state: State, command: FlipCoin) -> tuple[Fact, ...]:
     """Which of those that are still tied has won (B26, R-B12)."""
     ceremony, _ = _ceremony(state, command.n, dealt=False)
     if not is_coin_due(state) or ceremony.subject != COIN_SUBJECT:
-        raise NotDue("no coin is to be flipped")
+        raise NotDue("No coin flip is due.")
     seats = tied_leaders(state)
     return (CoinFlipped(command.n, seats, seats[command.pick]),)
 
@@ -147,7 +147,7 @@ def deal_hand(state: State, command: DealHand) -> tuple[Fact, ...]:
     ceremony, _ = _ceremony(state, command.n, dealt=False)
     deal, seats = next_deal(state), len(state.seats)
     if not _is_whole_deck(command.deck, state.rules.deck) or ceremony.subject != deal.subject or is_in_hand(state):
-        raise NotDue("that is not the whole deck of the deal that is due")
+        raise NotDue("These cards aren't the whole deck of the deal that is due.")
     eldest, size = (deal.dealer + 1) % seats, state.rules.hand_size(deal.hand)
     dealt, stock = command.deck[: size * seats], command.deck[size * seats :]
     hand = HandDealt(
@@ -197,7 +197,7 @@ def reveal_ceremony(state: State, command: RevealCeremony) -> tuple[Fact, ...]:
     """The seed of a hand that is over, of seats, dealer or coin once drawn, or of any deal when the game is over."""
     ceremony, seed = _ceremony(state, command.n, dealt=command.n > 0)
     if verdict(state) is None and not _can_reveal_now(state, ceremony):
-        raise NotDue(f"ceremony {ceremony.n} is not to be revealed yet")
+        raise NotDue(f"Ceremony {ceremony.n} can't be revealed yet.")
     return (CeremonyRevealed(ceremony.n, seed),)
 
 
@@ -217,7 +217,7 @@ def void_ceremony(state: State, command: VoidCeremony) -> tuple[Fact, ...]:
     if dispute is not None and dispute.ruled_by is not None:
         return (CeremonyVoided(ceremony.n, "ruling", dispute.ruled_by, seed),)
     if verdict(state) is None:
-        raise NotDue("the deal is still due")
+        raise NotDue("The deal is still due.")
     return (CeremonyVoided(ceremony.n, "ended", SERVER, seed),)
 
 
@@ -225,7 +225,7 @@ def end_game(state: State, command: EndGame) -> tuple[Fact, ...]:
     """Declares the verdict of the facts (S21, B24, R-P8, R-P9), once every seed is public."""
     ending = verdict(state)
     if ending is None or state.ceremonies:
-        raise NotDue("the game is not over")
+        raise NotDue("The game isn't over.")
     return (with_ruled_outcome(state, GameEnded(ending.reason, ending.winners, state.scores)),)
 
 
@@ -233,7 +233,7 @@ def end_session(state: State, command: EndSession) -> tuple[Fact, ...]:
     """The randomizer ends the session: now, or after the hand in which it drew the end (C6, R-C42, R-C46)."""
     hand = state.hand
     if hand is None or command.n != hand.n or command.label not in _end_labels(state, hand):
-        raise NotDue("the randomizer does not end the session now")
+        raise NotDue("The randomizer doesn't end the session now.")
     return _end_now(state, "randomizer", command.n, command.label)
 
 

@@ -17,12 +17,12 @@ def call_delay(state: State, command: CallDelay) -> tuple[Fact, ...]:
     """
     delay, accused = state.rules.delay, command.accused
     if delay is None or state.phase is not Phase.PLAY or accused not in state.turn or accused == command.seat:
-        raise NoDelay("delay of game is called on another player, whose turn it is to play a card")
+        raise NoDelay("You can call delay of game only on another player whose turn it is to play a card.")
     if state.delay is not None or state.delay_turn == state.turn_version:
-        raise DelayOpen("delay of game has been called already; one call at a time, and one in a turn")
+        raise DelayOpen("Delay of game has already been called. Each turn allows one call, and only one can be open.")
     waited = _milliseconds(state.turn_since, command.at)
     if waited <= delay.after_ms:
-        raise TooSoon(f"the turn has lasted {waited} ms; delay of game may be called after {delay.after_ms}")
+        raise TooSoon(f"The turn has lasted {waited} ms. You can call delay of game after {delay.after_ms} ms.")
     return (DelayCalled(command.seat, accused, waited),)
 
 
@@ -34,7 +34,7 @@ def vote_delay(state: State, command: VoteDelay) -> tuple[Fact, ...]:
     """One vote of each seat but the accused: one against acquits at once, all for it cost points (C29, R-C39)."""
     call = state.delay
     if call is None or not can_vote(state, command.seat):
-        raise NoDelay("there is no delay of game for you to vote on")
+        raise NoDelay("There's no delay call for you to vote on.")
     voted = DelayVoted(command.seat, command.guilty)
     if not command.guilty:
         return voted, DelayJudged(call.accused, guilty=False, scores=state.scores)

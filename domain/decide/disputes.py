@@ -10,6 +10,7 @@ from domain.commands import AppealRuling, DecideAppeal, GiveRuling, OpenDispute
 from domain.decide.dealing import next_deal
 from domain.engine.cuts import is_hex, pending_deal
 from domain.engine.rulings import is_score_void, ruled_outcome
+from domain.engine.wording import one_of
 from domain.events import DisputeOpened, Evidence, Fact, RulingAppealed, RulingDecided, RulingGiven
 from domain.events.dispute_codes import AppealOutcome, DisputeKind, Ruling, StandardOfProof
 from domain.rejections import (
@@ -40,15 +41,15 @@ def open_dispute(state: State, command: OpenDispute) -> tuple[Fact, ...]:
     """By any person who sits or has sat here, once for each hand, of what stands in the log by now."""
     _require_party(state, command.seat)
     if command.kind not in tuple(DisputeKind) or not is_hex(command.note):
-        raise NotADispute(f"a dispute is about one of {', '.join(DisputeKind)}, and has the hash of what it says")
+        raise NotADispute(f"A dispute is about {one_of(DisputeKind)}, and its note is a hash of 64 hex digits.")
     last = _last_hand_number(state)
     if not 1 <= command.hand <= last:
         raise NotADispute(_hands_so_far(last))
     first = _first_version(state, command.hand)
     if not first <= command.at_version <= state.version:
-        raise NotADispute(f"hand {command.hand} can be contested by versions {first} to {state.version}")
+        raise NotADispute(f"You can contest hand {command.hand} as of versions {first} to {state.version}.")
     if any((each.seat, each.hand) == (command.seat, command.hand) for each in state.disputes):
-        raise AlreadyDisputed(f"you have contested hand {command.hand} already")
+        raise AlreadyDisputed(f"You have already contested hand {command.hand}.")
     number = len(state.disputes) + 1
     opened = DisputeOpened(number, command.seat, command.hand, command.at_version, command.kind, command.note)
     return (opened,)
@@ -56,13 +57,13 @@ def open_dispute(state: State, command: OpenDispute) -> tuple[Fact, ...]:
 
 def _hands_so_far(last: int) -> str:
     if not last:
-        return "no hand has been promised yet"
-    return "the only hand so far is hand 1" if last == 1 else f"the hands so far are 1 to {last}"
+        return "No hand has been promised yet."
+    return "Hand 1 is the only hand so far." if last == 1 else f"The hands so far are 1 to {last}."
 
 
 def _require_party(state: State, seat: int) -> None:
     if not 0 <= seat < len(state.seats) or state.seats[seat].kind != "human":
-        raise NotSeated("the people at this table dispute its hands")
+        raise NotSeated("Only people who sit or have sat at this table can dispute its hands.")
 
 
 def _current_deal(state: State) -> PastDeal | None:
@@ -103,7 +104,7 @@ def give_ruling(state: State, command: GiveRuling) -> tuple[Fact, ...]:
     """
     dispute = _dispute_for_arbiter(state, command.arbiter, command.dispute)
     if dispute.ruling is not None:
-        raise AlreadyRuled(f"dispute {dispute.number} has been ruled on; a party may appeal")
+        raise AlreadyRuled(f"Dispute {dispute.number} has already been ruled on. A party can appeal.")
     _validate_ruling(state, dispute, command)
     changes, voids = _outcome(state, dispute, command)
     ruling = RulingGiven(
@@ -123,13 +124,13 @@ def give_ruling(state: State, command: GiveRuling) -> tuple[Fact, ...]:
 def _dispute_for_arbiter(state: State, arbiter: str, number: int) -> Dispute:
     """The dispute of that number, for an arbiter who has no seat in the game."""
     if state.seat_of(arbiter) is not None:
-        raise ArbiterSeated("who plays in a game judges nothing in it")
+        raise ArbiterSeated("You can't judge a game in which you play or have played.")
     return _dispute(state, number)
 
 
 def _dispute(state: State, number: int) -> Dispute:
     if not 1 <= number <= len(state.disputes):
-        raise NoSuchDispute(f"there is no dispute {number} in this game")
+        raise NoSuchDispute(f"There's no dispute {number} in this game.")
     return state.disputes[number - 1]
 
 
@@ -145,17 +146,17 @@ def _validate_ruling(state: State, dispute: Dispute, command: GiveRuling) -> Non
         or command.standard not in tuple(StandardOfProof)
         or not is_hex(command.note)
     ):
-        ways = f"{', '.join(Ruling)}, by what is {' or '.join(StandardOfProof)}"
-        raise NotARuling(f"a ruling is one of {ways}, and has the hash of its grounds")
+        choices = f"The decision is {one_of(Ruling)}, and the standard is {one_of(StandardOfProof)}."
+        raise NotARuling(f"{choices} The note is a hash of 64 hex digits.")
     if command.basis is not None and CLAUSE_PATTERN.fullmatch(command.basis) is None:
-        raise NotARuling("the basis of a ruling is a clause of the rules, such as S34 or R-C13, or none")
+        raise NotARuling("The basis of a ruling is null or a clause of the rules, such as S34 or R-C13.")
     _validate_evidence(state, dispute, command.evidence)
 
 
 def _validate_evidence(state: State, dispute: Dispute, evidence: Evidence) -> None:
     if not dispute.at_version <= evidence.size <= state.version or not is_hex(evidence.root):
         span = f"{dispute.at_version} to {state.version}"
-        raise NotARuling(f"the evidence is the log at a size of {span}, and its root there in hex")
+        raise NotARuling(f"The evidence is the log at a size of {span}, and its root at that size in hex.")
 
 
 def _outcome(state: State, dispute: Dispute, command: GiveRuling) -> tuple[tuple[int, ...], int | None]:
@@ -164,7 +165,7 @@ def _outcome(state: State, dispute: Dispute, command: GiveRuling) -> tuple[tuple
     if command.decision == Ruling.ADJUST:
         return _adjustment(state, dispute, command.changes), None
     if any(command.changes):
-        raise NotARuling("only an adjustment brings changes of its own; those of a void are worked out")
+        raise NotARuling("Only an adjustment has changes of its own. Send zeros; the changes of a void are computed.")
     if command.decision == Ruling.NONE:
         return nothing, None
     live = _live_deal(state)
@@ -176,20 +177,20 @@ def _outcome(state: State, dispute: Dispute, command: GiveRuling) -> tuple[tuple
 def _adjustment(state: State, dispute: Dispute, changes: tuple[int, ...]) -> tuple[int, ...]:
     live = _live_deal(state)
     if live is not None and live.hand == dispute.hand:
-        raise HandInPlay(f"hand {dispute.hand} is not over: it is played on (none), or dealt again (void)")
+        raise HandInPlay(f"Hand {dispute.hand} isn't over. It can be played on (none) or dealt again (void).")
     if len(changes) != len(state.seats) or not any(changes) or any(abs(change) > MAX_ADJUSTMENT for change in changes):
         raise NotARuling(
             f"an adjustment changes each seat by -{MAX_ADJUSTMENT} to {MAX_ADJUSTMENT} points, and not all by 0"
         )
     if any(len({changes[seat] for seat in side}) > 1 for side in state.rules.sides(len(state.seats))):
-        raise NotARuling("partners throughout the game have one score: their changes are equal")
+        raise NotARuling("Partners who share one score must have equal changes.")
     return changes
 
 
 def _voided_ceremony(state: State, live: PastDeal, dispute: Dispute) -> int:
     """The ceremony of the deal that is promised or in play, where that is the one contested."""
     if dispute.at_version < live.ceremony_version:
-        raise NothingToVoid("the deal that was contested has gone already, and the hand is dealt again")
+        raise NothingToVoid("The contested deal is already gone, and the hand is dealt again.")
     ceremony = pending_deal(state)
     return current_hand(state).n if ceremony is None else ceremony.n
 
@@ -200,9 +201,9 @@ def _score_reversal(state: State, dispute: Dispute) -> tuple[int, ...]:
         each for each in state.past_deals if each.hand == dispute.hand and each.ceremony_version <= dispute.at_version
     ][-1:]
     if not deal or deal[0].changes is None:
-        raise NothingToVoid(f"the deal of hand {dispute.hand} that was contested scored nothing")
+        raise NothingToVoid(f"The contested deal of hand {dispute.hand} scored nothing.")
     if is_score_void(state.disputes, dispute.hand):
-        raise NothingToVoid(f"hand {dispute.hand} is void already")
+        raise NothingToVoid(f"Hand {dispute.hand} is already void.")
     return tuple(-change for change in deal[0].changes)
 
 
@@ -211,9 +212,9 @@ def appeal_ruling(state: State, command: AppealRuling) -> tuple[Fact, ...]:
     _require_party(state, command.seat)
     dispute = _dispute(state, command.dispute)
     if dispute.ruling is None:
-        raise NotRuled(f"dispute {dispute.number} has not been ruled on yet")
+        raise NotRuled(f"Dispute {dispute.number} hasn't been ruled on yet.")
     if dispute.appealed_by is not None:
-        raise AlreadyAppealed("the ruling has been appealed already, which is done once")
+        raise AlreadyAppealed("The ruling has already been appealed. A ruling can be appealed once.")
     return (RulingAppealed(dispute.number, command.seat),)
 
 
@@ -221,10 +222,10 @@ def decide_appeal(state: State, command: DecideAppeal) -> tuple[Fact, ...]:
     """By another arbiter, who does not sit here either; the last word. A hand that was dealt again stays so."""
     dispute = _dispute_for_arbiter(state, command.arbiter, command.dispute)
     if command.decision not in tuple(AppealOutcome):
-        raise NotARuling(f"an appeal is {' or '.join(AppealOutcome)}")
+        raise NotARuling(f"The decision on an appeal is {one_of(AppealOutcome)}.")
     if dispute.appealed_by is None or dispute.decision is not None:
-        raise NoAppeal(f"no appeal against the ruling on dispute {dispute.number} is open")
+        raise NoAppeal(f"No appeal against the ruling on dispute {dispute.number} is open.")
     if command.arbiter == dispute.ruled_by:
-        raise SameArbiter("an appeal is decided by another arbiter than the one who ruled")
+        raise SameArbiter("An arbiter other than the one who ruled must decide the appeal.")
     after = _with_dispute(state, replace(dispute, decision=command.decision))
     return (RulingDecided(dispute.number, command.decision, ruled_outcome(after)),)

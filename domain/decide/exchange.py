@@ -20,9 +20,9 @@ def name_trump(state: State, command: NameTrump) -> tuple[Fact, ...]:
 def call_partner(state: State, command: CallPartner) -> tuple[Fact, ...]:
     """The pitcher calls any card of the deck once a call is due, in the middle of a hand also out of turn (C13)."""
     if not can_call_partner(state, command.seat):
-        raise NoCall("no partner is to be called by you now")
+        raise NoCall("You can't call a partner now.")
     if command.card not in state.rules.deck:
-        raise NoCall(f"{command.card} is not in this deck")
+        raise NoCall(f"{command.card} isn't in this deck.")
     return with_consequences(state, PartnerCalled(command.seat, command.card, ()))
 
 
@@ -33,18 +33,20 @@ def discard(state: State, command: Discard) -> tuple[Fact, ...]:
     """
     require_turn(state, command.seat)
     hand = current_hand(state)
-    may = discard_options(state.rules, hand, command.seat)
-    if may is None or not may.allows(command.cards):
-        raise CannotDiscard(_discard_help(may))
+    options = discard_options(state.rules, hand, command.seat)
+    if options is None or not options.allows(command.cards):
+        raise CannotDiscard(_discard_help(options))
     return with_consequences(state, *_discard_facts(state, hand, command), *_draw_facts(state, hand, command))
 
 
-def _discard_help(may: DiscardOptions | None) -> str:
-    if may is None:
-        return "there is nothing to throw away"
-    number = str(may.least) if may.least == may.most else f"{may.least} to {may.most}"
-    must = f"all of {' '.join(may.must)} and the rest " if may.must else ""
-    return f"throw {number} cards away, each once, {must}out of {' '.join(may.of)}; other point cards are kept"
+def _discard_help(options: DiscardOptions | None) -> str:
+    if options is None:
+        return "You have nothing to discard."
+    least, most = options.minimum, options.maximum
+    number = str(least) if least == most else f"{least} to {most}"
+    required = f"all of {' '.join(options.required)} and the rest " if options.required else ""
+    cards = "card" if most == 1 else "different cards"
+    return f"Discard {number} {cards}: {required}from {' '.join(options.optional)}. You keep other point cards."
 
 
 def _discard_facts(state: State, hand: Hand, command: Discard) -> tuple[Fact, ...]:

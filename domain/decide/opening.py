@@ -7,6 +7,7 @@ from typing import Any
 from domain.commands import OpenGame
 from domain.engine.cuts import validate_fairness
 from domain.engine.deadlines import validate_timing
+from domain.engine.wording import one_of
 from domain.events import Fact, GameOpened, Timing
 from domain.rejections import NoPerson, NotOffered, SamePlayerTwice, WrongNumberOfPlayers
 from domain.rules.variants import compose_rules
@@ -21,13 +22,17 @@ def open_game(state: State, command: OpenGame) -> tuple[Fact, ...]:
     rules, options = compose_rules(command.variant, command.options)
     ids = [player.player for player in command.players]
     if len(ids) not in rules.seats:  # S2
-        raise WrongNumberOfPlayers(f"{command.variant} takes {_number_range(rules.seats)} players, not {len(ids)}")
+        raise WrongNumberOfPlayers(
+            f"A game of {command.variant} takes {_number_range(rules.seats)} players, not {len(ids)}."
+        )
     if len(set(ids)) < len(ids):
-        raise SamePlayerTwice("each player may be named once")
+        raise SamePlayerTwice("Name each player only once.")
     if all(player.kind != "human" for player in command.players):
-        raise NoPerson("a game needs at least one person")
+        raise NoPerson("A game needs at least one person.")
     if command.reveal not in REVEAL_OPTIONS:
-        raise NotOffered(f"reveal={shortened(command.reveal)} is not offered; choose from {', '.join(REVEAL_OPTIONS)}")
+        raise NotOffered(
+            f"The value {shortened(command.reveal)} isn't offered for reveal. Choose {one_of(REVEAL_OPTIONS)}."
+        )
     opened = GameOpened(
         board=command.board,
         variant=command.variant,

@@ -5,6 +5,7 @@ from domain.commands import PlayCard
 from domain.decide.consequences import next_player_after, trick_with_next_lead, with_consequences
 from domain.engine.legal_moves import can_play, out_of_turn_error, playable_cards
 from domain.engine.tricks import suit_by_card
+from domain.engine.wording import one_of
 from domain.events import CardPlayed, Fact, TrumpPitched
 from domain.rejections import MustFollow, MustPlayCalled, NotATrump, NotInHand
 from domain.rules.choices import Follow, Trump
@@ -42,12 +43,12 @@ def _pitch_trump(rules: Rules, command: PlayCard) -> tuple[TrumpPitched, ...]:
 
 def _card_error(state: State, hand: Hand, command: PlayCard) -> NotInHand | MustPlayCalled | NotATrump | MustFollow:
     held, legal = hand.cards[command.seat] or (), playable_cards(state.rules, hand, command.seat)
-    may = f"play {' or '.join(legal)}"
+    advice = f"You can play {one_of(legal)}."
     if command.card not in held:
-        return NotInHand(f"you do not hold {command.card}")
+        return NotInHand(f"You don't hold {command.card}.")
     if legal == (hand.called,):
-        return MustPlayCalled(f"your card was called; {may}")
+        return MustPlayCalled(f"The pitcher called your card, so you must play it. {advice}")
     if state.rules.follow is Follow.TRUMPS_ONLY or hand.trick is None:
-        return NotATrump(f"only trumps are played; {may}")
+        return NotATrump(f"You can only play trumps now. {advice}")
     led = suit_by_card(state.rules.off, hand.trump)[hand.trick.plays[0].card]
-    return MustFollow(f"{SUIT_NAMES[led] if led else 'trump'} was led and you can follow; {may}")
+    return MustFollow(f"You must follow the suit led, {SUIT_NAMES[led] if led else 'trump'}. {advice}")

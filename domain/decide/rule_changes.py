@@ -8,6 +8,7 @@ from domain.decide.consequences import with_consequences
 from domain.engine.auction import scaled_bid
 from domain.engine.rule_menu import apply_change, available_changes
 from domain.engine.sides import partner_by_position, sides_for_pitcher
+from domain.engine.wording import one_of
 from domain.events import BidScaled, Fact, PartnersChanged, RulesChanged, RulesChangeDeferred
 from domain.rejections import NoChange, NotDue, NotHost
 from domain.rules.choices import Hold, Partners
@@ -24,7 +25,7 @@ def draw_change(state: State, command: DrawChange) -> tuple[Fact, ...]:
     )
     due = (hand.n, f"randomizer {hand.turns} what", len(menu))
     if not drawing or (command.n, command.label, command.of) != due:
-        raise NotDue("the randomizer changes nothing now")
+        raise NotDue("No rule change is due from the randomizer.")
     drawn = {"cause": "randomizer", "n": command.n, "label": command.label, "pick": command.pick, "of": command.of}
     return _apply_or_defer(state, apply_change(rules, menu[command.pick]), drawn)
 
@@ -33,10 +34,10 @@ def change_rules(state: State, command: ChangeRules) -> tuple[Fact, ...]:
     """What the host wants, where the table lets him; refused is what is in force already or not on the menu."""
     rules = prospective_rules(state)
     if not rules.changes.host or state.seats[command.seat].player != state.host:
-        raise NotHost("only the host may change the rules, at a table that lets him")
+        raise NotHost("Only the host can change the rules, and only if the table allows it.")
     if command.change not in (menu := available_changes(rules)):
-        what = shortened(command.change)
-        raise NoChange(f"{what} is in force, or not on this table's menu; choose from {', '.join(menu)}")
+        advice = f"Choose {one_of(menu)}." if menu else "Nothing can be changed now."
+        raise NoChange(f"You can't change the rules to {shortened(command.change)}. {advice}")
     by_hand = {"cause": "host", "n": None, "label": None, "pick": None, "of": None}
     return _apply_or_defer(state, apply_change(rules, command.change), by_hand)
 
@@ -65,7 +66,7 @@ def bring_change(state: State, command: BringChange) -> tuple[Fact, ...]:
     """The first change that no longer has to wait (R-C64)."""
     hand = state.hand
     if hand is None or not is_deferred_change_due(state):
-        raise NotDue("no change of the rules is waiting")
+        raise NotDue("No rule change is waiting.")
     first = hand.deferred[0]
     drawn: dict[str, Any] = {"n": first.n, "label": first.label, "pick": first.pick, "of": first.of}
     return change_with_effects(

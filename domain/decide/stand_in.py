@@ -50,6 +50,6 @@ def _highest_missing(state: State, seat: int) -> CallPartner:
 
 
 def _lowest_discards(state: State, seat: int) -> Discard:
-    may = require(legal_discards(state, seat))
-    others = sorted((card for card in may.of if card not in may.must), key=_rank_key)
-    return Discard(seat, (*may.must, *others[: may.least - len(may.must)]))
+    options = require(legal_discards(state, seat))
+    others = sorted((card for card in options.optional if card not in options.required), key=_rank_key)
+    return Discard(seat, (*options.required, *others[: options.minimum - len(options.required)]))

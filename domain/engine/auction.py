@@ -11,7 +11,7 @@ from domain.state import Hand
 class BidOptions(NamedTuple):
     """What a seat may say: whether it may pass, and its bids, lowest first."""
 
-    passes: bool
+    can_pass: bool
     bids: tuple[int, ...]
 
 

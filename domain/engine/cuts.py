@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from domain.commands import CutDeck
 from domain.engine.timestamps import add_time
+from domain.engine.wording import one_of
 from domain.events import CutOpened, Fact, Fairness, Seats
 from domain.protocols import fairdeal
 from domain.rejections import AlreadyCut, NoCut, NotACut, NotAsSealed, NotOffered, WrongCommitment
@@ -16,18 +17,18 @@ MAX_WINDOW_S = 7 * 24 * 3600
 HEX_DIGITS = frozenset("0123456789abcdef")
 
 
-def validate_fairness(asked: Fairness) -> Fairness:
+def validate_fairness(fairness: Fairness) -> Fairness:
     """`asked` with its window filled in; NotOffered for another kind of cut, or a window of no or too many seconds."""
-    if asked.cuts not in tuple(Cuts):
-        raise NotOffered(f"fairness.cuts is one of {', '.join(Cuts)}")
-    if asked.cuts == Cuts.NONE:
-        if asked.window_s is not None:
-            raise NotOffered("a table that asks for no cuts has no window for them: fairness.window_s is null")
-        return asked
-    window = DEFAULT_WINDOW_S if asked.window_s is None else asked.window_s
+    if fairness.cuts not in tuple(Cuts):
+        raise NotOffered(f"Set fairness.cuts to {one_of(Cuts)}.")
+    if fairness.cuts == Cuts.NONE:
+        if fairness.window_s is not None:
+            raise NotOffered("A table without cuts has no window for them. Set fairness.window_s to null.")
+        return fairness
+    window = DEFAULT_WINDOW_S if fairness.window_s is None else fairness.window_s
     if not 1 <= window <= MAX_WINDOW_S:
-        raise NotOffered(f"fairness.window_s is null or 1 to {MAX_WINDOW_S} seconds")
-    return Fairness(str(asked.cuts), window)
+        raise NotOffered(f"Set fairness.window_s to null or to 1 to {MAX_WINDOW_S} seconds.")
+    return Fairness(str(fairness.cuts), window)
 
 
 def cut_mode(state: State) -> str:
@@ -76,29 +77,29 @@ def cut_deck(state: State, command: CutDeck) -> tuple[Fact, ...]:
     """One cut a seat and ceremony, after the commitment it quotes, and the one it had sealed if it had (fairdeal/1)."""
     ceremony, seat = pending_deal(state), command.seat
     if cut_mode(state) == Cuts.NONE or ceremony is None:
-        raise NoCut("no deal waits for cuts now")
+        raise NoCut("No deal is waiting for cuts now.")
     if seat in state.barred:
-        raise NoCut("you kept a cut back that you had sealed; your cuts are ignored for the rest of the game")
+        raise NoCut("You withheld a cut that you had sealed. Your cuts are ignored for the rest of the game.")
     if (command.n, command.commit) != (ceremony.n, ceremony.commit):
-        raise WrongCommitment(f"the deal that waits is ceremony {ceremony.n}, committed to as {ceremony.commit}")
+        raise WrongCommitment(f"The waiting deal is ceremony {ceremony.n}, with the commitment {ceremony.commit}.")
     if seat not in missing_cutters(state, ceremony):
-        raise AlreadyCut("you have cut for this deal")
-    _must_be_a_cut(state, command)
+        raise AlreadyCut("You have already cut for this deal.")
+    _validate_cut(state, command)
     sealed = dict(ceremony.seals).get(seat)
     if sealed is not None and fairdeal.seal(state.game, str(seat), bytes.fromhex(command.cut)).hex() != sealed:
-        raise NotAsSealed(f"the cut you sealed for this deal is another: its seal is {sealed}")
+        raise NotAsSealed(f"You sealed a different cut for this deal. Its seal is {sealed}.")
     return (CutOpened(ceremony.n, seat, command.cut, command.next_seal),)
 
 
-def _must_be_a_cut(state: State, command: CutDeck) -> None:
+def _validate_cut(state: State, command: CutDeck) -> None:
     if not is_hex(command.cut):
-        raise NotACut("a cut is 32 bytes: 64 digits 0 to 9 and a to f")
+        raise NotACut("A cut is 32 bytes, written as 64 digits 0 to 9 and a to f.")
     if command.next_seal is None:
         return
     if cut_mode(state) != Cuts.SEALED:
-        raise NotACut("this table takes open cuts: next_seal is null")
+        raise NotACut("This table takes open cuts. Set next_seal to null.")
     if not is_hex(command.next_seal):
-        raise NotACut("a seal is 32 bytes: 64 digits 0 to 9 and a to f")
+        raise NotACut("A seal is 32 bytes, written as 64 digits 0 to 9 and a to f.")
 
 
 def is_hex(text: str) -> bool:

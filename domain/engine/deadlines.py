@@ -19,7 +19,7 @@ def validate_timing(timing: Timing) -> Timing:
         days = getattr(timing, name)
         if days is not None and (type(days) is not int or days not in ALLOWED_DAYS):
             raise NotOffered(
-                f"timing.{name} is null or a whole number of days, {ALLOWED_DAYS[0]} to {ALLOWED_DAYS[-1]}"
+                f"Set timing.{name} to null or to a whole number of days, {ALLOWED_DAYS[0]} to {ALLOWED_DAYS[-1]}."
             )
     return timing
 

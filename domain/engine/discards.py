@@ -11,19 +11,19 @@ from domain.state import Hand
 class DiscardOptions(NamedTuple):
     """What a seat may throw: all of `must` and others out of `of`, `least` to `most` cards in all."""
 
-    of: tuple[Card, ...]
-    must: tuple[Card, ...]
-    least: int
-    most: int
+    optional: tuple[Card, ...]
+    required: tuple[Card, ...]
+    minimum: int
+    maximum: int
 
     def allows(self, cards: tuple[Card, ...]) -> bool:
         """Whether these cards may be thrown."""
         thrown = set(cards)
         return (
             len(thrown) == len(cards)
-            and self.least <= len(cards) <= self.most
-            and thrown.issuperset(self.must)
-            and thrown.issubset((*self.of, *self.must))
+            and self.minimum <= len(cards) <= self.maximum
+            and thrown.issuperset(self.required)
+            and thrown.issubset((*self.optional, *self.required))
         )
 
 

@@ -55,9 +55,9 @@ def _plays_by_card(seat: int) -> dict[Card, PlayCard]:
 
 
 @lru_cache(maxsize=1024)
-def _bidding_moves(seat: int, may: BidOptions) -> tuple[Move, ...]:
+def _bidding_moves(seat: int, options: BidOptions) -> tuple[Move, ...]:
     """A seat's saying of each of these: the same values each time."""
-    return (*((PassBid(seat),) if may.passes else ()), *(MakeBid(seat, bid) for bid in may.bids))
+    return (*((PassBid(seat),) if options.can_pass else ()), *(MakeBid(seat, bid) for bid in options.bids))
 
 
 def legal_moves(state: State, seat: int) -> tuple[Move, ...]:
@@ -97,5 +97,7 @@ def require_turn(state: State, seat: int) -> None:
 
 def out_of_turn_error(state: State, seat: int) -> OutOfTurn:
     """What is said to a seat that moves out of turn, and whose turn it is."""
-    whose = ", ".join(map(str, state.turn)) or "nobody"
-    return OutOfTurn(f"it is the turn of seat {whose}, not of seat {seat}")
+    if not state.turn:
+        return OutOfTurn("It isn't your turn. The table acts next.")
+    turn = ", ".join(map(str, state.turn))
+    return OutOfTurn(f"It's the turn of seat {turn}, not of seat {seat}.")

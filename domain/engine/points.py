@@ -38,69 +38,69 @@ def game_counts(taken: Sequence[Sequence[Card]]) -> tuple[int, ...]:
     return tuple([sum([GAME_COUNT.get(RANK[card], 0) for card in cards]) for cards in taken])
 
 
-def _first_played(gains: PointContext, order: Iterable[Card]) -> Card | None:
+def _first_played(context: PointContext, order: Iterable[Card]) -> Card | None:
     """The first of `order` that was played (R-S10, R-C57)."""
-    return next((card for card in order if card in gains.owner), None)
+    return next((card for card in order if card in context.owner), None)
 
 
-def _highest(gains: PointContext, point: Point) -> list[Winner]:
-    card = _first_played(gains, reversed(gains.order))
-    return [] if card is None else [(gains.owner[card], card)]
+def _highest(context: PointContext, point: Point) -> list[Winner]:
+    card = _first_played(context, reversed(context.order))
+    return [] if card is None else [(context.owner[card], card)]
 
 
-def _lowest(gains: PointContext, point: Point) -> list[Winner]:
-    card = _first_played(gains, gains.order)
-    return [] if card is None else [(_low_winner(gains, card), card)]
+def _lowest(context: PointContext, point: Point) -> list[Winner]:
+    card = _first_played(context, context.order)
+    return [] if card is None else [(_low_winner(context, card), card)]
 
 
-def _low_winner(gains: PointContext, card: Card) -> int:
+def _low_winner(context: PointContext, card: Card) -> int:
     """Who took the trick of the low card, or who played it where low cards were not carried (S24, T28, R-C56)."""
-    for gathered in gains.hand.gathered:
+    for gathered in context.hand.gathered:
         for play in gathered.trick.plays:
             if play.card == card:
                 return play.seat if gathered.clean else gathered.trick.seat
-    return gains.owner[card]
+    return context.owner[card]
 
 
-def _card(gains: PointContext, point: Point) -> list[Winner]:
-    suit = gains.hand.trump
+def _card(context: PointContext, point: Point) -> list[Winner]:
+    suit = context.hand.trump
     named = () if suit is None else (point.card(suit),)
-    return [(gains.owner[card], card) for card in named if card in gains.owner]
+    return [(context.owner[card], card) for card in named if card in context.owner]
 
 
-def _jokers(gains: PointContext, point: Point) -> list[Winner]:
-    return [(gains.owner[card], card) for card in JOKERS if card in gains.owner]
+def _jokers(context: PointContext, point: Point) -> list[Winner]:
+    return [(context.owner[card], card) for card in JOKERS if card in context.owner]
 
 
-def _first_joker(gains: PointContext, point: Point) -> list[Winner]:
-    card = gains.hand.first_joker
-    return [] if card is None or card not in gains.owner else [(gains.owner[card], card)]
+def _first_joker(context: PointContext, point: Point) -> list[Winner]:
+    card = context.hand.first_joker
+    return [] if card is None or card not in context.owner else [(context.owner[card], card)]
 
 
-def _highest_count(gains: PointContext, point: Point) -> list[Winner]:
+def _highest_count(context: PointContext, point: Point) -> list[Winner]:
     """The side with the strictly highest count; a tie is nobody's (S30, R-S17, T35, R-C58)."""
-    counts, sides = game_counts(gains.hand.taken), gains.sides
+    counts, sides = game_counts(context.hand.taken), context.sides
     by_side = [sum(counts[seat] for seat in side) for side in sides]
     best = max(by_side)
-    return [(_pegging_seat(gains, sides[by_side.index(best)]), None)] if by_side.count(best) == 1 else []
+    return [(_pegging_seat(context, sides[by_side.index(best)]), None)] if by_side.count(best) == 1 else []
 
 
-def _pegging_seat(gains: PointContext, side: Seats) -> int:
+def _pegging_seat(context: PointContext, side: Seats) -> int:
     """Who of a side is pegged what it won together: a pitcher who chose his partner (R-C58), else the lowest seat."""
-    chosen = gains.rules.partners not in (Partners.ALONE, Partners.PAIRS)
-    return gains.hand.pitcher if chosen and gains.hand.pitcher in side else min(side)
+    chosen = context.rules.partners not in (Partners.ALONE, Partners.PAIRS)
+    return context.hand.pitcher if chosen and context.hand.pitcher in side else min(side)
 
 
-def _sweep(gains: PointContext, point: Point) -> list[Winner]:
+def _sweep(context: PointContext, point: Point) -> list[Winner]:
     """Who took every trick and each point the sweep needs (S27)."""
-    for seat, tricks in enumerate(gains.hand.tricks):
-        if tricks == sum(gains.hand.tricks) and all(gains.won.get(name) == seat for name in point.needs):
+    for seat, tricks in enumerate(context.hand.tricks):
+        if tricks == sum(context.hand.tricks) and all(context.won.get(name) == seat for name in point.needs):
             return [(seat, None)]
     return []
 
 
-def _sweep_bid(gains: PointContext, point: Point) -> list[Winner]:
-    return [winner for winner in _sweep(gains, point) if gains.hand.max and winner[0] == gains.hand.pitcher]
+def _sweep_bid(context: PointContext, point: Point) -> list[Winner]:
+    return [winner for winner in _sweep(context, point) if context.hand.max and winner[0] == context.hand.pitcher]
 
 
 AWARDS: dict[Award, Callable[[PointContext, Point], list[Winner]]] = {
@@ -122,31 +122,33 @@ def award_pegs(rules: Rules, hand: Hand) -> tuple[Peg, ...]:
     """The points somebody won, in pegging order, none credited yet (S22, S39)."""
     owner = {card: seat for seat, cards in enumerate(hand.taken) for card in cards}
     order = () if hand.trump is None else trumps(rules, hand.trump, hand.first_joker)
-    gains = PointContext(rules, hand, current_sides(rules, hand), owner, order, {})
+    context = PointContext(rules, hand, current_sides(rules, hand), owner, order, {})
     if rules.worth is Worth.WHEN_TAKEN:
-        return _pegs_by_trick_version(gains)
-    return tuple(peg for point in rules.points for peg in _pegs(gains, point))
+        return _pegs_by_trick_version(context)
+    return tuple(peg for point in rules.points for peg in _pegs(context, point))
 
 
-def _pegs(gains: PointContext, point: Point) -> list[Peg]:
-    winners = AWARDS[point.award](gains, point)
-    gains.won.update((point.name, seat) for seat, _ in winners)
+def _pegs(context: PointContext, point: Point) -> list[Peg]:
+    winners = AWARDS[point.award](context, point)
+    context.won.update((point.name, seat) for seat, _ in winners)
     return [Peg(point.name, point.worth, seat, card, credited=False) for seat, card in winners]
 
 
-def _pegs_by_trick_version(gains: PointContext) -> tuple[Peg, ...]:
+def _pegs_by_trick_version(context: PointContext) -> tuple[Peg, ...]:
     """Cards score by the version their trick was gathered under (R-C20's other answer)."""
-    pegs = [peg for point in gains.rules.points if point.award not in NAMED_CARD_AWARDS for peg in _pegs(gains, point)]
-    for name in dict.fromkeys(gathered.version for gathered in gains.hand.gathered):
-        pegs += _pegs_in_version(gains, name)
+    pegs = [
+        peg for point in context.rules.points if point.award not in NAMED_CARD_AWARDS for peg in _pegs(context, point)
+    ]
+    for name in dict.fromkeys(gathered.version for gathered in context.hand.gathered):
+        pegs += _pegs_in_version(context, name)
     return tuple(sorted(pegs, key=lambda peg: (PEGGING.index(peg.point), str(peg.card))))
 
 
-def _pegs_in_version(gains: PointContext, name: str) -> list[Peg]:
+def _pegs_in_version(context: PointContext, name: str) -> list[Peg]:
     """The pegs for cards in tricks that were gathered under version `name`."""
-    tricks = [gathered.trick for gathered in gains.hand.gathered if gathered.version == name]
+    tricks = [gathered.trick for gathered in context.hand.gathered if gathered.version == name]
     cards = {play.card for trick in tricks for play in trick.plays}
-    then = gains._replace(owner={card: seat for card, seat in gains.owner.items() if card in cards})
+    then = context._replace(owner={card: seat for card, seat in context.owner.items() if card in cards})
     return [
-        peg for point in gains.rules.points_of(name) if point.award in NAMED_CARD_AWARDS for peg in _pegs(then, point)
+        peg for point in context.rules.points_of(name) if point.award in NAMED_CARD_AWARDS for peg in _pegs(then, point)
     ]

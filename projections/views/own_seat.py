@@ -51,8 +51,8 @@ def _choose(state: State, seat: int) -> View | None:
     """Return the choice that is too large to list as moves: a discard, or a card to call (also out of turn)."""
     discards = legal_discards(state, seat)
     if discards is not None:
-        numbers = {"min": discards.least, "max": discards.most}
-        return {"type": "discard", "from": list(discards.of), "must": list(discards.must), **numbers}
+        numbers = {"min": discards.minimum, "max": discards.maximum}
+        return {"type": "discard", "from": list(discards.optional), "must": list(discards.required), **numbers}
     return {"type": "call_partner", "from": "any"} if can_call_partner(state, seat) else None
 
 

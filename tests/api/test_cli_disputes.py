@@ -83,9 +83,9 @@ def test_a_text_that_was_changed_beside_the_log_is_found(folder: Path, here: Cou
         pytest.param(("dispute", "7", "1"), "there is no board 7", id="no such board"),
         pytest.param(("rule", "1", "1", "none", "--by", "eve", "--text", "so"), "eve is no arbiter", id="nobody"),
         pytest.param(
-            ("rule", "1", "9", "none", "--by", "ann", "--text", "so"), "there is no dispute 9", id="a ruling on nothing"
+            ("rule", "1", "9", "none", "--by", "ann", "--text", "so"), "There's no dispute 9", id="a ruling on nothing"
         ),
-        pytest.param(("rule", "1", "1", "upheld", "--by", "ann"), "no appeal", id="no appeal"),
+        pytest.param(("rule", "1", "1", "upheld", "--by", "ann"), "No appeal", id="no appeal"),
         pytest.param(
             ("rule", "1", "1", "adjust", "--by", "ann", "--changes", "a,b", "--text", "so"),
             "whole numbers",

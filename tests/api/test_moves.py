@@ -126,12 +126,12 @@ def test_S7_out_of_turn_is_refused_without_a_hint(bidding: Table, seat: int, bod
 
 
 def test_S8_a_card_is_not_heard_during_the_auction(bidding: Table) -> None:
-    body = bidding.when(0, play("AC")).refused(409, "wrong-phase", "during the auction", "a bid")
+    body = bidding.when(0, play("AC")).refused(409, "wrong-phase", "during the auction", "bid or pass")
     assert body["legal"] == [{"type": "pass"}, *map(bid, (2, 3, 4, 5))]
 
 
 def test_S8_a_card_as_text_is_a_card_in_the_auction_too(bidding: Table) -> None:
-    bidding.when(0, {"text": "ad"}).refused(409, "wrong-phase", "during the auction", "a bid")
+    bidding.when(0, {"text": "ad"}).refused(409, "wrong-phase", "during the auction", "bid or pass")
 
 
 def test_S8_a_bid_is_not_heard_during_the_play(playing: Table) -> None:

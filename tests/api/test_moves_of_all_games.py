@@ -87,7 +87,7 @@ def served(app: Flask, at: Given) -> Table:
 
 def test_R_C60_any_suit_may_be_named_by_the_bidder_alone(app: Flask) -> None:
     table = served(app, corellian(*BIDDEN))
-    body = table.when(0, play("2C")).refused(409, "wrong-phase", "a trump suit")
+    body = table.when(0, play("2C")).refused(409, "wrong-phase", "name trump")
     assert body["legal"] == SUITS
     assert "choose" not in body
     table.when(1, SUITS[0]).refused(409, "out-of-turn")
@@ -98,7 +98,7 @@ def test_R_C60_any_suit_may_be_named_by_the_bidder_alone(app: Flask) -> None:
 
 def test_R_C6_R_C7_a_bid_is_at_least_four_and_at_most_all_there_is(app: Flask) -> None:
     table = served(app, corellian())
-    assert table.when(0, bid(1)).refused(409, "bid-too-low", "least bid")["legal"][1:] == [*map(bid, range(4, 11))]
+    assert table.when(0, bid(1)).refused(409, "bid-too-low", "lowest bid")["legal"][1:] == [*map(bid, range(4, 11))]
     table.when(0, bid(11)).refused(409, "bid-too-high", "10 points")
     table.when(0, bid(2**53 - 1)).refused(409, "bid-too-high")
     table.when(0, bid(-1)).refused(409, "not-a-bid")
@@ -111,11 +111,11 @@ def test_R_C3_a_discard_is_refused_with_what_there_is_to_choose(app: Flask) -> N
     choose = {"type": "discard", "from": others, "must": [], "min": 3, "max": 7}
     assert table.by(1).get(f"/games/{table.game}/seats/1").get_json()["you"]["choose"] == choose
     for thrown in ("2D 3D", "2D 3D 10C", "2D 3D AS", "2D 2D 3D 4D", "", "2D 3D 4D 5D 6D KH QC JC"):
-        body = table.when(1, discard(thrown)).refused(409, "cannot-discard", "throw 3 to 7 cards away")
+        body = table.when(1, discard(thrown)).refused(409, "cannot-discard", "Discard 3 to 7 different cards")
         assert body["choose"] == choose
         assert "legal" not in body
     assert "choose" not in table.when(2, discard("7D 8D 9D")).refused(409, "out-of-turn")
-    assert table.when(1, {"type": "pass"}).refused(409, "wrong-phase", "a discard")["choose"] == choose
+    assert table.when(1, {"type": "pass"}).refused(409, "wrong-phase", "discard")["choose"] == choose
 
 
 def test_R_C2_R_C48_the_others_fill_up_and_only_the_thrower_sees_what_he_threw(app: Flask) -> None:
@@ -165,7 +165,7 @@ def test_R_C9_R_C10_the_first_lead_is_a_trump_and_nothing_else(app: Flask) -> No
     held = table.by(0).get(f"/games/{table.game}/seats/0").get_json()["you"]
     legal = [move["card"] for move in held["legal"]]
     others = [card for card in held["cards"] if card not in legal]
-    body = table.when(0, play(others[0])).refused(409, "not-a-trump", "only trumps are played")
+    body = table.when(0, play(others[0])).refused(409, "not-a-trump", "You can only play trumps now")
     assert body["legal"] == held["legal"]
     table.when(0, play("KC")).refused(409, "not-in-hand")
     table.when(0, held["legal"][0]).happens()
@@ -175,7 +175,7 @@ def test_C13_R_C28_a_card_is_called_by_the_bidder_alone_and_any_card_of_the_deck
     table = served(app, corellian(*BIDDEN, NameTrump(0, "C"), calls=True))
     called = {"type": "call_partner", "card": "AC"}
     table.when(1, called).refused(409, "no-call")
-    body = table.when(0, play("AH")).refused(409, "wrong-phase", "a called card")
+    body = table.when(0, play("AH")).refused(409, "wrong-phase", "call a partner")
     assert body["choose"] == {"type": "call_partner", "from": "any"}
     table.when(0, called).then(PartnerCalled(0, Card("AC"), (1,))).when(0, called).refused(409, "no-call")
 
@@ -241,7 +241,7 @@ def test_R_C40_R_C63_one_call_in_a_turn(app: Flask) -> None:
 def test_C28_a_turn_that_has_just_begun_is_no_delay(app: Flask) -> None:
     after = playing(app).when(0, play("3C")).happens()
     turn = after.games.state(after.game).turn[0]
-    body = after.when(0, {"type": "call_delay", "accused": turn}).refused(409, "too-soon", "after 15000")
+    body = after.when(0, {"type": "call_delay", "accused": turn}).refused(409, "too-soon", "after 15000 ms")
     assert "legal" not in body
 
 
@@ -268,7 +268,7 @@ def test_the_host_changes_the_rules_where_the_table_lets_him(ann: Caller, caller
     moves, version = f"/games/{opened_one['id']}/moves", opened_one["version"]
     for change in ("points:10", "points:12", "dirty:off", "partners:alone", "points:7x"):
         refused = check_problem(ann.post(moves, {"type": "change_rules", "change": change}), 409, "no-change")
-        assert "choose from points:4" in str(refused["detail"])
+        assert "Choose points:4" in str(refused["detail"])
     before = ann.get(f"/games/{opened_one['id']}/seats/0").get_json()
     assert before["version"] == version
     assert "change_rules" in before["you"]["may"]
@@ -284,7 +284,7 @@ def test_T9_T10_R_T2_R_T3_a_dealer_ties_or_is_stuck(app: Flask) -> None:
     at = given(opened(4, variant="setback"), *deal(SIX))
     for command in (MakeBid(0, 3), PassBid(1), PassBid(2)):
         at = at.when(command).happens()
-    body = served(app, at).when(3, bid(4)).refused(409, "bid-too-high", "the dealer may not say 4")
+    body = served(app, at).when(3, bid(4)).refused(409, "bid-too-high", "dealer can't bid 4")
     assert body["legal"] == [{"type": "pass"}, bid(3)]
 
 

@@ -69,7 +69,7 @@ def test_a_table_that_is_not_offered_takes_no_board(
 def test_what_is_usual_is_told_as_it_may_be_sent(ann: Caller) -> None:
     for timing, said in (
         ({"hours": 1}, "timing takes only nag_days, forfeit_days, total_days, ends_at"),
-        ({"nag_days": 0}, "timing.nag_days is null or a whole number of days, 1 to 3650"),
+        ({"nag_days": 0}, "Set timing.nag_days to null or to a whole number of days, 1 to 3650."),
     ):
         refused = check_problem(ann.post("/games", BOTS | {"timing": timing}), 409, "not-offered")
         assert refused["detail"] == said

@@ -89,8 +89,8 @@ def turned(chance: random.Random, state: State, seat: int) -> Any:
     may = legal_discards(state, seat)
     if may is None:
         return CallPartner(seat, chance.choice(state.rules.deck))
-    number = chance.randint(may.least, may.most)
-    return Discard(seat, (*may.must, *chance.sample(may.of, number - len(may.must))))
+    number = chance.randint(may.minimum, may.maximum)
+    return Discard(seat, (*may.required, *chance.sample(may.optional, number - len(may.required))))
 
 
 def accepted(state: State, command: Command) -> tuple[Fact, ...] | None:

@@ -66,7 +66,7 @@ def test_a_card_not_held_is_refused_in_the_same_words_wherever_it_is(asked: str)
     assert game.state.hand
     assert game.state.hand.upcard == "4S"
     refused = game.when(card(asked)).rejected(NotInHand)
-    assert (refused.code, str(refused)) == ("not-in-hand", f"you do not hold {asked.split()[1]}")
+    assert (refused.code, str(refused)) == ("not-in-hand", f"You don't hold {asked.split()[1]}.")
 
 
 @pytest.mark.parametrize(

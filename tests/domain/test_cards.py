@@ -38,7 +38,7 @@ def test_a_card_as_people_type_it(typed: str, card: str) -> None:
     "text", ["", "A", "1D", "1Z", "11D", "10", "DA", "AD ", "A\uff24", "\u0410D", "10♠", "A\u200bD", "T10C", "ß"]
 )
 def test_R_S18_anything_else_is_no_card(text: str) -> None:
-    with pytest.raises(NotACard, match="rank then suit"):
+    with pytest.raises(NotACard, match="Write the rank"):
         parse_card(text)
 
 

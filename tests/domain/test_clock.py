@@ -226,7 +226,8 @@ def test_R_P10_a_table_may_name_days_or_none(field: str, days: Any) -> None:
 @pytest.mark.parametrize("days", [0, -1, 3651, 10**18, True, 1.5, "7", [7]], ids=str)
 def test_R_P10_other_days_are_not_offered(field: str, days: Any) -> None:
     with pytest.raises(
-        NotOffered, match=f"timing.{field} is null or a whole number of days, {ALLOWED_DAYS[0]} to {ALLOWED_DAYS[-1]}"
+        NotOffered,
+        match=f"Set timing.{field} to null or to a whole number of days, {ALLOWED_DAYS[0]} to {ALLOWED_DAYS[-1]}.",
     ):
         decide(EMPTY_STATE, replace(OFFERED, timing=replace(Timing(), **{field: days})))
 

@@ -55,7 +55,7 @@ def test_R_C28_C15_the_bidder_names_trump_and_then_a_card_before_the_discards() 
 
 def test_C13_a_card_that_is_in_no_deck_is_not_called() -> None:
     for at in (calling(), mid_hand()):
-        at.when(CallPartner(0, Card("X3"))).rejected(NoCall, "X3 is not in this deck")
+        at.when(CallPartner(0, Card("X3"))).rejected(NoCall, "X3 isn't in this deck")
         at.when(CallPartner(0, QUEEN)).happens()
 
 

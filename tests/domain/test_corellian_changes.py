@@ -257,10 +257,10 @@ def test_R_C3_R_C48_what_may_be_thrown_away_goes_by_the_version_now_in_force() -
     at = thrown(after_naming(), *THROWN[:2])
     may = legal_discards(at.state, 3)
     assert may is not None
-    assert {"3D", "10D"} <= set(may.of)
+    assert {"3D", "10D"} <= set(may.optional)
     may = legal_discards(changed(at, "points:16").state, 3)
     assert may is not None
-    assert {"2D", "3D", "10D"}.isdisjoint(may.of)
+    assert {"2D", "3D", "10D"}.isdisjoint(may.optional)
 
 
 def test_C9_C17_one_change_does_all_it_does_in_one_commit_in_order() -> None:

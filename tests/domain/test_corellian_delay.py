@@ -252,7 +252,7 @@ def test_R_C64_with_the_draw_that_made_them_and_the_cause_deferred() -> None:
 
 def test_R_C64_nothing_is_brought_in_that_does_not_wait_or_has_to_wait_on() -> None:
     for at in (given(opened(variant="corellian")), delayed(), changed(delayed(), "points:4")):
-        at.when(BringChange()).rejected(NotDue, "no change of the rules is waiting")
+        at.when(BringChange()).rejected(NotDue, "No rule change is waiting.")
 
 
 def test_R_C45_a_change_that_waits_is_the_one_draw_of_its_turn() -> None:

@@ -141,8 +141,9 @@ class Differential:
             may, held = legal_discards(self.state, seat), hands_of(self.state)[seat]
             assert may is not None
             bidding = seat == self.hand.pitcher
-            others = [card for card in may.of if card not in may.must]
-            good = (*may.must, *self.rng.sample(others, self.rng.randint(may.least, may.most) - len(may.must)))
+            others = [card for card in may.optional if card not in may.required]
+            number = self.rng.randint(may.minimum, may.maximum) - len(may.required)
+            good = (*may.required, *self.rng.sample(others, number))
             tries = [good, good[1:], (*good, self.rng.choice(held))]
             tries += [(*good[1:], self.rng.choice(held)), tuple(self.rng.sample(held, self.rng.randint(0, len(held))))]
             for cards in tries:

@@ -93,7 +93,7 @@ def test_a_table_without_cuts_deals_at_once_and_says_F0() -> None:
 def test_before_a_table_without_cuts_deals_there_is_nothing_to_cut_either() -> None:
     at = given(opened(3))
     assert at.state.phase is Phase.WAITING
-    at.when(CutDeck(0, 1, "00" * 32, "00" * 32)).rejected(NoCut, "no deal waits for cuts now")
+    at.when(CutDeck(0, 1, "00" * 32, "00" * 32)).rejected(NoCut, "No deal is waiting for cuts now.")
 
 
 def test_order_in_the_log_commitment_cuts_deal_bid() -> None:

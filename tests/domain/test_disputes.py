@@ -90,7 +90,7 @@ def test_the_hand_in_play_can_be_contested_and_so_can_one_that_waits_for_cuts() 
 
 def test_before_the_first_deal_is_promised_there_is_nothing_to_contest() -> None:
     at = given(opened())
-    at.when(OpenDispute(0, 1, 1, "deal", NOTE)).rejected(NotADispute, "no hand has been promised yet")
+    at.when(OpenDispute(0, 1, 1, "deal", NOTE)).rejected(NotADispute, "No hand has been promised yet.")
 
 
 def test_a_seat_that_left_may_dispute_and_appeal_and_nothing_else() -> None:
@@ -122,9 +122,9 @@ def test_disputes_are_heard_when_the_game_is_over() -> None:
         pytest.param({"hand": 0}, "1 to 2", id="hand 0"),
         pytest.param({"hand": 3}, "1 to 2", id="a hand to come"),
         pytest.param({"hand": -1}, "1 to 2", id="a negative hand"),
-        pytest.param({"at_version": 0}, "by versions", id="version 0"),
-        pytest.param({"at_version": 1}, "by versions", id="before the hand was promised"),
-        pytest.param({"at_version": 10**9}, "by versions", id="a version to come"),
+        pytest.param({"at_version": 0}, "as of versions", id="version 0"),
+        pytest.param({"at_version": 1}, "as of versions", id="before the hand was promised"),
+        pytest.param({"at_version": 10**9}, "as of versions", id="a version to come"),
     ],
 )
 def test_no_dispute(change: dict[str, Any], says: str) -> None:
@@ -231,7 +231,7 @@ def test_partners_throughout_get_the_same_adjustment() -> None:
     table = Table(4, variant="setback").plays_out(hands=1)
     contest(table, 0, 1)
     says = refused(table, ruling(table, "adjust", 1, 0, 0, 0), NotARuling, ANN)
-    assert "partners" in says
+    assert "Partners" in says
     assert rule(table, "adjust", 1, -1, 1, -1).changes == (1, -1, 1, -1)
 
 

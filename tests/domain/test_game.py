@@ -184,10 +184,10 @@ def test_a_card_of_anybody_else_and_a_card_of_nobody_get_the_same_answer() -> No
     answers = set()
     for card in game.state.rules.deck:
         if card not in own:
-            with pytest.raises(Exception, match=f"you do not hold {card}") as refused:
+            with pytest.raises(Exception, match=f"You don't hold {card}") as refused:
                 game.draft(PlayCard(0, Card(card)), request("p0", "play"), entropy)
             answers.add(str(refused.value).replace(card, "?"))
-    assert answers == {"you do not hold ?"}
+    assert answers == {"You don't hold ?."}
 
 
 def test_every_fact_has_its_author_and_its_audience() -> None:

@@ -108,7 +108,7 @@ def test_T15_the_winner_takes_all_the_cards_of_the_trick() -> None:
 )
 def test_a_card_not_held_is_refused_in_the_same_words_wherever_it_is(moves: list[str], asked: str) -> None:
     refused = table(FOUR, *moves).when(card(asked)).rejected(NotInHand)
-    assert (refused.code, str(refused)) == ("not-in-hand", f"you do not hold {asked.split()[1]}")
+    assert (refused.code, str(refused)) == ("not-in-hand", f"You don't hold {asked.split()[1]}.")
 
 
 def following(hand: str, trump: str, led: str) -> Given:

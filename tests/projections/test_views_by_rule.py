@@ -150,7 +150,7 @@ def throws_three(table: Given, seat: int) -> Given:
     """The seat throws three cards that it may throw."""
     may = legal_discards(table.state, seat)
     assert may is not None
-    return table.when(Discard(seat, may.of[:3])).happens()
+    return table.when(Discard(seat, may.optional[:3])).happens()
 
 
 def test_R_C2_R_C48_what_others_hold_throw_and_draw_changes_nothing_a_seat_sees() -> None:
@@ -240,7 +240,7 @@ def test_C28_R_C39_a_delay_call_is_seen_and_voted_on_by_all_but_the_accused() ->
         seat = table.state.turn[0]
         may = legal_discards(table.state, seat)
         assert may is not None
-        table.do(Discard(seat, may.of[: may.least]), f"p{seat}")
+        table.do(Discard(seat, may.optional[: may.minimum]), f"p{seat}")
     (accused,) = table.state.turn
     caller, *others = [seat for seat in range(4) if seat != accused]
     assert shown(table, None)["delay"] is None

@@ -98,9 +98,9 @@ class Table:
     def choice(self, seat: int) -> Command:
         """What a seat does in its turn."""
         state, moves = self.game.state, legal_moves(self.game.state, seat)
-        if (throw := legal_discards(state, seat)) is not None:
-            many = self.random.randint(throw.least, throw.most) - len(throw.must)
-            return Discard(seat, (*throw.must, *self.random.sample(throw.of, many)))
+        if (options := legal_discards(state, seat)) is not None:
+            many = self.random.randint(options.minimum, options.maximum) - len(options.required)
+            return Discard(seat, (*options.required, *self.random.sample(options.optional, many)))
         if state.phase in (Phase.CALLING, Phase.WAITING):
             return CallPartner(seat, self.random.choice(state.rules.deck))
         if isinstance(moves[0], PassBid):

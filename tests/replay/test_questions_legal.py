@@ -51,8 +51,8 @@ def tried(chance: Random, state: State, seat: int) -> Iterator[SeatCommand]:
     yield from (VoteDelay(seat, guilty=True), Discard(seat, tuple(chance.sample(cards, len(cards) // 2))))
     may = legal_discards(state, seat)
     if may is not None:
-        others = [card for card in may.of if card not in may.must]
-        yield Discard(seat, (*may.must, *others[: may.least - len(may.must)]))
+        others = [card for card in may.optional if card not in may.required]
+        yield Discard(seat, (*may.required, *others[: may.minimum - len(may.required)]))
 
 
 def steps(made: Table) -> Iterator[tuple[list[ViewFold], ViewFold]]:

@@ -41,7 +41,7 @@ def change_of(history: History, fact: str, **fields: Any) -> tuple[int, History]
     [
         pytest.param("TrickTaken", {"next": []}, "its next is recorded as []; today", id="whose turn it is"),
         pytest.param("CardPlayed", {"card": "X1"}, "its card is recorded as X1", id="a card not pitched"),
-        pytest.param("BidMade", {"bid": 7}, "refuse it: 7 is not a bid", id="a bid that is none"),
+        pytest.param("BidMade", {"bid": 7}, "refuse it: 7 isn't a bid", id="a bid that is none"),
         pytest.param("HandScored", {"made": None}, "its made is recorded as None", id="the result"),
         pytest.param("CeremonyOpened", {"commit": "00" * 32}, "its commit is recorded", id="the commitment"),
         pytest.param("HandDealt", {"grade": "F3"}, "its grade is recorded as F3; today's rules say F0", id="the grade"),
@@ -62,7 +62,7 @@ def test_a_card_played_by_a_seat_that_does_not_hold_it_is_refused() -> None:
             event["data"]["card"] = "AS" if first.data.card != "AS" else "AC"
 
     (found, *_) = rejudge(forged(history, change)).findings
-    assert str(found) == f"event {first.version}: today's rules refuse it: you do not hold AS" or "follow" in str(found)
+    assert str(found) == f"event {first.version}: today's rules refuse it: You don't hold AS." or "follow" in str(found)
 
 
 def test_a_fact_of_another_kind_is_named() -> None:
@@ -93,7 +93,7 @@ def test_a_fact_nobody_brings_about_is_named() -> None:
     )
 
 
-@pytest.mark.parametrize(("card", "says"), [("X1", "you do not hold X1"), ("ZZ", "no seat acts")])
+@pytest.mark.parametrize(("card", "says"), [("X1", "You don't hold X1"), ("ZZ", "no seat acts")])
 def test_a_card_of_no_deck_or_another_is_named(card: str, says: str) -> None:
     history = played(50, 3).history
     second = [event.version for event in history.events if event.fact == "CardPlayed"][1]

@@ -162,7 +162,7 @@ def test_names_cannot_break_out_of_their_tag() -> None:
         pytest.param('[Player0 "a"]\n[Auction "x"]', "'x' is no seat", id="a seat that is none"),
         pytest.param('[Player0 "a"]\n[Auction "0"]\nknock', "'knock' is no call", id="a call that is none"),
         pytest.param('[Player0 "a"]\n[Auction "0"]\n[Play "0"]\nAH', "before the leader", id="no leader"),
-        pytest.param('[Player0 "a"]\n[Auction "0"]\n[Play "0"]\n0: 1H', "not a card", id="a card that is none"),
+        pytest.param('[Player0 "a"]\n[Auction "0"]\n[Play "0"]\n0: 1H', "n't a card", id="a card that is none"),
         pytest.param('[Player0 "a"]\n[Auction "0"]\n[Play "0"]\n0: AH >', "is no seat", id="a trick taken by nobody"),
     ],
 )

@@ -197,8 +197,8 @@ def test_run_on_what_it_cannot_check_it_says_so_in_a_sentence(tmp_path: Path) ->
     whole = exported(example().entries)
     (tmp_path / "live").write_text("\n".join(line for line in whole if "CeremonyRevealed" not in line))
     (tmp_path / "whole").write_text("\n".join(whole))
-    assert ran().stderr == "name the file of an export: fairdeal.py game.ndjson\n"
-    assert ran(str(tmp_path / "empty")).stderr == "this file is no export of a game\n"
+    assert ran().stderr == "usage: fairdeal.py EXPORT.ndjson\n"
+    assert ran(str(tmp_path / "empty")).stderr == "this file isn't the export of a game\n"
     assert ran(str(tmp_path / "live")).stdout == "nothing to check yet: no deal of this game is revealed\n"
     assert ran(str(tmp_path / "whole")).stdout == "deal hand 1: as promised\n"
 

@@ -1,4 +1,4 @@
-"""docs/adding-a-variant.md: followed in a copy of the project, its fifth game is a game and leaves every page right."""
+"""docs/adding-a-variant.md, followed in a copy of the project: its fifth game works, and every page stays correct."""
 
 import os
 import re
@@ -16,19 +16,22 @@ import pytest
 
 from api.app import create_app
 from api.config import NO_LIMITS, Config
+from domain.rejections import COMMON_LETTER, BidTooLow, SeatLeft, clause_letter
 from domain.rules import choices
 from domain.rules.choices import Cuts, Phase
 from domain.rules.model import Auction, Changes, Rules
 from domain.rules.variants import VARIANTS
 from tests.api.conftest import Caller, services_of
+from tests.api.given_http import given_http
 from tests.docs.markdown import ROOT, Block, blocks
+from tests.given import GAME, deal, opened
 
 PAGE = ROOT / "docs" / "adding-a-variant.md"
 TEXT = PAGE.read_text(encoding="utf-8")
 FILES = {
     path: text for path, _, text in re.findall(r"`([\w/.]+)`:\n\n(`{3,})\w+\n(.*?)^\2$", TEXT, re.MULTILINE | re.DOTALL)
 }
-"""What the page has its reader save, by path."""
+"""The files that the reader saves, by path."""
 PATCHES = [block.text for block in blocks(PAGE, "diff")]
 TYPED = [block for block in blocks(PAGE, "python", "text") if block.text not in FILES.values()]
 VALUE = "domain/rules/variants/cutthroat.py"
@@ -39,13 +42,13 @@ FOLLOWING = [
     "tests/test_clauses.py",
     "tests/api/test_openings.py::test_variants_are_data",
 ]
-"""Tests of pages, numbers and answers that hold of every variant there is."""
+"""Tests that apply to every variant in the catalogue."""
 MARK = "--- end of block"
 HUNK = re.compile(r"^@@ -\d+,(\d+) \+\d+,(\d+) @@\n((?:[^@].*\n|\n)+)", re.MULTILINE)
 
 
 def run(folder: Path, *arguments: str, given: str | None = None) -> str:
-    """What a Python program prints in the copy; it has to succeed."""
+    """Run Python in the copy and return its output; fail if it fails."""
     command, environment = [sys.executable, *arguments], {**os.environ, "PYTHONPATH": str(folder)}
     done = subprocess.run(
         command, cwd=folder, env=environment, input=given, capture_output=True, text=True, check=False
@@ -56,7 +59,7 @@ def run(folder: Path, *arguments: str, given: str | None = None) -> str:
 
 @pytest.fixture(scope="module")
 def followed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the project in which the page has been followed."""
+    """A copy of the project after following the page."""
     folder = tmp_path_factory.mktemp("fifth") / "trickbook"
     for name in ("domain", "projections", "api", "replay", "tests", "docs"):
         copytree(ROOT / name, folder / name, ignore=ignore_patterns("__pycache__"))
@@ -71,7 +74,7 @@ def followed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def patched(text: str, patch: str) -> str:
-    """`text` with every hunk of `patch` applied, unless it has been already; the hunk's counts have to be right."""
+    """Return `text` with every hunk of `patch` applied, except hunks that already are; check the hunks' line counts."""
     for before, after, lines in HUNK.findall(patch):
         old, new = side(lines, "+"), side(lines, "-")
         assert (old.count("\n"), new.count("\n")) == (int(before), int(after))
@@ -81,13 +84,13 @@ def patched(text: str, patch: str) -> str:
 
 
 def side(lines: str, left_out: str) -> str:
-    """A hunk's lines as they stand before ("+" is left out) or after it ("-" is)."""
+    """Return a hunk's lines before the patch (leave out "+") or after it (leave out "-")."""
     return "".join(line[1:] or "\n" for line in lines.splitlines(keepends=True) if line[0] != left_out)
 
 
 @contextmanager
-def as_it_was() -> Iterator[None]:
-    """Whatever is added to the catalogue meanwhile is taken out of it again."""
+def catalogue_restored() -> Iterator[None]:
+    """Remove from the catalogue what the block adds to it."""
     before = dict(VARIANTS)
     try:
         yield
@@ -98,16 +101,16 @@ def as_it_was() -> Iterator[None]:
 
 @pytest.fixture
 def page() -> Iterator[dict[str, Any]]:
-    """What the page's module holds, and the variant it adds in the catalogue."""
+    """The names of the page's module, with its variant in the catalogue."""
     names: dict[str, Any] = {"__name__": "cutthroat"}
-    exec(compile(FILES[VALUE], str(PAGE), "exec"), names)  # the page is no module of the project
-    with as_it_was():
+    exec(compile(FILES[VALUE], str(PAGE), "exec"), names)
+    with catalogue_restored():
         VARIANTS[names["VARIANT"].name] = names["VARIANT"]
         yield names
 
 
-def answered(steps: list[Block]) -> list[str]:
-    """What each block of Python should print: the text right below it, or nothing."""
+def expected_outputs(steps: list[Block]) -> list[str]:
+    """Return the expected output of each block of Python: the text block right below it, or nothing."""
     after = [*steps[1:], Block("", like=False, text="")]
     return [
         below.text if below.language == "text" else ""
@@ -119,36 +122,36 @@ def answered(steps: list[Block]) -> list[str]:
 def test_every_block_runs_and_prints_what_the_page_says(followed: Path) -> None:
     script = "".join(f"{step.text}\nprint({MARK!r})\n" for step in TYPED if step.language == "python")
     printed = run(followed, "-", given=script).split(f"{MARK}\n")
-    assert printed[:-1] == answered(TYPED)
+    assert printed[:-1] == expected_outputs(TYPED)
     assert sum(bool(answer) for answer in printed) >= 4
 
 
-def test_the_page_s_own_tests_pass_and_ruff_has_nothing_to_say(followed: Path) -> None:
+def test_the_page_s_own_tests_and_ruff_pass(followed: Path) -> None:
     assert len(TESTS) == 2
     run(followed, "-m", "pytest", "-q", "-p", "no:cacheprovider", *TESTS)
     run(followed, "-m", "ruff", "check", "--quiet", "--no-cache", *TESTS, "domain", "tests/clauses.py")
 
 
-def test_the_tests_that_hold_of_every_variant_hold_of_a_fifth(followed: Path) -> None:
+def test_the_tests_of_every_variant_pass_for_the_fifth(followed: Path) -> None:
     slow = "not every_block and not answers_0_or_1 and not in_this_file"
     run(followed, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", slow, *FOLLOWING)
 
 
 def test_each_clause_of_its_sheet_has_one_of_those_tests(followed: Path) -> None:
-    asked = "import sys; from tests.clauses import *; print(*complaints(matrix({})), sep='\\n')"
-    before = run(followed, "-c", asked.format("[]"))
-    after = run(followed, "-c", asked.format("collected(sys.argv[1:])"), *TESTS)
+    script = "import sys; from tests.clauses import *; print(*complaints(matrix({})), sep='\\n')"
+    before = run(followed, "-c", script.format("[]"))
+    after = run(followed, "-c", script.format("collected(sys.argv[1:])"), *TESTS)
     assert len(re.findall(r"^(?:R-)?K\d has no test$", before, re.MULTILINE)) == 11
     assert not re.search(r"^(?:R-)?K\d", after, re.MULTILINE)
 
 
-def test_it_is_the_value_alone_that_is_new(page: dict[str, Any]) -> None:
+def test_only_the_value_is_new(page: dict[str, Any]) -> None:
     pitch, cutthroat = VARIANTS["pitch"].rules, page["CUTTHROAT"]
-    other = [each.name for each in fields(Rules) if getattr(pitch, each.name) != getattr(cutthroat, each.name)]
-    assert other == ["variant", "seats", "auction", "points", "goal", "dirty"]
+    changed = [each.name for each in fields(Rules) if getattr(pitch, each.name) != getattr(cutthroat, each.name)]
+    assert changed == ["variant", "seats", "auction", "points", "goal", "dirty"]
 
 
-def test_over_http_it_is_listed_and_played_by_bots_until_a_person_is_awaited(
+def test_over_http_it_is_listed_and_bots_play_until_it_is_a_person_s_turn(
     page: dict[str, Any], tmp_path: Path
 ) -> None:
     app = create_app(Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS))
@@ -156,43 +159,71 @@ def test_over_http_it_is_listed_and_played_by_bots_until_a_person_is_awaited(
         ann = Caller(app.test_client()).join("ann")
         listed = ann.get("/variants").get_json()["items"][-1]
         assert (listed["name"], listed["seats"], listed["options"]) == ("cutthroat", [3, 4, 5], [])
-        opened = ann.post("/games", {"variant": "cutthroat", "seats": ["bot:simple", "bot:random", "ann"]})
-        assert opened.status_code == 201
-        shown = opened.get_json()["view"]
-        assert (shown["rules"]["goal"], shown["turn"]["seats"]) == (page["CUTTHROAT"].goal, [2])
-        assert shown["you"]["legal"]
+        answer = ann.post("/games", {"variant": "cutthroat", "seats": ["bot:simple", "bot:random", "ann"]})
+        assert answer.status_code == 201
+        view = answer.get_json()["view"]
+        assert (view["rules"]["goal"], view["turn"]["seats"]) == (page["CUTTHROAT"].goal, [2])
+        assert view["you"]["legal"]
     finally:
         services_of(app).close()
 
 
-def test_what_is_added_to_the_catalogue_is_taken_out_again() -> None:
+def test_over_http_a_refused_move_cites_the_clauses_of_its_sheet(page: dict[str, Any], tmp_path: Path) -> None:
+    app = create_app(Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS))
+    try:
+        table = given_http(app, opened(3, variant="cutthroat"), *deal(["AH KH", "2H 3C", "4D 5D"]))
+        for seat, move in enumerate(("2", "pass", "pass")):
+            table.when(seat, {"text": move}).happens()
+        table.when(0, {"text": "ah"}).happens().when(1, {"text": "3c"}).refused(409, "must-follow")
+        tried = table.by(1).get(f"/games/{GAME}/legal?move=3c").get_json()["tried"]
+        assert (tried["code"], tried["clauses"]) == ("must-follow", ["R-K1"])
+        assert "Cutthroat Pitch: R-K1\n" in table.by(1).get("/problems/must-follow").text
+    finally:
+        services_of(app).close()
+
+
+def test_clauses_that_a_variant_adds_begin_with_its_letter_and_stand_in_its_sheet(page: dict[str, Any]) -> None:
+    variant = page["VARIANT"]
+    cited = {clause for clauses in variant.clauses.values() for clause in clauses}
+    assert {clause_letter(clause) for clause in cited} == {variant.letter}
+    assert all(f"**{clause}**" in FILES["docs/rules/cutthroat.md"] for clause in cited)
+    assert variant.clauses_for(BidTooLow) == ("K3",)
+    assert variant.clauses_for(SeatLeft) == ("R-P9",)
+
+
+def test_no_two_variants_share_a_letter(page: dict[str, Any]) -> None:
+    letters = [each.letter for each in VARIANTS.values()]
+    assert sorted({*letters, COMMON_LETTER}) == sorted([*letters, COMMON_LETTER])
+
+
+def test_a_variant_added_to_the_catalogue_is_removed_again() -> None:
     before = list(VARIANTS)
-    with as_it_was():
+    with catalogue_restored():
         VARIANTS["fifth"] = VARIANTS["pitch"]
     assert list(VARIANTS) == before
 
 
-def words() -> str:
-    return PAGE.read_text(encoding="utf-8").partition("## The words there are")[2].partition("## When a word")[0]
+def list_of_choices() -> str:
+    return PAGE.read_text(encoding="utf-8").partition("## The choices")[2].partition("## If an answer")[0]
 
 
-def test_every_word_is_in_the_list_of_words() -> None:
+def test_every_answer_is_in_the_list_of_choices() -> None:
     of_tables = (Phase, Cuts, StrEnum)
     families = [each for each in vars(choices).values() if isinstance(each, EnumType) and each not in of_tables]
     known = {f"{each.__name__}.{value}" for each in families for value in each.__members__}
-    assert set(re.findall(r"`([A-Z][A-Za-z]+\.[A-Z_]+)`", words())) == known
+    assert set(re.findall(r"`([A-Z][A-Za-z]+\.[A-Z_]+)`", list_of_choices())) == known
 
 
 @pytest.mark.parametrize("kind", [Rules, Auction, Changes])
-def test_every_field_of_the_rules_is_in_the_list_of_words(kind: type[Any]) -> None:
-    named = {name.rpartition(".")[2] for name in re.findall(r"`([a-z_.]+)`", words())}
-    said_elsewhere = {"variant", "rules_v", "menu", "versions", "randomizer", "host"}
-    assert {each.name for each in fields(kind)} - said_elsewhere <= named
+def test_every_field_of_the_rules_is_in_the_list_of_choices(kind: type[Any]) -> None:
+    named = {name.rpartition(".")[2] for name in re.findall(r"`([a-z_.]+)`", list_of_choices())}
+    explained_elsewhere = {"variant", "rules_v", "menu", "versions", "randomizer", "host"}
+    assert {each.name for each in fields(kind)} - explained_elsewhere <= named
 
 
-def test_what_it_says_of_a_missing_word_names_what_is_there() -> None:
-    text = PAGE.read_text(encoding="utf-8").partition("## When a word is missing")[2]
+def test_the_section_on_a_missing_answer_names_existing_files_and_tables() -> None:
+    text = PAGE.read_text(encoding="utf-8").partition("## If an answer is missing")[2]
     for name in re.findall(r"`((?:domain|replay|tests)/[a-z_/]*(?:\.py)?)`", text):
         assert (ROOT / name).exists(), name
-    for table, module in re.findall(r"`([A-Z]+)` in\s+`(domain/[a-z]+\.py)`", text):
+    for table, module in re.findall(r"`([A-Z]+)` in\s+`(domain/[a-z_/]+\.py)`", text):
         assert re.search(rf"^{table}\b", (ROOT / module).read_text(encoding="utf-8"), re.MULTILINE), table

@@ -1,11 +1,11 @@
-"""A second, independent reading of the facts: where a game stands after each of them.
+"""A second, independent fold: it computes the position of a game after each event.
 
     *_, last = positions(history.events)
     last.phase, last.hand.taken, last.scores, last.turn
 
-Nothing here knows a rule of play or the server's own fold, so the two may disagree, and then one of them is wrong.
-Where the server keeps numbers this keeps what they are counted from: who said what in order, who took which trick, and
-every earlier position of the hand, to which a move taken back simply returns.
+It knows neither the rules of play nor the server's fold. If the two disagree, one of them is wrong. The server keeps
+totals; this fold keeps the calls and tricks that they are counted from, and every earlier position of the hand, so
+that an undo returns to one of them.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -49,7 +49,7 @@ __all__ = [
 
 
 def positions(events: Iterable[Event[Any]]) -> Iterator[Position]:
-    """Where the game stands after each event, from the first one on; the first that cannot stand there is Misplaced."""
+    """Yield the position after each event, starting at the first event. Raise MisplacedFact as `follow` does."""
     position = START
     for event in events:
         position = follow(position, event)
@@ -57,7 +57,7 @@ def positions(events: Iterable[Event[Any]]) -> Iterator[Position]:
 
 
 def follow(position: Position, event: Event[Any]) -> Position:
-    """The position after `event`. A fact that cannot be about this table, or has nothing to be about, is Misplaced."""
+    """Return the position after `event`. Raise MisplacedFact if the fact can't belong to this table or position."""
     fact = event.data
     if isinstance(fact, facts.GameOpened):
         fault = opening_fault(fact) if position.opened is None else "the game is open already"
@@ -69,7 +69,7 @@ def follow(position: Position, event: Event[Any]) -> Position:
 
 
 def follow_unchecked(position: Position, event: Event[Any]) -> Position:
-    """The same for an event that is known to be about this table, in a game that goes on."""
+    """Return the position after an event that is known to belong to this table, in a game that isn't over."""
     fact = event.data
     change: Change = {"version": event.version, "at": event.at, "past": position}
     change.update(_READERS[type(fact)](position, fact))
@@ -92,13 +92,13 @@ def _set_arbiter(position: Position, event: Event[Any], change: Change) -> None:
 
 
 def _change_awaited(position: Position, event: Event[Any], change: Change) -> None:
-    """What happens while a seat thinks does not begin its turn anew."""
+    """Begin a turn only if the fact names other seats: an interruption doesn't restart a seat's turn."""
     if event.data.next and event.data.next != position.awaited:
         _begin_turn(position, event, change)
 
 
 def _begin_turn(position: Position, event: Event[Any], change: Change) -> None:
-    """When the turn began: now, where the fact says whose it is."""
+    """Begin a turn now if the fact names the seats to move."""
     if (seats := getattr(event.data, "next", None)) is not None:
         change["awaited"] = seats or position.awaited
         change["since"], change["began"], change["reminded"] = event.at, event.version, ()
@@ -112,11 +112,11 @@ _TIMES: dict[type[Any], Callable[[Position, Event[Any], Change], None]] = {
     facts.PartnerCalled: _change_awaited,
     facts.MovesTakenBack: _change_awaited,
 }
-"""What its time and author are to facts that do not just pass the turn on."""
+"""How facts use their time and author, if not only to begin a turn."""
 
 
 def skip_withheld(position: Position, version: int, fact: str = "") -> Position:
-    """The position after an event that is not shown; `fact` is what stands there, as far as that can be told."""
+    """Return the position after a withheld event; `fact` is its name, or empty if unknown."""
     change: Change = {"version": version, "past": position}
     return advance(
         position, change if position.hand is None else change | {"hand": play.skip_withheld_cards(position.hand, fact)}

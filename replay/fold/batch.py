@@ -1,7 +1,7 @@
-"""Reading at one go what belongs together: a trick from its first card to its taker, a deal with all its cards.
+"""Reads a whole trick, or all cards of a deal, in one step.
 
-The position is the one that following the facts one by one leads to, but for `past`: there is none within the trick or
-the deal, so a move in it cannot be taken back.
+The result is the position that following the facts one by one leads to, except for `past`: positions inside the trick
+or deal are missing, so a move inside it can't be taken back.
 """
 
 from domain.cards import Card
@@ -11,7 +11,7 @@ from replay.fold.position import Change, HandRead, Position, TrickRead, advance
 
 
 def read_trick(position: Position, taken: Event[TrickTaken]) -> Position:
-    """After a whole trick: `taken` and, before it, a card of each seat, none of which lay on the table yet."""
+    """Return the position after a whole trick: one card of each seat on an empty table, and then `taken`."""
     fact, hand = taken.data, position.live
     played = {each.seat: each.card for each in fact.plays}
     hand = replace(
@@ -35,7 +35,7 @@ def _without(held: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
 
 
 def _piled(hand: HandRead, fact: TrickTaken) -> tuple[tuple[Card, ...], ...]:
-    """What each seat has taken: all of the trick goes to one, but for what is kept."""
+    """Return the cards each seat has taken: the taker gets all cards of the trick but those in `kept`."""
     piles = list(hand.taken)
     for play in fact.plays:
         piles[play.seat if play in fact.kept else fact.seat] += (play.card,)
@@ -43,6 +43,6 @@ def _piled(hand: HandRead, fact: TrickTaken) -> tuple[tuple[Card, ...], ...]:
 
 
 def read_deal(position: Position, last: Event[object], cards: Change) -> Position:
-    """After the cards of a whole deal, of which `last` is the last event; they make `cards` and `stock` of the hand."""
+    """Return the position after all cards of a deal; `last` is its last event, `cards` sets `cards` and `stock`."""
     hand = replace(position.live, **cards)
     return advance(position, {"version": last.version, "at": last.at, "past": position, "hand": hand})

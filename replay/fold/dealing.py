@@ -1,4 +1,4 @@
-"""Reading the opening, ceremonies and deals."""
+"""Readers of the opening, ceremonies and deals: each returns the fields that a fact changes."""
 
 from typing import Any
 
@@ -23,30 +23,30 @@ from replay.fold.position import Change, HandRead, MisplacedFact, Position, Prom
 
 
 def read_game_opened(position: Position, fact: GameOpened) -> Change:
-    """Players sit as they were named, at nothing each."""
+    """Seat the players in the order named, with a score of 0 each."""
     nothing = (0,) * len(fact.players)
     return {"opened": fact, "in_force": fact.rules, "players": fact.players, "scores": nothing, "exact": nothing}
 
 
 def read_seats_drawn(position: Position, fact: SeatsDrawn) -> Change:
-    """Each seat gets the player drawn for it."""
+    """Seat the players in the order drawn."""
     players = tuple(position.opening.players[index] for index in fact.order)
     return {"players": players, **_change_promise(position, fact.n, dealt=True)}
 
 
 def read_dealer_drawn(position: Position, fact: DealerDrawn) -> Change:
-    """Who deals first."""
+    """Set the first dealer."""
     return {"dealer": fact.seat, **_change_promise(position, fact.n, dealt=True)}
 
 
 def read_ceremony_opened(position: Position, fact: CeremonyOpened) -> Change:
-    """A ceremony is open."""
+    """Open a ceremony."""
     promise = Promise(fact.subject, fact.commit, fact.seals, version=position.version + 1)
     return {"promises": {**position.promises, fact.n: promise}}
 
 
 def read_cut(position: Position, fact: CutOpened) -> Change:
-    """A seat's cut, and its seal for the next deal."""
+    """Add a seat's cut, and its seal for the next deal."""
     if fact.n not in position.promises:
         raise MisplacedFact(f"there is no ceremony {fact.n}")
     cuts = {**position.promises[fact.n].cuts, fact.seat: fact.cut}
@@ -60,17 +60,17 @@ def _change_promise(position: Position, n: int, **fields: Any) -> Change:
 
 
 def read_seed(position: Position, fact: SeedKept) -> Change:
-    """Its seed is told."""
+    """Set the seed of a ceremony; it isn't public yet."""
     return _change_promise(position, fact.n, seed=fact.seed)
 
 
 def read_ceremony_closed(position: Position, fact: CeremonyRevealed | CeremonyVoided) -> Change:
-    """Its seed is public."""
+    """Close a ceremony: its seed is public."""
     return _change_promise(position, fact.n, seed=fact.seed, closed=True)
 
 
 def read_hand_dealt(position: Position, fact: HandDealt) -> Change:
-    """A hand begins."""
+    """Begin a hand."""
     hand = HandRead(fact, fact.counts, fact.stock, taken=((),) * position.seats)
     barred = (*position.barred, *fact.missing)
     begun = {"past": None, "asked": None, "hand": hand, "turn": fact.next, "barred": barred}
@@ -78,25 +78,25 @@ def read_hand_dealt(position: Position, fact: HandDealt) -> Change:
 
 
 def read_cards_dealt(position: Position, fact: CardsDealt) -> Change:
-    """A seat's cards are told."""
+    """Set the cards of a seat."""
     return {"hand": replace(position.live, cards={**position.live.cards, fact.seat: fact.cards})}
 
 
 def read_stock(position: Position, fact: StockLaid) -> Change:
-    """The stock is told."""
+    """Set the cards of the stock."""
     return {"hand": replace(position.live, stock=fact.cards)}
 
 
 def read_misdeal(position: Position, fact: MisdealDeclared) -> Change:
-    """The hand is over before it began."""
+    """End the hand before its first call."""
     return {"hand": replace(position.live, over=True, misdealt=True), "turn": ()}
 
 
 def read_upcard(position: Position, fact: TrumpTurnedUp) -> Change:
-    """The upcard makes trump."""
+    """Set the upcard and trump."""
     return {"hand": replace(position.live, upcard=fact.card, trump=fact.suit)}
 
 
 def read_coin(position: Position, fact: CoinFlipped) -> Change:
-    """A tie is settled."""
+    """Set the winner of the coin flip."""
     return {"coin": fact.winner, **_change_promise(position, fact.n, dealt=True)}

@@ -1,4 +1,4 @@
-"""Reading disputes, and the deals they are about."""
+"""Readers of disputes and rulings, and the list of finished deals that disputes refer to."""
 
 from typing import Any
 
@@ -7,16 +7,16 @@ from domain.struct import replace
 from replay.fold.position import Change, DealRead, DisputeRead, HandRead, MisplacedFact, Position
 
 DISPUTE_FACTS = (DisputeOpened, RulingGiven, RulingAppealed, RulingDecided)
-"""What is heard after the end of a game, too."""
+"""The facts that may also come after the end of a game."""
 
 
 def read_dispute_opened(position: Position, fact: DisputeOpened) -> Change:
-    """A hand is contested."""
+    """Add a dispute."""
     return {"disputes": (*position.disputes, DisputeRead(fact))}
 
 
 def read_ruling(position: Position, fact: RulingGiven) -> Change:
-    """An arbiter has ruled; the deal in play that is void is over, and what was held back in it is gone."""
+    """Add a ruling. If it voids the deal in play, end that deal and drop its deferred changes."""
     change = _change_dispute(position, fact.dispute, ruling=fact)
     hand = position.hand
     if fact.voids is None or hand is None or hand.dealt.n != fact.voids:
@@ -28,12 +28,12 @@ def read_ruling(position: Position, fact: RulingGiven) -> Change:
 
 
 def read_appeal(position: Position, fact: RulingAppealed) -> Change:
-    """Another arbiter is to look at it."""
+    """Add an appeal."""
     return _change_dispute(position, fact.dispute, appealed_by=fact.seat)
 
 
 def read_decision(position: Position, fact: RulingDecided) -> Change:
-    """The last word."""
+    """Add the decision on an appeal."""
     return _change_dispute(position, fact.dispute, decision=fact.decision)
 
 
@@ -45,12 +45,12 @@ def _change_dispute(position: Position, dispute: int, **fields: Any) -> Change:
 
 
 def read_arbiter(position: Position, event: Event[Any]) -> Change:
-    """Who ruled, which stands around the fact and not in it."""
+    """Set the arbiter who ruled: the author of the event, not a field of the fact."""
     return {"arbiters": {**position.arbiters, event.data.dispute: event.by}}
 
 
 def close_deal(position: Position, hand: HandRead | None, fact: Any) -> Change:
-    """A hand that this fact ends joins the deals that are over; `hand` is what it leaves of it."""
+    """Add the hand to the finished deals if this fact ends it; `hand` is the hand after the fact."""
     before = position.hand
     if hand is None or not hand.over or before is None or before.over:
         return {}

@@ -1,4 +1,4 @@
-"""Reading the auction, the cards and the score."""
+"""Readers of the auction, the exchange, the play and the score."""
 
 from collections.abc import Mapping
 
@@ -28,7 +28,7 @@ from replay.fold.position import Change, HandRead, Position, TrickRead
 
 
 def read_call(position: Position, fact: BidMade | BidPassed) -> Change:
-    """A word of the auction."""
+    """Add a bid or pass."""
     bid = fact.bid if isinstance(fact, BidMade) else None
     hand = position.live
     spoken = (*hand.said, (fact.seat, bid))
@@ -37,23 +37,23 @@ def read_call(position: Position, fact: BidMade | BidPassed) -> Change:
 
 
 def read_auction_won(position: Position, fact: AuctionWon) -> Change:
-    """There is a pitcher, and his side."""
+    """Set the pitcher and the sides."""
     return {"hand": replace(position.live, won=fact, sides=fact.sides), "turn": fact.next, "asked": None}
 
 
 def read_thrown_in(position: Position, fact: HandThrownIn) -> Change:
-    """Nothing more is played in this hand."""
+    """End a hand that every seat passed."""
     return {"hand": replace(position.live, over=True), "turn": ()}
 
 
 def read_trump_named(position: Position, fact: TrumpNamed) -> Change:
-    """The pitcher has named trump."""
+    """Set the trump that the pitcher names."""
     hand = position.live
     return {"hand": replace(hand, trump=fact.suit, turns=hand.turns + 1), "turn": fact.next, "asked": None}
 
 
 def read_partner_called(position: Position, fact: PartnerCalled) -> Change:
-    """A card is called; it counts from the next trick that gets its first card."""
+    """Set the called card; it counts from the next trick that begins."""
     hand = position.live
     counts_from = len(hand.takers) + (2 if hand.table else 1)
     hand = replace(hand, called=fact.card, called_from=counts_from, turns=hand.turns + 1)
@@ -61,18 +61,18 @@ def read_partner_called(position: Position, fact: PartnerCalled) -> Change:
 
 
 def read_partner_revealed(position: Position, fact: PartnerRevealed) -> Change:
-    """The call has taken effect."""
+    """Set the sides: the call has taken effect."""
     return {"hand": replace(position.live, sides=fact.sides, settled=True), "turn": fact.next, "asked": None}
 
 
 def change_partners(hand: HandRead, partners: Partners) -> HandRead:
-    """The hand when the pitcher's partner is found in another way: a call made before is void (R-C62)."""
+    """Return the hand after a change of how partners are chosen: an earlier call is void (R-C62)."""
     late = partners is Partners.CALL and hand.trump is not None
     return replace(hand, called=None, called_from=0, settled=False, mid_hand=late)
 
 
 def read_discards(position: Position, fact: CardsDiscarded) -> Change:
-    """Cards are thrown away; those shown are known to everybody."""
+    """Remove discards from a hand; everybody knows the cards shown."""
     hand = _without_discards(position.live, fact.seat, fact.shown)
     hand = replace(
         hand,
@@ -90,7 +90,7 @@ def _without_discards(hand: HandRead, seat: int, cards: tuple[Card, ...]) -> Han
 
 
 def _without_cards(hand: HandRead, seat: int, cards: tuple[Card, ...]) -> Mapping[int, tuple[Card, ...]]:
-    """What is known of the hands without these cards of a seat."""
+    """Return the known hands without these cards of a seat."""
     held = hand.cards.get(seat)
     return hand.cards if held is None else {**hand.cards, seat: tuple([card for card in held if card not in cards])}
 
@@ -102,12 +102,12 @@ def _add_to_count(hand: HandRead, seat: int, more: int) -> tuple[int, ...]:
 
 
 def read_buried_cards(position: Position, fact: CardsBuried) -> Change:
-    """What was thrown face down is told."""
+    """Set the cards that were discarded face down."""
     return {"hand": replace(_without_discards(position.live, fact.seat, fact.cards), unburied=0)}
 
 
 def read_stock_taken(position: Position, fact: CardsDrawn | StockTaken) -> Change:
-    """So many cards go from the front of the stock to a seat."""
+    """Move `count` cards from the front of the stock to a seat."""
     hand = position.live
     more = replace(
         hand,
@@ -120,7 +120,7 @@ def read_stock_taken(position: Position, fact: CardsDrawn | StockTaken) -> Chang
 
 
 def read_taken_cards(position: Position, fact: CardsTaken) -> Change:
-    """Which cards those were."""
+    """Set the cards that a seat took from the stock."""
     hand = position.live
     known = {seat: (*own, *(fact.cards if seat == fact.seat else ())) for seat, own in hand.cards.items()}
     stock = None if hand.stock is None else hand.stock[len(fact.cards) :]
@@ -128,19 +128,19 @@ def read_taken_cards(position: Position, fact: CardsTaken) -> Change:
 
 
 def skip_withheld_cards(hand: HandRead, fact: str) -> HandRead:
-    """The hand after a fact about it that is not shown."""
+    """Return the hand after a withheld fact."""
     if fact == "CardsBuried":
         return replace(hand, unburied=0)
     return replace(hand, untaken=0) if fact == "CardsTaken" else hand
 
 
 def read_trump_pitched(position: Position, fact: TrumpPitched) -> Change:
-    """The pitcher's first card makes trump."""
+    """Set trump to the suit of the pitcher's first card."""
     return {"hand": replace(position.live, trump=fact.suit, marker=fact.card), "asked": None}
 
 
 def read_card_played(position: Position, fact: CardPlayed) -> Change:
-    """A card lies on the table."""
+    """Move a card from a hand to the table."""
     hand = position.live
     cards = _without_cards(hand, fact.seat, (fact.card,))
     table, counts = (*hand.table, Play(fact.seat, fact.card)), _add_to_count(hand, fact.seat, -1)
@@ -149,7 +149,7 @@ def read_card_played(position: Position, fact: CardPlayed) -> Change:
 
 
 def read_trick_taken(position: Position, fact: TrickTaken) -> Change:
-    """A trick lies with who took it, but for what is kept."""
+    """Give the trick to its taker, except for the kept cards."""
     hand = position.live
     piles = [list(pile) for pile in hand.taken]
     for each in fact.plays:
@@ -165,7 +165,7 @@ def read_trick_taken(position: Position, fact: TrickTaken) -> Change:
 
 
 def read_hand_scored(position: Position, fact: HandScored) -> Change:
-    """The hand has its result."""
+    """Set the result of the hand and the scores."""
     hits = [bid == tricks for bid, tricks in zip(fact.bids, fact.tricks, strict=True)]
     exact = tuple(count + hit for count, hit in zip(position.exact, hits, strict=True))
     hand = replace(position.live, over=True)

@@ -1,4 +1,4 @@
-"""Reading changes of the rules, delay of game, consent, leaving and the end."""
+"""Readers of rule changes, delay of game, proposals, departures and the end."""
 
 from domain.events import (
     BidScaled,
@@ -24,7 +24,7 @@ from replay.fold.position import Change, DelayCallRead, MisplacedFact, Position,
 
 
 def read_rules_changed(position: Position, fact: RulesChanged) -> Change:
-    """Other rules are in force; what was held back and is applied waits no more."""
+    """Set the rules in force; if the change was deferred, remove it from the waiting ones."""
     change: Change = {"in_force": fact.rules, "turn": fact.next, "asked": None}
     if position.hand is None:
         return change
@@ -39,31 +39,31 @@ def read_rules_changed(position: Position, fact: RulesChanged) -> Change:
 
 
 def read_change_deferred(position: Position, fact: RulesChangeDeferred) -> Change:
-    """A change waits, and what was proposed is no longer open."""
+    """Add a deferred change, and close the open proposal."""
     hand = position.live
     drawn = hand.turns if fact.cause == "randomizer" else hand.drawn
     return {"hand": replace(hand, deferred=(*hand.deferred, fact), drawn=drawn), "asked": None}
 
 
 def read_bid_scaled(position: Position, fact: BidScaled) -> Change:
-    """A bid stands at another number."""
+    """Set the new number of a bid."""
     hand = position.live
     return {"hand": replace(hand, scaled={**hand.scaled, fact.seat: fact.after})}
 
 
 def read_partners_changed(position: Position, fact: PartnersChanged) -> Change:
-    """The pitcher's side is another."""
+    """Set the new sides."""
     return {"hand": replace(position.live, sides=fact.sides)}
 
 
 def read_delay_called(position: Position, fact: DelayCalled) -> Change:
-    """From here on changes are held back."""
+    """Open a delay call: rule changes wait from now on."""
     hand = replace(position.live, held=True, acquitted=False)
     return {"accused": DelayCallRead(fact.accused, ((fact.seat, True),)), "hand": hand, "delayed": position.began}
 
 
 def read_delay_voted(position: Position, fact: DelayVoted) -> Change:
-    """One more vote."""
+    """Add a vote on the delay call."""
     if position.accused is None:
         raise MisplacedFact("no delay call is open")
     votes = (*position.accused.votes, (fact.seat, fact.guilty))
@@ -71,25 +71,25 @@ def read_delay_voted(position: Position, fact: DelayVoted) -> Change:
 
 
 def read_delay_judged(position: Position, fact: DelayJudged) -> Change:
-    """The call is settled."""
+    """Close the delay call."""
     hand = position.hand and replace(position.hand, acquitted=not fact.guilty)
     return {"accused": None, "scores": fact.scores, "hand": hand}
 
 
 def read_proposal(position: Position, fact: UndoAsked | DrawProposed) -> Change:
-    """A proposal is open."""
+    """Open a proposal."""
     return {"asked": ProposalRead((fact.seat,), fact.to_version if isinstance(fact, UndoAsked) else None)}
 
 
 def read_answer(position: Position, fact: UndoAnswered | DrawAnswered) -> Change:
-    """One more agrees, or the proposal is dead."""
+    """Add an agreement, or close the proposal after a refusal."""
     if position.asked is None:
         raise MisplacedFact("nothing has been proposed")
     return {"asked": replace(position.asked, agreed=(*position.asked.agreed, fact.seat)) if fact.accept else None}
 
 
 def read_moves_taken_back(position: Position, fact: MovesTakenBack) -> Change:
-    """The hand is as it was; a delay call made since stands."""
+    """Return to an earlier position of the hand; a delay call made since then stands."""
     then = earlier_position(position, fact.to_version)
     if then is None or then.hand is None or position.live.over:
         raise MisplacedFact(f"the hand has no version {fact.to_version} to go back to")
@@ -99,20 +99,20 @@ def read_moves_taken_back(position: Position, fact: MovesTakenBack) -> Change:
 
 
 def read_seat_left(position: Position, fact: SeatResigned | SeatForfeited) -> Change:
-    """The table plays this seat from here on."""
+    """Mark a seat as left: the table plays for it from now on."""
     return {"left": (*position.left, fact.seat), "asked": None}
 
 
 def read_seat_forfeited(position: Position, fact: SeatForfeited) -> Change:
-    """The same, and by no wish of its own."""
+    """Mark a seat as left because its time ran out."""
     return read_seat_left(position, fact) | {"forfeited": (*position.forfeited, fact.seat)}
 
 
 def read_reminder(position: Position, fact: TurnReminded) -> Change:
-    """A seat has been told, in this turn, that it is awaited."""
+    """Mark a seat as reminded in this turn."""
     return {"reminded": (*position.reminded, fact.seat)}
 
 
 def read_game_ended(position: Position, fact: GameEnded) -> Change:
-    """Nothing more is heard."""
+    """End the game."""
     return {"ended": fact, "turn": (), "asked": None}

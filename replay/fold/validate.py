@@ -1,6 +1,6 @@
-"""Whether a fact can be about this table at all: seats that exist, a number for each seat, cards of this deck.
+"""Checks that a fact can belong to this table: its seats exist, lists per seat are complete, its cards are in the deck.
 
-A history may have been written by anybody, so this is asked of each fact before anything is worked out from it.
+A history can come from anybody, so the fold checks each fact before it computes anything from it.
 """
 
 from collections.abc import Callable, Collection
@@ -21,11 +21,11 @@ PART_FIELDS = ("ruled",)
 HEX_DIGITS = {"seed": 64, "commit": 64, "cut": 64, "next_seal": 64, "note": 64}
 Check = Callable[[str, Any, int, Collection[str]], str | None]
 LARGEST_NUMBER = 1000
-"""More than any hand has cards, or any point is worth."""
+"""An upper limit for the cards of a hand and the worth of a point."""
 
 
 def shape_fault(fact: Any, seats: int, deck: Collection[str]) -> str | None:
-    """Why `fact` cannot belong to a table of `seats` seats that plays with `deck`; None when it can."""
+    """Return why `fact` can't belong to a table of `seats` seats that plays with `deck`, or None."""
     for name, check in _checks_of(fact.__class__):
         value = getattr(fact, name)
         if value is None or (name == "counts" and value == () and isinstance(fact, HandScored)):
@@ -37,7 +37,7 @@ def shape_fault(fact: Any, seats: int, deck: Collection[str]) -> str | None:
 
 @cache
 def _checks_of(kind: type[Any]) -> tuple[tuple[str, Check], ...]:
-    """What is asked of the fields of a fact of this kind, in the order they are stored in."""
+    """Return the checks for the fields of a fact of this kind, in the order they are stored."""
     return tuple((name, _CHECKS[name]) for name in sorted(kind.__annotations__) if name in _CHECKS)
 
 
@@ -50,13 +50,13 @@ def _check_part(name: str, value: Any, seats: int, deck: Collection[str]) -> str
 
 
 def _check_seat(name: str, value: Any, seats: int, deck: Collection[str]) -> str | None:
-    return None if 0 <= value < seats else f"{name} {value} is no seat of this table"
+    return None if 0 <= value < seats else f"{name} {value} is not a seat of this table"
 
 
 def _check_seats(name: str, value: Any, seats: int, deck: Collection[str]) -> str | None:
     for seat in value:
         if not 0 <= seat < seats:
-            return f"{name} {list(value)} names no seats of this table"
+            return f"{name} {list(value)} names a seat that this table doesn't have"
     return None
 
 
@@ -65,11 +65,11 @@ def _check_length(name: str, value: Any, seats: int, deck: Collection[str]) -> s
 
 
 def _check_card(name: str, value: Any, seats: int, deck: Collection[str]) -> str | None:
-    return None if value in deck else f"{value!r} is no card of this deck"
+    return None if value in deck else f"{value!r} is not a card of this deck"
 
 
 def _check_cards(name: str, value: Any, seats: int, deck: Collection[str]) -> str | None:
-    return next((f"{card!r} is no card of this deck" for card in value if card not in deck), None)
+    return next((f"{card!r} is not a card of this deck" for card in value if card not in deck), None)
 
 
 def _check_hex(name: str, value: Any, seats: int, deck: Collection[str]) -> str | None:
@@ -105,37 +105,36 @@ _CHECKS: dict[str, Check] = {
     "rules": _check_rules,
     "sides": _check_sides,
 }
-"""What is asked of a field, by its name."""
+"""The check for a field, by its name."""
 
 
 def is_lower_hex(text: str, digits: int) -> bool:
-    """Whether `text` is that many lower-case hex digits."""
+    """Return whether `text` is exactly `digits` lower-case hex digits."""
     return len(text) == digits and not text.strip("0123456789abcdef")
 
 
 def opening_fault(opened: GameOpened) -> str | None:
-    """Why no game can be read on from this opening; None when one can."""
+    """Return why no game can follow this opening, or None."""
     rules, players = opened.rules, opened.players
     if not players or len({player.player for player in players}) < len(players):
-        return "its players are none, or one sits twice"
+        return "it has no players, or one player sits twice"
     if (
         not opened.deck
         or len(set(opened.deck)) < len(opened.deck)
         or not all(card in DECK_INDEX for card in opened.deck)
     ):
-        return "its deck is no deck of cards"
+        return "its deck is not a deck of cards"
     if lacks := rules_fault(rules):
         return lacks
     return shape_fault(opened, len(players), opened.deck)
 
 
 def rules_fault(rules: Rules) -> str | None:
-    """Why no hand can be read by these rules; None when one can."""
+    """Return why no hand can be played by these rules, or None."""
     bids = rules.auction.bids or rules.auction.of is not Bids.LISTED
     if not (rules.hand_sizes and rules.sights and bids and (rules.points or rules.tally is not Tally.POINTS)):
-        return "its rules leave out hand sizes, sights, bids or points"
+        return "its rules are missing hand sizes, sights, bids or points"
     points = [*rules.points, *(point for version in rules.changes.versions for point in version.points)]
     numbers = [*rules.hand_sizes, *(point.worth for point in points), rules.auction.least]
-    return (
-        None if all(0 <= number <= LARGEST_NUMBER for number in numbers) else "its rules hold numbers that no game has"
-    )
+    in_range = all(0 <= number <= LARGEST_NUMBER for number in numbers)
+    return None if in_range else "its rules hold numbers that are out of range"

@@ -1,10 +1,10 @@
-"""A game's history: its events as they are kept, from the store or from an export (docs/events.md).
+"""A game's history: its events as stored, from the store or from an export (docs/events.md).
 
     history = read(Path("f.ndjson").read_bytes())
     history.lines[6].event, history.lines[6].raw, history.faults
 
-An export is a header line, one line for each event with its verbatim bytes, and a trailer line. Reading it never
-mends anything: what is out of place stands in `faults`, and the lines are given as they were found.
+An export is a header line, one line for each event with its verbatim bytes, and a trailer line. Reading never repairs
+anything: the lines stay as they are in the file, and `faults` lists what is wrong with them.
 """
 
 import hashlib
@@ -33,15 +33,15 @@ _LINE = re.compile(
 
 
 class NotAnExport(ValueError):
-    """The bytes are no export this program can read; the sentence says why."""
+    """The bytes aren't an export that this program can read; the message says why."""
 
 
 class NoSuchHand(LookupError):
-    """The history deals no hand of that number."""
+    """The history has no hand with that number."""
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True):
-    """The first line: which game, and the names of its players by player id, as they were at the time."""
+    """The first line: the game, and its players' names at the time of the export, by player id."""
 
     format: str
     game: str
@@ -52,9 +52,9 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Trailer(msgspec.Struct, frozen=True, kw_only=True):
-    """The last line: how many events there are, the root over their leaves, and a signed receipt for it.
+    """The last line: the number of events, the root over their leaves, and a signed receipt for it.
 
-    `header` is the SHA-256 of the first line, in hex; empty until it is written.
+    `header` is the SHA-256 of the first line, in hex; empty until the export is written.
     """
 
     size: int
@@ -64,9 +64,9 @@ class Trailer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LogLine(Value, frozen=True):
-    """One event's line; `raw` and `event` are None where it is withheld, `event` also where it cannot be read.
+    """The line of one event. `raw` and `event` are None if the event is withheld; `unread` says why it can't be read.
 
-    `unread` says why a line that is there could not be read.
+    If the event can't be read, `event` is None, too.
     """
 
     version: int
@@ -80,15 +80,15 @@ class LogLine(Value, frozen=True):
 
     @property
     def withheld(self) -> bool:
-        """Whether only its hashes are shown."""
+        """Whether the line shows only the hashes."""
         return self.raw is None
 
 
 @dataclass(frozen=True)
 class History:
-    """The events in the order found. `trailer` is None where there is none; `faults` is what the file itself lacks.
+    """The events in the order of the file. `trailer` is None if it's missing; `faults` are faults of the file itself.
 
-    `journal` is what the server that keeps the game has noted of its stores, with `at` and `what`; () in a file.
+    `journal` holds the server's notes on its stores, each with `at` and `what`; it's empty for a file.
     """
 
     header: Header
@@ -99,22 +99,22 @@ class History:
 
     @property
     def withheld(self) -> int:
-        """How many events are not shown."""
+        """The number of events that aren't shown."""
         return sum(line.withheld for line in self.lines)
 
     @cached_property
     def events(self) -> tuple[Event[Any], ...]:
-        """The events that are shown and can be read."""
+        """The events that are shown and readable."""
         return tuple([line.event for line in self.lines if line.event is not None])
 
     @cached_property
     def cache(self) -> dict[object, Any]:
-        """What readers have worked out from the history, by keys of their own; no part of its value."""
+        """Results that readers computed from the history, by keys of their own; not part of its value."""
         return {}
 
 
 def header_of(opened: Event[GameOpened], names: dict[str, str]) -> Header:
-    """The header of a game's export; `names` may hold more players than are in the game."""
+    """Return the header of a game's export; `names` may hold more players than are in the game."""
     ids = [player.player for player in opened.data.players]
     return Header(
         format=FORMAT,
@@ -128,8 +128,9 @@ def header_of(opened: Event[GameOpened], names: dict[str, str]) -> Header:
 def from_entries(
     entries: Sequence[Entry], names: dict[str, str], shown: Callable[[Entry], bool] | None = None
 ) -> History:
-    """The history of a game in the store, from its first event on; `shown` says what the reader may see,
-    None that he may see all of it. An empty log raises NotAnExport.
+    """Return the history of a stored game. `shown` says whether the reader may see an entry; None shows all of them.
+
+    Raise NotAnExport if there are no entries.
     """
     if not entries:
         raise NotAnExport("there are no events")
@@ -143,7 +144,7 @@ def _line_of(entry: Entry, *, shown: bool) -> LogLine:
 
 
 def trailer_of(leaves: Iterable[bytes]) -> Trailer:
-    """The trailer of a log with these leaf hashes, without a receipt."""
+    """Return the trailer of a log with these leaf hashes, without a receipt."""
     frontier = EMPTY
     for leaf in leaves:
         frontier = frontier.append(leaf)
@@ -151,7 +152,7 @@ def trailer_of(leaves: Iterable[bytes]) -> Trailer:
 
 
 def write_export(header: Header, lines: Iterable[bytes], trailer: Trailer) -> Iterator[bytes]:
-    """The export, line by line with line ends: `lines` are the events' lines, verbatim, as the reader may see them."""
+    """Yield the export line by line, with line ends; `lines` are the events' lines as the reader may see them."""
     first = _canonical(header)
     yield first
     for line in lines:
@@ -168,20 +169,20 @@ def _canonical(struct: Header | Trailer) -> bytes:
 
 
 def line_bytes(line: LogLine) -> bytes:
-    """The export line of `line`, without its line end."""
+    """Return the export line of `line`, without a line end."""
     shown = b"" if line.raw is None else b'"event":%b,' % line.raw
     hashes = line.leaf.hex().encode(), line.prev.hex().encode()
     return b'{%b"leaf":"%b","prev":"%b","version":%d}' % (shown, *hashes, line.version)
 
 
 def export(history: History) -> bytes:
-    """The whole export of `history`; one without a trailer gets that of its leaves."""
+    """Return the whole export of `history`; if its trailer is missing, compute one from the leaves."""
     trailer = history.trailer or trailer_of(line.leaf for line in history.lines)
     return b"".join(write_export(history.header, map(line_bytes, history.lines), trailer))
 
 
 def read(data: bytes) -> History:
-    """The history in an export. NotAnExport unless it begins with the header of a format that is known here."""
+    """Return the history in an export. Raise NotAnExport unless it begins with a valid header of a known format."""
     first, *rest = data.split(b"\n")
     header = _header(first)
     faults: list[Finding] = []
@@ -220,11 +221,11 @@ def _trailer(raw: bytes) -> Trailer | None:
 
 
 def _read_line(number: int, raw: bytes, faults: list[Finding]) -> LogLine | None:
-    found = _LINE.fullmatch(raw)
-    if found is None:
+    match = _LINE.fullmatch(raw)
+    if match is None:
         faults.append(Finding(number - 1, f"line {number} of the file, where it should stand, is no line of an export"))
         return None
-    event_bytes, leaf, prev, written = found.groups()
+    event_bytes, leaf, prev, written = match.groups()
     version, unread, event = int(written), None, None
     if event_bytes is not None:
         try:
@@ -237,7 +238,7 @@ def _read_line(number: int, raw: bytes, faults: list[Finding]) -> LogLine | None
 
 
 def is_canonical(raw: bytes) -> bool:
-    """Whether `raw` is JSON in its one canonical spelling (cardlog/1)."""
+    """Return whether `raw` is canonical JSON (cardlog/1)."""
     try:
         return canonical(json.loads(raw)) == raw
     except (ValueError, RecursionError):

@@ -1,9 +1,9 @@
-"""Files of many games: whole exports one after another, as a bulk export has them (docs/http.md).
+"""Files of many games: whole exports one after another, as in a bulk export (docs/http.md).
 
-    for each in split(file):
+    for each in split_exports(file):
         history = read(each)
 
-An export begins at a line that is a header, and holds every line up to the next. No more than one game is in memory.
+An export begins at a header line and extends to the next one. Only one game at a time is in memory.
 """
 
 from collections.abc import Iterable, Iterator
@@ -14,20 +14,20 @@ from replay.history import History, NotAnExport, read
 EVENT_PREFIXES = (b'{"event":', b'{"leaf":')
 HEADER_MARK = b'"format":'
 MOST_LISTED = 20
-"""Games named in a sentence, at most."""
+"""The most games that one message names."""
 
 
 class ManyGames(ValueError):
-    """A file of several games where one is wanted; the sentence names them."""
+    """The file holds several games, or not the one asked for; the message lists them."""
 
 
 def is_header(line: bytes) -> bool:
-    """Whether a line is the first of an export."""
+    """Return whether a line is the first line of an export."""
     return HEADER_MARK in line and not line.startswith(EVENT_PREFIXES)
 
 
 def split_exports(lines: Iterable[bytes]) -> Iterator[bytes]:
-    """The exports in a file's lines, line ends with them. What stands before the first header is one of its own."""
+    """Yield the exports in a file's lines, with line ends. Lines before the first header are an export of their own."""
     held: list[bytes] = []
     for line in lines:
         if held and is_header(line):
@@ -38,9 +38,9 @@ def split_exports(lines: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def read_one(lines: Iterable[bytes], game: str | None = None) -> History:
-    """The game of a file that is called so, by board number or id; its only game where none is named.
+    """Return the history of `game` (a board number or an id), or of the file's only game if `game` is None.
 
-    ManyGames where one has to be named, or none is called so; NotAnExport as `read` does.
+    Raise ManyGames if `game` is needed or not in the file, and NotAnExport as `read` does.
     """
     exports = split_exports(lines)
     if game is None:
@@ -59,7 +59,7 @@ def read_one(lines: Iterable[bytes], game: str | None = None) -> History:
 
 
 def game_names(export: bytes) -> tuple[str, ...]:
-    """What a game may be called: its board number and its id; nothing where its first line is no header."""
+    """Return a game's board number and id; nothing if its first line isn't a valid header."""
     try:
         header = read(export[: export.find(b"\n") + 1]).header
     except NotAnExport:
@@ -68,6 +68,6 @@ def game_names(export: bytes) -> tuple[str, ...]:
 
 
 def _boards(called: list[tuple[str, ...]]) -> str:
-    """Their numbers, as many as a sentence takes; one that cannot be read has none."""
+    """Return the board numbers of the games for a message, at most MOST_LISTED; skip unreadable games."""
     known = [name for names_of_one in called for name in names_of_one]
     return f"boards {', '.join(known[:MOST_LISTED])}" + (", ..." if len(known) > MOST_LISTED else "")

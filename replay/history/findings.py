@@ -1,4 +1,4 @@
-"""What a reader of a history found wrong."""
+"""Findings: faults of a history."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Finding:
-    """One sentence on what is wrong, and the version of the event it is about; None for the file around the events."""
+    """A fault in one sentence, and the version of its event; None if it's about the file and not one event."""
 
     version: int | None
     says: str
@@ -16,10 +16,10 @@ class Finding:
         return self.says if self.version is None else f"event {self.version}: {self.says}"
 
     def to_json(self) -> dict[str, object]:
-        """As it stands in a report."""
+        """Return the finding as JSON values, as in a report."""
         return {"version": self.version, "says": self.says}
 
 
 def section(findings: Sequence[Finding]) -> dict[str, Any]:
-    """A part of a report: whether it is in order, and what is not."""
+    """Return a section of a report: whether it's in order, and its findings."""
     return {"ok": not findings, "findings": [finding.to_json() for finding in findings]}

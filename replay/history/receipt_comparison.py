@@ -1,7 +1,7 @@
-"""Receipts held against each other: are there two histories of one game (docs/trust.md, question 9)?
+"""Compares receipts with each other, to find out whether there are two histories of one game (docs/trust.md).
 
-Two notes by one server for one game that no log can both be of prove that it signed two histories. Of one size they
-prove it by themselves; of two sizes it takes a log, or a proof of consistency, to tell.
+If one server signed two notes for one game that can't both be of the same log, they prove that it signed two
+histories. Notes of one size prove it by themselves; for different sizes a log or a proof of consistency is needed.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,9 +21,9 @@ WRONG_STATES, OPEN_STATES = frozenset((FORGERY, NO_PROOF, UNSIGNED)), frozenset(
 
 @dataclass(frozen=True)
 class NamedReceipt:
-    """A receipt under the name it was given: what it says, and by which key; None where no believed key signed it.
+    """A receipt with a name to print, and the label of the key that signed it; None if no trusted key did.
 
-    `fault` says what is wrong with its signature.
+    `fault` says what is wrong with the signature.
     """
 
     name: str
@@ -34,7 +34,7 @@ class NamedReceipt:
 
 
 def parse_receipt(name: str, text: str, keys: Sequence[Key]) -> NamedReceipt:
-    """The receipt in a note. NotANote where there is none."""
+    """Return the receipt in a note. Raise NotANote if the text isn't a receipt."""
     note = parse_note(text)
     head = parse_checkpoint(note.body)
     try:
@@ -43,7 +43,7 @@ def parse_receipt(name: str, text: str, keys: Sequence[Key]) -> NamedReceipt:
         return NamedReceipt(name, text, head, None, str(error))
     if not signers:
         label = note.signatures[0].label
-        none = f"it is signed by {label}, which is none of the keys that are believed; {NEW_KEY}"
+        none = f"it is signed by {label}, which isn't a trusted key; {NEW_KEY}"
         fault = none if keys else None
         return NamedReceipt(name, text, head, None, fault)
     if not head.origin.startswith(f"{signers[0].name}/game/"):
@@ -53,7 +53,7 @@ def parse_receipt(name: str, text: str, keys: Sequence[Key]) -> NamedReceipt:
 
 @dataclass(frozen=True)
 class ReceiptComparison:
-    """Two receipts, the shorter first, and what they show together."""
+    """Two receipts, the shorter one first, and the result of comparing them."""
 
     one: NamedReceipt
     two: NamedReceipt
@@ -61,7 +61,7 @@ class ReceiptComparison:
     says: str
 
     def to_json(self) -> dict[str, object]:
-        """As it is printed."""
+        """Return the comparison as JSON values."""
         notes = {"notes": [self.one.text, self.two.text]} if self.state == FORGERY else {}
         return {"receipts": [self.one.name, self.two.name], "state": self.state, "says": self.says, **notes}
 
@@ -69,7 +69,7 @@ class ReceiptComparison:
 def compare_receipts(
     heads: Sequence[NamedReceipt], log: History | None = None, proof: ConsistencyProof | None = None
 ) -> list[ReceiptComparison]:
-    """Every pair of `heads`, with what `log` (its links right) or a proof of consistency shows of them."""
+    """Compare every pair of `heads`, with the help of a `log` (its links must be valid) or a proof of consistency."""
     ordered = sorted(heads, key=lambda each: each.head.size)
     return [_pair(one, two, log, proof) for one, two in combinations(ordered, 2)]
 
@@ -99,16 +99,16 @@ def _one_size(one: NamedReceipt, two: NamedReceipt) -> ReceiptComparison:
 
 
 def _forgery(one: NamedReceipt, two: NamedReceipt, says: str) -> ReceiptComparison:
-    """Two receipts that contradict each other prove something where it is known who signed both."""
+    """Return the result for contradicting receipts: a proof of forgery only if the keys of both are known."""
     unknown = [each.name for each in (one, two) if each.key is None]
     if unknown:
-        says = f"{says}; without the key of who signed {' and '.join(unknown)} it proves nothing: give --key"
+        says = f"{says}; this proves nothing without the key that signed {' and '.join(unknown)}: give --key"
         return ReceiptComparison(one, two, OPEN, says)
     return ReceiptComparison(one, two, FORGERY, f"{one.key} signed {says}")
 
 
 def _by_log(one: NamedReceipt, two: NamedReceipt, log: History) -> ReceiptComparison | None:
-    """What a log tells of both, if it is as long as the longer one, and one of them is of it."""
+    """Compare both with a log of the game that is at least as long as the longer one; else return None."""
     roots = _roots(log)
     if two.head.size >= len(roots) or not one.head.origin.endswith(f"/game/{log.header.game}"):
         return None
@@ -124,7 +124,7 @@ def _by_log(one: NamedReceipt, two: NamedReceipt, log: History) -> ReceiptCompar
 
 
 def _roots(log: History) -> list[bytes]:
-    """The root at each size, from 0 on."""
+    """Return the root at each size, from 0 on."""
     frontier, roots = EMPTY, [EMPTY.root()]
     for line in log.lines:
         frontier = frontier.append(line.leaf)
@@ -133,7 +133,7 @@ def _roots(log: History) -> list[bytes]:
 
 
 def _by_proof(one: NamedReceipt, two: NamedReceipt, proof: ConsistencyProof) -> ReceiptComparison | None:
-    """What a proof tells, if it is one from the shorter to the longer."""
+    """Check a proof that leads from the shorter to the longer one; return None for any other proof."""
     end = parse_checkpoint(proof.note.body)
     if (proof.old, end.size, end.origin) != (one.head.size, two.head.size, two.head.origin):
         return None
@@ -144,7 +144,7 @@ def _by_proof(one: NamedReceipt, two: NamedReceipt, proof: ConsistencyProof) -> 
 
 
 def comparison_lines(compared: ReceiptComparison) -> Iterator[str]:
-    """As lines of text; a proof of forgery with both notes in full."""
+    """Yield the comparison as lines of text; a proof of forgery includes both notes."""
     yield f"{compared.one.name} and {compared.two.name}: {compared.state}: {compared.says}"
     if compared.state == FORGERY:
         yield from ("", compared.one.text, compared.two.text)

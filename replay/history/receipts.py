@@ -1,10 +1,10 @@
-"""Receipts against a log: was an event changed, and are there two histories (docs/trust.md, questions 8 and 9)?
+"""Checks receipts against a log: was it changed later, are there two histories (docs/trust.md)?
 
     receipts = check_receipts(history, given=[note], keys=[parse_key("cards.example+...")])
     receipts.findings, receipts.waits, receipts.to_json()
 
-A receipt counts only where a key signed it that is believed: one that was given, one of the store the history comes
-from, or, where there is neither, one that the file itself names, which proves nothing about who made the file.
+A receipt counts only if a trusted key signed it: a key given by the caller, a key of the store that the history comes
+from, or, without either, a key named in the file, which proves nothing about the author of the file.
 """
 
 import re
@@ -37,7 +37,7 @@ TRUST_NOTES = {GIVEN: "a key that was given", STORE: "a key of this server", FIL
 
 @dataclass(frozen=True)
 class TrustedKeys:
-    """Keys that are believed, and why: given, store or file."""
+    """Trusted keys, and where they come from: given, store or file."""
 
     known: tuple[Key, ...]
     trust: str
@@ -45,9 +45,9 @@ class TrustedKeys:
 
 @dataclass(frozen=True)
 class CheckedReceipt:
-    """A receipt and what became of it; `source` is trailer, kept (by the server) or the name it was given under.
+    """A receipt and the result of its check; `source` is trailer, kept (by the server) or the name it was given with.
 
-    `head`, `key` and `trust` are null where they cannot be read or are not believed. `finding` is what is wrong.
+    `head`, `key` and `trust` are None if they are unreadable or not trusted. `finding` says what is wrong.
     """
 
     source: str
@@ -58,7 +58,7 @@ class CheckedReceipt:
     finding: Finding | None = None
 
     def to_json(self) -> dict[str, object]:
-        """As it stands in a report."""
+        """Return the receipt as JSON values, as in a report."""
         return {
             "source": self.source,
             "state": self.state,
@@ -77,35 +77,35 @@ class CheckedReceipt:
 
 @dataclass(frozen=True)
 class ReceiptChecks:
-    """The receipts of a report; `faults` are what is wrong with the keys in the header."""
+    """The checked receipts of a report; `faults` are faults of the keys in the header."""
 
     checked: tuple[CheckedReceipt, ...] = ()
     faults: tuple[Finding, ...] = ()
 
     @property
     def findings(self) -> list[Finding]:
-        """What they show to be wrong."""
+        """The faults that the receipts show."""
         told = (each.finding for each in self.checked if each.state != UNKNOWN_KEY)
         return [*self.faults, *(finding for finding in told if finding is not None)]
 
     @property
     def waits(self) -> str | None:
-        """Why it cannot be told of one whether it is good."""
+        """Why a receipt can't be checked, or None."""
         return next((str(each.finding) for each in self.checked if each.state == UNKNOWN_KEY), None)
 
     @property
     def count_text(self) -> str:
-        """How many there are."""
+        """The number of receipts in words."""
         return {0: "no receipt", 1: "1 receipt"}.get(many := len(self.checked), f"{many} receipts")
 
     @property
     def notable(self) -> list[CheckedReceipt]:
-        """Those to be shown one by one: of the good ones that the server kept, the longest alone."""
+        """The receipts to print one by one: of the good ones that the server kept, only the longest."""
         kept = [each for each in self.checked if each.source == KEPT and each.state == GOOD]
         return [each for each in self.checked if each not in kept[:-1]]
 
     def to_json(self) -> object:
-        """The list, or "absent"."""
+        """Return the receipts as JSON values, or "absent"."""
         return [each.to_json() for each in self.checked] or "absent"
 
 
@@ -114,7 +114,7 @@ NO_RECEIPTS = ReceiptChecks()
 
 @dataclass(frozen=True)
 class PresentedReceipt:
-    """A note to be checked, where it comes from, and the keys believed for it."""
+    """A note to check, its source, and the keys trusted for it."""
 
     text: str = field(repr=False)
     source: str
@@ -129,9 +129,9 @@ def check_receipts(
     keys: Sequence[Key] = (),
     store: Sequence[Key] = (),
 ) -> ReceiptChecks:
-    """The receipts `given` ((name, note) each), those `kept` by the server and that of the trailer, against the log.
+    """Check the receipts `given` ((name, note) each), those `kept` by the server and the trailer's against the log.
 
-    `keys` are given by whoever asks, `store` are the server's where the history comes from its store.
+    `keys` are the caller's trusted keys; `store` are the server's keys if the history comes from its store.
     """
     named, faults = _header_keys(history)
     own = TrustedKeys(tuple(store), STORE) if store else TrustedKeys(named, FILE)
@@ -147,14 +147,14 @@ def check_receipts(
 
 
 def _header_keys(history: History) -> tuple[tuple[Key, ...], list[Finding]]:
-    """The keys the header names, and a finding for each that is none."""
+    """Return the keys in the header, and a finding for each invalid one."""
     found: list[Key] = []
     faults: list[Finding] = []
     for text in history.header.keys:
         try:
             found.append(parse_key(text))
         except NotANote as error:
-            faults.append(Finding(None, f"the header names a key that is none: {error}"))
+            faults.append(Finding(None, f"the header names an invalid key: {error}"))
     return tuple(found), faults
 
 
@@ -165,7 +165,7 @@ def _check(history: History, shown: PresentedReceipt) -> CheckedReceipt:
         signers = signing_keys(note, shown.keys.known)
     except NotANote as error:
         return CheckedReceipt(
-            shown.source, FORGED, finding=Finding(None, f"the receipt ({shown.source}) is none: {error}")
+            shown.source, FORGED, finding=Finding(None, f"the receipt ({shown.source}) isn't a valid receipt: {error}")
         )
     except BadSignature as error:
         says = f"the receipt ({shown.source}) is forged or was changed: {error}"
@@ -177,7 +177,7 @@ def _check(history: History, shown: PresentedReceipt) -> CheckedReceipt:
 
 
 def _refuse_unsigned(shown: PresentedReceipt, label: str) -> CheckedReceipt:
-    """A receipt that no believed key has signed: its text counts for nothing."""
+    """Return the result for a receipt that no trusted key signed: its text doesn't count."""
     if not shown.keys.known:
         says = f"the receipt ({shown.source}) is signed by {label}, and no key is known to check it with: give --key"
         return CheckedReceipt(shown.source, UNKNOWN_KEY, key=label, finding=Finding(None, says))
@@ -188,13 +188,14 @@ def _refuse_unsigned(shown: PresentedReceipt, label: str) -> CheckedReceipt:
 
 
 def _check_against_log(history: History, made: CheckedReceipt, origin: str) -> CheckedReceipt:
-    """A well-signed receipt against the log."""
+    """Check a validly signed receipt against the log."""
     head, events = made.head, len(history.lines)
     if head is None or head.origin != origin:
         says = f"the receipt ({made.source}) signed by {made.key} is that of another game"
         return replace(made, state=OTHER_GAME, finding=Finding(None, says))
     if head.size > events:
-        says = f"it is gone: {made.key} signed a receipt of {head.size} events, and the log ends after event {events}"
+        signed = f"{made.key} signed a receipt of {head.size} events"
+        says = f"it is missing: {signed}, and the log ends after event {events}"
         return replace(made, state=AHEAD, finding=Finding(events + 1, says))
     if head.root != root_at(history, head.size):
         return replace(made, state=CHANGED)
@@ -202,7 +203,7 @@ def _check_against_log(history: History, made: CheckedReceipt, origin: str) -> C
 
 
 def root_at(history: History, size: int) -> bytes:
-    """The root over the first `size` leaves, as the links have it; whether they are right is for the log's check."""
+    """Return the root over the first `size` leaves as the links say; check_log checks the links."""
     if size < len(history.lines):
         return history.lines[size].prev
     trailer = history.trailer
@@ -212,7 +213,7 @@ def root_at(history: History, size: int) -> bytes:
 
 
 def _locate_changes(checked: Sequence[CheckedReceipt]) -> Iterator[CheckedReceipt]:
-    """Each receipt that the log contradicts tells between which events it was changed, as far as good ones show."""
+    """Add to each contradicted receipt the range of events that changed, as narrow as the good receipts allow."""
     good = sorted(each.head.size for each in checked if each.state == GOOD and each.head is not None)
     for each in checked:
         if each.state != CHANGED or each.head is None:
@@ -226,7 +227,7 @@ def _locate_changes(checked: Sequence[CheckedReceipt]) -> Iterator[CheckedReceip
 
 
 def with_receipt(history: History, keys: Sequence[str], receipt: str | None) -> History:
-    """The same history with the server's keys in its header and a receipt in its trailer, as an export carries them."""
+    """Return the history with the server's keys in its header and a receipt in its trailer, as in an export."""
     trailer: Any = history.trailer or trailer_of(line.leaf for line in history.lines)
     header = msgspec.structs.replace(history.header, keys=tuple(keys))
     return replace(history, header=header, trailer=msgspec.structs.replace(trailer, receipt=receipt, header=""))

@@ -1,4 +1,4 @@
-"""Who signed a note: Ed25519 checked offline with keys that somebody trusts (C2SP signed-note), and changes of keys."""
+"""Checks signatures of notes offline: Ed25519 with trusted keys (C2SP signed-note), and key rotations."""
 
 from collections.abc import Iterable
 
@@ -14,13 +14,13 @@ NEW_KEY = (
 
 
 class BadSignature(ValueError):
-    """A signature is not by the key it names; the sentence names the key."""
+    """A signature isn't by the key it names; the message names the key."""
 
 
 def signing_keys(note: Note, keys: Iterable[Key]) -> list[Key]:
-    """Which of `keys` signed the note, in the order of its lines; signatures of other keys are passed over.
+    """Return those of `keys` that signed the note, in the order of its lines; ignore signatures of other keys.
 
-    BadSignature where one says it is by one of `keys` and is not: then nothing in the note counts.
+    Raise BadSignature if a signature names one of `keys` and isn't valid: then nothing in the note counts.
     """
     known = {(key.name, key.id): key for key in keys}
     found = []
@@ -29,13 +29,13 @@ def signing_keys(note: Note, keys: Iterable[Key]) -> list[Key]:
         if key is None:
             continue
         if not is_valid_signature(each.signed, note.body, key):
-            raise BadSignature(f"the signature is not by {key.label}, whose it says it is")
+            raise BadSignature(f"the signature isn't by {key.label}, the key that it names")
         found.append(key)
     return found
 
 
 def is_valid_signature(signed: bytes, body: str, key: Key) -> bool:
-    """Whether `signed` is the Ed25519 signature (RFC 8032) of `body` by `key`."""
+    """Return whether `signed` is the Ed25519 signature (RFC 8032) of `body` by `key`."""
     try:
         Ed25519PublicKey.from_public_bytes(key.public).verify(signed, body.encode())
     except (InvalidSignature, ValueError):
@@ -44,26 +44,26 @@ def is_valid_signature(signed: bytes, body: str, key: Key) -> bool:
 
 
 def rotation_body(old: Key, new: Key) -> str:
-    """What both keys sign when `new` takes the place of `old`; no checkpoint can be read into it."""
+    """Return the text that both keys sign when `new` replaces `old`; it can't be read as a checkpoint."""
     return f"{new.name}/keys\n{ROTATION_FORMAT}\n{old.text}\n{new.text}\n"
 
 
 def read_rotation(text: str) -> tuple[Key, Key]:
-    """The old and the new key of a rotation note. NotANote or BadSignature unless both have signed it."""
+    """Return the old and new key of a rotation note. Raise NotANote or BadSignature unless both signed it."""
     note = parse_note(text)
     lines = note.body.split("\n")
     if len(lines) != 5:
-        raise NotANote("a rotation note has four lines: name, format, old key and new key")
+        raise NotANote("a rotation note must have four lines: name, format, old key and new key")
     old, new = parse_key(lines[2]), parse_key(lines[3])
     if note.body != rotation_body(old, new):
-        raise NotANote("the note does not say that one key takes the place of another")
+        raise NotANote("the note doesn't say that one key replaces another")
     if {key.text for key in signing_keys(note, (old, new))} != {old.text, new.text}:
-        raise BadSignature("a rotation note is signed by both keys")
+        raise BadSignature("a rotation note must be signed by both keys")
     return old, new
 
 
 def successors(trusted: Iterable[Key], rotations: Iterable[tuple[Key, Key]]) -> list[Key]:
-    """The keys that are trusted and those that rotations, of which both keys have signed each, lead to from them."""
+    """Return the trusted keys and all keys that rotations link to them; both keys signed each rotation."""
     found, left = list(trusted), list(rotations)
     while linked := [pair for pair in left if set(pair) & set(found)]:
         found += [key for pair in linked for key in pair if key not in found]

@@ -1,4 +1,4 @@
-"""Going through a game moment by moment, as one viewer saw it: which views there are, and who may have them."""
+"""The views of a game event by event, as one viewer saw them, and who may see them."""
 
 from bisect import bisect_right
 from collections import defaultdict
@@ -16,21 +16,21 @@ from replay.history import History
 
 
 class NotShown(LookupError):
-    """What was asked for is not in the history, or not for this viewer; the sentence says which."""
+    """The view isn't in the history or not for this viewer; the message says which."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """An event of a hand that the viewer saw, and his view after it."""
+    """An event of a hand that the viewer saw, and their view after it."""
 
     event: Event[Any]
     view: View
 
 
 def view_of(history: History, viewer: Viewer, at: int | None = None) -> View:
-    """The view of `viewer` after event `at`, the last by default.
+    """Return the view of `viewer` after event `at` (default: the last).
 
-    NotShown where the history has no such event or seat, or does not hold that seat's cards of the hand played then.
+    Raise NotShown if the history has no such event or seat, or withholds that seat's cards of the hand.
     """
     last = len(history.lines)
     version = last if at is None else at
@@ -45,13 +45,13 @@ def view_of(history: History, viewer: Viewer, at: int | None = None) -> View:
 
 
 def history_moments(history: History) -> ViewHistory:
-    """Every moment of `history`, folded no more than once for each viewer."""
+    """Return the views of `history`, which fold its events at most once for each viewer."""
     found: ViewHistory = history.cache.setdefault(ViewHistory, ViewHistory(history.lines))
     return found
 
 
 def require_shown(history: History, viewer: Viewer, version: int) -> None:
-    """NotShown where a seat's cards of the hand played at `version` are withheld in this history."""
+    """Raise NotShown if the history withholds the viewer's cards of the hand at `version`."""
     if viewer is None:
         return
     withheld = history.cache.get((require_shown, viewer))
@@ -59,11 +59,11 @@ def require_shown(history: History, viewer: Viewer, version: int) -> None:
         withheld = history.cache[require_shown, viewer] = list(_withheld_deals(history, viewer))
     place = bisect_right(withheld, version, key=itemgetter(0))
     if place and (hand := withheld[place - 1][1]):
-        raise NotShown(f"hand {hand} is not revealed: what seat {viewer} holds in it is not shown here")
+        raise NotShown(f"hand {hand} is not revealed: you can't see the cards of seat {viewer} in it")
 
 
 def _withheld_deals(history: History, viewer: int) -> Iterator[tuple[int, int | None]]:
-    """Each deal's version, and its hand where cards that the seat sees are withheld in this history."""
+    """Yield each deal's version, and its hand if the history withholds cards that the seat sees, else None."""
     revealed, told = revealed_by(history.events), defaultdict[int, set[int]](set)
     for event in history.events:
         if isinstance(event.data, CardsDealt) and visible(event, viewer, revealed):
@@ -75,7 +75,7 @@ def _withheld_deals(history: History, viewer: int) -> Iterator[tuple[int, int | 
 
 
 def _visible_hands(history: History, viewer: int, dealt: HandDealt) -> list[int]:
-    """The seats whose cards a seat sees in this hand: its own, or in Blackout's first hand all others."""
+    """Return the seats whose cards a seat sees in this hand: its own, or in Blackout's first hand all others."""
     opened = next((event.data for event in history.events if isinstance(event.data, GameOpened)), None)
     if opened is None or opened.rules.sight(max(1, dealt.hand)) is Sight.OWN:
         return [viewer]
@@ -83,7 +83,7 @@ def _visible_hands(history: History, viewer: int, dealt: HandDealt) -> list[int]
 
 
 def hand_versions(history: History, hand: int) -> range:
-    """The versions of a hand, from its first deal to the last event before the next hand's; NotShown without one."""
+    """Return the versions of a hand: from its first deal up to the next hand's ceremony. Raise NotShown if undealt."""
     found = find_hand_versions(hand, history.events, len(history.lines))
     if found is None:
         dealt = {event.data.hand for event in history.events if isinstance(event.data, HandDealt)}
@@ -92,7 +92,7 @@ def hand_versions(history: History, hand: int) -> range:
 
 
 def find_hand_versions(hand: int, events: Sequence[Event[Any]], size: int) -> range | None:
-    """The same in a log of `size` events, of which `events` are those shown; None before the hand is dealt."""
+    """Return the versions of a hand in a log of `size` events, of which `events` are shown; None if it isn't dealt."""
     dealt = [event for event in events if isinstance(event.data, HandDealt)]
     own = [event.version for event in dealt if event.data.hand == hand]
     later = [event.version for event in dealt if event.data.hand > hand]
@@ -102,12 +102,12 @@ def find_hand_versions(hand: int, events: Sequence[Event[Any]], size: int) -> ra
 
 
 def _opening_before(events: Sequence[Event[Any]], version: int) -> int:
-    """Where the ceremony was opened that the deal at `version` rests on."""
+    """Return the version that opened the ceremony of the deal at `version`."""
     return max(event.version for event in events if event.version < version and event.fact == "CeremonyOpened")
 
 
 def steps(history: History, hand: int, viewer: Viewer) -> Iterator[Step]:
-    """Each event of a hand that `viewer` saw when it happened, with the view after it. Refuses as `view_of` does."""
+    """Yield each event of a hand that `viewer` saw when it happened, and the view after it; raise as `view_of` does."""
     span = hand_versions(history, hand)
     revealed = set(revealed_by(event for event in history.events if event.version < span.start))
     for line in history.lines[span.start - 1 : span.stop - 1]:

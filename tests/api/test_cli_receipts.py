@@ -120,7 +120,7 @@ def test_trust_3_8_a_tail_that_was_cut_is_exit_1_and_the_event_is_named(on_sqlit
     version = table.answer["version"]
     cut(table.database, table.game, version - 1)
     audited = table.run("audit", "1")
-    assert (audited.exit_code, f"event {version}: it is gone" in audited.output) == (1, True)
+    assert (audited.exit_code, f"event {version}: it is missing" in audited.output) == (1, True)
 
 
 def test_the_receipts_of_the_server_may_be_gone_and_those_of_the_player_are_not(on_sqlite: Table) -> None:

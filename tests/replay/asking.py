@@ -20,7 +20,14 @@ KINDS = [
     "Corellian that follows suit",
     AFTER,
 ]
-OF_A_GAME: list[Callable[[History], Answer]] = [revokes, draws, score, turn_times, event_visibility, list_commits]
+OF_A_GAME: dict[str, Callable[[History], Answer]] = {
+    "revokes": revokes,
+    "draws": draws,
+    "score": score,
+    "clock": turn_times,
+    "sight": event_visibility,
+    "commits": list_commits,
+}
 Event = dict[str, Any]
 
 

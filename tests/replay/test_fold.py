@@ -153,12 +153,12 @@ PLACES: list[tuple[str, Callable[[], Position], Any, str]] = [
     ("a bid before the opening", lambda: START, BidPassed(0, ()), "not open yet"),
     ("a second opening", lambda: after(opened(2)), opened(2), "open already"),
     ("a bid before the deal", lambda: after(opened(2)), BidPassed(0, ()), "no hand is in play"),
-    ("a seat that is none", lambda: after(opened(2)), BidPassed(2, ()), "seat 2 is no seat"),
-    ("a turn of a seat that is none", lambda: after(opened(2)), BidPassed(0, (7,)), "names no seats"),
+    ("a seat that does not exist", lambda: after(opened(2)), BidPassed(2, ()), "seat 2 is not a seat"),
+    ("a turn of no seat", lambda: after(opened(2)), BidPassed(0, (7,)), "names a seat that"),
     ("a seed for no ceremony", lambda: after(opened(2)), SeedKept(4, "0" * 64), "no ceremony 4"),
     ("a seed that is none", lambda: after(opened(2)), SeedKept(4, "0" * 63), "64 hex"),
     ("an answer to nothing", lambda: after(opened(2)), UndoAnswered(0, accept=True), "nothing has been proposed"),
-    ("a card that is none", lambda: after(opened(2), *deal(HANDS)), CardPlayed(0, Card("1C"), ()), "no card"),
+    ("a card that is none", lambda: after(opened(2), *deal(HANDS)), CardPlayed(0, Card("1C"), ()), "not a card"),
     ("an undo to before the deal", lambda: after(opened(2), *deal(HANDS)), MovesTakenBack(0, 3, ()), "no version 3"),
     ("an undo to later", lambda: after(opened(2), *deal(HANDS)), MovesTakenBack(0, 99, ()), "no version 99"),
     (
@@ -169,9 +169,9 @@ PLACES: list[tuple[str, Callable[[], Position], Any, str]] = [
     ),
     ("no players", lambda: START, replace(opened(2), players=()), "players"),
     ("a player twice", lambda: START, replace(opened(2), players=opened(2).players[:1] * 2), "players"),
-    ("no deck", lambda: START, replace(opened(2), deck=()), "no deck"),
-    ("a card twice", lambda: START, replace(opened(2), deck=opened(2).deck[:1] * 2), "no deck"),
-    ("no hand sizes", lambda: START, replace(opened(2), rules=replace(opened(2).rules, hand_sizes=())), "leave out"),
+    ("no deck", lambda: START, replace(opened(2), deck=()), "not a deck"),
+    ("a card twice", lambda: START, replace(opened(2), deck=opened(2).deck[:1] * 2), "not a deck"),
+    ("no hand sizes", lambda: START, replace(opened(2), rules=replace(opened(2).rules, hand_sizes=())), "missing hand"),
     ("sides of others", lambda: START, replace(opened(2), sides=((0,), (2,))), "each seat once"),
 ]
 

@@ -77,5 +77,5 @@ def wait_for_lists(services: Services, position: int | None) -> None:
         return
     if position > services.games.last_position():
         raise Problem("malformed", "wait must be a position that a write has answered")
-    if not services.followers.reached(position, services.patience_s):
+    if not services.followers.wait_for(position, services.patience_s):
         raise Problem("behind", f"position {position} is not in this list yet")

@@ -1,4 +1,4 @@
-"""The follower that keeps every list up to date with the log."""
+"""The follower of the log, which keeps the lists up to date."""
 
 from projections.followers.log_follower import PROJECTIONS, LogFollower, RowsTooNew
 

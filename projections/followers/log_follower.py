@@ -1,4 +1,4 @@
-"""Followers of the log: they fold every commit into the rows, once, whatever happens to them on the way."""
+"""The follower of the log: it folds every commit into the rows exactly once, even after a crash."""
 
 import logging
 from collections.abc import Callable
@@ -15,38 +15,43 @@ from projections.lists.scoreboard import SCOREBOARD
 from projections.storage.rows import Generation, RowStore, RowsUnavailable
 
 PROJECTIONS = (LOBBY, SCOREBOARD, DEADLINES, ARBITER_QUEUE)
-"""Every projection there is."""
+"""Every projection."""
 PAGE = 500
-"""Events folded in one transaction, at most."""
+"""The most events folded in one transaction."""
 PAUSE_S = 1.0
-"""How long a follower leaves a database alone that did not answer."""
+"""How long to wait before trying a database again that didn't answer."""
 LINGER_S = 0.05
-"""How long a follower gathers commits before it folds them, unless somebody waits for one."""
+"""How long to gather commits before folding them, unless a caller waits for one."""
 LOOK_S = 0.02
-"""How often who waits looks at what other processes have folded."""
+"""How often a waiting caller checks what other processes have folded."""
 
 LOG = logging.getLogger(__name__)
 
 
 class RowsTooNew(Exception):
-    """The rows were made by a newer version of a projection than this program has; it leaves them alone."""
+    """A newer version of the program made the rows; this one must not change them."""
 
 
 class LogFollower:
-    """The followers of one process. Any number of processes may follow: each page is folded by one of them."""
+    """Folds the log into the rows of every projection.
+
+    Safe for concurrent use by several processes: only one of them folds each page.
+    """
 
     def __init__(self, games: Games, rows: RowStore, page: int = PAGE) -> None:
         self._games, self._rows, self._page = games, rows, page
         self._moved, self._awaited = Condition(), Event()
         self.trouble: str | None = None
-        """Why the rows stand still, as long as they do."""
+        """The reason why the rows aren't updated, or None."""
 
     def catch_up(self) -> int:
-        """Fold in what is new, until nothing is; the position reached. Rows of an older version are made anew first."""
+        """Fold in all new commits and return the position reached. Rows of an older version are rebuilt first."""
         for name, projection in self._rows.projections.items():
             live = self._rows.live_generation(name)
             if live.version > projection.version:
-                raise RowsTooNew(f"{name} was made by version {live.version}, this is version {projection.version}")
+                raise RowsTooNew(
+                    f"version {live.version} of {name} made the rows, and this program has version {projection.version}"
+                )
             if live.version < projection.version or live.position > self._games.last_position():
                 self.rebuild(name)
         while self._step():
@@ -55,7 +60,7 @@ class LogFollower:
         return min(self._positions().values())
 
     def _step(self) -> bool:
-        """Fold one page into every projection that lacks it; whether there was any."""
+        """Fold one page into every projection that doesn't have it yet; return whether there was one."""
         live = {name: self._rows.live_generation(name) for name in self._rows.projections}
         notices = self._games.notifications(min(each.position for each in live.values()), self._page)
         for name, generation in live.items():
@@ -68,14 +73,14 @@ class LogFollower:
             self._rows.fold(name, generation, new)
 
     def run(self, stop: Event) -> None:
-        """Follow the log until `stop` is set; what stands in the way is logged and tried again."""
+        """Follow the log until `stop` is set. Log errors and try again."""
         while not stop.is_set():
             try:
                 self._follow(stop)
             except (StoreUnavailable, RowsUnavailable, Corrupt, RowsTooNew) as error:
                 LOG.warning("projections wait: %s", error)
                 self.trouble = str(error)
-            except Exception as error:  # events that do not fold: the lists wait until they do
+            except Exception as error:  # an event that can't be folded: the lists wait until it can
                 LOG.exception("projections wait")
                 self.trouble = type(error).__name__
             stop.wait(PAUSE_S if self.trouble else 0)
@@ -103,34 +108,37 @@ class LogFollower:
                 watcher.join()
 
     def rebuild(self, name: str, progress: Callable[[int, int], None] | None = None) -> None:
-        """Make a projection's rows anew from the first event beside those that are read, then read the new ones.
+        """Rebuild a projection's rows from the first event next to the live rows, then make the new rows live.
 
-        `progress` is told the position reached and the last one there is. One that was broken off goes on.
+        `progress` is called with the position reached and the last position. An interrupted rebuild continues.
         """
-        made: Generation | None = self._rows.begin_rebuild(name)
-        while made is not None:
-            notices = self._games.notifications(made.position, self._page)
+        generation: Generation | None = self._rows.begin_rebuild(name)
+        while generation is not None:
+            notices = self._games.notifications(generation.position, self._page)
             if progress is not None:
-                progress(notices[-1].position if notices else made.position, self._games.last_position())
+                progress(notices[-1].position if notices else generation.position, self._games.last_position())
             if not notices:
-                self._rows.make_live(name, made)
+                self._rows.make_live(name, generation)
                 return
-            made = self._further(name, made, notices)
+            generation = self._next_generation(name, generation, notices)
 
-    def _further(self, name: str, made: Generation, notices: list[Notice]) -> Generation | None:
-        """The generation a page on, by us or by another process; None when another is done with it."""
-        if self._rows.fold(name, made, notices):
-            return replace(made, position=notices[-1].position)
+    def _next_generation(self, name: str, generation: Generation, notices: list[Notice]) -> Generation | None:
+        """Fold a page into a generation and return the generation after it.
+
+        Another process may have folded the page. Return None if another process finished the rebuild.
+        """
+        if self._rows.fold(name, generation, notices):
+            return replace(generation, position=notices[-1].position)
         building = self._rows.building_generation(name)
-        return building if building is not None and building.number == made.number else None
+        return building if building is not None and building.number == generation.number else None
 
     def lag(self) -> dict[str, int]:
-        """How many positions each projection is behind the log."""
+        """Return how many positions each projection is behind the log."""
         positions, last = self._positions(), self._games.last_position()
         return {name: max(0, last - position) for name, position in positions.items()}
 
-    def reached(self, position: int, seconds: float) -> bool:
-        """Wait until every projection has folded `position`, at most so long; whether they have."""
+    def wait_for(self, position: int, seconds: float) -> bool:
+        """Wait until every projection has folded `position`; return False if that takes longer than `seconds`."""
         until = monotonic() + seconds
         while min(self._positions().values()) < position:
             self._awaited.set()

@@ -1,4 +1,4 @@
 """Lists over all games: the lobby, scoreboards, deadlines and the arbiters' queue.
 
-Each is a fold of the log into rows; `projections.followers` keeps them up to date.
+Each list is a fold of the log into rows. `projections.followers` keeps the rows up to date.
 """

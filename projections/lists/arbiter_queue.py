@@ -1,4 +1,4 @@
-"""The arbiters' queue: every dispute of every game, with what it waits for."""
+"""The arbiters' queue: the disputes of all games, and which of them wait for a ruling or a decision."""
 
 from typing import Any
 
@@ -8,28 +8,28 @@ from projections.storage.rows import RowSnapshot
 from projections.storage.tables import Projection, Row, Rows, Table
 
 MAX_PAGE = 500
-"""Disputes in one page, at most."""
+"""The most disputes in one page."""
 
 
 def fold(rows: Rows, event: Event[Any]) -> None:
-    """Bring the game's disputes up to `event`."""
+    """Update the game's disputes by `event`."""
     fact = event.data
     if isinstance(fact, GameOpened):
         rows.put("games", {"id": event.game, "board": fact.board, "variant": fact.variant})
         for index, sitting in enumerate(fact.players):
             rows.put("parties", {"game": event.game, "number": index, "player": sitting.player})
     elif isinstance(fact, DisputeOpened):
-        rows.put("disputes", _opened(event, fact))
+        rows.put("disputes", _new_dispute(event, fact))
     elif isinstance(fact, RulingGiven):
         ruled = {"status": "ruled", "decision": fact.decision, "arbiter": event.by, "waits": 0}
-        _change(rows, event, ruled)
+        _update(rows, event, ruled)
     elif isinstance(fact, RulingAppealed):
-        _change(rows, event, {"status": "appealed", "waits": 1, "since": event.at})
+        _update(rows, event, {"status": "appealed", "waits": 1, "since": event.at})
     elif isinstance(fact, RulingDecided):
-        _change(rows, event, {"status": fact.decision, "waits": 0})
+        _update(rows, event, {"status": fact.decision, "waits": 0})
 
 
-def _opened(event: Event[DisputeOpened], fact: DisputeOpened) -> Row:
+def _new_dispute(event: Event[DisputeOpened], fact: DisputeOpened) -> Row:
     return {
         "game": event.game,
         "dispute": fact.dispute,
@@ -46,10 +46,10 @@ def _opened(event: Event[DisputeOpened], fact: DisputeOpened) -> Row:
     }
 
 
-def _change(rows: Rows, event: Event[Any], change: Row) -> None:
+def _update(rows: Rows, event: Event[Any], change: Row) -> None:
     row = rows.get("disputes", event.game, event.data.dispute)
     if row is None:
-        raise LookupError(f"event {event.version} of game {event.game} is about a dispute nobody opened")
+        raise LookupError(f"event {event.version} of game {event.game} is about a dispute that was never opened")
     rows.put("disputes", row | change)
 
 
@@ -86,10 +86,10 @@ FIELDS = ("game", "dispute", "seat", "hand", "at_version", "kind", "status", "de
 
 
 def waiting_disputes(reading: RowSnapshot, arbiter: str | None, limit: int = 50, cursor: str | None = None) -> Row:
-    """A page of what waits for a word, the longest waiting first, as {"items": [...], "next": cursor or None}.
+    """Return a page of waiting disputes, the longest waiting first, as {"items": [...], "next": cursor or None}.
 
-    `arbiter` is left what he may judge: no games of his own, and no appeal against his own ruling; None is anybody.
-    BadCursor for a cursor no page ended with.
+    For an arbiter, leave out the disputes they can't judge: games they play in, and appeals against their own rulings.
+    Raise BadCursor for a cursor that no page returned.
     """
     where, values = ["waits = 1"], list[Any]()
     if arbiter is not None:
@@ -97,25 +97,25 @@ def waiting_disputes(reading: RowSnapshot, arbiter: str | None, limit: int = 50,
         values += [arbiter, arbiter]
     if cursor is not None:
         where.append("(since, game, dispute) > (?, ?, ?)")
-        values += _read(cursor)
+        values += _parse(cursor)
     limit = max(1, min(limit, MAX_PAGE))
     tail = f"WHERE {' AND '.join(where)} ORDER BY since, game, dispute LIMIT {limit + 1}"
-    found = reading.find("disputes", tail, *values)
-    page = found[:limit]
+    disputes = reading.find("disputes", tail, *values)
+    page = disputes[:limit]
     games = _games(reading, sorted({row["game"] for row in page}))
     items = [{**games[row["game"]], **{name: row[name] for name in FIELDS}} for row in page]
-    last = [page[-1][name] for name in ("since", "game", "dispute")] if len(found) > limit else None
+    last = [page[-1][name] for name in ("since", "game", "dispute")] if len(disputes) > limit else None
     return {"items": items, "next": None if last is None else make_cursor(*last)}
 
 
 def _games(reading: RowSnapshot, ids: list[str]) -> dict[str, Row]:
     if not ids:
         return {}
-    found = reading.find("games", f"WHERE id IN ({', '.join('?' * len(ids))})", *ids)
-    return {row["id"]: {"board": row["board"], "variant": row["variant"]} for row in found}
+    games = reading.find("games", f"WHERE id IN ({', '.join('?' * len(ids))})", *ids)
+    return {row["id"]: {"board": row["board"], "variant": row["variant"]} for row in games}
 
 
-def _read(cursor: str) -> list[Any]:
+def _parse(cursor: str) -> list[Any]:
     since, game, dispute = parse_cursor(cursor, 3, "disputes")
     try:
         number = int(dispute)

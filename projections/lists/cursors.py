@@ -1,28 +1,28 @@
-"""Where a page of a list ends and the next one begins, as a text that a client hands back."""
+"""Cursors: a client sends the cursor of a page to get the next page of a list."""
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 
 
 class BadCursor(ValueError):
-    """A cursor that no page of the list ended with."""
+    """The cursor isn't one that a page of the list returned."""
 
 
 def make_cursor(*parts: object) -> str:
-    """The cursor of a row that these parts tell apart; none of them holds a blank."""
+    """Return the cursor of a row that these parts identify; no part may hold a space."""
     return urlsafe_b64encode(" ".join(map(str, parts)).encode()).decode()
 
 
-def parse_cursor(cursor: str, count: int, of: str) -> list[str]:
-    """The `count` parts of a cursor of the list `of`; BadCursor where it has others, or what cannot be printed."""
+def parse_cursor(cursor: str, count: int, list_name: str) -> list[str]:
+    """Return the parts of a cursor; raise BadCursor unless it has `count` parts of printable text."""
     try:
         parts = urlsafe_b64decode(cursor.encode("ascii")).decode("ascii").split(" ")
     except ValueError as error:
-        raise bad_cursor(of) from error
+        raise bad_cursor(list_name) from error
     if len(parts) != count or not all(part.isprintable() for part in parts):
-        raise bad_cursor(of)
+        raise bad_cursor(list_name)
     return parts
 
 
-def bad_cursor(of: str) -> BadCursor:
-    """What is said of a cursor that is none of the list `of`."""
-    return BadCursor(f"the cursor is not one of a page of {of}")
+def bad_cursor(list_name: str) -> BadCursor:
+    """Return the error for a cursor that isn't valid for this list."""
+    return BadCursor(f"the cursor isn't one that a page of {list_name} returned")

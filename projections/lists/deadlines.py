@@ -1,4 +1,4 @@
-"""The agenda: what falls due when, for the clock that has to bring it about (R-P10, C6, R-C42, fairdeal/1)."""
+"""The deadlines of every game, for the worker that acts on them (R-P10, C6, R-C42, fairdeal/1)."""
 
 from collections.abc import Callable
 from typing import Any
@@ -26,15 +26,15 @@ from projections.storage.rows import RowSnapshot
 from projections.storage.tables import Projection, Row, Rows, Table
 
 DEADLINE_COLUMNS = ("ends_at", "reminds_at", "forfeits_at", "cuts_at")
-"""What can fall due: the game's end, a reminder, a forfeit, the end of the window for cuts."""
+"""The deadlines of a game: its end, a reminder, a forfeit, and the end of the window for cuts."""
 TURN_CONTINUES = RulesChanged | PartnerCalled | MovesTakenBack
-"""What may happen while a seat thinks; its turn goes on."""
+"""Facts that may come while a seat is thinking; its turn goes on."""
 
 
 def fold(rows: Rows, event: Event[Any]) -> None:
-    """Bring the game's row up to `event`."""
+    """Update the game's row by `event`."""
     fact = event.data
-    row = _opened(event, fact) if isinstance(fact, GameOpened) else rows.get("games", event.game)
+    row = _new_row(event, fact) if isinstance(fact, GameOpened) else rows.get("games", event.game)
     if row is None:
         raise LookupError(f"event {event.version} of game {event.game} came before the game's first")
     changes = row if isinstance(fact, GameOpened) else _changes(row, event)
@@ -44,7 +44,7 @@ def fold(rows: Rows, event: Event[Any]) -> None:
         rows.put("games", row)
 
 
-def _opened(event: Event[Any], opened: GameOpened) -> Row:
+def _new_row(event: Event[Any], opened: GameOpened) -> Row:
     timing = opened.timing
     return {
         "game": event.game,
@@ -65,66 +65,66 @@ def _opened(event: Event[Any], opened: GameOpened) -> Row:
 
 
 def _changes(row: Row, event: Event[Any]) -> Row:
-    """What `event` changes of a row."""
+    """Return the columns that `event` changes."""
     fact = event.data
     change = _CHANGES.get(type(fact))
     if change is not None:
         return change(row, event)
-    return _moved(row, event) if hasattr(fact, "next") else {}
+    return _set_turn(row, event) if hasattr(fact, "next") else {}
 
 
-def _reseated(row: Row, event: Event[SeatsDrawn]) -> Row:
+def _reseat(row: Row, event: Event[SeatsDrawn]) -> Row:
     return {"people": [seat for seat, index in enumerate(event.data.order) if index in row["people"]]}
 
 
-def _left(row: Row, event: Event[SeatResigned | SeatForfeited]) -> Row:
-    return _timed(row | {"people": [seat for seat in row["people"] if seat != event.data.seat]})
+def _leave(row: Row, event: Event[SeatResigned | SeatForfeited]) -> Row:
+    return _with_turn_deadlines(row | {"people": [seat for seat in row["people"] if seat != event.data.seat]})
 
 
-def _promised(row: Row, event: Event[CeremonyOpened]) -> Row:
+def _open_cut_window(row: Row, event: Event[CeremonyOpened]) -> Row:
     waits = row["window_s"] is not None and event.data.subject.startswith("deal ")
     return {"cuts_at": add_time(event.at, seconds=row["window_s"])} if waits else {}
 
 
-def _dealt(row: Row, event: Event[HandDealt]) -> Row:
-    return _moved(row, event) | {"cuts_at": None}
+def _deal(row: Row, event: Event[HandDealt]) -> Row:
+    return _set_turn(row, event) | {"cuts_at": None}
 
 
-def _hand_over(row: Row, event: Event[Any]) -> Row:
-    return _timed(row | {"turn": []})
+def _end_hand(row: Row, event: Event[Any]) -> Row:
+    return _with_turn_deadlines(row | {"turn": []})
 
 
-def _ruled(row: Row, event: Event[RulingGiven]) -> Row:
-    return {} if event.data.voids is None else _hand_over(row, event)
+def _rule(row: Row, event: Event[RulingGiven]) -> Row:
+    return {} if event.data.voids is None else _end_hand(row, event)
 
 
 _CHANGES: dict[type[Any], Callable[[Row, Any], Row]] = {
-    **dict.fromkeys(TURN_ENDING_FACTS, _hand_over),
-    SeatsDrawn: _reseated,
-    SeatResigned: _left,
-    SeatForfeited: _left,
-    TurnReminded: lambda row, _: _timed(row | {"reminded": 1}),
-    CeremonyOpened: _promised,
+    **dict.fromkeys(TURN_ENDING_FACTS, _end_hand),
+    SeatsDrawn: _reseat,
+    SeatResigned: _leave,
+    SeatForfeited: _leave,
+    TurnReminded: lambda row, _: _with_turn_deadlines(row | {"reminded": 1}),
+    CeremonyOpened: _open_cut_window,
     CeremonyVoided: lambda *_: {"cuts_at": None},
-    HandDealt: _dealt,
-    RulingGiven: _ruled,
+    HandDealt: _deal,
+    RulingGiven: _rule,
     GameEnded: lambda *_: {"turn": []} | dict.fromkeys(DEADLINE_COLUMNS),
 }
 
 
-def _moved(row: Row, event: Event[Any]) -> Row:
-    """Whose turn it is now; it began with this event, unless it goes on."""
+def _set_turn(row: Row, event: Event[Any]) -> Row:
+    """Set the seats in turn; the turn begins with this event, unless the same turn continues."""
     fact = event.data
     turn = list(fact.next)
     awaited = turn or row["awaited"]
     after = row | {"turn": turn, "awaited": awaited}
     if not (isinstance(fact, TURN_CONTINUES) and awaited == row["awaited"]):
         after |= {"since": event.at, "reminded": 0}
-    return _timed(after)
+    return _with_turn_deadlines(after)
 
 
-def _timed(row: Row) -> Row:
-    """`row` with what falls due for the people whose turn it is."""
+def _with_turn_deadlines(row: Row) -> Row:
+    """Return `row` with the deadlines of the people whose turn it is."""
     waits = row["since"] is not None and any(seat in row["people"] for seat in row["turn"])
     nag, forfeit = row["nag_days"], row["forfeit_days"]
     return row | {
@@ -163,9 +163,9 @@ DEADLINES = Projection(
 
 
 def due_games(reading: RowSnapshot, now: str, limit: int = 64) -> list[str]:
-    """The games in which something was due at `now` (UTC, six decimals) and has not come, the longest overdue first.
+    """Return the games with a deadline at or before `now` (UTC, six decimals), the longest overdue first.
 
-    A game that plays its last hand out stays due until the hand is scored.
+    A game that has to play its last hand to the end stays due until the hand is scored.
     """
     tail = f"WHERE due <= ? ORDER BY due, game LIMIT {max(0, limit)}"
     return [row["game"] for row in reading.find("games", tail, now)]

@@ -1,4 +1,4 @@
-"""The lobby: one row a game, with who plays, whose turn it is and how it stands or ended."""
+"""The lobby: one row for each game, with its players, turn, status and result."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -26,21 +26,21 @@ from projections.storage.tables import Projection, Row, Rows, Table
 from projections.views.ruled_scores import ruled_json
 
 MAX_PAGE = 500
-"""Games in one page, at most."""
+"""The most games in one page."""
 
 
 def fold(rows: Rows, event: Event[Any]) -> None:
-    """Bring the game's rows up to `event`; what only some may see of it is not looked at."""
+    """Update the game's rows by `event`, reading nothing that only some viewers may see."""
     fact = event.data
     if isinstance(fact, GameOpened):
-        _open(rows, event, fact)
+        _add_game(rows, event, fact)
         return
-    game = _known(rows.get("games", event.game), event)
+    game = _require(rows.get("games", event.game), event)
     game["version"], game["updated"] = event.version, event.at
     if isinstance(fact, SeatsDrawn):
         _reseat(rows, event, fact)
     if isinstance(fact, SeatResigned | SeatForfeited):
-        seat = _known(rows.get("seats", event.game, fact.seat), event)
+        seat = _require(rows.get("seats", event.game, fact.seat), event)
         left = "resigned" if isinstance(fact, SeatResigned) else "forfeited"
         rows.put("seats", seat | {"state": left, "waiting": 0})
     if isinstance(fact, GameEnded):
@@ -49,29 +49,29 @@ def fold(rows: Rows, event: Event[Any]) -> None:
     if isinstance(fact, GameEnded | RulingGiven | RulingDecided) and game["result"] is not None:
         game["result"] |= {"ruled": ruled_json(fact.ruled)}
     if game["cuts"] != Cuts.NONE:
-        _cutting(rows, event)
+        _update_cuts(rows, event)
     turn = _turn(fact)
     if turn is not None and turn != game["turn"]:
-        _turn_to(rows, event, game["turn"], turn)
+        _change_turn(rows, event, game["turn"], turn)
         game["turn"] = turn
     rows.put("games", game)
 
 
-def _open(rows: Rows, event: Event[Any], opened: GameOpened) -> None:
+def _add_game(rows: Rows, event: Event[Any], opened: GameOpened) -> None:
     game = {"id": event.game, "board": opened.board, "variant": opened.variant, "status": "active"}
     game["cuts"] = opened.fairness.cuts
-    stands = {"turn": [], "version": event.version, "created": event.at, "updated": event.at, "result": None}
-    rows.put("games", game | stands)
+    status = {"turn": [], "version": event.version, "created": event.at, "updated": event.at, "result": None}
+    rows.put("games", game | status)
     for seat, sitting in enumerate(opened.players):
-        who = {"player": sitting.player, "kind": sitting.kind, "bot": sitting.bot, "state": "in"}
-        rows.put("seats", {"game": event.game, "seat": seat, "waiting": 0, "barred": 0} | who)
+        player = {"player": sitting.player, "kind": sitting.kind, "bot": sitting.bot, "state": "in"}
+        rows.put("seats", {"game": event.game, "seat": seat, "waiting": 0, "barred": 0} | player)
 
 
-def _cutting(rows: Rows, event: Event[Any]) -> None:
-    """A deal waits for the cuts of people whose cuts count, until they are made or the deal goes on without them."""
+def _update_cuts(rows: Rows, event: Event[Any]) -> None:
+    """Mark the people whose cuts a deal waits for, until they cut or the deal goes on without them."""
     fact = event.data
     if isinstance(fact, CutOpened):
-        seat = _known(rows.get("seats", event.game, fact.seat), event)
+        seat = _require(rows.get("seats", event.game, fact.seat), event)
         rows.put("seats", seat | {"waiting": 0})
     elif isinstance(fact, CeremonyOpened) and fact.subject.startswith("deal "):
         for seat in _all_seats(rows, event.game):
@@ -91,30 +91,30 @@ def _all_seats(rows: Rows, game: str) -> Iterator[Row]:
 
 
 def _reseat(rows: Rows, event: Event[Any], drawn: SeatsDrawn) -> None:
-    """Players take the seats drawn for them (R-B1)."""
-    invited = [_known(rows.get("seats", event.game, index), event) for index in range(len(drawn.order))]
+    """Move the players to the seats drawn for them (R-B1)."""
+    invited = [_require(rows.get("seats", event.game, index), event) for index in range(len(drawn.order))]
     for seat, index in enumerate(drawn.order):
         rows.put("seats", invited[index] | {"seat": seat})
 
 
-def _known(row: Row | None, event: Event[Any]) -> Row:
+def _require(row: Row | None, event: Event[Any]) -> Row:
     if row is None:
         raise LookupError(f"event {event.version} of game {event.game} came before the game's first")
     return row
 
 
 def _turn(fact: object) -> list[int] | None:
-    """Whose turn it is after `fact`, None where it does not say."""
+    """Return the seats in turn after `fact`, or None if the fact doesn't change the turn."""
     if isinstance(fact, TURN_ENDING_FACTS) or (isinstance(fact, RulingGiven) and fact.voids is not None):
         return []
     following = getattr(fact, "next", None)
     return None if following is None else list(following)
 
 
-def _turn_to(rows: Rows, event: Event[Any], before: list[int], after: list[int]) -> None:
-    """Nobody waits for a seat that left: the table plays for it."""
+def _change_turn(rows: Rows, event: Event[Any], before: list[int], after: list[int]) -> None:
+    """Mark the seats that the game waits for; it doesn't wait for a seat that left, since the table plays for it."""
     for seat in sorted({*before, *after}):
-        row = _known(rows.get("seats", event.game, seat), event)
+        row = _require(rows.get("seats", event.game, seat), event)
         rows.put("seats", row | {"waiting": int(seat in after and row["state"] == "in")})
 
 
@@ -160,7 +160,7 @@ LOBBY = Projection(
 
 @dataclass(frozen=True)
 class LobbyFilter:
-    """Which games; None asks for all. `player` and `waiting` are player ids, `since` a time of the last event."""
+    """A filter on games; None means any. `player` and `waiting` are player ids, `since` is a time of the last event."""
 
     variant: str | None = None
     player: str | None = None
@@ -169,31 +169,34 @@ class LobbyFilter:
     since: str | None = None
 
 
-def lobby_page(reading: RowSnapshot, wanted: LobbyFilter, limit: int = 50, cursor: str | None = None) -> Row:
-    """A page of games, the youngest first, as {"items": [...], "next": cursor or None}; BadCursor."""
-    where, values = _where(wanted)
+def lobby_page(reading: RowSnapshot, criteria: LobbyFilter, limit: int = 50, cursor: str | None = None) -> Row:
+    """Return a page of games, the newest first, as {"items": [...], "next": cursor or None}.
+
+    Raise BadCursor for a cursor that no page returned.
+    """
+    where, values = _where(criteria)
     if cursor is not None:
         where.append("(created, id) < (?, ?)")
         values += parse_cursor(cursor, 2, "games")
     limit = max(1, min(limit, MAX_PAGE))
     tail = f"WHERE {' AND '.join(where or ['1 = 1'])} ORDER BY created DESC, id DESC LIMIT {limit + 1}"
-    found = reading.find("games", tail, *values)
-    page = found[:limit]
+    games = reading.find("games", tail, *values)
+    page = games[:limit]
     seats = _seats(reading, [game["id"] for game in page])
-    following = make_cursor(page[-1]["created"], page[-1]["id"]) if len(found) > limit else None
+    following = make_cursor(page[-1]["created"], page[-1]["id"]) if len(games) > limit else None
     return {"items": [_item(game, seats[game["id"]]) for game in page], "next": following}
 
 
-def _where(wanted: LobbyFilter) -> tuple[list[str], list[Any]]:
-    asked: dict[str, Any] = {
-        "variant = ?": wanted.variant,
-        "status = ?": wanted.status,
-        "updated >= ?": wanted.since,
-        "id IN (SELECT game FROM {seats} WHERE player = ?)": wanted.player,
-        "id IN (SELECT game FROM {seats} WHERE player = ? AND waiting = 1)": wanted.waiting,
+def _where(criteria: LobbyFilter) -> tuple[list[str], list[Any]]:
+    conditions: dict[str, Any] = {
+        "variant = ?": criteria.variant,
+        "status = ?": criteria.status,
+        "updated >= ?": criteria.since,
+        "id IN (SELECT game FROM {seats} WHERE player = ?)": criteria.player,
+        "id IN (SELECT game FROM {seats} WHERE player = ? AND waiting = 1)": criteria.waiting,
     }
-    given = {where: value for where, value in asked.items() if value is not None}
-    return list(given), list(given.values())
+    chosen = {where: value for where, value in conditions.items() if value is not None}
+    return list(chosen), list(chosen.values())
 
 
 def _seats(reading: RowSnapshot, ids: list[str]) -> dict[str, list[Row]]:

@@ -1,4 +1,4 @@
-"""A hand's score as one line for each seat, in columns (S40, R-S20)."""
+"""The score of a hand as text: one line for each seat, in columns (S40, R-S20)."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -8,10 +8,11 @@ from typing import Any
 def score_line(
     name: str, line: Mapping[str, Any], words: Sequence[str], marks: Sequence[str] = (), width: int = 0
 ) -> str:
-    """`name  total  high low jack game  count`, each word or blanks of its width, a mark trailing (S40, S41, R-S20).
+    """Return `name  total  high low jack game  count` (S40, S41, R-S20).
 
-    A word stands where its point was credited; one that stands twice can be won twice. Where tricks were promised the
-    columns are `taken of bid` and `exact` (B12). `width` is the width of the names.
+    A word is left blank if its point wasn't credited. A word appears twice if its point can be won twice. Each of
+    `marks` that was won follows at the end. In a game of exact bids the columns are `taken of bid` and `exact` (B12).
+    `width` is the width of the names.
     """
     begins = f"{name:<{width or len(name)}}  {line['total']:>3}  "
     if line.get("exact") is not None:
@@ -24,9 +25,9 @@ def score_line(
 
 
 def _columns(words: Sequence[str], won: Mapping[str, int]) -> list[str]:
-    stood = Counter[str]()
+    seen = Counter[str]()
     columns = []
     for word in words:
-        stood[word] += 1
-        columns.append(word if stood[word] <= won.get(word, 0) else " " * len(word))
+        seen[word] += 1
+        columns.append(word if seen[word] <= won.get(word, 0) else " " * len(word))
     return columns

@@ -1,4 +1,4 @@
-"""The scoreboard: a line per hand and seat, the seed's score line and what it adds up to (S38-S45, R-S20)."""
+"""The scoreboard: a line for each hand and seat, the score line as text, and the totals (S38-S45, R-S20)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -28,14 +28,14 @@ from projections.views.ruled_scores import DISPUTE_FOLD, ruled_json, ruled_score
 from projections.views.rules import setting_json
 
 SWEEPS = (Award.SWEEP, Award.SWEEP_BID)
-"""Points that trail the line as a mark; every other point has a column of its own."""
+"""The points shown as a mark at the end of the line. Every other point has a column."""
 
 
 def fold(rows: Rows, event: Event[Any]) -> None:
-    """Bring the game's board up to `event`."""
+    """Update the game's board by `event`."""
     fact = event.data
     if isinstance(fact, GameOpened):
-        rows.put("boards", _opened(event.game, fact))
+        rows.put("boards", _new_board(event.game, fact))
         return
     change = CHANGES.get(type(fact))
     if change is None:
@@ -50,7 +50,7 @@ def fold(rows: Rows, event: Event[Any]) -> None:
     rows.put("boards", board | change(board, fact))
 
 
-def _opened(game: str, opened: GameOpened) -> Row:
+def _new_board(game: str, opened: GameOpened) -> Row:
     return {
         "game": game,
         "players": [sitting.player for sitting in opened.players],
@@ -69,7 +69,7 @@ def _opened(game: str, opened: GameOpened) -> Row:
 
 
 def _columns(rules: Rules) -> Row:
-    """The columns and the trailing marks of a score line, in pegging order (S39), and the setting they come of.
+    """Return the columns and marks of a score line in pegging order (S39), and the setting they come from.
 
     A point that can be won twice in a hand has two columns.
     """
@@ -82,56 +82,56 @@ def _columns(rules: Rules) -> Row:
     }
 
 
-def _reseated(board: Row, fact: SeatsDrawn) -> Row:
+def _reseat(board: Row, fact: SeatsDrawn) -> Row:
     return {"players": [board["players"][index] for index in fact.order]}
 
 
-def _sided(board: Row, fact: PartnersChanged | PartnerRevealed) -> Row:
+def _change_sides(board: Row, fact: PartnersChanged | PartnerRevealed) -> Row:
     return {"hand_sides": [list(side) for side in fact.sides]}
 
 
-def _won(board: Row, fact: AuctionWon) -> Row:
+def _win_auction(board: Row, fact: AuctionWon) -> Row:
     return {"pitcher": fact.seat, "bid": fact.bid, "hand_sides": [list(side) for side in fact.sides]}
 
 
-def _judged(board: Row, fact: DelayJudged) -> Row:
-    """Delay of game is paid for at once, outside the hand's score (C29)."""
+def _judge_delay(board: Row, fact: DelayJudged) -> Row:
+    """Apply the penalty for delay of game at once, outside the hand's score (C29)."""
     change = fact.scores[fact.accused] - board["totals"][fact.accused]
     delay = {"hand": board["hand"], "seat": fact.accused, "guilty": fact.guilty, "change": change}
     return {"totals": list(fact.scores), "delays": [*board["delays"], delay]}
 
 
-def _disputed(board: Row, fact: Any) -> Row:
-    """A dispute or a ruling; once the game is over, rulings say what it comes to."""
-    told: Row = {"disputes": DISPUTE_FOLD[type(fact)](board["disputes"], fact)}
+def _update_disputes(board: Row, fact: Any) -> Row:
+    """Update the disputes. After the end of the game, a ruling also records the ruled result."""
+    changes: Row = {"disputes": DISPUTE_FOLD[type(fact)](board["disputes"], fact)}
     if board["result"] is not None and isinstance(fact, RulingGiven | RulingDecided):
-        told["result"] = board["result"] | {"ruled": ruled_json(fact.ruled)}
-    return told
+        changes["result"] = board["result"] | {"ruled": ruled_json(fact.ruled)}
+    return changes
 
 
-def _ended(board: Row, fact: GameEnded) -> Row:
+def _end_game(board: Row, fact: GameEnded) -> Row:
     result = {"reason": fact.reason, "winners": list(fact.winners), "scores": list(fact.scores)}
     return {"result": result | {"ruled": ruled_json(fact.ruled)}}
 
 
 CHANGES: dict[type[Any], Callable[[Row, Any], Row]] = {
-    SeatsDrawn: _reseated,
+    SeatsDrawn: _reseat,
     HandDealt: lambda _, fact: {"hand": fact.hand, "pitcher": None, "bid": None, "hand_sides": None},
-    AuctionWon: _won,
+    AuctionWon: _win_auction,
     BidScaled: lambda board, fact: {"bid": fact.after} if fact.seat == board["pitcher"] else {},
-    PartnersChanged: _sided,
-    PartnerRevealed: _sided,
+    PartnersChanged: _change_sides,
+    PartnerRevealed: _change_sides,
     RulesChanged: lambda _, fact: _columns(fact.rules),
-    DelayJudged: _judged,
+    DelayJudged: _judge_delay,
     HandScored: lambda _, fact: {"totals": list(fact.scores)},
-    **dict.fromkeys(DISPUTE_FOLD, _disputed),
-    GameEnded: _ended,
+    **dict.fromkeys(DISPUTE_FOLD, _update_disputes),
+    GameEnded: _end_game,
 }
-"""What a fact changes of the board itself."""
+"""The columns of the board that each fact changes."""
 
 
 def _hand(board: Row, scored: HandScored) -> Row:
-    """The hand as it was scored: under which setting, between which sides."""
+    """Return the row of a scored hand, with its setting and sides."""
     return {
         "game": board["game"],
         "hand": scored.hand,
@@ -232,37 +232,37 @@ LINE = ("seat", "points", "pegs", "count", "tricks", "bid", "made", "exact", "ch
 
 
 def scoreboard(reading: RowSnapshot, game: str, names: Mapping[str, str] | None = None) -> Row | None:
-    """A game's board: players, the hands in order with a line per seat, totals and result; None for an unknown game.
+    """Return a game's players, hands in order with a line for each seat, totals and result; None for an unknown game.
 
-    Of a line, `points` are those credited to the seat, `pegs` all it won, `made` is null for who did not bid the hand,
-    `exact` null where bids are no promises of tricks. `words` and `setting` are a hand's as it was scored, and the
-    board's as they are now; `delays` are verdicts on delay of game, paid outside the hands. `totals` and `result` are
-    as played, `ruled` with the rulings in force, null where these move nothing. `names` are what players are called in
-    the `text` of a line, by player id.
+    In a line, `points` are credited to the seat and `pegs` lists all points that it won. `made` is null for seats that
+    weren't on the bidding side, `exact` is null unless bids promise tricks. The `words` and `setting` of a hand are
+    those it was scored by; those of the board are the current ones. `delays` are verdicts on delay of game, which
+    change the totals outside the hands. `totals` and `result` are as played. `ruled` has the rulings in force, or is
+    null if they change nothing. `names` gives the name of each player id in the `text` of a line.
     """
     boards = reading.find("boards", "WHERE game = ?", game)
     if not boards:
         return None
     board = boards[0]
-    called = [(names or {}).get(player, player) for player in board["players"]]
-    hands = {row["hand"]: _shown_hand(row) for row in reading.find("hands", "WHERE game = ? ORDER BY hand", game)}
+    player_names = [(names or {}).get(player, player) for player in board["players"]]
+    hands = {row["hand"]: _hand_json(row) for row in reading.find("hands", "WHERE game = ? ORDER BY hand", game)}
     for line in reading.find("lines", "WHERE game = ? ORDER BY hand, seat", game):
         hand = hands[line["hand"]]
-        hand["lines"].append(_shown_line(line, hand, called))
-    ended = board["result"]
-    ruled = ended["ruled"] if ended else ruled_scores_from_rows(board["disputes"], board["totals"])
+        hand["lines"].append(_line_json(line, hand, player_names))
+    result = board["result"]
+    ruled = result["ruled"] if result else ruled_scores_from_rows(board["disputes"], board["totals"])
     return {"game": game, **{name: board[name] for name in BOARD}, "ruled": ruled, "hands": list(hands.values())}
 
 
-def _shown_hand(row: Row) -> Row:
-    return {name: row[name] for name in HAND} | {"made": _truth(row["made"]), "lines": []}
+def _hand_json(row: Row) -> Row:
+    return {name: row[name] for name in HAND} | {"made": _bool(row["made"]), "lines": []}
 
 
-def _shown_line(line: Row, hand: Row, called: Sequence[str]) -> Row:
-    text = score_line(called[line["seat"]], line, hand["words"], hand["marks"], max(map(len, called)))
-    truths = {name: _truth(line[name]) for name in ("made", "exact")}
+def _line_json(line: Row, hand: Row, names: Sequence[str]) -> Row:
+    text = score_line(names[line["seat"]], line, hand["words"], hand["marks"], max(map(len, names)))
+    truths = {name: _bool(line[name]) for name in ("made", "exact")}
     return {name: line[name] for name in LINE} | truths | {"text": text}
 
 
-def _truth(number: int | None) -> bool | None:
+def _bool(number: int | None) -> bool | None:
     return None if number is None else bool(number)

@@ -62,7 +62,7 @@ def test_two_followers_and_a_writer_at_once_fold_every_event_once(
         thread.start()
     play.steps(game, 80)
     last = games.last_position()
-    assert many[0].reached(last, PATIENCE)
+    assert many[0].wait_for(last, PATIENCE)
     stop.set()
     for thread in threads:
         thread.join(PATIENCE)
@@ -255,11 +255,11 @@ def test_who_waits_for_a_position_is_told_when_it_is_folded(
 ) -> None:
     play.open()
     last = games.last_position()
-    assert followers.reached(0, 0)
-    assert not followers.reached(last, 0.05)
+    assert followers.wait_for(0, 0)
+    assert not followers.wait_for(last, 0.05)
     later = threading.Timer(0.1, followers.catch_up)
     later.start()
-    assert followers.reached(last, PATIENCE)
+    assert followers.wait_for(last, PATIENCE)
     later.join()
 
 
@@ -272,9 +272,9 @@ def test_a_follower_that_runs_sees_what_other_processes_commit(
     with Games(database.data, database.url, entropy=entropy(2), clock=Clock()) as others:
         play = Play(others)
         game = play.open()
-        assert followers.reached(others.last_position(), PATIENCE)
+        assert followers.wait_for(others.last_position(), PATIENCE)
         play.steps(game, 5)
-        assert followers.reached(others.last_position(), PATIENCE)
+        assert followers.wait_for(others.last_position(), PATIENCE)
     stop.set()
     thread.join(PATIENCE)
     assert not thread.is_alive()
@@ -290,7 +290,7 @@ def test_a_follower_outlives_a_database_that_does_not_answer(
     stop = threading.Event()
     thread = threading.Thread(target=failing.run, args=(stop,))
     thread.start()
-    assert failing.reached(games.last_position(), PATIENCE)
+    assert failing.wait_for(games.last_position(), PATIENCE)
     stop.set()
     thread.join(PATIENCE)
     assert failing.asked > 2

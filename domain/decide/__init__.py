@@ -1,7 +1,7 @@
-"""`decide` judges a command by the rules and says what comes of it as facts, or refuses.
+"""`decide` judges a command by the rules: it returns the resulting facts, or refuses the command.
 
-DECISIONS and ANYTIME are the one table of what is heard when, and the one place that raises WrongPhase.
-Nothing here is random, timed or networked.
+DECISIONS, ANYTIME, and AFTER_GAME_OVER form one table of which commands are allowed when. Only this module raises
+WrongPhase. Nothing here is random, timed, or networked.
 """
 
 from collections.abc import Callable
@@ -89,7 +89,7 @@ DECISIONS: dict[Phase, dict[type[Any], Decision]] = {
     Phase.PLAY: {PlayCard: play_card, CallPartner: call_partner},
     Phase.OVER: {},
 }
-"""What is heard in each phase."""
+"""The commands that are allowed in each phase."""
 
 ANYTIME: dict[type[Any], Decision] = {
     AskUndo: ask_undo,
@@ -107,7 +107,7 @@ ANYTIME: dict[type[Any], Decision] = {
     EndGame: end_game,
     Tick: tick,
 }
-"""What is heard in every phase from the opening to the end."""
+"""The commands that are allowed in every phase while the game is open and not over."""
 
 AFTER_GAME_OVER: dict[type[Any], Decision] = {
     OpenDispute: open_dispute,
@@ -115,7 +115,7 @@ AFTER_GAME_OVER: dict[type[Any], Decision] = {
     AppealRuling: appeal_ruling,
     DecideAppeal: decide_appeal,
 }
-"""What is heard from the opening on, also when the game is over."""
+"""The commands that are allowed once the game is open, even when it is over."""
 
 COMMAND_NAMES: dict[type[Any], str] = {
     OpenGame: "open a game",
@@ -132,10 +132,10 @@ COMMAND_NAMES: dict[type[Any], str] = {
     Discard: "discard",
     PlayCard: "play a card",
 }
-"""What players call each kind of move."""
+"""What a player does with each command, as a verb phrase."""
 
 SEAT_COMMANDS = frozenset(get_args(SeatCommand))
-"""What a player asks, and not the table."""
+"""The commands that come from a player, not from the table."""
 
 PHASE_NAMES: dict[Phase, str] = {
     Phase.UNOPENED: "before the game is open",
@@ -146,10 +146,11 @@ PHASE_NAMES: dict[Phase, str] = {
     Phase.DISCARDING: "during the discard",
     Phase.PLAY: "during play",
 }
+"""Each phase, as it ends a sentence."""
 
 
 def decide(state: State, command: Command) -> tuple[Fact, ...]:
-    """The facts `command` brings about in `state`, in order; a refusal raises Rejected and means no facts."""
+    """Return the facts that `command` causes in `state`, in order; raise Rejected, without facts, if it is refused."""
     phase = state.phase
     decision = DECISIONS[phase].get(type(command)) or _phase_independent_decision(phase, type(command))
     if decision is None:
@@ -158,7 +159,7 @@ def decide(state: State, command: Command) -> tuple[Fact, ...]:
 
 
 def _phase_independent_decision(phase: Phase, kind: type[Any]) -> Decision | None:
-    """What is heard whatever the table is doing, once the game is open."""
+    """Return the decision for a command that is allowed in every phase of an open game, or None."""
     if phase is Phase.UNOPENED:
         return None
     dispute = AFTER_GAME_OVER.get(kind)
@@ -168,7 +169,7 @@ def _phase_independent_decision(phase: Phase, kind: type[Any]) -> Decision | Non
 
 
 def _wrong_phase_message(state: State, kind: type[Any]) -> str:
-    """What is heard instead: a called card only where one is due, a pass or a cut only where such are known."""
+    """Name the allowed moves; a call, a pass, or a cut only if this table has them and they are due."""
     hidden = set[type[Any]]()
     if state.hand is None or not is_call_due(state.rules, state.hand):
         hidden.add(CallPartner)

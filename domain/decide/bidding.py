@@ -1,4 +1,4 @@
-"""Judging bids and passes, and the close of the auction."""
+"""Decide bids and passes, and how the auction ends."""
 
 from domain.commands import MakeBid, PassBid
 from domain.engine.auction import bid_options, high_bid, hooked_bid, minimum_bid, next_bidder, possible_bids
@@ -13,35 +13,35 @@ from domain.state import Hand, State, current_hand
 
 
 def make_bid(state: State, command: MakeBid) -> tuple[Fact, ...]:
-    """A bid this seat may say; refused are numbers that are no bids, too low or too high ones, and the hooked one."""
+    """Record a bid; refuse numbers that aren't bids, bids that are too low or too high, and the hooked bid."""
     require_turn(state, command.seat)
     rules, hand = state.rules, current_hand(state)
     if command.bid == 0 and rules.auction.zero_passes:
         return pass_bid(state, PassBid(command.seat))
     if command.bid not in bid_options(rules, hand).bids:
         raise _bid_error(rules, hand, command.bid)
-    made = BidMade(command.seat, command.bid, _seats_to_act(state))
-    return (made, *_auction_result(state, command.seat, command.bid)) if not made.next else (made,)
+    bid_made = BidMade(command.seat, command.bid, _seats_to_act(state))
+    return (bid_made, *_auction_result(state, command.seat, command.bid)) if not bid_made.next else (bid_made,)
 
 
 def _bid_error(rules: Rules, hand: Hand, bid: int) -> NotABid | BidTooLow | BidTooHigh | Hooked:
-    """Why this bid may not be said, and what may (S11, S13, T8, T9, B14, C32)."""
-    every, high, advice = possible_bids(rules, hand.number), high_bid(hand), describe_options(rules, hand)
-    if rules.auction.of is Bids.POINTS and bid > every[-1]:
-        return BidTooHigh(f"{bid} is more than the {every[-1]} points of a hand. {advice}")
-    if rules.auction.of is Bids.POINTS and 0 < bid < every[0]:
-        return BidTooLow(f"{bid} is less than the lowest bid, {every[0]}. {advice}")
-    if bid not in every:
+    """Make the refusal of this bid; it says which bids are allowed (S11, S13, T8, T9, B14, C32)."""
+    all_bids, high, advice = possible_bids(rules, hand.number), high_bid(hand), describe_options(rules, hand)
+    if rules.auction.of is Bids.POINTS and bid > all_bids[-1]:
+        return BidTooHigh(f"{bid} is more than the {all_bids[-1]} points of a hand. {advice}")
+    if rules.auction.of is Bids.POINTS and 0 < bid < all_bids[0]:
+        return BidTooLow(f"{bid} is less than the lowest bid, {all_bids[0]}. {advice}")
+    if bid not in all_bids:
         return NotABid(f"{bid} isn't a bid. {advice}")
-    if bid == hooked_bid(rules.auction, every, hand):
-        return Hooked(f"With {bid}, the bids would add up to the {every[-1]} tricks of this hand. {advice}")
+    if bid == hooked_bid(rules.auction, all_bids, hand):
+        return Hooked(f"With {bid}, the bids would add up to the {all_bids[-1]} tricks of this hand. {advice}")
     if high is None or bid > high:
         return BidTooHigh(f"The dealer can't bid {bid} now. {advice}")
     return BidTooLow(f"{bid} isn't higher than {high}. {advice}")
 
 
 def describe_options(rules: Rules, hand: Hand) -> str:
-    """What may be said now, in words: "bid 4 or bid 5 or pass"."""
+    """Describe the options as a sentence, such as "You can bid 4 or 5, or pass"."""
     can_pass, numbers = bid_options(rules, hand)
     if not numbers:
         return "You can only pass."
@@ -49,17 +49,17 @@ def describe_options(rules: Rules, hand: Hand) -> str:
 
 
 def pass_bid(state: State, command: PassBid) -> tuple[Fact, ...]:
-    """A pass, where passing is allowed; the last of them settles what becomes of the hand (S16, T10, B7)."""
+    """Record a pass if passing is allowed; the last one decides what happens to the hand (S16, T10, B7)."""
     require_turn(state, command.seat)
     rules, hand = state.rules, current_hand(state)
     if not bid_options(rules, hand).can_pass:
         raise MustBid(f"You can't pass now. {describe_options(rules, hand)}")
-    passed = BidPassed(command.seat, _seats_to_act(state))
-    return (passed, *_auction_result(state, command.seat, None)) if not passed.next else (passed,)
+    bid_passed = BidPassed(command.seat, _seats_to_act(state))
+    return (bid_passed, *_auction_result(state, command.seat, None)) if not bid_passed.next else (bid_passed,)
 
 
 def _seats_to_act(state: State) -> Seats:
-    """Who speaks next, () after the last (S14); where bids make no pitcher the eldest hand leads (B17)."""
+    """Return who acts next, () after the last bidder (S14); without a pitcher the eldest hand leads (B17)."""
     hand = current_hand(state)
     if hand.auction_turns < len(state.seats) - 1:
         return (next_bidder(state.rules.auction, hand.eldest, len(state.seats), hand.auction_turns + 1),)
@@ -67,7 +67,7 @@ def _seats_to_act(state: State) -> Seats:
 
 
 def _auction_result(state: State, seat: int, bid: int | None) -> tuple[Fact, ...]:
-    """The auction is over: a pitcher, or a hand thrown in."""
+    """Return the fact that ends the auction: a pitcher, or a hand thrown in."""
     rules, hand = state.rules, current_hand(state)
     if bid is not None:
         return (_won(state, seat, bid, forced=_is_forced(rules, hand), everything=bid == rules.total),)
@@ -81,14 +81,14 @@ def _auction_result(state: State, seat: int, bid: int | None) -> tuple[Fact, ...
 
 
 def _is_forced(rules: Rules, hand: Hand) -> bool:
-    """Whether the dealer had to bid, because nobody else did (T10)."""
+    """Tell whether the dealer had to bid because nobody else did (T10)."""
     return hand.high is None and rules.auction.all_pass in (AllPass.DEALER_BIDS_LEAST, AllPass.DEALER_BIDS)
 
 
 def _is_bid_for_everything(rules: Rules, hand: Hand) -> bool:
-    """Whether the highest bid was for all the points there were as it was made (R-C50)."""
-    made = None if hand.high is None else hand.first_bids[hand.high]
-    return made is not None and made[0] == total_worth(rules.points_of(made[1]))
+    """Tell whether the highest bid was for all the points there were when it was made (R-C50)."""
+    first_bid = None if hand.high is None else hand.first_bids[hand.high]
+    return first_bid is not None and first_bid[0] == total_worth(rules.points_of(first_bid[1]))
 
 
 def _won(state: State, seat: int, bid: int, *, forced: bool, everything: bool) -> AuctionWon:

@@ -1,4 +1,4 @@
-"""Undo and draw by consent, and leaving: what needs no turn (R-P7, R-P8, R-P9)."""
+"""Decide undo, draws, and resignations, which need no turn (R-P7, R-P8, R-P9)."""
 
 from domain.commands import AnswerProposal, AskUndo, ProposeDraw, Resign
 from domain.events import DrawAnswered, DrawProposed, Fact, MovesTakenBack, SeatResigned, UndoAnswered, UndoAsked
@@ -7,13 +7,13 @@ from domain.state import State, UndoPoint
 
 
 def ask_undo(state: State, command: AskUndo) -> tuple[Fact, ...]:
-    """Open for the last move of the play, by who made it, before anything has followed; nobody to ask grants it."""
+    """Ask to take back one's own last move before anything follows it; granted at once if there is nobody to ask."""
     if state.proposal is not None:
         raise ProposalOpen("Another proposal is open. Answer it first.")
     if state.undo_point is None or state.undo_point.seat != command.seat:
         raise NothingToUndo("You can take back only your own last move, before anything follows it.")
-    asked = UndoAsked(command.seat, state.undo_point.version)
-    return (asked,) if _others(state, command.seat) else (asked, _taken_back(state.undo_point))
+    request = UndoAsked(command.seat, state.undo_point.version)
+    return (request,) if _others(state, command.seat) else (request, _taken_back(state.undo_point))
 
 
 def _others(state: State, seat: int) -> tuple[int, ...]:
@@ -25,7 +25,7 @@ def _taken_back(before: UndoPoint) -> MovesTakenBack:
 
 
 def propose_draw(state: State, command: ProposeDraw) -> tuple[Fact, ...]:
-    """Open while no bot plays and no proposal is open."""
+    """Propose a draw, if no bot plays and no other proposal is open."""
     if state.proposal is not None:
         raise ProposalOpen("Another proposal is open. Answer it first.")
     if any(seat.kind != "human" for seat in state.seats):
@@ -34,21 +34,21 @@ def propose_draw(state: State, command: ProposeDraw) -> tuple[Fact, ...]:
 
 
 def answer_proposal(state: State, command: AnswerProposal) -> tuple[Fact, ...]:
-    """One answer from every other person still in; one rejection ends the proposal, the last acceptance grants it."""
+    """Record one answer per other person still in; one rejection ends the proposal, the last acceptance grants it."""
     proposal = state.proposal
     if proposal is None or command.seat in proposal.accepted or command.seat not in state.persons:
         raise NoProposal("There's no proposal for you to answer.")
-    if proposal.kind == "draw":  # that everybody agreed ends the game: endings.verdict
+    if proposal.kind == "draw":  # endings.verdict ends the game once everybody has accepted
         return (DrawAnswered(command.seat, command.accept),)
-    answered = UndoAnswered(command.seat, command.accept)
+    answer = UndoAnswered(command.seat, command.accept)
     agreed = set(state.persons) <= {*proposal.accepted, command.seat}
     if not command.accept or not agreed or state.undo_point is None:
-        return (answered,)
-    return answered, _taken_back(state.undo_point)
+        return (answer,)
+    return answer, _taken_back(state.undo_point)
 
 
 def resign(state: State, command: Resign) -> tuple[Fact, ...]:
-    """The seat leaves for good; whether that ends the game is for endings.verdict."""
+    """Record that a seat leaves for good; endings.verdict decides whether that ends the game."""
     if command.seat not in state.still_in:
         raise SeatLeft(f"Seat {command.seat} has already left.")
     return (SeatResigned(command.seat),)

@@ -1,4 +1,4 @@
-"""The course of a hand: what comes of itself before a seat must act again, and which seat that is."""
+"""Add the facts that follow automatically before a seat must act again, and name that seat."""
 
 from typing import Any
 
@@ -28,36 +28,36 @@ from domain.struct import replace
 
 
 def with_consequences(state: State, *facts: Fact) -> tuple[Fact, ...]:
-    """`facts` and all that comes of them by itself; the last one with a `next` names the seat that must act then."""
-    course = list(facts)
+    """Return `facts` and everything that follows from them; the last fact with a `next` names who acts then."""
+    all_facts = list(facts)
     for fact in facts:
         state = _after(state, fact)
     while following := _next_facts(state):
-        course += following
+        all_facts += following
         if isinstance(following[-1], HandScored):
-            return tuple(course)
+            return tuple(all_facts)
         for fact in following:
             state = _after(state, fact)
-    return with_next_turn(course, seats_to_act(state))
+    return with_next_turn(all_facts, seats_to_act(state))
 
 
 _PLACEHOLDER: Event[Any] = Event("", SERVER, "", None, "", "", "", None, 1, 0)
-"""The envelope of a fact that is only thought of."""
+"""Placeholder envelope for folding a fact before it is recorded."""
 
 
 def _after(state: State, fact: Fact) -> State:
-    """The state `fact` would leave."""
+    """Return the state after `fact`."""
     return evolve(state, replace(_PLACEHOLDER, data=fact, at=state.at, version=state.version + 1))
 
 
 def with_next_turn(facts: list[Fact], seats: Seats) -> tuple[Fact, ...]:
-    """`facts` with the turn going to `seats`, as the last of them that has a `next` says."""
+    """Return `facts` with `seats` as the `next` of the last fact that has a `next`."""
     at = next(at for at in range(len(facts) - 1, -1, -1) if hasattr(facts[at], "next"))
     return (*facts[:at], replace(facts[at], next=seats), *facts[at + 1 :])
 
 
 def seats_to_act(state: State) -> Seats:
-    """Who must act in the hand on the table."""
+    """Return who must act in the current hand."""
     hand = current_hand(state)
     match state.phase:
         case Phase.AUCTION:
@@ -72,13 +72,13 @@ def seats_to_act(state: State) -> Seats:
 
 
 def _next_to_discard(hand: Hand) -> int:
-    """The eldest hand first, the pitcher last (R-C2)."""
+    """Return who discards next: from the eldest hand on, the pitcher last (R-C2)."""
     order = clockwise(hand.eldest, len(hand.counts))
     return min((seat for seat in order if seat not in hand.discarded), key=lambda seat: seat == hand.pitcher)
 
 
 def next_player(rules: Rules, hand: Hand) -> int | None:
-    """Who plays the next card, None when nobody can: to the trick on the table, or to open one (R-C10, R-C53)."""
+    """Return who plays the next card, to the current trick or to lead; None if nobody can (R-C10, R-C53)."""
     if hand.trick is not None:
         return _next_after(rules, hand, hand.trick.leader, hand.trick.plays[-1].seat)
     can_lead = hand.counts[hand.lead] > 0 if _any_card(rules, hand) else playable_cards(rules, hand, hand.lead)
@@ -86,7 +86,7 @@ def next_player(rules: Rules, hand: Hand) -> int | None:
 
 
 def next_player_after(rules: Rules, hand: Hand, seat: int, card: Card) -> int | None:
-    """Who plays after `seat`, which plays `card` to the trick on the table or opens one; None when nobody can."""
+    """Return who plays after `seat` plays `card` to the current trick or leads it; None if nobody can."""
     if rules.follow is TRUMPS_ONLY:
         return next_player(rules, replace(hand, trick=add_to_trick(hand, seat, card)))
     counts, leader = hand.counts, seat if hand.trick is None else hand.trick.leader
@@ -97,7 +97,7 @@ def next_player_after(rules: Rules, hand: Hand, seat: int, card: Card) -> int | 
 
 
 def _next_after(rules: Rules, hand: Hand, leader: int, last: int) -> int | None:
-    """Who plays after `last` to the trick that `leader` opened, None when nobody left can (R-C53, R-C54)."""
+    """Return who plays after `last` to the trick that `leader` led; None if nobody left can (R-C53, R-C54)."""
     seats, any_card = len(hand.counts), _any_card(rules, hand)
     seat = (last + 1) % seats
     while seat != leader:
@@ -108,12 +108,12 @@ def _next_after(rules: Rules, hand: Hand, leader: int, last: int) -> int | None:
 
 
 def _any_card(rules: Rules, hand: Hand) -> bool:
-    """Whether who has a card has one to play: every card may be led or thrown."""
+    """Tell whether every seat with a card can play one: any card can be led or thrown off."""
     return rules.follow is not TRUMPS_ONLY and not must_lead_trump(rules, hand)
 
 
 def _next_facts(state: State) -> tuple[Fact, ...]:
-    """The facts that come next of themselves, () where a seat must act."""
+    """Return the facts that follow next automatically, () if a seat must act."""
     hand, phase = current_hand(state), state.phase
     if phase in (Phase.AUCTION, Phase.NAMING, Phase.CALLING):
         return ()
@@ -131,7 +131,7 @@ def _next_facts(state: State) -> tuple[Fact, ...]:
 
 
 def _does_pitcher_take_stock(rules: Rules, hand: Hand, phase: Phase) -> bool:
-    """Whether the rest of the stock goes to the pitcher now (R-C2)."""
+    """Tell whether the rest of the stock goes to the pitcher now (R-C2)."""
     if rules.fill is Fill.NOTHING or not hand.stock_left or hand.trick is not None:
         return False
     return phase is not Phase.DISCARDING or len(hand.discarded) == len(hand.counts) - 1
@@ -143,16 +143,16 @@ def _rest_of_stock(hand: Hand) -> tuple[Fact, ...]:
 
 
 def _take_trick(rules: Rules, hand: Hand, trick: Trick, *, leads: bool = False) -> TrickTaken:
-    """The trick goes to its taker, under the rules in force now (S37, R-C19, R-C54), who may lead the next."""
+    """Give the trick to its taker under the rules in force now (S37, R-C19, R-C54); they can lead the next."""
     seat, plays = taker(rules, trick.plays, hand.trump, hand.first_joker), trick.plays
     following = (seat,) if leads else ()
     return TrickTaken(hand.number, trick.number, seat, plays, kept_plays(rules, plays, hand.trump), following)
 
 
 def trick_with_next_lead(rules: Rules, hand: Hand, seat: int, card: Card) -> TrickTaken | None:
-    """A full trick whose taker leads the next, where nothing else can come between (S47, R-S9, T14, B23).
+    """Return a full trick whose taker leads the next one, if nothing can come in between (S47, R-S9, T14, B23).
 
-    None where more has to be thought of: the last card, trumps alone played, a partner called.
+    Return None in the cases that need more checks: the last card, play with trumps only, or a called partner.
     """
     if hand.counts[seat] < 2 or rules.follow is TRUMPS_ONLY or rules.trump is NAMED_TRUMP:
         return None
@@ -168,7 +168,7 @@ def _announce_partner(rules: Rules, hand: Hand) -> tuple[Fact, ...]:
 
 
 def _reveal_secret_partner(rules: Rules, hand: Hand) -> tuple[Fact, ...]:
-    """A partner who was secret is known when he plays the called card."""
+    """Reveal a secret partner who plays the called card."""
     trick = hand.trick
     if rules.call is Call.ANNOUNCED or hand.call_settled or trick is None or not is_call_in_effect(hand, trick.number):
         return ()
@@ -176,7 +176,7 @@ def _reveal_secret_partner(rules: Rules, hand: Hand) -> tuple[Fact, ...]:
 
 
 def _reveal_at_hand_end(rules: Rules, hand: Hand) -> tuple[Fact, ...]:
-    """At the end of the hand a secret call that took effect is told; one that did not is void (R-C61)."""
+    """Reveal a secret call at the end of the hand if it took effect; otherwise it is void (R-C61)."""
     if rules.call is Call.ANNOUNCED or hand.call_settled or not is_call_in_effect(hand, len(hand.gathered)):
         return ()
     return (_partner_revealed(hand, _holder(hand)),)

@@ -1,6 +1,6 @@
-"""What the table itself owes next: commitments, deals, draws, reveals, the end; and what it does for seats that left.
+"""What the table must do next: commitments, deals, draws, reveals, the end of the game, and votes for seats that left.
 
-Pure: the one thing that is random, a fresh seed, comes from the caller.
+Pure: the only random input, a fresh seed, comes from the caller.
 """
 
 from collections.abc import Callable
@@ -35,14 +35,14 @@ from domain.protocols import fairdeal
 from domain.rules.choices import Phase, Sight, Stop
 from domain.state import Ceremony, State
 
-_OWN = Sight.OWN  # read off its class once: it is asked for at every move
+_OWN = Sight.OWN  # an enum lookup is slow, and every move needs it
 NewSeed = Callable[[], bytes]
 
 
 def next_duty(state: State, new_seed: NewSeed, now: str = "") -> Command | None:
-    """The table's next command at `now` (UTC), None when it waits for a seat or for cuts.
+    """Return the table's next command at `now` (UTC); None while it waits for a seat or for cuts.
 
-    `new_seed()` gives 32 secret random bytes.
+    `new_seed()` returns 32 secret random bytes.
     """
     if state.result is not None:
         return None
@@ -56,7 +56,7 @@ def next_duty(state: State, new_seed: NewSeed, now: str = "") -> Command | None:
 
 
 def _duty_in_play(state: State) -> Command | None:
-    """What the table does while a seat is to move: votes of those who left, draws, cards nobody can choose (B19)."""
+    """Return what the table does while a seat is to move: votes for seats that left, draws, automatic plays (B19)."""
     if state.delay is not None:
         for seat, sitting in enumerate(state.seats):
             if sitting.state != "in" and can_vote(state, seat):
@@ -79,7 +79,7 @@ def _automatic_play(state: State) -> PlayCard | None:
 
 
 def _duty_at_game_end(state: State) -> Command:
-    """The game is decided: every seed becomes public, and then it is said (S21)."""
+    """Reveal every seed first, and then end the game (S21)."""
     if not state.ceremonies:
         return EndGame()
     first = state.ceremonies[0]
@@ -87,7 +87,7 @@ def _duty_at_game_end(state: State) -> Command:
 
 
 def _duty_between_hands(state: State, new_seed: NewSeed, now: str) -> Command | None:
-    """The hand that is over is revealed, what waited comes, and the next ceremony begins, cuts first (fairdeal/1)."""
+    """Reveal the finished hand, apply deferred changes, and start the next ceremony, cuts first (fairdeal/1)."""
     hand = state.hand
     if hand is not None and hand.over and state.rules.stop is Stop.AFTER_HAND and (end := _session_end(state)):
         return end
@@ -107,7 +107,7 @@ def _duty_between_hands(state: State, new_seed: NewSeed, now: str) -> Command | 
 
 
 def _session_end(state: State) -> EndSession | None:
-    """The end of a session that was drawn while the hand was played out (R-C42)."""
+    """Return the end of a session that was drawn while the hand was played out (R-C42), or None."""
     end = next_draw(state, state.rules)
     return end if isinstance(end, EndSession) else None
 
@@ -117,7 +117,7 @@ def _is_revealed_by_hand(state: State) -> bool:
 
 
 def _ceremony_duty(state: State, ceremony: Ceremony) -> Command:
-    """The next draw of ceremony 0 or of the coin, or the reveal of what has been drawn or dealt."""
+    """Return the next draw of ceremony 0 or of the coin, or the reveal of a finished ceremony."""
     if ceremony.subject == GAME_SUBJECT and is_seat_draw_due(state):
         key = ceremony_key(state.game, ceremony)
         return DrawSeats(ceremony.n, tuple(fairdeal.shuffle(key, "seats", len(state.seats))))

@@ -1,4 +1,4 @@
-"""The table's own doings: commitments, deals, reveals and the end of a game (fairdeal/1)."""
+"""Decide the table's own commands: commitments, deals, reveals, and the end of a game (fairdeal/1)."""
 
 from functools import cache
 
@@ -45,7 +45,7 @@ from domain.struct import Value, replace
 
 
 class NextDeal(Value, frozen=True):
-    """Which hand is dealt next, how often it was dealt before, and by which seat."""
+    """The next deal: its hand, how often that hand was dealt before, and the dealer's seat."""
 
     hand: int
     redeal: int
@@ -53,14 +53,14 @@ class NextDeal(Value, frozen=True):
 
     @property
     def subject(self) -> str:
-        """What the table commits itself to before this deal (fairdeal/1)."""
+        """The subject that the table commits to before this deal (fairdeal/1)."""
         return f"deal hand {self.hand}" + (f" redeal {self.redeal}" if self.redeal else "")
 
 
 def next_deal(state: State) -> NextDeal:
-    """The deal moves left after every hand (S17, R-S3), but a misdeal is dealt again by the same dealer (C5, R-C4).
+    """Return the next deal. The deal moves left after every hand (S17, R-S3); a misdeal keeps its dealer (C5, R-C4).
 
-    Hand 1 is dealt by the last seat (R-S2), or by the seat that was drawn (R-T1, R-C8).
+    The last seat deals hand 1 (R-S2), or the seat that was drawn (R-T1, R-C8).
     """
     hand = state.hand
     if hand is None:
@@ -75,24 +75,24 @@ GAME_SUBJECT, COIN_SUBJECT = "game", "coin"
 
 
 def is_seat_draw_due(state: State) -> bool:
-    """Whether the players' seats must be drawn."""
+    """Tell whether the players' seats must be drawn."""
     return state.rules.seating is Seating.DRAWN and not state.seats_drawn
 
 
 def is_dealer_draw_due(state: State) -> bool:
-    """Whether the first dealer must be drawn."""
+    """Tell whether the first dealer must be drawn."""
     return state.rules.first_dealer is FirstDealer.DRAWN and state.dealer is None
 
 
 def next_ceremony(state: State) -> tuple[int, str]:
-    """The number and subject of the commitment that is due (fairdeal/1)."""
+    """Return the number and subject of the commitment that is due (fairdeal/1)."""
     if is_seat_draw_due(state) or is_dealer_draw_due(state):
         return 0, GAME_SUBJECT
     return state.ceremony_count + 1, COIN_SUBJECT if is_coin_due(state) else next_deal(state).subject
 
 
 def _ceremony(state: State, n: int, *, dealt: bool) -> tuple[Ceremony, str]:
-    """Ceremony `n` and its seed; refuses one that is not open, or not at that stage."""
+    """Return ceremony `n` and its seed; refuse one that isn't open or isn't at that stage."""
     for ceremony in state.ceremonies:
         if ceremony.n == n and ceremony.dealt is dealt and ceremony.seed is not None:
             return ceremony, ceremony.seed
@@ -100,7 +100,7 @@ def _ceremony(state: State, n: int, *, dealt: bool) -> tuple[Ceremony, str]:
 
 
 def open_ceremony(state: State, command: OpenCeremony) -> tuple[Fact, ...]:
-    """The commitment for everybody, its seed for nobody."""
+    """Publish the commitment to a seed, and keep the seed secret."""
     if any(not each.dealt for each in state.ceremonies) or verdict(state) is not None or is_in_hand(state):
         raise NotDue(f"Ceremony {command.n} isn't due.")
     if (command.n, command.subject) != (due := next_ceremony(state)):
@@ -111,7 +111,7 @@ def open_ceremony(state: State, command: OpenCeremony) -> tuple[Fact, ...]:
 
 
 def draw_seats(state: State, command: DrawSeats) -> tuple[Fact, ...]:
-    """Who sits where, as ceremony 0 drew it (R-B1)."""
+    """Seat the players in the order that ceremony 0 drew (R-B1)."""
     ceremony, _ = _ceremony(state, command.n, dealt=False)
     if (
         not is_seat_draw_due(state)
@@ -123,7 +123,7 @@ def draw_seats(state: State, command: DrawSeats) -> tuple[Fact, ...]:
 
 
 def draw_dealer(state: State, command: DrawDealer) -> tuple[Fact, ...]:
-    """Who deals first, as ceremony 0 drew it (R-T1, R-C8)."""
+    """Record the first dealer that ceremony 0 drew (R-T1, R-C8)."""
     ceremony, _ = _ceremony(state, command.n, dealt=False)
     if is_seat_draw_due(state) or not is_dealer_draw_due(state) or ceremony.subject != GAME_SUBJECT:
         raise NotDue("No draw of the dealer is due.")
@@ -131,7 +131,7 @@ def draw_dealer(state: State, command: DrawDealer) -> tuple[Fact, ...]:
 
 
 def flip_coin(state: State, command: FlipCoin) -> tuple[Fact, ...]:
-    """Which of those that are still tied has won (B26, R-B12)."""
+    """Record which of the seats that are still tied has won (B26, R-B12)."""
     ceremony, _ = _ceremony(state, command.n, dealt=False)
     if not is_coin_due(state) or ceremony.subject != COIN_SUBJECT:
         raise NotDue("No coin flip is due.")
@@ -140,9 +140,9 @@ def flip_coin(state: State, command: FlipCoin) -> tuple[Fact, ...]:
 
 
 def deal_hand(state: State, command: DealHand) -> tuple[Fact, ...]:
-    """Card i of the deck to seat (eldest + i) mod n until every hand is full (S20); the rest is the stock.
+    """Deal card i of the deck to seat (eldest + i) mod n until every hand is full (S20); the rest is the stock.
 
-    The stock's first card may turn up trump (B10), and a hand without an honour is a misdeal (C4).
+    The stock's first card can turn up trump (B10). A hand without an honour is a misdeal (C4).
     """
     ceremony, _ = _ceremony(state, command.n, dealt=False)
     deal, seats = next_deal(state), len(state.seats)
@@ -181,7 +181,7 @@ def _card_set(canonical: tuple[Card, ...]) -> frozenset[Card]:
 
 
 def _seats_without_honours(rules: Rules, cards: tuple[CardsDealt, ...]) -> Seats:
-    """The seats that were dealt none of the ranks everybody must have (C4, R-C4)."""
+    """Return the seats that were dealt none of the ranks that every seat must have (C4, R-C4)."""
     if not rules.misdeal:
         return ()
     return tuple(sorted(dealt.seat for dealt in cards if not any(RANK[card] in rules.misdeal for card in dealt.cards)))
@@ -194,7 +194,7 @@ def _upcard(rules: Rules, hand: int, stock: tuple[Card, ...]) -> tuple[TrumpTurn
 
 
 def reveal_ceremony(state: State, command: RevealCeremony) -> tuple[Fact, ...]:
-    """The seed of a hand that is over, of seats, dealer or coin once drawn, or of any deal when the game is over."""
+    """Reveal the seed of a finished hand, of a completed draw, or of any deal when the game is over."""
     ceremony, seed = _ceremony(state, command.n, dealt=command.n > 0)
     if verdict(state) is None and not _can_reveal_now(state, ceremony):
         raise NotDue(f"Ceremony {ceremony.n} can't be revealed yet.")
@@ -202,7 +202,7 @@ def reveal_ceremony(state: State, command: RevealCeremony) -> tuple[Fact, ...]:
 
 
 def _can_reveal_now(state: State, ceremony: Ceremony) -> bool:
-    """Whether a ceremony is revealed while the game goes on: drawn seats and dealer, and deals hand by hand."""
+    """Tell whether a ceremony can be revealed during the game: completed draws, and deals if revealed by hand."""
     if ceremony.n == 0:
         return not (is_seat_draw_due(state) or is_dealer_draw_due(state))
     by_hand = state.opened is not None and state.opened.reveal == "hand"
@@ -211,7 +211,7 @@ def _can_reveal_now(state: State, ceremony: Ceremony) -> bool:
 
 
 def void_ceremony(state: State, command: VoidCeremony) -> tuple[Fact, ...]:
-    """The seed of a ceremony that will deal nothing: a ruling voids it, or the end of the game overtook it."""
+    """Publish the seed of a ceremony that won't deal anything: a ruling voids it, or the game ended first."""
     ceremony, seed = _ceremony(state, command.n, dealt=False)
     dispute = voiding_dispute(state, ceremony.n)
     if dispute is not None and dispute.ruled_by is not None:
@@ -222,7 +222,7 @@ def void_ceremony(state: State, command: VoidCeremony) -> tuple[Fact, ...]:
 
 
 def end_game(state: State, command: EndGame) -> tuple[Fact, ...]:
-    """Declares the verdict of the facts (S21, B24, R-P8, R-P9), once every seed is public."""
+    """Declare the verdict of the facts once every seed is public (S21, B24, R-P8, R-P9)."""
     ending = verdict(state)
     if ending is None or state.ceremonies:
         raise NotDue("The game isn't over.")
@@ -230,7 +230,7 @@ def end_game(state: State, command: EndGame) -> tuple[Fact, ...]:
 
 
 def end_session(state: State, command: EndSession) -> tuple[Fact, ...]:
-    """The randomizer ends the session: now, or after the hand in which it drew the end (C6, R-C42, R-C46)."""
+    """End the session by the randomizer: now, or after the hand in which the end was drawn (C6, R-C42, R-C46)."""
     hand = state.hand
     if hand is None or command.n != hand.n or command.label not in _end_labels(state, hand):
         raise NotDue("The randomizer doesn't end the session now.")
@@ -238,7 +238,7 @@ def end_session(state: State, command: EndSession) -> tuple[Fact, ...]:
 
 
 def _end_labels(state: State, hand: Hand) -> tuple[str, ...]:
-    """The labels under which an end of the session may have been drawn by now."""
+    """Return the labels under which an end of the session can have been drawn by now."""
     randomizer = state.rules.changes.randomizer
     if randomizer is None or randomizer.end is None:
         return ()
@@ -248,7 +248,7 @@ def _end_labels(state: State, hand: Hand) -> tuple[str, ...]:
 
 
 def _end_now(state: State, reason: str, n: int | None = None, label: str | None = None) -> tuple[Fact, ...]:
-    """Every seed becomes public and the game is over; an unfinished hand scores nothing (R-C42)."""
+    """Publish every seed and end the game; an unfinished hand scores nothing (R-C42)."""
     seeds = [_close_ceremony(each, each.seed) for each in state.ceremonies if each.seed is not None]
     return *seeds, with_ruled_outcome(state, GameEnded(reason, session_winners(state), state.scores, n, label))
 
@@ -260,6 +260,6 @@ def _close_ceremony(ceremony: Ceremony, seed: str) -> CeremonyRevealed | Ceremon
 
 
 def tick(state: State, command: Tick) -> tuple[Fact, ...]:
-    """The clock: a game whose time is up ends (C6), a seat awaited too long is out of it, or reminded (R-P10)."""
-    at = max(command.at, state.at)  # an event's time never falls within a game
+    """Apply the clock: end a game whose time is up (C6), else forfeit or remind the awaited seat (R-P10)."""
+    at = max(command.at, state.at)  # time never goes back within a game
     return _end_now(state, "time") if is_time_up(state, at) else clock_facts(state, at)

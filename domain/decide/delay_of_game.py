@@ -1,4 +1,4 @@
-"""Delay of game: a call, votes, and the verdict (C28-C30)."""
+"""Decide delay of game: a call, votes, and the verdict (C28-C30)."""
 
 from datetime import datetime, timedelta
 
@@ -10,10 +10,10 @@ from domain.state import State
 
 
 def call_delay(state: State, command: CallDelay) -> tuple[Fact, ...]:
-    """A call on the seat that has to play a card, once its turn has lasted too long; it is the caller's vote (R-C39).
+    """Record a call on the seat that must play a card, after too long a turn. It's the caller's vote (R-C39).
 
-    Refused where the game knows no delay, on another seat or oneself, too soon, and while a call is open or one was
-    made in this turn (R-C40, R-C63).
+    Refuse it if the game has no delay of game, on oneself or a seat that isn't to play, too soon, while a call is open,
+    or if this turn already had one (R-C40, R-C63).
     """
     delay, accused = state.rules.delay, command.accused
     if delay is None or state.phase is not Phase.PLAY or accused not in state.turn or accused == command.seat:
@@ -31,7 +31,7 @@ def _milliseconds(since: str, now: str) -> int:
 
 
 def vote_delay(state: State, command: VoteDelay) -> tuple[Fact, ...]:
-    """One vote of each seat but the accused: one against acquits at once, all for it cost points (C29, R-C39)."""
+    """Record one vote per seat except the accused: one against acquits at once, all for it cost points (C29, R-C39)."""
     call = state.delay
     if call is None or not can_vote(state, command.seat):
         raise NoDelay("There's no delay call for you to vote on.")
@@ -46,6 +46,6 @@ def vote_delay(state: State, command: VoteDelay) -> tuple[Fact, ...]:
 
 
 def can_vote(state: State, seat: int) -> bool:
-    """Whether `seat` has a vote on the open call that it has not cast."""
+    """Tell whether `seat` has a vote on the open call that it hasn't cast."""
     call = state.delay
     return call is not None and seat != call.accused and seat not in dict(call.votes)

@@ -1,7 +1,7 @@
-"""Disputes: a seat contests a hand, an arbiter rules, another one decides the appeal (docs/disputes.md).
+"""Decide disputes: a seat contests a hand, an arbiter rules, another arbiter decides the appeal (docs/disputes.md).
 
-They are heard at any time, also when the game is over; but for a void of the hand in play, nothing in the game waits
-for them and nothing that was played changes.
+Disputes are allowed at any time, even when the game is over. The game doesn't wait for them, and nothing that was
+played changes, except that a ruling can void the hand in play.
 """
 
 import re
@@ -34,11 +34,11 @@ from domain.struct import replace
 CLAUSE_PATTERN = re.compile(r"(R-)?[A-Z][0-9]{1,3}", re.ASCII)
 """A clause of the rule sheets, such as S34 or R-C13."""
 MAX_ADJUSTMENT = 1000
-"""No ruling gives or takes more points than this."""
+"""The most points that a ruling gives to or takes from a seat."""
 
 
 def open_dispute(state: State, command: OpenDispute) -> tuple[Fact, ...]:
-    """By any person who sits or has sat here, once for each hand, of what stands in the log by now."""
+    """Record a dispute by a person who sits or has sat here, once per hand, about what is in the log by now."""
     _require_party(state, command.seat)
     if command.kind not in tuple(DisputeKind) or not is_hex(command.note):
         raise NotADispute(f"A dispute is about {one_of(DisputeKind)}, and its note is a hash of 64 hex digits.")
@@ -67,7 +67,7 @@ def _require_party(state: State, seat: int) -> None:
 
 
 def _current_deal(state: State) -> PastDeal | None:
-    """The deal that waits to be made or is on the table; one that the end of the game broke off stays there."""
+    """Return the deal that is due or in play; a deal that the end of the game broke off stays current."""
     ceremony = pending_deal(state)
     if ceremony is not None:
         return PastDeal(next_deal(state).hand, ceremony.version, None)
@@ -75,32 +75,33 @@ def _current_deal(state: State) -> PastDeal | None:
 
 
 def _live_deal(state: State) -> PastDeal | None:
-    """The same, while it can still be played."""
+    """Return the current deal while it can still be played, or None."""
     return _current_deal(state) if state.result is None else None
 
 
 def _deals(state: State) -> tuple[PastDeal, ...]:
-    """Every deal so far, in order."""
+    """Return every deal so far, in order."""
     last = _current_deal(state)
     return state.past_deals if last is None else (*state.past_deals, last)
 
 
 def _last_hand_number(state: State) -> int:
-    """The number of the last hand that was dealt, or is about to be."""
+    """Return the number of the last hand that was dealt or promised; 0 before the first."""
     deals = _deals(state)
     return deals[-1].hand if deals else 0
 
 
 def _first_version(state: State, hand: int) -> int:
-    """The version with which the first ceremony of `hand` was opened."""
+    """Return the version at which the first ceremony of `hand` was opened."""
     return next(deal.ceremony_version for deal in _deals(state) if deal.hand == hand)
 
 
 def give_ruling(state: State, command: GiveRuling) -> tuple[Fact, ...]:
-    """By an arbiter who does not sit here, once a dispute; what comes of it is worked out here.
+    """Record a ruling by an arbiter who doesn't sit here, once per dispute, and compute what it changes.
 
-    Nothing changes with `none`, the arbiter's `changes` with `adjust`; `void` takes the score of a hand back, and ends
-    one that is promised or in play, which is then dealt again. That `evidence` is this log is for who knows the log.
+    `none` changes nothing and `adjust` applies the arbiter's `changes`. `void` takes back the score of a hand, or ends
+    one that is promised or in play, which is then dealt again. The store, not this function, verifies that `evidence`
+    matches the log.
     """
     dispute = _dispute_for_arbiter(state, command.arbiter, command.dispute)
     if dispute.ruling is not None:
@@ -122,7 +123,7 @@ def give_ruling(state: State, command: GiveRuling) -> tuple[Fact, ...]:
 
 
 def _dispute_for_arbiter(state: State, arbiter: str, number: int) -> Dispute:
-    """The dispute of that number, for an arbiter who has no seat in the game."""
+    """Return the dispute of that number; refuse an arbiter who has a seat in the game."""
     if state.seat_of(arbiter) is not None:
         raise ArbiterSeated("You can't judge a game in which you play or have played.")
     return _dispute(state, number)
@@ -135,7 +136,7 @@ def _dispute(state: State, number: int) -> Dispute:
 
 
 def _with_dispute(state: State, dispute: Dispute) -> State:
-    """The state with this dispute as it would stand."""
+    """Return the state with this dispute in place of the one of its number."""
     disputes = tuple(dispute if each.number == dispute.number else each for each in state.disputes)
     return replace(state, disputes=disputes)
 
@@ -160,7 +161,7 @@ def _validate_evidence(state: State, dispute: Dispute, evidence: Evidence) -> No
 
 
 def _outcome(state: State, dispute: Dispute, command: GiveRuling) -> tuple[tuple[int, ...], int | None]:
-    """What the ruling changes by seat, and the ceremony whose deal it ends."""
+    """Return what the ruling changes by seat, and the ceremony whose deal it ends, if any."""
     nothing = (0,) * len(state.seats)
     if command.decision == Ruling.ADJUST:
         return _adjustment(state, dispute, command.changes), None
@@ -188,7 +189,7 @@ def _adjustment(state: State, dispute: Dispute, changes: tuple[int, ...]) -> tup
 
 
 def _voided_ceremony(state: State, live: PastDeal, dispute: Dispute) -> int:
-    """The ceremony of the deal that is promised or in play, where that is the one contested."""
+    """Return the ceremony of the deal that is promised or in play, if it is the one contested."""
     if dispute.at_version < live.ceremony_version:
         raise NothingToVoid("The contested deal is already gone, and the hand is dealt again.")
     ceremony = pending_deal(state)
@@ -196,7 +197,7 @@ def _voided_ceremony(state: State, live: PastDeal, dispute: Dispute) -> int:
 
 
 def _score_reversal(state: State, dispute: Dispute) -> tuple[int, ...]:
-    """Minus what the contested deal scored."""
+    """Return the negated score changes of the contested deal."""
     deal = [
         each for each in state.past_deals if each.hand == dispute.hand and each.ceremony_version <= dispute.at_version
     ][-1:]
@@ -208,7 +209,7 @@ def _score_reversal(state: State, dispute: Dispute) -> tuple[int, ...]:
 
 
 def appeal_ruling(state: State, command: AppealRuling) -> tuple[Fact, ...]:
-    """By any person who sits or has sat here, once a ruling; it stays in force meanwhile."""
+    """Record an appeal by a person who sits or has sat here, once per ruling; the ruling stays in force meanwhile."""
     _require_party(state, command.seat)
     dispute = _dispute(state, command.dispute)
     if dispute.ruling is None:
@@ -219,7 +220,7 @@ def appeal_ruling(state: State, command: AppealRuling) -> tuple[Fact, ...]:
 
 
 def decide_appeal(state: State, command: DecideAppeal) -> tuple[Fact, ...]:
-    """By another arbiter, who does not sit here either; the last word. A hand that was dealt again stays so."""
+    """Record the final decision by another arbiter, who doesn't sit here. A hand that was dealt again stays so."""
     dispute = _dispute_for_arbiter(state, command.arbiter, command.dispute)
     if command.decision not in tuple(AppealOutcome):
         raise NotARuling(f"The decision on an appeal is {one_of(AppealOutcome)}.")

@@ -1,6 +1,6 @@
-"""Who says a fact and who sees it: one row for every fact there is (docs/events.md).
+"""The author and the audience of each fact, in one row for every fact (docs/events.md).
 
-A fact without a row cannot be put into an envelope, so that a new one is never shown to everybody by an oversight.
+A fact without a row can't be put into an envelope, so that a new one is never shown to everybody by mistake.
 """
 
 from enum import Enum, auto
@@ -65,27 +65,27 @@ from domain.state import SERVER, Seat, State, current_hand
 
 
 class Author(Enum):
-    """Whose word a fact is."""
+    """The author of a fact."""
 
     OPENER = auto()
     SEAT = auto()
-    """its seat's player, or the table once the seat has left, or where the cards play themselves (B19)"""
+    """its seat's player, or the table if the seat has left or the cards play automatically (B19)"""
     TABLE = auto()
     PARTY = auto()
-    """its seat's player, also after the seat has left"""
+    """its seat's player, even after the seat has left"""
     ARBITER = auto()
-    """who decides a dispute"""
+    """the arbiter who decides a dispute"""
     CAUSE = auto()
-    """the host's, where he changed the rules, else the table's"""
+    """the host if they changed the rules, else the table"""
 
 
 class Audience(Enum):
-    """Who sees a fact from the first."""
+    """The audience of a fact from the start."""
 
     EVERYBODY = auto()
     NOBODY = auto()
     SIGHT = auto()
-    """whom the hand's sight lets see the seat's cards"""
+    """the seats that see the seat's cards in this hand"""
 
 
 ENVELOPES: dict[type[Any], tuple[Author, Audience]] = {
@@ -143,7 +143,7 @@ ENVELOPES: dict[type[Any], tuple[Author, Audience]] = {
 
 
 def fact_author(fact: Any, state: State, asker: str) -> str:
-    """The player id a fact is by, or "server"; `asker` is whose command brought it about."""
+    """Return the id of the player that a fact is by, or "server"; `asker` is the player whose command caused it."""
     match ENVELOPES[type(fact)][0]:
         case Author.OPENER | Author.ARBITER:
             return asker
@@ -166,7 +166,7 @@ def _is_automatic_play(fact: Any, state: State) -> bool:
 
 
 def fact_audience(fact: Fact, state: State) -> Seats | None:
-    """The seats a fact is for, None for everybody: one fact, one audience."""
+    """Return the seats that see a fact, None for everybody; each fact has one audience."""
     match ENVELOPES[type(fact)][1]:
         case Audience.EVERYBODY:
             return None

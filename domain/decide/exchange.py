@@ -1,4 +1,4 @@
-"""Naming trump, calling a partner and throwing cards away: what is done between the auction and the play."""
+"""Decide what happens between the auction and the play: naming trump, calling a partner, and discarding."""
 
 from domain.cards import sort_cards
 from domain.commands import CallPartner, Discard, NameTrump
@@ -18,7 +18,7 @@ def name_trump(state: State, command: NameTrump) -> tuple[Fact, ...]:
 
 
 def call_partner(state: State, command: CallPartner) -> tuple[Fact, ...]:
-    """The pitcher calls any card of the deck once a call is due, in the middle of a hand also out of turn (C13)."""
+    """The pitcher calls any card of the deck once a call is due; during a hand even out of turn (C13)."""
     if not can_call_partner(state, command.seat):
         raise NoCall("You can't call a partner now.")
     if command.card not in state.rules.deck:
@@ -27,9 +27,9 @@ def call_partner(state: State, command: CallPartner) -> tuple[Fact, ...]:
 
 
 def discard(state: State, command: Discard) -> tuple[Fact, ...]:
-    """The cards go, and others fill up from the front of the stock; the pitcher takes the rest (R-C2, R-C3, R-C48).
+    """Discard cards, and fill up from the front of the stock; the pitcher takes the rest (R-C2, R-C3, R-C48).
 
-    Refuses cards not held, point cards that may be kept, and a number that leaves too many or too few.
+    Refuse cards not held, point cards that the seat can keep, and a number that leaves too many or too few.
     """
     require_turn(state, command.seat)
     hand = current_hand(state)
@@ -50,17 +50,17 @@ def _discard_help(options: DiscardOptions | None) -> str:
 
 
 def _discard_facts(state: State, hand: Hand, command: Discard) -> tuple[Fact, ...]:
-    """What is thrown; only trumps of the pitcher lie open."""
+    """Return the discard; only the pitcher's trumps are shown."""
     seat, cards = command.seat, sort_cards(command.cards)
     open_cards = seat == hand.pitcher
     shown = tuple(card for card in cards if open_cards and is_trump(state.rules, hand.trump, card))
     hidden = tuple(card for card in cards if card not in shown)
-    thrown = CardsDiscarded(seat, len(cards), shown, ())
-    return (thrown, CardsBuried(hand.n, seat, hidden)) if hidden else (thrown,)
+    discarded = CardsDiscarded(seat, len(cards), shown, ())
+    return (discarded, CardsBuried(hand.n, seat, hidden)) if hidden else (discarded,)
 
 
 def _draw_facts(state: State, hand: Hand, command: Discard) -> tuple[Fact, ...]:
-    """Up to as many as are kept, for who did not bid."""
+    """Return the cards drawn to fill up the hand of a seat that isn't the pitcher."""
     wants = cards_to_draw(state.rules, hand, command.seat, len(command.cards))
     if not wants or hand.stock is None:
         return ()

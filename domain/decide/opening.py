@@ -1,4 +1,4 @@
-"""Opening a game: who sits where and what they play by."""
+"""Decide how a game opens: the seats, and the rules they play by."""
 
 from collections.abc import Mapping
 from reprlib import repr as shortened
@@ -18,7 +18,7 @@ REVEAL_OPTIONS = ("hand", "game")
 
 
 def open_game(state: State, command: OpenGame) -> tuple[Fact, ...]:
-    """The game starts at once (R-P1); refused are options not offered, and players too few, too many or named twice."""
+    """Start a game at once (R-P1); refuse options not offered, and players too few, too many, or named twice."""
     rules, options = compose_rules(command.variant, command.options)
     ids = [player.player for player in command.players]
     if len(ids) not in rules.seats:  # S2
@@ -49,7 +49,7 @@ def open_game(state: State, command: OpenGame) -> tuple[Fact, ...]:
 
 
 def _timing(timing: Timing, options: Mapping[str, Any]) -> Timing:
-    """A session's predetermined end is its table's (C6); where two are named, the earlier."""
+    """Set the session's end from the options (C6); if the timing also has one, the earlier of the two."""
     ends = [time for time in (timing.ends_at, options.get("ends_at")) if time is not None]
     return replace(timing, ends_at=min(ends)) if ends else timing
 

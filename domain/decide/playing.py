@@ -1,4 +1,4 @@
-"""Judging cards."""
+"""Decide cards played to a trick."""
 
 from domain.cards import SUIT, SUIT_NAMES
 from domain.commands import PlayCard
@@ -14,10 +14,10 @@ from domain.state import Hand, State, current_hand
 
 
 def play_card(state: State, command: PlayCard) -> tuple[Fact, ...]:
-    """The card, the trump it pitches (S33), the trick it completes and the hand that trick ends.
+    """Record the card, the trump it pitches (S33), the trick it completes, and the hand that this trick ends.
 
-    Refuses a card the seat does not hold, in the same words wherever the card may be (S18), one that does not follow
-    (S34, S35, B20), one that is no trump where only trumps are played (R-C9), and another than the called one (R-C29).
+    Refuse a card that the seat doesn't hold, in the same words wherever it is (S18), one that doesn't follow (S34, S35,
+    B20), a plain card if only trumps are played (R-C9), and another card than the called one (R-C29).
     """
     rules, hand, seat, card = state.rules, current_hand(state), command.seat, command.card
     if seat not in state.turn:
@@ -34,7 +34,7 @@ def play_card(state: State, command: PlayCard) -> tuple[Fact, ...]:
 
 
 def _pitch_trump(rules: Rules, command: PlayCard) -> tuple[TrumpPitched, ...]:
-    """The trump a first lead makes where there is none yet (S33)."""
+    """Return the trump that the first lead makes, if the hand has none yet (S33)."""
     suit = SUIT[command.card]
     if rules.trump is not Trump.PITCHED or suit is None:
         return ()

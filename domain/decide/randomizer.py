@@ -1,6 +1,6 @@
 """What the randomizer draws before a turn, from the ceremony of the hand (R-C44 to R-C46, fairdeal/1).
 
-Logical time: `t`, the turns taken and standing in the hand, so that nobody can choose the moment.
+Logical time: `t` is the number of turns taken in the hand, so that nobody can choose the moment.
 """
 
 from domain.commands import DrawChange, EndSession
@@ -13,7 +13,7 @@ from domain.state import Ceremony, Hand, State
 
 
 def ceremony_key(game: str, ceremony: Ceremony) -> bytes:
-    """The key all draws of a ceremony come from; only who knows its seed can tell."""
+    """Return the key that all draws of a ceremony use; it needs the secret seed."""
     if ceremony.seed is None:
         raise LookupError("only who knows the seed can draw")
     cuts = [(source, bytes.fromhex(cut)) for source, cut in cuts_for_key(ceremony)]
@@ -21,9 +21,9 @@ def ceremony_key(game: str, ceremony: Ceremony) -> bytes:
 
 
 def next_draw(state: State, rules: Rules) -> DrawChange | EndSession | None:
-    """What the randomizer brings before the turn that is due; `rules` are those it would change.
+    """Return what the randomizer draws before the current turn; `rules` are the rules that it would change.
 
-    An end is drawn before a change. Nothing comes twice in one turn, and nothing out of an empty menu.
+    An end is drawn before a change. A turn has at most one change, and an empty menu has none.
     """
     hand, randomizer = state.hand, state.rules.changes.randomizer
     key = _hand_key(state)
@@ -38,14 +38,14 @@ def next_draw(state: State, rules: Rules) -> DrawChange | EndSession | None:
 
 
 def _hand_key(state: State) -> bytes | None:
-    """The key of the hand on the table, None once its ceremony is revealed."""
+    """Return the key of the current hand, None once its ceremony is revealed."""
     hand = state.hand
     ceremony = next((each for each in state.ceremonies if hand is not None and each.n == hand.n), None)
     return None if ceremony is None else ceremony_key(state.game, ceremony)
 
 
 def _draw_end(key: bytes, randomizer: Randomizer, hand: Hand, turns: range) -> EndSession | None:
-    """The end of the session, where one of these turns drew it (R-C42, R-C46)."""
+    """Return the end of the session if one of these turns drew it (R-C42, R-C46)."""
     if randomizer.end is None:
         return None
     for t in turns:

@@ -1,4 +1,4 @@
-"""Changes of the rules while a game goes on: by the randomizer, by the host, and those that had to wait."""
+"""Decide changes of the rules during a game: by the randomizer, by the host, and deferred ones."""
 
 from reprlib import repr as shortened
 from typing import Any
@@ -17,7 +17,7 @@ from domain.state import Hand, State, clockwise, current_hand
 
 
 def draw_change(state: State, command: DrawChange) -> tuple[Fact, ...]:
-    """What the randomizer drew for this turn (R-C44, R-C45)."""
+    """Apply the change that the randomizer drew for this turn (R-C44, R-C45)."""
     hand, rules = current_hand(state), prospective_rules(state)
     menu = available_changes(rules)
     drawing = (
@@ -31,7 +31,7 @@ def draw_change(state: State, command: DrawChange) -> tuple[Fact, ...]:
 
 
 def change_rules(state: State, command: ChangeRules) -> tuple[Fact, ...]:
-    """What the host wants, where the table lets him; refused is what is in force already or not on the menu."""
+    """Apply the host's change, if the table allows it; refuse one that is in force already or not on the menu."""
     rules = prospective_rules(state)
     if not rules.changes.host or state.seats[command.seat].player != state.host:
         raise NotHost("Only the host can change the rules, and only if the table allows it.")
@@ -43,13 +43,13 @@ def change_rules(state: State, command: ChangeRules) -> tuple[Fact, ...]:
 
 
 def prospective_rules(state: State) -> Rules:
-    """The rules in force once what is held back has come in (R-C44)."""
+    """Return the rules in force once the deferred changes have come in (R-C44)."""
     waiting = state.hand.deferred if state.hand is not None else ()
     return waiting[-1].rules if waiting else state.rules
 
 
 def are_changes_held(state: State) -> bool:
-    """Whether a delay call makes changes wait (C30, R-C41)."""
+    """Tell whether a delay call makes changes wait (C30, R-C41)."""
     hand = state.hand
     if hand is None or hand.over or not hand.defers_changes:
         return False
@@ -63,7 +63,7 @@ def _apply_or_defer(state: State, rules: Rules, drawn: dict[str, Any]) -> tuple[
 
 
 def bring_change(state: State, command: BringChange) -> tuple[Fact, ...]:
-    """The first change that no longer has to wait (R-C64)."""
+    """Apply the first change that no longer has to wait (R-C64)."""
     hand = state.hand
     if hand is None or not is_deferred_change_due(state):
         raise NotDue("No rule change is waiting.")
@@ -75,12 +75,12 @@ def bring_change(state: State, command: BringChange) -> tuple[Fact, ...]:
 
 
 def is_deferred_change_due(state: State) -> bool:
-    """Whether a change has waited long enough."""
+    """Tell whether a deferred change no longer has to wait."""
     return state.hand is not None and bool(state.hand.deferred) and not are_changes_held(state)
 
 
 def change_with_effects(state: State, change: RulesChanged) -> tuple[Fact, ...]:
-    """The change and what it does at once to bids, partners, trick and hand (C9, R-C19, R-C54)."""
+    """Return the change and its immediate effects on bids, partners, trick, and hand (C9, R-C19, R-C54)."""
     hand = state.hand
     if hand is None or hand.over:
         return (change,)
@@ -90,7 +90,7 @@ def change_with_effects(state: State, change: RulesChanged) -> tuple[Fact, ...]:
 
 
 def _scaled_bids(state: State, hand: Hand, rules: Rules) -> list[BidScaled]:
-    """In the auction every bid that changes, afterwards the pitcher's, from the eldest on (R-C23, R-C24, R-C65)."""
+    """Return each bid that changes, from the eldest on; after the auction only the pitcher's (R-C23, R-C24, R-C65)."""
     order = clockwise(hand.eldest, len(hand.counts))
     facts = []
     for seat in order if hand.pitcher is None else [hand.pitcher]:
@@ -102,7 +102,7 @@ def _scaled_bids(state: State, hand: Hand, rules: Rules) -> list[BidScaled]:
 
 
 def _new_partners(state: State, hand: Hand, rules: Rules) -> list[PartnersChanged]:
-    """The pitcher's new side, where it really is another; a call waits to be revealed (C12, R-C61, R-C65)."""
+    """Return the pitcher's new side if it differs; a call waits to be revealed (C12, R-C61, R-C65)."""
     if hand.pitcher is None or rules.partners in (state.rules.partners, Partners.CALL):
         return []
     seats = len(hand.counts)
@@ -113,7 +113,7 @@ def _new_partners(state: State, hand: Hand, rules: Rules) -> list[PartnersChange
 
 
 def count_effects(state: State, change: RulesChanged) -> int:
-    """How many bids and partnerships `change` moves at once: facts that follow it in its commit."""
+    """Count the bids and partnerships that `change` moves at once: the facts that follow it in its commit."""
     hand = state.hand
     if hand is None or hand.over:
         return 0

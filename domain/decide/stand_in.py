@@ -1,4 +1,4 @@
-"""What the table plays for a seat that left (R-P9, R-C66; docs/rules/common.md)."""
+"""What the table plays for a seat that left (R-P9, R-C66)."""
 
 from domain.cards import RANK, RANKS, SUIT, SUITS, Card
 from domain.commands import CallPartner, Discard, NameTrump, PlayCard
@@ -8,13 +8,14 @@ from domain.rules.choices import Phase
 from domain.state import State, current_hand, require
 
 STAND_IN_ORDER = (*RANKS[:9], "X", *RANKS[9:])
-"""A seat that left plays its lowest card by this order alone: 2 to 10, jokers, J, Q, K, A."""
+"""Ranks from the lowest, for the cards of a seat that left: 2 to 10, jokers, J, Q, K, A."""
 
 
 def stand_in_move(state: State, seat: int) -> Move:
-    """Its longest suit as trump, the highest trump it lacks as the called card, as few and low cards thrown as may be;
+    """Return the table's move for a seat that left.
 
-    else a pass or the lowest bid, and the lowest legal card.
+    It names the longest suit, calls the highest trump that it lacks, and discards as few and as low cards as possible;
+    otherwise it passes or makes the lowest bid, and plays the lowest legal card.
     """
     match state.phase:
         case Phase.NAMING:

@@ -1,4 +1,4 @@
-"""Whose turn it is, said once in a commit: by the last of its facts that can say it (docs/events.md)."""
+"""Keep one `next` in each commit: that of the last fact that can name the next turn (docs/events.md)."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,11 +7,11 @@ from domain.events import Fact, GameEnded, HandScored, HandThrownIn, MisdealDecl
 from domain.struct import replace
 
 TURN_ENDING_FACTS = (HandThrownIn, HandScored, MisdealDeclared, GameEnded)
-"""Facts after which nobody moves in the hand they end."""
+"""Facts after which nobody moves in the hand that they end."""
 
 
 def with_single_next(facts: Sequence[Fact]) -> tuple[Fact, ...]:
-    """`facts` of one commit, with `next` empty where a later one carries it or ends the hand or the game."""
+    """Return the facts of a commit; `next` is empty if a later fact names it, or ends the hand or the game."""
     later, out = False, list[Any]()
     each: Any
     for each in reversed(facts):

@@ -1,4 +1,4 @@
-"""Pure questions about a state: what is legal, who takes a trick, what is scored, what is due when.
+"""Pure questions about a state: which moves are legal, who takes a trick, what a hand scores, what is due when.
 
-Functions here return answers and never facts; `domain.decide` turns the answers into facts.
+`domain.decide` turns the answers into facts.
 """

@@ -1,4 +1,4 @@
-"""Cuts: what players mix into a shuffle after the table has committed itself, and until when it waits (fairdeal/1)."""
+"""Cuts: bytes that players mix into a shuffle after the commitment, and how long the table waits (fairdeal/1)."""
 
 from collections.abc import Iterable
 
@@ -12,13 +12,13 @@ from domain.rules.choices import Cuts
 from domain.state import Ceremony, State
 
 DEFAULT_WINDOW_S = 2
-"""How long a table waits for cuts where it does not say."""
+"""How many seconds a table waits for cuts if it doesn't set a window."""
 MAX_WINDOW_S = 7 * 24 * 3600
 HEX_DIGITS = frozenset("0123456789abcdef")
 
 
 def validate_fairness(fairness: Fairness) -> Fairness:
-    """`asked` with its window filled in; NotOffered for another kind of cut, or a window of no or too many seconds."""
+    """Return the settings with the default window filled in; raise NotOffered for another kind of cut or window."""
     if fairness.cuts not in tuple(Cuts):
         raise NotOffered(f"Set fairness.cuts to {one_of(Cuts)}.")
     if fairness.cuts == Cuts.NONE:
@@ -36,36 +36,36 @@ def cut_mode(state: State) -> str:
 
 
 def pending_deal(state: State) -> Ceremony | None:
-    """The ceremony whose deal is due, None where none is open; coin, seats and dealer are drawn without cuts."""
+    """Return the open ceremony whose deal is due, or None. Coin, seats, and dealer are drawn without cuts."""
     return next((each for each in state.ceremonies if not each.dealt and each.subject.startswith("deal ")), None)
 
 
 def cutters(state: State) -> Seats:
-    """Who may cut at this table: the people still in, but for those who once kept a sealed cut back."""
+    """Return the seats that can cut: people still in, except those who once withheld a sealed cut."""
     if cut_mode(state) == Cuts.NONE:
         return ()
     return tuple(seat for seat in state.persons if seat not in state.barred)
 
 
 def seals_by_seat(state: State) -> dict[str, str]:
-    """The seals for the next deal, by seat as text, ascending."""
+    """Return the seals for the next deal by seat, as text, in ascending order."""
     return {str(seat): seal for seat in cutters(state) if (seal := state.next_seals[seat]) is not None}
 
 
 def missing_cutters(state: State, ceremony: Ceremony) -> Seats:
-    """Whose cut is still to come."""
-    made = {seat for seat, _ in ceremony.cuts}
-    return tuple(seat for seat in cutters(state) if seat not in made)
+    """Return the seats whose cut is still missing."""
+    seats_with_cuts = {seat for seat, _ in ceremony.cuts}
+    return tuple(seat for seat in cutters(state) if seat not in seats_with_cuts)
 
 
 def cut_deadline(state: State, ceremony: Ceremony) -> str | None:
-    """When the deal goes on without the missing cuts (UTC, six decimals); None where the table asks for no cuts."""
+    """Return when the deal continues without missing cuts (UTC, six decimals); None if the table takes no cuts."""
     window = None if state.opened is None else state.opened.fairness.window_s
     return None if window is None else add_time(ceremony.at, seconds=window)
 
 
 def ceremony_awaiting_cuts(state: State, now: str) -> Ceremony | None:
-    """The ceremony the table waits for cuts in at `now`; None where the deal may go on."""
+    """Return the ceremony for which the table waits for cuts at `now`; None if the deal can continue."""
     ceremony = pending_deal(state)
     if ceremony is None or not missing_cutters(state, ceremony):
         return None
@@ -74,7 +74,7 @@ def ceremony_awaiting_cuts(state: State, now: str) -> Ceremony | None:
 
 
 def cut_deck(state: State, command: CutDeck) -> tuple[Fact, ...]:
-    """One cut a seat and ceremony, after the commitment it quotes, and the one it had sealed if it had (fairdeal/1)."""
+    """Accept one cut per seat and ceremony; it quotes the commitment and matches its seal, if any (fairdeal/1)."""
     ceremony, seat = pending_deal(state), command.seat
     if cut_mode(state) == Cuts.NONE or ceremony is None:
         raise NoCut("No deal is waiting for cuts now.")
@@ -103,27 +103,27 @@ def _validate_cut(state: State, command: CutDeck) -> None:
 
 
 def is_hex(text: str) -> bool:
-    """Whether `text` is 32 bytes in lower-case hex."""
+    """Tell whether `text` is 32 bytes in lower-case hex."""
     return len(text) == 64 and HEX_DIGITS.issuperset(text)
 
 
 def cuts_for_key(ceremony: Ceremony) -> tuple[tuple[str, str], ...]:
-    """The cuts that go into the key, by seat: [source, hex]."""
+    """Return the cuts that go into the key, by seat: (source, hex)."""
     return tuple((str(seat), cut) for seat, cut in sorted(ceremony.cuts))
 
 
 def seats_withholding_cuts(state: State, ceremony: Ceremony) -> Seats:
-    """The seats still in that had sealed a cut for this deal and did not open it."""
-    made = {seat for seat, _ in ceremony.cuts}
-    return tuple(seat for seat, _ in ceremony.seals if seat not in made and seat in state.still_in)
+    """Return the seats still in that sealed a cut for this deal and didn't open it."""
+    seats_with_cuts = {seat for seat, _ in ceremony.cuts}
+    return tuple(seat for seat, _ in ceremony.seals if seat not in seats_with_cuts and seat in state.still_in)
 
 
 def grade(state: State, ceremony: Ceremony) -> str:
-    """F0 committed only; F1 at least one cut after the commitment; F2 every person's, each sealed before it."""
+    """Grade a deal: F0 has no cut; F1 at least one after the commitment; F2 every person's, each sealed before it."""
     if not ceremony.cuts:
         return "F0"
     return "F2" if _all_sealed(state.persons, dict(ceremony.seals), {seat for seat, _ in ceremony.cuts}) else "F1"
 
 
-def _all_sealed(persons: Iterable[int], seals: dict[int, str], made: set[int]) -> bool:
-    return all(seat in seals and seat in made for seat in persons)
+def _all_sealed(persons: Iterable[int], seals: dict[int, str], seats_with_cuts: set[int]) -> bool:
+    return all(seat in seals and seat in seats_with_cuts for seat in persons)

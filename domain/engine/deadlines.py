@@ -1,4 +1,4 @@
-"""The clock: what falls due in a game and when; nothing here knows what time it is (R-P10, C6)."""
+"""Deadlines: what falls due in a game, and when. This module never reads the clock (R-P10, C6)."""
 
 from domain.engine.timestamps import add_time
 from domain.events import Fact, SeatForfeited, Seats, Timing, TurnReminded
@@ -7,14 +7,14 @@ from domain.rules.choices import Stop
 from domain.state import State, is_in_hand
 
 ALLOWED_DAYS = range(1, 3651)
-"""How long a table may give a player to move, or the whole game."""
+"""How many days a table can allow for a turn or for the whole game."""
 DAY_COUNTS = ("nag_days", "forfeit_days", "total_days")
 FORFEIT_CAUSE = "time"
-"""Why the clock takes a seat out of the game."""
+"""Why the table takes a seat out of the game when its time runs out."""
 
 
 def validate_timing(timing: Timing) -> Timing:
-    """`timing`, where each number of days in it is one a table may have; else NotOffered."""
+    """Return `timing` if each number of days in it is allowed; otherwise raise NotOffered."""
     for name in DAY_COUNTS:
         days = getattr(timing, name)
         if days is not None and (type(days) is not int or days not in ALLOWED_DAYS):
@@ -25,7 +25,7 @@ def validate_timing(timing: Timing) -> Timing:
 
 
 def earliest_end(timing: Timing, opened_at: str) -> str | None:
-    """When such a game ends by time: as its table named it, or so many days after the opening; the earlier of two."""
+    """Return when a game with this timing ends: at its set time or after its total days, whichever is first."""
     last = _after(opened_at, timing.total_days)
     if last is None or timing.ends_at is None:
         return last or timing.ends_at
@@ -33,7 +33,7 @@ def earliest_end(timing: Timing, opened_at: str) -> str | None:
 
 
 def has_end_time(timing: Timing) -> bool:
-    """Whether such a game may end by time."""
+    """Tell whether a game with this timing can end by time."""
     return timing.ends_at is not None or timing.total_days is not None
 
 
@@ -42,31 +42,31 @@ def _after(moment: str, days: int | None) -> str | None:
 
 
 def ends_at(state: State) -> str | None:
-    """When the game ends by time; None where it is never."""
+    """Return when the game ends by time; None if it never does."""
     return None if state.opened is None else earliest_end(state.opened.timing, state.opened_at)
 
 
 def forfeits_at(state: State) -> str | None:
-    """When the person awaited is out of time, counted from when the turn began (R-P10); None where nobody will be."""
+    """Return when the awaited person runs out of time, counted from the start of the turn (R-P10), or None."""
     days = None if state.opened is None else state.opened.timing.forfeit_days
     return None if days is None or not people_to_move(state) else _after(state.turn_since, days)
 
 
 def reminds_at(state: State) -> str | None:
-    """When the person awaited is reminded of the turn, once in it."""
+    """Return when the awaited person gets the one reminder of this turn, or None."""
     waits = state.opened is not None and state.reminder_turn != state.turn_version and bool(people_to_move(state))
     return _after(state.turn_since, state.opened.timing.nag_days) if state.opened and waits else None
 
 
 def people_to_move(state: State) -> Seats:
-    """The people whose turn it is; the table plays for bots and for seats that left."""
+    """Return the people whose turn it is; the table plays for bots and for seats that left."""
     return tuple(seat for seat in state.turn if seat in state.still_in and state.seats[seat].kind == "human")
 
 
 def is_time_up(state: State, at: str) -> bool:
-    """Whether the game is to be ended at `at`: its time has come, and no hand is to be played out first (R-C42).
+    """Tell whether the game ends at `at`: its time has come, and no hand remains to be played out first (R-C42).
 
-    A seat that was out of time before that is so first.
+    A seat that ran out of time before that forfeits first.
     """
     if state.opened is None or state.result is not None:
         return False
@@ -78,20 +78,20 @@ def is_time_up(state: State, at: str) -> bool:
 
 
 def is_late(state: State, at: str) -> bool:
-    """Whether at `at` a seat is out of time."""
+    """Tell whether a seat is out of time at `at`."""
     out_of_time = None if state.result is not None else forfeits_at(state)
     return out_of_time is not None and at >= out_of_time
 
 
 def is_clock_due(state: State, at: str) -> bool:
-    """Whether at `at` the clock must be heard before anything else: no move comes after its time."""
+    """Tell whether a Tick must come before any other command at `at`: no move is accepted after its time."""
     return is_time_up(state, at) or is_late(state, at)
 
 
 def clock_facts(state: State, at: str) -> tuple[Fact, ...]:
-    """What the clock says to who is awaited: out of time, else once a turn a reminder, else nothing (R-P10).
+    """Return the forfeit of a seat that is out of time, else the one reminder of this turn, else nothing (R-P10).
 
-    One seat at a time is out of it, as that may end the game.
+    Only one seat forfeits at a time, because a forfeit can end the game.
     """
     people = people_to_move(state)
     if is_late(state, at):

@@ -1,4 +1,4 @@
-"""What may be thrown away before the play (R-C3, R-C48)."""
+"""Which cards a seat can discard before the play (R-C3, R-C48)."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from domain.state import Hand
 
 
 class DiscardOptions(NamedTuple):
-    """What a seat may throw: all of `must` and others out of `of`, `least` to `most` cards in all."""
+    """A seat's options: all of `required` and others from `optional`, `minimum` to `maximum` cards in total."""
 
     optional: tuple[Card, ...]
     required: tuple[Card, ...]
@@ -17,7 +17,7 @@ class DiscardOptions(NamedTuple):
     maximum: int
 
     def allows(self, cards: tuple[Card, ...]) -> bool:
-        """Whether these cards may be thrown."""
+        """Tell whether a seat can discard these cards."""
         thrown = set(cards)
         return (
             len(thrown) == len(cards)
@@ -28,22 +28,22 @@ class DiscardOptions(NamedTuple):
 
 
 def point_cards(rules: Rules, trump: Suit) -> frozenset[Card]:
-    """The cards that score by name in the version in force; high, low and game name none (R-C48)."""
+    """Return the cards that score by name in the version in force; high, low, and game name no card (R-C48)."""
     named = {point.card(trump) for point in rules.points if point.award is Award.CARD}
     jokers = any(point.award in (Award.JOKERS, Award.FIRST_JOKER) for point in rules.points)
     return frozenset(named | set(JOKERS)) if jokers else frozenset(named)
 
 
 def cards_to_draw(rules: Rules, hand: Hand, seat: int, thrown: int) -> int:
-    """How many cards `seat` draws for `thrown` of them: up to as many as are kept, but the pitcher takes the rest."""
+    """Return how many cards `seat` draws after it discards `thrown`; none for the pitcher, who takes the rest."""
     return 0 if seat == hand.pitcher else max(0, rules.kept_cards - (hand.counts[seat] - thrown))
 
 
 def discard_options(rules: Rules, hand: Hand, seat: int) -> DiscardOptions | None:
-    """What `seat` may throw; None before trump is named, and where its cards are not known.
+    """Return what `seat` can discard; None before trump is named, or if its cards are unknown.
 
-    Who did not bid throws at least what he holds too many, and may throw more; the pitcher comes down to as many as are
-    kept. Point cards are kept, as many as may be.
+    The pitcher comes down to exactly `kept_cards`. The others discard at least their surplus, and can discard more.
+    A seat keeps as many point cards as possible.
     """
     held = hand.cards[seat]
     if held is None or hand.trump is None:

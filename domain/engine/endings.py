@@ -1,4 +1,4 @@
-"""Is the game over, and who has won it."""
+"""Whether the game is over, and who has won it."""
 
 from collections.abc import Callable
 
@@ -10,27 +10,27 @@ from domain.struct import Value
 
 
 class Verdict(Value, frozen=True):
-    """Why a game is over and which seats won it; nobody wins a draw or a void game."""
+    """Why a game is over, and which seats won it; a draw or a void game has no winners."""
 
     reason: str
     winners: Seats
 
 
 def is_draw_agreed(state: State) -> bool:
-    """Whether everybody still in has agreed to the open draw (R-P8)."""
+    """Tell whether everybody still in has agreed to the open draw (R-P8)."""
     proposal = state.proposal
     return proposal is not None and proposal.kind == "draw" and set(state.persons) <= set(proposal.accepted)
 
 
 def _one_side_left(state: State) -> Seats:
-    """The seats still in when all of them are of one side, else none (R-P9)."""
+    """Return the seats still in if they all belong to one side, else () (R-P9)."""
     sides = state.rules.sides(len(state.seats))
     alive = [still for side in sides if (still := tuple(seat for seat in side if seat in state.still_in))]
     return alive[0] if len(alive) == 1 else ()
 
 
 def leaders(state: State) -> Seats:
-    """The seats still in with the highest score among them, ascending."""
+    """Return the seats still in that share the highest score among them, ascending."""
     top = max(state.scores[seat] for seat in state.still_in)
     return tuple(seat for seat in sorted(state.still_in) if state.scores[seat] == top)
 
@@ -43,13 +43,13 @@ def _at_goal(state: State) -> Seats:
 
 
 def _first_to_goal(state: State) -> Verdict | None:
-    """One side at most: crediting stops there (S21, S45)."""
+    """At most one side reaches the goal, because crediting stops there (S21, S45)."""
     at_goal = _at_goal(state)
     return Verdict("goal", at_goal) if at_goal else None
 
 
 def _bidder_first(state: State) -> Verdict | None:
-    """At the goal, a bidder who made it, else the highest score if one side alone has it (T41-T43, R-T8, R-T9)."""
+    """At the goal, the bidder who made the bid, else the highest score of a single side (T41-T43, R-T8, R-T9)."""
     hand, at_goal = state.hand, _at_goal(state)
     if not at_goal or hand is None or not hand.over or hand.misdealt:
         return None
@@ -62,19 +62,19 @@ def _bidder_first(state: State) -> Verdict | None:
 
 
 def _of_one_side(sides: tuple[Seats, ...], seats: Seats) -> Seats:
-    """`seats` if all of them are of one side, else none."""
+    """Return `seats` if they all belong to one side, else ()."""
     return seats if any(set(seats) <= set(side) for side in sides) else ()
 
 
 def tied_leaders(state: State) -> Seats:
-    """The seats still in that a coin must part: equal in score and in exact bids, after the last hand (B25, B26)."""
+    """Return the leaders with the most exact bids; a coin decides if there are several (B25, B26)."""
     highest = leaders(state)
     most = max(state.exact_hands[seat] for seat in highest)
     return tuple(seat for seat in highest if state.exact_hands[seat] == most)
 
 
 def is_last_hand_over(state: State) -> bool:
-    """Whether there are no more hands to play (B9)."""
+    """Tell whether no hands remain to be played (B9)."""
     hand = state.hand
     if hand is None or not hand.over or hand.misdealt:
         return False
@@ -82,12 +82,12 @@ def is_last_hand_over(state: State) -> bool:
 
 
 def is_coin_due(state: State) -> bool:
-    """Whether only a coin can tell who has won (B26)."""
+    """Tell whether only a coin can decide who has won (B26)."""
     return is_last_hand_over(state) and state.coin is None and len(tied_leaders(state)) > 1
 
 
 def _hands(state: State) -> Verdict | None:
-    """The highest score after the last hand (B24-B26, R-B12)."""
+    """The highest score wins after the last hand (B24-B26, R-B12)."""
     if not is_last_hand_over(state) or is_coin_due(state):
         return None
     return Verdict("hands", tied_leaders(state) if state.coin is None else (state.coin,))
@@ -97,13 +97,13 @@ ENDINGS: dict[Ending, Callable[[State], Verdict | None]] = {
     Ending.FIRST_TO_GOAL: _first_to_goal,
     Ending.BIDDER_FIRST: _bidder_first,
     Ending.HANDS: _hands,
-    Ending.SESSION: lambda _: None,  # time or a draw ends it: commands.EndSession
+    Ending.SESSION: lambda _: None,  # ended by time or by commands.EndSession
 }
-"""Who has won when a hand is scored, by how the game ends."""
+"""How the winners are found when a hand is scored, by ending."""
 
 
 def verdict(state: State) -> Verdict | None:
-    """The ending the facts so far call for, None while the game goes on; by scores never while a seat is to move."""
+    """Return the ending that the facts call for, or None. Scores end a game only while no seat is to move."""
     if state.result is not None or state.opened is None:
         return None
     if state.proposal is not None and is_draw_agreed(state):
@@ -118,10 +118,10 @@ def verdict(state: State) -> Verdict | None:
 
 
 def _reason_for_leaving(state: State) -> str:
-    """What left one side alone: the last leaving of all (R-P9, R-P10)."""
+    """Return why one side is left alone: how the last seat to leave left (R-P9, R-P10)."""
     return "forfeit" if state.seats[state.left[-1]].state == "forfeited" else "resignation"
 
 
 def session_winners(state: State) -> Seats:
-    """Who has won when time or a draw stops the game: the highest scores of a session, else nobody (C7, R-C43)."""
+    """Return who has won if time or a draw ends the game: the leaders of a session, else nobody (C7, R-C43)."""
     return leaders(state) if state.rules.ending is Ending.SESSION else ()

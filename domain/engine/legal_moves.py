@@ -1,4 +1,4 @@
-"""What a seat may do now, from what that seat knows."""
+"""The moves that a seat can make now, given what that seat knows."""
 
 from functools import cache, lru_cache
 
@@ -13,13 +13,13 @@ from domain.rules.model import Rules
 from domain.state import NAMED_TRUMP, PLAY_PHASE, Hand, State, is_call_due, is_call_in_effect
 
 Move = MakeBid | PassBid | NameTrump | PlayCard | CallPartner | Discard
-"""A move of the turn: one that `next` waits for."""
+"""A move in turn: one that `next` waits for."""
 
 
 def playable_cards(rules: Rules, hand: Hand, seat: int) -> tuple[Card, ...]:
-    """The cards `seat` may play to the trick on the table, or to the one it would open; () where its cards are hidden.
+    """Return the cards that `seat` can play to the trick on the table, or lead; () if its cards are hidden.
 
-    Who holds the called card plays it as soon as he may, once the call counts (R-C29).
+    Once the call counts, the holder of the called card plays it as soon as they can (R-C29).
     """
     held = hand.cards[seat] or ()
     if hand.trick is not None:
@@ -34,7 +34,7 @@ def playable_cards(rules: Rules, hand: Hand, seat: int) -> tuple[Card, ...]:
 
 
 def can_play(rules: Rules, hand: Hand, seat: int, card: Card) -> bool:
-    """Whether `seat` may play `card` now: where the suit led is to be followed, who follows it always may."""
+    """Tell whether `seat` can play `card` now; a card of the suit led needs no further check."""
     trick, held = hand.trick, hand.cards[seat]
     if held and card in held and trick is not None and hand.called is None and rules.follow is not TRUMPS_ONLY:
         of = suit_by_card(rules.off, hand.trump)
@@ -44,26 +44,26 @@ def can_play(rules: Rules, hand: Hand, seat: int, card: Card) -> bool:
 
 
 def must_lead_trump(rules: Rules, hand: Hand) -> bool:
-    """Whether only a trump may be led now: the first lead where trump was named (R-C10)."""
+    """Tell whether only a trump can be led now: the first lead if trump was named (R-C10)."""
     return rules.trump is NAMED_TRUMP and hand.trick is None and not hand.gathered
 
 
 @cache
 def _plays_by_card(seat: int) -> dict[Card, PlayCard]:
-    """A seat's playing of each card there is: the same values each time."""
+    """Cache a seat's PlayCard for each card, so that equal moves are the same objects."""
     return {card: PlayCard(seat, card) for card in DECK_54}
 
 
 @lru_cache(maxsize=1024)
 def _bidding_moves(seat: int, options: BidOptions) -> tuple[Move, ...]:
-    """A seat's saying of each of these: the same values each time."""
+    """Cache a seat's moves for these options, so that equal moves are the same objects."""
     return (*((PassBid(seat),) if options.can_pass else ()), *(MakeBid(seat, bid) for bid in options.bids))
 
 
 def legal_moves(state: State, seat: int) -> tuple[Move, ...]:
-    """Every move `seat` may make now that can be listed; none when it is not its turn.
+    """Return every move that `seat` can make now and that can be listed; () if it isn't its turn.
 
-    A pass, then bids from the lowest; suits C D H S; cards in canonical order.
+    A pass comes first, then bids from the lowest; suits are in the order C D H S, cards in canonical order.
     """
     hand = state.hand
     if hand is None or seat not in state.turn:
@@ -77,26 +77,26 @@ def legal_moves(state: State, seat: int) -> tuple[Move, ...]:
 
 
 def legal_discards(state: State, seat: int) -> DiscardOptions | None:
-    """What `seat` may throw away now, None when it is not its turn to."""
+    """Return what `seat` can discard now; None if it isn't its turn to discard."""
     if state.hand is None or seat not in state.turn or state.phase is not Phase.DISCARDING:
         return None
     return discard_options(state.rules, state.hand, seat)
 
 
 def can_call_partner(state: State, seat: int) -> bool:
-    """Whether `seat` may call a partner now; in the middle of a hand that needs no turn (R-C31)."""
+    """Tell whether `seat` can call a partner now; during a hand this needs no turn (R-C31)."""
     hand = state.hand
     return hand is not None and hand.pitcher == seat and is_call_due(state.rules, hand)
 
 
 def require_turn(state: State, seat: int) -> None:
-    """Refuses a move out of turn (S7)."""
+    """Refuse a move out of turn (S7)."""
     if seat not in state.turn:
         raise out_of_turn_error(state, seat)
 
 
 def out_of_turn_error(state: State, seat: int) -> OutOfTurn:
-    """What is said to a seat that moves out of turn, and whose turn it is."""
+    """Make the refusal for a seat that moves out of turn; it names the seat whose turn it is."""
     if not state.turn:
         return OutOfTurn("It isn't your turn. The table acts next.")
     turn = ", ".join(map(str, state.turn))

@@ -12,18 +12,18 @@ from domain.rules.model import Point, Rules
 from domain.state import Hand
 
 GAME_COUNT = {"A": 4, "K": 3, "Q": 2, "J": 1, "10": 10}
-"""What a card counts towards the point for game (S29, T32)."""
+"""What a card counts toward the point for game (S29, T32)."""
 PEGGING = (
     *("high", "low", "jack", "game", "smudge", "off_jack", "joker", "ten", "three", "two"),
     *("ace", "off_ace", "off_two", "off_three", "off_ten", "five"),
 )
 """The names of points in pegging order."""
 Winner = tuple[int, Card | None]
-"""The seat that won a point, and the card it was won with."""
+"""The seat that won a point, and the card that won it, if any."""
 
 
 class PointContext(NamedTuple):
-    """A hand whose last trick is in: who has which card, trumps from the lowest, and the points' winners so far."""
+    """A hand after its last trick: the owner of each card, trumps from the lowest, and the point winners so far."""
 
     rules: Rules
     hand: Hand
@@ -34,12 +34,12 @@ class PointContext(NamedTuple):
 
 
 def game_counts(taken: Sequence[Sequence[Card]]) -> tuple[int, ...]:
-    """Each seat's own game count (S29, S41)."""
+    """Return each seat's own game count (S29, S41)."""
     return tuple([sum([GAME_COUNT.get(RANK[card], 0) for card in cards]) for cards in taken])
 
 
 def _first_played(context: PointContext, order: Iterable[Card]) -> Card | None:
-    """The first of `order` that was played (R-S10, R-C57)."""
+    """Return the first card of `order` that was played (R-S10, R-C57)."""
     return next((card for card in order if card in context.owner), None)
 
 
@@ -54,7 +54,7 @@ def _lowest(context: PointContext, point: Point) -> list[Winner]:
 
 
 def _low_winner(context: PointContext, card: Card) -> int:
-    """Who took the trick of the low card, or who played it where low cards were not carried (S24, T28, R-C56)."""
+    """Return who took the low card's trick, or who played it if low cards weren't carried (S24, T28, R-C56)."""
     for gathered in context.hand.gathered:
         for play in gathered.trick.plays:
             if play.card == card:
@@ -78,7 +78,7 @@ def _first_joker(context: PointContext, point: Point) -> list[Winner]:
 
 
 def _highest_count(context: PointContext, point: Point) -> list[Winner]:
-    """The side with the strictly highest count; a tie is nobody's (S30, R-S17, T35, R-C58)."""
+    """The side with the strictly highest count wins; nobody wins a tie (S30, R-S17, T35, R-C58)."""
     counts, sides = game_counts(context.hand.taken), context.sides
     by_side = [sum(counts[seat] for seat in side) for side in sides]
     best = max(by_side)
@@ -86,13 +86,13 @@ def _highest_count(context: PointContext, point: Point) -> list[Winner]:
 
 
 def _pegging_seat(context: PointContext, side: Seats) -> int:
-    """Who of a side is pegged what it won together: a pitcher who chose his partner (R-C58), else the lowest seat."""
+    """Return the seat that pegs a side's joint point: a pitcher with a chosen partner (R-C58), else the lowest seat."""
     chosen = context.rules.partners not in (Partners.ALONE, Partners.PAIRS)
     return context.hand.pitcher if chosen and context.hand.pitcher in side else min(side)
 
 
 def _sweep(context: PointContext, point: Point) -> list[Winner]:
-    """Who took every trick and each point the sweep needs (S27)."""
+    """A seat wins that took every trick and each point that the sweep needs (S27)."""
     for seat, tricks in enumerate(context.hand.tricks):
         if tricks == sum(context.hand.tricks) and all(context.won.get(name) == seat for name in point.needs):
             return [(seat, None)]
@@ -113,13 +113,13 @@ AWARDS: dict[Award, Callable[[PointContext, Point], list[Winner]]] = {
     Award.SWEEP: _sweep,  # R-S12
     Award.SWEEP_BID: _sweep_bid,
 }
-"""Who wins a point, by its award."""
+"""How the winners of a point are found, by its award."""
 NAMED_CARD_AWARDS = (Award.CARD, Award.JOKERS, Award.FIRST_JOKER)
 """Awards for cards that score by name."""
 
 
 def award_pegs(rules: Rules, hand: Hand) -> tuple[Peg, ...]:
-    """The points somebody won, in pegging order, none credited yet (S22, S39)."""
+    """Return the points that were won, in pegging order, none of them credited yet (S22, S39)."""
     owner = {card: seat for seat, cards in enumerate(hand.taken) for card in cards}
     order = () if hand.trump is None else trumps(rules, hand.trump, hand.first_joker)
     context = PointContext(rules, hand, current_sides(rules, hand), owner, order, {})
@@ -135,7 +135,7 @@ def _pegs(context: PointContext, point: Point) -> list[Peg]:
 
 
 def _pegs_by_trick_version(context: PointContext) -> tuple[Peg, ...]:
-    """Cards score by the version their trick was gathered under (R-C20's other answer)."""
+    """Score each card by the version under which its trick was gathered (R-C20's other answer)."""
     pegs = [
         peg for point in context.rules.points if point.award not in NAMED_CARD_AWARDS for peg in _pegs(context, point)
     ]
@@ -145,10 +145,13 @@ def _pegs_by_trick_version(context: PointContext) -> tuple[Peg, ...]:
 
 
 def _pegs_in_version(context: PointContext, name: str) -> list[Peg]:
-    """The pegs for cards in tricks that were gathered under version `name`."""
+    """Return the pegs for cards in tricks that were gathered under version `name`."""
     tricks = [gathered.trick for gathered in context.hand.gathered if gathered.version == name]
     cards = {play.card for trick in tricks for play in trick.plays}
-    then = context._replace(owner={card: seat for card, seat in context.owner.items() if card in cards})
+    in_version = context._replace(owner={card: seat for card, seat in context.owner.items() if card in cards})
     return [
-        peg for point in context.rules.points_of(name) if point.award in NAMED_CARD_AWARDS for peg in _pegs(then, point)
+        peg
+        for point in context.rules.points_of(name)
+        if point.award in NAMED_CARD_AWARDS
+        for peg in _pegs(in_version, point)
     ]

@@ -1,4 +1,4 @@
-"""What of the rules can change: the table's menu of single changes, and the rules each of them makes (R-C44)."""
+"""Which rules can change: the table's menu of single changes, and the rules that each of them makes (R-C44)."""
 
 from dataclasses import replace
 
@@ -9,9 +9,9 @@ SWITCH_VALUES = {"on": True, "off": False}
 
 
 def apply_change(rules: Rules, change: str) -> Rules:
-    """`rules` after one change, a word such as "points:7", "dirty:on" or "partners:call".
+    """Return `rules` after one change, such as "points:7", "dirty:on", or "partners:call".
 
-    LookupError for a version the rules do not hold, ValueError for a word that is no change.
+    Raise LookupError for a version that the rules don't have, ValueError for a word that isn't a change.
     """
     what, _, to = change.partition(":")
     if what == "points":
@@ -29,18 +29,18 @@ def apply_change(rules: Rules, change: str) -> Rules:
 
 
 def with_version(rules: Rules, version: Version) -> Rules:
-    """`rules` with the points of a version."""
+    """Return `rules` with the points of `version`."""
     return replace(rules, version=version.name, points=version.points, off=version.off)
 
 
 def available_changes(rules: Rules) -> tuple[str, ...]:
-    """What of the menu would change something, in its order: what a draw picks from."""
+    """Return the menu's changes that would change something, in its order; a draw picks one of them."""
     now = current_choices(rules)
     return tuple(change for change in rules.changes.menu if change not in now)
 
 
 def current_choices(rules: Rules) -> tuple[str, ...]:
-    """The setting in force, in the words of the menu."""
+    """Return the settings in force, in the words of the menu."""
     on = {True: "on", False: "off"}
     return (
         f"points:{rules.version}",

@@ -1,6 +1,6 @@
-"""What a game comes to with the rulings in force: scores as ruled, and who has won by them (docs/disputes.md).
+"""The outcome of a game under the rulings in force: scores as ruled, and the winners by those scores (docs/trust.md).
 
-Scores and results as played never change, and play goes on from them.
+Scores and results as played never change, and play continues from them.
 """
 
 from collections.abc import Callable, Iterable
@@ -14,15 +14,15 @@ from domain.struct import replace
 
 
 def net_changes(disputes: Iterable[Dispute], seats: int) -> tuple[int, ...]:
-    """What the rulings in force change, by seat."""
+    """Return what the rulings in force change, by seat."""
     changes = [each.in_force.changes for each in disputes if each.in_force is not None]
     return tuple(sum(change[seat] for change in changes) for seat in range(seats))
 
 
 def ruled_outcome(state: State) -> Ruled | None:
-    """What the game comes to with the rulings in force, None where they move no score of it.
+    """Return the outcome under the rulings in force; None if they change no score.
 
-    There are no winners while the game goes on; once it is over they are judged anew, by the scores as ruled.
+    While the game is in progress there are no winners. When it is over, they are found by the scores as ruled.
     """
     moved = net_changes(state.disputes, len(state.seats))
     if not any(moved):
@@ -32,37 +32,37 @@ def ruled_outcome(state: State) -> Ruled | None:
 
 
 def with_ruled_outcome(state: State, ended: GameEnded) -> GameEnded:
-    """The end of the game, with what it comes to by the rulings in force."""
+    """Return the end of the game with its outcome under the rulings in force."""
     return replace(ended, ruled=ruled_outcome(replace(state, result=ended)))
 
 
 def voiding_dispute(state: State, n: int) -> Dispute | None:
-    """The dispute whose ruling ends the deal of ceremony `n`, None where there is none."""
+    """Return the dispute whose ruling ends the deal of ceremony `n`, or None."""
     return next((each for each in state.disputes if each.ruling is not None and each.ruling.voids == n), None)
 
 
 def is_score_void(disputes: Iterable[Dispute], hand: int) -> bool:
-    """Whether a ruling in force takes the score of `hand` back."""
+    """Tell whether a ruling in force takes back the score of `hand`."""
     rulings = (each.in_force for each in disputes if each.hand == hand)
     return any(each is not None and each.decision == "void" and each.voids is None for each in rulings)
 
 
 def _winners(state: State, ended: GameEnded) -> Seats:
-    """Who has won by the scores of `state`; nothing is judged anew where no score decided it."""
-    anew = WINNERS_AS_RULED.get(ended.reason)
-    return ended.winners if anew is None else anew(state)
+    """Return who has won by the scores of `state`; the winners stay the same if scores didn't decide the game."""
+    winners_of = WINNERS_AS_RULED.get(ended.reason)
+    return ended.winners if winners_of is None else winners_of(state)
 
 
 def _at_goal(state: State) -> Seats:
-    """As the variant has it: a bidder at the goal who made his last bid, else the highest score (R-T8, S21)."""
+    """As in the variant: a bidder at the goal who made the last bid, else the highest score (R-T8, S21)."""
     goal = state.rules.goal
     bidders = _side_that_made_bid(state) if state.rules.ending is Ending.BIDDER_FIRST else ()
-    there = [seat for seat in state.still_in if goal is not None and state.scores[seat] >= goal]
-    return tuple(seat for seat in bidders if seat in there) or leaders(state)
+    at_goal = [seat for seat in state.still_in if goal is not None and state.scores[seat] >= goal]
+    return tuple(seat for seat in bidders if seat in at_goal) or leaders(state)
 
 
 def _side_that_made_bid(state: State) -> Seats:
-    """The side that made its bid in the last hand, unless that hand counts for nothing."""
+    """Return the side that made its bid in the last hand, unless that hand is void."""
     hand, last = state.hand, state.last_hand
     if hand is None or last is None or last.hand != hand.number or not last.made:
         return ()
@@ -70,7 +70,7 @@ def _side_that_made_bid(state: State) -> Seats:
 
 
 def _after_last_hand(state: State) -> Seats:
-    """Ties go to the most exact bids, then to the coin if it fell for one of those tied; else they win together."""
+    """Ties go to the most exact bids, then to the coin if it fell for a tied seat; otherwise the tied seats all win."""
     winners = tied_leaders(state)
     return (state.coin,) if state.coin in winners else winners
 
@@ -81,4 +81,4 @@ WINNERS_AS_RULED: dict[str, Callable[[State], Seats]] = {
     "time": session_winners,
     "randomizer": session_winners,
 }
-"""Who has won by other scores, by why the game ended; it ended all the same."""
+"""How the winners by other scores are found, by the reason the game ended."""

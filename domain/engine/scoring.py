@@ -1,4 +1,4 @@
-"""Scoring a hand: whether the pitcher was set, and what is credited to whom."""
+"""Scoring a hand: whether the pitcher was set, and which seats are credited."""
 
 from collections.abc import Callable, Sequence
 
@@ -11,13 +11,13 @@ from domain.state import Hand, State, current_hand
 from domain.struct import Value, replace
 
 EXACT_BONUS = 10
-"""What an exact bid scores besides the bid (B12)."""
+"""What an exact bid scores in addition to the bid (B12)."""
 
 
 class HandResult(Value, frozen=True):
-    """What comes of a hand: pegs in order, game counts, whether the bid was made, and the scores after it.
+    """The result of a hand: pegs in order, game counts, whether the bid was made, and the scores after it.
 
-    `made` is None where there was no contract.
+    `made` is None if there was no contract.
     """
 
     pegs: tuple[Peg, ...]
@@ -27,7 +27,7 @@ class HandResult(Value, frozen=True):
 
 
 def score_hand(state: State) -> HandScored:
-    """The hand on the table, whose last trick is in, as it is scored (S38, T24)."""
+    """Return the score of the current hand, whose last trick has been taken (S38, T24)."""
     hand = current_hand(state)
     result = TALLIES[state.rules.tally](state.rules, hand, state.scores, state.still_in)
     return HandScored(
@@ -43,17 +43,17 @@ def score_hand(state: State) -> HandScored:
 
 
 def _score_exact_bids(rules: Rules, hand: Hand, scores: Sequence[int], still_in: Seats) -> HandResult:
-    """Bid and ten more for an exact bid, nothing for any other (B12, B13, R-B13)."""
+    """Score the bid and ten more for an exact bid, nothing for any other (B12, B13, R-B13)."""
     bids = zip(scores, hand.bids, hand.tricks, strict=True)
     after = [old + bid + EXACT_BONUS if bid is not None and bid == took else old for old, bid, took in bids]
     return HandResult((), (), None, tuple(after))
 
 
 def score_points(rules: Rules, hand: Hand, scores: Sequence[int], still_in: Seats) -> HandResult:
-    """Points to who won them; `still_in` are the seats whose reaching the goal ends the game.
+    """Score points to their winners; the game ends when a seat of `still_in` reaches the goal.
 
-    A set pitcher's side gets none of its points and loses the bid (S42, R-S13, R-S16, T38, C22); who made more than the
-    bid keeps it all (S10, S43).
+    A set pitcher's side scores none of its points and loses the bid (S42, R-S13, R-S16, T38, C22). A side that won
+    more than the bid keeps it all (S10, S43).
     """
     pegs, bidders = award_pegs(rules, hand), bidding_side(rules, hand)
     made = None if hand.bid is None else sum(peg.worth for peg in pegs if peg.seat in bidders) >= hand.bid
@@ -72,7 +72,7 @@ def _result(hand: Hand, made: bool | None, pegs: tuple[Peg, ...], after: Sequenc
 
 
 def _cost(rules: Rules, hand: Hand) -> int:
-    """What a set pitcher's side loses, each of it: the bid, or twice as much (S42, C33, R-C37)."""
+    """Return what each seat of a set pitcher's side loses: the bid, or twice the bid (S42, C33, R-C37)."""
     bid = hand.bid or 0
     doubled = {
         Double.NEVER: False,
@@ -83,27 +83,27 @@ def _cost(rules: Rules, hand: Hand) -> int:
 
 
 _PegsAndScores = tuple[tuple[Peg, ...], list[int]]
-"""The pegs with what became of them, and the scores after them."""
+"""The pegs, marked if credited, and the scores after them."""
 
 
 def _credit(
-    rules: Rules, hand: Hand, pegs: tuple[Peg, ...], before: Sequence[int], deaf: Seats, still_in: Seats
+    rules: Rules, hand: Hand, pegs: tuple[Peg, ...], before: Sequence[int], excluded: Seats, still_in: Seats
 ) -> _PegsAndScores:
-    """Credit `pegs` on top of `before`, none to the seats in `deaf`."""
+    """Credit `pegs` to the scores in `before`, except to the seats in `excluded`."""
     if rules.settle is Settle.WHOLE_HAND:
-        return _credit_whole_hand(rules, hand, pegs, before, deaf)
-    return _credit_in_order(rules, hand, pegs, before, deaf, still_in)
+        return _credit_whole_hand(rules, hand, pegs, before, excluded)
+    return _credit_in_order(rules, hand, pegs, before, excluded, still_in)
 
 
 def _credit_in_order(
-    rules: Rules, hand: Hand, pegs: tuple[Peg, ...], before: Sequence[int], deaf: Seats, still_in: Seats
+    rules: Rules, hand: Hand, pegs: tuple[Peg, ...], before: Sequence[int], excluded: Seats, still_in: Seats
 ) -> _PegsAndScores:
-    """One peg at a time, until a seat still in has the goal (S44, S45, R-S14, R-S15)."""
+    """Credit one peg at a time until a seat still in has the goal (S44, S45, R-S14, R-S15)."""
     side_of, scores = {seat: side for side in current_sides(rules, hand) for seat in side}, list(before)
     credited = []
     for peg in pegs:
         ended = rules.goal is not None and any(scores[seat] >= rules.goal for seat in still_in)
-        counts = not ended and peg.seat not in deaf
+        counts = not ended and peg.seat not in excluded
         credited.append(replace(peg, credited=True) if counts else peg)
         for seat in side_of[peg.seat] if counts else ():
             scores[seat] += peg.worth
@@ -111,13 +111,13 @@ def _credit_in_order(
 
 
 def _credit_whole_hand(
-    rules: Rules, hand: Hand, pegs: tuple[Peg, ...], before: Sequence[int], deaf: Seats
+    rules: Rules, hand: Hand, pegs: tuple[Peg, ...], before: Sequence[int], excluded: Seats
 ) -> _PegsAndScores:
-    """Each side's points to its seats as the rules divide them (T36, T37, C21, R-C34, R-C36)."""
+    """Credit each side's points to its seats as the rules divide them (T36, T37, C21, R-C34, R-C36)."""
     scores, paid = list(before), set[int]()
     for side in current_sides(rules, hand):
         how = rules.credit if hand.pitcher in side or hand.pitcher is None else rules.defenders
-        if how is not Credit.NONE and not set(side) & set(deaf):
+        if how is not Credit.NONE and not set(side) & set(excluded):
             paid.update(side)
             for seat in side:
                 scores[seat] += _share(how, pegs, side, seat, hand.pitcher)
@@ -125,7 +125,7 @@ def _credit_whole_hand(
 
 
 def _share(how: Credit, pegs: tuple[Peg, ...], side: Seats, seat: int, pitcher: int | None) -> int:
-    """What `seat` gets of what its side won."""
+    """Return what `seat` gets of its side's points."""
     own = sum(peg.worth for peg in pegs if peg.seat == seat)
     everything = sum(peg.worth for peg in pegs if peg.seat in side)
     if how is not Credit.HALF:
@@ -138,4 +138,4 @@ TALLIES: dict[Tally, Callable[[Rules, Hand, Sequence[int], Seats], HandResult]] 
     Tally.POINTS: score_points,
     Tally.EXACT: _score_exact_bids,
 }
-"""How a hand is scored."""
+"""How a hand is scored, by tally."""

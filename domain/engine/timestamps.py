@@ -1,4 +1,4 @@
-"""Times as events have them: text in UTC with six decimals, so that they compare as they stand."""
+"""Timestamps of events: text in UTC with six decimals, which sorts in the order of time."""
 
 import re
 from datetime import datetime, timedelta
@@ -9,7 +9,7 @@ _TIMESTAMP = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(T(?:[01][0-9]|2[0-3]):[0-
 
 @lru_cache(1024)
 def _date_after(date: str, days: int) -> str | None:
-    """So many days after a date, of which there are few in a game; None for what is none, and beyond the calendar."""
+    """Add days to a date, cached because a game has few dates; None for an invalid date or beyond the calendar."""
     try:
         return f"{(datetime.fromisoformat(date) + timedelta(days=days)).date()}"
     except (OverflowError, ValueError):
@@ -17,7 +17,7 @@ def _date_after(date: str, days: int) -> str | None:
 
 
 def add_time(moment: str, *, days: int = 0, seconds: int = 0) -> str | None:
-    """So much after `moment`; None for what is no time, and beyond the calendar."""
+    """Add days or seconds to `moment`; None for an invalid timestamp or a result beyond the calendar."""
     plain = None if seconds else _TIMESTAMP.fullmatch(moment)
     if plain is not None:
         date = _date_after(plain[1], days)

@@ -1,4 +1,4 @@
-"""Playing to a trick: which cards are trumps, how cards rank, what may be played and who takes it."""
+"""Playing to a trick: which cards are trumps, how cards rank, which cards can be played, and who takes it."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -11,12 +11,12 @@ from domain.rules.choices import Follow, Jokers
 from domain.rules.model import Rules
 
 SUIT_LED, TRUMPS_ONLY = Follow.SUIT, Follow.TRUMPS_ONLY
-"""For where they are asked at every card, as state.PLAYING."""
+"""Read off the enum once, because every card needs them and an enum lookup is slow."""
 
 
 @lru_cache(maxsize=256)
 def suit_by_card(off: tuple[Rank, ...], trump: Suit | None) -> dict[Card, Suit | None]:
-    """The suit each card is of in the play: jokers and off cards that count are of the trump suit (R-C11, R-C52)."""
+    """Return the suit of each card in play: jokers and off cards that count are trumps (R-C11, R-C52)."""
     if trump is None:
         return SUIT
     offs = {Card(rank + OFF_SUIT[trump]) for rank in off}
@@ -24,12 +24,12 @@ def suit_by_card(off: tuple[Rank, ...], trump: Suit | None) -> dict[Card, Suit |
 
 
 def is_trump(rules: Rules, trump: Suit | None, card: Card) -> bool:
-    """Whether `card` is a trump of the version in force; without a trump suit none is."""
+    """Tell whether `card` is a trump in the version in force; without a trump suit no card is."""
     return trump is not None and suit_by_card(rules.off, trump)[card] == trump
 
 
 class Ranking(NamedTuple):
-    """All that the order of cards depends on."""
+    """Everything that the order of cards depends on."""
 
     ranks: tuple[Rank, ...]
     off: tuple[Rank, ...]
@@ -44,7 +44,7 @@ def _ranking(rules: Rules, trump: Suit | None, first_joker: Card | None) -> Rank
 
 
 def trumps(rules: Rules, trump: Suit, first_joker: Card | None = None) -> tuple[Card, ...]:
-    """Every trump, the lowest first (R-C11, R-C13, R-C15)."""
+    """Return every trump, the lowest first (R-C11, R-C13, R-C15)."""
     return _trumps_in_order(_ranking(rules, trump, first_joker))
 
 
@@ -58,7 +58,7 @@ def _low_to_high(order: Ranking) -> tuple[Rank, ...]:
 
 
 def _trumps_of_rank(order: Ranking, rank: Rank) -> Iterator[Card]:
-    """The trumps of one rank, the lower first: an off card ranks below its on card, reversed or not (C27)."""
+    """Yield the trumps of one rank, the lower first: an off card ranks below its on card, reversed or not (C27)."""
     if order.trump is None:
         return
     if rank == "X":
@@ -74,7 +74,7 @@ def _trumps_of_rank(order: Ranking, rank: Rank) -> Iterator[Card]:
 
 @lru_cache(maxsize=1024)
 def _strengths(order: Ranking, led: Suit | None) -> dict[Card, int]:
-    """Each card's strength in a trick: trumps over the suit led over the rest; only comparisons mean anything."""
+    """Return each card's strength in a trick, only for comparison: trumps above the suit led above the rest."""
     place = {rank: at for at, rank in enumerate(_low_to_high(order))}
     strength = {card: place[RANK[card]] + 100 * (suit == led) for card, suit in SUIT.items() if RANK[card] in place}
     return strength | {card: 200 + at for at, card in enumerate(_trumps_in_order(order))}
@@ -82,16 +82,16 @@ def _strengths(order: Ranking, led: Suit | None) -> dict[Card, int]:
 
 @memoize_by_identity
 def _strengths_by_lead(rules: Rules) -> dict[tuple[Suit | None, Card | None, Suit | None], dict[Card, int]]:
-    """The strengths under these rules that have been asked for, by trump suit, first joker and suit led."""
+    """Cache the strengths used under these rules by trump suit, first joker, and suit led."""
     return {}
 
 
 def taker(rules: Rules, plays: Sequence[Play], trump: Suit | None, first_joker: Card | None = None) -> int:
-    """The seat that takes the trick: highest trump, else highest of the suit led (S37, B22, R-C55)."""
-    known, asked = _strengths_by_lead(rules), (trump, first_joker, SUIT[plays[0].card])
-    strength = known.get(asked)
+    """Return the seat that takes the trick: highest trump, else highest of the suit led (S37, B22, R-C55)."""
+    cache, key = _strengths_by_lead(rules), (trump, first_joker, SUIT[plays[0].card])
+    strength = cache.get(key)
     if strength is None:
-        strength = known[asked] = _strengths(_ranking(rules, trump, first_joker), asked[2])
+        strength = cache[key] = _strengths(_ranking(rules, trump, first_joker), key[2])
     best, seat = -1, plays[0].seat
     for play in plays:
         if strength[play.card] > best:
@@ -100,10 +100,10 @@ def taker(rules: Rules, plays: Sequence[Play], trump: Suit | None, first_joker: 
 
 
 def legal_cards(rules: Rules, cards: Sequence[Card], trump: Suit | None, led: Card | None) -> tuple[Card, ...]:
-    """What of `cards` may be played: anything to lead (R-S7, R-S9), else the suit led, or a trump where rules let.
+    """Return the `cards` that can be played: any to lead (R-S7, R-S9), else the suit led, or a trump if rules allow.
 
-    Trump led must be followed if possible (S34, R-S8); with a plain suit led one may trump even when able to follow
-    (S35); who cannot follow plays anything (S36). Where only trumps are played there may be nothing (R-C9).
+    If trump is led, a seat follows if it can (S34, R-S8). If a plain suit is led, it can play a trump even if it could
+    follow (S35). A seat that can't follow plays any card (S36). If only trumps are played, the result can be () (R-C9).
     """
     of = suit_by_card(rules.off, trump)
     if rules.follow is TRUMPS_ONLY:
@@ -120,7 +120,7 @@ def legal_cards(rules: Rules, cards: Sequence[Card], trump: Suit | None, led: Ca
 
 
 def kept_plays(rules: Rules, plays: Sequence[Play], trump: Suit | None) -> tuple[Play, ...]:
-    """The cards of a trick that stay with who played them (C23, C26, R-C56)."""
+    """Return the plays of a trick whose cards stay with the seats that played them (C23, C26, R-C56)."""
     if rules.dirty or not rules.keeps or trump is None:
         return ()
     rank = rules.ranks[-1] if rules.reverse else rules.ranks[0]

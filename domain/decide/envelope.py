@@ -59,6 +59,7 @@ from domain.events import (
     TurnReminded,
     UndoAnswered,
     UndoAsked,
+    require_every_fact,
 )
 from domain.rules.choices import Sight
 from domain.state import SERVER, Seat, State, current_hand
@@ -140,6 +141,7 @@ ENVELOPES: dict[type[Any], tuple[Author, Audience]] = {
     RulingAppealed: (Author.PARTY, Audience.EVERYBODY),
     RulingDecided: (Author.ARBITER, Audience.EVERYBODY),
 }
+require_every_fact(ENVELOPES, __name__)
 
 
 def fact_author(fact: Any, state: State, asker: str) -> str:

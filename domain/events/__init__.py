@@ -1,9 +1,10 @@
 """The facts: their names and fields are the storage format (docs/events.md).
 
-Seats are 0..n-1 in the order of play. A field called `next` names the seats that must move now; it is empty where a
-later fact of the same commit says so or ends the hand. Secret fields stay out of every `repr`.
+Seats are numbered 0..n-1 in the order of play. A field `next` holds the seats that must move now. It's empty if a later
+fact of the same commit names them or ends the hand. Secret fields stay out of every `repr`.
 """
 
+from collections.abc import Collection
 from typing import Any, Generic, TypeVar
 
 from domain.events.dealing import (
@@ -124,9 +125,10 @@ F_co = TypeVar("F_co", covariant=True)
 
 
 class Event(Value, Generic[F_co], frozen=True):
-    """A fact in its envelope, field for field as it is stored (docs/events.md).
+    """A fact in its envelope, field for field as it's stored (docs/events.md).
 
-    `at` is UTC with six decimals; `by` a player id or "server"; `seen_by` the seats that see it, None for everybody.
+    `at` is in UTC with six decimals. `by` is a player id or "server". `seen_by` holds the seats that see the fact; it's
+    None if everybody sees it.
     """
 
     at: str
@@ -146,11 +148,30 @@ class Event(Value, Generic[F_co], frozen=True):
 FACTS: dict[str, type[Any]] = {fact.__name__: fact for fact in Fact.__args__}
 """Each fact by its stored name."""
 FACT_VERSIONS: dict[str, int] = dict.fromkeys(FACTS, 1)
-"""The version of each fact's fields that is written today; older ones are read through upcasts."""
+"""The version of each fact's fields that is written today. Older versions are read through upcasts."""
+PARTS: tuple[type[Any], ...] = (Evidence, Fairness, Peg, Play, Player, Ruled, Timing)
+"""The records that fields of facts hold."""
+
+
+def require_every_fact(table: Collection[object], place: str) -> None:
+    """Raise TypeError if `table`, of types or names, lacks a fact. The module `place` calls it when it's imported."""
+    if missing := [name for name, fact in FACTS.items() if fact not in table and name not in table]:
+        raise TypeError(f"{place} has no entry for {', '.join(missing)}")
+
+
+def _require_every_record() -> None:
+    """Raise TypeError if a record in this package is neither in `Fact` nor in `PARTS`."""
+    records = [each for each in Value.__subclasses__() if each.__module__.startswith(f"{__name__}.")]
+    if missing := [each.__name__ for each in records if each not in (*FACTS.values(), *PARTS)]:
+        raise TypeError(f"{__name__}.Fact has no entry for {', '.join(missing)}")
+
+
+_require_every_record()
 
 __all__ = [
     "FACTS",
     "FACT_VERSIONS",
+    "PARTS",
     "AuctionWon",
     "BidMade",
     "BidPassed",
@@ -211,4 +232,5 @@ __all__ = [
     "TurnReminded",
     "UndoAnswered",
     "UndoAsked",
+    "require_every_fact",
 ]

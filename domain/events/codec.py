@@ -1,6 +1,6 @@
-"""Events to their canonical bytes and back: typed, by a closed list of names, with no topic ever imported.
+"""Encode events as canonical bytes and decode them, by a closed list of fact names: no stored name is ever imported.
 
-The bytes are RFC 8785 canonical (cardlog/1): keys in order, no floats, nothing in a fact that would need escaping.
+The bytes are canonical JSON of RFC 8785 (cardlog/1): keys in order, no floats, and no text that needs escaping.
 """
 
 from typing import Any, cast
@@ -8,12 +8,12 @@ from typing import Any, cast
 import msgspec
 
 from domain.events import FACT_VERSIONS, FACTS, Event
-from domain.events.upcasts import NoUpcast, upcast
+from domain.events.upcasts import FACT_UPCASTS, RULES_UPCASTS, NoUpcast, upcast
 from domain.rules.model import RULES_VERSION
 
 
 class Unreadable(Exception):
-    """Bytes that are no event this program can read; the sentence says why and quotes nothing of them."""
+    """The bytes aren't an event that this program can read. The message says why and quotes nothing of them."""
 
 
 class _Head(msgspec.Struct):
@@ -21,35 +21,35 @@ class _Head(msgspec.Struct):
     v: int
 
 
-def _typed(kind: type[Any]) -> type[Event[Any]]:
+def _event_type(kind: type[Any]) -> type[Event[Any]]:
     return cast(type[Event[Any]], cast(Any, Event)[kind])
 
 
 _encoder = msgspec.json.Encoder(order="sorted")
 _head = msgspec.json.Decoder(_Head)
-_RULED = frozenset(name for name, kind in FACTS.items() if "rules" in kind.__annotations__)
+_HOLDING_RULES = frozenset(name for name, kind in FACTS.items() if "rules" in kind.__annotations__)
 _NUMBERS = bytes.maketrans(b",[123456789", b"::000000000")
 _LONG = b":" + b"0" * 16
-"""What a number too long for canonical JSON begins with, one of 2^53 or more, where all digits are written as 0."""
+"""The beginning of a number of 16 digits or more, which may be too long for canonical JSON, once digits are zeros."""
 LOOSE = frozenset({"GameOpened"})
-"""Facts with a field for values of any kind."""
-_decoders = {name: msgspec.json.Decoder(_typed(kind)) for name, kind in FACTS.items()}
+"""Facts with a field of type Any."""
+_decoders = {name: msgspec.json.Decoder(_event_type(kind)) for name, kind in FACTS.items()}
 
 
 def topic(event: Event[Any]) -> str:
-    """The stable name and version an event is stored under, as "CardPlayed/1"."""
+    """Return the stable name and version that an event is stored under, such as "CardPlayed/1"."""
     return f"{event.fact}/{event.v}"
 
 
 def encode(event: Event[Any]) -> bytes:
-    """The canonical bytes of `event`."""
+    """Return the canonical bytes of `event`."""
     return _encoder.encode(event)
 
 
 def surely_canonical(raw: bytes, event: Event[Any]) -> bool:
-    """Whether `raw`, which was decoded to `event`, is its canonical spelling: never True of another.
+    """Whether `raw`, which decodes to `event`, is surely its canonical encoding.
 
-    False also where only a closer look can tell: texts that are not plain ASCII, long numbers, older versions, options.
+    False also if that takes a closer look: for text that isn't plain ASCII, long numbers, older versions, options.
     """
     if event.fact in LOOSE:
         return False
@@ -58,9 +58,9 @@ def surely_canonical(raw: bytes, event: Event[Any]) -> bool:
 
 
 def decode(raw: bytes, fact: str | None = None) -> Event[Any]:
-    """The event whose canonical bytes are `raw`, older versions upcast; `fact` is its name where that is known.
+    """Decode an event from its canonical bytes, upcast if it's of an older version. `fact` is its name, if known.
 
-    Raises Unreadable for a name or version unknown here and for fields that do not fit it.
+    Raise Unreadable if the fact or its version is unknown, or its fields don't fit.
     """
     try:
         if fact is None:
@@ -70,21 +70,33 @@ def decode(raw: bytes, fact: str | None = None) -> Event[Any]:
         try:
             event: Event[Any] = _decoders[fact].decode(raw)
         except msgspec.ValidationError:
-            return _older(raw, fact)
-        if event.v == FACT_VERSIONS[fact] and (fact not in _RULED or event.data.rules.rules_v == RULES_VERSION):
+            return _decode_older(raw, fact)
+        if event.v == FACT_VERSIONS[fact] and (fact not in _HOLDING_RULES or event.data.rules.rules_v == RULES_VERSION):
             return event
-        return _older(raw, fact)
+        return _decode_older(raw, fact)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Unreadable("it is no event in canonical JSON") from error
 
 
-def _older(raw: bytes, fact: str) -> Event[Any]:
-    """The slow way, for what was written by another version, or does not fit this one."""
+def _decode_older(raw: bytes, fact: str) -> Event[Any]:
+    """Decode an event of another version the slow way. Raise Unreadable if its fields don't fit."""
     try:
-        written = msgspec.json.decode(raw, type=dict[str, Any])
-        written["data"] = upcast(fact, written["v"], written["data"], FACT_VERSIONS[fact])
-        return cast(Event[Any], msgspec.convert(written, _typed(FACTS[fact])))
+        event = msgspec.json.decode(raw, type=dict[str, Any])
+        event["data"] = upcast(fact, event["v"], event["data"], FACT_VERSIONS[fact])
+        return cast(Event[Any], msgspec.convert(event, _event_type(FACTS[fact])))
     except NoUpcast as error:
         raise Unreadable(str(error)) from error
     except (msgspec.ValidationError, KeyError, TypeError) as error:
         raise Unreadable(f"its fields are not those of {fact}") from error
+
+
+def _require_every_upcast() -> None:
+    """Raise TypeError if an older version of a fact or of the rules can't be read."""
+    facts = [(name, v) for name, newest in FACT_VERSIONS.items() for v in range(1, newest)]
+    missing = [f"{name} version {v}" for name, v in facts if (name, v) not in FACT_UPCASTS]
+    missing += [f"rules version {v}" for v in range(1, RULES_VERSION) if v not in RULES_UPCASTS]
+    if missing:
+        raise TypeError(f"domain.events.upcasts has no entry for {', '.join(missing)}")
+
+
+_require_every_upcast()

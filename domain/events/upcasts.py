@@ -1,7 +1,6 @@
-"""Reading facts written by older versions. An upcast writes the old behaviour out; stored bytes are never rewritten.
+"""Upcasts: how facts of older versions are read. Stored bytes are never rewritten.
 
-An entry of FACTS takes the data of a fact at one version to the next; an entry of RULES does the same for the rules
-inside a fact, whatever fact holds them.
+An upcast is a function from the JSON data of one version to that of the next. It writes out what the old version meant.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,12 +11,13 @@ from domain.rules.model import RULES_VERSION
 Data = dict[str, Any]
 Upcast = Callable[[Data], Data]
 
-FACTS: Mapping[tuple[str, int], Upcast] = {}
-RULES: Mapping[int, Upcast] = {}
+FACT_UPCASTS: Mapping[tuple[str, int], Upcast] = {}
+RULES_UPCASTS: Mapping[int, Upcast] = {}
+"""By the version they start from: those of facts by (fact, version), those of the rules inside any fact by version."""
 
 
 class NoUpcast(LookupError):
-    """A version nothing here can read: newer than this program, or never written."""
+    """The version is newer than this program, or no version ever had this number."""
 
 
 def upcast(
@@ -25,29 +25,29 @@ def upcast(
     v: int,
     data: Data,
     to: int,
-    facts: Mapping[tuple[str, int], Upcast] = FACTS,
-    rules: Mapping[int, Upcast] = RULES,
+    facts: Mapping[tuple[str, int], Upcast] = FACT_UPCASTS,
+    rules: Mapping[int, Upcast] = RULES_UPCASTS,
     rules_to: int = RULES_VERSION,
 ) -> Data:
-    """`data` of version `v` of a fact as version `to` has it, with any rules in it brought to `rules_to`."""
+    """Return `data` of version `v` of a fact as version `to`, with the rules in it, if any, as version `rules_to`."""
     for step in _steps(fact, v, to):
         if (fact, step) not in facts:
-            raise NoUpcast(f"{fact} version {step} cannot be read here")
+            raise NoUpcast(f"{fact} version {step} can't be read by this program")
         data = facts[fact, step](data)
     if "rules" not in data:
         return data
-    return data | {"rules": _rules(data["rules"], rules, rules_to)}
+    return data | {"rules": _upcast_rules(data["rules"], rules, rules_to)}
 
 
-def _rules(written: Data, upcasts: Mapping[int, Upcast], to: int) -> Data:
-    for step in _steps("rules", written["rules_v"], to):
+def _upcast_rules(data: Data, upcasts: Mapping[int, Upcast], to: int) -> Data:
+    for step in _steps("rules", data["rules_v"], to):
         if step not in upcasts:
-            raise NoUpcast(f"rules version {step} cannot be read here")
-        written = upcasts[step](written)
-    return written | {"rules_v": to}
+            raise NoUpcast(f"rules version {step} can't be read by this program")
+        data = upcasts[step](data)
+    return data | {"rules_v": to}
 
 
-def _steps(what: str, v: int, to: int) -> range:
+def _steps(subject: str, v: int, to: int) -> range:
     if v > to:
-        raise NoUpcast(f"{what} version {v} is newer than this program, which knows {to}")
+        raise NoUpcast(f"{subject} version {v} is newer than this program, which reads up to {to}")
     return range(v, to)

@@ -1,13 +1,13 @@
-"""`evolve` folds events into the state of a game; it copies what the facts say and holds no rule.
+"""`evolve` folds events into the state of a game. It copies what the facts say and holds no rule of play.
 
-The same fold serves the table, which sees every event, and a viewer, who lacks some.
+The server folds every event with it, and a view folds the events that its viewer has seen.
 """
 
 from collections.abc import Callable
 from typing import Any
 
 from domain import events as facts
-from domain.events import Event
+from domain.events import Event, require_every_fact
 from domain.evolve import dealing, disputes, play, table_talk
 from domain.state import State
 
@@ -66,7 +66,9 @@ HANDLERS: dict[type[Any], Callable[[State, Any], State]] = {
     facts.GameEnded: table_talk.on_game_ended,
 }
 
+require_every_fact(HANDLERS, __name__)
+
 
 def evolve(state: State, event: Event[Any]) -> State:
-    """The state after `event`: only what the fact says, no rule consulted."""
+    """Return the state after `event`."""
     return HANDLERS[type(event.data)](state, event)

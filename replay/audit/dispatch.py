@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from domain import events as facts
-from domain.events import Event
+from domain.events import Event, require_every_fact
 from replay.audit.deals import ceremonies, cuts, deal, draws
 from replay.audit.deals.deal_ledger import Shelf
 from replay.audit.disputes import rulings as disputes
@@ -104,3 +104,6 @@ _CHECKS: dict[type[Any], Check] = {
     facts.RulingDecided: lambda position, event, _: disputes.decided(position, event.data, event.by),
     facts.GameEnded: _ended,
 }
+CHECKED_BY_LEDGER = (facts.CardsDealt, facts.StockLaid, facts.BidScaled, facts.PartnersChanged)
+"""Facts that the ledger checks itself, since it knows how many hands were dealt and what a rule change brings about."""
+require_every_fact((*_CHECKS, *CHECKED_BY_LEDGER), __name__)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from domain import events as facts
-from domain.events import Event
+from domain.events import Event, require_every_fact
 from replay.fold import dealing, disputes, play, table_talk
 from replay.fold.position import (
     START,
@@ -175,3 +175,4 @@ _READERS: dict[type[Any], Callable[[Position, Any], Change]] = {
     facts.RulingDecided: disputes.read_decision,
     facts.GameEnded: table_talk.read_game_ended,
 }
+require_every_fact(_READERS, __name__)

@@ -33,7 +33,7 @@ from domain.decide.rule_changes import prospective_rules
 from domain.decide.stand_in import stand_in_move
 from domain.engine.deadlines import has_end_time, is_clock_due
 from domain.engine.rule_menu import apply_change, available_changes
-from domain.events import Event, SeedKept
+from domain.events import Event, SeedKept, require_every_fact
 from domain.rules.choices import Sight
 from domain.state import SERVER, State
 
@@ -169,3 +169,12 @@ _COMMANDS: dict[type[Any], Callable[[State, Events], Command | None]] = {
     facts.CeremonyVoided: lambda _, rest: Tick(rest[0].at),
     facts.GameEnded: lambda _, rest: Tick(rest[0].at),
 }
+_TABLES_OWN = (
+    facts.GameOpened, facts.SeatsDrawn, facts.DealerDrawn, facts.CeremonyOpened, facts.SeedKept, facts.HandDealt,
+    facts.CardsDealt, facts.StockLaid, facts.MisdealDeclared, facts.TrumpTurnedUp, facts.CoinFlipped,
+    facts.HandThrownIn, facts.AuctionWon, facts.PartnerRevealed, facts.CardsBuried, facts.CardsDrawn, facts.StockTaken,
+    facts.CardsTaken, facts.TrickTaken, facts.HandScored, facts.BidScaled, facts.PartnersChanged, facts.DelayJudged,
+    facts.MovesTakenBack,
+)  # fmt: skip
+"""Facts that no one asks for: the table owes them, or they follow another fact of their commit."""
+require_every_fact((*_COMMANDS, *_TABLES_OWN), __name__)

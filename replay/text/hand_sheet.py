@@ -6,7 +6,7 @@ from typing import Any
 
 from domain import events as facts
 from domain.cards import Card
-from domain.events import Event, HandDealt, HandScored
+from domain.events import Event, HandDealt, HandScored, require_every_fact
 from domain.rules.choices import Trump
 from domain.rules.model import RulesSummary
 from replay.fold import HandRead, Position
@@ -229,3 +229,23 @@ def _change_note(fact: Any) -> str | None:
 
 def _sides(sides: Sequence[Sequence[int]]) -> str:
     return " / ".join(" ".join(map(str, side)) for side in sides)
+
+
+_ON_SHEET = frozenset(
+    {
+        "AuctionWon", "BidMade", "BidPassed", "BidScaled", "CardPlayed", "CardsBuried", "CardsDealt", "CardsDiscarded",
+        "CardsDrawn", "CardsTaken", "DelayCalled", "DelayJudged", "DelayVoted", "DisputeOpened", "DrawAnswered",
+        "DrawProposed", "GameEnded", "HandScored", "HandThrownIn", "MisdealDeclared", "MovesTakenBack", "PartnerCalled",
+        "PartnerRevealed", "PartnersChanged", "RulesChangeDeferred", "RulesChanged", "RulingAppealed", "RulingDecided",
+        "RulingGiven", "SeatForfeited", "SeatResigned", "StockLaid", "StockTaken", "TrickTaken", "TrumpNamed",
+        "TurnReminded",
+    }
+)  # fmt: skip
+_OFF_SHEET = frozenset(
+    {
+        "CeremonyOpened", "CeremonyRevealed", "CeremonyVoided", "CoinFlipped", "CutOpened", "DealerDrawn", "GameOpened",
+        "HandDealt", "SeatsDrawn", "SeedKept", "TrumpPitched", "TrumpTurnedUp", "UndoAnswered", "UndoAsked",
+    }
+)  # fmt: skip
+"""Facts that a sheet shows in its header, by a card, or not at all."""
+require_every_fact(_ON_SHEET | _OFF_SHEET, __name__)

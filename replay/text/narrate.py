@@ -1,11 +1,11 @@
 """Facts in a sentence each, as somebody who tells a hand would put it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from domain import events as facts
 from domain.cards import SUIT_NAMES
-from domain.events import Peg
+from domain.events import Peg, require_every_fact
 from domain.rules.model import RulesSummary
 from replay.text.narrate_disputes import narrate_dispute, ruled_winners
 from replay.text.sanitize import sanitize
@@ -20,20 +20,8 @@ PARTNERS = {
 
 
 def narrate(fact: Any, who: Names) -> str:
-    """The sentence for `fact`; `who` names the seats."""
-    for tell in (
-        _narrate_play,
-        _narrate_exchange,
-        _narrate_results,
-        _narrate_rules,
-        _narrate_delay,
-        _narrate_consent,
-        _narrate_draws,
-        narrate_dispute,
-    ):
-        if sentence := tell(fact, who):
-            return sentence
-    return _narrate_table(fact, who)
+    """Return the sentence for `fact`; `who` names the seats."""
+    return _NARRATORS[type(fact)](fact, who) or type(fact).__name__
 
 
 def describe_setting(points: str, *, dirty: bool, reverse: bool, partners: str) -> str:
@@ -196,7 +184,7 @@ def _narrate_draws(fact: Any, who: Names) -> str | None:
             return None
 
 
-def _narrate_table(fact: Any, who: Names) -> str:
+def _narrate_table(fact: Any, who: Names) -> str | None:
     match fact:
         case facts.GameOpened():
             return "the game is opened"
@@ -214,4 +202,69 @@ def _narrate_table(fact: Any, who: Names) -> str:
         case facts.StockLaid(_, cards):
             return f"{_cards(len(cards))} stay in the stock"
         case _:
-            return type(fact).__name__
+            return None
+
+
+_NARRATORS: dict[type[Any], Callable[[Any, Names], str | None]] = {
+    **dict.fromkeys(
+        (
+            facts.BidMade,
+            facts.BidPassed,
+            facts.AuctionWon,
+            facts.TrumpPitched,
+            facts.TrumpTurnedUp,
+            facts.CardPlayed,
+            facts.TrickTaken,
+        ),
+        _narrate_play,
+    ),
+    **dict.fromkeys(
+        (
+            facts.TrumpNamed,
+            facts.PartnerCalled,
+            facts.PartnerRevealed,
+            facts.CardsDiscarded,
+            facts.CardsBuried,
+            facts.CardsDrawn,
+            facts.StockTaken,
+        ),
+        _narrate_exchange,
+    ),
+    **dict.fromkeys((facts.HandScored, facts.HandThrownIn, facts.MisdealDeclared, facts.GameEnded), _narrate_results),
+    **dict.fromkeys(
+        (facts.RulesChanged, facts.RulesChangeDeferred, facts.BidScaled, facts.PartnersChanged), _narrate_rules
+    ),
+    **dict.fromkeys((facts.DelayCalled, facts.DelayVoted, facts.DelayJudged), _narrate_delay),
+    **dict.fromkeys(
+        (
+            facts.UndoAsked,
+            facts.UndoAnswered,
+            facts.DrawProposed,
+            facts.DrawAnswered,
+            facts.MovesTakenBack,
+            facts.SeatResigned,
+            facts.SeatForfeited,
+            facts.TurnReminded,
+        ),
+        _narrate_consent,
+    ),
+    **dict.fromkeys((facts.SeatsDrawn, facts.DealerDrawn, facts.CoinFlipped, facts.CutOpened), _narrate_draws),
+    **dict.fromkeys(
+        (facts.DisputeOpened, facts.RulingGiven, facts.RulingAppealed, facts.RulingDecided), narrate_dispute
+    ),
+    **dict.fromkeys(
+        (
+            facts.GameOpened,
+            facts.CeremonyOpened,
+            facts.HandDealt,
+            facts.CardsDealt,
+            facts.CardsTaken,
+            facts.SeedKept,
+            facts.CeremonyRevealed,
+            facts.CeremonyVoided,
+            facts.StockLaid,
+        ),
+        _narrate_table,
+    ),
+}
+require_every_fact(_NARRATORS, __name__)

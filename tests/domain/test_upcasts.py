@@ -30,9 +30,9 @@ def test_older_rules_inside_a_fact_have_the_old_behaviour_written_out() -> None:
 @pytest.mark.parametrize(
     ("v", "rules_v", "what"),
     [
-        pytest.param(0, 1, "GameOpened version 0 cannot be read", id="a fact version that was never written"),
+        pytest.param(0, 1, "GameOpened version 0 can't be read", id="a fact version that was never written"),
         pytest.param(2, 1, "GameOpened version 2 is newer", id="a fact of a newer program"),
-        pytest.param(1, 0, "rules version 0 cannot be read", id="a rules version that was never written"),
+        pytest.param(1, 0, "rules version 0 can't be read", id="a rules version that was never written"),
         pytest.param(1, 2, "rules version 2 is newer", id="rules of a newer program"),
     ],
 )

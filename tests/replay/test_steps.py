@@ -159,8 +159,8 @@ def test_how_a_fact_is_told(fact: Any, sentence: str) -> None:
     assert narrate(fact, WHO) == sentence
 
 
-def test_a_fact_nobody_has_words_for_is_called_by_its_name() -> None:
-    assert narrate(object(), WHO) == "object"
+def test_a_fact_without_a_sentence_is_called_by_its_name() -> None:
+    assert narrate(PartnersChanged(None, None, ()), WHO) == "PartnersChanged"
     assert narrate(opened(2), WHO) == "the game is opened"
 
 

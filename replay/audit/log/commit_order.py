@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from domain.events import Event
+from domain.events import Event, require_every_fact
 from domain.rules.choices import Cuts, Sight
 from domain.rules.model import Rules
 from replay.audit.deals import cuts
@@ -17,6 +17,16 @@ CHANGES = frozenset({"RulesChanged", "RulesChangeDeferred"})
 ENDS = frozenset({"HandThrownIn", "HandScored", "MisdealDeclared", "GameEnded"})
 """What ends a hand or the game, so that nobody is to move."""
 _SAID = MOVES | CUTS | CALLS | DISPUTES
+_TABLES_OWN = frozenset(
+    {
+        "GameOpened", "SeatsDrawn", "DealerDrawn", "CeremonyOpened", "SeedKept", "HandDealt", "CardsDealt", "StockLaid",
+        "MisdealDeclared", "TrumpTurnedUp", "CeremonyRevealed", "CeremonyVoided", "CoinFlipped", "HandThrownIn",
+        "AuctionWon", "PartnerRevealed", "CardsBuried", "CardsDrawn", "StockTaken", "CardsTaken", "TrickTaken",
+        "HandScored", "BidScaled", "PartnersChanged", "DelayJudged", "MovesTakenBack", "GameEnded",
+    }
+)  # fmt: skip
+"""Facts by which the table answers a seat, the host, an arbiter or the clock."""
+require_every_fact(_SAID | WORDS | CHANGES | _TABLES_OWN, __name__)
 _WHILE_CUTTING = WORDS | CUTS | DISPUTES | {"CeremonyOpened", "SeedKept"}
 """What stands last before a deal that waits, as far as it is shown: the seed is not."""
 

@@ -1,7 +1,9 @@
 """Which facts may come next: one commit's facts follow each other in a fixed order (docs/design.md#commits)."""
 
+from collections.abc import Callable
 from functools import cache
 
+from domain.events import require_every_fact
 from domain.rules.choices import AllPass, Call, Fill, FirstDealer, Seating, Trump
 from replay.audit.deals import cuts
 from replay.audit.deals.deal import without_honours
@@ -248,3 +250,26 @@ _OF_PHASE = {
     "waiting": NOTHING,
     "play": only("CardPlayed"),
 }
+_ADMITTED_BY: dict[Callable[..., Facts], Facts] = {
+    due: only("GameOpened"),
+    cuts.due: only("CutOpened"),
+    clock.calls: only("SeatForfeited", "TurnReminded"),
+    may_come: only("DisputeOpened", "RulingGiven", "RulingAppealed", "RulingDecided"),
+    _owed: only("SeedKept"),
+    _drawing: only("SeatsDrawn", "DealerDrawn", "CoinFlipped", "HandDealt"),
+    _next_hand: only("CeremonyOpened"),
+    _ending: _REVEALS | {"GameEnded"},
+    _dealing: only("CardsDealt", "StockLaid", "TrumpTurnedUp", "MisdealDeclared"),
+    _in_play: only("MovesTakenBack"),
+    _judging: only("DelayJudged"),
+    _exchange: only("CardsBuried", "CardsTaken", "CardsDrawn", "StockTaken"),
+    _auction_closed: only("AuctionWon", "HandThrownIn"),
+    _at_the_table: only("PartnerRevealed", "TrickTaken", "HandScored"),
+    _moment: only("RulesChanged", "RulesChangeDeferred"),
+    free: only("TrumpPitched"),
+    _free: WORDS.union(*_OF_PHASE.values()),
+}
+"""The facts that may come, by the function that says when."""
+_OWED_TO_CHANGES = only("BidScaled", "PartnersChanged")
+"""Facts that follow a rule change at once. The ledger checks their order."""
+require_every_fact(_OWED_TO_CHANGES.union(*_ADMITTED_BY.values()), __name__)

@@ -1,5 +1,6 @@
-"""The office's secrets between their two places: rows of a PostgreSQL's office, or files beside SQLite's."""
+"""Moves secrets between their two places: rows of a PostgreSQL schema, and files beside an SQLite database."""
 
+import errno
 import os
 import sqlite3
 from pathlib import Path
@@ -7,29 +8,29 @@ from pathlib import Path
 from domain.protocols.signed_notes import Key, parse_key
 
 SERVER = "server.secret"
-"""The file of the server's secret; the others are those of signing keys."""
+"""The file of the server's secret. The other files in its folder are signing keys."""
 
 
 def check_secret_files(office: sqlite3.Connection, keys: Path) -> None:
-    """FileNotFoundError for a file that a server on this copied office would miss: its secret, or the key in use."""
+    """Raise FileNotFoundError if a file that a restored server needs is missing: its secret or the key in use."""
     needed = [SERVER]
     for (vkey,) in office.execute("SELECT vkey FROM signing_keys ORDER BY number DESC LIMIT 1"):
         needed.append(file_name(parse_key(vkey)))
     for name in needed:
         if not (keys / name).exists():
-            raise FileNotFoundError(2, "is not there, and without it a copy is none", str(keys / name))
+            raise FileNotFoundError(errno.ENOENT, "is missing; a backup without it can't be restored", str(keys / name))
 
 
 def secrets_to_files(office: sqlite3.Connection, keys: Path) -> None:
-    """Every secret of a copied office out of its rows into `keys`, as a server with SQLite files has them."""
-    found = dict[str, bytes]()
+    """Move every secret from the rows of a copied office.db into files in `keys`."""
+    files = dict[str, bytes]()
     for (secret,) in office.execute("SELECT hex FROM secrets WHERE name = 'server'"):
-        found[SERVER] = bytes.fromhex(secret)
+        files[SERVER] = bytes.fromhex(secret)
     signing = office.execute("SELECT vkey, secret FROM signing_keys WHERE secret IS NOT NULL")
-    found |= {file_name(parse_key(vkey)): secret.encode("ascii") for vkey, secret in signing}
-    if found:
+    files |= {file_name(parse_key(vkey)): secret.encode("ascii") for vkey, secret in signing}
+    if files:
         keys.mkdir(mode=0o700)
-    for name, content in found.items():
+    for name, content in files.items():
         with os.fdopen(os.open(keys / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             file.write(content)
     office.execute("DELETE FROM secrets WHERE name = 'server'")
@@ -37,7 +38,7 @@ def secrets_to_files(office: sqlite3.Connection, keys: Path) -> None:
 
 
 def files_to_secrets(office: sqlite3.Connection, keys: Path) -> None:
-    """The other way: the files of `keys` into the rows of a copied office; what is no file of these is left out."""
+    """Copy the files in `keys` into the rows of a copied office.db, leaving out unknown files."""
     if (keys / SERVER).exists():
         secret = (keys / SERVER).read_bytes().hex()
         office.execute("INSERT INTO secrets VALUES ('server', ?)", (secret,))
@@ -48,5 +49,5 @@ def files_to_secrets(office: sqlite3.Connection, keys: Path) -> None:
 
 
 def file_name(key: Key) -> str:
-    """What the file of a private key is called in the folder of keys."""
+    """Return the name of a private key's file."""
     return f"receipts-{key.id.hex()}.key"

@@ -8,9 +8,9 @@ import click
 from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
 from api.cli.common.progress import bars, progress
 from api.cli.common.store_files import check_games
-from api.ops.backup.create import make
-from api.ops.backup.manifest import NoBackup, read_manifest
-from api.ops.backup.restore import restore
+from api.ops.backup.create import create_backup
+from api.ops.backup.manifest import BackupError, read_manifest
+from api.ops.backup.restore import restore_backup
 from replay.audit import GREEN, WRONG
 
 
@@ -32,7 +32,7 @@ def backup(folder: Path, data: Path | None) -> None:
     config = load_config(data)
     check_games(config)
     with exit_on_store_errors(), bars() as bar:
-        manifest = make(config, folder, bar)
+        manifest = create_backup(config, folder, bar)
     click.echo(f"{folder}: {manifest.games} games, {manifest.events} events, as of position {manifest.position}")
     for each in manifest.broken:
         click.echo(each, err=True)
@@ -55,8 +55,8 @@ def restore_command(folder: Path, broken: bool, data: Path | None) -> None:
     try:
         manifest = read_manifest(folder)
         with exit_on_store_errors(), progress("checking", manifest.games) as checking:
-            restore(folder, manifest, config, checking, broken=broken)
-    except NoBackup as error:
+            restore_backup(folder, manifest, config, checking, broken=broken)
+    except BackupError as error:
         raise InvalidBackup(str(error)) from None
     click.echo(f"{manifest.games} games, {manifest.events} events, as they stood at {manifest.at}")
 

@@ -12,8 +12,8 @@ import click
 from api.cli.common.config import CannotAnswer, data_option, load_config, no_games_error
 from api.cli.common.progress import bars
 from api.config import Config, ConfigError
-from api.ops.check.everything import SAYS, Checked, Plain, check, open_place
-from api.ops.check.raw_store import OFFICE, Damaged, OutOfReach, Place, Stored
+from api.ops.check.everything import VERDICT_TEXTS, DecodeRows, StoreCheck, check_store, open_raw_store
+from api.ops.check.raw_store import OFFICE, RawRow, RawStore, StoreDamaged, StoreUnreachable
 from api.services.container import WRONG_CIPHER_KEY, open_games
 from domain.store import StoreUnavailable
 from replay.text.terminal import MOST_FINDINGS, text_line
@@ -38,28 +38,28 @@ def check_command(data: Path | None, as_json: bool) -> None:
     sys.exit(checked.code)
 
 
-def check_configured_place(config: Config) -> Checked:
+def check_configured_place(config: Config) -> StoreCheck:
     """The check of the place that is configured. CannotAnswer where there is none, or it cannot be read now."""
     try:
-        with open_place(config) as place, _plain(config) as plain, bars() as add:
-            _check_cipher(place, config)
-            return check(place, plain, progress=lambda games: add("games", games))
+        with open_raw_store(config) as store, _plain(config) as plain, bars() as add:
+            _check_cipher(store, config)
+            return check_store(store, plain, add_bar=lambda games: add("games", games))
     except FileNotFoundError:
         raise no_games_error(config.data) from None
-    except (OutOfReach, ConfigError, StoreUnavailable) as error:
+    except (StoreUnreachable, ConfigError, StoreUnavailable) as error:
         raise CannotAnswer(str(error)) from None
 
 
-def _check_cipher(place: Place, config: Config) -> None:
+def _check_cipher(store: RawStore, config: Config) -> None:
     """OutOfReach for another cipher key than the games were written with: they would look like changed ones."""
-    with suppress(Damaged):
+    with suppress(StoreDamaged):
         mark = "none" if config.cipher_key is None else hashlib.sha256(config.cipher_key.encode()).hexdigest()
-        if place.select(OFFICE, "secrets", ("hex",), name="cipher") not in (None, [], [(mark,)]):
-            raise OutOfReach(WRONG_CIPHER_KEY)
+        if store.select(OFFICE, "secrets", ("hex",), name="cipher") not in (None, [], [(mark,)]):
+            raise StoreUnreachable(WRONG_CIPHER_KEY)
 
 
 @contextmanager
-def _plain(config: Config) -> Iterator[Plain]:
+def _plain(config: Config) -> Iterator[DecodeRows]:
     """How a game's rows are brought to clear: by the store's own mapper, where they are encrypted."""
     if config.cipher_key is None:
         yield _as_they_are
@@ -68,17 +68,17 @@ def _plain(config: Config) -> Iterator[Plain]:
         yield games.application.mapper.decrypt_rows
 
 
-def _as_they_are(_game: str, rows: Iterable[Stored]) -> Iterable[Stored]:
+def _as_they_are(_game: str, rows: Iterable[RawRow]) -> Iterable[RawRow]:
     return rows
 
 
-def _lines(checked: Checked) -> Iterator[str]:
-    yield f"{checked.store}: {len(checked.listing)} games, {checked.events} events"
-    yield from map(str, checked.troubles[:MOST_FINDINGS])
-    if len(checked.troubles) > MOST_FINDINGS:
-        yield f"and {len(checked.troubles) - MOST_FINDINGS} findings more (--json gives all)"
+def _lines(checked: StoreCheck) -> Iterator[str]:
+    yield f"{checked.kind}: {len(checked.listing)} games, {checked.events} events"
+    yield from map(str, checked.findings[:MOST_FINDINGS])
+    if len(checked.findings) > MOST_FINDINGS:
+        yield f"and {len(checked.findings) - MOST_FINDINGS} findings more (--json gives all)"
     yield from (f"note: {each}" for each in checked.notes[:MOST_FINDINGS])
-    yield f"verdict: {SAYS[checked.code]}"
+    yield f"verdict: {VERDICT_TEXTS[checked.code]}"
 
 
 commands: list[click.Command] = [check_command]

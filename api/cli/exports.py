@@ -16,7 +16,7 @@ from api.cli.common.histories import is_stored, load_history
 from api.cli.common.progress import SetProgress, progress
 from api.cli.common.stored_games import make_receipts, open_stores, stored_export
 from api.http.schemas_games import EXPORTS_QUERY
-from api.ops.atomic_file import whole_file
+from api.ops.atomic_file import atomic_write
 from api.services.exports import NO_PLAYER_ID, BulkExporter, GameExport, export_filter
 from replay.audit import GREEN, WRONG
 from replay.history import export
@@ -75,7 +75,7 @@ def _sink(output: str | None) -> Iterator[Callable[[bytes], object]]:
     if output is None:
         yield partial(click.echo, nl=False)
         return
-    with _report_write_errors(Path(output)), whole_file(Path(output)) as file:
+    with _report_write_errors(Path(output)), atomic_write(Path(output)) as file:
         yield file.write
 
 
@@ -141,7 +141,7 @@ def _write_to_folder(folder: Path, each: GameExport) -> object:
         return None
     if path.exists() and path.read_bytes() == each.text:
         return UNCHANGED
-    with whole_file(path) as file:
+    with atomic_write(path) as file:
         return file.write(each.text)
 
 

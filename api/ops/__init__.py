@@ -1,4 +1,4 @@
 """Work on a whole store for the people who run a server: backup, restore, and a check of everything.
 
-Called by the command line only. Reads databases directly where no server may be running.
+Only the command line calls these modules. They read the databases directly, also while no server runs.
 """

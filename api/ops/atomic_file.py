@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all, whenever the program is stopped."""
+"""Files that appear complete or not at all, whenever the program is stopped."""
 
 import os
 from collections.abc import Iterator
@@ -8,8 +8,8 @@ from typing import BinaryIO
 
 
 @contextmanager
-def whole_file(path: Path) -> Iterator[BinaryIO]:
-    """`path` for writing: what was there stays until all is on the disk. A killed program leaves PATH.part behind."""
+def atomic_write(path: Path) -> Iterator[BinaryIO]:
+    """Open a file to write; it replaces `path` once everything is on disk. A killed program leaves PATH.part behind."""
     draft = path.with_name(path.name + ".part")
     try:
         with draft.open("wb") as file:
@@ -24,7 +24,7 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
 
 
 def sync_folder(folder: Path) -> None:
-    """Have the disk hold the names in it."""
+    """Write a folder's file names to disk."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -15,9 +15,9 @@ import pytest
 
 from api.app import create_app
 from api.config import Config
-from api.ops.backup.create import make
-from api.ops.backup.manifest import Told, check_logs, read_manifest
-from api.ops.backup.restore import restore
+from api.ops.backup.create import create_backup
+from api.ops.backup.manifest import SetProgress, check_logs, read_manifest
+from api.ops.backup.restore import restore_backup
 from api.services.container import open_services
 from domain.commands import OpenGame
 from domain.events import Player
@@ -31,7 +31,7 @@ from tests.four import OVER, RUNNING, Four, id_of
 BOARDS = (*RUNNING, *OVER)
 
 
-def quiet(_what: str, _total: int | None) -> Told:
+def quiet(_what: str, _total: int | None) -> SetProgress:
     """A bar that shows nothing."""
     return lambda _: None
 
@@ -75,7 +75,7 @@ def told(config: Config) -> tuple[object, ...]:
 def test_what_is_restored_is_what_was_there_and_play_goes_on(four: Four, place: Config, tmp_path: Path) -> None:
     with closing(open_services(four.config)) as here:
         before = [here.receipts.issue(id_of(board)) for board in BOARDS]
-    restore(tmp_path / "copy", make(four.config, tmp_path / "copy", quiet), place, print)
+    restore_backup(tmp_path / "copy", create_backup(four.config, tmp_path / "copy", quiet), place, print)
     assert told(place) == told(four.config)
     with closing(Four(place, seed=8)) as again:
         again.play(RUNNING[0], 3)
@@ -88,8 +88,8 @@ def test_what_is_restored_is_what_was_there_and_play_goes_on(four: Four, place: 
 
 
 def test_every_audit_after_it_tells_of_the_restore(four: Four, place: Config, tmp_path: Path) -> None:
-    made = make(four.config, tmp_path / "copy", quiet)
-    restore(tmp_path / "copy", made, place, print)
+    made = create_backup(four.config, tmp_path / "copy", quiet)
+    restore_backup(tmp_path / "copy", made, place, print)
     for board, code in ((OVER[0], 0), (RUNNING[0], 2)):
         said = run("audit", str(board), "--json", at=place)
         (note,) = json.loads(said.stdout)["journal"]
@@ -135,7 +135,7 @@ def test_a_copy_is_of_one_moment_whatever_is_stored_meanwhile(four: Four, tmp_pa
         copies, positions = [tmp_path / f"copy{number}" for number in range(4)], [four.games.last_position()]
         for copy in copies:
             until(lambda: failed or four.games.last_position() > positions[-1])
-            positions.append(make(four.config, copy, quiet).position)
+            positions.append(create_backup(four.config, copy, quiet).position)
     finally:
         stop.set()
         for each in threads:
@@ -182,11 +182,11 @@ def test_the_commands_say_what_was_copied_and_put_back(four: Four, place: Config
     assert (said.exit_code, said.stdout) == (0, f"{size}, as they stood at {manifest.at}\n")
     assert told(place) == told(four.config)
     said = run("restore", copy, at=place)
-    assert (said.exit_code, "a backup is restored into" in said.stderr) == (2, True)
+    assert (said.exit_code, "restore the backup into" in said.stderr) == (2, True)
 
 
 def test_the_copy_is_readable_by_its_owner_alone(four: Four, tmp_path: Path) -> None:
-    make(four.config, tmp_path / "copy", quiet)
+    create_backup(four.config, tmp_path / "copy", quiet)
     held = [tmp_path / "copy", *(tmp_path / "copy").rglob("*")]
     assert {path.name for path in held} >= {"copy", "log.db", "office.db", "keys", "server.secret", "manifest.json"}
     assert [path for path in held if path.stat().st_mode & 0o077] == []

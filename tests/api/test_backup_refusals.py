@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from api.config import Config
-from api.ops.backup.create import make
+from api.ops.backup.create import create_backup
 from api.ops.backup.manifest import MANIFEST, files_of, read_manifest
 from api.services.container import open_services
 from domain.commands import Resign
@@ -52,7 +52,7 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Config:
     open_services(config).close()
     with closing(Four(config)) as four:
         four.fill(6)
-    make(config, config.data.with_name("copy"), quiet)
+    create_backup(config, config.data.with_name("copy"), quiet)
     return config
 
 
@@ -81,12 +81,12 @@ def flip(path: Path) -> None:
 @pytest.mark.parametrize(
     ("spoil", "words"),
     [
-        pytest.param(lambda copy: (copy / MANIFEST).unlink(), "it is no backup", id="no manifest"),
-        pytest.param(lambda copy: (copy / MANIFEST).write_text("{}"), "no manifest of a backup", id="another manifest"),
+        pytest.param(lambda copy: (copy / MANIFEST).unlink(), "manifest.json is missing", id="no manifest"),
+        pytest.param(lambda copy: (copy / MANIFEST).write_text("{}"), "invalid manifest", id="another manifest"),
         pytest.param(lambda copy: flip(copy / "log.db"), "log.db differs", id="a bit of the log"),
         pytest.param(lambda copy: flip(copy / "office.db"), "office.db differs", id="a bit of the office"),
         pytest.param(lambda copy: (copy / "keys/server.secret").unlink(), "server.secret is missing", id="no secret"),
-        pytest.param(lambda copy: (copy / "more").write_text(""), "more is not in it", id="a file too many"),
+        pytest.param(lambda copy: (copy / "more").write_text(""), "more isn't in the manifest", id="a file too many"),
     ],
 )
 def test_what_is_not_as_its_manifest_says_is_no_backup(
@@ -104,7 +104,7 @@ def test_a_folder_that_is_not_there_is_exit_2(copy: Path, tmp_path: Path) -> Non
 def test_a_manifest_of_another_format_is_not_guessed_at(copy: Path, tmp_path: Path) -> None:
     manifest = json.loads((copy / MANIFEST).read_text())
     (copy / MANIFEST).write_text(json.dumps(manifest | {"format": "trickbook-backup/2"}))
-    refused(tmp_path / "new", copy, 1, "its format is not trickbook-backup/1")
+    refused(tmp_path / "new", copy, 1, "the format isn't trickbook-backup/1")
 
 
 def test_a_log_that_does_not_hold_is_noticed_although_the_manifest_was_made_to_fit(copy: Path, tmp_path: Path) -> None:
@@ -112,8 +112,8 @@ def test_a_log_that_does_not_hold_is_noticed_although_the_manifest_was_made_to_f
     manifest = json.loads((copy / MANIFEST).read_text())
     files = {name: {"size": file.size, "sha256": file.sha256} for name, file in files_of(copy).items()}
     (copy / MANIFEST).write_text(json.dumps(manifest | {"files": files}))
-    refused(tmp_path / "new", copy, 1, "logs in it do not hold: event ", f"of game {id_of(3)}")
-    refused(tmp_path / "new", copy, 1, "logs in it do not hold", options=("--broken",))
+    refused(tmp_path / "new", copy, 1, "can't read logs in the backup: event ", f"of game {id_of(3)}")
+    refused(tmp_path / "new", copy, 1, "can't read logs in the backup", options=("--broken",))
 
 
 def broken(log: Path, board: int) -> None:
@@ -142,7 +142,7 @@ def test_it_is_restored_into_a_new_place_only(copy: Path, tmp_path: Path) -> Non
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "mine").write_text("mine")
     (tmp_path / "file").write_text("mine")
-    refused(tmp_path / "full", copy, 2, "is not empty; a backup is restored into a new place only")
+    refused(tmp_path / "full", copy, 2, "isn't empty; restore the backup into a new folder")
     refused(tmp_path / "file", copy, 2, "is a file")
     (tmp_path / "empty").mkdir()
     assert run("restore", str(copy), "--data", str(tmp_path / "empty")).exit_code == 0
@@ -152,7 +152,7 @@ def test_a_database_with_anything_in_it_is_no_place(copy: Path, fresh_postgres: 
     at = Config(data=tmp_path / "new", database_url=fresh_postgres)
     open_services(at).close()
     said = run("restore", str(copy), at=at)
-    assert (said.exit_code, "has rows; a backup is restored into an empty database only" in said.stderr) == (2, True)
+    assert (said.exit_code, "has rows; restore the backup into an empty database" in said.stderr) == (2, True)
     with closing(open_services(at)) as here:
         assert here.games.last_position() == 0
 
@@ -160,7 +160,7 @@ def test_a_database_with_anything_in_it_is_no_place(copy: Path, fresh_postgres: 
 def test_a_backup_takes_a_name_of_its_own(source: Config, copy: Path, tmp_path: Path) -> None:
     before = files_of(copy)
     said = run("backup", str(copy), at=source)
-    assert (said.exit_code, f"{copy}: is there already" in said.stderr) == (2, True)
+    assert (said.exit_code, f"{copy}: already exists" in said.stderr) == (2, True)
     assert files_of(copy) == before
     said = run("backup", str(tmp_path / "other"), "--data", str(tmp_path / "nothing"))
     assert (said.exit_code, "There are no games in" in said.stderr) == (2, True)
@@ -171,7 +171,7 @@ def test_the_cipher_key_has_to_be_the_one_the_games_were_written_with(tmp_path: 
     open_services(config).close()
     with closing(Four(config)) as four:
         four.open(1, "pitch")
-    made = make(config, tmp_path / "copy", quiet)
+    made = create_backup(config, tmp_path / "copy", quiet)
     assert (made.games, made.broken) == (1, ())
     place = replace(config, data=tmp_path / "new")
     for key in (None, KEY[::-1].lstrip("=") + "=="):
@@ -197,9 +197,9 @@ def test_one_that_is_killed_leaves_nothing_that_looks_whole_and_holds_up_nobody(
         making.send_signal(signal.SIGKILL)
     part = tmp_path / "copy.part"
     assert (copy.exists(), part.exists(), (part / MANIFEST).exists()) == (False, True, False)
-    refused(tmp_path / "new", part, 1, "one that was broken off")
+    refused(tmp_path / "new", part, 1, "the backup was interrupted")
     said = run("backup", str(copy), "--data", str(data))
-    assert (said.exit_code, f"{part}: is there: a backup is being made" in said.stderr) == (2, True)
+    assert (said.exit_code, f"{part}: already exists: either a backup is running" in said.stderr) == (2, True)
     shutil.rmtree(part)
     assert run("backup", str(copy), "--data", str(data)).exit_code == 0
     assert run("restore", str(copy), "--data", str(tmp_path / "new")).exit_code == 0
@@ -210,5 +210,5 @@ def test_one_that_fails_leaves_nothing(source: Config, tmp_path: Path) -> None:
         raise OSError(28, "No space left on device")
 
     with pytest.raises(OSError, match="No space"):
-        make(source, tmp_path / "copy", full)
+        create_backup(source, tmp_path / "copy", full)
     assert list(tmp_path.iterdir()) == []

@@ -75,7 +75,7 @@ def test_without_an_origin_one_is_made_up_that_is_nobodys(database: Database) ->
 def test_another_origin_than_at_the_first_start_stops_the_start(named: Config) -> None:
     with closing(open_services(named)):
         pass
-    with pytest.raises(ConfigError, match=r"TRICKBOOK_ORIGIN is other\.example, and .* name cards\.example"):
+    with pytest.raises(ConfigError, match=r"TRICKBOOK_ORIGIN is other\.example, but .* name cards\.example"):
         open_services(replace(named, origin="other.example"))
     with closing(open_services(replace(named, origin=None))) as here:
         assert here.receipts.keys.current().name == "cards.example"
@@ -176,7 +176,7 @@ def test_no_command_makes_a_key_where_no_server_was(database: Database) -> None:
         pass
     for command in (("keys", "show"), ("keys", "rotate"), ("keys", "rotate", "--lost")):
         done = run(database, *command)
-        assert (done.exit_code, "no key yet" in done.output) == (2, True)
+        assert (done.exit_code, "no signing key yet" in done.output) == (2, True)
     with keys_of(config_for(database)) as keys:
         assert keys.published_keys() == []
 

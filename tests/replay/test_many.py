@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from api.config import Config
-from api.ops.atomic_file import whole_file
+from api.ops.atomic_file import atomic_write
 from api.services.container import open_services
 from replay.history import read
 from replay.history.bundle import split_exports
@@ -97,7 +97,7 @@ def test_a_file_of_all_appears_whole_or_not_at_all(stored: Four, everything: byt
 
 
 def breaks_off(path: Path) -> None:
-    with whole_file(path) as half:
+    with atomic_write(path) as half:
         half.write(b"half")
         raise KeyboardInterrupt
 

@@ -16,9 +16,9 @@ from random import Random
 from typing import Any
 
 from api.cli.replay import audit_history
-from api.ops.check.everything import Checked, check, open_place
-from api.ops.check.game import judged
-from api.ops.check.raw_store import OutOfReach, Stored
+from api.ops.check.everything import StoreCheck, check_store, open_raw_store
+from api.ops.check.game import check_game
+from api.ops.check.raw_store import RawRow, StoreUnreachable
 from replay.audit import CANNOT_TELL, GREEN, WRONG
 from replay.audit.log.hash_chain import check_log
 from replay.history import NotAnExport, read
@@ -69,19 +69,19 @@ def changes(data: bytes, many: int, chance: Random) -> Iterator[tuple[int, int]]
         yield at, data[at] ^ (1 << chance.randrange(8) if n % 2 else chance.randrange(1, 256))
 
 
-_judge = lru_cache(maxsize=None)(judged)
+_judge = lru_cache(maxsize=None)(check_game)
 """One game judged: what depends on nothing but its rows and receipts is worked out once."""
 
 
-def as_it_is(_game: str, rows: Any) -> tuple[Stored, ...]:
+def as_it_is(_game: str, rows: Any) -> tuple[RawRow, ...]:
     """Rows in clear."""
     return tuple(rows)
 
 
-def checked(made: Made) -> Checked:
+def checked(made: Made) -> StoreCheck:
     """What `trickbook check` says of a place."""
-    with open_place(made.config) as place:
-        return check(place, as_it_is, _judge)
+    with open_raw_store(made.config) as store:
+        return check_store(store, as_it_is, _judge)
 
 
 def content(path: Path) -> tuple[Any, ...]:
@@ -126,13 +126,13 @@ def _tidy(folder: Path) -> None:
             (folder / name).unlink()
 
 
-def _by(made: Made, path: Path, before: tuple[Any, ...], sound: Checked) -> str:
+def _by(made: Made, path: Path, before: tuple[Any, ...], sound: StoreCheck) -> str:
     try:
         found = checked(made)
-    except OutOfReach:
+    except StoreUnreachable:
         return "exit code 2: it cannot be read"
     if found.code != GREEN:
-        return f"exit code {found.code}: {found.troubles[0].by}"
+        return f"exit code {found.code}: {found.findings[0].by}"
     return HARMLESS if (content(path), found) == (before, sound) else SILENT
 
 

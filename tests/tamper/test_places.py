@@ -50,10 +50,10 @@ class Kind:
 
 KINDS = {
     "the root of a receipt": Kind(
-        "office", f"UPDATE receipts SET root = '00' WHERE {LAST}", r"event 85: the office keeps"
+        "office", f"UPDATE receipts SET root = '00' WHERE {LAST}", r"event 85: the row of its receipt has"
     ),
     "the size of a receipt": Kind(
-        "office", f"UPDATE receipts SET size = 84 WHERE {LAST}", r"event 85: the office keeps"
+        "office", f"UPDATE receipts SET size = 84 WHERE {LAST}", r"event 85: the row of its receipt has"
     ),
     "a receipt of another game": Kind(
         "office", f"UPDATE receipts SET game = '{OTHER}' WHERE {LAST}", "is that of another game"
@@ -67,44 +67,46 @@ KINDS = {
         "is forged or was changed",
     ),
     "a receipt of a game that is gone": Kind(
-        "office", f"UPDATE receipts SET game = '{LIVE}' WHERE {LAST}", f"game {LIVE}: there was such a game"
+        "office", f"UPDATE receipts SET game = '{LIVE}' WHERE {LAST}", f"game {LIVE}: the game existed"
     ),
     "another key": Kind("office", f"UPDATE signing_keys SET vkey = '{NOBODY}'", "is signed by .*, which is not"),
-    "a key that is none": Kind("office", "UPDATE signing_keys SET vkey = 'x'", "key 1 is none"),
+    "a key that is none": Kind("office", "UPDATE signing_keys SET vkey = 'x'", "key 1 is invalid"),
     "another board": Kind(
-        "office", f"UPDATE boards SET number = 9 WHERE game = '{PITCH}'", "event 1: the office has it as board 9"
+        "office", f"UPDATE boards SET number = 9 WHERE game = '{PITCH}'", "event 1: its board number is 9"
     ),
-    "a board gone": Kind("office", f"DELETE FROM boards WHERE game = '{PITCH}'", "the office has no board for it"),
-    "a table more": Kind("log", "CREATE TABLE more (x INT)", "the table more is none of a log", undo="DROP TABLE more"),
-    "a view": Kind("log", "CREATE VIEW more AS SELECT 1 AS x", "more is none of a log", undo="DROP VIEW more"),
+    "a board gone": Kind("office", f"DELETE FROM boards WHERE game = '{PITCH}'", "it has no board number"),
+    "a table more": Kind(
+        "log", "CREATE TABLE more (x INT)", "the table more doesn't belong to a log", undo="DROP TABLE more"
+    ),
+    "a view": Kind("log", "CREATE VIEW more AS SELECT 1 AS x", "more doesn't belong to a log", undo="DROP VIEW more"),
     "a table of other columns": Kind(
         "log",
         "ALTER TABLE {events} ADD COLUMN x INT",
-        "is none of a log|columns of",
+        "doesn't belong to a log|columns of",
         undo="ALTER TABLE {events} DROP COLUMN x",
     ),
     "a trigger": Kind(
         "log",
         "CREATE TRIGGER more AFTER INSERT ON stored_events BEGIN SELECT 1; END",
-        "the trigger more is none of a log",
+        "the trigger more doesn't belong to a log",
         SQLITE,
     ),
     "rows of no game": Kind(
         "log",
         f"UPDATE stored_events SET originator_id = 'cards' WHERE originator_id = '{HEX}'",
-        "85 rows are of 'cards', which is no game's id",
+        "85 rows are of 'cards', which isn't a game's id",
         SQLITE,
     ),
     "a game's id in capitals": Kind(
         "log",
         f"UPDATE stored_events SET originator_id = upper(originator_id) WHERE originator_id = '{HEX}'",
-        "which is no game's id",
+        "which isn't a game's id",
         SQLITE,
     ),
     "a hole in the order of all rows": Kind(
         "log",
         "UPDATE stored_events SET notification_id = 999 WHERE notification_id = 112",
-        "rows are gone between positions 111 and 999",
+        "rows are missing between positions 111 and 999",
         SQLITE,
     ),
     "a topic that is no text": Kind(
@@ -230,7 +232,7 @@ def test_what_is_wrong_with_a_live_hand_is_said_without_its_cards(tmp_path: Path
     written.rehash()
     written.store(made.database)
     output = checked(made).output
-    assert f"event {row.version}: it does not fit what is withheld while its hand is live" in output
+    assert f"event {row.version}: it contradicts data that stays hidden while the hand is live" in output
     hidden = [card for card in event["data"]["cards"] if re.search(rf"\b{card}\b", output)]
     assert hidden == []
 
@@ -243,9 +245,9 @@ def test_a_game_nobody_has_opened_and_an_end_without_a_receipt_are_notes(tmp_pat
         office.execute("INSERT INTO journal VALUES (1, '2026-11-21T08:00:00.000000Z', 'restored', '{}')")
     result = checked(made)
     assert result.exit_code == 0, result.output
-    assert f"note: board 7 was given to game {CORELLIAN}, which has no event" in result.output
-    assert f"note: game {PITCH} is over, and no receipt of its end is kept" in result.output
-    assert "note: the journal says: restored at 2026-11-21T08:00:00.000000Z" in result.output
+    assert f"note: board 7 was given to game {CORELLIAN}, which has no events" in result.output
+    assert f"note: game {PITCH} is over, but no receipt of its end is stored" in result.output
+    assert "note: the admin log says: restored at 2026-11-21T08:00:00.000000Z" in result.output
 
 
 def test_a_place_that_is_not_there_or_another_key_is_exit_code_2(tmp_path: Path) -> None:

@@ -1,1 +1,1 @@
-"""Backups: a folder with a SQLite server's files and a manifest, made from either store and restored to either."""
+"""Backups: folders with an SQLite server's files and a manifest, created from and restored to either kind of store."""

@@ -1,5 +1,6 @@
-"""Making a backup while games are played: log and office as of one moment, from either store, in one form."""
+"""Creating a backup while games are played: log and accounts at one moment, from either store, in one format."""
 
+import errno
 import os
 import shutil
 import sqlite3
@@ -16,46 +17,48 @@ from api.ops.backup.manifest import (
     KEYS,
     LOG,
     OFFICE,
-    Bar,
+    AddBar,
     Manifest,
-    Told,
+    SetProgress,
     check_logs,
     files_of,
-    position_of,
+    log_position,
     write_manifest,
 )
-from api.ops.backup.postgres import THERE, copy_out
+from api.ops.backup.postgres import copy_out
 from domain.store import utc_now
 from domain.store.sqlite import CREATE_TABLE
 
-PAGES = 256
-"""Pages of a SQLite file copied between two tellings."""
-PATIENCE_S = 30.0
-BEING_MADE = "is there: a backup is being made, or one was broken off, and then this can be removed"
+PAGES_PER_STEP = 256
+"""Pages of an SQLite file that are copied between two progress reports."""
+LOCK_TIMEOUT_S = 30.0
+FOLDER_EXISTS = "already exists; choose a new name for the backup"
+PART_EXISTS = "already exists: either a backup is running, or one was interrupted and you can remove this folder"
 
 
-def make(config: Config, folder: Path, bar: Bar) -> Manifest:
-    """A backup in `folder`, which must not be there. FileExistsError; OSError and what databases raise.
+def create_backup(config: Config, folder: Path, bar: AddBar) -> Manifest:
+    """Create a backup in the new folder `folder`.
 
-    It is made beside, in FOLDER.part, and gets its name when it is whole.
+    Work happens in FOLDER.part, which is renamed once it's complete. Raise FileExistsError if either exists, OSError
+    and the databases' errors.
     """
     if folder.exists():
-        raise FileExistsError(THERE, "is there already; a backup takes a name of its own", str(folder))
+        raise FileExistsError(errno.EEXIST, FOLDER_EXISTS, str(folder))
     part = folder.with_name(folder.name + ".part")
     try:
         part.mkdir(mode=0o700, parents=True)
     except FileExistsError:
-        raise FileExistsError(THERE, BEING_MADE, str(part)) from None
+        raise FileExistsError(errno.EEXIST, PART_EXISTS, str(part)) from None
     try:
         at = utc_now()
         (_from_sqlite if config.database_url is None else _from_postgres)(config, part, bar("copying", 1000))
-        position, games, events = position_of(part / LOG)
-        broken = tuple(each.says for each in check_logs(part, config.cipher_key, bar("checking", games)))
-        private(part)
+        position, games, events = log_position(part / LOG)
+        broken = tuple(game.error for game in check_logs(part, config.cipher_key, bar("checking", games)))
+        make_private(part)
         files = files_of(part)
         manifest = Manifest(FORMAT, at, position, games, events, broken, files)
         write_manifest(part, manifest)
-        private(part)
+        make_private(part)
         part.rename(folder)
         sync_folder(folder.parent)
     except BaseException:
@@ -64,8 +67,8 @@ def make(config: Config, folder: Path, bar: Bar) -> Manifest:
     return manifest
 
 
-def private(folder: Path) -> None:
-    """Everything for its owner alone, and on the disk."""
+def make_private(folder: Path) -> None:
+    """Give only the owner access to a folder and everything in it, and write it to disk."""
     for path in (folder, *folder.rglob("*")):
         path.chmod(0o700 if path.is_dir() else 0o600)
         descriptor = os.open(path, os.O_RDONLY)
@@ -75,49 +78,54 @@ def private(folder: Path) -> None:
             os.close(descriptor)
 
 
-def _from_sqlite(config: Config, part: Path, told: Told) -> None:
-    with _one_moment(config.data) as (log, office):
-        _copied(log, part / LOG, told)
-        _copied(office, part / OFFICE, lambda _: None)
+def _from_sqlite(config: Config, part: Path, set_progress: SetProgress) -> None:
+    with _consistent_readers(config.data) as (log, office):
+        _copy_database(log, part / LOG, set_progress)
+        _copy_database(office, part / OFFICE, lambda _: None)
         check_secret_files(office, config.data / KEYS)
         shutil.copytree(config.data / KEYS, part / KEYS)
 
 
 @contextmanager
-def _one_moment(data: Path) -> Iterator[tuple[sqlite3.Connection, sqlite3.Connection]]:
-    """Log and office to read as of one moment: nothing is written to the log while both are opened.
+def _consistent_readers(data: Path) -> Iterator[tuple[sqlite3.Connection, sqlite3.Connection]]:
+    """Open log.db and office.db for reading at one moment: the log is locked while both transactions begin.
 
-    Users, boards and texts are in the office before the log names them, receipts after the events they are for: so
-    such a moment holds all that its log names, and no receipt for what its log has not.
+    A server writes users, boards and texts before the log names them, and receipts after the events they cover. So at
+    such a moment everything that the log names exists, and no receipt goes beyond the log.
     """
-    with ExitStack() as opened:
-        log, office, holding = (opened.enter_context(closing(_reading(data / name))) for name in (LOG, OFFICE, LOG))
-        holding.execute("BEGIN IMMEDIATE")
-        for each in (log, office):
-            each.execute("BEGIN")
-            each.execute("SELECT COUNT(*) FROM sqlite_schema").fetchone()
-        holding.execute("ROLLBACK")
+    with ExitStack() as stack:
+        log, office, lock = (stack.enter_context(closing(_open_reader(data / name))) for name in (LOG, OFFICE, LOG))
+        lock.execute("BEGIN IMMEDIATE")
+        for connection in (log, office):
+            connection.execute("BEGIN")
+            connection.execute("SELECT COUNT(*) FROM sqlite_schema").fetchone()
+        lock.execute("ROLLBACK")
         yield log, office
 
 
-def _reading(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=PATIENCE_S, isolation_level=None)
+def _open_reader(path: Path) -> sqlite3.Connection:
+    uri = f"{path.absolute().as_uri()}?mode=rw"
+    return sqlite3.connect(uri, uri=True, timeout=LOCK_TIMEOUT_S, isolation_level=None)
 
 
-def _copied(source: sqlite3.Connection, path: Path, told: Told) -> None:
-    """SQLite's own online copy; within the transaction that is open on `source` it sees one moment throughout."""
+def _copy_database(source: sqlite3.Connection, path: Path, set_progress: SetProgress) -> None:
+    """Copy with SQLite's online backup; the open transaction on `source` makes it one snapshot."""
+
+    def report(_status: int, left: int, total: int) -> None:
+        set_progress(1000 * (total - left) // total)
+
     path.touch(mode=0o600)
     with closing(sqlite3.connect(path, isolation_level=None)) as copy:
-        source.backup(copy, pages=PAGES, sleep=0, progress=lambda _, left, all_: told(1000 * (all_ - left) // all_))
+        source.backup(copy, pages=PAGES_PER_STEP, sleep=0, progress=report)
         copy.execute("PRAGMA journal_mode=DELETE")
 
 
-def _from_postgres(config: Config, part: Path, told: Told) -> None:
-    """The rows of both schemas as one snapshot shows them, put into files, and the secrets among them too."""
+def _from_postgres(config: Config, part: Path, set_progress: SetProgress) -> None:
+    """Copy the rows of both schemas, as one snapshot, and the secrets among them into files."""
     open_accounts(Config(data=part)).close()
     with closing(sqlite3.connect(part / LOG)) as log, closing(sqlite3.connect(part / OFFICE)) as office:
         log.execute(CREATE_TABLE)
-        copy_out(config.database_url or "", log, office, told)
+        copy_out(config.database_url or "", log, office, set_progress)
         secrets_to_files(office, part / KEYS)
         for copy in (log, office):
             copy.commit()

@@ -1,5 +1,6 @@
-"""Putting a backup back into an empty place, of either store, and noting it in the office's journal."""
+"""Restoring a backup into an empty store of either kind, with an entry in its admin log."""
 
+import errno
 import hashlib
 import shutil
 import sqlite3
@@ -11,39 +12,41 @@ from api.accounts.admin_log import INSERT_ENTRY, RESTORED, AdminLogEntry
 from api.accounts.secret_files import files_to_secrets
 from api.config import Config, ConfigError
 from api.ops.atomic_file import sync_folder
-from api.ops.backup.create import private
+from api.ops.backup.create import make_private
 from api.ops.backup.manifest import (
     KEYS,
     LOG,
     MANIFEST,
     OFFICE,
-    Broken,
+    BackupError,
     Manifest,
-    NoBackup,
-    Told,
+    SetProgress,
+    UnreadableGame,
     check_files,
     check_logs,
 )
-from api.ops.backup.postgres import THERE, fill, refuse_rows
+from api.ops.backup.postgres import copy_in, require_empty
 from api.services.container import WRONG_CIPHER_KEY, open_games
 from domain.store import utc_now
 
-LISTED = 5
+MAX_LISTED = 5
+NOT_EMPTY = "isn't empty; restore the backup into a new folder"
 
 
-def restore(backup: Path, manifest: Manifest, config: Config, checking: Told, *, broken: bool = False) -> None:
-    """Put a backup where the configuration says; FileExistsError where anything is there already.
+def restore_backup(
+    backup: Path, manifest: Manifest, config: Config, set_progress: SetProgress, *, broken: bool = False
+) -> None:
+    """Restore a backup into the configured store. Raise FileExistsError if the store isn't empty.
 
-    First every file and every log of it is checked, `checking` being told how many games' logs have been read: NoBackup
-    for one that is not right, but for logs that were `broken` when it was made, where that is said. Of the place
-    nothing is left half done.
+    First check every file and every log, reporting the number of games read. Raise BackupError for an invalid file or
+    log; `broken` accepts logs that were already unreadable when the backup was made. A failed restore leaves nothing.
     """
-    _refuse_what_is_there(config)
+    _require_empty_destination(config)
     check_files(backup, manifest)
-    _same_cipher(backup, config)
-    found = check_logs(backup, config.cipher_key, checking)
-    if not (broken and tuple(each.says for each in found) == manifest.broken):
-        _refuse_broken(found)
+    _require_same_cipher(backup, config)
+    unreadable = check_logs(backup, config.cipher_key, set_progress)
+    if not (broken and tuple(game.error for game in unreadable) == manifest.broken):
+        _require_readable(unreadable)
     entry = AdminLogEntry(
         utc_now(), RESTORED, {"backup": manifest.at, "position": manifest.position, "games": manifest.games}
     )
@@ -53,45 +56,46 @@ def restore(backup: Path, manifest: Manifest, config: Config, checking: Told, *,
         _to_postgres(backup, config, config.database_url, entry)
 
 
-def _refuse_broken(found: list[Broken]) -> None:
-    if found:
-        more = f", and {len(found) - LISTED} more" if len(found) > LISTED else ""
-        raise NoBackup("logs in it do not hold: " + "; ".join(each.says for each in found[:LISTED]) + more)
+def _require_readable(unreadable: list[UnreadableGame]) -> None:
+    if unreadable:
+        more = f", and {len(unreadable) - MAX_LISTED} more" if len(unreadable) > MAX_LISTED else ""
+        errors = "; ".join(game.error for game in unreadable[:MAX_LISTED])
+        raise BackupError(f"can't read logs in the backup: {errors}{more}")
 
 
-def _same_cipher(backup: Path, config: Config) -> None:
-    """ConfigError unless facts are to be stored under the key they were stored under."""
-    with closing(_reading(backup / OFFICE)) as office:
+def _require_same_cipher(backup: Path, config: Config) -> None:
+    """Raise ConfigError unless the cipher key is the one that the backup's facts were written with."""
+    with closing(_open_reader(backup / OFFICE)) as office:
         marks = [mark for (mark,) in office.execute("SELECT hex FROM secrets WHERE name = 'cipher'")]
     key = config.cipher_key
     if marks and marks != ["none" if key is None else hashlib.sha256(key.encode()).hexdigest()]:
         raise ConfigError(WRONG_CIPHER_KEY)
 
 
-def _reading(path: Path) -> sqlite3.Connection:
+def _open_reader(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
 
 
-def _refuse_what_is_there(config: Config) -> None:
+def _require_empty_destination(config: Config) -> None:
     if config.database_url is not None:
-        refuse_rows(config.database_url)
+        require_empty(config.database_url)
     elif config.data.exists() and (not config.data.is_dir() or any(config.data.iterdir())):
-        raise FileExistsError(THERE, "is not empty; a backup is restored into a new place only", str(config.data))
+        raise FileExistsError(errno.EEXIST, NOT_EMPTY, str(config.data))
 
 
 def _to_sqlite(backup: Path, manifest: Manifest, data: Path, entry: AdminLogEntry) -> None:
-    """A copy made beside, checked and noted in, which then gets the place's name."""
+    """Copy to DATA.part, check the copy, add the admin log entry, then rename the copy."""
     data.parent.mkdir(parents=True, exist_ok=True)
     part = data.with_name(data.name + ".part")
     try:
         shutil.copytree(backup, part)
-        private(part)
+        make_private(part)
         check_files(part, manifest)
         (part / MANIFEST).unlink()
         open_accounts(Config(data=part)).close()
         with closing(sqlite3.connect(part / OFFICE)) as office, office:
             office.execute(INSERT_ENTRY, entry.row)
-        private(part)
+        make_private(part)
         part.replace(data)
     except BaseException:
         shutil.rmtree(part, ignore_errors=True)
@@ -100,14 +104,14 @@ def _to_sqlite(backup: Path, manifest: Manifest, data: Path, entry: AdminLogEntr
 
 
 def _to_postgres(backup: Path, config: Config, url: str, entry: AdminLogEntry) -> None:
-    """Tables first, then every row in one transaction; the journal's among them."""
+    """Create the tables, then copy every row, with the admin log entry, in one transaction."""
     open_accounts(config).close()
     open_games(config).close()
-    with closing(_reading(backup / LOG)) as log, closing(sqlite3.connect(":memory:")) as office:
-        with closing(_reading(backup / OFFICE)) as kept:
-            kept.backup(office)
-        for statement in TABLES:  # those that an older backup lacks
+    with closing(_open_reader(backup / LOG)) as log, closing(sqlite3.connect(":memory:")) as office:
+        with closing(_open_reader(backup / OFFICE)) as source:
+            source.backup(office)
+        for statement in TABLES:  # an older backup may lack some
             office.execute(statement)
         files_to_secrets(office, backup / KEYS)
         office.execute(INSERT_ENTRY, entry.row)
-        fill(url, log, office)
+        copy_in(url, log, office)

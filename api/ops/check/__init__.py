@@ -1,1 +1,1 @@
-"""Checks of a whole store without a server: raw rows, every game's log, and the records kept beside them."""
+"""Checks of a whole store without a server: raw rows, every game's log, and the records beside the log."""

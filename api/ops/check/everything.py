@@ -1,9 +1,9 @@
-"""A whole place checked, with no server: its databases, every row of the log, every game, and what was kept of them.
+"""A check of a whole store without a server: its databases, log rows, games, and the records beside the log.
 
-    with open_place(config) as place:
-        checked = check(place, plain)
+    with open_raw_store(config) as store:
+        result = check_store(store, decode_rows)
 
-It reads the rows as they are, so that it also sees what no game would ever show: rows of no game, and holes.
+It reads the rows as they are stored, so that it also finds what no game shows: rows of no game, and gaps.
 """
 
 from collections.abc import Callable, Iterable
@@ -13,25 +13,25 @@ from typing import Any
 from uuid import UUID
 
 from api.config import Config
-from api.ops.check.game import Judged, broken, judged
-from api.ops.check.raw_postgres import server_at
-from api.ops.check.raw_sqlite import files_at
-from api.ops.check.raw_store import OFFICE, Damaged, Place, Stored
-from api.ops.check.side_records import LISTS, RECEIPTS, Kept, Receipt, kept_of
+from api.ops.check.game import GameCheck, check_game, unreadable_game
+from api.ops.check.raw_postgres import postgres_store
+from api.ops.check.raw_sqlite import sqlite_store
+from api.ops.check.raw_store import OFFICE, RawRow, RawStore, StoreDamaged
+from api.ops.check.side_records import LISTS, RECEIPTS, ReceiptRow, SideRecords, read_side_records
 from domain.protocols.signed_notes import Key
 from domain.store.aggregate import Corrupt
 from replay.audit import GREEN, WRONG
 from replay.history.findings import Finding
 
 FORMAT = "trickbook-check/1"
-SAYS = {GREEN: "all is in order", WRONG: "something is wrong"}
-Plain = Callable[[str, Iterable[Stored]], Iterable[Stored]]
-"""A game's rows with their states in clear; raises Corrupt."""
+VERDICT_TEXTS = {GREEN: "all is in order", WRONG: "something is wrong"}
+DecodeRows = Callable[[str, Iterable[RawRow]], Iterable[RawRow]]
+"""Returns a game's rows with their states decrypted; raises Corrupt."""
 
 
 @dataclass(frozen=True)
-class Trouble:
-    """One thing that is wrong: by what it was noticed, in which game (None: in none), at which event."""
+class StoreFinding:
+    """One fault: the check that found it (`by`), and its game and event, if it has any."""
 
     by: str
     says: str
@@ -45,176 +45,182 @@ class Trouble:
         return game + str(Finding(self.version, self.says))
 
     def to_json(self) -> dict[str, object]:
-        """As it stands in a report."""
+        """Return the finding as reports show it."""
         return {"by": self.by, "game": self.game, "board": self.board, "version": self.version, "says": self.says}
 
 
 @dataclass
-class Checked:
-    """What a check found; `notes` are no faults, and `listing` has board, size and root of each game that was read."""
+class StoreCheck:
+    """The result of a check. `notes` aren't faults; `listing` has board, size and root of each game that was read.
 
-    store: str
+    `kind` is sqlite or postgresql.
+    """
+
+    kind: str
     events: int = 0
-    troubles: list[Trouble] = field(default_factory=list)
+    findings: list[StoreFinding] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     listing: list[dict[str, Any]] = field(default_factory=list)
 
     @property
     def code(self) -> int:
-        """0 all is in order, 1 something is wrong."""
-        return WRONG if self.troubles else GREEN
+        """The exit code: 0 if everything is in order, 1 if something is wrong."""
+        return WRONG if self.findings else GREEN
 
     def to_json(self) -> dict[str, Any]:
-        """The report."""
+        """Return the report."""
         return {
             "check": FORMAT,
-            "store": self.store,
+            "store": self.kind,
             "events": self.events,
             "games": self.listing,
-            "findings": [trouble.to_json() for trouble in self.troubles],
+            "findings": [finding.to_json() for finding in self.findings],
             "notes": self.notes,
-            "verdict": {"code": self.code, "says": SAYS[self.code], "findings": len(self.troubles)},
+            "verdict": {"code": self.code, "says": VERDICT_TEXTS[self.code], "findings": len(self.findings)},
         }
 
 
-def open_place(config: Config) -> AbstractContextManager[Place]:
-    """The databases the configuration names. FileNotFoundError where no game was ever kept."""
-    return files_at(config.data) if config.database_url is None else server_at(config.database_url)
+def open_raw_store(config: Config) -> AbstractContextManager[RawStore]:
+    """Open the configured databases read-only. Raise FileNotFoundError if they never held a game."""
+    return sqlite_store(config.data) if config.database_url is None else postgres_store(config.database_url)
 
 
-Judge = Callable[[str, tuple[Stored, ...], tuple[Receipt, ...], tuple[Key, ...]], Judged]
-Progress = Callable[[int], Callable[[int], None]]
-"""Told how many games there are; what it answers is told how many have been read."""
+CheckGame = Callable[[str, tuple[RawRow, ...], tuple[ReceiptRow, ...], tuple[Key, ...]], GameCheck]
+AddGamesBar = Callable[[int], Callable[[int], None]]
+"""`add_bar(games)` starts a progress bar; call its result with the number of games read."""
 
 
-def check(place: Place, plain: Plain, judge: Judge = judged, progress: Progress | None = None) -> Checked:
-    """Check everything in `place`; `judge` is what one game is put to."""
-    checker = _Checker(Checked(place.store), place, plain, judge, kept_of(place))
-    checker.databases()
-    checker.games(progress)
-    checker.office()
-    return checker.checked
+def check_store(
+    store: RawStore, decode_rows: DecodeRows, check_one: CheckGame = check_game, add_bar: AddGamesBar | None = None
+) -> StoreCheck:
+    """Check everything in `store`, each game with `check_one`."""
+    checker = _Checker(StoreCheck(store.kind), store, decode_rows, check_one, read_side_records(store))
+    checker.check_databases()
+    checker.check_games(add_bar)
+    checker.check_office()
+    return checker.result
 
 
 @dataclass
 class _Checker:
-    checked: Checked
-    place: Place
-    plain: Plain
-    judge: Judge
-    kept: Kept
+    result: StoreCheck
+    store: RawStore
+    decode_rows: DecodeRows
+    check_one: CheckGame
+    side_records: SideRecords
     rows: dict[Any, int] = field(default_factory=dict)
     boards: dict[str, int | None] = field(default_factory=dict)
 
-    def say(self, by: str, says: str, **where: Any) -> None:
-        self.checked.troubles.append(Trouble(by, says, **where))
+    def add(self, by: str, says: str, **where: Any) -> None:
+        self.result.findings.append(StoreFinding(by, says, **where))
 
-    def databases(self) -> None:
-        """The databases themselves, and the order of all rows."""
-        for where, says in (*self.kept.damaged, *self.place.faults()):
-            self.say("database", f"{where}: {says}")
-        for says in self.kept.forged:
-            self.say(RECEIPTS, says)
+    def check_databases(self) -> None:
+        """Check the databases and the order of all rows."""
+        for where, says in (*self.side_records.damaged, *self.store.faults()):
+            self.add("database", f"{where}: {says}")
+        for says in self.side_records.forged:
+            self.add(RECEIPTS, says)
         try:
-            self._order()
-        except Damaged as damage:
-            self.say("database", f"{damage.where}: {damage}")
+            self._check_order()
+        except StoreDamaged as damage:
+            self.add("database", f"{damage.where}: {damage}")
 
-    def _order(self) -> None:
+    def _check_order(self) -> None:
         before, last = 0, dict[Any, Any]()
-        for position, spelt, version in self.place.order():
+        for position, stored_id, version in self.store.row_positions():
             if not isinstance(position, int) or position <= before:
-                self.say("order", f"position {position!r} comes after {before}")
-            elif self.place.gapless and position != before + 1:
-                self.say("order", f"rows are gone between positions {before} and {position}")
+                self.add("order", f"position {position!r} comes after {before}")
+            elif self.store.gapless and position != before + 1:
+                self.add("order", f"rows are missing between positions {before} and {position}")
             before = position if isinstance(position, int) else before
-            self._row(spelt, version, last.get(spelt, 0), position)
-            last[spelt] = version
-        if self.kept.tail > before:
-            says = f"the lists have followed the log to position {self.kept.tail}, and it ends at {before}"
-            self.say(LISTS, says)
+            self._check_row(stored_id, version, last.get(stored_id, 0), position)
+            last[stored_id] = version
+        if self.side_records.tail > before:
+            says = f"the lists followed the log to position {self.side_records.tail}, but it ends at {before}"
+            self.add(LISTS, says)
 
-    def _row(self, spelt: Any, version: Any, after: Any, position: Any) -> None:
-        self.checked.events += 1
-        self.rows[spelt] = self.rows.get(spelt, 0) + 1
-        game = _named(spelt)
+    def _check_row(self, stored_id: Any, version: Any, after: Any, position: Any) -> None:
+        self.result.events += 1
+        self.rows[stored_id] = self.rows.get(stored_id, 0) + 1
+        game = _game_id(stored_id)
         if game is not None and not (isinstance(version, int) and isinstance(after, int) and version == after + 1):
-            says = f"at position {position} it stands after event {after}"
-            self.say("order", says, game=game, version=version if isinstance(version, int) else None)
+            says = f"at position {position} it follows event {after}"
+            self.add("order", says, game=game, version=version if isinstance(version, int) else None)
 
-    def games(self, progress: Progress | None) -> None:
-        """Each game that a row names."""
-        told = None if progress is None else progress(len(self.rows))
-        for done, (spelt, rows) in enumerate(sorted(self.rows.items(), key=repr), 1):
-            game = _named(spelt)
+    def check_games(self, add_bar: AddGamesBar | None) -> None:
+        """Check each game that a row names."""
+        set_progress = None if add_bar is None else add_bar(len(self.rows))
+        for done, (stored_id, rows) in enumerate(sorted(self.rows.items(), key=repr), 1):
+            game = _game_id(stored_id)
             if game is None:
-                self.say("rows", f"{rows} rows are of {spelt!r}, which is no game's id")
+                self.add("rows", f"{rows} rows are of {stored_id!r}, which isn't a game's id")
             else:
-                self._game(game, spelt, rows)
-            if told is not None:
-                told(done)
+                self._check_game(game, stored_id, rows)
+            if set_progress is not None:
+                set_progress(done)
 
-    def _game(self, game: str, spelt: Any, many: int) -> None:
+    def _check_game(self, game: str, stored_id: Any, count: int) -> None:
         try:
-            rows = self.place.of(spelt)
-        except Damaged as damage:
-            self.say("database", f"{damage.where}: {damage}", game=game)
+            rows = self.store.rows_of(stored_id)
+        except StoreDamaged as damage:
+            self.add("database", f"{damage.where}: {damage}", game=game)
             return
-        if len(rows) != many:
-            self.say("database", f"its index finds {len(rows)} rows of {many}", game=game)
+        if len(rows) != count:
+            self.add("database", f"the index finds {len(rows)} of its {count} rows", game=game)
         if not rows:
             return
-        made = self._judged(game, rows)
-        board = self.boards[game] = made.board
-        for by, finding in made.found:
-            self.say(by, finding.says, game=game, board=board, version=finding.version)
-        if made.size:
-            if (followed := self.kept.lobby.get(game, 0)) > made.size:
-                says = f"it is gone: the lobby has followed this game to event {followed}"
-                self.say(LISTS, says, game=game, board=board, version=made.size + 1)
-            self._list(game, made)
+        checked = self._decode_and_check(game, rows)
+        board = self.boards[game] = checked.board
+        for by, finding in checked.findings:
+            self.add(by, finding.says, game=game, board=board, version=finding.version)
+        if checked.size:
+            if (followed := self.side_records.lobby.get(game, 0)) > checked.size:
+                says = f"the event is missing: the lobby followed this game to event {followed}"
+                self.add(LISTS, says, game=game, board=board, version=checked.size + 1)
+            self._list_game(game, checked)
 
-    def _list(self, game: str, made: Judged) -> None:
-        sealed = max((size for size, _, _ in self.kept.of(game)), default=None)
-        listed = {"game": game, "board": made.board, "size": made.size, "root": made.root, "receipt": sealed}
-        self.checked.listing.append(listed)
-        if made.ended is not None and (sealed or 0) < made.ended:
-            self.checked.notes.append(f"game {game} is over, and no receipt of its end is kept")
+    def _list_game(self, game: str, checked: GameCheck) -> None:
+        receipt = max((size for size, _, _ in self.side_records.receipts_of(game)), default=None)
+        listed = {"game": game, "board": checked.board, "size": checked.size, "root": checked.root, "receipt": receipt}
+        self.result.listing.append(listed)
+        if checked.ended is not None and (receipt or 0) < checked.ended:
+            self.result.notes.append(f"game {game} is over, but no receipt of its end is stored")
 
-    def _judged(self, game: str, rows: list[Stored]) -> Judged:
+    def _decode_and_check(self, game: str, rows: list[RawRow]) -> GameCheck:
         try:
-            return self.judge(game, tuple(self.plain(game, rows)), self.kept.of(game), tuple(self.kept.keys))
+            receipts, keys = self.side_records.receipts_of(game), tuple(self.side_records.keys)
+            return self.check_one(game, tuple(self.decode_rows(game, rows)), receipts, keys)
         except Corrupt as error:
-            return broken(error)
+            return unreadable_game(error)
 
-    def office(self) -> None:
-        """The office's boards and all that was kept, against the games there are."""
+    def check_office(self) -> None:
+        """Check the boards and the side records against the games in the log."""
         try:
-            bound = {str(game): number for number, game in self.place.boards() or ()}
-            journal = self.place.select(OFFICE, "journal", ("number", "at", "what")) or ()
-            self.checked.notes += [f"the journal says: {what} at {at}" for _, at, what in journal]
-        except Damaged as damage:
-            self.say("database", f"{damage.where}: {damage}")
+            bound = {str(game): number for number, game in self.store.boards() or ()}
+            journal = self.store.select(OFFICE, "journal", ("number", "at", "what")) or ()
+            self.result.notes += [f"the admin log says: {what} at {at}" for _, at, what in journal]
+        except StoreDamaged as damage:
+            self.add("database", f"{damage.where}: {damage}")
             return
         for game, board in self.boards.items():
             if board is not None and game not in bound:
-                self.say("office", "the office has no board for it", game=game, board=board)
+                self.add("office", "it has no board number", game=game, board=board)
             elif board is not None and bound[game] != board:
-                says = f"the office has it as board {bound[game]}, and it was opened as board {board}"
-                self.say("office", says, game=game, board=board, version=1)
+                says = f"its board number is {bound[game]}, but it was opened as board {board}"
+                self.add("office", says, game=game, board=board, version=1)
         for game, number in bound.items():
-            if game not in self.boards and game not in self.kept.games:
-                self.checked.notes.append(f"board {number} was given to game {game}, which has no event")
-        for game in sorted(self.kept.games.keys() - self.boards.keys()):
-            self.say(self.kept.games[game], "there was such a game, and none of its events is here", game=game)
+            if game not in self.boards and game not in self.side_records.games:
+                self.result.notes.append(f"board {number} was given to game {game}, which has no events")
+        for game in sorted(self.side_records.games.keys() - self.boards.keys()):
+            self.add(self.side_records.games[game], "the game existed, but all of its events are missing", game=game)
 
 
-def _named(spelt: Any) -> str | None:
-    """The game's id, of what stands in the column; None where it is none."""
-    if isinstance(spelt, UUID):
-        return str(spelt)
+def _game_id(stored_id: Any) -> str | None:
+    """Return the game's id for a value of the id column, or None if the value is invalid."""
+    if isinstance(stored_id, UUID):
+        return str(stored_id)
     try:
-        uuid = UUID(spelt)
+        uuid = UUID(stored_id)
     except (ValueError, AttributeError, TypeError):
         return None
-    return str(uuid) if uuid.hex == spelt else None
+    return str(uuid) if uuid.hex == stored_id else None

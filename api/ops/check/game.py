@@ -1,14 +1,14 @@
-"""One game of a place put to everything there is: loaded as a server loads it, audited, judged by today's rules.
+"""The check of one game: load it as a server does, audit it, and rejudge it by today's rules.
 
-Its rows come as they lie in the store, and its receipts as the office keeps them.
+Its rows and receipts come exactly as they are stored.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from api.ops.check.raw_store import Stored
-from api.ops.check.side_records import Receipt
+from api.ops.check.raw_store import RawRow
+from api.ops.check.side_records import ReceiptRow
 from domain.events import GameEnded, GameOpened
 from domain.protocols.signed_notes import Key, NotANote, parse_checkpoint, parse_note
 from domain.store.aggregate import Corrupt, Entry, Game, read_row
@@ -20,95 +20,95 @@ from replay.history.findings import Finding
 from replay.history.receipts import check_receipts
 from replay.rejudge import rejudge
 
-SPELT = "its bytes are not canonical JSON"
-HIDDEN = "it does not fit what is withheld while its hand is live"
+NOT_CANONICAL = "its bytes are not canonical JSON"
+CONTRADICTS_HIDDEN = "it contradicts data that stays hidden while the hand is live"
 
 
 @dataclass(frozen=True)
-class Judged:
-    """A game that was read: what was found and by what, its size and root, and the board it says it was opened on.
+class GameCheck:
+    """The result for one game: (check, finding) pairs, its size and root, and the board named in its opening.
 
-    `ended` is the event that ended it.
+    `ended` is the version of the event that ended it.
     """
 
-    found: tuple[tuple[str, Finding], ...]
+    findings: tuple[tuple[str, Finding], ...]
     size: int = 0
     root: str = ""
     board: int | None = None
     ended: int | None = None
 
 
-def judged(game: str, rows: Sequence[Stored], receipts: Sequence[Receipt], keys: Sequence[Key]) -> Judged:
-    """The rows of one game, in clear, with the receipts that are kept of it and the keys that signed them."""
+def check_game(game: str, rows: Sequence[RawRow], receipts: Sequence[ReceiptRow], keys: Sequence[Key]) -> GameCheck:
+    """Check the decrypted rows of one game with its stored receipts and the keys that signed them."""
     try:
         Game(game).read(rows)
     except Corrupt as error:
-        return _as_far_as_it_goes(broken(error), game, rows)
-    return _audited(_entries(game, rows), receipts, keys)
+        return _with_ledger_findings(unreadable_game(error), game, rows)
+    return _check_entries(_entries(game, rows), receipts, keys)
 
 
-def _entries(game: str, rows: Iterable[Stored]) -> list[Entry]:
+def _entries(game: str, rows: Iterable[RawRow]) -> list[Entry]:
     return [read_row(game, *row) for row in rows]
 
 
-def _as_far_as_it_goes(made: Judged, game: str, rows: Iterable[Stored]) -> Judged:
-    """Where only the fold could not go on, the books name the event that it stumbled over later."""
+def _with_ledger_findings(check: GameCheck, game: str, rows: Iterable[RawRow]) -> GameCheck:
+    """If only the fold failed, add the findings of the audit's ledger: they name the event at fault, an earlier one."""
     with suppress(Corrupt):
         entries = _entries(game, rows)
         if entries[0].event.fact == "GameOpened" and not check_log(from_entries(entries, {})):
-            found = _report(entries, (), (), everything=False).findings
-            told = [*made.found, *(("books", finding) for finding in found)]
-            return replace(made, found=tuple(sorted(told, key=lambda each: each[1].version or 0)))
-    return made
+            ledger = [("books", finding) for finding in _report(entries, (), (), everything=False).findings]
+            by_version = sorted([*check.findings, *ledger], key=lambda each: each[1].version or 0)
+            return replace(check, findings=tuple(by_version))
+    return check
 
 
-def _audited(entries: list[Entry], receipts: Sequence[Receipt], keys: Sequence[Key]) -> Judged:
+def _check_entries(entries: list[Entry], receipts: Sequence[ReceiptRow], keys: Sequence[Key]) -> GameCheck:
     report = _report(entries, receipts, keys, everything=True)
-    found = [("log", Finding(each.event.version, SPELT)) for each in entries if not is_canonical(each.raw)]
-    found += [("receipts", each) for each in _columns(receipts)]
-    found += _told(entries, report)
+    findings = [("log", Finding(each.event.version, NOT_CANONICAL)) for each in entries if not is_canonical(each.raw)]
+    findings += [("receipts", each) for each in _receipt_column_findings(receipts)]
+    findings += _report_findings(entries, report)
     first = entries[0].event.data
     board = first.board if isinstance(first, GameOpened) else None
     ended = max((each.event.version for each in entries if isinstance(each.event.data, GameEnded)), default=None)
     root = trailer_of(entry.leaf for entry in entries).root
-    return Judged(tuple(found), len(entries), root, board, ended)
+    return GameCheck(tuple(findings), len(entries), root, board, ended)
 
 
-def broken(error: Corrupt) -> Judged:
-    """A game that cannot be loaded, by the first event that does not fit."""
+def unreadable_game(error: Corrupt) -> GameCheck:
+    """Return the result for a game that can't be loaded: the first event that doesn't fit."""
     says = str(error).removeprefix(f"event {error.version} of game {error.game}: ")
-    return Judged((("links", Finding(error.version, says)),))
+    return GameCheck((("links", Finding(error.version, says)),))
 
 
-def _report(entries: list[Entry], receipts: Sequence[Receipt], keys: Sequence[Key], *, everything: bool) -> Report:
+def _report(entries: list[Entry], receipts: Sequence[ReceiptRow], keys: Sequence[Key], *, everything: bool) -> Report:
     revealed = revealed_by(entry.event for entry in entries)
     history = from_entries(entries, {}, lambda entry: everything or visible(entry.event, None, revealed))
     checked = check_receipts(history, kept=[note for _, _, note in receipts], store=keys)
     return audit(history, rejudge(history), receipts=checked)
 
 
-def _columns(receipts: Sequence[Receipt]) -> Iterator[Finding]:
-    """Receipts whose rows say another size or root than their notes."""
+def _receipt_column_findings(receipts: Sequence[ReceiptRow]) -> Iterator[Finding]:
+    """Yield the receipts whose rows have another size or root than their notes."""
     for size, root, note in receipts:
         try:
             head = parse_checkpoint(parse_note(note).body)
         except NotANote:
-            continue  # which the audit tells
+            continue  # the audit reports it
         if (head.size, head.root.hex()) != (size, root):
-            yield Finding(head.size, f"the office keeps its receipt as one of {size} events, or under another root")
+            yield Finding(head.size, f"the row of its receipt has size {size} or a different root")
 
 
-def _told(entries: list[Entry], report: Report) -> Iterator[tuple[str, Finding]]:
-    """What the report found, and by what. What only who sees a live hand could say is said without saying it."""
+def _report_findings(entries: list[Entry], report: Report) -> Iterator[tuple[str, Finding]]:
+    """Yield the report's findings and the checks behind them, hiding the details of those that reveal a live hand."""
     live = bool(report.findings) and bool(report.unrevealed)
-    shown = {*report.log, *report.receipts.findings}
+    public = {*report.log, *report.receipts.findings}
     if live:
-        shown |= set(_report(entries, (), (), everything=False).findings)
+        public |= set(_report(entries, (), (), everything=False).findings)
     parts = {
         "log": report.log,
         "receipts": report.receipts.findings,
         "rules": report.rejudged.findings if report.rejudged else (),
     }
     for finding in report.findings:
-        by = next((name for name, found in parts.items() if finding in found), "books")
-        yield by, finding if not live or finding in shown else Finding(finding.version, HIDDEN)
+        by = next((name for name, findings in parts.items() if finding in findings), "books")
+        yield by, finding if not live or finding in public else Finding(finding.version, CONTRADICTS_HIDDEN)

@@ -1,4 +1,4 @@
-"""A place in a PostgreSQL database, read only: its schemas log, office and views as of one moment."""
+"""A store in a PostgreSQL database, opened read-only: one snapshot of its schemas log, office and views."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -7,7 +7,17 @@ from typing import Any
 
 import psycopg
 
-from api.ops.check.raw_store import LOG, OFFICE, Damaged, OutOfReach, Place, Placed, Row, Stored, selecting
+from api.ops.check.raw_store import (
+    LOG,
+    OFFICE,
+    RawRow,
+    RawStore,
+    Row,
+    RowPosition,
+    StoreDamaged,
+    StoreUnreachable,
+    select_statement,
+)
 from domain.store.mapper import SHARD
 
 COLUMNS = {
@@ -17,27 +27,27 @@ COLUMNS = {
     "state": "bytea",
     "notification_id": "bigint",
 }
-"""The log's columns and their types on PostgreSQL, where the database keeps to them."""
+"""The log's columns and their types, which PostgreSQL enforces."""
 
 
 @contextmanager
-def server_at(url: str) -> Iterator[Place]:
-    """The schemas of a database. FileNotFoundError where no game was ever kept in it."""
-    with ExitStack() as opened:
+def postgres_store(url: str) -> Iterator[RawStore]:
+    """Open a database. Raise FileNotFoundError if it never held a game."""
+    with ExitStack() as stack:
         with _postgres():
-            connection = opened.enter_context(psycopg.connect(url, connect_timeout=3))
+            connection = stack.enter_context(psycopg.connect(url, connect_timeout=3))
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             if connection.execute("SELECT to_regnamespace('log')").fetchall() == [(None,)]:
                 raise FileNotFoundError("the schema log")
-        yield PostgresPlace(connection)
+        yield RawPostgres(connection)
 
 
 @dataclass
-class PostgresPlace:
-    """The schemas log, office and views of a database, in one transaction that sees one moment."""
+class RawPostgres:
+    """The schemas log, office and views, in one transaction that sees one snapshot."""
 
     connection: psycopg.Connection[Row]
-    store: str = "postgresql"
+    kind: str = "postgresql"
     gapless: bool = False
 
     def faults(self) -> Iterator[tuple[str, str]]:
@@ -46,32 +56,33 @@ class PostgresPlace:
             yield from ((LOG, says) for says in self._columns())
 
     def _tables(self) -> Iterator[str]:
-        asked = "SELECT relname FROM pg_class WHERE relnamespace = to_regnamespace('log') AND relkind IN %s"
-        found = self._run(asked.replace("%s", "('r', 'v', 'm', 'p', 'f')"))
-        yield from (f"the table {name} is none of a log" for (name,) in found if name != f"{SHARD}_events")
-        asked = f"SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgrelid = to_regclass('log.{SHARD}_events')"
-        yield from (f"the trigger {name} is none of a log" for (name,) in self._run(asked))
+        statement = "SELECT relname FROM pg_class WHERE relnamespace = to_regnamespace('log') AND relkind IN %s"
+        tables = self._run(statement.replace("%s", "('r', 'v', 'm', 'p', 'f')"))
+        yield from (f"the table {name} doesn't belong to a log" for (name,) in tables if name != f"{SHARD}_events")
+        statement = "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgrelid = to_regclass(%s)"
+        triggers = self._run(statement, f"log.{SHARD}_events")
+        yield from (f"the trigger {name} doesn't belong to a log" for (name,) in triggers)
 
     def _columns(self) -> Iterator[str]:
-        asked = "SELECT column_name, data_type FROM information_schema.columns WHERE table_schema = 'log'"
-        there = self._run(f"{asked} AND table_name = '{SHARD}_events'")
-        if set(there) != set(COLUMNS.items()):
-            yield f"the columns of {SHARD}_events are not those of a log"
+        statement = "SELECT column_name, data_type FROM information_schema.columns WHERE table_schema = 'log'"
+        columns = self._run(f"{statement} AND table_name = '{SHARD}_events'")
+        if set(columns) != set(COLUMNS.items()):
+            yield f"the columns of {SHARD}_events differ from those of a log"
 
-    def order(self) -> Iterator[Placed]:
+    def row_positions(self) -> Iterator[RowPosition]:
         with _postgres(), self.connection.cursor(name="order") as cursor:
-            for way in ("indexscan", "indexonlyscan", "bitmapscan"):
-                self._run(f"SET LOCAL enable_{way} = off")
+            for scan in ("indexscan", "indexonlyscan", "bitmapscan"):
+                self._run(f"SET LOCAL enable_{scan} = off")
             cursor.itersize = 5000
-            asked = f"SELECT notification_id, originator_id, originator_version FROM log.{SHARD}_events ORDER BY 1"
-            yield from cursor.execute(asked.encode())
-            for way in ("indexscan", "indexonlyscan", "bitmapscan"):
-                self._run(f"SET LOCAL enable_{way} = on")
+            statement = f"SELECT notification_id, originator_id, originator_version FROM log.{SHARD}_events ORDER BY 1"
+            yield from cursor.execute(statement.encode())
+            for scan in ("indexscan", "indexonlyscan", "bitmapscan"):
+                self._run(f"SET LOCAL enable_{scan} = on")
 
-    def of(self, game: Any) -> list[Stored]:
+    def rows_of(self, game: Any) -> list[RawRow]:
         with _postgres():
-            asked = f"SELECT originator_version, topic, state FROM log.{SHARD}_events WHERE originator_id = %s"
-            return self._run(f"{asked} ORDER BY 1", game)
+            statement = f"SELECT originator_version, topic, state FROM log.{SHARD}_events WHERE originator_id = %s"
+            return self._run(f"{statement} ORDER BY 1", game)
 
     def boards(self) -> list[Row] | None:
         return self.select(OFFICE, "boards", ("number", "game"))
@@ -80,7 +91,7 @@ class PostgresPlace:
         with _postgres():
             if self._run("SELECT to_regclass(%s)", f"{schema}.{table}") == [(None,)]:
                 return None
-            return self._run(selecting(f"{schema}.{table}", columns, where, "%s"), *where.values())
+            return self._run(select_statement(f"{schema}.{table}", columns, where, "%s"), *where.values())
 
     def _run(self, statement: str, *values: object) -> list[Row]:
         cursor = self.connection.execute(statement.encode(), values or None)
@@ -92,6 +103,7 @@ def _postgres() -> Iterator[None]:
     try:
         yield
     except (psycopg.DataError, psycopg.InternalError, psycopg.ProgrammingError) as error:
-        raise Damaged("the database", str(error).partition("\n")[0]) from error
+        raise StoreDamaged("the database", str(error).partition("\n")[0]) from error
     except psycopg.Error as error:
-        raise OutOfReach(f"the database did not answer as it should ({type(error).__name__})") from error
+        why = f"the database failed ({type(error).__name__}); check that it runs, and try again"
+        raise StoreUnreachable(why) from error

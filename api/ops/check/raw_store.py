@@ -1,6 +1,6 @@
-"""The databases of a place as they stand: every row read as it is, at one moment, and nothing ever written.
+"""Raw access to a store's databases: every row as it is stored, at one moment, and nothing is written.
 
-Nothing here goes through the store, the office or the followers: they make what is missing, and trust what they read.
+The games' store, the accounts and the followers aren't used: they create missing tables and trust what they read.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -8,48 +8,48 @@ from typing import Any, Protocol
 
 LOG, OFFICE, VIEWS = "log", "office", "views"
 Row = tuple[Any, ...]
-Placed = tuple[Any, Any, Any]
-"""A row's place among all: position, game as it is spelt there, version. Values may be of any kind."""
-Stored = tuple[Any, Any, Any]
-"""A row of one game: version, topic, state. Values may be of any kind."""
+RowPosition = tuple[Any, Any, Any]
+"""Position, game id as stored, and version of a row. The values may have any type."""
+RawRow = tuple[Any, Any, Any]
+"""Version, topic and state of a row. The values may have any type."""
 
 
-class OutOfReach(Exception):
-    """A database cannot be read now; the sentence says why."""
+class StoreUnreachable(Exception):
+    """A database can't be read now; the message says why."""
 
 
-class Damaged(Exception):
-    """A database does not hold what it should; `where` is the file or schema."""
+class StoreDamaged(Exception):
+    """A database's content is damaged; `where` is the file or schema."""
 
     def __init__(self, where: str, says: str) -> None:
         super().__init__(says)
         self.where = where
 
 
-class Place(Protocol):
-    """What a check reads. Each method raises OutOfReach or Damaged."""
+class RawStore(Protocol):
+    """The databases that a check reads. Each method raises StoreUnreachable or StoreDamaged."""
 
-    store: str
+    kind: str
     gapless: bool
-    """Whether positions have no gaps: PostgreSQL spends one on every commit that lost a race."""
+    """Whether positions have no gaps: PostgreSQL uses one up for every commit that lost a race."""
 
     def faults(self) -> Iterator[tuple[str, str]]:
-        """Where the database itself is not in order, and how."""
+        """Yield (where, fault) for the faults of the databases themselves."""
 
-    def order(self) -> Iterator[Placed]:
-        """Every row there is, by position, read from the table itself."""
+    def row_positions(self) -> Iterator[RowPosition]:
+        """Yield every row of the log by position, read from the table and not from an index."""
 
-    def of(self, game: Any) -> list[Stored]:
-        """The rows of one game by version, found as the store finds them: by the index."""
+    def rows_of(self, game: Any) -> list[RawRow]:
+        """Return the rows of one game by version, found through the index as a server does."""
 
     def boards(self) -> list[Row] | None:
-        """Number and game of each board, those of the newest games among them; None where there is no such table."""
+        """Return number and game of each board, also of the newest games; None if the table is missing."""
 
     def select(self, schema: str, table: str, columns: Sequence[str], **where: object) -> list[Row] | None:
-        """Rows of the office or of the views; None where there is no such table."""
+        """Return rows of the schema office or views; None if the table is missing."""
 
 
-def selecting(table: str, columns: Iterable[str], where: Iterable[str], mark: str) -> str:
-    """The SELECT of columns where others have values; table and column names are ours."""
+def select_statement(table: str, columns: Iterable[str], where: Iterable[str], mark: str) -> str:
+    """Return a SELECT of columns with conditions. Table and column names must be trusted."""
     only = " AND ".join(f"{column} = {mark}" for column in where)
     return f"SELECT {', '.join(columns)} FROM {table}" + (f" WHERE {only}" if only else "") + " ORDER BY 1"

@@ -1,29 +1,29 @@
-"""What else a place keeps of its games: receipts in the office, and the lists that follow the log.
+"""Records of games beside the log: receipts, and the lists that follow the log.
 
-Whoever changes the log alone has these against him.
+They contradict a log that was changed alone.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from api.ops.check.raw_store import OFFICE, VIEWS, Damaged, Place
+from api.ops.check.raw_store import OFFICE, VIEWS, RawStore, StoreDamaged
 from domain.protocols.signed_notes import Key, NotANote, parse_key
 from replay.history.signatures import BadSignature, read_rotation
 
 LISTS, RECEIPTS = "lists", "receipts"
-Receipt = tuple[int, str, str]
-"""A receipt as the office keeps it: size, root in hex, note."""
+ReceiptRow = tuple[int, str, str]
+"""A row of a receipt: size, root in hex, note."""
 
 
 @dataclass
-class Kept:
-    """Receipts by game and the keys that sign them; how far the lists have followed the log, and the lobby each game.
+class SideRecords:
+    """Receipts by game and their keys; `tail`, the position that the lists reached; `lobby`, the version of each game.
 
-    `damaged` is what could not be read, `forged` what is wrong with the keys; each with where.
+    `damaged` holds (where, error) for records that can't be read, `forged` the faults of the keys.
     """
 
-    receipts: dict[str, list[Receipt]] = field(default_factory=dict)
+    receipts: dict[str, list[ReceiptRow]] = field(default_factory=dict)
     keys: list[Key] = field(default_factory=list)
     tail: int = 0
     lobby: dict[str, int] = field(default_factory=dict)
@@ -32,55 +32,55 @@ class Kept:
 
     @property
     def games(self) -> dict[str, str]:
-        """Every game that something is kept of, and what."""
+        """`{game: kind of record}` for every game with records."""
         return dict.fromkeys(self.lobby, LISTS) | dict.fromkeys(self.receipts, RECEIPTS)
 
-    def of(self, game: str) -> tuple[Receipt, ...]:
-        """The receipts of a game by size."""
+    def receipts_of(self, game: str) -> tuple[ReceiptRow, ...]:
+        """Return the receipts of a game by size."""
         return tuple(sorted(self.receipts.get(game, ()), key=lambda receipt: repr(receipt[0]).zfill(20)))
 
 
-def kept_of(place: Place) -> Kept:
-    """Everything kept in `place`."""
-    kept = Kept()
-    for reading in (_keys, _receipts, _lists):
+def read_side_records(store: RawStore) -> SideRecords:
+    """Read every record of `store`."""
+    records = SideRecords()
+    for read in (_read_keys, _read_receipts, _read_lists):
         try:
-            reading(place, kept)
-        except Damaged as damage:
-            kept.damaged.append((damage.where, str(damage)))
-    return kept
+            read(store, records)
+        except StoreDamaged as damage:
+            records.damaged.append((damage.where, str(damage)))
+    return records
 
 
-def _keys(place: Place, kept: Kept) -> None:
-    rows = place.select(OFFICE, "signing_keys", ("number", "vkey", "note")) or []
+def _read_keys(store: RawStore, records: SideRecords) -> None:
+    rows = store.select(OFFICE, "signing_keys", ("number", "vkey", "note")) or []
     for number, vkey, _ in rows:
         try:
-            kept.keys.append(parse_key(str(vkey)))
+            records.keys.append(parse_key(str(vkey)))
         except NotANote as error:
-            kept.forged.append(f"key {number} is none: {error}")
-    if not kept.forged:
-        kept.forged += _rotations(kept.keys, [note for _, _, note in rows])
+            records.forged.append(f"key {number} is invalid: {error}")
+    if not records.forged:
+        records.forged += _rotation_faults(records.keys, [note for _, _, note in rows])
 
 
-def _rotations(keys: Sequence[Key], notes: Sequence[str | None]) -> Iterator[str]:
-    """Each key but the first took the place of the one before, by a note of both, or where that one was lost."""
+def _rotation_faults(keys: Sequence[Key], notes: Sequence[str | None]) -> Iterator[str]:
+    """Yield the faults of rotation notes: each key replaced the one before, by a note of both unless that was lost."""
     for number, (pair, note) in enumerate(zip(pairwise(keys), notes[1:], strict=True), 2):
         try:
             if note is not None and read_rotation(note) != pair:
-                yield f"the note of key {number} is about other keys"
+                yield f"the note of key {number} names other keys"
         except (NotANote, BadSignature) as error:
-            yield f"the note of key {number} is none: {error}"
+            yield f"the note of key {number} is invalid: {error}"
 
 
-def _receipts(place: Place, kept: Kept) -> None:
-    for game, size, root, note in place.select(OFFICE, "receipts", ("game", "size", "root", "note")) or ():
-        kept.receipts.setdefault(str(game), []).append((size, str(root), str(note)))
+def _read_receipts(store: RawStore, records: SideRecords) -> None:
+    for game, size, root, note in store.select(OFFICE, "receipts", ("game", "size", "root", "note")) or ():
+        records.receipts.setdefault(str(game), []).append((size, str(root), str(note)))
 
 
-def _lists(place: Place, kept: Kept) -> None:
-    found = place.select(VIEWS, "followers", ("projection", "generation", "position"), state="live") or ()
-    for projection, generation, position in found:
-        kept.tail = max(kept.tail, position)
+def _read_lists(store: RawStore, records: SideRecords) -> None:
+    followers = store.select(VIEWS, "followers", ("projection", "generation", "position"), state="live") or ()
+    for projection, generation, position in followers:
+        records.tail = max(records.tail, position)
         if projection == "lobby":
-            rows = place.select(VIEWS, f"lobby_{int(generation)}_games", ("id", "version")) or ()
-            kept.lobby.update((str(game), version) for game, version in rows)
+            rows = store.select(VIEWS, f"lobby_{int(generation)}_games", ("id", "version")) or ()
+            records.lobby.update((str(game), version) for game, version in rows)

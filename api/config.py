@@ -1,7 +1,7 @@
-"""What an operator may set, read from the environment once, at the start.
+"""The settings of an operator, read from the environment once, at the start.
 
-Every setting is named `TRICKBOOK_<NAME>`. One that is not known, or whose value cannot be read, stops the start with a
-sentence: a mistyped `TRICKBOOK_REGISTRATOIN=closed` must not leave the door open.
+Every setting is named `TRICKBOOK_<NAME>`. An unknown name or an invalid value stops the start with a message: the typo
+`TRICKBOOK_REGISTRATOIN=closed` must not leave registration open.
 """
 
 import base64
@@ -26,12 +26,12 @@ Hashing = Literal["standard", "cheapest"]
 
 
 class ConfigError(Exception):
-    """A setting that stops the start; str(error) is the sentence to print."""
+    """A setting that stops the start; str(error) is the message to print."""
 
 
 @dataclass(frozen=True)
 class Rate:
-    """A token bucket's measure: `burst` at once, then one more every `every_s` seconds."""
+    """The rate of a token bucket: `burst` at once, then one more every `every_s` seconds."""
 
     burst: int
     every_s: float
@@ -39,10 +39,10 @@ class Rate:
 
 @dataclass(frozen=True)
 class Limits:
-    """Wrong passwords per client address and name, and per address whatever the name; registrations per address;
-    hands branched by a player or, of who has no token, per address.
+    """Limits on wrong passwords per client address and name, on wrong passwords and registrations per address,
+    and on branches per player or, without a token, per address.
 
-    None is no limit. An address is a household, or a school: the second is wide.
+    None means no limit. A whole school may share an address, so the limit per address is wide.
     """
 
     guesses: Rate | None = Rate(burst=10, every_s=6.0)
@@ -56,9 +56,9 @@ NO_LIMITS = Limits(guesses=None, guesses_by_address=None, registrations=None, br
 
 @dataclass(frozen=True)
 class Config:
-    """Where everything is kept and how the door behaves. Without `database_url` the stores are SQLite files in `data`.
+    """Where data is stored and how the server behaves. Without `database_url` the stores are SQLite files in `data`.
 
-    `hashing="cheapest"` is for tests and has no environment variable: no server can be started with it by mistake.
+    `hashing="cheapest"` is for tests and has no environment variable, so that no server uses it by mistake.
     """
 
     data: Path = Path("data")
@@ -74,16 +74,16 @@ class Config:
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str]) -> "Config":
-        """Read every TRICKBOOK_ variable of `environ`; others are none of our business."""
+        """Read every TRICKBOOK_ variable of `environ` and ignore the others."""
         ours = {name: text for name, text in environ.items() if name.startswith(PREFIX)}
         for name in sorted(ours.keys() - SETTINGS.keys()):
-            raise ConfigError(f"{name} is not a setting of trickbook; there are {', '.join(SETTINGS)}")
+            raise ConfigError(f"{name} is not a setting of trickbook; the settings are {', '.join(SETTINGS)}")
         values: dict[str, Any] = {SETTINGS[name].field: _read(name, text) for name, text in ours.items()}
         return cls(**values)
 
-    def printed(self) -> list[str]:
-        """One `NAME=value` line for each setting, secrets hidden: what the server prints when it starts."""
-        return [f"{name}={setting.show(getattr(self, setting.field))}" for name, setting in SETTINGS.items()]
+    def to_lines(self) -> list[str]:
+        """Return one `NAME=value` line for each setting, with secrets hidden; the server prints them when it starts."""
+        return [f"{name}={setting.format(getattr(self, setting.field))}" for name, setting in SETTINGS.items()]
 
 
 def _read(name: str, text: str) -> object:
@@ -95,7 +95,7 @@ def _read(name: str, text: str) -> object:
 
 def _folder(text: str) -> Path:
     if not text:
-        raise ValueError("name the folder that holds everything")
+        raise ValueError("expected the name of the folder for all data, got an empty value")
     return Path(text)
 
 
@@ -113,7 +113,7 @@ def _conninfo(url: str) -> dict[str, Any] | None:
 
 
 def redact_url(url: str | None) -> str:
-    """The connection parameters without anything secret; empty where the stores are SQLite files."""
+    """Return the connection parameters without secrets; an empty text for SQLite files."""
     if url is None:
         return ""
     parts = _conninfo(url)
@@ -124,7 +124,7 @@ def redact_url(url: str | None) -> str:
 
 def _origin(text: str) -> str:
     if ORIGIN.fullmatch(text) is None or len(text) > 200:
-        raise ValueError("expected a name of yours for this server, such as cards.example.com or example.com/cards")
+        raise ValueError("expected a name that you own for this server, such as cards.example.com or example.com/cards")
     return text
 
 
@@ -139,7 +139,7 @@ def _one_of(*choices: str) -> Callable[[str], str]:
 
 def _proxies(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) == 1):
-        raise ValueError(f"expected how many proxies of ours stand in front, 0 to 9, got {text!r}")
+        raise ValueError(f"expected the number of your proxies in front of the server, 0 to 9, got {text!r}")
     return int(text)
 
 
@@ -167,21 +167,21 @@ def _shown_limits(limits: Limits) -> str:
 
 @dataclass(frozen=True)
 class Setting:
-    """One environment variable: the field it fills, how its text is read and shown, and what it is for."""
+    """One environment variable: the field it sets, how its text is parsed and printed, and its meaning."""
 
     field: str
     parse: Callable[[str], object]
     meaning: str
-    show: Callable[[Any], str] = str
+    format: Callable[[Any], str] = str
 
 
 SETTINGS: Mapping[str, Setting] = {
-    PREFIX + "DATA": Setting("data", _folder, "the folder that holds everything (stores, keys)"),
-    PREFIX + "DATABASE_URL": Setting("database_url", _database_url, "PostgreSQL instead of SQLite files", redact_url),
-    PREFIX + "ORIGIN": Setting("origin", _origin, "what receipts call this server, for good", lambda name: name or ""),
-    PREFIX + "REGISTRATION": Setting("registration", _one_of("open", "closed"), "whether strangers may register"),
-    PREFIX + "TRUSTED_PROXIES": Setting("trusted_proxies", _proxies, "proxies whose X-Forwarded-For is believed"),
-    PREFIX + "LOG": Setting("log", _one_of("debug", "info", "warning", "error"), "the least level logged"),
-    PREFIX + "CIPHER_KEY": Setting("cipher_key", _cipher_key, "encrypts stored facts, base64", _secret),
-    PREFIX + "LIMITS": Setting("limits", _limits, "on or off: guesses, registrations, branches", _shown_limits),
+    PREFIX + "DATA": Setting("data", _folder, "the folder for all data (stores, keys)"),
+    PREFIX + "DATABASE_URL": Setting("database_url", _database_url, "PostgreSQL instead of files", redact_url),
+    PREFIX + "ORIGIN": Setting("origin", _origin, "the server's name in receipts", lambda name: name or ""),
+    PREFIX + "REGISTRATION": Setting("registration", _one_of("open", "closed"), "whether anybody may register"),
+    PREFIX + "TRUSTED_PROXIES": Setting("trusted_proxies", _proxies, "how many proxies' X-Forwarded-For is trusted"),
+    PREFIX + "LOG": Setting("log", _one_of("debug", "info", "warning", "error"), "the lowest level that is logged"),
+    PREFIX + "CIPHER_KEY": Setting("cipher_key", _cipher_key, "the key that encrypts stored facts, base64", _secret),
+    PREFIX + "LIMITS": Setting("limits", _limits, "on or off: all limits", _shown_limits),
 }

@@ -38,7 +38,7 @@ def serve(host: str, port: int, data: Path | None, no_worker: bool) -> None:
     check_files(config)
     _check_address(host, port)
     _log_to_stderr(config)
-    click.echo("\n".join(config.printed()))
+    click.echo("\n".join(config.to_lines()))
 
     def started(url: str) -> None:
         click.echo(f"listening on {url}")

@@ -30,7 +30,7 @@ ROOT = Path(__file__).parents[2]
 SLOW = """
 import sys, time
 from pathlib import Path
-from api.ops.backup.create import make
+from api.ops.backup.create import create_backup
 from api.config import Config
 
 def bar(what, total):
@@ -40,7 +40,7 @@ def bar(what, total):
             time.sleep(600)
     return told
 
-make(Config(data=Path(sys.argv[1])), Path(sys.argv[2]), bar)
+create_backup(Config(data=Path(sys.argv[1])), Path(sys.argv[2]), bar)
 """
 """A backup that stands still while it copies, or while it checks."""
 

@@ -38,7 +38,7 @@ def test_every_setting_is_read() -> None:
 
 
 def test_an_unknown_setting_stops_the_start_and_is_named() -> None:
-    with pytest.raises(ConfigError, match="TRICKBOOK_REGISTRATOIN is not a setting of trickbook; there are TRICK"):
+    with pytest.raises(ConfigError, match="TRICKBOOK_REGISTRATOIN is not a setting of trickbook; the settings are T"):
         Config.from_environment({"TRICKBOOK_REGISTRATOIN": "closed"})
 
 
@@ -79,7 +79,7 @@ def test_a_value_that_cannot_be_read_stops_the_start_without_showing_a_secret(na
 
 def test_printing_the_settings_hides_the_secrets() -> None:
     config = Config(database_url="postgresql://ann:s3cret@db:5432/games?sslpassword=s3cret", cipher_key=KEY)
-    lines = config.printed()
+    lines = config.to_lines()
     assert [line.partition("=")[0] for line in lines] == list(SETTINGS)
     assert "TRICKBOOK_CIPHER_KEY=(hidden)" in lines
     url = "dbname=games host=db password=(hidden) port=5432 sslpassword=(hidden) user=ann"
@@ -90,7 +90,7 @@ def test_printing_the_settings_hides_the_secrets() -> None:
 
 
 def test_the_defaults_are_printed() -> None:
-    assert Config().printed() == [
+    assert Config().to_lines() == [
         "TRICKBOOK_DATA=data",
         "TRICKBOOK_DATABASE_URL=",
         "TRICKBOOK_ORIGIN=",

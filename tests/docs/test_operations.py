@@ -18,7 +18,7 @@ GAME = "6f1d0c1e-0000-4000-8000-000000000001"
 def test_every_setting_has_a_row_with_what_it_usually_is() -> None:
     rows = [line.split("|")[1:4] for line in PAGE.read_text().splitlines() if line.startswith("| `TRICKBOOK_")]
     told = {name.strip(" `"): usually.strip(" `") for name, usually, _ in rows}
-    usual = dict(line.split("=", 1) for line in Config().printed())
+    usual = dict(line.split("=", 1) for line in Config().to_lines())
     assert told == usual
     assert set(told) == set(SETTINGS)
 
@@ -65,5 +65,5 @@ def test_a_server_whose_secret_is_gone_is_not_copied(tmp_path: Path) -> None:
     open_services(Config(data=tmp_path / "data")).close()
     (tmp_path / "data" / "keys" / "server.secret").unlink()
     made = typed(blocks_with("backup"), tmp_path)
-    assert (made.returncode, "server.secret: is not there" in made.stderr) == (2, True)
+    assert (made.returncode, "server.secret: is missing" in made.stderr) == (2, True)
     assert list((tmp_path / "backup").iterdir()) == []

@@ -10,13 +10,12 @@ from replay.audit.deals.deal_ledger import Shelf
 from replay.audit.deals.deal_record import WRONG, DealBook
 from replay.audit.dispatch import judge
 from replay.audit.disputes.rulings import DISPUTES
-from replay.audit.fast_path import PLAIN, plainly
-from replay.audit.fast_path_batch import Coming, size, whole_deal, whole_trick
+from replay.audit.fast_path import Batch, accept_deal, accept_trick, batch_size
 from replay.audit.log.commit_order import followed
 from replay.audit.log.envelope import around
 from replay.audit.log.event_order import due
 from replay.audit.play import rule_changes as changes
-from replay.audit.play.fact_kinds import MOVES, SECRET
+from replay.audit.play.fact_kinds import SECRET
 from replay.audit.play.tricks import conserved, countable
 from replay.audit.play.turns import acceptable
 from replay.fold import START, MisplacedFact, Position, follow, skip_withheld
@@ -67,10 +66,11 @@ class Books:
         if event is None:
             self._pass_over(lines[place].version)
             return 1
-        end = place + size(self.position, event, step_by_step=self.step_by_step)
-        if place < end <= len(lines) and self._enter_whole([line.event for line in lines[place:end]], later[place:end]):
+        end = place + batch_size(self.position, event, step_by_step=self.step_by_step)
+        batch = [line.event for line in lines[place:end]]
+        if batch and end <= len(lines) and self._accept_batch(batch, later[place:end]):
             return end - place
-        self._enter(event, later[place])
+        self._check_fact(event, later[place])
         return 1
 
     def _awaited(self) -> frozenset[str]:
@@ -89,20 +89,6 @@ class Books:
             self._found(None, version, f"it is withheld where {_either(awaited)} must stand, which everybody may see")
         self.position, self.counted = skip_withheld(self.position, version, fact), False
 
-    def _enter(self, event: Event[Any], later: bool) -> None:
-        after = self._plainly(event, later) if event.fact in PLAIN else None
-        if after is None:
-            self._look_closely(event, later)
-            return
-        self.shelf.go_on(event.version, event.fact in MOVES)
-        self.position, self.before, self.last, self.laid = after, event, event.fact, 0
-
-    def _plainly(self, event: Event[Any], later: bool) -> Position | None:
-        before = self._just_before()
-        if before is None or not self.counted:
-            return None
-        return plainly(self.position, event, before, later)
-
     def _just_before(self) -> Event[Any] | None:
         """The event just before, where it was shown and could be read, and nothing that must follow it is owed."""
         before = self.before
@@ -110,13 +96,13 @@ class Books:
             return None
         return before
 
-    def _enter_whole(self, coming: Sequence[Event[Any] | None], later: Sequence[bool]) -> bool:
+    def _accept_batch(self, coming: Sequence[Event[Any] | None], later: Sequence[bool]) -> bool:
         """Read on by a whole trick or deal, if `coming` are one and nothing is amiss in it."""
         before, shown = self._just_before(), [event for event in coming if event is not None]
         if before is None or len(shown) < len(coming):
             return False
         deals = shown[0].fact == "CardsDealt"
-        after = self._whole_deal(shown, before) if deals else self._whole_trick(shown, later, before)
+        after = self._accept_deal(shown, before) if deals else self._accept_trick(shown, later, before)
         if after is None:
             return False
         self.shelf.go_on(shown[-1].version, 0 if deals else len(shown) - 1)
@@ -124,17 +110,17 @@ class Books:
         self.laid = len(shown) if self.last == "CardsDealt" else 0
         return True
 
-    def _whole_trick(self, coming: Coming, later: Sequence[bool], before: Event[Any]) -> Position | None:
-        return whole_trick(self.position, coming, later, before) if self.counted else None
+    def _accept_trick(self, coming: Batch, later: Sequence[bool], before: Event[Any]) -> Position | None:
+        return accept_trick(self.position, coming, later, before) if self.counted else None
 
-    def _whole_deal(self, coming: Coming, before: Event[Any]) -> Position | None:
+    def _accept_deal(self, coming: Batch, before: Event[Any]) -> Position | None:
         fact: CardsDealt = coming[0].data
         book, made = self.shelf.book(fact), self.shelf.recomputed(fact.n)
         if book is None or book.cards_lost or made is None or self.laid:
             return None
-        return whole_deal(self.position, coming, before, made)
+        return accept_deal(self.position, coming, before, made)
 
-    def _look_closely(self, event: Event[Any], later: bool) -> None:
+    def _check_fact(self, event: Event[Any], later: bool) -> None:
         awaited = self._awaited()
         if event.fact not in awaited:
             self._found(event, event.version, f"{event.fact} stands where {_either(awaited)} must stand")

@@ -1,0 +1,208 @@
+"""The fast path of the audit accepts whole tricks and deals, and nothing that the checks of each fact refuse."""
+
+from collections import Counter
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from hypothesis import event as note
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import asdict
+
+from domain.cards import DECK_52
+from domain.events import Event
+from replay.audit import ledger
+from replay.audit.ledger import Books, keep_books
+from replay.fold import Position, positions
+from replay.history import History
+from tests.replay.forging import events_of, leaves_of, other, put, rewritten
+from tests.replay.playing import long
+from tests.replay.variety import of
+
+TABLES = ["gamerz Pitch", "Setback with partners", "Setback with three and low as dealt", "Blackout"]
+BATCHED = {"CardPlayed", "TrickTaken", "CardsDealt", "StockLaid"}
+AROUND = {"BidMade", "AuctionWon", "TrumpPitched", "TrumpTurnedUp", "HandDealt", "CeremonyOpened", "HandScored"}
+"""Facts that decide what the fast path may accept next."""
+
+Json = dict[str, Any]
+Events = list[Json]
+
+
+@cache
+def game(name: str) -> History:
+    """A game that is long enough for several hands of whole tricks."""
+    return long(4) if name == "long" else of(name).play(most=140).history
+
+
+def findings(history: History) -> list[str]:
+    """The findings of the audit's events, those of each deal included."""
+    books = keep_books(history)
+    return [str(each) for each in (*books.findings, *(finding for deal in books.deals for finding in deal.findings))]
+
+
+def findings_one_by_one(history: History) -> list[str]:
+    """The same without the fast path."""
+    with patch.object(ledger, "batch_size", return_value=0):
+        return findings(history)
+
+
+def fields_of(position: Position) -> Json:
+    """All fields but the positions before: the fast path keeps fewer of them."""
+    return asdict(position) | {"past": None}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_most_cards_and_deals_take_the_fast_path(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    history = game(name)
+    checked = Counter[str]()
+    check = Books._check_fact
+
+    def count(self: Books, event: Event[Any], later: bool) -> None:
+        checked[event.fact] += 1
+        check(self, event, later)
+
+    monkeypatch.setattr(Books, "_check_fact", count)
+    keep_books(history)
+    facts = Counter(event.fact for event in history.events)
+    assert sum(checked[fact] for fact in BATCHED) < sum(facts[fact] for fact in BATCHED) / 4
+    assert checked["HandScored"] == facts["HandScored"] > 0
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_the_audit_and_the_fold_end_in_the_same_position(name: str) -> None:
+    table = of(name).play(most=50)
+    for _ in range(25):
+        history = table.play(most=1).history
+        *_, last = positions(history.events)
+        assert fields_of(keep_books(history).position) == fields_of(last)
+
+
+@st.composite
+def mutated(draw: st.DrawFn) -> History:
+    """A real history with up to two changes: to values of an event, or to the order of events. It ends soon after."""
+    history = game(draw(st.sampled_from([*TABLES, "long"])))
+    events, last = events_of(history), 0
+    for _ in range(draw(st.integers(0, 2))):
+        facts = draw(st.sampled_from([BATCHED, BATCHED, BATCHED, AROUND, {event["fact"] for event in events}]))
+        places = [place for place, event in enumerate(events[:120]) if event["fact"] in facts]
+        place = draw(st.sampled_from(places))
+        events = draw(st.sampled_from(CHANGES))(draw, events, place)
+        last = max(last, place)
+    return rewritten(history, events[: last + draw(st.integers(8, 30))])
+
+
+ENVELOPES: list[Json] = [
+    {"salt": "0" * 31 + "X"},
+    {"seen_by": [0]},
+    {"seen_by": None},
+    {"by": "p9"},
+    {"by": "server"},
+    {"command": "0000000000000000-0000000000000000"},
+    {"at": "2020-11-21T00:00:00.000000Z"},
+    {"at": "2020-11-22T00:00:00.000000Z"},
+    {"at": "2036-11-21T00:00:00.000000Z"},
+    {"game": "another"},
+]
+
+
+def _changed_envelope(draw: st.DrawFn, events: Events, place: int) -> Events:
+    return [*events[:place], events[place] | draw(st.sampled_from(ENVELOPES)), *events[place + 1 :]]
+
+
+def _other_card(draw: st.DrawFn, events: Events, place: int) -> Events:
+    """A card that becomes another one in this event and in the TrickTaken after it."""
+    shown = str(events[place]["data"].get("card"))
+    card = draw(st.sampled_from(DECK_52))
+    end = place + 8
+    return [*events[:place], *(_with_card(event, shown, card) for event in events[place:end]), *events[end:]]
+
+
+def _with_card(value: Any, old: str, new: str) -> Any:
+    if isinstance(value, dict):
+        return {name: _with_card(each, old, new) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_with_card(each, old, new) for each in value]
+    return new if value == old else value
+
+
+def _changed_value(draw: st.DrawFn, events: Events, place: int) -> Events:
+    """Another value of the same kind, or the value that another event of this fact has there."""
+    event = events[place]
+    path = draw(st.sampled_from([path for path in leaves_of(event) if path[0] == "data"]))
+    alike = [each for each in events if each["fact"] == event["fact"] and path in set(leaves_of(each))]
+    donor = draw(st.sampled_from([event, *alike]))
+    value = _value_at(donor, path)
+    change: Callable[[Any], Any] = other if donor is event else lambda _: value
+    return [*events[:place], put(event, path, change), *events[place + 1 :]]
+
+
+def _value_at(value: Any, path: tuple[str | int, ...]) -> Any:
+    for step in path:
+        value = value[step]
+    return value
+
+
+def _left_out(_: st.DrawFn, events: Events, place: int) -> Events:
+    return [*events[:place], *events[place + 1 :]]
+
+
+def _repeated(_: st.DrawFn, events: Events, place: int) -> Events:
+    return [*events[: place + 1], *events[place:]]
+
+
+def _swapped(draw: st.DrawFn, events: Events, place: int) -> Events:
+    """Two events in each other's place, or the data of both."""
+    with_place = min(len(events) - 1, place + draw(st.integers(1, 6)))
+    one, two = events[place], events[with_place]
+    if draw(st.booleans()) and one["fact"] == two["fact"]:
+        one, two = two | {"data": one["data"]}, one | {"data": two["data"]}
+    swapped = events.copy()
+    swapped[place], swapped[with_place] = two, one
+    return swapped
+
+
+CHANGES = [_changed_value, _changed_value, _changed_envelope, _other_card, _left_out, _repeated, _swapped]
+
+
+@settings(max_examples=200)
+@given(mutated())
+def test_whatever_the_fast_path_accepts_the_checks_of_each_fact_accept(history: History) -> None:
+    found = findings_one_by_one(history)
+    note("wrong" if found else "right")
+    assert findings(history) == found
+
+
+def no_upcard(events: Events) -> Events:
+    """No trump is turned up after a deal with a stock, and everybody bids all the same."""
+    return [event for event in events if event["fact"] != "TrumpTurnedUp"]
+
+
+def no_trump(events: Events) -> Events:
+    """A card is led right after the bids, and nobody has made trump."""
+    return [event for event in events if event["fact"] not in {"AuctionWon", "TrumpPitched"}]
+
+
+def played_before(events: Events) -> Events:
+    """The card led to the second trick was played to the first, and the second TrickTaken says so, too."""
+    first, second = [place for place, event in enumerate(events) if event["fact"] == "TrickTaken"][:2]
+    again = events[first]["data"]["plays"][0]["card"]
+    events[first + 1]["data"]["card"] = events[second]["data"]["plays"][0]["card"] = again
+    return events
+
+
+COURSES = [
+    pytest.param("Blackout", no_upcard, "BidMade stands where TrumpTurnedUp must stand", id="B10 no upcard"),
+    pytest.param("gamerz Pitch", no_trump, "CardPlayed stands where AuctionWon must stand", id="S33 no trump"),
+    pytest.param("gamerz Pitch", played_before, "has been played already", id="a card played before"),
+]
+
+
+@pytest.mark.parametrize(("name", "change", "says"), COURSES)
+def test_a_wrong_course_of_play_is_found(name: str, change: Callable[[Events], Events], says: str) -> None:
+    wrong = rewritten(game(name), change(events_of(game(name))))
+    found = findings(wrong)
+    assert any(says in each for each in found), found
+    assert found == findings_one_by_one(wrong)

@@ -1,4 +1,4 @@
-"""Citations of documents, rule clauses and decision records, and whether they lead anywhere.
+"""Citations of documents, files, rule clauses and decision records, and whether they lead anywhere.
 
 A citation in Python stands in a docstring or a comment. In Markdown, all text counts except code blocks; in other
 files, all text counts. A document is cited by its path from the root of the repository. A page may also use a path
@@ -17,9 +17,10 @@ from tests.docs.markdown import BLOCK, ROOT, anchors
 
 FOLDERS = ("domain", "projections", "replay", "api", "tests", "bench", "docs", ".ci")
 KINDS = {".py", ".md", ".js", ".mjs", ".html", ".toml", ".yml", ".yaml", ""}
-MADE_UP = {"docs/rules/cutthroat.md"}
-"""The sheet of the variant that docs/adding-a-variant.md invents."""
+MADE_UP = re.compile("cutthroat|tests/stored/v2")
+"""What docs/adding-a-variant.md and docs/upgrades.md invent."""
 DOCUMENT = re.compile(r"(?<![\w.*/{}-])((?:\.{0,2}/)?[\w./-]*\w\.md)\b(?:#([\w-]+))?")
+SOURCE = re.compile(r"(?<![\w./$-])((?:domain|projections|replay|api|tests|bench|docs)/[\w./-]*\w/?)(?![\w*{<$])")
 CLAUSE = re.compile(r"(?<![\w/-])(R-[STBCP][1-9][0-9]*|[STBC][1-9][0-9]*)(?![\w-])")
 DECISION = re.compile(r"\bdecisions?[\s/]+\[?([0-9]{4})\b")
 
@@ -77,14 +78,20 @@ def dead_citations(path: Path, text: str) -> list[str]:
 
 def _dead(path: Path, text: str) -> list[str]:
     dead = [sentence for name, place in DOCUMENT.findall(text) if (sentence := _dead_document(path, name, place))]
+    dead += [f"{name} is no file" for name in SOURCE.findall(text) if _is_dead_source(name)]
     if path.suffix != ".toml":  # its rule codes look like clauses
         dead += [f"clause {name} is in no sheet" for name in CLAUSE.findall(text) if name not in known_clauses()]
     dead += [f"decision {name} has no record" for name in DECISION.findall(text) if name not in known_decisions()]
     return dead
 
 
+def _is_dead_source(name: str) -> bool:
+    """Tell whether a path to a file or folder of the project, other than a page, leads nowhere."""
+    return not name.endswith(".md") and not MADE_UP.search(name) and not (ROOT / name).exists()
+
+
 def _dead_document(path: Path, name: str, place: str) -> str | None:
-    if name in MADE_UP:
+    if MADE_UP.search(name):
         return None
     folder = {".md": path.parent, ".yml": ROOT / "docs"}.get(path.suffix, ROOT)  # mkdocs.yml lists pages from docs/
     pages = (ROOT / name, folder / name)

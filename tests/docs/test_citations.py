@@ -32,6 +32,7 @@ def test_the_files_that_are_read_are_of_every_kind() -> None:
             "docs/design.md#nowhere has no such heading",
             id="a heading, below an attribute",
         ),
+        pytest.param(PAGE, "See `domain/nowhere.py`.", "domain/nowhere.py is no file", id="a module"),
         pytest.param(PYTHON, "def f():\n    pass  # R-C999", "clause R-C999 is in no sheet", id="a ruling"),
         pytest.param(PYTHON, '"""Follow suit (S34, S99)."""', "clause S99 is in no sheet", id="a clause"),
         pytest.param(PYTHON, '"""See decision 9999."""', "decision 9999 has no record", id="a decision"),

@@ -1,24 +1,23 @@
-"""What the server's own players do, from what their seat sees and nothing else."""
+"""Bots: players that choose their moves from the view of their seat alone."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from projections.bots import random_bot as chance
-from projections.bots import simple_bot as simple
+from projections.bots import random_bot, simple_bot
 from projections.bots.bot_view import BotView, Move, NothingToDo, Pick, expected_move_type
 
 __all__ = ["STRATEGIES", "Move", "NothingToDo", "Pick", "choose"]
 
 STRATEGIES: dict[str, Mapping[str, Callable[[BotView, Pick], Move]]] = {
-    "random": chance.ANSWERS,
-    "simple": simple.ANSWERS,
+    "random": random_bot.MOVES,
+    "simple": simple_bot.MOVES,
 }
-"""The strategies a table may seat, by name: what each answers to what it may be asked for."""
+"""For each strategy that a seat can name, a function for each type of move."""
 
 
 def choose(strategy: str, view: Mapping[str, Any], pick: Pick) -> Move:
-    """A move of the turn, else the card or discard the view asks for, else a vote it hears.
+    """Return a legal move, or the card or discard to choose, or a vote; `pick` is the source of chance.
 
-    NothingToDo where the view asks the seat for nothing, KeyError for an unknown strategy. Chance comes from `pick`.
+    Raise NothingToDo if the seat has nothing to do, and KeyError for an unknown strategy.
     """
     return STRATEGIES[strategy][expected_move_type(view)](BotView(view), pick)

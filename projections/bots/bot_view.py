@@ -1,4 +1,4 @@
-"""What a seat's view says to who has to move: the rules it shows, the cards in sight, how they stand in the trick."""
+"""A seat's view as a bot reads it: the rules, the visible cards, and their order in the trick."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,17 +15,17 @@ from domain.rules.variants import variant
 from domain.rules.variants.corellian_versions import VERSIONS
 
 Pick = Callable[[int], int]
-"""A whole number below the one given: where all chance comes from."""
+"""Returns a random whole number from 0 up to, but not including, its argument."""
 Move = dict[str, Any]
 """A move as it is posted (docs/views.md)."""
 
 
 class NothingToDo(LookupError):
-    """Nothing is asked of this seat now."""
+    """The seat has nothing to do now."""
 
 
 def expected_move_type(view: Mapping[str, Any]) -> str:
-    """The type of move the seat should make, a pass counted as a bid; NothingToDo where there is none."""
+    """Return the type of move that the seat should make, `bid` for a pass; raise NothingToDo if there isn't one."""
     you = view["you"]
     if you["legal"]:
         kind: str = you["legal"][-1]["type"]
@@ -34,11 +34,11 @@ def expected_move_type(view: Mapping[str, Any]) -> str:
         return str(you["choose"]["type"])
     if "vote" in you["may"]:
         return "vote"
-    raise NothingToDo("nothing is asked of this seat")
+    raise NothingToDo("this seat has nothing to do now")
 
 
 def rules_from_view(view: Mapping[str, Any]) -> Rules:
-    """The variant's rules with what the view shows of those in force; what it does not show is as usual."""
+    """Return the variant's rules with the changes that the view shows; what it doesn't show has its default."""
     shown = view["rules"]
     if "points" not in shown:
         return _with_low(view["variant"], dirty=shown.get("dirty"))
@@ -59,50 +59,50 @@ def _changed(name: str, points: str, dirty: bool, reverse: bool, partners: str) 
 
 @dataclass(frozen=True)
 class BotView:
-    """A seat's view, read."""
+    """A seat's view with names for the parts that bots use; `json` is the view itself."""
 
-    view: Mapping[str, Any]
+    json: Mapping[str, Any]
 
     @cached_property
     def rules(self) -> Rules:
         """The rules as far as the view shows them."""
-        return rules_from_view(self.view)
+        return rules_from_view(self.json)
 
     @property
     def seat(self) -> int:
-        """The own seat."""
-        return int(self.view["you"]["seat"])
+        """The bot's own seat."""
+        return int(self.json["you"]["seat"])
 
     @property
     def legal(self) -> Sequence[Move]:
         """The moves of the turn."""
-        moves: Sequence[Move] = self.view["you"]["legal"]
+        moves: Sequence[Move] = self.json["you"]["legal"]
         return moves
 
     @property
     def bids(self) -> list[Move]:
-        """Those of them that are bids, the lowest first."""
+        """The legal bids, the lowest first."""
         return [move for move in self.legal if move["type"] == "bid"]
 
     @property
     def cards(self) -> list[Card]:
-        """The own cards; none where they are hidden from their owner."""
-        return list(self.view["you"]["cards"] or ())
+        """The bot's cards; empty if it can't see them itself."""
+        return list(self.json["you"]["cards"] or ())
 
     @property
     def playable(self) -> list[Card]:
-        """The cards that may be played now."""
+        """The cards that are legal to play."""
         return [move["card"] for move in self.legal]
 
     @property
     def hand(self) -> Mapping[str, Any]:
-        """What the table shows of the hand."""
-        shown: Mapping[str, Any] = self.view["hand"]
+        """The part of the view about the hand."""
+        shown: Mapping[str, Any] = self.json["hand"]
         return shown
 
     @property
     def trump(self) -> Suit | None:
-        """Trump, where there is one."""
+        """The trump suit, if there is one yet."""
         suit: Suit | None = self.hand["trump"]
         return suit
 
@@ -114,14 +114,14 @@ class BotView:
 
     @cached_property
     def partners(self) -> frozenset[int]:
-        """Who else is on the own side."""
-        side: Sequence[int] = next((side for side in self.view["sides"] if self.seat in side), ())
+        """The other seats on the bot's side."""
+        side: Sequence[int] = next((side for side in self.json["sides"] if self.seat in side), ())
         return frozenset(side) - {self.seat}
 
     @cached_property
     def to_come(self) -> tuple[int, ...]:
-        """The seats that may still play to the trick after this one, in order."""
-        seats = self.view["seats"]
+        """The seats that can still play to the trick after the bot, in order."""
+        seats = self.json["seats"]
         leader = self.hand["trick"]["leader"]
         left = (leader - self.seat - 1) % len(seats)
         order = [(self.seat + turn) % len(seats) for turn in range(1, left + 1)]
@@ -129,17 +129,17 @@ class BotView:
 
     @property
     def first_joker(self) -> Card | None:
-        """The joker played first in the hand, once there is one."""
+        """The first joker played in the hand, if there is one yet."""
         joker: Card | None = self.hand.get("first_joker")
         return joker
 
     def order(self, trump: Suit) -> tuple[Card, ...]:
-        """Every trump if `trump` were the suit, the lowest first."""
+        """Return every trump if `trump` were the suit, the lowest first."""
         return trumps(self.rules, trump, self.first_joker)
 
     @cached_property
     def places(self) -> dict[Card, int]:
-        """How high each card stands, trumps from 100 up; without a trump suit by rank alone."""
+        """The strength of each card by rank, trumps from 100 up."""
         ranks = self.rules.ranks[::-1] if self.rules.reverse else self.rules.ranks
         place = {card: ranks.index(rank) for card, rank in RANK.items() if rank in ranks}
         high = {} if self.trump is None else {card: 100 + at for at, card in enumerate(self.order(self.trump))}
@@ -147,10 +147,10 @@ class BotView:
 
     @cached_property
     def winning(self) -> int | None:
-        """The seat whose card takes the trick as it lies."""
+        """The seat whose card takes the trick so far."""
         return taker(self.rules, self.plays, self.trump, self.first_joker) if self.plays else None
 
     def takes(self, card: Card) -> bool:
-        """Whether `card` would take the trick as it lies."""
+        """Return whether `card` would take the trick so far."""
         plays = (*self.plays, Play(self.seat, card))
         return taker(self.rules, plays, self.trump, self.first_joker) == self.seat

@@ -1,43 +1,41 @@
-"""A player that looks at its cards and at the trick, and keeps no count: what it knows is in the view."""
+"""The simple bot: it looks at its cards and at the trick, and remembers nothing that its view doesn't show."""
 
 from collections.abc import Callable, Mapping
 
 from domain.rules.choices import Tally, Trump
-from projections.bots import exact_tricks as exact
-from projections.bots import named_trump as named
-from projections.bots import pitched_trump as pitched
+from projections.bots import exact_tricks, named_trump, pitched_trump
 from projections.bots.bot_view import BotView, Move, Pick
 
 PATIENCE_MS = 30_000
-"""How long a turn may last before it votes guilty: twice what the rules allow."""
+"""The bot votes guilty if a turn lasted longer than this, twice what the rules allow."""
 
 
-def bid(outlook: BotView, pick: Pick) -> Move:
-    """By tricks where they are promised, else by points: of the suit it would name, or the one it would pitch."""
-    if outlook.rules.tally is Tally.EXACT:
-        return exact.bid(outlook)
-    return named.bid(outlook) if outlook.rules.trump is Trump.NAMED else pitched.bid(outlook)
+def bid(view: BotView, pick: Pick) -> Move:
+    """Bid by tricks in a game of exact bids, else by points, with the suit that the bot would name or pitch."""
+    if view.rules.tally is Tally.EXACT:
+        return exact_tricks.bid(view)
+    return named_trump.bid(view) if view.rules.trump is Trump.NAMED else pitched_trump.bid(view)
 
 
-def play(outlook: BotView, pick: Pick) -> Move:
-    """To take as many tricks as promised, or the points."""
-    if outlook.rules.tally is Tally.EXACT:
-        card = exact.card(outlook)
+def play(view: BotView, pick: Pick) -> Move:
+    """Play for the exact number of tricks, or for the points."""
+    if view.rules.tally is Tally.EXACT:
+        card = exact_tricks.card(view)
     else:
-        card = named.card(outlook) if outlook.rules.trump is Trump.NAMED else pitched.card(outlook)
+        card = named_trump.card(view) if view.rules.trump is Trump.NAMED else pitched_trump.card(view)
     return {"type": "play", "card": card}
 
 
-def vote(outlook: BotView, pick: Pick) -> Move:
-    """Guilty when the turn has lasted twice as long as it may."""
-    return {"type": "vote", "guilty": outlook.view["delay"]["waited_ms"] > PATIENCE_MS}
+def vote(view: BotView, pick: Pick) -> Move:
+    """Vote guilty if the turn has lasted twice as long as it may."""
+    return {"type": "vote", "guilty": view.json["delay"]["waited_ms"] > PATIENCE_MS}
 
 
-ANSWERS: Mapping[str, Callable[[BotView, Pick], Move]] = {
+MOVES: Mapping[str, Callable[[BotView, Pick], Move]] = {
     "bid": bid,
     "play": play,
-    "name_trump": named.suit,
-    "discard": named.discard,
-    "call_partner": named.call,
+    "name_trump": named_trump.suit,
+    "discard": named_trump.discard,
+    "call_partner": named_trump.call,
     "vote": vote,
 }

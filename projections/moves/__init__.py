@@ -1,4 +1,4 @@
 """Moves as players write them, in JSON or in text, read into commands.
 
-Knows the shape of a move and nothing about whether it is legal.
+This package knows the format of moves, but not which moves are legal.
 """

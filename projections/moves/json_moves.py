@@ -1,4 +1,4 @@
-"""Moves as players post them, and the commands they mean (docs/views.md)."""
+"""Moves in JSON, as players post them, and the commands that they mean (docs/views.md)."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -28,19 +28,19 @@ from projections.moves.text_moves import MalformedMove
 __all__ = ["MOVE_TYPES", "MalformedMove", "move_to_json", "parse_move"]
 
 MAX_CARDS = 54
-"""Cards in one move, at most: a deck."""
+"""The most cards in one move: a deck."""
 _CHANGE = re.compile(r"[a-z]{1,16}:[a-z0-9]{1,16}")
 
 
 def _bid(move: Mapping[str, Any], seat: int) -> MakeBid:
-    return MakeBid(seat, _whole(move, "bid"))
+    return MakeBid(seat, _whole_number(move, "bid"))
 
 
 def _call_delay(move: Mapping[str, Any], seat: int) -> CallDelay:
-    return CallDelay(seat, _whole(move, "accused"))
+    return CallDelay(seat, _whole_number(move, "accused"))
 
 
-def _whole(move: Mapping[str, Any], field: str) -> int:
+def _whole_number(move: Mapping[str, Any], field: str) -> int:
     number = move[field]
     if type(number) is not int:
         raise MalformedMove(f"{field} must be a whole number")
@@ -93,11 +93,11 @@ def _change_rules(move: Mapping[str, Any], seat: int) -> ChangeRules:
 
 def _cut(move: Mapping[str, Any], seat: int) -> CutDeck:
     seal = move["next_seal"]
-    promised = None if seal is None else _hashed(seal, "next_seal")
-    return CutDeck(seat, _whole(move, "n"), _hashed(move["commit"], "commit"), _hashed(move["cut"], "cut"), promised)
+    promised = None if seal is None else _hash(seal, "next_seal")
+    return CutDeck(seat, _whole_number(move, "n"), _hash(move["commit"], "commit"), _hash(move["cut"], "cut"), promised)
 
 
-def _hashed(text: object, what: str) -> str:
+def _hash(text: object, what: str) -> str:
     if not isinstance(text, str) or not is_hex(text):
         raise MalformedMove(f"{what} must be 32 bytes as 64 lower-case hex digits")
     return text
@@ -122,11 +122,14 @@ _READERS: dict[str, tuple[frozenset[str], Callable[[Mapping[str, Any], int], Sea
     "change_rules": (frozenset({"change"}), _change_rules),
 }
 MOVE_TYPES = tuple(_READERS)
-"""Every type of move there is."""
+"""Every type of move."""
 
 
 def parse_move(move: Mapping[str, Any], seat: int) -> SeatCommand:
-    """The command a move of `seat` means; Malformed unless it has a known type and exactly that type's fields."""
+    """Return the command of a move.
+
+    Raise MalformedMove unless the move has a known type and exactly the fields of that type.
+    """
     kind = move.get("type")
     if not isinstance(kind, str) or kind not in _READERS:
         raise MalformedMove(f"type must be one of {', '.join(MOVE_TYPES)}")
@@ -139,29 +142,29 @@ def parse_move(move: Mapping[str, Any], seat: int) -> SeatCommand:
 
 
 _WRITERS: dict[type[Any], Callable[[Any], dict[str, Any]]] = {
-    MakeBid: lambda said: {"type": "bid", "bid": said.bid},
+    MakeBid: lambda command: {"type": "bid", "bid": command.bid},
     PassBid: lambda _: {"type": "pass"},
-    NameTrump: lambda said: {"type": "name_trump", "suit": said.suit},
-    CallPartner: lambda said: {"type": "call_partner", "card": said.card},
-    Discard: lambda said: {"type": "discard", "cards": list(said.cards)},
-    PlayCard: lambda said: {"type": "play", "card": said.card},
-    CallDelay: lambda said: {"type": "call_delay", "accused": said.accused},
-    VoteDelay: lambda said: {"type": "vote", "guilty": said.guilty},
+    NameTrump: lambda command: {"type": "name_trump", "suit": command.suit},
+    CallPartner: lambda command: {"type": "call_partner", "card": command.card},
+    Discard: lambda command: {"type": "discard", "cards": list(command.cards)},
+    PlayCard: lambda command: {"type": "play", "card": command.card},
+    CallDelay: lambda command: {"type": "call_delay", "accused": command.accused},
+    VoteDelay: lambda command: {"type": "vote", "guilty": command.guilty},
     AskUndo: lambda _: {"type": "undo"},
     ProposeDraw: lambda _: {"type": "propose_draw"},
-    AnswerProposal: lambda said: {"type": "accept" if said.accept else "reject"},
+    AnswerProposal: lambda command: {"type": "accept" if command.accept else "reject"},
     Resign: lambda _: {"type": "resign"},
-    CutDeck: lambda said: {
+    CutDeck: lambda command: {
         "type": "cut",
-        "n": said.n,
-        "commit": said.commit,
-        "cut": said.cut,
-        "next_seal": said.next_seal,
+        "n": command.n,
+        "commit": command.commit,
+        "cut": command.cut,
+        "next_seal": command.next_seal,
     },
-    ChangeRules: lambda said: {"type": "change_rules", "change": said.change},
+    ChangeRules: lambda command: {"type": "change_rules", "change": command.change},
 }
 
 
 def move_to_json(command: SeatCommand) -> dict[str, Any]:
-    """The move that posts `command`; `command_of` reads it back."""
+    """Return the move that posts `command`; `parse_move` reads it back."""
     return _WRITERS[type(command)](command)

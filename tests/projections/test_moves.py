@@ -142,7 +142,7 @@ def test_S8_a_number_is_a_bid(text: str, bid: int) -> None:
 def test_S12_smudge_is_a_word_only_where_it_is_a_point() -> None:
     assert parse_text_move("smudge", compose_rules("pitch", {})[0]) == {"type": "bid", "bid": 5}
     for name in VARIANTS.keys() - {"pitch"}:
-        with pytest.raises(MalformedMove, match="'smudge' is no move") as refused:
+        with pytest.raises(MalformedMove, match="'smudge' isn't a move") as refused:
             parse_text_move("smudge", compose_rules(name, {})[0])
         assert "or one of smudge" not in str(refused.value)
 
@@ -221,21 +221,21 @@ def test_the_words_of_the_command_line_are_moves(text: str, kind: str) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        pytest.param("03", "is no move", id="R-S6 03"),
-        pytest.param("+3", "is no move", id="R-S6 plus"),
-        pytest.param("\uff13", "is no move", id="R-S6 full width"),
-        pytest.param("", "is no move", id="R-S6 nothing"),
-        pytest.param("A D", "is no move", id="a blank"),
-        pytest.param(" ", "is no move", id="blanks alone"),
-        pytest.param("\u00a0pass", "is no move", id="a blank that is no blank"),
+        pytest.param("03", "isn't a move", id="R-S6 03"),
+        pytest.param("+3", "isn't a move", id="R-S6 plus"),
+        pytest.param("\uff13", "isn't a move", id="R-S6 full width"),
+        pytest.param("", "isn't a move", id="R-S6 nothing"),
+        pytest.param("A D", "isn't a move", id="a blank"),
+        pytest.param(" ", "isn't a move", id="blanks alone"),
+        pytest.param("\u00a0pass", "isn't a move", id="a blank that is no blank"),
         pytest.param("fold", "a number, a card like AD, or one of smudge, pass, undo, propose, accept, reject, resign$",
                      id="the sentence names every word"),
-        pytest.param("\u212aD", "is no move", id="kelvin sign"),
+        pytest.param("\u212aD", "isn't a move", id="kelvin sign"),
         pytest.param("9" * 5000, "at most 120", id="too long"),
-        pytest.param("call", "is no move", id="call nothing"),
+        pytest.param("call", "isn't a move", id="call nothing"),
         pytest.param("call ZZ", "'zz' isn't a card", id="call no card"),
         pytest.param("call KH 2C", "isn't a card", id="call two cards"),
-        pytest.param("throw", "is no move", id="throw nothing"),
+        pytest.param("throw", "isn't a move", id="throw nothing"),
         pytest.param("throw 2C ZZ", "'zz' isn't a card", id="throw no card"),
         pytest.param("delay ann", "like delay 2", id="delay a name"),
         pytest.param("delay 02", "like delay 2", id="delay 02"),

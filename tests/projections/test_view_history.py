@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from domain.store.aggregate import Entry
-from projections.views import history as moments
+from projections.views import history
 from projections.views.audience import Viewer
 from projections.views.history import ViewHistory
 from projections.views.seat import View, view_at
@@ -63,8 +63,8 @@ def test_moments_may_be_asked_for_in_any_order() -> None:
 
 
 def test_of_a_long_game_only_some_moments_are_kept_and_all_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(moments, "MAX_SNAPSHOTS", 16)
-    monkeypatch.setattr(moments, "MAX_VIEWERS", 2)
+    monkeypatch.setattr(history, "MAX_SNAPSHOTS", 16)
+    monkeypatch.setattr(history, "MAX_VIEWERS", 2)
     entries = played(random.Random(8), 3, unrest=0.2, most=80).entries
     every = ViewHistory(entries)
     for viewer, version in _some(entries, 2, 150):

@@ -22,7 +22,7 @@ def test_every_block_runs_and_answers_as_the_page_says(tmp_path: Path) -> None:
 
 def test_every_state_of_a_receipt_is_in_the_table() -> None:
     text = PAGE.read_text(encoding="utf-8")
-    table = text.split("| a receipt is |")[1].split("\n\n")[0]
+    table = text.split("| A receipt is |")[1].split("\n\n")[0]
     told = {line.split("`")[1] for line in table.splitlines() if line.startswith("| `")}
     assert told == {
         receipts.GOOD, receipts.FORGED, receipts.CHANGED, receipts.WRONG_KEY, receipts.UNKNOWN_KEY,

@@ -1,4 +1,4 @@
-"""What a question about a history is answered with: one object, as JSON and as a table, with an exit code."""
+"""The answer to a question about a history: JSON, text and an exit code."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ from replay.text import terminal
 
 @dataclass(frozen=True)
 class Answer:
-    """`body` is what JSON says; `heads`, `rows` and `notes` say the same to a reader.
+    """An answer: `body` is its JSON; the table (`heads`, `rows`) and `notes` say the same as text.
 
-    `findings` are what is wrong, `waits` what cannot be told yet, and why; `below` comes last.
+    `findings` are faults; `waits` says what can't be answered yet, and why; `below` is printed last.
     """
 
     history: History
@@ -31,11 +31,11 @@ class Answer:
 
     @property
     def code(self) -> int:
-        """0 answered and in order, 1 something is wrong, 2 not everything can be told."""
+        """The exit code: 0 in order, 1 something is wrong, 2 something can't be answered yet."""
         return WRONG if self.findings else CANNOT_TELL if self.waits else GREEN
 
     def to_json(self) -> dict[str, Any]:
-        """The answer as JSON values."""
+        """Return the answer as JSON values."""
         header = self.history.header
         return {
             "question": self.question,
@@ -49,7 +49,7 @@ class Answer:
         }
 
     def to_text(self) -> RenderableType:
-        """The answer as text."""
+        """Return the answer as text."""
         header = self.history.header
         title = f"board {header.board} · {header.variant} · {self.question}"
         table = terminal.make_table(*self.heads)

@@ -1,7 +1,7 @@
-"""What if: a hand branched from a step, played on in a sandbox that is never appended to any log.
+"""What-if: a hand played on from one of its events in a sandbox that is never added to a log.
 
-The cards are the true ones, so a hand can be branched once it is revealed. What comes after it - another deal, a bot's
-choice - takes its chance from a hash of words that anybody can repeat, and never from the server.
+The cards are the real ones, so only a revealed hand can be branched. Later chances (another deal, a bot's choice) come
+from a hash that anybody can recompute, never from the server.
 """
 
 import re
@@ -33,20 +33,20 @@ from replay.text.narrate import narrate
 
 Move = str | Mapping[str, Any]
 MOVES_AT_MOST = 300
-"""Moves one branch is given, at most."""
+"""The most moves that a request may contain."""
 STEPS_AT_MOST = 500
-"""Moves that are made in one branch, the bots' and those of seats that left included."""
+"""The most moves in one branch, including those of bots and of seats that left."""
 HANDS_AT_MOST = 20
 MARK = "trickbook sandbox, of no server"
-"""What every seed, salt and choice of a sandbox is the hash of, with the game, the step and a count."""
+"""Each seed, salt and choice of a sandbox is the hash of this text, the game, the event and a count."""
 
 
 class Unbranchable(LookupError):
-    """There is no hand to branch at that step, or none that is revealed; the sentence says which."""
+    """There's no hand to branch after that event, or it isn't revealed; the message says which."""
 
 
 class MoveRefused(Exception):
-    """The rules refuse the move number `number`, counted from 1; `you` is what its seat may do then."""
+    """The rules refuse move `number` (from 1); `you` holds the seat's legal moves at that point."""
 
     def __init__(self, number: int, seat: int, refused: Rejected, you: Mapping[str, Any]) -> None:
         super().__init__(f"move {number}, of seat {seat}: {refused}")
@@ -55,9 +55,9 @@ class MoveRefused(Exception):
 
 @dataclass(frozen=True)
 class BranchRequest:
-    """From which step a hand is branched, and what is played: `moves` first, then by `bots` where a strategy is named.
+    """A branch after event `at`: first the given `moves`, then moves of `bots` if a strategy is named.
 
-    It stops with the hand, or after so many `hands`; `seat` is whose view is shown in the end, None everybody's.
+    The branch ends after `hands` hands. The answer shows the view of `seat`, or of every seat if it's None.
     """
 
     at: int
@@ -67,23 +67,23 @@ class BranchRequest:
     seat: Viewer = None
 
 
-def branch(history: History, wanted: BranchRequest) -> Answer:
-    """The facts of the branch, the views and the score it ends with.
+def branch(history: History, request: BranchRequest) -> Answer:
+    """Play a branch and return its facts, and the views and score at its end.
 
-    Unbranchable, MoveRefused, or Malformed for what is no move of any game.
+    Raise Unbranchable, MoveRefused, or MalformedMove if a move isn't a move of any game.
     """
-    sandbox = _Sandbox(history, wanted)
-    for number, move in enumerate(wanted.moves, 1):
-        sandbox.stands_in()
+    sandbox = _Sandbox(history, request)
+    for number, move in enumerate(request.moves, 1):
+        sandbox.stand_in()
         if sandbox.over:
             break
-        sandbox.plays(number, move)
-    sandbox.plays_on()
+        sandbox.play(number, move)
+    sandbox.play_on()
     return _answer(history, sandbox)
 
 
 def game_at(history: History, at: int) -> Game:
-    """The game after event `at`, in memory; Unbranchable where a card of it is not shown, or no hand is in play."""
+    """Return the game after event `at`, in memory. Raise Unbranchable if events are withheld or no hand is in play."""
     if not 1 <= at <= len(history.lines):
         raise Unbranchable(f"there are events 1 to {len(history.lines)}, no event {at}")
     rows, game = list[tuple[int, str, bytes]](), Game(history.header.game)
@@ -100,7 +100,7 @@ def game_at(history: History, at: int) -> Game:
 
 
 def _is_inside_commit(history: History, at: int) -> bool:
-    """Whether the event after `at` is of its commit; one that is withheld never begins one."""
+    """Return whether the event after `at` is in the same commit; a withheld event never begins a commit."""
     if at == len(history.lines):
         return False
     here, after = history.lines[at - 1].event, history.lines[at].event
@@ -108,73 +108,73 @@ def _is_inside_commit(history: History, at: int) -> bool:
 
 
 class _Sandbox:
-    """A game in memory that is played on; `played` are the entries since the branch."""
+    """A game that continues in memory; `played` are the entries since the branch."""
 
-    def __init__(self, history: History, wanted: BranchRequest) -> None:
-        self.wanted, self.game = wanted, game_at(history, wanted.at)
-        self.before = [line.event for line in history.lines[: wanted.at]]
+    def __init__(self, history: History, request: BranchRequest) -> None:
+        self.request, self.game = request, game_at(history, request.at)
+        self.before = [line.event for line in history.lines[: request.at]]
         self.played, self.seen = list[Entry](), dict[Viewer, ViewFold]()
         self.hashed = self.steps = self.hands = 0
 
     @property
     def state(self) -> State:
-        """The game as it stands in the sandbox."""
+        """The state of the game in the sandbox."""
         return self.game.state
 
     @property
     def over(self) -> bool:
-        """Whether nothing more is to be played here."""
-        return self.hands >= self.wanted.hands or not self.state.turn or self.steps >= STEPS_AT_MOST
+        """Whether the branch is at its end."""
+        return self.hands >= self.request.hands or not self.state.turn or self.steps >= STEPS_AT_MOST
 
     @property
-    def stopped(self) -> str:
-        """Why it goes no further."""
-        if self.state.result is not None and self.hands <= self.wanted.hands:
+    def stop_reason(self) -> str:
+        """Why the branch ends here."""
+        if self.state.result is not None and self.hands <= self.request.hands:
             return "the game is over"
-        if self.hands >= self.wanted.hands:
+        if self.hands >= self.request.hands:
             return "the hand is over" if self.hands == 1 else f"{self.hands} hands are over"
         turn = ", ".join(map(str, self.state.turn))
         return f"seat {turn} is to move" if turn else "the table waits for cuts"
 
     def entropy(self, size: int) -> bytes:
-        """Bytes for a seed or a salt, the same every time."""
+        """Return bytes for a seed or a salt, the same in each run."""
         self.hashed += 1
-        return sha256(f"{MARK} {self.game.id} {self.wanted.at} {self.hashed}".encode()).digest()[:size]
+        return sha256(f"{MARK} {self.game.id} {self.request.at} {self.hashed}".encode()).digest()[:size]
 
     def pick(self, below: int) -> int:
-        """A bot's chance."""
+        """Return a number below `below` for a bot's random choice."""
         return int.from_bytes(self.entropy(32)) % below
 
-    def plays(self, number: int, move: Move) -> None:
-        """A move that was given: of the seat it names, else of the one to move."""
+    def play(self, number: int, move: Move) -> None:
+        """Make a move of the request: of the seat it names, else of the seat to move."""
         seat, command = _parse_move(move, self.state)
         try:
-            self.makes(command)
+            self.make(command)
         except Rejected as refused:
             raise MoveRefused(number, seat, refused, self.view(seat)["you"]) from None
 
-    def plays_on(self) -> None:
-        """The bots, where there are any, and the table for seats that left."""
-        self.stands_in()
-        while self.wanted.bots is not None and not self.over:
+    def play_on(self) -> None:
+        """Let the bots play, if requested, and the table play for seats that left."""
+        self.stand_in()
+        while self.request.bots is not None and not self.over:
             seat = self.state.turn[0]
-            self.makes(parse_move(choose(self.wanted.bots, self.view(seat), self.pick), seat))
-            self.stands_in()
+            self.make(parse_move(choose(self.request.bots, self.view(seat), self.pick), seat))
+            self.stand_in()
 
-    def stands_in(self) -> None:
-        """The table plays for seats that left."""
+    def stand_in(self) -> None:
+        """Let the table play for seats that left."""
         while not self.over and (seat := self.state.turn[0]) not in self.state.still_in:
-            self.makes(stand_in_move(self.state, seat), SERVER)
+            self.make(stand_in_move(self.state, seat), SERVER)
 
-    def makes(self, command: SeatCommand, by: str | None = None) -> None:
-        """One commit, a second after the one before; what follows the last hand that is wanted is left out."""
+    def make(self, command: SeatCommand, by: str | None = None) -> None:
+        """Make one commit, a second after the last; drop the facts that follow the last requested hand."""
         time = datetime.fromisoformat(self.state.at) + timedelta(seconds=1)
         author, at = by or self.state.seats[command.seat].player, time.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
         draft = self.game.draft(command, Request(author, f"sandbox-{self.steps + 1}", at), self.entropy)
         self.game.keep(draft)
         self.steps += 1
         for entry in draft.entries:
-            if self.hands >= self.wanted.hands and entry.event.fact == "CeremonyOpened":
+            if self.hands >= self.request.hands and entry.event.fact == "CeremonyOpened":
                 return
             self.hands += isinstance(entry.event.data, HandScored | HandThrownIn)
             self.played.append(entry)
@@ -182,7 +182,7 @@ class _Sandbox:
                 seen.add(entry.event)
 
     def view(self, viewer: Viewer) -> View:
-        """The view of a seat, or of everybody; its root is null: no log has it."""
+        """Return the view of a seat, or the public one; its root is null, since it isn't in a log."""
         if viewer not in self.seen:
             self.seen[viewer] = ViewFold(viewer)
             for event in [*self.before, *(entry.event for entry in self.played)]:
@@ -191,7 +191,7 @@ class _Sandbox:
 
 
 def _parse_move(move: Move, state: State) -> tuple[int, SeatCommand]:
-    """The seat and the command that a move means: "ad", "2: ad", {"type": "play", "card": "AD"}, with "seat" or not."""
+    """Return the seat and command of a move: "ad", "2: ad" or {"type": "play", "card": "AD"}, "seat" optional."""
     if isinstance(move, str):
         named, _, text = move.rpartition(":") if _SEAT_PREFIX.match(move) else ("", "", move)
         seat = int(named) if named else state.turn[0]
@@ -208,25 +208,25 @@ _SEAT_PREFIX = re.compile(r"[0-9]{1,2}:", re.ASCII)
 
 
 def _answer(history: History, sandbox: _Sandbox) -> Answer:
-    wanted, state = sandbox.wanted, sandbox.state
-    viewers: list[Viewer] = [None, *range(len(state.seats))] if wanted.seat is None else [wanted.seat]
+    request, state = sandbox.request, sandbox.state
+    viewers: list[Viewer] = [None, *range(len(state.seats))] if request.seat is None else [request.seat]
     views = {viewer: sandbox.view(viewer) for viewer in viewers}
     who = {seat: history.header.players.get(each.player, each.player) for seat, each in enumerate(state.seats)}
     body: dict[str, Any] = {
         "sandbox": MARK,
-        "at": wanted.at,
-        "root": root_of(history, wanted.at),
+        "at": request.at,
+        "root": root_of(history, request.at),
         "facts": [_fact(entry.event, who) for entry in sandbox.played],
         "score": _score(entry.event for entry in sandbox.played),
-        "as_played": _score(event for event in history.events if event.version > wanted.at),
-        "stopped": sandbox.stopped,
+        "as_played": _score(event for event in history.events if event.version > request.at),
+        "stopped": sandbox.stop_reason,
         "views": [{"seat": viewer, "view": shown} for viewer, shown in views.items()],
     }
-    said = [f"a sandbox, branched from event {wanted.at}; nothing of it is in any log"]
+    said = [f"a sandbox, branched from event {request.at}; nothing of it is in any log"]
     said += [f"{fact['version']}: {fact['says']}" for fact in body["facts"]]
     said += [f"{name}: {_score_text(body[key], who)}" for key, name in SCORES.items() if body[key] is not None]
-    below = (terminal.view_table(views[wanted.seat], history.header.players),)
-    return Answer(history, "branch", body, notes=(*said, sandbox.stopped), below=below)
+    below = (terminal.view_table(views[request.seat], history.header.players),)
+    return Answer(history, "branch", body, notes=(*said, sandbox.stop_reason), below=below)
 
 
 SCORES = {"score": "the hand in the sandbox", "as_played": "the hand as it was played"}
@@ -244,7 +244,7 @@ def _fact(event: Event[Any], who: Mapping[int, str]) -> dict[str, Any]:
 
 
 def _score(events: Iterable[Event[Any]]) -> dict[str, Any] | None:
-    """The score of the first hand that is scored."""
+    """Return the score of the first scored hand, or None."""
     scored = next((event.data for event in events if isinstance(event.data, HandScored)), None)
     if scored is None:
         return None

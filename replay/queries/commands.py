@@ -1,8 +1,8 @@
-"""What happened between: which command brought about which events, when, and what the house made of it.
+"""The commits of a range of events: each command, its time, its facts, and the house's moves in answer.
 
-The facts of one commit share time and command; the house's moves that follow are commits of their own under the same
-command. A repeated command writes nothing, so a command of a person's that stands in two of his commits is wrong, and
-so is a key used again for another request, which the halves of a command id tell (docs/design.md).
+The facts of one commit share time and command; the house's moves in answer are separate commits under the same
+command. A repeated command writes nothing, so it's a fault if a person's command stands in two of their commits, or if
+they used one key for two requests, as the halves of a command id show (docs/design.md).
 """
 
 from collections.abc import Iterator, Mapping, Sized
@@ -22,7 +22,7 @@ HEADS = ("events", "after s", "by", "command", "", "facts")
 
 @dataclass
 class RecordedCommit:
-    """Events `first` to `last`, which `by` brought about with a command at a time; `facts` in order, null if withheld.
+    """Events `first` to `last`: one command of `by` at one time; `facts` are in order, None if withheld.
 
     `follows` says that the house made it in answer to the command of the commit before.
     """
@@ -38,9 +38,9 @@ class RecordedCommit:
 
 
 def list_commits(history: History, first: int | None = None, last: int | None = None) -> Answer:
-    """The commits that hold any of the events `first` to `last`, or all; what cannot have been is a finding.
+    """Return the commits that hold any of the events `first` to `last`, or all; repeated commands are findings.
 
-    NotShown where the history has no such events.
+    Raise NotShown if the history has no such events.
     """
     _require_events(history, first, last)
     opened = [event.data for event in history.events if isinstance(event.data, GameOpened)]
@@ -58,7 +58,7 @@ def list_commits(history: History, first: int | None = None, last: int | None = 
 
 
 def _require_events(history: History, first: int | None, last: int | None) -> None:
-    """`first` and `last` are events of this history, and in this order."""
+    """Raise NotShown unless `first` and `last` are events of this history in this order."""
     size = len(history.lines)
     for version in (first, last):
         if version is not None and version > size:
@@ -72,7 +72,7 @@ def _count(things: Sized, word: str) -> str:
 
 
 def _group(history: History, house: set[str]) -> list[RecordedCommit]:
-    """A withheld event belongs to the commit before it: none begins with a secret, and the first event is for all."""
+    """Group the events by commit; a withheld event belongs to the commit before, since none begins with a secret."""
     made = list[RecordedCommit]()
     for line in history.lines:
         event = line.event
@@ -91,7 +91,7 @@ def _begin(event: Event[Any], before: RecordedCommit | None, house: set[str]) ->
 
 
 def _find_repeated(made: list[RecordedCommit], house: set[str]) -> Iterator[Finding]:
-    """A person's command that stands in two of his commits, and two requests under one key of his."""
+    """Yield a finding for each person's command in two commits, and for each key with two requests."""
     seen: dict[str, RecordedCommit] = {}
     for each in made:
         if each.by in house:
@@ -99,11 +99,11 @@ def _find_repeated(made: list[RecordedCommit], house: set[str]) -> Iterator[Find
         who = each.command.partition("-")[0]
         if (before := seen.setdefault(who, each)) is not each:
             same = "the same command" if before.command == each.command else "another request under the same key"
-            yield Finding(each.first, f"{same} has brought about events {before.first} to {before.last} already")
+            yield Finding(each.first, f"{same} led to events {before.first} to {before.last} already")
 
 
 def _span_note(asked: list[RecordedCommit]) -> Iterator[str]:
-    """From the first to the last of them."""
+    """Yield a note on the time from the first to the last commit."""
     if len(asked) > 1:
         took = milliseconds(asked[0].at, asked[-1].at)
         yield f"from {asked[0].at} to {asked[-1].at}: {(took or 0) / 1000:.3f} s"

@@ -1,6 +1,6 @@
-"""Two histories of one game: one and the same, one going on from the other, or two; then the first difference is named.
+"""Compares two histories of one game: the same, one continues the other, or different from some event on.
 
-Exports for different viewers withhold different events and hash alike, so leaves are compared, and nothing else.
+Exports for different viewers withhold different events but have the same hashes, so only the leaves are compared.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from replay.history.findings import Finding
 from replay.queries.answer import Answer
 
 LONGEST_VALUE = 100
-"""Characters shown of a value that differs."""
+"""The most characters shown of a value that differs."""
 SAME, LONGER, SHORTER, TWO = "same", "longer", "shorter", "two"
 
 
@@ -26,8 +26,9 @@ class AnotherGame(ValueError):
 
 
 def compare(first: History, second: History) -> Answer:
-    """How `first` stands to `second`: same, longer or shorter (each goes on from the other), or two histories, which is
-    a finding. What is wrong within either is found too, and named first. AnotherGame where they are not of one game.
+    """Compare `first` with `second`: same, longer or shorter (one continues the other), or two, which is a finding.
+
+    Faults in either log are findings, too, and come first. Raise AnotherGame if they aren't of one game.
     """
     if first.header.game != second.header.game:
         raise AnotherGame(f"these are two games, {first.header.game} and {second.header.game}")
@@ -53,13 +54,13 @@ def _length(first: int, second: int) -> str:
 
 
 def _log_fault(which: str, history: History) -> Iterator[Finding]:
-    """What is wrong within one of them: the first thing says enough."""
+    """Yield the first fault of one of the logs, if there is one."""
     for finding in check_log(history)[:1]:
         yield Finding(finding.version, f"{which} does not verify: {finding.says}")
 
 
 def root_of(history: History, size: int) -> str:
-    """The root, in hex, over the first `size` leaves of a history."""
+    """Return the root, in hex, over the first `size` leaves of a history."""
     frontier = EMPTY
     for line in history.lines[:size]:
         frontier = frontier.append(line.leaf)
@@ -67,7 +68,7 @@ def root_of(history: History, size: int) -> str:
 
 
 def _differences(first: LogLine, second: LogLine) -> Iterator[str]:
-    """Where two events part, as far as both are shown."""
+    """Yield the differences of two events, as far as both are shown."""
     if first.event is None or second.event is None:
         yield f"the leaf is {first.leaf.hex()} and {second.leaf.hex()}"
         return

@@ -1,4 +1,4 @@
-"""Whether a deal was fair: what was promised, who cut, and every card worked out anew from the seed (fairdeal/1)."""
+"""Checks whether a deal was fair: its commitment, its cuts, and all cards recomputed from the seed (fairdeal/1)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,11 +16,11 @@ DEAL_FACTS = frozenset(
     {"CeremonyOpened", "SeedKept", "CutOpened", "HandDealt", "CardsDealt", "StockLaid", "TrumpTurnedUp"}
     | {"MisdealDeclared", "CeremonyRevealed", "CeremonyVoided"}
 )
-"""What a deal is made of."""
+"""The facts of a deal."""
 
 
 def deal(history: History, hand: int) -> Answer:
-    """How hand `hand` was dealt, each time it was; NoSuchHand where it was not. What does not fit is a finding."""
+    """Return each deal of hand `hand`, with a finding for each fault. Raise NoSuchHand if it wasn't dealt."""
     asked, books = deals(history, hand), keep_books(history)
     own = [book for book in books.deals if book.dealt is not None and book.dealt.hand == hand]
     told = [_deal_json(history, books, book) for book in own]
@@ -45,7 +45,7 @@ def _is_dealing(history: History, finding: Finding) -> bool:
 
 
 def _deal_json(history: History, books: Books, book: DealBook) -> dict[str, Any]:
-    """One deal: its ceremony as recorded and as worked out anew; what is not revealed is null."""
+    """Return one deal as JSON: its ceremony as recorded and as recomputed; values not revealed are null."""
     n, dealt = book.opened.n, book.dealt
     promise, made = books.position.promises[n], book.recomputed
     seed = None if made is None else promise.seed
@@ -77,7 +77,7 @@ def _raw(seed: str) -> bytes:
 
 
 def _cuts(history: History, book: DealBook) -> list[dict[str, Any]]:
-    """Each cut that counts: whether its seat had sealed it, and whether it is the one that was sealed."""
+    """Return each cut that counts, whether its seat had sealed it, and whether it matches the seal."""
     seals, cuts = book.opened.seals, getattr(book.dealt, "cuts", ())
     return [
         {
@@ -91,7 +91,7 @@ def _cuts(history: History, book: DealBook) -> list[dict[str, Any]]:
 
 
 def _order(history: History, book: DealBook, events: list[Event[Any]]) -> dict[str, Any]:
-    """At which version each step stands; the first bid is the first thing anybody said of the cards."""
+    """Return the version of each step of the deal, up to the first call."""
     bids = [each for each in history.events if each.fact in {"BidMade", "BidPassed"} and book.first < each.version]
     own = [each.version for each in bids if each.version <= book.last]
     return {
@@ -108,7 +108,7 @@ def _at(events: list[Event[Any]], fact: str) -> int | None:
 
 
 def _recorded(events: list[Event[Any]]) -> dict[str, list[str]]:
-    """The cards as the log has them, by seat, and the stock, as far as they are shown."""
+    """Return the cards in the log by seat, and the stock, as far as they are shown."""
     recorded: dict[str, list[str]] = {}
     for event in events:
         if isinstance(event.data, CardsDealt | StockLaid):

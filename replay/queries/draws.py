@@ -1,7 +1,7 @@
-"""Each chance that was drawn, also those that did not come true, and whether what came of it is right (fairdeal/1).
+"""Every random draw, including those without effect, and whether its recorded result is right (fairdeal/1).
 
-Seats, the first dealer and the coin have a ceremony each or share one; the randomizer draws before every turn of a deal
-from the deal's own ceremony, under labels that count the turns.
+Seats, the first dealer and the coin have ceremonies, separate or shared. The randomizer draws before each turn of a
+deal, from the deal's own ceremony, under labels that count the turns.
 """
 
 from collections.abc import Callable, Iterator
@@ -34,10 +34,10 @@ GAME_DRAWS = (SeatsDrawn, DealerDrawn, CoinFlipped)
 
 
 class Draw(NamedTuple):
-    """A chance drawn after event `version`: under which label, out of what, what it gives and what the log has.
+    """A draw after event `version`: its label and odds, the result, and the result in the log.
 
-    `drawn` is the number, or for seats their order; null where the seed is not shown. `fired` is whether a chance came
-    true, null for what is no chance of `odds`. `recorded` is what the log says came of it, with its event `came`.
+    `drawn` is the number, or for seats their order; None if the seed isn't shown. `fired` says whether a draw with
+    `odds` came true; None for other draws. `recorded` is the result in the log, `came` the version of its event.
     """
 
     version: int
@@ -52,7 +52,7 @@ class Draw(NamedTuple):
 
 
 def draws(history: History, hand: int | None = None) -> Answer:
-    """Every draw of the game, or of one hand: NoSuchHand where it was not dealt. A wrong one is a finding."""
+    """Return each draw of the game or of one hand; a wrong one is a finding. Raise NoSuchHand if it wasn't dealt."""
     asked, shelf = deals(history, hand), keep_books(history).shelf
     walk, made = list(transitions(history)), list[Draw]()
     for moved in walk:
@@ -79,7 +79,7 @@ def _count(made: list[Draw]) -> str:
 
 
 def _game_draws(moved: Transition, shelf: Shelf) -> Iterator[Draw]:
-    """Seats, the first dealer, the coin."""
+    """Yield the draws of seats, the first dealer and the coin."""
     fact, version = moved.event.data, moved.event.version
     if not isinstance(fact, GAME_DRAWS):
         return
@@ -107,7 +107,7 @@ def _coin(key: bytes, tied: Seats) -> int:
 
 
 def _deal_draws(walk: list[Transition], n: int, key: bytes | None) -> list[Draw]:
-    """What the randomizer drew in the deal of ceremony `n`; of an unrevealed one what the log says it drew."""
+    """Return the randomizer's draws in the deal of ceremony `n`; without its seed, only the results in the log."""
     own = [moved for moved in walk if moved.before.hand is not None and moved.before.hand.dealt.n == n]
     book = _Randomizer(n, key, {moved.before.live.turns: moved for moved in own if _is_randomizer_change(moved)})
     for moved in own:
@@ -117,7 +117,7 @@ def _deal_draws(walk: list[Transition], n: int, key: bytes | None) -> list[Draw]
 
 
 def _ends_with_hand(draw: Draw) -> bool:
-    """Whether a session that was to end with this hand goes on to the next."""
+    """Return whether the draw says that the session ends with this hand."""
     return draw.recorded == WITH_THE_HAND
 
 
@@ -127,14 +127,14 @@ def _is_randomizer_change(moved: Transition) -> bool:
 
 
 class _Randomizer:
-    """The randomizer's draws in one deal; `changes` are those the log has, by turn, `turns` those told already."""
+    """The randomizer's draws in one deal; `changes` are those in the log by turn, `turns` the turns already drawn."""
 
     def __init__(self, n: int, key: bytes | None, changes: dict[int, Transition]) -> None:
         self.n, self.key, self.changes = n, key, changes
         self.made, self.turns = list[Draw](), set[int]()
 
     def reads(self, moved: Transition, chances: Randomizer) -> None:
-        """Before a turn, and before a change that leaves nobody to move; and at the end that a draw brings."""
+        """Add the draws before this event: of a turn, of a change that leaves no seat to move, or of the game's end."""
         fact, before = moved.event.data, moved.before
         hand = before.hand
         if (
@@ -150,7 +150,7 @@ class _Randomizer:
             self.made = [each._replace(right=False) if _ends_with_hand(each) else each for each in self.made]
 
     def _turn(self, position: Position, turn: int, chances: Randomizer) -> None:
-        """What is drawn before a turn: an end, a change, and which; out of an empty menu no change comes."""
+        """Add the draws before a turn: whether to end, whether to change, and which change of the menu."""
         self.turns.add(turn)
         if chances.end is not None:
             but = None if position.rules.stop is Stop.AT_ONCE else WITH_THE_HAND
@@ -162,7 +162,7 @@ class _Randomizer:
             self._what(position.version, change)
 
     def _what(self, version: int, change: Transition) -> None:
-        """Which entry of the menu: the one the log has, and the one the seed picks."""
+        """Add the draw of a menu entry: the entry in the log, and the entry that the seed picks."""
         fact, menu = change.event.data, entries(change.before)
         label, many = f"randomizer {change.before.live.turns} what", len(menu)
         pick = fairdeal.pick(self.key, label, many) if self.key is not None and menu else None
@@ -172,7 +172,7 @@ class _Randomizer:
         self.made.append(Draw(version, self.n, label, None, drawn, None, word, change.event.version, right))
 
     def _ended(self, version: int, label: str, came: int, chances: Randomizer) -> None:
-        """The end that a draw brought: a draw that was due and waited, or one that comes with it."""
+        """Record the end that a draw brought: a draw that waited for the end of the hand, or one at the end itself."""
         waited = [place for place, each in enumerate(self.made) if each.label == label]
         if not waited:
             self._chance(version, label, chances.end or NEVER, came, None)
@@ -181,7 +181,7 @@ class _Randomizer:
             self.made[place] = draw._replace(recorded=None, came=came, right=draw.fired)
 
     def _chance(self, version: int, label: str, odds: tuple[int, int], came: int | None, but: str | None) -> None:
-        """A chance of a in b; `but` says why nothing comes at once where it comes true."""
+        """Add a draw with odds a in b; `but` says why a draw that came true has no effect at once."""
         if self.key is None:
             drawn, fired = None, None if came is None else True
             right = None

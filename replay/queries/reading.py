@@ -1,4 +1,4 @@
-"""Reading a history for a question: move by move, by the second reading, and hand by hand."""
+"""Helpers for queries: the events of a history with the positions of the second fold, and its deals."""
 
 from collections.abc import Container, Iterator
 from typing import Any, NamedTuple
@@ -10,7 +10,7 @@ from replay.history import History, NoSuchHand
 
 
 class Transition(NamedTuple):
-    """An event that is shown, and where the game stood before and after it."""
+    """A shown event, and the positions before and after it."""
 
     before: Position
     event: Event[Any]
@@ -18,7 +18,7 @@ class Transition(NamedTuple):
 
 
 class Deal(NamedTuple):
-    """A deal of a hand, at which version, and whether its cards are shown to everybody."""
+    """A deal of a hand, its version, and whether its cards are public."""
 
     dealt: HandDealt
     version: int
@@ -32,7 +32,7 @@ class Deal(NamedTuple):
 
 
 def transitions(history: History) -> Iterator[Transition]:
-    """Each event that is shown, in order; one that cannot stand where it stands is Misplaced."""
+    """Yield each shown event with its positions. Raise MisplacedFact if an event can't stand where it does."""
     position = START
     for line in history.lines:
         if line.event is None:
@@ -43,7 +43,7 @@ def transitions(history: History) -> Iterator[Transition]:
 
 
 def deals(history: History, hand: int | None = None) -> list[Deal]:
-    """The deals in order, or those of one hand: NoSuchHand where it was not dealt."""
+    """Return the deals in order, or those of one hand. Raise NoSuchHand if it wasn't dealt."""
     shown = revealed_by(history.events)
     made = [
         Deal(event.data, event.version, event.data.n in shown)
@@ -56,7 +56,7 @@ def deals(history: History, hand: int | None = None) -> list[Deal]:
 
 
 def _waiting_deal(history: History, hand: int) -> str | None:
-    """What to say of a hand that is promised and not dealt, which is so while it waits for cuts."""
+    """Return a message on a hand that waits for cuts, or None if the hand isn't promised."""
     facts = [event.data for event in history.events]
     over = {fact.n for fact in facts if isinstance(fact, CeremonyVoided)}
     due = f"deal hand {hand} "
@@ -67,17 +67,17 @@ def _waiting_deal(history: History, hand: int) -> str | None:
 
 
 def unrevealed(made: list[Deal]) -> tuple[str, ...]:
-    """What to say of the deals whose cards are not shown yet."""
+    """Return a note for each deal whose cards aren't public yet."""
     return tuple(f"{each.name} is not revealed yet" for each in made if not each.revealed)
 
 
 def player_names(history: History, position: Position) -> dict[int, str]:
-    """What to call each seat, as it sits in the end."""
+    """Return the name of each seat, as the players sit at `position`."""
     names = history.header.players
     return {seat: names.get(each.player, each.player) for seat, each in enumerate(position.players)}
 
 
 def is_in_hand(hand: int | None, shown: Container[int], moved: Transition) -> bool:
-    """Whether an event of a revealed deal is of the hand that is asked for."""
+    """Return whether an event is in a shown deal of hand `hand`, or of any hand if it's None."""
     dealt = moved.before.hand.dealt if moved.before.hand else None
     return dealt is not None and dealt.n in shown and hand in (None, dealt.hand)

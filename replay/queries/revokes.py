@@ -1,7 +1,7 @@
-"""Who could have followed, under the rules in force when the card fell (S34 to S36, T20, B20, R-C9).
+"""The cards that didn't follow suit, and who could have followed (S34 to S36, T20, B20, R-C9).
 
-The cards that did not follow, what the player held then, and whether he may have played them. Trumps are told by the
-second reading, so that this can disagree with the server.
+Each card is judged by the rules in force when it was played and by the cards that the player held. The second fold
+tells which cards are trumps, so the result can disagree with the server.
 """
 
 from typing import Any, NamedTuple
@@ -27,7 +27,7 @@ HEADS = ("event", "hand", "trick", "player", "card", "led", "by", "trump", "held
 
 
 class OffSuitCard(NamedTuple):
-    """A card that did not follow what was led, and what its player held then."""
+    """A card that didn't follow the suit led, and the cards that its player held then."""
 
     version: int
     hand: int
@@ -45,7 +45,7 @@ class OffSuitCard(NamedTuple):
 
 
 def revokes(history: History, hand: int | None = None) -> Answer:
-    """Every card of the revealed hands, or of one hand, that did not follow; a revoke is a finding."""
+    """Return each card of the revealed hands, or of one hand, that didn't follow; a revoke is a finding."""
     asked = deals(history, hand)
     shown = {each.dealt.n for each in asked if each.revealed}
     found, end = list[OffSuitCard](), Position()
@@ -73,12 +73,12 @@ def _count(deals: int) -> str:
 
 
 def _mark_taken_back(card: OffSuitCard, to_version: int) -> OffSuitCard:
-    """The same, marked as taken back where it was played after that version."""
+    """Return the card, marked as taken back if it was played after version `to_version`."""
     return card._replace(taken_back=card.taken_back or card.version > to_version)
 
 
 def _off_suit(moved: Transition) -> list[OffSuitCard]:
-    """The card just played, unless it led, or is of the suit led."""
+    """Return the card just played, unless it led or followed suit."""
     before, fact, rules = moved.before, moved.event.data, moved.before.rules
     hand = before.live
     if not hand.table:
@@ -107,12 +107,12 @@ def _off_suit(moved: Transition) -> list[OffSuitCard]:
 
 
 def suit_of(rules: Rules, trump: Suit | None, card: Card) -> Suit | None:
-    """The suit a card is of in the play: jokers and off cards that count are trumps."""
+    """Return a card's suit in the play: jokers and off cards that count are trumps."""
     return trump if is_trump(rules, trump, card) else SUIT[card]
 
 
 def is_allowed(rules: Rules, hand: HandRead, card: Card, following: tuple[Card, ...]) -> bool:
-    """Whether a card that does not follow may be played, where its player could have followed with those."""
+    """Return whether a card that doesn't follow is legal; its player could have followed with `following`."""
     if rules.follow is Follow.TRUMPS_ONLY:
         return is_trump(rules, hand.trump, card)
     return not following or (rules.follow is Follow.SUIT_OR_TRUMP and is_trump(rules, hand.trump, card))

@@ -24,7 +24,7 @@ Row = tuple[object, ...]
 
 @dataclass
 class _Sheet:
-    """What has been read so far: the hands scored, the rulings in order, those in force by dispute, the scores."""
+    """The results so far: scored hands, rulings in order, rulings in force by dispute, and the position."""
 
     hands: list[dict[str, Any]] = field(default_factory=list)
     rulings: list[dict[str, Any]] = field(default_factory=list)
@@ -35,18 +35,18 @@ class _Sheet:
     over: GameEnded | None = None
 
     def net(self) -> tuple[int, ...]:
-        """What the rulings in force change, by seat."""
+        """Return the sum of the changes of the rulings in force, by seat."""
         changes = [ruling.changes for ruling in self.in_force.values()]
         return tuple(sum(change[seat] for change in changes) for seat in range(self.end.seats))
 
     def ruled(self) -> list[int] | None:
-        """The scores with the rulings in force, None where they move none."""
+        """Return the scores as ruled, or None if the rulings in force change nothing."""
         net = self.net()
         return [score + change for score, change in zip(self.end.scores, net, strict=True)] if any(net) else None
 
 
 def score(history: History, hand: int | None = None) -> Answer:
-    """Every hand scored, or one (NoSuchHand where it was not dealt), and the game as played and as ruled."""
+    """Return each scored hand, or one, and the game as played and as ruled. Raise NoSuchHand if it wasn't dealt."""
     deals(history, hand)
     sheet = _Sheet()
     for moved in transitions(history):
@@ -73,7 +73,7 @@ def _standing(scores: Sequence[int], winners: Sequence[int]) -> dict[str, Any]:
 
 
 def _as_ruled(sheet: _Sheet) -> dict[str, Any] | None:
-    """The scores with the rulings in force, and who won by them as the last fact that says so has it."""
+    """Return the scores as ruled, and the winners by the last fact that names them; None without changes."""
     scores = sheet.ruled()
     said = [told["ruled"] for told in sheet.rulings] or [None]
     ruled = sheet.over.ruled if sheet.over is not None and not _has_late_ruling(sheet) else None
@@ -82,7 +82,7 @@ def _as_ruled(sheet: _Sheet) -> dict[str, Any] | None:
 
 
 def _has_late_ruling(sheet: _Sheet) -> bool:
-    """Whether a ruling came after the game was over."""
+    """Return whether a ruling came after the end of the game."""
     return any(told["after_the_end"] for told in sheet.rulings)
 
 
@@ -106,7 +106,7 @@ def _read(sheet: _Sheet, moved: Transition) -> None:
 
 
 def _add_hand(sheet: _Sheet, moved: Transition, fact: HandScored) -> None:
-    """A hand as recorded, and as it adds up from the cards and bids before it."""
+    """Add a hand as recorded and as recomputed from its cards and bids."""
     version, due = moved.event.version, summed(moved.before, moved.before.live)
     sheet.findings += [Finding(version, says) for says in scored(moved.before, fact)]
     sheet.hands.append(
@@ -128,7 +128,7 @@ def _result_json(came: HandScored | Sum) -> dict[str, Any]:
 
 
 def _add_ruling(sheet: _Sheet, version: int, fact: RulingGiven | RulingDecided, changes: Sequence[int] | None) -> None:
-    """A ruling or the word on its appeal, and what the game stands at after it."""
+    """Add a ruling or the decision on its appeal, and the scores after it."""
     contested = sheet.contested.get(fact.dispute)
     sheet.rulings.append(
         {
@@ -146,7 +146,7 @@ def _add_ruling(sheet: _Sheet, version: int, fact: RulingGiven | RulingDecided, 
 
 
 def _check_standing(sheet: _Sheet, version: int, ruled: Ruled | None) -> None:
-    """What a fact says of the scores as ruled is what the rulings in force make them."""
+    """Add a finding if the scores as ruled in a fact differ from the rulings in force."""
     recorded, due = None if ruled is None else list(ruled.scores), sheet.ruled()
     if recorded != due:
         says = f"it says the game stands at {recorded} as ruled, and the rulings in force make it {due}"
@@ -164,7 +164,7 @@ def _rows(hand: Mapping[str, Any], who: Mapping[int, str]) -> Iterator[Row]:
 
 
 def _points(pegs: Sequence[Mapping[str, Any]], seat: int) -> str:
-    """The points of a seat; those not credited in parentheses."""
+    """Return the points of a seat, in parentheses if not credited."""
     own = [peg["point"] if peg["credited"] else f"({peg['point']})" for peg in pegs if peg["seat"] == seat]
     return ",".join(own) or "-"
 

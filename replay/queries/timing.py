@@ -1,7 +1,7 @@
-"""Who was late, and by how much: how long each turn took by the times in the log, and which limits it passed.
+"""How long each turn took by the times in the log, and which limits it exceeded.
 
-A turn begins with the fact that names the seat and ends with what the seat does; the house's own moves count too. The
-cut window of a deal, where the table has one, runs from the commitment to the deal.
+A turn begins with the fact that names the seat and ends with the seat's move; the house's own moves count, too. The
+cut window of a deal, if the table has one, runs from the commitment to the deal.
 """
 
 from collections.abc import Iterator, Mapping
@@ -24,7 +24,7 @@ DAY_MS = 86_400_000
 
 
 class Turn(NamedTuple):
-    """A turn: from event `since` to event `version`; `limit_ms` is what a turn may take, None where nothing says."""
+    """A turn from event `since` to event `version`; `limit_ms` is the longest legal time, or None without a limit."""
 
     version: int
     hand: int
@@ -37,16 +37,17 @@ class Turn(NamedTuple):
 
     @property
     def over_ms(self) -> int | None:
-        """How much longer it took than it may."""
+        """The time over the limit, or None."""
         if self.took_ms is None or self.limit_ms is None or self.took_ms <= self.limit_ms:
             return None
         return self.took_ms - self.limit_ms
 
 
 def turn_times(history: History, hand: int | None = None) -> Answer:
-    """Every turn, delay call, reminder and cut window of the game, or of one hand (NoSuchHand where it was not dealt).
+    """Return each turn, delay call, reminder and cut window of the game, or of one hand.
 
-    A turn that takes too long is no fault of the log; a delay call that tells another time than the log has is.
+    A turn that takes too long isn't a fault of the log; a delay call with a time that differs from the log's is a
+    finding. Raise NoSuchHand if the hand wasn't dealt.
     """
     deals(history, hand)
     walk = list(transitions(history))
@@ -75,7 +76,7 @@ def _hand(position: Position) -> int:
 
 
 def _limits(walk: list[Transition]) -> dict[str, Any]:
-    """What the table says of time: days and moments of its timing, the cut window, delay of game."""
+    """Return the table's time limits: its timing, the cut window and delay of game."""
     opened = next((moved.event.data for moved in walk if isinstance(moved.event.data, GameOpened)), None)
     if opened is None:
         return {}
@@ -88,7 +89,7 @@ def _limits(walk: list[Transition]) -> dict[str, Any]:
 
 
 def _turn(moved: Transition) -> Iterator[Turn]:
-    """The turn that a move ends; a card called out of turn ends none, nor does one that plays itself (B19)."""
+    """Yield the turn that a move ends; not for calls out of turn or cards that play themselves (B19)."""
     before, event = moved.before, moved.event
     seat = getattr(event.data, "seat", None)
     plays_itself = event.fact == "CardPlayed" and is_blind(before)
@@ -99,7 +100,7 @@ def _turn(moved: Transition) -> Iterator[Turn]:
 
 
 def _limit(position: Position, fact: str) -> int | None:
-    """A card may take as long as delay of game has it, any turn so many days (C28, R-P10)."""
+    """Return the limit: for a card that of delay of game, for other turns the days until forfeit (C28, R-P10)."""
     delay, days = position.rules.delay, position.opening.timing.forfeit_days
     if fact == "CardPlayed" and delay is not None:
         return delay.after_ms
@@ -131,7 +132,7 @@ def _reminder(moved: Transition) -> dict[str, Any]:
 
 
 def _cut_windows(walk: list[Transition]) -> Iterator[dict[str, Any]]:
-    """For each deal whose table cuts: when it was promised, each cut, the deal, and who had not cut."""
+    """Yield each deal with cuts: its commitment, each cut, the deal, and the seats without a cut."""
     opened: dict[int, Transition] = {}
     cuts: dict[int, list[dict[str, Any]]] = {}
     for moved in walk:
@@ -155,7 +156,7 @@ def _cut_windows(walk: list[Transition]) -> Iterator[dict[str, Any]]:
 
 
 def _open_turn(end: Position) -> dict[str, Any] | None:
-    """The turn that is not over, where there is one."""
+    """Return the turn that isn't over, or None."""
     if not end.turn:
         return None
     return {"seats": list(end.turn), "since": end.since, "version": end.began}

@@ -1,4 +1,4 @@
-"""What a seat, or everybody, was shown at a step, byte for byte as the API answered it at that moment."""
+"""A view after an event, byte for byte as the API answered it then."""
 
 import msgspec
 
@@ -11,15 +11,15 @@ _encoder = msgspec.json.Encoder()
 
 
 def view_bytes(history: History, viewer: Viewer, at: int | None = None) -> bytes:
-    """The body of the answer to `GET .../seats/{seat}`, or of the public view, when the game stood at event `at`.
+    """Return the response body of `GET .../seats/{seat}`, or of the public view, after event `at`.
 
-    All but `names` is told by the log; names are those of the history. Refuses as `view_of` does.
+    `names` come from the history's header, everything else from the log. Raise NotShown as `view_of` does.
     """
     view = view_of(history, viewer, at)
     return _encoder.encode(view | {"names": view_names(history, view)}) + b"\n"
 
 
 def view_names(history: History, view: View) -> dict[str, str]:
-    """What stands as `names` beside a view: a name, or the id where there is none, for each player by seat."""
+    """Return the `names` of a view: each player's name, or their id if the name is unknown."""
     ids = [each["player"] for each in view["seats"]]
     return {player: history.header.players.get(player, player) for player in ids}

@@ -1,6 +1,6 @@
-"""Which events each seat could see, and since when: at once, or since a ceremony was revealed (docs/trust.md).
+"""Which events each seat can see, and since when: at once, or since a ceremony was revealed (docs/trust.md).
 
-The audience is read from the envelope of each event.
+The envelope of each event names its audience.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,9 +16,9 @@ HEADS = ("event", "fact", "by", "for", "public since")
 
 
 def event_visibility(history: History, hand: int | None = None) -> Answer:
-    """Each event of the game, or of one hand (NotShown where it was not dealt), and since which version who may see it.
+    """Return each event of the game, or of one hand, and the version since which each seat may see it.
 
-    What is withheld in this history is not told: neither for whom it is nor what it is.
+    For events that this history withholds, neither fact nor audience is given. Raise NotShown if the hand isn't dealt.
     """
     asked = range(1, len(history.lines) + 1) if hand is None else hand_versions(history, hand)
     open_since = {n: event for event in history.events for n in reveals(event)}
@@ -63,7 +63,7 @@ def _is_visible_at_once(event: Event[Any], seat: int) -> bool:
 
 
 def _count_at_once(told: list[dict[str, Any]], seats: range) -> Iterator[tuple[int, int]]:
-    """How many of the events each seat saw when they happened."""
+    """Yield each seat with the number of events it saw when they happened."""
     for seat in seats:
         shown = [each for each in told if each["seats"] is not None and each["seats"][seat] is not None]
         yield seat, sum(each["seats"][seat]["version"] == each["version"] for each in shown)

@@ -1,4 +1,4 @@
-"""Today's rules over yesterday's game: every command rebuilt from the facts, decided anew, and the facts compared.
+"""Judges a recorded game by today's rules: rebuilds each command from the facts, decides it, and compares the facts.
 
 The rules themselves are those the game recorded; the code that reads them is today's. A difference says that they
 disagree, not who is right: the record stands (design, second law), and its game goes on from what it says.
@@ -22,14 +22,14 @@ from replay.history.findings import Finding, section
 from replay.rejudge.commands import due_command, ends_early, has_no_new_duty, player_command
 
 FOLD_ERRORS = (ArithmeticError, AttributeError, LookupError, StopIteration, TypeError, ValueError)
-"""What the rules may run into on a record they never could have written."""
+"""The errors that the rules can raise on a record that they could never have written."""
 
 
 @dataclass(frozen=True)
 class Rejudgment:
-    """The versions at which the judged commands begin, the last version judged, and each difference.
+    """The versions at which the judged commands begin (`heads`), the last judged version, and the differences.
 
-    `waits` says why it stopped before the end of the record.
+    `waits` says why judging stopped before the end of the record.
     """
 
     heads: tuple[int, ...]
@@ -39,17 +39,17 @@ class Rejudgment:
 
     @property
     def commands(self) -> int:
-        """How many commands were judged."""
+        """The number of judged commands."""
         return len(self.heads)
 
     def restrict(self, first: int, last: int) -> "Rejudgment":
-        """What of it is about the versions from `first` to `last`."""
+        """Return the part that is about the versions from `first` to `last`."""
         found = tuple(each for each in self.findings if each.version is not None and first <= each.version <= last)
         heads = tuple(version for version in self.heads if first <= version <= last)
         return Rejudgment(heads, min(self.upto, last), found, None if last <= self.upto else self.waits)
 
     def to_json(self) -> dict[str, object]:
-        """The section of a report."""
+        """Return the section of a report."""
         return {
             "commands": self.commands,
             "upto": self.upto,
@@ -59,7 +59,7 @@ class Rejudgment:
 
 
 class _Unfoldable(Exception):
-    """The record is not one the fold can take, from the event that `finding` names on."""
+    """The fold can't apply the record from the event of `finding` on."""
 
     def __init__(self, version: int, says: str) -> None:
         super().__init__(says)
@@ -67,14 +67,14 @@ class _Unfoldable(Exception):
 
 
 def rejudge(history: History) -> Rejudgment:
-    """Judge the whole of `history` anew, as far as its events are shown."""
+    """Judge `history` by today's rules up to its first withheld event."""
     events = _readable_events(history)
     waits = None if len(events) == len(history.lines) else f"event {len(events) + 1} is not shown, or cannot be read"
     record = _Replay(events, broken_off=waits is not None)
     try:
-        while record.place < len(events) and record.judges_next():
+        while record.place < len(events) and record.judge_next():
             pass
-        record.closes()
+        record.close()
     except _Unfoldable as error:
         record.found.append(error.finding)
         waits = "the record cannot be followed any further"
@@ -83,7 +83,7 @@ def rejudge(history: History) -> Rejudgment:
 
 
 def _readable_events(history: History) -> list[Event[Any]]:
-    """The events up to the first that is not shown."""
+    """Return the events before the first that isn't shown."""
     shown: list[Event[Any]] = []
     for line in history.lines:
         if line.event is None:
@@ -113,8 +113,8 @@ class _Replay:
     heads: list[int] = field(default_factory=list)
     found: list[Finding] = field(default_factory=list)
 
-    def judges_next(self) -> bool:
-        """Judge the next command; False where the record breaks off within what it brings about."""
+    def judge_next(self) -> bool:
+        """Judge the next command; return False if the record breaks off among the command's facts."""
         judged = self._judge(self.events[self.place : self.place + 2])
         after = self.place + judged.events
         if self.broken_off and after == len(self.events):
@@ -134,7 +134,7 @@ class _Replay:
         return True
 
     def _judge(self, rest: Sequence[Event[Any]]) -> "_Judgment":
-        """How many of the recorded events the next command accounts for, one at least, and how they differ.
+        """Return the judgment on the next command, which accounts for at least one recorded event.
 
         `rest` are the next two events.
         """
@@ -147,7 +147,7 @@ class _Replay:
             command = None if self.idle else due_command(self.state, rest)
             self.idle = command is None
             if command is None:
-                self._commits()
+                self._end_commit()
                 command = player_command(self.state, rest)
             facts = () if command is None else decide(self.state, command)
         except Rejected as refusal:
@@ -159,13 +159,13 @@ class _Replay:
             return _Judgment(1, found=[Finding(head.version, says)])
         return _compare(self.events[self.place : self.place + len(facts)], facts)
 
-    def _commits(self) -> None:
-        """The commit is whole: its turns are compared, and the state is what the record makes it."""
+    def _end_commit(self) -> None:
+        """End the commit: compare its turns, and continue with the recorded state."""
         if not self.exact or len(self.commit) > 1:
-            self._compares_commit()
+            self._compare_commit()
         self.commit, self.exact, self.folded, self.start = [], True, self.place, self.state
 
-    def _compares_commit(self) -> None:
+    def _compare_commit(self) -> None:
         today = with_single_next([fact for _, fact in self.commit])
         for (event, judged), fact in zip(self.commit, today, strict=True):
             if self.exact and fact is judged:
@@ -179,8 +179,8 @@ class _Replay:
             for event in self.events[self.folded : self.place]:
                 self.state = _fold(self.state, event, event.data)
 
-    def closes(self) -> None:
-        """The end of the record: the last commit is compared, unless it breaks off; cut short it is played on first."""
+    def close(self) -> None:
+        """End the record: complete the last commit and compare it, unless the record breaks off."""
         if self.broken_off:
             return
         try:
@@ -191,11 +191,11 @@ class _Replay:
                     self.state = _fold(self.state, self.events[-1], fact)
         except (Rejected, _Unfoldable, *FOLD_ERRORS):
             self.commit = []
-        self._commits()
+        self._end_commit()
 
 
 def _fold(state: State, event: Event[Any], fact: Fact) -> State:
-    """The state after a recorded event; where it leaves the turn to a later fact, with the turn `fact` gives."""
+    """Return the state after a recorded event; if the event leaves the turn to a later fact, use the turn of `fact`."""
     data: Any = event.data
     if type(fact) is not type(data):
         return _follow(state, replace(event, data=fact, fact=type(fact).__name__, version=state.version + 1))
@@ -205,7 +205,7 @@ def _fold(state: State, event: Event[Any], fact: Fact) -> State:
 
 
 def _follow(state: State, event: Event[Any]) -> State:
-    """The state after an event, as far as today's fold can take it."""
+    """Return the state after an event; raise _Unfoldable if today's fold can't apply it."""
     if hasattr(event.data, "rules") and (lacks := rules_fault(event.data.rules)):
         raise _Unfoldable(event.version, lacks)
     try:
@@ -235,20 +235,20 @@ class _Judgment(NamedTuple):
 
 
 def _facts_in_order(events: Sequence[Event[Any]], pairs: Sequence[tuple[Event[Any] | None, Fact]]) -> list[Fact]:
-    """For each recorded event the fact of today that stands for it, or its own."""
+    """Return for each recorded event today's fact in its place, or its own."""
     today = [fact for event, fact in pairs if event is not None]
     return today + [event.data for event in events[len(today) :]]
 
 
 def _compare(rest: Sequence[Event[Any]], facts: Sequence[Fact]) -> _Judgment:
-    """The recorded events against today's facts; `rest` are as many as there are facts, or all that are left."""
+    """Compare recorded events with today's facts; `rest` are as many events as facts, or all that remain."""
     if [event.data for event in rest] == list(facts):
         return _Judgment(len(facts), list(zip(rest, facts, strict=True)), exact=True)
     return _compare_each(rest, facts)
 
 
 def _compare_each(rest: Sequence[Event[Any]], facts: Sequence[Fact]) -> _Judgment:
-    """The same, one by one as far as they are of the same kinds; the turns are for later."""
+    """Compare the events one by one up to the first of another type; `_compare_commit` compares the turns later."""
     found, pairs = list[Finding](), _Pairs()
     for place, fact in enumerate(facts):
         if place >= len(rest):

@@ -1,4 +1,4 @@
-"""From facts back to the command that brought them about: what the table owed, or what somebody asked for."""
+"""Rebuilds commands from facts: the duties of the table, and the commands of players."""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -43,24 +43,25 @@ Events = Sequence[Event[Any]]
 
 
 def due_command(state: State, rest: Events) -> Command | None:
-    """What the table itself owes, with the seed the record tells next, where it is to promise one."""
+    """Return the table's own next command, if it has a duty; a new ceremony gets the seed recorded next."""
     seeds = list[bytes]()
     for event in rest[:2]:
         if isinstance(event.data, SeedKept):
             seeds.append(bytes.fromhex(event.data.seed))
-    dealt = bool(rest) and isinstance(rest[0].data, facts.HandDealt)  # a window closes when somebody looks at the clock
+    dealt = bool(rest) and isinstance(rest[0].data, facts.HandDealt)  # only a tick closes a cut window
     now = rest[0].at if dealt and not is_clock_due(state, rest[0].at) else state.at
     return next_duty(state, lambda: seeds[0] if seeds else NO_SEED, now)
 
 
 ROUTINE_FACTS = frozenset({"CardPlayed", "TrickTaken", "BidMade", "BidPassed"})
-"""What ends no hand by itself and changes no rule, score, player or proposal but one that it closes."""
+"""Facts that never end a hand by themselves or change rules, scores or players, and only close proposals."""
 
 
 def has_no_new_duty(state: State, recorded: Events) -> bool:
-    """Whether a table that owed nothing before these events, the last, owes nothing after them either.
+    """Return whether a table without a duty before these last events certainly has none after them.
 
-    For cards, tricks and bids after which somebody is to move, where no draw, delay, hour or hidden card has a say.
+    True only for cards, tricks and bids that leave a seat to move, without randomizer, delay call, end time or hidden
+    cards.
     """
     for event in recorded:
         if event.fact not in ROUTINE_FACTS:
@@ -75,7 +76,7 @@ def has_no_new_duty(state: State, recorded: Events) -> bool:
 
 
 def player_command(state: State, rest: Events) -> Command | None:
-    """What somebody asked for that the record answers next, the clock first; None for what nobody could ask for."""
+    """Return the command that the record answers next, first the clock's; None if no command leads to the fact."""
     head = rest[0]
     if is_clock_due(state, head.at):
         return Tick(head.at)
@@ -87,7 +88,7 @@ def player_command(state: State, rest: Events) -> Command | None:
 
 
 def ends_early(rest: Events) -> bool:
-    """Whether the record ends before the fact that would tell what was asked: a seed, or cards thrown face down."""
+    """Return whether the record ends before the fact that completes the command: a seed or face-down discards."""
     if len(rest) > 1:
         return False
     fact = rest[0].data
@@ -102,12 +103,12 @@ def _card(state: State, rest: Events) -> Command | None:
 
 @lru_cache(maxsize=512)
 def _play(seat: int, card: Card) -> PlayCard:
-    """The same value each time: there are no more of them at a table than seats times cards."""
+    """Return a cached command: there are at most seats times cards of them."""
     return PlayCard(seat, card)
 
 
 def _cut(state: State, rest: Events) -> Command:
-    """The commitment it quoted is that of its ceremony."""
+    """Return the cut; the commitment that it quoted is that of its ceremony."""
     cut = rest[0].data
     commit = next((each.commit for each in state.ceremonies if each.n == cut.n), "")
     return CutDeck(cut.seat, cut.n, commit, cut.cut, cut.next_seal)
@@ -120,7 +121,7 @@ def _discard(state: State, rest: Events) -> Command:
 
 
 def _change(state: State, rest: Events) -> Command | None:
-    """The word of the menu that makes the recorded rules; any other word is refused."""
+    """Return the command with the menu entry that leads to the recorded rules; an empty entry is refused."""
     fact, rules = rest[0].data, prospective_rules(state)
     if fact.cause != "host":
         return None
@@ -129,16 +130,16 @@ def _change(state: State, rest: Events) -> Command | None:
 
 
 def _dispute(state: State, rest: Events) -> Command:
-    told = rest[0].data
-    return OpenDispute(told.seat, told.hand, told.at_version, told.kind, told.note)
+    fact = rest[0].data
+    return OpenDispute(fact.seat, fact.hand, fact.at_version, fact.kind, fact.note)
 
 
 def _ruling(state: State, rest: Events) -> Command:
-    """Its changes where it adjusts; those of a void are worked out, and are held against the record's."""
-    told = rest[0].data
-    changes = told.changes if told.decision == "adjust" else ()
-    words = (told.basis, told.standard, told.evidence, told.note)
-    return GiveRuling(rest[0].by, told.dispute, told.decision, changes, *words)
+    """Return the ruling, with its changes only for an adjustment: `decide` computes the changes of a void."""
+    fact = rest[0].data
+    changes = fact.changes if fact.decision == "adjust" else ()
+    grounds = (fact.basis, fact.standard, fact.evidence, fact.note)
+    return GiveRuling(rest[0].by, fact.dispute, fact.decision, changes, *grounds)
 
 
 _COMMANDS: dict[type[Any], Callable[[State, Events], Command | None]] = {

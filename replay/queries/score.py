@@ -1,7 +1,7 @@
-"""Whether the score is right: every hand added up anew under the rules the game recorded, then the rulings.
+"""Checks the score: recomputes each hand under the recorded rules, then applies the rulings.
 
-As played, scores are the sum of the hands and of what delay of game cost; as ruled, the changes of the rulings in force
-come on top, and a voided hand counts for nothing (docs/disputes.md).
+As played, the scores are the sum of the hands and of the costs of delay of game. As ruled, the changes of the rulings
+in force are added, and a voided hand doesn't count (docs/disputes.md).
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
 """Histories as text for people: sentences, hand sheets, transcripts, and the terminal's output.
 
-Only formats what the audit, the fold and the queries have found; judges nothing.
+It only formats the results of the audit, the fold and the queries; it judges nothing.
 """

@@ -1,4 +1,4 @@
-"""A hand being written down, fact by fact: calls, exchanges, tricks, and what happens between them as notes."""
+"""Collects a hand's transcript fact by fact: calls, exchanges and tricks, with other facts as notes between them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -17,14 +17,14 @@ NO_BRACES = str.maketrans("{}", "()")
 
 
 def setting_words(rules: RulesSummary) -> str:
-    """What can change of the rules, in a few words: "10 clean upright across"."""
+    """Return the changeable rules in a few words: "10 clean upright across"."""
     ways = "dirty" if rules.dirty else "clean", "reverse" if rules.reverse else "upright"
     return " ".join((rules.points, *ways, rules.partners.value))
 
 
 @dataclass
 class HandSheet:
-    """What has been written down of a hand; `notes` wait for the trick that comes next."""
+    """The transcript of a hand so far; `notes` wait for the next trick."""
 
     dealt: Event[HandDealt]
     position: Position
@@ -44,12 +44,12 @@ class HandSheet:
         self.hand: HandRead = self.position.live
 
     def add(self, fact: Any, after: Position) -> None:
-        """Write a fact down where it belongs; nothing of a later hand is given here."""
+        """Add a fact of this hand, or one after it and before the next hand."""
         self.hand = after.hand or self.hand
-        if not (self._says(fact, after) or self._exchanges(fact) or self._around(fact)):
-            self._note(fact)
+        if not (self._add_play(fact, after) or self._add_exchange(fact) or self._add_result(fact)):
+            self._add_note(fact)
 
-    def _says(self, fact: Any, after: Position) -> bool:
+    def _add_play(self, fact: Any, after: Position) -> bool:
         match fact:
             case facts.BidMade() | facts.BidPassed():
                 self.auction.append(str(fact.bid) if isinstance(fact, facts.BidMade) else PASS)
@@ -61,14 +61,14 @@ class HandSheet:
             case facts.CardPlayed():
                 self._card(fact)
             case facts.TrickTaken():
-                self._keeps(fact)
+                self._add_kept(fact)
                 self.play[-1] = replace(self.play[-1], taker=fact.seat)
             case _:
                 return False
         return True
 
     def _card(self, fact: facts.CardPlayed) -> None:
-        """A card of the trick, `-` for each seat that was passed over before it."""
+        """Add a card to the trick, after a `-` for each seat that was skipped."""
         if len(self.hand.table) == 1:
             if self.led is None or not self._open():
                 self.led = fact.seat if self.led is None else self.led
@@ -79,30 +79,30 @@ class HandSheet:
         self._write(*[OVER] * over, fact.card)
 
     def _open(self) -> bool:
-        """Whether the last row waits for its first card, because one was taken back."""
+        """Return whether the last row waits for its first card, because one was taken back."""
         return bool(self.play) and self.play[-1].taker is None
 
-    def _keeps(self, fact: facts.TrickTaken) -> None:
+    def _add_kept(self, fact: facts.TrickTaken) -> None:
         for play in fact.kept:
             self._write(f"{{seat {play.seat} keeps {play.card}}}")
 
     def _write(self, *words: str) -> None:
         self.play[-1] = replace(self.play[-1], words=(*self.play[-1].words, *words))
 
-    def _exchanges(self, fact: Any) -> bool:
+    def _add_exchange(self, fact: Any) -> bool:
         match fact:
             case facts.TrumpNamed(seat, suit):
-                self._exchanged(seat, NAMED + suit)
+                self._add_to_row(seat, NAMED + suit)
             case facts.PartnerCalled(seat, card) if self.play:
-                self._say(CALLED + card)
+                self._add_word(CALLED + card)
             case facts.PartnerCalled(seat, card):
-                self._exchanged(seat, CALLED + card)
+                self._add_to_row(seat, CALLED + card)
             case facts.CardsDiscarded(seat, count, shown):
                 hidden = count - len(shown)
                 openly = (OPENLY, *shown) if shown else ()
                 self.exchange.append(Row(seat, (*openly, *((THROWN, *[HIDDEN] * hidden) if hidden else ()))))
             case facts.CardsDrawn(seat, count) | facts.StockTaken(seat, count):
-                self._takes(seat, count)
+                self._add_taken(seat, count)
             case facts.CardsBuried(_, _, cards) | facts.CardsTaken(_, _, cards):
                 row = self.exchange[-1]
                 self.exchange[-1] = replace(row, words=(*row.words[: len(row.words) - len(cards)], *cards))
@@ -110,18 +110,18 @@ class HandSheet:
                 return False
         return True
 
-    def _exchanged(self, seat: int, word: str) -> None:
-        """In the seat's own row, if it was the last."""
+    def _add_to_row(self, seat: int, word: str) -> None:
+        """Add a word to the last row if it's the seat's own, or else to a new row."""
         if not self.exchange or self.exchange[-1].leader != seat:
             self.exchange.append(Row(seat))
         self.exchange[-1] = replace(self.exchange[-1], words=(*self.exchange[-1].words, word))
 
-    def _takes(self, seat: int, count: int) -> None:
+    def _add_taken(self, seat: int, count: int) -> None:
         for word in (TAKEN, *[HIDDEN] * count):
-            self._exchanged(seat, word)
+            self._add_to_row(seat, word)
 
-    def _around(self, fact: Any) -> bool:
-        """What comes before the calls and after the cards."""
+    def _add_result(self, fact: Any) -> bool:
+        """Add cards, results and scores; return whether the fact needs no note."""
         match fact:
             case facts.CardsDealt(_, seat, cards):
                 self.cards[seat] = cards
@@ -143,18 +143,18 @@ class HandSheet:
                 return False
         return True
 
-    def _note(self, fact: Any) -> None:
+    def _add_note(self, fact: Any) -> None:
         if isinstance(fact, facts.MovesTakenBack):
-            self._say(f"{{seat {fact.seat} takes back {self._unsay()}}}")
-        elif note := _note_of(fact) or self._disputed(fact):
-            self._say(f"{{{note}}}")
+            self._add_word(f"{{seat {fact.seat} takes back {self._remove_word()}}}")
+        elif note := _note_of(fact) or self._dispute_note(fact):
+            self._add_word(f"{{{note}}}")
 
-    def _disputed(self, fact: Any) -> str | None:
+    def _dispute_note(self, fact: Any) -> str | None:
         said = narrate_dispute(fact, {seat: f"seat {seat}" for seat in range(len(self.dealt.data.counts))})
         return None if said is None else said.translate(NO_BRACES)
 
-    def _say(self, word: str) -> None:
-        """In line, where the hand stands: in the auction, the exchange or the trick, or before the trick to come."""
+    def _add_word(self, word: str) -> None:
+        """Add a word at the current place: the auction, the exchange, the trick, or before the next trick."""
         if self.play and self.play[-1].taker is None:
             self._write(word)
         elif self.led is not None:
@@ -165,8 +165,8 @@ class HandSheet:
         else:
             self.auction.append(word)
 
-    def _unsay(self) -> str:
-        """Strike the last call, card or word, and say what it was."""
+    def _remove_word(self) -> str:
+        """Remove the last call or card and return it."""
         if waiting := [place for place, word in enumerate(self.notes) if is_move(word)]:
             return self.notes.pop(waiting[-1]).lstrip(CALLED)
         row = next((rows[-1] for rows in (self.play, self.exchange) if rows), None)
@@ -179,8 +179,8 @@ class HandSheet:
             rows[-1] = replace(row, words=tuple(words))
         return said.lstrip(NAMED + CALLED)
 
-    def closes(self) -> None:
-        """Notes that no trick has followed stand in a row of their own."""
+    def close(self) -> None:
+        """Put notes without a following trick into a row of their own."""
         if self.notes:
             leader = self.hand.leader
             self.play.append(Row(self.dealt.data.eldest if leader is None else leader, tuple(self.notes)))

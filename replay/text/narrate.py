@@ -1,4 +1,4 @@
-"""Facts in a sentence each, as somebody who tells a hand would put it."""
+"""Tells each fact in one sentence for people."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -25,7 +25,7 @@ def narrate(fact: Any, who: Names) -> str:
 
 
 def describe_setting(points: str, *, dirty: bool, reverse: bool, partners: str) -> str:
-    """A version of the rules in words: "7 points, clean, upright, partner across"."""
+    """Return a version of the rules in words: "7 points, clean, upright, partner across"."""
     ways = "dirty" if dirty else "clean", "reversed" if reverse else "upright"
     return sanitize(f"{points} points, {', '.join(ways)}, {PARTNERS.get(partners, partners)}")
 

@@ -1,4 +1,4 @@
-"""Disputes and rulings in a sentence each."""
+"""Tells each dispute and ruling in one sentence."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,7 +10,7 @@ STANDARDS = {"recorded": "by the log", "likely": "as is likely"}
 
 
 def narrate_dispute(fact: Any, who: Mapping[int, str]) -> str | None:
-    """The sentence for a fact of a dispute, None for any other."""
+    """Return the sentence for a fact of a dispute, or None for any other fact."""
     match fact:
         case facts.DisputeOpened(dispute, seat, hand, at_version, kind):
             return f"{who[seat]} disputes hand {hand} as of event {at_version}: {sanitize(kind)} (dispute {dispute})"
@@ -43,12 +43,12 @@ def _ruling(ruling: facts.RulingGiven, who: Mapping[int, str]) -> str:
 
 
 def score_changes(by_seat: Sequence[int], who: Mapping[int, str]) -> str:
-    """The changes that are any: `ann -2, bob +2`."""
+    """Return the changes that aren't 0: `ann -2, bob +2`."""
     return ", ".join(f"{who[seat]} {change:+}" for seat, change in enumerate(by_seat) if change) or "no change"
 
 
 def _ruled(ruled: facts.Ruled | None, who: Mapping[int, str]) -> str:
-    """What it comes to."""
+    """Return the scores as ruled, and the winners."""
     if ruled is None:
         return ""
     scores = ", ".join(f"{who[seat]} {score}" for seat, score in enumerate(ruled.scores))
@@ -56,7 +56,7 @@ def _ruled(ruled: facts.Ruled | None, who: Mapping[int, str]) -> str:
 
 
 def ruled_winners(ruled: facts.Ruled | None, who: Mapping[int, str]) -> str:
-    """Who has won by the rulings; nothing where no ruling counts, or the game goes on."""
+    """Return the winners as ruled; nothing if no ruling counts or the game goes on."""
     if ruled is None or not ruled.winners:
         return ""
     names = " and ".join(who[seat] for seat in ruled.winners)

@@ -1,6 +1,6 @@
-"""Text of a file that anybody may have written, made fit for a terminal."""
+"""Makes untrusted text safe to print on a terminal."""
 
 
 def sanitize(text: str) -> str:
-    """`text` with everything a terminal could take for a command, or not show, put as �."""
+    """Return `text` with each unprintable character, such as a control code, replaced by �."""
     return "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in text)

@@ -1,4 +1,4 @@
-"""Views and reports for a terminal: rich tables, and plain text where nobody is looking."""
+"""Views and reports for a terminal as rich tables, and for files and pipes as plain text."""
 
 from collections.abc import Iterator, Mapping
 from io import StringIO
@@ -17,19 +17,19 @@ from replay.text.narrate import describe_setting
 from replay.text.sanitize import sanitize
 
 MOST_FINDINGS = 20
-"""Findings printed before the rest is only counted; --json gives all of them."""
+"""The most findings to print; the others are only counted. --json prints all."""
 FILE_WIDTH = 100_000
-"""Columns of what is for no terminal: more than any line has."""
+"""The columns of output for a file or pipe: more than any line has."""
 View = dict[str, Any]
 
 
 def make_console() -> Console:
-    """The terminal, which takes nothing in a text for markup."""
+    """Return a console that doesn't interpret markup."""
     return Console(markup=False, highlight=False, emoji=False)
 
 
 def plain_text(what: RenderableType) -> str:
-    """`what` as plain text for a file or a pipe: no line broken at a margin, and none that ends in blanks."""
+    """Return `what` as plain text for a file or a pipe: without line wraps or trailing blanks."""
     written = StringIO()
     Console(
         file=written, force_terminal=False, no_color=True, width=FILE_WIDTH, markup=False, highlight=False, emoji=False
@@ -38,7 +38,7 @@ def plain_text(what: RenderableType) -> str:
 
 
 def make_table(*heads: str) -> Table:
-    """An empty table."""
+    """Return an empty table with these headings."""
     made = Table(box=None, pad_edge=False)
     for head in heads:
         made.add_column(head)
@@ -46,22 +46,22 @@ def make_table(*heads: str) -> Table:
 
 
 def add_row(made: Table, *cells: object) -> None:
-    """A row; None stays empty, and no text is taken for markup."""
+    """Add a row to a table; None becomes an empty cell, and markup isn't interpreted."""
     made.add_row(*(Text("" if cell is None else sanitize(str(cell))) for cell in cells))
 
 
 def text_line(text: str) -> Text:
-    """A line of text as it is, with nothing in it for the terminal to obey."""
+    """Return a line of text without markup and control characters."""
     return Text(sanitize(text))
 
 
 def seat_names(view: View, names: Mapping[str, str]) -> dict[int, str]:
-    """What to call each seat of a view."""
+    """Return the player's name of each seat of a view."""
     return {each["seat"]: sanitize(names.get(each["player"], each["player"])) for each in view["seats"]}
 
 
 def view_table(view: View, names: Mapping[str, str]) -> RenderableType:
-    """A view as a table of the seats and a few lines."""
+    """Return a view as a table of the seats and a few lines."""
     who = seat_names(view, names)
     return Group(_head(view), _seats(view, who), *map(text_line, _lines(view, who)))
 
@@ -74,7 +74,7 @@ def _head(view: View) -> Text:
 
 
 def _goal(rules: View) -> list[str]:
-    """What a game is played to: a goal, so many hands, or neither."""
+    """Return the goal of a game: a score, a number of hands, or neither."""
     goal = [] if rules.get("goal") is None else [f"to {rules['goal']}"]
     return [*goal, *([f"{rules['hands']} hands"] if "hands" in rules else [])]
 
@@ -120,7 +120,7 @@ def _lines(view: View, who: Mapping[int, str]) -> Iterator[str]:
 
 
 def _outcome(view: View, who: Mapping[int, str]) -> Iterator[str]:
-    """Disputes, the score by the rulings in force, and the result as played."""
+    """Yield disputes, the scores as ruled, and the result as played."""
     for each in view["disputes"]:
         yield f"dispute {each['dispute']} on hand {each['hand']}, {each['kind']}: {each['status']}"
     if view["ruled"]:
@@ -136,7 +136,7 @@ def _ruled_text(ruled: View, who: Mapping[int, str]) -> str:
 
 
 def _held_cards(view: View, you: View, who: Mapping[int, str]) -> Iterator[str]:
-    """What `you` sees of hands; nothing is said of a seat that holds no card any more."""
+    """Yield the cards that `you` sees; nothing for a seat without cards."""
     counts = {each["seat"]: each["count"] for each in view["seats"]}
     seen = {you["seat"]: you["cards"]} | {int(seat): cards for seat, cards in you["sees"].items()}
     for seat, cards in seen.items():
@@ -145,7 +145,7 @@ def _held_cards(view: View, you: View, who: Mapping[int, str]) -> Iterator[str]:
 
 
 def _rules(rules: View) -> Iterator[str]:
-    """The version in force, where that can change, and what waits."""
+    """Yield the rules in force, if they can change, and the deferred changes."""
     if "points" in rules:
         bids = f"bids {rules['least_bid']} to {rules['most_bid']}"
         yield f"rules: {_setting(rules)}; {bids}"
@@ -159,7 +159,7 @@ def _setting(rules: View) -> str:
 
 
 def _contract(hand: View, who: Mapping[int, str]) -> Iterator[str]:
-    """Trump and the bid, and what was turned up or called."""
+    """Yield trump, the upcard, the bid and the called card."""
     parts = [f"trump {hand['trump']}"] if hand["trump"] else []
     parts += [f"turned up {hand['upcard']}"] if hand["upcard"] else []
     parts += [f"bid {hand['bid']} by {who[hand['pitcher']]}"] if hand["pitcher"] is not None else []
@@ -169,7 +169,7 @@ def _contract(hand: View, who: Mapping[int, str]) -> Iterator[str]:
 
 
 def _choose(choose: View | None) -> Iterator[str]:
-    """What is to be chosen and cannot be listed."""
+    """Yield the choice that the list of legal moves can't show."""
     if choose is None:
         return
     if choose["type"] == "call_partner":
@@ -194,7 +194,7 @@ def _moves(legal: list[View]) -> str:
 
 
 def report_text(made: Report, *, live_is_fine: bool = False) -> RenderableType:
-    """A report as text: the log, the hands, what was found, the verdict."""
+    """Return a report as text: the log, the hands, the findings and the verdict."""
     code = made.code(live_is_fine=live_is_fine)
     lines = [*_sections(made), *_finding_lines(made.findings), f"verdict: {SAYS[code]}"]
     hands = [_hands(made.deals)] if made.deals else []
@@ -227,7 +227,7 @@ def _sections(made: Report) -> Iterator[str]:
 
 
 def _note_text(note: Mapping[str, Any]) -> str:
-    """What happened to the stores, and when; of a restore also which backup it was, and what that means."""
+    """Return a note on the stores; for a restore, name the backup and what was lost."""
     if note["what"] != "restored":
         return f"{note['at']} {note['what']}"
     lost = "what was stored after that moment is gone"

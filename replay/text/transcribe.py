@@ -1,4 +1,4 @@
-"""Writing down a hand of a history as a transcript; cards that are not shown stand as `??`."""
+"""Makes transcripts of a history's hands; withheld cards are written as `??`."""
 
 from collections.abc import Iterable, Sequence
 
@@ -13,7 +13,7 @@ from replay.text.transcript import HIDDEN, PASS, Transcript, format_transcript
 
 
 def transcripts(history: History) -> list[Transcript]:
-    """Every hand of `history` that has been dealt, in order; Misplaced where its facts cannot stand as they do."""
+    """Return every hand dealt in `history`, in order. Raise MisplacedFact if its facts can't stand as they do."""
     position, sheets = START, list[HandSheet]()
     for line in history.lines:
         if line.event is None:
@@ -29,7 +29,7 @@ def transcripts(history: History) -> list[Transcript]:
 
 
 def transcript_of(history: History, hand: int) -> Transcript:
-    """The transcript of hand `hand`, the last of its deals; NoSuchHand where it was not dealt."""
+    """Return the transcript of the last deal of hand `hand`. Raise NoSuchHand if it wasn't dealt."""
     named = [each for each in transcripts(history) if each.tag("Hand") == str(hand)]
     if not named:
         raise NoSuchHand(f"there is no hand {hand} in this history")
@@ -37,7 +37,7 @@ def transcript_of(history: History, hand: int) -> Transcript:
 
 
 def _transcript(history: History, sheet: HandSheet, end: Position) -> Transcript:
-    sheet.closes()
+    sheet.close()
     return Transcript(
         tags=(*_table_tags(history, end), *_hand_tags(sheet, end)),
         first=sheet.dealt.data.eldest,
@@ -73,13 +73,13 @@ def _hand_tags(sheet: HandSheet, end: Position) -> list[tuple[str, str]]:
 
 
 def _cut(fact: HandDealt) -> list[tuple[str, str]]:
-    """Who cut, with what, and whose promised cut is missing."""
+    """Return the tags with the cuts, and the seats whose sealed cut is missing."""
     cuts = [("Cuts", " ".join(f"{source}:{cut}" for source, cut in fact.cuts))] if fact.cuts else []
     return cuts + ([("Missing", " ".join(map(str, fact.missing)))] if fact.missing else [])
 
 
 def _rules(rules: RulesSummary) -> list[tuple[str, str]]:
-    """What the hand began by, where that can change."""
+    """Return the tag with the rules at the start of the hand, if they can change."""
     return [("Rules", setting_words(rules))] if rules.points else []
 
 
@@ -97,7 +97,7 @@ def _result_tags(sheet: HandSheet) -> list[tuple[str, str]]:
 
 
 def _deal(sheet: HandSheet) -> str:
-    """The eldest hand's seat, then each seat's cards from it on, in the order dealt."""
+    """Return the eldest hand's seat, and each seat's cards from there on, in the order dealt."""
     fact, seats = sheet.dealt.data, len(sheet.dealt.data.counts)
     order = [(fact.eldest + turn) % seats for turn in range(seats)]
     return f"{fact.eldest}:" + " / ".join(_cards(sheet.cards.get(seat), fact.counts[seat]) for seat in order)
@@ -108,7 +108,7 @@ def _cards(cards: tuple[Card, ...] | None, count: int) -> str:
 
 
 def _score(scored: HandScored | None) -> tuple[tuple[str, ...], ...]:
-    """A row for each seat; points that were won and not credited stand in parentheses; none where none are counted."""
+    """Return a row for each seat; points won but not credited are in parentheses; no points if none are counted."""
     if scored is None:
         return ()
     return tuple(tuple(map(str, _cells(scored, seat))) for seat in range(len(scored.scores)))
@@ -129,5 +129,5 @@ def _points(pegs: tuple[Peg, ...], seat: int) -> str:
 
 
 def format_transcripts(transcribed: Iterable[Transcript]) -> str:
-    """Hands one below the other, an empty line between."""
+    """Return hands as text, separated by an empty line."""
     return "\n".join(map(format_transcript, transcribed))

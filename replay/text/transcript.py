@@ -1,16 +1,16 @@
-"""A hand as text in the manner of PBN: tag pairs, [Auction], [Play] with a row per trick from its leader, [Score].
+"""A hand as text in the style of PBN: tag pairs, [Auction], [Play] with a row per trick from its leader, [Score].
 
     [Auction "0"]
     pass 2 {seat 2 takes back 2} 3 pass
     [Play "2"]
     2: AH 2H 3C 10H > 2
 
-Bids that are no contract stand under [Bids], where 0 is a bid and not a pass. Between auction and play [Exchange] has a
-row for each seat: `*H` names trump, `@KH` calls a card, `-` is before cards thrown face down, `^` openly, `+` taken.
-In a trick `-` stands for a seat that was passed over.
+Bids without a contract are under [Bids], where 0 is a bid and not a pass. Between auction and play, [Exchange] has a
+row for each seat: `*H` names trump, `@KH` calls a card, `-` precedes cards discarded face down, `^` cards discarded
+openly, `+` cards taken. In a trick, `-` is a skipped seat.
 
 Exports are byte-stable. Import is lenient: either case, `T` for ten, `smudge`, any spacing, `;` and `%` comments,
-rows broken anywhere; and what was exported comes back as the same bytes: `write(read(text)) == text`.
+rows broken anywhere. An export survives a round trip: `format_transcript(parse_transcript(text)) == text`.
 """
 
 import re
@@ -23,11 +23,11 @@ from domain.events import Play
 HIDDEN = "??"
 PASS = "pass"
 NAMED, CALLED = "*", "@"
-"""Before a suit named trump, and before a card called."""
+"""The prefixes of a suit named trump and of a called card."""
 THROWN, OPENLY, TAKEN = "-", "^", "+"
-"""Before cards thrown away face down, thrown openly, and taken from the stock."""
+"""The words before cards discarded face down, discarded openly, and taken from the stock."""
 OVER = "-"
-"""In place of a card: a seat that was passed over."""
+"""The word for a skipped seat, in place of a card."""
 _TAG = re.compile(r'\[\s*(\w+)\s*(?:"((?:[^"\\]|\\.)*)")?\s*\]\s*(?:;.*)?')
 _WORD = re.compile(r"\{[^}]*\}|;.*|[^\s{};]+")
 """A note, a comment, or a word."""
@@ -36,12 +36,12 @@ _SECTIONS = ("Auction", "Bids", "Exchange", "Play", "Score")
 
 
 class NotATranscript(ValueError):
-    """Text that cannot be read as a hand; the sentence quotes what is wrong."""
+    """The text isn't a valid hand; the message quotes the fault."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """A trick: who led, the cards and notes in the order they came, and who took it."""
+    """A trick: its leader, the cards and notes in order, and its taker."""
 
     leader: int
     words: tuple[str, ...] = ()
@@ -52,8 +52,8 @@ class Row:
 class Transcript:
     """A hand: tag pairs in order, the auction's calls and notes, the tricks, and rows of the score.
 
-    A note is a word in braces. `first` is who spoke first, `led` who led first, None without play; `contract`
-    is whether the highest bid makes a pitcher.
+    A note is a word in braces. `first` is the seat of the first call, `led` the seat of the first lead, None without
+    play; `contract` says whether the highest bidder becomes the pitcher.
     """
 
     tags: tuple[tuple[str, str], ...]
@@ -66,17 +66,17 @@ class Transcript:
     contract: bool = True
 
     def tag(self, name: str) -> str | None:
-        """The value of a tag, None where it is not given."""
+        """Return the value of a tag, or None."""
         return dict(self.tags).get(name)
 
     @property
     def seats(self) -> int:
-        """How many seats the table has."""
+        """The number of seats."""
         return sum(name.startswith("Player") for name, _ in self.tags)
 
     @property
     def bids(self) -> list[tuple[int, int | None]]:
-        """The calls that stand, in order: seat and bid, None for a pass."""
+        """The calls that weren't taken back, in order: seat and bid, None for a pass."""
         said = [word for word in self.auction if is_move(word)]
         step = -1 if self.tag("Around") == "right" else 1
         return [
@@ -86,7 +86,7 @@ class Transcript:
 
     @property
     def tricks(self) -> list[list[Play]]:
-        """The cards that stand, trick by trick."""
+        """The cards that weren't taken back, trick by trick."""
         return [self._plays(row) for row in self.play]
 
     def _plays(self, row: Row) -> list[Play]:
@@ -96,12 +96,12 @@ class Transcript:
 
 
 def is_move(word: str) -> bool:
-    """Whether a word is a call, a card or a name, and no note."""
+    """Return whether a word is a call or a card, not a note."""
     return word[0] != "{"
 
 
 def format_transcript(transcript: Transcript) -> str:
-    """The export profile: the same hand, the same bytes."""
+    """Return a hand in the export profile: the same hand gives the same bytes."""
     return "\n".join(_lines(transcript)) + "\n"
 
 
@@ -125,7 +125,7 @@ def _lines(transcript: Transcript) -> Iterator[str]:
 
 COLUMNS = "seat bid tricks count change score points"
 UNCOUNTED = "seat bid tricks change score"
-"""The columns of the score, and of one that counts no points."""
+"""The columns of a score with points, and without."""
 
 
 def _row(row: Row) -> str:
@@ -149,7 +149,7 @@ def _unescaped(text: str) -> str:
 
 
 def parse_transcript(text: str) -> Transcript:
-    """The import profile. NotATranscript for text that holds no hand, or a card or call that is none."""
+    """Read a hand in the import profile. Raise NotATranscript for a missing part, or an invalid card or call."""
     tags, sections = _split(text)
     contract = "Bids" not in sections
     if not {"Auction", "Bids"} & sections.keys() or not any(name.startswith("Player") for name, _ in tags):
@@ -169,7 +169,7 @@ def parse_transcript(text: str) -> Transcript:
 
 
 def parse_transcripts(text: str) -> list[Transcript]:
-    """The hands of a text, one below the other: a tag that heads no section, after one that does, begins the next."""
+    """Return the hands of a text. A hand begins at the first tag pair after a section of another hand."""
     return [parse_transcript(each) for each in _hands(text)]
 
 
@@ -187,7 +187,7 @@ def _hands(text: str) -> Iterator[str]:
 
 
 def _split(text: str) -> tuple[list[tuple[str, str]], dict[str, tuple[str, list[str]]]]:
-    """The tags that head no section, and each section's own value with its words; line ends are words too."""
+    """Return the tags outside sections, and each section's value with its words; line ends are words, too."""
     tags: list[tuple[str, str]] = []
     sections: dict[str, tuple[str, list[str]]] = {}
     words: list[str] = []
@@ -206,7 +206,7 @@ def _split(text: str) -> tuple[list[tuple[str, str]], dict[str, tuple[str, list[
 
 def _number(text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,3}", text):
-        raise NotATranscript(f"{text!r} is no seat")
+        raise NotATranscript(f"{text!r} is not a seat")
     return int(text)
 
 
@@ -215,12 +215,12 @@ def _call(word: str, *, passing: bool) -> str:
         return word
     call = _CALLS.get(word.lower(), word) if passing else word
     if call != PASS and not re.fullmatch(r"[0-9]{1,3}", call):
-        raise NotATranscript(f"{word!r} is no call")
+        raise NotATranscript(f"{word!r} is not a call")
     return call
 
 
 def _rows(words: Iterable[str]) -> Iterator[Row]:
-    """A row begins with its leader and a colon, and ends where the next begins."""
+    """Yield the rows; each begins with its leader and a colon, and ends at the next row."""
     leader, own, taker = None, list[str](), None
     rest = iter(word for word in words if word != "\n")
     for word in rest:

@@ -159,11 +159,11 @@ def test_names_cannot_break_out_of_their_tag() -> None:
     [
         pytest.param("", "a Player tag for each seat", id="nothing"),
         pytest.param('[Auction "0"]\npass', "a Player tag for each seat", id="no players"),
-        pytest.param('[Player0 "a"]\n[Auction "x"]', "'x' is no seat", id="a seat that is none"),
-        pytest.param('[Player0 "a"]\n[Auction "0"]\nknock', "'knock' is no call", id="a call that is none"),
+        pytest.param('[Player0 "a"]\n[Auction "x"]', "'x' is not a seat", id="a seat that is none"),
+        pytest.param('[Player0 "a"]\n[Auction "0"]\nknock', "'knock' is not a call", id="a call that is none"),
         pytest.param('[Player0 "a"]\n[Auction "0"]\n[Play "0"]\nAH', "before the leader", id="no leader"),
         pytest.param('[Player0 "a"]\n[Auction "0"]\n[Play "0"]\n0: 1H', "n't a card", id="a card that is none"),
-        pytest.param('[Player0 "a"]\n[Auction "0"]\n[Play "0"]\n0: AH >', "is no seat", id="a trick taken by nobody"),
+        pytest.param('[Player0 "a"]\n[Auction "0"]\n[Play "0"]\n0: AH >', "not a seat", id="a trick taken by nobody"),
     ],
 )
 def test_text_that_holds_no_hand_is_refused(broken: str, says: str) -> None:

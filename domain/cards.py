@@ -1,4 +1,4 @@
-"""Cards as the seeds write them: rank then suit letter, "AD" or "10C", and jokers "X1" and "X2" (S19, R-S18, R-C14)."""
+"""Cards, written as rank and suit letter, such as "AD" or "10C"; jokers are "X1" and "X2" (S19, R-S18, R-C14)."""
 
 from collections.abc import Iterable
 from typing import Literal, NewType, get_args
@@ -6,7 +6,7 @@ from typing import Literal, NewType, get_args
 Suit = Literal["C", "D", "H", "S"]
 Rank = Literal["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A", "X"]
 Card = NewType("Card", str)
-"""A card's one spelling; made by `parse_card` or taken from a deck, never built by hand."""
+"""A card in its only spelling; get one from a parser or from a deck, never build it by hand."""
 
 SUITS: tuple[Suit, ...] = get_args(Suit)
 RANKS: tuple[Rank, ...] = get_args(Rank)[:-1]
@@ -18,7 +18,7 @@ RANK: dict[Card, Rank] = {Card(rank + suit): rank for suit in SUITS for rank in 
 
 SUIT_NAMES: dict[Suit, str] = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 OFF_SUIT: dict[Suit, Suit] = {"C": "S", "S": "C", "D": "H", "H": "D"}
-"""The other suit of the same colour."""
+"""The other suit of the same color."""
 
 DECK_52: tuple[Card, ...] = tuple(card for card in SUIT if card not in JOKERS)
 DECK_54: tuple[Card, ...] = DECK_52 + JOKERS
@@ -27,14 +27,14 @@ DECK_INDEX: dict[Card, int] = {card: place for place, card in enumerate(DECK_54)
 
 
 class NotACard(ValueError):
-    """The text names no card."""
+    """The text doesn't name a card."""
 
     def __init__(self, text: str) -> None:
         super().__init__(f"{text!r} isn't a card. Write the rank and then the suit, such as AD, 10C, KH, or 2S.")
 
 
 def parse_exact_card(text: str) -> Card:
-    """`text` must be a card's one spelling ("10C", "X1"); anything else raises NotACard."""
+    """Return the card with this exact spelling ("10C", "X1"), or raise NotACard."""
     card = Card(text)
     if card not in DECK_INDEX:
         raise NotACard(text)
@@ -42,7 +42,7 @@ def parse_exact_card(text: str) -> Card:
 
 
 def parse_card(text: str) -> Card:
-    """A card as people type it: either case, `T` for ten (R-S18). Raises NotACard."""
+    """Return a card as people type it, in either case, with `T` for ten (R-S18), or raise NotACard."""
     spelled = text.upper() if text.isascii() else text
     if len(spelled) == 2 and spelled[0] == "T":
         spelled = "10" + spelled[1]
@@ -52,7 +52,7 @@ def parse_card(text: str) -> Card:
 
 
 def suit_of(card: Card) -> Suit:
-    """The suit of a card that has one; a joker raises ValueError."""
+    """Return the suit of a card; raise ValueError for a joker."""
     suit = SUIT[card]
     if suit is None:
         raise ValueError(f"{card} has no suit")
@@ -60,5 +60,5 @@ def suit_of(card: Card) -> Suit:
 
 
 def sort_cards(cards: Iterable[Card]) -> tuple[Card, ...]:
-    """`cards` in canonical deck order."""
+    """Return `cards` in canonical deck order."""
     return tuple(sorted(cards, key=DECK_INDEX.__getitem__))

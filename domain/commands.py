@@ -1,6 +1,6 @@
-"""What may be asked of a game: by a player, or by the table itself.
+"""Commands to a game: by a player, by an arbiter, or by the table itself.
 
-A player's command names his seat, 0..n-1. What is random or timed arrives in the table's commands, worked out before.
+A player's command names their seat, 0..n-1. Random and timed values arrive in the table's commands, already drawn.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from domain.events import Evidence, Fairness, Player, Timing
 
 @dataclass(frozen=True)
 class OpenGame:
-    """Start a game at once (S1, R-P1): variant, options as asked, players in the order given."""
+    """Start a game at once (S1, R-P1), with the options as sent and the players in the order given."""
 
     game: str
     board: int
@@ -35,7 +35,7 @@ class MakeBid:
 
 @dataclass(frozen=True)
 class PassBid:
-    """Pass; a bid of 0 where the variant counts it as a pass."""
+    """Pass; also a bid of 0 if the variant counts it as a pass."""
 
     seat: int
 
@@ -58,7 +58,7 @@ class NameTrump:
 
 @dataclass(frozen=True)
 class CallPartner:
-    """Call a card, as the pitcher; who holds it becomes his partner (C13)."""
+    """Call a card, as the pitcher; its holder becomes the partner (C13)."""
 
     seat: int
     card: Card
@@ -66,7 +66,7 @@ class CallPartner:
 
 @dataclass(frozen=True)
 class Discard:
-    """Throw these cards away (R-C3, R-C48)."""
+    """Discard these cards (R-C3, R-C48)."""
 
     seat: int
     cards: tuple[Card, ...]
@@ -74,7 +74,7 @@ class Discard:
 
 @dataclass(frozen=True)
 class AskUndo:
-    """Ask to take back the own last move (R-P7)."""
+    """Ask to take back one's own last move (R-P7)."""
 
     seat: int
 
@@ -88,7 +88,7 @@ class ProposeDraw:
 
 @dataclass(frozen=True)
 class AnswerProposal:
-    """Accept or reject what another seat proposed."""
+    """Accept or reject another seat's proposal."""
 
     seat: int
     accept: bool
@@ -103,7 +103,7 @@ class Resign:
 
 @dataclass(frozen=True)
 class CallDelay:
-    """Say that `accused` takes unreasonably long to play a card; `at` is now, in UTC (C28)."""
+    """Claim that `accused` takes unreasonably long to play a card; `at` is the current time in UTC (C28)."""
 
     seat: int
     accused: int
@@ -120,9 +120,9 @@ class VoteDelay:
 
 @dataclass(frozen=True)
 class CutDeck:
-    """A cut for the deal that ceremony `n` promised as `commit`; `next_seal` promises the next one (fairdeal/1).
+    """Cut for the deal that ceremony `n` promised as `commit`; `next_seal` promises the next cut (fairdeal/1).
 
-    A cut that is refused stays its player's secret.
+    A refused cut stays its player's secret.
     """
 
     seat: int
@@ -134,7 +134,7 @@ class CutDeck:
 
 @dataclass(frozen=True)
 class ChangeRules:
-    """Change one thing of the rules, as the host: a word of the menu, such as "points:7"."""
+    """Change one rule, as the host; `change` is a word of the menu, such as "points:7"."""
 
     seat: int
     change: str
@@ -142,7 +142,7 @@ class ChangeRules:
 
 @dataclass(frozen=True)
 class OpenDispute:
-    """Contest what happened in `hand` by version `at_version`; `note` is the hash of what is said beside the log."""
+    """Contest what happened in `hand` by version `at_version`; `note` is the hash of a text outside the log."""
 
     seat: int
     hand: int
@@ -153,7 +153,7 @@ class OpenDispute:
 
 @dataclass(frozen=True)
 class GiveRuling:
-    """Decide a dispute, as the arbiter `arbiter` (a player id), on the log of `evidence`."""
+    """Decide a dispute as the arbiter `arbiter` (a player id), based on the log named by `evidence`."""
 
     arbiter: str
     dispute: int
@@ -167,7 +167,7 @@ class GiveRuling:
 
 @dataclass(frozen=True)
 class AppealRuling:
-    """Ask another arbiter to look at a ruling again."""
+    """Ask another arbiter to review a ruling."""
 
     seat: int
     dispute: int
@@ -175,7 +175,7 @@ class AppealRuling:
 
 @dataclass(frozen=True)
 class DecideAppeal:
-    """Uphold or reverse a ruling that was appealed, as the arbiter `arbiter`."""
+    """Uphold or reverse an appealed ruling, as the arbiter `arbiter`."""
 
     arbiter: str
     dispute: int
@@ -184,7 +184,7 @@ class DecideAppeal:
 
 @dataclass(frozen=True)
 class OpenCeremony:
-    """The table commits itself to `seed`, 64 hex digits, for `subject` (fairdeal/1)."""
+    """The table commits to `seed`, 64 hex digits, for `subject` (fairdeal/1)."""
 
     n: int
     subject: str
@@ -201,7 +201,7 @@ class DealHand:
 
 @dataclass(frozen=True)
 class DrawSeats:
-    """The table seats the players in the order ceremony `n` drew (R-B1)."""
+    """The table seats the players in the order that ceremony `n` drew (R-B1)."""
 
     n: int
     order: tuple[int, ...]
@@ -209,7 +209,7 @@ class DrawSeats:
 
 @dataclass(frozen=True)
 class DrawDealer:
-    """The table lets the seat that ceremony `n` drew deal first (R-T1, R-C8)."""
+    """The seat that ceremony `n` drew deals first (R-T1, R-C8)."""
 
     n: int
     dealer: int
@@ -217,7 +217,7 @@ class DrawDealer:
 
 @dataclass(frozen=True)
 class FlipCoin:
-    """The table lets ceremony `n` settle a tie: entry `pick` of the seats that are tied, ascending (B26)."""
+    """Ceremony `n` decides a tie: entry `pick` of the tied seats, ascending (B26)."""
 
     n: int
     pick: int
@@ -225,7 +225,7 @@ class FlipCoin:
 
 @dataclass(frozen=True)
 class DrawChange:
-    """The randomizer of the hand drew entry `pick` of `of` of what the menu would change (R-C44)."""
+    """The randomizer of the hand drew entry `pick` of the `of` available changes on the menu (R-C44)."""
 
     n: int
     label: str
@@ -235,7 +235,7 @@ class DrawChange:
 
 @dataclass(frozen=True)
 class BringChange:
-    """A change of the rules that had to wait comes into force (R-C64)."""
+    """A deferred change of the rules comes into force (R-C64)."""
 
 
 @dataclass(frozen=True)
@@ -248,28 +248,28 @@ class EndSession:
 
 @dataclass(frozen=True)
 class Tick:
-    """The clock says `at`, in UTC; what is not due by then makes no facts."""
+    """The clock reports `at`, in UTC; if nothing is due by then, there are no facts."""
 
     at: str = ""
 
 
 @dataclass(frozen=True)
 class RevealCeremony:
-    """The table opens the seed of ceremony `n`."""
+    """The table reveals the seed of ceremony `n`."""
 
     n: int
 
 
 @dataclass(frozen=True)
 class VoidCeremony:
-    """The table opens the seed of ceremony `n`, which will deal nothing any more."""
+    """The table reveals the seed of ceremony `n`, which won't deal anything."""
 
     n: int
 
 
 @dataclass(frozen=True)
 class EndGame:
-    """The table declares what the facts say: the game is over."""
+    """The table declares the game over, as the facts require."""
 
 
 SeatCommand = (

@@ -1,4 +1,4 @@
-"""What a table plays by, as data: the vocabulary of choices, the value `Rules`, and the variants.
+"""The rules of a table as data: the named choices, the value `Rules`, and the variants.
 
-Nothing here judges a move; that is `domain.engine`. Imports only cards, refusals and helpers.
+Nothing here judges a move; `domain.engine` does. This package imports only cards, refusals, and helpers.
 """

@@ -1,18 +1,18 @@
-"""The phases of a table, and the named choices rules are made of.
+"""The phases of a table, and the named choices that make up rules.
 
-Choices are stored inside the rules of a game, so the codes below are part of the storage format: a code once stored
-keeps its meaning. Where a choice is called contentious, its first value is the ruling, the others the other answers.
+Choices are stored inside the rules of a game, so the codes below are part of the storage format: a stored code keeps
+its meaning. For a choice marked contentious, the first value is the ruling, and the other values are the other answers.
 """
 
 from enum import StrEnum
 
 
 class Phase(StrEnum):
-    """What a table is doing, as the views call it; no view shows a game that is not open yet."""
+    """What a table is doing, under the name that views use. No view shows a game that isn't open yet."""
 
     UNOPENED = "unopened"
     WAITING = "waiting"
-    """for a deal, or in the middle of a hand for the partner to be called"""
+    """for a deal, or during a hand for the pitcher to call a partner"""
     AUCTION = "auction"
     NAMING = "naming"
     CALLING = "calling"
@@ -22,17 +22,17 @@ class Phase(StrEnum):
 
 
 class Cuts(StrEnum):
-    """Whether players mix something of their own into a shuffle (fairdeal/1)."""
+    """Whether players mix their own bytes into a shuffle (fairdeal/1)."""
 
     NONE = "none"
     OPEN = "open"
     """a cut after the commitment"""
     SEALED = "sealed"
-    """a cut that was promised by its seal before the commitment"""
+    """a cut that its seal promised before the commitment"""
 
 
 class Seating(StrEnum):
-    """Who sits where."""
+    """How players get their seats."""
 
     AS_GIVEN = "as_given"
     DRAWN = "drawn"
@@ -40,7 +40,7 @@ class Seating(StrEnum):
 
 
 class FirstDealer(StrEnum):
-    """Who deals hand 1."""
+    """Which seat deals hand 1."""
 
     LAST_SEAT = "last_seat"
     DRAWN = "drawn"
@@ -48,7 +48,7 @@ class FirstDealer(StrEnum):
 
 
 class BiddingDirection(StrEnum):
-    """Which way the bidding goes from the eldest hand (R-S1, contentious)."""
+    """The direction of the bidding from the eldest hand (R-S1, contentious)."""
 
     LEFT = "left"
     RIGHT = "right"
@@ -59,110 +59,110 @@ class Bids(StrEnum):
 
     LISTED = "listed"
     TRICKS = "tricks"
-    """from 0 to the tricks of the hand (B6)"""
+    """from 0 to the number of tricks of the hand (B6)"""
     POINTS = "points"
-    """from the least to all the points of the version in force (R-C6, R-C7)"""
+    """from the lowest bid to all the points of the version in force (R-C6, R-C7)"""
 
 
 class DealerBids(StrEnum):
-    """What the dealer, who speaks last, may say over a bid (R-T2, contentious)."""
+    """How the dealer, who bids last, can answer a bid (R-T2, contentious)."""
 
     AS_OTHERS = "as_others"
     TIES = "ties"
-    """pass, or take it at the same number (T9)"""
+    """pass, or take the auction with an equal bid (T9)"""
     TIES_OR_RAISES = "ties_or_raises"
 
 
 class AllPass(StrEnum):
-    """What becomes of a hand nobody before the dealer bid on (R-T3, contentious)."""
+    """What happens if nobody before the dealer bids (R-T3, contentious)."""
 
     THROW_IN = "throw_in"
-    """if he passes too, the hand is thrown in (S16)"""
+    """if the dealer passes too, the hand is thrown in (S16)"""
     DEALER_BIDS_LEAST = "dealer_bids_least"
-    """the least bid is all he may say (T10)"""
+    """the dealer must make the lowest bid (T10)"""
     DEALER_BIDS = "dealer_bids"
-    """he may not pass"""
+    """the dealer can't pass"""
     DEALER_HAS_IT = "dealer_has_it"
-    """if he passes too, he has it for the least bid (R-C5, R-C49)"""
+    """if the dealer passes too, they win the auction with the lowest bid (R-C5, R-C49)"""
 
 
 class Trump(StrEnum):
-    """How the trump suit is made."""
+    """How the trump suit is chosen."""
 
     PITCHED = "pitched"
     """by the pitcher's first lead"""
     TURNED_UP = "turned_up"
-    """by the first card of the stock; without a stock there is none (B10, B11)"""
+    """by the first card of the stock; without a stock there is no trump (B10, B11)"""
     NAMED = "named"
     """by the pitcher, after the auction (R-C2)"""
 
 
 class Fill(StrEnum):
-    """What is done with the stock before the play (R-C2, contentious)."""
+    """What happens to the stock before the play (R-C2, contentious)."""
 
     NOTHING = "nothing"
     DISCARD = "discard"
-    """the others throw cards away and fill up from it, the pitcher takes the rest and comes down to as many"""
+    """the others discard and fill up from it; the pitcher takes the rest and discards down to the same number"""
     PITCHER_TAKES = "pitcher_takes"
-    """the pitcher takes it, and nothing is thrown away"""
+    """the pitcher takes it, and nobody discards"""
 
 
 class Follow(StrEnum):
-    """What may be played to a trick by who holds the suit led."""
+    """What a seat that holds the suit led can play to a trick."""
 
     SUIT_OR_TRUMP = "suit_or_trump"
-    """the suit led, or a trump even when able to follow"""
+    """the suit led, or a trump even if the seat could follow"""
     SUIT = "suit"
     """the suit led"""
     TRUMPS_ONLY = "trumps_only"
-    """trumps and nothing else; who holds none is passed over (R-C9, contentious)"""
+    """only trumps; a seat without trumps is skipped (R-C9, contentious)"""
 
 
 class Jokers(StrEnum):
-    """Which joker is the higher when the ranks are reversed; upright it is the first on the table (R-C15)."""
+    """Which joker is higher when the ranks are reversed; otherwise the first on the table is higher (R-C15)."""
 
     FIRST_HIGH = "first_high"
     FIRST_LOW = "first_low"
 
 
 class Award(StrEnum):
-    """Who wins a point."""
+    """How a point is won."""
 
     HIGHEST = "highest"
-    """the taker of the highest trump in play"""
+    """by the taker of the highest trump in play"""
     LOWEST = "lowest"
-    """the taker of the lowest trump in play; where low cards are not carried, who played it (T28, R-C18)"""
+    """by the taker of the lowest trump in play; by the seat that played it if low cards aren't carried (T28, R-C18)"""
     CARD = "card"
-    """the taker of one card, named by its rank in the trump suit or in its off suit"""
+    """by the taker of one card, given by its rank in the trump suit or in its off suit"""
     JOKERS = "jokers"
-    """the taker of each joker"""
+    """by the taker of each joker"""
     FIRST_JOKER = "first_joker"
-    """the taker of the first joker on the table (R-C59)"""
+    """by the taker of the first joker on the table (R-C59)"""
     COUNT = "count"
-    """the side with the highest game count"""
+    """by the side with the highest game count"""
     SWEEP = "sweep"
-    """who takes every trick and the points named in `needs`, whatever was bid"""
+    """by a seat that takes every trick and the points in `needs`, whatever was bid"""
     SWEEP_BID = "sweep_bid"
-    """the same, but only for the pitcher who bid all there was (R-S12's other answer)"""
+    """the same, but only by a pitcher who bid all the points (R-S12's other answer)"""
 
 
 class Worth(StrEnum):
-    """By which version cards score (R-C20, contentious)."""
+    """Which version decides what cards score (R-C20, contentious)."""
 
     AT_END = "at_end"
     WHEN_TAKEN = "when_taken"
-    """by the one in force when their trick was gathered"""
+    """the version in force when their trick was gathered"""
 
 
 class Settle(StrEnum):
-    """When it is decided that the pitcher is set, and what is credited then (R-S13, contentious)."""
+    """When the game decides that the pitcher is set, and what it credits then (R-S13, contentious)."""
 
     BID_FIRST = "bid_first"
-    """on the whole hand, before points are credited one by one until somebody has the goal"""
+    """on the whole hand, before points are credited one by one until somebody reaches the goal"""
     POINTS_FIRST = "points_first"
-    """after crediting: a pitcher who reaches the goal on the way has won"""
+    """after crediting: a pitcher who reaches the goal during crediting has won"""
     WHOLE_HAND = "whole_hand"
-    """on the whole hand, and all that was won is credited"""
+    """on the whole hand, and all points that were won are credited"""
 
 
 class Tally(StrEnum):
@@ -170,18 +170,18 @@ class Tally(StrEnum):
 
     POINTS = "points"
     EXACT = "exact"
-    """the bid and ten more for who takes exactly as many tricks as bid, else nothing (B12, B13)"""
+    """the bid and ten more for a seat that takes exactly as many tricks as it bid, else nothing (B12, B13)"""
 
 
 class Credit(StrEnum):
-    """What each seat of a side is credited of what the side won (R-C34, R-C36, contentious)."""
+    """How much of a side's points each of its seats is credited (R-C34, R-C36, contentious)."""
 
     FULL = "full"
-    """all of it"""
+    """all of them"""
     OWN = "own"
     """what the seat itself won"""
     HALF = "half"
-    """an equal share; what cannot be divided goes to the pitcher, or the lowest seat"""
+    """an equal share; the remainder goes to the pitcher, or to the lowest seat"""
     NONE = "none"
 
 
@@ -190,51 +190,51 @@ class Double(StrEnum):
 
     NEVER = "never"
     WHEN_MADE = "when_made"
-    """when the bid was all there was as it was made"""
+    """if the bid was for all the points when it was made"""
     AT_END = "at_end"
-    """when it is all there is as it stands at the end of the hand"""
+    """if the bid is for all the points at the end of the hand"""
 
 
 class Partners(StrEnum):
-    """Who plays together."""
+    """Which seats play together."""
 
     ALONE = "alone"
     PAIRS = "pairs"
-    """with an even number of seats, each with the seat opposite, throughout (T2)"""
+    """with an even number of seats, each with the seat opposite, for the whole game (T2)"""
     ACROSS = "across"
-    """the pitcher with the seat across from him (C1, R-C27)"""
+    """the pitcher with the seat across from them (C1, R-C27)"""
     LEFT = "left"
-    """the pitcher with the seat on his left (C12, R-C27)"""
+    """the pitcher with the seat on their left (C12, R-C27)"""
     RIGHT = "right"
-    """the pitcher with the seat on his right (C12, R-C27)"""
+    """the pitcher with the seat on their right (C12, R-C27)"""
     CALL = "call"
-    """the pitcher with who holds the card he calls (C13)"""
+    """the pitcher with the holder of the card that they call (C13)"""
 
 
 ORIENTATIONS = {Partners.ACROSS: 2, Partners.LEFT: 1, Partners.RIGHT: 3}
-"""How many seats to his left the pitcher's partner sits at a table of four."""
+"""How many seats to the pitcher's left the partner sits at a table of four."""
 
 
 class Call(StrEnum):
-    """When a called partner is known (R-C29, contentious)."""
+    """When a called partner is revealed (R-C29, contentious)."""
 
     ANNOUNCED = "announced"
     """when the partnership takes effect"""
     SECRET = "secret"
-    """when he plays the card, at the latest at the end of the hand"""
+    """when the partner plays the called card, at the latest at the end of the hand"""
 
 
 class Scaling(StrEnum):
-    """What is scaled when a version offers fewer points (R-C24, contentious)."""
+    """What is scaled when a version has fewer points (R-C24, contentious)."""
 
     STANDING = "standing"
-    """the bid as it stands; going up never restores it"""
+    """the current bid; more points never restore it"""
     ORIGINAL = "original"
-    """the bid as it was made, so that going up restores it as far"""
+    """the bid as it was made, so that more points restore it"""
 
 
 class Hold(StrEnum):
-    """Until when a delay call holds changes of the rules back (C30; R-C41, contentious)."""
+    """How long a delay call holds back changes of the rules (C30; R-C41, contentious)."""
 
     HAND = "hand"
     """until the end of the hand, whatever the verdict"""
@@ -250,21 +250,21 @@ class Stop(StrEnum):
 
 
 class Sight(StrEnum):
-    """Whose cards a seat sees in a hand."""
+    """Which cards a seat sees in a hand."""
 
     OWN = "own"
     OTHERS = "others"
-    """all but its own; nobody can choose then, and the cards play themselves (B18, B19)"""
+    """all cards except its own; no seat can choose then, and the cards play automatically (B18, B19)"""
 
 
 class Ending(StrEnum):
     """How a game is won."""
 
     FIRST_TO_GOAL = "first_to_goal"
-    """the first to reach the goal while points are credited in order (S44, S45)"""
+    """by the first to reach the goal while points are credited in order (S44, S45)"""
     BIDDER_FIRST = "bidder_first"
-    """at the goal, the pitcher's side that made its bid, else the highest score if one alone has it (R-T8)"""
+    """at the goal, by the pitcher's side if it made its bid, else by the single highest score (R-T8)"""
     HANDS = "hands"
-    """the highest score after so many hands, then the most exact bids, then a coin (B24-B26)"""
+    """by the highest score after a fixed number of hands, then the most exact bids, then a coin (B24-B26)"""
     SESSION = "session"
-    """the highest score when time or a draw ends it; equal ones win together (C6, C7, R-C43)"""
+    """by the highest score when time or a draw ends it; equal scores win together (C6, C7, R-C43)"""

@@ -1,6 +1,6 @@
-"""Rules as a value: what a table plays by, in named choices that small functions elsewhere read.
+"""Rules as a value: everything that a table plays by, in named choices that small functions elsewhere read.
 
-A `Rules` value is stored whole in every fact that holds one. A variant is another value, never another class.
+Each fact that holds a `Rules` value stores it whole. A variant is another value, never another class.
 """
 
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ RULES_VERSION = 1
 
 @dataclass(frozen=True)
 class Point:
-    """One point of a hand: its name in pegs, its worth in points, and who wins it; `off` is of the off suit."""
+    """One point of a hand: its name in pegs, its worth in points, and how it is won; `off` means the off suit."""
 
     name: str
     award: Award
@@ -47,23 +47,23 @@ class Point:
     needs: tuple[str, ...] = ()
 
     def card(self, trump: Suit) -> Card:
-        """The card that scores it by name, where one does."""
+        """Return the card that scores this point by name."""
         return Card(f"{self.rank}{OFF_SUIT[trump] if self.off else trump}")
 
     @property
     def offers(self) -> int:
-        """How much it can bring in one hand: both jokers may be won."""
+        """How many points it can bring in one hand: a side can win both jokers."""
         return self.worth * (2 if self.award is Award.JOKERS else 1)
 
 
 def total_worth(points: tuple[Point, ...]) -> int:
-    """All that a hand of these points can bring."""
+    """Return all the points that a hand can bring."""
     return sum(point.offers for point in points)
 
 
 @dataclass(frozen=True)
 class Version:
-    """Points that a table may change to, and the ranks whose off card is a trump then (R-C11)."""
+    """Points that a table can change to, and the ranks whose off card is then a trump (R-C11)."""
 
     name: str
     points: tuple[Point, ...]
@@ -72,7 +72,7 @@ class Version:
 
 @dataclass(frozen=True)
 class RulesSummary:
-    """What of the rules can change while a game goes on (R-C47)."""
+    """The part of the rules that can change during a game (R-C47)."""
 
     points: str
     dirty: bool
@@ -82,21 +82,21 @@ class RulesSummary:
 
 @dataclass(frozen=True)
 class Auction:
-    """The bids there are, lowest first (a pass is none of them), and how they go round."""
+    """The bids, lowest first and without the pass, and the order of the bidding."""
 
     bids: tuple[int, ...] = ()
     of: Bids = Bids.LISTED
     least: int = 0
-    """the least bid of a version with ten points or more, in smaller ones as much less (R-C6)"""
+    """the lowest bid of a version with ten points or more, proportionally less in smaller ones (R-C6)"""
     contract: bool = True
-    """the highest bid makes a pitcher; else each bid is a promise of its own"""
+    """whether the highest bid makes a pitcher; if not, each seat's bid is its own promise"""
     rising: bool = True
-    """a bid must be higher than the highest so far (S13)"""
+    """whether a bid must be higher than the highest so far (S13)"""
     passing: bool = True
     hook: bool = False
-    """the bids may not add up to the tricks (B14)"""
+    """whether the bids can't add up to the tricks (B14)"""
     zero_passes: bool = False
-    """a bid of 0 is another way to pass (S11)"""
+    """whether a bid of 0 is another way to pass (S11)"""
     around: BiddingDirection = BiddingDirection.LEFT
     dealer: DealerBids = DealerBids.AS_OTHERS
     all_pass: AllPass = AllPass.THROW_IN
@@ -104,7 +104,7 @@ class Auction:
 
 @dataclass(frozen=True)
 class Randomizer:
-    """How often, `a` times in `b` turns, a rule changes and the session ends (R-C44, R-C46)."""
+    """How often a rule changes and the session ends: `a` times in `b` turns (R-C44, R-C46)."""
 
     when: tuple[int, int]
     end: tuple[int, int] | None = None
@@ -112,9 +112,10 @@ class Randomizer:
 
 @dataclass(frozen=True)
 class Changes:
-    """What of the rules may change during the game, by whom, and what a change does.
+    """Which rules can change during the game, who changes them, and what a change does.
 
-    `menu` are single changes like "points:7", "dirty:on" or "partners:call", in the order a draw counts them.
+    `menu` holds single changes such as "points:7", "dirty:on", or "partners:call", in the order in which a draw counts
+    them.
     """
 
     menu: tuple[str, ...] = ()
@@ -127,7 +128,7 @@ class Changes:
 
 @dataclass(frozen=True)
 class Delay:
-    """Delay of game: how long a turn to play may last, in milliseconds, and what it costs then (C28, C29)."""
+    """Delay of game: how long a turn to play can last, in milliseconds, and the cost of a longer one (C28, C29)."""
 
     after_ms: int
     costs: int
@@ -135,12 +136,12 @@ class Delay:
 
 @dataclass(frozen=True)
 class Rules:
-    """Everything decide reads about a variant; lists that go hand by hand repeat their last entry.
+    """Everything that decide reads about a variant; lists by hand repeat their last entry.
 
-    `goal` is None where a game is not played to a score; `misdeal` are the ranks of which every seat must be dealt one
-    (C4); `keeps` is whether the lowest trump and its off card stay with who plays them while the table is not `dirty`
-    (R-C56); `kept_cards` are what a seat comes down to before the play; `won_face_down` is whether tricks are turned
-    over once they are gathered (T16).
+    `goal` is None if the game isn't played to a score. Every seat must be dealt a card of a rank in `misdeal` (C4).
+    `keeps` says whether the lowest trump and its off card stay with the seat that plays them while the table isn't
+    `dirty` (R-C56). `kept_cards` is the number of cards that a seat keeps before the play. `won_face_down` says whether
+    tricks are turned over after they are gathered (T16).
     """
 
     variant: str
@@ -181,7 +182,7 @@ class Rules:
     rules_v: int = RULES_VERSION
 
     def sides(self, seats: int) -> tuple[tuple[int, ...], ...]:
-        """Who plays together at a table of `seats`, before there is a pitcher; sides and seats ascending."""
+        """Return the sides at a table of `seats` before there is a pitcher; sides and seats ascending."""
         if self.partners is Partners.PAIRS and seats % 2 == 0:
             return tuple((seat, seat + seats // 2) for seat in range(seats // 2))
         return tuple((seat,) for seat in range(seats))
@@ -202,15 +203,15 @@ class Rules:
         return RulesSummary(self.version, self.dirty, self.reverse, self.partners)
 
     def points_of(self, version: str) -> tuple[Point, ...]:
-        """The points of a version this table has played by."""
+        """Return the points of a version that this table has played by."""
         if version == self.version:
             return self.points
         return next(each.points for each in self.changes.versions if each.name == version)
 
     def hand_size(self, hand: int) -> int:
-        """Cards dealt to each seat in hand `hand`, counted from 1."""
+        """Return the number of cards dealt to each seat in hand `hand`, counted from 1."""
         return self.hand_sizes[hand - 1] if hand < len(self.hand_sizes) else self.hand_sizes[-1]
 
     def sight(self, hand: int) -> Sight:
-        """Whose cards a seat sees in hand `hand`, counted from 1."""
+        """Return which cards a seat sees in hand `hand`, counted from 1."""
         return self.sights[hand - 1] if hand < len(self.sights) else self.sights[-1]

@@ -31,7 +31,7 @@ from domain.rules.model import Auction, Changes, Delay, Point, Randomizer, Rules
 from domain.rules.variants import PITCH
 from domain.state import State
 from domain.store.aggregate import Draft, Game, Request
-from tests.docs.events_text import FACT_LIST, HEARD, INTRO, PARTS_LIST, RULES_LIST
+from tests.docs.events_text import ALLOWED, FACT_LIST, INTRO, PARTS_LIST, RULES_LIST
 from tests.values import replace
 
 PAGE = Path(__file__).parents[1] / "docs" / "events.md"
@@ -238,7 +238,7 @@ def page() -> str:
         *facts(drafted.state),
         *PARTS_LIST.splitlines(),
         *parts(),
-        *HEARD.splitlines(),
+        *ALLOWED.splitlines(),
         *phases(),
         *RULES_LIST.splitlines(),
         *vocabulary(),

@@ -94,7 +94,7 @@ class Auction:
     """whether a bid must be higher than the highest so far (S13)"""
     passing: bool = True
     hook: bool = False
-    """whether the bids can't add up to the tricks (B14)"""
+    """whether the last bid must not make the bids add up to the tricks (B14)"""
     zero_passes: bool = False
     """whether a bid of 0 is another way to pass (S11)"""
     around: BiddingDirection = BiddingDirection.LEFT

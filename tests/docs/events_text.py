@@ -38,11 +38,12 @@ a number from 0, a hand or a trick one from 1.
 
 """
 
-HEARD = """\
-## What is heard when
+ALLOWED = """\
+## When each command is allowed
 
-The table by which the server decides. A command that is not heard in a phase is refused with `wrong-phase`, and after
-the end with `game-over`, but for disputes. Commands that name no seat are the table's own.
+The server decides by this table. A command that isn't allowed in a phase is refused with `wrong-phase`. After the end
+of the game, every command except those about disputes is refused with `game-over`. Commands without a seat are the
+table's own.
 
 """
 

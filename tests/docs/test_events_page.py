@@ -68,8 +68,11 @@ def test_there_are_50_facts_and_each_says_by_whom_and_for_whom_it_is() -> None:
 
 
 def test_the_words_under_a_choice_and_under_a_field_are_those_of_the_code() -> None:
-    assert "| `ties` | pass, or take it at the same number (T9) |" in sections()["DealerBids"]
-    assert "unless said otherwise | the bids may not add up to the tricks (B14) |" in sections()["Auction"]
+    assert "| `ties` | pass, or take the auction with an equal bid (T9) |" in sections()["DealerBids"]
+    assert (
+        "unless said otherwise | whether the last bid must not make the bids add up to the tricks (B14) |"
+        in sections()["Auction"]
+    )
     for choice in CHOICES:
         if choice is not Phase:
             assert [value for value in choice if f"| `{value}` |" not in sections()[choice.__name__]] == []

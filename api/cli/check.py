@@ -51,7 +51,7 @@ def check_configured_place(config: Config) -> StoreCheck:
 
 
 def _check_cipher(store: RawStore, config: Config) -> None:
-    """OutOfReach for another cipher key than the games were written with: they would look like changed ones."""
+    """Raise StoreUnreachable if the games were written with another cipher key: their logs would look altered."""
     with suppress(StoreDamaged):
         mark = "none" if config.cipher_key is None else hashlib.sha256(config.cipher_key.encode()).hexdigest()
         if store.select(OFFICE, "secrets", ("hex",), name="cipher") not in (None, [], [(mark,)]):

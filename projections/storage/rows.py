@@ -22,15 +22,13 @@ from projections.storage.database import (
 )
 from projections.storage.tables import ColumnType, Projection, Row, Table
 
-FOLLOWERS = """CREATE TABLE IF NOT EXISTS followers (
+CREATE_FOLLOWERS = """CREATE TABLE IF NOT EXISTS followers (
     projection {text} NOT NULL, generation BIGINT NOT NULL, version BIGINT NOT NULL,
     position BIGINT NOT NULL, state {text} NOT NULL, PRIMARY KEY (projection, generation))"""
 SELECT_GENERATION = "SELECT generation, version, position FROM followers WHERE projection = ? AND state = ?"
 MOVE_POSITION = "UPDATE followers SET position = ? WHERE projection = ? AND generation = ? AND position = ?"
 MARK_DROPPED = "UPDATE followers SET state = 'dropped', position = -1 WHERE projection = ? AND generation = ?"
 SET_STATE = "UPDATE followers SET state = ? WHERE projection = ? AND generation = ? AND state = ?"
-
-
 VIEWS = Schema("views", durable=False, lock_id=7_020_022)
 """Not durable: after a power cut the followers fold the lost commits again."""
 
@@ -113,7 +111,7 @@ class RowStore:
     def migrate(self) -> None:
         """Create the missing tables. Safe for concurrent use by several processes."""
         with self._schema_transaction() as transaction:
-            transaction.run(FOLLOWERS.format(text=self._database.text_type))
+            transaction.run(CREATE_FOLLOWERS.format(text=self._database.text_type))
             for projection in self.projections.values():
                 if not _generation_in_state(transaction, projection.name, "live"):
                     self._create(transaction, projection, "live")
@@ -150,11 +148,11 @@ class RowStore:
         """Return a generation to rebuild from the first event; an interrupted rebuild of the same version continues."""
         projection = self.projections[name]
         with self._schema_transaction() as transaction:
-            begun = _generation_in_state(transaction, name, "building")
-            if begun is not None and begun.version == projection.version:
-                return begun
-            if begun is not None:
-                self._drop(transaction, projection, begun)
+            unfinished = _generation_in_state(transaction, name, "building")
+            if unfinished is not None and unfinished.version == projection.version:
+                return unfinished
+            if unfinished is not None:
+                self._drop(transaction, projection, unfinished)
             retired = _generation_in_state(transaction, name, "retired")
             if retired is not None:
                 self._drop(transaction, projection, retired)
@@ -190,16 +188,16 @@ class RowStore:
         generation = Generation((last or 0) + 1, projection.version, 0)
         row = (projection.name, generation.number, generation.version, generation.position, state)
         transaction.run("INSERT INTO followers VALUES (?, ?, ?, ?, ?)", *row)
-        for name, named in _table_names(projection, generation).items():
-            for statement in _create_statements(named, projection.table(name), self._database.text_type):
+        for name, table_name in _table_names(projection, generation).items():
+            for statement in _create_statements(table_name, projection.table(name), self._database.text_type):
                 transaction.run(statement)
         return generation
 
     def _drop(self, transaction: Transaction, projection: Projection, old: Generation) -> None:
         """Drop a generation's tables. Its number isn't reused, so a follower that still holds it changes nothing."""
         transaction.run(MARK_DROPPED, projection.name, old.number)
-        for named in _table_names(projection, old).values():
-            transaction.run(f"DROP TABLE IF EXISTS {named}")
+        for table_name in _table_names(projection, old).values():
+            transaction.run(f"DROP TABLE IF EXISTS {table_name}")
 
 
 def _generation_in_state(transaction: Transaction, name: str, state: str) -> Generation | None:
@@ -222,19 +220,19 @@ def _quote(column: str) -> str:
     return f'"{column}"'
 
 
-def _create_statements(named: str, table: Table, text: str) -> Iterator[str]:
-    kinds: dict[ColumnType, str] = {"text": text, "number": "BIGINT", "json": text}
-    columns = ", ".join(f"{_quote(column)} {kinds[kind]}" for column, kind in table.columns.items())
-    yield f"CREATE TABLE {named} ({columns}, PRIMARY KEY ({', '.join(map(_quote, table.key_columns))}))"
+def _create_statements(table_name: str, table: Table, text: str) -> Iterator[str]:
+    types: dict[ColumnType, str] = {"text": text, "number": "BIGINT", "json": text}
+    columns = ", ".join(f"{_quote(column)} {types[kind]}" for column, kind in table.columns.items())
+    yield f"CREATE TABLE {table_name} ({columns}, PRIMARY KEY ({', '.join(map(_quote, table.key_columns))}))"
     for number, index in enumerate(table.indexes):
-        yield f"CREATE INDEX {named}_{number} ON {named} ({', '.join(map(_quote, index))})"
+        yield f"CREATE INDEX {table_name}_{number} ON {table_name} ({', '.join(map(_quote, index))})"
 
 
-def _upsert_statement(named: str, table: Table) -> str:
+def _upsert_statement(table_name: str, table: Table) -> str:
     columns = [_quote(column) for column in table.columns]
     new = ", ".join(f"{column} = excluded.{column}" for column in columns[table.key :])
     key, marks = ", ".join(columns[: table.key]), ", ".join("?" * len(columns))
-    return f"INSERT INTO {named} ({', '.join(columns)}) VALUES ({marks}) ON CONFLICT ({key}) DO UPDATE SET {new}"
+    return f"INSERT INTO {table_name} ({', '.join(columns)}) VALUES ({marks}) ON CONFLICT ({key}) DO UPDATE SET {new}"
 
 
 def _to_values(columns: dict[str, ColumnType], row: Row) -> tuple[Any, ...]:

@@ -1,6 +1,7 @@
 """Rows and position change together, on both databases; old rows are read until new ones are made."""
 
 import sqlite3
+import stat
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -158,6 +159,13 @@ def test_a_file_that_stays_locked_is_told_as_such(tmp_path: Path, monkeypatch: p
     with pytest.raises(RowsUnavailable, match="locked"):
         RowStore(tmp_path, None, PROJECTIONS)
     other.close()
+
+
+def test_the_file_of_rows_is_private_and_not_flushed_at_each_commit(tmp_path: Path) -> None:
+    rows = RowStore(tmp_path, None, PROJECTIONS)
+    assert [rows._database.run(f"PRAGMA {name}")[0][0] for name in ("journal_mode", "synchronous")] == ["wal", 1]
+    assert stat.S_IMODE((tmp_path / "views.db").stat().st_mode) == 0o600
+    rows.close()
 
 
 def test_rows_are_kept_somewhere() -> None:

@@ -38,7 +38,7 @@ class Past:
         self.autoplayer = AutoPlayer(self.games, ViewCache(self.games))
 
     def opened(self, variant: str, players: tuple[Player, ...], timing: Timing, **more: Any) -> str:
-        """A game in which the house has played until a person is awaited."""
+        """Open a game; the autoplayer plays until it waits for a person."""
         game = str(uuid4())
         options = {"randomizer": None} if variant == "corellian" else {}
         opening = OpenGame(game, 1, variant, options, players, timing, **more)

@@ -165,7 +165,7 @@ def test_one_game_that_cannot_be_ended_keeps_no_other_waiting(
     assert "failed and will be tried again" in caplog.text
 
 
-def test_the_clock_that_fails_keeps_the_house_at_work(
+def test_the_clock_that_fails_keeps_the_autoplayer_at_work(
     app: Flask, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr("api.services.worker.INTERVAL_S", 0.01)

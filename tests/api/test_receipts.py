@@ -67,7 +67,7 @@ def test_trust_1_the_move_that_ends_the_game_brings_one(ann: Caller) -> None:
     assert checked(ann, answer["receipt"], game) == (answer["version"], answer["root"])
 
 
-def test_it_comes_where_the_houses_card_ends_the_hand_in_the_same_request(ann: Caller) -> None:
+def test_it_comes_where_the_autoplayers_card_ends_the_hand_in_the_same_request(ann: Caller) -> None:
     for _ in range(20):
         game = a_game(ann)
         answer = a_hand(ann, game)
@@ -208,7 +208,7 @@ def test_what_a_request_took_is_not_given_twice(app: Flask, ann: Caller) -> None
     assert [worker.issue_receipts() for _ in range(4)] == [0, 0, 0, 0]
 
 
-def test_a_hand_that_the_house_ends_by_itself_gets_its_receipt(app: Flask, ann: Caller) -> None:
+def test_a_hand_that_the_autoplayer_ends_gets_its_receipt(app: Flask, ann: Caller) -> None:
     here, game = services_of(app), a_game(ann)
     here.games.act(game, Resign(0), by=here.games.state(game).seats[0].player, command_id="1-1")
     AutoPlayer(here.games, ViewCache(here.games)).play(here.games.state(game), "2-2")

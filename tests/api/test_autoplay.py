@@ -1,4 +1,4 @@
-"""The house plays for bots and for seats that left: at once, each move a commit of its own, and never in the way."""
+"""The autoplayer plays for bots and for seats that left, at once, each move in a commit of its own."""
 
 import random
 from collections.abc import Callable, Mapping
@@ -22,8 +22,10 @@ HANDS = ["AC KC 2D 3D 4D 5D", "2C 3C 6D 7D 8D 9D", "AH KH QH JH 10H 9H", "AS KS 
 Pick = Callable[[int], int]
 
 
-def house_of(app: Flask, choose: Callable[[str, Mapping[str, Any], Pick], Mapping[str, Any]] = choose) -> AutoPlayer:
-    """A house that chooses so, put in place of the server's own."""
+def use_autoplayer(
+    app: Flask, choose: Callable[[str, Mapping[str, Any], Pick], Mapping[str, Any]] = choose
+) -> AutoPlayer:
+    """Replace the server's autoplayer by one with this `choose`."""
     here = services_of(app)
     here.autoplayer = AutoPlayer(here.games, ViewCache(here.games), choose, random.Random(1).randrange)
     return here.autoplayer
@@ -41,7 +43,7 @@ def test_bots_play_in_the_same_answer_each_in_a_commit_of_its_own(app: Flask) ->
     assert answered.answer.get_json()["view"]["turn"]["seats"] == [3]
 
 
-def test_a_repeat_tells_what_the_house_did_too(app: Flask) -> None:
+def test_a_repeat_shows_what_the_autoplayer_did_too(app: Flask) -> None:
     table = given_http(app, opened(4, bots=(1, 2)), *deal(HANDS))
     first = table.when(0, {"type": "bid", "bid": 2}, Idempotency_Key="k1").answer
     table.when(3, {"type": "pass"}).happens()
@@ -57,7 +59,7 @@ def test_a_bot_is_given_its_own_view_and_nothing_more(app: Flask) -> None:
         return choose(strategy, view, pick)
 
     table = given_http(app, opened(4, bots=(1,)), *deal(HANDS))
-    house_of(app, spy)
+    use_autoplayer(app, spy)
     table.when(0, {"type": "bid", "bid": 2}).happens()
     (view,) = seen
     assert view["you"]["seat"] == 1
@@ -77,10 +79,10 @@ def test_a_bot_is_given_its_own_view_and_nothing_more(app: Flask) -> None:
 )
 def test_a_bot_at_fault_takes_nothing_from_the_persons_move(app: Flask, fault: Any) -> None:
     table = given_http(app, opened(4, bots=(1,)), *deal(HANDS))
-    house_of(app, fault)
+    use_autoplayer(app, fault)
     table = table.when(0, {"type": "bid", "bid": 2}).happens()
     assert table.games.state(table.game).turn == (1,)
-    house_of(app)
+    use_autoplayer(app)
     here = services_of(app)
     here.followers.catch_up()
     assert Worker(here).play_waiting_games(timedelta()) == 1
@@ -91,7 +93,7 @@ def test_a_bot_at_fault_takes_nothing_from_the_persons_move(app: Flask, fault: A
 
 def test_the_worker_leaves_a_request_time_to_play_on_by_itself(app: Flask) -> None:
     table = given_http(app, opened(4, bots=(1,)), *deal(HANDS))
-    house_of(app, lambda *_: {})
+    use_autoplayer(app, lambda *_: {})
     table.when(0, {"type": "bid", "bid": 2}).happens()
     here = services_of(app)
     here.followers.catch_up()
@@ -102,9 +104,9 @@ def test_the_worker_leaves_a_request_time_to_play_on_by_itself(app: Flask) -> No
 def test_the_worker_leaves_to_its_request_what_the_lists_do_not_know_yet(app: Flask) -> None:
     table, here = given_http(app, opened(4, bots=(1,)), *deal(HANDS)), services_of(app)
     here.followers.catch_up()
-    house_of(app, lambda *_: {})
+    use_autoplayer(app, lambda *_: {})
     table.when(0, {"type": "bid", "bid": 2}).happens()
-    house_of(app)
+    use_autoplayer(app)
     worker = Worker(here)
     worker.play_waiting_games(timedelta(minutes=2))
     assert table.games.state(table.game).turn == (1,)
@@ -149,7 +151,7 @@ def test_a_seat_that_left_is_played_for_to_the_end(app: Flask, ann: Caller, call
         moves.append(strategy)
         return choose(strategy, view, pick)
 
-    house_of(app, count)
+    use_autoplayer(app, count)
     ann.post(f"/games/{game}/moves", {"type": "resign"})
     while here.games.state(game).result is None:
         state = here.games.state(game)
@@ -165,8 +167,8 @@ def test_a_seat_that_left_is_played_for_to_the_end(app: Flask, ann: Caller, call
 
 def test_only_so_many_moves_are_made_at_once(app: Flask) -> None:
     table = given_http(app, opened(4, bots=(0, 1, 2)), *deal(HANDS))
-    house, before = house_of(app), len(table.log)
-    assert house.play(table.games.state(table.game), "x-1", limit=0) == table.games.state(table.game)
+    autoplayer, before = use_autoplayer(app), len(table.log)
+    assert autoplayer.play(table.games.state(table.game), "x-1", limit=0) == table.games.state(table.game)
     assert len(table.log) == before
-    assert house.play(table.games.state(table.game), "x-1", limit=2).turn == (2,)
+    assert autoplayer.play(table.games.state(table.game), "x-1", limit=2).turn == (2,)
     assert len(table.log) == before + 2

@@ -1,4 +1,4 @@
-"""The house at Corellian tables: it names, calls and throws for who left, and bots call and vote out of turn."""
+"""The autoplayer at Corellian tables: it names, calls and throws for seats that left; bots vote out of turn."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -17,7 +17,7 @@ from domain.rules.choices import Partners, Phase
 from projections.bots import choose
 from tests.api.conftest import services_of
 from tests.api.given_http import Table, given_http
-from tests.api.test_house import Pick, house_of
+from tests.api.test_autoplay import Pick, use_autoplayer
 from tests.api.test_moves_of_all_games import BIDDEN, NINE, on_to
 from tests.given import deal, given, opened
 from tests.values import replace
@@ -104,7 +104,7 @@ CALL = {"type": "call_delay", "accused": 0}
 @pytest.mark.parametrize(("guilty", "score"), [(True, -10), (False, 0)])
 def test_R_C39_bots_vote_in_the_answer_to_the_call(app: Flask, guilty: bool, score: int) -> None:
     at = accused(app, (1, 2))
-    house_of(app, voting(guilty))
+    use_autoplayer(app, voting(guilty))
     answered = at.when(3, CALL)
     votes = [("DelayVoted", "1"), ("DelayVoted", "2")] if guilty else [("DelayVoted", "1")]
     assert told(answered) == [("DelayCalled", "3"), *votes, ("DelayJudged", "server")]
@@ -115,10 +115,10 @@ def test_R_C39_bots_vote_in_the_answer_to_the_call(app: Flask, guilty: bool, sco
 
 def test_R_C39_votes_that_a_stopped_server_left_out_are_cast_by_the_worker(app: Flask) -> None:
     at, here = accused(app, (1, 2)), services_of(app)
-    house_of(app, lambda *_: {})
+    use_autoplayer(app, lambda *_: {})
     assert told(at.when(3, CALL)) == [("DelayCalled", "3")]
     before = at.games.state(at.game).version
-    house_of(app, voting(guilty=True))
+    use_autoplayer(app, voting(guilty=True))
     here.followers.catch_up()
     worker = Worker(here)
     worker.play_waiting_games(timedelta(hours=1))
@@ -136,7 +136,7 @@ def test_the_worker_looks_at_a_game_again_only_when_something_has_happened_in_it
         asked.append(strategy)
         return {}
 
-    house_of(app, at_fault)
+    use_autoplayer(app, at_fault)
     at.when(3, CALL).happens()
     here.followers.catch_up()
     worker = Worker(here)
@@ -161,7 +161,7 @@ def test_a_bot_that_fails_at_a_vote_keeps_nobody_from_playing(app: Flask) -> Non
         move = choose(strategy, view, pick)
         return {"type": "vote", "guilty": True, "why": "so"} if move["type"] == "vote" else move
 
-    house_of(app, faulty)
+    use_autoplayer(app, faulty)
     assert told(at.when(3, CALL)) == [("DelayCalled", "3")]
     assert seats_to_play(at.games.state(at.game)) == [1, 2]
     answered = at.when(0, {"type": "play", "card": "3C"})
@@ -176,7 +176,7 @@ def test_a_bot_that_says_the_same_for_ever_is_asked_once(app: Flask) -> None:
         asked.append(view["you"]["seat"])
         return {"type": "pass"}
 
-    house_of(app, stubborn)
+    use_autoplayer(app, stubborn)
     at.when(3, CALL).happens()
     assert asked == [1, 2]
 

@@ -10,7 +10,7 @@ Seats = tuple[int, ...]
 
 
 class Player(Value, frozen=True):
-    """Who was invited: an opaque player id, `kind` human or bot, and the bot's strategy."""
+    """An invited player: an opaque player id, `kind` human or bot, and the bot's strategy."""
 
     player: str
     kind: str
@@ -18,7 +18,7 @@ class Player(Value, frozen=True):
 
 
 class Timing(Value, frozen=True):
-    """Days without a move until a reminder, until the seat is forfeit, and for the whole game (R-P10)."""
+    """Days without a move until a reminder and until the seat is forfeited, and days for the whole game (R-P10)."""
 
     nag_days: int | None = 7
     forfeit_days: int | None = 21
@@ -27,14 +27,14 @@ class Timing(Value, frozen=True):
 
 
 class Fairness(Value, frozen=True):
-    """Whether players cut, and the window for it in seconds."""
+    """Whether players cut, and how many seconds they have for it."""
 
     cuts: str = "none"
     window_s: int | None = None
 
 
 class GameOpened(Value, frozen=True):
-    """A game starts: the rules whole, and the players in the order given."""
+    """A game starts, with all of its rules, and the players in the order given."""
 
     board: int
     variant: str
@@ -49,21 +49,21 @@ class GameOpened(Value, frozen=True):
 
 
 class SeatsDrawn(Value, frozen=True):
-    """Who sits where: `order[i]` is the index into the players of who sits at seat i (R-B1)."""
+    """The players are seated: `order[i]` is the index of the player at seat i (R-B1)."""
 
     n: int
     order: Seats
 
 
 class DealerDrawn(Value, frozen=True):
-    """The seat that deals hand 1 (R-T1, R-C8)."""
+    """The seat that deals hand 1 is drawn (R-T1, R-C8)."""
 
     n: int
     seat: int
 
 
 class CeremonyOpened(Value, frozen=True):
-    """The table has committed itself to a secret seed (fairdeal/1); `seals` are the players' sealed cuts."""
+    """The table commits itself to a secret seed (fairdeal/1). `seals` are the players' sealed cuts."""
 
     n: int
     subject: str
@@ -72,7 +72,7 @@ class CeremonyOpened(Value, frozen=True):
 
 
 class SeedKept(Value, frozen=True):
-    """The seed behind a commitment; seen by nobody until the reveal."""
+    """The seed behind a commitment. Nobody sees it until the reveal."""
 
     n: int
     seed: str
@@ -81,7 +81,7 @@ class SeedKept(Value, frozen=True):
 
 
 class CutOpened(Value, frozen=True):
-    """A player's cut after the commitment, 32 bytes in hex; `next_seal` promises the one for the next deal."""
+    """A player's cut after the commitment, 32 bytes in hex. `next_seal` seals their cut for the next deal."""
 
     n: int
     seat: int
@@ -90,9 +90,9 @@ class CutOpened(Value, frozen=True):
 
 
 class HandDealt(Value, frozen=True):
-    """A hand begins: who has how many cards, and on what ceremony the deal rests.
+    """A hand begins: how many cards each seat has, and the ceremony that the deal rests on.
 
-    `cuts` are those that count, by source, ascending; `missing` are the seats that had sealed one and kept it back.
+    `cuts` are those that count, by source, ascending. `missing` are the seats that sealed a cut and withheld it.
     """
 
     hand: int
@@ -109,7 +109,7 @@ class HandDealt(Value, frozen=True):
 
 
 class CardsDealt(Value, frozen=True):
-    """One seat's cards, in the order dealt; seen by that seat."""
+    """One seat's cards, in the order dealt. Only that seat sees them."""
 
     n: int
     seat: int
@@ -119,7 +119,7 @@ class CardsDealt(Value, frozen=True):
 
 
 class StockLaid(Value, frozen=True):
-    """The undealt cards in order; seen by nobody until the reveal."""
+    """The undealt cards, in order. Nobody sees them until the reveal."""
 
     n: int
     cards: tuple[Card, ...]
@@ -128,7 +128,7 @@ class StockLaid(Value, frozen=True):
 
 
 class MisdealDeclared(Value, frozen=True):
-    """Seats without an honour: the same dealer deals the hand again (C4, R-C4)."""
+    """Seats hold no honor, so the same dealer deals the hand again (C4, R-C4)."""
 
     hand: int
     redeal: int
@@ -136,7 +136,7 @@ class MisdealDeclared(Value, frozen=True):
 
 
 class TrumpTurnedUp(Value, frozen=True):
-    """The first card of the stock makes its suit trump, and stays out of play (B10, R-B6)."""
+    """The first card of the stock makes its suit trump and stays out of play (B10, R-B6)."""
 
     hand: int
     card: Card
@@ -144,14 +144,14 @@ class TrumpTurnedUp(Value, frozen=True):
 
 
 class CeremonyRevealed(Value, frozen=True):
-    """The seed of a deal is public: from here on everybody sees its cards."""
+    """The seed of a deal becomes public. From here on everybody sees its cards."""
 
     n: int
     seed: str
 
 
 class CeremonyVoided(Value, frozen=True):
-    """A ceremony that came to nothing: the game ended before its deal, or an arbiter voided it."""
+    """A ceremony ends without a deal: the game ended before it, or an arbiter voided it."""
 
     n: int
     reason: str
@@ -160,7 +160,7 @@ class CeremonyVoided(Value, frozen=True):
 
 
 class CoinFlipped(Value, frozen=True):
-    """A draw between the seats that are still tied (B26)."""
+    """A draw decides between the seats that are still tied (B26)."""
 
     n: int
     seats: Seats

@@ -10,13 +10,13 @@ class DisputeKind(StrEnum):
     """What a dispute is about (docs/disputes.md)."""
 
     REVOKE = "revoke"
-    """a card that did not follow"""
+    """a card that didn't follow suit"""
     DEAL = "deal"
     SCORE = "score"
     TURN = "turn"
     DELAY = "delay"
     RULES = "rules"
-    """what was in force, or how it is read"""
+    """which rules were in force, or what they mean"""
     CONSENT = "consent"
     """an undo or a draw"""
     CONDUCT = "conduct"
@@ -24,17 +24,17 @@ class DisputeKind(StrEnum):
 
 
 class Ruling(StrEnum):
-    """What an arbiter decides."""
+    """An arbiter's decision."""
 
     NONE = "none"
-    """the result stands, or the hand is played on"""
+    """the result stands, or play continues"""
     ADJUST = "adjust"
     VOID = "void"
-    """what the hand scored is taken back; one in play is dealt again"""
+    """the hand's score is taken back; a hand in play is dealt again"""
 
 
 class StandardOfProof(StrEnum):
-    """How sure a ruling is of what happened."""
+    """How certain a ruling is about the events."""
 
     RECORDED = "recorded"
     """the log shows it"""
@@ -42,7 +42,7 @@ class StandardOfProof(StrEnum):
 
 
 class AppealOutcome(StrEnum):
-    """What another arbiter makes of a ruling."""
+    """Another arbiter's decision on an appeal."""
 
     UPHELD = "upheld"
     REVERSED = "reversed"

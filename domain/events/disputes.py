@@ -8,21 +8,21 @@ from domain.struct import Value
 
 
 class Ruled(Value, frozen=True):
-    """What the game stands at with the rulings in force: the scores by seat, and the winners once it is over."""
+    """The scores by seat with all rulings in force, and the winners once the game is over."""
 
     scores: tuple[int, ...]
     winners: Seats
 
 
 class Evidence(Value, frozen=True):
-    """The log a ruling rests on: how many events it had, and its root in hex."""
+    """The log that a ruling rests on: its number of events, and its root in hex."""
 
     size: int
     root: str
 
 
 class DisputeOpened(Value, frozen=True):
-    """A seat contests what happened in a hand by `at_version`; `dispute` counts from 1 within the game."""
+    """A seat disputes a hand as it was at `at_version`. `dispute` counts from 1 within the game."""
 
     dispute: int
     seat: int
@@ -35,7 +35,7 @@ class DisputeOpened(Value, frozen=True):
 class RulingGiven(Value, frozen=True):
     """An arbiter's decision: none, adjust (`changes` by seat) or void.
 
-    `voids` is the ceremony of the live hand that a void ruling ends; of a scored hand it takes the score back.
+    If a void ruling ends a live hand, `voids` is the hand's ceremony. If it takes back a scored hand, `voids` is null.
     """
 
     dispute: int
@@ -50,14 +50,14 @@ class RulingGiven(Value, frozen=True):
 
 
 class RulingAppealed(Value, frozen=True):
-    """A seat asks another arbiter to look at a ruling again."""
+    """A seat asks another arbiter to review a ruling."""
 
     dispute: int
     seat: int
 
 
 class RulingDecided(Value, frozen=True):
-    """Another arbiter's word on the appeal: upheld, or reversed, so that the ruling is in force no more."""
+    """Another arbiter's decision on the appeal: upheld, or reversed, which ends the ruling's force."""
 
     dispute: int
     decision: str

@@ -1,4 +1,4 @@
-"""Facts of the auction, of the cards and of the score."""
+"""Facts of the auction, the cards and the score."""
 
 from domain.cards import Card, Suit
 from domain.events.dealing import Seats
@@ -13,7 +13,7 @@ class Play(Value, frozen=True):
 
 
 class Peg(Value, frozen=True):
-    """One point somebody won; `credited` is false for a set pitcher's and after the game is decided (R-S15)."""
+    """One point won. `credited` is false for a set pitcher, and once the game is decided (R-S15)."""
 
     point: str
     worth: int
@@ -38,13 +38,13 @@ class BidPassed(Value, frozen=True):
 
 
 class HandThrownIn(Value, frozen=True):
-    """Everybody passed: no play, no score (S16)."""
+    """Everybody passed: the hand has no play and no score (S16)."""
 
     hand: int
 
 
 class AuctionWon(Value, frozen=True):
-    """The pitcher; `max` when the bid was all there was to bid; the pitcher's side stands first."""
+    """A seat becomes the pitcher. `max` means that it bid every point. The pitcher's side comes first in `sides`."""
 
     seat: int
     bid: int
@@ -63,7 +63,7 @@ class TrumpNamed(Value, frozen=True):
 
 
 class PartnerCalled(Value, frozen=True):
-    """The pitcher calls a card; who holds it becomes his partner (C13, R-C28)."""
+    """The pitcher calls a card. Its holder becomes the pitcher's partner (C13, R-C28)."""
 
     seat: int
     card: Card
@@ -71,7 +71,7 @@ class PartnerCalled(Value, frozen=True):
 
 
 class PartnerRevealed(Value, frozen=True):
-    """The call takes effect; `seat` is None where nobody, or the pitcher himself, has the card (C14)."""
+    """The call takes effect. `seat` is null if nobody holds the card, or the pitcher does (C14)."""
 
     bidder: int
     seat: int | None
@@ -81,7 +81,7 @@ class PartnerRevealed(Value, frozen=True):
 
 
 class CardsDiscarded(Value, frozen=True):
-    """A seat threw so many cards away, of which `shown` lie open (R-C3, R-C48)."""
+    """A seat discards `count` cards, with those in `shown` face up (R-C3, R-C48)."""
 
     seat: int
     count: int
@@ -90,7 +90,7 @@ class CardsDiscarded(Value, frozen=True):
 
 
 class CardsBuried(Value, frozen=True):
-    """The discards that were not shown; seen by that seat."""
+    """The face-down discards. Only that seat sees them."""
 
     n: int
     seat: int
@@ -100,7 +100,7 @@ class CardsBuried(Value, frozen=True):
 
 
 class CardsDrawn(Value, frozen=True):
-    """A seat fills up from the front of the stock."""
+    """A seat draws from the front of the stock."""
 
     seat: int
     count: int
@@ -115,7 +115,7 @@ class StockTaken(Value, frozen=True):
 
 
 class CardsTaken(Value, frozen=True):
-    """The cards a seat got from the stock; seen by that seat."""
+    """The cards that a seat got from the stock. Only that seat sees them."""
 
     n: int
     seat: int
@@ -125,7 +125,7 @@ class CardsTaken(Value, frozen=True):
 
 
 class TrumpPitched(Value, frozen=True):
-    """The pitcher's first lead makes its suit trump (S33); stands just before that card."""
+    """The pitcher's first lead makes its suit trump (S33). Recorded just before that card."""
 
     seat: int
     suit: Suit
@@ -141,7 +141,7 @@ class CardPlayed(Value, frozen=True):
 
 
 class TrickTaken(Value, frozen=True):
-    """A trick is gathered by `seat`; `kept` are cards that stay with who played them."""
+    """A seat takes a trick. The cards in `kept` stay with the seats that played them."""
 
     hand: int
     trick: int
@@ -152,7 +152,7 @@ class TrickTaken(Value, frozen=True):
 
 
 class HandScored(Value, frozen=True):
-    """The hand's points in pegging order, each seat's game count, and scores = old scores + changes."""
+    """The hand's points in pegging order, each seat's game count, and the scores: the old scores plus `changes`."""
 
     hand: int
     pegs: tuple[Peg, ...]

@@ -1,4 +1,4 @@
-"""Facts beside the play: changes of the rules, delay of game, consent, leaving and the end."""
+"""Facts beside the play: rule changes, delay of game, undos and draws, leaving, and the end of the game."""
 
 from domain.events.dealing import Seats
 from domain.events.disputes import Ruled
@@ -7,7 +7,7 @@ from domain.struct import Value
 
 
 class RulesChanged(Value, frozen=True):
-    """From here on the table plays by `rules`; `pick` of `of` indexes what of the menu was not in force (R-C44)."""
+    """From here on the table plays by `rules`. `pick`, of `of`, indexes the menu without what was in force (R-C44)."""
 
     rules: Rules
     summary: RulesSummary
@@ -20,7 +20,7 @@ class RulesChanged(Value, frozen=True):
 
 
 class RulesChangeDeferred(Value, frozen=True):
-    """A change that waits for the end of the hand, because delay of game was called (C30, R-C41)."""
+    """A rule change waits for the end of the hand, because delay of game was called (C30, R-C41)."""
 
     rules: Rules
     summary: RulesSummary
@@ -32,7 +32,7 @@ class RulesChangeDeferred(Value, frozen=True):
 
 
 class BidScaled(Value, frozen=True):
-    """Fewer points are offered, so a bid is worth as much less (C17, R-C24)."""
+    """Fewer points are offered, so a bid is scaled down (C17, R-C24)."""
 
     seat: int
     before: int
@@ -40,7 +40,7 @@ class BidScaled(Value, frozen=True):
 
 
 class PartnersChanged(Value, frozen=True):
-    """The pitcher plays with somebody else (C12, R-C65)."""
+    """The pitcher's partner changes (C12, R-C65)."""
 
     bidder: int | None
     partner: int | None
@@ -48,7 +48,7 @@ class PartnersChanged(Value, frozen=True):
 
 
 class DelayCalled(Value, frozen=True):
-    """A seat says that another takes unreasonably long to play (C28); that is its vote for guilty."""
+    """A seat says that another takes unreasonably long to play (C28). This is its vote for guilty."""
 
     seat: int
     accused: int
@@ -56,14 +56,14 @@ class DelayCalled(Value, frozen=True):
 
 
 class DelayVoted(Value, frozen=True):
-    """A vote on the open delay call."""
+    """A seat votes on the open delay call."""
 
     seat: int
     guilty: bool
 
 
 class DelayJudged(Value, frozen=True):
-    """The verdict on the open delay call; `scores` are those after it (C29)."""
+    """The verdict on the open delay call, and the scores after it (C29)."""
 
     accused: int
     guilty: bool
@@ -71,21 +71,21 @@ class DelayJudged(Value, frozen=True):
 
 
 class UndoAsked(Value, frozen=True):
-    """A seat asks to take back its last move, which would restore the play as of `to_version`."""
+    """A seat asks to take back its last move. That would restore the play as of `to_version`."""
 
     seat: int
     to_version: int
 
 
 class UndoAnswered(Value, frozen=True):
-    """A seat's answer to the open undo."""
+    """A seat answers the open request to undo."""
 
     seat: int
     accept: bool
 
 
 class MovesTakenBack(Value, frozen=True):
-    """Everybody agreed: the play stands again as it did at `to_version`."""
+    """Everybody agreed to an undo: the play is again as it was at `to_version`."""
 
     seat: int
     to_version: int
@@ -99,35 +99,35 @@ class DrawProposed(Value, frozen=True):
 
 
 class DrawAnswered(Value, frozen=True):
-    """A seat's answer to the open draw."""
+    """A seat answers the open proposal of a draw."""
 
     seat: int
     accept: bool
 
 
 class SeatResigned(Value, frozen=True):
-    """A seat left: the table plays for it from here on, and it cannot win (R-P9)."""
+    """A seat leaves. The table plays for it from here on, and it can't win (R-P9)."""
 
     seat: int
 
 
 class SeatForfeited(Value, frozen=True):
-    """A seat was awaited too long and is treated as one that resigned (R-P10); `reason` is time."""
+    """A seat was awaited too long and is treated as if it had resigned (R-P10). `reason` is `time`."""
 
     seat: int
     reason: str
 
 
 class TurnReminded(Value, frozen=True):
-    """A seat has been awaited for so long that its player was reminded (R-P10)."""
+    """The player of a seat that has been awaited for long is reminded (R-P10)."""
 
     seat: int
 
 
 class GameEnded(Value, frozen=True):
-    """The game is over as played; `n` and `label` name the draw that ended it, where one did.
+    """The game is over, with the result as played. If a draw ended it, `n` and `label` name that draw.
 
-    `ruled` is what it comes to with the rulings in force, where they move a score.
+    If rulings in force change a score, `ruled` holds the result with them.
     """
 
     reason: str

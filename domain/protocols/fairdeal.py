@@ -1,11 +1,11 @@
-"""FairDeal v1, the shuffle anyone can check: what is promised before a deal, and every draw that follows from it.
+"""FairDeal v1, a shuffle that anyone can check: commitments before a deal, and the draws that follow from them.
 
-A secret `seed` is promised by `commit`; the players' cuts, each perhaps promised by a `seal`, are mixed with it into
-the `key` of one ceremony; each draw reads a stream of its own, named by its label. Once the seed is public, a stranger
-can recompute everything here. Source: fairdeal/1, with its three test vectors.
+`commit` binds the table to a secret `seed`, and `seal` binds a seat to its cut. Seed and cuts are mixed into the `key`
+of one ceremony. Each draw reads a stream of its own, named by its label. Once the seed is public, anybody can recompute
+everything here (docs/verify-a-hand.md). The test vectors are in tests/domain/fairdeal-vectors.json.
 
-Refused with a ValueError, which never quotes a secret: a seed, cut or key that is not exactly 32 bytes, a text that is
-not printable ASCII of at most 255 characters, a number outside its range.
+Functions raise a ValueError that never quotes a secret for a seed, cut or key that isn't exactly 32 bytes, a text that
+isn't printable ASCII of at most 255 characters, and a number outside its range.
 """
 
 from collections.abc import Sequence
@@ -17,30 +17,30 @@ _WIDE = 2**32
 
 
 def commit(game: str, n: int, subject: str, seed: bytes) -> bytes:
-    """32 bytes that bind ceremony `n` (u32, counted from 0 in each game) to `seed` and tell nothing of it."""
-    _need_32_bytes("a seed", seed)
+    """Return 32 bytes that bind ceremony `n` (u32, from 0 in each game) to `seed` without revealing it."""
+    _require_32_bytes("a seed", seed)
     return sha256(_enc("fairdeal/1 commit", game, n, subject, seed)).digest()
 
 
 def seal(game: str, seat: str, cut: bytes) -> bytes:
-    """32 bytes that bind a seat (as decimal text, "0") to its `cut` before it shows it."""
-    _need_32_bytes("a cut", cut)
+    """Return 32 bytes that bind a seat (as decimal text, such as "0") to its `cut` without revealing it."""
+    _require_32_bytes("a cut", cut)
     return sha256(_enc("fairdeal/1 seal", game, seat, cut)).digest()
 
 
 def key(game: str, n: int, subject: str, seed: bytes, cuts: Sequence[tuple[str, bytes]]) -> bytes:
-    """The ceremony's 32-byte key. `cuts` are (source, cut) in seat order, then beacons under their own names."""
-    _need_32_bytes("a seed", seed)
+    """Return the ceremony's 32-byte key. `cuts` are (source, cut): seats in order, then beacons by their names."""
+    _require_32_bytes("a seed", seed)
     parts: list[str | int | bytes] = []
     for source, cut in cuts:
-        _need_32_bytes("a cut", cut)
+        _require_32_bytes("a cut", cut)
         parts += (source, cut)
     return digest(seed, _enc("fairdeal/1 key", game, n, subject, len(cuts), *parts), "sha256")
 
 
 def shuffle(key: bytes, label: str, n: int) -> list[int]:
-    """An order of 0..n-1: the deck is `[canonical[i] for i in shuffle(...)]`, its first card dealt first."""
-    _need_whole("the number of cards", n, 0, _WIDE)
+    """Return an order of 0..n-1. The deck is `[canonical[i] for i in shuffle(...)]`; its first card is dealt first."""
+    _require_whole("the number of cards", n, 0, _WIDE)
     order = list(range(n))
     numbers = _Stream(key, label).each_below(range(n, 1, -1))
     for i, j in zip(range(n - 1, 0, -1), numbers, strict=True):
@@ -49,23 +49,23 @@ def shuffle(key: bytes, label: str, n: int) -> list[int]:
 
 
 def pick(key: bytes, label: str, m: int) -> int:
-    """One of 0..m-1, each as likely; 1 <= m <= 2^32."""
-    _need_whole("the number to pick from", m, 1, _WIDE)
+    """Return one of 0..m-1, all equally likely; 1 <= m <= 2^32."""
+    _require_whole("the number to pick from", m, 1, _WIDE)
     return _Stream(key, label).below(m)
 
 
 def chance(key: bytes, label: str, a: int, b: int) -> bool:
-    """True `a` times in `b`; 1 <= b <= 2^32."""
+    """Return True with probability a/b; 1 <= b <= 2^32."""
     return pick(key, label, b) < a
 
 
 class _Stream:
-    """The bytes HMAC(key, label, 0), HMAC(key, label, 1), ... read once from the front; `used` counts those read."""
+    """The bytes HMAC(key, label, 0), HMAC(key, label, 1), ... read from the front. `used` counts the bytes read."""
 
     __slots__ = ("_blocks", "_head", "_key", "_read", "used")
 
     def __init__(self, key: bytes, label: str) -> None:
-        _need_32_bytes("a key", key)
+        _require_32_bytes("a key", key)
         self._key = key
         self._head = _enc("fairdeal/1 draw", label)
         self._read = b""
@@ -73,17 +73,17 @@ class _Stream:
         self.used = 0
 
     def below(self, m: int) -> int:
-        """One of 0..m-1, each as likely."""
+        """Return one of 0..m-1, all equally likely."""
         return self.each_below(range(m, m + 1))[0]
 
     def each_below(self, bounds: range) -> list[int]:
-        """For each bound m one of 0..m-1 without bias: a number from the uneven end is thrown away and read again."""
+        """Return one of 0..m-1 for each bound m. To avoid bias, numbers at or above the limit are skipped."""
         read, end, numbers = self._read, self.used, list[int]()
-        for m, width, limit in _readings(bounds):
+        for m, width, limit in _sampling_table(bounds):
             while True:
                 start, end = end, end + width
                 if end > len(read):
-                    read = self._read_on(end)
+                    read = self._read_until(end)
                 x = read[start] if width == 1 else int.from_bytes(read[start:end], "big")
                 if x < limit:
                     break
@@ -91,8 +91,8 @@ class _Stream:
         self.used = end
         return numbers
 
-    def _read_on(self, end: int) -> bytes:
-        """All that has been read, up to `end` at least."""
+    def _read_until(self, end: int) -> bytes:
+        """Read on until `end` at least, and return all bytes from the start."""
         while end > len(self._read):
             self._read += digest(self._key, self._head + _enc(self._blocks), "sha256")
             self._blocks += 1
@@ -100,30 +100,30 @@ class _Stream:
 
 
 @lru_cache(maxsize=256)
-def _readings(bounds: range) -> list[tuple[int, int, int]]:
-    """Each bound, and how it is read."""
-    return [(m, *_reading(m)) for m in bounds]
+def _sampling_table(bounds: range) -> list[tuple[int, int, int]]:
+    """Return each bound with its width and limit."""
+    return [(m, *_sampling(m)) for m in bounds]
 
 
-def _reading(m: int) -> tuple[int, int]:
-    """How many bytes are read at a time for a number below `m`, and the first number that is thrown away."""
+def _sampling(m: int) -> tuple[int, int]:
+    """Return how many bytes to read for a number below `m`, and the limit: numbers from it on are skipped."""
     width = ((m - 1).bit_length() + 7) // 8
     return width, 256**width - 256**width % m
 
 
 def _enc(*parts: str | int | bytes) -> bytes:
-    """Each part as its length (u32) and its bytes, so that no two lists of parts share an encoding."""
+    """Encode each part as its length (u32) and its bytes, so that no two lists of parts share an encoding."""
     return b"".join([_text(part) if isinstance(part, str) else _with_length(_raw(part)) for part in parts])
 
 
-def _with_length(one: bytes) -> bytes:
-    return len(one).to_bytes(4, "big") + one
+def _with_length(part: bytes) -> bytes:
+    return len(part).to_bytes(4, "big") + part
 
 
 def _raw(part: int | bytes) -> bytes:
     if isinstance(part, bytes):
         return part
-    _need_whole("the number of a ceremony", part, 0, _WIDE - 1)
+    _require_whole("the number of a ceremony", part, 0, _WIDE - 1)
     return part.to_bytes(4, "big")
 
 
@@ -134,11 +134,11 @@ def _text(part: str) -> bytes:
     return _with_length(part.encode("ascii"))
 
 
-def _need_32_bytes(what: str, value: bytes) -> None:
+def _require_32_bytes(name: str, value: bytes) -> None:
     if type(value) is not bytes or len(value) != 32:
-        raise ValueError(f"{what} must be exactly 32 bytes")
+        raise ValueError(f"{name} must be exactly 32 bytes")
 
 
-def _need_whole(what: str, number: int, least: int, most: int) -> None:
+def _require_whole(name: str, number: int, least: int, most: int) -> None:
     if type(number) is not int or not least <= number <= most:
-        raise ValueError(f"{what} must be a whole number from {least} to {most}")
+        raise ValueError(f"{name} must be a whole number from {least} to {most}")

@@ -1,7 +1,7 @@
-"""cardlog/1, a game's log as a transparency log: canonical event bytes, their leaves, and the root over all of them.
+"""cardlog/1, a game's log as a transparency log: canonical event bytes, their leaves, and the root of all leaves.
 
-Hashing is RFC 6962 section 2.1 exactly. Hashes are 32 raw bytes. The state of a growing log is a `Frontier`, a value:
-O(log size) to keep, to grow and to ask for its root.
+Hashing is exactly that of RFC 6962, section 2.1. Hashes are 32 raw bytes. The state of a growing log is a `Frontier`, a
+value that takes O(log size) to store, to append to, and to compute the root of.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,45 +10,45 @@ from hashlib import sha256
 from json import JSONEncoder
 
 EMPTY_ROOT = sha256(b"").digest()
-DEEPEST = 100
-"""Lists and objects nested deeper than this are refused, wherever the caller's stack stands."""
+MAX_DEPTH = 100
+"""The deepest nesting of lists and objects. A fixed limit, so that it doesn't depend on the caller's stack."""
 
-_WIDEST = 2**53
-_PLAIN = frozenset({str, bool, type(None)})
+_INTEGER_LIMIT = 2**53
+_SCALARS = frozenset({str, bool, type(None)})
 _json = JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, check_circular=False).encode
 
 
 class NotCanonical(ValueError):
-    """The value has no canonical bytes; the sentence tells its kind and never its content, which may be a secret."""
+    """The value has no canonical bytes. The message names its kind, never its content, which may be secret."""
 
 
 def canonical(value: object) -> bytes:
-    """The RFC 8785 bytes of null, booleans, whole numbers |i| < 2^53, text, lists (or tuples) and objects of these.
+    """Return the RFC 8785 bytes of null, booleans, whole numbers |i| < 2^53, text, lists, tuples and objects.
 
-    NotCanonical for anything else: floats, keys that are not ASCII text, lone surrogates, subclasses, deep nesting.
+    Raise NotCanonical for anything else: floats, keys not of ASCII text, lone surrogates, subclasses, deep nesting.
     """
-    _check(value, DEEPEST)
+    _check(value, MAX_DEPTH)
     try:
         return _json(value).encode("utf-8")
     except UnicodeEncodeError:
-        raise NotCanonical("a text holds half a surrogate pair, which UTF-8 cannot carry") from None
+        raise NotCanonical("a text holds half a surrogate pair, which UTF-8 can't encode") from None
 
 
 def leaf(event_bytes: bytes) -> bytes:
-    """The leaf hash of one event's canonical bytes."""
+    """Return the leaf hash of an event's canonical bytes."""
     return sha256(b"\x00" + event_bytes).digest()
 
 
 def node(left: bytes, right: bytes) -> bytes:
-    """The hash of two subtrees side by side."""
+    """Return the hash of two subtrees side by side."""
     return sha256(b"\x01" + left + right).digest()
 
 
 @dataclass(frozen=True, slots=True)
 class Frontier:
-    """What a log of `size` leaves needs to grow: the roots of its full subtrees, `last` and those `before` it.
+    """The roots of the full subtrees of a log with `size` leaves: `last`, and those `before` it.
 
-    The subtrees' sizes are the powers of two that make up `size`, largest first. Begin with `EMPTY`.
+    The sizes of the subtrees are the powers of two that add up to `size`, largest first. Begin with `EMPTY`.
     """
 
     size: int
@@ -56,7 +56,7 @@ class Frontier:
     before: "Frontier | None" = field(repr=False)
 
     def append(self, leaf_hash: bytes) -> "Frontier":
-        """The frontier with one more leaf; ValueError unless `leaf_hash` is 32 bytes."""
+        """Return the frontier with one more leaf. Raise ValueError unless `leaf_hash` is 32 bytes."""
         if len(leaf_hash) != 32:
             raise ValueError("a leaf hash must be 32 bytes")
         size = self.size
@@ -68,7 +68,7 @@ class Frontier:
         return Frontier(self.size + 1, leaf_hash, before)
 
     def root(self) -> bytes:
-        """The Merkle tree hash of all leaves so far; of none, SHA-256 of nothing."""
+        """Return the Merkle tree hash of all leaves. If there are none, that's SHA-256 of the empty string."""
         tree, before = self.last, self.before
         while before is not None:
             tree = sha256(b"\x01" + before.last + tree).digest()
@@ -80,8 +80,8 @@ EMPTY = Frontier(0, EMPTY_ROOT, None)
 
 
 def roots(leaves: Iterable[bytes]) -> Iterator[bytes]:
-    """The root after each leaf hash, as `Frontier` has it, at half its cost."""
-    full: list[bytes] = []  # the roots of the full subtrees, each as it begins the hash of a node
+    """Yield the root after each leaf hash. Same as `Frontier`, at half the cost."""
+    full: list[bytes] = []  # roots of the full subtrees, each with the prefix of a node
     for size, leaf_hash in enumerate(leaves):
         tree, halves = leaf_hash, size
         while halves & 1:
@@ -94,26 +94,26 @@ def roots(leaves: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def root_of(leaves: Sequence[bytes]) -> bytes:
-    """The root over leaf hashes straight from the definition of RFC 6962, 2.1: slow, and owes `Frontier` nothing."""
+    """Return the root of leaf hashes by the definition of RFC 6962, 2.1. Slow, and independent of `Frontier`."""
     if len(leaves) < 2:
         return leaves[0] if leaves else EMPTY_ROOT
     k = 1 << (len(leaves) - 1).bit_length() - 1  # the largest power of two smaller than the number of leaves
     return node(root_of(leaves[:k]), root_of(leaves[k:]))
 
 
-def _check(value: object, deeper: int) -> None:
-    if type(value) in _PLAIN:
+def _check(value: object, depth: int) -> None:
+    if type(value) in _SCALARS:
         return
     if type(value) is int:
-        if not -_WIDEST < value < _WIDEST:
+        if not -_INTEGER_LIMIT < value < _INTEGER_LIMIT:
             raise NotCanonical("a whole number must lie between -2^53 and 2^53, both excluded")
         return
-    each = _parts(value)
-    if not deeper:
-        raise NotCanonical(f"lists and objects nest deeper than {DEEPEST}")
-    for one in each:
-        if type(one) not in _PLAIN:
-            _check(one, deeper - 1)
+    parts = _parts(value)
+    if not depth:
+        raise NotCanonical(f"lists and objects nest deeper than {MAX_DEPTH}")
+    for part in parts:
+        if type(part) not in _SCALARS:
+            _check(part, depth - 1)
 
 
 def _parts(value: object) -> Iterable[object]:

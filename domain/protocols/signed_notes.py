@@ -1,4 +1,4 @@
-"""Texts that carry a log's root and proofs out into the world, as C2SP specifies them; nothing here signs or verifies.
+"""The texts of receipts and proofs, as C2SP specifies them. Nothing here signs or verifies signatures.
 
 A receipt is a checkpoint (c2sp.org/tlog-checkpoint) as a signed note (c2sp.org/signed-note):
 
@@ -8,7 +8,7 @@ A receipt is a checkpoint (c2sp.org/tlog-checkpoint) as a signed note (c2sp.org/
 
     — <key name> <base64 of 4 bytes of key id and the Ed25519 signature>
 
-What is read is read strictly: every text has one spelling, and any other raises NotANote with a sentence.
+Parsing is strict: every text has one spelling, and any other raises NotANote.
 """
 
 import base64
@@ -20,9 +20,9 @@ from hashlib import sha256
 
 ED25519 = b"\x01"
 """The signature type of Ed25519 in key ids and verifier keys."""
-LONGEST = 64 * 1024
-"""Characters of a note, or of a proof without its extra data, that are read at all."""
-MOST_SIGNATURES = 16
+MAX_NOTE_LENGTH = 64 * 1024
+"""The longest note that is parsed, in characters."""
+MAX_SIGNATURES = 16
 DASH = "\N{EM DASH} "
 PROOF = "c2sp.org/tlog-proof@v1"
 _NAME = re.compile(r"[^\s+\x00-\x20\x7f\ud800-\udfff]{1,255}")
@@ -31,7 +31,7 @@ _NUMBER = re.compile("0|[1-9][0-9]{0,15}")
 
 
 class NotANote(ValueError):
-    """The text is not what it should be; the sentence says how, and quotes nothing of it."""
+    """The text is malformed. The message says how, and quotes nothing of it."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Key:
 
     @property
     def label(self) -> str:
-        """How a report calls it: name and id."""
+        """The name and id of the key, for reports."""
         return f"{self.name}+{self.id.hex()}"
 
     @property
@@ -58,23 +58,23 @@ class Key:
 
 
 def parse_key(text: str) -> Key:
-    """The key a verifier key spells."""
+    """Return the key of a verifier key. Raise NotANote if it's malformed."""
     name, _, rest = text.partition("+")
     key_id, _, encoded = rest.partition("+")
     if _NAME.fullmatch(name) is None:
         raise NotANote("a verifier key is <name>+<8 hex digits>+<base64>")
     raw = from_base64(encoded, "the key")
     if len(raw) != 33 or raw[:1] != ED25519:
-        raise NotANote("the key is no Ed25519 key")
+        raise NotANote("the key isn't an Ed25519 key")
     key = Key(name, raw[1:])
     if key.id.hex() != key_id:
-        raise NotANote("the key id is not that of this name and key")
+        raise NotANote("the key id doesn't fit this name and key")
     return key
 
 
 @dataclass(frozen=True)
 class Signature:
-    """A signature line: under which name, by the key with which id, and the bytes."""
+    """A signature line: the name and id of the key, and the signature's bytes."""
 
     name: str
     key_id: bytes
@@ -82,18 +82,18 @@ class Signature:
 
     @property
     def label(self) -> str:
-        """How a report calls the key: name and id."""
+        """The name and id of the key, for reports."""
         return f"{self.name}+{self.key_id.hex()}"
 
     @property
     def line(self) -> str:
-        """The line, with its end."""
+        """The line, with its newline."""
         return f"{DASH}{self.name} {to_base64(self.key_id + self.signed)}\n"
 
 
 @dataclass(frozen=True)
 class Note:
-    """A text that ends with a newline, and who signed it."""
+    """A text that ends with a newline, and its signatures."""
 
     body: str
     signatures: tuple[Signature, ...]
@@ -105,15 +105,15 @@ class Note:
 
 
 def parse_note(text: str) -> Note:
-    """The signed note in `text`."""
-    if len(text) > LONGEST or _REFUSED.search(text):
+    """Return the signed note in `text`. Raise NotANote if it's malformed."""
+    if len(text) > MAX_NOTE_LENGTH or _REFUSED.search(text):
         raise NotANote("a note is UTF-8 text of moderate length, without control characters")
     body, gap, signed = text.rpartition("\n\n")
     if not gap or not body or not signed.endswith("\n"):
-        raise NotANote("a signed note is a text, an empty line and signatures, each line with its end")
+        raise NotANote("a signed note is a text, an empty line and signatures, each line with a newline")
     lines = signed[:-1].split("\n")
-    if len(lines) > MOST_SIGNATURES:
-        raise NotANote(f"a note with more than {MOST_SIGNATURES} signatures is not read")
+    if len(lines) > MAX_SIGNATURES:
+        raise NotANote(f"a note may have at most {MAX_SIGNATURES} signatures")
     return Note(body + "\n", tuple(map(_signature, lines)))
 
 
@@ -129,7 +129,7 @@ def _signature(line: str) -> Signature:
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """The head of a log: its origin, how many leaves it has, and their root of 32 bytes."""
+    """The head of a log: its origin, its number of leaves, and their root of 32 bytes."""
 
     origin: str
     size: int
@@ -137,12 +137,12 @@ class Checkpoint:
 
     @property
     def body(self) -> str:
-        """The text to be signed."""
+        """The text to sign."""
         return f"{self.origin}\n{self.size}\n{to_base64(self.root)}\n"
 
 
 def parse_checkpoint(body: str) -> Checkpoint:
-    """The checkpoint in a note's body. Extension lines, which nobody could audit, are refused."""
+    """Return the checkpoint in a note's body. Raise NotANote for extension lines, since nothing here can audit them."""
     lines = body.split("\n")
     if len(lines) != 4 or lines[3]:
         raise NotANote("a checkpoint has three lines: origin, size and root")
@@ -153,15 +153,15 @@ def parse_checkpoint(body: str) -> Checkpoint:
 
 
 def game_origin(origin: str, game: str) -> str:
-    """What the checkpoints of a game's log call it; `origin` is the server's own name, and its keys'."""
+    """Return the origin of a game's log. `origin` is the server's own, which is also the name of its keys."""
     return f"{origin}/game/{game}"
 
 
 @dataclass(frozen=True)
 class InclusionProof:
-    """A tlog-proof: leaf `index`, counted from 0, stands in the log that `note` signs. `extra` are the event's bytes.
+    """A tlog-proof that leaf `index`, from 0, is in the log that `note` signs. `extra` holds the event's bytes.
 
-    The bytes are there so that the file is whole; they count for nothing unless they hash to the leaf.
+    The bytes make the file complete. They prove nothing unless their hash is the leaf.
     """
 
     index: int
@@ -171,14 +171,14 @@ class InclusionProof:
 
     @property
     def text(self) -> str:
-        """The proof as c2sp.org/tlog-proof writes it."""
+        """The proof in the format of c2sp.org/tlog-proof."""
         extra = [] if self.extra is None else [f"extra {to_base64(self.extra)}"]
         return _lines(PROOF, *extra, f"index {self.index}", *map(to_base64, self.path)) + "\n" + self.note.text
 
 
 def parse_inclusion(text: str) -> InclusionProof:
-    """The tlog-proof in `text`."""
-    head, note = _parted(text)
+    """Return the tlog-proof in `text`. Raise NotANote if it's malformed."""
+    head, note = _split_note(text)
     if head[0] != PROOF:
         raise NotANote(f"a proof of inclusion begins with {PROOF}")
     extra = from_base64(head.pop(1)[6:], "the extra data") if head[1:] and head[1].startswith("extra ") else None
@@ -187,7 +187,7 @@ def parse_inclusion(text: str) -> InclusionProof:
 
 @dataclass(frozen=True)
 class ConsistencyProof:
-    """The log that `note` signs begins with the log of `old` leaves; as a witness takes it (c2sp.org/tlog-witness)."""
+    """A proof that the log that `note` signs begins with the log of `old` leaves (c2sp.org/tlog-witness)."""
 
     old: int
     path: tuple[bytes, ...]
@@ -195,18 +195,18 @@ class ConsistencyProof:
 
     @property
     def text(self) -> str:
-        """The proof as the body of a witness's add-checkpoint."""
+        """The proof in the format of a witness's add-checkpoint request."""
         return _lines(f"old {self.old}", *map(to_base64, self.path)) + "\n" + self.note.text
 
 
 def parse_consistency(text: str) -> ConsistencyProof:
-    """The proof in `text`."""
-    head, note = _parted(text)
+    """Return the consistency proof in `text`. Raise NotANote if it's malformed."""
+    head, note = _split_note(text)
     return ConsistencyProof(_number(head[:1], "old "), tuple(map(_hash, head[1:])), note)
 
 
-def _parted(text: str) -> tuple[list[str], Note]:
-    """The lines up to the first empty one, and the note after it."""
+def _split_note(text: str) -> tuple[list[str], Note]:
+    """Return the lines up to the first empty line, and the note after it."""
     head, gap, note = text.partition("\n\n")
     if not gap:
         raise NotANote("a proof is some lines, an empty line and a signed note")
@@ -215,12 +215,12 @@ def _parted(text: str) -> tuple[list[str], Note]:
 
 def _number(lines: Sequence[str], name: str) -> int:
     if not lines or not lines[0].startswith(name) or _NUMBER.fullmatch(lines[0].removeprefix(name)) is None:
-        raise NotANote(f"a line is missing that says {name}and a number")
+        raise NotANote(f"a line with {name}and a number is missing")
     return int(lines[0].removeprefix(name))
 
 
-def _lines(*each: str) -> str:
-    return "".join(f"{one}\n" for one in each)
+def _lines(*lines: str) -> str:
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _hash(text: str) -> bytes:
@@ -231,16 +231,16 @@ def _hash(text: str) -> bytes:
 
 
 def to_base64(raw: bytes) -> str:
-    """RFC 4648 section 4."""
+    """Return `raw` in base64 (RFC 4648, section 4)."""
     return base64.b64encode(raw).decode("ascii")
 
 
-def from_base64(text: str, what: str) -> bytes:
-    """The bytes; NotANote for any spelling but the one of `to_base64`."""
+def from_base64(text: str, name: str) -> bytes:
+    """Return the bytes. Raise NotANote for any spelling but that of `to_base64`; `name` names the text."""
     try:
         raw = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
-        raise NotANote(f"{what} is not base64") from None
+        raise NotANote(f"{name} is not base64") from None
     if to_base64(raw) != text:
-        raise NotANote(f"{what} is base64 in another than its one spelling")
+        raise NotANote(f"{name} is base64, but not in its one spelling")
     return raw

@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.protocols.merkle_log import (
-    DEEPEST,
     EMPTY,
     EMPTY_ROOT,
+    MAX_DEPTH,
     Frontier,
     NotCanonical,
     canonical,
@@ -228,8 +228,8 @@ def nested(depth: int, wrap: Callable[[object], object]) -> object:
 
 @pytest.mark.parametrize("wrap", [lambda x: [x], lambda x: (x,), lambda x: {"a": x}], ids=["list", "tuple", "object"])
 def test_nesting_is_refused_past_the_deepest_level_and_not_before(wrap: Callable[[object], object]) -> None:
-    assert canonical(nested(DEEPEST, wrap)).count(b"1") == 1
-    for depth in (DEEPEST + 1, 8000):
+    assert canonical(nested(MAX_DEPTH, wrap)).count(b"1") == 1
+    for depth in (MAX_DEPTH + 1, 8000):
         with pytest.raises(NotCanonical, match="nest deeper than 100"):
             canonical(nested(depth, wrap))
 

@@ -44,25 +44,24 @@ from domain.commands import (
 )
 from domain.decide.bidding import make_bid, pass_bid
 from domain.decide.consent import answer_proposal, ask_undo, propose_draw, resign
+from domain.decide.cutting import cut_deck
 from domain.decide.dealing import (
     deal_hand,
     draw_dealer,
     draw_seats,
-    end_game,
-    end_session,
     flip_coin,
     open_ceremony,
     reveal_ceremony,
-    tick,
     void_ceremony,
 )
 from domain.decide.delay_of_game import call_delay, vote_delay
 from domain.decide.disputes import appeal_ruling, decide_appeal, give_ruling, open_dispute
 from domain.decide.exchange import call_partner, discard, name_trump
+from domain.decide.game_end import end_game, end_session, tick
 from domain.decide.opening import open_game
 from domain.decide.playing import play_card
 from domain.decide.rule_changes import bring_change, change_rules, draw_change
-from domain.engine.cuts import cut_deck, cutters
+from domain.engine.cuts import cutters
 from domain.engine.wording import one_of
 from domain.events import Fact
 from domain.rejections import GameOver, WrongPhase

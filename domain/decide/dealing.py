@@ -1,4 +1,4 @@
-"""Decide the table's own commands: commitments, deals, reveals, and the end of a game (fairdeal/1)."""
+"""Decide the table's own commands: commitments, draws, deals, and reveals (fairdeal/1)."""
 
 from functools import cache
 
@@ -7,18 +7,14 @@ from domain.commands import (
     DealHand,
     DrawDealer,
     DrawSeats,
-    EndGame,
-    EndSession,
     FlipCoin,
     OpenCeremony,
     RevealCeremony,
-    Tick,
     VoidCeremony,
 )
 from domain.engine.cuts import cuts_for_key, grade, seals_by_seat, seats_withholding_cuts
-from domain.engine.deadlines import clock_facts, is_time_up
-from domain.engine.endings import is_coin_due, session_winners, tied_leaders, verdict
-from domain.engine.rulings import voiding_dispute, with_ruled_outcome
+from domain.engine.endings import is_coin_due, tied_leaders, verdict
+from domain.engine.rulings import voiding_dispute
 from domain.events import (
     CardsDealt,
     CeremonyOpened,
@@ -27,7 +23,6 @@ from domain.events import (
     CoinFlipped,
     DealerDrawn,
     Fact,
-    GameEnded,
     HandDealt,
     MisdealDeclared,
     Seats,
@@ -38,9 +33,9 @@ from domain.events import (
 )
 from domain.protocols import fairdeal
 from domain.rejections import NotDue
-from domain.rules.choices import FirstDealer, Seating, Stop, Trump
+from domain.rules.choices import FirstDealer, Seating, Trump
 from domain.rules.model import Rules
-from domain.state import SERVER, Ceremony, Hand, State, clockwise, is_in_hand
+from domain.state import SERVER, Ceremony, State, clockwise, is_in_hand
 from domain.struct import Value, replace
 
 
@@ -219,47 +214,3 @@ def void_ceremony(state: State, command: VoidCeremony) -> tuple[Fact, ...]:
     if verdict(state) is None:
         raise NotDue("The deal is still due.")
     return (CeremonyVoided(ceremony.n, "ended", SERVER, seed),)
-
-
-def end_game(state: State, command: EndGame) -> tuple[Fact, ...]:
-    """Declare the verdict of the facts once every seed is public (S21, B24, R-P8, R-P9)."""
-    ending = verdict(state)
-    if ending is None or state.ceremonies:
-        raise NotDue("The game isn't over.")
-    return (with_ruled_outcome(state, GameEnded(ending.reason, ending.winners, state.scores)),)
-
-
-def end_session(state: State, command: EndSession) -> tuple[Fact, ...]:
-    """End the session by the randomizer: now, or after the hand in which the end was drawn (C6, R-C42, R-C46)."""
-    hand = state.hand
-    if hand is None or command.n != hand.n or command.label not in _end_labels(state, hand):
-        raise NotDue("The randomizer doesn't end the session now.")
-    return _end_now(state, "randomizer", command.n, command.label)
-
-
-def _end_labels(state: State, hand: Hand) -> tuple[str, ...]:
-    """Return the labels under which an end of the session can have been drawn by now."""
-    randomizer = state.rules.changes.randomizer
-    if randomizer is None or randomizer.end is None:
-        return ()
-    if state.rules.stop is Stop.AT_ONCE:
-        return () if hand.over else (f"randomizer {hand.turns} end",)
-    return tuple(f"randomizer {t} end" for t in range(hand.turns)) if hand.over else ()
-
-
-def _end_now(state: State, reason: str, n: int | None = None, label: str | None = None) -> tuple[Fact, ...]:
-    """Publish every seed and end the game; an unfinished hand scores nothing (R-C42)."""
-    seeds = [_close_ceremony(each, each.seed) for each in state.ceremonies if each.seed is not None]
-    return *seeds, with_ruled_outcome(state, GameEnded(reason, session_winners(state), state.scores, n, label))
-
-
-def _close_ceremony(ceremony: Ceremony, seed: str) -> CeremonyRevealed | CeremonyVoided:
-    if ceremony.dealt:
-        return CeremonyRevealed(ceremony.n, seed)
-    return CeremonyVoided(ceremony.n, "ended", SERVER, seed)
-
-
-def tick(state: State, command: Tick) -> tuple[Fact, ...]:
-    """Apply the clock: end a game whose time is up (C6), else forfeit or remind the awaited seat (R-P10)."""
-    at = max(command.at, state.at)  # time never goes back within a game
-    return _end_now(state, "time") if is_time_up(state, at) else clock_facts(state, at)

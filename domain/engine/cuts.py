@@ -2,12 +2,10 @@
 
 from collections.abc import Iterable
 
-from domain.commands import CutDeck
 from domain.engine.timestamps import add_time
 from domain.engine.wording import one_of
-from domain.events import CutOpened, Fact, Fairness, Seats
-from domain.protocols import fairdeal
-from domain.rejections import AlreadyCut, NoCut, NotACut, NotAsSealed, NotOffered, WrongCommitment
+from domain.events import Fairness, Seats
+from domain.rejections import NotOffered
 from domain.rules.choices import Cuts
 from domain.state import Ceremony, State
 
@@ -71,35 +69,6 @@ def ceremony_awaiting_cuts(state: State, now: str) -> Ceremony | None:
         return None
     closes = cut_deadline(state, ceremony)
     return ceremony if closes is not None and now < closes else None
-
-
-def cut_deck(state: State, command: CutDeck) -> tuple[Fact, ...]:
-    """Accept one cut per seat and ceremony; it quotes the commitment and matches its seal, if any (fairdeal/1)."""
-    ceremony, seat = pending_deal(state), command.seat
-    if cut_mode(state) == Cuts.NONE or ceremony is None:
-        raise NoCut("No deal is waiting for cuts now.")
-    if seat in state.barred:
-        raise NoCut("You withheld a cut that you had sealed. Your cuts are ignored for the rest of the game.")
-    if (command.n, command.commit) != (ceremony.n, ceremony.commit):
-        raise WrongCommitment(f"The waiting deal is ceremony {ceremony.n}, with the commitment {ceremony.commit}.")
-    if seat not in missing_cutters(state, ceremony):
-        raise AlreadyCut("You have already cut for this deal.")
-    _validate_cut(state, command)
-    sealed = dict(ceremony.seals).get(seat)
-    if sealed is not None and fairdeal.seal(state.game, str(seat), bytes.fromhex(command.cut)).hex() != sealed:
-        raise NotAsSealed(f"You sealed a different cut for this deal. Its seal is {sealed}.")
-    return (CutOpened(ceremony.n, seat, command.cut, command.next_seal),)
-
-
-def _validate_cut(state: State, command: CutDeck) -> None:
-    if not is_hex(command.cut):
-        raise NotACut("A cut is 32 bytes, written as 64 digits 0 to 9 and a to f.")
-    if command.next_seal is None:
-        return
-    if cut_mode(state) != Cuts.SEALED:
-        raise NotACut("This table takes open cuts. Set next_seal to null.")
-    if not is_hex(command.next_seal):
-        raise NotACut("A seal is 32 bytes, written as 64 digits 0 to 9 and a to f.")
 
 
 def is_hex(text: str) -> bool:

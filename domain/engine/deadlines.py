@@ -1,7 +1,7 @@
 """Deadlines: what falls due in a game, and when. This module never reads the clock (R-P10, C6)."""
 
 from domain.engine.timestamps import add_time
-from domain.events import Fact, SeatForfeited, Seats, Timing, TurnReminded
+from domain.events import Seats, Timing
 from domain.rejections import NotOffered
 from domain.rules.choices import Stop
 from domain.state import State, is_in_hand
@@ -9,8 +9,6 @@ from domain.state import State, is_in_hand
 ALLOWED_DAYS = range(1, 3651)
 """How many days a table can allow for a turn or for the whole game."""
 DAY_COUNTS = ("nag_days", "forfeit_days", "total_days")
-FORFEIT_CAUSE = "time"
-"""Why the table takes a seat out of the game when its time runs out."""
 
 
 def validate_timing(timing: Timing) -> Timing:
@@ -86,15 +84,3 @@ def is_late(state: State, at: str) -> bool:
 def is_clock_due(state: State, at: str) -> bool:
     """Tell whether a Tick must come before any other command at `at`: no move is accepted after its time."""
     return is_time_up(state, at) or is_late(state, at)
-
-
-def clock_facts(state: State, at: str) -> tuple[Fact, ...]:
-    """Return the forfeit of a seat that is out of time, else the one reminder of this turn, else nothing (R-P10).
-
-    Only one seat forfeits at a time, because a forfeit can end the game.
-    """
-    people = people_to_move(state)
-    if is_late(state, at):
-        return (SeatForfeited(people[0], FORFEIT_CAUSE),)
-    reminds = reminds_at(state)
-    return () if reminds is None or at < reminds else tuple(TurnReminded(seat) for seat in people)

@@ -55,7 +55,7 @@ class Answer:
         table = terminal.make_table(*self.heads)
         for row in self.rows:
             terminal.add_row(table, *row)
-        after = [*self.notes, *map(str, self.findings), *(f"cannot be told: {each}" for each in self.waits)]
+        after = [*self.notes, *map(str, self.findings), *(f"not answered: {each}" for each in self.waits)]
         return Group(
             terminal.text_line(title), *([table] if self.rows else []), *map(terminal.text_line, after), *self.below
         )

@@ -222,7 +222,7 @@ def _answer(history: History, sandbox: _Sandbox) -> Answer:
         "stopped": sandbox.stop_reason,
         "views": [{"seat": viewer, "view": shown} for viewer, shown in views.items()],
     }
-    said = [f"a sandbox, branched from event {request.at}; nothing of it is in any log"]
+    said = [f"a sandbox, branched from event {request.at}; it isn't part of any log"]
     said += [f"{fact['version']}: {fact['says']}" for fact in body["facts"]]
     said += [f"{name}: {_score_text(body[key], who)}" for key, name in SCORES.items() if body[key] is not None]
     below = (terminal.view_table(views[request.seat], history.header.players),)

@@ -45,7 +45,7 @@ def compare(first: History, second: History) -> Answer:
         "first_difference": None if at is None else {"version": at, "says": differs},
     }
     found = [*_log_fault("the first", first), *_log_fault("the second", second)]
-    found += [] if at is None else [Finding(at, f"two histories begin here: {'; '.join(differs)}")]
+    found += [] if at is None else [Finding(at, f"the two histories differ from here on: {'; '.join(differs)}")]
     return Answer(first, "compare", body, notes=(_summary(body),), findings=tuple(found))
 
 
@@ -102,4 +102,4 @@ def _summary(body: dict[str, Any]) -> str:
             return f"two histories: the same up to event {common}, and not from there on"
         case _:
             longer, shorter = ("first", "second") if body["became"] == LONGER else ("second", "first")
-            return f"one history: the {longer}, {max(sizes)} events, goes on from the {shorter}, {common}"
+            return f"one history: the {longer}, {max(sizes)} events, continues the {shorter}, {common}"

@@ -123,7 +123,7 @@ def _notes(deal: Mapping[str, Any], who: Mapping[int, str]) -> list[str]:
         f"{deal['subject']} (ceremony {deal['n']}), dealt by {who[deal['dealer']]}, grade {deal['grade']}",
         f"  commitment  {deal['commit']}, event {order['opened']}",
         *(f"  cut of {each['source']}    {each['cut']}, {_seal_note(each)}" for each in deal["cuts"]),
-        *(f"  {who[seat]} had sealed a cut and kept it back" for seat in deal["missing"]),
+        *(f"  {who[seat]} had sealed a cut and withheld it" for seat in deal["missing"]),
         f"  dealt       event {order['dealt']}, {_first_bid(order['first_bid'])}",
     ]
     if deal["seed"] is None:

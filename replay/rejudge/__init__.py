@@ -1,7 +1,7 @@
 """Judges a recorded game by today's rules: rebuilds each command from the facts, decides it, and compares the facts.
 
 The rules themselves are those the game recorded; the code that reads them is today's. A difference says that they
-disagree, not who is right: the record stands (design, second law), and its game goes on from what it says.
+disagree, not which one is right: the record stands (docs/design.md), and judging continues from the recorded facts.
 """
 
 from collections.abc import Iterator, Sequence

@@ -86,8 +86,8 @@ def _narrate_partner(fact: facts.PartnerRevealed, who: Names) -> str:
 def _narrate_discards(fact: Any, who: Names) -> str | None:
     match fact:
         case facts.CardsDiscarded(seat, count, shown):
-            openly = f", openly {' '.join(shown)}" if shown else ""
-            return f"{who[seat]} throws {_cards(count)} away{openly}"
+            openly = f", {' '.join(shown)} face up" if shown else ""
+            return f"{who[seat]} discards {_cards(count)}{openly}"
         case facts.CardsBuried(_, seat, cards):
             return f"{who[seat]} buries {' '.join(cards)}"
         case facts.CardsDrawn(seat, count):
@@ -125,11 +125,11 @@ def _narrate_score(fact: facts.HandScored, pegs: Sequence[Peg], who: Names) -> s
 def _narrate_rules(fact: Any, who: Names) -> str | None:
     match fact:
         case facts.RulesChanged(_, summary, "deferred"):
-            return f"the change that had to wait comes in: {_describe_summary(summary)}"
+            return f"the deferred change takes effect: {_describe_summary(summary)}"
         case facts.RulesChanged(_, summary, cause):
             return f"the {sanitize(cause)} changes the rules: {_describe_summary(summary)}"
         case facts.RulesChangeDeferred(_, summary, cause):
-            return f"the {sanitize(cause)} changes the rules, which has to wait: {_describe_summary(summary)}"
+            return f"the {sanitize(cause)} changes the rules later: {_describe_summary(summary)}"
         case facts.BidScaled(seat, before, after):
             return f"the bid of {who[seat]} goes from {before} to {after}"
         case facts.PartnersChanged(bidder, partner) if bidder is not None:
@@ -177,7 +177,7 @@ def _narrate_draws(fact: Any, who: Names) -> str | None:
         case facts.DealerDrawn(_, seat):
             return f"{who[seat]} is drawn to deal first"
         case facts.CoinFlipped(_, seats, winner):
-            return f"a coin between {_names(seats, who)} falls for {who[winner]}"
+            return f"{who[winner]} wins the coin flip between {_names(seats, who)}"
         case facts.CutOpened(_, seat):
             return f"{who[seat]} cuts{'' if fact.next_seal is None else ', and seals the next cut'}"
         case _:
@@ -196,9 +196,9 @@ def _narrate_table(fact: Any, who: Names) -> str | None:
         case facts.CardsDealt(_, seat, cards) | facts.CardsTaken(_, seat, cards):
             return f"{who[seat]} gets {' '.join(cards)}"
         case facts.SeedKept(n):
-            return f"the seed of ceremony {n} is kept"
+            return f"the seed of ceremony {n} is stored"
         case facts.CeremonyRevealed(n) | facts.CeremonyVoided(n):
-            return f"the seed of ceremony {n} is shown to everybody"
+            return f"the seed of ceremony {n} is revealed"
         case facts.StockLaid(_, cards):
             return f"{_cards(len(cards))} stay in the stock"
         case _:

@@ -214,7 +214,7 @@ def _sections(made: Report) -> Iterator[str]:
     yield f"log: {size}, root {root}, {receipts.count_text}: {_ok(wrong)}"
     yield from map(str, receipts.notable)
     if receipts.waits is not None:
-        yield f"cannot be told: {receipts.waits}"
+        yield f"not checked: {receipts.waits}"
     yield from (f"journal: {_note_text(each)}" for each in history.journal)
     if unjudged is not None:
         yield f"not judged: {unjudged}"

@@ -35,7 +35,7 @@ def test_section_3_9_two_histories_part_at_a_named_event(whole: History) -> None
 
     answer = compare(whole, forged(whole, other))
     assert (answer.code, answer.to_json()["first_difference"]["version"], answer.to_json()["common"]) == (1, 12, 11)
-    assert "two histories begin here: its salt is" in says(answer)
+    assert "the two histories differ from here on: its salt is" in says(answer)
 
 
 def test_section_3_9_what_differs_in_a_fact_is_said(whole: History) -> None:

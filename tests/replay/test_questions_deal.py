@@ -93,4 +93,4 @@ def test_section_3_4_who_keeps_a_sealed_cut_back_is_named() -> None:
     history, version = found("Setback with sealed cuts", "HandDealt", lambda data: bool(data["missing"]))
     hand = history.lines[version - 1].event
     assert hand is not None
-    assert "had sealed a cut and kept it back" in says(deal(history, hand.data.hand))
+    assert "had sealed a cut and withheld it" in says(deal(history, hand.data.hand))

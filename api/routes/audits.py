@@ -1,6 +1,6 @@
-"""Histories checked and written out: the audit of a game or a hand, and a hand's transcript.
+"""Audits of a game or a hand, and transcripts of hands.
 
-They read what the asker may see, as an export would give it: while a hand is live they cannot tell about its deal.
+They use what the caller may see, as an export does. While a hand is live, they can't check its deal.
 """
 
 from dataclasses import replace
@@ -28,9 +28,9 @@ audits = Blueprint("audits", __name__)
 
 @audits.get("/games/<game_ref:reference>/audit")
 def game_audit(reference: str) -> Response:
-    """200: the report on the game (trickbook-audit/1), as JSON or text; its verdict's code is 0, 1 or 2.
+    """Return 200: the report on the game (trickbook-audit/1) as JSON or text, with code 0, 1 or 2.
 
-    Of a log that is not the one that was written it names the first event that does not fit, with code 1.
+    For a corrupt log, the report names the first event that doesn't fit, and its code is 1.
     """
     kind = negotiate(request, JSON, TEXT)
     try:
@@ -44,7 +44,7 @@ def game_audit(reference: str) -> Response:
 
 @audits.get(HAND_PATH + "/audit")
 def hand_audit(reference: str, hand: int) -> Response:
-    """200: the report on one hand, within a game checked as a whole."""
+    """Return 200: the report on one hand, from an audit of the whole game."""
     kind = negotiate(request, JSON, TEXT)
     try:
         return _report_response(_audit(visible_history(reference)).of_hand(hand), kind)
@@ -54,7 +54,7 @@ def hand_audit(reference: str, hand: int) -> Response:
 
 @audits.get(HAND_PATH + "/transcript")
 def transcript(reference: str, hand: int) -> Response:
-    """200, text/plain: the hand in the manner of PBN; cards the asker may not see stand as ??."""
+    """Return 200, text/plain: the hand in the style of PBN; `??` stands for cards that the caller may not see."""
     negotiate(request, TEXT)
     try:
         return _text_response(format_transcript(transcript_of(visible_history(reference), hand)))
@@ -63,7 +63,7 @@ def transcript(reference: str, hand: int) -> Response:
 
 
 def visible_history(reference: str) -> History:
-    """The game's history, as much of it as the asker may see now."""
+    """Return the history of the game as the caller may see it now."""
     services, player = current_services(), current_player()
     game = reader().resolve(reference)
     state = services.games.state(game)

@@ -1,4 +1,4 @@
-"""What if: a hand of a game branched from a step and played on, in a sandbox of which nothing is ever written."""
+"""Branches: a hand played on from an event with other moves, in a sandbox; nothing is stored."""
 
 from flask import Blueprint, Response, request
 
@@ -18,20 +18,20 @@ branches = Blueprint("branches", __name__)
 
 @branches.post(GAME_PATH + "/branches")
 def play_branch(reference: str) -> Response:
-    """200 `{"facts", "score", "as_played", "stopped", "views", ...}`: what `moves`, and then `bots`, would have made.
+    """Return 200 `{"facts", "score", "as_played", "stopped", "views", ...}`: the result of `moves`, then `bots`.
 
-    409 for a hand that is not revealed, and for a move the rules refuse, as the table would have; nothing is written.
+    Answers 409 for a hand that isn't revealed, and for a move that the rules refuse, as the game would.
     """
     services, player = current_services(), current_player()
     services.branches.take(client_address(request) if player is None else player.id)
-    wanted = BranchRequest(**NEW_BRANCH.load(read_json(request)))
+    branch_request = BranchRequest(**NEW_BRANCH.load(read_json(request)))
     state = services.games.state(reader().resolve(reference))
-    if wanted.at > state.version:
-        raise Problem("malformed", f"at must be a version of this game, 1 to {state.version}")
-    if wanted.seat is not None and wanted.seat >= len(state.seats):
+    if branch_request.at > state.version:
+        raise Problem("malformed", f"at must be a version of this game, 1 to {state.version}.")
+    if branch_request.seat is not None and branch_request.seat >= len(state.seats):
         raise Problem("not-found", NO_SEAT.format(len(state.seats) - 1))
     try:
-        return json_response(branch(visible_history(reference), wanted).to_json())
+        return json_response(branch(visible_history(reference), branch_request).to_json())
     except Unbranchable as error:
         raise Problem("conflict", str(error)) from None
     except MalformedMove as error:

@@ -1,4 +1,4 @@
-"""`GET /exports/games`: whole exports of many games, streamed one after another."""
+"""`GET /exports/games`: the exports of many games in one stream."""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ from api.services.exports import BulkExporter, GameExport, export_filter
 bulk_export = Blueprint("bulk_export", __name__)
 
 MAX_CONCURRENT_EXPORTS = 2
-"""Bulk exports in one process: each keeps a thread of the server's as long as it lasts."""
+"""The limit for each process: a bulk export occupies a thread of the server until it ends."""
 
 _slots = BoundedSemaphore(MAX_CONCURRENT_EXPORTS)
 _log = logging.getLogger("trickbook.exports")
@@ -25,42 +25,42 @@ _log = logging.getLogger("trickbook.exports")
 @bulk_export.get("/exports/games")
 @query(EXPORTS_QUERY)
 def export_games() -> Response:
-    """200, NDJSON: the exports of all games asked for, in the order they were opened, each as the asker may see it.
+    """Return 200, NDJSON: the exports of all selected games in opening order, as the caller may see them.
 
-    All of it is of one moment, the position in Trickbook-Position. 503 `busy` while others take theirs.
+    All exports are of the same log position, in Trickbook-Position. Answers 503 `busy` at the limit of bulk exports.
     """
     negotiate(request, NDJSON)
     services, player = current_services(), current_player()
-    wanted = export_filter(services.accounts, query_args())
+    selection = export_filter(services.accounts, query_args())
     upto = services.games.last_position()
     accounts = services.accounts
     with_receipt = services.receipts.with_receipt
-    made = BulkExporter(services.games, accounts.boards.number_of, accounts.users.names_of, with_receipt)
-    place = _ExportSlot()
-    exports = made.exports(wanted, upto, None if player is None else player.id)
-    response = Response(_texts(exports, place), content_type=NDJSON)
-    response.call_on_close(place.leave)
+    exporting = BulkExporter(services.games, accounts.boards.number_of, accounts.users.names_of, with_receipt)
+    slot = _ExportSlot()
+    exports = exporting.exports(selection, upto, None if player is None else player.id)
+    response = Response(_texts(exports, slot), content_type=NDJSON)
+    response.call_on_close(slot.release)
     response.headers["Content-Disposition"] = "attachment; filename=games.ndjson"
     response.headers[POSITION] = str(upto)
     return response
 
 
 class _ExportSlot:
-    """One of those there are; 503 `busy` where there is none. It is left once, by whoever is done first."""
+    """One of the slots for bulk exports; 503 `busy` if none is free. Only the first `release` counts."""
 
     def __init__(self) -> None:
         if not _slots.acquire(blocking=False):
             raise Problem("busy", f"{MAX_CONCURRENT_EXPORTS} bulk exports are running. Try again when one is done.")
-        self._release: Callable[[], None] | None = _slots.release
+        self._free: Callable[[], None] | None = _slots.release
 
-    def leave(self) -> None:
-        """Let somebody else have it."""
-        release, self._release = self._release, None
-        if release is not None:
-            release()
+    def release(self) -> None:
+        """Free the slot."""
+        free, self._free = self._free, None
+        if free is not None:
+            free()
 
 
-def _texts(exports: Iterator[GameExport | int], place: _ExportSlot) -> Iterator[bytes]:
+def _texts(exports: Iterator[GameExport | int], slot: _ExportSlot) -> Iterator[bytes]:
     try:
         for each in exports:
             if isinstance(each, GameExport):
@@ -68,4 +68,4 @@ def _texts(exports: Iterator[GameExport | int], place: _ExportSlot) -> Iterator[
                     _log.error("%s", each.broken)
                 yield each.text
     finally:
-        place.leave()
+        slot.release()

@@ -1,7 +1,7 @@
-"""Disputes: a player contests a hand, an arbiter rules, another decides the appeal (docs/disputes.md).
+"""Disputes: a player contests a hand, an arbiter rules, another arbiter decides the appeal (docs/disputes.md).
 
-Facts are for everybody; what is said beside them is for the seats of the game and for arbiters, and can be erased. An
-arbiter sees no more of a hand in play than anybody else.
+The facts are public. The texts beside them are for the seats of the game and for arbiters, and can be erased. An
+arbiter sees no more of a live hand than a spectator.
 """
 
 from collections.abc import Callable, Mapping
@@ -33,7 +33,7 @@ from projections.lists.cursors import BadCursor
 
 DISPUTES_PATH = "/games/<game_ref:reference>/disputes"
 DISPUTE_PATH = DISPUTES_PATH + "/<strictint:dispute>"
-NO_DISPUTE = "there is no dispute {} in this game"
+NO_DISPUTE = "There is no dispute {} in this game."
 
 disputes = Blueprint("disputes", __name__)
 
@@ -41,9 +41,9 @@ disputes = Blueprint("disputes", __name__)
 @disputes.get("/disputes")
 @query(QUEUE_QUERY)
 def queue() -> Response:
-    """200 `{"items", "next", "names"}`: what waits for a word of the arbiter who asks, the longest waiting first.
+    """Return 200 `{"items", "next", "names"}`: the disputes that the calling arbiter can decide, oldest first.
 
-    403 without the role; his own games, and appeals against his own rulings, are for others.
+    Answers 403 without the role. Omits the arbiter's own games and appeals against their own rulings.
     """
     player, services, args = require_player(), current_services(), query_args()
     _require_role(services, player, roles.ARBITER)
@@ -59,38 +59,41 @@ def queue() -> Response:
 
 @disputes.get(DISPUTES_PATH)
 def list_disputes(reference: str) -> Response:
-    """200 `{"items", "names"}`: each dispute with its ruling, appeal and decision; texts for those they are for."""
+    """Return 200 `{"items", "names"}`: each dispute with its ruling, appeal and decision, and texts if allowed."""
     services, player = current_services(), current_player()
     game = reader().resolve(reference)
     state = services.games.state(game)
-    found = dispute_records(services.games.entries(game, upto=state.version))
-    items = _disputes_for(services, state, player, found)
-    named = services.accounts.users.names_of(each for contest in found for each in contest.arbiters)
-    return json_response({"items": items, "names": reader().names(state) | named})
+    records = dispute_records(services.games.entries(game, upto=state.version))
+    items = _disputes_for(services, state, player, records)
+    arbiters = services.accounts.users.names_of(each for contest in records for each in contest.arbiters)
+    return json_response({"items": items, "names": reader().names(state) | arbiters})
 
 
 def _disputes_for(
-    services: Services, state: State, player: User | None, found: list[DisputeRecord]
+    services: Services, state: State, player: User | None, records: list[DisputeRecord]
 ) -> list[dict[str, Any]]:
-    """The disputes, and for seats of the game and arbiters what was said; what may tell cards once the hand is over."""
+    """Return the disputes as JSON values, with texts for seats of the game and for arbiters.
+
+    A player gets texts that may reveal cards only after the hand is over.
+    """
     texts = services.accounts.dispute_texts
     if player is not None and seat_of(state, player) is not None:
-        return records_with_texts(texts, found, withholds_until_hand_over(state, player.id))
+        return records_with_texts(texts, records, withholds_until_hand_over(state, player.id))
     if player is not None and services.accounts.roles.has_any(player.id, roles.ARBITER):
-        return records_with_texts(texts, found)
-    return [each.to_json() for each in found]
+        return records_with_texts(texts, records)
+    return [each.to_json() for each in records]
 
 
 @disputes.post(DISPUTES_PATH)
 def open_dispute(reference: str) -> Response:
-    """201 `{"dispute", "version", ...}` as a move answers; by who sits or has sat in the game."""
+    """Return 201 `{"dispute", "version", ...}`, otherwise as for a move; for players who sit or sat in the game."""
     player, body, services = require_player(), read_json(request), current_services()
-    wanted, game = NEW_DISPUTE.load(body), reader().resolve(reference)
+    fields, game = NEW_DISPUTE.load(body), reader().resolve(reference)
     seat = _require_seat(services, game, player)
 
     def command(state: State, note: str) -> OpenDispute:
-        at = wanted.get("at_version", state.version)
-        return OpenDispute(seat, wanted["hand"], at, wanted["kind"], note)
+        at = fields.get("at_version", state.version)
+        return OpenDispute(seat, fields["hand"], at, fields["kind"], note)
 
     return _dispute_response(services, player, game, "", body, command)
 
@@ -98,30 +101,30 @@ def open_dispute(reference: str) -> Response:
 def _require_seat(services: Services, game: str, player: User) -> int:
     seat = services.games.seat_of(game, player.id)
     if seat is None:
-        raise NotSeated("you have no seat in this game")
+        raise NotSeated("You have no seat in this game.")
     return seat
 
 
 @disputes.post(DISPUTE_PATH + "/ruling")
 def rule(reference: str, dispute: int) -> Response:
-    """201: the ruling, and what the table makes of it; role arbiter, and no seat in the game."""
+    """Return 201: the ruling and its consequences; needs the role arbiter and no seat in the game."""
     player, body, services = require_player(), read_json(request), current_services()
     _require_role(services, player, roles.ARBITER)
-    wanted, game = NEW_RULING.load(body), reader().resolve(reference)
+    fields, game = NEW_RULING.load(body), reader().resolve(reference)
     head, root = services.games.snapshot(game)
-    told = wanted.get("evidence") or {"size": head.version, "root": root}
-    evidence = Evidence(told["size"], told["root"])
+    log = fields.get("evidence") or {"size": head.version, "root": root}
+    evidence = Evidence(log["size"], log["root"])
 
     def command(_: State, note: str) -> GiveRuling:
-        changes, words = tuple(wanted.get("changes", ())), (wanted["basis"], wanted["standard"])
-        return GiveRuling(player.id, dispute, wanted["decision"], changes, *words, evidence, note)
+        changes, words = tuple(fields.get("changes", ())), (fields["basis"], fields["standard"])
+        return GiveRuling(player.id, dispute, fields["decision"], changes, *words, evidence, note)
 
     return _dispute_response(services, player, game, f"/{dispute}/ruling", body, command)
 
 
 @disputes.post(DISPUTE_PATH + "/appeal")
 def appeal(reference: str, dispute: int) -> Response:
-    """201: the ruling is for another arbiter to look at, and in force meanwhile; by who sits or has sat in the game."""
+    """Return 201: another arbiter decides; the ruling stays in force until then. For players who sit or sat there."""
     player, body, services = require_player(), read_json(request), current_services()
     APPEAL.load(body)
     game = reader().resolve(reference)
@@ -131,31 +134,31 @@ def appeal(reference: str, dispute: int) -> Response:
 
 @disputes.post(DISPUTE_PATH + "/decision")
 def decide(reference: str, dispute: int) -> Response:
-    """201: the ruling is upheld or reversed; role arbiter, another than who ruled, and no seat in the game."""
+    """Return 201: the ruling is upheld or reversed; needs the role arbiter, no seat, and not the arbiter who ruled."""
     player, body, services = require_player(), read_json(request), current_services()
     _require_role(services, player, roles.ARBITER)
-    wanted, game = APPEAL_DECISION.load(body), reader().resolve(reference)
-    decided = DecideAppeal(player.id, dispute, wanted["decision"])
-    return _dispute_response(services, player, game, f"/{dispute}/decision", body, lambda *_: decided)
+    fields, game = APPEAL_DECISION.load(body), reader().resolve(reference)
+    decision = DecideAppeal(player.id, dispute, fields["decision"])
+    return _dispute_response(services, player, game, f"/{dispute}/decision", body, lambda *_: decision)
 
 
 @disputes.delete(DISPUTE_PATH + "/texts")
 def erase(reference: str, dispute: int) -> tuple[str, int]:
-    """204: all that was said in it is erased for good, the facts stay; roles moderator and operator."""
+    """Return 204: all texts of the dispute are erased, its facts remain; roles moderator and operator."""
     player, services = require_player(), current_services()
     _require_role(services, player, roles.MODERATOR, roles.OPERATOR)
     game = reader().resolve(reference)
     state = services.games.state(game)
-    found = dispute_records(services.games.entries(game, upto=state.version))
-    if not 1 <= dispute <= len(found):
+    records = dispute_records(services.games.entries(game, upto=state.version))
+    if not 1 <= dispute <= len(records):
         raise Problem("not-found", NO_DISPUTE.format(dispute))
-    services.accounts.dispute_texts.erase(found[dispute - 1].commands)
+    services.accounts.dispute_texts.erase(records[dispute - 1].commands)
     return "", 204
 
 
-def _require_role(services: Services, player: User, *wanted: str) -> None:
-    if not services.accounts.roles.has_any(player.id, *wanted):
-        raise Problem("forbidden", f"this is for the role {' or '.join(wanted)}")
+def _require_role(services: Services, player: User, *any_of: str) -> None:
+    if not services.accounts.roles.has_any(player.id, *any_of):
+        raise Problem("forbidden", f"This needs the role {' or '.join(any_of)}.")
 
 
 def _dispute_response(
@@ -166,7 +169,7 @@ def _dispute_response(
     body: Mapping[str, Any],
     command: Callable[[State, str], DisputeCommand],
 ) -> Response:
-    """Do `command(state, note)`, what is said kept ahead of it, and answer as a move is answered."""
+    """Store the text of a command, run `command(state, note)` and answer as for a move."""
     expected = if_match(request)
     key = idempotency_key(request)
     request_id = command_id(services.secret, player.id, key, f"/games/{game}/disputes{path}", body)
@@ -184,5 +187,5 @@ def _dispute_response(
 
 
 def _write_note(services: Services, game: str, command: CommandId, text: str | None) -> str:
-    """What the fact carries of a text; an appeal need say nothing."""
+    """Store the text and return its note for the fact; "" without a text, as an appeal needs none."""
     return "" if text is None else services.accounts.dispute_texts.save(game, str(command), text)

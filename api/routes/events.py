@@ -1,4 +1,4 @@
-"""A game's log, as its asker may see it: events from a version on, and the whole as an export."""
+"""A game's log as the caller may see it: its events, and an export."""
 
 from flask import Blueprint, Response, request
 
@@ -18,9 +18,9 @@ events = Blueprint("events", __name__)
 @events.get("/games/<game_ref:reference>/events")
 @query(EVENTS_QUERY)
 def list_events(reference: str) -> Response:
-    """200 `{"items": [...], "next": version or null}`, or the items as lines of NDJSON: the events above `after`.
+    """Return 200 `{"items": [...], "next": version or null}`, or the items as NDJSON: the events above `after`.
 
-    `next` is what to ask for with `after` where `limit` left some out.
+    If `limit` omits events, `next` is the value of `after` for the next page.
     """
     args = query_args()
     kind, services = negotiate(request, JSON, NDJSON), current_services()
@@ -40,7 +40,7 @@ def _last(entries: list[Entry]) -> int:
 
 @events.get("/games/<game_ref:reference>/export")
 def export(reference: str) -> Response:
-    """200, NDJSON: header, one line for each event, whole or withheld, and trailer with a receipt (docs/events.md)."""
+    """Return 200, NDJSON: header, one line for each event, and trailer with a receipt (docs/events.md)."""
     negotiate(request, NDJSON)
     services = current_services()
     game = reader().resolve(reference)

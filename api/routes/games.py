@@ -1,4 +1,4 @@
-"""Games: opening one, looking at it, moving in it."""
+"""Games: open them, view them, make moves."""
 
 import secrets
 from collections.abc import Mapping
@@ -33,19 +33,19 @@ MOVE_EXAMPLES = """: a move is like {"type": "bid", "bid": 3} or like {"text": "
 
 @games.post("/games")
 def open_game() -> Response:
-    """201 `{"id", "board", ...}` with all that a move answers, and Location; the game starts at once (R-P1).
+    """Return 201 `{"id", "board", ...}` with all that a move returns, and Location; the game starts at once (R-P1).
 
-    With an Idempotency-Key the same request opens no second game; the first answer comes again.
+    With an Idempotency-Key, a repeated request opens no second game and gets the first response again.
     """
     player, body, key = require_player(), read_json(request), idempotency_key(request)
-    wanted, services = NEW_GAME.load(body), current_services()
+    fields, services = NEW_GAME.load(body), current_services()
     request_id = command_id(services.secret, player.id, key, "/games", body)
     game = str(UUID(bytes=secrets.token_bytes(16), version=4)) if key is None else request_id.game
     if _is_open(services, game, request_id):
         commit = None
     else:
-        command = open_game_command(wanted, game, services.accounts)
-        decide(EMPTY_STATE, command)  # what the rules refuse takes no board number
+        command = open_game_command(fields, game, services.accounts)
+        decide(EMPTY_STATE, command)  # a refused game doesn't use up a board number
         command = replace(command, board=services.accounts.boards.bind(services.accounts.boards.next_number(), game))
         commit = services.games.open(command, by=player.id, command_id=str(request_id))
     state = services.games.state(game)
@@ -56,25 +56,25 @@ def open_game() -> Response:
 
 
 def _is_open(services: Services, game: str, request_id: CommandId) -> bool:
-    """Whether an earlier request opened it; 422 when that was another one."""
+    """Return whether an earlier request opened the game; 422 if that request was different."""
     try:
         services.games.state(game)
     except NoSuchGame:
         return False
     if not services.games.answered(game, str(request_id)):
-        raise CommandReused("this key was used for another request")
+        raise CommandReused("This Idempotency-Key was used for another request. Send a new key.")
     return True
 
 
 @games.get("/games/<game_ref:reference>")
 def public_view(reference: str) -> Response:
-    """200: what everybody may see; ETag is the version."""
+    """Return 200: what everybody may see; ETag is the version."""
     return _view(reference, None)
 
 
 @games.get("/games/<game_ref:reference>/seats/<strictint:seat>")
 def seat_view(reference: str, seat: int) -> Response:
-    """200: the asker's own seat's view; 404 for every other seat, whether it is there or not."""
+    """Return 200: the view of the caller's own seat; 404 for any other seat, whether it exists or not."""
     player, services = require_player(), current_services()
     if services.games.seat_of(reader().resolve(reference), player.id) != seat:
         raise Problem("not-found", NO_GAME)
@@ -91,16 +91,17 @@ def _view(reference: str, viewer: Viewer) -> Response:
 
 @games.post("/games/<game_ref:reference>/moves")
 def move(reference: str) -> Response:
-    """201 `{"version", "root", "events", "view", "names", "receipt"}`, ETag the version; with what the house played.
+    """Return 201 `{"version", "root", "events", "view", "names", "receipt"}`, with the server's own moves; ETag is
+    version.
 
-    `receipt` is null but where a hand or the game ended.
+    `receipt` is null unless a hand or the game ended.
     """
     player, body, key = require_player(), read_json(request), idempotency_key(request)
     expected, services = if_match(request), current_services()
     game = reader().resolve(reference)
     seat = services.games.seat_of(game, player.id)
     if seat is None:
-        raise NotSeated("you have no seat in this game")
+        raise NotSeated("You have no seat in this game.")
     add_legal_moves_to_refusals(lambda: reader().view(game, seat)["you"])
     request_id = command_id(services.secret, player.id, key, f"/games/{game}/moves", body)
     command = _command(services, game, body, seat)
@@ -109,7 +110,7 @@ def move(reference: str) -> Response:
 
 
 def _command(services: Services, game: str, body: Mapping[str, object], seat: int) -> SeatCommand:
-    """The command that `{"type": ...}` or `{"text": ...}` means; 400 for what is no move of any game."""
+    """Return the command for `{"type": ...}` or `{"text": ...}`; 400 for a body that isn't a move of any game."""
     if ("text" in body) is ("type" in body):
         raise Problem("malformed", "send type or text" + (", not both" if "text" in body else MOVE_EXAMPLES))
     try:
@@ -119,7 +120,7 @@ def _command(services: Services, game: str, body: Mapping[str, object], seat: in
 
 
 def _parse_text(services: Services, game: str, body: Mapping[str, object]) -> Mapping[str, object]:
-    """The move that a text means at this table."""
+    """Return the move that a text means in this game."""
     text: str = TEXT_MOVE.load(body)["text"]
     return parse_text_move(text, services.games.state(game).rules)
 
@@ -132,9 +133,9 @@ def command_response(
     commit: Commit | None,
     more: Mapping[str, object],
 ) -> Response:
-    """The answer to a command just stored, or (repeated, None) stored before; the house plays on where it is due.
+    """Return the response to a command, stored now or before (repeated, None); bots that are due play first.
 
-    Where the first request was cut off before the house was done, a repeat brings what is left to an end.
+    If an earlier request stopped before the bots were done, a repeat completes their moves.
     """
     if commit is not None and not commit.repeated and not waits_for_autoplayer(commit.state):
         entries, state, position = commit.entries, commit.state, commit.position

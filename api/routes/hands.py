@@ -1,4 +1,4 @@
-"""One hand of a game: what came of it, and any moment of it as an entitled seat saw it."""
+"""One hand of a game: its result, and its views at any version as an entitled seat saw them."""
 
 from typing import Any
 
@@ -27,32 +27,32 @@ hands = Blueprint("hands", __name__)
 
 @hands.get(HAND_PATH)
 def result(reference: str, hand: int) -> Response:
-    """200: who dealt and bid what, what was trump, what was pegged; `first` and `last` are versions for replay."""
+    """Return 200: dealer, bids, trump and points of the hand; `first` and `last` are its versions, for replay."""
     services = current_services()
     game = reader().resolve(reference)
     state, played = _hand(services, game, hand)
     names = reader().names(state)
-    shown = reader().view(game, None, played.last)["hand"]
-    return json_response(_result(shown, played) | {"revealed": _is_revealed(state, played), "names": names})
+    view = reader().view(game, None, played.last)["hand"]
+    return json_response(_result(view, played) | {"revealed": _is_revealed(state, played), "names": names})
 
 
 def _hand(services: Services, game: str, hand: int) -> tuple[State, HandRange]:
-    """The game now, and the hand; 404 for one not dealt yet."""
+    """Return the current state, and the hand; 404 for a hand that isn't dealt yet."""
     state = services.games.state(game)
-    found = hand_range([entry.event for entry in services.games.entries(game, upto=state.version)], hand)
-    if found is None:
+    span = hand_range([entry.event for entry in services.games.entries(game, upto=state.version)], hand)
+    if span is None:
         raise Problem("not-found", NO_HAND.format(hand))
-    return state, found
+    return state, span
 
 
-def _result(shown: View, played: HandRange) -> dict[str, Any]:
-    """What everybody is shown of the hand at its last version, and its score."""
+def _result(view: View, played: HandRange) -> dict[str, Any]:
+    """Return the public view of the hand at its last version, and its score."""
     return {
-        "hand": shown["number"],
+        "hand": view["number"],
         "status": _status(played),
         "first": played.first,
         "last": played.last,
-        **{name: shown[name] for name in RESULT_FIELDS},
+        **{name: view[name] for name in RESULT_FIELDS},
         "score": msgspec.to_builtins(played.fact(HandScored)),
     }
 
@@ -63,16 +63,17 @@ def _status(played: HandRange) -> str:
 
 
 def _is_revealed(state: State, played: HandRange) -> bool:
-    """Whether its cards are for everybody now."""
+    """Return whether everybody may see the cards of the hand."""
     return played.ceremonies <= revealed_in(state)
 
 
 @hands.get(HAND_PATH + "/replay")
 @query(REPLAY_QUERY)
 def replay(reference: str, hand: int) -> Response:
-    """200: the view at version `at` of the hand, its last by default, as `seat` saw it then, or the asker himself.
+    """Return 200: the view at version `at` of the hand, the last by default, as `seat` or the caller saw it.
 
-    One's own seat at any time; another's once the hand is revealed, till then 404 like a seat that is not there.
+    A caller's own seat is always allowed; another seat after the hand is revealed, until then 404 as for a missing
+    seat.
     """
     args = query_args()
     services = current_services()
@@ -81,7 +82,7 @@ def replay(reference: str, hand: int) -> Response:
     viewer = _require_entitled(state, played, args["seat"])
     at = played.last if args["at"] is None else args["at"]
     if not played.first <= at <= played.last:
-        raise Problem("malformed", f"at must be a version of this hand, {played.first} to {played.last}")
+        raise Problem("malformed", f"at must be a version of this hand, {played.first} to {played.last}.")
     view = reader().view(game, viewer, at)
     return json_response(view | {"names": reader().names(state)})
 

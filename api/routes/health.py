@@ -1,4 +1,4 @@
-"""Whether the process lives, and whether it can serve: for whoever starts and watches it."""
+"""Health checks for process managers and load balancers: is the process alive, and can it serve requests?"""
 
 from flask import Blueprint, Response, jsonify
 
@@ -9,15 +9,15 @@ health = Blueprint("health", __name__, url_prefix="/health")
 
 @health.get("/live")
 def live() -> Response:
-    """200 as long as requests are answered at all; asks nothing of any store."""
+    """Return 200 if the process answers requests; doesn't use the stores."""
     return jsonify(status="live")
 
 
 @health.get("/ready")
 def ready() -> Response:
-    """200 when every part answers; what the first that does not raises becomes a 503 like everywhere else.
+    """Return 200 if every part responds; the first exception becomes a 503, as in every route.
 
-    `lag` is how many events each list is behind the log.
+    `lag` is the number of events that each list is behind the log.
     """
     services = current_services()
     for check in services.checks.values():

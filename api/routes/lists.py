@@ -1,6 +1,6 @@
-"""Lists folded from all games: the lobby and each game's scoreboard. They follow the log at a small distance.
+"""Lists built from all games: the lobby and each game's scoreboard. They follow the log with a short delay.
 
-With `wait=<position>`, as Trickbook-Position gave it for a write, they answer no older state than that.
+With `wait=<position>`, the Trickbook-Position of a write, they answer with that position or a later one.
 """
 
 from typing import Any
@@ -26,7 +26,7 @@ NO_PLAYER = ""
 @lists.get("/games")
 @query(GAMES_QUERY)
 def lobby() -> Response:
-    """200 `{"items": [...], "next": cursor or null, "names"}`, the youngest first; `player`, `waiting` are names."""
+    """Return 200 `{"items": [...], "next": cursor or null, "names"}`, newest first."""
     args = query_args()
     services = current_services()
     wait_for_lists(services, args["wait"])
@@ -50,7 +50,7 @@ def _lobby_filter(services: Services, args: dict[str, Any]) -> LobbyFilter:
 
 
 def _player_id(services: Services, name: str | None) -> str | None:
-    """The player called `name`; an id that nobody has where nobody is called so."""
+    """Return the id of the player called `name`, or an id that matches no player."""
     player = None if name is None else services.accounts.users.by_name(name)
     return player.id if player is not None else None if name is None else NO_PLAYER
 
@@ -58,7 +58,7 @@ def _player_id(services: Services, name: str | None) -> str | None:
 @lists.get("/games/<game_ref:reference>/scoreboard")
 @query(WAIT_QUERY)
 def game_scoreboard(reference: str) -> Response:
-    """200: the hands in order with a line for each seat, as text and as data, and the running totals (S40, S41)."""
+    """Return 200: the hands in order with a line for each seat as text and as data, and totals (S40, S41)."""
     args = query_args()
     services = current_services()
     game = reader().resolve(reference)
@@ -67,15 +67,15 @@ def game_scoreboard(reference: str) -> Response:
     with services.rows.snapshot("scoreboard") as reading:
         board = scoreboard(reading, game, names)
     if board is None:
-        raise Problem("behind", "the scoreboard does not know this game yet")
+        raise Problem("behind", "The scoreboard doesn't include this game yet. Try again.")
     return json_response(board | {"names": names})
 
 
 def wait_for_lists(services: Services, position: int | None) -> None:
-    """Until the lists have come to a position that a write has answered; 503 `behind` where that takes too long."""
+    """Wait until the lists reach the position of a write; 503 `behind` after a timeout."""
     if position is None:
         return
     if position > services.games.last_position():
-        raise Problem("malformed", "wait must be a position that a write has answered")
+        raise Problem("malformed", "wait must be a position from the Trickbook-Position header of a write.")
     if not services.followers.wait_for(position, services.patience_s):
-        raise Problem("behind", f"position {position} is not in this list yet")
+        raise Problem("behind", f"This list doesn't include position {position} yet. Try again.")

@@ -1,6 +1,6 @@
-"""Receipts and proofs over HTTP, and the keys that sign them. Everybody may have them: they show hashes.
+"""Receipts and proofs, and the keys that sign them. They are public: they contain only hashes.
 
-An event stands in a proof of inclusion only where the asker may see it; of one that is withheld the leaf is told.
+A proof of inclusion contains its event if the caller may see it, and otherwise only the leaf.
 """
 
 from flask import Blueprint, Response, request
@@ -25,20 +25,20 @@ well_known = Blueprint("well_known", __name__)
 
 @well_known.get("/.well-known/trickbook/keys")
 def keys() -> Response:
-    """200 `{"origin", "current", "keys", "rotations"}`: verifier keys, the first one first, and the notes between."""
+    """Return 200 `{"origin", "current", "keys", "rotations"}`: verifier keys, oldest first, and notes."""
     return json_response(keys_json(current_services().receipts.keys.published_keys()))
 
 
 @proofs.get("/games/<game_ref:reference>/receipt")
 @query(RECEIPT_QUERY)
 def receipt(reference: str) -> Response:
-    """200 `{"game", "size", "root", "note"}`, or the note as text: a receipt over the first `size` events, now all."""
+    """Return 200 `{"game", "size", "root", "note"}`, or the note as text: a receipt for the first `size` events."""
     kind, services = negotiate(request, JSON, TEXT), current_services()
     game = reader().resolve(reference)
-    kept = _receipt(services, game, query_args()["size"])
+    issued = _receipt(services, game, query_args()["size"])
     if kind == TEXT:
-        return _text_response(kept.note)
-    return json_response({"game": game, "size": kept.size, "root": kept.root, "note": kept.note})
+        return _text_response(issued.note)
+    return json_response({"game": game, "size": issued.size, "root": issued.root, "note": issued.note})
 
 
 def _receipt(services: Services, game: str, size: int | None) -> StoredReceipt:
@@ -51,26 +51,26 @@ def _receipt(services: Services, game: str, size: int | None) -> StoredReceipt:
 @proofs.get("/games/<game_ref:reference>/proofs/inclusion")
 @query(INCLUSION_QUERY)
 def inclusion_proof(reference: str) -> Response:
-    """200: that event `version` is in the log of `size` events that the receipt is of; as text a tlog-proof (C2SP)."""
+    """Return 200: a proof that event `version` is in the log of the receipt; as text a tlog-proof (C2SP)."""
     kind, services, args = negotiate(request, JSON, TEXT), current_services(), query_args()
     game = reader().resolve(reference)
     kept = _receipt(services, game, args["size"])
     if args["version"] > kept.size:
-        raise Problem("malformed", f"version must be one of 1 to {kept.size}")
+        raise Problem("malformed", f"version must be 1 to {kept.size}.")
     entries = services.games.entries(game, upto=kept.size)
     entry, index = entries[args["version"] - 1], args["version"] - 1
     path = inclusion([each.leaf for each in entries], index, kept.size)
-    shown = _is_visible(services, game, entry)
+    is_visible = _is_visible(services, game, entry)
     if kind == TEXT:
-        extra = entry.raw if shown else None
+        extra = entry.raw if is_visible else None
         return _text_response(InclusionProof(index, tuple(path), parse_note(kept.note), extra).text)
-    told = {"game": game, "index": index, "size": kept.size, "root": kept.root, "leaf": entry.leaf.hex()}
-    told |= {"path": [each.hex() for each in path], "receipt": kept.note}
-    return json_response(told | {"event": raw_json([event_line(entry, shown)])[0]})
+    body = {"game": game, "index": index, "size": kept.size, "root": kept.root, "leaf": entry.leaf.hex()}
+    body |= {"path": [each.hex() for each in path], "receipt": kept.note}
+    return json_response(body | {"event": raw_json([event_line(entry, is_visible)])[0]})
 
 
 def _is_visible(services: Services, game: str, entry: Entry) -> bool:
-    """Whether the asker may see it now."""
+    """Return whether the caller may see the event now."""
     state = services.games.state(game)
     return visible(entry.event, seat_of(state, current_player()), revealed_in(state))
 
@@ -78,18 +78,18 @@ def _is_visible(services: Services, game: str, entry: Entry) -> bool:
 @proofs.get("/games/<game_ref:reference>/proofs/consistency")
 @query(CONSISTENCY_QUERY)
 def consistency_proof(reference: str) -> Response:
-    """200: that the log of `second` events begins with the log of `first`; as text what a C2SP witness takes."""
+    """Return 200: a proof that the first `first` of `second` events are the same; as text for a C2SP witness."""
     kind, services, args = negotiate(request, JSON, TEXT), current_services(), query_args()
     game = reader().resolve(reference)
     first, kept = args["first"], _receipt(services, game, args["second"])
     if first > kept.size:
-        raise Problem("malformed", f"first must be one of 1 to {kept.size}")
+        raise Problem("malformed", f"first must be 1 to {kept.size}.")
     leaves = [each.leaf for each in services.games.entries(game, upto=kept.size)]
     path = consistency(leaves, first, kept.size)
     if kind == TEXT:
         return _text_response(ConsistencyProof(first, tuple(path), parse_note(kept.note)).text)
-    told = {"game": game, "first": first, "second": kept.size, "first_root": _receipt(services, game, first).root}
-    return json_response(told | {"second_root": kept.root, "path": [each.hex() for each in path], "receipt": kept.note})
+    body = {"game": game, "first": first, "second": kept.size, "first_root": _receipt(services, game, first).root}
+    return json_response(body | {"second_root": kept.root, "path": [each.hex() for each in path], "receipt": kept.note})
 
 
 def _text_response(body: str) -> Response:

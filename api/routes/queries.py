@@ -1,7 +1,6 @@
-"""One thing asked of a game each, of what the asker may see of it (docs/replay.md); as JSON or as text.
+"""Queries about a game, each for what the caller may see of it (docs/replay.md), as JSON or as text.
 
-`code` in an answer is the exit code of the command that asks the same: 0 in order, 1 something is wrong, 2 it cannot be
-told yet.
+`code` in an answer is the exit code of the same command: 0 all is well, 1 something is wrong, 2 not known yet.
 """
 
 from collections.abc import Callable
@@ -45,7 +44,7 @@ GAME_PATH = "/games/<game_ref:reference>"
 
 
 def query_response(answer: Answer) -> Response:
-    """As JSON, or as the text the command prints."""
+    """Return the answer as JSON, or as the text that the command prints."""
     if negotiate(request, JSON, TEXT) == JSON:
         return json_response(answer.to_json())
     return Response(plain_text(answer.to_text()), content_type=f"{TEXT}; charset=utf-8")
@@ -54,9 +53,10 @@ def query_response(answer: Answer) -> Response:
 @queries.get(GAME_PATH + "/replay")
 @query(MOMENT_QUERY)
 def replay(reference: str) -> Response:
-    """200: the view at version `at`, byte for byte as it was answered then, as `seat` saw it or else the asker himself.
+    """Return 200: the view at version `at` as `seat` or the caller saw it, byte for byte as it was sent then.
 
-    One's own seat at any time; another's once the hand is revealed, till then 404 like a seat that is not there.
+    A caller's own seat is always allowed; another seat after the hand is revealed, until then 404 as for a missing
+    seat.
     """
     services = current_services()
     game = reader().resolve(reference)
@@ -69,12 +69,12 @@ def replay(reference: str) -> Response:
 def _requested_version(state: State) -> int:
     at: int = state.version if query_args()["at"] is None else query_args()["at"]
     if at > state.version:
-        raise Problem("malformed", f"at must be a version of this game, 1 to {state.version}")
+        raise Problem("malformed", f"at must be a version of this game, 1 to {state.version}.")
     return at
 
 
 def _require_entitled(state: State, at: int) -> Viewer:
-    """The seat asked for, or the asker's own; 404 for another's while anything dealt by `at` is not revealed."""
+    """Return the requested seat, or the caller's; 404 for others if a hand dealt by `at` isn't revealed."""
     seat: Viewer = query_args()["seat"]
     own = seat_of(state, current_player())
     if seat is None or seat == own:
@@ -89,13 +89,13 @@ def _require_entitled(state: State, at: int) -> Viewer:
 @queries.get(GAME_PATH + "/legal")
 @query(LEGAL_QUERY)
 def legal_moves(reference: str) -> Response:
-    """200: what was legal for a seat at version `at`, and with `move` what the rules say of it, by which clauses."""
+    """Return 200: the legal moves of a seat at version `at`, and for `move` the verdict of the rules with clauses."""
     services = current_services()
     state = services.games.state(reader().resolve(reference))
     at = _requested_version(state)
     seat, move = _require_entitled(state, at), query_args()["move"]
     if seat is None:
-        raise Problem("malformed", "seat must name the seat whose moves are asked for")
+        raise Problem("malformed", "seat must be the number of the seat whose moves you want.")
     tried = parse_object(move.encode()) if move is not None and move.startswith("{") else move
     try:
         return query_response(with_clauses(legal_at(visible_history(reference), seat, at, tried)))
@@ -103,13 +103,13 @@ def legal_moves(reference: str) -> Response:
         raise Problem("malformed", str(error)[:200]) from None
 
 
-def _add_route(path: str, ask: Callable[[History, int | None], Answer], says: str) -> None:
-    """A route for a question about the game, or with `hand` about one hand of it."""
+def _add_route(path: str, ask: Callable[[History, int | None], Answer], doc: str) -> None:
+    """Add a route for a query about a game, or with `hand` about one hand of it."""
 
     def view(reference: str) -> Response:
         return _hand_response(lambda: ask(visible_history(reference), query_args()["hand"]), query_args()["hand"])
 
-    view.__name__, view.__doc__ = path, says
+    view.__name__, view.__doc__ = path, doc
     queries.get(f"{GAME_PATH}/{path}")(query(HAND_QUERY)(view))
 
 
@@ -129,14 +129,14 @@ _add_route("sight", event_visibility, "Return 200: which events each seat could 
 
 @queries.get(HAND_PATH + "/deal")
 def hand_deal(reference: str, hand: int) -> Response:
-    """200: how the hand was dealt, worked out anew from its seed once that is revealed."""
+    """Return 200: how the hand was dealt, recomputed from its seed once that is revealed."""
     return _hand_response(lambda: deal(visible_history(reference), hand), hand)
 
 
 @queries.get(GAME_PATH + "/commits")
 @query(COMMITS_QUERY)
 def commits_between(reference: str) -> Response:
-    """200: what happened command by command, from the commit that holds event `from` to the one that holds `to`."""
+    """Return 200: the commits with their commands, from the one with event `from` to the one with event `to`."""
     try:
         return query_response(list_commits(visible_history(reference), query_args()["from"], query_args()["to"]))
     except NotShown as error:
@@ -146,7 +146,7 @@ def commits_between(reference: str) -> Response:
 @queries.get(GAME_PATH + "/compare")
 @query(COMPARE_QUERY)
 def compare_root(reference: str) -> Response:
-    """200: whether this log had `root` when it had `size` events; if not there are two histories, and code is 1."""
+    """Return 200: whether this log had `root` at `size` events; if not, there are two histories and code is 1."""
     return query_response(_compare(visible_history(reference), query_args()["size"], query_args()["root"]))
 
 

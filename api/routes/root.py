@@ -1,4 +1,4 @@
-"""The front door, for who opens the server's bare address: where to look next."""
+"""The root address: links for people who open the server's bare URL."""
 
 from flask import Blueprint, Response
 
@@ -18,5 +18,5 @@ LINKS = {
 
 @root.get("/")
 def links() -> Response:
-    """200: addresses to go on from, and the pages of the documentation that tell of them."""
+    """Return 200: addresses to start from, and the pages of the documentation about them."""
     return json_response(LINKS)

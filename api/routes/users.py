@@ -1,4 +1,4 @@
-"""Registering, logging in and logging out."""
+"""Users: register, log in and log out."""
 
 from flask import Blueprint, Response, jsonify, request
 
@@ -14,11 +14,11 @@ users = Blueprint("users", __name__)
 
 @users.post("/users")
 def register() -> tuple[Response, int]:
-    """201 `{"id", "name"}`; 409 for a name taken, 403 where registration is closed, 429 for too many at once."""
+    """Return 201 `{"id", "name"}`; 409 for a taken name, 403 if registration is closed, 429 for too many requests."""
     wanted = REGISTRATION.load(read_json(request))
     services = current_services()
     if services.config.registration == "closed":
-        raise Problem("registration-closed", "this server takes no new users")
+        raise Problem("registration-closed", "This server doesn't accept new users.")
     services.registrations.take(client_address(request))
     player = services.accounts.users.register(wanted["name"], wanted["password"])
     return jsonify(id=player.id, name=player.name), 201
@@ -26,10 +26,10 @@ def register() -> tuple[Response, int]:
 
 @users.post("/tokens")
 def log_in() -> tuple[Response, int]:
-    """201 `{"token"}`; 401 for a wrong name or password alike, 429 after too many of those from one address.
+    """Return 201 `{"token"}`; 401 for a wrong name or password, 429 after too many failures from one address.
 
-    Counted by address and name together: who guesses at a name locks out himself, not its owner elsewhere; and, more
-    widely, by address alone, for who guesses at many names. Right ones are not counted.
+    Failures count for address and name together, so that guessing at a name doesn't lock out its owner elsewhere, and,
+    with a higher limit, for the address alone, for guesses at many names. Successful logins don't count.
     """
     wanted = LOGIN.load(read_json(request))
     services, address = current_services(), client_address(request)
@@ -47,7 +47,7 @@ def log_in() -> tuple[Response, int]:
 
 @users.delete("/tokens/current")
 def log_out() -> tuple[str, int]:
-    """204, and the token of this request is worthless from then on."""
+    """Return 204; the token of this request is invalid from now on."""
     require_player()
     current_services().accounts.tokens.revoke(bearer_token() or "")
     return "", 204

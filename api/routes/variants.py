@@ -1,4 +1,4 @@
-"""The variants offered here, as data: what a client needs to draw the form that opens a game."""
+"""The variants of this server as data: all that a client needs for a form that opens a game."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ variants = Blueprint("variants", __name__)
 
 @variants.get("/variants")
 def list_variants() -> Response:
-    """200 `{"items": [...], "bots": [...]}`: each variant with its options and its rules with all options usual."""
+    """Return 200 `{"items": [...], "bots": [...]}`: each variant with its options and its default rules."""
     bots = [BOT_PREFIX + bot for bot in BOTS]
     return json_response({"items": [_variant(each) for each in VARIANTS.values()], "bots": bots})
 

@@ -1,7 +1,7 @@
-"""The page on which anybody checks an export in his browser, and the files of the second implementation it runs.
+"""The page that verifies an export in the browser, and the files of the second implementation that it runs.
 
-The page may load its own scripts and styles and nothing else; it cannot send anything anywhere (CSP level 3, Trusted
-Types). The same files run under node, without a server: docs/verify-a-hand.md.
+The page may load only its own scripts and styles, and can't send anything anywhere (CSP level 3, Trusted Types). The
+same files run under node, without a server: docs/verify-a-hand.md.
 """
 
 from hashlib import sha256
@@ -40,7 +40,7 @@ verify_page = Blueprint("verify_page", __name__)
 
 @verify_page.get("/verify")
 def page() -> Response:
-    """200: the page."""
+    """Return 200: the page."""
     response = _file(PAGE)
     response.headers["Content-Security-Policy"] = POLICY
     return response
@@ -48,14 +48,14 @@ def page() -> Response:
 
 @verify_page.get("/static/<file>")
 def static(file: str) -> Response:
-    """200: a script or style of the page; 404 for any other name."""
+    """Return 200: a script or style of the page; 404 for any other name."""
     if file not in FILES or file == PAGE:
-        raise Problem("not-found", "there is no such file; the page that checks a game is at /verify")
+        raise Problem("not-found", "There is no such file. The page that verifies a game is at /verify.")
     return _file(file)
 
 
 def _file(name: str) -> Response:
-    """The file, to be asked for again each time and sent when it has changed."""
+    """Return a file that browsers revalidate on each use."""
     response = Response(FILES[name], content_type=TYPES[Path(name).suffix])
     response.set_etag(sha256(FILES[name]).hexdigest()[:32])
     response.headers["Cache-Control"] = "no-cache"

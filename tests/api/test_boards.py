@@ -101,7 +101,7 @@ def test_a_list_asked_for_wrongly_is_malformed(app: Flask, caller: Caller) -> No
 def test_a_variant_that_is_not_offered_is_malformed_and_the_offered_are_named(caller: Caller) -> None:
     for variant in ("chess", "", "Pitch"):
         body = check_problem(caller.get(f"/games?variant={variant}"), 400, "malformed")
-        assert body["errors"] == {"variant": ["Offered: pitch, setback, blackout, corellian."]}
+        assert body["errors"] == {"variant": ["Must be one of: pitch, setback, blackout, corellian."]}
 
 
 def test_who_waits_for_his_write_reads_it(app: Flask, working: None, ann: Caller) -> None:

@@ -1,4 +1,4 @@
-"""The program `trickbook`: `main` and one module for each group of commands.
+"""The program `trickbook`: `main`, and one module for each group of commands.
 
-A command parses its arguments, calls a service or `replay`, and prints. Helpers that several share are in `common`.
+A command parses its arguments, calls a service or `replay`, and prints. `common` holds helpers for several commands.
 """

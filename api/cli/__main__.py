@@ -1,4 +1,4 @@
-"""`python -m api.cli`, the same as `trickbook`."""
+"""Entry point of `python -m api.cli`, the same as `trickbook`."""
 
 from api.cli.main import main
 

@@ -15,7 +15,7 @@ from replay.audit import GREEN, WRONG
 
 
 class InvalidBackup(click.ClickException):
-    """A backup that is not what it should be; exit code 1."""
+    """A backup that isn't complete or correct; exit code 1."""
 
     exit_code = WRONG
 
@@ -24,10 +24,11 @@ class InvalidBackup(click.ClickException):
 @click.argument("folder", type=click.Path(path_type=Path))
 @data_option
 def backup(folder: Path, data: Path | None) -> None:
-    """Copy everything into FOLDER, a new one, while games are played: logs, users, keys, all of one moment.
+    """Copy everything into FOLDER, a new folder, while games are played: logs, users and keys of one moment.
 
-    Then every log in the copy is read and checked. Exit code 1 where one does not hold: the copy is kept all the same,
-    and says so. Keep it as safe as the server's own files: it holds its keys, and cards nobody may see yet.
+    Then read and check every log in the copy. Exit code 1 if a log is corrupt: the copy stays, and its manifest says
+    so. Keep the copy as safe as the server's own files: it contains the server's keys, and cards that nobody may see
+    yet.
     """
     config = load_config(data)
     check_games(config)
@@ -41,17 +42,17 @@ def backup(folder: Path, data: Path | None) -> None:
 
 @click.command(name="restore")
 @click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--broken", is_flag=True, help="Also where logs did not hold when the backup was made.")
+@click.option("--broken", is_flag=True, help="Restore even if logs were corrupt when the backup was made.")
 @data_option
 def restore_command(folder: Path, broken: bool, data: Path | None) -> None:
-    """Put the backup in FOLDER into a new place: a --data folder that is not there or empty, or an empty database.
+    """Put the backup in FOLDER into a new place: a missing or empty --data folder, or an empty database.
 
-    First every file and every log of it is checked; exit code 1 where one is not right, 2 where there is no such
-    folder. A restore is noted in the office's journal, and every audit after it says so.
+    First check every file and every log of it. Exit code 1 if one isn't right, 2 if there is no such folder. The
+    administration log records the restore, and every later audit mentions it.
     """
     config = load_config(data)
     if not folder.is_dir():
-        raise CannotAnswer(f"{folder}: there is no such folder")
+        raise CannotAnswer(f"{folder}: There is no such folder.")
     try:
         manifest = read_manifest(folder)
         with exit_on_store_errors(), progress("checking", manifest.games) as checking:

@@ -1,4 +1,4 @@
-"""Checking a whole place from the command line, with no server, and without writing anything."""
+"""The check of a whole server from the command line, offline and without writing anything."""
 
 import hashlib
 import json
@@ -25,10 +25,10 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, 
 @data_option
 @json_option
 def check_command(data: Path | None, as_json: bool) -> None:
-    """Check everything that is kept: the databases, every row, and every game, with no server.
+    """Check everything that is stored: the databases, every row and every game, without a server.
 
-    Each game is loaded, audited and judged by today's rules, and held against the office's boards, the receipts that
-    were given, and the lists. Exit code 1 where anything is wrong; it names game and event. Nothing is written.
+    Load, audit and rejudge each game, and compare it with the board numbers, the issued receipts and the lists. Exit
+    code 1 if anything is wrong, with game and event. Nothing is written.
     """
     checked = check_configured_place(load_config(data))
     if as_json:
@@ -39,7 +39,7 @@ def check_command(data: Path | None, as_json: bool) -> None:
 
 
 def check_configured_place(config: Config) -> StoreCheck:
-    """The check of the place that is configured. CannotAnswer where there is none, or it cannot be read now."""
+    """Check the configured stores; raise CannotAnswer if they don't exist or can't be read now."""
     try:
         with open_raw_store(config) as store, _plain(config) as plain, bars() as add:
             _check_cipher(store, config)
@@ -51,7 +51,7 @@ def check_configured_place(config: Config) -> StoreCheck:
 
 
 def _check_cipher(store: RawStore, config: Config) -> None:
-    """Raise StoreUnreachable if the games were written with another cipher key: their logs would look altered."""
+    """Raise StoreUnreachable if the cipher key isn't the one of the stored games: they would look changed."""
     with suppress(StoreDamaged):
         mark = "none" if config.cipher_key is None else hashlib.sha256(config.cipher_key.encode()).hexdigest()
         if store.select(OFFICE, "secrets", ("hex",), name="cipher") not in (None, [], [(mark,)]):
@@ -60,7 +60,7 @@ def _check_cipher(store: RawStore, config: Config) -> None:
 
 @contextmanager
 def _plain(config: Config) -> Iterator[DecodeRows]:
-    """How a game's rows are brought to clear: by the store's own mapper, where they are encrypted."""
+    """Yield the function that decrypts a game's rows: the store's own mapper if rows are encrypted."""
     if config.cipher_key is None:
         yield _as_they_are
         return
@@ -76,7 +76,7 @@ def _lines(checked: StoreCheck) -> Iterator[str]:
     yield f"{checked.kind}: {len(checked.listing)} games, {checked.events} events"
     yield from map(str, checked.findings[:MOST_FINDINGS])
     if len(checked.findings) > MOST_FINDINGS:
-        yield f"and {len(checked.findings) - MOST_FINDINGS} findings more (--json gives all)"
+        yield f"and {len(checked.findings) - MOST_FINDINGS} more findings (--json prints all)"
     yield from (f"note: {each}" for each in checked.notes[:MOST_FINDINGS])
     yield f"verdict: {VERDICT_TEXTS[checked.code]}"
 

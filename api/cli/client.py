@@ -1,4 +1,4 @@
-"""A small HTTP client of this API, for programs: one server, one player or nobody, JSON in and out."""
+"""A small HTTP client of this API for programs: one server, one player or a spectator, JSON in and out."""
 
 import http.client
 import json
@@ -11,7 +11,7 @@ TIMEOUT_S = 30.0
 
 
 class RequestFailed(Exception):
-    """An answer that is a problem; `status` and the problem's JSON object."""
+    """A response that is a problem; has `status` and the problem's JSON object."""
 
     def __init__(self, status: int, problem: dict[str, Any]) -> None:
         super().__init__(f"{status} {problem.get('type', '')}: {problem.get('detail', '')}")
@@ -20,9 +20,9 @@ class RequestFailed(Exception):
 
 @dataclass
 class Client:
-    """Keeps one connection, until its `with` ends; not for several threads at once. `token` makes it a player.
+    """A client with one connection, open until its `with` block ends; not thread-safe. `token` identifies a player.
 
-    `position` is the log's after the last write; a list asked for with `wait=` it holds that write.
+    `position` is the log position after the last write; a list read with `wait=` that position includes the write.
     """
 
     url: str
@@ -41,20 +41,20 @@ class Client:
         self._connection.close()
 
     def join(self, name: str, password: str) -> None:
-        """Register, and be that player from now on."""
+        """Register a user and act as that player from now on."""
         self.post("/users", {"name": name, "password": password})
         self.token = self.post("/tokens", {"name": name, "password": password})["token"]
 
     def get(self, path: str) -> Any:
-        """The JSON below /api/v1; raises Refused."""
+        """Return the JSON at a path below /api/v1; raise RequestFailed for a problem."""
         return json.loads(self._ask("GET", path, None, {}))
 
     def text(self, path: str) -> str:
-        """What a path answers as plain text; raises Refused."""
+        """Return the plain text at a path; raise RequestFailed for a problem."""
         return self._ask("GET", path, None, {"Accept": "text/plain"}).decode()
 
     def post(self, path: str, body: object, **headers: str) -> Any:
-        """What came of it, as JSON; `If_Match="..."` is the header If-Match; raises Refused."""
+        """Return the JSON response; `If_Match="..."` is the header If-Match; raise RequestFailed for a problem."""
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         return json.loads(self._ask("POST", path, json.dumps(body).encode(), named))
 

@@ -1,4 +1,4 @@
-"""The demonstration, as a command."""
+"""The command `trickbook demo`."""
 
 import sys
 import tempfile
@@ -12,19 +12,19 @@ from api.cli.demo_games import ServerDidNotStart, play_tables, replay_and_audit,
 
 @click.command()
 def demo() -> None:
-    """Play whole games of every variant through the HTTP API, on a server and stores made for it and removed after.
+    """Play whole games of every variant through the HTTP API, on a temporary server that is removed afterwards.
 
-    Prints how each went, a scoreboard, and one hand written down, replayed step by step and audited.
+    Prints the result of each game, a scoreboard, and one hand as a transcript, replayed step by step and audited.
     """
     with tempfile.TemporaryDirectory(prefix="trickbook-demo-") as folder:
         data = Path(folder)
         try:
             with run_server_process(data) as url:
                 click.echo(f"a server at {url}, its stores in {data}")
-                shown = play_tables(url, click.echo)
-                well = replay_and_audit(data, shown, click.echo)
+                result = play_tables(url, click.echo)
+                well = replay_and_audit(data, result, click.echo)
         except ServerDidNotStart as error:
-            raise CannotAnswer(f"the server did not start: {error}") from None
+            raise CannotAnswer(f"The server didn't start: {error}") from None
     sys.exit(0 if well else 1)
 
 

@@ -1,4 +1,4 @@
-"""The demonstration: a server of its own, whole games over HTTP, a scoreboard, one hand replayed and audited."""
+"""The demonstration: its own server, whole games over HTTP, a scoreboard, one hand replayed and audited."""
 
 import json
 import os
@@ -20,17 +20,17 @@ LISTENING = "listening on "
 PAUSE_S = 0.2
 MAX_TRIES = 30
 DEMO_OPTIONS: Mapping[str, Any] = {"randomizer": {"when": [1, 8], "end": [1, 600]}}
-"""Options of the demonstration's own: rules that change often, in a session that rarely ends before much is seen."""
+"""Options for the demonstration: rules change often, and a session rarely ends early."""
 Print = Callable[[str], None]
 
 
 class ServerDidNotStart(Exception):
-    """The server did not start; str(error) is what it said."""
+    """The server didn't start; str(error) is its output."""
 
 
 @contextmanager
 def run_server_process(data: Path) -> Iterator[str]:
-    """A server of our own on a free port, with its stores in `data`; gives its URL, and stops it at the end."""
+    """Yield the URL of a server process on a free port with its stores in `data`; stop it at the end."""
     command = [*PROGRAM, "serve", "--port", "0", "--data", str(data)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=_environment()) as server:
         try:
@@ -40,17 +40,17 @@ def run_server_process(data: Path) -> Iterator[str]:
 
 
 def _address(server: "subprocess.Popen[str]") -> str:
-    said = []
+    output = []
     for line in server.stdout or ():
         if line.startswith(LISTENING):
             return line.removeprefix(LISTENING).strip()
-        said.append(line)
-    raise ServerDidNotStart("".join(said) or "the server ended before it listened")
+        output.append(line)
+    raise ServerDidNotStart("".join(output) or "the server ended before it listened")
 
 
 @dataclass(frozen=True)
 class GameSummary:
-    """A game played to its end, from the program's seat."""
+    """A game played to its end, as seen from the program's seat."""
 
     board: int
     hands: int
@@ -60,7 +60,7 @@ class GameSummary:
     names: Mapping[str, str]
 
     def says(self) -> str:
-        """In one line."""
+        """Return the result in one line."""
         seats, result = self.view["seats"], self.view["result"]
         winners = " and ".join(self.names[seats[seat]["player"]] for seat in result["winners"]) or "nobody"
         return (
@@ -70,21 +70,21 @@ class GameSummary:
         )
 
     def _pace(self) -> str:
-        """A session may end before our first turn."""
+        """Return the time for each move; a session may end before our first turn."""
         if not self.moves:
             return "before any move of ours"
         return f"{self.moves} moves of ours, {1000 * self.seconds / self.moves:.1f} ms each"
 
 
 def play_game(player: Client, table: Mapping[str, Any]) -> GameSummary:
-    """Open a table and play our seat as bot:simple would, to the end of the game."""
+    """Open a game and play our seat as bot:simple would, to the end of the game."""
     begun = time.perf_counter()
     opened = player.post("/games", table, Idempotency_Key=secrets.token_hex(16))
     board, view, moves = opened["board"], opened["view"], 0
     while view["status"] == "active":
         try:
             move = choose("simple", view, secrets.randbelow)
-        except NothingToDo:  # more moves of bots than are made at once: the worker makes the rest
+        except NothingToDo:  # the bots have more moves than one request makes: the worker makes the rest
             time.sleep(PAUSE_S)
             view = player.get(f"/games/{board}/seats/{view['you']['seat']}")
             continue
@@ -94,7 +94,7 @@ def play_game(player: Client, table: Mapping[str, Any]) -> GameSummary:
 
 
 def tables(variants: list[Mapping[str, Any]], name: str) -> Iterator[dict[str, Any]]:
-    """A table of every variant, four players where it takes so many, every option but those of `SHOWING` as usual."""
+    """Yield a table for every variant, with four players if possible and default options except `DEMO_OPTIONS`."""
     for variant in variants:
         usual = {option["name"]: option["default"] for option in variant["options"]}
         options = {name: DEMO_OPTIONS.get(name, default) for name, default in usual.items()}
@@ -104,7 +104,7 @@ def tables(variants: list[Mapping[str, Any]], name: str) -> Iterator[dict[str, A
 
 @dataclass(frozen=True)
 class DemoResult:
-    """What to look at more closely: a board, the last of its hands that was scored, our seat there; and all boards."""
+    """The boards played, and the last scored hand of one of them, with our seat there."""
 
     board: int
     hand: int
@@ -125,7 +125,7 @@ def play_tables(url: str, say: Print) -> DemoResult:
 
 
 def get_list(player: Client, path: str) -> Any:
-    """A list; one that is behind the log (503) is asked for again: a busy machine may need longer than one request."""
+    """Return a list; ask again while it is behind the log (503), as a busy machine may need several requests."""
     for _ in range(MAX_TRIES):
         try:
             return player.get(path)
@@ -148,16 +148,16 @@ def _scoreboard_lines(scoreboard: Mapping[str, Any]) -> Iterator[str]:
         yield from (f"  {line['text']}" for line in hand["lines"])
 
 
-def replay_and_audit(data: Path, shown: DemoResult, say: Print) -> bool:
-    """Replay the hand from our seat step by step and audit every game, by the program itself; whether all is well."""
-    where = [str(shown.board), "--data", str(data)]
-    say(f"Replayed as seat {shown.seat} saw it:")
-    replayed = _run("replay", *where, "--hand", str(shown.hand), "--seat", str(shown.seat), "--json")
+def replay_and_audit(data: Path, result: DemoResult, say: Print) -> bool:
+    """Replay the hand from our seat and audit every game with the program; return whether all is well."""
+    where = [str(result.board), "--data", str(data)]
+    say(f"Replayed as seat {result.seat} saw it:")
+    replayed = _run("replay", *where, "--hand", str(result.hand), "--seat", str(result.seat), "--json")
     if replayed.returncode == 0:
         for step in json.loads(replayed.stdout)["steps"]:
             say(f"  {step['version']:>4}  {step['says']}")
-    audits = {board: _run("audit", str(board), "--data", str(data)) for board in shown.boards}
-    say(f"\nAudited:\n{audits[shown.board].stdout}")
+    audits = {board: _run("audit", str(board), "--data", str(data)) for board in result.boards}
+    say(f"\nAudited:\n{audits[result.board].stdout}")
     for board, audited in audits.items():
         say(f"board {board}: {(audited.stdout.splitlines() or ['no report'])[-1]}")
     return not any(done.returncode for done in (replayed, *audits.values()))

@@ -1,4 +1,4 @@
-"""Disputes from the command line, for who runs the server: the queue, a dispute with its evidence, rulings."""
+"""Disputes from the command line, for operators: the queue, a dispute with its evidence, and rulings."""
 
 import json
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ WRONG = 1
 @data_option
 @json_option
 def disputes(data: Path | None, as_json: bool) -> None:
-    """List the disputes of all games that wait for an arbiter, the longest waiting first; 500 at most."""
+    """List the disputes of all games that wait for an arbiter, oldest first; at most 500."""
     config = load_config(data)
     check_games(config)
     with exit_on_store_errors(), closing(open_services(config)) as services:
@@ -56,23 +56,23 @@ def disputes(data: Path | None, as_json: bool) -> None:
     table = terminal.make_table(*TABLE_HEADINGS)
     for item in page["items"]:
         terminal.add_row(table, *(item[name] for name in TABLE_FIELDS))
-    print_rich(table if page["items"] else terminal.text_line("no dispute waits for an arbiter"))
+    print_rich(table if page["items"] else terminal.text_line("No dispute waits for an arbiter."))
     if page["next"] is not None:
-        click.echo(f"and more: these are the {MAX_PAGE} that have waited longest", err=True)
+        click.echo(f"There are more: these are the {MAX_PAGE} oldest.", err=True)
     return None
 
 
 @click.command()
 @click.argument("game")
 @click.argument("number", type=click.IntRange(min=1))
-@click.option("--erase", is_flag=True, help="Erase what was said in it; the facts stay.")
+@click.option("--erase", is_flag=True, help="Erase the dispute's texts; the facts stay.")
 @data_option
 @json_option
 def dispute(game: str, number: int, erase: bool, data: Path | None, as_json: bool) -> None:
-    """Show dispute NUMBER of GAME: facts, what was said, and whether the evidence of its ruling is this log.
+    """Show dispute NUMBER of GAME: its facts and texts, and whether the evidence of its ruling is this log.
 
-    GAME is one of the store, by board number or id: what was said is kept beside the log, and in no export. Exit code 1
-    where the evidence is of another log, or where a text is not the one its note was made of.
+    GAME is a stored game, by board number or id: texts are stored beside the log and in no export. Exit code 1 if the
+    evidence is of another log, or if a text doesn't match its note.
     """
     with open_stores(load_config(data), _require_stored(game)) as (accounts, games):
         entries = games.entries(game_id := resolve_game(accounts, game))
@@ -97,12 +97,12 @@ def dispute(game: str, number: int, erase: bool, data: Path | None, as_json: boo
 def _find_dispute(entries: list[Entry], number: int) -> DisputeRecord:
     all_of_them = dispute_records(entries)
     if number > len(all_of_them):
-        raise CannotAnswer(f"there is no dispute {number} in this game")
+        raise CannotAnswer(f"There is no dispute {number} in this game.")
     return all_of_them[number - 1]
 
 
 def _check_evidence(entries: list[Entry], shown: dict[str, Any]) -> dict[str, bool]:
-    """Whether the evidence is this log, and whether each text that is kept is the one its note was made of."""
+    """Return whether the evidence is this log, and whether each stored text matches its note."""
     said: dict[str, bool] = {}
     ruling = shown["ruling"]
     if ruling is not None:
@@ -118,7 +118,7 @@ def _check_evidence(entries: list[Entry], shown: dict[str, Any]) -> dict[str, bo
 def _lines(
     contest: DisputeRecord, shown: dict[str, Any], checks: dict[str, bool], who: dict[int, str], names: dict[str, str]
 ) -> Iterator[str]:
-    """The dispute part by part; `who` sits at the table, `names` are those of users."""
+    """Yield the dispute part by part; `who` has the names by seat, `names` those of users by id."""
     opened, *_ = contest.parts.values()
     yield f"dispute {contest.number} on hand {opened.data.hand}, {opened.data.kind}: {contest.status}"
     for part, event in contest.parts.items():
@@ -126,11 +126,11 @@ def _lines(
         yield f"  {narrate(event.data, who)}"
         if isinstance(event.data, RulingGiven):
             evidence = event.data.evidence
-            yield f"  judged by a log of {evidence.size} events, root {evidence.root}"
+            yield f"  based on a log of {evidence.size} events, root {evidence.root}"
         if shown[part]["erased"]:
-            yield "  what was said has been erased"
+            yield "  text: erased"
         elif shown[part]["text"] is not None:
-            yield f"  said: {shown[part]['text']}"
+            yield f"  text: {shown[part]['text']}"
     yield from (f"{what}: {'ok' if right else 'WRONG'}" for what, right in checks.items())
 
 
@@ -138,18 +138,18 @@ def _require_stored(game: str) -> str:
     """Return `game` if it names a game of the store; raise CannotAnswer if not."""
     if not is_stored(game):
         raise CannotAnswer(
-            f"{game}: give the board number or id of a stored game. Files don't hold the texts of disputes."
+            f"{game}: Give the board number or id of a stored game. Exports don't contain the texts of disputes."
         )
     return game
 
 
 def _parse_text(_ctx: click.Context, _option: click.Parameter, text: str | None) -> str | None:
-    """What HTTP would take as a text, too."""
+    """Return the text if the HTTP API would accept it too."""
     if text is not None:
         try:
             APPEAL.load(parse_object(json.dumps({"text": text}).encode()))
         except (Problem, ValidationError):
-            raise click.BadParameter(f"a text is one paragraph of 1 to {MAX_TEXT_LENGTH} characters") from None
+            raise click.BadParameter(f"A text is one paragraph of 1 to {MAX_TEXT_LENGTH} characters.") from None
     return text
 
 
@@ -157,24 +157,24 @@ def _parse_text(_ctx: click.Context, _option: click.Parameter, text: str | None)
 @click.argument("game")
 @click.argument("number", type=click.IntRange(min=1))
 @click.argument("decision", type=click.Choice(DECISIONS))
-@click.option("--by", required=True, help="The name of the arbiter whose word it is.")
-@click.option("--changes", help="With adjust: points for each seat, like --changes=-1,2,-1.")
-@click.option("--basis", help="A clause of the rules, such as S34 or R-C13; it is taken as given.")
+@click.option("--by", required=True, help="The name of the arbiter who decides.")
+@click.option("--changes", help="With adjust: points for each seat, such as --changes=-1,2,-1.")
+@click.option("--basis", help="A clause of the rules, such as S34 or R-C13; not checked.")
 @click.option("--standard", type=click.Choice(STANDARDS), default=StandardOfProof.RECORDED.value, show_default=True)
 @click.option("--text", callback=_parse_text, help="The reasons, stored beside the log. A ruling needs them.")
 @data_option
 def rule(game: str, number: int, decision: str, by: str, text: str | None, data: Path | None, **ruling: Any) -> None:
-    """Rule on dispute NUMBER of GAME for an arbiter: none, adjust or void; or on an appeal: upheld or reversed.
+    """Rule on dispute NUMBER of GAME for an arbiter: none, adjust or void; or decide an appeal: upheld or reversed.
 
-    A ruling is given with its grounds: none, adjust and void take --text. The word on an appeal may have one.
+    A ruling (none, adjust or void) needs its reasons in --text. For the decision on an appeal, --text is optional.
     """
     config, game = load_config(data), _require_stored(game)
     check_games(config)
     if text is None and decision in tuple(Ruling):
-        raise click.UsageError("a ruling is given with its grounds: say them with --text")
+        raise click.UsageError("A ruling needs its reasons: give them with --text.")
     changes = _parse_changes(ruling["changes"])
     if decision in tuple(AppealOutcome) and (changes or ruling["basis"]):
-        raise click.UsageError("--changes and --basis are for rulings: an appeal is upheld or reversed as a whole")
+        raise click.UsageError("--changes and --basis are only for rulings: an appeal has neither.")
     with exit_on_store_errors(), closing(open_services(config)) as services:
         try:
             state, root = services.games.snapshot(game_id := resolve_game(services.accounts, game))
@@ -203,7 +203,7 @@ def _act(games: Games, accounts: Accounts, game: str, command: DisputeCommand, b
 def _find_arbiter(accounts: Accounts, name: str) -> str:
     player = accounts.users.by_name(name)
     if player is None or not accounts.roles.has_any(player.id, roles.ARBITER):
-        raise CannotAnswer(f"{name} is no arbiter here; `trickbook user role {name} arbiter` makes one of a user")
+        raise CannotAnswer(f"{name} isn't an arbiter. `trickbook user role {name} arbiter` gives a user this role.")
     return player.id
 
 
@@ -211,7 +211,7 @@ def _parse_changes(text: str | None) -> tuple[int, ...]:
     try:
         return () if text is None else tuple(int(each) for each in text.split(","))
     except ValueError:
-        raise CannotAnswer("--changes are whole numbers with commas between, one for each seat, like -1,2,-1") from None
+        raise CannotAnswer("--changes needs whole numbers with commas, one for each seat, such as -1,2,-1.") from None
 
 
 commands: list[click.Command] = [disputes, dispute, rule]

@@ -22,7 +22,7 @@ from replay.audit import GREEN, WRONG
 from replay.history import export
 
 UNCHANGED = object()
-"""The file of a game was what it should be already."""
+"""The existing file of a game was already correct."""
 
 
 @click.command(name="export")
@@ -33,25 +33,26 @@ UNCHANGED = object()
 @click.option("--since", metavar="TIME", help="Games opened at this time (UTC) or later: 2026-11-21, or finer.")
 @click.option("--until", metavar="TIME", help="Games opened before this time.")
 @click.option("--status", metavar="STATUS", help="Games that are active, or finished.")
-@click.option("-o", "--output", metavar="PATH", help="A file for all of it, or a folder for a file of each game.")
+@click.option("-o", "--output", metavar="PATH", help="A file for all games, or a folder for one file per game.")
 @game_option
 @data_option
 def export_command(
     game: str | None, everything: bool, output: str | None, which: str | None, data: Path | None, **filters: str | None
 ) -> None:
-    """Write the export of GAME, or of many games, as much of them as everybody may see now.
+    """Write the export of GAME, or of many games, with everything that is public now.
 
-    Many are of one moment and in the order in which they were opened; what is played meanwhile is not in them. The
-    position told in the end is that moment: the place of the last event in the store, counted through all games. On a
-    terminal a bar shows how far it is. A file appears when it is whole. In a folder (one that is there, or a name that
-    ends in /) a file that is already what it should be is left as it is, and counted: so an export that was broken off
-    is done by asking again.
+    Many games are exported as of one moment, in the order in which they were opened. The command prints that moment as
+    a position: the number of the last event in the store, counted through all games. On a terminal it shows a progress
+    bar. A file appears only when it is complete. In a folder (an existing one, or a name that ends in /) files that are
+    already correct stay unchanged: to resume an interrupted export, run it again.
     """
     query = {name: value for name, value in filters.items() if value is not None}
     if game is not None and (everything or query):
-        raise click.UsageError("a GAME and --all or a filter exclude each other: it is one game, or all that fit")
+        raise click.UsageError("Give either a GAME, or --all or filters, but not both.")
     if game is None and not (everything or query):
-        raise click.UsageError("name a GAME, or else say which: --all, --player, --variant, --since, --until, --status")
+        raise click.UsageError(
+            "Name a GAME, or select games with --all, --player, --variant, --since, --until or --status."
+        )
     if game is None:
         sys.exit(_export_many(_load_query(query), output, data))
     text = export(stored_export(load_config(data), game) if is_stored(game) else load_history(game, data, which))
@@ -60,7 +61,7 @@ def export_command(
 
 
 def _load_query(query: dict[str, Any]) -> dict[str, Any]:
-    """The filters, as `GET /exports/games` takes them; a usage error for what it would not."""
+    """Return the filters as `GET /exports/games` takes them; a usage error for invalid ones."""
     try:
         loaded: dict[str, Any] = EXPORTS_QUERY.load(query)
     except ValidationError as error:
@@ -71,7 +72,7 @@ def _load_query(query: dict[str, Any]) -> dict[str, Any]:
 
 @contextmanager
 def _sink(output: str | None) -> Iterator[Callable[[bytes], object]]:
-    """Where bytes go: standard output, or a file that appears when it is whole."""
+    """Yield the function that writes bytes: to standard output, or to a file that appears when it is complete."""
     if output is None:
         yield partial(click.echo, nl=False)
         return
@@ -88,18 +89,18 @@ def _report_write_errors(path: Path) -> Iterator[None]:
 
 
 def _export_many(query: dict[str, Any], output: str | None, data: Path | None) -> int:
-    """Write them; the exit code."""
+    """Write the exports and return the exit code."""
     with open_stores(load_config(data), "export") as (accounts, games):
         wanted = export_filter(accounts, query)
         if wanted.player == NO_PLAYER_ID:
-            raise CannotAnswer(f"there is no player {query['player']}")
+            raise CannotAnswer(f"There is no player {query['player']}.")
         upto = games.last_position()
         sealed = make_receipts(accounts, games).with_receipt
         made = BulkExporter(games, accounts.boards.number_of, accounts.users.names_of, sealed).exports(wanted, upto)
         with progress("exporting", upto) as told:
             count, left, broken = _write_all(_with_progress(made, told), output)
-    as_they_were = f", {left} of them left as they were" if left else ""
-    click.echo(f"{count} game{'' if count == 1 else 's'}, as of position {upto}{as_they_were}", err=True)
+    unchanged = f", {left} of them unchanged" if left else ""
+    click.echo(f"{count} game{'' if count == 1 else 's'}, as of position {upto}{unchanged}", err=True)
     for each in broken:
         click.echo(f"board {each.board}: {each.broken}", err=True)
     return WRONG if broken else GREEN
@@ -113,7 +114,7 @@ def _with_progress(exports: Iterator[GameExport | int], told: SetProgress) -> It
 
 
 def _write_all(exports: Iterable[GameExport], output: str | None) -> tuple[int, int, list[GameExport]]:
-    """How many games there were, how many of their files were left as they were, and those whose log does not hold."""
+    """Write all exports; return the number of games, of unchanged files, and the games with a corrupt log."""
     count, left, broken = 0, 0, list[GameExport]()
     with _open_output(output) as write:
         for each in exports:
@@ -135,7 +136,7 @@ def _open_output(output: str | None) -> Iterator[Callable[[GameExport], object]]
 
 
 def _write_to_folder(folder: Path, each: GameExport) -> object:
-    """A file of its own, but for a game whose log does not hold: what was kept of that stays. LEFT where it stood."""
+    """Write a file for the game, or return UNCHANGED; a game with a corrupt log keeps its old file."""
     path = folder / f"board-{each.board}.ndjson"
     if each.broken is not None:
         return None

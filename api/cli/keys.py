@@ -1,4 +1,4 @@
-"""`trickbook keys`: the keys that sign receipts, shown and replaced."""
+"""`trickbook keys`: show and replace the keys that sign receipts."""
 
 import json
 from collections.abc import Iterator
@@ -14,28 +14,28 @@ from api.cli.common.store_files import check_files
 from api.receipts.keys import NoSigningKey, SigningKeys, keys_json
 
 AFTER_ROTATION = (
-    "receipts are signed with the new key from now on, and no server has to be restarted. Publish the note beside the "
-    "new key wherever you publish the old one: who believes the old key can check by it that the new one is yours. "
-    "`trickbook keys show --json` has both, as /.well-known/trickbook/keys does."
+    "Receipts are signed with the new key from now on; no server needs a restart. Publish the note beside the "
+    "new key wherever you publish the old one: people who trust the old key use it to check that the new one is yours. "
+    "`trickbook keys show --json` prints both, as /.well-known/trickbook/keys does."
 )
 AFTER_LOSS = (
-    "receipts are signed with this key from now on. Nothing vouches for it but you: publish it wherever the old one "
-    "was, and say why."
+    "Receipts are signed with this key from now on. Only you can vouch for it: publish it wherever the old one "
+    "was, and explain why."
 )
-"""What to do with what is printed; said on standard error."""
+"""Advice about the printed key, on standard error."""
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @click.group()
 def keys() -> None:
-    """The keys that sign receipts: public ones to be published, and how the one in use is replaced."""
+    """Show and replace the keys that sign receipts."""
 
 
 @keys.command()
 @data_option
-@click.option("--json", "in_json", is_flag=True, help="Print what /.well-known/trickbook/keys answers.")
+@click.option("--json", "in_json", is_flag=True, help="Print JSON, as /.well-known/trickbook/keys returns it.")
 def show(data: Path | None, in_json: bool) -> None:
-    """Print every public key, the one in use last; each on a line, as --key takes it."""
+    """Print every public key, the current one last; each on a line, as --key takes it."""
     with _open_keys(data) as found:
         published = found.published_keys()
     if in_json:
@@ -43,19 +43,19 @@ def show(data: Path | None, in_json: bool) -> None:
         return
     for each in published:
         since = (EPOCH + timedelta(microseconds=each.since)).strftime("%Y-%m-%d %H:%M:%S")
-        vouched = "" if each.number == 1 or each.note is not None else ", not vouched for by the key before it"
+        vouched = "" if each.number == 1 or each.note is not None else ", not signed by the previous key"
         click.echo(f"since {since} UTC{vouched}:", err=True)
         click.echo(each.key.text)
 
 
 @keys.command()
 @data_option
-@click.option("--lost", is_flag=True, help="The key in use is gone, and cannot vouch for the new one.")
+@click.option("--lost", is_flag=True, help="The current key is lost and can't sign the new one.")
 def rotate(data: Path | None, lost: bool) -> None:
-    """Put a new key in the place of the one in use, by a note that both sign; prints the note, or the new key.
+    """Replace the current key by a new one, with a note that both sign; print the note, or the new key.
 
-    The server publishes both at /.well-known/trickbook/keys from now on; nothing has to be restarted. Whoever believed
-    the old key learns the new one from there, or from the note.
+    The server publishes both at /.well-known/trickbook/keys from now on, without a restart. People who trust the old
+    key learn the new one from there, or from the note.
     """
     with _open_keys(data) as found:
         added = found.rotate(lost=lost)

@@ -1,4 +1,4 @@
-"""Receipts and proofs: taken from a stored game or an export, and held against each other."""
+"""Receipts and proofs: taken from a stored game or an export, and compared."""
 
 import sys
 from pathlib import Path
@@ -26,7 +26,7 @@ from replay.history.receipt_comparison import OPEN_STATES, WRONG_STATES, compare
 from replay.history.receipts import root_at
 from replay.text import terminal
 
-size_option = click.option("--size", type=click.IntRange(min=1), help="Over so many events; without, over all.")
+size_option = click.option("--size", type=click.IntRange(min=1), help="Cover this number of events; by default all.")
 
 
 @click.command()
@@ -35,10 +35,10 @@ size_option = click.option("--size", type=click.IntRange(min=1), help="Over so m
 @data_option
 @json_option
 def receipt(game: str, size: int | None, data: Path | None, as_json: bool) -> None:
-    """Print a receipt of GAME: a signed note of how many events its log has and what their root is.
+    """Print a receipt of GAME: a signed note with the size of its log and the root.
 
-    Of an export it is the one in its last line. Keep it; `trickbook verify --receipt` and `audit --receipt` check a log
-    against it.
+    For an export, print the receipt in its last line. Keep it: `trickbook verify --receipt` and `audit --receipt` check
+    a log against it.
     """
     _, note = _load_with_receipt(game, size, data)
     head = parse_checkpoint(parse_note(note).body)
@@ -50,23 +50,23 @@ def receipt(game: str, size: int | None, data: Path | None, as_json: bool) -> No
 
 @click.command()
 @click.argument("game")
-@click.option("--version", type=click.IntRange(min=1), help="That this event is in the log.")
-@click.option("--first", type=click.IntRange(min=1), help="That the log begins with so many events of a receipt.")
+@click.option("--version", type=click.IntRange(min=1), help="Prove that this event is in the log.")
+@click.option("--first", type=click.IntRange(min=1), help="Prove that the log begins with this number of events.")
 @size_option
 @data_option
 def proof(game: str, version: int | None, first: int | None, size: int | None, data: Path | None) -> None:
-    """Print a proof that an event is in the log of GAME (--version), or that its log grew from a shorter one (--first).
+    """Print a proof that an event is in the log of GAME (--version), or that the log grew from a shorter one (--first).
 
-    The first is for a third party, who sees that one event and no other: `trickbook verify --proof FILE --key VKEY`.
-    The second is for two receipts of different sizes: `trickbook receipts R1 R2 --proof FILE`.
+    The first is for a third party, who sees only that event: `trickbook verify --proof FILE --key VKEY`. The second is
+    for two receipts of different sizes: `trickbook receipts R1 R2 --proof FILE`.
     """
     if (version is None) == (first is None):
-        raise click.UsageError("say what to prove with one of them: --version N or --first N")
+        raise click.UsageError("Say what to prove: --version N or --first N.")
     history, note = _load_with_receipt(game, size, data)
     signed = parse_note(note)
     head = parse_checkpoint(signed.body)
     if head.size > len(history.lines) or root_at(history, head.size) != head.root:
-        raise CannotAnswer(f"{game}: its receipt is not of this log")
+        raise CannotAnswer(f"{game}: Its receipt isn't of this log.")
     leaves = [line.leaf for line in history.lines]
     if version is not None:
         path = tuple(inclusion(leaves, _require_within(version, head) - 1, head.size))
@@ -78,46 +78,48 @@ def proof(game: str, version: int | None, first: int | None, size: int | None, d
 
 def _require_within(number: int, head: Checkpoint) -> int:
     if number > head.size:
-        raise CannotAnswer(f"the receipt is of {head.size} events, and {number} is not one of them")
+        raise CannotAnswer(f"The receipt covers {head.size} events; {number} isn't one of them.")
     return number
 
 
 def _load_with_receipt(game: str, size: int | None, data: Path | None) -> tuple[History, str]:
-    """A history and a receipt of it."""
+    """Return a history and a receipt of it."""
     if is_stored(game):
         return stored_receipt(load_config(data), game, size)
     history = load_history(game, data)
     note = history.trailer.receipt if history.trailer is not None else None
     if note is None:
-        raise CannotAnswer(f"{game}: there is no receipt in its last line")
+        raise CannotAnswer(f"{game}: The last line has no receipt.")
     head = parse_as(game, lambda text: parse_checkpoint(parse_note(text).body), note, "receipt")
     if size not in (None, head.size):
-        raise CannotAnswer(f"{game}: a file has a receipt over all of its events alone; ask the server for another")
+        raise CannotAnswer(f"{game}: A file's receipt covers all of its events. Ask the server for another size.")
     return history, note
 
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="RECEIPT RECEIPT...")
 @key_option
-@click.option("--log", "logs", metavar="GAME|FILE", help="A log that tells which of different sizes belong together.")
-@click.option("--proof", "proofs", metavar="FILE", help="A proof of consistency that tells the same of two.")
+@click.option(
+    "--log", "logs", metavar="GAME|FILE", help="A log that shows which receipts of different sizes belong together."
+)
+@click.option("--proof", "proofs", metavar="FILE", help="A proof of consistency that shows the same for two.")
 @data_option
 @json_option
 def receipts(
     files: tuple[str, ...], keys: list[Key], logs: str | None, proofs: str | None, data: Path | None, as_json: bool
 ) -> None:
-    """Hold receipts of one game against each other: is there one history, or are there two?
+    """Compare receipts of one game: is there one history, or are there two?
 
-    Two that cannot both be true of any log, both signed, are printed as PROOF OF FORGERY, in full: whoever signed them
-    has shown two histories of one game. Different sizes need --log, or --proof. The receipt of an export given as
-    --log counts too. Exit code 2 where it cannot be told.
+    Two signed receipts that can't both be of one log are printed in full as PROOF OF FORGERY: their signer has
+    shown two histories of one game. Receipts of different sizes need --log or --proof. The receipt of an export given
+    as --log counts too. Exit code 2 if the receipts can't be compared.
     """
     log = None if logs is None else load_history(logs, data)
     given = [read_receipt(each) for each in files]
     if log is not None and log.trailer is not None and log.trailer.receipt is not None:
         given.append((f"the receipt in {logs}", log.trailer.receipt))
     if len(given) < 2:
-        raise click.UsageError("name two receipts at least, or one and a --log that has another")
+        raise click.UsageError("Name at least two receipts, or one and a --log that has another.")
     path = None if proofs is None else parse_as(proofs, parse_consistency, read_text(proofs), "proof of consistency")
     found = compare_receipts([receipt_head(each, keys) for each in given], log, path)
     if as_json:

@@ -1,4 +1,4 @@
-"""Running the server and its worker, and keeping the stores in order."""
+"""Commands that run the server and its worker, and maintain the stores."""
 
 import logging
 import socket
@@ -33,7 +33,7 @@ def _log_to_stderr(config: Config) -> None:
 @data_option
 @click.option("--no-worker", is_flag=True, help="Leave projections, clock and bots to `trickbook work`.")
 def serve(host: str, port: int, data: Path | None, no_worker: bool) -> None:
-    """Serve the HTTP API until interrupted; prints the settings, the key of receipts, the address and a first curl."""
+    """Serve the HTTP API until interrupted; print the settings, the key of receipts, the address and a first curl."""
     config = load_config(data)
     check_files(config)
     _check_address(host, port)
@@ -49,7 +49,7 @@ def serve(host: str, port: int, data: Path | None, no_worker: bool) -> None:
         try:
             run_server(app, host, port, started)
         except OSError as error:
-            raise CannotAnswer(f"cannot listen on {host}:{port}: {error.strerror}") from None
+            raise CannotAnswer(f"Can't listen on {host}:{port}: {error.strerror}") from None
     click.echo("stopped")
 
 
@@ -57,14 +57,14 @@ def _check_address(host: str, port: int) -> None:
     try:
         socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError) as error:
-        said = getattr(error, "strerror", None) or "no such address"
-        raise CannotAnswer(f"cannot listen on {host}:{port}: {said}") from None
+        reason = getattr(error, "strerror", None) or "no such address"
+        raise CannotAnswer(f"Can't listen on {host}:{port}: {reason}") from None
 
 
 @click.command()
 @data_option
 def work(data: Path | None) -> None:
-    """Keep lists up to date, end games at their hour and play for bots, for servers started with --no-worker."""
+    """Update lists, run the clock and play for bots, for servers started with --no-worker."""
     config = load_config(data)
     check_games(config)
     _log_to_stderr(config)
@@ -79,7 +79,7 @@ def work(data: Path | None) -> None:
 @click.command()
 @data_option
 def migrate(data: Path | None) -> None:
-    """Create what the stores lack; harmless to repeat, and to run on several machines at once."""
+    """Create or update the tables of the stores; safe to repeat, and to run on several machines at once."""
     config = load_config(data)
     check_files(config)
     with exit_on_store_errors():
@@ -90,7 +90,7 @@ def migrate(data: Path | None) -> None:
 @click.command()
 @data_option
 def rebuild(data: Path | None) -> None:
-    """Fold every projection anew from the first event; servers go on reading the old rows until the new ones stand."""
+    """Rebuild every list from the first event; servers use the old rows until the new ones are complete."""
     config = load_config(data)
     check_games(config)
     with exit_on_store_errors(), closing(open_services(config)) as services, Progress() as progress:

@@ -1,4 +1,4 @@
-"""`trickbook transcript`: hands as text, in the manner of PBN."""
+"""`trickbook transcript`: hands as text, in the style of PBN."""
 
 from pathlib import Path
 
@@ -14,23 +14,24 @@ from replay.text.transcript import NotATranscript, Transcript, parse_transcripts
 
 @click.command()
 @click.argument("game")
-@click.option("--hand", type=click.IntRange(min=1), help="Only this hand, from 1; without, every deal there was.")
+@click.option("--hand", type=click.IntRange(min=1), help="Only this hand, from 1; by default every deal.")
 @click.option(
-    "--import-profile", "lenient", is_flag=True, help="GAME is a file of transcripts as people type them, put right."
+    "--import-profile", "lenient", is_flag=True, help="GAME is a file of transcripts typed by people; correct it."
 )
 @game_option
 @data_option
 def transcript(game: str, hand: int | None, lenient: bool, which: str | None, data: Path | None) -> None:
-    """Print hands of GAME as text; cards that are not shown stand as ??. The same hand gives the same bytes.
+    """Print hands of GAME as text; `??` stands for hidden cards. The same hand always gives the same bytes.
 
-    With --import-profile GAME is a file of such text (`-`: standard input), read leniently and written as it should be.
+    With --import-profile, GAME is a file of such text (`-`: standard input), parsed leniently and printed in the
+    standard form.
     """
     if lenient:
         written = format_transcripts(
             each for each in _read_typed(game) if hand is None or each.tag("Hand") == str(hand)
         )
         if not written:
-            raise CannotAnswer(f"{game}: there is no hand {hand} in it")
+            raise CannotAnswer(f"{game}: There is no hand {hand} in it.")
     else:
         history = require_consistent(load_history(game, data, which))
         try:
@@ -45,7 +46,7 @@ def _read_typed(name: str) -> list[Transcript]:
         try:
             return parse_transcripts(file.read().decode())
         except UnicodeDecodeError:
-            raise CannotAnswer(f"{name}: it is no text in UTF-8") from None
+            raise CannotAnswer(f"{name}: This isn't UTF-8 text.") from None
         except NotATranscript as error:
             raise CannotAnswer(f"{name}: {error}") from None
 

@@ -20,15 +20,15 @@ from api.http.strict_json import parse_object
 
 @click.group()
 def user() -> None:
-    """Register players, and give them roles."""
+    """Register players and give them roles."""
 
 
 @user.command()
 @click.argument("name")
-@click.option("--password", help="Without it, it is asked for, or is the first line of standard input.")
+@click.option("--password", help="By default the command asks for it, or reads a line of standard input.")
 @data_option
 def add(name: str, password: str | None, data: Path | None) -> None:
-    """Register NAME, who logs in with the password; prints the player's id."""
+    """Register NAME, who logs in with the password; print the player's id."""
     config = load_config(data)
     check_files(config)
     wanted = _load_registration(name, _ask_password() if password is None else password)
@@ -46,13 +46,13 @@ def add(name: str, password: str | None, data: Path | None) -> None:
 @click.option("--remove", is_flag=True, help="Take the role away.")
 @data_option
 def role(name: str, role_: str, remove: bool, data: Path | None) -> None:
-    """Give NAME a role: arbiters rule on disputes, moderators and operators erase what was said in them."""
+    """Give NAME a role: arbiters rule on disputes; moderators and operators erase texts of disputes."""
     config = load_config(data)
     check_files(config)
     with exit_on_store_errors(), closing(open_accounts(config)) as accounts:
         player = accounts.users.by_name(name)
         if player is None:
-            raise CannotAnswer(f"there is no user {name}")
+            raise CannotAnswer(f"There is no user {name}.")
         (accounts.roles.withdraw if remove else accounts.roles.grant)(player.id, role_)
     click.echo(f"{name} is {'no longer' if remove else 'now'} {'an' if role_[0] in 'ao' else 'a'} {role_}")
 
@@ -60,7 +60,7 @@ def role(name: str, role_: str, remove: bool, data: Path | None) -> None:
 @user.command("list")
 @data_option
 def list_(data: Path | None) -> None:
-    """List those who have a role."""
+    """List users with a role."""
     config = load_config(data)
     check_files(config)
     with exit_on_store_errors(), closing(open_accounts(config)) as accounts:
@@ -70,7 +70,7 @@ def list_(data: Path | None) -> None:
 
 
 def _ask_password() -> str:
-    """The password from the terminal, typed twice; from what is no terminal, one line."""
+    """Return the password: typed twice at a terminal, otherwise one line of standard input."""
     if sys.stdin.isatty():
         typed: str = click.prompt("Password", hide_input=True, confirmation_prompt=True)
         return typed
@@ -78,7 +78,7 @@ def _ask_password() -> str:
 
 
 def _load_registration(name: str, password: str) -> dict[str, str]:
-    """Name and password, as `POST /users` takes them; CannotAnswer with a sentence for each that it would not."""
+    """Return name and password if `POST /users` would accept them; raise CannotAnswer if not."""
     try:
         body = parse_object(json.dumps({"name": name, "password": password}).encode())
         loaded: dict[str, str] = REGISTRATION.load(body)

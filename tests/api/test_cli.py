@@ -49,7 +49,7 @@ def test_an_address_that_is_taken(sqlite: Database) -> None:
         port = serving.url.rpartition(":")[2]
         said = run("serve", "--port", port, "--data", str(sqlite.data))
     assert said.returncode == 2
-    assert f"cannot listen on 127.0.0.1:{port}" in said.stderr
+    assert f"Can't listen on 127.0.0.1:{port}" in said.stderr
 
 
 def test_a_database_that_does_not_answer(tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ def test_a_folder_where_a_file_should_be_is_named(tmp_path: Path) -> None:
 
 def test_a_file_where_the_folder_should_be_is_named(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("")
-    refused(run(*SERVE, DATA=str(tmp_path / "data")), f"{tmp_path / 'data'}: is not a folder")
+    refused(run(*SERVE, DATA=str(tmp_path / "data")), f"{tmp_path / 'data'}: This isn't a folder")
 
 
 @pytest.fixture
@@ -75,7 +75,7 @@ def test_what_may_not_be_written_is_named(reachable_by_all: Path, folder: int, f
         path.chmod(0o666)
     (data / "log.db").chmod(file)
     data.chmod(folder)
-    with as_nobody(), pytest.raises(CannotAnswer, match=f"^{data}{named}: .*must be able to read and write"):
+    with as_nobody(), pytest.raises(CannotAnswer, match=f"^{data}{named}: .*needs to read and write"):
         check_files(Config(data=data))
     data.chmod(0o755)
 
@@ -89,5 +89,5 @@ def test_where_no_games_are_nothing_is_made(tmp_path: Path, command: str) -> Non
 
 @pytest.mark.parametrize("host", ["nowhere.invalid", "a..b", "x" * 300])
 def test_an_address_that_is_none_is_refused_before_anything_is_made(tmp_path: Path, host: str) -> None:
-    refused(run(*SERVE, "--host", host, "--data", str(tmp_path / "data")), f"cannot listen on {host}:0: ")
+    refused(run(*SERVE, "--host", host, "--data", str(tmp_path / "data")), f"Can't listen on {host}:0: ")
     assert list(tmp_path.iterdir()) == []

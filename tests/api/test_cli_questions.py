@@ -64,14 +64,14 @@ def test_what_is_wrong_is_told_with_1(tmp_path: Path, whole: History) -> None:
     assert run("clock", false).exit_code == 0
     for command in ("legal", "branch"):
         refused = run(command, false, "--at", "12", "--seat", "0")
-        assert (refused.exit_code, "does not verify" in refused.output) == (1, True)
+        assert (refused.exit_code, "doesn't verify" in refused.output) == (1, True)
 
 
 def test_a_file_whose_log_does_not_hold_together_is_not_asked(tmp_path: Path, whole: History) -> None:
     broken = written(tmp_path / "f.ndjson", export(whole).replace(b'"bid":2', b'"bid":3', 1))
     for command in ("revokes", "draws", "score", "clock", "sight", "commits"):
         result = run(command, broken)
-        assert (result.exit_code, "does not verify: event " in result.output) == (1, True)
+        assert (result.exit_code, "doesn't verify: event " in result.output) == (1, True)
 
 
 def test_a_fact_that_cannot_stand_where_it_stands_is_wrong(tmp_path: Path, whole: History) -> None:
@@ -81,7 +81,7 @@ def test_a_fact_that_cannot_stand_where_it_stands_is_wrong(tmp_path: Path, whole
 
     false = written(tmp_path / "f.ndjson", export(forged(whole, nowhere)))
     result = run("revokes", false)
-    assert (result.exit_code, "does not verify" in result.output) == (1, True)
+    assert (result.exit_code, "doesn't verify" in result.output) == (1, True)
 
 
 def test_events_of_a_newer_format_cannot_be_told(tmp_path: Path, whole: History) -> None:

@@ -319,6 +319,6 @@ def test_a_file_of_many_games_takes_a_receipt_of_one_that_is_named(on_sqlite: Ta
     everything = table.keep("all.ndjson", table.ann.get("/exports/games").data)
     assert table.run("verify", everything).exit_code == 0
     asked = table.run("verify", everything, "--receipt", table.receipt)
-    assert (asked.exit_code, "name it with --game" in asked.output) == (2, True)
+    assert (asked.exit_code, "name the game with --game" in asked.output) == (2, True)
     assert table.run("verify", everything, "--game", "1", "--receipt", table.receipt).exit_code == 0
     assert table.run("verify", everything, "--game", "2", "--receipt", table.receipt).exit_code == 1

@@ -150,7 +150,7 @@ def test_a_lost_key_is_replaced_without_a_word_of_the_old_one(tmp_path: Path) ->
         known = [key.text for key in here.receipts.keys.public_keys()]
     shown = run(database, "keys", "show")
     assert shown.stdout.splitlines() == known
-    assert "not vouched for by the key before it" in shown.output
+    assert "not signed by the previous key" in shown.output
 
 
 def test_it_can_be_replaced_again_and_again(named: Config) -> None:

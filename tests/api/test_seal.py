@@ -30,7 +30,7 @@ def test_a_cut_of_one_s_own_is_sealed() -> None:
     ("arguments", "says"),
     [
         pytest.param([GAME.upper(), "0"], "UUID in lower case", id="upper case"),
-        pytest.param(["12", "0"], "a board number will not do", id="a board"),
+        pytest.param(["12", "0"], "not a board number", id="a board"),
         pytest.param([GAME, "-1"], "No such option", id="no seat"),
         pytest.param([GAME, "8"], "0<=x<=7", id="a seat no table has"),
         pytest.param([GAME, "0", "--cut", "5a" * 31], "32 bytes", id="31 bytes"),

@@ -85,7 +85,7 @@ def test_a_root_that_was_kept_tells_a_log_whose_end_was_changed(tmp_path: Path, 
 def test_what_is_no_root_is_a_mistake_of_the_askers_and_no_forgery(file: str, command: str, root: str) -> None:
     kept = json.loads(run("show", file, "--json").output)["root"]
     result = run(command, file, "--root", kept, "--root", root)
-    assert (result.exit_code, "is not 64 lower-case hex digits" in result.output) == (2, True)
+    assert (result.exit_code, "isn't 64 lower-case hex digits" in result.output) == (2, True)
     assert "never had the root" not in result.output
 
 
@@ -156,7 +156,7 @@ def test_rejudge_prints_each_difference(tmp_path: Path, file: str, running: str,
     result = run("rejudge", file)
     assert (result.exit_code, "0 differences" in result.output) == (0, True)
     result = run("rejudge", running)
-    assert (result.exit_code, "not all was judged: event" in result.output) == (2, True)
+    assert (result.exit_code, "not everything was judged: event" in result.output) == (2, True)
     scored = next(event.version for event in whole.events if event.fact == "HandScored")
     forgery = forged(whole, lambda event: event["data"].update(made=None) if event["version"] == scored else None)
     path = written(tmp_path / "forged.ndjson", export(forgery))
@@ -178,7 +178,7 @@ def test_show_refuses_what_is_not_there_or_not_shown(file: str, running: str, br
     for arguments in ((file, "--at", "0"), (file, "--at", "9999"), (file, "--seat", "9"), (running, "--seat", "1")):
         assert run("show", *arguments).exit_code == 2
     result = run("show", broken)
-    assert (result.exit_code, "does not verify: event" in result.output) == (1, True)
+    assert (result.exit_code, "doesn't verify: event" in result.output) == (1, True)
 
 
 def test_replay_prints_every_step_where_nobody_is_looking(file: str, whole: History) -> None:
@@ -207,7 +207,7 @@ def test_what_is_piped_is_broken_at_no_margin_and_padded_nowhere(
 
 def test_the_summaries_say_all_that_audit_and_verify_do() -> None:
     summaries = " ".join(run("--help").output.split())
-    for says in ("links, root, books, and each move by today's rules", "as audit does a game, with no server"):
+    for says in ("links, root, points, and each move by today's rules", "as audit does a game, without a server"):
         assert says in summaries
     for command in ("audit", "verify"):
         said = " ".join(run(command, "--help").output.split())
@@ -237,7 +237,7 @@ def test_a_terminal_is_asked_for_keys(file: str) -> None:
     program = [sys.executable, "-m", "api.cli", "replay", file, "--hand", "1"]
     env = {"PYTHONPATH": str(Path(__file__).parents[2]), "TERM": "xterm", "PATH": os.environ["PATH"]}
     with terminal(program, env) as shown:
-        assert b"1 of " in shown.shows(b"q to leave")
+        assert b"1 of " in shown.shows(b"q to quit")
         assert b"2 of " in shown.shows(b"2 of ", b"\r")
         assert shown.leave(b"q") == 0
 

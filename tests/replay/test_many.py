@@ -74,11 +74,11 @@ def test_filters_pick_games(stored: Four, filters: tuple[str, ...], wanted: list
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ((), "name a GAME, or else say which"),
-        (("1", "--all"), "a GAME and --all or a filter exclude each other"),
+        ((), "Name a GAME, or select games"),
+        (("1", "--all"), "Give either a GAME, or --all or filters"),
         (("--status", "over"), "--status: Must be one of: active, finished."),
-        (("--since", "yesterday"), "--since: Not a time in UTC"),
-        (("--player", "nobody"), "there is no player nobody"),
+        (("--since", "yesterday"), "--since: Must be a time in UTC"),
+        (("--player", "nobody"), "There is no player nobody"),
         (("--all", "-o", "/nowhere/at/all"), "/nowhere/at/all"),
     ],
 )
@@ -116,7 +116,7 @@ def test_a_folder_gets_a_file_for_each_and_what_is_right_is_left_alone(
     paths[3].unlink()
     paths[4].with_name(paths[4].name + ".part").write_bytes(b"of one that was killed")
     again = run("export", "--all", "-o", str(folder), at=stored.config)
-    assert (again.exit_code, ", 6 of them left as they were\n" in again.stderr) == (0, True)
+    assert (again.exit_code, ", 6 of them unchanged\n" in again.stderr) == (0, True)
     assert b"".join(path.read_bytes() for path in paths) == everything
     assert [path.stat().st_mtime == 1 for path in paths] == [True, True, False, False, True, True, True, True]
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from api.cli.replay import audit_history
+from api.cli.audit import audit_history
 from api.ops.check.everything import StoreCheck, check_store, open_raw_store
 from api.ops.check.game import check_game
 from api.ops.check.raw_store import RawRow, StoreUnreachable

@@ -1,1 +1,1 @@
-"""What several commands share: configuration, evidence given as files, histories, progress bars, worker processes."""
+"""Helpers of several commands: configuration, evidence in files, histories, progress bars, worker processes."""

@@ -1,4 +1,4 @@
-"""The configuration as the commands take it: from the environment, `--data` in front of it."""
+"""The configuration of commands: environment variables, and `--data`, which takes precedence."""
 
 import os
 import sqlite3
@@ -15,18 +15,18 @@ from domain.store import StoreUnavailable
 from projections.storage.rows import RowsUnavailable
 
 data_option = click.option(
-    "--data", type=click.Path(path_type=Path, file_okay=False), help="Folder that holds everything [TRICKBOOK_DATA]."
+    "--data", type=click.Path(path_type=Path, file_okay=False), help="Folder of the server's files [TRICKBOOK_DATA]."
 )
 
 
 class CannotAnswer(click.ClickException):
-    """What a command needs is not there; exit code 2."""
+    """An error that keeps a command from running or deciding; exit code 2."""
 
     exit_code = 2
 
 
 def load_config(data: Path | None) -> Config:
-    """The settings of the environment, but for the folder where it was named; a wrong one ends the command."""
+    """Return the settings of the environment, with `data` as the folder if given; raise CannotAnswer if invalid."""
     try:
         config = Config.from_environment(os.environ)
     except ConfigError as error:
@@ -41,11 +41,11 @@ def no_games_error(data: Path) -> CannotAnswer:
 
 @contextmanager
 def exit_on_store_errors() -> Iterator[None]:
-    """A store that cannot be opened or does not answer ends the command with a sentence, and exit code 2."""
+    """End the command with a sentence and exit code 2 if a store can't be opened or doesn't respond."""
     try:
         yield
     except (StoreUnavailable, RowsUnavailable, psycopg.Error, sqlite3.Error) as error:
-        raise CannotAnswer(f"the stores do not answer ({type(error).__name__})") from None
+        raise CannotAnswer(f"The stores don't respond ({type(error).__name__}).") from None
     except ConfigError as error:
         raise CannotAnswer(str(error)) from None
     except OSError as error:

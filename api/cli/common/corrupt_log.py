@@ -1,4 +1,4 @@
-"""A stored log that isn't the one that was written, as a command reports it."""
+"""The error of commands for a stored log that isn't the one that was written."""
 
 import click
 
@@ -8,7 +8,7 @@ from replay.audit import WRONG
 
 
 class CorruptLog(click.ClickException):
-    """A command met such a log; exit code 1. `report` is what the audit says of it."""
+    """A stored log is corrupt; exit code 1. `report` is the audit's report on it."""
 
     exit_code = WRONG
 

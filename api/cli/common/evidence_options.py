@@ -1,4 +1,4 @@
-"""What somebody has kept and brings along: receipts, public keys, proofs. Read from files, or given as they are."""
+"""Evidence that users bring along: receipts, public keys, roots and proofs, in files or on the command line."""
 
 import json
 import sys
@@ -16,14 +16,14 @@ from replay.history.bundle import is_header
 from replay.history.signatures import BadSignature, read_rotation, successors
 
 Receipt = tuple[str, str]
-"""The name it was given under, and the note."""
+"""The name of the file, and the note."""
 Read = TypeVar("Read")
 MAX_FILE_SIZE = 10 * 1024 * 1024
-COMPARE = "`trickbook compare FILE FILE` holds two exports against each other"
+COMPARE = "`trickbook compare FILE FILE` compares two exports"
 
 
 def read_text(name: str) -> str:
-    """The text of a file, or of standard input for `-`; CannotAnswer where there is none."""
+    """Return the text of a file, or of standard input for `-`; raise CannotAnswer if there isn't one."""
     try:
         if name == "-":
             raw = sys.stdin.buffer.read(MAX_FILE_SIZE)
@@ -32,41 +32,39 @@ def read_text(name: str) -> str:
                 raw = file.read(MAX_FILE_SIZE)
         return raw.decode("utf-8")
     except FileNotFoundError:
-        raise CannotAnswer(f"{name}: there is no file of this name") from None
+        raise CannotAnswer(f"{name}: There is no file of this name.") from None
     except OSError as error:
         raise CannotAnswer(f"{name}: {error.strerror}") from None
     except ValueError:
-        raise CannotAnswer(f"{name}: it is no UTF-8 text") from None
+        raise CannotAnswer(f"{name}: This isn't UTF-8 text.") from None
 
 
 def parse_as(name: str, read: Callable[[str], Read], text: str, what: str) -> Read:
-    """What `read` makes of `text`; CannotAnswer where that is nothing."""
+    """Return `read(text)`; raise CannotAnswer if the text isn't a valid `what`."""
     try:
         return read(text)
     except (NotANote, BadSignature) as error:
-        raise CannotAnswer(f"{name}: it is no {what}: {error}") from None
+        raise CannotAnswer(f"{name}: This isn't a valid {what}: {error}") from None
 
 
 def read_receipt(name: str) -> Receipt:
-    """The note in a file: as it stands, in the answer of the server that gave it (`note` or `receipt`), or in the last
-    line of an export.
-    """
+    """Return the note in a file: the note itself, a response of the server, or an export's last line."""
     text = read_text(name)
     if text.startswith("{"):
         whole = is_header(text.partition("\n")[0].encode())
         answer = _last_line(name, text) if whole else _parse_object(name, text)
         text = next((each for key in ("note", "receipt") if isinstance(each := answer.get(key), str)), "")
         if not text:
-            raise CannotAnswer(f"{name}: there is no receipt in it" + (f"; {COMPARE}" if whole else ""))
+            raise CannotAnswer(f"{name}: There is no receipt in it" + (f"; {COMPARE}" if whole else ""))
     parse_as(name, lambda note: parse_checkpoint(parse_note(note).body), text, "receipt")
     return name, text
 
 
 def _last_line(name: str, text: str) -> dict[str, object]:
-    """The last line of an export of one game, which holds its receipt."""
+    """Return the last line of an export of one game, which contains its receipt."""
     first, *others = text[:-1].split("\n")
     if any(is_header(line.encode()) for line in others):
-        raise CannotAnswer(f"{name}: it is an export of many games, and no receipt; {COMPARE}")
+        raise CannotAnswer(f"{name}: This is an export of many games, not a receipt; {COMPARE}")
     return _parse_object(name, others[-1] if others else first)
 
 
@@ -74,22 +72,22 @@ def _parse_object(name: str, text: str) -> dict[str, object]:
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
-        raise CannotAnswer(f"{name}: it is no JSON") from None
+        raise CannotAnswer(f"{name}: This isn't valid JSON.") from None
     if not isinstance(value, dict):
-        raise CannotAnswer(f"{name}: it is no JSON object")
+        raise CannotAnswer(f"{name}: This isn't a JSON object.")
     return value
 
 
 @dataclass(frozen=True)
 class PublishedKeys:
-    """The keys of a server as it publishes them, and which of them took the place of which."""
+    """The keys that a server publishes, and the rotations from one to the next."""
 
     keys: tuple[Key, ...]
     rotations: tuple[tuple[Key, Key], ...]
 
 
 def read_keys(given: str) -> tuple[Key, ...] | PublishedKeys:
-    """A verifier key, or those in a file: one a line, or as a server publishes them, the notes between them checked."""
+    """Return a verifier key, or the keys in a file: one a line, or as a server publishes them with rotations."""
     if "+" in given and not Path(given).exists():
         return (parse_as(given, parse_key, given, "verifier key"),)
     text = read_text(given)
@@ -97,7 +95,7 @@ def read_keys(given: str) -> tuple[Key, ...] | PublishedKeys:
         return _parse_published(given, _parse_object(given, text))
     lines = [line for line in text.split("\n") if line.strip()]
     if not lines:
-        raise CannotAnswer(f"{given}: there is no key in it")
+        raise CannotAnswer(f"{given}: There is no key in it.")
     return tuple(parse_as(given, parse_key, line, "verifier key") for line in lines)
 
 
@@ -105,14 +103,14 @@ def _parse_published(given: str, answer: dict[str, object]) -> PublishedKeys:
     notes, keys = _string_list(given, answer, "rotations"), _string_list(given, answer, "keys")
     rotations = tuple(parse_as(given, read_rotation, note, "rotation note") for note in notes)
     if not keys:
-        raise CannotAnswer(f"{given}: there is no key in it")
+        raise CannotAnswer(f"{given}: There is no key in it.")
     return PublishedKeys(tuple(parse_as(given, parse_key, each, "verifier key") for each in keys), rotations)
 
 
 def _string_list(name: str, answer: dict[str, object], key: str) -> list[str]:
     found = answer.get(key)
     if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
-        raise CannotAnswer(f"{name}: it has no list of {key}")
+        raise CannotAnswer(f"{name}: The list of {key} is missing.")
     return found
 
 
@@ -121,7 +119,7 @@ def _read_receipt_options(_ctx: click.Context, _option: click.Parameter, names: 
 
 
 def _read_key_options(_ctx: click.Context, _option: click.Parameter, given: tuple[str, ...]) -> list[Key]:
-    """Those given; of what servers publish, beside keys given by themselves, those alone that rotations lead to."""
+    """Return the given keys; of published keys next to given ones, only those that rotations lead to."""
     read = [read_keys(each) for each in given]
     files = [each for each in read if isinstance(each, PublishedKeys)]
     own = [key for each in read if not isinstance(each, PublishedKeys) for key in each]
@@ -131,10 +129,10 @@ def _read_key_options(_ctx: click.Context, _option: click.Parameter, given: tupl
 
 
 def _check_roots(_ctx: click.Context, _option: click.Parameter, kept: tuple[str, ...]) -> tuple[str, ...]:
-    """A usage error for what is no root at all: no log is wrong for not having had it."""
+    """Return the roots; raise a usage error for an invalid root."""
     for root in kept:
         if not is_hex(root):
-            raise click.BadParameter(f"{root!r} is not 64 lower-case hex digits, as answers and views give a root")
+            raise click.BadParameter(f"{root!r} isn't 64 lower-case hex digits, like the root in a view.")
     return kept
 
 
@@ -144,7 +142,7 @@ receipt_option = click.option(
     multiple=True,
     metavar="FILE",
     callback=_read_receipt_options,
-    help="A receipt kept of this game: the note, the server's answer that holds it, or an earlier export.",
+    help="A receipt of this game: the note, the server's response with it, or an earlier export.",
 )
 key_option = click.option(
     "--key",
@@ -152,8 +150,8 @@ key_option = click.option(
     multiple=True,
     metavar="VKEY|FILE",
     callback=_read_key_options,
-    help="A key that is believed: a verifier key, or a file with keys, as /.well-known/trickbook/keys gives it. "
-    "Beside a key given by itself, those of the file that rotations lead to from it.",
+    help="A key that you trust: a verifier key, or a file with keys, as from /.well-known/trickbook/keys. "
+    "Together with a single key, only those keys of the file that rotations lead to.",
 )
 root_option = click.option(
     "--root",
@@ -161,7 +159,7 @@ root_option = click.option(
     multiple=True,
     metavar="ROOT",
     callback=_check_roots,
-    help="A root kept of this game, 64 hex digits: the log must have had it.",
+    help="A root of this game that you kept, 64 hex digits: the log must have had it.",
 )
 Command = TypeVar("Command", bound=Callable[..., object])
 

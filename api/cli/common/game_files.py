@@ -1,4 +1,4 @@
-"""Files of one game or of many, for the commands that read them: one picked out, or each checked in turn."""
+"""Files with one or many games: commands read one of the games, or check each in turn."""
 
 import json
 import sys
@@ -25,16 +25,16 @@ from replay.text import terminal
 WORST_FIRST = (WRONG, CANNOT_TELL, GREEN)
 """Exit codes, the worst first."""
 MAX_FINDINGS = 20
-"""Findings printed of a game."""
+"""The maximum number of findings printed for a game."""
 
 game_option = click.option(
-    "--game", "which", metavar="GAME", help="Which game of a file of many: its board number or id."
+    "--game", "which", metavar="GAME", help="The game in a file of many games: its board number or id."
 )
 
 
 @contextmanager
 def open_input(name: str) -> Iterator[BinaryIO]:
-    """The file, or standard input for `-`; CannotAnswer where it cannot be read."""
+    """Open the file, or standard input for `-`; raise CannotAnswer if it can't be read."""
     try:
         if name == "-":
             yield sys.stdin.buffer
@@ -42,7 +42,7 @@ def open_input(name: str) -> Iterator[BinaryIO]:
             with Path(name).open("rb") as file:
                 yield file
     except FileNotFoundError:
-        raise CannotAnswer(f"{name}: there is no board, game or file of this name") from None
+        raise CannotAnswer(f"{name}: There is no board, game or file of this name.") from None
     except OSError as error:
         raise CannotAnswer(f"{name}: {error.strerror}") from None
     except ValueError as error:
@@ -50,13 +50,13 @@ def open_input(name: str) -> Iterator[BinaryIO]:
 
 
 def read_game(name: str, which: str | None) -> History:
-    """The only game of a file, or that which is named."""
+    """Return the only game of a file, or the named one."""
     with open_input(name) as file:
         return read_one(file, which)
 
 
 def has_many_games(name: str) -> bool:
-    """Whether a file holds more games than one."""
+    """Return whether a file holds more than one game."""
     with open_input(name) as file:
         exports = split_exports(file)
         next(exports)
@@ -71,9 +71,9 @@ def check_file(
     many: "Tally",
     jobs: int | None = None,
 ) -> int:
-    """Check the game of a file and hand it to `one`; each game of a file of many is told by `many`. The exit code.
+    """Check the game or games of a file and return the exit code: `one` prints a single game, `many` several.
 
-    `check` must be importable by name: `jobs` processes share a file of many.
+    `check` must be importable by name: `jobs` processes share a file of many games.
     """
     if which is not None:
         return one(check(read_game(name, which)))
@@ -95,13 +95,13 @@ def check_file(
 
 
 GameReport = dict[str, Any] | list[str]
-"""What is told of a game: an object, or lines."""
+"""The report on a game: an object, or lines."""
 
 
 def _check_export(
     check: Callable[[History], Report], live_is_fine: bool, as_json: bool, export: bytes
 ) -> tuple[int, int, GameReport]:
-    """How long the export of a game is, its exit code, and what is to be told of it."""
+    """Return the length of a game's export, its exit code and its report."""
     try:
         report = check(read(export))
     except NotAnExport as error:
@@ -123,14 +123,14 @@ def _size(name: str) -> int | None:
 
 @dataclass
 class Tally:
-    """Games told one by one, a line each and what was found in it, and counted; as JSON one object a line."""
+    """A printer that reports games one by one and counts them; as JSON one object a line."""
 
     as_json: bool
     live_is_fine: bool
     codes: Counter[int] = field(default_factory=Counter)
 
     def print_game(self, code: int, told: GameReport) -> None:
-        """Tell the next game."""
+        """Print and count the next game."""
         self.codes[code] += 1
         if isinstance(told, dict):
             click.echo(json.dumps(told, ensure_ascii=False))
@@ -139,7 +139,7 @@ class Tally:
                 click.echo(terminal.text_line(each).plain)
 
     def print_totals(self) -> int:
-        """Tell how many there were of each verdict; answers the worst."""
+        """Print the number of games by verdict; return the worst exit code."""
         games, worst = self.codes.total(), next((code for code in WORST_FIRST if self.codes[code]), GREEN)
         if self.as_json:
             verdicts = {SAYS[code]: self.codes[code] for code in sorted(SAYS)}

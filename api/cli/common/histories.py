@@ -26,33 +26,34 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON."
 
 
 def load_history(game: str, data: Path | None, which: str | None = None) -> History:
-    """The history GAME names, of a stored game as much as everybody may see; of a file of many games that called
-    `which`. CannotAnswer where there is none.
+    """Return the history that GAME names: a stored game as the public sees it, or a file.
+
+    `which` selects a game in a file of many games. Raises CannotAnswer if there is no such game.
     """
     if is_stored(game):
-        from api.cli.common.stored_games import stored_history  # late: a file is read without any database's driver
+        from api.cli.common.stored_games import stored_history  # late import: files need no database driver
 
         return stored_history(load_config(data), game)
     return read_game(game, which)
 
 
 def is_stored(game: str) -> bool:
-    """Whether GAME is looked up in the store, and is no file."""
+    """Return whether GAME names a stored game rather than a file."""
     return (game.isascii() and game.isdigit()) or (len(game) == 36 and not Path(game).exists())
 
 
 def require_consistent(history: History) -> History:
-    """`history`, when it tells one story; else InconsistentHistory, or CannotAnswer where it cannot be read."""
+    """Return `history` if it is consistent; raise InconsistentHistory if not, CannotAnswer if unreadable."""
     report = audit(history)
     if report.findings:
-        raise InconsistentHistory(f"this history does not verify: {report.findings[0]}")
+        raise InconsistentHistory(f"This history doesn't verify: {report.findings[0]}")
     if report.books.unjudged is not None:
         raise CannotAnswer(str(report.books.unjudged))
     return history
 
 
 def print_rich(*shown: RenderableType, above: int = 0) -> None:
-    """One below the other, after so many empty lines: for a terminal as wide as it is, else as plain text."""
+    """Print renderables below each other, after `above` empty lines: as wide as the terminal, or as plain text."""
     click.echo("\n" * above, nl=False)
     out = terminal.make_console()
     for each in shown:
@@ -63,5 +64,5 @@ def print_rich(*shown: RenderableType, above: int = 0) -> None:
 
 
 def print_json(value: object) -> None:
-    """As data, two blanks a level."""
+    """Print a value as JSON, indented by two spaces."""
     click.echo(json.dumps(value, ensure_ascii=False, indent=2))

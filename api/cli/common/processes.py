@@ -1,4 +1,4 @@
-"""Work on many games by several processes at a time, told in the order of the games."""
+"""Work on many games in several processes, with results in the order of the games."""
 
 import gc
 import os
@@ -16,37 +16,40 @@ Item = TypeVar("Item")
 Made = TypeVar("Made")
 
 MIN_ITEMS_TO_SHARE = 8
-"""With fewer items than this no second process is begun."""
+"""The minimum number of items for which several processes pay off."""
 QUEUED_PER_PROCESS = 4
-"""How many items a process has waiting, so that few of a large file are in memory at a time."""
+"""Queued items for each process: a small number, to keep little of a large file in memory."""
 
 jobs_option = click.option(
     "--jobs",
     type=click.IntRange(min=1),
-    help="Check many games by so many processes; without, by as many as there are cores. What is said is the same.",
+    help="Check many games in this number of processes; by default one for each core. The output is the same.",
 )
 
 
 def core_count() -> int:
-    """How many processes can work at a time."""
+    """Return the number of processes that can run at the same time."""
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
 def collect_garbage_seldom() -> None:
-    """Have garbage looked for seldom, and never in the program itself: what is made of a game holds few circles."""
+    """Make garbage collection rare: the objects of a game have few reference cycles."""
     gc.freeze()
     gc.set_threshold(50_000)
 
 
 def map_in_order(work: Callable[[Item], Made], items: Iterable[Item], jobs: int | None = None) -> Iterator[Made]:
-    """`work`, which must be importable by name, of each item in their order; by one process where it would not pay."""
+    """Yield `work(item)` for each item, in order; in several processes if that pays off.
+
+    `work` must be importable by name.
+    """
     coming, many = iter(items), core_count() if jobs is None else jobs
     first = list(islice(coming, MIN_ITEMS_TO_SHARE))
     collect_garbage_seldom()
     if many < 2 or len(first) < MIN_ITEMS_TO_SHARE:
         return map(work, chain(first, coming))
     pool = ProcessPoolExecutor(many, get_context("fork" if sys.platform == "linux" else None))
-    begun = deque([pool.submit(work, item) for item in first])  # here the processes begin, before a bar has a thread
+    begun = deque([pool.submit(work, item) for item in first])  # start processes before a progress bar starts a thread
     return _map_in_pool(pool, work, begun, coming, many * QUEUED_PER_PROCESS)
 
 

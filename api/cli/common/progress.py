@@ -1,4 +1,4 @@
-"""A progress bar on standard error; none where that is no terminal."""
+"""Progress bars on standard error; none if it isn't a terminal."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -17,7 +17,7 @@ AddBar = Callable[[str, int | None], SetProgress]
 
 @contextmanager
 def bars() -> Iterator[AddBar]:
-    """Bars one below the other: name what is done and how much there is (None: nobody knows), and tell it on and on."""
+    """Yield a function that adds a bar, with a label and a total (None: unknown), and returns its setter."""
     console = Console(stderr=True)
     shown = Progress(
         *COLUMNS, console=console, disable=not console.is_terminal, transient=True, redirect_stdout=sys.stdout.isatty()
@@ -33,6 +33,6 @@ def bars() -> Iterator[AddBar]:
 
 @contextmanager
 def progress(what: str, total: int | None) -> Iterator[SetProgress]:
-    """A single bar: tell it how much of `total` is done so far."""
+    """Yield the setter of a single bar: call it with the amount done so far."""
     with bars() as add:
         yield add(what, total)

@@ -1,4 +1,4 @@
-"""Proofs of inclusion and the heads of receipts, checked for a command."""
+"""Checks of proofs of inclusion and of receipts, for commands."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ def receipt_head(given: Receipt, keys: Sequence[Key]) -> NamedReceipt:
 
 
 def check_proof(file: str, leaf: str | None, keys: Sequence[Key], as_json: bool) -> int:
-    """Check a proof of inclusion, tell what it proves, and answer the exit code."""
+    """Check a proof of inclusion, print the result, and return the exit code."""
     checked = _report_on(parse_as(file, parse_inclusion, read_text(file), "proof of inclusion"), leaf, keys)
     if as_json:
         print_json(checked.to_json())
@@ -37,7 +37,7 @@ def check_proof(file: str, leaf: str | None, keys: Sequence[Key], as_json: bool)
 
 @dataclass(frozen=True)
 class ProofReport:
-    """What a proof of inclusion shows, and of whose log."""
+    """The result of checking a proof of inclusion."""
 
     proof: InclusionProof
     head: Checkpoint
@@ -48,14 +48,14 @@ class ProofReport:
 
     @property
     def code(self) -> int:
-        """0 it holds and a believed key signed it, 1 it does not, 2 nobody knows the key."""
+        """0 if it is valid and signed by a trusted key, 1 if it is invalid, 2 if the key is unknown."""
         if not self.holds or self.fault is not None:
             return WRONG
         return CANNOT_TELL if self.key is None else GREEN
 
     @property
     def event(self) -> str | None:
-        """The event, where it is in the file and the proof is of it."""
+        """The event, if the file contains it and the proof is valid."""
         return None if self.proof.extra is None or not self.holds else self.proof.extra.decode("utf-8", "replace")
 
     def to_json(self) -> dict[str, Any]:
@@ -88,9 +88,9 @@ class ProofReport:
 def _report_on(proof: InclusionProof, leaf: str | None, keys: Sequence[Key]) -> ProofReport:
     head = receipt_head(("the proof", proof.note.text), keys)
     if leaf is not None and not is_hex(leaf):
-        raise click.UsageError("a leaf is 64 lower-case hex digits")
+        raise click.UsageError("A leaf is 64 lower-case hex digits.")
     if proof.extra is None and leaf is None:
-        raise CannotAnswer("the event is not in the file: name its leaf with --leaf")
+        raise CannotAnswer("The event isn't in the file: give its leaf with --leaf.")
     hashed = leaf_of(proof.extra) if proof.extra is not None else bytes.fromhex(leaf or "")
     agrees = leaf is None or hashed.hex() == leaf
     at = head.head

@@ -1,4 +1,4 @@
-"""The files of a SQLite server, looked at before any is opened, so that a command which cannot use one names it."""
+"""Checks of the files of a SQLite server before any is opened, so that errors name the unusable file."""
 
 import os
 import sqlite3
@@ -9,24 +9,24 @@ from api.cli.common.config import CannotAnswer, no_games_error
 from api.config import Config
 
 FILES = ("log.db", "office.db", "views.db")
-HINT = "who runs the server must be able to read and write it"
+HINT = "the server's user needs to read and write it"
 
 
 def check_files(config: Config) -> None:
-    """CannotAnswer for a folder or file that is there and cannot be used; nothing is created."""
+    """Raise CannotAnswer for a folder or file that exists but can't be used; create nothing."""
     if config.database_url is not None or not config.data.exists():
         return
     if not config.data.is_dir():
-        raise CannotAnswer(f"{config.data}: is not a folder")
+        raise CannotAnswer(f"{config.data}: This isn't a folder.")
     if not os.access(config.data, os.R_OK | os.W_OK | os.X_OK, effective_ids=True):
-        raise CannotAnswer(f"{config.data}: files can not be made in this folder; {HINT}")
+        raise CannotAnswer(f"{config.data}: Can't create files in this folder; {HINT}")
     for name in FILES:
         if (config.data / name).exists():
             _check_file(config.data / name)
 
 
 def check_games(config: Config) -> None:
-    """The same, and CannotAnswer where no game was ever kept."""
+    """Check the files, and raise CannotAnswer if there are no games."""
     check_files(config)
     if config.database_url is None and not (config.data / FILES[0]).exists():
         raise no_games_error(config.data)
@@ -41,6 +41,6 @@ def _check_file(path: Path) -> None:
         with closing(sqlite3.connect(path)) as connection:
             connection.execute("PRAGMA schema_version")
     except sqlite3.OperationalError:
-        return  # in use at this moment: whoever opens it waits for it
+        return  # locked at the moment: opening it later waits
     except sqlite3.DatabaseError as error:
         raise CannotAnswer(f"{path}: {error}") from None

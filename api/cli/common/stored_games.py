@@ -1,4 +1,4 @@
-"""Games of the store for commands that read: opened if they are there, and never made."""
+"""Read access to stored games for commands; nothing is created."""
 
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -23,16 +23,16 @@ from replay.history.receipts import ReceiptChecks as Checked
 
 
 def stored_history(config: Config, game: str) -> History:
-    """The history of a stored game, by board number or id, as much of it as everybody may see now.
+    """Return the history of a stored game, by board number or id, with everything that is public now.
 
-    CannotAnswer where there is no such game or the store does not answer; CorruptLog where its links do not hold.
+    Raises CannotAnswer if there is no such game or the store doesn't respond, and CorruptLog for a corrupt log.
     """
     with open_stores(config, game) as (accounts, games):
         return _history(accounts, games, game)
 
 
 def stored_export(config: Config, game: str) -> History:
-    """The same, with the server's keys and a receipt."""
+    """Return the history of a stored game with the server's keys and a receipt."""
     with open_stores(config, game) as (accounts, games):
         return make_receipts(accounts, games).with_receipt(_history(accounts, games, game))
 
@@ -47,7 +47,7 @@ def stored_checked(
 
 
 def stored_receipt(config: Config, game: str, size: int | None) -> tuple[History, str]:
-    """The same, and a receipt over its first `size` events, or all; CannotAnswer where none can be had."""
+    """Return the history and a receipt for its first `size` events, or all; raise CannotAnswer without a key."""
     with open_stores(config, game) as (accounts, games):
         history = _history(accounts, games, game)
         try:
@@ -59,7 +59,7 @@ def stored_receipt(config: Config, game: str, size: int | None) -> tuple[History
 
 
 def make_receipts(accounts: Accounts, games: Games) -> ReceiptIssuer:
-    """The receipts of these games. No key is made for them: that is for a server, which knows its name."""
+    """Return the receipts of these games. It makes no key: only a server knows its name."""
     return ReceiptIssuer(accounts.database, SigningKeys(accounts.database, accounts.secrets.folder), games)
 
 
@@ -76,7 +76,7 @@ def _history(accounts: Accounts, games: Games, game: str) -> History:
 
 @contextmanager
 def open_stores(config: Config, command: str) -> Iterator[tuple[Accounts, Games]]:
-    """Accounts and games, if they are there; CannotAnswer where not, or where they do not answer what was `asked`."""
+    """Yield the accounts and games; raise CannotAnswer if they don't exist or don't respond to `command`."""
     if config.database_url is None and not (config.data / "log.db").exists():
         raise no_games_error(config.data)
     try:
@@ -89,12 +89,12 @@ def open_stores(config: Config, command: str) -> Iterator[tuple[Accounts, Games]
     except ConfigError as error:
         raise CannotAnswer(str(error)) from None
     except (sqlite3.Error, psycopg.Error) as error:
-        raise CannotAnswer(f"the database did not answer as it should: {type(error).__name__}") from None
+        raise CannotAnswer(f"The database failed: {type(error).__name__}.") from None
 
 
 def resolve_game(accounts: Accounts, game: str) -> str:
-    """The game's id, from itself or from its board number."""
+    """Return the id of the game with this id or board number."""
     found = accounts.boards.game_of(int(game[:18])) if game.isdigit() else game
     if found is None:
-        raise CannotAnswer(f"there is no board {game}")
+        raise CannotAnswer(f"There is no board {game}.")
     return found

@@ -161,25 +161,25 @@ def sighted(state: State, sight: Sight) -> State:
 
 
 def audience(kind: type[Any], state: State) -> str:
-    """Who sees a fact before its ceremony is revealed, as `seen_by` says of one."""
+    """Return the viewers of a fact before its ceremony is revealed, in words."""
     fact = kind(**dict.fromkeys(kind.__struct_fields__, 1))
     if ENVELOPES[kind][1] is Audience.SIGHT:
         own, others = (fact_audience(fact, sighted(state, sight)) for sight in (Sight.OWN, Sight.OTHERS))
         said: dict[Seats | None, str] = {(1,): "that seat", (0,): "all seats but that one"}
-        return f"{said[own]}; by {said[others]} where the rules' sight is `others`"
+        return f"{said[own]}; by {said[others]} if the rules' sight is `others`"
     seats = fact_audience(fact, state)
     return "everybody" if seats is None else "nobody"
 
 
 AUTHORS = {
-    Author.OPENER: "who opened the game",
-    Author.SEAT: "its seat's player, or `server` where the table plays the seat",
+    Author.OPENER: "the player who opened the game",
+    Author.SEAT: "its seat's player, or `server` if the table plays the seat",
     Author.TABLE: "`server`",
     Author.PARTY: "its seat's player, also after the seat has left",
     Author.ARBITER: "the arbiter",
-    Author.CAUSE: "the host where he changed the rules, else `server`",
+    Author.CAUSE: "the host if they changed the rules, otherwise `server`",
 }
-"""Whose id stands in `by`."""
+"""The author that `by` names, in words."""
 
 
 def facts(state: State) -> Iterator[str]:
@@ -194,7 +194,7 @@ def facts(state: State) -> Iterator[str]:
 
 
 def phases() -> Iterator[str]:
-    """What is heard in which phase."""
+    """Yield the table of the commands that each phase allows."""
     kinds = dict.fromkeys([kind for heard in DECISIONS.values() for kind in heard] + [*ANYTIME, *AFTER_GAME_OVER])
     opened = [phase for phase in Phase if phase is not Phase.UNOPENED]
     always = [phase for phase in opened if phase is not Phase.OVER]

@@ -1,20 +1,20 @@
-"""The sentences of docs/events.md that stand between what is asked of the code."""
+"""The sentences of docs/events.md between the parts that are generated from the code."""
 
 INTRO = """\
 # Facts
 
 <!-- written by `make events` from domain/; changes here are lost -->
 
-A game is the list of its facts. This page is made from the code: each fact, its fields, whose it is and who sees it.
-Their names and fields are the storage format and the format of exports: a fact keeps its meaning for ever, and one that
-needs another meaning gets another version and an upcast ([decision 0004](decisions/0004-stable-fact-names.md)).
+A game is the list of its facts. This page is generated from the code: each fact, its fields, its author and its
+audience. The names and fields of facts are the storage format and the format of exports. A fact never changes its
+meaning; a new meaning gets a new version and an upcast ([decision 0004](decisions/0004-stable-fact-names.md)).
 
 ## The envelope
 
 A fact is stored and travels as an *event*, in canonical JSON (RFC 8785): keys in order, no spaces, no fractions. `data`
 holds the fields of the fact. `version` counts the events of a game from 1 without gaps. `at` is UTC, and the same for
 all events of one commit. `by` is an opaque player id, a bot's id or `server`; names are never stored. `command` groups
-what one request brought about. `salt` is 16 random bytes, so that nobody can guess an event from its hash. `seen_by` is
+the events of one request. `salt` is 16 random bytes, so that nobody can guess an event from its hash. `seen_by` is
 null for everybody, or the list of seats that see the event before its ceremony is revealed; `[]` is nobody. A viewer
 gets an event whole, or only its version, leaf and link: never in part.
 
@@ -25,16 +25,16 @@ This is one, with zeros for its salt and for the seed of the deal:
 FACT_LIST = """\
 ## The facts
 
-In the order in which a game may first bring them. `next`, where a fact has it, lists the seats that must move now; it
-is empty where a later fact of the same commit says so, or ends the hand.
+Facts are listed in the order in which they can first happen in a game. `next`, if a fact has it, lists the seats that
+must move now. It's empty if a later fact of the same commit says so, or ends the hand.
 
 """
 
 PARTS_LIST = """\
 ## Parts
 
-A card is its rank, then its suit letter: `2C`, `10D`, `AH`; suits are C, D, H, S; jokers are `X1` and `X2`. A seat is
-a number from 0, a hand or a trick one from 1.
+A card is its rank and then its suit letter: `2C`, `10D`, `AH`. Suits are C, D, H, S; jokers are `X1` and `X2`. Seats
+count from 0, hands and tricks from 1.
 
 """
 
@@ -50,9 +50,8 @@ table's own.
 RULES_LIST = """\
 ## The rules as a value
 
-`GameOpened` holds the rules whole, so that a later change of a variant touches no game that has begun
-([decision 0003](decisions/0003-rules-are-values.md)); so do `RulesChanged` and `RulesChangeDeferred`. A field that is a
-choice holds one of the words below it. How a variant is put together from them is shown in
-[adding a variant](adding-a-variant.md).
+`GameOpened`, `RulesChanged` and `RulesChangeDeferred` hold the rules whole, so a later change of a variant doesn't
+change a game that has begun ([decision 0003](decisions/0003-rules-are-values.md)). A field that is a choice holds one
+of the words below it. [Adding a variant](adding-a-variant.md) shows how to make a variant from them.
 
 """

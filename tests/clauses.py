@@ -1,9 +1,9 @@
-"""The conformance matrix: every numbered clause of the rules and the tests whose name or id carries its number.
+"""The conformance matrix: every numbered clause of the rule sheets, and the tests that name it.
 
-`python -m tests.clauses` prints it and answers 1 when a clause has no test, or a test names a clause that is not there.
-A name says `test_S34_...` or `test_R_S13_...`, an id `"S34 trump led"` or `"R-S13 set first"`. What counts is what
-pytest collects, so a number in a comment or in a test that is never run covers nothing. Nor does a test of a second
-reading (tests/rulebook*.py), which holds the rules' code to account, nor one of what a bot makes of the rules.
+`python -m tests.clauses` prints the matrix. It exits with 1 if a clause has no test or a test names an unknown clause.
+A test names a clause in its name, like `test_S34_...` or `test_R_S13_...`, or in its id, like `"S34 trump led"` or
+`"R-S13 set first"`. Only tests that pytest collects count. Tests of the second implementations (tests/rulebook*.py) and
+of bots don't count, since they don't test the code of the rules.
 """
 
 import re
@@ -15,14 +15,14 @@ from pathlib import PurePath
 
 from domain.rules.variants import VARIANTS
 
-SHOWN = 3
-BESIDE_THE_RULES = ("test_rulebook", "test_bots")
-"""How the files begin whose tests show nothing of what the rules' code does."""
+TESTS_PER_LINE = 3
+EXCLUDED_FILES = ("test_rulebook", "test_bots")
+"""How the names of files begin whose tests don't test the code of the rules."""
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """A game's rule sheet: clauses letter1..letterN, and rulings R-letter1..R-letterM on what those leave open."""
+    """A rule sheet: clauses letter1 to letterN, and rulings R-letter1 to R-letterM on open questions."""
 
     game: str
     letter: str
@@ -30,6 +30,7 @@ class Sheet:
     rulings: int
 
     def numbers(self) -> Iterator[str]:
+        """Yield the number of every clause and ruling."""
         yield from (f"{self.letter}{n}" for n in range(1, self.clauses + 1))
         yield from (f"R-{self.letter}{n}" for n in range(1, self.rulings + 1))
 
@@ -46,7 +47,7 @@ CLAUSE = re.compile(
     rf"(?<![A-Za-z0-9])(R[-_])?([{''.join(sheet.letter for sheet in SHEETS)}])([1-9][0-9]*)(?![A-Za-z0-9])"
 )
 
-# Clauses about the command line itself, which is not built yet; a test of the same thing over HTTP covers them.
+# Clauses about a command line that doesn't exist yet; the same rules are tested over HTTP.
 PENDING = {
     "S1": "`pitch challenge` as a command line; over HTTP it is POST /games",
     "S6": "`pitch move` as a command line; over HTTP it is POST /games/{id}/moves",
@@ -56,56 +57,56 @@ PENDING = {
 }
 
 
-def named(test: str) -> set[str]:
-    """The clauses a test id names, spelled as in the rule sheet; its path does not count."""
+def clauses_in_test_id(test: str) -> set[str]:
+    """Return the clauses that a test id names, spelled as in the rule sheet; the path doesn't count."""
     return {f"{'R-' if ruling else ''}{letter}{n}" for ruling, letter, n in CLAUSE.findall(test.partition("::")[2])}
 
 
 def matrix(tests: Iterable[str]) -> dict[str, list[str]]:
-    """{clause: the tests that name it}, every clause of every sheet first, then any number that is in no sheet."""
+    """Return {clause: the tests that name it}: every clause of every sheet, then numbers that are in no sheet."""
     rows: dict[str, list[str]] = {number: [] for sheet in SHEETS for number in sheet.numbers()}
     for test in tests:
-        for clause in sorted(named(test)):
+        for clause in sorted(clauses_in_test_id(test)):
             rows.setdefault(clause, []).append(test)
     return rows
 
 
-def complaints(rows: dict[str, list[str]]) -> list[str]:
-    """What is wrong with a matrix, a sentence each; empty when every clause is covered or pending."""
+def find_faults(rows: dict[str, list[str]]) -> list[str]:
+    """Return a sentence for each fault of a matrix; empty if every clause is tested or pending."""
     known = {number for sheet in SHEETS for number in sheet.numbers()}
     untested = [f"{clause} has no test" for clause, tests in rows.items() if not tests and clause not in PENDING]
-    unknown = [f"{clause} is no clause, yet {rows[clause][0]} names it" for clause in rows if clause not in known]
+    unknown = [f"{clause} isn't a clause, but {rows[clause][0]} names it" for clause in rows if clause not in known]
     return untested + unknown
 
 
-def collected(paths: list[str]) -> list[str]:
-    """The ids of the tests pytest would run there."""
+def collect_test_ids(paths: list[str]) -> list[str]:
+    """Return the ids of the tests that pytest collects below `paths`."""
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "--color=no", "-p", "no:cacheprovider", *paths]
     answer = subprocess.run(command, capture_output=True, text=True, check=False)
     if answer.returncode != 0:
         _, _, why = answer.stdout.partition(" ERRORS ")
         raise SystemExit(f"the tests cannot be collected:\n{why or answer.stdout}{answer.stderr}")
-    return [line for line in answer.stdout.splitlines() if "::" in line and not is_beside_the_rules(line)]
+    return [line for line in answer.stdout.splitlines() if "::" in line and not is_excluded(line)]
 
 
-def is_beside_the_rules(test: str) -> bool:
-    """Whether a test is about a second reading of the rules, or about a bot, and not about the rules as they are."""
-    return PurePath(test.partition("::")[0]).name.startswith(BESIDE_THE_RULES)
+def is_excluded(test: str) -> bool:
+    """Return whether a test is about a second implementation of the rules or about a bot."""
+    return PurePath(test.partition("::")[0]).name.startswith(EXCLUDED_FILES)
 
 
 def _line(clause: str, tests: list[str]) -> str:
     if not tests:
         return f"{clause:<6}  pending: {PENDING[clause]}" if clause in PENDING else f"{clause:<6}  NO TEST"
-    more = f" and {len(tests) - SHOWN} more" if len(tests) > SHOWN else ""
-    return f"{clause:<6}  {'; '.join(tests[:SHOWN])}{more}"
+    more = f" and {len(tests) - TESTS_PER_LINE} more" if len(tests) > TESTS_PER_LINE else ""
+    return f"{clause:<6}  {'; '.join(tests[:TESTS_PER_LINE])}{more}"
 
 
 def main(paths: list[str]) -> int:
-    """Print the matrix of the tests under paths (all of them when empty), then what is wrong. 0 covered, 1 not."""
-    rows = matrix(collected(paths))
+    """Print the matrix of the tests below `paths` (all tests if empty) and its faults; return 0 or 1."""
+    rows = matrix(collect_test_ids(paths))
     for clause, tests in rows.items():
         print(_line(clause, tests))
-    wrong = complaints(rows)
+    wrong = find_faults(rows)
     for sentence in wrong:
         print(sentence, file=sys.stderr)
     covered = sum(bool(tests) for tests in rows.values())

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.clauses import PENDING, SHEETS, collected, complaints, is_beside_the_rules, matrix, named
+from tests.clauses import PENDING, SHEETS, clauses_in_test_id, collect_test_ids, find_faults, is_excluded, matrix
 
 EVERY = [number for sheet in SHEETS for number in sheet.numbers()]
 
@@ -27,7 +27,7 @@ def a_test_of(clause: str) -> str:
     ids=["a name", "a ruling's name", "an id", "cards are no clauses", "a path is no name"],
 )
 def test_a_test_names_clauses_in_its_name_or_id(test: str, clauses: set[str]) -> None:
-    assert named(test) == clauses
+    assert clauses_in_test_id(test) == clauses
 
 
 @pytest.mark.parametrize(
@@ -53,19 +53,19 @@ def test_no_number_is_in_two_sheets() -> None:
 
 
 def test_a_matrix_with_every_clause_has_no_complaint() -> None:
-    assert complaints(matrix(map(a_test_of, EVERY))) == []
+    assert find_faults(matrix(map(a_test_of, EVERY))) == []
 
 
 def test_any_one_clause_without_a_test_is_complained_of() -> None:
     for missing in [clause for clause in EVERY if clause not in PENDING]:
         rows = matrix(a_test_of(clause) for clause in EVERY if clause != missing)
-        assert complaints(rows) == [f"{missing} has no test"]
+        assert find_faults(rows) == [f"{missing} has no test"]
 
 
 def test_the_tests_in_this_file_and_of_the_second_readings_cover_no_clause() -> None:
-    tests = collected([__file__, str(Path(__file__).with_name("test_rulebooks.py"))])
+    tests = collect_test_ids([__file__, str(Path(__file__).with_name("test_rulebooks.py"))])
     assert tests
-    assert [test for test in tests if named(test) or not test.startswith("tests/test_clauses.py")] == []
+    assert [test for test in tests if clauses_in_test_id(test) or not test.startswith("tests/test_clauses.py")] == []
 
 
 @pytest.mark.parametrize(
@@ -80,17 +80,17 @@ def test_the_tests_in_this_file_and_of_the_second_readings_cover_no_clause() -> 
     ids=["of the second readings", "of one of them", "of a bot", "of the code", "a folder is no file"],
 )
 def test_a_test_of_a_second_reading_or_of_a_bot_does_not_count(test: str, counts: bool) -> None:
-    assert is_beside_the_rules(test) is not counts
+    assert is_excluded(test) is not counts
 
 
 def test_only_clauses_about_the_command_line_may_wait() -> None:
     assert set(PENDING) <= {"S1", "S6", "S46", "B27", "R-B4"}
-    assert complaints(matrix(a_test_of(clause) for clause in EVERY if clause not in PENDING)) == []
+    assert find_faults(matrix(a_test_of(clause) for clause in EVERY if clause not in PENDING)) == []
 
 
 def test_a_number_that_is_in_no_sheet_is_complained_of() -> None:
     stray = f"{a_test_of('S34')}[S48 gone]"
-    assert complaints(matrix([*map(a_test_of, EVERY), stray])) == [f"S48 is no clause, yet {stray} names it"]
+    assert find_faults(matrix([*map(a_test_of, EVERY), stray])) == [f"S48 isn't a clause, but {stray} names it"]
 
 
 def run(folder: Path) -> subprocess.CompletedProcess[str]:

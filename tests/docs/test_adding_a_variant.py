@@ -138,9 +138,9 @@ def test_the_tests_of_every_variant_pass_for_the_fifth(followed: Path) -> None:
 
 
 def test_each_clause_of_its_sheet_has_one_of_those_tests(followed: Path) -> None:
-    script = "import sys; from tests.clauses import *; print(*complaints(matrix({})), sep='\\n')"
+    script = "import sys; from tests.clauses import *; print(*find_faults(matrix({})), sep='\\n')"
     before = run(followed, "-c", script.format("[]"))
-    after = run(followed, "-c", script.format("collected(sys.argv[1:])"), *TESTS)
+    after = run(followed, "-c", script.format("collect_test_ids(sys.argv[1:])"), *TESTS)
     assert len(re.findall(r"^(?:R-)?K\d has no test$", before, re.MULTILINE)) == 11
     assert not re.search(r"^(?:R-)?K\d", after, re.MULTILINE)
 

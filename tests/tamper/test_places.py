@@ -59,7 +59,9 @@ KINDS = {
         "office", f"UPDATE receipts SET game = '{OTHER}' WHERE {LAST}", "is that of another game"
     ),
     "a receipt cut off": Kind(
-        "office", f"UPDATE receipts SET note = substr(note, 1, 150) WHERE {LAST}", r"the receipt \(kept\) is none"
+        "office",
+        f"UPDATE receipts SET note = substr(note, 1, 150) WHERE {LAST}",
+        r"the receipt \(kept\) isn't a valid receipt",
     ),
     "a receipt changed": Kind(
         "office",

@@ -44,16 +44,16 @@ def test_secrets_are_said_to_be_seen_by_nobody_or_by_their_seat() -> None:
 @pytest.mark.parametrize("name", ["CardsDealt", "CardsBuried", "CardsTaken"])
 def test_cards_are_said_to_be_for_their_seat_until_the_reveal(name: str) -> None:
     said = "Seen by {}, until ceremony `n` is revealed."
-    assert said.format("that seat; by all seats but that one where the rules' sight is `others`") in sections()[name]
+    assert said.format("that seat; by all seats but that one if the rules' sight is `others`") in sections()[name]
 
 
 @pytest.mark.parametrize(
     ("name", "by"),
     [
-        ("GameOpened", "who opened the game"),
-        ("CardsTaken", "its seat's player, or `server` where the table plays the seat"),
+        ("GameOpened", "the player who opened the game"),
+        ("CardsTaken", "its seat's player, or `server` if the table plays the seat"),
         ("PartnerRevealed", "`server`"),
-        ("RulesChanged", "the host where he changed the rules, else `server`"),
+        ("RulesChanged", "the host if they changed the rules, otherwise `server`"),
     ],
 )
 def test_each_fact_says_whose_word_it_is(name: str, by: str) -> None:

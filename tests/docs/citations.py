@@ -17,8 +17,10 @@ from tests.docs.markdown import BLOCK, ROOT, anchors
 
 FOLDERS = ("domain", "projections", "replay", "api", "tests", "bench", "docs", ".ci")
 KINDS = {".py", ".md", ".js", ".mjs", ".html", ".toml", ".yml", ".yaml", ""}
-MADE_UP = re.compile("cutthroat|tests/stored/v2")
+MADE_UP = re.compile(r"cutthroat|tests/stored/v2")
 """What docs/adding-a-variant.md and docs/upgrades.md invent."""
+BY_NUMBER = re.compile(r"docs/decisions/[0-9]{4}")
+"""A decision cited by its number alone."""
 DOCUMENT = re.compile(r"(?<![\w.*/{}-])((?:\.{0,2}/)?[\w./-]*\w\.md)\b(?:#([\w-]+))?")
 SOURCE = re.compile(r"(?<![\w./$-])((?:domain|projections|replay|api|tests|bench|docs)/[\w./-]*\w/?)(?![\w*{<$])")
 CLAUSE = re.compile(r"(?<![\w/-])(R-[STBCP][1-9][0-9]*|[STBC][1-9][0-9]*)(?![\w-])")
@@ -87,7 +89,9 @@ def _dead(path: Path, text: str) -> list[str]:
 
 def _is_dead_source(name: str) -> bool:
     """Tell whether a path to a file or folder of the project, other than a page, leads nowhere."""
-    return not name.endswith(".md") and not MADE_UP.search(name) and not (ROOT / name).exists()
+    if name.endswith(".md") or MADE_UP.search(name) or BY_NUMBER.fullmatch(name):
+        return False
+    return not (ROOT / name).exists()
 
 
 def _dead_document(path: Path, name: str, place: str) -> str | None:

@@ -36,6 +36,7 @@ def test_the_files_that_are_read_are_of_every_kind() -> None:
         pytest.param(PYTHON, "def f():\n    pass  # R-C999", "clause R-C999 is in no sheet", id="a ruling"),
         pytest.param(PYTHON, '"""Follow suit (S34, S99)."""', "clause S99 is in no sheet", id="a clause"),
         pytest.param(PYTHON, '"""See decision 9999."""', "decision 9999 has no record", id="a decision"),
+        pytest.param(PYTHON, '"""See docs/decisions/9999."""', "decision 9999 has no record", id="a decision's path"),
         pytest.param(MAKEFILE, "layers: ## (docs/nowhere.md)", "docs/nowhere.md is no file", id="the Makefile"),
         pytest.param(PAGE, "See [pitch](pitsch.md).", "pitsch.md is no file", id="a link from a page"),
         pytest.param(PAGE, "[decision\n9999](x)", "decision 9999 has no record", id="a decision over a line's end"),
@@ -49,6 +50,7 @@ def test_a_citation_that_leads_nowhere_is_found(path: Path, text: str, sentence:
     ("path", "text"),
     [
         pytest.param(PYTHON, '"""docs/events.md#the-envelope, S34, R-C13, decision 0001"""', id="all of them"),
+        pytest.param(PYTHON, '"""See docs/decisions/0001."""', id="a decision by its number"),
         pytest.param(PYTHON, 'x = "docs/nowhere.md S99"', id="a value is no citation"),
         pytest.param(PYTHON, '"""The ten of clubs is 10C, or TC."""', id="cards are no clauses"),
         pytest.param(PAGE, "[S34](pitch.md#S34) docs/design.md, [0005](../decisions/0005-no-snapshots.md)", id="links"),

@@ -1,7 +1,7 @@
-"""The games in the store: each command one commit, each reading as fresh as the store itself.
+"""The games in the store: each command is one commit, and each read is up to date with the store.
 
-Any number of threads and processes may hold a `Games` on one store. The primary key (game, version) is the truth: of
-two commits for one version one wins, and the other is decided anew on the game as it then stands.
+Safe for concurrent use by several threads and processes, each with a `Games` on one store. The primary key (game,
+version) decides: of two commits for one version one wins, and the other command is decided again on the new state.
 """
 
 import secrets
@@ -48,12 +48,12 @@ __all__ = [
 ]
 
 ATTEMPTS = 3
-"""How often a command is decided when others keep winning the race for its version."""
+"""How many times a command is decided if other commits keep taking its version."""
 CIPHER = "eventsourcing.cryptography:AESCipher"
 
 
 class StaleVersion(Exception):
-    """The game has moved since the version the asker knew; `version` is the one it has now."""
+    """The game has moved since the version that the caller knew. `version` is the current one."""
 
     def __init__(self, if_match: int, state: State) -> None:
         stands = f"it last moved at version {state.moved} and stands at {state.version}"
@@ -62,19 +62,19 @@ class StaleVersion(Exception):
 
 
 class RaceLost(Exception):
-    """Others were quicker every time; the command may be sent again at once."""
+    """Other commits were quicker every time. The command can be sent again at once."""
 
 
 class CommandReused(Exception):
-    """The key of an earlier command came with another request."""
+    """The key of an earlier command was used for another request."""
 
 
 @dataclass(frozen=True)
 class Commit:
-    """What a command came to: its entries, and the state and root after the last of them.
+    """The result of a command: its entries, and the state and root after the last of them.
 
-    `position` is where the notification log stood then or later. A repeat answers the entries of the first time and of
-    whatever followed it under the same command id.
+    `position` is the position of the notification log then or later. If the command is repeated, `entries` are those of
+    the first time and of everything that followed under the same command id.
     """
 
     game: str
@@ -95,16 +95,16 @@ class Notice:
 
 
 def utc_now() -> str:
-    """The time as events hold it: UTC, six decimals."""
+    """Return the current time in the format of events: UTC, six decimals."""
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 class Games:
-    """The games of the file `data`/log.db, or of the PostgreSQL at `url`. Open it after a fork, close it in the end.
+    """The games in the file `data`/log.db, or in the PostgreSQL database at `url`. Open it after a fork, and close it.
 
-    `settings` are the library's: COMPRESSOR_TOPIC, CIPHER_KEY (base64 of 16, 24 or 32 bytes) and CIPHER_TOPIC; the
-    environment sets nothing. `cache` games are kept folded. Every method raises StoreUnavailable where the database
-    fails, and Corrupt where the log is not the one that was written.
+    `settings` are the library's: COMPRESSOR_TOPIC, CIPHER_KEY (base64 of 16, 24 or 32 bytes) and CIPHER_TOPIC.
+    Environment variables have no effect. `cache` is how many folded games stay in memory. Every method raises
+    StoreUnavailable if the database fails, and Corrupt if the log isn't the one that was written.
     """
 
     def __init__(
@@ -119,7 +119,7 @@ class Games:
         migrate: bool = True,
     ) -> None:
         if data is None and url is None:
-            raise ValueError("games are kept in a folder or at a URL")
+            raise ValueError("give a folder or a URL for the games")
         chosen = {"CREATE_TABLE": "y" if migrate else "n", **(settings or {})}
         if chosen.get("CIPHER_KEY"):
             chosen.setdefault("CIPHER_TOPIC", CIPHER)
@@ -130,7 +130,7 @@ class Games:
         self._cache = AggregateCache(self._recorder, self._mapper, cache)
 
     def open(self, command: OpenGame, *, by: str, command_id: str) -> Commit:
-        """Start a game under the UUID the command names (lower case, with hyphens)."""
+        """Open a game under the UUID in the command (lower case, with hyphens)."""
         if parse_uuid(command.game) is None:
             raise ValueError("the id of a game is a UUID in lower case")
         return self._commit(command.game, command, by, command_id, None, follows=False)
@@ -145,53 +145,53 @@ class Games:
         if_match: int | None = None,
         follows: bool = False,
     ) -> Commit:
-        """Decide `command` and store what comes of it. Refusals raise Rejected and store nothing.
+        """Decide `command` and store its facts. A refusal raises Rejected and stores nothing.
 
-        `if_match` is the version the asker knew: StaleVersion where the game has moved since. `follows` is for what
-        the house does in answer to a command, under its id. A command id that was answered is answered again;
-        CommandReused where only its first half (before "-") is the same; RaceLost after three lost races.
+        `if_match` is the version that the caller knew; raise StaleVersion if the game has moved. Set `follows` for
+        moves of the server that follow a command, under the same id. A repeated command id gets the first answer again.
+        Raise CommandReused if only its first half (before "-") is the same, and RaceLost after three lost races.
         """
         if isinstance(command, OpenGame):
-            raise TypeError("a game is started by open")
+            raise TypeError("open a game with Games.open")
         return self._commit(game, command, by, command_id, if_match, follows=follows)
 
     def state(self, game: str) -> State:
-        """The game as the store has it now."""
+        """Return the game's current state."""
         return self.snapshot(game)[0]
 
     def snapshot(self, game: str) -> tuple[State, str]:
-        """The state now, and the root of the log at it in hex."""
+        """Return the game's current state, and the root of its log in hex."""
         with self._cache.lock(game):
             cached = self._cache.load(game)
             return cached.game.state, cached.game.root
 
     def seat_of(self, game: str, player: str) -> int | None:
-        """Where the player sits, or None. Seats never change hands, so a game kept here is not looked up again."""
+        """Return the player's seat, or None. Players never change seats, so a cached game isn't loaded again."""
         cached = self._cache.cached(game)
         return (self.state(game) if cached is None else cached.game.state).seat_of(player)
 
     def entries(self, game: str, after: int = 0, upto: int | None = None) -> list[Entry]:
-        """The entries above version `after` up to `upto`, each link from the first on known to be right."""
+        """Return the entries above version `after`, up to and including `upto`. All links are checked."""
         with self._cache.lock(game):
             return self._cache.entries(self._cache.load(game), after, upto)
 
     def openings(self, after: int, upto: int, limit: int) -> list[tuple[int, str]]:
-        """Games opened above position `after`, up to `upto`, in order: the position of each, and its id."""
+        """Return (position, id) of games opened above position `after`, up to and including `upto`, in order."""
         with translate_errors():
             return [(at, str(game)) for at, game in self._recorder.openings(after, upto, limit)]
 
     def as_of(self, game: str, position: int) -> tuple[State, list[Entry]]:
-        """The game as it stood at a position of the log, read anew and each link checked; nothing of it is kept."""
+        """Read the game as of a position of the log and check each link. The cache isn't used."""
         with translate_errors():
             version = self._recorder.version_at(require_uuid(game), position) or 0
         return self._cache.as_of(game, version)
 
     def first(self, game: str) -> Entry:
-        """The entry that opens the game, read anew."""
+        """Read the entry that opens the game. The cache isn't used."""
         return self._cache.as_of(game, 1)[1][0]
 
     def answered(self, game: str, command_id: str) -> tuple[Entry, ...]:
-        """Every entry under this command id, the player's and the house's; none where there is no such game."""
+        """Return every entry under this command id, the player's and the server's. Empty if there's no such game."""
         try:
             with self._cache.lock(game):
                 return self._answer(self._cache.load(game), command_id)
@@ -199,23 +199,23 @@ class Games:
             return ()
 
     def notifications(self, after: int, limit: int) -> list[Notice]:
-        """The next events of all games above a position, in the order of their commits."""
+        """Return the next events of all games above a position, in the order of their commits."""
         with translate_errors():
             rows = self._recorder.select_notifications(after, limit, inclusive_of_start=False)
         return [_notice(row.id, self._mapper.to_domain_event(row)) for row in rows]
 
     def subscribe(self, after: int = 0) -> "Follower":
-        """Every event above a position, and those to come: `with games.subscribe(at) as news: for one in news`."""
+        """Follow every event above a position: `with games.subscribe(position) as follower: for notice in follower`."""
         with translate_errors():
             return Follower(self._recorder.subscribe(gt=after), self._mapper)
 
     def last_position(self) -> int:
-        """The position of the last commit, 0 in an empty log."""
+        """Return the position of the last commit, 0 in an empty log."""
         with translate_errors():
             return self._recorder.max_notification_id() or 0
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self.application.close()
 
     def __enter__(self) -> Self:
@@ -235,37 +235,37 @@ class Games:
                     return self._committed(game, lost[-1], self.last_position())
                 if not follows and (again := self._repeat(cached, command_id)) is not None:
                     return again
-                _match(cached.game.state, if_match)
+                _require_match(cached.game.state, if_match)
                 if len(lost) == ATTEMPTS:
                     raise RaceLost("others were quicker three times; send it again")
                 request = Request(by, command_id, self._clock())
                 if is_clock_due(cached.game.state, max(request.at, cached.game.state.at)) and not isinstance(
                     command, Tick
                 ):
-                    self._hear_clock(cached, request.at)
+                    self._apply_deadlines(cached, request.at)
                     continue
                 draft = cached.game.draft(command, request, self._entropy)
                 if isinstance(command, GiveRuling):
-                    self._attested(cached, command.evidence)
-                if not draft.entries:  # a clock before its time
+                    self._verify_evidence(cached, command.evidence)
+                if not draft.entries:  # a Tick before any deadline
                     return self._committed(game, draft, self.last_position())
                 lost.append(draft)
                 with suppress(IntegrityError):
                     return self._committed(game, draft, self._save(cached, draft))
 
-    def _attested(self, cached: CachedGame, evidence: Evidence) -> None:
-        """The log a ruling quotes is this one: WrongEvidence where its root at that size is another."""
+    def _verify_evidence(self, cached: CachedGame, evidence: Evidence) -> None:
+        """Raise WrongEvidence unless this log has the root that the ruling quotes, at the size that it quotes."""
         if self._cache.root(cached, evidence.size) != evidence.root:
             raise WrongEvidence(f"the log at size {evidence.size} has another root")
 
-    def _hear_clock(self, cached: CachedGame, at: str) -> None:
-        """End a game whose time has come, or a seat's part in it, before anything else is heard (C6, R-C42, R-P10)."""
+    def _apply_deadlines(self, cached: CachedGame, at: str) -> None:
+        """End a game or forfeit a seat whose time is up, before any other command is decided (C6, R-C42, R-P10)."""
         clock = Request(SERVER, f"{self._entropy(8).hex()}-{self._entropy(8).hex()}", at)
         with suppress(IntegrityError):
             self._save(cached, cached.game.draft(Tick(), clock, self._entropy))
 
     def _save(self, cached: CachedGame, draft: Draft) -> int:
-        """Store a draft and keep it; whatever goes wrong, the game is read anew next time."""
+        """Store a draft and cache the game. After a failure the game is read from the store again."""
         self._cache.evict(cached)
         recorded = [StoredEntry(cached.uuid, entry.event.version, entry) for entry in draft.entries]
         try:
@@ -283,7 +283,7 @@ class Games:
         return Commit(game, draft.entries, draft.state, draft.frontier.root().hex(), position)
 
     def _stored(self, cached: CachedGame, draft: Draft) -> bool:
-        """Whether a commit that seemed lost is there: the first attempt stored it and its reply never came."""
+        """Whether a commit that seemed to fail was stored: the database did so, but its reply was lost."""
         first = draft.entries[0].event.version
         return [entry.raw for entry in self._cache.entries(cached, first - 1, first)] == [draft.entries[0].raw]
 
@@ -307,7 +307,7 @@ class Games:
 
 
 class Follower:
-    """Yields each notice in order and waits for more; `stop()`, from any thread, ends it. Use it in a `with`."""
+    """Yields each notice in order and waits for more. `stop()` ends it, from any thread. Use it in a `with`."""
 
     def __init__(self, subscription: Subscription[Any], mapper: FactMapper) -> None:
         self._subscription, self._mapper = subscription, mapper
@@ -328,7 +328,7 @@ class Follower:
         return _notice(row.id, self._mapper.to_domain_event(row))
 
     def stop(self) -> None:
-        """End it: who waits for the next notice gets StopIteration."""
+        """End the iteration, also for a thread that waits for the next notice."""
         self._subscription.stop()
 
 
@@ -337,6 +337,6 @@ def _notice(position: int, recorded: StoredEntry) -> Notice:
     return Notice(position, event.game, event)
 
 
-def _match(state: State, if_match: int | None) -> None:
+def _require_match(state: State, if_match: int | None) -> None:
     if if_match is not None and not state.moved <= if_match <= state.version:
         raise StaleVersion(if_match, state)

@@ -1,4 +1,4 @@
-"""A game as its log: the state, the frontier of hashes, the commands already answered; and how a commit is made."""
+"""A game as its log: the state, the frontier of hashes and the ids of its commands; and how a commit is drafted."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -18,15 +18,15 @@ from domain.rejections import SeatLeft
 from domain.state import EMPTY_STATE, SERVER, State
 
 Entropy = Callable[[int], bytes]
-"""Gives that many secret random bytes, such as secrets.token_bytes."""
+"""A function that returns that many secret random bytes, such as secrets.token_bytes."""
 FOLD_ERRORS = (ArithmeticError, AttributeError, LookupError, RuntimeError, StopIteration, TypeError, ValueError)
-"""What evolve may run into on a log that was never written here; it holds no rule to refuse it by."""
+"""What evolve raises for a log that this program never wrote: it has no rules to refuse it by."""
 PREV_SIZE = 32
-"""Bytes of `prev` in front of an event's canonical bytes where it is stored."""
+"""The number of bytes of `prev`, which are stored before an event's canonical bytes."""
 
 
 class Corrupt(Exception):
-    """The stored log is not the one that was written; `version` is the first event that does not fit."""
+    """The stored log isn't the one that was written. `version` is the first event that doesn't fit."""
 
     def __init__(self, game: str, version: int, what: str) -> None:
         super().__init__(f"event {version} of game {game}: {what}")
@@ -36,7 +36,7 @@ class Corrupt(Exception):
 
 @dataclass(frozen=True)
 class Entry:
-    """An event in the log: its canonical bytes, its leaf, and the root over all leaves before it."""
+    """An event in the log: its canonical bytes, its leaf, and the root of all leaves before it."""
 
     event: Event[Any]
     raw: bytes = field(repr=False)
@@ -45,13 +45,13 @@ class Entry:
 
     @property
     def stored(self) -> bytes:
-        """The state column of the store: `prev`, then the bytes."""
+        """The value of the state column: `prev`, then the canonical bytes."""
         return self.prev + self.raw
 
 
 @dataclass(frozen=True)
 class Request:
-    """Who asks for something, under which command id, and when (UTC, six decimals)."""
+    """The player id of a command's author, the command id, and the time (UTC, six decimals)."""
 
     by: str
     command: str
@@ -60,7 +60,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Draft:
-    """A commit worked out and not saved yet: its entries, and the game's state and frontier after them."""
+    """A commit that isn't saved yet: its entries, and the game's state and frontier after them."""
 
     entries: tuple[Entry, ...]
     state: State
@@ -96,20 +96,20 @@ class Game:
 
     @property
     def version(self) -> int:
-        """How many events the log has."""
+        """The number of events in the log."""
         return self.frontier.size
 
     @property
     def root(self) -> str:
-        """The log's root, in hex."""
+        """The log's root in hex."""
         return self.frontier.root().hex()
 
     def read(self, rows: Iterable[tuple[int, str, bytes]]) -> list[Entry]:
-        """Fold stored rows (version, topic, state) on; the first that does not fit raises Corrupt."""
+        """Fold more stored rows (version, topic, state). Raise Corrupt at the first that doesn't fit."""
         return list(self.iter_read(rows))
 
     def iter_read(self, rows: Iterable[tuple[int, str, bytes]]) -> Iterator[Entry]:
-        """The same, one entry after another, for who need not keep them all."""
+        """Do the same, but yield one entry at a time, so that the caller needn't hold all of them."""
         for version, named, stored in rows:
             frontier, entry = self.frontier, read_row(self.id, version, named, stored)
             if version != frontier.size + 1:
@@ -120,7 +120,7 @@ class Game:
             yield entry
 
     def _after(self, event: Event[Any]) -> State:
-        """The state after a stored event; one that cannot follow was written by somebody else, hashes and all."""
+        """Return the state after a stored event. Raise Corrupt if it can't follow, even though its hashes fit."""
         if isinstance(event.data, GameOpened) != (self.state is EMPTY_STATE):
             raise Corrupt(self.id, event.version, "a game is opened by its first event, and by no other")
         try:
@@ -129,7 +129,7 @@ class Game:
             raise Corrupt(self.id, event.version, "it cannot follow the events before it") from error
 
     def keep(self, draft: Draft) -> None:
-        """Take over a draft that has been saved."""
+        """Apply a draft that has been saved."""
         for entry in draft.entries:
             self._add(entry, draft.state, draft.frontier)
 
@@ -162,18 +162,18 @@ def _has_left(state: State, seat: int) -> bool:
 
 
 def _either(version: int) -> str:
-    """What was changed where the links up to the event before were right: its bytes, or this link."""
+    """Return what may have been changed if all earlier links are right: the event before, or this link."""
     return f"event {version - 1} or this link was changed"
 
 
 class _Drafting:
-    """Puts facts in their envelopes, one after another, and folds them."""
+    """Puts facts in their envelopes one by one and folds them."""
 
     def __init__(self, game: Game, request: Request, entropy: Entropy) -> None:
         self.game = game.id
         self.state, self.frontier = game.state, game.frontier
         self.request, self.entropy = request, entropy
-        self.at = max(request.at, game.state.at)  # an event's time never falls within a game
+        self.at = max(request.at, game.state.at)  # times within a game never decrease
         self.entries: list[Entry] = []
 
     def add(self, facts: Iterable[Fact]) -> None:

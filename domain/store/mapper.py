@@ -1,7 +1,7 @@
-"""How an entry of a game's log becomes a row of the store and back, and the eventsourcing application that keeps them.
+"""Map entries of a game's log to stored rows and back, for the eventsourcing application that stores them.
 
-A row: the game's UUID, the version, the topic ("CardPlayed/1"), and the state: 32 bytes `prev` and the canonical bytes,
-compressed, then encrypted, where the settings say so. Hashes are over plaintext: a new key or cipher changes no link.
+A row has the game's UUID, the version, the topic ("CardPlayed/1"), and the state: 32 bytes `prev` and the canonical
+bytes, compressed and then encrypted if the settings say so. Hashes are of the plaintext, so a new key changes no link.
 """
 
 from collections.abc import Iterable, Iterator
@@ -17,12 +17,12 @@ from domain.store.aggregate import Corrupt, Entry, read_row
 from domain.store.recorder import LogRecorder, RawEvent
 
 SHARD = "games00"
-"""The application that holds every game today; more of them would share out the games by id."""
+"""The application that holds every game."""
 
 
 @dataclass(frozen=True)
 class StoredEntry:
-    """An entry as the library wants events: with the game's UUID and the version as attributes."""
+    """An entry with the attributes that the library expects of an event: the game's UUID and the version."""
 
     originator_id: UUID
     originator_version: int
@@ -30,29 +30,29 @@ class StoredEntry:
 
 
 class FactMapper(Mapper[UUID]):
-    """Typed, by a closed list of names: unlike the library's mapper it imports no topic and no class."""
+    """Decodes by a closed list of fact names. Unlike the library's mapper, it never imports what a topic names."""
 
     def to_stored_event(self, domain_event: DomainEventProtocol[UUID]) -> StoredEvent:
         if not isinstance(domain_event, StoredEntry):
             raise TypeError("only entries of a game's log are stored here")
         entry = domain_event.entry
-        state = self._sealed(entry.stored)
+        state = self._encrypt(entry.stored)
         return StoredEvent(domain_event.originator_id, domain_event.originator_version, topic(entry.event), state)
 
     def to_domain_event(self, stored_event: StoredEvent) -> StoredEntry:
-        """The row read alone, its link unchecked; raises Corrupt, which names the event."""
+        """Decode a row on its own, without checking its link. Raise Corrupt if it can't be decoded."""
         game = UUID(str(stored_event.originator_id))
         version, named = stored_event.originator_version, stored_event.topic
         stored = self._decrypt(str(game), version, stored_event.state)
         return StoredEntry(game, version, read_row(str(game), version, named, stored))
 
     def decrypt_rows(self, game: str, rows: Iterable[RawEvent]) -> Iterator[RawEvent]:
-        """The game's rows with their states decrypted and decompressed; raises Corrupt at one that cannot be."""
+        """Decrypt and decompress the states of a game's rows. Raise Corrupt at the first that fails."""
         if self.cipher is None and self.compressor is None:
             return iter(rows)
         return ((version, named, self._decrypt(game, version, state)) for version, named, state in rows)
 
-    def _sealed(self, state: bytes) -> bytes:
+    def _encrypt(self, state: bytes) -> bytes:
         if self.compressor is not None:
             state = self.compressor.compress(state)
         return state if self.cipher is None else self.cipher.encrypt(state)
@@ -67,7 +67,7 @@ class FactMapper(Mapper[UUID]):
 
 
 class Shard(Application[UUID]):
-    """The library's application around the log: recorder, event store, notification log, under our mapper."""
+    """The library's application for the log: recorder, event store and notification log, with our mapper."""
 
     name = SHARD
     recorder: LogRecorder

@@ -1,8 +1,8 @@
-"""The log in a schema of a PostgreSQL database: the library's recorder, with a faster way to write and to read a game.
+"""The log in a schema of a PostgreSQL database: the library's recorder, with faster writes and reads of a game.
 
-The library sends LOCK, NOTIFY and INSERT one after the other in a transaction; here one function in the database does
-the three, in that order, in the one transaction that its call is. The lock is what keeps notification ids in the order
-of the commits, so nobody may write to the table but through it.
+The library sends LOCK, NOTIFY and INSERT one by one in a transaction. Here one database function does all three, in
+that order, and its call is the transaction. The lock keeps notification ids in the order of the commits, so every write
+to the table must use the function.
 """
 
 from collections.abc import Sequence
@@ -57,13 +57,13 @@ SELECT_GAME = (
     "SELECT originator_version, topic, state FROM {schema}.{table}"
     " WHERE originator_id = %b AND originator_version > %b AND originator_version <= %b ORDER BY originator_version"
 )
-STOP_CHECK_SECONDS = 0.1  # seconds that a stopped subscription may take to notice
-MIGRATION_LOCK = 0x747269636B  # the advisory lock of who creates tables
-RECONNECT_TIMEOUT = 5.0  # seconds; the pool's pauses between attempts grow up to this
+STOP_CHECK_SECONDS = 0.1  # the longest time for a subscription to notice `stop()`
+MIGRATION_LOCK = 0x747269636B  # the advisory lock for creating tables
+RECONNECT_TIMEOUT = 5.0  # the longest pause of the pool between two attempts
 
 
 class PostgresLogRecorder(PostgresApplicationRecorder, LogRecorder):
-    """Holds a pool of connections; each subscription keeps one of them. Open it after a fork."""
+    """A recorder with a pool of connections, one of them for each subscription. Open it after a fork."""
 
     def __init__(self, datastore: PostgresDatastore, *, events_table_name: str = "stored_events") -> None:
         super().__init__(datastore, events_table_name=events_table_name)
@@ -73,17 +73,17 @@ class PostgresLogRecorder(PostgresApplicationRecorder, LogRecorder):
         self._select_openings, self._select_version_at = self._sql(SELECT_OPENINGS), self._sql(SELECT_VERSION_AT)
 
     def create_table(self) -> None:
-        """Schema, table and function, where they are missing; any number of processes may do it at once."""
+        """Create the schema, table and function if missing. Safe for concurrent use by several processes."""
         with self.datastore.transaction(commit=True) as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))
             for statement in (CREATE_SCHEMA, CREATE_TABLE, CREATE_APPEND):
                 cursor.execute(self._sql(statement))
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **_: object) -> Sequence[int] | None:
-        """All of them in one commit, or none: IntegrityError when a version is taken. Answers their notification ids.
+        """Insert all events in one commit and return their ids. Raise IntegrityError if a version is taken.
 
-        Where the reply of a commit is lost with its connection, the second attempt meets the first one's events: then
-        IntegrityError is raised although they are stored, and the caller has to look for its own command in the log.
+        If the connection breaks before the reply, the second attempt finds the versions taken by the first. It raises
+        IntegrityError although the events are stored, so the caller must look for its command in the log.
         """
         if not stored_events:
             return None
@@ -113,7 +113,7 @@ class PostgresLogRecorder(PostgresApplicationRecorder, LogRecorder):
         return LogSubscription(self, gt, topics)
 
     def _rows(self, statement: bytes, parameters: Sequence[Any]) -> list[Any]:
-        """The answer's rows. Where the connection had died since it was last used, the question is put once more."""
+        """Return the rows of a query. If the connection broke since it was last used, try once more."""
         with self.datastore.get_connection() as connection:
             try:
                 return _fetch(connection, statement, parameters)
@@ -131,11 +131,11 @@ class PostgresLogRecorder(PostgresApplicationRecorder, LogRecorder):
             append=Identifier(f"append_{self.events_table_name}"),
             channel=Identifier(self.channel_name),
         )
-        return composed.as_bytes()  # which psycopg remembers the parsing of; that of a Composed it does anew each time
+        return composed.as_bytes()  # bytes, since psycopg caches how it parses them, but not a Composed
 
 
 class LogSubscription(PostgresSubscription):
-    """The library's, but for one gap: what is committed before LISTEN took effect is looked for once it has."""
+    """The library's subscription, which also checks for commits from before LISTEN took effect."""
 
     def _listen(self) -> None:
         try:
@@ -153,7 +153,7 @@ class LogSubscription(PostgresSubscription):
 
 
 class PostgresLogFactory(PostgresFactory):
-    """For PERSISTENCE_MODULE: the log in the schema POSTGRES_SCHEMA of POSTGRES_URL, with all that the URL says."""
+    """The factory for PERSISTENCE_MODULE: a log in the schema POSTGRES_SCHEMA of POSTGRES_URL."""
 
     application_recorder_class = PostgresLogRecorder
 

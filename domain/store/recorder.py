@@ -1,7 +1,7 @@
-"""What the log asks of a recorder, whichever database is under it, and how the eventsourcing library picks ours.
+"""The recorder's interface, the same for both databases, and the settings by which eventsourcing finds it.
 
-Two promises hold on both stores: `insert_events` returns after its commit is on the disk, and notification ids rise
-in the order of the commits, so who reads on from the last id it saw misses nothing.
+Two guarantees hold on both stores: `insert_events` returns once its commit is on disk, and notification ids rise in the
+order of the commits, so a reader that continues from the last id it saw misses nothing.
 """
 
 from abc import abstractmethod
@@ -15,43 +15,43 @@ RawEvent: TypeAlias = tuple[int, str, bytes]
 """A stored row without its game: (version, topic, state)."""
 
 LOCK_TIMEOUT = 5
-"""Seconds that a writer waits for the others before it gives up with OperationalError."""
+"""Seconds that a writer waits for other writers before it raises OperationalError."""
 
 CONNECT_TIMEOUT = 3
-"""Seconds to wait for a connection to PostgreSQL; a store that is down is to be noticed, not waited for."""
+"""Seconds to wait for a connection to PostgreSQL. Short, to notice soon that the store is down."""
 
 
 class LogRecorder(ApplicationRecorder):
-    """The library's recorder and the two readings by which a process keeps its games up to date."""
+    """The library's recorder, with the queries by which a process keeps its games up to date."""
 
     @abstractmethod
     def last_version(self, originator_id: UUID) -> int | None:
-        """The version of the game's last event, None where there is none; one look into the index."""
+        """Return the version of the game's last event, or None. Reads only the index."""
 
     @abstractmethod
     def raw_events(self, originator_id: UUID, gt: int = 0, lte: int | None = None) -> list[RawEvent]:
-        """The game's rows above version gt, up to and with lte, in order of version, as they are stored."""
+        """Return the game's stored rows above version gt, up to and including lte, in order of version."""
 
     @abstractmethod
     def openings(self, gt: int, lte: int, limit: int) -> list[tuple[int, UUID]]:
-        """(notification id, game) of first events above id gt, up to and with lte, in order; at most so many."""
+        """Return up to `limit` (notification id, game) of first events with gt < id <= lte, in order."""
 
     @abstractmethod
     def version_at(self, originator_id: UUID, lte: int) -> int | None:
-        """The version of the game's last event whose notification id is lte or less; None where there is none."""
+        """Return the version of the game's last event with a notification id of at most lte, or None."""
 
 
 MAX_INTEGER = (1 << 63) - 1
-"""Above every version and id: what both databases hold in an integer."""
+"""The largest integer in both databases, above every version and id."""
 
 
 def recorder_env(
     data_dir: Path, url: str | None, *, name: str = "Games", schema: str = "log", **settings: str
 ) -> dict[str, str]:
-    """The `env` of the Application called name: SQLite in data_dir/log.db, or the PostgreSQL of url.
+    """Return the `env` of the Application called `name`: SQLite in data_dir/log.db, or PostgreSQL at `url`.
 
-    settings are keys of the library: MAPPER_TOPIC, CIPHER_TOPIC, CIPHER_KEY, COMPRESSOR_TOPIC, CREATE_TABLE="n", ...
-    The library merges os.environ under what it is given, and prefers NAME_KEY to KEY: hence every key, spelt both ways.
+    `settings` are keys of the library: MAPPER_TOPIC, CIPHER_TOPIC, CIPHER_KEY, COMPRESSOR_TOPIC, CREATE_TABLE="n", ...
+    The library also reads os.environ, and prefers NAME_KEY to KEY. So the result holds every key in both spellings.
     """
     plain = _QUIET | (_postgres(url, schema) if url else _sqlite(data_dir)) | settings
     return plain | {f"{name.upper()}_{key}": value for key, value in plain.items()}

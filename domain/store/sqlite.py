@@ -1,8 +1,8 @@
-"""The log in one SQLite file, written and followed by any number of threads and processes.
+"""The log in one SQLite file, safe for concurrent use by several threads and processes.
 
-One connection of a process writes, by `BEGIN IMMEDIATE`: nobody who holds a stale picture ever has to turn into a
-writer. Readers take a connection each and are never kept waiting (write-ahead log). A commit is on the disk before
-`insert_events` returns (synchronous FULL).
+One connection of each process writes. It starts with `BEGIN IMMEDIATE`, so a stale reader never becomes a writer. Each
+reader has its own connection and never waits (write-ahead log). A commit is on disk before `insert_events` returns
+(synchronous FULL).
 """
 
 import sqlite3
@@ -23,9 +23,9 @@ from eventsourcing.sqlite import SQLiteFactory
 from domain.store.recorder import LOCK_TIMEOUT, MAX_INTEGER, LogRecorder, RawEvent
 
 POLL_SECONDS = 0.05
-"""Seconds between two looks at what other processes have committed."""
+"""Seconds between two checks for commits of other processes."""
 RETRY_SECONDS = 0.001
-"""Seconds between two tries for the write lock. SQLite's own waits grow to 0.1 s: among busy writers one starves."""
+"""Seconds between two tries for the write lock. SQLite's own pauses grow to 0.1 s, which starves some writers."""
 PAGE_SIZE = 500
 
 CREATE_TABLE = """
@@ -58,7 +58,7 @@ SELECT_ALL = (
 )
 
 SQLITE_ERRORS = (sqlite3.Error, OverflowError, UnicodeDecodeError)
-"""What SQLite's module raises; the last for a damaged file's text, also where it is quoted in a message."""
+"""What Python's sqlite3 raises. UnicodeDecodeError comes from a damaged file, also when a message quotes its text."""
 READER_PRAGMAS = ("query_only=ON",)
 WRITER_PRAGMAS = ("busy_timeout=0", "journal_mode=WAL", "synchronous=FULL", "fullfsync=ON")
 
@@ -66,7 +66,7 @@ _uuid = lru_cache(4096)(UUID)
 
 
 class SqliteLogRecorder(LogRecorder):
-    """The file is made by `create_table`; without it every call ends in OperationalError. Open it after a fork."""
+    """Call `create_table` to create the file; without it every call raises OperationalError. Open it after a fork."""
 
     def __init__(self, path: Path, lock_timeout: float = LOCK_TIMEOUT) -> None:
         self._path = path
@@ -78,13 +78,13 @@ class SqliteLogRecorder(LogRecorder):
         self._committed = Condition()
 
     def create_table(self) -> None:
-        """Make the file, readable by its owner alone (it holds cards nobody may see yet), and the table in it."""
+        """Create the file, readable only by its owner since it holds hidden cards, and its table."""
         self._path.touch(mode=0o600)
         with self._transaction() as connection:
             connection.execute(CREATE_TABLE)
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **_: object) -> Sequence[int] | None:
-        """All of them in one commit, or none: IntegrityError when a version is taken. Answers their ids."""
+        """Insert all events in one commit and return their ids. Raise IntegrityError if a version is taken."""
         if not stored_events:
             return None
         rows = [(_hex(e.originator_id), e.originator_version, e.topic, e.state) for e in stored_events]
@@ -94,7 +94,7 @@ class SqliteLogRecorder(LogRecorder):
         return ids
 
     def last_version(self, originator_id: UUID) -> int | None:
-        """A version that is no number, as only a damaged file holds, counts as the highest there can be."""
+        """Return the last version. One that isn't a number, as in a damaged file, counts as the highest."""
         found = self._rows(SELECT_LAST_VERSION, (originator_id.hex,))[0][0]
         return found if found is None or isinstance(found, int) else MAX_INTEGER
 
@@ -148,29 +148,29 @@ class SqliteLogRecorder(LogRecorder):
         return SqliteSubscription(self, gt, topics)
 
     def data_version(self) -> int:
-        """A number that is another one after every commit, of this process or any: `PRAGMA data_version`."""
+        """Return a number that changes with every commit of any process: `PRAGMA data_version`."""
         with self._committed:
             try:
                 if self._watch is None:
                     self._watch = self._connect(*READER_PRAGMAS)
                 number: int = self._watch.execute("PRAGMA data_version").fetchone()[0]
             except sqlite3.Error as error:
-                raise _translated(error) from error
+                raise _translate(error) from error
         return number
 
     def await_commit(self, data_version: int, stopped: Callable[[], bool]) -> None:
-        """Return once `pulse()` differs from pulse, or stopped() holds (say so with `wake()`)."""
+        """Return once `data_version()` has changed, or stopped() is true (call `wake()` to have it checked)."""
         with self._committed:
             while not stopped() and self.data_version() == data_version:
                 self._committed.wait(POLL_SECONDS)
 
     def wake(self) -> None:
-        """Let everyone who awaits a commit look again, now."""
+        """Make every thread in `await_commit` check again now."""
         with self._committed:
             self._committed.notify_all()
 
     def close(self) -> None:
-        """Close what is open. What is asked for afterwards is opened anew."""
+        """Close all connections. A later call opens new ones."""
         with self._writing, self._committed:
             for connection in (self._writer, self._watch, *self._readers):
                 if connection is not None:
@@ -189,12 +189,12 @@ class SqliteLogRecorder(LogRecorder):
                 self._execute_with_retry(connection, "BEGIN IMMEDIATE")
                 yield connection
         except SQLITE_ERRORS as error:
-            raise _translated(error) from error
+            raise _translate(error) from error
         finally:
             self._writing.release()
 
     def _execute_with_retry(self, connection: sqlite3.Connection, statement: str) -> None:
-        """Execute what needs the write lock, waiting for it up to the lock's timeout."""
+        """Execute a statement that needs the write lock, and wait for the lock up to its timeout."""
         until = monotonic() + self._lock_timeout
         while True:
             try:
@@ -214,7 +214,7 @@ class SqliteLogRecorder(LogRecorder):
                 connection = self._connect(*READER_PRAGMAS)
             rows = connection.execute(statement, parameters).fetchall()
         except SQLITE_ERRORS as error:
-            raise _translated(error) from error
+            raise _translate(error) from error
         self._readers.append(connection)
         return rows
 
@@ -232,7 +232,7 @@ class SqliteLogRecorder(LogRecorder):
 
 
 class SqliteSubscription(Subscription[SqliteLogRecorder]):
-    """Yields every notification above gt, in order, and waits for more; `stop()`, from any thread, ends it."""
+    """Yields every notification above gt, in order, and waits for more. `stop()` ends it, from any thread."""
 
     def __init__(self, recorder: SqliteLogRecorder, gt: int | None = None, topics: Sequence[str] = ()) -> None:
         super().__init__(recorder, gt, topics)
@@ -247,12 +247,12 @@ class SqliteSubscription(Subscription[SqliteLogRecorder]):
             if self._page:
                 return self._page.popleft()
             data_version = self._recorder.data_version()
-            if not self._turn_the_page():
+            if not self._read_page():
                 self._recorder.await_commit(data_version, lambda: self._has_been_stopped)
         raise StopIteration
 
-    def _turn_the_page(self) -> bool:
-        """Read on. False when the log's end is reached and nothing was found."""
+    def _read_page(self) -> bool:
+        """Read the next page. Return False at the end of the log."""
         start, end = self._last_notification_id or 0, self._recorder.max_notification_id() or 0
         page = self._recorder.select_notifications(start, PAGE_SIZE, end, self._topics, inclusive_of_start=False)
         self._page.extend(page)
@@ -261,7 +261,7 @@ class SqliteSubscription(Subscription[SqliteLogRecorder]):
 
 
 class SqliteLogFactory(SQLiteFactory):
-    """For PERSISTENCE_MODULE: the log in the file SQLITE_DBNAME."""
+    """The factory for PERSISTENCE_MODULE: a log in the file SQLITE_DBNAME."""
 
     _log: SqliteLogRecorder | None = None
 
@@ -282,8 +282,8 @@ def _hex(originator_id: UUID | str) -> str:
     return (originator_id if isinstance(originator_id, UUID) else UUID(originator_id)).hex
 
 
-def _translated(error: Exception) -> persistence.PersistenceError:
-    """The library's error of the same name (PEP 249); a number beyond 64 bits is a DataError, as on PostgreSQL."""
+def _translate(error: Exception) -> persistence.PersistenceError:
+    """Return the library's error of the same name (PEP 249). A number over 64 bits is a DataError, as on PostgreSQL."""
     kind = getattr(persistence, type(error).__name__, persistence.DataError)
     translated: persistence.PersistenceError = kind(str(error))
     return translated

@@ -39,7 +39,7 @@ MUTANTS = {
     "little-endian numbers": (NUMBER, NUMBER.replace("big", "little")),
     "little-endian counts": (U32, U32.replace("big", "little")),
     "little-endian lengths": ('len(part).to_bytes(4, "big")', 'len(part).to_bytes(4, "little")'),
-    "no lengths": ('len(part).to_bytes(4, "big") + part', "one"),
+    "no lengths": ('len(part).to_bytes(4, "big") + part', "part"),
     "one block over and over": ("self._blocks += 1", "self._blocks += 0"),
     "blocks counted from 1": ("self._blocks = 0", "self._blocks = 1"),
     "one stream for all labels": ('_enc("fairdeal/1 draw", label)', '_enc("fairdeal/1 draw", "deck")'),

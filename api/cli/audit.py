@@ -143,10 +143,10 @@ def rejudge_command(game: str, which: str | None, data: Path | None, as_json: bo
 
 
 def _print_rejudged(commands: int, upto: int, findings: tuple[Finding, ...], waits: str | None) -> None:
-    said = [f"{commands} commands up to event {upto} judged by today's rules: {len(findings)} differences"]
-    said += [str(finding) for finding in findings]
-    said += [] if waits is None else [f"not everything was judged: {waits}"]
-    print_rich(*map(terminal.text_line, said))
+    lines = [f"{commands} commands up to event {upto} judged by today's rules: {len(findings)} differences"]
+    lines += [str(finding) for finding in findings]
+    lines += [] if waits is None else [f"not everything was judged: {waits}"]
+    print_rich(*map(terminal.text_line, lines))
 
 
 commands: list[click.Command] = [audit_command, rejudge_command, verify]

@@ -24,8 +24,8 @@ def branch_command(
     A MOVE is a text such as ad or 3 for the seat to move, or 2:ad for seat 2, or JSON like the body of a move. Cards of
     later hands come from a seed that anybody can repeat and that no server uses.
     """
-    wanted = BranchRequest(at, [parse_move(move) for move in moves], bots, hands, seat)
-    print_answer(require_consistent(args.history()), lambda read: branch(read, wanted), as_json=args.as_json)
+    request = BranchRequest(at, [parse_move(move) for move in moves], bots, hands, seat)
+    print_answer(require_consistent(args.history()), lambda read: branch(read, request), as_json=args.as_json)
 
 
 commands: list[click.Command] = [branch_command]

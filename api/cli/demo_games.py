@@ -59,7 +59,7 @@ class GameSummary:
     view: Mapping[str, Any]
     names: Mapping[str, str]
 
-    def says(self) -> str:
+    def summary(self) -> str:
         """Return the result in one line."""
         seats, result = self.view["seats"], self.view["result"]
         winners = " and ".join(self.names[seats[seat]["player"]] for seat in result["winners"]) or "nobody"
@@ -138,7 +138,7 @@ def get_list(player: Client, path: str) -> Any:
 
 def _play_and_print(player: Client, table: Mapping[str, Any], say: Print) -> int:
     played = play_game(player, table)
-    say(played.says())
+    say(played.summary())
     return played.board
 
 

@@ -103,16 +103,16 @@ def _find_dispute(entries: list[Entry], number: int) -> DisputeRecord:
 
 def _check_evidence(entries: list[Entry], shown: dict[str, Any]) -> dict[str, bool]:
     """Return whether the evidence is this log, and whether each stored text matches its note."""
-    said: dict[str, bool] = {}
+    checks: dict[str, bool] = {}
     ruling = shown["ruling"]
     if ruling is not None:
         size, root = ruling["evidence"]["size"], ruling["evidence"]["root"]
-        said["evidence is this log"] = size < len(entries) and entries[size].prev.hex() == root
+        checks["evidence is this log"] = size < len(entries) and entries[size].prev.hex() == root
     for part in ("opened", "ruling"):
-        told = shown[part]
-        if told is not None and told["text"] is not None:
-            said[f"text of the {part} part"] = note_of(told["salt"], told["text"]) == told["note"]
-    return said
+        part_json = shown[part]
+        if part_json is not None and part_json["text"] is not None:
+            checks[f"text of the {part} part"] = note_of(part_json["salt"], part_json["text"]) == part_json["note"]
+    return checks
 
 
 def _lines(

@@ -65,8 +65,8 @@ def _load_query(query: dict[str, Any]) -> dict[str, Any]:
     try:
         loaded: dict[str, Any] = EXPORTS_QUERY.load(query)
     except ValidationError as error:
-        said = error.messages_dict.items()
-        raise click.UsageError("; ".join(f"--{name}: {' '.join(messages)}" for name, messages in said)) from None
+        errors = error.messages_dict.items()
+        raise click.UsageError("; ".join(f"--{name}: {' '.join(messages)}" for name, messages in errors)) from None
     return loaded
 
 
@@ -91,14 +91,14 @@ def _report_write_errors(path: Path) -> Iterator[None]:
 def _export_many(query: dict[str, Any], output: str | None, data: Path | None) -> int:
     """Write the exports and return the exit code."""
     with open_stores(load_config(data), "export") as (accounts, games):
-        wanted = export_filter(accounts, query)
-        if wanted.player == NO_PLAYER_ID:
+        selection = export_filter(accounts, query)
+        if selection.player == NO_PLAYER_ID:
             raise CannotAnswer(f"There is no player {query['player']}.")
         upto = games.last_position()
         sealed = make_receipts(accounts, games).with_receipt
-        made = BulkExporter(games, accounts.boards.number_of, accounts.users.names_of, sealed).exports(wanted, upto)
-        with progress("exporting", upto) as told:
-            count, left, broken = _write_all(_with_progress(made, told), output)
+        made = BulkExporter(games, accounts.boards.number_of, accounts.users.names_of, sealed).exports(selection, upto)
+        with progress("exporting", upto) as set_progress:
+            count, left, broken = _write_all(_with_progress(made, set_progress), output)
     unchanged = f", {left} of them unchanged" if left else ""
     click.echo(f"{count} game{'' if count == 1 else 's'}, as of position {upto}{unchanged}", err=True)
     for each in broken:
@@ -106,11 +106,11 @@ def _export_many(query: dict[str, Any], output: str | None, data: Path | None) -
     return WRONG if broken else GREEN
 
 
-def _with_progress(exports: Iterator[GameExport | int], told: SetProgress) -> Iterator[GameExport]:
+def _with_progress(exports: Iterator[GameExport | int], set_progress: SetProgress) -> Iterator[GameExport]:
     for each in exports:
         if isinstance(each, GameExport):
             yield each
-        told(each.position if isinstance(each, GameExport) else each)
+        set_progress(each.position if isinstance(each, GameExport) else each)
 
 
 def _write_all(exports: Iterable[GameExport], output: str | None) -> tuple[int, int, list[GameExport]]:

@@ -36,8 +36,8 @@ def keys() -> None:
 @click.option("--json", "in_json", is_flag=True, help="Print JSON, as /.well-known/trickbook/keys returns it.")
 def show(data: Path | None, in_json: bool) -> None:
     """Print every public key, the current one last; each on a line, as --key takes it."""
-    with _open_keys(data) as found:
-        published = found.published_keys()
+    with _open_keys(data) as signing_keys:
+        published = signing_keys.published_keys()
     if in_json:
         click.echo(json.dumps(keys_json(published), indent=2))
         return
@@ -57,8 +57,8 @@ def rotate(data: Path | None, lost: bool) -> None:
     The server publishes both at /.well-known/trickbook/keys from now on, without a restart. People who trust the old
     key learn the new one from there, or from the note.
     """
-    with _open_keys(data) as found:
-        added = found.rotate(lost=lost)
+    with _open_keys(data) as signing_keys:
+        added = signing_keys.rotate(lost=lost)
     click.echo(added.note or added.key.text + "\n", nl=False)
     click.echo(AFTER_LOSS if added.note is None else AFTER_ROTATION, err=True)
 
@@ -70,10 +70,10 @@ def _open_keys(data: Path | None) -> Iterator[SigningKeys]:
     if config.database_url is None and not (config.data / "office.db").exists():
         raise no_games_error(config.data)
     with exit_on_store_errors(), closing(open_accounts(config)) as accounts:
-        found = SigningKeys(accounts.database, accounts.secrets.folder)
+        signing_keys = SigningKeys(accounts.database, accounts.secrets.folder)
         try:
-            found.current()
-            yield found
+            signing_keys.current()
+            yield signing_keys
         except NoSigningKey as error:
             raise CannotAnswer(str(error)) from None
 

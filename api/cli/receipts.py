@@ -121,15 +121,15 @@ def receipts(
     if len(given) < 2:
         raise click.UsageError("Name at least two receipts, or one and a --log that has another.")
     path = None if proofs is None else parse_as(proofs, parse_consistency, read_text(proofs), "proof of consistency")
-    found = compare_receipts([receipt_head(each, keys) for each in given], log, path)
+    comparisons = compare_receipts([receipt_head(each, keys) for each in given], log, path)
     if as_json:
-        print_json([each.to_json() for each in found])
+        print_json([each.to_json() for each in comparisons])
     else:
-        for each in found:
+        for each in comparisons:
             click.echo(
                 "\n".join(line if "\n" in line else terminal.text_line(line).plain for line in comparison_lines(each))
             )
-    states = {each.state for each in found}
+    states = {each.state for each in comparisons}
     sys.exit(WRONG if states & WRONG_STATES else CANNOT_TELL if states & OPEN_STATES else GREEN)
 
 

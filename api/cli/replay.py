@@ -67,19 +67,19 @@ def replay(
     """Step through a hand of GAME: Enter or an arrow for the next step, b for the previous one, q to quit."""
     history = require_consistent(load_history(game, data, which))
     try:
-        made = list(steps(history, hand, seat))
+        all_steps = list(steps(history, hand, seat))
     except NotShown as error:
         raise CannotAnswer(str(error)) from None
     names = history.header.players
     if as_json:
         print_json(
-            {"hand": hand, "seat": seat, "names": dict(names), "steps": [_step_json(each, names) for each in made]}
+            {"hand": hand, "seat": seat, "names": dict(names), "steps": [_step_json(each, names) for each in all_steps]}
         )
     elif everything or not (sys.stdin.isatty() and sys.stdout.isatty()):
-        for step in made:
+        for step in all_steps:
             _print_step(step, names)
     else:
-        step_through(made, names)
+        step_through(all_steps, names)
 
 
 def _describe(step: Step, names: dict[str, str]) -> str:
@@ -99,13 +99,13 @@ def _print_step(step: Step, names: dict[str, str]) -> None:
     )
 
 
-def step_through(made: list[Step], names: dict[str, str], key: Callable[[], str] = click.getchar) -> None:
+def step_through(all_steps: list[Step], names: dict[str, str], key: Callable[[], str] = click.getchar) -> None:
     """Show one step for each `key`, from the first to the last, until the user quits."""
     place = 0
-    while place < len(made):
+    while place < len(all_steps):
         click.clear()
-        _print_step(made[place], names)
-        click.echo(f"\n{place + 1} of {len(made)}: Enter or an arrow, b for back, q to quit")
+        _print_step(all_steps[place], names)
+        click.echo(f"\n{place + 1} of {len(all_steps)}: Enter or an arrow, b for back, q to quit")
         pressed = key()
         if pressed in QUIT_KEYS:
             return

@@ -31,10 +31,10 @@ def add(name: str, password: str | None, data: Path | None) -> None:
     """Register NAME, who logs in with the password; print the player's id."""
     config = load_config(data)
     check_files(config)
-    wanted = _load_registration(name, _ask_password() if password is None else password)
+    fields = _load_registration(name, _ask_password() if password is None else password)
     with exit_on_store_errors(), closing(open_accounts(config)) as accounts:
         try:
-            player = accounts.users.register(wanted["name"], wanted["password"])
+            player = accounts.users.register(fields["name"], fields["password"])
         except NameTaken as error:
             raise CannotAnswer(str(error)) from None
     click.echo(player.id)
@@ -83,8 +83,8 @@ def _load_registration(name: str, password: str) -> dict[str, str]:
         body = parse_object(json.dumps({"name": name, "password": password}).encode())
         loaded: dict[str, str] = REGISTRATION.load(body)
     except ValidationError as error:
-        said = error.messages_dict.items()
-        raise CannotAnswer("; ".join(f"{field}: {' '.join(messages)}" for field, messages in said)) from None
+        errors = error.messages_dict.items()
+        raise CannotAnswer("; ".join(f"{field}: {' '.join(messages)}" for field, messages in errors)) from None
     except Problem as error:
         raise CannotAnswer(str(error)) from None
     return loaded

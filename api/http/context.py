@@ -20,14 +20,14 @@ def attach_services(app: Flask, services: Services) -> None:
 
 def current_services() -> Services:
     """Return the services of the app that handles the current request."""
-    found: Services = current_app.extensions[SERVICES_KEY]
-    return found
+    services: Services = current_app.extensions[SERVICES_KEY]
+    return services
 
 
 def reader() -> GameReader:
     """Return the reader of games for the current request."""
-    found: GameReader = current_app.extensions[READER_KEY]
-    return found
+    game_reader: GameReader = current_app.extensions[READER_KEY]
+    return game_reader
 
 
 def current_player() -> User | None:

@@ -98,7 +98,7 @@ def test_what_is_not_as_its_manifest_says_is_no_backup(
 
 def test_a_folder_that_is_not_there_is_exit_2(copy: Path, tmp_path: Path) -> None:
     shutil.rmtree(copy)
-    refused(tmp_path / "new", copy, 2, "there is no such folder")
+    refused(tmp_path / "new", copy, 2, "There is no such folder")
 
 
 def test_a_manifest_of_another_format_is_not_guessed_at(copy: Path, tmp_path: Path) -> None:

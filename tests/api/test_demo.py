@@ -25,7 +25,7 @@ def test_a_session_that_ends_before_our_first_move_is_told_all_the_same(tmp_path
         ann.join("ann", "correct-horse")
         played = play_game(ann, table)
     assert played.moves == 0
-    said = played.says()
+    said = played.summary()
     assert said.startswith("board 1: corellian, 4 players, 1 hands, ")
     winners = "ann and bot:random:1 and bot:random:2 and bot:random:3"
     assert said.endswith(f"ended by randomizer, won by {winners} with 0 (before any move of ours)")

@@ -108,10 +108,10 @@ def _parse_published(given: str, answer: dict[str, object]) -> PublishedKeys:
 
 
 def _string_list(name: str, answer: dict[str, object], key: str) -> list[str]:
-    found = answer.get(key)
-    if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
+    values = answer.get(key)
+    if not isinstance(values, list) or not all(isinstance(each, str) for each in values):
         raise CannotAnswer(f"{name}: The list of {key} is missing.")
-    return found
+    return values
 
 
 def _read_receipt_options(_ctx: click.Context, _option: click.Parameter, names: tuple[str, ...]) -> list[Receipt]:

@@ -31,7 +31,7 @@ def check_proof(file: str, leaf: str | None, keys: Sequence[Key], as_json: bool)
     if as_json:
         print_json(checked.to_json())
     else:
-        click.echo("\n".join(terminal.text_line(each).plain for each in checked.told()))
+        click.echo("\n".join(terminal.text_line(each).plain for each in checked.to_lines()))
     return checked.code
 
 
@@ -74,15 +74,15 @@ class ProofReport:
             "code": self.code,
         }
 
-    def told(self) -> list[str]:
+    def to_lines(self) -> list[str]:
         """As lines of text."""
         of = f"event {self.proof.index + 1} of {self.head.origin}, in a log of {self.head.size} events"
         if not self.holds:
             return [f"{of}: the proof does not hold"]
         signer = self.proof.note.signatures[0].label
         signed = f"signed by {self.key}, a key that was given" if self.key else self.fault
-        said = [f"{of}: proved", signed or f"it says it is signed by {signer}: give its key with --key to know"]
-        return said if self.event is None else [*said, self.event]
+        lines = [f"{of}: proved", signed or f"it claims to be signed by {signer}: give its key with --key to check"]
+        return lines if self.event is None else [*lines, self.event]
 
 
 def _report_on(proof: InclusionProof, leaf: str | None, keys: Sequence[Key]) -> ProofReport:

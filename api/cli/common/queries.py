@@ -57,12 +57,12 @@ def game_query(command: Callable[..., None]) -> Callable[..., None]:
     """Add the arguments that all queries share: GAME, --game, --data and --json."""
 
     @wraps(command)
-    def asking(game: str, which: str | None, data: Path | None, as_json: bool, **rest: Any) -> None:
+    def wrapper(game: str, which: str | None, data: Path | None, as_json: bool, **rest: Any) -> None:
         command(GameArgs(game, which, data, as_json), **rest)
 
     for option in (json_option, data_option, game_option, click.argument("game")):
-        asking = option(asking)
-    return asking
+        wrapper = option(wrapper)
+    return wrapper
 
 
 def require_readable(history: History) -> History:

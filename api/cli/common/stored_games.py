@@ -94,7 +94,7 @@ def open_stores(config: Config, command: str) -> Iterator[tuple[Accounts, Games]
 
 def resolve_game(accounts: Accounts, game: str) -> str:
     """Return the id of the game with this id or board number."""
-    found = accounts.boards.game_of(int(game[:18])) if game.isdigit() else game
-    if found is None:
+    game_id = accounts.boards.game_of(int(game[:18])) if game.isdigit() else game
+    if game_id is None:
         raise CannotAnswer(f"There is no board {game}.")
-    return found
+    return game_id

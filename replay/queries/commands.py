@@ -1,6 +1,6 @@
-"""The commits of a range of events: each command, its time, its facts, and the house's moves in answer.
+"""The commits of a range of events: each command, its time, its facts, and the server's moves in answer.
 
-The facts of one commit share time and command; the house's moves in answer are separate commits under the same
+The facts of one commit share time and command; the server's moves in answer are separate commits under the same
 command. A repeated command writes nothing, so it's a fault if a person's command stands in two of their commits, or if
 they used one key for two requests, as the halves of a command id show (docs/design.md).
 """
@@ -24,7 +24,7 @@ HEADS = ("events", "after s", "by", "command", "", "facts")
 class RecordedCommit:
     """Events `first` to `last`: one command of `by` at one time; `facts` are in order, None if withheld.
 
-    `follows` says that the house made it in answer to the command of the commit before.
+    `follows` says that the server made it in answer to the command of the commit before.
     """
 
     first: int
@@ -45,16 +45,16 @@ def list_commits(history: History, first: int | None = None, last: int | None = 
     _require_events(history, first, last)
     opened = [event.data for event in history.events if isinstance(event.data, GameOpened)]
     house = {SERVER, *(player.player for each in opened for player in each.players if player.kind == "bot")}
-    made = _group(history, house)
+    commits = _group(history, house)
     low, high = first or 1, last or len(history.lines)
-    asked = [each for each in made if each.last >= low and each.first <= high]
-    firsts = {each.first for each in asked}
-    found = tuple(each for each in _find_repeated(made, house) if each.version in firsts)
-    body = {"from": low, "to": high, "commits": [dict(vars(each)) for each in asked]}
+    selected = [each for each in commits if each.last >= low and each.first <= high]
+    firsts = {each.first for each in selected}
+    found = tuple(each for each in _find_repeated(commits, house) if each.version in firsts)
+    body = {"from": low, "to": high, "commits": [dict(vars(each)) for each in selected]}
     names = history.header.players
-    told = {each.command for each in asked}
-    notes = (f"{_count(asked, 'commit')}, {_count(told, 'command')}", *_span_note(asked))
-    return Answer(history, "commits", body, HEADS, [_row(each, names) for each in asked], notes, found)
+    told = {each.command for each in selected}
+    notes = (f"{_count(selected, 'commit')}, {_count(told, 'command')}", *_span_note(selected))
+    return Answer(history, "commits", body, HEADS, [_row(each, names) for each in selected], notes, found)
 
 
 def _require_events(history: History, first: int | None, last: int | None) -> None:
@@ -73,15 +73,15 @@ def _count(things: Sized, word: str) -> str:
 
 def _group(history: History, house: set[str]) -> list[RecordedCommit]:
     """Group the events by commit; a withheld event belongs to the commit before, since none begins with a secret."""
-    made = list[RecordedCommit]()
+    commits = list[RecordedCommit]()
     for line in history.lines:
         event = line.event
-        if event is not None and (not made or (event.at, event.command) != (made[-1].at, made[-1].command)):
-            made.append(_begin(event, made[-1] if made else None, house))
-        for commit in made[-1:]:
+        if event is not None and (not commits or (event.at, event.command) != (commits[-1].at, commits[-1].command)):
+            commits.append(_begin(event, commits[-1] if commits else None, house))
+        for commit in commits[-1:]:
             commit.last = line.version
             commit.facts.append(None if event is None else event.fact)
-    return made
+    return commits
 
 
 def _begin(event: Event[Any], before: RecordedCommit | None, house: set[str]) -> RecordedCommit:
@@ -90,10 +90,10 @@ def _begin(event: Event[Any], before: RecordedCommit | None, house: set[str]) ->
     return RecordedCommit(event.version, event.version, event.at, event.by, event.command, follows, after)
 
 
-def _find_repeated(made: list[RecordedCommit], house: set[str]) -> Iterator[Finding]:
+def _find_repeated(commits: list[RecordedCommit], house: set[str]) -> Iterator[Finding]:
     """Yield a finding for each person's command in two commits, and for each key with two requests."""
     seen: dict[str, RecordedCommit] = {}
-    for each in made:
+    for each in commits:
         if each.by in house:
             continue
         who = each.command.partition("-")[0]
@@ -102,16 +102,16 @@ def _find_repeated(made: list[RecordedCommit], house: set[str]) -> Iterator[Find
             yield Finding(each.first, f"{same} led to events {before.first} to {before.last} already")
 
 
-def _span_note(asked: list[RecordedCommit]) -> Iterator[str]:
+def _span_note(selected: list[RecordedCommit]) -> Iterator[str]:
     """Yield a note on the time from the first to the last commit."""
-    if len(asked) > 1:
-        took = milliseconds(asked[0].at, asked[-1].at)
-        yield f"from {asked[0].at} to {asked[-1].at}: {(took or 0) / 1000:.3f} s"
+    if len(selected) > 1:
+        took = milliseconds(selected[0].at, selected[-1].at)
+        yield f"from {selected[0].at} to {selected[-1].at}: {(took or 0) / 1000:.3f} s"
 
 
-def _row(made: RecordedCommit, names: Mapping[str, str]) -> tuple[object, ...]:
-    after = "" if made.after_ms is None else f"{made.after_ms / 1000:.3f}"
-    by = "the table" if made.by == SERVER else names.get(made.by, made.by)
-    which = f"{made.first}" if made.first == made.last else f"{made.first}-{made.last}"
-    answers, facts = "in answer" if made.follows else "", " ".join(each or "?" for each in made.facts)
-    return which, after, by, made.command, answers, facts
+def _row(commit: RecordedCommit, names: Mapping[str, str]) -> tuple[object, ...]:
+    after = "" if commit.after_ms is None else f"{commit.after_ms / 1000:.3f}"
+    by = "the table" if commit.by == SERVER else names.get(commit.by, commit.by)
+    which = f"{commit.first}" if commit.first == commit.last else f"{commit.first}-{commit.last}"
+    answers, facts = "in answer" if commit.follows else "", " ".join(each or "?" for each in commit.facts)
+    return which, after, by, commit.command, answers, facts

@@ -10,7 +10,7 @@ from replay.audit.ledger import Books, keep_books
 from replay.history import History
 from replay.history.findings import Finding
 from replay.queries.answer import Answer
-from replay.queries.reading import deals, player_names, unrevealed
+from replay.queries.reading import deals, player_names, unrevealed_notes
 
 DEAL_FACTS = frozenset(
     {"CeremonyOpened", "SeedKept", "CutOpened", "HandDealt", "CardsDealt", "StockLaid", "TrumpTurnedUp"}
@@ -28,7 +28,7 @@ def deal(history: History, hand: int) -> Answer:
     who = player_names(history, books.position)
     body = {"hand": hand, "deals": told, "voided": [_void_json(each) for each in books.deals if _is_void(each)]}
     notes = [line for each in told for line in _notes(each, who)]
-    return Answer(history, "deal", body, notes=tuple(notes), findings=tuple(found), waits=unrevealed(asked))
+    return Answer(history, "deal", body, notes=tuple(notes), findings=tuple(found), waits=unrevealed_notes(asked))
 
 
 def _is_void(book: DealBook) -> bool:

@@ -27,7 +27,7 @@ from replay.fold import Position
 from replay.history import History
 from replay.history.findings import Finding
 from replay.queries.answer import Answer
-from replay.queries.reading import Transition, deals, transitions, unrevealed
+from replay.queries.reading import Transition, deals, transitions, unrevealed_notes
 
 HEADS = ("event", "ceremony", "label", "odds", "draws", "came true", "recorded", "right")
 GAME_DRAWS = (SeatsDrawn, DealerDrawn, CoinFlipped)
@@ -68,7 +68,7 @@ def draws(history: History, hand: int | None = None) -> Answer:
         [_row(draw) for draw in made],
         (_count(made),),
         tuple(_finding(draw) for draw in made if draw.right is False),
-        unrevealed([each for each in asked if shelf.key_of(each.dealt.n) is None]),
+        unrevealed_notes([each for each in asked if shelf.key_of(each.dealt.n) is None]),
     )
 
 

@@ -50,7 +50,7 @@ def legal_at(history: History, seat: int, at: int | None = None, move: str | Mov
 
 
 def _fold_until(history: History, seat: int, version: int) -> ViewFold:
-    """Fold everything up to event `version` if all of it is shown, or else what the seat saw of it."""
+    """Fold everything up to event `version` if all of it is shown, otherwise what the seat saw of it."""
     lines = history.lines[:version]
     events = [line.event for line in lines if line.event is not None]
     is_complete = len(events) == version

@@ -32,7 +32,7 @@ class Deal(NamedTuple):
 
 
 def transitions(history: History) -> Iterator[Transition]:
-    """Yield each shown event with its positions. Raise MisplacedFact if an event can't stand where it does."""
+    """Yield each shown event with its positions. Raise MisplacedFact if an event can't follow the events before it."""
     position = START
     for line in history.lines:
         if line.event is None:
@@ -66,7 +66,7 @@ def _waiting_deal(history: History, hand: int) -> str | None:
     return None
 
 
-def unrevealed(made: list[Deal]) -> tuple[str, ...]:
+def unrevealed_notes(made: list[Deal]) -> tuple[str, ...]:
     """Return a note for each deal whose cards aren't public yet."""
     return tuple(f"{each.name} is not revealed yet" for each in made if not each.revealed)
 

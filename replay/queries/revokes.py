@@ -15,7 +15,7 @@ from replay.fold import HandRead, Position
 from replay.history import History
 from replay.history.findings import Finding
 from replay.queries.answer import Answer
-from replay.queries.reading import Transition, deals, is_in_hand, player_names, transitions, unrevealed
+from replay.queries.reading import Transition, deals, is_in_hand, player_names, transitions, unrevealed_notes
 from replay.text.narrate import describe_setting
 
 FOLLOW_RULES = {
@@ -64,7 +64,7 @@ def revokes(history: History, hand: int | None = None) -> Answer:
         [_row(each, who) for each in found],
         (f"{len(found)} cards did not follow in {_count(len(shown))}",),
         tuple(_finding(each, who) for each in found if not each.allowed),
-        unrevealed(asked),
+        unrevealed_notes(asked),
     )
 
 

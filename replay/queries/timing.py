@@ -1,6 +1,6 @@
 """How long each turn took by the times in the log, and which limits it exceeded.
 
-A turn begins with the fact that names the seat and ends with the seat's move; the house's own moves count, too. The
+A turn begins with the fact that names the seat and ends with the seat's move; the server's own moves count, too. The
 cut window of a deal, if the table has one, runs from the commitment to the deal.
 """
 

@@ -44,9 +44,9 @@ class Rejudgment:
 
     def restrict(self, first: int, last: int) -> "Rejudgment":
         """Return the part that is about the versions from `first` to `last`."""
-        found = tuple(each for each in self.findings if each.version is not None and first <= each.version <= last)
+        findings = tuple(each for each in self.findings if each.version is not None and first <= each.version <= last)
         heads = tuple(version for version in self.heads if first <= version <= last)
-        return Rejudgment(heads, min(self.upto, last), found, None if last <= self.upto else self.waits)
+        return Rejudgment(heads, min(self.upto, last), findings, None if last <= self.upto else self.waits)
 
     def to_json(self) -> dict[str, object]:
         """Return the section of a report."""
@@ -76,10 +76,10 @@ def rejudge(history: History) -> Rejudgment:
             pass
         record.close()
     except _Unfoldable as error:
-        record.found.append(error.finding)
+        record.findings.append(error.finding)
         waits = "the record cannot be followed any further"
-    found = sorted(record.found, key=lambda finding: finding.version or 0)
-    return Rejudgment(tuple(record.heads), record.place, tuple(found), waits)
+    findings = sorted(record.findings, key=lambda finding: finding.version or 0)
+    return Rejudgment(tuple(record.heads), record.place, tuple(findings), waits)
 
 
 def _readable_events(history: History) -> list[Event[Any]]:
@@ -111,7 +111,7 @@ class _Replay:
     idle: bool = False
     folded: int = 0
     heads: list[int] = field(default_factory=list)
-    found: list[Finding] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
 
     def judge_next(self) -> bool:
         """Judge the next command; return False if the record breaks off among the command's facts."""
@@ -125,7 +125,7 @@ class _Replay:
             for event in recorded:
                 self.state = _follow(self.state, event)
         else:
-            self.found, self.exact = [*self.found, *judged.found], False
+            self.findings, self.exact = [*self.findings, *judged.findings], False
             for event, fact in zip(recorded, _facts_in_order(recorded, judged.facts), strict=True):
                 self.state = _fold(self.state, event, fact)
         self.heads.append(recorded[0].version)
@@ -151,12 +151,12 @@ class _Replay:
                 command = player_command(self.state, rest)
             facts = () if command is None else decide(self.state, command)
         except Rejected as refusal:
-            return _Judgment(1, found=[Finding(head.version, f"today's rules refuse it: {refusal}")])
+            return _Judgment(1, findings=[Finding(head.version, f"today's rules refuse it: {refusal}")])
         except FOLD_ERRORS as error:
             raise _Unfoldable(head.version, f"{head.fact} cannot be judged after what is recorded before it") from error
         if not facts:
             says = f"{head.fact} is recorded where the table owes nothing and no seat acts"
-            return _Judgment(1, found=[Finding(head.version, says)])
+            return _Judgment(1, findings=[Finding(head.version, says)])
         return _compare(self.events[self.place : self.place + len(facts)], facts)
 
     def _end_commit(self) -> None:
@@ -173,7 +173,7 @@ class _Replay:
             turn = getattr(fact, "next", None)
             if event is not None and turn is not None and event.data.next != turn:
                 says = f"its next is recorded as {list(event.data.next)}; today's rules say {list(turn)}"
-                self.found.append(Finding(event.version, says))
+                self.findings.append(Finding(event.version, says))
         if not (self.exact or all(event is None or event.data == fact for event, fact in self.commit)):
             self.state = self.start
             for event in self.events[self.folded : self.place]:
@@ -230,7 +230,7 @@ class _Judgment(NamedTuple):
 
     events: int
     facts: Sequence[tuple[Event[Any] | None, Fact]] = ()
-    found: Sequence[Finding] = ()
+    findings: Sequence[Finding] = ()
     exact: bool = False
 
 
@@ -249,7 +249,7 @@ def _compare(rest: Sequence[Event[Any]], facts: Sequence[Fact]) -> _Judgment:
 
 def _compare_each(rest: Sequence[Event[Any]], facts: Sequence[Fact]) -> _Judgment:
     """Compare the events one by one up to the first of another type; `_compare_commit` compares the turns later."""
-    found, pairs = list[Finding](), _Pairs()
+    findings, pairs = list[Finding](), _Pairs()
     for place, fact in enumerate(facts):
         if place >= len(rest):
             pairs.append((None, fact))
@@ -257,11 +257,11 @@ def _compare_each(rest: Sequence[Event[Any]], facts: Sequence[Fact]) -> _Judgmen
         event = rest[place]
         if type(event.data) is not type(fact):
             name = type(fact).__name__
-            found.append(Finding(event.version, f"today's rules bring {name} about, where {event.fact} is recorded"))
-            return _Judgment(max(1, place), pairs, found)
+            findings.append(Finding(event.version, f"today's rules bring {name} about, where {event.fact} is recorded"))
+            return _Judgment(max(1, place), pairs, findings)
         pairs.append((event, fact))
-        found += [Finding(event.version, says) for says in _differences(event.data, fact)]
-    return _Judgment(len(rest), pairs, found)
+        findings += [Finding(event.version, says) for says in _differences(event.data, fact)]
+    return _Judgment(len(rest), pairs, findings)
 
 
 def _differences(recorded: Fact, today: Fact) -> Iterator[str]:

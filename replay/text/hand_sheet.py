@@ -111,7 +111,7 @@ class HandSheet:
         return True
 
     def _add_to_row(self, seat: int, word: str) -> None:
-        """Add a word to the last row if it's the seat's own, or else to a new row."""
+        """Add a word to the last row if it's the seat's own, otherwise to a new row."""
         if not self.exchange or self.exchange[-1].leader != seat:
             self.exchange.append(Row(seat))
         self.exchange[-1] = replace(self.exchange[-1], words=(*self.exchange[-1].words, word))

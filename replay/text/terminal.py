@@ -39,15 +39,15 @@ def plain_text(what: RenderableType) -> str:
 
 def make_table(*heads: str) -> Table:
     """Return an empty table with these headings."""
-    made = Table(box=None, pad_edge=False)
+    table = Table(box=None, pad_edge=False)
     for head in heads:
-        made.add_column(head)
-    return made
+        table.add_column(head)
+    return table
 
 
-def add_row(made: Table, *cells: object) -> None:
+def add_row(table: Table, *cells: object) -> None:
     """Add a row to a table; None becomes an empty cell, and markup isn't interpreted."""
-    made.add_row(*(Text("" if cell is None else sanitize(str(cell))) for cell in cells))
+    table.add_row(*(Text("" if cell is None else sanitize(str(cell))) for cell in cells))
 
 
 def text_line(text: str) -> Text:
@@ -80,7 +80,7 @@ def _goal(rules: View) -> list[str]:
 
 
 def _seats(view: View, who: Mapping[int, str]) -> Table:
-    made, hand = make_table("seat", "player", "score", "bid", "cards", "tricks", ""), view["hand"]
+    table, hand = make_table("seat", "player", "score", "bid", "cards", "tricks", ""), view["hand"]
     for each in view["seats"]:
         seat, notes = each["seat"], []
         notes += ["dealer"] if hand and hand["dealer"] == seat else []
@@ -88,8 +88,8 @@ def _seats(view: View, who: Mapping[int, str]) -> Table:
         notes += ["to move"] if seat in view["turn"]["seats"] else []
         notes += [] if each["state"] == "in" else [each["state"]]
         bid = hand["bids"][seat] if hand else None
-        add_row(made, seat, who[seat], each["score"], bid, each["count"], each["tricks"], ", ".join(notes))
-    return made
+        add_row(table, seat, who[seat], each["score"], bid, each["count"], each["tricks"], ", ".join(notes))
+    return table
 
 
 def _lines(view: View, who: Mapping[int, str]) -> Iterator[str]:
@@ -193,23 +193,23 @@ def _moves(legal: list[View]) -> str:
     return ", ".join(" ".join(str(value) for value in move.values()) for move in legal)
 
 
-def report_text(made: Report, *, live_is_fine: bool = False) -> RenderableType:
+def report_text(report: Report, *, live_is_fine: bool = False) -> RenderableType:
     """Return a report as text: the log, the hands, the findings and the verdict."""
-    code = made.code(live_is_fine=live_is_fine)
-    lines = [*_sections(made), *_finding_lines(made.findings), f"verdict: {SAYS[code]}"]
-    hands = [_hands(made.deals)] if made.deals else []
-    return Group(text_line(_title(made)), *hands, *map(text_line, lines))
+    code = report.code(live_is_fine=live_is_fine)
+    lines = [*_sections(report), *_finding_lines(report.findings), f"verdict: {SAYS[code]}"]
+    hands = [_hands(report.deals)] if report.deals else []
+    return Group(text_line(_title(report)), *hands, *map(text_line, lines))
 
 
-def _title(made: Report) -> str:
-    header, whole = made.history.header, made.books.position.ended is not None
+def _title(report: Report) -> str:
+    header, whole = report.history.header, report.books.position.ended is not None
     return f"board {header.board} · {header.variant} · game {header.game} · {'over' if whole else 'running'}"
 
 
-def _sections(made: Report) -> Iterator[str]:
-    history, unjudged = made.history, made.books.unjudged
+def _sections(report: Report) -> Iterator[str]:
+    history, unjudged = report.history, report.books.unjudged
     root = history.trailer.root if history.trailer else "no root"
-    receipts, wrong = made.receipts, [*made.log, *made.receipts.findings]
+    receipts, wrong = report.receipts, [*report.log, *report.receipts.findings]
     size = f"{len(history.lines)} events, {history.withheld} withheld"
     yield f"log: {size}, root {root}, {receipts.count_text}: {_ok(wrong)}"
     yield from map(str, receipts.notable)
@@ -218,12 +218,12 @@ def _sections(made: Report) -> Iterator[str]:
     yield from (f"journal: {_note_text(each)}" for each in history.journal)
     if unjudged is not None:
         yield f"not judged: {unjudged}"
-    yield from map(sanitize, told(made.books.position))
-    if made.unrevealed:
-        yield f"not revealed yet: {', '.join(each.opened.subject for each in made.unrevealed)}"
-    if made.rejudged is not None:
-        waits = f" ({made.rejudged.waits})" if made.rejudged.waits else ""
-        yield f"rejudged by today's rules: {_ok(made.rejudged.findings)}{waits}"
+    yield from map(sanitize, told(report.books.position))
+    if report.unrevealed:
+        yield f"not revealed yet: {', '.join(each.opened.subject for each in report.unrevealed)}"
+    if report.rejudged is not None:
+        waits = f" ({report.rejudged.waits})" if report.rejudged.waits else ""
+        yield f"rejudged by today's rules: {_ok(report.rejudged.findings)}{waits}"
 
 
 def _note_text(note: Mapping[str, Any]) -> str:
@@ -239,14 +239,14 @@ def _ok(findings: object) -> str:
 
 
 def _hands(deals: tuple[DealBook, ...]) -> Table:
-    made = make_table("hand", "dealer", "grade", "deck", "moves", "back", "came out", "changes", "check")
+    table = make_table("hand", "dealer", "grade", "deck", "moves", "back", "came out", "changes", "check")
     for book in deals:
         dealt, dealer, grade = (book.dealt, book.dealt.dealer, book.dealt.grade) if book.dealt else (None,) * 3
         hand = book.opened.subject if dealt is None else f"{dealt.hand}{f'.{dealt.redeal}' if dealt.redeal else ''}"
         changes = " ".join(f"{change:+}" for change in book.scored.changes) if book.scored else None
         cells = hand, dealer, grade, book.deck, book.moves, book.taken_back, book.ended, changes
-        add_row(made, *cells, _ok(book.findings))
-    return made
+        add_row(table, *cells, _ok(book.findings))
+    return table
 
 
 def _finding_lines(findings: list[Finding]) -> Iterator[str]:

@@ -7,7 +7,6 @@ version) decides: of two commits for one version one wins, and the other command
 import secrets
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -17,7 +16,7 @@ from eventsourcing.persistence import IntegrityError, PersistenceError, Subscrip
 
 from domain.commands import Command, GiveRuling, OpenGame, Tick
 from domain.engine.deadlines import is_clock_due
-from domain.events import Event, Evidence
+from domain.events import Evidence
 from domain.rejections import WrongEvidence
 from domain.state import SERVER, State
 from domain.store.aggregate import Draft, Entropy, Entry, Request
@@ -33,6 +32,7 @@ from domain.store.cache import (
 )
 from domain.store.mapper import SHARD, FactMapper, Shard, StoredEntry
 from domain.store.recorder import recorder_env
+from domain.store.results import CommandReused, Commit, Notice, RaceLost, StaleVersion
 
 __all__ = [
     "CommandReused",
@@ -50,48 +50,6 @@ __all__ = [
 ATTEMPTS = 3
 """How many times a command is decided if other commits keep taking its version."""
 CIPHER = "eventsourcing.cryptography:AESCipher"
-
-
-class StaleVersion(Exception):
-    """The game has moved since the version that the caller knew. `version` is the current one."""
-
-    def __init__(self, if_match: int, state: State) -> None:
-        stands = f"it last moved at version {state.moved} and stands at {state.version}"
-        super().__init__(f"version {if_match} is not that of the game: {stands}")
-        self.if_match, self.moved, self.version = if_match, state.moved, state.version
-
-
-class RaceLost(Exception):
-    """Other commits were quicker every time. The command can be sent again at once."""
-
-
-class CommandReused(Exception):
-    """The key of an earlier command was used for another request."""
-
-
-@dataclass(frozen=True)
-class Commit:
-    """The result of a command: its entries, and the state and root after the last of them.
-
-    `position` is the position of the notification log then or later. If the command is repeated, `entries` are those of
-    the first time and of everything that followed under the same command id.
-    """
-
-    game: str
-    entries: tuple[Entry, ...]
-    state: State
-    root: str
-    position: int
-    repeated: bool = False
-
-
-@dataclass(frozen=True)
-class Notice:
-    """An event of some game and its place in the order of all commits."""
-
-    position: int
-    game: str
-    event: Event[Any]
 
 
 def utc_now() -> str:

@@ -45,7 +45,8 @@ def describe_options(rules: Rules, hand: Hand) -> str:
     can_pass, numbers = bid_options(rules, hand)
     if not numbers:
         return "You can only pass."
-    return f"You can bid {one_of(numbers)}{', or pass' if can_pass else ''}."
+    alternative = "" if not can_pass else " or pass" if len(numbers) == 1 else ", or pass"
+    return f"You can bid {one_of(numbers)}{alternative}."
 
 
 def pass_bid(state: State, command: PassBid) -> tuple[Fact, ...]:

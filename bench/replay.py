@@ -15,7 +15,7 @@ from time import perf_counter, process_time
 from api.cli.common.processes import collect_garbage_seldom, core_count, map_in_order
 from projections.views.seat import view_at
 from replay.audit import audit
-from replay.audit.ledger import keep_books
+from replay.audit.ledger import check_events
 from replay.audit.log.hash_chain import check_log
 from replay.fold import positions
 from replay.history import History, export, read
@@ -100,7 +100,7 @@ def checks(variant: str, files: list[bytes]) -> None:
     row("peer: lines parsed by json and hashed, nothing checked", best(lambda: [*map(hashed, files)], events), "events")
     row("an export read, every line canonical", best(lambda: [*map(read, files)], events), "events")
     row("links, leaves and root", best(lambda: [*map(check_log, histories)], events), "events")
-    row("books: deals, cards, turns, tricks, score", best(lambda: [*map(keep_books, histories)], events), "events")
+    row("books: deals, cards, turns, tricks, score", best(lambda: [*map(check_events, histories)], events), "events")
     row("rejudge: each command by today's rules", best(lambda: [*map(rejudge, histories)], events), "events")
     row("second reading alone", best(lambda: [[*positions(each.events)] for each in histories], events), "events")
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from domain.store.aggregate import Corrupt
 from replay.audit import Report
-from replay.audit.ledger import Books
+from replay.audit.ledger import Ledger
 from replay.history import FORMAT, Header, History
 from replay.history.findings import Finding
 
@@ -19,4 +19,4 @@ def corrupt_log_report(error: Corrupt, board: int | None, journal: Journal = ())
     """
     header = Header(format=FORMAT, game=error.game, board=board or 0, variant="", players={})
     finding = Finding(error.version, str(error).removeprefix(f"event {error.version} of game {error.game}: "))
-    return Report(History(header, (), None, journal=journal), (finding,), Books(), ())
+    return Report(History(header, (), None, journal=journal), (finding,), Ledger(), ())

@@ -9,7 +9,7 @@ caller attaches: `audit(history, rejudge(history))`.
 
 from collections.abc import Sequence
 
-from replay.audit.ledger import keep_books
+from replay.audit.ledger import check_events
 from replay.audit.log.hash_chain import check_log
 from replay.audit.report import CANNOT_TELL, GREEN, WRONG, Report, Section
 from replay.history import History
@@ -26,6 +26,6 @@ def audit(
     `kept` are roots that somebody has kept of the game, as answers and views give them; `receipts` those that have
     been checked against it, without which only that of its trailer is.
     """
-    books = keep_books(history)
+    ledger = check_events(history)
     receipts = check_receipts(history) if receipts is None else receipts
-    return Report(history, tuple(check_log(history, kept)), books, tuple(books.deals), rejudged, receipts)
+    return Report(history, tuple(check_log(history, kept)), ledger, tuple(ledger.deals), rejudged, receipts)

@@ -13,10 +13,10 @@ from domain.events import CardsDealt, Event, Play, StockLaid, TrickTaken
 from domain.memo import memoize_by_identity
 from domain.rules.choices import Fill, Follow, Partners, Trump
 from domain.rules.model import Rules
-from replay.audit.deals.deal import Recomputed
-from replay.audit.play.deadlines import early
+from replay.audit.deals.deal import RecomputedDeal
+from replay.audit.play.deadlines import is_before_deadlines
 from replay.audit.play.fact_kinds import SERVER
-from replay.audit.play.tricks import kept
+from replay.audit.play.tricks import plays_kept
 from replay.fold import HandRead, Position
 from replay.fold.batch import read_deal, read_trick
 from replay.fold.validate import is_lower_hex
@@ -101,13 +101,13 @@ def _in_order(position: Position, batch: Batch, before: Event[Any]) -> bool:
     for last, event in pairwise([before, *batch]):
         if event.seen_by is not None or event.game != before.game or not is_lower_hex(event.salt, 32):
             return False
-        if event.at < last.at or not early(position, event.at, since):
+        if event.at < last.at or not is_before_deadlines(position, event.at, since):
             return False
         since = event.at
     return True
 
 
-def accept_deal(position: Position, batch: Batch, before: Event[Any], deal: Recomputed) -> Position | None:
+def accept_deal(position: Position, batch: Batch, before: Event[Any], deal: RecomputedDeal) -> Position | None:
     """Return the position after the deal in `batch`: the cards of each seat, then the stock. None if not sure.
 
     `before` is the HandDealt just before, and `deal` the deal that follows from its seed.
@@ -138,7 +138,7 @@ def _undisturbed(position: Position, hand: HandRead) -> bool:
 def _dealt_by_table(position: Position, event: Event[Any], before: Event[Any]) -> bool:
     if event.by != SERVER or event.game != before.game or not is_lower_hex(event.salt, 32):
         return False
-    return _is_same_commit(event, before) and early(position, event.at)
+    return _is_same_commit(event, before) and is_before_deadlines(position, event.at)
 
 
 def _is_quiet(position: Position, hand: HandRead) -> bool:
@@ -178,4 +178,4 @@ def _is_same_commit(event: Event[Any], before: Event[Any]) -> bool:
 
 def _kept_plays(position: Position, hand: HandRead, plays: tuple[Play, ...]) -> tuple[Play, ...]:
     rules = position.rules
-    return () if rules.dirty or not rules.keeps else kept(rules, hand, plays)
+    return () if rules.dirty or not rules.keeps else plays_kept(rules, hand, plays)

@@ -6,18 +6,18 @@ from typing import Any
 
 from domain.events import CardsDealt, Event, Fact, RulesChanged, StockLaid
 from replay.audit.deals import deal
-from replay.audit.deals.deal_ledger import Shelf
-from replay.audit.deals.deal_record import WRONG, DealBook
-from replay.audit.dispatch import judge
+from replay.audit.deals.deal_ledger import DealLedger
+from replay.audit.deals.deal_record import WRONG, DealRecord
+from replay.audit.dispatch import check_fact
 from replay.audit.disputes.rulings import DISPUTES
 from replay.audit.fast_path import Batch, accept_deal, accept_trick, batch_size
-from replay.audit.log.commit_order import followed
-from replay.audit.log.envelope import around
-from replay.audit.log.event_order import due
+from replay.audit.log.commit_order import turn_follows_flags
+from replay.audit.log.envelope import check_envelope
+from replay.audit.log.event_order import due_facts
 from replay.audit.play import rule_changes as changes
 from replay.audit.play.fact_kinds import SECRET
-from replay.audit.play.tricks import conserved, countable
-from replay.audit.play.turns import acceptable
+from replay.audit.play.tricks import can_count_cards, check_card_count
+from replay.audit.play.turns import acceptable_turns
 from replay.fold import START, MisplacedFact, Position, follow, skip_withheld
 from replay.history import History, LogLine
 from replay.history.findings import Finding
@@ -31,7 +31,7 @@ _UNDO = frozenset({"UndoAsked", "MovesTakenBack"})
 
 
 @dataclass
-class Books:
+class Ledger:
     """The books of one history: deals in order, and what was found outside of any of them, `rulings` in disputes.
 
     `unjudged` is the version from which on nothing could be judged, and why. `owed` are the consequences of a change of
@@ -40,7 +40,7 @@ class Books:
     """
 
     position: Position = START
-    shelf: Shelf = field(default_factory=Shelf)
+    deal_ledger: DealLedger = field(default_factory=DealLedger)
     findings: list[Finding] = field(default_factory=list)
     rulings: list[Finding] = field(default_factory=list)
     unjudged: Finding | None = None
@@ -53,9 +53,9 @@ class Books:
     step_by_step: bool = False
 
     @property
-    def deals(self) -> list[DealBook]:
+    def deals(self) -> list[DealRecord]:
         """The ceremonies in order, and the hands dealt with them."""
-        return self.shelf.deals
+        return self.deal_ledger.deals
 
     def enter(self, lines: Sequence[LogLine], later: Sequence[bool], place: int) -> int:
         """Read on from `place`, by one line or by several that belong together; how many.
@@ -76,7 +76,7 @@ class Books:
     def _awaited(self) -> frozenset[str]:
         if self.owed:
             return frozenset({type(self.owed[0]).__name__})
-        return due(self.position, self.last, self.laid, self.shelf.key(self.position))
+        return due_facts(self.position, self.last, self.laid, self.deal_ledger.key(self.position))
 
     def _pass_over(self, version: int) -> None:
         awaited, fact = self._awaited(), ""
@@ -105,7 +105,7 @@ class Books:
         after = self._accept_deal(shown, before) if deals else self._accept_trick(shown, later, before)
         if after is None:
             return False
-        self.shelf.go_on(shown[-1].version, 0 if deals else len(shown) - 1)
+        self.deal_ledger.extend(shown[-1].version, 0 if deals else len(shown) - 1)
         self.position, self.before, self.last, self.counted = after, shown[-1], shown[-1].fact, True
         self.laid = len(shown) if self.last == "CardsDealt" else 0
         return True
@@ -115,8 +115,8 @@ class Books:
 
     def _accept_deal(self, coming: Batch, before: Event[Any]) -> Position | None:
         fact: CardsDealt = coming[0].data
-        book, made = self.shelf.book(fact), self.shelf.recomputed(fact.n)
-        if book is None or book.cards_lost or made is None or self.laid:
+        record, made = self.deal_ledger.record(fact), self.deal_ledger.recomputed(fact.n)
+        if record is None or record.cards_lost or made is None or self.laid:
             return None
         return accept_deal(self.position, coming, before, made)
 
@@ -126,12 +126,16 @@ class Books:
             self._found(event, event.version, f"{event.fact} stands where {_either(awaited)} must stand")
         try:
             after = follow(self.position, event)
-            said = [*around(self.position, event, self.before), *self._judge(event), *_turn(event, after, later)]
+            said = [
+                *check_envelope(self.position, event, self.before),
+                *self._judge(event),
+                *_turn(event, after, later),
+            ]
             said += self._cards_lost(event, after)
         except MisplacedFact as error:
             after, said, self.counted = skip_withheld(self.position, event.version), [str(error)], False
         else:
-            self.shelf.write(event, self.position, after)
+            self.deal_ledger.record_event(event, self.position, after)
         for sentence in said:
             self._found(event, event.version, sentence)
         self._owe(event)
@@ -139,14 +143,14 @@ class Books:
         self.laid = self.laid + 1 if event.fact == "CardsDealt" else 0
 
     def _judge(self, event: Event[Any]) -> Iterator[str]:
-        fact, made = event.data, self.shelf.recomputed(getattr(event.data, "n", None))
+        fact, made = event.data, self.deal_ledger.recomputed(getattr(event.data, "n", None))
         if isinstance(fact, CardsDealt):
-            return deal.cards_dealt(self.position, fact, self.laid, made)
+            return deal.check_cards_dealt(self.position, fact, self.laid, made)
         if isinstance(fact, StockLaid):
-            return deal.stock_laid(self.position, fact, made)
+            return deal.check_stock_laid(self.position, fact, made)
         if event.fact in {"BidScaled", "PartnersChanged"}:
-            return changes.follows(fact, self.owed[0] if self.owed else None)
-        return judge(self.position, event, self.shelf)
+            return changes.check_consequence(fact, self.owed[0] if self.owed else None)
+        return check_fact(self.position, event, self.deal_ledger)
 
     def _owe(self, event: Event[Any]) -> None:
         """What a change brings about at once; each fact that follows it pays one of them off."""
@@ -157,25 +161,25 @@ class Books:
 
     def _cards_lost(self, event: Event[Any], after: Position) -> Iterator[str]:
         """Cards are counted after every fact that moves some, until they fail to add up in this hand."""
-        book = self.shelf.book(event.data)
+        record = self.deal_ledger.record(event.data)
         if event.fact not in _MOVE_CARDS:
             self.counted &= after.hand is not None and not after.hand.over and self.position.hand is not None
             return
         self.counted = False
-        if book is None or book.cards_lost:
+        if record is None or record.cards_lost:
             return
-        for sentence in conserved(after.live, after.opening.deck):
-            book.cards_lost = True
+        for sentence in check_card_count(after.live, after.opening.deck):
+            record.cards_lost = True
             yield sentence
-        self.counted = not book.cards_lost and countable(after.live)
+        self.counted = not record.cards_lost and can_count_cards(after.live)
 
     def _found(self, event: Event[Any] | None, version: int, says: str) -> None:
-        book = self.shelf.book(event and event.data)
+        record = self.deal_ledger.record(event and event.data)
         disputed = event is not None and event.fact in DISPUTES
         own = self.rulings if disputed else self.findings
-        (own if book is None else book.findings).append(Finding(version, says))
-        if book is not None and event is not None and event.fact in DRAWN:
-            book.deck = WRONG
+        (own if record is None else record.findings).append(Finding(version, says))
+        if record is not None and event is not None and event.fact in DRAWN:
+            record.deck = WRONG
 
     def close(self) -> None:
         """The end of the history: nothing withheld that has been revealed, and no commit left half."""
@@ -193,7 +197,7 @@ def _turn(event: Event[Any], after: Position, later: bool) -> Iterator[str]:
     """Who must move next, said once in a commit, by the last fact that can say it (docs/events.md)."""
     if not hasattr(event.data, "next"):
         return
-    right = frozenset({()}) if later else acceptable(after)
+    right = frozenset({()}) if later else acceptable_turns(after)
     if event.data.next not in right:
         either = " or ".join(str(list(seats)) for seats in sorted(right))
         yield f"the turn goes to {list(event.data.next)} where it should go to {either}"
@@ -203,12 +207,12 @@ def _either(facts: frozenset[str]) -> str:
     return " or ".join(sorted(facts)) or "nothing more"
 
 
-def keep_books(history: History) -> Books:
+def check_events(history: History) -> Ledger:
     """The books of `history`, as far as its events stand in order and can be read."""
     lines, unjudged = _readable(history.lines)
-    shelf = Shelf(seeds=Shelf.told(history), roots=[line.prev for line in history.lines])
-    books = Books(shelf=shelf, unjudged=unjudged, step_by_step=_asks_undo(history))
-    later, place = followed(history.lines), 0
+    deal_ledger = DealLedger(seeds=DealLedger.read_seeds(history), roots=[line.prev for line in history.lines])
+    books = Ledger(deal_ledger=deal_ledger, unjudged=unjudged, step_by_step=_asks_undo(history))
+    later, place = turn_follows_flags(history.lines), 0
     while place < len(lines):
         place += books.enter(lines, later, place)
     books.close()

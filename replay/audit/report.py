@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from replay.audit.deals.deal_record import DealBook
-from replay.audit.disputes.ruling_report import rulings
-from replay.audit.ledger import Books
+from replay.audit.deals.deal_record import DealRecord
+from replay.audit.disputes.ruling_report import rulings_to_json
+from replay.audit.ledger import Ledger
 from replay.history import History, NoSuchHand
 from replay.history.findings import Finding, section
 from replay.history.receipts import NO_RECEIPTS, ReceiptChecks
@@ -39,8 +39,8 @@ class Report:
 
     history: History
     log: tuple[Finding, ...]
-    books: Books
-    deals: tuple[DealBook, ...]
+    ledger: Ledger
+    deals: tuple[DealRecord, ...]
     rejudged: Section | None = None
     receipts: ReceiptChecks = NO_RECEIPTS
 
@@ -55,13 +55,13 @@ class Report:
     @property
     def findings(self) -> list[Finding]:
         """Everything found wrong, the file's own faults first, then by version."""
-        found = [*self.log, *self.receipts.findings, *self.books.findings, *self.books.rulings]
+        found = [*self.log, *self.receipts.findings, *self.ledger.findings, *self.ledger.rulings]
         found += (finding for each in self.deals for finding in each.findings)
         found += self.rejudged.findings if self.rejudged is not None else ()
         return sorted(dict.fromkeys(found), key=lambda finding: finding.version or 0)
 
     @property
-    def unrevealed(self) -> list[DealBook]:
+    def unrevealed(self) -> list[DealRecord]:
         """The deals reported on whose seeds are not public."""
         return [each for each in self.deals if each.closed is None]
 
@@ -74,7 +74,7 @@ class Report:
         if self.receipts.waits is not None:
             return CANNOT_TELL
         waiting = bool(self.unrevealed) or (self.rejudged is not None and self.rejudged.waits is not None)
-        if self.books.unjudged is not None or (waiting and not live_is_fine):
+        if self.ledger.unjudged is not None or (waiting and not live_is_fine):
             return CANNOT_TELL
         return GREEN
 
@@ -86,19 +86,19 @@ class Report:
             "game": header.game,
             "board": header.board,
             "variant": header.variant,
-            "complete": self.books.position.ended is not None,
+            "complete": self.ledger.position.ended is not None,
             "log": self._log(),
-            "table": section(self.books.findings),
+            "table": section(self.ledger.findings),
             "hands": [each.to_json() for each in self.deals],
             "unrevealed": [each.promise() for each in self.unrevealed],
-            "rulings": rulings(self.books.position, self.books.rulings),
+            "rulings": rulings_to_json(self.ledger.position, self.ledger.rulings),
             "journal": list(map(dict, self.history.journal)),
             "rejudge": None if self.rejudged is None else self.rejudged.to_json(),
             "verdict": {"code": code, "says": SAYS[code], "findings": len(self.findings)},
         }
 
     def _log(self) -> dict[str, Any]:
-        trailer, unjudged = self.history.trailer, self.books.unjudged
+        trailer, unjudged = self.history.trailer, self.ledger.unjudged
         return {
             "size": len(self.history.lines),
             "root": None if trailer is None else trailer.root,

@@ -11,7 +11,7 @@ from typing import Any
 
 from domain.events import Event, GameOpened
 from domain.state import SERVER
-from replay.audit.play.delay_of_game import milliseconds
+from replay.audit.play.delay_of_game import elapsed_ms
 from replay.history import History
 from replay.history.findings import Finding
 from replay.history.steps import NotShown
@@ -85,7 +85,7 @@ def _group(history: History, house: set[str]) -> list[RecordedCommit]:
 
 
 def _begin(event: Event[Any], before: RecordedCommit | None, house: set[str]) -> RecordedCommit:
-    after = None if before is None else milliseconds(before.at, event.at)
+    after = None if before is None else elapsed_ms(before.at, event.at)
     follows = before is not None and before.command == event.command and event.by in house
     return RecordedCommit(event.version, event.version, event.at, event.by, event.command, follows, after)
 
@@ -105,7 +105,7 @@ def _find_repeated(commits: list[RecordedCommit], house: set[str]) -> Iterator[F
 def _span_note(selected: list[RecordedCommit]) -> Iterator[str]:
     """Yield a note on the time from the first to the last commit."""
     if len(selected) > 1:
-        took = milliseconds(selected[0].at, selected[-1].at)
+        took = elapsed_ms(selected[0].at, selected[-1].at)
         yield f"from {selected[0].at} to {selected[-1].at}: {(took or 0) / 1000:.3f} s"
 
 

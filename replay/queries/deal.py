@@ -5,8 +5,8 @@ from typing import Any
 
 from domain.events import CardsDealt, CeremonyVoided, Event, StockLaid
 from domain.protocols import fairdeal
-from replay.audit.deals.deal_record import WRONG, DealBook
-from replay.audit.ledger import Books, keep_books
+from replay.audit.deals.deal_record import WRONG, DealRecord
+from replay.audit.ledger import Ledger, check_events
 from replay.history import History
 from replay.history.findings import Finding
 from replay.queries.answer import Answer
@@ -21,7 +21,7 @@ DEAL_FACTS = frozenset(
 
 def deal(history: History, hand: int) -> Answer:
     """Return each deal of hand `hand`, with a finding for each fault. Raise NoSuchHand if it wasn't dealt."""
-    asked, books = deals(history, hand), keep_books(history)
+    asked, books = deals(history, hand), check_events(history)
     own = [book for book in books.deals if book.dealt is not None and book.dealt.hand == hand]
     told = [_deal_json(history, books, book) for book in own]
     found = [finding for book in own for finding in book.findings if _is_dealing(history, finding)]
@@ -31,11 +31,11 @@ def deal(history: History, hand: int) -> Answer:
     return Answer(history, "deal", body, notes=tuple(notes), findings=tuple(found), waits=unrevealed_notes(asked))
 
 
-def _is_void(book: DealBook) -> bool:
+def _is_void(book: DealRecord) -> bool:
     return isinstance(book.closed, CeremonyVoided)
 
 
-def _void_json(book: DealBook) -> dict[str, Any]:
+def _void_json(book: DealRecord) -> dict[str, Any]:
     return book.promise() | {name: getattr(book.closed, name, None) for name in ("reason", "seed")}
 
 
@@ -44,7 +44,7 @@ def _is_dealing(history: History, finding: Finding) -> bool:
     return event is not None and event.fact in DEAL_FACTS
 
 
-def _deal_json(history: History, books: Books, book: DealBook) -> dict[str, Any]:
+def _deal_json(history: History, books: Ledger, book: DealRecord) -> dict[str, Any]:
     """Return one deal as JSON: its ceremony as recorded and as recomputed; values not revealed are null."""
     n, dealt = book.opened.n, book.dealt
     promise, made = books.position.promises[n], book.recomputed
@@ -76,7 +76,7 @@ def _raw(seed: str) -> bytes:
     return bytes.fromhex(seed)
 
 
-def _cuts(history: History, book: DealBook) -> list[dict[str, Any]]:
+def _cuts(history: History, book: DealRecord) -> list[dict[str, Any]]:
     """Return each cut that counts, whether its seat had sealed it, and whether it matches the seal."""
     seals, cuts = book.opened.seals, getattr(book.dealt, "cuts", ())
     return [
@@ -90,7 +90,7 @@ def _cuts(history: History, book: DealBook) -> list[dict[str, Any]]:
     ]
 
 
-def _order(history: History, book: DealBook, events: list[Event[Any]]) -> dict[str, Any]:
+def _order(history: History, book: DealRecord, events: list[Event[Any]]) -> dict[str, Any]:
     """Return the version of each step of the deal, up to the first call."""
     bids = [each for each in history.events if each.fact in {"BidMade", "BidPassed"} and book.first < each.version]
     own = [each.version for each in bids if each.version <= book.last]

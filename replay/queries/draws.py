@@ -20,9 +20,9 @@ from domain.events import (
 from domain.protocols import fairdeal
 from domain.rules.choices import Stop
 from domain.rules.model import Randomizer
-from replay.audit.deals.deal_ledger import Shelf
-from replay.audit.ledger import keep_books
-from replay.audit.play.rule_menu import entries
+from replay.audit.deals.deal_ledger import DealLedger
+from replay.audit.ledger import check_events
+from replay.audit.play.rule_menu import menu_entries
 from replay.fold import Position
 from replay.history import History
 from replay.history.findings import Finding
@@ -53,7 +53,7 @@ class Draw(NamedTuple):
 
 def draws(history: History, hand: int | None = None) -> Answer:
     """Return each draw of the game or of one hand; a wrong one is a finding. Raise NoSuchHand if it wasn't dealt."""
-    asked, shelf = deals(history, hand), keep_books(history).shelf
+    asked, shelf = deals(history, hand), check_events(history).deal_ledger
     walk, made = list(transitions(history)), list[Draw]()
     for moved in walk:
         made += _game_draws(moved, shelf) if hand is None else ()
@@ -78,7 +78,7 @@ def _count(made: list[Draw]) -> str:
     return f"{len(made)} draws" if len(made) > 1 else "1 draw"
 
 
-def _game_draws(moved: Transition, shelf: Shelf) -> Iterator[Draw]:
+def _game_draws(moved: Transition, shelf: DealLedger) -> Iterator[Draw]:
     """Yield the draws of seats, the first dealer and the coin."""
     fact, version = moved.event.data, moved.event.version
     if not isinstance(fact, GAME_DRAWS):
@@ -156,14 +156,14 @@ class _Randomizer:
             but = None if position.rules.stop is Stop.AT_ONCE else WITH_THE_HAND
             self._chance(position.version, f"randomizer {turn} end", chances.end, None, but)
         change = self.changes.get(turn)
-        came, nothing = change and change.event.version, None if entries(position) else "the menu is empty"
+        came, nothing = change and change.event.version, None if menu_entries(position) else "the menu is empty"
         self._chance(position.version, f"randomizer {turn} when", chances.when, came, nothing)
         if change is not None:
             self._what(position.version, change)
 
     def _what(self, version: int, change: Transition) -> None:
         """Add the draw of a menu entry: the entry in the log, and the entry that the seed picks."""
-        fact, menu = change.event.data, entries(change.before)
+        fact, menu = change.event.data, menu_entries(change.before)
         label, many = f"randomizer {change.before.live.turns} what", len(menu)
         pick = fairdeal.pick(self.key, label, many) if self.key is not None and menu else None
         right = None if self.key is None else (fact.label, fact.pick, fact.of) == (label, pick, many)

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec.structs import asdict
 
 from domain.events import DisputeOpened, GameEnded, HandScored, Ruled, RulingDecided, RulingGiven
-from replay.audit.scoring.hand_score import Sum, scored, summed
+from replay.audit.scoring.hand_score import HandTotal, check_hand_scored, hand_total
 from replay.fold import START, Position
 from replay.history import History
 from replay.history.findings import Finding
@@ -107,8 +107,8 @@ def _read(sheet: _Sheet, moved: Transition) -> None:
 
 def _add_hand(sheet: _Sheet, moved: Transition, fact: HandScored) -> None:
     """Add a hand as recorded and as recomputed from its cards and bids."""
-    version, due = moved.event.version, summed(moved.before, moved.before.live)
-    sheet.findings += [Finding(version, says) for says in scored(moved.before, fact)]
+    version, due = moved.event.version, hand_total(moved.before, moved.before.live)
+    sheet.findings += [Finding(version, says) for says in check_hand_scored(moved.before, fact)]
     sheet.hands.append(
         {
             "version": version,
@@ -122,7 +122,7 @@ def _add_hand(sheet: _Sheet, moved: Transition, fact: HandScored) -> None:
     )
 
 
-def _result_json(came: HandScored | Sum) -> dict[str, Any]:
+def _result_json(came: HandScored | HandTotal) -> dict[str, Any]:
     pegs = [asdict(peg) for peg in came.pegs]
     return {"pegs": pegs, "counts": list(came.counts), "made": came.made, "changes": list(came.changes)}
 

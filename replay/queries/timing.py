@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import asdict
 
 from domain.events import CeremonyOpened, CutOpened, DelayCalled, GameOpened, HandDealt, SeatForfeited, TurnReminded
-from replay.audit.play.delay_of_game import milliseconds
+from replay.audit.play.delay_of_game import elapsed_ms
 from replay.audit.play.fact_kinds import MOVES
 from replay.audit.play.turns import is_blind
 from replay.fold import Position
@@ -95,7 +95,7 @@ def _turn(moved: Transition) -> Iterator[Turn]:
     plays_itself = event.fact == "CardPlayed" and is_blind(before)
     if event.fact not in MOVES - {"TrumpPitched"} or seat not in before.awaited or plays_itself:
         return
-    took, limit = milliseconds(before.since, event.at), _limit(before, event.fact)
+    took, limit = elapsed_ms(before.since, event.at), _limit(before, event.fact)
     yield Turn(event.version, _hand(before), seat, event.fact, before.began, took, limit, event.by == "server")
 
 
@@ -115,7 +115,7 @@ def _seat_total(seat: int, turns: list[Turn]) -> dict[str, Any]:
 
 def _delay_call(moved: Transition) -> dict[str, Any]:
     fact, version = moved.event.data, moved.event.version
-    waited, delay = milliseconds(moved.before.since, moved.event.at), moved.before.rules.delay
+    waited, delay = elapsed_ms(moved.before.since, moved.event.at), moved.before.rules.delay
     limit = None if delay is None else delay.after_ms
     told = {"version": version, "seat": fact.seat, "accused": fact.accused, "told_ms": fact.waited_ms}
     return {**told, "waited_ms": waited, "limit_ms": limit}
@@ -127,7 +127,7 @@ def _wrong_time(call: Mapping[str, Any]) -> str:
 
 
 def _reminder(moved: Transition) -> dict[str, Any]:
-    event, waited = moved.event, milliseconds(moved.before.since, moved.event.at)
+    event, waited = moved.event, elapsed_ms(moved.before.since, moved.event.at)
     return {"version": event.version, "fact": event.fact, "seat": event.data.seat, "waited_ms": waited}
 
 
@@ -140,7 +140,7 @@ def _cut_windows(walk: list[Transition]) -> Iterator[dict[str, Any]]:
         if isinstance(fact, CeremonyOpened):
             opened[fact.n], cuts[fact.n] = moved, []
         elif isinstance(fact, CutOpened):
-            after = milliseconds(opened[fact.n].event.at, event.at)
+            after = elapsed_ms(opened[fact.n].event.at, event.at)
             cuts[fact.n].append({"version": event.version, "seat": fact.seat, "after_ms": after})
         elif isinstance(fact, HandDealt) and moved.before.opening.fairness.cuts != "none":
             yield {
@@ -150,7 +150,7 @@ def _cut_windows(walk: list[Transition]) -> Iterator[dict[str, Any]]:
                 "opened": opened[fact.n].event.version,
                 "cuts": cuts[fact.n],
                 "dealt": event.version,
-                "dealt_after_ms": milliseconds(opened[fact.n].event.at, event.at),
+                "dealt_after_ms": elapsed_ms(opened[fact.n].event.at, event.at),
                 "missing": list(fact.missing),
             }
 

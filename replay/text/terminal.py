@@ -9,8 +9,8 @@ from rich.table import Table
 from rich.text import Text
 
 from replay.audit import Report
-from replay.audit.deals.deal_record import DealBook
-from replay.audit.disputes.ruling_report import told
+from replay.audit.deals.deal_record import DealRecord
+from replay.audit.disputes.ruling_report import ruling_lines
 from replay.audit.report import SAYS
 from replay.history.findings import Finding
 from replay.text.narrate import describe_setting
@@ -202,12 +202,12 @@ def report_text(report: Report, *, live_is_fine: bool = False) -> RenderableType
 
 
 def _title(report: Report) -> str:
-    header, whole = report.history.header, report.books.position.ended is not None
+    header, whole = report.history.header, report.ledger.position.ended is not None
     return f"board {header.board} · {header.variant} · game {header.game} · {'over' if whole else 'running'}"
 
 
 def _sections(report: Report) -> Iterator[str]:
-    history, unjudged = report.history, report.books.unjudged
+    history, unjudged = report.history, report.ledger.unjudged
     root = history.trailer.root if history.trailer else "no root"
     receipts, wrong = report.receipts, [*report.log, *report.receipts.findings]
     size = f"{len(history.lines)} events, {history.withheld} withheld"
@@ -218,7 +218,7 @@ def _sections(report: Report) -> Iterator[str]:
     yield from (f"journal: {_note_text(each)}" for each in history.journal)
     if unjudged is not None:
         yield f"not judged: {unjudged}"
-    yield from map(sanitize, told(report.books.position))
+    yield from map(sanitize, ruling_lines(report.ledger.position))
     if report.unrevealed:
         yield f"not revealed yet: {', '.join(each.opened.subject for each in report.unrevealed)}"
     if report.rejudged is not None:
@@ -238,13 +238,13 @@ def _ok(findings: object) -> str:
     return "something is wrong" if findings else "ok"
 
 
-def _hands(deals: tuple[DealBook, ...]) -> Table:
+def _hands(deals: tuple[DealRecord, ...]) -> Table:
     table = make_table("hand", "dealer", "grade", "deck", "moves", "back", "came out", "changes", "check")
     for book in deals:
         dealt, dealer, grade = (book.dealt, book.dealt.dealer, book.dealt.grade) if book.dealt else (None,) * 3
         hand = book.opened.subject if dealt is None else f"{dealt.hand}{f'.{dealt.redeal}' if dealt.redeal else ''}"
         changes = " ".join(f"{change:+}" for change in book.scored.changes) if book.scored else None
-        cells = hand, dealer, grade, book.deck, book.moves, book.taken_back, book.ended, changes
+        cells = hand, dealer, grade, book.deck, book.moves, book.taken_back, book.outcome, changes
         add_row(table, *cells, _ok(book.findings))
     return table
 

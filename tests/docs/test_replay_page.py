@@ -82,6 +82,6 @@ def test_how_a_deal_came_out_is_explained(table: Callable[[], Table]) -> None:
 
 def test_the_ways_a_deal_can_come_out_are_those_the_page_has() -> None:
     row = next(line for line in fields_explained().splitlines() if line.startswith("| `ended`"))
-    source = inspect.getsource(dealbook).partition("def ended")[2].partition("def promise")[0]
+    source = inspect.getsource(dealbook).partition("def outcome")[2].partition("def promise")[0]
     body = source.rpartition('"""')[2]
     assert set(re.findall(r'"([a-z ]+)"', body)) == set(re.findall(r"`([a-z ]+)`", row)) - {"ended"}

@@ -87,7 +87,7 @@ def test_events_of_a_later_format_cannot_be_judged(whole: History) -> None:
 
     report = audit(forged(whole, later))
     assert (report.code(live_is_fine=True), report.findings) == (CANNOT_TELL, [])
-    assert "from here on nothing was judged" in str(report.books.unjudged)
+    assert "from here on nothing was judged" in str(report.ledger.unjudged)
     first = audit(forged(whole, lambda event: event.update(v=2)))
     assert (first.code(), first.findings) == (CANNOT_TELL, [])
 

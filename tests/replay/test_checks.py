@@ -32,16 +32,16 @@ from domain.protocols import fairdeal
 from domain.rules.choices import BiddingDirection, Sight
 from replay.audit.deals import ceremonies as rites
 from replay.audit.deals import deal
-from replay.audit.deals.ceremonies import earned, keeps
-from replay.audit.deals.deal import Recomputed, hand_out, recomputed
-from replay.audit.deals.deal_record import DealBook
-from replay.audit.log.envelope import around
-from replay.audit.log.event_order import due
+from replay.audit.deals.ceremonies import matches_promise, mix_grade
+from replay.audit.deals.deal import RecomputedDeal, hand_out, recompute_deal
+from replay.audit.deals.deal_record import DealRecord
+from replay.audit.log.envelope import check_envelope
+from replay.audit.log.event_order import due_facts
 from replay.audit.play import auction as table
 from replay.audit.play import consent, tricks
 from replay.audit.play.deadlines import CALLS
 from replay.audit.play.fact_kinds import WORDS
-from replay.audit.play.turns import acceptable
+from replay.audit.play.turns import acceptable_turns
 from replay.fold import START, Position, Promise, ProposalRead, positions
 from tests import given
 from tests.given import GAME, SEED, auction, cards, events, opened
@@ -80,68 +80,140 @@ BACK = (*LED, CardPlayed(0, AC, (1,)), MovesTakenBack(2, 12, (2,)))
 TAKEN_BACK = place(*BACK, TrumpPitched(2, "H", KH), CardPlayed(2, KH, (0,)))
 
 SAYS: list[tuple[str, Position, Callable[[Position, Any], Iterator[str]], Fact, str]] = [
-    ("too many players", START, table.opened, replace(opened(7), players=opened(7).players * 2), "14 players"),
-    ("another deck", START, table.opened, replace(opened(2), deck=opened(2).deck[::-1]), "not that of its rules"),
-    ("other sides", START, table.opened, replace(opened(2), sides=((0, 1),)), "not those of its rules"),
-    ("a bot of no kind", START, table.opened, ODD_BOT, "neither a person nor a bot"),
-    ("a second call", place(*DEALT, BidPassed(0, (0,))), table.said, BidPassed(0, (2,)), "spoken already"),
-    ("a call nobody waits for", place(*DEALT, BidPassed(0, ())), table.said, BidPassed(1, (2,)), "turn of no seat"),
-    ("thrown in with a bid", place(*DEALT, BidMade(0, 2, (1,))), table.thrown_in, HandThrownIn(1), "somebody bid"),
-    ("a second pitch", place(*LED), tricks.pitched, TrumpPitched(0, "C", AC), "has been led already"),
-    ("a pitch by another", place(*SOLD), tricks.pitched, TrumpPitched(0, "C", AC), "is not the pitcher"),
-    ("a card before trump", place(*SOLD), tricks.played, CardPlayed(2, AH, (0,)), "before trump"),
-    ("another card than pitched", place(*LED[:-1]), tricks.played, CardPlayed(2, KH, (0,)), "AH pitched"),
-    ("a card not held", place(*LED), tricks.played, CardPlayed(0, AS, (1,)), "and does not hold it"),
-    ("a card gone", place(*LED), tricks.played, CardPlayed(0, AH, (1,)), "been played already"),
-    ("twice to a trick", place(*LED), tricks.played, CardPlayed(2, KH, (0,)), "plays twice"),
-    ("no card left", SPENT, tricks.played, CardPlayed(1, AC, (2,)), "has no card left"),
-    ("a short trick", place(*LED), tricks.gathered, TrickTaken(1, 1, 2, PILE[:1], (), (2,)), "seat 0, 1 could still"),
-    ("a trick not played to", place(*LED), tricks.gathered, TrickTaken(1, 1, 1, (), (), (1,)), "did not play to"),
-    ("other cards", place(*THREE_PLAYED), tricks.gathered, TrickTaken(1, 1, 2, (), (), (2,)), "gathers nothing"),
+    (
+        "too many players",
+        START,
+        table.check_game_opened,
+        replace(opened(7), players=opened(7).players * 2),
+        "14 players",
+    ),
+    (
+        "another deck",
+        START,
+        table.check_game_opened,
+        replace(opened(2), deck=opened(2).deck[::-1]),
+        "not that of its rules",
+    ),
+    ("other sides", START, table.check_game_opened, replace(opened(2), sides=((0, 1),)), "not those of its rules"),
+    ("a bot of no kind", START, table.check_game_opened, ODD_BOT, "neither a person nor a bot"),
+    ("a second call", place(*DEALT, BidPassed(0, (0,))), table.check_bid, BidPassed(0, (2,)), "spoken already"),
+    (
+        "a call nobody waits for",
+        place(*DEALT, BidPassed(0, ())),
+        table.check_bid,
+        BidPassed(1, (2,)),
+        "turn of no seat",
+    ),
+    (
+        "thrown in with a bid",
+        place(*DEALT, BidMade(0, 2, (1,))),
+        table.check_hand_thrown_in,
+        HandThrownIn(1),
+        "somebody bid",
+    ),
+    ("a second pitch", place(*LED), tricks.check_trump_pitched, TrumpPitched(0, "C", AC), "has been led already"),
+    ("a pitch by another", place(*SOLD), tricks.check_trump_pitched, TrumpPitched(0, "C", AC), "is not the pitcher"),
+    ("a card before trump", place(*SOLD), tricks.check_card_played, CardPlayed(2, AH, (0,)), "before trump"),
+    ("another card than pitched", place(*LED[:-1]), tricks.check_card_played, CardPlayed(2, KH, (0,)), "AH pitched"),
+    ("a card not held", place(*LED), tricks.check_card_played, CardPlayed(0, AS, (1,)), "and does not hold it"),
+    ("a card gone", place(*LED), tricks.check_card_played, CardPlayed(0, AH, (1,)), "been played already"),
+    ("twice to a trick", place(*LED), tricks.check_card_played, CardPlayed(2, KH, (0,)), "plays twice"),
+    ("no card left", SPENT, tricks.check_card_played, CardPlayed(1, AC, (2,)), "has no card left"),
+    (
+        "a short trick",
+        place(*LED),
+        tricks.check_trick_taken,
+        TrickTaken(1, 1, 2, PILE[:1], (), (2,)),
+        "seat 0, 1 could still",
+    ),
+    (
+        "a trick not played to",
+        place(*LED),
+        tricks.check_trick_taken,
+        TrickTaken(1, 1, 1, (), (), (1,)),
+        "did not play to",
+    ),
+    (
+        "other cards",
+        place(*THREE_PLAYED),
+        tricks.check_trick_taken,
+        TrickTaken(1, 1, 2, (), (), (2,)),
+        "gathers nothing",
+    ),
     (
         "cards kept",
         place(*THREE_PLAYED),
-        tricks.gathered,
+        tricks.check_trick_taken,
         TrickTaken(1, 1, 2, PILE, (Play(2, AC),), (2,)),
         "keeps 2:AC",
     ),
     (
         "two ceremonies",
         place(*DEALT[:3]),
-        rites.opened,
+        rites.check_ceremony_opened,
         CeremonyOpened(2, "deal hand 1", "", {}),
         "another has not",
     ),
-    ("a seed for later", place(*DEALT), lambda p, f: rites.kept(p, f, GAME), SeedKept(2, SEED), "not just opened"),
-    ("a deal of no ceremony", place(*DEALT[:3]), deal.dealt, replace(TOLD, n=7), "not open for a deal"),
-    ("a hand before hand 1", place(*DEALT[:3]), deal.dealt, replace(TOLD, hand=-3), "where hand 1 is due"),
-    ("a short cut", place(*DEALT[:3]), deal.dealt, replace(TOLD, cuts=(("0", "00"),)), "a cut is not"),
+    (
+        "a seed for later",
+        place(*DEALT),
+        lambda p, f: rites.check_seed_kept(p, f, GAME),
+        SeedKept(2, SEED),
+        "not just opened",
+    ),
+    ("a deal of no ceremony", place(*DEALT[:3]), deal.check_hand_dealt, replace(TOLD, n=7), "not open for a deal"),
+    ("a hand before hand 1", place(*DEALT[:3]), deal.check_hand_dealt, replace(TOLD, hand=-3), "where hand 1 is due"),
+    ("a short cut", place(*DEALT[:3]), deal.check_hand_dealt, replace(TOLD, cuts=(("0", "00"),)), "a cut is not"),
     (
         "a reveal of none",
         place(*DEALT),
-        lambda p, f: rites.revealed(p, f, GAME),
+        lambda p, f: rites.check_ceremony_revealed(p, f, GAME),
         CeremonyRevealed(2, SEED),
         "not there",
     ),
-    ("a void of a deal", place(*DEALT), lambda p, f: rites.voided(p, f, GAME), _void(1), "not there to be"),
+    (
+        "a void of a deal",
+        place(*DEALT),
+        lambda p, f: rites.check_ceremony_voided(p, f, GAME),
+        _void(1),
+        "not there to be",
+    ),
     (
         "a void by a person",
         place(*DEALT),
-        lambda p, f: rites.voided(p, f, GAME),
+        lambda p, f: rites.check_ceremony_voided(p, f, GAME),
         replace(_void(1), by="p1"),
         "by p1",
     ),
-    ("a draw with a bot", place(opened(3, bots=[1])), consent.draw_proposed, DrawProposed(0), "with a bot"),
-    ("two proposals", asked(place(*LED), None), consent.draw_proposed, DrawProposed(0), "still open"),
-    ("leaving twice", replace(place(*LED), left=(1,)), consent.resigned, SeatResigned(1), "has left"),
-    ("a draw answered for an undo", asked(place(*LED), 9), consent.answered, DrawAnswered(0, True), "of this kind"),
-    ("an undo nobody asked for", place(*LED), consent.taken_back, MovesTakenBack(2, 12, (2,)), "not everybody agreed"),
-    ("another undo", asked(place(*LED), 9), consent.taken_back, MovesTakenBack(2, 12, (2,)), "something else"),
-    ("an undo of nothing", place(*DEALT), consent.undo_asked, UndoAsked(0, 7), "before its last move"),
-    ("an undo of two moves", place(*PASSED, BidPassed(1, (2,))), consent.undo_asked, UndoAsked(0, 8), "before its"),
-    ("an undo before the deal", place(*PASSED), consent.undo_asked, UndoAsked(0, 2), "before its last move"),
-    ("an undo to what was taken back", TAKEN_BACK, consent.undo_asked, UndoAsked(2, 14), "before its last move"),
-    ("an undo across the auction", place(*SOLD), consent.undo_asked, UndoAsked(2, 10), "before its last move"),
+    ("a draw with a bot", place(opened(3, bots=[1])), consent.check_draw_proposed, DrawProposed(0), "with a bot"),
+    ("two proposals", asked(place(*LED), None), consent.check_draw_proposed, DrawProposed(0), "still open"),
+    ("leaving twice", replace(place(*LED), left=(1,)), consent.check_seat_resigned, SeatResigned(1), "has left"),
+    ("a draw answered for an undo", asked(place(*LED), 9), consent.check_answer, DrawAnswered(0, True), "of this kind"),
+    (
+        "an undo nobody asked for",
+        place(*LED),
+        consent.check_moves_taken_back,
+        MovesTakenBack(2, 12, (2,)),
+        "not everybody agreed",
+    ),
+    (
+        "another undo",
+        asked(place(*LED), 9),
+        consent.check_moves_taken_back,
+        MovesTakenBack(2, 12, (2,)),
+        "something else",
+    ),
+    ("an undo of nothing", place(*DEALT), consent.check_undo_asked, UndoAsked(0, 7), "before its last move"),
+    (
+        "an undo of two moves",
+        place(*PASSED, BidPassed(1, (2,))),
+        consent.check_undo_asked,
+        UndoAsked(0, 8),
+        "before its",
+    ),
+    ("an undo before the deal", place(*PASSED), consent.check_undo_asked, UndoAsked(0, 2), "before its last move"),
+    ("an undo to what was taken back", TAKEN_BACK, consent.check_undo_asked, UndoAsked(2, 14), "before its last move"),
+    ("an undo across the auction", place(*SOLD), consent.check_undo_asked, UndoAsked(2, 10), "before its last move"),
 ]
 
 
@@ -153,11 +225,11 @@ def test_a_fact_that_could_not_have_been_written_is_told(
 
 
 def test_sound_facts_have_nothing_told_of_them() -> None:
-    assert list(table.opened(START, opened(3))) == []
-    assert list(tricks.played(place(*LED), CardPlayed(0, AC, (1,)))) == []
-    assert list(tricks.gathered(place(*THREE_PLAYED), TrickTaken(1, 1, 2, PILE, (), (2,)))) == []
-    assert list(consent.undo_asked(place(*PASSED), UndoAsked(0, 8))) == []
-    assert list(rites.voided(place(*DEALT[:3]), _void(1), GAME)) == []
+    assert list(table.check_game_opened(START, opened(3))) == []
+    assert list(tricks.check_card_played(place(*LED), CardPlayed(0, AC, (1,)))) == []
+    assert list(tricks.check_trick_taken(place(*THREE_PLAYED), TrickTaken(1, 1, 2, PILE, (), (2,)))) == []
+    assert list(consent.check_undo_asked(place(*PASSED), UndoAsked(0, 8))) == []
+    assert list(rites.check_ceremony_voided(place(*DEALT[:3]), _void(1), GAME)) == []
 
 
 def test_a_card_of_another_hand_or_of_the_stock_lies_elsewhere() -> None:
@@ -165,8 +237,10 @@ def test_a_card_of_another_hand_or_of_the_stock_lies_elsewhere() -> None:
     hand = replace(known.live, cards={seat: held for seat, held in known.live.cards.items() if seat})
     unknown = replace(known, hand=hand)
     for card in ("2C", "AS"):
-        assert "which lies elsewhere" in " ".join(tricks.played(unknown, CardPlayed(0, cards(card)[0], (1,))))
-    assert list(tricks.played(unknown, CardPlayed(0, AC, (1,)))) == []
+        assert "which lies elsewhere" in " ".join(
+            tricks.check_card_played(unknown, CardPlayed(0, cards(card)[0], (1,)))
+        )
+    assert list(tricks.check_card_played(unknown, CardPlayed(0, AC, (1,)))) == []
 
 
 def test_an_auction_that_goes_right_has_the_seat_before_as_next() -> None:
@@ -174,18 +248,18 @@ def test_an_auction_that_goes_right_has_the_seat_before_as_next() -> None:
     rightward = replace(
         first, rules=replace(first.rules, auction=replace(first.rules.auction, around=BiddingDirection.RIGHT))
     )
-    assert acceptable(place(rightward, *DEALT[1:], BidPassed(0, (2,)))) == {(2,)}
-    assert acceptable(place(*DEALT, BidPassed(0, (1,)))) == {(1,)}
+    assert acceptable_turns(place(rightward, *DEALT[1:], BidPassed(0, (2,)))) == {(2,)}
+    assert acceptable_turns(place(*DEALT, BidPassed(0, (1,)))) == {(1,)}
 
 
 def test_cards_are_counted_where_all_are_known() -> None:
     hand, deck = place(*LED).live, opened(3).deck
-    assert list(tricks.conserved(hand, deck)) == []
-    assert list(tricks.conserved(replace(hand, cards={}), deck)) == []
-    assert list(tricks.conserved(replace(hand, stock=None), deck)) == []
-    assert len(list(tricks.conserved(replace(hand, counts=(6, 6, 6)), deck))) == 1
-    assert len(list(tricks.conserved(replace(hand, stock=()), deck))) == 2
-    assert list(tricks.conserved(replace(hand, stock=(), untaken=3), deck)) == []
+    assert list(tricks.check_card_count(hand, deck)) == []
+    assert list(tricks.check_card_count(replace(hand, cards={}), deck)) == []
+    assert list(tricks.check_card_count(replace(hand, stock=None), deck)) == []
+    assert len(list(tricks.check_card_count(replace(hand, counts=(6, 6, 6)), deck))) == 1
+    assert len(list(tricks.check_card_count(replace(hand, stock=()), deck))) == 2
+    assert list(tricks.check_card_count(replace(hand, stock=(), untaken=3), deck)) == []
 
 
 @pytest.mark.parametrize(
@@ -200,7 +274,7 @@ def test_cards_are_counted_where_all_are_known() -> None:
     ],
 )
 def test_the_grade_a_deal_has_earned(seals: dict[str, str], cuts: list[tuple[str, str]], grade: str) -> None:
-    assert earned(seals, cuts, {"0", "1"}) == grade
+    assert mix_grade(seals, cuts, {"0", "1"}) == grade
 
 
 def test_cards_go_round_one_at_a_time_from_the_eldest_until_each_hand_is_full() -> None:
@@ -211,8 +285,8 @@ def test_cards_go_round_one_at_a_time_from_the_eldest_until_each_hand_is_full() 
 
 def test_a_deal_with_cuts_is_recomputed_with_them() -> None:
     promise = Promise("deal hand 1", "", {})
-    plain = recomputed(GAME, promise, TOLD, SEED, opened(3).deck)
-    cut = recomputed(GAME, promise, replace(TOLD, cuts=(("0", "22" * 32),)), SEED, opened(3).deck)
+    plain = recompute_deal(GAME, promise, TOLD, SEED, opened(3).deck)
+    cut = recompute_deal(GAME, promise, replace(TOLD, cuts=(("0", "22" * 32),)), SEED, opened(3).deck)
     assert plain.deck != cut.deck
     assert sorted(plain.deck) == sorted(cut.deck) == sorted(opened(3).deck)
     key = fairdeal.key(GAME, 1, "deal hand 1", bytes.fromhex(SEED), [("0", bytes.fromhex("22" * 32))])
@@ -220,23 +294,23 @@ def test_a_deal_with_cuts_is_recomputed_with_them() -> None:
 
 
 def test_a_promise_no_ceremony_can_make_is_not_kept() -> None:
-    assert not keeps(GAME, 1, Promise("é", "", {}), SEED)
-    assert not keeps(GAME, 1, Promise("deal hand 1", "00" * 32, {}), SEED)
+    assert not matches_promise(GAME, 1, Promise("é", "", {}), SEED)
+    assert not matches_promise(GAME, 1, Promise("deal hand 1", "00" * 32, {}), SEED)
 
 
 def test_cards_and_stock_of_another_ceremony_or_deal_are_told() -> None:
     before = place(*DEALT[:4])
-    other = Recomputed(opened(3).deck, ((), (), ()), ())
-    says = list(deal.cards_dealt(before, CardsDealt(2, 1, cards("AC AC")), 0, other))
+    other = RecomputedDeal(opened(3).deck, ((), (), ()), ())
+    says = list(deal.check_cards_dealt(before, CardsDealt(2, 1, cards("AC AC")), 0, other))
     assert len(says) == 5
-    assert len(list(deal.stock_laid(before, StockLaid(2, cards("AC")), other))) == 3
+    assert len(list(deal.check_stock_laid(before, StockLaid(2, cards("AC")), other))) == 3
 
 
 def test_the_books_of_a_deal_say_how_the_hand_came_out() -> None:
-    book = DealBook(CeremonyOpened(1, "deal hand 1", "00" * 32, {}))
-    assert (book.ended, book.to_json()["hand"], book.to_json()["score"]) == ("not dealt", None, None)
+    book = DealRecord(CeremonyOpened(1, "deal hand 1", "00" * 32, {}))
+    assert (book.outcome, book.to_json()["hand"], book.to_json()["score"]) == ("not dealt", None, None)
     book.closed = _void(1)
-    assert (book.ended, book.to_json()["voided"]) == ("voided", True)
+    assert (book.outcome, book.to_json()["voided"]) == ("voided", True)
 
 
 def test_an_audience_of_others_is_checked_by_the_sight_of_the_hand() -> None:
@@ -246,22 +320,22 @@ def test_an_audience_of_others_is_checked_by_the_sight_of_the_hand() -> None:
     folded = events(facts)
     before = place(*facts[:4])
     assert folded[4].seen_by == (1, 2)
-    assert list(around(before, folded[4], None)) == []
+    assert list(check_envelope(before, folded[4], None)) == []
     assert "for seat 0 alone but should be for seat 1, 2 alone" in " ".join(
-        around(before, replace(folded[4], seen_by=(0,)), None)
+        check_envelope(before, replace(folded[4], seen_by=(0,)), None)
     )
 
 
 def test_what_may_come_next() -> None:
     words = (WORDS - {"DelayCalled", "DelayVoted"}) | CALLS | {"DisputeOpened"}
-    assert due(START, "", 0) == {"GameOpened"}
-    assert due(place(*DEALT[:-1]), "CardsDealt", 3) == {"StockLaid"}
+    assert due_facts(START, "", 0) == {"GameOpened"}
+    assert due_facts(place(*DEALT[:-1]), "CardsDealt", 3) == {"StockLaid"}
     bare = place(*DEALT[:3], replace(TOLD, counts=(18, 17, 17), stock=0))
-    assert due(bare, "CardsDealt", 3) == {"BidMade", "BidPassed"} | words
-    assert due(asked(place(*LED), 9), "UndoAnswered", 0) == {"MovesTakenBack"}
-    assert due(place(*SOLD), "AuctionWon", 0) == {"TrumpPitched", "CardPlayed"} | words
-    assert due(place(*THREE_PLAYED), "CardPlayed", 0) == {"TrickTaken"}
+    assert due_facts(bare, "CardsDealt", 3) == {"BidMade", "BidPassed"} | words
+    assert due_facts(asked(place(*LED), 9), "UndoAnswered", 0) == {"MovesTakenBack"}
+    assert due_facts(place(*SOLD), "AuctionWon", 0) == {"TrumpPitched", "CardPlayed"} | words
+    assert due_facts(place(*THREE_PLAYED), "CardPlayed", 0) == {"TrickTaken"}
     closing = {"CeremonyRevealed", "CeremonyVoided"}
-    assert due(asked(place(*LED), None), "DrawAnswered", 0) == closing
-    assert due(replace(place(*DEALT[:3]), left=(0, 1, 2)), "CeremonyVoided", 0) == closing
-    assert due(replace(place(opened(3)), left=(0, 1, 2)), "CeremonyVoided", 0) == {"GameEnded"}
+    assert due_facts(asked(place(*LED), None), "DrawAnswered", 0) == closing
+    assert due_facts(replace(place(*DEALT[:3]), left=(0, 1, 2)), "CeremonyVoided", 0) == closing
+    assert due_facts(replace(place(opened(3)), left=(0, 1, 2)), "CeremonyVoided", 0) == {"GameEnded"}

@@ -8,7 +8,7 @@ from domain.engine.rulings import ruled_outcome
 from domain.evolve import evolve
 from domain.state import EMPTY_STATE
 from replay.audit import GREEN, WRONG, audit
-from replay.audit.disputes.ruled_scores import as_ruled
+from replay.audit.disputes.ruled_scores import ruled_result
 from replay.fold import START, follow, positions, skip_withheld
 from replay.history import History
 from replay.rejudge import rejudge
@@ -38,7 +38,7 @@ def compare(made: Table) -> None:
     for entry, position in zip(made.entries, positions(entry.event for entry in made.entries), strict=True):
         state = evolve(state, entry.event)
         same(position, state)
-        assert as_ruled(position, position.ended) == ruled_outcome(state)
+        assert ruled_result(position, position.ended) == ruled_outcome(state)
         assert [(each.number, each.ruling) for each in state.disputes] == [
             (each.opened.dispute, each.ruling) for each in position.disputes
         ]
@@ -94,7 +94,7 @@ def test_the_report_says_what_was_ruled_and_what_it_comes_to(settled: History) -
     text = plain_text(report_text(made))
     assert "dispute 1 on hand 1, revoke: upheld (adjust)" in text
     assert f"scores as played {played}, as ruled {by_ruling}" in text
-    (void,) = [each for each in made.deals if each.ended == "void"]
+    (void,) = [each for each in made.deals if each.outcome == "void"]
     assert void.dealt is not None
     assert (void.dealt.hand, void.dealt.redeal) == (2, 0)
 

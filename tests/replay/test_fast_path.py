@@ -15,7 +15,7 @@ from msgspec.structs import asdict
 from domain.cards import DECK_52
 from domain.events import Event
 from replay.audit import ledger
-from replay.audit.ledger import Books, keep_books
+from replay.audit.ledger import Ledger, check_events
 from replay.fold import Position, positions
 from replay.history import History
 from tests.replay.forging import events_of, leaves_of, other, put, rewritten
@@ -39,7 +39,7 @@ def game(name: str) -> History:
 
 def findings(history: History) -> list[str]:
     """The findings of the audit's events, those of each deal included."""
-    books = keep_books(history)
+    books = check_events(history)
     return [str(each) for each in (*books.findings, *(finding for deal in books.deals for finding in deal.findings))]
 
 
@@ -58,14 +58,14 @@ def fields_of(position: Position) -> Json:
 def test_most_cards_and_deals_take_the_fast_path(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     history = game(name)
     checked = Counter[str]()
-    check = Books._check_fact
+    check = Ledger._check_fact
 
-    def count(self: Books, event: Event[Any], later: bool) -> None:
+    def count(self: Ledger, event: Event[Any], later: bool) -> None:
         checked[event.fact] += 1
         check(self, event, later)
 
-    monkeypatch.setattr(Books, "_check_fact", count)
-    keep_books(history)
+    monkeypatch.setattr(Ledger, "_check_fact", count)
+    check_events(history)
     facts = Counter(event.fact for event in history.events)
     assert sum(checked[fact] for fact in BATCHED) < sum(facts[fact] for fact in BATCHED) / 4
     assert checked["HandScored"] == facts["HandScored"] > 0
@@ -77,7 +77,7 @@ def test_the_audit_and_the_fold_end_in_the_same_position(name: str) -> None:
     for _ in range(25):
         history = table.play(most=1).history
         *_, last = positions(history.events)
-        assert fields_of(keep_books(history).position) == fields_of(last)
+        assert fields_of(check_events(history).position) == fields_of(last)
 
 
 @st.composite

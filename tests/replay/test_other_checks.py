@@ -27,14 +27,14 @@ from domain.rules.choices import FirstDealer, Partners, Seating
 from domain.rules.model import Randomizer
 from replay.audit import WRONG, audit
 from replay.audit.deals import deal, draws
-from replay.audit.log.event_order import due
+from replay.audit.log.event_order import due_facts
 from replay.audit.play import auction as table
 from replay.audit.play import consent, exchange, randomizer, tricks
 from replay.audit.play import delay_of_game as delay
 from replay.audit.play import rule_changes as changes
 from replay.audit.play import rule_menu as menu
-from replay.audit.play.randomizer import moment
-from replay.audit.play.turns import acceptable
+from replay.audit.play.randomizer import randomizer_draws
+from replay.audit.play.turns import acceptable_turns
 from replay.audit.scoring import game_end as ends
 from replay.audit.scoring import hand_score as score
 from replay.fold import START, MisplacedFact, Position, follow, positions
@@ -70,11 +70,17 @@ def test_cards_are_thrown_once_and_named_truly() -> None:
     position, fact = before(WILD, "CardsDiscarded")
     hand = position.live
     again = replace(position, hand=replace(hand, discarded=(fact.seat,)))
-    says(exchange.discarded(again, fact), "for the second time")
+    says(exchange.check_cards_discarded(again, fact), "for the second time")
     position, fact = before(WILD, "TrumpNamed")
-    says(exchange.named(replace(position, hand=replace(position.live, trump="H")), fact), "H is trump already")
+    says(
+        exchange.check_trump_named(replace(position, hand=replace(position.live, trump="H")), fact),
+        "H is trump already",
+    )
     position, fact = before(WILD, "PartnerCalled")
-    says(exchange.called(replace(position, hand=replace(position.live, called=Card("2C"))), fact), "no call is due")
+    says(
+        exchange.check_partner_called(replace(position, hand=replace(position.live, called=Card("2C"))), fact),
+        "no call is due",
+    )
 
 
 def test_a_point_card_is_not_thrown_away_while_others_are_kept() -> None:
@@ -84,86 +90,99 @@ def test_a_point_card_is_not_thrown_away_while_others_are_kept() -> None:
     points = exchange.point_cards(replace(position.rules, reverse=False), hand.trump) or {Card("X1")}
     ace = min(points)
     held = replace(hand, cards={**hand.cards, fact.seat: (*fact.cards, ace)})
-    says(exchange.buried(replace(position, hand=held), replace(fact, cards=(ace,))), "scores and could be kept")
+    says(
+        exchange.check_cards_buried(replace(position, hand=held), replace(fact, cards=(ace,))),
+        "scores and could be kept",
+    )
     won = replace(hand, won=replace(hand.won, seat=fact.seat)) if hand.won else hand
     trump = Card(f"4{hand.trump}")
-    says(exchange.buried(replace(position, hand=won), replace(fact, cards=(trump,))), "must be thrown openly")
+    says(
+        exchange.check_cards_buried(replace(position, hand=won), replace(fact, cards=(trump,))), "must be thrown openly"
+    )
 
 
 def test_only_trumps_and_the_called_card_first() -> None:
     position, fact = before(WILD, "CardPlayed")
     hand = position.live
     plain = Card(f"4{ {'H': 'C', 'D': 'C', 'C': 'H', 'S': 'H'}[hand.trump or 'H'] }")
-    says(tricks.played(position, CardPlayed(fact.seat, plain, ())), "is no trump, and only trumps are played")
+    says(
+        tricks.check_card_played(position, CardPlayed(fact.seat, plain, ())), "is no trump, and only trumps are played"
+    )
     seat = next(seat for seat in range(4) if hand.won and seat != hand.won.seat)
     king, ace = Card(f"K{hand.trump}"), Card(f"A{hand.trump}")
     called = replace(hand, called=king, called_from=1, cards={**hand.cards, seat: (king, ace)})
-    says(tricks.played(replace(position, hand=called), CardPlayed(seat, ace, ())), f"holds {king}, which was called")
-    says(tricks.pitched(position, TrumpPitched(seat, "H", Card("AH"))), "in a game that makes it otherwise")
+    says(
+        tricks.check_card_played(replace(position, hand=called), CardPlayed(seat, ace, ())),
+        f"holds {king}, which was called",
+    )
+    says(tricks.check_trump_pitched(position, TrumpPitched(seat, "H", Card("AH"))), "in a game that makes it otherwise")
 
 
 def test_a_trick_of_nothing_is_no_trick() -> None:
     position, fact = before(WILD, "TrickTaken")
     empty = replace(position, hand=replace(position.live, table=()))
-    says(tricks.gathered(empty, fact), "where nothing lay on the table")
-    assert acceptable(replace(position, hand=replace(position.live, over=True))) == {()}
+    says(tricks.check_trick_taken(empty, fact), "where nothing lay on the table")
+    assert acceptable_turns(replace(position, hand=replace(position.live, over=True))) == {()}
 
 
 def test_delay_of_game_has_its_time_and_its_voters() -> None:
     position, fact = before(WILD, "DelayCalled")
     assert isinstance(fact, DelayCalled)
-    says(delay.called(position, replace(fact, waited_ms=9), position.since), "is called after 9 ms")
-    assert delay.milliseconds("", "") is None
+    says(delay.check_delay_called(position, replace(fact, waited_ms=9), position.since), "is called after 9 ms")
+    assert delay.elapsed_ms("", "") is None
     position, _ = before(WILD, "DelayVoted")
     call = position.accused
     assert call is not None
     other = next(seat for seat in range(4) if seat not in dict(call.votes) and seat != call.seat)
-    says(delay.voted(replace(position, left=(other,)), DelayVoted(other, guilty=True)), "votes not guilty for it")
-    says(delay.judged(replace(position, accused=None), DelayJudged(0, True, (0,) * 4)), "on no delay call")
+    says(
+        delay.check_delay_voted(replace(position, left=(other,)), DelayVoted(other, guilty=True)),
+        "votes not guilty for it",
+    )
+    says(delay.check_delay_judged(replace(position, accused=None), DelayJudged(0, True, (0,) * 4)), "on no delay call")
 
 
 def test_draws_of_a_ceremony_that_is_not_open_for_them() -> None:
     position, seats = before(BLACKOUT, "SeatsDrawn")
     assert isinstance(seats, SeatsDrawn)
     closed = replace(position, promises={})
-    says(draws.seats_drawn(closed, seats, None), "not open for seats or dealer")
-    says(draws.coin_flipped(closed, CoinFlipped(0, (0, 1), 0), None), "not open for a coin")
-    says(draws.dealer_drawn(closed, DealerDrawn(0, 1), None), "not open for seats or dealer")
+    says(draws.check_seats_drawn(closed, seats, None), "not open for seats or dealer")
+    says(draws.check_coin_flipped(closed, CoinFlipped(0, (0, 1), 0), None), "not open for a coin")
+    says(draws.check_dealer_drawn(closed, DealerDrawn(0, 1), None), "not open for seats or dealer")
 
 
 def test_both_seats_and_dealer_may_be_drawn() -> None:
     first = opened(4)
     both = replace(first.rules, seating=Seating.DRAWN, first_dealer=FirstDealer.DRAWN)
     (position,) = positions(events([replace(first, rules=both)]))
-    assert due(position, "GameOpened", 0) == {"CeremonyOpened"}
-    assert due(position, "SeatsDrawn", 0) == {"DealerDrawn"}
+    assert due_facts(position, "GameOpened", 0) == {"CeremonyOpened"}
+    assert due_facts(position, "SeatsDrawn", 0) == {"DealerDrawn"}
 
 
 def test_odds_that_are_none_never_come_true() -> None:
     position, _ = before(WILD, "CardPlayed")
     none = replace(position.rules.changes, randomizer=Randomizer((1, 0), (1, 0)))
     broken = replace(position, in_force=replace(position.rules, changes=none))
-    assert moment(broken, KEY) == (False, False)
-    assert randomizer.drawn(KEY, "randomizer 0 what", 0) is None
-    assert menu.made_by(position.rules, "colour:blue") is None
-    assert menu.made_by(position.rules, "points:99") is None
+    assert randomizer_draws(broken, KEY) == (False, False)
+    assert randomizer.pick(KEY, "randomizer 0 what", 0) is None
+    assert menu.rules_after(position.rules, "colour:blue") is None
+    assert menu.rules_after(position.rules, "points:99") is None
 
 
 def test_a_session_that_plays_its_hand_out_is_not_known_to_end_without_the_seed() -> None:
     position, _ = before("Corellian ended by a draw after the hand", "HandScored")
-    assert randomizer.last_call(position, position.live, None) is None
+    assert randomizer.session_end_labels(position, position.live, None) is None
     over = replace(position, hand=replace(position.live, over=True, deferred=()), promises={})
-    assert {"GameEnded", "CeremonyOpened"} <= due(over, "CeremonyRevealed", 0)
+    assert {"GameEnded", "CeremonyOpened"} <= due_facts(over, "CeremonyRevealed", 0)
 
 
 def test_ends_that_nothing_brings_about() -> None:
     position, fact = before("Corellian ended by a draw", "GameEnded")
     assert isinstance(fact, GameEnded)
     none = replace(position, in_force=replace(position.rules, changes=replace(position.rules.changes, randomizer=None)))
-    says(ends.ended(none, fact, "", None), "a game that has none")
+    says(ends.check_game_ended(none, fact, "", None), "a game that has none")
     late, _ = before("Corellian ended by a draw after the hand", "CardPlayed")
     ended = GameEnded("time", (), late.scores)
-    says(ends.ended(late, ended, "", None), "in the middle of a hand that was to be played out")
+    says(ends.check_game_ended(late, ended, "", None), "in the middle of a hand that was to be played out")
 
 
 def test_a_misdeal_with_an_honour_is_told_from_the_cards_that_are_known() -> None:
@@ -171,16 +190,19 @@ def test_a_misdeal_with_an_honour_is_told_from_the_cards_that_are_known() -> Non
     assert isinstance(fact, MisdealDeclared)
     sound = next(seat for seat in range(4) if seat not in fact.seats)
     seen = replace(position, hand=replace(position.live, cards={sound: position.live.cards[sound]}))
-    says(deal.misdealt(seen, replace(fact, seats=(*fact.seats, sound)), None), "some of which have an honour")
-    assert list(deal.misdealt(seen, fact, None)) == []
+    says(
+        deal.check_misdeal_declared(seen, replace(fact, seats=(*fact.seats, sound)), None),
+        "some of which have an honour",
+    )
+    assert list(deal.check_misdeal_declared(seen, fact, None)) == []
 
 
 def test_everybody_bids_in_blackout_and_a_hand_is_scored_once() -> None:
     position, fact = before(BLACKOUT, "BidMade")
-    says(table.said(position, BidPassed(fact.seat, ())), "passes where everybody must bid")
+    says(table.check_bid(position, BidPassed(fact.seat, ())), "passes where everybody must bid")
     position, fact = before(BLACKOUT, "HandScored")
     assert isinstance(fact, HandScored)
-    says(score.scored(position, replace(fact, hand=9)), "it scores hand 9 where hand 1 ends")
+    says(score.check_hand_scored(position, replace(fact, hand=9)), "it scores hand 9 where hand 1 ends")
 
 
 def test_an_undo_of_words_that_are_not_those_that_stand_is_none() -> None:
@@ -188,7 +210,7 @@ def test_an_undo_of_words_that_are_not_those_that_stand_is_none() -> None:
     then = position.live
     assert position.past is not None
     now = replace(then, said=(*then.said[:-1], (0, 99)), turns=then.turns + 1)
-    assert consent.mover(then, now) is None
+    assert consent.moving_seat(then, now) is None
 
 
 def test_facts_that_have_nothing_to_be_about_are_misplaced() -> None:

@@ -27,14 +27,14 @@ def swept(rules_settle: Settle = Settle.BID_FIRST, bid: int = 5) -> Position:
 def as_scored(position: Position) -> HandScored:
     """The score as it adds up."""
     hand = position.live
-    due = score.summed(position, hand)
+    due = score.hand_total(position, hand)
     after = tuple(old + change for old, change in zip(position.scores, due.changes, strict=True))
     return HandScored(1, due.pegs, due.counts, due.made, due.changes, after, hand.tricks, hand.bids)
 
 
 def told(position: Position, fact: HandScored) -> str:
     """Everything the books say of a score."""
-    return "; ".join(score.scored(position, fact))
+    return "; ".join(score.check_hand_scored(position, fact))
 
 
 def with_peg(fact: HandScored, point: str, fields: dict[str, Any]) -> HandScored:

@@ -111,7 +111,7 @@ def test_lines_swapped_dropped_or_doubled_are_named(game: History, place: int) -
 def test_nothing_is_judged_behind_lines_out_of_order(game: History) -> None:
     lines = texts(game)
     report = audit(read(with_lines(game, [*lines[:9], *lines[10:]])))
-    assert str(report.books.unjudged) == "event 11: from here on the events are out of order and were not judged"
+    assert str(report.ledger.unjudged) == "event 11: from here on the events are out of order and were not judged"
     assert report.to_json()["log"]["unjudged"]["version"] == 11
 
 

@@ -151,7 +151,7 @@ class Tally:
 
 def _lines(report: Report, code: int) -> Iterator[str]:
     history, found = report.history, report.findings
-    header, over = history.header, report.books.position.ended is not None
+    header, over = history.header, report.ledger.position.ended is not None
     events = f"{len(history.lines)} events, {history.withheld} withheld"
     state = "over" if over else "running"
     yield f"board {header.board} · {header.variant} · game {header.game} · {state} · {events}: {SAYS[code]}"

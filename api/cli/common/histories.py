@@ -47,8 +47,8 @@ def require_consistent(history: History) -> History:
     report = audit(history)
     if report.findings:
         raise InconsistentHistory(f"This history doesn't verify: {report.findings[0]}")
-    if report.books.unjudged is not None:
-        raise CannotAnswer(str(report.books.unjudged))
+    if report.ledger.unjudged is not None:
+        raise CannotAnswer(str(report.ledger.unjudged))
     return history
 
 

@@ -7,14 +7,14 @@ from domain.events import CeremonyOpened, CeremonyRevealed, CeremonyVoided, Seed
 from domain.protocols import fairdeal
 from domain.rules.choices import FirstDealer, Seating
 from replay.audit.deals import cuts
-from replay.audit.scoring.endings import coin_due
+from replay.audit.scoring.endings import is_coin_due
 from replay.fold import Position, Promise
 from replay.fold.validate import is_lower_hex
 
 GAME, COIN = "game", "coin"
 
 
-def keeps(game: str, n: int, promise: Promise, seed: str) -> bool:
+def matches_promise(game: str, n: int, promise: Promise, seed: str) -> bool:
     """Whether `seed` is the one `promise` committed to."""
     return _commitment(game, n, promise.subject, seed) == promise.commit
 
@@ -28,13 +28,13 @@ def _commitment(game: str, n: int, subject: str, seed: str) -> str | None:
         return None
 
 
-def key_of(game: str, n: int, promise: Promise, seed: str, mixed: Sequence[tuple[str, str]] = ()) -> bytes:
+def ceremony_key(game: str, n: int, promise: Promise, seed: str, mixed: Sequence[tuple[str, str]] = ()) -> bytes:
     """The key of a ceremony; ValueError when its texts or numbers are none FairDeal takes."""
     cut = [(source, bytes.fromhex(each)) for source, each in mixed]
     return fairdeal.key(game, n, promise.subject, bytes.fromhex(seed), cut)
 
 
-def opened(position: Position, fact: CeremonyOpened) -> Iterator[str]:
+def check_ceremony_opened(position: Position, fact: CeremonyOpened) -> Iterator[str]:
     """A ceremony opens when the one before has dealt, under the next number, for what is drawn next."""
     n, subject = next_ceremony(position)
     if fact.n != n:
@@ -56,7 +56,7 @@ def next_ceremony(position: Position) -> tuple[int, str]:
     if draws and not position.promises:
         return 0, GAME
     n = max(position.promises, default=0) + 1
-    if coin_due(position):
+    if is_coin_due(position):
         return n, COIN
     hand, redeal = next_hand(position)
     return n, f"deal hand {hand}" + (f" redeal {redeal}" if redeal else "")
@@ -70,15 +70,15 @@ def next_hand(position: Position) -> tuple[int, int]:
     return (hand.dealt.hand, hand.dealt.redeal + 1) if hand.misdealt else (hand.dealt.hand + 1, 0)
 
 
-def kept(position: Position, fact: SeedKept, game: str) -> Iterator[str]:
+def check_seed_kept(position: Position, fact: SeedKept, game: str) -> Iterator[str]:
     """The seed stands directly behind its commitment, and fits it."""
     if fact.n != max(position.promises, default=0) or fact.n not in position.promises:
         yield f"it keeps a seed for ceremony {fact.n}, which was not just opened"
-    elif not keeps(game, fact.n, position.promises[fact.n], fact.seed):
+    elif not matches_promise(game, fact.n, position.promises[fact.n], fact.seed):
         yield f"its seed does not match the commitment of ceremony {fact.n}"
 
 
-def revealed(position: Position, fact: CeremonyRevealed, game: str) -> Iterator[str]:
+def check_ceremony_revealed(position: Position, fact: CeremonyRevealed, game: str) -> Iterator[str]:
     """A ceremony is revealed once, with the seed that was promised."""
     promise = position.promises.get(fact.n)
     if promise is None or not promise.dealt or promise.closed:
@@ -87,10 +87,10 @@ def revealed(position: Position, fact: CeremonyRevealed, game: str) -> Iterator[
         yield from _same_seed(promise, fact.n, fact.seed, game)
 
 
-def voided(position: Position, fact: CeremonyVoided, game: str) -> Iterator[str]:
+def check_ceremony_voided(position: Position, fact: CeremonyVoided, game: str) -> Iterator[str]:
     """A ceremony that never dealt is voided by the table or by a ruling, with the seed that was promised."""
     promise = position.promises.get(fact.n)
-    arbiter = voided_by(position, fact.n)
+    arbiter = voiding_arbiter(position, fact.n)
     if (fact.reason, fact.by) != (("ended", "server") if arbiter is None else ("ruling", arbiter)):
         yield f'it is voided by {fact.by}, "{fact.reason}", where {_voider(arbiter)}'
     if promise is None or promise.dealt or promise.closed:
@@ -106,11 +106,11 @@ def _voider(arbiter: str | None) -> str:
 def _same_seed(promise: Promise, n: int, seed: str, game: str) -> Iterator[str]:
     if promise.seed is not None and promise.seed != seed:
         yield f"its seed is not the one kept for ceremony {n}"
-    if not keeps(game, n, promise, seed):
+    if not matches_promise(game, n, promise, seed):
         yield f"its seed does not match the commitment of ceremony {n}"
 
 
-def earned(seals: Mapping[str, str], made: Sequence[tuple[str, str]], persons: set[str]) -> str:
+def mix_grade(seals: Mapping[str, str], made: Sequence[tuple[str, str]], persons: set[str]) -> str:
     """The grade of a deal: F0 without cuts, F1 with one, F2 where each person sealed and cut, F3 with a beacon too."""
     sources = {source for source, _ in made}
     if not any(source.isdecimal() for source in sources):
@@ -120,7 +120,7 @@ def earned(seals: Mapping[str, str], made: Sequence[tuple[str, str]], persons: s
     return "F3" if any(not source.isdecimal() for source in sources) else "F2"
 
 
-def voided_by(position: Position, n: int) -> str | None:
+def voiding_arbiter(position: Position, n: int) -> str | None:
     """The arbiter whose ruling ended the deal of ceremony `n`."""
     rulings = [each.ruling for each in position.disputes if each.ruling is not None]
     return next((position.arbiters.get(ruling.dispute) for ruling in rulings if ruling.voids == n), None)

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from domain.cards import RANK, Card
 from domain.events import CardsDealt, HandDealt, MisdealDeclared, StockLaid
 from domain.protocols import fairdeal
-from replay.audit.deals.ceremonies import earned, key_of, next_hand
+from replay.audit.deals.ceremonies import ceremony_key, mix_grade, next_hand
 from replay.fold import Position, Promise
 from replay.fold.validate import is_lower_hex
 
 
 @dataclass(frozen=True)
-class Recomputed:
+class RecomputedDeal:
     """A deal as its seed makes it: the deck, each seat's cards in the order dealt, the stock, and the draws' key."""
 
     deck: tuple[Card, ...] = field(repr=False)
@@ -24,12 +24,14 @@ class Recomputed:
     key: bytes | None = field(default=None, repr=False)
 
 
-def recomputed(game: str, promise: Promise, dealt: HandDealt, seed: str, canonical: Sequence[Card]) -> Recomputed:
+def recompute_deal(
+    game: str, promise: Promise, dealt: HandDealt, seed: str, canonical: Sequence[Card]
+) -> RecomputedDeal:
     """The deal of `dealt` from `seed`; ValueError when the ceremony's texts or numbers are none FairDeal takes."""
-    key = key_of(game, dealt.n, promise, seed, dealt.cuts)
+    key = ceremony_key(game, dealt.n, promise, seed, dealt.cuts)
     deck = tuple([canonical[place] for place in fairdeal.shuffle(key, "deck", len(canonical))])
     cards, used = hand_out(deck, dealt)
-    return Recomputed(deck, cards, deck[used:], key)
+    return RecomputedDeal(deck, cards, deck[used:], key)
 
 
 def hand_out(deck: Sequence[Card], dealt: HandDealt) -> tuple[tuple[tuple[Card, ...], ...], int]:
@@ -49,7 +51,7 @@ def hand_out(deck: Sequence[Card], dealt: HandDealt) -> tuple[tuple[tuple[Card, 
     return tuple(map(tuple, hands)), used
 
 
-def dealt(position: Position, fact: HandDealt) -> Iterator[str]:
+def check_hand_dealt(position: Position, fact: HandDealt) -> Iterator[str]:
     """Whose deal it is, how many cards, and on what the deal rests."""
     promise, due = position.promises.get(fact.n), next_hand(position)
     if promise is None or promise.dealt or promise.closed or not promise.subject.startswith("deal "):
@@ -82,7 +84,7 @@ def _cards_told(position: Position, fact: HandDealt) -> Iterator[str]:
 
 def _basis(position: Position, fact: HandDealt, seals: Mapping[str, str]) -> Iterator[str]:
     persons = {str(seat) for seat in position.persons}
-    if fact.grade != (grade := earned(seals, fact.cuts, persons)):
+    if fact.grade != (grade := mix_grade(seals, fact.cuts, persons)):
         yield f"its grade is {fact.grade} where cuts and seals make {grade}"
     shown = {source for source, _ in fact.cuts}
     missing = sorted(int(seat) for seat in seals if seat in persons - shown)
@@ -92,7 +94,7 @@ def _basis(position: Position, fact: HandDealt, seals: Mapping[str, str]) -> Ite
         yield "a cut is not 32 bytes in hex"
 
 
-def cards_dealt(position: Position, fact: CardsDealt, laid: int, deal: Recomputed | None) -> Iterator[str]:
+def check_cards_dealt(position: Position, fact: CardsDealt, laid: int, deal: RecomputedDeal | None) -> Iterator[str]:
     """A seat's cards: the seat whose turn it is to get them, as many as told, and the ones the seed deals."""
     told = position.live.dealt
     if fact.n != told.n:
@@ -108,7 +110,7 @@ def cards_dealt(position: Position, fact: CardsDealt, laid: int, deal: Recompute
         yield f"seat {fact.seat} gets other cards than the seed of ceremony {told.n} deals"
 
 
-def stock_laid(position: Position, fact: StockLaid, deal: Recomputed | None) -> Iterator[str]:
+def check_stock_laid(position: Position, fact: StockLaid, deal: RecomputedDeal | None) -> Iterator[str]:
     """The cards nobody got, in order."""
     told = position.live.dealt
     if fact.n != told.n:
@@ -119,19 +121,19 @@ def stock_laid(position: Position, fact: StockLaid, deal: Recomputed | None) -> 
         yield f"the stock is not the one the seed of ceremony {told.n} leaves"
 
 
-def without_honours(position: Position, cards: Mapping[int, Sequence[Card]]) -> tuple[int, ...]:
+def seats_without_honours(position: Position, cards: Mapping[int, Sequence[Card]]) -> tuple[int, ...]:
     """The seats, of those whose `cards` are given, that were dealt none of the ranks everybody must have (C4)."""
     must = position.rules.misdeal
     return tuple(seat for seat in sorted(cards) if must and not any(RANK[card] in must for card in cards[seat]))
 
 
-def misdealt(position: Position, fact: MisdealDeclared, deal: Recomputed | None) -> Iterator[str]:
+def check_misdeal_declared(position: Position, fact: MisdealDeclared, deal: RecomputedDeal | None) -> Iterator[str]:
     """Just the seats that were dealt no honour, by their cards or by the seed (C4, R-C4)."""
     hand = position.live
     if (fact.hand, fact.redeal) != (hand.dealt.hand, hand.dealt.redeal):
         yield f"hand {fact.hand} redeal {fact.redeal} is a misdeal in hand {hand.dealt.hand} redeal {hand.dealt.redeal}"
     known = hand.cards if deal is None else dict(enumerate(deal.cards))
-    short = without_honours(position, known)
+    short = seats_without_honours(position, known)
     if (len(known) == position.seats or not fact.seats) and fact.seats != short:
         yield f"it is a misdeal for seats {list(fact.seats)} where seats {list(short)} have no honour"
     elif any(seat in known and seat not in short for seat in fact.seats):

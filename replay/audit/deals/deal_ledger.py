@@ -5,43 +5,43 @@ from typing import Any
 
 from domain.events import CeremonyOpened, Event, HandDealt
 from replay.audit.deals import ceremonies, deal
-from replay.audit.deals.deal_record import RIGHT, UNREVEALED, WRONG, DealBook
+from replay.audit.deals.deal_record import RIGHT, UNREVEALED, WRONG, DealRecord
 from replay.audit.play.fact_kinds import MOVES
 from replay.audit.scoring import hand_score as score
 from replay.fold import Position
 from replay.fold.disputes import DISPUTE_FACTS as DISPUTE
 from replay.history import History
 
-TELL_SEEDS = frozenset({"SeedKept", "CeremonyRevealed", "CeremonyVoided"})
+SEED_FACTS = frozenset({"SeedKept", "CeremonyRevealed", "CeremonyVoided"})
 
 
 @dataclass
-class Shelf:
+class DealLedger:
     """The deals in order; `seeds` are all that the history tells, by ceremony, `roots` those of the log by size."""
 
-    deals: list[DealBook] = field(default_factory=list)
+    deals: list[DealRecord] = field(default_factory=list)
     seeds: dict[int, list[str]] = field(default_factory=dict, repr=False)
     roots: list[bytes] = field(default_factory=list, repr=False)
-    _first: dict[int | None, DealBook] = field(default_factory=dict, repr=False)
-    _last: dict[int | None, DealBook] = field(default_factory=dict, repr=False)
+    _first: dict[int | None, DealRecord] = field(default_factory=dict, repr=False)
+    _last: dict[int | None, DealRecord] = field(default_factory=dict, repr=False)
 
     @staticmethod
-    def told(history: History) -> dict[int, list[str]]:
+    def read_seeds(history: History) -> dict[int, list[str]]:
         """The seeds a history tells: those kept and those revealed."""
         seeds: dict[int, list[str]] = {}
         for event in history.events:
-            if event.fact in TELL_SEEDS:
+            if event.fact in SEED_FACTS:
                 seeds.setdefault(event.data.n, []).append(event.data.seed)
         return seeds
 
-    def book(self, fact: Any) -> DealBook | None:
+    def record(self, fact: Any) -> DealRecord | None:
         """The deal a fact is about: the one it names, else the last; a dispute is about the table."""
         if isinstance(fact, DISPUTE):
             return None
         named = self._last.get(getattr(fact, "n", None))
         return named or (self.deals[-1] if self.deals else None)
 
-    def recomputed(self, n: int | None) -> deal.Recomputed | None:
+    def recomputed(self, n: int | None) -> deal.RecomputedDeal | None:
         """What ceremony `n` deals, where its seed is known."""
         return self._first[n].recomputed if n in self._first else None
 
@@ -53,12 +53,12 @@ class Shelf:
         """The key of ceremony `n`, where its seed is known."""
         return self._first[n].key if n in self._first else None
 
-    def go_on(self, version: int, moves: int) -> None:
+    def extend(self, version: int, moves: int) -> None:
         """Note that the deal in play goes on to `version`, by so many moves."""
         self.deals[-1].last = version
         self.deals[-1].moves += moves
 
-    def write(self, event: Event[Any], before: Position, after: Position) -> None:
+    def record_event(self, event: Event[Any], before: Position, after: Position) -> None:
         """Note in the books what belongs there."""
         fact = event.data
         if event.fact == "RulingGiven" and fact.voids is not None:
@@ -67,53 +67,55 @@ class Shelf:
             self._open(fact, event, after)
         if self.deals:
             self.deals[-1].last = event.version
-        book = self.book(fact)
-        if book is None:
+        record = self.record(fact)
+        if record is None:
             return
-        book.moves += event.fact in MOVES and event.fact != "TrumpPitched"
+        record.moves += event.fact in MOVES and event.fact != "TrumpPitched"
         match event.fact:
             case "HandDealt":
-                book.dealt = fact
-                self._reshuffle(book, fact, event.game, after)
+                record.dealt = fact
+                self._reshuffle(record, fact, event.game, after)
             case "CeremonyRevealed" | "CeremonyVoided":
-                book.closed = fact
+                record.closed = fact
             case "RulesChanged" | "RulesChangeDeferred":
-                book.changes += fact.cause != "deferred"
+                record.changes += fact.cause != "deferred"
             case "HandScored" if before.hand is not None:
-                book.scored, book.added_up = fact, score.added_up(before, before.hand)
+                record.scored, record.added_up = fact, score.score_changes(before, before.hand)
             case _:
-                _came_out(book, event.fact)
+                _came_out(record, event.fact)
 
     def _open(self, fact: CeremonyOpened, event: Event[Any], after: Position) -> None:
-        book = DealBook(fact, event.version)
-        self.deals.append(book)
-        self._first.setdefault(fact.n, book)
-        self._last[fact.n] = book
+        record = DealRecord(fact, event.version)
+        self.deals.append(record)
+        self._first.setdefault(fact.n, record)
+        self._last[fact.n] = record
         if fact.subject in (ceremonies.GAME, ceremonies.COIN):
-            seed = self._seed(book, event.game, after)
-            book.key = None if seed is None else ceremonies.key_of(event.game, fact.n, after.promises[fact.n], seed)
+            seed = self._seed(record, event.game, after)
+            record.key = (
+                None if seed is None else ceremonies.ceremony_key(event.game, fact.n, after.promises[fact.n], seed)
+            )
 
-    def _seed(self, book: DealBook, game: str, after: Position) -> str | None:
+    def _seed(self, record: DealRecord, game: str, after: Position) -> str | None:
         """The seed that was promised, where the history tells it."""
-        n = book.opened.n
+        n = record.opened.n
         seeds = self.seeds.get(n, [])
-        kept = [seed for seed in dict.fromkeys(seeds) if ceremonies.keeps(game, n, after.promises[n], seed)]
-        book.deck = RIGHT if kept else WRONG if seeds else UNREVEALED
+        kept = [seed for seed in dict.fromkeys(seeds) if ceremonies.matches_promise(game, n, after.promises[n], seed)]
+        record.deck = RIGHT if kept else WRONG if seeds else UNREVEALED
         return kept[0] if kept else None
 
-    def _reshuffle(self, book: DealBook, dealt: HandDealt, game: str, after: Position) -> None:
+    def _reshuffle(self, record: DealRecord, dealt: HandDealt, game: str, after: Position) -> None:
         """Work the deal out from its seed, where one that was promised is known."""
-        seed = self._seed(book, game, after)
+        seed = self._seed(record, game, after)
         try:
             if seed is not None:
-                promise, deck = after.promises[book.opened.n], after.opening.deck
-                book.recomputed = deal.recomputed(game, promise, dealt, seed, deck)
-                book.key = book.recomputed.key
+                promise, deck = after.promises[record.opened.n], after.opening.deck
+                record.recomputed = deal.recompute_deal(game, promise, dealt, seed, deck)
+                record.key = record.recomputed.key
         except ValueError:
-            book.deck = WRONG
+            record.deck = WRONG
 
 
-def _came_out(book: DealBook, fact: str) -> None:
-    book.thrown_in = book.thrown_in or fact == "HandThrownIn"
-    book.misdealt = book.misdealt or fact == "MisdealDeclared"
-    book.taken_back += fact == "MovesTakenBack"
+def _came_out(record: DealRecord, fact: str) -> None:
+    record.thrown_in = record.thrown_in or fact == "HandThrownIn"
+    record.misdealt = record.misdealt or fact == "MisdealDeclared"
+    record.taken_back += fact == "MovesTakenBack"

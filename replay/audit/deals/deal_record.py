@@ -4,14 +4,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from domain.events import CeremonyOpened, CeremonyRevealed, CeremonyVoided, HandDealt, HandScored
-from replay.audit.deals.deal import Recomputed
+from replay.audit.deals.deal import RecomputedDeal
 from replay.history.findings import Finding, section
 
 UNREVEALED, RIGHT, WRONG = "unrevealed", "right", "wrong"
 
 
 @dataclass
-class DealBook:
+class DealRecord:
     """What the books hold on one ceremony and the hand it dealt; `deck` is right, wrong or unrevealed.
 
     Its events are those of the versions `first` to `last`; `changes` counts changes of rules made in it.
@@ -31,13 +31,13 @@ class DealBook:
     moves: int = 0
     taken_back: int = 0
     deck: str = UNREVEALED
-    recomputed: Recomputed | None = field(default=None, repr=False)
+    recomputed: RecomputedDeal | None = field(default=None, repr=False)
     key: bytes | None = field(default=None, repr=False)
     cards_lost: bool = False
     findings: list[Finding] = field(default_factory=list)
 
     @property
-    def ended(self) -> str:
+    def outcome(self) -> str:
         """How it came out: scored, thrown in, misdealt, void, voided, drawn, not dealt, in play, broken off.
 
         A deal is not dealt while it waits for cuts. A ruling makes a deal void; the end of the game voids one not
@@ -68,7 +68,7 @@ class DealBook:
             "moves": self.moves,
             "taken_back": self.taken_back,
             "changes": self.changes,
-            "ended": self.ended,
+            "ended": self.outcome,
             "score": self._score(),
             **section(self.findings),
         }

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from domain.events import DisputeOpened, GameEnded, Ruled, RulingAppealed, RulingDecided, RulingGiven
 from domain.events.dispute_codes import AppealOutcome, DisputeKind, Ruling, StandardOfProof
 from domain.struct import replace
-from replay.audit.deals.cuts import promise_of
-from replay.audit.disputes.ruled_scores import as_ruled, takes_back
+from replay.audit.deals.cuts import promise_waiting_for_cuts
+from replay.audit.disputes.ruled_scores import is_hand_taken_back, ruled_result
 from replay.fold import DisputeRead, Position
 from replay.fold.position import DealRead
 
 CLAUSE = re.compile(r"(R-)?[A-Z][0-9]{1,3}", re.ASCII)
-MOST = 1000
+MAX_CHANGE = 1000
 """What no ruling goes beyond."""
 RULING_FACTS = frozenset({"RulingGiven", "RulingDecided"})
 PARTY_FACTS = frozenset({"DisputeOpened", "RulingAppealed"})
@@ -21,7 +21,7 @@ DISPUTES = RULING_FACTS | PARTY_FACTS
 _NOTHING = frozenset[str]()
 
 
-def opened(position: Position, fact: DisputeOpened) -> Iterator[str]:
+def check_dispute_opened(position: Position, fact: DisputeOpened) -> Iterator[str]:
     """Numbered within the game, by a person of the table, once for each hand, of what stood in the log."""
     if fact.dispute != len(position.disputes) + 1:
         yield f"it is dispute {fact.dispute} after {len(position.disputes)} others"
@@ -49,7 +49,7 @@ def _deals(position: Position) -> Sequence[DealRead]:
 
 
 def _last(position: Position) -> DealRead | None:
-    hand, due = position.hand, promise_of(position)
+    hand, due = position.hand, promise_waiting_for_cuts(position)
     if due is not None:
         number = 1 if hand is None else hand.dealt.hand + (not hand.misdealt)
         return DealRead(number, due[1].version, None)
@@ -58,7 +58,7 @@ def _last(position: Position) -> DealRead | None:
     return DealRead(hand.dealt.hand, position.promises[hand.dealt.n].version, None)
 
 
-def given(position: Position, fact: RulingGiven, by: str, roots: Sequence[bytes]) -> Iterator[str]:
+def check_ruling_given(position: Position, fact: RulingGiven, by: str, roots: Sequence[bytes]) -> Iterator[str]:
     """Once, by nobody of the table, on this very log; `roots` are the log's by size."""
     yield from _by_nobody_here(position, by)
     contest = _contest(position, fact.dispute)
@@ -68,7 +68,7 @@ def given(position: Position, fact: RulingGiven, by: str, roots: Sequence[bytes]
     yield from _evidence(position, contest, fact, roots)
     yield from _outcome(position, contest, fact)
     after = _after(position, fact.dispute, DisputeRead(contest.opened, fact))
-    yield from comes_to(fact.ruled, as_ruled(after, position.ended))
+    yield from check_ruled_scores(fact.ruled, ruled_result(after, position.ended))
 
 
 def _by_nobody_here(position: Position, by: str) -> Iterator[str]:
@@ -134,7 +134,7 @@ def _worked_out(fact: RulingGiven, due: tuple[int, ...] | None) -> Iterator[str]
 def _adjusted(position: Position, fact: RulingGiven, live: DealRead | None) -> Iterator[str]:
     if live is not None:
         yield f"it adjusts the score of hand {live.hand}, which is not over"
-    if not any(fact.changes) or any(abs(change) > MOST for change in fact.changes):
+    if not any(fact.changes) or any(abs(change) > MAX_CHANGE for change in fact.changes):
         yield f"its changes {list(fact.changes)} are none an adjustment can bring"
     if any(len({fact.changes[seat] for seat in side}) > 1 for side in position.opening.sides):
         yield f"its changes {list(fact.changes)} part partners who have one score"
@@ -144,7 +144,7 @@ def _taken_back(position: Position, contest: DisputeRead) -> tuple[int, ...] | N
     """Minus what the contested deal scored; None where it scored nothing, or is void already."""
     told = contest.opened
     deals = [deal for deal in position.deals if deal.hand == told.hand and deal.promised <= told.at_version]
-    if not deals or deals[-1].changes is None or takes_back(position.disputes, told.hand):
+    if not deals or deals[-1].changes is None or is_hand_taken_back(position.disputes, told.hand):
         return None
     return tuple(-change for change in deals[-1].changes)
 
@@ -153,11 +153,11 @@ def _voided(position: Position, contest: DisputeRead, live: DealRead) -> int | N
     """The ceremony of the deal that was contested; None where that one has gone."""
     if contest.opened.at_version < live.promised:
         return None
-    due = promise_of(position)
+    due = promise_waiting_for_cuts(position)
     return position.live.dealt.n if due is None else due[0]
 
 
-def appealed(position: Position, fact: RulingAppealed) -> Iterator[str]:
+def check_ruling_appealed(position: Position, fact: RulingAppealed) -> Iterator[str]:
     """Once a ruling, by a person of the table."""
     yield from _by_a_person(position, fact.seat)
     contest = _contest(position, fact.dispute)
@@ -167,7 +167,7 @@ def appealed(position: Position, fact: RulingAppealed) -> Iterator[str]:
         yield f"the ruling on dispute {fact.dispute} is appealed a second time"
 
 
-def decided(position: Position, fact: RulingDecided, by: str) -> Iterator[str]:
+def check_ruling_decided(position: Position, fact: RulingDecided, by: str) -> Iterator[str]:
     """Once an appeal, by another arbiter than the one who ruled."""
     yield from _by_nobody_here(position, by)
     contest = _contest(position, fact.dispute)
@@ -178,15 +178,15 @@ def decided(position: Position, fact: RulingDecided, by: str) -> Iterator[str]:
     if fact.decision not in tuple(AppealOutcome):
         yield f"{fact.decision!r} is no decision on an appeal"
     after = DisputeRead(contest.opened, contest.ruling, contest.appealed_by, fact.decision)
-    yield from comes_to(fact.ruled, as_ruled(_after(position, fact.dispute, after), position.ended))
+    yield from check_ruled_scores(fact.ruled, ruled_result(_after(position, fact.dispute, after), position.ended))
 
 
-def ended(position: Position, fact: GameEnded) -> Iterator[str]:
+def check_ruled_end(position: Position, fact: GameEnded) -> Iterator[str]:
     """The end says what it comes to by the rulings in force."""
-    return comes_to(fact.ruled, as_ruled(position, fact))
+    return check_ruled_scores(fact.ruled, ruled_result(position, fact))
 
 
-def comes_to(told: Ruled | None, due: Ruled | None) -> Iterator[str]:
+def check_ruled_scores(told: Ruled | None, due: Ruled | None) -> Iterator[str]:
     """Whether what the game is said to come to is what the rulings make of it."""
     if told != due:
         yield f"by its rulings the game comes to {_said(due)}, where it says {_said(told)}"
@@ -196,7 +196,7 @@ def _said(ruled: Ruled | None) -> str:
     return "what was played" if ruled is None else f"{list(ruled.scores)}, won by {list(ruled.winners)}"
 
 
-def may_come(position: Position) -> frozenset[str]:
+def possible_dispute_facts(position: Position) -> frozenset[str]:
     """What may be said of disputes as they stand: whenever the table waits, and when the game is over."""
     said = {"DisputeOpened"}
     for each in position.disputes:
@@ -209,7 +209,7 @@ def may_come(position: Position) -> frozenset[str]:
     return frozenset(said)
 
 
-def voided(position: Position) -> frozenset[str]:
+def facts_due_after_void(position: Position) -> frozenset[str]:
     """What must follow a ruling that ends a deal: its seed becomes public."""
     if not position.disputes:
         return _NOTHING

@@ -31,7 +31,7 @@ _WHILE_CUTTING = WORDS | CUTS | DISPUTES | {"CeremonyOpened", "SeedKept"}
 """What stands last before a deal that waits, as far as it is shown: the seed is not."""
 
 
-def speaks(event: Event[Any], before: str, blind: bool) -> bool:
+def is_spoken(event: Event[Any], before: str, blind: bool) -> bool:
     """Whether a seat, the host, an arbiter or the clock speaks after the fact `before`; the table answers them."""
     if event.fact in CHANGES:
         return bool(event.data.cause == "host")
@@ -40,18 +40,18 @@ def speaks(event: Event[Any], before: str, blind: bool) -> bool:
     return event.fact in _SAID or (event.fact in WORDS and (event.fact, event.by) != ("DelayVoted", SERVER))
 
 
-def begins(position: Position, event: Event[Any], before: str, *, blind: bool, decided: bool) -> bool:
+def begins_commit(position: Position, event: Event[Any], before: str, *, blind: bool, decided: bool) -> bool:
     """Whether a commit begins here: with what somebody says, or when time is up, for the game or for cuts."""
-    if speaks(event, before, blind):
+    if is_spoken(event, before, blind):
         return True
-    if cuts.promise_of(position) is not None and position.opening.fairness.cuts != Cuts.NONE:
+    if cuts.promise_waiting_for_cuts(position) is not None and position.opening.fairness.cuts != Cuts.NONE:
         clock_says = event.fact in {"HandDealt", "CeremonyVoided", "CeremonyRevealed"}
         return clock_says and before in _WHILE_CUTTING and not decided
     reveals = event.fact in {"CeremonyRevealed", "GameEnded"} and before != "CeremonyRevealed"
     return bool(reveals and position.turn and not decided)
 
 
-def followed(lines: Sequence[LogLine]) -> list[bool]:
+def turn_follows_flags(lines: Sequence[LogLine]) -> list[bool]:
     """For each line, whether a later fact of its commit carries `next`, or ends the hand or the game."""
     starts = _starts(lines)
     flags, later = [False] * len(lines), False
@@ -80,7 +80,7 @@ def _starts(lines: Sequence[LogLine]) -> list[bool]:
         if event.fact == "HandDealt":
             blind = rules is not None and _sight(rules, event.data.hand) is Sight.OTHERS
         anew = before is not None and (event.at, event.command) != (before.at, before.command)
-        starts.append(anew or speaks(event, before.fact if before else "", blind))
+        starts.append(anew or is_spoken(event, before.fact if before else "", blind))
         before = event
     return starts
 

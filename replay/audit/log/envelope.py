@@ -6,11 +6,11 @@ from typing import Any
 from domain.events import Event
 from domain.rules.choices import Sight
 from replay.audit.disputes.rulings import PARTY_FACTS, RULING_FACTS
-from replay.audit.log.commit_order import CHANGES, begins
-from replay.audit.play.deadlines import in_time
+from replay.audit.log.commit_order import CHANGES, begins_commit
+from replay.audit.play.deadlines import check_in_time
 from replay.audit.play.fact_kinds import CUTS, MOVES, SECRET, SERVER, WORDS
 from replay.audit.play.turns import is_blind
-from replay.audit.scoring.endings import decided
+from replay.audit.scoring.endings import due_end
 from replay.fold import Position
 from replay.fold.validate import is_lower_hex
 
@@ -20,14 +20,14 @@ OWN_WORDS = MOVES | WORDS | CUTS | {"CardsBuried", "CardsDrawn", "StockTaken", "
 """What is by its seat's player, whoever's command brought it (docs/events.md)."""
 
 
-def around(position: Position, event: Event[Any], before: Event[Any] | None) -> Iterator[str]:
+def check_envelope(position: Position, event: Event[Any], before: Event[Any] | None) -> Iterator[str]:
     """What is wrong with the envelope of `event`, after `position` and after the event shown `before` it."""
     if not is_lower_hex(event.salt, 32):
         yield "its salt is not 16 bytes in hex"
     audience = _audience(position, event)
     if (event.seen_by is None) != (audience is None) or list(event.seen_by or ()) != list(audience or ()):
         yield f"it is for {_seats(event.seen_by)} but should be for {_seats(audience)}"
-    yield from in_time(position, event)
+    yield from check_in_time(position, event)
     if before is not None:
         yield from _after(position, event, before)
 
@@ -59,8 +59,8 @@ def _after(position: Position, event: Event[Any], before: Event[Any]) -> Iterato
 
 
 def _begins(position: Position, event: Event[Any], before: Event[Any]) -> bool:
-    over = decided(position) is not None
-    return begins(position, event, before.fact, blind=is_blind(position), decided=over)
+    over = due_end(position) is not None
+    return begins_commit(position, event, before.fact, blind=is_blind(position), decided=over)
 
 
 def _author(position: Position, event: Event[Any]) -> str:

@@ -6,15 +6,15 @@ from functools import cache
 from domain.events import require_every_fact
 from domain.rules.choices import AllPass, Call, Fill, FirstDealer, Seating, Trump
 from replay.audit.deals import cuts
-from replay.audit.deals.deal import without_honours
-from replay.audit.disputes.rulings import may_come, voided
+from replay.audit.deals.deal import seats_without_honours
+from replay.audit.disputes.rulings import facts_due_after_void, possible_dispute_facts
 from replay.audit.play import deadlines as clock
-from replay.audit.play.consent import undo_granted
+from replay.audit.play.consent import is_undo_granted
 from replay.audit.play.fact_kinds import WORDS
-from replay.audit.play.randomizer import last_call, moment
-from replay.audit.play.rule_menu import held_back
-from replay.audit.play.turns import is_blind, players_of
-from replay.audit.scoring.endings import coin_due, decided
+from replay.audit.play.randomizer import randomizer_draws, session_end_labels
+from replay.audit.play.rule_menu import is_change_held_back
+from replay.audit.play.turns import is_blind, next_players
+from replay.audit.scoring.endings import due_end, is_coin_due
 from replay.fold import HandRead, Position
 
 Facts = frozenset[str]
@@ -30,7 +30,7 @@ def only(*facts: str) -> Facts:
     return frozenset(facts)
 
 
-def due(position: Position, last: str, laid: int, key: bytes | None = None) -> Facts:
+def due_facts(position: Position, last: str, laid: int, key: bytes | None = None) -> Facts:
     """The facts one of which must come next: `last` was the last one, `laid` counts the CardsDealt of this deal.
 
     `key` is that of the deal in play, None where its seed is not known; what hangs on it or on cards that are not shown
@@ -39,9 +39,9 @@ def due(position: Position, last: str, laid: int, key: bytes | None = None) -> F
     if position.opened is None:
         return only("GameOpened")
     if position.ended:
-        return may_come(position)
-    facts = voided(position) or _owed(position, last, laid, key)
-    return facts | may_come(position) if "SeatResigned" in facts else facts
+        return possible_dispute_facts(position)
+    facts = facts_due_after_void(position) or _owed(position, last, laid, key)
+    return facts | possible_dispute_facts(position) if "SeatResigned" in facts else facts
 
 
 def _owed(position: Position, last: str, laid: int, key: bytes | None) -> Facts:
@@ -55,15 +55,15 @@ def _owed(position: Position, last: str, laid: int, key: bytes | None) -> Facts:
         return _between(position, key)
     if last in {"HandDealt", "CardsDealt", "StockLaid"} and (dealing := _dealing(position, hand, last, laid)):
         return dealing
-    if decided(position) or last in _REVEALS:
+    if due_end(position) or last in _REVEALS:
         return _ending(position)
     return _in_play(position, hand, key)
 
 
 def _cutting(position: Position, last: str) -> Facts:
     """What may come while the deal waits for cuts (fairdeal/1); nothing where it does not."""
-    due = cuts.due(position)
-    return due if due and last not in _REVEALS and not decided(position) else NOTHING
+    due = cuts.facts_due_while_cutting(position)
+    return due if due and last not in _REVEALS and not due_end(position) else NOTHING
 
 
 def _drawing(position: Position, last: str) -> Facts:
@@ -88,19 +88,19 @@ def _drawn_at_the_opening(position: Position) -> tuple[bool, bool]:
 
 def _between(position: Position, key: bytes | None) -> Facts:
     """Between two hands: what is over is revealed, the game ends, held-back changes come in, the next deal begins."""
-    over = clock.end(position)
-    if decided(position) or (over is not None and position.at >= over):
+    over = clock.game_deadline(position)
+    if due_end(position) or (over is not None and position.at >= over):
         return _ending(position)
     if position.opening.reveal == "hand" and any(each.dealt and not each.closed for each in position.promises.values()):
         return only("CeremonyRevealed")
     hand = position.hand
-    if hand is not None and (labels := last_call(position, hand, key)) != []:
+    if hand is not None and (labels := session_end_labels(position, hand, key)) != []:
         return _ending(position) | (NOTHING if labels else _next_hand(position))
     return _next_hand(position)
 
 
 def _next_hand(position: Position) -> Facts:
-    waiting = position.hand is not None and bool(position.hand.deferred) and not coin_due(position)
+    waiting = position.hand is not None and bool(position.hand.deferred) and not is_coin_due(position)
     return only("RulesChanged" if waiting else "CeremonyOpened")
 
 
@@ -117,7 +117,7 @@ def _dealing(position: Position, hand: HandRead, last: str, laid: int) -> Facts:
         return only("StockLaid")
     if position.rules.trump is Trump.TURNED_UP and hand.dealt.stock:
         return only("TrumpTurnedUp")
-    if without_honours(position, hand.cards):
+    if seats_without_honours(position, hand.cards):
         return only("MisdealDeclared")
     unknown = position.rules.misdeal and len(hand.cards) < position.seats
     return only("MisdealDeclared") | _in_play(position, hand, None) if unknown else NOTHING
@@ -125,7 +125,7 @@ def _dealing(position: Position, hand: HandRead, last: str, laid: int) -> Facts:
 
 def _in_play(position: Position, hand: HandRead, key: bytes | None) -> Facts:
     """What comes of itself in a hand, then what the randomizer draws, then what seats may do."""
-    if undo_granted(position):
+    if is_undo_granted(position):
         return only("MovesTakenBack")
     if judging := _judging(position):
         return judging
@@ -176,15 +176,15 @@ def _at_the_table(position: Position, hand: HandRead, key: bytes | None, phase: 
     """A trick nobody can play to is taken, a hand nobody can play on is scored; a call takes effect in time."""
     if is_blind(position) and len(hand.table) + sum(map(len, hand.taken)) < position.seats:
         return only("CardPlayed")
-    if tells_secret(position, hand):
+    if reveals_secret_call(position, hand):
         return only("PartnerRevealed")
-    players = players_of(position)
+    players = next_players(position)
     over = NOTHING
     if players.nobody:
         over = only("TrickTaken") if hand.table else only(_after_the_tricks(position, hand))
     if not players.seats:
         return over
-    if announces(position, hand):
+    if reveals_announced_call(position, hand):
         return over | only("PartnerRevealed")
     on = _moment(position, hand, key, phase)
     return on if position.turn or not over else on | over
@@ -195,13 +195,13 @@ def _after_the_tricks(position: Position, hand: HandRead) -> str:
     return "PartnerRevealed" if told_late and len(hand.takers) >= hand.called_from else "HandScored"
 
 
-def tells_secret(position: Position, hand: HandRead) -> bool:
+def reveals_secret_call(position: Position, hand: HandRead) -> bool:
     """Whether a secret call is told now, because the card lies on the table (R-C29's other answer)."""
     counts = hand.called is not None and not hand.settled and len(hand.takers) + 1 >= hand.called_from
     return position.rules.call is Call.SECRET and counts and hand.called in {play.card for play in hand.table}
 
 
-def announces(position: Position, hand: HandRead) -> bool:
+def reveals_announced_call(position: Position, hand: HandRead) -> bool:
     """Whether a call takes effect now: before the next trick gets its first card (C11, R-C29)."""
     waits = hand.called is not None and not hand.settled and not hand.table
     return position.rules.call is Call.ANNOUNCED and waits
@@ -209,30 +209,30 @@ def announces(position: Position, hand: HandRead) -> bool:
 
 def _moment(position: Position, hand: HandRead, key: bytes | None, phase: str) -> Facts:
     """A change that need not wait any more comes in; the randomizer draws; then seats may act."""
-    if hand.deferred and not held_back(position):
+    if hand.deferred and not is_change_held_back(position):
         return only("RulesChanged")
-    ends, changes = moment(position, key)
+    ends, changes = randomizer_draws(position, key)
     if ends:
         return only("CeremonyRevealed")
-    change = "RulesChangeDeferred" if held_back(position) else "RulesChanged"
+    change = "RulesChangeDeferred" if is_change_held_back(position) else "RulesChanged"
     if changes and ends is False:
         return only(change)
     drawn = (NOTHING if ends is False else only("CeremonyRevealed")) | (NOTHING if changes is False else only(change))
-    return drawn if changes else drawn | free(position, hand, phase)
+    return drawn if changes else drawn | possible_facts(position, hand, phase)
 
 
-def free(position: Position, hand: HandRead, phase: str = "") -> Facts:
+def possible_facts(position: Position, hand: HandRead, phase: str = "") -> Facts:
     """What may come when the table waits for a seat."""
     rules, words = position.rules, list[str]()
     if position.call_due:
         words.append("PartnerCalled")
     if position.phase == "play" and rules.trump is Trump.PITCHED and hand.trump is None:
         words.append("TrumpPitched")
-    if clock.end(position) is not None:
+    if clock.game_deadline(position) is not None:
         words.append("CeremonyRevealed")
     if rules.changes.host:
-        words.append("RulesChangeDeferred" if held_back(position) else "RulesChanged")
-    return _free(phase or position.phase, rules.delay is not None, clock.calls(position), *words)
+        words.append("RulesChangeDeferred" if is_change_held_back(position) else "RulesChanged")
+    return _free(phase or position.phase, rules.delay is not None, clock.possible_calls(position), *words)
 
 
 @cache
@@ -251,10 +251,10 @@ _OF_PHASE = {
     "play": only("CardPlayed"),
 }
 _ADMITTED_BY: dict[Callable[..., Facts], Facts] = {
-    due: only("GameOpened"),
-    cuts.due: only("CutOpened"),
-    clock.calls: only("SeatForfeited", "TurnReminded"),
-    may_come: only("DisputeOpened", "RulingGiven", "RulingAppealed", "RulingDecided"),
+    due_facts: only("GameOpened"),
+    cuts.facts_due_while_cutting: only("CutOpened"),
+    clock.possible_calls: only("SeatForfeited", "TurnReminded"),
+    possible_dispute_facts: only("DisputeOpened", "RulingGiven", "RulingAppealed", "RulingDecided"),
     _owed: only("SeedKept"),
     _drawing: only("SeatsDrawn", "DealerDrawn", "CoinFlipped", "HandDealt"),
     _next_hand: only("CeremonyOpened"),
@@ -266,7 +266,7 @@ _ADMITTED_BY: dict[Callable[..., Facts], Facts] = {
     _auction_closed: only("AuctionWon", "HandThrownIn"),
     _at_the_table: only("PartnerRevealed", "TrickTaken", "HandScored"),
     _moment: only("RulesChanged", "RulesChangeDeferred"),
-    free: only("TrumpPitched"),
+    possible_facts: only("TrumpPitched"),
     _free: WORDS.union(*_OF_PHASE.values()),
 }
 """The facts that may come, by the function that says when."""

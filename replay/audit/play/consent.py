@@ -6,17 +6,17 @@ from domain.events import DrawAnswered, DrawProposed, MovesTakenBack, SeatResign
 from replay.fold import HandRead, Position, earlier_position
 
 
-def undo_asked(position: Position, fact: UndoAsked) -> Iterator[str]:
+def check_undo_asked(position: Position, fact: UndoAsked) -> Iterator[str]:
     """A seat asks for its own last move, and nothing of the play has followed it."""
     yield from _may_propose(position, fact.seat)
     then, after = earlier_position(position, fact.to_version), earlier_position(position, fact.to_version + 1)
     just_before = then and after and after.hand is not then.hand and then.left == position.left
     same_rules = then and then.in_force == position.in_force
-    if not then or not just_before or not same_rules or mover(then.hand, position.hand) != fact.seat:
+    if not then or not just_before or not same_rules or moving_seat(then.hand, position.hand) != fact.seat:
         yield f"version {fact.to_version} is not where seat {fact.seat} stood before its last move"
 
 
-def mover(then: HandRead | None, now: HandRead | None) -> int | None:
+def moving_seat(then: HandRead | None, now: HandRead | None) -> int | None:
     """Which seat has made exactly one move between two positions of a hand, one that can be taken back."""
     if then is None or now is None or now.turns != then.turns + 1 or _course(then) != _course(now):
         return None
@@ -44,14 +44,14 @@ def _in(position: Position, seat: int) -> Iterator[str]:
         yield f"seat {seat} has left the game"
 
 
-def draw_proposed(position: Position, fact: DrawProposed) -> Iterator[str]:
+def check_draw_proposed(position: Position, fact: DrawProposed) -> Iterator[str]:
     """A draw is for people alone."""
     yield from _may_propose(position, fact.seat)
     if any(player.kind != "human" for player in position.players):
         yield "a draw is proposed with a bot in the game"
 
 
-def answered(position: Position, fact: UndoAnswered | DrawAnswered) -> Iterator[str]:
+def check_answer(position: Position, fact: UndoAnswered | DrawAnswered) -> Iterator[str]:
     """One answer from each other person, to the proposal that is open."""
     asked = position.asked
     yield from _in(position, fact.seat)
@@ -59,10 +59,10 @@ def answered(position: Position, fact: UndoAnswered | DrawAnswered) -> Iterator[
         yield f"seat {fact.seat} has nothing of this kind to answer"
 
 
-def taken_back(position: Position, fact: MovesTakenBack) -> Iterator[str]:
+def check_moves_taken_back(position: Position, fact: MovesTakenBack) -> Iterator[str]:
     """The play stands again exactly as it did: the asker's move, the version asked for, the turn as it was."""
     asked, then = position.asked, earlier_position(position, fact.to_version)
-    if asked is None or not undo_granted(position):
+    if asked is None or not is_undo_granted(position):
         yield "a move is taken back that not everybody agreed to"
     elif (asked.agreed[0], asked.to_version) != (fact.seat, fact.to_version):
         yield f"seat {asked.agreed[0]} asked for version {asked.to_version}, and something else is taken back"
@@ -70,18 +70,18 @@ def taken_back(position: Position, fact: MovesTakenBack) -> Iterator[str]:
         yield f"the turn goes to {list(fact.next)} where it was with {list(then.turn)} at version {fact.to_version}"
 
 
-def resigned(position: Position, fact: SeatResigned) -> Iterator[str]:
+def check_seat_resigned(position: Position, fact: SeatResigned) -> Iterator[str]:
     """A seat leaves once, and only a person can."""
     yield from _in(position, fact.seat)
 
 
-def undo_granted(position: Position) -> bool:
+def is_undo_granted(position: Position) -> bool:
     """Whether every person still in agrees to the open undo (R-P7)."""
     asked = position.asked
     return asked is not None and asked.to_version is not None and set(position.persons) <= set(asked.agreed)
 
 
-def draw_granted(position: Position) -> bool:
+def is_draw_granted(position: Position) -> bool:
     """Whether every person still in agrees to the open draw (R-P8)."""
     asked = position.asked
     return asked is not None and asked.to_version is None and set(position.persons) <= set(asked.agreed)

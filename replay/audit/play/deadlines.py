@@ -36,7 +36,7 @@ def _date_after(date: str, days: int) -> str | None:
         return None
 
 
-def later(moment: str, days: int | None, *, seconds: int = 0) -> str | None:
+def add_time(moment: str, days: int | None, *, seconds: int = 0) -> str | None:
     """So many days and seconds after `moment`; None for no days, and where no such time can be told."""
     if days is None:
         return None
@@ -49,50 +49,50 @@ def later(moment: str, days: int | None, *, seconds: int = 0) -> str | None:
     return f"{due.isoformat(timespec='microseconds')}Z"
 
 
-def end(position: Position) -> str | None:
+def game_deadline(position: Position) -> str | None:
     """When the game was to end, by the hour it named or by its days; the earlier of two."""
     timing = position.opening.timing
     if timing.total_days is None:
         return timing.ends_at
-    named = [timing.ends_at, later(position.opened_at, timing.total_days)]
+    named = [timing.ends_at, add_time(position.opened_at, timing.total_days)]
     return min((each for each in named if each is not None), default=None)
 
 
-def people(position: Position) -> Seats:
+def people_to_move(position: Position) -> Seats:
     """The people whose turn it is."""
     left, players = position.left, position.players
     return tuple(seat for seat in position.turn if seat not in left and players[seat].kind == "human")
 
 
-def limit(position: Position) -> str | None:
+def turn_deadline(position: Position) -> str | None:
     """Until when whose turn it is could move; None where that is for ever, or nobody's turn who could be late."""
     days = position.opening.timing.forfeit_days
-    return later(position.since, days) if days is not None and people(position) else None
+    return add_time(position.since, days) if days is not None and people_to_move(position) else None
 
 
-def early(position: Position, at: str, since: str = "") -> bool:
+def is_before_deadlines(position: Position, at: str, since: str = "") -> bool:
     """Whether the game is not to be over by `at`, nor has the day come on which a seat would be out of time.
 
     `since` is when its turn began, where that was later than in `position`.
     """
-    days, over = position.opening.timing.forfeit_days, end(position)
+    days, over = position.opening.timing.forfeit_days, game_deadline(position)
     if over is not None and at >= over:
         return False
     day = None if days is None else _date_after((since or position.since)[:10], days)
     return days is None or (day is not None and at[:10] < day)
 
 
-def calls(position: Position) -> frozenset[str]:
+def possible_calls(position: Position) -> frozenset[str]:
     """What the clock may say as things stand."""
     timing = position.opening.timing
     named = CALLS_OF[timing.forfeit_days is not None, timing.nag_days is not None]
-    return named if named and people(position) else frozenset()
+    return named if named and people_to_move(position) else frozenset()
 
 
-def forfeited(position: Position, fact: SeatForfeited, at: str) -> Iterator[str]:
+def check_seat_forfeited(position: Position, fact: SeatForfeited, at: str) -> Iterator[str]:
     """A person whose turn had lasted too long by the times in the log."""
-    until = limit(position)
-    if fact.seat not in people(position):
+    until = turn_deadline(position)
+    if fact.seat not in people_to_move(position):
         yield f"seat {fact.seat} is out of time, which is not to move"
     elif until is None or at < until:
         yield f"seat {fact.seat} is out of time at {at}, where it had until {until or 'it liked'}"
@@ -100,10 +100,10 @@ def forfeited(position: Position, fact: SeatForfeited, at: str) -> Iterator[str]
         yield f'seat {fact.seat} is out for "{fact.reason}", which is nothing a seat is out for'
 
 
-def reminded(position: Position, fact: TurnReminded, at: str) -> Iterator[str]:
+def check_turn_reminded(position: Position, fact: TurnReminded, at: str) -> Iterator[str]:
     """A person whose turn had lasted long enough, once in it."""
-    due = later(position.since, position.opening.timing.nag_days)
-    if fact.seat not in people(position):
+    due = add_time(position.since, position.opening.timing.nag_days)
+    if fact.seat not in people_to_move(position):
         yield f"seat {fact.seat} is reminded, which is not to move"
     elif due is None or at < due:
         yield f"seat {fact.seat} is reminded at {at}, which is due {'never' if due is None else f'at {due}'}"
@@ -111,16 +111,16 @@ def reminded(position: Position, fact: TurnReminded, at: str) -> Iterator[str]:
         yield f"seat {fact.seat} is reminded twice in one turn"
 
 
-def in_time(position: Position, event: Event[object]) -> Iterator[str]:
+def check_in_time(position: Position, event: Event[object]) -> Iterator[str]:
     """Whether nothing was heard that came too late: the clock is heard first."""
-    if position.opened is None or position.ended or early(position, event.at):
+    if position.opened is None or position.ended or is_before_deadlines(position, event.at):
         return
-    until, over = limit(position), None if _played_out(position) else end(position)
+    until, over = turn_deadline(position), None if _played_out(position) else game_deadline(position)
     if over is not None and event.at >= over and (until is None or until >= over):
         if event.fact not in CLOSING:
             yield f"it comes at {event.at}, when the game was to be over by {over}"
     elif until is not None and event.at >= until and event.fact != "SeatForfeited":
-        yield f"it comes at {event.at}, when seat {people(position)[0]} had been out of time since {until}"
+        yield f"it comes at {event.at}, when seat {people_to_move(position)[0]} had been out of time since {until}"
 
 
 def _played_out(position: Position) -> bool:

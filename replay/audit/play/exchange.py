@@ -15,7 +15,7 @@ from domain.events import (
 )
 from domain.rules.choices import Award, Call
 from domain.rules.model import Rules
-from replay.audit.play.auction import against, in_turn, listed
+from replay.audit.play.auction import check_turn, side_lists, split_sides
 from replay.audit.play.trumps import is_trump, scoring_card
 from replay.fold import HandRead, Position
 
@@ -24,16 +24,16 @@ def _pitcher(hand: HandRead) -> int | None:
     return hand.won.seat if hand.won else None
 
 
-def named(position: Position, fact: TrumpNamed) -> Iterator[str]:
+def check_trump_named(position: Position, fact: TrumpNamed) -> Iterator[str]:
     """The pitcher names trump, once (R-C2)."""
-    yield from in_turn(position, fact.seat)
+    yield from check_turn(position, fact.seat)
     if fact.seat != _pitcher(position.live):
         yield f"seat {fact.seat} names trump and is not the pitcher"
     if position.live.trump is not None:
         yield f"trump is named although {position.live.trump} is trump already"
 
 
-def called(position: Position, fact: PartnerCalled) -> Iterator[str]:
+def check_partner_called(position: Position, fact: PartnerCalled) -> Iterator[str]:
     """The pitcher calls a card where a call is due, in the middle of a hand also out of turn (C13, R-C31)."""
     if fact.seat != _pitcher(position.live):
         yield f"seat {fact.seat} calls a partner and is not the pitcher"
@@ -41,7 +41,7 @@ def called(position: Position, fact: PartnerCalled) -> Iterator[str]:
         yield "a partner is called where no call is due"
 
 
-def revealed(position: Position, fact: PartnerRevealed) -> Iterator[str]:
+def check_partner_revealed(position: Position, fact: PartnerRevealed) -> Iterator[str]:
     """Who holds the called card, or has just played it, is the partner; nobody else, and not the pitcher (R-C30)."""
     hand, pitcher = position.live, _pitcher(position.live)
     if (fact.bidder, fact.card) != (pitcher, hand.called):
@@ -49,8 +49,8 @@ def revealed(position: Position, fact: PartnerRevealed) -> Iterator[str]:
     if fact.seat == fact.bidder:
         yield "the pitcher is made his own partner"
     side = (fact.bidder,) if fact.seat is None else (fact.bidder, fact.seat)
-    if fact.sides != (sides := against(side, position.seats)):
-        yield f"its sides are {listed(fact.sides)} and should be {listed(sides)}"
+    if fact.sides != (sides := split_sides(side, position.seats)):
+        yield f"its sides are {side_lists(fact.sides)} and should be {side_lists(sides)}"
     holder = _holder(position, hand, fact.card)
     if len(hand.cards) == position.seats and fact.seat != (holder if holder != pitcher else None):
         yield f"it names {_seat(fact.seat)} as the holder of {fact.card}, which {_seat(holder)} holds"
@@ -67,10 +67,10 @@ def _seat(seat: int | None) -> str:
     return "nobody" if seat is None else f"seat {seat}"
 
 
-def discarded(position: Position, fact: CardsDiscarded) -> Iterator[str]:
+def check_cards_discarded(position: Position, fact: CardsDiscarded) -> Iterator[str]:
     """As many as must go at least, the pitcher no more; only his trumps lie open (R-C48)."""
     hand, rules, bidding = position.live, position.rules, fact.seat == _pitcher(position.live)
-    yield from in_turn(position, fact.seat)
+    yield from check_turn(position, fact.seat)
     if fact.seat in hand.discarded:
         yield f"seat {fact.seat} throws cards away for the second time"
     left, most = hand.counts[fact.seat] - fact.count, min(rules.kept_cards, hand.counts[fact.seat])
@@ -83,7 +83,7 @@ def discarded(position: Position, fact: CardsDiscarded) -> Iterator[str]:
     yield from _points_thrown(position, hand, fact.seat, fact.shown)
 
 
-def buried(position: Position, fact: CardsBuried) -> Iterator[str]:
+def check_cards_buried(position: Position, fact: CardsBuried) -> Iterator[str]:
     """The rest of what was thrown, out of the seat's own hand; none of it a trump of the pitcher."""
     hand = position.live
     if fact.n != hand.dealt.n or (hand.discarded[-1:] != (fact.seat,)):
@@ -119,7 +119,7 @@ def point_cards(rules: Rules, trump: Suit) -> set[Card]:
     return cards
 
 
-def drawn(position: Position, fact: CardsDrawn) -> Iterator[str]:
+def check_cards_drawn(position: Position, fact: CardsDrawn) -> Iterator[str]:
     """Who threw cards away fills up to as many as are kept (R-C48)."""
     hand = position.live
     wants = min(position.rules.kept_cards - hand.counts[fact.seat], hand.stock_left)
@@ -129,7 +129,7 @@ def drawn(position: Position, fact: CardsDrawn) -> Iterator[str]:
         yield f"seat {fact.seat} draws {fact.count} cards where {wants} fill it up"
 
 
-def stock_taken(position: Position, fact: StockTaken) -> Iterator[str]:
+def check_stock_taken(position: Position, fact: StockTaken) -> Iterator[str]:
     """The pitcher takes all the rest (R-C2)."""
     hand = position.live
     if fact.seat != _pitcher(hand):
@@ -138,7 +138,7 @@ def stock_taken(position: Position, fact: StockTaken) -> Iterator[str]:
         yield f"{fact.count} cards are taken where {hand.stock_left} are left in the stock"
 
 
-def taken(position: Position, fact: CardsTaken) -> Iterator[str]:
+def check_cards_taken(position: Position, fact: CardsTaken) -> Iterator[str]:
     """Just those at the front of the stock."""
     hand = position.live
     if fact.n != hand.dealt.n or len(fact.cards) != hand.untaken:

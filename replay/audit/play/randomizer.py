@@ -4,30 +4,30 @@ from typing import NamedTuple
 
 from domain.protocols import fairdeal
 from domain.rules.choices import Stop
-from replay.audit.play.rule_menu import entries
+from replay.audit.play.rule_menu import menu_entries
 from replay.fold import HandRead, Position
 
 
-class Moment(NamedTuple):
+class RandomizerDraws(NamedTuple):
     """What the randomizer draws before a turn: whether the session ends, whether a rule changes; None: not known."""
 
     ends: bool | None
     changes: bool | None
 
 
-QUIET = Moment(False, False)
+NO_DRAWS = RandomizerDraws(False, False)
 
 
-def moment(position: Position, key: bytes | None) -> Moment:
+def randomizer_draws(position: Position, key: bytes | None) -> RandomizerDraws:
     """What it draws now, by the deal's `key`: the end first, then a change, once each turn (R-C45, R-C46)."""
     chance, hand = position.rules.changes.randomizer, position.hand
     if chance is None or hand is None or hand.over:
-        return QUIET
+        return NO_DRAWS
     at_once = chance.end is not None and position.rules.stop is Stop.AT_ONCE
     ends = _fires(key, f"randomizer {hand.turns} end", chance.end) if at_once else False
-    may_change = hand.drawn != hand.turns and bool(entries(position))
+    may_change = hand.drawn != hand.turns and bool(menu_entries(position))
     changes = _fires(key, f"randomizer {hand.turns} when", chance.when) if may_change else False
-    return Moment(ends, changes)
+    return RandomizerDraws(ends, changes)
 
 
 def _fires(key: bytes | None, label: str, odds: tuple[int, int] | None) -> bool | None:
@@ -40,7 +40,7 @@ def _fires(key: bytes | None, label: str, odds: tuple[int, int] | None) -> bool 
         return False
 
 
-def last_call(position: Position, hand: HandRead, key: bytes | None) -> list[str] | None:
+def session_end_labels(position: Position, hand: HandRead, key: bytes | None) -> list[str] | None:
     """The labels under which the randomizer has ended a session that plays its hand out; None where it is not known."""
     chance = position.rules.changes.randomizer
     if chance is None or chance.end is None or position.rules.stop is Stop.AT_ONCE:
@@ -51,7 +51,7 @@ def last_call(position: Position, hand: HandRead, key: bytes | None) -> list[str
     return [label for label in labels if _fires(key, label, chance.end)]
 
 
-def drawn(key: bytes, label: str, of: int) -> int | None:
+def pick(key: bytes, label: str, of: int) -> int | None:
     """Which of `of` a draw picks; None for a number nothing can be picked from."""
     try:
         return fairdeal.pick(key, label, of)

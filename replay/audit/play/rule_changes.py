@@ -8,20 +8,20 @@ from domain.events import BidScaled, Fact, PartnersChanged, RulesChanged, RulesC
 from domain.rules.choices import ORIENTATIONS, Scaling
 from domain.rules.model import Rules
 from domain.struct import replace
-from replay.audit.play.auction import listed, sides_of
-from replay.audit.play.randomizer import drawn, moment
-from replay.audit.play.rule_menu import entries, held_back, made_by, to_come
+from replay.audit.play.auction import side_lists, sides_of
+from replay.audit.play.randomizer import pick, randomizer_draws
+from replay.audit.play.rule_menu import is_change_held_back, menu_entries, rules_after, rules_to_come
 from replay.fold import HandRead, Position
 
 Change = RulesChanged | RulesChangeDeferred
 DRAW = ("n", "label", "pick", "of")
 
 
-def changed(position: Position, fact: Change, key: bytes | None) -> Iterator[str]:
+def check_rules_changed(position: Position, fact: Change, key: bytes | None) -> Iterator[str]:
     """A change that was drawn, or asked for by the host, or that had to wait; `key` is that of the deal in play."""
     if fact.summary != fact.rules.setting:
-        yield f"its summary {told(fact.summary)} is not that of its rules, {told(fact.rules.setting)}"
-    if held_back(position) != isinstance(fact, RulesChangeDeferred):
+        yield f"its summary {setting_text(fact.summary)} is not that of its rules, {setting_text(fact.rules.setting)}"
+    if is_change_held_back(position) != isinstance(fact, RulesChangeDeferred):
         yield "a change waits that need not" if isinstance(fact, RulesChangeDeferred) else "a change does not wait"
     match fact.cause:
         case "randomizer":
@@ -34,23 +34,23 @@ def changed(position: Position, fact: Change, key: bytes | None) -> Iterator[str
             yield f'the rules change for "{fact.cause}"'
 
 
-def told(setting: object) -> str:
+def setting_text(setting: object) -> str:
     """A setting in a sentence."""
     return ", ".join(f"{name} {value}" for name, value in vars(setting).items())
 
 
 def _drawn(position: Position, fact: Change, key: bytes | None) -> Iterator[str]:
-    hand, menu = position.live, entries(position)
-    if moment(position, key).changes is False:
+    hand, menu = position.live, menu_entries(position)
+    if randomizer_draws(position, key).changes is False:
         yield f"the randomizer changes no rule at turn {hand.turns} of this hand"
     if (fact.n, fact.label, fact.of) != (hand.dealt.n, f"randomizer {hand.turns} what", len(menu)):
         named = f'"{fact.label}" of ceremony {fact.n} out of {fact.of}'
         yield f"it is drawn as {named} at turn {hand.turns}, where the menu has {len(menu)}"
-    elif key is not None and fact.pick != (pick := drawn(key, fact.label or "", len(menu))):
-        yield f"it picks entry {fact.pick} of the menu where the seed picks {pick}"
+    elif key is not None and fact.pick != (drawn := pick(key, fact.label or "", len(menu))):
+        yield f"it picks entry {fact.pick} of the menu where the seed picks {drawn}"
     if fact.pick is None or not 0 <= fact.pick < len(menu):
         yield f"there is no entry {fact.pick} in a menu of {len(menu)}"
-    elif fact.rules != made_by(to_come(position), menu[fact.pick]):
+    elif fact.rules != rules_after(rules_to_come(position), menu[fact.pick]):
         yield f"its rules are not those that {menu[fact.pick]} makes"
 
 
@@ -59,7 +59,7 @@ def _asked(position: Position, fact: Change) -> Iterator[str]:
         yield "the host changes the rules at a table that does not let him"
     if any(getattr(fact, name) is not None for name in DRAW):
         yield "a change by the host names a draw"
-    if fact.rules not in [made_by(to_come(position), word) for word in entries(position)]:
+    if fact.rules not in [rules_after(rules_to_come(position), word) for word in menu_entries(position)]:
         yield "its rules are not those that one change of the menu makes"
 
 
@@ -68,7 +68,7 @@ def _waited(position: Position, fact: Change) -> Iterator[str]:
     if not waiting:
         yield "a change comes in that has not been waiting"
     elif fact != (first := RulesChanged(**asdict(waiting[0]) | {"cause": "deferred"}, next=_next(fact))):
-        yield f"{told(fact.summary)} comes in where {told(first.summary)} has been waiting"
+        yield f"{setting_text(fact.summary)} comes in where {setting_text(first.summary)} has been waiting"
 
 
 def _next(fact: Change) -> tuple[int, ...]:
@@ -94,12 +94,12 @@ def _scaled(position: Position, hand: HandRead, rules: Rules) -> Iterator[BidSca
         if before is None:
             continue
         from_ = made[seat] if rules.changes.scaling is Scaling.ORIGINAL and seat in made else None
-        after = scaled(*(from_ or (before, position.rules.total)), rules.total)
+        after = scaled_bid(*(from_ or (before, position.rules.total)), rules.total)
         if after != before:
             yield BidScaled(seat, before, after)
 
 
-def scaled(bid: int, before: int, after: int) -> int:
+def scaled_bid(bid: int, before: int, after: int) -> int:
     """`bid` of `before` points when there are `after`: never more, and a fraction rounded up (C16, C17, R-C24)."""
     return min(bid, -(-bid * after // before)) if before > 0 else bid
 
@@ -114,7 +114,7 @@ def _partners(position: Position, hand: HandRead, rules: Rules) -> Iterator[Part
         yield PartnersChanged(pitcher, (pitcher + ORIENTATIONS[rules.partners]) % position.seats, sides)
 
 
-def follows(fact: BidScaled | PartnersChanged, owed: Fact | None) -> Iterator[str]:
+def check_consequence(fact: BidScaled | PartnersChanged, owed: Fact | None) -> Iterator[str]:
     """A consequence is the one that is owed."""
     if fact != owed:
         yield f"{_consequence(fact)} where {_consequence(owed)} should follow the change"
@@ -125,6 +125,6 @@ def _consequence(fact: object) -> str:
         case BidScaled(seat, before, after):
             return f"the bid of seat {seat} goes from {before} to {after}"
         case PartnersChanged(bidder, partner, sides):
-            return f"seat {bidder} plays with seat {partner}, sides {listed(sides)},"
+            return f"seat {bidder} plays with seat {partner}, sides {side_lists(sides)},"
         case _:
             return "nothing"

@@ -8,23 +8,25 @@ from domain.rules.model import Rules
 from replay.fold import Position
 
 
-def to_come(position: Position) -> Rules:
+def rules_to_come(position: Position) -> Rules:
     """The rules in force once everything held back has come in."""
     waiting = position.hand.deferred if position.hand else ()
     return waiting[-1].rules if waiting else position.rules
 
 
-def entries(position: Position) -> list[str]:
+def menu_entries(position: Position) -> list[str]:
     """What of the menu would change something, in its order: what a draw picks from."""
-    return _entries(to_come(position)).copy()
+    return _entries(rules_to_come(position)).copy()
 
 
 @memoize_by_identity
 def _entries(rules: Rules) -> list[str]:
-    return [word for word in rules.changes.menu if (after := made_by(rules, word)) and after.setting != rules.setting]
+    return [
+        word for word in rules.changes.menu if (after := rules_after(rules, word)) and after.setting != rules.setting
+    ]
 
 
-def made_by(rules: Rules, word: str) -> Rules | None:
+def rules_after(rules: Rules, word: str) -> Rules | None:
     """The rules after one change, such as "points:7"; None for a word that is none."""
     what, _, to = word.partition(":")
     if what == "points":
@@ -39,7 +41,7 @@ def made_by(rules: Rules, word: str) -> Rules | None:
     return None
 
 
-def held_back(position: Position) -> bool:
+def is_change_held_back(position: Position) -> bool:
     """Whether a change has to wait, because delay of game was called in this hand (C30, R-C41)."""
     hand = position.hand
     if hand is None or hand.over or not hand.held:

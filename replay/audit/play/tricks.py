@@ -9,13 +9,13 @@ from domain.cards import OFF_SUIT, RANK, SUIT, Card
 from domain.events import CardPlayed, Play, TrickTaken, TrumpPitched, TrumpTurnedUp
 from domain.rules.choices import Follow, Trump
 from domain.rules.model import Rules
-from replay.audit.play.auction import in_turn
+from replay.audit.play.auction import check_turn
 from replay.audit.play.trumps import is_trump
-from replay.audit.play.turns import able, is_blind
+from replay.audit.play.turns import can_play, is_blind
 from replay.fold import HandRead, Position
 
 
-def turned_up(position: Position, fact: TrumpTurnedUp) -> Iterator[str]:
+def check_trump_turned_up(position: Position, fact: TrumpTurnedUp) -> Iterator[str]:
     """The upcard is the first of the stock, and trump is its suit (B10, R-B6)."""
     hand = position.live
     if fact.hand != hand.dealt.hand:
@@ -26,10 +26,10 @@ def turned_up(position: Position, fact: TrumpTurnedUp) -> Iterator[str]:
         yield f"{fact.card} makes {fact.suit} trump, which is not its suit"
 
 
-def pitched(position: Position, fact: TrumpPitched) -> Iterator[str]:
+def check_trump_pitched(position: Position, fact: TrumpPitched) -> Iterator[str]:
     """The pitcher's first card makes trump."""
     hand = position.live
-    yield from in_turn(position, fact.seat)
+    yield from check_turn(position, fact.seat)
     if position.rules.trump is not Trump.PITCHED:
         yield "trump is pitched in a game that makes it otherwise"
     if hand.trump is not None or hand.table or hand.takers:
@@ -40,10 +40,10 @@ def pitched(position: Position, fact: TrumpPitched) -> Iterator[str]:
         yield f"{fact.card} pitches {fact.suit}, which is not its suit"
 
 
-def played(position: Position, fact: CardPlayed) -> Iterator[str]:
+def check_card_played(position: Position, fact: CardPlayed) -> Iterator[str]:
     """A card from the seat's own hand, in turn; the first card of a hand is the one that pitched trump."""
     hand, rules = position.live, position.rules
-    yield from in_turn_or_blind(position, fact.seat)
+    yield from check_turn_or_blind(position, fact.seat)
     yield from _held(hand, fact.seat, fact.card)
     if hand.trump is None and rules.trump is not Trump.TURNED_UP:
         yield "a card is played before trump is made"
@@ -56,10 +56,10 @@ def played(position: Position, fact: CardPlayed) -> Iterator[str]:
     yield from _duty(position, hand, fact)
 
 
-def in_turn_or_blind(position: Position, seat: int) -> Iterator[str]:
+def check_turn_or_blind(position: Position, seat: int) -> Iterator[str]:
     """In turn; cards that play themselves go round from the eldest hand, whoever's turn is told."""
     if not is_blind(position):
-        yield from in_turn(position, seat)
+        yield from check_turn(position, seat)
         return
     hand = position.live
     if seat != (due := (hand.dealt.eldest + len(hand.table)) % position.seats):
@@ -78,7 +78,7 @@ def _duty(position: Position, hand: HandRead, fact: CardPlayed) -> Iterator[str]
 
 
 def _held(hand: HandRead, seat: int, card: Card) -> Iterator[str]:
-    if card in gone(hand):
+    if card in cards_played_or_out(hand):
         yield f"{card} has been played already"
     elif seat in hand.cards and card not in hand.cards[seat]:
         yield f"seat {seat} plays {card} and does not hold it"
@@ -88,12 +88,12 @@ def _held(hand: HandRead, seat: int, card: Card) -> Iterator[str]:
         yield f"seat {seat} plays and has no card left"
 
 
-def gone(hand: HandRead) -> set[Card]:
+def cards_played_or_out(hand: HandRead) -> set[Card]:
     """The cards that have left the hands: on the table, taken or thrown away."""
     return {play.card for play in hand.table} | {card for pile in hand.taken for card in pile} | set(hand.out)
 
 
-def gathered(position: Position, fact: TrickTaken) -> Iterator[str]:
+def check_trick_taken(position: Position, fact: TrickTaken) -> Iterator[str]:
     """A trick as it lay on the table, to which everybody who could has played, goes to one who played to it."""
     hand = position.live
     if (fact.hand, fact.trick) != (number := (hand.dealt.hand, len(hand.takers) + 1)):
@@ -103,7 +103,7 @@ def gathered(position: Position, fact: TrickTaken) -> Iterator[str]:
     yield from _passed_over(position, hand)
     if fact.seat not in {play.seat for play in fact.plays}:
         yield f"seat {fact.seat} takes a trick it did not play to"
-    if fact.kept != (stays := kept(position.rules, hand, fact.plays)):
+    if fact.kept != (stays := plays_kept(position.rules, hand, fact.plays)):
         yield f"it keeps {_laid(fact.kept)} where {_laid(stays)} stays with who played it"
 
 
@@ -113,11 +113,11 @@ def _passed_over(position: Position, hand: HandRead) -> Iterator[str]:
         return
     last, left = hand.table[-1].seat, (hand.table[0].seat - hand.table[-1].seat - 1) % position.seats
     asked = [(last + turn) % position.seats for turn in range(1, left + 1)]
-    if could := [seat for seat in asked if able(position, hand, seat)]:
+    if could := [seat for seat in asked if can_play(position, hand, seat)]:
         yield f"it gathers a trick to which seat {', '.join(map(str, could))} could still have played"
 
 
-def kept(rules: Rules, hand: HandRead, plays: Sequence[Play]) -> tuple[Play, ...]:
+def plays_kept(rules: Rules, hand: HandRead, plays: Sequence[Play]) -> tuple[Play, ...]:
     """What stays with who played it: the lowest trump there is by rank and its off card, on a clean table (R-C56)."""
     if rules.dirty or not rules.keeps or hand.trump is None or not rules.ranks:
         return ()
@@ -131,19 +131,19 @@ def _laid(plays: Sequence[Play]) -> str:
     return " ".join(f"{play.seat}:{play.card}" for play in plays) or "nothing"
 
 
-def countable(hand: HandRead) -> bool:
+def can_count_cards(hand: HandRead) -> bool:
     """Whether all cards are known."""
     if len(hand.cards) < len(hand.counts) or (hand.stock is None and hand.stock_left):
         return False
     return not hand.unburied and not hand.untaken
 
 
-def conserved(hand: HandRead, deck: Sequence[Card]) -> Iterator[str]:
+def check_card_count(hand: HandRead, deck: Sequence[Card]) -> Iterator[str]:
     """Each card of the deck once: in the hands, on the table, taken, thrown away or in the stock; where all are known.
 
     Between a fact that moves cards and the one that names them there is nothing to count.
     """
-    if not countable(hand):
+    if not can_count_cards(hand):
         return
     held = [card for seat in hand.cards.values() for card in seat]
     table = [play.card for play in hand.table]

@@ -16,7 +16,7 @@ def is_trump(rules: Rules, trump: Suit | None, card: Card) -> bool:
     return SUIT[card] == OFF_SUIT[trump] and RANK[card] in rules.off
 
 
-def height(rules: Rules, trump: Suit | None, card: Card, jokers: Sequence[Card]) -> tuple[int, int]:
+def trump_height(rules: Rules, trump: Suit | None, card: Card, jokers: Sequence[Card]) -> tuple[int, int]:
     """How high a trump stands; `jokers` in the order they were put on the table."""
     place = rules.ranks.index(RANK[card]) if RANK[card] in rules.ranks else 0
     up = -place if rules.reverse else place

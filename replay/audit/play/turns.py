@@ -8,25 +8,25 @@ from replay.audit.play.trumps import is_trump
 from replay.fold import HandRead, Position, memoize_on_position
 
 
-class Players(NamedTuple):
+class NextPlayers(NamedTuple):
     """Who may be next to play a card, in the order they are asked, and whether it may be that nobody can."""
 
     seats: Seats
     nobody: bool
 
 
-def acceptable(position: Position) -> frozenset[Seats]:
+def acceptable_turns(position: Position) -> frozenset[Seats]:
     """Every `next` that can be right now; () for a hand nobody can play on."""
     hand = position.hand
     if hand is None or hand.over:
         return frozenset({()})
     match position.phase:
         case "auction":
-            return frozenset({bidder(position, hand)})
+            return frozenset({next_bidder(position, hand)})
         case "discarding":
             return frozenset({(_thrower(hand, position.seats),)})
         case "play" | "waiting" as phase:
-            players = players_of(position)
+            players = next_players(position)
             nobody: list[Seats] = [()] if players.nobody else []
             calls = hand.won if phase == "waiting" else None
             return frozenset([*((calls.seat if calls else seat,) for seat in players.seats), *nobody])
@@ -34,7 +34,7 @@ def acceptable(position: Position) -> frozenset[Seats]:
             return frozenset({(hand.won.seat,) if hand.won else ()})
 
 
-def bidder(position: Position, hand: HandRead) -> Seats:
+def next_bidder(position: Position, hand: HandRead) -> Seats:
     """Round from the eldest hand; nobody once all have spoken."""
     step = 1 if position.rules.auction.around is BiddingDirection.LEFT else -1
     done = len(hand.said)
@@ -50,24 +50,24 @@ def _thrower(hand: HandRead, seats: int) -> int:
 
 
 @memoize_on_position
-def players_of(position: Position) -> Players:
+def next_players(position: Position) -> NextPlayers:
     """Who may be next: round from the last card up to the leader, or from who has the lead (R-C10, R-C53)."""
     hand, seats, found = position.live, position.seats, list[int]()
     if is_blind(position):
-        return Players((), True)
+        return NextPlayers((), True)
     start = hand.table[-1].seat + 1 if hand.table else (hand.leader or 0)
     asked = (hand.table[0].seat - start) % seats if hand.table else seats
     for turn in range(asked):
         seat = (start + turn) % seats
-        can = able(position, hand, seat)
+        can = can_play(position, hand, seat)
         if can is not False:
             found.append(seat)
         if can:
-            return Players(tuple(found), False)
-    return Players(tuple(found), True)
+            return NextPlayers(tuple(found), False)
+    return NextPlayers(tuple(found), True)
 
 
-def able(position: Position, hand: HandRead, seat: int) -> bool | None:
+def can_play(position: Position, hand: HandRead, seat: int) -> bool | None:
     """Whether a seat can play a card now; None where that hangs on cards that are not shown."""
     if not hand.counts[seat]:
         return False

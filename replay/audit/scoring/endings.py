@@ -4,11 +4,11 @@ from typing import NamedTuple
 
 from domain.events import Seats
 from domain.rules.choices import Ending
-from replay.audit.play.consent import draw_granted
+from replay.audit.play.consent import is_draw_granted
 from replay.fold import Position, memoize_on_position
 
 
-class Decided(NamedTuple):
+class DueEnd(NamedTuple):
     """Why a game is over, and who has won it."""
 
     reason: str
@@ -27,7 +27,7 @@ def leaders(position: Position) -> Seats:
     return tuple(seat for seat in position.still_in if position.scores[seat] == best)
 
 
-def at_goal(position: Position) -> Seats:
+def seats_at_goal(position: Position) -> Seats:
     """The seats still in that stand at the goal, where there is one."""
     goal, scores = position.rules.goal, position.scores
     if goal is None or max(scores) < goal:
@@ -36,29 +36,29 @@ def at_goal(position: Position) -> Seats:
 
 
 @memoize_on_position
-def decided(position: Position) -> Decided | None:
+def due_end(position: Position) -> DueEnd | None:
     """The end that the facts so far bring about; None while the game goes on, or only time or a draw can end it."""
-    if draw_granted(position):
-        return Decided("draw", ())
+    if is_draw_granted(position):
+        return DueEnd("draw", ())
     if position.left and (side := last_side(position)):
-        return Decided("forfeit" if position.left[-1] in position.forfeited else "resignation", side)
+        return DueEnd("forfeit" if position.left[-1] in position.forfeited else "resignation", side)
     if not position.persons:
-        return Decided("void", ())
+        return DueEnd("void", ())
     match position.rules.ending:
         case Ending.FIRST_TO_GOAL:
-            won = at_goal(position)
+            won = seats_at_goal(position)
         case Ending.BIDDER_FIRST:
             won = _bidder_first(position)
         case Ending.HANDS:
-            return Decided("hands", winner) if (winner := _after_the_hands(position)) else None
+            return DueEnd("hands", winner) if (winner := _after_the_hands(position)) else None
         case _:
             won = ()
-    return Decided("goal", won) if won else None
+    return DueEnd("goal", won) if won else None
 
 
 def _bidder_first(position: Position) -> Seats:
     """T41 to T43, R-T8: the side that made its bid if it stands at the goal, else one side alone at the top of it."""
-    hand, there = position.hand, set(at_goal(position))
+    hand, there = position.hand, set(seats_at_goal(position))
     if hand is None or not hand.over or hand.misdealt or not there:
         return ()
     sides = hand.sides or position.opening.sides
@@ -68,7 +68,7 @@ def _bidder_first(position: Position) -> Seats:
     return tuple(sorted(there & pitchers or there & alone))
 
 
-def hands_played(position: Position) -> bool:
+def has_played_all_hands(position: Position) -> bool:
     """Whether the last hand of a game that has so many is over (B9)."""
     hand, rules = position.hand, position.rules
     if rules.ending is not Ending.HANDS or hand is None or hand.misdealt:
@@ -76,19 +76,19 @@ def hands_played(position: Position) -> bool:
     return hand.over and hand.dealt.hand >= len(rules.hand_sizes)
 
 
-def tied(position: Position) -> Seats:
+def tied_seats(position: Position) -> Seats:
     """Who is ahead after the last hand, by score and then by exact bids (B24, B25); several are for the coin."""
     ahead = leaders(position)
     most = max((position.exact[seat] for seat in ahead), default=0)
     return tuple(seat for seat in ahead if position.exact[seat] == most)
 
 
-def coin_due(position: Position) -> bool:
+def is_coin_due(position: Position) -> bool:
     """Whether only a coin can tell (B26)."""
-    return hands_played(position) and position.coin is None and len(tied(position)) > 1
+    return has_played_all_hands(position) and position.coin is None and len(tied_seats(position)) > 1
 
 
 def _after_the_hands(position: Position) -> Seats:
-    if not hands_played(position) or coin_due(position):
+    if not has_played_all_hands(position) or is_coin_due(position):
         return ()
-    return tied(position) if position.coin is None else (position.coin,)
+    return tied_seats(position) if position.coin is None else (position.coin,)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from domain.events import HandScored, Peg, Seats
 from domain.rules.choices import Credit, Double, Settle, Tally
-from replay.audit.scoring.points import counted, pegs_due, sides_in
+from replay.audit.scoring.points import current_sides, game_counts, pegs_due
 from replay.fold import HandRead, Position, memoize_on_position
 
 EXACT = 10
@@ -13,7 +13,7 @@ EXACT = 10
 
 
 @dataclass(frozen=True)
-class Sum:
+class HandTotal:
     """What a hand comes to."""
 
     pegs: tuple[Peg, ...]
@@ -22,23 +22,23 @@ class Sum:
     changes: tuple[int, ...]
 
 
-def scored(position: Position, fact: HandScored) -> Iterator[str]:
+def check_hand_scored(position: Position, fact: HandScored) -> Iterator[str]:
     """Everything in a hand's score that follows from the cards and bids before it."""
-    hand, due = position.live, summed(position, position.live)
+    hand, due = position.live, hand_total(position, position.live)
     if fact.hand != hand.dealt.hand:
         yield f"it scores hand {fact.hand} where hand {hand.dealt.hand} ends"
-    yield from recorded("bids", fact.bids, hand.bids)
-    yield from recorded("tricks", fact.tricks, hand.tricks)
-    yield from recorded("game counts", fact.counts, due.counts)
+    yield from check_row("bids", fact.bids, hand.bids)
+    yield from check_row("tricks", fact.tricks, hand.tricks)
+    yield from check_row("game counts", fact.counts, due.counts)
     yield from _pegs(fact.pegs, due.pegs)
     if fact.made != due.made:
         yield f"whether the bid was made is recorded as {fact.made}; the points say {due.made}"
-    yield from recorded("changes", fact.changes, due.changes)
+    yield from check_row("changes", fact.changes, due.changes)
     after = tuple(old + change for old, change in zip(position.scores, fact.changes, strict=True))
-    yield from recorded("scores", fact.scores, after)
+    yield from check_row("scores", fact.scores, after)
 
 
-def recorded(what: str, recorded: tuple[int | None, ...], due: tuple[int | None, ...]) -> Iterator[str]:
+def check_row(what: str, recorded: tuple[int | None, ...], due: tuple[int | None, ...]) -> Iterator[str]:
     """A row of numbers that is not the one that is due."""
     if recorded != due:
         yield f"its {what} are {list(recorded)} and should be {list(due)}"
@@ -61,25 +61,25 @@ def _told(peg: Peg) -> str:
     return f"{peg.point} ({peg.worth}) to seat {peg.seat}{card}, {'' if peg.credited else 'not '}credited"
 
 
-def added_up(position: Position, hand: HandRead) -> tuple[int, ...]:
+def score_changes(position: Position, hand: HandRead) -> tuple[int, ...]:
     """The changes a hand makes, by seat."""
-    return summed(position, hand).changes
+    return hand_total(position, hand).changes
 
 
-def summed(position: Position, hand: HandRead) -> Sum:
+def hand_total(position: Position, hand: HandRead) -> HandTotal:
     """What the hand comes to under the rules in force at its end."""
     return _as_it_stands(position) if hand is position.hand else _summed(position, hand)
 
 
 @memoize_on_position
-def _as_it_stands(position: Position) -> Sum:
+def _as_it_stands(position: Position) -> HandTotal:
     return _summed(position, position.live)
 
 
-def _summed(position: Position, hand: HandRead) -> Sum:
+def _summed(position: Position, hand: HandRead) -> HandTotal:
     if position.rules.tally is Tally.EXACT:
         rows = zip(hand.bids, hand.tricks, strict=True)
-        return Sum((), (), None, tuple((bid or 0) + EXACT if bid == took else 0 for bid, took in rows))
+        return HandTotal((), (), None, tuple((bid or 0) + EXACT if bid == took else 0 for bid, took in rows))
     pegs, pitchers = pegs_due(position, hand), _pitchers(position, hand)
     made = sum(peg.worth for peg in pegs if peg.seat in pitchers) >= hand.bid if hand.won else None
     if position.rules.settle is Settle.WHOLE_HAND:
@@ -89,20 +89,22 @@ def _summed(position: Position, hand: HandRead) -> Sum:
 
 def _pitchers(position: Position, hand: HandRead) -> Seats:
     won = hand.won
-    return next((side for side in sides_in(position, hand) if won and won.seat in side), ())
+    return next((side for side in current_sides(position, hand) if won and won.seat in side), ())
 
 
-def _one_by_one(position: Position, hand: HandRead, pegs: Sequence[Peg], made: bool | None, pitchers: Seats) -> Sum:
+def _one_by_one(
+    position: Position, hand: HandRead, pegs: Sequence[Peg], made: bool | None, pitchers: Seats
+) -> HandTotal:
     """Peg by peg until somebody still in has the goal; a set pitcher has paid and gets nothing (R-S13 to R-S15)."""
-    counts = counted(hand)
+    counts = game_counts(hand)
     if made is False and position.rules.settle is Settle.POINTS_FIRST:
         first = _credited(position, hand, pegs, position.scores, ())
         if any(seat in position.still_in and _has_goal(position, first[1][seat]) for seat in pitchers):
-            return Sum(first[0], counts, made, _less(first[1], position.scores))
+            return HandTotal(first[0], counts, made, _less(first[1], position.scores))
     deaf = pitchers if made is False else ()
     before = tuple(old - _cost(position, hand) * (seat in deaf) for seat, old in enumerate(position.scores))
     credited, after = _credited(position, hand, pegs, before, deaf)
-    return Sum(credited, counts, made, _less(after, position.scores))
+    return HandTotal(credited, counts, made, _less(after, position.scores))
 
 
 def _has_goal(position: Position, score: int) -> bool:
@@ -118,7 +120,7 @@ def _credited(
     position: Position, hand: HandRead, pegs: Sequence[Peg], before: Sequence[int], deaf: Seats
 ) -> tuple[tuple[Peg, ...], list[int]]:
     scores, out = list(before), list[Peg]()
-    side_of = {seat: side for side in sides_in(position, hand) for seat in side}
+    side_of = {seat: side for side in current_sides(position, hand) for seat in side}
     for peg in pegs:
         stopped = any(_has_goal(position, scores[seat]) for seat in position.still_in)
         counts = not stopped and peg.seat not in deaf
@@ -132,10 +134,10 @@ def _paid(peg: Peg, credited: bool) -> Peg:
     return Peg(peg.point, peg.worth, peg.seat, peg.card, credited)
 
 
-def _whole(position: Position, hand: HandRead, pegs: Sequence[Peg], made: bool | None, pitchers: Seats) -> Sum:
+def _whole(position: Position, hand: HandRead, pegs: Sequence[Peg], made: bool | None, pitchers: Seats) -> HandTotal:
     """Each side's points to its seats as the rules divide them; a set pitcher's side pays (T36 to T38, C21, C22)."""
     changes, credited = [0] * position.seats, set[int]()
-    for side in sides_in(position, hand):
+    for side in current_sides(position, hand):
         how = position.rules.credit if side == pitchers or not pitchers else position.rules.defenders
         if side == pitchers and made is False:
             for seat in side:
@@ -145,7 +147,7 @@ def _whole(position: Position, hand: HandRead, pegs: Sequence[Peg], made: bool |
             for seat in side:
                 changes[seat] = _share(hand, pegs, side, seat, how)
     paid = tuple([_paid(peg, peg.seat in credited) for peg in pegs])
-    return Sum(paid, counted(hand), made, tuple(changes))
+    return HandTotal(paid, game_counts(hand), made, tuple(changes))
 
 
 def _share(hand: HandRead, pegs: Sequence[Peg], side: Seats, seat: int, how: Credit) -> int:

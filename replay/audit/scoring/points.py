@@ -7,7 +7,7 @@ from domain.cards import JOKERS, RANK, Card
 from domain.events import Peg, Seats
 from domain.rules.choices import Award, Partners, Worth
 from domain.rules.model import Point, Rules
-from replay.audit.play.trumps import height, is_trump, jokers_of, scoring_card
+from replay.audit.play.trumps import is_trump, jokers_of, scoring_card, trump_height
 from replay.fold import HandRead, Position
 
 WORTH = {"A": 4, "K": 3, "Q": 2, "J": 1, "10": 10}
@@ -22,7 +22,7 @@ BY_NAME = (Award.CARD, Award.JOKERS, Award.FIRST_JOKER)
 
 
 @dataclass(frozen=True)
-class Won:
+class FinishedHand:
     """A hand that is over: where each card played lies, its trumps from the lowest, its jokers as they fell."""
 
     rules: Rules
@@ -33,12 +33,12 @@ class Won:
     jokers: Sequence[Card]
 
 
-def counted(hand: HandRead) -> tuple[int, ...]:
+def game_counts(hand: HandRead) -> tuple[int, ...]:
     """Each seat's game count, from the cards it took."""
     return tuple([sum([COUNTS[card] for card in pile]) for pile in hand.taken])
 
 
-def sides_in(position: Position, hand: HandRead) -> Sequence[Seats]:
+def current_sides(position: Position, hand: HandRead) -> Sequence[Seats]:
     """The sides as they stand."""
     return hand.sides or position.opening.sides
 
@@ -49,9 +49,9 @@ def pegs_due(position: Position, hand: HandRead) -> list[Peg]:
     lies = {card: seat for seat, pile in enumerate(hand.taken) for card in pile}
     trumps = sorted(
         (card for card in lies if is_trump(rules, hand.trump, card)),
-        key=lambda card: height(rules, hand.trump, card, jokers),
+        key=lambda card: trump_height(rules, hand.trump, card, jokers),
     )
-    won = Won(rules, hand, sides_in(position, hand), lies, tuple(trumps), jokers)
+    won = FinishedHand(rules, hand, current_sides(position, hand), lies, tuple(trumps), jokers)
     pegs = list[Peg]()
     for point, cards in _scoring(won):
         pegs += [Peg(point.name, point.worth, seat, card, False) for seat, card in _winners(won, point, cards, pegs)]
@@ -62,7 +62,7 @@ def _place(point: str) -> int:
     return ORDER.index(point) if point in ORDER else len(ORDER)
 
 
-def _scoring(won: Won) -> Iterator[tuple[Point, Mapping[Card, int]]]:
+def _scoring(won: FinishedHand) -> Iterator[tuple[Point, Mapping[Card, int]]]:
     """Each point, and where the cards lie that can win it: all, or those of tricks taken while its version held."""
     if won.rules.worth is Worth.AT_END:
         yield from ((point, won.lies) for point in won.rules.points)
@@ -74,7 +74,7 @@ def _scoring(won: Won) -> Iterator[tuple[Point, Mapping[Card, int]]]:
 
 
 def _winners(
-    won: Won, point: Point, cards: Mapping[Card, int], pegs: Sequence[Peg]
+    won: FinishedHand, point: Point, cards: Mapping[Card, int], pegs: Sequence[Peg]
 ) -> Iterator[tuple[int, Card | None]]:
     match point.award:
         case Award.HIGHEST:
@@ -89,7 +89,7 @@ def _winners(
             yield from ((cards[card], card) for card in _named(won, point) if card in cards)
 
 
-def _of_the_low(won: Won, card: Card) -> int:
+def _of_the_low(won: FinishedHand, card: Card) -> int:
     """Who played the low card where it was not carried, else who took its trick (T27, T28, R-C56)."""
     for trick in won.hand.gathered:
         for play in trick.plays:
@@ -98,7 +98,7 @@ def _of_the_low(won: Won, card: Card) -> int:
     return won.lies[card]
 
 
-def _named(won: Won, point: Point) -> Sequence[Card]:
+def _named(won: FinishedHand, point: Point) -> Sequence[Card]:
     """The cards a point names."""
     if point.award is Award.JOKERS:
         return JOKERS
@@ -108,9 +108,9 @@ def _named(won: Won, point: Point) -> Sequence[Card]:
     return [] if suit is None else [scoring_card(point, suit)]
 
 
-def _most(won: Won) -> Seats:
+def _most(won: FinishedHand) -> Seats:
     """A seat of the side with the strictly highest count: a pitcher who chose his partner, else the lowest (R-C58)."""
-    counts = counted(won.hand)
+    counts = game_counts(won.hand)
     by_side = {side: sum(counts[seat] for seat in side) for side in won.sides}
     best = [side for side, count in by_side.items() if count == max(by_side.values())]
     if len(best) != 1:
@@ -120,7 +120,7 @@ def _most(won: Won) -> Seats:
     return (pitcher,) if pitcher in best[0] and pitcher is not None else (min(best[0]),)
 
 
-def _sweeper(won: Won, point: Point, pegs: Sequence[Peg]) -> Seats:
+def _sweeper(won: FinishedHand, point: Point, pegs: Sequence[Peg]) -> Seats:
     """Who took every trick and the points it needs; with SWEEP_BID a pitcher who bid all there was (S27, R-S12)."""
     takers, by = set(won.hand.takers), {peg.point: peg.seat for peg in pegs}
     if len(takers) != 1 or any(by.get(name) not in takers for name in point.needs):

@@ -1,4 +1,4 @@
-"""The games: facts, commands, and the rules that judge them. Pure, but for the store and its recorders."""
+"""The games: facts, commands, and the rules that judge them. Pure, except for the store."""
 
 from domain.decide import decide
 from domain.evolve import evolve

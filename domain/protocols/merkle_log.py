@@ -68,7 +68,7 @@ class Frontier:
         return Frontier(self.size + 1, leaf_hash, before)
 
     def root(self) -> bytes:
-        """Return the Merkle tree hash of all leaves. If there are none, that's SHA-256 of the empty string."""
+        """Return the Merkle tree hash of all leaves. With no leaves, that's SHA-256 of the empty string."""
         tree, before = self.last, self.before
         while before is not None:
             tree = sha256(b"\x01" + before.last + tree).digest()

@@ -138,9 +138,9 @@ class Game:
         self.state, self.frontier = state, frontier
 
     def draft(self, command: Command, request: Request, entropy: Entropy) -> Draft:
-        """What `command` and then the table itself make of the game: one commit. A refusal raises Rejected.
+        """Return the commit of `command` and of what the table itself does next. A refusal raises Rejected.
 
-        A command that asks for the time gets the request's. A seat that left is heard in disputes alone.
+        The time in CallDelay and Tick is the request's. A seat that left can act in disputes only.
         """
         if isinstance(command, SeatCommand) and request.by != SERVER and _has_left(self.state, command.seat):
             raise SeatLeft(f"seat {command.seat} has left the game; the table plays for it")

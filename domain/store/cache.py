@@ -111,7 +111,7 @@ class AggregateCache:
         return following[0].prev.hex() if following else cached.game.root
 
     def read(self, cached: CachedGame, upto: int) -> tuple[Game, list[Entry]]:
-        """Read the game anew, from its first event up to version `upto`, and check each link."""
+        """Read the game again from its first event up to version `upto`, and check each link."""
         return self._read(cached.uuid, cached.game.id, upto)
 
     def as_of(self, game: str, version: int) -> tuple[State, list[Entry]]:

@@ -1,6 +1,6 @@
 """Commands that answer one query about a stored game or an export each (docs/replay.md).
 
-Exit codes: 0 all is well, 1 something is wrong, 2 not known, for example because a hand isn't revealed.
+Exit codes: 0 all is well, 1 something is wrong, 2 not known yet, for example because a hand isn't revealed.
 """
 
 from pathlib import Path
@@ -8,11 +8,7 @@ from pathlib import Path
 import click
 
 from api.cli.common.config import data_option
-from api.cli.common.histories import (
-    json_option,
-    load_history,
-    require_consistent,
-)
+from api.cli.common.histories import json_option, load_history, require_consistent
 from api.cli.common.queries import GameArgs, game_query, parse_move, print_answer, require_readable
 from api.http.clauses import with_clauses
 from replay.queries import (
@@ -50,14 +46,14 @@ def legal_command(args: GameArgs, at: int | None, seat: int, move: str | None) -
 def revokes_command(args: GameArgs, hand: int | None) -> None:
     """List the cards of GAME that didn't follow, and which seats could have followed by the rules in force.
 
-    Of revealed hands. Exit code 1 if a card was a revoke, 2 if a hand isn't revealed yet.
+    Only revealed hands are checked. Exit code 1 if a card was a revoke, 2 if a hand isn't revealed yet.
     """
     print_answer(require_readable(args.history()), lambda read: revokes(read, hand), as_json=args.as_json)
 
 
 @click.command(name="deal")
 @game_query
-@click.option("--hand", type=click.IntRange(min=1), required=True, help="Which hand, from 1.")
+@click.option("--hand", type=click.IntRange(min=1), required=True, help="The hand, counted from 1.")
 def deal_command(args: GameArgs, hand: int) -> None:
     """Show how a hand of GAME was dealt: recompute commitment, cuts, seed, key, deck and cards of each seat.
 
@@ -115,7 +111,7 @@ def sight_command(args: GameArgs, hand: int | None) -> None:
 @click.option("--from", "first", type=click.IntRange(min=1), help="From the commit that holds this event.")
 @click.option("--to", "last", type=click.IntRange(min=1), help="To the commit that holds this event.")
 def commits_command(args: GameArgs, first: int | None, last: int | None) -> None:
-    """List the commits of GAME: the player, the command, the time since the one before, the server's answers.
+    """List the commits of GAME: player, command, time since the commit before, facts, and the server's moves in answer.
 
     Exit code 1 if one command took effect twice, or one key was used for two requests.
     """

@@ -68,13 +68,13 @@ def _is_open(services: Services, game: str, request_id: CommandId) -> bool:
 
 @games.get("/games/<game_ref:reference>")
 def public_view(reference: str) -> Response:
-    """Return 200: what everybody may see; ETag is the version."""
+    """Return 200 and the spectators' view; ETag is the version."""
     return _view(reference, None)
 
 
 @games.get("/games/<game_ref:reference>/seats/<strictint:seat>")
 def seat_view(reference: str, seat: int) -> Response:
-    """Return 200: the view of the caller's own seat; 404 for any other seat, whether it exists or not."""
+    """Return 200 and the view of the caller's own seat; 404 for any other seat, whether it exists or not."""
     player, services = require_player(), current_services()
     if services.games.seat_of(reader().resolve(reference), player.id) != seat:
         raise Problem("not-found", NO_GAME)
@@ -91,10 +91,9 @@ def _view(reference: str, viewer: Viewer) -> Response:
 
 @games.post("/games/<game_ref:reference>/moves")
 def move(reference: str) -> Response:
-    """Return 201 `{"version", "root", "events", "view", "names", "receipt"}`, with the server's own moves; ETag is
-    version.
+    """Return 201 `{"version", "root", "events", "view", "names", "receipt"}`; ETag is the version.
 
-    `receipt` is null unless a hand or the game ended.
+    The events include the server's own moves. `receipt` is null unless a hand or the game ended.
     """
     player, body, key = require_player(), read_json(request), idempotency_key(request)
     expected, services = if_match(request), current_services()
@@ -133,9 +132,10 @@ def command_response(
     commit: Commit | None,
     more: Mapping[str, object],
 ) -> Response:
-    """Return the response to a command, stored now or before (repeated, None); bots that are due play first.
+    """Return the response to a command, after the bots whose turn it is have played.
 
-    If an earlier request stopped before the bots were done, a repeat completes their moves.
+    `commit` is None if an earlier request stored the command. If that request stopped before the bots were done, a
+    repeat completes their moves.
     """
     if commit is not None and not commit.repeated and not waits_for_autoplayer(commit.state):
         entries, state, position = commit.entries, commit.state, commit.position

@@ -48,7 +48,7 @@ __all__ = [
 ]
 
 ATTEMPTS = 3
-"""How many times a command is decided if other commits keep taking its version."""
+"""How many times to decide a command if other commits keep taking its version."""
 CIPHER = "eventsourcing.cryptography:AESCipher"
 
 
@@ -195,7 +195,7 @@ class Games:
                     return again
                 _require_match(cached.game.state, if_match)
                 if len(lost) == ATTEMPTS:
-                    raise RaceLost("others were quicker three times; send it again")
+                    raise RaceLost("other commands were stored first, three times; send the request again")
                 request = Request(by, command_id, self._clock())
                 if is_clock_due(cached.game.state, max(request.at, cached.game.state.at)) and not isinstance(
                     command, Tick
@@ -241,7 +241,7 @@ class Games:
         return Commit(game, draft.entries, draft.state, draft.frontier.root().hex(), position)
 
     def _stored(self, cached: CachedGame, draft: Draft) -> bool:
-        """Whether a commit that seemed to fail was stored: the database did so, but its reply was lost."""
+        """Return whether a commit that seemed to fail was stored: its data is in the log, but the reply was lost."""
         first = draft.entries[0].event.version
         return [entry.raw for entry in self._cache.entries(cached, first - 1, first)] == [draft.entries[0].raw]
 
@@ -265,7 +265,7 @@ class Games:
 
 
 class Follower:
-    """Yields each notice in order and waits for more. `stop()` ends it, from any thread. Use it in a `with`."""
+    """An iterator over notices that waits for the next one. Use it in a `with`; `stop()` ends it from any thread."""
 
     def __init__(self, subscription: Subscription[Any], mapper: FactMapper) -> None:
         self._subscription, self._mapper = subscription, mapper

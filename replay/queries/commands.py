@@ -44,17 +44,17 @@ def list_commits(history: History, first: int | None = None, last: int | None = 
     """
     _require_events(history, first, last)
     opened = [event.data for event in history.events if isinstance(event.data, GameOpened)]
-    house = {SERVER, *(player.player for each in opened for player in each.players if player.kind == "bot")}
-    commits = _group(history, house)
+    server_ids = {SERVER, *(player.player for each in opened for player in each.players if player.kind == "bot")}
+    commits = _group(history, server_ids)
     low, high = first or 1, last or len(history.lines)
     selected = [each for each in commits if each.last >= low and each.first <= high]
     firsts = {each.first for each in selected}
-    found = tuple(each for each in _find_repeated(commits, house) if each.version in firsts)
+    findings = tuple(each for each in _find_repeated(commits, server_ids) if each.version in firsts)
     body = {"from": low, "to": high, "commits": [dict(vars(each)) for each in selected]}
     names = history.header.players
-    told = {each.command for each in selected}
-    notes = (f"{_count(selected, 'commit')}, {_count(told, 'command')}", *_span_note(selected))
-    return Answer(history, "commits", body, HEADS, [_row(each, names) for each in selected], notes, found)
+    command_ids = {each.command for each in selected}
+    notes = (f"{_count(selected, 'commit')}, {_count(command_ids, 'command')}", *_span_note(selected))
+    return Answer(history, "commits", body, HEADS, [_row(each, names) for each in selected], notes, findings)
 
 
 def _require_events(history: History, first: int | None, last: int | None) -> None:
@@ -71,33 +71,33 @@ def _count(things: Sized, word: str) -> str:
     return f"{len(things)} {word}{'' if len(things) == 1 else 's'}"
 
 
-def _group(history: History, house: set[str]) -> list[RecordedCommit]:
-    """Group the events by commit; a withheld event belongs to the commit before, since none begins with a secret."""
+def _group(history: History, server_ids: set[str]) -> list[RecordedCommit]:
+    """Group the events by commit. A withheld event belongs to the commit before: no commit begins with a secret."""
     commits = list[RecordedCommit]()
     for line in history.lines:
         event = line.event
         if event is not None and (not commits or (event.at, event.command) != (commits[-1].at, commits[-1].command)):
-            commits.append(_begin(event, commits[-1] if commits else None, house))
+            commits.append(_begin(event, commits[-1] if commits else None, server_ids))
         for commit in commits[-1:]:
             commit.last = line.version
             commit.facts.append(None if event is None else event.fact)
     return commits
 
 
-def _begin(event: Event[Any], before: RecordedCommit | None, house: set[str]) -> RecordedCommit:
+def _begin(event: Event[Any], before: RecordedCommit | None, server_ids: set[str]) -> RecordedCommit:
     after = None if before is None else elapsed_ms(before.at, event.at)
-    follows = before is not None and before.command == event.command and event.by in house
+    follows = before is not None and before.command == event.command and event.by in server_ids
     return RecordedCommit(event.version, event.version, event.at, event.by, event.command, follows, after)
 
 
-def _find_repeated(commits: list[RecordedCommit], house: set[str]) -> Iterator[Finding]:
+def _find_repeated(commits: list[RecordedCommit], server_ids: set[str]) -> Iterator[Finding]:
     """Yield a finding for each person's command in two commits, and for each key with two requests."""
     seen: dict[str, RecordedCommit] = {}
     for each in commits:
-        if each.by in house:
+        if each.by in server_ids:
             continue
-        who = each.command.partition("-")[0]
-        if (before := seen.setdefault(who, each)) is not each:
+        player_and_key = each.command.partition("-")[0]
+        if (before := seen.setdefault(player_and_key, each)) is not each:
             same = "the same command" if before.command == each.command else "another request under the same key"
             yield Finding(each.first, f"{same} led to events {before.first} to {before.last} already")
 

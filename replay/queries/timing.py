@@ -66,9 +66,9 @@ def turn_times(history: History, hand: int | None = None) -> Answer:
         "cuts": [each for each in _cut_windows(walk) if hand in (None, each["hand"])],
         "waiting": _open_turn(end),
     }
-    found = [Finding(each["version"], _wrong_time(each)) for each in calls if each["told_ms"] != each["waited_ms"]]
+    findings = [Finding(each["version"], _wrong_time(each)) for each in calls if each["told_ms"] != each["waited_ms"]]
     rows = [_row(turn, who) for turn in turns]
-    return Answer(history, "clock", body, HEADS, rows, tuple(_notes(body, who)), tuple(found))
+    return Answer(history, "clock", body, HEADS, rows, tuple(_notes(body, who)), tuple(findings))
 
 
 def _hand(position: Position) -> int:
@@ -117,8 +117,8 @@ def _delay_call(moved: Transition) -> dict[str, Any]:
     fact, version = moved.event.data, moved.event.version
     waited, delay = elapsed_ms(moved.before.since, moved.event.at), moved.before.rules.delay
     limit = None if delay is None else delay.after_ms
-    told = {"version": version, "seat": fact.seat, "accused": fact.accused, "told_ms": fact.waited_ms}
-    return {**told, "waited_ms": waited, "limit_ms": limit}
+    call = {"version": version, "seat": fact.seat, "accused": fact.accused, "told_ms": fact.waited_ms}
+    return {**call, "waited_ms": waited, "limit_ms": limit}
 
 
 def _wrong_time(call: Mapping[str, Any]) -> str:
@@ -181,8 +181,9 @@ def _notes(body: Mapping[str, Any], who: Mapping[int, str]) -> Iterator[str]:
         limit = "" if call["limit_ms"] is None else f", allowed {_seconds(call['limit_ms'])} s"
         waited = f"after {_seconds(call['waited_ms'])} s{limit}"
         yield f"event {call['version']}: {who[call['seat']]} calls delay of game on {who[call['accused']]}, {waited}"
-    for said in body["reminded"]:
-        yield f"event {said['version']}: {said['fact']}, {who[said['seat']]}, after {_seconds(said['waited_ms'])} s"
+    for reminder in body["reminded"]:
+        waited = f"after {_seconds(reminder['waited_ms'])} s"
+        yield f"event {reminder['version']}: {reminder['fact']}, {who[reminder['seat']]}, {waited}"
     for each in body["cuts"]:
         cuts = ", ".join(f"{who[cut['seat']]} after {_seconds(cut['after_ms'])} s" for cut in each["cuts"]) or "nobody"
         yield f"hand {each['hand']}: cut by {cuts}; dealt after {_seconds(each['dealt_after_ms'])} s"

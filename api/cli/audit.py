@@ -12,8 +12,8 @@ import click
 
 from api.cli.common.config import CannotAnswer, data_option, load_config
 from api.cli.common.corrupt_log import CorruptLog
-from api.cli.common.evidence_options import NO_EVIDENCE, Evidence, evidence_options, proof_options
-from api.cli.common.game_files import Tally, check_file, game_option, has_many_games
+from api.cli.common.evidence_options import NO_EVIDENCE, EvidenceArgs, evidence_options, proof_options
+from api.cli.common.game_files import VerdictCount, check_file, game_option, has_many_games
 from api.cli.common.histories import is_stored, json_option, load_history, print_json, print_rich
 from api.cli.common.processes import jobs_option
 from api.cli.common.proofs import check_proof
@@ -43,22 +43,22 @@ def audit_command(
     newer format, or a receipt signed by an unknown key.
     """
     if not is_stored(game):
-        sys.exit(_check_file(game, which, Evidence(**evidence), as_json, jobs, live_is_fine=False))
+        sys.exit(_check_file(game, which, EvidenceArgs(**evidence), as_json, jobs, live_is_fine=False))
     try:
-        report = _audit_stored(game, data, Evidence(**evidence))
+        report = _audit_stored(game, data, EvidenceArgs(**evidence))
     except CorruptLog as broken:
         report = broken.report
     sys.exit(_print_report(report, as_json, live_is_fine=False))
 
 
-def _audit_stored(game: str, data: Path | None, evidence: Evidence) -> Report:
+def _audit_stored(game: str, data: Path | None, evidence: EvidenceArgs) -> Report:
     from api.cli.common.stored_games import stored_checked  # late: a file is read without any database's driver
 
     history, receipts = stored_checked(load_config(data), game, evidence.receipts, evidence.keys)
     return audit(history, rejudge(history), evidence.kept, receipts)
 
 
-def audit_history(history: History, evidence: Evidence = NO_EVIDENCE) -> Report:
+def audit_history(history: History, evidence: EvidenceArgs = NO_EVIDENCE) -> Report:
     """Return the report on a history, by today's rules."""
     receipts = check_receipts(history, evidence.receipts, keys=evidence.keys)
     return audit(history, rejudge(history), evidence.kept, receipts)
@@ -91,12 +91,12 @@ def verify(
     if (file is None) == (proof is None):
         raise click.UsageError("Name the FILE of an export, or give --proof.")
     if proof is not None:
-        sys.exit(check_proof(proof, leaf, Evidence(**evidence).keys, as_json))
-    sys.exit(_check_file(_require_file(file or "-"), which, Evidence(**evidence), as_json, jobs, live_is_fine=True))
+        sys.exit(check_proof(proof, leaf, EvidenceArgs(**evidence).keys, as_json))
+    sys.exit(_check_file(_require_file(file or "-"), which, EvidenceArgs(**evidence), as_json, jobs, live_is_fine=True))
 
 
 def _check_file(
-    file: str, which: str | None, evidence: Evidence, as_json: bool, jobs: int | None, *, live_is_fine: bool
+    file: str, which: str | None, evidence: EvidenceArgs, as_json: bool, jobs: int | None, *, live_is_fine: bool
 ) -> int:
     """Check the game or games of a file; return the exit code."""
     if evidence.receipts and which is None and file != "-" and has_many_games(file):
@@ -107,7 +107,7 @@ def _check_file(
     def end(report: Report) -> int:
         return _print_report(report, as_json, live_is_fine=live_is_fine)
 
-    return check_file(file, which, check, end, Tally(as_json, live_is_fine), jobs)
+    return check_file(file, which, check, end, VerdictCount(as_json, live_is_fine), jobs)
 
 
 def _require_file(file: str) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from api.cli.client import Client, RequestFailed
+from api.cli.common.client import Client, RequestFailed
 from projections.bots import NothingToDo, choose
 
 PROGRAM = (sys.executable, "-m", "api.cli")

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from domain.protocols.merkle_log import EMPTY
 from projections.views.audience import Viewer
-from projections.views.seat import LogLine, View, ViewFold, view_json
+from projections.views.seat import View, ViewFold, VisibleLine, view_json
 
 MAX_SNAPSHOTS = 4096
 """About how many folds are kept for each viewer. In longer games only every second or third version has one."""
@@ -24,7 +24,7 @@ MAX_VIEWERS = 12
 class ViewHistory:
     """The views of the game whose log is `lines`. Not safe for concurrent use by several threads."""
 
-    def __init__(self, lines: Sequence[LogLine]) -> None:
+    def __init__(self, lines: Sequence[VisibleLine]) -> None:
         self._lines = lines
         self._roots: list[str] = []
         self._frontier = EMPTY
@@ -54,7 +54,7 @@ class ViewHistory:
 class _ViewerHistory:
     """Snapshots of one viewer's fold, one for each event or for every nth event."""
 
-    def __init__(self, lines: Sequence[LogLine], viewer: Viewer) -> None:
+    def __init__(self, lines: Sequence[VisibleLine], viewer: Viewer) -> None:
         self._lines = lines
         self._step = 1 + len(lines) // MAX_SNAPSHOTS
         self._snapshots = [ViewFold(viewer)]

@@ -23,7 +23,7 @@ from projections.views.rules import rules_json
 View = dict[str, Any]
 
 
-class LogLine(Protocol):
+class VisibleLine(Protocol):
     """An entry of a log or a line of an export; `event` is None if it is withheld."""
 
     @property
@@ -225,7 +225,7 @@ def _result(state: State) -> View | None:
     )
 
 
-def view_at(lines: Iterable[LogLine], viewer: Viewer, version: int) -> View:
+def view_at(lines: Iterable[VisibleLine], viewer: Viewer, version: int) -> View:
     """Return the view after the first `version` events, folded from event 1.
 
     Raise ValueError if there aren't that many. Lines of an export must show all that the viewer may see.

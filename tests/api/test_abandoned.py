@@ -9,7 +9,7 @@ from uuid import uuid4
 
 from flask import Flask
 
-from api.cli.client import Client
+from api.cli.common.client import Client
 from api.services.autoplay import AutoPlayer
 from api.services.worker import Worker
 from domain.commands import OpenGame, Resign

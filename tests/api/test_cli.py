@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from api.app import create_app
-from api.cli.client import Client
+from api.cli.common.client import Client
 from api.cli.main import COMMANDS
 from domain.rules.variants import VARIANTS
 from tests.api.conftest import Caller, config_for, services_of

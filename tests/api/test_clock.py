@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api.cli.client import Client
+from api.cli.common.client import Client
 from api.services.container import Services, open_services
 from api.services.worker import INTERVAL_S, Worker
 from domain.commands import Tick

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from api.cli.client import Client, RequestFailed
+from api.cli.common.client import Client, RequestFailed
 from api.cli.demo_games import DEMO_OPTIONS, get_list, play_game, tables
 from api.config import Config
 from api.services.container import Services, open_services

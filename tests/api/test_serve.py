@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from api.cli.client import Client, RequestFailed
+from api.cli.common.client import Client, RequestFailed
 from api.config import Config, ConfigError
 from api.services.container import open_services
 from projections.bots import choose

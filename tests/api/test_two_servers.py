@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from api.cli import main as cli
-from api.cli.client import Client, RequestFailed
+from api.cli.common.client import Client, RequestFailed
 from tests.api.forging import forge
 from tests.api.serving import Server, server
 from tests.conftest import Database

@@ -11,13 +11,13 @@ from pathlib import Path
 
 from tests.layout.product import ROOT, modules, public_definitions, words
 
-IRREGULAR, VERBS, VAGUE = words("irregular"), words("verb"), words("vague")
+IRREGULAR, VERBS, VAGUE, EXEMPT = words("irregular"), words("verb"), words("vague"), words("exempt")
 
 
 def is_bare(name: str) -> bool:
     """Whether a name is one word, and that word a participle or an adverb, pronoun or adjective (words.txt)."""
     word = name.lower()
-    if "_" in name.strip("_") or re.search(r"[a-z][A-Z]", name):
+    if word in EXEMPT or "_" in name.strip("_") or re.search(r"[a-z][A-Z]", name):
         return False
     participle = word in IRREGULAR or (word.endswith("ed") and len(word) > 3)
     return (participle and word not in VERBS) or word in VAGUE

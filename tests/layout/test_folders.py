@@ -1,5 +1,6 @@
 """The layout that a newcomer can rely on: small folders, a short top, and imports without a circle."""
 
+from collections import Counter
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -39,6 +40,11 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 
 def test_the_search_for_circles_finds_one() -> None:
     assert circle({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}})
+
+
+def test_no_folder_holds_more_than_18_modules_of_its_own() -> None:
+    own = Counter(path.parent.relative_to(ROOT) for path in modules() if path.name != "__init__.py")
+    assert {str(folder): count for folder, count in own.items() if count > MODULES_AT_MOST} == {}
 
 
 def test_the_top_of_api_has_at_most_12_entries() -> None:

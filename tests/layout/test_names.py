@@ -4,7 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.layout.names import ambiguous_classes, bare_names
+from tests.layout.names import ambiguous_classes, bare_names, findings
+from tests.layout.product import modules
+
+
+def test_no_public_name_is_bare_or_ambiguous() -> None:
+    assert findings(modules()) == []
 
 
 @pytest.mark.parametrize("bare", ["def told(): ...", "class Kept: ...", "def carried(): ...", "def here(): ..."])

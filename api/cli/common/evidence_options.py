@@ -165,7 +165,7 @@ Command = TypeVar("Command", bound=Callable[..., object])
 
 
 def evidence_options(command: Command) -> Command:
-    """The options that fill an `Evidence`."""
+    """The options that fill an `EvidenceArgs`."""
     return root_option(receipt_option(key_option(command)))
 
 
@@ -177,7 +177,7 @@ def proof_options(command: Command) -> Command:
 
 
 @dataclass(frozen=True)
-class Evidence:
+class EvidenceArgs:
     """Roots and receipts that were kept of a game, and keys that are believed."""
 
     kept: tuple[str, ...] = ()
@@ -185,4 +185,4 @@ class Evidence:
     keys: Sequence[Key] = ()
 
 
-NO_EVIDENCE = Evidence()
+NO_EVIDENCE = EvidenceArgs()

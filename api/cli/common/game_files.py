@@ -68,7 +68,7 @@ def check_file(
     which: str | None,
     check: Callable[[History], Report],
     one: Callable[[Report], int],
-    many: "Tally",
+    many: "VerdictCount",
     jobs: int | None = None,
 ) -> int:
     """Check the game or games of a file and return the exit code: `one` prints a single game, `many` several.
@@ -122,7 +122,7 @@ def _size(name: str) -> int | None:
 
 
 @dataclass
-class Tally:
+class VerdictCount:
     """A printer that reports games one by one and counts them; as JSON one object a line."""
 
     as_json: bool

@@ -9,13 +9,13 @@ from replay.audit.deals import deal
 from replay.audit.deals.deal_ledger import DealLedger
 from replay.audit.deals.deal_record import WRONG, DealRecord
 from replay.audit.dispatch import check_fact
-from replay.audit.disputes.rulings import DISPUTES
+from replay.audit.disputes.rulings import DISPUTE_FACTS
 from replay.audit.fast_path import Batch, accept_deal, accept_trick, batch_size
 from replay.audit.log.commit_order import turn_follows_flags
 from replay.audit.log.envelope import check_envelope
 from replay.audit.log.event_order import due_facts
 from replay.audit.play import rule_changes as changes
-from replay.audit.play.fact_kinds import SECRET
+from replay.audit.play.fact_kinds import SECRET_FACTS
 from replay.audit.play.tricks import can_count_cards, check_card_count
 from replay.audit.play.turns import acceptable_turns
 from replay.fold import START, MisplacedFact, Position, follow, skip_withheld
@@ -80,7 +80,7 @@ class Ledger:
 
     def _pass_over(self, version: int) -> None:
         awaited, fact = self._awaited(), ""
-        if len(awaited) == 1 and awaited <= SECRET:
+        if len(awaited) == 1 and awaited <= SECRET_FACTS:
             self.hidden.append((version, max(self.position.promises)))
             (fact,) = awaited
             self.last = fact
@@ -155,7 +155,7 @@ class Ledger:
     def _owe(self, event: Event[Any]) -> None:
         """What a change brings about at once; each fact that follows it pays one of them off."""
         if isinstance(event.data, RulesChanged) and self.position.opened is not None:
-            self.owed = changes.consequences(self.position, event.data)
+            self.owed = changes.facts_due_after_change(self.position, event.data)
         else:
             self.owed = self.owed[1:]
 
@@ -175,7 +175,7 @@ class Ledger:
 
     def _found(self, event: Event[Any] | None, version: int, says: str) -> None:
         record = self.deal_ledger.record(event and event.data)
-        disputed = event is not None and event.fact in DISPUTES
+        disputed = event is not None and event.fact in DISPUTE_FACTS
         own = self.rulings if disputed else self.findings
         (own if record is None else record.findings).append(Finding(version, says))
         if record is not None and event is not None and event.fact in DRAWN:
@@ -188,7 +188,7 @@ class Ledger:
             if promise is not None and promise.closed:
                 self.findings.append(Finding(version, f"it is withheld although ceremony {n} has been revealed"))
         awaited = self._awaited()
-        if self.unjudged is None and not awaited & DISPUTES:
+        if self.unjudged is None and not awaited & DISPUTE_FACTS:
             says = f"the log breaks off after it, where {_either(awaited)} must follow"
             self.findings.append(Finding(self.position.version, says))
 

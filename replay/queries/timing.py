@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 
 from domain.events import CeremonyOpened, CutOpened, DelayCalled, GameOpened, HandDealt, SeatForfeited, TurnReminded
 from replay.audit.play.delay_of_game import elapsed_ms
-from replay.audit.play.fact_kinds import MOVES
+from replay.audit.play.fact_kinds import MOVE_FACTS
 from replay.audit.play.turns import is_blind
 from replay.fold import Position
 from replay.history import History
@@ -93,7 +93,7 @@ def _turn(moved: Transition) -> Iterator[Turn]:
     before, event = moved.before, moved.event
     seat = getattr(event.data, "seat", None)
     plays_itself = event.fact == "CardPlayed" and is_blind(before)
-    if event.fact not in MOVES - {"TrumpPitched"} or seat not in before.awaited or plays_itself:
+    if event.fact not in MOVE_FACTS - {"TrumpPitched"} or seat not in before.awaited or plays_itself:
         return
     took, limit = elapsed_ms(before.since, event.at), _limit(before, event.fact)
     yield Turn(event.version, _hand(before), seat, event.fact, before.began, took, limit, event.by == "server")

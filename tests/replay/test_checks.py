@@ -39,8 +39,8 @@ from replay.audit.log.envelope import check_envelope
 from replay.audit.log.event_order import due_facts
 from replay.audit.play import auction as table
 from replay.audit.play import consent, tricks
-from replay.audit.play.deadlines import CALLS
-from replay.audit.play.fact_kinds import WORDS
+from replay.audit.play.deadlines import DEADLINE_FACTS
+from replay.audit.play.fact_kinds import TABLE_TALK_FACTS
 from replay.audit.play.turns import acceptable_turns
 from replay.fold import START, Position, Promise, ProposalRead, positions
 from tests import given
@@ -327,7 +327,7 @@ def test_an_audience_of_others_is_checked_by_the_sight_of_the_hand() -> None:
 
 
 def test_what_may_come_next() -> None:
-    words = (WORDS - {"DelayCalled", "DelayVoted"}) | CALLS | {"DisputeOpened"}
+    words = (TABLE_TALK_FACTS - {"DelayCalled", "DelayVoted"}) | DEADLINE_FACTS | {"DisputeOpened"}
     assert due_facts(START, "", 0) == {"GameOpened"}
     assert due_facts(place(*DEALT[:-1]), "CardsDealt", 3) == {"StockLaid"}
     bare = place(*DEALT[:3], replace(TOLD, counts=(18, 17, 17), stock=0))

@@ -232,7 +232,7 @@ def test_rules_may_change_before_the_first_deal() -> None:
     change = RulesChanged(other, other.setting, "host", None, None, None, None, ())
     event = replace(found(WILD, "RulesChanged")[0].events[0], data=change, fact="RulesChanged", version=2)
     assert follow(position, event).rules == other
-    assert changes.consequences(position, change) == []
+    assert changes.facts_due_after_change(position, change) == []
     assert [play.seat for play in (Play(0, Card("2C")),)] == [0]
 
 

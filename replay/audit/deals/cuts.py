@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from domain.events import CutOpened, HandDealt, Seats
 from domain.protocols import fairdeal
 from domain.rules.choices import Cuts
-from replay.audit.play.deadlines import CLOSING, add_time, game_deadline
+from replay.audit.play.deadlines import CLOSING_FACTS, add_time, game_deadline
 from replay.fold import Position, Promise
 
 
@@ -71,5 +71,5 @@ def facts_due_while_cutting(position: Position) -> frozenset[str]:
         return frozenset()
     if not seats_to_cut(position, open_one[1]):
         return frozenset({"HandDealt"})
-    over = frozenset() if game_deadline(position) is None else CLOSING - {"GameEnded"}
+    over = frozenset() if game_deadline(position) is None else CLOSING_FACTS - {"GameEnded"}
     return over | {"CutOpened", "HandDealt", "SeatResigned", "DrawProposed", "DrawAnswered"}

@@ -6,7 +6,7 @@ from typing import Any
 from domain.events import CeremonyOpened, Event, HandDealt
 from replay.audit.deals import ceremonies, deal
 from replay.audit.deals.deal_record import RIGHT, UNREVEALED, WRONG, DealRecord
-from replay.audit.play.fact_kinds import MOVES
+from replay.audit.play.fact_kinds import MOVE_FACTS
 from replay.audit.scoring import hand_score as score
 from replay.fold import Position
 from replay.fold.disputes import DISPUTE_FACTS as DISPUTE
@@ -70,7 +70,7 @@ class DealLedger:
         record = self.record(fact)
         if record is None:
             return
-        record.moves += event.fact in MOVES and event.fact != "TrumpPitched"
+        record.moves += event.fact in MOVE_FACTS and event.fact != "TrumpPitched"
         match event.fact:
             case "HandDealt":
                 record.dealt = fact

@@ -42,13 +42,13 @@ def _bidders(position: Position) -> Seats:
     hand = position.hand
     if position.rules.ending is not Ending.BIDDER_FIRST or hand is None or not (hand.won and position.made):
         return ()
-    if is_hand_taken_back(position.disputes, hand.dealt.hand):
+    if is_hand_voided(position.disputes, hand.dealt.hand):
         return ()
     side = next((side for side in hand.sides or position.opening.sides if hand.won.seat in side), ())
     return tuple(sorted(set(side) & set(seats_at_goal(position))))
 
 
-def is_hand_taken_back(disputes: Sequence[DisputeRead], hand: int) -> bool:
+def is_hand_voided(disputes: Sequence[DisputeRead], hand: int) -> bool:
     """Whether a ruling in force takes back what a hand scored."""
     rulings = [each.in_force for each in disputes if each.opened.hand == hand]
     return any(ruling and ruling.decision == "void" and ruling.voids is None for ruling in rulings)

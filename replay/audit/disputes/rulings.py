@@ -7,7 +7,7 @@ from domain.events import DisputeOpened, GameEnded, Ruled, RulingAppealed, Rulin
 from domain.events.dispute_codes import AppealOutcome, DisputeKind, Ruling, StandardOfProof
 from domain.struct import replace
 from replay.audit.deals.cuts import promise_waiting_for_cuts
-from replay.audit.disputes.ruled_scores import is_hand_taken_back, ruled_result
+from replay.audit.disputes.ruled_scores import is_hand_voided, ruled_result
 from replay.fold import DisputeRead, Position
 from replay.fold.position import DealRead
 
@@ -16,7 +16,7 @@ MAX_CHANGE = 1000
 """What no ruling goes beyond."""
 RULING_FACTS = frozenset({"RulingGiven", "RulingDecided"})
 PARTY_FACTS = frozenset({"DisputeOpened", "RulingAppealed"})
-DISPUTES = RULING_FACTS | PARTY_FACTS
+DISPUTE_FACTS = RULING_FACTS | PARTY_FACTS
 """What is said whenever the table waits, and after the end."""
 _NOTHING = frozenset[str]()
 
@@ -144,7 +144,7 @@ def _taken_back(position: Position, contest: DisputeRead) -> tuple[int, ...] | N
     """Minus what the contested deal scored; None where it scored nothing, or is void already."""
     told = contest.opened
     deals = [deal for deal in position.deals if deal.hand == told.hand and deal.promised <= told.at_version]
-    if not deals or deals[-1].changes is None or is_hand_taken_back(position.disputes, told.hand):
+    if not deals or deals[-1].changes is None or is_hand_voided(position.disputes, told.hand):
         return None
     return tuple(-change for change in deals[-1].changes)
 

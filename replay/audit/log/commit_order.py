@@ -7,16 +7,16 @@ from domain.events import Event, require_every_fact
 from domain.rules.choices import Cuts, Sight
 from domain.rules.model import Rules
 from replay.audit.deals import cuts
-from replay.audit.disputes.rulings import DISPUTES
-from replay.audit.play.deadlines import CALLS
-from replay.audit.play.fact_kinds import CUTS, MOVES, SERVER, WORDS
+from replay.audit.disputes.rulings import DISPUTE_FACTS
+from replay.audit.play.deadlines import DEADLINE_FACTS
+from replay.audit.play.fact_kinds import CUT_FACTS, MOVE_FACTS, SERVER, TABLE_TALK_FACTS
 from replay.fold import Position
 from replay.history import LogLine
 
 CHANGES = frozenset({"RulesChanged", "RulesChangeDeferred"})
 ENDS = frozenset({"HandThrownIn", "HandScored", "MisdealDeclared", "GameEnded"})
 """What ends a hand or the game, so that nobody is to move."""
-_SAID = MOVES | CUTS | CALLS | DISPUTES
+_SAID = MOVE_FACTS | CUT_FACTS | DEADLINE_FACTS | DISPUTE_FACTS
 _TABLES_OWN = frozenset(
     {
         "GameOpened", "SeatsDrawn", "DealerDrawn", "CeremonyOpened", "SeedKept", "HandDealt", "CardsDealt", "StockLaid",
@@ -26,8 +26,8 @@ _TABLES_OWN = frozenset(
     }
 )  # fmt: skip
 """Facts by which the table answers a seat, the host, an arbiter or the clock."""
-require_every_fact(_SAID | WORDS | CHANGES | _TABLES_OWN, __name__)
-_WHILE_CUTTING = WORDS | CUTS | DISPUTES | {"CeremonyOpened", "SeedKept"}
+require_every_fact(_SAID | TABLE_TALK_FACTS | CHANGES | _TABLES_OWN, __name__)
+_WHILE_CUTTING = TABLE_TALK_FACTS | CUT_FACTS | DISPUTE_FACTS | {"CeremonyOpened", "SeedKept"}
 """What stands last before a deal that waits, as far as it is shown: the seed is not."""
 
 
@@ -37,7 +37,7 @@ def is_spoken(event: Event[Any], before: str, blind: bool) -> bool:
         return bool(event.data.cause == "host")
     if event.fact == "CardPlayed":
         return before != "TrumpPitched" and not blind
-    return event.fact in _SAID or (event.fact in WORDS and (event.fact, event.by) != ("DelayVoted", SERVER))
+    return event.fact in _SAID or (event.fact in TABLE_TALK_FACTS and (event.fact, event.by) != ("DelayVoted", SERVER))
 
 
 def begins_commit(position: Position, event: Event[Any], before: str, *, blind: bool, decided: bool) -> bool:

@@ -8,7 +8,7 @@ from domain.rules.choices import Sight
 from replay.audit.disputes.rulings import PARTY_FACTS, RULING_FACTS
 from replay.audit.log.commit_order import CHANGES, begins_commit
 from replay.audit.play.deadlines import check_in_time
-from replay.audit.play.fact_kinds import CUTS, MOVES, SECRET, SERVER, WORDS
+from replay.audit.play.fact_kinds import CUT_FACTS, MOVE_FACTS, SECRET_FACTS, SERVER, TABLE_TALK_FACTS
 from replay.audit.play.turns import is_blind
 from replay.audit.scoring.endings import due_end
 from replay.fold import Position
@@ -16,7 +16,7 @@ from replay.fold.validate import is_lower_hex
 
 OWN_CARDS = frozenset({"CardsDealt", "CardsBuried", "CardsTaken"})
 """What is told to those who see the seat's cards."""
-OWN_WORDS = MOVES | WORDS | CUTS | {"CardsBuried", "CardsDrawn", "StockTaken", "CardsTaken"}
+OWN_WORDS = MOVE_FACTS | TABLE_TALK_FACTS | CUT_FACTS | {"CardsBuried", "CardsDrawn", "StockTaken", "CardsTaken"}
 """What is by its seat's player, whoever's command brought it (docs/events.md)."""
 
 
@@ -40,7 +40,7 @@ def _seats(seats: tuple[int, ...] | None) -> str:
 
 def _audience(position: Position, event: Event[Any]) -> tuple[int, ...] | None:
     if event.fact not in OWN_CARDS:
-        return () if event.fact in SECRET else None
+        return () if event.fact in SECRET_FACTS else None
     seat: int = event.data.seat
     if position.rules.sight(max(1, position.live.dealt.hand)) is Sight.OWN:
         return (seat,)

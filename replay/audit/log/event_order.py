@@ -10,7 +10,7 @@ from replay.audit.deals.deal import seats_without_honours
 from replay.audit.disputes.rulings import facts_due_after_void, possible_dispute_facts
 from replay.audit.play import deadlines as clock
 from replay.audit.play.consent import is_undo_granted
-from replay.audit.play.fact_kinds import WORDS
+from replay.audit.play.fact_kinds import TABLE_TALK_FACTS
 from replay.audit.play.randomizer import randomizer_draws, session_end_labels
 from replay.audit.play.rule_menu import is_change_held_back
 from replay.audit.play.turns import is_blind, next_players
@@ -232,13 +232,13 @@ def possible_facts(position: Position, hand: HandRead, phase: str = "") -> Facts
         words.append("CeremonyRevealed")
     if rules.changes.host:
         words.append("RulesChangeDeferred" if is_change_held_back(position) else "RulesChanged")
-    return _free(phase or position.phase, rules.delay is not None, clock.possible_calls(position), *words)
+    return _free(phase or position.phase, rules.delay is not None, clock.possible_deadline_facts(position), *words)
 
 
 @cache
 def _free(phase: str, delays: bool, calls: Facts, *words: str) -> Facts:
     """The same for each of the few tables there are in this respect."""
-    said = WORDS if delays else WORDS - {"DelayCalled", "DelayVoted"}
+    said = TABLE_TALK_FACTS if delays else TABLE_TALK_FACTS - {"DelayCalled", "DelayVoted"}
     return _OF_PHASE[phase] | said | calls | set(words)
 
 
@@ -253,7 +253,7 @@ _OF_PHASE = {
 _ADMITTED_BY: dict[Callable[..., Facts], Facts] = {
     due_facts: only("GameOpened"),
     cuts.facts_due_while_cutting: only("CutOpened"),
-    clock.possible_calls: only("SeatForfeited", "TurnReminded"),
+    clock.possible_deadline_facts: only("SeatForfeited", "TurnReminded"),
     possible_dispute_facts: only("DisputeOpened", "RulingGiven", "RulingAppealed", "RulingDecided"),
     _owed: only("SeedKept"),
     _drawing: only("SeatsDrawn", "DealerDrawn", "CoinFlipped", "HandDealt"),
@@ -267,7 +267,7 @@ _ADMITTED_BY: dict[Callable[..., Facts], Facts] = {
     _at_the_table: only("PartnerRevealed", "TrickTaken", "HandScored"),
     _moment: only("RulesChanged", "RulesChangeDeferred"),
     possible_facts: only("TrumpPitched"),
-    _free: WORDS.union(*_OF_PHASE.values()),
+    _free: TABLE_TALK_FACTS.union(*_OF_PHASE.values()),
 }
 """The facts that may come, by the function that says when."""
 _OWED_TO_CHANGES = only("BidScaled", "PartnersChanged")

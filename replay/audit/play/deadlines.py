@@ -12,16 +12,16 @@ from domain.events import Event, SeatForfeited, Seats, TurnReminded
 from domain.rules.choices import Stop
 from replay.fold import Position
 
-CALLS = frozenset({"SeatForfeited", "TurnReminded"})
+DEADLINE_FACTS = frozenset({"SeatForfeited", "TurnReminded"})
 """What the clock says to a seat."""
-CALLS_OF = {
-    (True, True): CALLS,
+_POSSIBLE_DEADLINE_FACTS = {
+    (True, True): DEADLINE_FACTS,
     (True, False): frozenset({"SeatForfeited"}),
     (False, True): frozenset({"TurnReminded"}),
     (False, False): frozenset[str](),
 }
 """The same at tables that let a seat lose by its time, that remind it, and that do not."""
-CLOSING = frozenset({"CeremonyRevealed", "CeremonyVoided", "GameEnded"})
+CLOSING_FACTS = frozenset({"CeremonyRevealed", "CeremonyVoided", "GameEnded"})
 
 
 _PLAIN = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{6}Z)")
@@ -82,10 +82,10 @@ def is_before_deadlines(position: Position, at: str, since: str = "") -> bool:
     return days is None or (day is not None and at[:10] < day)
 
 
-def possible_calls(position: Position) -> frozenset[str]:
+def possible_deadline_facts(position: Position) -> frozenset[str]:
     """What the clock may say as things stand."""
     timing = position.opening.timing
-    named = CALLS_OF[timing.forfeit_days is not None, timing.nag_days is not None]
+    named = _POSSIBLE_DEADLINE_FACTS[timing.forfeit_days is not None, timing.nag_days is not None]
     return named if named and people_to_move(position) else frozenset()
 
 
@@ -117,7 +117,7 @@ def check_in_time(position: Position, event: Event[object]) -> Iterator[str]:
         return
     until, over = turn_deadline(position), None if _played_out(position) else game_deadline(position)
     if over is not None and event.at >= over and (until is None or until >= over):
-        if event.fact not in CLOSING:
+        if event.fact not in CLOSING_FACTS:
             yield f"it comes at {event.at}, when the game was to be over by {over}"
     elif until is not None and event.at >= until and event.fact != "SeatForfeited":
         yield f"it comes at {event.at}, when seat {people_to_move(position)[0]} had been out of time since {until}"

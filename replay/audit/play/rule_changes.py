@@ -13,11 +13,11 @@ from replay.audit.play.randomizer import pick, randomizer_draws
 from replay.audit.play.rule_menu import is_change_held_back, menu_entries, rules_after, rules_to_come
 from replay.fold import HandRead, Position
 
-Change = RulesChanged | RulesChangeDeferred
-DRAW = ("n", "label", "pick", "of")
+RuleChange = RulesChanged | RulesChangeDeferred
+DRAW_FIELDS = ("n", "label", "pick", "of")
 
 
-def check_rules_changed(position: Position, fact: Change, key: bytes | None) -> Iterator[str]:
+def check_rules_changed(position: Position, fact: RuleChange, key: bytes | None) -> Iterator[str]:
     """A change that was drawn, or asked for by the host, or that had to wait; `key` is that of the deal in play."""
     if fact.summary != fact.rules.setting:
         yield f"its summary {setting_text(fact.summary)} is not that of its rules, {setting_text(fact.rules.setting)}"
@@ -39,7 +39,7 @@ def setting_text(setting: object) -> str:
     return ", ".join(f"{name} {value}" for name, value in vars(setting).items())
 
 
-def _drawn(position: Position, fact: Change, key: bytes | None) -> Iterator[str]:
+def _drawn(position: Position, fact: RuleChange, key: bytes | None) -> Iterator[str]:
     hand, menu = position.live, menu_entries(position)
     if randomizer_draws(position, key).changes is False:
         yield f"the randomizer changes no rule at turn {hand.turns} of this hand"
@@ -54,16 +54,16 @@ def _drawn(position: Position, fact: Change, key: bytes | None) -> Iterator[str]
         yield f"its rules are not those that {menu[fact.pick]} makes"
 
 
-def _asked(position: Position, fact: Change) -> Iterator[str]:
+def _asked(position: Position, fact: RuleChange) -> Iterator[str]:
     if not position.rules.changes.host:
         yield "the host changes the rules at a table that does not let him"
-    if any(getattr(fact, name) is not None for name in DRAW):
+    if any(getattr(fact, name) is not None for name in DRAW_FIELDS):
         yield "a change by the host names a draw"
     if fact.rules not in [rules_after(rules_to_come(position), word) for word in menu_entries(position)]:
         yield "its rules are not those that one change of the menu makes"
 
 
-def _waited(position: Position, fact: Change) -> Iterator[str]:
+def _waited(position: Position, fact: RuleChange) -> Iterator[str]:
     waiting = position.hand.deferred if position.hand else ()
     if not waiting:
         yield "a change comes in that has not been waiting"
@@ -71,11 +71,11 @@ def _waited(position: Position, fact: Change) -> Iterator[str]:
         yield f"{setting_text(fact.summary)} comes in where {setting_text(first.summary)} has been waiting"
 
 
-def _next(fact: Change) -> tuple[int, ...]:
+def _next(fact: RuleChange) -> tuple[int, ...]:
     return fact.next if isinstance(fact, RulesChanged) else ()
 
 
-def consequences(position: Position, fact: RulesChanged) -> list[Fact]:
+def facts_due_after_change(position: Position, fact: RulesChanged) -> list[Fact]:
     """What a change does at once to bids and sides, in order (R-C23 to R-C27, R-C65)."""
     hand = position.hand
     if hand is None or hand.over:

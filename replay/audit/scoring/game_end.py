@@ -10,7 +10,7 @@ from replay.audit.scoring.endings import due_end, leaders
 from replay.audit.scoring.hand_score import check_row
 from replay.fold import Position
 
-SESSION = ("time", "randomizer")
+SESSION_END_REASONS = ("time", "randomizer")
 
 
 def check_game_ended(position: Position, fact: GameEnded, at: str, key: bytes | None) -> Iterator[str]:
@@ -31,7 +31,7 @@ def check_game_ended(position: Position, fact: GameEnded, at: str, key: bytes | 
 
 def _winners(position: Position, reason: str) -> Seats | None:
     """Who wins a game that ends for `reason`; None when the facts so far bring no such end about."""
-    if reason in SESSION:
+    if reason in SESSION_END_REASONS:
         return leaders(position) if position.rules.ending is Ending.SESSION else ()
     due = due_end(position)
     return due.winners if due and due.reason == reason else None

@@ -8,7 +8,7 @@ from domain.rules.choices import Credit, Double, Settle, Tally
 from replay.audit.scoring.points import current_sides, game_counts, pegs_due
 from replay.fold import HandRead, Position, memoize_on_position
 
-EXACT = 10
+EXACT_BID_BONUS = 10
 """What an exact bid brings besides the bid (B12)."""
 
 
@@ -79,7 +79,7 @@ def _as_it_stands(position: Position) -> HandTotal:
 def _summed(position: Position, hand: HandRead) -> HandTotal:
     if position.rules.tally is Tally.EXACT:
         rows = zip(hand.bids, hand.tricks, strict=True)
-        return HandTotal((), (), None, tuple((bid or 0) + EXACT if bid == took else 0 for bid, took in rows))
+        return HandTotal((), (), None, tuple((bid or 0) + EXACT_BID_BONUS if bid == took else 0 for bid, took in rows))
     pegs, pitchers = pegs_due(position, hand), _pitchers(position, hand)
     made = sum(peg.worth for peg in pegs if peg.seat in pitchers) >= hand.bid if hand.won else None
     if position.rules.settle is Settle.WHOLE_HAND:

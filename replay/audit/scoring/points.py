@@ -10,15 +10,15 @@ from domain.rules.model import Point, Rules
 from replay.audit.play.trumps import is_trump, jokers_of, scoring_card, trump_height
 from replay.fold import HandRead, Position
 
-WORTH = {"A": 4, "K": 3, "Q": 2, "J": 1, "10": 10}
+GAME_COUNT_BY_RANK = {"A": 4, "K": 3, "Q": 2, "J": 1, "10": 10}
 """What a card won counts towards game (S29, T32)."""
-COUNTS = {card: WORTH.get(rank, 0) for card, rank in RANK.items()}
-ORDER = (
+GAME_COUNT_BY_CARD = {card: GAME_COUNT_BY_RANK.get(rank, 0) for card, rank in RANK.items()}
+PEGGING_ORDER = (
     *("high", "low", "jack", "game", "smudge", "off_jack", "joker", "ten", "three", "two"),
     *("ace", "off_ace", "off_two", "off_three", "off_ten", "five"),
 )
 """The points in pegging order (docs/events.md)."""
-BY_NAME = (Award.CARD, Award.JOKERS, Award.FIRST_JOKER)
+CARD_AWARDS = (Award.CARD, Award.JOKERS, Award.FIRST_JOKER)
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class FinishedHand:
 
 def game_counts(hand: HandRead) -> tuple[int, ...]:
     """Each seat's game count, from the cards it took."""
-    return tuple([sum([COUNTS[card] for card in pile]) for pile in hand.taken])
+    return tuple([sum([GAME_COUNT_BY_CARD[card] for card in pile]) for pile in hand.taken])
 
 
 def current_sides(position: Position, hand: HandRead) -> Sequence[Seats]:
@@ -59,7 +59,7 @@ def pegs_due(position: Position, hand: HandRead) -> list[Peg]:
 
 
 def _place(point: str) -> int:
-    return ORDER.index(point) if point in ORDER else len(ORDER)
+    return PEGGING_ORDER.index(point) if point in PEGGING_ORDER else len(PEGGING_ORDER)
 
 
 def _scoring(won: FinishedHand) -> Iterator[tuple[Point, Mapping[Card, int]]]:
@@ -67,10 +67,10 @@ def _scoring(won: FinishedHand) -> Iterator[tuple[Point, Mapping[Card, int]]]:
     if won.rules.worth is Worth.AT_END:
         yield from ((point, won.lies) for point in won.rules.points)
         return
-    yield from ((point, won.lies) for point in won.rules.points if point.award not in BY_NAME)
+    yield from ((point, won.lies) for point in won.rules.points if point.award not in CARD_AWARDS)
     for trick in won.hand.gathered:
         cards = {play.card: won.lies[play.card] for play in trick.plays if play.card in won.lies}
-        yield from ((point, cards) for point in trick.rules.points if point.award in BY_NAME)
+        yield from ((point, cards) for point in trick.rules.points if point.award in CARD_AWARDS)
 
 
 def _winners(

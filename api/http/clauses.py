@@ -1,12 +1,9 @@
-"""Citations of the rule sheets: on the pages about problems, and beside the answer to what was legal."""
+"""Citations of the rule sheets, for the pages about problems and for the answers of `legal`."""
 
 from collections.abc import Iterable
-from dataclasses import replace
-from typing import Any
 
 from domain.rejections import COMMON_LETTER, Rejected, clause_letter, refusals
 from domain.rules.variants import VARIANTS
-from replay.queries import Answer
 
 
 def clauses_of_all_variants(refusal: type[Rejected]) -> tuple[str, ...]:
@@ -31,14 +28,3 @@ def citations(clauses: Iterable[str]) -> list[str]:
     for clause in clauses:
         by_letter[clause_letter(clause)].append(clause)
     return [f"{titles[letter]}: {', '.join(cited)}" for letter, cited in by_letter.items() if cited]
-
-
-def with_clauses(answer: Answer) -> Answer:
-    """Return the answer of the `legal` query with the clauses that a refused move broke."""
-    tried: dict[str, Any] | None = answer.body["tried"]
-    if tried is None:
-        return answer
-    clauses = clauses_of_variant(answer.history.header.variant, tried["code"] or "")
-    note = (f"by the rules: {', '.join(clauses)}",) if clauses else ()
-    body = answer.body | {"tried": tried | {"clauses": clauses}}
-    return replace(answer, body=body, notes=(*answer.notes, *note))

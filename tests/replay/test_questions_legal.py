@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from api.http.clauses import clauses_of_variant, with_clauses
+from api.http.answer_clauses import with_clauses
+from api.http.clauses import clauses_of_variant
 from domain.cards import DECK_54, SUITS
 from domain.commands import (
     AskUndo,

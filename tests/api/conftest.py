@@ -20,7 +20,7 @@ PASSWORD = "correct-horse"
 
 
 @contextmanager
-def drawn_from(name: str) -> Iterator[None]:
+def seeded_randomness(name: str) -> Iterator[None]:
     """Meanwhile what a server in this process draws (ids, salts, seeds, what its bots do) follows from `name` alone."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("secrets._sysrand", Random(name))
@@ -30,19 +30,19 @@ def drawn_from(name: str) -> Iterator[None]:
 @pytest.hookimpl(wrapper=True)
 def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest) -> Iterator[None]:
     """Each fixture tells one story, whichever test is the first to ask for it."""
-    with drawn_from(f"{fixturedef.argname} of {request.node.nodeid}"):
+    with seeded_randomness(f"{fixturedef.argname} of {request.node.nodeid}"):
         return (yield)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     """Each test tells one story, whatever was run before it and in whatever process."""
-    with drawn_from(item.nodeid):
+    with seeded_randomness(item.nodeid):
         return (yield)
 
 
 @pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+def wait_patiently(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever waits for his turn at a file or at hashing has a minute: a busy machine turns nobody away."""
     for module in ("projections.storage.database.LOCK", "api.accounts.passwords.HASHING"):
         monkeypatch.setattr(f"{module}_PATIENCE_S", 60.0)

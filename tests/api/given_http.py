@@ -21,7 +21,7 @@ from domain.store.aggregate import Entry
 from domain.store.mapper import StoredEntry
 from projections.views.audience import event_lines, revealed_in
 from tests.api.conftest import Caller, check_problem, services_of
-from tests.api.past import ago
+from tests.api.past_times import time_ago
 from tests.given import GAME, events
 from tests.values import replace
 
@@ -50,16 +50,16 @@ class Table:
         assert caller is not None, f"seat {seat} is a bot"
         return caller
 
-    def when(self, seat: int | Caller, body: object, **headers: str) -> "Answered":
+    def when(self, seat: int | Caller, body: object, **headers: str) -> "MoveResponse":
         """A move is posted by a seat, or by somebody else."""
         before = self.log
         caller = self.by(seat) if isinstance(seat, int) else seat
         answer = caller.post(f"/games/{self.game}/moves", body, **headers)
-        return Answered(self, seat if isinstance(seat, int) else None, before, answer)
+        return MoveResponse(self, seat if isinstance(seat, int) else None, before, answer)
 
 
 @dataclass(frozen=True)
-class Answered:
+class MoveResponse:
     """The answer to a move, and the log as it was before."""
 
     table: Table
@@ -107,12 +107,12 @@ def given_http(app: Flask, first: GameOpened, *facts: Fact) -> Table:
         players.append(replace(player, player=found.id) if found is not None else player)
     here = services_of(app)
     assert here.accounts.boards.next_number() == here.accounts.boards.bind(first.board, GAME)
-    happened, yesterday = events([replace(first, players=tuple(players)), *facts]), ago(days=1)
-    store(here.games, [replace(event, at=yesterday) for event in happened])
+    happened, yesterday = events([replace(first, players=tuple(players)), *facts]), time_ago(days=1)
+    store_events(here.games, [replace(event, at=yesterday) for event in happened])
     return Table(app, tuple(callers))
 
 
-def store(games: Games, happened: Iterable[Event[Any]]) -> None:
+def store_events(games: Games, happened: Iterable[Event[Any]]) -> None:
     """Put events into the store as they are, linked as they must be."""
     frontier, recorded = EMPTY, []
     for event in happened:

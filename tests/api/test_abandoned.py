@@ -18,8 +18,8 @@ from domain.state import SERVER
 from domain.store import Games
 from projections.views.cache import ViewCache
 from tests.api.conftest import Caller, services_of
-from tests.api.past import ago
-from tests.api.serving import server
+from tests.api.past_times import time_ago
+from tests.api.server_process import start_server
 from tests.conftest import Database
 
 T = TypeVar("T")
@@ -33,7 +33,7 @@ class Past:
     """What people did so many days ago, and then went away."""
 
     def __init__(self, database: Database, days: float) -> None:
-        moment = ago(days=days)
+        moment = time_ago(days=days)
         self.games = Games(database.data, database.url, clock=lambda: moment)
         self.autoplayer = AutoPlayer(self.games, ViewCache(self.games))
 
@@ -85,7 +85,7 @@ def test_R_P10_C6_a_server_closes_reminds_plays_on_and_deals_with_nobody_asking(
     gone, slow = (past.opened("pitch", PEOPLE, Timing()) for past in (month, week))
     month.games.close()
     week.games.close()
-    with server(database) as serving, Client(serving.url) as ann:
+    with start_server(database) as serving, Client(serving.url) as ann:
         ann.join("ann", "correct-horse")
         board = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:simple"], "fairness": CUTS})["id"]
         for game, (reason, forfeits) in games.items():
@@ -97,7 +97,7 @@ def test_R_P10_C6_a_server_closes_reminds_plays_on_and_deals_with_nobody_asking(
         one_left = ["forfeited", "in", "in", "in"]
         view = awaited(lambda: ann.get(f"/games/{gone}"), lambda view: view["turn"]["seats"] == [1])
         assert states(view["seats"]) == one_left
-        assert view["turn"]["deadline"] > ago(days=-20)
+        assert view["turn"]["deadline"] > time_ago(days=-20)
         awaited(lambda: listed(ann, gone), lambda row: states(row["seats"]) == one_left)
         dealt_in_time(ann, board)
         told_once = awaited(lambda: facts(ann, slow), lambda told: told[-1] == "TurnReminded")

@@ -19,7 +19,7 @@ from api.ops.backup.manifest import MANIFEST, files_of, read_manifest
 from api.services.container import open_services
 from domain.commands import Resign
 from tests.api.conftest import config_for
-from tests.api.serving import environment
+from tests.api.server_process import server_environment
 from tests.api.test_backup import quiet
 from tests.commands import run
 from tests.conftest import Database
@@ -118,7 +118,7 @@ def test_a_log_that_does_not_hold_is_noticed_although_the_manifest_was_made_to_f
 
 def broken(log: Path, board: int) -> None:
     """The time of an event is another."""
-    changed = "state = CAST(replace(state, '\"at\":\"2', '\"at\":\"1') AS BLOB)"
+    changed = 'state = CAST(replace(state, \'"at":"2\', \'"at":"1\') AS BLOB)'
     with closing(sqlite3.connect(log)) as connection, connection:
         connection.execute(
             f"UPDATE stored_events SET {changed} WHERE originator_id = ? AND originator_version = 5",
@@ -188,7 +188,7 @@ def test_one_that_is_killed_leaves_nothing_that_looks_whole_and_holds_up_nobody(
 ) -> None:
     data, copy = shutil.copytree(source.data, tmp_path / "data"), tmp_path / "copy"
     program = [sys.executable, "-c", SLOW, str(data), str(copy), stage]
-    with subprocess.Popen(program, cwd=ROOT, env=environment(), stdout=subprocess.PIPE, text=True) as making:
+    with subprocess.Popen(program, cwd=ROOT, env=server_environment(), stdout=subprocess.PIPE, text=True) as making:
         assert making.stdout is not None
         while (line := making.stdout.readline()).strip() != stage:
             assert line, "the backup ended"

@@ -10,7 +10,7 @@ from api.cli.common.client import Client
 from api.cli.main import COMMANDS
 from domain.rules.variants import VARIANTS
 from tests.api.conftest import Caller, config_for, services_of
-from tests.api.serving import PROGRAM, environment, run, server
+from tests.api.server_process import PROGRAM, run_program, server_environment, start_server
 from tests.conftest import Database
 
 PASSWORD = "correct-horse"
@@ -23,37 +23,37 @@ def sqlite(tmp_path: Path) -> Database:
 
 
 def test_the_help_names_every_command_and_each_has_help_of_its_own() -> None:
-    said = run("--help")
+    said = run_program("--help")
     assert said.returncode == 0
     for command, (_, line) in COMMANDS.items():
         assert f"  {command} " in said.stdout
         assert line.split()[0] in said.stdout
-    assert "--no-worker" in run("serve", "--help").stdout
-    assert run("replay", "--help").returncode == 0
+    assert "--no-worker" in run_program("serve", "--help").stdout
+    assert run_program("replay", "--help").returncode == 0
 
 
 def test_a_command_that_is_not_there(sqlite: Database) -> None:
-    said = run("shuffle")
+    said = run_program("shuffle")
     assert said.returncode == 2
     assert "No such command" in said.stderr
 
 
 def test_a_setting_that_is_mistyped_stops_the_start(sqlite: Database) -> None:
-    said = run("serve", "--port", "0", "--data", str(sqlite.data), REGISTRATOIN="closed")
+    said = run_program("serve", "--port", "0", "--data", str(sqlite.data), REGISTRATOIN="closed")
     assert said.returncode == 2
     assert "TRICKBOOK_REGISTRATOIN is not a setting" in said.stderr
 
 
 def test_an_address_that_is_taken(sqlite: Database) -> None:
-    with server(sqlite) as serving:
+    with start_server(sqlite) as serving:
         port = serving.url.rpartition(":")[2]
-        said = run("serve", "--port", port, "--data", str(sqlite.data))
+        said = run_program("serve", "--port", port, "--data", str(sqlite.data))
     assert said.returncode == 2
     assert f"Can't listen on 127.0.0.1:{port}" in said.stderr
 
 
 def test_a_database_that_does_not_answer(tmp_path: Path) -> None:
-    said = run("migrate", "--data", str(tmp_path), url="postgresql://nobody:secret@127.0.0.1:1/none")
+    said = run_program("migrate", "--data", str(tmp_path), url="postgresql://nobody:secret@127.0.0.1:1/none")
     assert said.returncode == 2
     assert "secret" not in said.stdout + said.stderr
     assert "Traceback" not in said.stderr
@@ -61,17 +61,17 @@ def test_a_database_that_does_not_answer(tmp_path: Path) -> None:
 
 def test_migrating_twice_does_no_harm(database: Database) -> None:
     for _ in range(2):
-        assert run("migrate", "--data", str(database.data), url=database.url).returncode == 0
+        assert run_program("migrate", "--data", str(database.data), url=database.url).returncode == 0
 
 
 def test_a_user_added_by_the_operator_can_log_in_where_registration_is_closed(sqlite: Database) -> None:
-    said = run("user", "add", "ann", "--password", PASSWORD, "--data", str(sqlite.data))
+    said = run_program("user", "add", "ann", "--password", PASSWORD, "--data", str(sqlite.data))
     assert (said.returncode, said.stdout[:2]) == (0, "p_")
-    again = run("user", "add", "ANN", "--password", PASSWORD, "--data", str(sqlite.data))
+    again = run_program("user", "add", "ANN", "--password", PASSWORD, "--data", str(sqlite.data))
     assert (again.returncode, "taken" in again.stderr) == (2, True)
-    bad = run("user", "add", "a b", "--password", "x", "--data", str(sqlite.data))
+    bad = run_program("user", "add", "a b", "--password", "x", "--data", str(sqlite.data))
     assert (bad.returncode, "Traceback" in bad.stderr) == (2, False)
-    with server(sqlite, REGISTRATION="closed") as serving, Client(serving.url) as ann:
+    with start_server(sqlite, REGISTRATION="closed") as serving, Client(serving.url) as ann:
         assert ann.post("/tokens", {"name": "ann", "password": PASSWORD})["token"]
 
 
@@ -95,14 +95,14 @@ def test_a_user_that_cannot_be_added_is_a_sentence(tmp_path: Path, name: str, pa
 def test_a_password_may_come_from_standard_input(sqlite: Database) -> None:
     said = user_added(sqlite.data, "ann", stdin=f"{PASSWORD}\nand more\n")
     assert (said.returncode, said.stdout[:2], said.stderr) == (0, "p_", "")
-    with server(sqlite) as serving, Client(serving.url) as ann:
+    with start_server(sqlite) as serving, Client(serving.url) as ann:
         assert ann.post("/tokens", {"name": "ann", "password": PASSWORD})["token"]
 
 
 def user_added(data: Path, *arguments: str, stdin: str = "") -> "subprocess.CompletedProcess[str]":
     command = [*PROGRAM, "user", "add", *arguments, "--data", str(data)]
     return subprocess.run(
-        command, env=environment(), cwd=ROOT, input=stdin, capture_output=True, text=True, check=False
+        command, env=server_environment(), cwd=ROOT, input=stdin, capture_output=True, text=True, check=False
     )
 
 
@@ -112,7 +112,7 @@ def test_lists_are_made_anew_from_the_first_event(database: Database) -> None:
     assert ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:random"]}).status_code == 201
     assert ann.get("/games").get_json()["items"] == []
     services_of(app).close()
-    said = run("rebuild", "--data", str(database.data), url=database.url)
+    said = run_program("rebuild", "--data", str(database.data), url=database.url)
     assert said.returncode == 0, said.stderr
     app = create_app(config_for(database))
     assert len(Caller(app.test_client()).get("/games").get_json()["items"]) == 1
@@ -121,7 +121,7 @@ def test_lists_are_made_anew_from_the_first_event(database: Database) -> None:
 
 @pytest.mark.timeout(1260)  # one session in a thousand is seven times as long as usual
 def test_the_demonstration_ends_well() -> None:
-    said = run("demo", within_s=1200)
+    said = run_program("demo", within_s=1200)
     assert said.returncode == 0, said.stderr
     assert "The scoreboard of board 1:" in said.stdout
     assert "verdict: all green" in said.stdout

@@ -11,7 +11,7 @@ from api.app import create_app
 from api.cli.main import main
 from api.config import NO_LIMITS, Config
 from tests.api.conftest import services_of
-from tests.api.disputing import TEXT, Court, court
+from tests.api.disputed_table import TEXT, DisputedTable, open_disputed_table
 
 
 @pytest.fixture
@@ -21,10 +21,10 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def here(folder: Path) -> Iterator[Court]:
+def here(folder: Path) -> Iterator[DisputedTable]:
     """A court in it, on SQLite."""
     app = create_app(Config(data=folder, hashing="cheapest", limits=NO_LIMITS))
-    yield court(app)
+    yield open_disputed_table(app)
     services_of(app).close()
 
 
@@ -33,7 +33,7 @@ def run(folder: Path, *words: str) -> Result:
     return CliRunner().invoke(main, [*words, "--data", str(folder)])
 
 
-def test_an_arbiter_is_named_and_rules_for_a_dispute_of_the_queue(folder: Path, here: Court) -> None:
+def test_an_arbiter_is_named_and_rules_for_a_dispute_of_the_queue(folder: Path, here: DisputedTable) -> None:
     assert "No dispute waits" in run(folder, "disputes").output
     here.contest()
     listed = run(folder, "disputes")
@@ -60,7 +60,7 @@ def test_an_arbiter_is_named_and_rules_for_a_dispute_of_the_queue(folder: Path, 
     assert run(folder, "user", "role", "mod", "arbiter", "--remove").output == "mod is no longer an arbiter\n"
 
 
-def test_what_was_said_is_erased(folder: Path, here: Court) -> None:
+def test_what_was_said_is_erased(folder: Path, here: DisputedTable) -> None:
     here.contest()
     assert run(folder, "dispute", "1", "1", "--erase").output == "1 texts erased\n"
     shown = run(folder, "dispute", "1", "1")
@@ -69,7 +69,7 @@ def test_what_was_said_is_erased(folder: Path, here: Court) -> None:
     assert (told["opened"]["text"], told["checks"]) == (None, {})
 
 
-def test_a_text_that_was_changed_beside_the_log_is_found(folder: Path, here: Court) -> None:
+def test_a_text_that_was_changed_beside_the_log_is_found(folder: Path, here: DisputedTable) -> None:
     here.contest()
     services_of(here.table.app).accounts.database.run("UPDATE texts SET text = 'seat 1 is innocent'")
     shown = run(folder, "dispute", "1", "1")
@@ -103,7 +103,9 @@ def test_a_text_that_was_changed_beside_the_log_is_found(folder: Path, here: Cou
         pytest.param(("user", "role", "ann", "king"), "king", id="a role that is none"),
     ],
 )
-def test_what_cannot_be_done_is_a_sentence(folder: Path, here: Court, words: tuple[str, ...], says: str) -> None:
+def test_what_cannot_be_done_is_a_sentence(
+    folder: Path, here: DisputedTable, words: tuple[str, ...], says: str
+) -> None:
     here.contest()
     log = here.log
     said = run(folder, *words)

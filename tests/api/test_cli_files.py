@@ -13,7 +13,7 @@ import pytest
 from api.cli.common.config import CannotAnswer
 from api.cli.common.store_files import check_files
 from api.config import Config
-from tests.api.serving import run
+from tests.api.server_process import run_program
 from tests.postgres import NOBODY
 
 SERVE = ("serve", "--port", "0")
@@ -30,17 +30,17 @@ def refused(said: "subprocess.CompletedProcess[str]", *words: str) -> None:
 @pytest.mark.parametrize("name", ["log.db", "office.db", "views.db"])
 def test_a_file_that_is_no_database_is_named(tmp_path: Path, command: tuple[str, ...], name: str) -> None:
     (tmp_path / name).write_bytes(b"garbage " * 1000)
-    refused(run(*command, "--data", str(tmp_path)), str(tmp_path / name), "not a database")
+    refused(run_program(*command, "--data", str(tmp_path)), str(tmp_path / name), "not a database")
 
 
 def test_a_folder_where_a_file_should_be_is_named(tmp_path: Path) -> None:
     (tmp_path / "log.db").mkdir()
-    refused(run(*SERVE, "--data", str(tmp_path)), f"{tmp_path / 'log.db'}: Is a directory")
+    refused(run_program(*SERVE, "--data", str(tmp_path)), f"{tmp_path / 'log.db'}: Is a directory")
 
 
 def test_a_file_where_the_folder_should_be_is_named(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("")
-    refused(run(*SERVE, DATA=str(tmp_path / "data")), f"{tmp_path / 'data'}: This isn't a folder")
+    refused(run_program(*SERVE, DATA=str(tmp_path / "data")), f"{tmp_path / 'data'}: This isn't a folder")
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def as_nobody() -> Iterator[None]:
 )
 def test_what_may_not_be_written_is_named(reachable_by_all: Path, folder: int, file: int, named: str) -> None:
     data = reachable_by_all / "data"
-    assert run("migrate", "--data", str(data)).returncode == 0
+    assert run_program("migrate", "--data", str(data)).returncode == 0
     for path in data.glob("*.db"):
         path.chmod(0o666)
     (data / "log.db").chmod(file)
@@ -82,12 +82,12 @@ def test_what_may_not_be_written_is_named(reachable_by_all: Path, folder: int, f
 
 @pytest.mark.parametrize("command", ["work", "rebuild"])
 def test_where_no_games_are_nothing_is_made(tmp_path: Path, command: str) -> None:
-    said = run(command, "--data", str(tmp_path / "data"))
+    said = run_program(command, "--data", str(tmp_path / "data"))
     refused(said, f"There are no games in {tmp_path / 'data'}", "--data or TRICKBOOK_DATA")
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("host", ["nowhere.invalid", "a..b", "x" * 300])
 def test_an_address_that_is_none_is_refused_before_anything_is_made(tmp_path: Path, host: str) -> None:
-    refused(run(*SERVE, "--host", host, "--data", str(tmp_path / "data")), f"Can't listen on {host}:0: ")
+    refused(run_program(*SERVE, "--host", host, "--data", str(tmp_path / "data")), f"Can't listen on {host}:0: ")
     assert list(tmp_path.iterdir()) == []

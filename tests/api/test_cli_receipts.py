@@ -14,7 +14,7 @@ from api.cli import main as cli
 from api.services.container import Services
 from domain.protocols.signed_notes import parse_consistency, parse_inclusion
 from tests.api.conftest import Caller, MakeApp, config_for, services_of
-from tests.api.forging import ask_office, cut, forge
+from tests.api.forgery import forge, run_accounts_sql, truncate_log
 from tests.api.test_receipts import a_game, a_hand
 from tests.conftest import Database
 from tests.replay.signing import THIEF
@@ -118,7 +118,7 @@ def test_trust_3_8_a_history_written_anew_is_exit_1_and_an_event_is_named(table:
 def test_trust_3_8_a_tail_that_was_cut_is_exit_1_and_the_event_is_named(on_sqlite: Table) -> None:
     table = on_sqlite
     version = table.answer["version"]
-    cut(table.database, table.game, version - 1)
+    truncate_log(table.database, table.game, version - 1)
     audited = table.run("audit", "1")
     assert (audited.exit_code, f"event {version}: it is missing" in audited.output) == (1, True)
 
@@ -127,7 +127,7 @@ def test_the_receipts_of_the_server_may_be_gone_and_those_of_the_player_are_not(
     table = on_sqlite
     receipt, keys = table.receipt, table.keys
     forge(table.database, table.game, 3)
-    ask_office(table.services, "DELETE FROM receipts")
+    run_accounts_sql(table.services, "DELETE FROM receipts")
     assert "verdict: cannot decide" in table.run("audit", "1").output  # but for the running hand all seems well
     assert table.run("audit", "1", "--receipt", receipt, "--key", keys).exit_code == 1
 
@@ -299,7 +299,7 @@ def test_trust_3_9_one_history_by_log_and_by_proof(on_sqlite: Table) -> None:
 def test_trust_3_9_two_heads_of_one_size_are_printed_as_proof_of_forgery(table: Table, make_app: MakeApp) -> None:
     one, keys = table.receipt, table.keys
     forge(table.database, table.game, 3)
-    ask_office(table.services, "DELETE FROM receipts")
+    run_accounts_sql(table.services, "DELETE FROM receipts")
     app = make_app(config_for(table.database))
     size = table.answer["version"]
     told = Caller(app.test_client()).get(f"/games/1/receipt?size={size}").get_json()

@@ -16,8 +16,8 @@ from domain.events import CeremonyRevealed, GameEnded
 from domain.state import SERVER
 from projections.bots import choose
 from tests.api.conftest import Caller, config_for, services_of
-from tests.api.past import ago, an_hour_ago
-from tests.api.serving import server
+from tests.api.past_times import clock_one_hour_late, time_ago
+from tests.api.server_process import start_server
 from tests.conftest import Database
 
 PASSWORD = "correct-horse"
@@ -31,7 +31,7 @@ def opened(player: Client, tables: Callable[[str], list[dict[str, Any]]]) -> tup
     A slow machine is given more time to open them.
     """
     for seconds in (2, 10, 50):
-        come, soon = time.monotonic() + seconds, ago(seconds=-seconds)
+        come, soon = time.monotonic() + seconds, time_ago(seconds=-seconds)
         games = [player.post("/games", table) for table in tables(soon)]
         if all(game["view"]["status"] == "active" for game in games):
             return soon, come, games
@@ -54,7 +54,7 @@ def first(view: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_C6_R_C42_games_end_by_themselves_when_their_time_has_come(database: Database) -> None:
-    with server(database) as serving, Client(serving.url) as ann:
+    with start_server(database) as serving, Client(serving.url) as ann:
         ann.join("ann", PASSWORD)
         soon, _, games = opened(ann, ending)
         results = [ended(ann, game["board"])["result"] for game in games]
@@ -77,7 +77,7 @@ def ending(soon: str) -> list[dict[str, Any]]:
 
 
 def test_R_C42_after_hand_the_hand_is_played_out_and_then_all_is_over(database: Database) -> None:
-    with server(database) as serving, Client(serving.url) as ann:
+    with start_server(database) as serving, Client(serving.url) as ann:
         ann.join("ann", PASSWORD)
         _, come, (game,) = opened(ann, played_out)
         board, view = game["board"], game["view"]
@@ -108,8 +108,8 @@ def due(app: Flask, ann: Caller) -> tuple[Services, str]:
 
 def overdue(app: Flask, ann: Caller, number: int) -> list[str]:
     """So many games whose time has come since they were opened."""
-    body = {"variant": "pitch", "timing": {"ends_at": ago(minutes=30)}, "seats": ["ann", "bot:simple"]}
-    with an_hour_ago(app):
+    body = {"variant": "pitch", "timing": {"ends_at": time_ago(minutes=30)}, "seats": ["ann", "bot:simple"]}
+    with clock_one_hour_late(app):
         return [ann.post("/games", body).get_json()["id"] for _ in range(number)]
 
 
@@ -134,7 +134,7 @@ def test_any_number_of_clocks_end_a_game_once(due: tuple[Services, str], databas
 
 
 def test_a_tick_that_is_not_due_stores_nothing(app: Flask, ann: Caller) -> None:
-    body = {"variant": "pitch", "timing": {"ends_at": ago(hours=-1)}, "seats": ["ann", "bot:simple"]}
+    body = {"variant": "pitch", "timing": {"ends_at": time_ago(hours=-1)}, "seats": ["ann", "bot:simple"]}
     game = ann.post("/games", body).get_json()["id"]
     here = services_of(app)
     here.followers.catch_up()
@@ -186,6 +186,6 @@ def test_a_clock_ends_a_game_whose_time_has_come(due: tuple[Services, str]) -> N
 
 
 def test_an_end_that_has_passed_already_is_taken_and_comes_at_once(ann: Caller) -> None:
-    body = {"variant": "pitch", "timing": {"ends_at": ago(seconds=1)}, "seats": ["ann", "bot:simple"]}
+    body = {"variant": "pitch", "timing": {"ends_at": time_ago(seconds=1)}, "seats": ["ann", "bot:simple"]}
     view = ann.get(f"/games/{ann.post('/games', body).get_json()['id']}").get_json()
     assert (view["status"], view["result"]["reason"], view["turn"]["seats"]) == ("finished", "time", [])

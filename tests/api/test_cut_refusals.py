@@ -7,7 +7,7 @@ from flask import Flask
 
 from api.config import NO_LIMITS, Config
 from tests.api.conftest import Caller, check_problem, services_of
-from tests.api.cutting import WINDOW, opened
+from tests.api.cutting_table import WINDOW, open_cutting_table
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def config(tmp_path: Path) -> Config:
     ],
 )
 def test_a_wrong_cut_is_refused_and_the_log_stays(app: Flask, other: dict[str, object], status: int, slug: str) -> None:
-    table = opened(app, WINDOW)
+    table = open_cutting_table(app, WINDOW)
     before = table.facts
     check_problem(table.post(0, table.cut(0) | other), status, slug)
     assert table.facts == before

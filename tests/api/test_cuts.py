@@ -8,13 +8,13 @@ from api.services.worker import Worker
 from domain.events import CardsDealt, CeremonyOpened, SeedKept
 from domain.protocols import fairdeal
 from tests.api.conftest import Caller, MakeApp, check_problem, services_of
-from tests.api.cutting import SEALED, WINDOW, Cutting, opened, own
-from tests.api.past import an_hour_ago
+from tests.api.cutting_table import SEALED, WINDOW, CuttingTable, open_cutting_table, own_cut
+from tests.api.past_times import clock_one_hour_late
 from tests.hands import those
 
 
 def test_the_view_says_what_the_table_waits_for(app: Flask) -> None:
-    table = opened(app, WINDOW)
+    table = open_cutting_table(app, WINDOW)
     view = table.view(1)
     told = next(those(CeremonyOpened, table.facts))
     assert (view["phase"], view["turn"]["seats"], view["hand"]) == ("waiting", [], None)
@@ -26,14 +26,14 @@ def test_the_view_says_what_the_table_waits_for(app: Flask) -> None:
 
 
 def test_the_last_cut_deals_and_the_deck_is_that_of_the_cuts(app: Flask) -> None:
-    table = opened(app, WINDOW)
+    table = open_cutting_table(app, WINDOW)
     first = table.post(1, table.cut(1))
     assert (first.status_code, first.get_json()["view"]["ceremony"]["cuts"]) == (201, [1])
     assert table.view(1)["you"]["may"] == ["propose_draw", "resign"]
     view = table.post(0, table.cut(0)).get_json()["view"]
     assert (view["phase"], view["ceremony"], view["hand"]["grade"]) == ("auction", None, "F1")
     opening, seed = next(those(CeremonyOpened, table.facts)), next(those(SeedKept, table.facts)).seed
-    cuts = [(str(seat), own(seat, 1)) for seat in range(2)]
+    cuts = [(str(seat), own_cut(seat, 1)) for seat in range(2)]
     key = fairdeal.key(table.game, 1, opening.subject, bytes.fromhex(seed), cuts)
     order = fairdeal.shuffle(key, "deck", 52)
     deck = table.facts[0].deck
@@ -42,7 +42,7 @@ def test_the_last_cut_deals_and_the_deck_is_that_of_the_cuts(app: Flask) -> None
 
 
 def test_a_cut_counts_once_and_never_after_the_deal(app: Flask) -> None:
-    table = opened(app, WINDOW)
+    table = open_cutting_table(app, WINDOW)
     mine, other = table.cut(0), table.cut(1)
     assert table.post(0, mine).status_code == 201
     check_problem(table.post(0, mine), 409, "already-cut")
@@ -54,7 +54,7 @@ def test_a_cut_counts_once_and_never_after_the_deal(app: Flask) -> None:
 
 
 def test_a_sealed_cut_is_held_to_its_seal(app: Flask) -> None:
-    table = opened(app, SEALED)
+    table = open_cutting_table(app, SEALED)
     for seat in range(2):
         assert table.post(seat, table.cut(seat, next_seal=table.seal(seat, 2))).status_code == 201
     while (view := table.view(0))["phase"] != "waiting":
@@ -68,12 +68,12 @@ def test_a_sealed_cut_is_held_to_its_seal(app: Flask) -> None:
 
 
 def test_after_a_restart_between_commitment_and_deal_the_same_commitment_deals(app: Flask, make_app: MakeApp) -> None:
-    table = opened(app, WINDOW)
+    table = open_cutting_table(app, WINDOW)
     commit = table.view(0)["ceremony"]["commit"]
     table.post(0, table.cut(0))
     again = make_app(services_of(app).config)
     people = tuple(Caller(again.test_client(), caller.token) for caller in table.people)
-    other = Cutting(again, (people[0], people[1]), table.game)
+    other = CuttingTable(again, (people[0], people[1]), table.game)
     view = other.post(1, other.cut(1)).get_json()["view"]
     assert view["hand"]["commit"] == commit
     assert len(list(those(SeedKept, other.facts))) == 1
@@ -82,8 +82,8 @@ def test_after_a_restart_between_commitment_and_deal_the_same_commitment_deals(a
 def test_the_clock_deals_when_the_window_has_closed(app: Flask) -> None:
     here = services_of(app)
     worker = Worker(here)
-    with an_hour_ago(app):
-        table = opened(app, WINDOW)
+    with clock_one_hour_late(app):
+        table = open_cutting_table(app, WINDOW)
         deadline = table.view(0)["ceremony"]["deadline"]
         assert table.post(0, table.cut(0)).status_code == 201
         here.followers.catch_up()
@@ -97,7 +97,7 @@ def test_the_clock_deals_when_the_window_has_closed(app: Flask) -> None:
 
 
 def test_no_answer_holds_the_seed_before_the_reveal(app: Flask) -> None:
-    table = opened(app, WINDOW)
+    table = open_cutting_table(app, WINDOW)
     said = [table.post(0, table.cut(0)).text, json.dumps(table.view(1)), table.post(1, table.cut(1)).text]
     said += [table.people[0].get(f"/games/{table.game}/{each}").text for each in ("events", "export", "audit")]
     seed = next(those(SeedKept, table.facts)).seed

@@ -14,14 +14,14 @@ from api.config import Config
 from api.services.container import Services, open_services
 from domain.rules.variants import VARIANTS
 from tests.api.conftest import Caller
-from tests.api.serving import server
+from tests.api.server_process import start_server
 from tests.conftest import Database
 
 
 def test_a_session_that_ends_before_our_first_move_is_told_all_the_same(tmp_path: Path) -> None:
     at_once = {"randomizer": {"end": [1, 1]}}
     table = {"variant": "corellian", "options": at_once, "seats": ["ann", *["bot:random"] * 3]}
-    with server(Database(None, tmp_path)) as serving, Client(serving.url) as ann:
+    with start_server(Database(None, tmp_path)) as serving, Client(serving.url) as ann:
         ann.join("ann", "correct-horse")
         played = play_game(ann, table)
     assert played.moves == 0
@@ -33,7 +33,7 @@ def test_a_session_that_ends_before_our_first_move_is_told_all_the_same(tmp_path
 
 def test_a_list_that_is_behind_is_asked_for_again(tmp_path: Path) -> None:
     table = {"variant": "pitch", "seats": ["ann", "bot:simple"]}
-    with server(Database(None, tmp_path), "--no-worker") as serving, Client(serving.url) as ann:
+    with start_server(Database(None, tmp_path), "--no-worker") as serving, Client(serving.url) as ann:
         ann.join("ann", "correct-horse")
         board = ann.post("/games", table)["board"]
         path = f"/games/{board}/scoreboard?wait={ann.position}"

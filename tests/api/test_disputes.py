@@ -12,27 +12,27 @@ from api.accounts import roles
 from api.app import create_app
 from api.config import NO_LIMITS, Config
 from tests.api.conftest import Caller, MakeApp, check_problem, config_for, services_of
-from tests.api.disputing import GROUNDS, HASH, TEXT, Court, court, grant
+from tests.api.disputed_table import GROUNDS, HASH, TEXT, DisputedTable, give_role, open_disputed_table
 from tests.conftest import Database
 
 
 @pytest.fixture
-def here(app: Flask) -> Court:
+def here(app: Flask) -> DisputedTable:
     """A court on each store in turn."""
-    return court(app)
+    return open_disputed_table(app)
 
 
 @pytest.fixture(scope="module")
-def one(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Court]:
+def one(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DisputedTable]:
     """A court on SQLite, with a dispute open, for all that writes nothing."""
     app = create_app(Config(data=tmp_path_factory.mktemp("court"), hashing="cheapest", limits=NO_LIMITS))
-    made = court(app)
+    made = open_disputed_table(app)
     made.contest()
     yield made
     services_of(app).close()
 
 
-def test_a_dispute_is_opened_ruled_appealed_and_reversed(here: Court) -> None:
+def test_a_dispute_is_opened_ruled_appealed_and_reversed(here: DisputedTable) -> None:
     scores = list(here.state.scores)
     opened = here.contest()
     assert opened.status_code == 201
@@ -50,7 +50,7 @@ def test_a_dispute_is_opened_ruled_appealed_and_reversed(here: Court) -> None:
     assert (shown["status"], shown["decision"], shown["changes"]) == ("reversed", "adjust", [-1, 2, -1])
 
 
-def test_the_answer_to_a_dispute_is_like_that_to_a_move(here: Court) -> None:
+def test_the_answer_to_a_dispute_is_like_that_to_a_move(here: DisputedTable) -> None:
     answer = here.contest()
     body = answer.get_json()
     assert answer.headers["ETag"] == f'"{body["version"]}"'
@@ -60,7 +60,7 @@ def test_the_answer_to_a_dispute_is_like_that_to_a_move(here: Court) -> None:
     assert body["root"] == here.table.games.snapshot(here.table.game)[1]
 
 
-def test_the_facts_are_for_everybody_and_carry_no_text(here: Court) -> None:
+def test_the_facts_are_for_everybody_and_carry_no_text(here: DisputedTable) -> None:
     here.contest()
     here.rule()
     for caller in (here.nobody, here.mod):
@@ -72,7 +72,7 @@ def test_the_facts_are_for_everybody_and_carry_no_text(here: Court) -> None:
     assert GROUNDS.encode() not in everything
 
 
-def test_what_is_said_is_for_the_seats_and_for_arbiters_and_opens_its_note(here: Court) -> None:
+def test_what_is_said_is_for_the_seats_and_for_arbiters_and_opens_its_note(here: DisputedTable) -> None:
     here.contest()
     here.rule()
     for caller in (here.table.by(1), here.ann, here.ben):
@@ -83,7 +83,7 @@ def test_what_is_said_is_for_the_seats_and_for_arbiters_and_opens_its_note(here:
             assert hashlib.sha256(bytes.fromhex(told["salt"]) + text.encode()).hexdigest() == told["note"]
 
 
-def test_trust_2_what_a_seat_says_in_a_hand_is_for_the_other_seats_when_it_is_over(here: Court) -> None:
+def test_trust_2_what_a_seat_says_in_a_hand_is_for_the_other_seats_when_it_is_over(here: DisputedTable) -> None:
     here.contest(hand=2)
     here.rule("none")
     (item,) = here.items(here.table.by(2))
@@ -97,7 +97,7 @@ def test_trust_2_what_a_seat_says_in_a_hand_is_for_the_other_seats_when_it_is_ov
     assert (item["opened"]["text"], item["opened"]["withheld"]) == (TEXT, False)
 
 
-def test_an_appeal_need_say_nothing(here: Court) -> None:
+def test_an_appeal_need_say_nothing(here: DisputedTable) -> None:
     here.contest()
     here.rule("none")
     here.appeal(2)
@@ -105,7 +105,7 @@ def test_an_appeal_need_say_nothing(here: Court) -> None:
     assert (item["appeal"]["seat"], item["appeal"]["text"], item["appeal"]["erased"]) == (2, None, False)
 
 
-def test_a_hand_in_play_is_voided_and_dealt_again(here: Court) -> None:
+def test_a_hand_in_play_is_voided_and_dealt_again(here: DisputedTable) -> None:
     assert here.contest(hand=2).status_code == 201
     answer = here.rule("void").get_json()
     facts = [line.get("event", {}).get("fact") for line in answer["events"]]
@@ -113,7 +113,7 @@ def test_a_hand_in_play_is_voided_and_dealt_again(here: Court) -> None:
     assert (answer["view"]["hand"]["number"], answer["view"]["hand"]["redeal"]) == (2, 1)
 
 
-def test_a_void_of_a_scored_hand_takes_it_back(here: Court) -> None:
+def test_a_void_of_a_scored_hand_takes_it_back(here: DisputedTable) -> None:
     changes = here.state.past_deals[0].changes
     here.contest()
     answer = here.rule("void").get_json()
@@ -122,7 +122,7 @@ def test_a_void_of_a_scored_hand_takes_it_back(here: Court) -> None:
     assert answer["view"]["ruled"]["scores"] == [0, 0, 0]
 
 
-def test_the_scoreboard_and_the_lobby_show_the_score_as_played_and_as_ruled(here: Court) -> None:
+def test_the_scoreboard_and_the_lobby_show_the_score_as_played_and_as_ruled(here: DisputedTable) -> None:
     here.contest()
     here.rule()
     here.follow()
@@ -140,7 +140,7 @@ def test_the_scoreboard_and_the_lobby_show_the_score_as_played_and_as_ruled(here
     assert game["result"]["scores"] == board["totals"]
 
 
-def test_the_queue_is_for_arbiters_the_longest_waiting_first(here: Court) -> None:
+def test_the_queue_is_for_arbiters_the_longest_waiting_first(here: DisputedTable) -> None:
     for seat, hand in ((1, 1), (2, 1), (0, 2)):
         here.contest(seat, hand)
     here.follow()
@@ -160,7 +160,7 @@ def test_the_queue_is_for_arbiters_the_longest_waiting_first(here: Court) -> Non
     assert [item["dispute"] for item in left] == [2, 3]
 
 
-def test_an_appeal_waits_for_another_arbiter(here: Court) -> None:
+def test_an_appeal_waits_for_another_arbiter(here: DisputedTable) -> None:
     here.contest()
     here.rule()
     here.appeal()
@@ -171,8 +171,8 @@ def test_an_appeal_waits_for_another_arbiter(here: Court) -> None:
     check_problem(here.decide(by=here.ann), 409, "same-arbiter")
 
 
-def test_an_arbiter_who_plays_is_no_arbiter_here(here: Court, app: Flask) -> None:
-    grant(app, "p0", roles.ARBITER)
+def test_an_arbiter_who_plays_is_no_arbiter_here(here: DisputedTable, app: Flask) -> None:
+    give_role(app, "p0", roles.ARBITER)
     here.contest()
     own = here.table.by(0)
     check_problem(here.rule(by=own), 403, "arbiter-seated")
@@ -182,7 +182,7 @@ def test_an_arbiter_who_plays_is_no_arbiter_here(here: Court, app: Flask) -> Non
     check_problem(here.decide(by=own), 403, "arbiter-seated")
 
 
-def test_texts_are_erased_by_moderators_and_the_facts_stay(here: Court) -> None:
+def test_texts_are_erased_by_moderators_and_the_facts_stay(here: DisputedTable) -> None:
     here.contest()
     here.rule()
     log = here.log
@@ -199,7 +199,7 @@ def test_texts_are_erased_by_moderators_and_the_facts_stay(here: Court) -> None:
     check_problem(here.mod.delete(here.path + "/2/texts"), 404, "not-found")
 
 
-def test_the_same_key_does_the_same_once(here: Court) -> None:
+def test_the_same_key_does_the_same_once(here: DisputedTable) -> None:
     body = {"hand": 1, "kind": "score", "text": TEXT}
     first, again = (here.table.by(0).post(here.path, body, Idempotency_Key="d1") for _ in range(2))
     assert (first.status_code, again.status_code) == (201, 201)
@@ -210,7 +210,7 @@ def test_the_same_key_does_the_same_once(here: Court) -> None:
     assert here.items(here.ann)[0]["opened"]["text"] == TEXT
 
 
-def test_if_match_is_honoured_and_a_dispute_moves_nothing(here: Court) -> None:
+def test_if_match_is_honoured_and_a_dispute_moves_nothing(here: DisputedTable) -> None:
     version = here.state.version
     body = {"hand": 1, "kind": "score", "text": TEXT}
     check_problem(here.table.by(0).post(here.path, body, If_Match='"3"'), 412, "stale-version")
@@ -221,7 +221,7 @@ def test_if_match_is_honoured_and_a_dispute_moves_nothing(here: Court) -> None:
     assert here.table.by(seat).post(f"/games/{here.table.game}/moves", move, If_Match=f'"{version}"').status_code == 201
 
 
-def test_a_refused_dispute_leaves_no_text(here: Court, app: Flask) -> None:
+def test_a_refused_dispute_leaves_no_text(here: DisputedTable, app: Flask) -> None:
     here.contest()
     check_problem(here.contest(), 409, "already-disputed")
     check_problem(here.contest(hand=9), 409, "not-a-dispute")
@@ -256,7 +256,9 @@ REFUSED: list[Any] = [
 
 
 @pytest.mark.parametrize(("more", "status"), REFUSED)
-def test_what_is_no_dispute_is_refused_and_nothing_is_written(one: Court, more: dict[str, Any], status: int) -> None:
+def test_what_is_no_dispute_is_refused_and_nothing_is_written(
+    one: DisputedTable, more: dict[str, Any], status: int
+) -> None:
     log = one.log
     check_problem(one.contest(2, **more), status, "malformed" if status == 400 else "not-a-dispute")
     assert one.log == log
@@ -293,14 +295,14 @@ NO_RULING: list[Any] = [
 
 @pytest.mark.parametrize(("more", "status", "slug"), NO_RULING)
 def test_what_is_no_ruling_is_refused_and_nothing_is_written(
-    one: Court, more: dict[str, Any], status: int, slug: str
+    one: DisputedTable, more: dict[str, Any], status: int, slug: str
 ) -> None:
     log = one.log
     check_problem(one.rule(**{"decision": "adjust"} | more), status, slug)
     assert one.log == log
 
 
-def test_a_ruling_on_another_log_is_refused(here: Court) -> None:
+def test_a_ruling_on_another_log_is_refused(here: DisputedTable) -> None:
     here.contest()
     size, log = here.state.version, here.log
     check_problem(here.rule(evidence={"size": size, "root": HASH}), 409, "wrong-evidence")
@@ -311,14 +313,14 @@ def test_a_ruling_on_another_log_is_refused(here: Court) -> None:
 
 
 @pytest.mark.parametrize("path", ["/1/ruling", "/1/decision"])
-def test_ruling_and_deciding_are_for_arbiters(here: Court, path: str) -> None:
+def test_ruling_and_deciding_are_for_arbiters(here: DisputedTable, path: str) -> None:
     here.contest()
     for caller in (here.table.by(0), here.mod):
         check_problem(caller.post(here.path + path, {"decision": "none"}), 403, "forbidden")
     check_problem(here.nobody.post(here.path + path, {"decision": "none"}), 401, "unauthorized")
 
 
-def test_contesting_and_appealing_are_for_the_seats(here: Court) -> None:
+def test_contesting_and_appealing_are_for_the_seats(here: DisputedTable) -> None:
     for caller in (here.ann, here.mod):
         check_problem(caller.post(here.path, {"hand": 1, "kind": "deal", "text": TEXT}), 403, "not-seated")
         check_problem(caller.post(here.path + "/1/appeal", {}), 403, "not-seated")
@@ -328,7 +330,7 @@ def test_contesting_and_appealing_are_for_the_seats(here: Court) -> None:
 
 
 @pytest.mark.parametrize("number", ["0", "2", "9" * 15, "9" * 40])
-def test_a_dispute_that_is_not_there(here: Court, number: str) -> None:
+def test_a_dispute_that_is_not_there(here: DisputedTable, number: str) -> None:
     here.contest()
     slugs = ("no-such-dispute", "not-found")
     for answer in (
@@ -341,7 +343,7 @@ def test_a_dispute_that_is_not_there(here: Court, number: str) -> None:
         assert answer.get_json(force=True)["type"].removeprefix("/problems/") in slugs
 
 
-def test_disputes_of_a_game_that_is_not_there(here: Court) -> None:
+def test_disputes_of_a_game_that_is_not_there(here: DisputedTable) -> None:
     missing = "/games/00000000-0000-4000-8000-000000000000/disputes"
     ruling = {"decision": "none", "standard": "likely", "text": "x"}
     for answer in (
@@ -355,7 +357,7 @@ def test_disputes_of_a_game_that_is_not_there(here: Court) -> None:
         check_problem(answer, 404, "not-found")
 
 
-def test_a_role_that_is_withdrawn_is_gone_at_once(here: Court, app: Flask) -> None:
+def test_a_role_that_is_withdrawn_is_gone_at_once(here: DisputedTable, app: Flask) -> None:
     here.contest()
     accounts = services_of(app).accounts
     player = accounts.users.by_name("ann")
@@ -367,7 +369,7 @@ def test_a_role_that_is_withdrawn_is_gone_at_once(here: Court, app: Flask) -> No
 def test_two_arbiters_at_once_give_one_ruling(database: Database, make_app: MakeApp) -> None:
     """On two servers of one store."""
     first = make_app(config_for(database))
-    here, second = court(first), make_app(config_for(database))
+    here, second = open_disputed_table(first), make_app(config_for(database))
     here.contest()
     ben = Caller(second.test_client(), here.ben.token)
     with ThreadPoolExecutor(2) as pool:
@@ -380,12 +382,12 @@ def test_two_arbiters_at_once_give_one_ruling(database: Database, make_app: Make
     assert services_of(first).accounts.database.run("SELECT COUNT(*) FROM texts") == [(2,)]
 
 
-def test_bad_cursors_and_limits_of_the_queue(here: Court) -> None:
+def test_bad_cursors_and_limits_of_the_queue(here: DisputedTable) -> None:
     for query in ("cursor=x", "cursor=%00", "limit=0", "limit=501", "cursor=YSBiIGM=", "cursor=YSBiIDA=", "wait=99999"):
         check_problem(here.ann.get(f"/disputes?{query}"), 400, "malformed")
 
 
-def test_what_is_said_stands_as_text(here: Court) -> None:
+def test_what_is_said_stands_as_text(here: DisputedTable) -> None:
     said = "<script>alert(1)</script> =cmd|' /C calc'!A0 '; DROP TABLE texts; -- \u202e"
     here.contest(text=said)
     assert here.items(here.ann)[0]["opened"]["text"] == said
@@ -393,7 +395,7 @@ def test_what_is_said_stands_as_text(here: Court) -> None:
 
 def test_bots_play_on_in_a_hand_that_is_dealt_again(app: Flask, caller: Caller) -> None:
     player, arbiter = caller.join("ann"), caller.join("cat")
-    grant(app, "cat", roles.ARBITER)
+    give_role(app, "cat", roles.ARBITER)
     seats = ["bot:simple", "ann", "bot:random"]
     game = player.post("/games", {"variant": "pitch", "seats": seats}).get_json()["id"]
     said = player.post(f"/games/{game}/disputes", {"hand": 1, "kind": "deal", "text": TEXT})

@@ -296,9 +296,7 @@ def test_T10_R_T3_a_dealer_after_three_passes_may_not_pass(app: Flask) -> None:
 
 
 def test_B6_B7_B14_bids_of_blackout(app: Flask) -> None:
-    at = given(
-        opened(4, variant="blackout", inorder=True), *deal(TWO, hand=2, dealer=3, stock=STOCK), UPCARD
-    )
+    at = given(opened(4, variant="blackout", inorder=True), *deal(TWO, hand=2, dealer=3, stock=STOCK), UPCARD)
     table = served(app, at)
     table.when(0, {"type": "pass"}).refused(409, "must-bid")
     table.when(0, bid(3)).refused(409, "not-a-bid")

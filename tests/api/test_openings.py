@@ -58,9 +58,7 @@ def test_S4_S5_the_goals_that_are_offered(ann: Caller, win: int) -> None:
         pytest.param({"fairness": {"cuts": "all"}}, "not-offered", id="cuts"),
     ],
 )
-def test_a_table_that_is_not_offered_takes_no_board(
-    ann: Caller, app: Flask, change: dict[str, Any], slug: str
-) -> None:
+def test_a_table_that_is_not_offered_takes_no_board(ann: Caller, app: Flask, change: dict[str, Any], slug: str) -> None:
     check_problem(ann.post("/games", BOTS | change), 409, slug)
     assert services_of(app).games.last_position() == 0
     assert ann.post("/games", BOTS).get_json()["board"] == 1

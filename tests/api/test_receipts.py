@@ -17,7 +17,7 @@ from replay.history import read
 from replay.history.receipts import CHANGED, GOOD, check_receipts
 from replay.history.signatures import signing_keys
 from tests.api.conftest import Caller, MakeApp, check_problem, config_for, services_of
-from tests.api.forging import ask_office, cut, forge
+from tests.api.forgery import forge, run_accounts_sql, truncate_log
 from tests.conftest import Database
 from tests.domain.storing import Rows
 
@@ -276,7 +276,7 @@ def test_a_tail_that_was_cut_is_found_and_the_first_event_that_is_gone_named(
     before: tuple[Caller, str, dict[str, Any]], make_app: MakeApp, database: Database
 ) -> None:
     ann, game, answer = before
-    cut(database, game, answer["version"] - 3)
+    truncate_log(database, game, answer["version"] - 3)
     again = Caller(make_app(config_for(database)).test_client(), ann.token)
     report = again.get(f"/games/{game}/audit").get_json()
     gone = answer["version"] - 2
@@ -289,16 +289,16 @@ def test_a_receipt_changed_in_the_office_is_found(before: tuple[Caller, str, dic
     ann, game, answer = before
     here, note = services_of(_app(ann)), str(answer["receipt"])
     changed = note[:-20] + ("B" if note[-20] == "A" else "A") + note[-19:]  # a character of its signature
-    ask_office(here, "UPDATE receipts SET note = ? WHERE game = ?", changed, game)
+    run_accounts_sql(here, "UPDATE receipts SET note = ? WHERE game = ?", changed, game)
     report = ann.get(f"/games/{game}/audit").get_json()
     assert report["verdict"]["code"] == WRONG
-    ask_office(here, "UPDATE receipts SET note = ?, root = ? WHERE game = ?", answer["receipt"], "00" * 32, game)
+    run_accounts_sql(here, "UPDATE receipts SET note = ?, root = ? WHERE game = ?", answer["receipt"], "00" * 32, game)
     check_problem(ann.get(f"/games/{game}/receipt"), 500, "corrupt-log")
 
 
 def test_a_key_that_is_gone_stops_no_move(app: Flask, ann: Caller) -> None:
     game, here = a_game(ann), services_of(app)
-    ask_office(here, "DELETE FROM signing_keys")
+    run_accounts_sql(here, "DELETE FROM signing_keys")
     answer = ann.post(f"/games/{game}/moves", {"type": "resign"})
     assert (answer.status_code, answer.get_json()["receipt"]) == (201, None)
     for path in (f"/games/{game}/receipt", KEYS):

@@ -32,10 +32,18 @@ from domain.store import Games
 from projections.moves.json_moves import MalformedMove, move_to_json, parse_move
 from projections.views.cache import ViewCache
 from tests.api.conftest import Caller, services_of
-from tests.api.given_http import store
+from tests.api.given_http import store_events
 from tests.api.read_routes import GAME as GAME_RULE
 from tests.api.read_routes import HAND, SHOWS_NO_GAME, addresses, unclassified
-from tests.api.worlds import Events, accepted, elsewhere, happened, later, shows_nothing_new, state_of
+from tests.api.worlds import (
+    Events,
+    facts_if_legal,
+    play_random_game,
+    shows_nothing_new,
+    state_of,
+    time_after,
+    vary_hidden_facts,
+)
 from tests.given import GAME
 
 HASHES = re.compile(
@@ -102,7 +110,7 @@ def serve(data: Path, events: Events, now: str) -> World:
     here.views, here.autoplayer = views, AutoPlayer(here.games, views)
     attach_services(app, here)
     here.followers = type(here.followers)(here.games, here.rows)
-    store(here.games, events)
+    store_events(here.games, events)
     here.followers.catch_up()
     return World(app)
 
@@ -184,7 +192,7 @@ def everything(caller: Caller, state: State, seat: int | None, now: str, *, acce
     told = shown(caller, paths)
     for offer in OFFERS:
         command = None if seat is None else meant(offer, seat, now)
-        if command is None or accepted(state, command) is None:
+        if command is None or facts_if_legal(state, command) is None:
             answer = caller.post("/games/1/moves", offer)
             assert answer.status_code >= 400, answer.text
             told.append(received(answer))
@@ -236,7 +244,7 @@ def told_in_both(
     """What `asker` receives in each of two worlds, by reading and, with `moves`, by what he sends."""
     kept, _, tokens = office
     state, answers = state_of(worlds[0]), list[list[Told]]()
-    now = later(state.at, 20)
+    now = time_after(state.at, 20)
     for events in worlds:
         data = folder.mktemp("world")
         shutil.copytree(kept, data, dirs_exist_ok=True, ignore=shutil.ignore_patterns("log.db*", "views.db*"))
@@ -258,11 +266,11 @@ def compare(office: Registered, folder: pytest.TempPathFactory, table: str, seed
     variant, players, options = TABLES[table]
     people = office[1][: chance.choice(players)]
     moves, reveal = chance.randrange(MOST[variant]), chance.choice(["hand", "hand", "game"])
-    events = happened(chance, people, variant, moves, reveal, **chance.choice(options))
+    events = play_random_game(chance, people, variant, moves, reveal, **chance.choice(options))
     state = state_of(events)
     seat = chance.choice([None, *state.turn, *state.turn, chance.randrange(len(people))])
     alike = chance.random() < 0.5
-    worlds = (events, elsewhere(events, seat, chance, alike=alike))
+    worlds = (events, vary_hidden_facts(events, seat, chance, alike=alike))
     one, other = told_in_both(office, folder, worlds, seat, accept=alike)
     for first, second in zip(one, other, strict=True):
         assert first == second
@@ -320,7 +328,7 @@ def moment(people: list[Player], table: str, phase: Phase, hand: int) -> Events:
     for seed in range(20_000):
         chance = random.Random(f"{table} {phase} {hand} {seed}")
         chosen = chance.choice(options)
-        events = happened(chance, people[: players[-1]], variant, chance.randrange(40 * hand), **chosen)
+        events = play_random_game(chance, people[: players[-1]], variant, chance.randrange(40 * hand), **chosen)
         state = state_of(events)
         if state.phase is phase and state.hand is not None and state.hand.number == hand:
             return events
@@ -334,7 +342,7 @@ def test_in_every_phase_the_seat_to_move_and_another_learn_nothing(
     events, chance = moment(registered[1], table, phase, hand), random.Random(hand)
     turn = state_of(events).turn[0]
     for seat in (turn, (turn + 1) % len(state_of(events).seats)):
-        worlds = (events, elsewhere(events, seat, chance))
+        worlds = (events, vary_hidden_facts(events, seat, chance))
         one, other = told_in_both(registered, tmp_path_factory, worlds, seat, accept=True)
         assert one == other
 
@@ -346,7 +354,10 @@ def test_a_seat_that_does_see_the_difference_is_told_it(
     """Or the tests above would show nothing."""
     events = moment(registered[1], table, Phase.PLAY, 2)
     turn = state_of(events).turn[0]
-    worlds = (events, elsewhere(events, (turn + 1) % len(state_of(events).seats), random.Random(1), alike=False))
+    worlds = (
+        events,
+        vary_hidden_facts(events, (turn + 1) % len(state_of(events).seats), random.Random(1), alike=False),
+    )
     one, other = told_in_both(registered, tmp_path_factory, worlds, turn, accept=False, moves=False)
     assert sum(first != second for first, second in zip(one, other, strict=True)) > 3
 
@@ -358,7 +369,7 @@ def test_the_two_worlds_do_differ(registered: Registered, table: str) -> None:
     them, and every card is still there once.
     """
     events = moment(registered[1], table, Phase.PLAY, 2)
-    there, n = elsewhere(events, None, random.Random(5), alike=False), live_deal(events)
+    there, n = vary_hidden_facts(events, None, random.Random(5), alike=False), live_deal(events)
     for kind in (CardsDealt, StockLaid, CardsBuried, CardsTaken):
         pairs = [(one.data, two.data) for one, two in zip(events, there, strict=True) if isinstance(one.data, kind)]
         live = [one != two for one, two in pairs if one.n == n]

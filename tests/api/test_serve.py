@@ -17,7 +17,7 @@ from api.cli.common.client import Client, RequestFailed
 from api.config import Config, ConfigError
 from api.services.container import open_services
 from projections.bots import choose
-from tests.api.serving import Server, server
+from tests.api.server_process import ServerProcess, start_server
 from tests.conftest import Database
 
 PASSWORD = "correct-horse"
@@ -48,7 +48,7 @@ def listed(player: Client, path: str) -> Any:
 
 
 def test_a_session_to_the_end_of_a_game(database: Database) -> None:
-    with server(database) as serving, Client(serving.url) as ann:
+    with start_server(database) as serving, Client(serving.url) as ann:
         ann.join("ann", PASSWORD)
         ann.post("/games", TABLE | {"options": {"win": 7}})
         while (view := settled(ann))["status"] == "active":
@@ -60,7 +60,7 @@ def test_a_session_to_the_end_of_a_game(database: Database) -> None:
 
 
 def test_what_is_printed_at_the_start(sqlite: Database) -> None:
-    with server(sqlite, CIPHER_KEY="MDEyMzQ1Njc4OWFiY2RlZg==") as serving:
+    with start_server(sqlite, CIPHER_KEY="MDEyMzQ1Njc4OWFiY2RlZg==") as serving:
         assert f"TRICKBOOK_DATA={sqlite.data}" in serving.said
         assert "TRICKBOOK_CIPHER_KEY=(hidden)" in serving.said
         assert "receipts are signed by trickbook.invalid/" in serving.said[-2]
@@ -80,7 +80,7 @@ def test_another_cipher_key_than_the_games_were_written_with_stops_the_start(tmp
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="there is no curl here")
 def test_the_curl_session_that_a_newcomer_types(sqlite: Database) -> None:
-    with server(sqlite) as serving:
+    with start_server(sqlite) as serving:
 
         def curl(*arguments: str) -> Any:
             done = subprocess.run(["curl", "-sS", *arguments], capture_output=True, text=True, check=True)
@@ -96,15 +96,15 @@ def test_the_curl_session_that_a_newcomer_types(sqlite: Database) -> None:
 
 
 def test_a_stop_lets_go_of_everything(database: Database) -> None:
-    with server(database) as serving, Client(serving.url) as ann:
+    with start_server(database) as serving, Client(serving.url) as ann:
         ann.join("ann", PASSWORD)
         assert serving.stop() == 0
-    with server(database) as again, Client(again.url) as ann:
+    with start_server(database) as again, Client(again.url) as ann:
         assert ann.post("/tokens", {"name": "ann", "password": PASSWORD})["token"]
 
 
 def test_a_server_without_a_worker_leaves_the_lists_to_another_process(sqlite: Database) -> None:
-    with server(sqlite, "--no-worker") as serving, server(sqlite) as other, Client(serving.url) as ann:
+    with start_server(sqlite, "--no-worker") as serving, start_server(sqlite) as other, Client(serving.url) as ann:
         ann.join("ann", PASSWORD)
         ann.post("/games", TABLE)
         assert len(listed(ann, "/games")["items"]) == 1
@@ -141,7 +141,7 @@ class Mover:
                     self.unanswered = move, key
                     return
 
-    def play_until_killed(self, serving: Server, moves: int) -> None:
+    def play_until_killed(self, serving: ServerProcess, moves: int) -> None:
         """The server is killed once it has answered so many moves, and is at the next."""
         near, killed = threading.Event(), threading.Event()
         self.unanswered = None
@@ -154,12 +154,12 @@ class Mover:
 
 
 def test_killed_while_playing_it_keeps_every_acknowledged_move_and_none_twice(database: Database) -> None:
-    with server(database) as serving, Client(serving.url) as player:
+    with start_server(database) as serving, Client(serving.url) as player:
         player.join("ann", PASSWORD)
         mover = Mover(player.token or "", player.post("/games", TABLE)["view"])
         mover.play_until_killed(serving, moves=5)
     for moves in (3, 6, 4):  # 30 of ours at most, of the 35 in the five hands that a game to 21 has at least
-        with server(database) as serving, Client(serving.url, mover.token) as player:
+        with start_server(database) as serving, Client(serving.url, mover.token) as player:
             check_after_a_kill(player, mover)
             mover.play_until_killed(serving, moves)
     assert len(mover.acknowledged) > 20

@@ -9,7 +9,7 @@ import pytest
 from werkzeug.test import TestResponse
 
 from tests.api.conftest import Caller
-from tests.api.trust_tables import Game, House, serving
+from tests.api.live_server import GameServer, ServedGame, open_server
 
 JSON = "application/json"
 READ = ["/audit", "/disputes", "/receipt", "/sight", "/commits", "/export", "/hands/1/deal"]
@@ -47,16 +47,16 @@ RAW: list[tuple[bytes, str, tuple[int, ...]]] = [
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
     """One server, with two arbiters and a moderator."""
-    with serving(tmp_path_factory.mktemp("attacks")) as found:
+    with open_server(tmp_path_factory.mktemp("attacks")) as found:
         for name, role in (("rhea", "arbiter"), ("sol", "arbiter"), ("mod", "moderator")):
             found.role(name, role)
         yield found
 
 
 @pytest.fixture(scope="module")
-def game(house: House) -> Game:
+def game(house: GameServer) -> ServedGame:
     """A table with one hand scored and ruled on, the second in play."""
     made = house.open(["ann", "bob", "cat"], options={"win": 21})
     made.play(lambda view: (view["last_hand"] or {"hand": 0})["hand"] == 1)
@@ -66,7 +66,7 @@ def game(house: House) -> Game:
     return made
 
 
-def good(game: Game, address: str) -> dict[str, Any]:
+def good(game: ServedGame, address: str) -> dict[str, Any]:
     """A body that would do."""
     size, root = game.log
     ruling = RULING | {"decision": "adjust", "changes": [1, 0, 0]}
@@ -80,7 +80,7 @@ def good(game: Game, address: str) -> dict[str, Any]:
     return bodies[address]
 
 
-def addresses(game: Game) -> list[tuple[Caller, str, str]]:
+def addresses(game: ServedGame) -> list[tuple[Caller, str, str]]:
     """Who could write where, and the body's name."""
     rhea = game.house["rhea"]
     return [
@@ -97,7 +97,7 @@ def refused(answer: TestResponse, *status: int) -> None:
     assert answer.content_type == "application/problem+json"
 
 
-def test_a_field_that_is_nobodys_to_set_is_400(game: Game) -> None:
+def test_a_field_that_is_nobodys_to_set_is_400(game: ServedGame) -> None:
     """docs/trust.md: mass assignment."""
     before = game.export()
     for caller, path, name in addresses(game):
@@ -108,7 +108,7 @@ def test_a_field_that_is_nobodys_to_set_is_400(game: Game) -> None:
     assert game.export() == before
 
 
-def test_no_value_of_a_field_brings_a_server_down_or_a_fact_about(game: Game) -> None:
+def test_no_value_of_a_field_brings_a_server_down_or_a_fact_about(game: ServedGame) -> None:
     """Numbers, texts and shapes that are not asked for, in every field of every body."""
     before = game.log
     for caller, path, name in addresses(game):
@@ -123,7 +123,7 @@ def test_no_value_of_a_field_brings_a_server_down_or_a_fact_about(game: Game) ->
     assert game.log == before
 
 
-def test_no_body_that_is_no_object_of_json_is_heard(game: Game) -> None:
+def test_no_body_that_is_no_object_of_json_is_heard(game: ServedGame) -> None:
     """docs/trust.md, input."""
     before = game.export()
     for caller, path, _ in addresses(game):
@@ -138,7 +138,7 @@ def test_no_body_that_is_no_object_of_json_is_heard(game: Game) -> None:
     assert game.export() == before
 
 
-def test_no_write_without_the_right_token(game: Game) -> None:
+def test_no_write_without_the_right_token(game: ServedGame) -> None:
     """docs/trust.md: none, garbage, truncated, revoked."""
     before, here = game.export(), game.house
     gone = here["gone"]
@@ -158,7 +158,7 @@ NO_ID = "00000000-0000-4000-8000-000000000000"
 
 
 @pytest.mark.parametrize("number", [*NO_NUMBERS, "3", "1 ", "+1", "1.0", "1e0"])
-def test_no_number_of_a_dispute_but_its_own(game: Game, number: str) -> None:
+def test_no_number_of_a_dispute_but_its_own(game: ServedGame, number: str) -> None:
     before = game.export()
     rhea = game.house["rhea"]
     for address in ("ruling", "appeal", "decision"):
@@ -169,14 +169,14 @@ def test_no_number_of_a_dispute_but_its_own(game: Game, number: str) -> None:
 
 
 @pytest.mark.parametrize("other", [*NO_NUMBERS, "%2e%2e%2f", NO_ID])
-def test_no_game_but_those_there_are(house: House, other: str) -> None:
+def test_no_game_but_those_there_are(house: GameServer, other: str) -> None:
     for path in (*READ, "/compare?root=" + "0" * 64):
         refused(house.nobody.get(f"/games/{other}{path}"), 400, 404)
     refused(house["ann"].post(f"/games/{other}/disputes", {"hand": 1, "kind": "score", "text": "x"}), 400, 404)
     refused(house.nobody.post(f"/games/{other}/branches", {"at": 1}), 400, 404)
 
 
-def test_no_reading_writes(game: Game) -> None:
+def test_no_reading_writes(game: ServedGame) -> None:
     """docs/trust.md: no GET writes; and no other method where there is none."""
     before = game.export()
     for path in READ:
@@ -190,7 +190,7 @@ def test_no_reading_writes(game: Game) -> None:
     assert game.export() == before
 
 
-def test_what_is_said_is_inert_wherever_it_is_shown(house: House, game: Game) -> None:
+def test_what_is_said_is_inert_wherever_it_is_shown(house: GameServer, game: ServedGame) -> None:
     """Texts are data: kept and shown as they were sent, and no terminal is told what to do."""
     table = house.open(["ann", "bob"])
     said = "\u202etfel <b>&amp; '; -- =cmd() \U0001f0a1 \u200b \u0661"

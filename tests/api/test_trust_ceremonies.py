@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.api import trust_fairdeal as fair
-from tests.api.trust_tables import PEOPLE, Game, House, named, serving, versions
+from tests.api import fairdeal_reference as fair
+from tests.api.live_server import PEOPLE, GameServer, ServedGame, data_of, open_server, versions_of
 
 VECTORS = Path(__file__).parents[1] / "domain" / "fairdeal-vectors.json"
 TURNS = {"BidMade", "BidPassed", "TrumpNamed", "PartnerCalled", "CardsDiscarded", "CardPlayed"}
@@ -24,9 +24,9 @@ GAMES: list[tuple[str, int, dict[str, object]]] = [
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
     """One server for all these games."""
-    with serving(tmp_path_factory.mktemp("ceremonies")) as found:
+    with open_server(tmp_path_factory.mktemp("ceremonies")) as found:
         yield found
 
 
@@ -37,64 +37,64 @@ def test_this_reading_makes_the_vectors(number: int) -> None:
     seed, cuts = bytes.fromhex(told["seed"]), [(source, bytes.fromhex(cut)) for source, cut in told["cuts"]]
     named = told["game"], told["n"], told["subject"], seed
     assert fair.commitment(*named) == told["commit"]
-    assert fair.keyed(*named, cuts).hex() == told["key"]
+    assert fair.ceremony_key(*named, cuts).hex() == told["key"]
     key = bytes.fromhex(told["key"])
     for draw in told["draws"]:
-        made = fair.shuffled(key, draw["label"], draw["n"]) if draw["op"] == "shuffle" else None
-        assert draw["result"] == (made or fair.drawn(key, draw["label"], draw.get("m", 1)))
+        made = fair.shuffle(key, draw["label"], draw["n"]) if draw["op"] == "shuffle" else None
+        assert draw["result"] == (made or fair.pick(key, draw["label"], draw.get("m", 1)))
 
 
 def check_order(facts: fair.Facts, n: int) -> None:
     """docs/fairness.md: the seed is kept with the commitment, and shown before the next is promised."""
-    (opened,), (kept,) = versions(facts, "CeremonyOpened", n), versions(facts, "SeedKept", n)
+    (opened,), (kept,) = versions_of(facts, "CeremonyOpened", n), versions_of(facts, "SeedKept", n)
     assert kept == opened + 1
-    (dealt,), (shown,) = versions(facts, "HandDealt", n), versions(facts, "CeremonyRevealed", n)
+    (dealt,), (shown,) = versions_of(facts, "HandDealt", n), versions_of(facts, "CeremonyRevealed", n)
     bids = [e["version"] for e in facts if e["fact"] in {"BidMade", "BidPassed"} and e["version"] > dealt]
     assert all(opened < dealt < bid for bid in bids)
-    assert dealt < shown < min(versions(facts, "CeremonyOpened", n + 1), default=len(facts))
+    assert dealt < shown < min(versions_of(facts, "CeremonyOpened", n + 1), default=len(facts))
 
 
 @pytest.mark.parametrize(("variant", "people", "options"), GAMES)
 def test_every_card_of_a_game_is_what_its_seeds_make(
-    house: House, variant: str, people: int, options: dict[str, object]
+    house: GameServer, variant: str, people: int, options: dict[str, object]
 ) -> None:
     game = house.open(PEOPLE[:people], variant, options=options)
     game.play(lambda view: view["status"] == "finished" or (view["last_hand"] or {"hand": 0})["hand"] > 1)
     game.finish()
     facts = game.facts
-    opened = [each["n"] for each in named(facts, "CeremonyOpened")]
-    drawn = [each["n"] for each in named(facts, "SeatsDrawn") + named(facts, "DealerDrawn")]
+    opened = [each["n"] for each in data_of(facts, "CeremonyOpened")]
+    drawn = [each["n"] for each in data_of(facts, "SeatsDrawn") + data_of(facts, "DealerDrawn")]
     assert opened == list(range(0 if drawn else 1, opened[-1] + 1))
     assert drawn == [n for n in opened if n == 0]
-    for dealt in named(facts, "HandDealt"):
+    for dealt in data_of(facts, "HandDealt"):
         assert fair.check_deal(facts, dealt["n"])["grade"] == "F0"
         check_order(facts, dealt["n"])
-        (subject, _, _), again = fair.secret(facts, dealt["n"]), dealt["redeal"]
+        (subject, _, _), again = fair.revealed_secret(facts, dealt["n"]), dealt["redeal"]
         assert subject == f"deal hand {dealt['hand']}" + (f" redeal {again}" if again else "")
 
 
 @pytest.mark.parametrize("variant", ["setback", "corellian", "blackout"])
-def test_ceremony_0_draws_seats_and_dealer_and_is_shown_in_that_commit(house: House, variant: str) -> None:
+def test_ceremony_0_draws_seats_and_dealer_and_is_shown_in_that_commit(house: GameServer, variant: str) -> None:
     facts = house.open(PEOPLE, variant, options={"randomizer": None} if variant == "corellian" else {}).read().events
-    (subject, _, _) = fair.secret(facts[:5], 0) if variant == "blackout" else fair.secret(facts, 0)
+    (subject, _, _) = fair.revealed_secret(facts[:5], 0) if variant == "blackout" else fair.revealed_secret(facts, 0)
     assert subject == "game"
     fair.check_commitment(facts, 0)
     key = fair.key_of(facts, 0)
     zero = [each for each in facts if each["data"].get("n") == 0]
     assert [e["fact"] for e in zero[:2] + zero[-1:]] == ["CeremonyOpened", "SeedKept", "CeremonyRevealed"]
     assert len({(each["at"], each["command"]) for each in zero}) == 1
-    for data in named(facts, "SeatsDrawn"):
-        assert data["order"] == fair.shuffled(key, "seats", 4)
-    for data in named(facts, "DealerDrawn"):
-        assert data["seat"] == fair.drawn(key, "dealer", 4)
-    assert len(named(facts, "SeatsDrawn")) == (variant == "blackout")
-    assert len(named(facts, "DealerDrawn")) == (variant != "blackout")
+    for data in data_of(facts, "SeatsDrawn"):
+        assert data["order"] == fair.shuffle(key, "seats", 4)
+    for data in data_of(facts, "DealerDrawn"):
+        assert data["seat"] == fair.pick(key, "dealer", 4)
+    assert len(data_of(facts, "SeatsDrawn")) == (variant == "blackout")
+    assert len(data_of(facts, "DealerDrawn")) == (variant != "blackout")
 
 
-def test_seats_and_dealer_that_are_not_drawn_need_no_ceremony_0(house: House) -> None:
+def test_seats_and_dealer_that_are_not_drawn_need_no_ceremony_0(house: GameServer) -> None:
     for variant, options in (("pitch", {}), ("blackout", {"inorder": True})):
         facts = house.open(PEOPLE, variant, options=options).read().events
-        assert [each["n"] for each in named(facts, "CeremonyOpened")] == [1]
+        assert [each["n"] for each in data_of(facts, "CeremonyOpened")] == [1]
 
 
 RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
@@ -121,7 +121,7 @@ def tricks(hands: list[list[str]], leader: int, trump: str) -> list[int]:
     return taken
 
 
-def miss(game: Game, view: dict[str, Any]) -> dict[str, Any]:
+def miss(game: ServedGame, view: dict[str, Any]) -> dict[str, Any]:
     """In hand 1 bid 0, so that three are level; then bid what will not come."""
     legal: list[dict[str, Any]] = view["you"]["legal"]
     if view["phase"] != "auction":
@@ -138,17 +138,17 @@ def miss(game: Game, view: dict[str, Any]) -> dict[str, Any]:
     return legal[0] if taken[view["you"]["seat"]] == size else legal[-1]
 
 
-def test_the_coin_of_a_tie_is_a_ceremony_of_its_own(house: House) -> None:
+def test_the_coin_of_a_tie_is_a_ceremony_of_its_own(house: GameServer) -> None:
     """docs/fairness.md: opened after the last hand, shown in the commit that draws it."""
     facts: list[dict[str, Any]] = []
-    while not named(facts, "CoinFlipped"):
+    while not data_of(facts, "CoinFlipped"):
         game = house.open(PEOPLE, "blackout")
         game.play(lambda view: view["status"] == "finished", partial(miss, game))
         facts = game.facts
-    (coin,) = named(facts, "CoinFlipped")
-    assert fair.secret(facts, coin["n"])[0] == "coin"
+    (coin,) = data_of(facts, "CoinFlipped")
+    assert fair.revealed_secret(facts, coin["n"])[0] == "coin"
     fair.check_commitment(facts, coin["n"])
-    drawn = fair.drawn(fair.key_of(facts, coin["n"]), "coin", len(coin["seats"]))
+    drawn = fair.pick(fair.key_of(facts, coin["n"]), "coin", len(coin["seats"]))
     assert coin["winner"] == coin["seats"][drawn]
     assert coin["seats"] == sorted(coin["seats"])
     scored = [each["version"] for each in facts if each["fact"] == "HandScored"]
@@ -156,12 +156,12 @@ def test_the_coin_of_a_tie_is_a_ceremony_of_its_own(house: House) -> None:
     assert [e["fact"] for e in told] == ["CeremonyOpened", "SeedKept", "CoinFlipped", "CeremonyRevealed"]
     assert scored[-1] < told[0]["version"]
     assert len({each["at"] for each in told}) == 1
-    assert named(facts, "GameEnded")[0]["winners"] == [coin["winner"]]
+    assert data_of(facts, "GameEnded")[0]["winners"] == [coin["winner"]]
 
 
 def turned(facts: fair.Facts, n: int) -> tuple[int, list[dict[str, Any]]]:
     """How many turns were taken in the hand of a ceremony, and what the randomizer brought in it."""
-    (dealt,), (shown,) = versions(facts, "HandDealt", n), versions(facts, "CeremonyRevealed", n)
+    (dealt,), (shown,) = versions_of(facts, "HandDealt", n), versions_of(facts, "CeremonyRevealed", n)
     hand = facts[dealt:shown]
     brought = [each["data"] for each in hand if each["data"].get("cause") == "randomizer"]
     return sum(each["fact"] in TURNS for each in hand), brought
@@ -173,12 +173,12 @@ def check_randomizer(facts: fair.Facts, n: int, menu: list[str], force: dict[str
     The last draw may be before a turn that was never taken: the game ended, or by the change nobody was left to play.
     """
     turns, told = turned(facts, n)
-    (dealt,) = fair.of_ceremony(facts, n, "HandDealt")
+    (dealt,) = fair.ceremony_data(facts, n, "HandDealt")
     key, brought = fair.key_of(facts, n, fair.cuts_of(dealt)), list(told)
     for t in range(turns + 1):
         others = [entry for entry in menu if entry not in {f"{name}:{value}" for name, value in force.items()}]
-        if fair.drawn(key, f"randomizer {t} when", when[1]) < when[0] and (brought or t < turns):
-            fact, pick = brought.pop(0), fair.drawn(key, f"randomizer {t} what", len(others))
+        if fair.pick(key, f"randomizer {t} when", when[1]) < when[0] and (brought or t < turns):
+            fact, pick = brought.pop(0), fair.pick(key, f"randomizer {t} what", len(others))
             assert (fact["label"], fact["pick"], fact["of"]) == (f"randomizer {t} what", pick, len(others))
             name, value = others[pick].split(":")
             force[name] = value
@@ -193,7 +193,7 @@ def _setting(summary: dict[str, Any]) -> dict[str, str]:
     return {"points": summary["points"], "dirty": dirty, "reverse": reverse, "partners": summary["partners"]}
 
 
-def test_every_draw_of_the_randomizer_came_when_it_was_to_come(house: House) -> None:
+def test_every_draw_of_the_randomizer_came_when_it_was_to_come(house: GameServer) -> None:
     """docs/fairness.md: chance and pick at each t, from the menu without what is in force."""
     options = {"randomizer": {"when": [1, 3], "end": None}}
     game = house.open(PEOPLE, "corellian", options=options)
@@ -203,19 +203,19 @@ def test_every_draw_of_the_randomizer_came_when_it_was_to_come(house: House) -> 
     rules = facts[0]["data"]["rules"]
     force = {"points": "10", "dirty": "off", "reverse": "off", "partners": "across"}
     drawn = 0
-    for dealt in named(facts, "HandDealt"):
+    for dealt in data_of(facts, "HandDealt"):
         drawn += check_randomizer(facts, dealt["n"], rules["changes"]["menu"], force, (1, 3))
-    assert drawn == len([each for each in named(facts, "RulesChanged") if each["cause"] == "randomizer"]) > 0
+    assert drawn == len([each for each in data_of(facts, "RulesChanged") if each["cause"] == "randomizer"]) > 0
 
 
-def test_an_end_that_was_drawn_names_its_ceremony_and_label(house: House) -> None:
+def test_an_end_that_was_drawn_names_its_ceremony_and_label(house: GameServer) -> None:
     options = {"randomizer": {"when": [1, 240], "end": [1, 4]}}
     game = house.open(PEOPLE, "corellian", options=options)
     game.play(lambda view: view["status"] == "finished")
     facts = game.facts
-    (ended,) = named(facts, "GameEnded")
+    (ended,) = data_of(facts, "GameEnded")
     turns, _ = turned(facts, ended["n"])
     key = fair.key_of(facts, ended["n"])
-    came = [t for t in range(turns + 1) if fair.drawn(key, f"randomizer {t} end", 4) < 1]
+    came = [t for t in range(turns + 1) if fair.pick(key, f"randomizer {t} end", 4) < 1]
     assert (ended["reason"], ended["label"]) == ("randomizer", f"randomizer {turns} end")
     assert came == [turns]

@@ -8,21 +8,21 @@ import pytest
 import rfc8785
 
 from tests.api.conftest import Caller
-from tests.api.trust_log import Export, Key, Receipt, checked, consistent, included, leaf
-from tests.api.trust_tables import Game, House, serving
+from tests.api.live_server import GameServer, ServedGame, open_server
+from tests.api.log_reference import Export, Key, Receipt, check_export, leaf, verify_consistency, verify_inclusion
 
 ODD = ("0", "-1", "x", "", "9" * 30, "100000")
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
     """One server for all these games."""
-    with serving(tmp_path_factory.mktemp("log")) as found:
+    with open_server(tmp_path_factory.mktemp("log")) as found:
         yield found
 
 
 @pytest.fixture(scope="module")
-def live(house: House) -> Game:
+def live(house: GameServer) -> ServedGame:
     """Three people, one hand scored, the second in play."""
     game = house.open(["ann", "bob", "cat", "bot:simple"], options={"win": 21})
     game.play_hand()
@@ -31,7 +31,7 @@ def live(house: House) -> Game:
 
 
 @pytest.fixture(scope="module")
-def key(house: House) -> Key:
+def key(house: GameServer) -> Key:
     """The one that signs."""
     told = house.nobody.get("/.well-known/trickbook/keys").get_json()
     assert told["keys"][-1] == told["current"]
@@ -40,7 +40,7 @@ def key(house: House) -> Key:
     return found
 
 
-def test_every_export_of_a_running_game_has_one_chain_and_its_own_lines(live: Game) -> None:
+def test_every_export_of_a_running_game_has_one_chain_and_its_own_lines(live: ServedGame) -> None:
     """docs/trust.md: withheld events as leaf and prev only; docs/events.md: whose each fact is."""
     public, seats = live.read(), {seat: live.read(caller) for seat, caller in live.seats.items()}
     assert live.export(live.house["eve"]) == live.export()
@@ -55,7 +55,7 @@ def test_every_export_of_a_running_game_has_one_chain_and_its_own_lines(live: Ga
     assert len(public.withheld) == 6, "a seed, four seats' cards, a stock"
 
 
-def test_bytes_are_canonical_and_every_salt_is_its_own(live: Game) -> None:
+def test_bytes_are_canonical_and_every_salt_is_its_own(live: ServedGame) -> None:
     """docs/trust.md: RFC 8785, checked with the rfc8785 package; 16 random bytes in every event."""
     found = live.read(live.seats[0])
     for event, raw in zip(found.events, filter(None, found.raw), strict=True):
@@ -66,7 +66,7 @@ def test_bytes_are_canonical_and_every_salt_is_its_own(live: Game) -> None:
     assert sorted(event["at"] for event in found.events) == [event["at"] for event in found.events]
 
 
-def test_what_was_withheld_is_shown_later_with_the_leaf_it_had(house: House) -> None:
+def test_what_was_withheld_is_shown_later_with_the_leaf_it_had(house: GameServer) -> None:
     game = house.open(["ann", "bob"])
     before, mine = game.read(), game.read(game.seats[0])
     game.finish()
@@ -81,7 +81,7 @@ def test_what_was_withheld_is_shown_later_with_the_leaf_it_had(house: House) -> 
     assert after.roots[len(before.lines)].hex() == before.trailer["root"]
 
 
-def test_every_answer_to_a_move_has_the_root_at_its_version(house: House) -> None:
+def test_every_answer_to_a_move_has_the_root_at_its_version(house: GameServer) -> None:
     """docs/trust.md; and its events are the lines of the export."""
     game = house.open(["ann", "bob", "bot:simple"], options={"win": 7})
     answers = game.play(lambda view: view["status"] == "finished")
@@ -97,7 +97,7 @@ def test_every_answer_to_a_move_has_the_root_at_its_version(house: House) -> Non
     assert len(signed) == sum(any(line["version"] in ends for line in a["events"]) for a in answers)
 
 
-def test_events_are_the_lines_of_the_export(live: Game) -> None:
+def test_events_are_the_lines_of_the_export(live: ServedGame) -> None:
     for caller in (live.house.nobody, live.seats[1]):
         lines = live.export(caller).split(b"\n")[1:-2]
         told = caller.get(f"{live.path}/events", Accept="application/x-ndjson").data
@@ -107,17 +107,19 @@ def test_events_are_the_lines_of_the_export(live: Game) -> None:
         while page["next"] is not None:
             page = caller.get(f"{live.path}/events?after={page['next']}&limit=7").get_json()
             paged += page["items"]
-        assert paged == checked(live.export(caller)).lines
+        assert paged == check_export(live.export(caller)).lines
 
 
-def inclusion(caller: Caller, game: Game, found: Export, key: Key, version: int, size: int | None) -> dict[str, object]:
+def inclusion(
+    caller: Caller, game: ServedGame, found: Export, key: Key, version: int, size: int | None
+) -> dict[str, object]:
     """One proof, checked."""
     query = f"version={version}" + (f"&size={size}" if size else "")
     told = caller.get(f"{game.path}/proofs/inclusion?{query}").get_json()
     n, path = size or len(found.lines), [bytes.fromhex(each) for each in told["path"]]
     assert (told["game"], told["index"], told["size"]) == (game.id, version - 1, n)
     assert told["leaf"] == found.lines[version - 1]["leaf"]
-    assert included(version - 1, n, found.leaves[version - 1], path, found.roots[n])
+    assert verify_inclusion(version - 1, n, found.leaves[version - 1], path, found.roots[n])
     assert key.signed(told["receipt"])
     assert Receipt.read(told["receipt"]) == Receipt(f"{key.name}/game/{game.id}", n, found.roots[n])
     assert told["root"] == found.roots[n].hex()
@@ -125,7 +127,7 @@ def inclusion(caller: Caller, game: Game, found: Export, key: Key, version: int,
     return seen
 
 
-def test_every_event_is_proved_to_be_in_the_log(live: Game, key: Key) -> None:
+def test_every_event_is_proved_to_be_in_the_log(live: ServedGame, key: Key) -> None:
     """RFC 9162, 2.1.3.2; and a proof shows a withheld event to nobody who may not see it."""
     found = live.read()
     for version in range(1, len(found.lines) + 1):
@@ -136,20 +138,20 @@ def test_every_event_is_proved_to_be_in_the_log(live: Game, key: Key) -> None:
         inclusion(live.seats[0], live, found, key, 1, size)
 
 
-def test_every_log_is_proved_to_begin_with_every_shorter_one(live: Game, key: Key) -> None:
+def test_every_log_is_proved_to_begin_with_every_shorter_one(live: ServedGame, key: Key) -> None:
     """RFC 9162, 2.1.4.2."""
     found = live.read()
     pairs = [(a, b) for b in (2, 3, 8, 21, len(found.lines)) for a in range(1, b)]
     for a, b in pairs:
         told = live.house.nobody.get(f"{live.path}/proofs/consistency?first={a}&second={b}").get_json()
         path = [bytes.fromhex(each) for each in told["path"]]
-        assert consistent(a, b, (found.roots[a], found.roots[b]), path), (a, b)
+        assert verify_consistency(a, b, (found.roots[a], found.roots[b]), path), (a, b)
         assert (told["first_root"], told["second_root"]) == (found.roots[a].hex(), found.roots[b].hex())
         assert key.signed(told["receipt"])
         assert Receipt.read(told["receipt"]).size == b
 
 
-def test_the_texts_of_proofs_are_those_of_c2sp(live: Game, key: Key) -> None:
+def test_the_texts_of_proofs_are_those_of_c2sp(live: ServedGame, key: Key) -> None:
     """c2sp.org/tlog-proof and tlog-witness: a header, an index, hashes in base64, an empty line, the checkpoint."""
     found, hidden = live.read(), live.read().withheld[0]
     for version in (2, hidden):
@@ -161,7 +163,7 @@ def test_the_texts_of_proofs_are_those_of_c2sp(live: Game, key: Key) -> None:
         assert first == "c2sp.org/tlog-proof@v1"
         assert told[0] == f"index {version - 1}"
         path = [b64decode(line, validate=True) for line in told[1:]]
-        assert included(version - 1, len(found.lines), found.leaves[version - 1], path, found.roots[-1])
+        assert verify_inclusion(version - 1, len(found.lines), found.leaves[version - 1], path, found.roots[-1])
         assert [b64decode(each) for each in extra] == [raw for raw in [found.raw[version - 1]] if raw]
         assert key.signed(note)
     text = live.house.nobody.get(f"{live.path}/proofs/consistency?first=5", Accept="text/plain").text
@@ -169,7 +171,7 @@ def test_the_texts_of_proofs_are_those_of_c2sp(live: Game, key: Key) -> None:
     first, *hashes = head.split("\n")
     assert first == "old 5"
     tops = found.roots[5], found.roots[-1]
-    assert consistent(5, len(found.lines), tops, [b64decode(line, validate=True) for line in hashes])
+    assert verify_consistency(5, len(found.lines), tops, [b64decode(line, validate=True) for line in hashes])
     assert key.signed(note)
 
 
@@ -186,7 +188,7 @@ def test_the_texts_of_proofs_are_those_of_c2sp(live: Game, key: Key) -> None:
         *[f"/compare?size=1&root={each}" for each in ("", "0", "g" * 64, "0" * 63, "0" * 64 + "x")],
     ],
 )
-def test_a_proof_of_nothing_is_refused_in_words(live: Game, path: str) -> None:
+def test_a_proof_of_nothing_is_refused_in_words(live: ServedGame, path: str) -> None:
     answer = live.house.nobody.get(live.path + path)
     assert answer.status_code in (400, 404, 409), answer.text
     assert answer.content_type == "application/problem+json"

@@ -11,8 +11,8 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.api import trust_fairdeal as fair
-from tests.api.trust_tables import PEOPLE, Game, House, ask, file_of, named, serving
+from tests.api import fairdeal_reference as fair
+from tests.api.live_server import PEOPLE, GameServer, ServedGame, data_of, get_json, open_server, write_export
 
 OF_A_HAND = ["revokes", "draws", "score", "clock", "sight"]
 NO_HAND = ["0", "-1", "x", "01", "\uff11", "9" * 30, "99", "1&hand=2"]
@@ -27,14 +27,14 @@ NO_BRANCH: list[dict[str, Any]] = [
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
     """One server for all these games."""
-    with serving(tmp_path_factory.mktemp("questions")) as found:
+    with open_server(tmp_path_factory.mktemp("questions")) as found:
         yield found
 
 
 @pytest.fixture(scope="module")
-def over(house: House) -> Game:
+def over(house: GameServer) -> ServedGame:
     """A hand and some of Corellian Pitch whose rules change, and then everybody left."""
     game = house.open(PEOPLE, "corellian", options={"randomizer": {"when": [1, 5], "end": None}})
     game.play(lambda view: (view["last_hand"] or {"hand": 0})["hand"] >= 1)
@@ -43,7 +43,7 @@ def over(house: House) -> Game:
 
 
 @pytest.fixture(scope="module")
-def live(house: House) -> Game:
+def live(house: GameServer) -> ServedGame:
     """One hand of Setback scored, the second in play."""
     game = house.open(PEOPLE, "setback")
     game.play(lambda view: (view["last_hand"] or {"hand": 0})["hand"] >= 1)
@@ -53,14 +53,14 @@ def live(house: House) -> Game:
 
 @pytest.mark.parametrize("question", [*OF_A_HAND, "commits"])
 def test_a_command_says_of_a_file_and_of_a_stored_game_what_the_address_says(
-    house: House, over: Game, live: Game, tmp_path: Path, question: str
+    house: GameServer, over: ServedGame, live: ServedGame, tmp_path: Path, question: str
 ) -> None:
     for game in (over, live):
-        name = file_of(game, tmp_path)
+        name = write_export(game, tmp_path)
         options = ("--from", "3", "--to", "20") if question == "commits" else ("--hand", "1")
         query = "?from=3&to=20" if question == "commits" else "?hand=1"
         for asked, whole in ((options, query), ((), "")):
-            told = ask(game, f"/{question}{whole}")
+            told = get_json(game, f"/{question}{whole}")
             assert {"question", "game", "board", "variant", "findings", "cannot_tell", "code"} <= set(told)
             assert (told["question"], told["game"], told["findings"]) == (question, game.id, [])
             text = house.nobody.get(f"{game.path}/{question}{whole}", Accept="text/plain").text
@@ -71,7 +71,7 @@ def test_a_command_says_of_a_file_and_of_a_stored_game_what_the_address_says(
                 assert said.stdout.rstrip("\n") == text.rstrip("\n")
 
 
-def test_1_and_2_what_was_seen_and_legal_and_why_not(house: House, live: Game) -> None:
+def test_1_and_2_what_was_seen_and_legal_and_why_not(house: GameServer, live: ServedGame) -> None:
     """Moves of the finished hand: what was played was legal then; another card, or another seat's, was not."""
     events = live.read().events
     shown = min(e["version"] for e in events if e["fact"] == "CeremonyRevealed" and e["data"]["n"] == 1)
@@ -81,27 +81,27 @@ def test_1_and_2_what_was_seen_and_legal_and_why_not(house: House, live: Game) -
         seat, card, at = event["data"]["seat"], event["data"]["card"], event["version"] - 1
         if events[at - 1]["fact"] == "TrumpPitched":
             at -= 1
-        told = ask(live, f"/legal?at={at}&seat={seat}&move={card.lower()}")
+        told = get_json(live, f"/legal?at={at}&seat={seat}&move={card.lower()}")
         assert (told["tried"]["legal"], told["code"]) == (True, 0)
-        view = ask(live, f"/replay?at={at}&seat={seat}")
+        view = get_json(live, f"/replay?at={at}&seat={seat}")
         assert {"type": "play", "card": card} in view["you"]["legal"]
         other = next(iter(hands[(seat + 1) % 4]))
         posted = quote(json.dumps({"type": "play", "card": other}))
-        refused = ask(live, f"/legal?at={at}&seat={seat}&move={posted}")["tried"]
+        refused = get_json(live, f"/legal?at={at}&seat={seat}&move={posted}")["tried"]
         assert (refused["legal"], refused["code"]) == (False, "not-in-hand")
         assert refused["clauses"]
-        late = ask(live, f"/legal?at={at}&seat={(seat + 1) % 4}&move={other}")["tried"]
+        late = get_json(live, f"/legal?at={at}&seat={(seat + 1) % 4}&move={other}")["tried"]
         assert (late["legal"], late["code"]) == (False, "out-of-turn")
         said = house.command("legal", live.id, "--at", str(at), "--seat", str(seat), "--move", card, "--json")
         assert said.exit_code == 0
         assert json.loads(said.stdout)["tried"]["legal"] is True
 
 
-def test_3_who_could_have_followed(live: Game) -> None:
+def test_3_who_could_have_followed(live: ServedGame) -> None:
     """Setback, T20-T22: worked out here from the cards alone."""
     events = live.read().events
     deal = dealt_first(events)
-    expected, led, trump = set(), "", named(events, "TrumpPitched")[0]["suit"]
+    expected, led, trump = set(), "", data_of(events, "TrumpPitched")[0]["suit"]
     for event in events[: next(i for i, e in enumerate(events) if e["fact"] == "HandScored")]:
         if event["fact"] == "TrickTaken":
             led = ""
@@ -112,15 +112,15 @@ def test_3_who_could_have_followed(live: Game) -> None:
                 expected.add(event["version"])
                 assert card[-1] == trump or not any(each[-1] == led for each in deal[seat]), "no revoke"
             deal[seat].discard(card)
-    told = ask(live, "/revokes?hand=1")
+    told = get_json(live, "/revokes?hand=1")
     assert {row["version"] for row in rows(told)} == expected
     assert told["code"] == 0
-    assert ask(live, "/revokes?hand=2")["code"] == 2
+    assert get_json(live, "/revokes?hand=2")["code"] == 2
 
 
 def dealt_first(events: fair.Facts) -> dict[int, set[str]]:
     """The cards of ceremony 1 by seat."""
-    return {data["seat"]: set(data["cards"]) for data in fair.of_ceremony(events, 1, "CardsDealt")}
+    return {data["seat"]: set(data["cards"]) for data in fair.ceremony_data(events, 1, "CardsDealt")}
 
 
 def rows(told: dict[str, Any]) -> list[dict[str, Any]]:
@@ -129,48 +129,48 @@ def rows(told: dict[str, Any]) -> list[dict[str, Any]]:
     return [row for each in lists for row in each if isinstance(row, dict) and "version" in row]
 
 
-def test_4_how_it_was_dealt(house: House, over: Game, live: Game) -> None:
+def test_4_how_it_was_dealt(house: GameServer, over: ServedGame, live: ServedGame) -> None:
     """Commitment, key and deck as this reading makes them; a live hand cannot be told."""
     facts = over.facts
-    for dealt in named(facts, "HandDealt"):
+    for dealt in data_of(facts, "HandDealt"):
         fair.check_deal(facts, dealt["n"])
-        told = next(each for each in ask(over, f"/hands/{dealt['hand']}/deal")["deals"] if each["n"] == dealt["n"])
-        subject, promised, seed = fair.secret(facts, dealt["n"])
+        told = next(each for each in get_json(over, f"/hands/{dealt['hand']}/deal")["deals"] if each["n"] == dealt["n"])
+        subject, promised, seed = fair.revealed_secret(facts, dealt["n"])
         key, canonical_deck = fair.key_of(facts, dealt["n"]), facts[0]["data"]["deck"]
-        deck = [canonical_deck[i] for i in fair.shuffled(key, "deck", len(canonical_deck))]
+        deck = [canonical_deck[i] for i in fair.shuffle(key, "deck", len(canonical_deck))]
         assert (told["subject"], told["commit"], told["seed"]) == (subject, promised, seed.hex())
         assert (told["commit_recomputed"], told["key"], told["deck"]) == (promised, key.hex(), deck)
         assert (told["grade"], told["missing"], told["cuts"]) == ("F0", [], [])
         assert house.command("deal", over.id, "--hand", str(dealt["hand"])).exit_code == 0
-    assert ask(live, "/hands/2/deal")["code"] == 2
+    assert get_json(live, "/hands/2/deal")["code"] == 2
     assert house.command("deal", live.id, "--hand", "2").exit_code == 2
-    assert ask(live, "/hands/3/deal", 404)["type"] == "/problems/not-found"
+    assert get_json(live, "/hands/3/deal", 404)["type"] == "/problems/not-found"
     assert house.command("deal", live.id, "--hand", "3").exit_code == 2
 
 
-def test_5_each_draw(over: Game) -> None:
+def test_5_each_draw(over: ServedGame) -> None:
     """Before each turn of the hand a draw, with the number this reading makes."""
-    facts, told = over.facts, ask(over, "/draws?hand=1")
-    dealt = [each for each in named(facts, "HandDealt") if each["hand"] == 1][-1]
+    facts, told = over.facts, get_json(over, "/draws?hand=1")
+    dealt = [each for each in data_of(facts, "HandDealt") if each["hand"] == 1][-1]
     key = fair.key_of(facts, dealt["n"])
     text = json.dumps(told)
     for label in (f"randomizer {t} when" for t in range(12)):
         assert f'"{label}"' in text
         (row,) = [row for row in rows(told) if row.get("label") == label and row.get("n", dealt["n"]) == dealt["n"]]
-        assert fair.drawn(key, label, 5) in row.values()
+        assert fair.pick(key, label, 5) in row.values()
 
 
-def test_6_the_score_as_recorded_and_recomputed(over: Game) -> None:
-    recorded, told = named(over.facts, "HandScored")[0], ask(over, "/score")
-    (hand,) = ask(over, "/score?hand=1")["hands"]
+def test_6_the_score_as_recorded_and_recomputed(over: ServedGame) -> None:
+    recorded, told = data_of(over.facts, "HandScored")[0], get_json(over, "/score")
+    (hand,) = get_json(over, "/score?hand=1")["hands"]
     for part in ("pegs", "counts", "made", "changes"):
         assert hand["recorded"][part] == hand["recomputed"][part] == recorded[part]
-    (ended,) = named(over.facts, "GameEnded")
+    (ended,) = data_of(over.facts, "GameEnded")
     assert told["as_played"] == {"scores": ended["scores"], "winners": ended["winners"]}
     assert (told["as_ruled"], told["code"]) == (None, 0)
 
 
-def test_7_how_long_each_turn_took(live: Game) -> None:
+def test_7_how_long_each_turn_took(live: ServedGame) -> None:
     """From the fact whose `next` named the seat to what the seat did, by the times of the log."""
     events, expected = live.read().events, []
     since: dict[int, dict[str, Any]] = {}
@@ -182,16 +182,16 @@ def test_7_how_long_each_turn_took(live: Game) -> None:
             expected.append((event["version"], began["version"], took // timedelta(milliseconds=1)))
         if event["data"].get("next"):
             since = dict.fromkeys(event["data"]["next"], event)
-    told = ask(live, "/clock?hand=1")
+    told = get_json(live, "/clock?hand=1")
     assert [(row["version"], row["since"], row["took_ms"]) for row in told["turns"]] == expected
     assert all(row["over_ms"] is None for row in told["turns"])
 
 
-def test_10_since_when_each_seat_could_see(over: Game) -> None:
+def test_10_since_when_each_seat_could_see(over: ServedGame) -> None:
     """By seen_by and the version of the reveal, worked out here."""
     facts = over.facts
     shown = {e["data"]["n"]: e["version"] for e in facts if e["fact"] in {"CeremonyRevealed", "CeremonyVoided"}}
-    told = {row["version"]: row for row in rows(ask(over, "/sight"))}
+    told = {row["version"]: row for row in rows(get_json(over, "/sight"))}
     assert set(told) == {event["version"] for event in facts}
     for event in facts:
         row, version, whose = told[event["version"]], event["version"], event["seen_by"]
@@ -201,18 +201,20 @@ def test_10_since_when_each_seat_could_see(over: Game) -> None:
         assert [at["version"] for at in row["seats"]] == expected
 
 
-def test_11_commands_between(over: Game) -> None:
+def test_11_commands_between(over: ServedGame) -> None:
     events = over.facts
-    told = [(each["command"], each["first"], each["last"], each["facts"]) for each in ask(over, "/commits")["commits"]]
+    told = [
+        (each["command"], each["first"], each["last"], each["facts"]) for each in get_json(over, "/commits")["commits"]
+    ]
     commits = [list(group) for _, group in groupby(events, key=lambda e: (e["at"], e["command"]))]
     assert told == [(g[0]["command"], g[0]["version"], g[-1]["version"], [e["fact"] for e in g]) for g in commits]
 
 
-def test_12_a_branch_plays_on_and_writes_nothing(house: House, over: Game, live: Game) -> None:
+def test_12_a_branch_plays_on_and_writes_nothing(house: GameServer, over: ServedGame, live: ServedGame) -> None:
     before, plays = over.export(), [e for e in over.facts if e["fact"] == "CardPlayed"]
     at = plays[3]["version"] - 1
     seat = plays[3]["data"]["seat"]
-    legal = ask(over, f"/replay?at={at}&seat={seat}")["you"]["legal"]
+    legal = get_json(over, f"/replay?at={at}&seat={seat}")["you"]["legal"]
     made = house.nobody.post(f"{over.path}/branches", {"at": at, "moves": [legal[-1]], "bots": "simple"})
     assert made.status_code == 200, made.text
     told = made.get_json()
@@ -242,7 +244,7 @@ def test_12_a_branch_plays_on_and_writes_nothing(house: House, over: Game, live:
         *["/commits?from=x", "/commits?to=-1", "/audit?x=1"],
     ],
 )
-def test_what_cannot_be_asked_is_refused_in_words(over: Game, path: str) -> None:
+def test_what_cannot_be_asked_is_refused_in_words(over: ServedGame, path: str) -> None:
     answer = over.house.nobody.get(over.path + path)
     assert answer.status_code in (400, 404), (answer.status_code, answer.text[:300])
     assert answer.content_type == "application/problem+json"

@@ -9,16 +9,16 @@ import pytest
 from werkzeug.test import TestResponse
 
 from tests.api.conftest import Caller
-from tests.api.trust_cuts import OPEN, cut
-from tests.api.trust_tables import House, last, named, serving
+from tests.api.cut_moves import OPEN, cut_move
+from tests.api.live_server import GameServer, data_of, last_move, open_server
 
 RULING: dict[str, Any] = {"decision": "none", "basis": None, "standard": "likely", "text": "x"}
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
     """One server, with two arbiters and a moderator."""
-    with serving(tmp_path_factory.mktemp("attacks")) as found:
+    with open_server(tmp_path_factory.mktemp("attacks")) as found:
         for name, role in (("rhea", "arbiter"), ("sol", "arbiter"), ("mod", "moderator")):
             found.role(name, role)
         yield found
@@ -30,12 +30,12 @@ def at_once(*asked: Any) -> list[TestResponse]:
         return list(pool.map(lambda ask: ask(), asked))
 
 
-def again(house: House, caller: Caller) -> Caller:
+def again(house: GameServer, caller: Caller) -> Caller:
     """The same player from another machine."""
     return Caller(house.app.test_client(), caller.token)
 
 
-def raced(house: House, caller: Caller, path: str, bodies: list[dict[str, Any]], **headers: str) -> list[int]:
+def raced(house: GameServer, caller: Caller, path: str, bodies: list[dict[str, Any]], **headers: str) -> list[int]:
     """The statuses, when the bodies come at once."""
     asked = [lambda body=body: again(house, caller).post(path, body, **headers) for body in bodies]
     answers = at_once(*asked)
@@ -43,7 +43,7 @@ def raced(house: House, caller: Caller, path: str, bodies: list[dict[str, Any]],
     return sorted(answer.status_code for answer in answers)
 
 
-def test_of_rulings_at_once_one_is_given(house: House) -> None:
+def test_of_rulings_at_once_one_is_given(house: GameServer) -> None:
     """Eight disputes of one seat, then eight rulings by two arbiters, then appeals, then decisions: one of each."""
     game = house.open(["ann", "bob"], options={"win": 21})
     game.play_hand()
@@ -58,7 +58,7 @@ def test_of_rulings_at_once_one_is_given(house: House) -> None:
     assert sorted(answer.status_code for answer in at_once(*asked)).count(201) == 1
     assert raced(house, game.seats[1], f"{game.path}/disputes/1/appeal", [{"text": "x"}] * 6).count(201) == 1
     decisions = [{"decision": decision, "text": "x"} for decision in ("upheld", "reversed") * 3]
-    by = named(game.read().events, "RulingGiven")
+    by = data_of(game.read().events, "RulingGiven")
     assert len(by) == 1
     statuses = [
         status
@@ -70,9 +70,9 @@ def test_of_rulings_at_once_one_is_given(house: House) -> None:
     assert facts == ["DisputeOpened", "RulingGiven", "RulingAppealed", "RulingDecided"]
 
 
-def test_of_cuts_at_once_each_seats_counts_once_and_one_deal_follows(house: House) -> None:
+def test_of_cuts_at_once_each_seats_counts_once_and_one_deal_follows(house: GameServer) -> None:
     game = house.open(["ann", "bob", "cat"], fairness=OPEN)
-    bodies = {seat: [cut(game, seat, cut=f"{seat}{i}" * 32) for i in range(4)] for seat in game.seats}
+    bodies = {seat: [cut_move(game, seat, cut=f"{seat}{i}" * 32) for i in range(4)] for seat in game.seats}
     asked = [
         lambda seat=seat, body=body: again(house, game.seats[seat]).post(f"{game.path}/moves", body)
         for seat, several in bodies.items()
@@ -82,17 +82,17 @@ def test_of_cuts_at_once_each_seats_counts_once_and_one_deal_follows(house: Hous
     assert statuses.count(201) == 3, statuses
     events = game.read().events
     assert [e["fact"] for e in events].count("HandDealt") == 1
-    assert sorted(data["seat"] for data in named(events, "CutOpened")) == [0, 1, 2]
-    (dealt,) = named(events, "HandDealt")
-    assert dealt["cuts"] == sorted([str(data["seat"]), data["cut"]] for data in named(events, "CutOpened"))
+    assert sorted(data["seat"] for data in data_of(events, "CutOpened")) == [0, 1, 2]
+    (dealt,) = data_of(events, "HandDealt")
+    assert dealt["cuts"] == sorted([str(data["seat"]), data["cut"]] for data in data_of(events, "CutOpened"))
 
 
-def test_a_void_against_a_last_moment_move_leaves_one_history(house: House) -> None:
+def test_a_void_against_a_last_moment_move_leaves_one_history(house: GameServer) -> None:
     """Whichever comes first, the log holds, and the audit has nothing to say."""
     game = house.open(["ann", "bob"], options={"win": 21})
     assert game.seats[0].post(f"{game.path}/disputes", {"hand": 1, "kind": "deal", "text": "x"}).status_code == 201
     seat = game.public["turn"]["seats"][0]
-    move = last(game.view(seat))
+    move = last_move(game.view(seat))
     ruling = RULING | {"decision": "void"}
     answers = at_once(
         lambda: again(house, house["rhea"]).post(f"{game.path}/disputes/1/ruling", ruling),
@@ -105,7 +105,7 @@ def test_a_void_against_a_last_moment_move_leaves_one_history(house: House) -> N
     assert house.command("audit", game.id).exit_code == 0
 
 
-def test_a_dispute_sent_again_is_one_dispute(house: House) -> None:
+def test_a_dispute_sent_again_is_one_dispute(house: GameServer) -> None:
     """docs/trust.md: same key same body, the first answer again; another body 422; another game, another dispute."""
     game = house.open(["ann", "bob"], options={"win": 21})
     body = {"hand": 1, "kind": "deal", "text": "x"}

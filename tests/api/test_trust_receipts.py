@@ -11,24 +11,24 @@ from typing import Any
 
 import pytest
 
-from tests.api.trust_log import Key, Receipt
-from tests.api.trust_tables import Game, House, first, last, serving
+from tests.api.live_server import GameServer, ServedGame, first_move, last_move, open_server
+from tests.api.log_reference import Key, Receipt
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
     """One server for all these games."""
-    with serving(tmp_path_factory.mktemp("receipts")) as found:
+    with open_server(tmp_path_factory.mktemp("receipts")) as found:
         yield found
 
 
-def keys(house: House) -> dict[str, Any]:
+def keys(house: GameServer) -> dict[str, Any]:
     """What is published."""
     found: dict[str, Any] = house.nobody.get("/.well-known/trickbook/keys").get_json()
     return found
 
 
-def receipt(game: Game, query: str = "") -> str:
+def receipt(game: ServedGame, query: str = "") -> str:
     """One on demand, as text."""
     answer = game.house.nobody.get(f"{game.path}/receipt{query}", Accept="text/plain")
     assert answer.status_code == 200, answer.text
@@ -48,7 +48,7 @@ def write(folder: Path, **texts: str | bytes) -> dict[str, str]:
     return {name: str(folder / name) for name in texts}
 
 
-def test_a_receipt_comes_at_the_end_of_a_hand_of_the_game_and_on_demand(house: House) -> None:
+def test_a_receipt_comes_at_the_end_of_a_hand_of_the_game_and_on_demand(house: GameServer) -> None:
     key = Key.read(keys(house)["current"])
     game = house.open(["ann", "bob"], options={"win": 7})
     answers = game.play(lambda view: view["status"] == "finished")
@@ -70,7 +70,7 @@ def test_a_receipt_comes_at_the_end_of_a_hand_of_the_game_and_on_demand(house: H
         assert told == {"game": game.id, "size": size, "root": whole.roots[size].hex(), "note": note}
 
 
-def test_a_signature_is_over_every_byte_of_the_text(house: House) -> None:
+def test_a_signature_is_over_every_byte_of_the_text(house: GameServer) -> None:
     key = Key.read(keys(house)["current"])
     note = receipt(house.open(["ann", "bob"]))
     text, signatures = note.split("\n\n")
@@ -80,7 +80,7 @@ def test_a_signature_is_over_every_byte_of_the_text(house: House) -> None:
     assert not Key(key.name, key.id, bytes(32)).signed(note)
 
 
-def test_verify_says_what_a_receipt_is_worth(house: House, tmp_path: Path) -> None:
+def test_verify_says_what_a_receipt_is_worth(house: GameServer, tmp_path: Path) -> None:
     """docs/trust.md: good, forged, wrong key, cut off, of another game; exit codes 0, 1, 2."""
     game, other = house.open(["ann", "bob"], options={"win": 7}), house.open(["ann", "bob"])
     early = game.export()
@@ -120,7 +120,7 @@ def test_verify_says_what_a_receipt_is_worth(house: House, tmp_path: Path) -> No
     assert house.command("verify", at["late"], "--root", "0" * 64).exit_code == 1
 
 
-def test_a_proof_is_checked_without_the_log(house: House, tmp_path: Path) -> None:
+def test_a_proof_is_checked_without_the_log(house: GameServer, tmp_path: Path) -> None:
     game = house.open(["ann", "bob"])
     shown = house.nobody.get(f"{game.path}/proofs/inclusion?version=1", Accept="text/plain").text
     hidden = game.read().withheld[0]
@@ -146,7 +146,9 @@ def test_a_proof_is_checked_without_the_log(house: House, tmp_path: Path) -> Non
     assert house.command(*check, at["moved"]).exit_code == 1
 
 
-def test_a_key_is_replaced_by_a_note_that_both_sign_and_old_receipts_stay_good(house: House, tmp_path: Path) -> None:
+def test_a_key_is_replaced_by_a_note_that_both_sign_and_old_receipts_stay_good(
+    house: GameServer, tmp_path: Path
+) -> None:
     """docs/trust.md: rotation by a note signed with old and new key."""
     game = house.open(["ann", "bob"])
     before, old = receipt(game), keys(house)["current"]
@@ -170,15 +172,15 @@ def test_a_key_is_replaced_by_a_note_that_both_sign_and_old_receipts_stay_good(h
 
 def test_two_heads_of_one_size_are_proof_of_forgery(tmp_path: Path) -> None:
     """docs/trust.md: two servers with one key tell two histories of one game."""
-    with serving(tmp_path / "one") as one:
+    with open_server(tmp_path / "one") as one:
         game = one.open(["ann", "bob"], options={"win": 7})
         same, game_size = receipt(game), game.log[0]
     shutil.copytree(tmp_path / "one", tmp_path / "two")
     told, notes, logs = {}, {}, {}
-    for name, by in (("one", first), ("two", last)):
-        with serving(tmp_path / name) as here:
+    for name, by in (("one", first_move), ("two", last_move)):
+        with open_server(tmp_path / name) as here:
             seats = {seat: replace(here.nobody, token=each.token) for seat, each in game.seats.items()}
-            there = Game(here, game.id, seats)
+            there = ServedGame(here, game.id, seats)
             for _ in range(2):
                 seat = there.public["turn"]["seats"][0]
                 assert there.move(seat, by(there.view(seat))).status_code == 201

@@ -5,41 +5,41 @@ from hashlib import sha256
 
 import pytest
 
-from tests.api import trust_fairdeal as fair
+from tests.api import fairdeal_reference as fair
+from tests.api.arbiters import appeal, created, decide, give_ruling, open_dispute, open_disputed_game, scores
 from tests.api.conftest import check_problem
-from tests.api.trust_court import appeal, decide, dispute, ok, rule, scores, table
-from tests.api.trust_tables import House, last, named, serving, versions
+from tests.api.live_server import GameServer, data_of, last_move, open_server, versions_of
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
     """One server, two arbiters, a moderator, and somebody."""
-    with serving(tmp_path_factory.mktemp("disputes")) as found:
+    with open_server(tmp_path_factory.mktemp("disputes")) as found:
         for name, role in (("rhea", "arbiter"), ("sol", "arbiter"), ("mod", "moderator"), ("eve", "")):
             found.people[name] = found.role(name, role) if role else found[name]
         yield found
 
 
-def test_none_leaves_the_hand_as_it_was_scored(house: House) -> None:
-    game = table(house)
+def test_none_leaves_the_hand_as_it_was_scored(house: GameServer) -> None:
+    game = open_disputed_game(house)
     played = scores(game)
-    told = ok(dispute(game, 0))
+    told = created(open_dispute(game, 0))
     assert (told["dispute"], [line["event"]["fact"] for line in told["events"]]) == (1, ["DisputeOpened"])
     size, root = game.log
-    ok(rule(game, "rhea", "none"))
+    created(give_ruling(game, "rhea", "none"))
     view = game.public
     assert (view["ruled"], scores(game)) == (None, played)
     assert [(each["status"], each["decision"]) for each in view["disputes"]] == [("ruled", "none")]
-    (ruling,) = named(game.read().events, "RulingGiven")
+    (ruling,) = data_of(game.read().events, "RulingGiven")
     assert ruling["evidence"] == {"size": size, "root": root}, "the log as it stood"
     assert game.read().roots[size].hex() == root
 
 
-def test_adjust_moves_the_scores_as_ruled_and_no_score_as_played(house: House) -> None:
-    game = table(house)
+def test_adjust_moves_the_scores_as_ruled_and_no_score_as_played(house: GameServer) -> None:
+    game = open_disputed_game(house)
     played, changes = scores(game), [-3, 2, 0]
-    ok(dispute(game, 2))
-    ok(rule(game, "rhea", "adjust", changes=changes))
+    created(open_dispute(game, 2))
+    created(give_ruling(game, "rhea", "adjust", changes=changes))
     ruled = [a + b for a, b in zip(played, changes, strict=True)]
     house.follow()
     for view in (game.public, game.view(0), game.seats[1].get(f"{game.path}/scoreboard").get_json()):
@@ -47,74 +47,74 @@ def test_adjust_moves_the_scores_as_ruled_and_no_score_as_played(house: House) -
     assert scores(game) == game.public["last_hand"]["scores"] == played
     before = scores(game)
     game.play_hand()
-    after = named(game.read().events, "HandScored")[-1]
+    after = data_of(game.read().events, "HandScored")[-1]
     assert after["scores"] == [a + b for a, b in zip(before, after["changes"], strict=True)], "without rulings"
     assert game.public["ruled"]["scores"] == [a + b for a, b in zip(after["scores"], changes, strict=True)]
 
 
-def test_void_of_a_scored_hand_takes_back_just_what_it_scored(house: House) -> None:
-    game = table(house)
-    (hand,) = named(game.read().events, "HandScored")
-    ok(dispute(game, 1))
-    ok(rule(game, "rhea", "void"))
+def test_void_of_a_scored_hand_takes_back_just_what_it_scored(house: GameServer) -> None:
+    game = open_disputed_game(house)
+    (hand,) = data_of(game.read().events, "HandScored")
+    created(open_dispute(game, 1))
+    created(give_ruling(game, "rhea", "void"))
     assert game.public["ruled"]["scores"] == [0, 0, 0]
-    (ruling,) = named(game.read().events, "RulingGiven")
+    (ruling,) = data_of(game.read().events, "RulingGiven")
     assert ruling["changes"] == [-each for each in hand["changes"]]
-    ok(dispute(game, 2))
-    check_problem(rule(game, "rhea", "void", 2), 409, "nothing-to-void")
+    created(open_dispute(game, 2))
+    check_problem(give_ruling(game, "rhea", "void", 2), 409, "nothing-to-void")
 
 
-def test_a_live_hand_is_only_played_on_or_void(house: House) -> None:
+def test_a_live_hand_is_only_played_on_or_void(house: GameServer) -> None:
     """docs/trust.md; docs/events.md: revealed at once, same hand, same dealer, redeal + 1, and a new commitment."""
-    game = table(house, reveal="game")
+    game = open_disputed_game(house, reveal="game")
     game.play(lambda view: view["phase"] == "play")
-    ok(dispute(game, 0, hand=2))
-    check_problem(rule(game, "rhea", "adjust", changes=[1, 0, 0]), 409, "hand-in-play")
+    created(open_dispute(game, 0, hand=2))
+    check_problem(give_ruling(game, "rhea", "adjust", changes=[1, 0, 0]), 409, "hand-in-play")
     before = game.public["hand"]
-    ok(rule(game, "rhea", "void"))
+    created(give_ruling(game, "rhea", "void"))
     now = game.public
     assert (now["phase"], now["hand"]["number"], now["hand"]["redeal"]) == ("auction", 2, 1)
     assert (now["hand"]["dealer"], now["hand"]["eldest"]) == (before["dealer"], before["eldest"])
     assert now["hand"]["commit"] != before["commit"]
     live = game.read().events
     assert fair.check_deal(live, 2)["hand"] == 2, "shown at once, though the table reveals at the end"
-    assert not fair.of_ceremony(live, 1, "CeremonyRevealed")
-    assert fair.of_ceremony(live, 3, "CeremonyOpened")[0]["subject"] == "deal hand 2 redeal 1"
-    assert named(live, "RulingGiven")[0]["voids"] == 2
-    ok(appeal(game, 1))
-    ok(decide(game, "sol", "reversed"))
+    assert not fair.ceremony_data(live, 1, "CeremonyRevealed")
+    assert fair.ceremony_data(live, 3, "CeremonyOpened")[0]["subject"] == "deal hand 2 redeal 1"
+    assert data_of(live, "RulingGiven")[0]["voids"] == 2
+    created(appeal(game, 1))
+    created(decide(game, "sol", "reversed"))
     assert game.public["hand"]["redeal"] == 1, "dealt again it stays"
     game.finish()
     assert fair.check_deal(game.facts, 3)["redeal"] == 1
 
 
-def test_play_on_is_a_ruling_on_a_live_hand(house: House) -> None:
-    game = table(house)
-    ok(dispute(game, 0, hand=2))
+def test_play_on_is_a_ruling_on_a_live_hand(house: GameServer) -> None:
+    game = open_disputed_game(house)
+    created(open_dispute(game, 0, hand=2))
     turn = game.public["turn"]["seats"]
-    ok(rule(game, "rhea", "none"))
+    created(give_ruling(game, "rhea", "none"))
     assert game.public["turn"]["seats"] == turn
     game.play_hand()
 
 
-def test_a_deal_that_waits_for_cuts_is_void_before_it_is_made(house: House) -> None:
+def test_a_deal_that_waits_for_cuts_is_void_before_it_is_made(house: GameServer) -> None:
     """docs/fairness.md: a dead ceremony shows its seed, names who and why, and the next is n + 1."""
     game = house.open(["ann", "bob"], fairness={"cuts": "open", "window_s": 600})
-    ok(dispute(game, 0))
-    ok(rule(game, "rhea", "void"))
+    created(open_dispute(game, 0))
+    created(give_ruling(game, "rhea", "void"))
     facts = game.read().events
-    (void,) = named(facts, "CeremonyVoided")
+    (void,) = data_of(facts, "CeremonyVoided")
     assert (void["n"], void["reason"]) == (1, "ruling")
     fair.check_commitment(facts, 1)
     view = game.public
     assert (view["phase"], view["ceremony"]["n"], view["hand"]) == ("waiting", 2, None)
-    assert view["ceremony"]["commit"] == fair.of_ceremony(facts, 2, "CeremonyOpened")[0]["commit"]
+    assert view["ceremony"]["commit"] == fair.ceremony_data(facts, 2, "CeremonyOpened")[0]["commit"]
     assert void["by"] == house.nobody.get(f"{game.path}/disputes").get_json()["items"][0]["ruling"]["by"]
 
 
-def test_what_cannot_be_ruled_so_is_refused(house: House) -> None:
-    game = table(house)
-    ok(dispute(game, 0))
+def test_what_cannot_be_ruled_so_is_refused(house: GameServer) -> None:
+    game = open_disputed_game(house)
+    created(open_dispute(game, 0))
     before = game.export()
     size, root = game.log
     for more, status in (
@@ -140,33 +140,33 @@ def test_what_cannot_be_ruled_so_is_refused(house: House) -> None:
         ({"changes": [1, 0, 0], "text": "x" * 2001}, (400,)),
         ({"changes": [1, 0, 0], "text": ""}, (400,)),
     ):
-        assert (answer := rule(game, "rhea", "adjust", **more)).status_code in status, (more, answer.text)
+        assert (answer := give_ruling(game, "rhea", "adjust", **more)).status_code in status, (more, answer.text)
     for decision in ("Void", "upheld", "", None, "adjust"):
-        assert rule(game, "rhea", decision).status_code in (400, 409), decision
-    check_problem(rule(game, "rhea", "none", 2), 404, "no-such-dispute")
-    assert rule(game, "rhea", "none", changes=[1, 0, 0]).status_code in (400, 409)
+        assert give_ruling(game, "rhea", decision).status_code in (400, 409), decision
+    check_problem(give_ruling(game, "rhea", "none", 2), 404, "no-such-dispute")
+    assert give_ruling(game, "rhea", "none", changes=[1, 0, 0]).status_code in (400, 409)
     assert game.export() == before
 
 
-def test_partners_with_one_score_are_ruled_alike(house: House) -> None:
-    game = table(house, "setback", 4)
-    ok(dispute(game, 0))
-    check_problem(rule(game, "rhea", "adjust", changes=[1, 0, 0, 0]), 409, "not-a-ruling")
-    ok(rule(game, "rhea", "adjust", changes=[1, -2, 1, -2]))
+def test_partners_with_one_score_are_ruled_alike(house: GameServer) -> None:
+    game = open_disputed_game(house, "setback", 4)
+    created(open_dispute(game, 0))
+    check_problem(give_ruling(game, "rhea", "adjust", changes=[1, 0, 0, 0]), 409, "not-a-ruling")
+    created(give_ruling(game, "rhea", "adjust", changes=[1, -2, 1, -2]))
     assert game.public["ruled"]["scores"] == [a + b for a, b in zip(scores(game), [1, -2, 1, -2], strict=True)]
 
 
-def test_a_ruling_after_the_end_may_change_who_has_won(house: House) -> None:
+def test_a_ruling_after_the_end_may_change_who_has_won(house: GameServer) -> None:
     """docs/disputes.md: the view shows the result as played and as ruled."""
     game = house.open(["ann", "bob"], options={"win": 7})
-    game.play(lambda view: view["status"] == "finished", last)
+    game.play(lambda view: view["status"] == "finished", last_move)
     played = game.public["result"]
     (winner,) = played["winners"]
     hand = game.public["hand"]["number"]
-    ok(dispute(game, 1 - winner, hand=hand))
+    created(open_dispute(game, 1 - winner, hand=hand))
     changes = [0, 0]
     changes[1 - winner] = 50
-    ok(rule(game, "rhea", "adjust", changes=changes))
+    created(give_ruling(game, "rhea", "adjust", changes=changes))
     view = game.public
     assert {key: view["result"][key] for key in ("reason", "winners", "scores")} == {
         key: played[key] for key in ("reason", "winners", "scores")
@@ -179,24 +179,24 @@ def test_a_ruling_after_the_end_may_change_who_has_won(house: House) -> None:
     assert [event["fact"] for event in facts[-3:]] == ["GameEnded", "DisputeOpened", "RulingGiven"]
 
 
-def test_a_ruling_on_one_game_leaves_every_other_alone(house: House) -> None:
-    game, other = table(house), table(house)
+def test_a_ruling_on_one_game_leaves_every_other_alone(house: GameServer) -> None:
+    game, other = open_disputed_game(house), open_disputed_game(house)
     before = other.export()
-    ok(dispute(game, 0))
-    check_problem(rule(other, "rhea", "none"), 404, "no-such-dispute")
-    ok(rule(game, "rhea", "adjust", changes=[9, 9, 9]))
+    created(open_dispute(game, 0))
+    check_problem(give_ruling(other, "rhea", "none"), 404, "no-such-dispute")
+    created(give_ruling(game, "rhea", "adjust", changes=[9, 9, 9]))
     assert other.export() == before
-    assert versions(game.read().events, "HandDealt", 1)
+    assert versions_of(game.read().events, "HandDealt", 1)
 
 
-def test_a_dispute_spoils_nobodys_move(house: House) -> None:
+def test_a_dispute_spoils_nobodys_move(house: GameServer) -> None:
     """docs/http.md: If-Match holds where a dispute came between; a void of the live hand breaks it."""
-    game = table(house)
+    game = open_disputed_game(house)
     seen, seat = game.public["version"], game.public["turn"]["seats"][0]
-    move = last(game.view(seat))
-    ok(dispute(game, 0, hand=2))
+    move = last_move(game.view(seat))
+    created(open_dispute(game, 0, hand=2))
     assert game.move(seat, move, If_Match=f'"{seen}"').status_code == 201
     seen, seat = game.public["version"], game.public["turn"]["seats"][0]
-    move = last(game.view(seat))
-    ok(rule(game, "rhea", "void"))
+    move = last_move(game.view(seat))
+    created(give_ruling(game, "rhea", "void"))
     check_problem(game.move(seat, move, If_Match=f'"{seen}"'), 412, "stale-version")

@@ -8,9 +8,9 @@ from itertools import chain
 import pytest
 
 from tests.api.conftest import Caller
+from tests.api.live_server import GameServer, ServedGame, last_move, open_server
+from tests.api.log_reference import check_export
 from tests.api.read_routes import GAME, HAND, SHOWS_NO_GAME, addresses, unclassified
-from tests.api.trust_log import checked
-from tests.api.trust_tables import Game, House, last, serving
 
 CARD = re.compile(r"(?<![\w+/=-])(?:10|[2-9JQKA])[CDHS](?![\w+/=-])|(?<![\w+/=-])X[12](?![\w+/=-])")
 PUBLIC = ["stranger", "eve", "arbiter", "moderator", "operator"]  # whoever does not sit there
@@ -38,21 +38,21 @@ NOT_ABOUT_ONE_GAME = SHOWS_NO_GAME | dict.fromkeys(ELSEWHERE, "read as it is")
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
     """One server, with everybody there is besides players."""
-    with serving(tmp_path_factory.mktemp("secrecy")) as found:
+    with open_server(tmp_path_factory.mktemp("secrecy")) as found:
         found.people["eve"] = found["eve"]
         for role in ROLES:
             found.role(role, role)
         yield found
 
 
-def by(house: House, name: str) -> Caller:
+def by(house: GameServer, name: str) -> Caller:
     """One of those who do not sit there."""
     return house.nobody if name == "stranger" else house[name]
 
 
-def paths(game: Game, hand: int) -> list[str]:
+def paths(game: ServedGame, hand: int) -> list[str]:
     """Return every address about the game, for seats 0, 1 and one that isn't there."""
     game.house.follow()
     values = {"reference": game.id, "hand": hand, "hidden": game.read().withheld[0]}
@@ -61,7 +61,7 @@ def paths(game: Game, hand: int) -> list[str]:
     return list(dict.fromkeys(chain.from_iterable(every)))
 
 
-def test_every_route_that_reads_is_classified(house: House) -> None:
+def test_every_route_that_reads_is_classified(house: GameServer) -> None:
     """A new GET route fails here until it is in `QUERIES`, `ELSEWHERE` or, with a reason, in `SHOWS_NO_GAME`."""
     assert not unclassified(house.app, QUERIES, NOT_ABOUT_ONE_GAME)
 
@@ -74,7 +74,7 @@ def told(caller: Caller, path: str, **headers: str) -> str:
     return "\n".join([answer.status, *lines, "", re.sub(r'"deck":\[[^]]*\]', "", answer.text)])
 
 
-def test_a_live_hand_shows_each_seat_its_own_cards_and_nobody_else_any(house: House) -> None:
+def test_a_live_hand_shows_each_seat_its_own_cards_and_nobody_else_any(house: GameServer) -> None:
     """Before the first bid no card is known; `deck` of GameOpened lists all there are."""
     game = house.open(["ann", "bob", "cat", "bot:simple"])
     own = {seat: set(game.view(seat)["you"]["cards"]) for seat in game.seats}
@@ -88,7 +88,7 @@ def test_a_live_hand_shows_each_seat_its_own_cards_and_nobody_else_any(house: Ho
     assert [len(cards) for cards in own.values()] == [6, 6, 6]
 
 
-def test_no_role_sees_more_of_a_live_hand_than_a_stranger(house: House) -> None:
+def test_no_role_sees_more_of_a_live_hand_than_a_stranger(house: GameServer) -> None:
     """docs/trust.md: the public view; no exception."""
     game = house.open(["ann", "bob", "cat"], options={"win": 21})
     game.play_hand()
@@ -103,7 +103,7 @@ def test_no_role_sees_more_of_a_live_hand_than_a_stranger(house: House) -> None:
             assert told(by(house, name), path) == spectator, (path, name)
 
 
-def test_no_seed_and_no_salt_of_a_withheld_event_stands_anywhere(house: House) -> None:
+def test_no_seed_and_no_salt_of_a_withheld_event_stands_anywhere(house: GameServer) -> None:
     """docs/trust.md: a known seed in hex and base64; the salts are known once the game is over."""
     game = house.open(["ann", "bob"], options={"win": 21}, reveal="game")
     game.play_hand()
@@ -127,7 +127,7 @@ def test_no_seed_and_no_salt_of_a_withheld_event_stands_anywhere(house: House) -
                 assert text not in everything, (version, event["fact"])
 
 
-def test_another_seat_is_answered_like_one_that_is_not_there(house: House) -> None:
+def test_another_seat_is_answered_like_one_that_is_not_there(house: GameServer) -> None:
     """docs/trust.md: 404, the same bytes."""
     game = house.open(["ann", "bob"])
     for path in ("/seats/{}", "/replay?seat={}", "/legal?seat={}", "/hands/1/replay?seat={}"):
@@ -141,7 +141,7 @@ def test_another_seat_is_answered_like_one_that_is_not_there(house: House) -> No
         assert caller.get(f"{game.path}/seats/0").status_code == status
 
 
-def test_a_finished_hand_is_shown_to_all_byte_for_byte_as_each_seat_saw_it(house: House) -> None:
+def test_a_finished_hand_is_shown_to_all_byte_for_byte_as_each_seat_saw_it(house: GameServer) -> None:
     """docs/trust.md, question 1: also by the command, and also what everybody saw."""
     game = house.open(["ann", "bob", "cat"], options={"win": 21})
     shown: dict[tuple[int, int | None], bytes] = {}
@@ -151,7 +151,7 @@ def test_a_finished_hand_is_shown_to_all_byte_for_byte_as_each_seat_saw_it(house
             shown[view["version"], seat] = caller.get(f"{game.path}/seats/{seat}").data
         shown[view["version"], None] = house.nobody.get(game.path).data
         seat = view["turn"]["seats"][0]
-        assert game.move(seat, last(game.view(seat))).status_code == 201
+        assert game.move(seat, last_move(game.view(seat))).status_code == 201
     for number, ((version, of), body) in enumerate(shown.items()):
         query = f"?at={version}" + ("" if of is None else f"&seat={of}")
         for caller in (house.nobody, house["arbiter"], game.seats[1]):
@@ -164,7 +164,7 @@ def test_a_finished_hand_is_shown_to_all_byte_for_byte_as_each_seat_saw_it(house
             assert (said.exit_code, said.stdout_bytes.rstrip(b"\n")) == (0, body.rstrip(b"\n"))
 
 
-def test_a_table_that_reveals_at_the_end_keeps_a_finished_hand_to_itself(house: House) -> None:
+def test_a_table_that_reveals_at_the_end_keeps_a_finished_hand_to_itself(house: GameServer) -> None:
     game = house.open(["ann", "bob"], options={"win": 21}, reveal="game")
     game.play_hand()
     first = game.read().withheld[0]
@@ -183,12 +183,12 @@ def test_a_table_that_reveals_at_the_end_keeps_a_finished_hand_to_itself(house: 
     assert house.command("audit", game.id).exit_code == 0
 
 
-def test_a_finished_game_is_the_same_for_everybody(house: House) -> None:
+def test_a_finished_game_is_the_same_for_everybody(house: GameServer) -> None:
     """docs/trust.md: full export and receipts for a seat, public for a spectator, full for the roles."""
     game = house.open(["ann", "bob"], options={"win": 7})
     game.play(lambda view: view["status"] == "finished")
     whole = game.export()
-    assert not checked(whole).withheld
+    assert not check_export(whole).withheld
     for caller in (*game.seats.values(), *(by(house, name) for name in PUBLIC)):
         assert game.export(caller) == whole
         for path in ("/receipt", "/audit", "/hands/1/deal", "/hands/1/transcript", "/replay?at=9&seat=1"):
@@ -197,7 +197,7 @@ def test_a_finished_game_is_the_same_for_everybody(house: House) -> None:
     assert house.command("export", game.id).stdout_bytes == whole
 
 
-def test_blackout_hand_1_shows_each_seat_the_cards_of_the_others(house: House) -> None:
+def test_blackout_hand_1_shows_each_seat_the_cards_of_the_others(house: GameServer) -> None:
     """docs/trust.md: the others', not its own; no address tells it its own."""
     game = house.open(["ann", "bob", "cat", "dan"], "blackout")
     views = {seat: game.view(seat)["you"] for seat in range(4)}
@@ -216,7 +216,7 @@ def test_blackout_hand_1_shows_each_seat_the_cards_of_the_others(house: House) -
             assert set(CARD.findall(told(by(house, name), path))) <= known, (path, name)
 
 
-def test_every_answer_says_that_it_is_not_to_be_stored(house: House) -> None:
+def test_every_answer_says_that_it_is_not_to_be_stored(house: GameServer) -> None:
     """docs/trust.md, leaks; docs/http.md."""
     game = house.open(["ann", "bob"])
     for path in [*paths(game, 1), *ELSEWHERE]:
@@ -225,7 +225,7 @@ def test_every_answer_says_that_it_is_not_to_be_stored(house: House) -> None:
             assert (headers["Cache-Control"], headers["Vary"]) == ("no-store", "Authorization"), path
 
 
-def test_a_token_in_the_address_is_refused_wherever_it_stands(house: House) -> None:
+def test_a_token_in_the_address_is_refused_wherever_it_stands(house: GameServer) -> None:
     game = house.open(["ann", "bob"])
     token = game.seats[0].token
     for path in ("/export?token={}", "/audit?{}", "/hands/{}", "/receipt?size={}", "/replay?seat=0&x={}"):

@@ -6,18 +6,18 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from tests.api import trust_fairdeal as fair
-from tests.api.serving import server
-from tests.api.trust_cuts import all_cut, cut, own
-from tests.api.trust_log import canonical, checked, leaf
-from tests.api.trust_remote import Servers
-from tests.api.trust_tables import Game, named, versions
+from tests.api import fairdeal_reference as fair
+from tests.api.cut_moves import cut_move, own_cut, send_all_cuts
+from tests.api.live_server import ServedGame, data_of, versions_of
+from tests.api.log_reference import canonical, check_export, leaf
+from tests.api.remote_server import RemoteServer
+from tests.api.server_process import start_server
 from tests.conftest import Database
 
 WINDOW = 15  # seconds: long enough for whoever cuts, however busy the machine is
 
 
-def opened(house: Any) -> Game:
+def opened(house: Any) -> ServedGame:
     """A table of sealed cuts."""
     fairness = {"cuts": "sealed", "window_s": WINDOW}
     body = {"variant": "pitch", "seats": ["ann", "bob"], "fairness": fairness, "options": {"win": 21}}
@@ -27,12 +27,12 @@ def opened(house: Any) -> Game:
     return at(house, made.get_json()["id"])
 
 
-def at(house: Any, game: str) -> Game:
+def at(house: Any, game: str) -> ServedGame:
     """The same table, asked of that server."""
-    return Game(house, game, {0: house["ann"], 1: house["bob"]})
+    return ServedGame(house, game, {0: house["ann"], 1: house["bob"]})
 
 
-def dealt(game: Game, within: float) -> dict[str, Any]:
+def dealt(game: ServedGame, within: float) -> dict[str, Any]:
     """The view once the table has dealt without being asked."""
     until = time.monotonic() + within
     while (view := game.public)["phase"] == "waiting":
@@ -46,37 +46,39 @@ def test_who_keeps_a_sealed_cut_back_is_named_and_cuts_no_more_and_a_crash_chang
 ) -> None:
     """docs/fairness.md: window, one strike, the same commitment after a restart; on two servers."""
     database = Database(fresh_postgres, tmp_path)
-    with server(database) as first:
-        house = Servers(first.url)
+    with start_server(database) as first:
+        house = RemoteServer(first.url)
         game = opened(house)
-        all_cut(game, promise=True)
+        send_all_cuts(game, promise=True)
         game.play_hand()
         promised = game.public["ceremony"]
-        assert game.move(0, cut(game, 0, promise=True)).status_code == 201, "bob sealed a cut too, and keeps it back"
-        before = checked(game.export())
+        assert game.move(0, cut_move(game, 0, promise=True)).status_code == 201, (
+            "bob sealed a cut too, and keeps it back"
+        )
+        before = check_export(game.export())
         first.kill()
     with ExitStack() as both, ThreadPoolExecutor(2) as pool:
-        one, two = pool.map(lambda _: both.enter_context(server(database)), range(2))
+        one, two = pool.map(lambda _: both.enter_context(start_server(database)), range(2))
         house.url = one.url
-        game, other = at(house, game.id), at(Servers(two.url, house.tokens), game.id)
+        game, other = at(house, game.id), at(RemoteServer(two.url, house.tokens), game.id)
         view = dealt(game, WINDOW + 60)
         assert (view["hand"]["commit"], view["hand"]["grade"]) == (promised["commit"], "F1")
         game.play_hand()
         waits = other.public["ceremony"]
         assert (waits["n"], waits["waits_for"], set(waits["seals"])) == (3, [0], {"0"})
-        assert game.move(1, cut(game, 1)).status_code == 409
-        body = cut(game, 0)
+        assert game.move(1, cut_move(game, 1)).status_code == 409
+        body = cut_move(game, 0)
         asked = [pool.submit(each.move, 0, body, Idempotency_Key="once") for each in (game, other)]
         assert [each.result().status_code for each in asked] == [201, 201]
         assert asked[0].result().get_json()["events"] == asked[1].result().get_json()["events"]
         assert game.export() == other.export()
         assert game.move(1, {"type": "resign"}).status_code == 201
-        facts = checked(other.export()).events
+        facts = check_export(other.export()).events
     told = [fair.check_deal(facts, n) for n in (1, 2, 3)]
     assert [(deal["missing"], deal["grade"]) for deal in told] == [([], "F1"), ([1], "F1"), ([], "F1")]
-    assert told[1]["cuts"] == [["0", own(0, 2).hex()]]
-    assert len(versions(facts, "CutOpened", 3)) == 1
-    assert [each["n"] for each in named(facts, "CeremonyOpened")] == [1, 2, 3], "a crash is no reason to deal again"
+    assert told[1]["cuts"] == [["0", own_cut(0, 2).hex()]]
+    assert len(versions_of(facts, "CutOpened", 3)) == 1
+    assert [each["n"] for each in data_of(facts, "CeremonyOpened")] == [1, 2, 3], "a crash is no reason to deal again"
     after = [event["version"] for event in facts]
     assert after == list(range(1, len(facts) + 1))
     leaves = [leaf(canonical(event)) for event in facts]

@@ -16,8 +16,8 @@ from click.testing import CliRunner, Result
 
 from api.cli import main as cli
 from api.cli.common.client import Client, RequestFailed
-from tests.api.forging import forge
-from tests.api.serving import Server, server
+from tests.api.forgery import forge
+from tests.api.server_process import ServerProcess, start_server
 from tests.conftest import Database
 
 PASSWORD = "correct-horse"
@@ -33,29 +33,29 @@ def database(fresh_postgres: str, tmp_path: Path) -> Database:
 
 
 @contextmanager
-def pair(database: Database, *options: str) -> Iterator[tuple[Server, Server]]:
+def pair(database: Database, *options: str) -> Iterator[tuple[ServerProcess, ServerProcess]]:
     """Two processes, started at the same moment on a database in which nothing is yet."""
     with ExitStack() as running, ThreadPoolExecutor(2) as pool:
-        opened = [server(database, *options, ORIGIN="cards.example", LIMITS="off") for _ in range(2)]
+        opened = [start_server(database, *options, ORIGIN="cards.example", LIMITS="off") for _ in range(2)]
         one, two = pool.map(running.enter_context, opened)
         yield one, two
 
 
 @pytest.fixture
-def servers(database: Database) -> Iterator[tuple[Server, Server]]:
+def servers(database: Database) -> Iterator[tuple[ServerProcess, ServerProcess]]:
     """As they are usually run."""
     with pair(database) as started:
         yield started
 
 
 @pytest.fixture
-def idle(database: Database) -> Iterator[tuple[Server, Server]]:
+def idle(database: Database) -> Iterator[tuple[ServerProcess, ServerProcess]]:
     """They do nothing unasked, and so know of a game only what they were asked for."""
     with pair(database, "--no-worker") as started:
         yield started
 
 
-def fetched(at: Server, path: str) -> bytes:
+def fetched(at: ServerProcess, path: str) -> bytes:
     """What it answers to anybody."""
     parts = urlsplit(at.url)
     with closing(http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=60)) as connection:
@@ -63,7 +63,7 @@ def fetched(at: Server, path: str) -> bytes:
         return connection.getresponse().read()
 
 
-def keys_of(at: Server) -> bytes:
+def keys_of(at: ServerProcess) -> bytes:
     """What it publishes."""
     return fetched(at, "/.well-known/trickbook/keys")
 
@@ -89,7 +89,7 @@ def plays(url: str, token: str, game: str, seat: int) -> list[str]:
     raise AssertionError("the game has not ended")
 
 
-def joined(at: Server, name: str) -> str:
+def joined(at: ServerProcess, name: str) -> str:
     """A player's token, which is good at both."""
     with Client(at.url) as player:
         player.join(name, PASSWORD)
@@ -110,7 +110,7 @@ def kept(folder: Path, name: str, text: str | bytes) -> str:
 
 
 def test_two_servers_on_one_postgres_have_one_history_and_sign_it_with_one_key(
-    servers: tuple[Server, Server], database: Database, tmp_path: Path
+    servers: tuple[ServerProcess, ServerProcess], database: Database, tmp_path: Path
 ) -> None:
     one, two = servers
     assert keys_of(one) == keys_of(two)
@@ -146,7 +146,7 @@ def test_two_servers_on_one_postgres_have_one_history_and_sign_it_with_one_key(
 
 
 def test_trust_3_9_two_forged_heads_of_one_size_are_printed_as_proof_of_forgery(
-    idle: tuple[Server, Server], database: Database, tmp_path: Path
+    idle: tuple[ServerProcess, ServerProcess], database: Database, tmp_path: Path
 ) -> None:
     """One server still has the game as it was; who runs them writes it anew, and the other signs that."""
     one, two = idle

@@ -22,7 +22,7 @@ from replay.history import History, read
 from replay.history.steps import view_of
 from replay.rejudge import rejudge
 from tests.api.conftest import Caller, MakeApp, services_of
-from tests.api.worlds import later
+from tests.api.worlds import time_after
 
 PEOPLE = 3
 SAMPLE = 12
@@ -84,7 +84,7 @@ def play(
     app: Flask, people: list[Caller], variant: str, chance: random.Random
 ) -> tuple[str, list[tuple[int, View]], dict[str, int]]:
     """A game to its end: its id, every view an answer held, with the seat it was for, and what moves were made."""
-    soon = later(services_of(app).games._clock(), SOON)
+    soon = time_after(services_of(app).games._clock(), SOON)
     body = {"variant": variant, "seats": seats_of(variant, chance), "options": options_of(variant, chance, soon)}
     answer = people[0].post("/games", body)
     assert answer.status_code == 201, answer.text

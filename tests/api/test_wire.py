@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from api.app import HEADERS
-from tests.api.serving import Server, server
+from tests.api.server_process import ServerProcess, start_server
 from tests.conftest import Database
 
 IMPATIENT = """
@@ -43,7 +43,7 @@ class Answer:
         return found
 
 
-def sent(serving: Server, request: bytes) -> Answer:
+def sent(serving: ServerProcess, request: bytes) -> Answer:
     """What the server answers to these bytes, until it closes the connection or has answered whole."""
     address = urlsplit(serving.url)
     with socket.create_connection((address.hostname, address.port), timeout=60) as connection:
@@ -69,9 +69,9 @@ def _whole(got: bytes) -> bool:
 
 
 @pytest.fixture(scope="module")
-def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """One server for all that it refuses."""
-    with server(Database(None, tmp_path_factory.mktemp("data"))) as started:
+    with start_server(Database(None, tmp_path_factory.mktemp("data"))) as started:
         yield started
 
 
@@ -121,7 +121,7 @@ def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         pytest.param(b"GET /" + b"x" * 70000 + b" HTTP/1.1\r\n\r\n", 431, id="address over 64 KiB"),
     ],
 )
-def test_whatever_is_sent_is_answered_with_a_problem(serving: Server, request_: bytes, status: int) -> None:
+def test_whatever_is_sent_is_answered_with_a_problem(serving: ServerProcess, request_: bytes, status: int) -> None:
     answer = sent(serving, request_)
     assert answer.status == status, answer.body
     assert answer.headers["Content-Type"] == "application/problem+json"
@@ -134,7 +134,7 @@ def test_whatever_is_sent_is_answered_with_a_problem(serving: Server, request_: 
     assert SECRET not in answer.body.decode()
 
 
-def test_after_all_that_the_server_answers_as_before(serving: Server) -> None:
+def test_after_all_that_the_server_answers_as_before(serving: ServerProcess) -> None:
     length = f"Content-Length: {len(BODY)}\r\n\r\n".encode()
     assert sent(serving, POST + length + BODY).status == 201
     again = sent(serving, CHUNKED + b"%x\r\n%b\r\n0\r\n\r\n" % (len(BODY), BODY))
@@ -145,7 +145,7 @@ def test_after_all_that_the_server_answers_as_before(serving: Server) -> None:
 
 def test_nothing_of_it_is_an_error_in_the_log(tmp_path: Path) -> None:
     errors = tmp_path / "stderr"
-    with errors.open("wb") as file, server(Database(None, tmp_path), stderr=file) as started:
+    with errors.open("wb") as file, start_server(Database(None, tmp_path), stderr=file) as started:
         for request in (
             b"GET http://[::1/api/v1 HTTP/1.1\r\n\r\n",
             POST + b"Content-Length: " + b"9" * 5000 + b"\r\n\r\n",
@@ -156,7 +156,7 @@ def test_nothing_of_it_is_an_error_in_the_log(tmp_path: Path) -> None:
 
 
 def test_connections_that_send_no_whole_request_are_closed_and_others_are_answered(tmp_path: Path) -> None:
-    with server(Database(None, tmp_path), program=[sys.executable, "-c", IMPATIENT]) as started:
+    with start_server(Database(None, tmp_path), program=[sys.executable, "-c", IMPATIENT]) as started:
         address = urlsplit(started.url)
         idle = [socket.create_connection((address.hostname, address.port), timeout=60) for _ in range(1100)]
         begun = time.monotonic()
@@ -168,7 +168,7 @@ def test_connections_that_send_no_whole_request_are_closed_and_others_are_answer
 
 
 def test_a_request_that_trickles_in_is_given_up(tmp_path: Path) -> None:
-    with server(Database(None, tmp_path), program=[sys.executable, "-c", IMPATIENT]) as started:
+    with start_server(Database(None, tmp_path), program=[sys.executable, "-c", IMPATIENT]) as started:
         address = urlsplit(started.url)
         connection = socket.create_connection((address.hostname, address.port), timeout=60)
         with connection, pytest.raises(OSError, match=r"reset|pipe"):

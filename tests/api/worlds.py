@@ -40,20 +40,20 @@ Held = CardsDealt | StockLaid | CardsBuried | CardsTaken
 HELD = (CardsDealt, StockLaid, CardsBuried, CardsTaken)
 
 
-def later(at: str, seconds: int) -> str:
+def time_after(at: str, seconds: int) -> str:
     """So many seconds after `at`."""
     time = datetime.fromisoformat(at) + timedelta(seconds=seconds)
     return time.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
-def happened(
+def play_random_game(
     chance: random.Random, people: Sequence[Player], variant: str, moves: int, reveal: str = "hand", **options: Any
 ) -> Events:
     """A game of these people, the first its host, `moves` commands far at most; each 20 seconds after the last."""
     game, made, draw = Game(GAME), Events(), entropy(chance.randrange(2**32))
 
     def send(command: Command, by: str) -> None:
-        request = Request(by, f"c{len(made)}", later(AT, 20 * len(made)))
+        request = Request(by, f"c{len(made)}", time_after(AT, 20 * len(made)))
         draft = game.draft(command, request, draw)
         game.keep(draft)
         made.extend(entry.event for entry in draft.entries)
@@ -62,25 +62,25 @@ def happened(
     for _ in range(moves):
         if game.state.result is not None:
             break
-        command = anything(chance, game.state)
+        command = random_command(chance, game.state)
         send(command, game.state.seats[command.seat].player)
     return made
 
 
-def anything(chance: random.Random, state: State) -> Any:
+def random_command(chance: random.Random, state: State) -> Any:
     """A move of the turn, or now and then a delay call, a vote or a change of the host's."""
-    turn, now = state.turn[0], later(state.at, 20)
+    turn, now = state.turn[0], time_after(state.at, 20)
     others: list[Any] = [CallDelay((turn + 1) % len(state.seats), turn, now)]
     others += [VoteDelay(seat, guilty=chance.random() < 0.7) for seat in range(len(state.seats))]
     host = next(seat for seat, sitting in enumerate(state.seats) if sitting.player == state.host)
     others += [ChangeRules(host, change) for change in available_changes(state.rules)]
     command = chance.choice(others)
-    if chance.random() < 0.15 and accepted(state, command) is not None:
+    if chance.random() < 0.15 and facts_if_legal(state, command) is not None:
         return command
-    return turned(chance, state, turn)
+    return random_turn_move(chance, state, turn)
 
 
-def turned(chance: random.Random, state: State, seat: int) -> Any:
+def random_turn_move(chance: random.Random, state: State, seat: int) -> Any:
     """A move of the turn."""
     moves = legal_moves(state, seat)
     if moves:
@@ -93,7 +93,7 @@ def turned(chance: random.Random, state: State, seat: int) -> Any:
     return Discard(seat, (*may.required, *chance.sample(may.optional, number - len(may.required))))
 
 
-def accepted(state: State, command: Command) -> tuple[Fact, ...] | None:
+def facts_if_legal(state: State, command: Command) -> tuple[Fact, ...] | None:
     """What comes of it at once; None where it is refused."""
     try:
         return decide(state, command)
@@ -114,7 +114,7 @@ def shows_nothing_new(state: State, command: Command) -> bool:
 
     That is so where no card leaves the stock, no hand ends, no cards play themselves and no seed draws anything.
     """
-    facts = accepted(state, command)
+    facts = facts_if_legal(state, command)
     hand = state.hand
     if facts is None or hand is None or state.rules.changes.randomizer is not None:
         return False
@@ -122,7 +122,7 @@ def shows_nothing_new(state: State, command: Command) -> bool:
     return not blind and not any(isinstance(fact, CardsTaken | HandScored | HandThrownIn) for fact in facts)
 
 
-def elsewhere(events: Events, viewer: Viewer, chance: random.Random, *, alike: bool = True) -> Events:
+def vary_hidden_facts(events: Events, viewer: Viewer, chance: random.Random, *, alike: bool = True) -> Events:
     """The same events to the viewer. If `alike`, trumps change places with trumps, so that turns go round as they did.
 
     Else the other world may be one that could not have been: what is shown of it must be the same all the same.
@@ -130,14 +130,14 @@ def elsewhere(events: Events, viewer: Viewer, chance: random.Random, *, alike: b
     state = state_of(events)
     revealed = revealed_in(state)
     other: dict[int, dict[Card, Card]] = {
-        n: _permuted(state, chance, *_cards(events, n, viewer, revealed), alike=alike)
-        for n in _dealt(events) - revealed
+        n: _permutation(state, chance, *_cards(events, n, viewer, revealed), alike=alike)
+        for n in _dealt_ceremonies(events) - revealed
     }
     hidden = {each.n for each in state.ceremonies}
-    return [_moved(event, viewer, revealed, other, hidden, chance) for event in events]
+    return [_vary_event(event, viewer, revealed, other, hidden, chance) for event in events]
 
 
-def _dealt(events: Events) -> set[int]:
+def _dealt_ceremonies(events: Events) -> set[int]:
     return {event.data.n for event in events if isinstance(event.data, HandDealt)}
 
 
@@ -153,7 +153,7 @@ def _cards(events: Events, n: int, viewer: Viewer, revealed: frozenset[int]) -> 
     return unseen, seen
 
 
-def _permuted(
+def _permutation(
     state: State, chance: random.Random, unseen: set[Card], seen: set[Card], *, alike: bool
 ) -> dict[Card, Card]:
     trump = state.hand.trump if alike and state.hand is not None else None
@@ -164,7 +164,7 @@ def _permuted(
     return moved
 
 
-def _moved(
+def _vary_event(
     event: Event[Any],
     viewer: Viewer,
     revealed: frozenset[int],

@@ -14,7 +14,7 @@ from api.ops.atomic_file import atomic_write
 from api.services.container import open_services
 from replay.history import read
 from replay.history.bundle import split_exports
-from tests.api.serving import environment
+from tests.api.server_process import server_environment
 from tests.api.test_bulk import spoil
 from tests.commands import run
 from tests.four import OVER, Four, id_of
@@ -216,7 +216,7 @@ def test_a_log_that_does_not_hold_is_told_and_is_1(tmp_path: Path) -> None:
 
 
 def test_a_terminal_is_shown_how_far_it_is(stored: Four, file: str) -> None:
-    env = environment() | {"PYTHONPATH": str(Path(__file__).parents[2]), "TERM": "xterm"}
+    env = server_environment() | {"PYTHONPATH": str(Path(__file__).parents[2]), "TERM": "xterm"}
     for command, says in (
         (("export", "--all", "-o", f"{file}.again", "--data", str(stored.config.data)), b"exporting"),
         (("verify", file), b"checking"),

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from api.cli.main import main
-from tests.api.serving import run as program
+from tests.api.server_process import run_program as program
 from tests.conftest import Database
 from tests.postgres import Server
 from tests.tamper.kinds import CUTS, DISPUTES, FACTS, KINDS, ORDER, ROWS, Kind

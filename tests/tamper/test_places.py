@@ -22,7 +22,7 @@ from domain.store import StoreUnavailable
 from domain.store.mapper import SHARD
 from projections.followers import PROJECTIONS, LogFollower
 from projections.storage.rows import RowStore
-from tests.api.serving import run as program
+from tests.api.server_process import run_program as program
 from tests.conftest import Database
 from tests.domain.storing import SEALED, Rows, command_id, new_id, open_game, opening, play
 from tests.postgres import Server

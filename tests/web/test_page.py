@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from replay.history import export
-from tests.api.serving import server
+from tests.api.server_process import start_server
 from tests.conftest import Database
 from tests.replay.forging import events_of, rewritten
 from tests.web.engines import STATIC, Chromium, new_page
@@ -24,7 +24,7 @@ from tests.web.test_fairdeal_js import VECTORS, asked_of, due_of, in_python, ran
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Where a server answers."""
-    with server(Database(None, tmp_path_factory.mktemp("data"))) as serving:
+    with start_server(Database(None, tmp_path_factory.mktemp("data"))) as serving:
         yield serving.url
         assert serving.stop() == 0
 

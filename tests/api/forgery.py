@@ -23,13 +23,13 @@ def forge(database: Database, game: str, version: int, salt: str = "0" * 32) -> 
         frontier = frontier.append(leaf(raw))
 
 
-def cut(database: Database, game: str, last: int) -> None:
+def truncate_log(database: Database, game: str, last: int) -> None:
     """Take every event after `last` away."""
     for number, _, _ in Rows(database).of(game):
         if number > last:
             Rows(database).drop(game, number)
 
 
-def ask_office(here: Services, statement: LiteralString, *values: object) -> list[RowValues]:
+def run_accounts_sql(here: Services, statement: LiteralString, *values: object) -> list[RowValues]:
     """Run SQL in the office."""
     return here.accounts.database.run(statement, *values)

@@ -10,28 +10,28 @@ from flask import Flask
 
 from api.app import create_app
 from api.config import NO_LIMITS, Config
-from tests.api.conftest import Caller, drawn_from, services_of
-from tests.api.trust_log import Export, checked
+from tests.api.conftest import Caller, seeded_randomness, services_of
+from tests.api.log_reference import Export, check_export
 from tests.commands import run
 
 PEOPLE = ["ann", "bob", "cat", "dan"]
-Play = Callable[[dict[str, Any]], dict[str, Any]]
+Strategy = Callable[[dict[str, Any]], dict[str, Any]]
 
 
-def last(view: dict[str, Any]) -> dict[str, Any]:
+def last_move(view: dict[str, Any]) -> dict[str, Any]:
     """Bid the least where nobody has, else say the least; then the last legal move, or the first cards that will do."""
     legal: list[dict[str, Any]] = view["you"]["legal"]
     if view["phase"] == "auction":
         return legal[0] if view["hand"]["bid"] else legal[min(1, len(legal) - 1)]
-    return legal[-1] if legal else chosen(view["you"]["choose"])
+    return legal[-1] if legal else choose_cards(view["you"]["choose"])
 
 
-def first(view: dict[str, Any]) -> dict[str, Any]:
+def first_move(view: dict[str, Any]) -> dict[str, Any]:
     """The first legal move."""
-    return view["you"]["legal"][0] if view["you"]["legal"] else chosen(view["you"]["choose"])
+    return view["you"]["legal"][0] if view["you"]["legal"] else choose_cards(view["you"]["choose"])
 
 
-def chosen(choose: dict[str, Any]) -> dict[str, Any]:
+def choose_cards(choose: dict[str, Any]) -> dict[str, Any]:
     """What cannot be listed: an ace of spades, or the fewest cards."""
     if choose["type"] == "call_partner":
         return {"type": "call_partner", "card": "AS"}
@@ -41,7 +41,7 @@ def chosen(choose: dict[str, Any]) -> dict[str, Any]:
 
 
 @dataclass
-class House:
+class GameServer:
     """A server with its data; people by name."""
 
     app: Flask
@@ -56,7 +56,7 @@ class House:
     def __getitem__(self, name: str) -> Caller:
         """Somebody, registered when first named."""
         if name not in self.people:
-            with drawn_from(name):  # the same, whichever test names him first
+            with seeded_randomness(name):  # the same, whichever test names him first
                 self.people[name] = self.nobody.join(name)
         return self.people[name]
 
@@ -67,14 +67,14 @@ class House:
         assert answer.exit_code == 0, answer.output
         return caller
 
-    def open(self, names: Sequence[str], variant: str = "pitch", **more: Any) -> "Game":
+    def open(self, names: Sequence[str], variant: str = "pitch", **more: Any) -> "ServedGame":
         """A game of these, opened by the first."""
         for name in names:
             if not name.startswith("bot:"):
                 self.people[name] = self[name]
         made = self[names[0]].post("/games", {"variant": variant, "seats": list(names), **more})
         assert made.status_code == 201, made.text
-        game = Game(self, made.get_json()["id"], {})
+        game = ServedGame(self, made.get_json()["id"], {})
         view = game.public
         for sitting in view["seats"]:
             name = view["names"][sitting["player"]]
@@ -92,10 +92,10 @@ class House:
 
 
 @dataclass
-class Game:
+class ServedGame:
     """One of its games, with the callers by seat."""
 
-    house: House
+    house: GameServer
     id: str
     seats: dict[int, Caller]
 
@@ -117,7 +117,7 @@ class Game:
     def move(self, seat: int, body: object, **headers: str) -> Any:
         return self.seats[seat].post(f"{self.path}/moves", body, **headers)
 
-    def play(self, until: Callable[[dict[str, Any]], bool], by: Play = last, most: int = 3000) -> list[Any]:
+    def play(self, until: Callable[[dict[str, Any]], bool], by: Strategy = last_move, most: int = 3000) -> list[Any]:
         """Everybody plays until the public view says so; the answers."""
         answers: list[Any] = []
         view = self.public
@@ -133,7 +133,7 @@ class Game:
             view = answers[-1]["view"]
         raise AssertionError("the game goes on and on")
 
-    def play_hand(self, by: Play = last) -> list[Any]:
+    def play_hand(self, by: Strategy = last_move) -> list[Any]:
         """To the end of the hand in play."""
         now = self.public["last_hand"]
         return self.play(lambda view: view["last_hand"] != now or view["status"] == "finished", by)
@@ -152,7 +152,7 @@ class Game:
 
     def read(self, caller: Caller | None = None) -> Export:
         """The export somebody gets, every hash of it checked."""
-        return checked(self.export(caller))
+        return check_export(self.export(caller))
 
     @property
     def facts(self) -> list[dict[str, Any]]:
@@ -169,27 +169,27 @@ class Game:
 
 
 @contextmanager
-def serving(data: Path, url: str | None = None) -> Iterator[House]:
+def open_server(data: Path, url: str | None = None) -> Iterator[GameServer]:
     """A house on a store of its own."""
     config = Config(data=data, database_url=url, hashing="cheapest", limits=NO_LIMITS)
     app = create_app(config)
     try:
-        yield House(app, config)
+        yield GameServer(app, config)
     finally:
         services_of(app).close()
 
 
-def named(facts: Sequence[dict[str, Any]], name: str) -> list[dict[str, Any]]:
+def data_of(facts: Sequence[dict[str, Any]], name: str) -> list[dict[str, Any]]:
     """The data of facts of a name."""
     return [each["data"] for each in facts if each["fact"] == name]
 
 
-def versions(facts: Sequence[dict[str, Any]], name: str, n: int) -> list[int]:
+def versions_of(facts: Sequence[dict[str, Any]], name: str, n: int) -> list[int]:
     """Where facts of a name and ceremony stand."""
     return [each["version"] for each in facts if each["fact"] == name and each["data"].get("n") == n]
 
 
-def ask(game: Game, path: str, status: int = 200) -> dict[str, Any]:
+def get_json(game: ServedGame, path: str, status: int = 200) -> dict[str, Any]:
     """What a stranger is answered."""
     answer = game.house.nobody.get(game.path + path)
     assert answer.status_code == status, answer.text
@@ -197,7 +197,7 @@ def ask(game: Game, path: str, status: int = 200) -> dict[str, Any]:
     return found
 
 
-def file_of(game: Game, folder: Path, text: bytes | None = None) -> str:
+def write_export(game: ServedGame, folder: Path, text: bytes | None = None) -> str:
     """An export as a file."""
     (folder / "game.ndjson").write_bytes(text or game.export())
     return str(folder / "game.ndjson")

@@ -35,7 +35,7 @@ def roots(leaves: Sequence[bytes]) -> list[bytes]:
     return [over(0, size) for size in range(len(leaves) + 1)]
 
 
-def included(index: int, size: int, hashed: bytes, path: Sequence[bytes], top: bytes) -> bool:
+def verify_inclusion(index: int, size: int, hashed: bytes, path: Sequence[bytes], top: bytes) -> bool:
     """RFC 9162, 2.1.3.2."""
     if index >= size:
         return False
@@ -53,7 +53,7 @@ def included(index: int, size: int, hashed: bytes, path: Sequence[bytes], top: b
     return sn == 0 and r == top
 
 
-def consistent(first: int, second: int, tops: tuple[bytes, bytes], path: Sequence[bytes]) -> bool:
+def verify_consistency(first: int, second: int, tops: tuple[bytes, bytes], path: Sequence[bytes]) -> bool:
     """RFC 9162, 2.1.4.2, for 0 < first < second."""
     told = [tops[0], *path] if first & (first - 1) == 0 else list(path)
     if not told:
@@ -110,19 +110,19 @@ def canonical(value: object) -> bytes:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
-def verbatim(line: bytes) -> bytes | None:
+def event_bytes(line: bytes) -> bytes | None:
     """The bytes of the event in a line, as they stand there."""
     before, after = b'{"event":', b',"leaf":"'
     return line[len(before) : line.rindex(after)] if line.startswith(before) else None
 
 
-def checked(text: bytes) -> Export:
+def check_export(text: bytes) -> Export:
     """An export whose every hash, link and number holds."""
     assert text.endswith(b"\n")
     rows = text.split(b"\n")[:-1]
     told = [json.loads(row) for row in rows]
     assert [canonical(one) for one in told] == rows
-    found = Export(told[0], told[1:-1], [verbatim(row) for row in rows[1:-1]], told[-1])
+    found = Export(told[0], told[1:-1], [event_bytes(row) for row in rows[1:-1]], told[-1])
     links = roots(found.leaves)
     for number, (line, raw) in enumerate(zip(found.lines, found.raw, strict=True), start=1):
         assert set(line) == ({"event", "leaf", "prev", "version"} if raw else {"leaf", "prev", "version"})

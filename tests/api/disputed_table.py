@@ -18,14 +18,14 @@ GROUNDS = "the log shows the club"
 HASH = "ab" * 32
 
 
-def facts() -> tuple[Any, ...]:
+def game_facts() -> tuple[Any, ...]:
     """Hand 1 of three, scored, and the deal of hand 2."""
     table = playing((2, 0, 0), TRICKS)
     return (*table.facts, *commit(table, plays(TRICKS[-1:], 3)[-1]))
 
 
 @dataclass(frozen=True)
-class Court:
+class DisputedTable:
     """Everybody there is; `path` is that of the game."""
 
     table: Table
@@ -81,17 +81,17 @@ class Court:
         return found
 
 
-def court(app: Flask) -> Court:
+def open_disputed_table(app: Flask) -> DisputedTable:
     """The table, and who is there besides."""
-    table = given_http(app, *facts())
+    table = given_http(app, *game_facts())
     stranger = Caller(app.test_client())
     people = {name: stranger.join(name) for name in ("ann", "ben", "mod")}
     for name, role in (("ann", roles.ARBITER), ("ben", roles.ARBITER), ("mod", roles.MODERATOR)):
-        grant(app, name, role)
-    return Court(table, people["ann"], people["ben"], people["mod"], stranger)
+        give_role(app, name, role)
+    return DisputedTable(table, people["ann"], people["ben"], people["mod"], stranger)
 
 
-def grant(app: Flask, name: str, role: str) -> None:
+def give_role(app: Flask, name: str, role: str) -> None:
     """Give somebody a role."""
     accounts = services_of(app).accounts
     player = accounts.users.by_name(name)

@@ -13,13 +13,13 @@ WINDOW = {"cuts": "open", "window_s": 600}
 SEALED = {"cuts": "sealed", "window_s": 600}
 
 
-def own(seat: int, deal: int) -> bytes:
+def own_cut(seat: int, deal: int) -> bytes:
     """A seat's cut for a deal."""
     return sha256(f"cut of seat {seat} for deal {deal}".encode()).digest()
 
 
 @dataclass
-class Cutting:
+class CuttingTable:
     """Two people at a table of Pitch that waits for cuts."""
 
     app: Flask
@@ -33,11 +33,11 @@ class Cutting:
     def cut(self, seat: int, **other: object) -> dict[str, object]:
         """The cut the table waits for, but for `other`."""
         waits = self.view(seat)["ceremony"]
-        cut = {"type": "cut", "n": waits["n"], "commit": waits["commit"], "cut": own(seat, waits["n"]).hex()}
+        cut = {"type": "cut", "n": waits["n"], "commit": waits["commit"], "cut": own_cut(seat, waits["n"]).hex()}
         return cut | {"next_seal": None} | other
 
     def seal(self, seat: int, deal: int) -> str:
-        return fairdeal.seal(self.game, str(seat), own(seat, deal)).hex()
+        return fairdeal.seal(self.game, str(seat), own_cut(seat, deal)).hex()
 
     def post(self, seat: int, body: object) -> Any:
         return self.people[seat].post(f"/games/{self.game}/moves", body)
@@ -47,10 +47,10 @@ class Cutting:
         return [entry.event.data for entry in services_of(self.app).games.entries(self.game)]
 
 
-def opened(app: Flask, fairness: dict[str, object]) -> Cutting:
+def open_cutting_table(app: Flask, fairness: dict[str, object]) -> CuttingTable:
     caller = Caller(app.test_client())
     people = caller.join("ann"), Caller(app.test_client()).join("bob")
     body = {"variant": "pitch", "seats": ["ann", "bob"], "fairness": fairness}
     made = people[0].post("/games", body)
     assert made.status_code == 201, made.text
-    return Cutting(app, people, made.get_json()["id"])
+    return CuttingTable(app, people, made.get_json()["id"])

@@ -10,7 +10,7 @@ from tests.api.conftest import PASSWORD
 
 
 @dataclass(frozen=True)
-class Answer:
+class RemoteResponse:
     """What came back."""
 
     status_code: int
@@ -26,13 +26,13 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Remote:
+class RemoteCaller:
     """Somebody and the server that hears him."""
 
     url: str
     token: str | None = None
 
-    def ask(self, method: str, path: str, body: object = None, **headers: str) -> Answer:
+    def ask(self, method: str, path: str, body: object = None, **headers: str) -> RemoteResponse:
         """One request on a connection of its own; paths are below /api/v1."""
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         named |= {"Authorization": f"Bearer {self.token}"} if self.token else {}
@@ -42,33 +42,33 @@ class Remote:
             sent = None if body is None else json.dumps(body).encode()
             connection.request(method, "/api/v1" + path, sent, named)
             got = connection.getresponse()
-            return Answer(got.status, dict(got.getheaders()), got.read())
+            return RemoteResponse(got.status, dict(got.getheaders()), got.read())
         finally:
             connection.close()
 
-    def get(self, path: str, **headers: str) -> Answer:
+    def get(self, path: str, **headers: str) -> RemoteResponse:
         return self.ask("GET", path, **headers)
 
-    def post(self, path: str, body: object, **headers: str) -> Answer:
+    def post(self, path: str, body: object, **headers: str) -> RemoteResponse:
         return self.ask("POST", path, body, **headers)
 
 
 @dataclass
-class Servers:
+class RemoteServer:
     """People, by name, whoever of the servers hears them."""
 
     url: str
     tokens: dict[str, str] = field(default_factory=dict)
 
     @property
-    def nobody(self) -> Remote:
+    def nobody(self) -> RemoteCaller:
         """A stranger."""
-        return Remote(self.url)
+        return RemoteCaller(self.url)
 
-    def __getitem__(self, name: str) -> Remote:
+    def __getitem__(self, name: str) -> RemoteCaller:
         """Somebody, registered when first named."""
         if name not in self.tokens:
             body = {"name": name, "password": PASSWORD}
             assert self.nobody.post("/users", body).status_code == 201
             self.tokens[name] = self.nobody.post("/tokens", body).get_json()["token"]
-        return Remote(self.url, self.tokens[name])
+        return RemoteCaller(self.url, self.tokens[name])

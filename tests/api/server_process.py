@@ -14,20 +14,20 @@ from tests.conftest import Database
 PROGRAM = (sys.executable, "-m", "api.cli")
 
 
-def environment(url: str | None = None, **settings: str) -> dict[str, str]:
+def server_environment(url: str | None = None, **settings: str) -> dict[str, str]:
     """Ours without any setting of trickbook, but for those named here."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("TRICKBOOK_")}
     named = {f"TRICKBOOK_{name}": value for name, value in settings.items()}
     return clean | named | ({} if url is None else {"TRICKBOOK_DATABASE_URL": url})
 
 
-def run(
+def run_program(
     *arguments: str, url: str | None = None, within_s: float = 240, **settings: str
 ) -> "subprocess.CompletedProcess[str]":
     """A command, to its end."""
     return subprocess.run(
         [*PROGRAM, *arguments],
-        env=environment(url, **settings),
+        env=server_environment(url, **settings),
         cwd=Path(__file__).parents[2],
         capture_output=True,
         text=True,
@@ -37,7 +37,7 @@ def run(
 
 
 @dataclass
-class Server:
+class ServerProcess:
     """A process that serves; `said` is what it printed until it listened."""
 
     process: "subprocess.Popen[str]"
@@ -56,16 +56,16 @@ class Server:
 
 
 @contextmanager
-def server(
+def start_server(
     database: Database,
     *options: str,
     stderr: IO[bytes] | None = None,
     program: Sequence[str] = PROGRAM,
     **settings: str,
-) -> Iterator[Server]:
+) -> Iterator[ServerProcess]:
     """One on a free port; whatever is left of it at the end is killed. What it logs goes to `stderr`."""
     command = [*program, "serve", "--port", "0", "--data", str(database.data), *options]
-    environ = environment(database.url, **settings)
+    environ = server_environment(database.url, **settings)
     cwd = Path(__file__).parents[2]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=stderr, text=True, env=environ, cwd=cwd) as process:
         try:
@@ -74,6 +74,6 @@ def server(
                 said.append(line.rstrip("\n"))
                 if line.startswith("listening on "):
                     break
-            yield Server(process, said[-1].removeprefix("listening on "), said)
+            yield ServerProcess(process, said[-1].removeprefix("listening on "), said)
         finally:
             process.kill()

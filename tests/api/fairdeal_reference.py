@@ -9,7 +9,7 @@ Cuts = Sequence[tuple[str, bytes]]
 Facts = Sequence[dict[str, Any]]
 
 
-def enc(*parts: object) -> bytes:
+def encode(*parts: object) -> bytes:
     """Each part with its length in front, 4 bytes big-endian."""
     raw = b""
     for part in parts:
@@ -27,27 +27,27 @@ def enc(*parts: object) -> bytes:
 
 def commitment(game: str, n: int, subject: str, seed: bytes) -> str:
     """What the table shows before a cut, hex."""
-    return sha256(enc("fairdeal/1 commit", game, n, subject, seed)).hexdigest()
+    return sha256(encode("fairdeal/1 commit", game, n, subject, seed)).hexdigest()
 
 
-def sealing(game: str, seat: int, cut: bytes) -> str:
+def seal(game: str, seat: int, cut: bytes) -> str:
     """What a seat shows before the commitment, hex."""
-    return sha256(enc("fairdeal/1 seal", game, str(seat), cut)).hexdigest()
+    return sha256(encode("fairdeal/1 seal", game, str(seat), cut)).hexdigest()
 
 
-def keyed(game: str, n: int, subject: str, seed: bytes, cuts: Cuts) -> bytes:
+def ceremony_key(game: str, n: int, subject: str, seed: bytes, cuts: Cuts) -> bytes:
     """The key of all draws of a ceremony."""
     flat = [part for cut in cuts for part in cut]
-    return digest(seed, enc("fairdeal/1 key", game, n, subject, len(cuts), *flat), "sha256")
+    return digest(seed, encode("fairdeal/1 key", game, n, subject, len(cuts), *flat), "sha256")
 
 
 def stream(key: bytes, label: str) -> Iterator[int]:
     """Bytes without end."""
     for i in range(1 << 32):
-        yield from digest(key, enc("fairdeal/1 draw", label, i), "sha256")
+        yield from digest(key, encode("fairdeal/1 draw", label, i), "sha256")
 
 
-def below(read: Iterator[int], m: int) -> int:
+def number_below(read: Iterator[int], m: int) -> int:
     """A number under m, by rejection."""
     k = 0
     while 256**k < m:
@@ -59,44 +59,44 @@ def below(read: Iterator[int], m: int) -> int:
             return x % m
 
 
-def shuffled(key: bytes, label: str, size: int) -> list[int]:
+def shuffle(key: bytes, label: str, size: int) -> list[int]:
     """Fisher and Yates, from the last place down."""
     places, read = list(range(size)), stream(key, label)
     for i in range(size - 1, 0, -1):
-        j = below(read, i + 1)
+        j = number_below(read, i + 1)
         places[i], places[j] = places[j], places[i]
     return places
 
 
-def drawn(key: bytes, label: str, m: int) -> int:
+def pick(key: bytes, label: str, m: int) -> int:
     """pick(label, m)."""
-    return below(stream(key, label), m)
+    return number_below(stream(key, label), m)
 
 
-def of_ceremony(facts: Facts, n: int, name: str) -> list[dict[str, Any]]:
+def ceremony_data(facts: Facts, n: int, name: str) -> list[dict[str, Any]]:
     """The data of that ceremony's facts of a name."""
     return [each["data"] for each in facts if each["fact"] == name and each["data"].get("n") == n]
 
 
-def secret(facts: Facts, n: int) -> tuple[str, str, bytes]:
+def revealed_secret(facts: Facts, n: int) -> tuple[str, str, bytes]:
     """Subject, commitment and the seed that was shown."""
-    (opened,) = of_ceremony(facts, n, "CeremonyOpened")
-    (kept,) = of_ceremony(facts, n, "SeedKept")
-    shown = of_ceremony(facts, n, "CeremonyRevealed") + of_ceremony(facts, n, "CeremonyVoided")
+    (opened,) = ceremony_data(facts, n, "CeremonyOpened")
+    (kept,) = ceremony_data(facts, n, "SeedKept")
+    shown = ceremony_data(facts, n, "CeremonyRevealed") + ceremony_data(facts, n, "CeremonyVoided")
     assert [each["seed"] for each in shown] == [kept["seed"]], f"ceremony {n} is shown once, with its seed"
     return opened["subject"], opened["commit"], bytes.fromhex(kept["seed"])
 
 
 def check_commitment(facts: Facts, n: int) -> None:
     """The seed that was shown is the one that was promised."""
-    subject, promised, seed = secret(facts, n)
+    subject, promised, seed = revealed_secret(facts, n)
     assert commitment(facts[0]["game"], n, subject, seed) == promised
 
 
 def key_of(facts: Facts, n: int, cuts: Cuts = ()) -> bytes:
     """The key of a ceremony that was shown."""
-    subject, _, seed = secret(facts, n)
-    return keyed(facts[0]["game"], n, subject, seed, cuts)
+    subject, _, seed = revealed_secret(facts, n)
+    return ceremony_key(facts[0]["game"], n, subject, seed, cuts)
 
 
 def cuts_of(dealt: dict[str, Any]) -> list[tuple[str, bytes]]:
@@ -107,16 +107,16 @@ def cuts_of(dealt: dict[str, Any]) -> list[tuple[str, bytes]]:
 def check_deal(facts: Facts, n: int) -> dict[str, Any]:
     """The deck is the one of seed and cuts, dealt one by one from the eldest; the HandDealt."""
     check_commitment(facts, n)
-    (dealt,) = of_ceremony(facts, n, "HandDealt")
+    (dealt,) = ceremony_data(facts, n, "HandDealt")
     canonical = facts[0]["data"]["deck"]
-    deck = [canonical[i] for i in shuffled(key_of(facts, n, cuts_of(dealt)), "deck", len(canonical))]
+    deck = [canonical[i] for i in shuffle(key_of(facts, n, cuts_of(dealt)), "deck", len(canonical))]
     counts, seats = dealt["counts"], len(dealt["counts"])
     given: dict[int, list[str]] = {seat: [] for seat in range(seats)}
     for i in range(sum(counts)):
         given[(dealt["eldest"] + i) % seats].append(deck[i])
-    told = of_ceremony(facts, n, "CardsDealt")
+    told = ceremony_data(facts, n, "CardsDealt")
     assert {each["seat"]: each["cards"] for each in told} == given
     assert [len(given[seat]) for seat in range(seats)] == counts
-    stock = [card for each in of_ceremony(facts, n, "StockLaid") for card in each["cards"]]
+    stock = [card for each in ceremony_data(facts, n, "StockLaid") for card in each["cards"]]
     assert stock == deck[sum(counts) :]
     return dealt

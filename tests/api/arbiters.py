@@ -3,13 +3,13 @@
 from typing import Any
 
 from tests.api.conftest import Caller
-from tests.api.trust_tables import Game, House
+from tests.api.live_server import GameServer, ServedGame
 
-SAID = "bob looked into my cards \u2660 <script>alert(1)</script> '; DROP TABLE users; --"
+STATEMENT = "bob looked into my cards \u2660 <script>alert(1)</script> '; DROP TABLE users; --"
 GROUNDS = "the log shows nothing of it"
 
 
-def table(house: House, variant: str = "pitch", people: int = 3, **more: Any) -> Game:
+def open_disputed_game(house: GameServer, variant: str = "pitch", people: int = 3, **more: Any) -> ServedGame:
     """One hand scored, the second at its first bid."""
     options = {"win": 21} if variant == "pitch" else {}
     game = house.open(["ann", "bob", "cat", "dan"][:people], variant, options=options, **more)
@@ -17,33 +17,33 @@ def table(house: House, variant: str = "pitch", people: int = 3, **more: Any) ->
     return game
 
 
-def dispute(game: Game, seat: int, hand: int = 1, **more: Any) -> Any:
-    return game.seats[seat].post(f"{game.path}/disputes", {"hand": hand, "kind": "conduct", "text": SAID} | more)
+def open_dispute(game: ServedGame, seat: int, hand: int = 1, **more: Any) -> Any:
+    return game.seats[seat].post(f"{game.path}/disputes", {"hand": hand, "kind": "conduct", "text": STATEMENT} | more)
 
 
-def rule(game: Game, by: str, decision: str | None, number: int = 1, /, **more: Any) -> Any:
+def give_ruling(game: ServedGame, by: str, decision: str | None, number: int = 1, /, **more: Any) -> Any:
     body = {"decision": decision, "basis": "S34", "standard": "likely", "text": GROUNDS} | more
     return game.house[by].post(f"{game.path}/disputes/{number}/ruling", body)
 
 
-def appeal(game: Game, seat: int, number: int = 1) -> Any:
+def appeal(game: ServedGame, seat: int, number: int = 1) -> Any:
     return game.seats[seat].post(f"{game.path}/disputes/{number}/appeal", {"text": "he had not"})
 
 
-def decide(game: Game, by: str, decision: str, number: int = 1) -> Any:
+def decide(game: ServedGame, by: str, decision: str, number: int = 1) -> Any:
     return game.house[by].post(f"{game.path}/disputes/{number}/decision", {"decision": decision, "text": GROUNDS})
 
 
-def ok(answer: Any) -> dict[str, Any]:
+def created(answer: Any) -> dict[str, Any]:
     assert answer.status_code == 201, answer.text
     found: dict[str, Any] = answer.get_json()
     return found
 
 
-def items(game: Game, caller: Caller) -> list[dict[str, Any]]:
+def get_disputes(game: ServedGame, caller: Caller) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = caller.get(f"{game.path}/disputes").get_json()["items"]
     return found
 
 
-def scores(game: Game) -> list[int]:
+def scores(game: ServedGame) -> list[int]:
     return [sitting["score"] for sitting in game.public["seats"]]

@@ -195,7 +195,7 @@ class Games:
                     return again
                 _require_match(cached.game.state, if_match)
                 if len(lost) == ATTEMPTS:
-                    raise RaceLost("other commands were stored first, three times; send the request again")
+                    raise RaceLost("Three times, another command was stored first. Send the request again.")
                 request = Request(by, command_id, self._clock())
                 if is_clock_due(cached.game.state, max(request.at, cached.game.state.at)) and not isinstance(
                     command, Tick

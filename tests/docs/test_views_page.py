@@ -147,3 +147,4 @@ def test_every_text_in_the_table_is_a_move_and_every_word_is_there() -> None:
     texts = [text for row in rows(table)[1:] for text in re.findall(r"`([^`]+)`", row[0])]
     assert all(parse_text_move(text) for text in texts)
     assert {*COMMON_WORDS, *VERBS} <= {text.split(" ")[0] for text in texts}
+    assert {"smudge", "guilty", "not guilty", "hearts", "tc"} <= set(texts)

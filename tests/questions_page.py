@@ -1,4 +1,4 @@
-"""The examples of docs/questions.md: `python -m tests.questions_page` runs each command and writes its output anew."""
+"""The examples of docs/questions.md: `python -m tests.questions_page` runs each command and updates its output."""
 
 import os
 import re
@@ -20,18 +20,18 @@ PAGE = Path(__file__).parents[1] / "docs" / "questions.md"
 BLOCK = re.compile(r"(?<=^```text\n)(\$ trickbook .*?)(?=^```$)", re.MULTILINE | re.DOTALL)
 
 
-def files(folder: Path) -> None:
-    """The three exports that the page is about."""
+def write_exports(folder: Path) -> None:
+    """Write the three exports of the examples."""
     whole, early = (table(7, 4, variant="setback").play(0.05, most) for most in (10**6, 30))
     changing = of("Corellian that changes all the time", 3).hands(1, also=0.1)
-    shown = {"setback": whole.history, "early": early.seen_by(1), "corellian": changing.seen_by(None)}
-    for name, history in shown.items():
+    histories = {"setback": whole.history, "early": early.seen_by(1), "corellian": changing.seen_by(None)}
+    for name, history in histories.items():
         (folder / f"{name}.ndjson").write_bytes(export(history))
 
 
 @contextmanager
-def within(folder: Path) -> Iterator[None]:
-    """In that folder, with no setting of the program."""
+def working_in(folder: Path) -> Iterator[None]:
+    """Work in that folder for a while."""
     before = Path.cwd()
     os.chdir(folder)
     try:
@@ -40,11 +40,11 @@ def within(folder: Path) -> Iterator[None]:
         os.chdir(before)
 
 
-def printed(command: str) -> str:
-    """What `trickbook ...` prints, with an exit code that is not 0; `| head -n 5` and `| tail -n 5` are understood."""
-    asked, _, cut = command.removeprefix("trickbook ").partition(" | ")
-    bare: dict[str, str | None] = {"TRICKBOOK_DATA": None, "TRICKBOOK_DATABASE_URL": None}
-    result = CliRunner().invoke(main, shlex.split(asked), env=bare, catch_exceptions=False)
+def run_command(command: str) -> str:
+    """Return the output of `trickbook ...`, and an exit code except 0; supports `| head -n 5` and `| tail -n 5`."""
+    arguments, _, cut = command.removeprefix("trickbook ").partition(" | ")
+    no_settings: dict[str, str | None] = {"TRICKBOOK_DATA": None, "TRICKBOOK_DATABASE_URL": None}
+    result = CliRunner().invoke(main, shlex.split(arguments), env=no_settings, catch_exceptions=False)
     lines = result.output.splitlines()
     if cut:
         which, _, number = cut.split()
@@ -54,19 +54,19 @@ def printed(command: str) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def filled(text: str) -> str:
-    """The page with the output of its commands as it is now."""
+def with_current_output(text: str) -> str:
+    """Return the page with the output that its commands print now."""
 
     def run(block: re.Match[str]) -> str:
         commands = [line.removeprefix("$ ") for line in block[1].splitlines() if line.startswith("$ ")]
-        return "\n".join(f"$ {command}\n{printed(command)}" for command in commands)
+        return "\n".join(f"$ {command}\n{run_command(command)}" for command in commands)
 
     with TemporaryDirectory() as folder:
-        files(Path(folder))
-        with within(Path(folder)):
+        write_exports(Path(folder))
+        with working_in(Path(folder)):
             return BLOCK.sub(run, text)
 
 
 if __name__ == "__main__":
-    PAGE.write_text(filled(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
-    sys.stdout.write(f"{PAGE.name} is written anew\n")
+    PAGE.write_text(with_current_output(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    sys.stdout.write(f"{PAGE.name} is updated\n")

@@ -4,7 +4,7 @@ import re
 
 from api.cli.main import COMMANDS
 from tests.docs.markdown import ROOT, anchors
-from tests.questions_page import PAGE, filled
+from tests.questions_page import PAGE, with_current_output
 
 INDEX = (ROOT / "docs" / "replay.md").read_text(encoding="utf-8").split("## What can be asked")[1].split("\n## ")[0]
 ROUTES = (ROOT / "docs" / "http.md").read_text(encoding="utf-8").split("| route | does |")[1].split("\n\n")[0]
@@ -12,10 +12,10 @@ ROUTES = (ROOT / "docs" / "http.md").read_text(encoding="utf-8").split("| route 
 
 def test_every_command_prints_what_the_page_says() -> None:
     text = PAGE.read_text(encoding="utf-8")
-    assert filled(text) == text, "python -m tests.questions_page writes its examples anew"
+    assert with_current_output(text) == text, "run python -m tests.questions_page"
 
 
-def test_section_3_each_question_has_a_command_an_address_and_an_example() -> None:
+def test_each_question_has_a_command_an_address_and_an_example() -> None:
     rows = [row for row in INDEX.splitlines() if re.match(r"\| \d+ \[", row)]
     assert [int(row.split()[1]) for row in rows] == list(range(1, 13))
     for row in rows:

@@ -92,7 +92,7 @@ class Commits:
 
     def send(self, command: Command, by: str) -> None:
         """One commit."""
-        self.game.keep(self.game.draft(command, Request(by, f"c{self.facts}", AT), self._rng.randbytes))
+        self.game.apply_draft(self.game.draft(command, Request(by, f"c{self.facts}", AT), self._rng.randbytes))
 
 
 def play(table: Rules | Commits, variant: str, players: int, options: dict[str, Any], seed: int) -> int:

@@ -66,7 +66,7 @@ class Session(Table):
     def at(self, time: str, command: Command, by: str = SERVER) -> tuple[Entry, ...]:
         """One commit at this time."""
         draft = self.game.draft(command, Request(by, f"c{len(self.commits) + 1}", time), self.entropy)
-        self.game.keep(draft)
+        self.game.apply_draft(draft)
         self.commits.append(draft.entries)
         self.said += [] if isinstance(command, OpenGame) else [command]
         return draft.entries

@@ -67,7 +67,7 @@ class Table:
         """One commit: the command, and all that the table makes of it."""
         request = Request(by, f"c{len(self.commits) + 1}", self.now)
         draft = self.game.draft(command, request, self.entropy)
-        self.game.keep(draft)
+        self.game.apply_draft(draft)
         self.commits.append(draft.entries)
         return draft.entries
 

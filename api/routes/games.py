@@ -61,7 +61,7 @@ def _is_open(services: Services, game: str, request_id: CommandId) -> bool:
         services.games.state(game)
     except NoSuchGame:
         return False
-    if not services.games.answered(game, str(request_id)):
+    if not services.games.entries_of_command(game, str(request_id)):
         raise CommandReused("This Idempotency-Key was used for another request. Send a new key.")
     return True
 
@@ -144,7 +144,7 @@ def command_response(
         latest = services.games.entries(game, state.version - 1)[0]
         if latest.event.command == str(request_id):  # nothing else has happened
             state = services.autoplayer.play(state, str(request_id))
-        entries, position = services.games.answered(game, str(request_id)), services.games.last_position()
+        entries, position = services.games.entries_of_command(game, str(request_id)), services.games.last_position()
     answer = reader().answer(state, viewer, entries)
     receipt = services.receipts.issue_at_end(game, entries)
     response = with_etag(json_response({**more, **answer, "receipt": receipt}, 201), answer["version"])

@@ -91,7 +91,7 @@ class AutoPlayer:
 
     def _move(self, state: State, seat: int, command_id: str) -> Commit:
         by, move = self._choose_command(state, seat)
-        return self._games.act(state.game, move, by=by, command_id=command_id, if_match=state.version, follows=True)
+        return self._games.act(state.game, move, by=by, command_id=command_id, if_match=state.version, follow_up=True)
 
     def _choose_command(self, state: State, seat: int) -> tuple[str, SeatCommand]:
         player = state.seats[seat]

@@ -85,9 +85,9 @@ class BulkExporter:
 
     def _export(self, wanted: ExportFilter, at: int, game: str, upto: int, player: str | None) -> GameExport | None:
         try:
-            if not wanted.matches_opening(_opening(self.games.first(game))):
+            if not wanted.matches_opening(_opening(self.games.first_entry(game))):
                 return None
-            state, entries = self.games.as_of(game, upto)
+            state, entries = self.games.read_at_position(game, upto)
             if not wanted.matches_status(state):
                 return None
         except Corrupt as error:

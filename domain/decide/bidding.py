@@ -82,12 +82,12 @@ def _auction_result(state: State, seat: int, bid: int | None) -> tuple[Fact, ...
 
 
 def _is_forced(rules: Rules, hand: Hand) -> bool:
-    """Tell whether the dealer had to bid because nobody else did (T10)."""
+    """Return whether the dealer had to bid because nobody else did (T10)."""
     return hand.high is None and rules.auction.all_pass in (AllPass.DEALER_BIDS_LEAST, AllPass.DEALER_BIDS)
 
 
 def _is_bid_for_everything(rules: Rules, hand: Hand) -> bool:
-    """Tell whether the highest bid was for all the points there were when it was made (R-C50)."""
+    """Return whether the highest bid was for all the points there were when it was made (R-C50)."""
     first_bid = None if hand.high is None else hand.first_bids[hand.high]
     return first_bid is not None and first_bid[0] == total_worth(rules.points_of(first_bid[1]))
 

@@ -108,7 +108,7 @@ def _next_after(rules: Rules, hand: Hand, leader: int, last: int) -> int | None:
 
 
 def _any_card(rules: Rules, hand: Hand) -> bool:
-    """Tell whether every seat with a card can play one: any card can be led or thrown off."""
+    """Return whether every seat with a card can play one: any card can be led or thrown off."""
     return rules.follow is not TRUMPS_ONLY and not must_lead_trump(rules, hand)
 
 
@@ -121,8 +121,8 @@ def _next_facts(state: State) -> tuple[Fact, ...]:
         return _rest_of_stock(hand)
     if phase is Phase.DISCARDING:
         return ()
-    if fell := _reveal_secret_partner(state.rules, hand):
-        return fell
+    if revealed := _reveal_secret_partner(state.rules, hand):
+        return revealed
     if next_player(state.rules, hand) is not None:
         return _announce_partner(state.rules, hand)
     if hand.trick is not None:
@@ -131,7 +131,7 @@ def _next_facts(state: State) -> tuple[Fact, ...]:
 
 
 def _does_pitcher_take_stock(rules: Rules, hand: Hand, phase: Phase) -> bool:
-    """Tell whether the rest of the stock goes to the pitcher now (R-C2)."""
+    """Return whether the rest of the stock goes to the pitcher now (R-C2)."""
     if rules.fill is Fill.NOTHING or not hand.stock_left or hand.trick is not None:
         return False
     return phase is not Phase.DISCARDING or len(hand.discarded) == len(hand.counts) - 1
@@ -160,7 +160,7 @@ def trick_with_next_lead(rules: Rules, hand: Hand, seat: int, card: Card) -> Tri
 
 
 def _announce_partner(rules: Rules, hand: Hand) -> tuple[Fact, ...]:
-    """A call takes effect with the next trick, and is announced (C11, R-C29)."""
+    """Announce the partner when a call takes effect, with the next trick (C11, R-C29)."""
     waits = hand.called is None or hand.call_settled or hand.trick is not None
     if waits or rules.call is Call.SECRET:
         return ()

@@ -70,12 +70,12 @@ GAME_SUBJECT, COIN_SUBJECT = "game", "coin"
 
 
 def is_seat_draw_due(state: State) -> bool:
-    """Tell whether the players' seats must be drawn."""
+    """Return whether the players' seats must be drawn."""
     return state.rules.seating is Seating.DRAWN and not state.seats_drawn
 
 
 def is_dealer_draw_due(state: State) -> bool:
-    """Tell whether the first dealer must be drawn."""
+    """Return whether the first dealer must be drawn."""
     return state.rules.first_dealer is FirstDealer.DRAWN and state.dealer is None
 
 
@@ -137,7 +137,7 @@ def flip_coin(state: State, command: FlipCoin) -> tuple[Fact, ...]:
 def deal_hand(state: State, command: DealHand) -> tuple[Fact, ...]:
     """Deal card i of the deck to seat (eldest + i) mod n until every hand is full (S20); the rest is the stock.
 
-    The stock's first card can turn up trump (B10). A hand without an honour is a misdeal (C4).
+    The stock's first card can turn up trump (B10). A hand without an honor is a misdeal (C4).
     """
     ceremony, _ = _ceremony(state, command.n, dealt=False)
     deal, seats = next_deal(state), len(state.seats)
@@ -161,7 +161,7 @@ def deal_hand(state: State, command: DealHand) -> tuple[Fact, ...]:
     order = clockwise(eldest, seats)
     cards = tuple([CardsDealt(ceremony.n, seat, dealt[turn::seats]) for turn, seat in enumerate(order)])
     laid = (StockLaid(ceremony.n, stock),) if stock else ()
-    if without := _seats_without_honours(state.rules, cards):
+    if without := _seats_without_honors(state.rules, cards):
         return replace(hand, next=()), *cards, *laid, MisdealDeclared(deal.hand, deal.redeal, without)
     return hand, *cards, *laid, *_upcard(state.rules, deal.hand, stock)
 
@@ -175,7 +175,7 @@ def _card_set(canonical: tuple[Card, ...]) -> frozenset[Card]:
     return frozenset(canonical)
 
 
-def _seats_without_honours(rules: Rules, cards: tuple[CardsDealt, ...]) -> Seats:
+def _seats_without_honors(rules: Rules, cards: tuple[CardsDealt, ...]) -> Seats:
     """Return the seats that were dealt none of the ranks that every seat must have (C4, R-C4)."""
     if not rules.misdeal:
         return ()
@@ -197,7 +197,7 @@ def reveal_ceremony(state: State, command: RevealCeremony) -> tuple[Fact, ...]:
 
 
 def _can_reveal_now(state: State, ceremony: Ceremony) -> bool:
-    """Tell whether a ceremony can be revealed during the game: completed draws, and deals if revealed by hand."""
+    """Return whether a ceremony can be revealed during the game: completed draws, and deals if revealed by hand."""
     if ceremony.n == 0:
         return not (is_seat_draw_due(state) or is_dealer_draw_due(state))
     by_hand = state.opened is not None and state.opened.reveal == "hand"

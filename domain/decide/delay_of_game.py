@@ -46,6 +46,6 @@ def vote_delay(state: State, command: VoteDelay) -> tuple[Fact, ...]:
 
 
 def can_vote(state: State, seat: int) -> bool:
-    """Tell whether `seat` has a vote on the open call that it hasn't cast."""
+    """Return whether `seat` has a vote on the open call that it hasn't cast."""
     call = state.delay
     return call is not None and seat != call.accused and seat not in dict(call.votes)

@@ -181,7 +181,7 @@ def _adjustment(state: State, dispute: Dispute, changes: tuple[int, ...]) -> tup
         raise HandInPlay(f"Hand {dispute.hand} isn't over. It can be played on (none) or dealt again (void).")
     if len(changes) != len(state.seats) or not any(changes) or any(abs(change) > MAX_ADJUSTMENT for change in changes):
         raise NotARuling(
-            f"an adjustment changes each seat by -{MAX_ADJUSTMENT} to {MAX_ADJUSTMENT} points, and not all by 0"
+            f"An adjustment changes each seat by -{MAX_ADJUSTMENT} to {MAX_ADJUSTMENT} points, and not all by 0."
         )
     if any(len({changes[seat] for seat in side}) > 1 for side in state.rules.sides(len(state.seats))):
         raise NotARuling("Partners who share one score must have equal changes.")

@@ -12,13 +12,13 @@ from domain.state import Hand, State, current_hand
 
 
 def name_trump(state: State, command: NameTrump) -> tuple[Fact, ...]:
-    """The pitcher names any suit, held or not (R-C2, R-C60)."""
+    """Name trump as the pitcher: any suit, held or not (R-C2, R-C60)."""
     require_turn(state, command.seat)
     return with_consequences(state, TrumpNamed(command.seat, command.suit, ()))
 
 
 def call_partner(state: State, command: CallPartner) -> tuple[Fact, ...]:
-    """The pitcher calls any card of the deck once a call is due; during a hand even out of turn (C13)."""
+    """Call any card of the deck as the pitcher, once a call is due; during a hand even out of turn (C13)."""
     if not can_call_partner(state, command.seat):
         raise NoCall("You can't call a partner now.")
     if command.card not in state.rules.deck:
@@ -61,8 +61,8 @@ def _discard_facts(state: State, hand: Hand, command: Discard) -> tuple[Fact, ..
 
 def _draw_facts(state: State, hand: Hand, command: Discard) -> tuple[Fact, ...]:
     """Return the cards drawn to fill up the hand of a seat that isn't the pitcher."""
-    wants = cards_to_draw(state.rules, hand, command.seat, len(command.cards))
-    if not wants or hand.stock is None:
+    count = cards_to_draw(state.rules, hand, command.seat, len(command.cards))
+    if not count or hand.stock is None:
         return ()
-    drawn = hand.stock[:wants]
+    drawn = hand.stock[:count]
     return CardsDrawn(command.seat, len(drawn)), CardsTaken(hand.n, command.seat, drawn)

@@ -15,7 +15,7 @@ from domain.state import Ceremony, Hand, State
 def ceremony_key(game: str, ceremony: Ceremony) -> bytes:
     """Return the key that all draws of a ceremony use; it needs the secret seed."""
     if ceremony.seed is None:
-        raise LookupError("only who knows the seed can draw")
+        raise LookupError("the seed isn't known, so nothing can be drawn")
     cuts = [(source, bytes.fromhex(cut)) for source, cut in cuts_for_key(ceremony)]
     return fairdeal.key(game, ceremony.n, ceremony.subject, bytes.fromhex(ceremony.seed), cuts)
 

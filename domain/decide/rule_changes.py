@@ -49,7 +49,7 @@ def prospective_rules(state: State) -> Rules:
 
 
 def are_changes_held(state: State) -> bool:
-    """Tell whether a delay call makes changes wait (C30, R-C41)."""
+    """Return whether a delay call makes changes wait (C30, R-C41)."""
     hand = state.hand
     if hand is None or hand.over or not hand.defers_changes:
         return False
@@ -75,7 +75,7 @@ def bring_change(state: State, command: BringChange) -> tuple[Fact, ...]:
 
 
 def is_deferred_change_due(state: State) -> bool:
-    """Tell whether a deferred change no longer has to wait."""
+    """Return whether a deferred change no longer has to wait."""
     return state.hand is not None and bool(state.hand.deferred) and not are_changes_held(state)
 
 

@@ -72,7 +72,7 @@ def ceremony_awaiting_cuts(state: State, now: str) -> Ceremony | None:
 
 
 def is_hex(text: str) -> bool:
-    """Tell whether `text` is 32 bytes in lower-case hex."""
+    """Return whether `text` is 32 bytes in lower-case hex."""
     return len(text) == 64 and HEX_DIGITS.issuperset(text)
 
 

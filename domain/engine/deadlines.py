@@ -31,7 +31,7 @@ def earliest_end(timing: Timing, opened_at: str) -> str | None:
 
 
 def has_end_time(timing: Timing) -> bool:
-    """Tell whether a game with this timing can end by time."""
+    """Return whether a game with this timing can end by time."""
     return timing.ends_at is not None or timing.total_days is not None
 
 
@@ -62,7 +62,7 @@ def people_to_move(state: State) -> Seats:
 
 
 def is_time_up(state: State, at: str) -> bool:
-    """Tell whether the game ends at `at`: its time has come, and no hand remains to be played out first (R-C42).
+    """Return whether the game ends at `at`: its time has come, and no hand remains to be played out first (R-C42).
 
     A seat that ran out of time before that forfeits first.
     """
@@ -76,11 +76,11 @@ def is_time_up(state: State, at: str) -> bool:
 
 
 def is_late(state: State, at: str) -> bool:
-    """Tell whether a seat is out of time at `at`."""
+    """Return whether a seat is out of time at `at`."""
     out_of_time = None if state.result is not None else forfeits_at(state)
     return out_of_time is not None and at >= out_of_time
 
 
 def is_clock_due(state: State, at: str) -> bool:
-    """Tell whether a Tick must come before any other command at `at`: no move is accepted after its time."""
+    """Return whether a Tick must come before any other command at `at`: no move is accepted after its time."""
     return is_time_up(state, at) or is_late(state, at)

@@ -17,7 +17,7 @@ class DiscardOptions(NamedTuple):
     maximum: int
 
     def allows(self, cards: tuple[Card, ...]) -> bool:
-        """Tell whether a seat can discard these cards."""
+        """Return whether a seat can discard these cards."""
         thrown = set(cards)
         return (
             len(thrown) == len(cards)

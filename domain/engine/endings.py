@@ -17,7 +17,7 @@ class Verdict(Value, frozen=True):
 
 
 def is_draw_agreed(state: State) -> bool:
-    """Tell whether everybody still in has agreed to the open draw (R-P8)."""
+    """Return whether everybody still in has agreed to the open draw (R-P8)."""
     proposal = state.proposal
     return proposal is not None and proposal.kind == "draw" and set(state.persons) <= set(proposal.accepted)
 
@@ -74,7 +74,7 @@ def tied_leaders(state: State) -> Seats:
 
 
 def is_last_hand_over(state: State) -> bool:
-    """Tell whether no hands remain to be played (B9)."""
+    """Return whether no hands remain to be played (B9)."""
     hand = state.hand
     if hand is None or not hand.over or hand.misdealt:
         return False
@@ -82,7 +82,7 @@ def is_last_hand_over(state: State) -> bool:
 
 
 def is_coin_due(state: State) -> bool:
-    """Tell whether only a coin can decide who has won (B26)."""
+    """Return whether only a coin can decide who has won (B26)."""
     return is_last_hand_over(state) and state.coin is None and len(tied_leaders(state)) > 1
 
 

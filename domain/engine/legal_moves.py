@@ -34,7 +34,7 @@ def playable_cards(rules: Rules, hand: Hand, seat: int) -> tuple[Card, ...]:
 
 
 def can_play(rules: Rules, hand: Hand, seat: int, card: Card) -> bool:
-    """Tell whether `seat` can play `card` now; a card of the suit led needs no further check."""
+    """Return whether `seat` can play `card` now; a card of the suit led needs no further check."""
     trick, held = hand.trick, hand.cards[seat]
     if held and card in held and trick is not None and hand.called is None and rules.follow is not TRUMPS_ONLY:
         of = suit_by_card(rules.off, hand.trump)
@@ -44,7 +44,7 @@ def can_play(rules: Rules, hand: Hand, seat: int, card: Card) -> bool:
 
 
 def must_lead_trump(rules: Rules, hand: Hand) -> bool:
-    """Tell whether only a trump can be led now: the first lead if trump was named (R-C10)."""
+    """Return whether only a trump can be led now: the first lead if trump was named (R-C10)."""
     return rules.trump is NAMED_TRUMP and hand.trick is None and not hand.gathered
 
 
@@ -84,7 +84,7 @@ def legal_discards(state: State, seat: int) -> DiscardOptions | None:
 
 
 def can_call_partner(state: State, seat: int) -> bool:
-    """Tell whether `seat` can call a partner now; during a hand this needs no turn (R-C31)."""
+    """Return whether `seat` can call a partner now; during a hand this needs no turn (R-C31)."""
     hand = state.hand
     return hand is not None and hand.pitcher == seat and is_call_due(state.rules, hand)
 

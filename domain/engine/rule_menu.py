@@ -17,7 +17,7 @@ def apply_change(rules: Rules, change: str) -> Rules:
     if what == "points":
         version = next((each for each in rules.changes.versions if each.name == to), None)
         if version is None:
-            raise LookupError(f"the rules hold no version {to!r}")
+            raise LookupError(f"the rules have no version {to!r}")
         return with_version(rules, version)
     if what == "partners":
         return replace(rules, partners=Partners(to))

@@ -42,7 +42,7 @@ def voiding_dispute(state: State, n: int) -> Dispute | None:
 
 
 def is_score_void(disputes: Iterable[Dispute], hand: int) -> bool:
-    """Tell whether a ruling in force takes back the score of `hand`."""
+    """Return whether a ruling in force takes back the score of `hand`."""
     rulings = (each.in_force for each in disputes if each.hand == hand)
     return any(each is not None and each.decision == "void" and each.voids is None for each in rulings)
 

@@ -24,7 +24,7 @@ def suit_by_card(off: tuple[Rank, ...], trump: Suit | None) -> dict[Card, Suit |
 
 
 def is_trump(rules: Rules, trump: Suit | None, card: Card) -> bool:
-    """Tell whether `card` is a trump in the version in force; without a trump suit no card is."""
+    """Return whether `card` is a trump in the version in force; without a trump suit no card is."""
     return trump is not None and suit_by_card(rules.off, trump)[card] == trump
 
 
@@ -105,18 +105,18 @@ def legal_cards(rules: Rules, cards: Sequence[Card], trump: Suit | None, led: Ca
     If trump is led, a seat follows if it can (S34, R-S8). If a plain suit is led, it can play a trump even if it could
     follow (S35). A seat that can't follow plays any card (S36). If only trumps are played, the result can be () (R-C9).
     """
-    of = suit_by_card(rules.off, trump)
+    suits = suit_by_card(rules.off, trump)
     if rules.follow is TRUMPS_ONLY:
-        return tuple([card for card in cards if of[card] == trump])
+        return tuple([card for card in cards if suits[card] == trump])
     if led is None:
         return tuple(cards)
-    suit = of[led]
-    following = [card for card in cards if of[card] == suit]
+    suit = suits[led]
+    following = [card for card in cards if suits[card] == suit]
     if not following:
         return tuple(cards)
     if rules.follow is SUIT_LED or suit == trump:
         return tuple(following)
-    return tuple([card for card in cards if of[card] in (suit, trump)])
+    return tuple([card for card in cards if suits[card] in (suit, trump)])
 
 
 def kept_plays(rules: Rules, plays: Sequence[Play], trump: Suit | None) -> tuple[Play, ...]:

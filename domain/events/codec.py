@@ -47,9 +47,9 @@ def encode(event: Event[Any]) -> bytes:
 
 
 def surely_canonical(raw: bytes, event: Event[Any]) -> bool:
-    """Whether `raw`, which decodes to `event`, is surely its canonical encoding.
+    """Return whether `raw`, which decodes to `event`, is surely its canonical encoding.
 
-    False also if that takes a closer look: for text that isn't plain ASCII, long numbers, older versions, options.
+    False means that only a slower check can tell: for text beyond plain ASCII, long numbers, older versions, options.
     """
     if event.fact in LOOSE:
         return False
@@ -66,7 +66,7 @@ def decode(raw: bytes, fact: str | None = None) -> Event[Any]:
         if fact is None:
             fact = _head.decode(raw).fact
         if fact not in _decoders:
-            raise Unreadable("it names a fact unknown here")
+            raise Unreadable("it names an unknown fact")
         try:
             event: Event[Any] = _decoders[fact].decode(raw)
         except msgspec.ValidationError:
@@ -75,7 +75,7 @@ def decode(raw: bytes, fact: str | None = None) -> Event[Any]:
             return event
         return _decode_older(raw, fact)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise Unreadable("it is no event in canonical JSON") from error
+        raise Unreadable("it isn't an event in canonical JSON") from error
 
 
 def _decode_older(raw: bytes, fact: str) -> Event[Any]:
@@ -87,7 +87,7 @@ def _decode_older(raw: bytes, fact: str) -> Event[Any]:
     except NoUpcast as error:
         raise Unreadable(str(error)) from error
     except (msgspec.ValidationError, KeyError, TypeError) as error:
-        raise Unreadable(f"its fields are not those of {fact}") from error
+        raise Unreadable(f"its fields aren't those of {fact}") from error
 
 
 def _require_every_upcast() -> None:

@@ -10,9 +10,9 @@ from domain.protocols.merkle_log import EMPTY_ROOT, node, root_of
 
 
 def inclusion(leaves: Sequence[bytes], index: int, size: int) -> list[bytes]:
-    """Return the audit path of leaf `index` in the tree of the first `size` leaves. Raise ValueError if none."""
+    """Return the audit path of leaf `index` in the tree of the first `size` leaves. Raise ValueError without it."""
     if not 0 <= index < size <= len(leaves):
-        raise ValueError(f"there is no leaf {index} in a tree of {size} of {len(leaves)} leaves")
+        raise ValueError(f"there is no leaf {index} among the first {size} of {len(leaves)} leaves")
     return _path(index, leaves[:size])
 
 
@@ -26,7 +26,7 @@ def _path(index: int, leaves: Sequence[bytes]) -> list[bytes]:
 
 
 def verify_inclusion(leaf: bytes, index: int, size: int, proof: Sequence[bytes], root: bytes) -> bool:
-    """Whether `proof` shows that the log of `size` leaves with `root` has `leaf` at `index` (RFC 9162, 2.1.3.2)."""
+    """Return whether `proof` shows that the log with `root` and `size` has `leaf` at `index` (RFC 9162, 2.1.3.2)."""
     if not 0 <= index < size or not _are_hashes(leaf, root, *proof):
         return False
     at, last, root_so_far = index, size - 1, leaf
@@ -61,7 +61,7 @@ def _subproof(first: int, leaves: Sequence[bytes], *, whole: bool) -> list[bytes
 
 
 def verify_consistency(first: int, second: int, proof: Sequence[bytes], first_root: bytes, second_root: bytes) -> bool:
-    """Whether `proof` shows that the log of `second` leaves begins with the log of `first` (RFC 9162, 2.1.4.2).
+    """Return whether `proof` shows that the log of `second` leaves begins with the log of `first` (RFC 9162, 2.1.4.2).
 
     Every log begins with the empty log, whose root is SHA-256 of the empty string and whose proof is empty.
     """

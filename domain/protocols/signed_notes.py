@@ -240,7 +240,7 @@ def from_base64(text: str, name: str) -> bytes:
     try:
         raw = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
-        raise NotANote(f"{name} is not base64") from None
+        raise NotANote(f"{name} isn't base64") from None
     if to_base64(raw) != text:
         raise NotANote(f"{name} is base64, but not in its one spelling")
     return raw

@@ -188,7 +188,7 @@ def clockwise(first: int, seats: int) -> Seats:
 
 
 def is_in_hand(state: State) -> bool:
-    """Whether a hand is being played."""
+    """Return whether a hand is being played."""
     return state.hand is not None and not state.hand.over
 
 

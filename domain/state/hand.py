@@ -120,12 +120,12 @@ class Hand(Value, frozen=True, kw_only=True):
 
 
 def is_call_due(rules: Rules, hand: Hand) -> bool:
-    """Whether the pitcher has to call a partner (C13)."""
+    """Return whether the pitcher has to call a partner (C13)."""
     return rules.partners is Partners.CALL and hand.called is None and hand.trump is not None and not hand.over
 
 
 def is_call_in_effect(hand: Hand, trick: int) -> bool:
-    """Whether, in trick number `trick`, the holder of the called card is the pitcher's partner (C11, R-C61)."""
+    """Return whether, in trick number `trick`, the holder of the called card is the pitcher's partner (C11, R-C61)."""
     return hand.counts_from is not None and trick >= hand.counts_from
 
 

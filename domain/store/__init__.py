@@ -91,7 +91,7 @@ class Games:
         """Open a game under the UUID in the command (lower case, with hyphens)."""
         if parse_uuid(command.game) is None:
             raise ValueError("the id of a game is a UUID in lower case")
-        return self._commit(command.game, command, by, command_id, None, follows=False)
+        return self._commit(command.game, command, by, command_id, None, follow_up=False)
 
     def act(
         self,
@@ -101,17 +101,17 @@ class Games:
         by: str,
         command_id: str,
         if_match: int | None = None,
-        follows: bool = False,
+        follow_up: bool = False,
     ) -> Commit:
         """Decide `command` and store its facts. A refusal raises Rejected and stores nothing.
 
-        `if_match` is the version that the caller knew; raise StaleVersion if the game has moved. Set `follows` for
+        `if_match` is the version that the caller knew; raise StaleVersion if the game has moved. Set `follow_up` for
         moves of the server that follow a command, under the same id. A repeated command id gets the first answer again.
         Raise CommandReused if only its first half (before "-") is the same, and RaceLost after three lost races.
         """
         if isinstance(command, OpenGame):
             raise TypeError("open a game with Games.open")
-        return self._commit(game, command, by, command_id, if_match, follows=follows)
+        return self._commit(game, command, by, command_id, if_match, follow_up=follow_up)
 
     def state(self, game: str) -> State:
         """Return the game's current state."""
@@ -138,21 +138,21 @@ class Games:
         with translate_errors():
             return [(at, str(game)) for at, game in self._recorder.openings(after, upto, limit)]
 
-    def as_of(self, game: str, position: int) -> tuple[State, list[Entry]]:
-        """Read the game as of a position of the log and check each link. The cache isn't used."""
+    def read_at_position(self, game: str, position: int) -> tuple[State, list[Entry]]:
+        """Return the game's state and entries as of a position of the log. Checks each link; bypasses the cache."""
         with translate_errors():
             version = self._recorder.version_at(require_uuid(game), position) or 0
-        return self._cache.as_of(game, version)
+        return self._cache.read_at_version(game, version)
 
-    def first(self, game: str) -> Entry:
-        """Read the entry that opens the game. The cache isn't used."""
-        return self._cache.as_of(game, 1)[1][0]
+    def first_entry(self, game: str) -> Entry:
+        """Return the entry that opens the game. Bypasses the cache."""
+        return self._cache.read_at_version(game, 1)[1][0]
 
-    def answered(self, game: str, command_id: str) -> tuple[Entry, ...]:
+    def entries_of_command(self, game: str, command_id: str) -> tuple[Entry, ...]:
         """Return every entry under this command id, the player's and the server's. Empty if there's no such game."""
         try:
             with self._cache.lock(game):
-                return self._answer(self._cache.load(game), command_id)
+                return self._command_entries(self._cache.load(game), command_id)
         except NoSuchGame:
             return ()
 
@@ -183,15 +183,15 @@ class Games:
         self.close()
 
     def _commit(
-        self, game: str, command: Command, by: str, command_id: str, if_match: int | None, *, follows: bool
+        self, game: str, command: Command, by: str, command_id: str, if_match: int | None, *, follow_up: bool
     ) -> Commit:
         lost: list[Draft] = []
         with self._cache.lock(game):
             while True:
                 cached = self._cache.load(game, new=isinstance(command, OpenGame))
-                if lost and self._stored(cached, lost[-1]):
-                    return self._committed(game, lost[-1], self.last_position())
-                if not follows and (again := self._repeat(cached, command_id)) is not None:
+                if lost and self._is_stored(cached, lost[-1]):
+                    return self._to_commit(game, lost[-1], self.last_position())
+                if not follow_up and (again := self._repeat(cached, command_id)) is not None:
                     return again
                 _require_match(cached.game.state, if_match)
                 if len(lost) == ATTEMPTS:
@@ -206,15 +206,15 @@ class Games:
                 if isinstance(command, GiveRuling):
                     self._verify_evidence(cached, command.evidence)
                 if not draft.entries:  # a Tick before any deadline
-                    return self._committed(game, draft, self.last_position())
+                    return self._to_commit(game, draft, self.last_position())
                 lost.append(draft)
                 with suppress(IntegrityError):
-                    return self._committed(game, draft, self._save(cached, draft))
+                    return self._to_commit(game, draft, self._save(cached, draft))
 
     def _verify_evidence(self, cached: CachedGame, evidence: Evidence) -> None:
         """Raise WrongEvidence unless this log has the root that the ruling quotes, at the size that it quotes."""
         if self._cache.root(cached, evidence.size) != evidence.root:
-            raise WrongEvidence(f"the log at size {evidence.size} has another root")
+            raise WrongEvidence(f"The log has a different root at size {evidence.size}. Quote its root at that size.")
 
     def _apply_deadlines(self, cached: CachedGame, at: str) -> None:
         """End a game or forfeit a seat whose time is up, before any other command is decided (C6, R-C42, R-P10)."""
@@ -232,15 +232,15 @@ class Games:
             raise
         except PersistenceError as error:
             raise store_unavailable(error) from error
-        cached.game.keep(draft)
+        cached.game.apply_draft(draft)
         cached.add(draft.entries)
         self._cache.put(cached)
         return recordings[-1].notification.id
 
-    def _committed(self, game: str, draft: Draft, position: int) -> Commit:
+    def _to_commit(self, game: str, draft: Draft, position: int) -> Commit:
         return Commit(game, draft.entries, draft.state, draft.frontier.root().hex(), position)
 
-    def _stored(self, cached: CachedGame, draft: Draft) -> bool:
+    def _is_stored(self, cached: CachedGame, draft: Draft) -> bool:
         """Return whether a commit that seemed to fail was stored: its data is in the log, but the reply was lost."""
         first = draft.entries[0].event.version
         return [entry.raw for entry in self._cache.entries(cached, first - 1, first)] == [draft.entries[0].raw]
@@ -253,10 +253,10 @@ class Games:
             raise CommandReused("this key was used for another request")
         last = cached.game.commands[command_id][-1]
         then = cached.game if last == cached.game.version else self._cache.read(cached, last)[0]
-        entries = self._answer(cached, command_id)
+        entries = self._command_entries(cached, command_id)
         return Commit(cached.game.id, entries, then.state, then.root, self.last_position(), repeated=True)
 
-    def _answer(self, cached: CachedGame, command_id: str) -> tuple[Entry, ...]:
+    def _command_entries(self, cached: CachedGame, command_id: str) -> tuple[Entry, ...]:
         versions = cached.game.commands.get(command_id)
         if not versions:
             return ()

@@ -12,7 +12,7 @@ from domain.decide.whose_turn import with_single_next
 from domain.events import FACT_VERSIONS, Event, Fact, GameOpened
 from domain.events.codec import Unreadable, decode, encode, topic
 from domain.evolve import evolve
-from domain.protocols import merkle_log as cardlog
+from domain.protocols import merkle_log
 from domain.protocols.merkle_log import EMPTY, Frontier
 from domain.rejections import SeatLeft
 from domain.state import EMPTY_STATE, SERVER, State
@@ -67,27 +67,27 @@ class Draft:
     frontier: Frontier
 
 
-def read_row(game: str, version: int, named: str, stored: bytes) -> Entry:
-    """The entry in a stored row, alone: that its link fits the events before it is for Game.read to say.
+def read_row(game: str, version: int, topic_name: str, stored: bytes) -> Entry:
+    """Return the entry in a stored row. `Game.read` checks whether its link fits the events before it.
 
-    Raises Corrupt for bytes that cannot be read, and where they name another game, version or fact than their row.
-    A damaged SQLite file may give values of any kind.
+    Raise Corrupt if the bytes can't be read, or if they name another game, version or fact than their row. A damaged
+    SQLite file can return values of any type.
     """
-    if not all(map(isinstance, (version, named, stored), (int, str, bytes))):
+    if not all(map(isinstance, (version, topic_name, stored), (int, str, bytes))):
         raise Corrupt(game, version, "its row holds values of another kind")
     raw = stored[PREV_SIZE:]
     try:
-        event = decode(raw, named.partition("/")[0])
+        event = decode(raw, topic_name.partition("/")[0])
     except Unreadable as error:
         raise Corrupt(game, version, str(error)) from error
-    if event.game != game or event.version != version or named != topic(event):
+    if event.game != game or event.version != version or topic_name != topic(event):
         raise Corrupt(game, version, "its row names another game, version or fact than its bytes")
-    return Entry(event, raw, stored[:PREV_SIZE], cardlog.leaf(raw))
+    return Entry(event, raw, stored[:PREV_SIZE], merkle_log.leaf(raw))
 
 
 @dataclass
 class Game:
-    """A game as folded from its log, every link checked; `commands` are the versions each command id brought about."""
+    """A game folded from its log, with every link checked; `commands` holds each command id's versions."""
 
     id: str
     state: State = EMPTY_STATE
@@ -109,13 +109,14 @@ class Game:
         return list(self.iter_read(rows))
 
     def iter_read(self, rows: Iterable[tuple[int, str, bytes]]) -> Iterator[Entry]:
-        """Do the same, but yield one entry at a time, so that the caller needn't hold all of them."""
-        for version, named, stored in rows:
-            frontier, entry = self.frontier, read_row(self.id, version, named, stored)
+        """Fold rows as `read` does, but yield one entry at a time, so that the caller needn't hold all of them."""
+        for version, topic_name, stored in rows:
+            frontier, entry = self.frontier, read_row(self.id, version, topic_name, stored)
             if version != frontier.size + 1:
                 raise Corrupt(self.id, version, f"event {frontier.size + 1} is missing before it")
             if entry.prev != frontier.root():
-                raise Corrupt(self.id, version, f"its link is not the root of the events before it: {_either(version)}")
+                what = f"its link is not the root of the events before it: {_link_suspects(version)}"
+                raise Corrupt(self.id, version, what)
             self._add(entry, self._after(entry.event), frontier.append(entry.leaf))
             yield entry
 
@@ -128,7 +129,7 @@ class Game:
         except FOLD_ERRORS as error:
             raise Corrupt(self.id, event.version, "it cannot follow the events before it") from error
 
-    def keep(self, draft: Draft) -> None:
+    def apply_draft(self, draft: Draft) -> None:
         """Apply a draft that has been saved."""
         for entry in draft.entries:
             self._add(entry, draft.state, draft.frontier)
@@ -143,7 +144,7 @@ class Game:
         The time in CallDelay and Tick is the request's. A seat that left can act in disputes only.
         """
         if isinstance(command, SeatCommand) and request.by != SERVER and _has_left(self.state, command.seat):
-            raise SeatLeft(f"seat {command.seat} has left the game; the table plays for it")
+            raise SeatLeft(f"Seat {command.seat} has left the game. The table plays for it.")
         if isinstance(command, CallDelay | Tick):
             command = replace(command, at=request.at)
         drafting = _Drafting(self, request, entropy)
@@ -161,7 +162,7 @@ def _has_left(state: State, seat: int) -> bool:
     return bool(state.seats) and seat not in state.still_in
 
 
-def _either(version: int) -> str:
+def _link_suspects(version: int) -> str:
     """Return what may have been changed if all earlier links are right: the event before, or this link."""
     return f"event {version - 1} or this link was changed"
 
@@ -180,7 +181,7 @@ class _Drafting:
         for fact in facts:
             event = self._event(fact)
             raw, prev = encode(event), self.frontier.root()
-            entry = Entry(event, raw, prev, cardlog.leaf(raw))
+            entry = Entry(event, raw, prev, merkle_log.leaf(raw))
             self.entries.append(entry)
             self.state, self.frontier = evolve(self.state, event), self.frontier.append(entry.leaf)
 

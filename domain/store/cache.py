@@ -114,7 +114,7 @@ class AggregateCache:
         """Read the game again from its first event up to version `upto`, and check each link."""
         return self._read(cached.uuid, cached.game.id, upto)
 
-    def as_of(self, game: str, version: int) -> tuple[State, list[Entry]]:
+    def read_at_version(self, game: str, version: int) -> tuple[State, list[Entry]]:
         """Read a game's state and entries up to `version`, as `read` does. Raise NoSuchGame at version 0."""
         if not version:
             raise NoSuchGame("there is no such game")

@@ -34,7 +34,7 @@ class FactMapper(Mapper[UUID]):
 
     def to_stored_event(self, domain_event: DomainEventProtocol[UUID]) -> StoredEvent:
         if not isinstance(domain_event, StoredEntry):
-            raise TypeError("only entries of a game's log are stored here")
+            raise TypeError("only entries of a game's log can be stored")
         entry = domain_event.entry
         state = self._encrypt(entry.stored)
         return StoredEvent(domain_event.originator_id, domain_event.originator_version, topic(entry.event), state)
@@ -42,15 +42,15 @@ class FactMapper(Mapper[UUID]):
     def to_domain_event(self, stored_event: StoredEvent) -> StoredEntry:
         """Decode a row on its own, without checking its link. Raise Corrupt if it can't be decoded."""
         game = UUID(str(stored_event.originator_id))
-        version, named = stored_event.originator_version, stored_event.topic
+        version, topic_name = stored_event.originator_version, stored_event.topic
         stored = self._decrypt(str(game), version, stored_event.state)
-        return StoredEntry(game, version, read_row(str(game), version, named, stored))
+        return StoredEntry(game, version, read_row(str(game), version, topic_name, stored))
 
     def decrypt_rows(self, game: str, rows: Iterable[RawEvent]) -> Iterator[RawEvent]:
         """Decrypt and decompress the states of a game's rows. Raise Corrupt at the first that fails."""
         if self.cipher is None and self.compressor is None:
             return iter(rows)
-        return ((version, named, self._decrypt(game, version, state)) for version, named, state in rows)
+        return ((version, name, self._decrypt(game, version, state)) for version, name, state in rows)
 
     def _encrypt(self, state: bytes) -> bytes:
         if self.compressor is not None:

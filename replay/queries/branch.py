@@ -171,7 +171,7 @@ class _Sandbox:
         time = datetime.fromisoformat(self.state.at) + timedelta(seconds=1)
         author, at = by or self.state.seats[command.seat].player, time.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
         draft = self.game.draft(command, Request(author, f"sandbox-{self.steps + 1}", at), self.entropy)
-        self.game.keep(draft)
+        self.game.apply_draft(draft)
         self.steps += 1
         for entry in draft.entries:
             if self.hands >= self.request.hands and entry.event.fact == "CeremonyOpened":

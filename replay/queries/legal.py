@@ -80,7 +80,7 @@ def refusal(state: State, command: SeatCommand) -> Rejected | None:
     If the state lacks other seats' cards, the consequences of an accepted command can't always be computed.
     """
     if command.seat not in state.still_in and state.result is None:
-        return SeatLeft(f"seat {command.seat} has left the game; the table plays for it")
+        return SeatLeft(f"Seat {command.seat} has left the game. The table plays for it.")
     try:
         decide(state, command)
     except Rejected as refused:

@@ -165,7 +165,7 @@ def holds_what_its_log_names(copy: Path, live: Games) -> None:
         opened = {game for _, game in games.openings(0, games.last_position(), 10**6)}
         assert sizes.keys() <= opened <= boards
         for game in opened:
-            state, entries = games.as_of(game, games.last_position())
+            state, entries = games.read_at_position(game, games.last_position())
             assert {seat.player for seat in state.seats if seat.kind == "human"} <= users
             assert [entry.raw for entry in entries] == [entry.raw for entry in live.entries(game, upto=state.version)]
             assert sizes.get(game, 0) <= state.version

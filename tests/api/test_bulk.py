@@ -59,7 +59,7 @@ def test_each_game_is_the_export_its_asker_would_get_of_it_and_verifies(four: Fo
 
 def test_filters_pick_games_by_what_they_are_and_when_they_were_opened(four: Four, caller: Caller) -> None:
     four.open(9, "pitch", [0, 1])
-    opened = [four.games.first(id_of(board)).event.at for board in range(1, 10)]
+    opened = [four.games.first_entry(id_of(board)).event.at for board in range(1, 10)]
     expected = {
         "": list(range(1, 10)),
         "variant=pitch": [1, 2, 9],

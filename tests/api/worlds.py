@@ -55,7 +55,7 @@ def play_random_game(
     def send(command: Command, by: str) -> None:
         request = Request(by, f"c{len(made)}", time_after(AT, 20 * len(made)))
         draft = game.draft(command, request, draw)
-        game.keep(draft)
+        game.apply_draft(draft)
         made.extend(entry.event for entry in draft.entries)
 
     send(OpenGame(GAME, 1, variant, options, tuple(people), reveal=reveal), people[0].player)

@@ -37,7 +37,7 @@ with Games(Path(sys.argv[1]), clock=lambda: "2026-11-22T00:00:00.000000Z") as ga
         if state.result is None:
             seat = state.persons[0]
             games.act(each, Resign(seat), by=state.seats[seat].player, command_id=f"{each[:4]}-on")
-            assert games.as_of(each, games.last_position())[0].version > state.version
+            assert games.read_at_position(each, games.last_position())[0].version > state.version
     people = tuple(Player(f"p{seat}", "human") for seat in range(3))
     games.open(OpenGame(game, 99, "pitch", {}, people), by="p0", command_id="99-1")
     games.act(game, Resign(0), by="p0", command_id="98-1")

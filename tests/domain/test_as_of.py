@@ -37,15 +37,15 @@ def test_a_game_is_read_as_it_stood_while_it_goes_on(games: Games) -> None:
         games.open(OpenGame(game, number, "pitch", {}, PEOPLE), by="p0", command_id=f"{number}-1")
     then, before = games.last_position(), games.snapshot(FIRST)
     games.act(FIRST, Resign(0), by="p0", command_id="3-1")
-    state, entries = games.as_of(FIRST, then)
+    state, entries = games.read_at_position(FIRST, then)
     assert (state, len(entries)) == (before[0], before[0].version)
-    assert games.as_of(FIRST, games.last_position())[0].result is not None
+    assert games.read_at_position(FIRST, games.last_position())[0].result is not None
     assert [game for _, game in games.openings(0, then, 9)] == [FIRST, SECOND]
-    assert games.first(SECOND).event.fact == "GameOpened"
+    assert games.first_entry(SECOND).event.fact == "GameOpened"
 
 
 def test_before_it_was_opened_there_is_no_such_game(games: Games) -> None:
     games.open(OpenGame(FIRST, 1, "pitch", {}, PEOPLE), by="p0", command_id="1-1")
     for game, position in ((FIRST, 0), (SECOND, 99), ("nothing", 99)):
         with pytest.raises(NoSuchGame):
-            games.as_of(game, position)
+            games.read_at_position(game, position)

@@ -38,15 +38,15 @@ def _changed(**fields: Any) -> bytes:
 @pytest.mark.parametrize(
     ("raw", "why"),
     [
-        pytest.param(b"", "no event in canonical JSON", id="nothing"),
-        pytest.param(b"\xff\xfe", "no event in canonical JSON", id="no text"),
-        pytest.param(b"[]", "no event in canonical JSON", id="no object"),
-        pytest.param(_changed(fact="Import"), "a fact unknown here", id="an unknown fact"),
+        pytest.param(b"", "an event in canonical JSON", id="nothing"),
+        pytest.param(b"\xff\xfe", "an event in canonical JSON", id="no text"),
+        pytest.param(b"[]", "an event in canonical JSON", id="no object"),
+        pytest.param(_changed(fact="Import"), "names an unknown fact", id="an unknown fact"),
         pytest.param(_changed(v=2), "newer than this program", id="a newer version"),
-        pytest.param(_changed(v="1"), "no event in canonical JSON", id="a version that is no number"),
-        pytest.param(_changed(data={"seat": 1}), "fields are not those of AuctionWon", id="fields missing"),
-        pytest.param(_changed(data=None), "fields are not those of AuctionWon", id="no fields"),
-        pytest.param(_changed(version="7"), "fields are not those of AuctionWon", id="an envelope of another type"),
+        pytest.param(_changed(v="1"), "an event in canonical JSON", id="a version that is no number"),
+        pytest.param(_changed(data={"seat": 1}), "fields aren't those of AuctionWon", id="fields missing"),
+        pytest.param(_changed(data=None), "fields aren't those of AuctionWon", id="no fields"),
+        pytest.param(_changed(version="7"), "fields aren't those of AuctionWon", id="an envelope of another type"),
     ],
 )
 def test_what_is_no_event_is_unreadable(raw: bytes, why: str) -> None:

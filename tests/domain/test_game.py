@@ -31,7 +31,7 @@ def request(by: str = "p0", command: str = "c1", at: str = AT) -> Request:
 
 def a_game() -> Game:
     game = Game("g1")
-    game.keep(game.draft(OpenGame("g1", 1, "pitch", {}, PLAYERS), request(), entropy))
+    game.apply_draft(game.draft(OpenGame("g1", 1, "pitch", {}, PLAYERS), request(), entropy))
     return game
 
 
@@ -85,8 +85,8 @@ def test_who_an_event_is_by() -> None:
 
 def test_a_seat_that_left_is_played_by_the_table_and_heard_no_more() -> None:
     game = a_game()
-    game.keep(game.draft(Resign(1), request("p1"), entropy))
-    game.keep(game.draft(PassBid(0), request("p0"), entropy))
+    game.apply_draft(game.draft(Resign(1), request("p1"), entropy))
+    game.apply_draft(game.draft(PassBid(0), request("p0"), entropy))
     with pytest.raises(SeatLeft):
         game.draft(PassBid(1), request("p1"), entropy)
     stood_in = game.draft(PassBid(1), request(SERVER), entropy).entries[0].event
@@ -109,7 +109,7 @@ def test_the_time_of_events_never_falls_within_a_game() -> None:
 
 def test_commands_are_remembered_with_the_versions_they_brought_about() -> None:
     game = a_game()
-    game.keep(game.draft(PassBid(0), request(command="c2"), entropy))
+    game.apply_draft(game.draft(PassBid(0), request(command="c2"), entropy))
     assert game.commands == {"c1": [1, 2, 3, 4, 5, 6, 7, 8], "c2": [9]}
 
 
@@ -179,7 +179,7 @@ def test_a_log_whose_links_are_right_and_whose_facts_do_not_follow_is_noticed() 
 def test_a_card_of_anybody_else_and_a_card_of_nobody_get_the_same_answer() -> None:
     game = a_game()
     for seat, move in ((0, MakeBid(0, 3)), (1, PassBid(1)), (2, PassBid(2))):
-        game.keep(game.draft(move, request(f"p{seat}" if seat < 2 else "bot:random:2", f"b{seat}"), entropy))
+        game.apply_draft(game.draft(move, request(f"p{seat}" if seat < 2 else "bot:random:2", f"b{seat}"), entropy))
     own = {move.card for move in legal_moves(game.state, 0) if isinstance(move, PlayCard)}
     answers = set()
     for card in game.state.rules.deck:

@@ -150,7 +150,7 @@ def test_a_log_changed_behind_our_back_is_noticed_and_the_event_named(
         game, other = open_game(games), open_game(games)
         tamper(Rows(database), game, other)
     with at(database, settings=settings) as games:
-        for read in (games.state, games.entries, lambda game: games.answered(game, command_id(0))):
+        for read in (games.state, games.entries, lambda game: games.entries_of_command(game, command_id(0))):
             with pytest.raises(Corrupt, match=f"event {version} of game {game}") as corrupt:
                 read(game)
             assert corrupt.value.version == version
@@ -173,9 +173,9 @@ def test_a_topic_is_never_imported(games: Games, database: Database) -> None:
     game = open_game(games)
     Rows(database).put(game, 5, "this:d", b"")
     with at(database) as others:
-        with pytest.raises(Corrupt, match="a fact unknown here"):
+        with pytest.raises(Corrupt, match="names an unknown fact"):
             others.state(game)
-        with pytest.raises(Corrupt, match="a fact unknown here"):
+        with pytest.raises(Corrupt, match="names an unknown fact"):
             others.notifications(4, 1)
     assert "this" not in sys.modules
 
@@ -264,7 +264,7 @@ def test_a_game_that_is_not_there_is_not_there(games: Games, game: str) -> None:
             ask(game)
     with pytest.raises(NoSuchGame):
         games.act(game, PassBid(0), by="p0", command_id=command_id(1))
-    assert games.answered(game, command_id(1)) == ()
+    assert games.entries_of_command(game, command_id(1)) == ()
 
 
 def test_a_game_is_opened_by_open_alone_and_under_a_uuid(games: Games) -> None:
@@ -304,7 +304,7 @@ def test_a_repeated_command_answers_the_first_entries_and_stores_nothing(games: 
             again = each.act(game, PassBid(0), by="p0", command_id=command_id(1), if_match=9)
             assert again.repeated
             assert (again.entries, again.state, again.root) == (first.entries, first.state, first.root)
-            assert each.answered(game, command_id(1)) == first.entries
+            assert each.entries_of_command(game, command_id(1)) == first.entries
             assert games.last_position() == again.position == at_end
 
 
@@ -324,7 +324,7 @@ def test_one_key_with_another_request_is_refused(games: Games, database: Databas
         for each in (games, others):
             with pytest.raises(CommandReused):
                 each.act(game, PassBid(1), by="p1", command_id=command_id(1, body=2))
-            assert each.answered(game, command_id(1, body=2)) == ()
+            assert each.entries_of_command(game, command_id(1, body=2)) == ()
 
 
 def test_a_game_opened_twice_is_opened_once(games: Games, database: Database) -> None:
@@ -343,12 +343,12 @@ def test_a_game_opened_twice_is_opened_once(games: Games, database: Database) ->
 def test_what_the_house_does_in_answer_goes_under_the_same_command_id(games: Games) -> None:
     game, asked = open_game(games), command_id(1)
     first = games.act(game, PassBid(0), by="p0", command_id=asked)
-    second = games.act(game, PassBid(1), by="bot:random:1", command_id=asked, follows=True)
+    second = games.act(game, PassBid(1), by="bot:random:1", command_id=asked, follow_up=True)
     games.act(game, PassBid(2), by="p2", command_id=command_id(2))
-    third = games.act(game, PassBid(3), by="bot:random:3", command_id=asked, follows=True)
+    third = games.act(game, PassBid(3), by="bot:random:3", command_id=asked, follow_up=True)
     games.act(game, ProposeDraw(0), by="p0", command_id=command_id(3))
     entries = first.entries + second.entries + third.entries
-    assert games.answered(game, asked) == entries
+    assert games.entries_of_command(game, asked) == entries
     again = games.act(game, PassBid(0), by="p0", command_id=asked)
     assert (again.entries, again.state, again.root) == (entries, third.state, third.root)
 
@@ -468,7 +468,7 @@ def test_a_race_lost_to_the_same_command_elsewhere_is_a_repeat(database: Databas
         with at(database, clock=clock) as games:
             commit = games.act(game, PassBid(0), by="p0", command_id=asked)
         assert commit.repeated
-        assert (commit.entries, commit.state.version) == (others.answered(game, asked), 10)
+        assert (commit.entries, commit.state.version) == (others.entries_of_command(game, asked), 10)
 
 
 def test_a_rule_broken_by_what_got_in_ahead_is_refused(database: Database) -> None:

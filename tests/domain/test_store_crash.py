@@ -125,7 +125,7 @@ def test_whatever_moment_a_writer_is_killed_at_the_game_goes_on_from_what_was_ac
         root_after = [entry.prev.hex() for entry in entries] + [games.snapshot(game)[1]]
         for asked, version, root in acknowledged:
             assert (entries[version - 1].event.command, root_after[version]) == (asked, root)
-        assert games.answered(game, acknowledged[0][0])[-1] == entries[acknowledged[0][1] - 1]
+        assert games.entries_of_command(game, acknowledged[0][0])[-1] == entries[acknowledged[0][1] - 1]
         stored = [entry.event.command for entry in entries]
         runs = [command for command, _ in groupby(stored)]
         assert len(runs) == len(set(runs)), "a command was stored twice"

@@ -210,16 +210,16 @@ def wire(postgres_cluster: Cluster) -> Iterator[Wire]:
         yield made
 
 
-@pytest.mark.parametrize("follows", [False, True], ids=["of a player", "of the house"])
-def test_a_commit_whose_reply_was_lost_is_no_lost_race_on_postgres(wire: Wire, tmp_path: Path, follows: bool) -> None:
+@pytest.mark.parametrize("follow_up", [False, True], ids=["of a player", "of the house"])
+def test_a_commit_whose_reply_was_lost_is_no_lost_race_on_postgres(wire: Wire, tmp_path: Path, follow_up: bool) -> None:
     with at(Database(wire.url, tmp_path)) as games:
         game = open_game(games)
         wire.losing = True
-        commit = games.act(game, PassBid(0), by="p0", command_id=command_id(1), if_match=9, follows=follows)
+        commit = games.act(game, PassBid(0), by="p0", command_id=command_id(1), if_match=9, follow_up=follow_up)
         assert not wire.losing
         assert (commit.repeated, commit.state.version) == (False, 10)
         assert games.snapshot(game) == (commit.state, commit.root)
-        assert games.answered(game, command_id(1)) == commit.entries == tuple(games.entries(game)[9:])
+        assert games.entries_of_command(game, command_id(1)) == commit.entries == tuple(games.entries(game)[9:])
 
 
 def test_a_lost_reply_is_no_lost_race_after_two_that_were_lost_on_postgres(wire: Wire, tmp_path: Path) -> None:
@@ -237,7 +237,7 @@ def test_a_lost_reply_is_no_lost_race_after_two_that_were_lost_on_postgres(wire:
         with at(Database(wire.url, tmp_path), clock=clock) as games:
             commit = games.act(game, PassBid(0), by="p0", command_id=command_id(1))
         assert (commit.repeated, commit.state.version, wire.losing) == (False, 12, False)
-        assert others.answered(game, command_id(1)) == commit.entries
+        assert others.entries_of_command(game, command_id(1)) == commit.entries
 
 
 def test_a_commit_lost_with_the_store_is_found_by_its_command_later_on_postgres(wire: Wire, tmp_path: Path) -> None:

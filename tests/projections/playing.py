@@ -63,7 +63,7 @@ class Table:
         at = (BEGUN + timedelta(seconds=self.seconds + after)).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
         draft = self.game.draft(command, Request(by, f"c{len(self.commits)}", at), self.rng.randbytes)
         self.seconds += after
-        self.game.keep(draft)
+        self.game.apply_draft(draft)
         self.entries += draft.entries
         if draft.entries:
             self.commits.append(len(self.entries))

@@ -63,7 +63,7 @@ class Table:
             command, by = Tick(self.now), SERVER
         request = Request(by, f"{self.clock:016x}-{0:016x}", max(self.now, self.game.state.at))
         draft = self.game.draft(command, request, self.random.randbytes)
-        self.game.keep(draft)
+        self.game.apply_draft(draft)
         self.entries.extend(draft.entries)
 
     def says(self, command: Command) -> None:

@@ -153,7 +153,7 @@ def test_what_is_not_canonical(raw: bytes) -> None:
 def test_an_event_that_cannot_be_read_says_why() -> None:
     data = export(played(1, 2).history).replace(b'"fact":"CardPlayed"', b'"fact":"CardPlaced"', 1)
     (unread,) = [each for each in read(data).lines if each.unread]
-    assert (unread.event, unread.withheld, unread.unread) == (None, False, "it names a fact unknown here")
+    assert (unread.event, unread.withheld, unread.unread) == (None, False, "it names an unknown fact")
 
 
 def test_a_finding_reads_as_a_sentence() -> None:

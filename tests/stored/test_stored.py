@@ -200,7 +200,7 @@ def plays_on(games: Games, game: str) -> None:
         seat = state.turn[0]
         command = stand_in_move(state, seat)
         games.act(game, command, by=state.seats[seat].player, command_id=f"{UUID(game).hex[:16]}-on")
-        assert games.as_of(game, games.last_position())[0].version > state.version
+        assert games.read_at_position(game, games.last_position())[0].version > state.version
 
 
 def test_the_small_store_has_games_of_all_four_kinds(folder: Path) -> None:

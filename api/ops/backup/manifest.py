@@ -129,7 +129,7 @@ def check_logs(folder: Path, cipher_key: str | None, set_progress: SetProgress) 
     with closing(open_games(Config(data=folder, cipher_key=cipher_key), migrate=False)) as games:
         for done, game in enumerate(_games_in(folder / LOG), 1):
             try:
-                games.as_of(game, MAX_INTEGER)
+                games.read_at_position(game, MAX_INTEGER)
             except Corrupt as error:
                 unreadable.append(UnreadableGame(game, str(error)))
             except LookupError:

@@ -1,4 +1,7 @@
-"""The catalogue of variants, and the options a table may choose when it opens a game."""
+"""The variants, and the options that a table can choose when it opens a game.
+
+A variant is a value of `domain.rules.model`, never a class with rules of its own. Nothing here judges a move.
+"""
 
 from collections.abc import Mapping
 from reprlib import repr as shortened
@@ -18,13 +21,13 @@ __all__ = ["BLACKOUT", "CORELLIAN", "PITCH", "SETBACK", "VARIANTS", "Option", "V
 VARIANTS: dict[str, Variant] = {
     each.name: each for each in (pitch.VARIANT, setback.VARIANT, blackout.VARIANT, corellian.VARIANT)
 }
-"""The catalogue: every variant by name."""
+"""Every variant by name."""
 
 
 def variant(name: str) -> Variant:
     """Return the variant with this name; raise NotOffered if there isn't one."""
     if name not in VARIANTS:
-        raise NotOffered(f"there is no variant {shortened(name)} here; offered: {', '.join(VARIANTS)}")
+        raise NotOffered(f"There's no variant {shortened(name)}. Choose from {', '.join(VARIANTS)}.")
     return VARIANTS[name]
 
 

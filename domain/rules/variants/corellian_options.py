@@ -28,7 +28,7 @@ def _parse_randomizer(value: Any) -> dict[str, Any] | None:
     if value is None:
         return None
     if not isinstance(value, dict) or value.keys() - DEFAULT.keys():
-        raise NotOffered(f"randomizer is null or an object of {', '.join(DEFAULT)}")
+        raise NotOffered(f"Set randomizer to null or to an object with some of {', '.join(DEFAULT)}.")
     chosen = deepcopy(DEFAULT | value)
     _require_odds("when", chosen["when"])
     if chosen["end"] is not None:
@@ -37,7 +37,7 @@ def _parse_randomizer(value: Any) -> dict[str, Any] | None:
     _require_names("partners", chosen["partners"], PARTNERS)
     for switch in ("dirty", "reverse"):
         if type(chosen[switch]) is not bool:
-            raise NotOffered(f"randomizer.{switch} is true or false")
+            raise NotOffered(f"Set randomizer.{switch} to true or false.")
     return chosen
 
 
@@ -74,14 +74,14 @@ def _require_odds(field_name: str, odds: Any) -> None:
     is_pair = isinstance(odds, list) and len(odds) == 2 and all(type(each) is int for each in odds)
     if not is_pair or not 0 <= odds[0] <= odds[1] <= MAX_TURNS or odds[1] == 0:
         raise NotOffered(
-            f"randomizer.{field_name} is [a, b]: a times in b turns, a from 0 to b, b at most {MAX_TURNS}"
+            f"Set randomizer.{field_name} to [a, b] for a times in b turns: a from 0 to b, b from 1 to {MAX_TURNS}."
         )
 
 
 def _require_names(field_name: str, names: Any, offered: tuple[str, ...]) -> None:
     known = isinstance(names, list) and all(isinstance(each, str) and each in offered for each in names)
     if not known or len(set(names)) < len(names):
-        raise NotOffered(f"randomizer.{field_name} is a list of {', '.join(offered)}, each at most once")
+        raise NotOffered(f"Set randomizer.{field_name} to a list of {', '.join(offered)}, each at most once.")
 
 
 def _parse_end(value: Any) -> str | None:

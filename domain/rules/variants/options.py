@@ -1,4 +1,4 @@
-"""The types of the catalogue: a variant, its options, and the rule sheet that it plays by."""
+"""The types of variants: a variant, its options, and the rule sheet that it plays by."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -57,13 +57,13 @@ class Option:
             return self.parse(value)
         if not any(type(value) is type(each) and value == each for each in self.values):
             values = ", ".join(str(each).lower() if isinstance(each, bool) else str(each) for each in self.values)
-            raise NotOffered(f"{self.name}={shortened(value)} is not offered; choose from {values}")
+            raise NotOffered(f"The value {shortened(value)} isn't offered for {self.name}. Choose from {values}.")
         return value
 
 
 @dataclass(frozen=True)
 class Variant:
-    """A catalogue entry: the rules with every option at its default, the options, and the letter of the rule sheet.
+    """A variant: the rules with every option at its default, the options, and the letter of the rule sheet.
 
     Each clause of the variant's sheet in docs/rules begins with `letter`, rulings with `R-` before it. A refusal class
     lists the clauses of the variants that it was written for; `clauses` adds those of this variant.
@@ -86,7 +86,7 @@ class Variant:
         for name in values:
             if name not in known:
                 offered = ", ".join(known) or "none"
-                raise NotOffered(f"{self.name} has no option {shortened(name)}; it has: {offered}")
+                raise NotOffered(f"The variant {self.name} has no option {shortened(name)}. Its options are {offered}.")
         chosen = {name: option.validate(values.get(name, option.default)) for name, option in known.items()}
         return self._apply_options(chosen) if values else self._default_rules, chosen
 
@@ -115,4 +115,4 @@ def parse_time(value: Any, field_name: str) -> str:
     if isinstance(value, str) and UTC_TIME.fullmatch(value):
         with suppress(ValueError):
             return datetime.fromisoformat(value[:-1]).isoformat(timespec="microseconds") + "Z"
-    raise NotOffered(f"{field_name} is null or a time in UTC, like 2026-11-21T08:00:00Z")
+    raise NotOffered(f"Set {field_name} to null or to a time in UTC, such as 2026-11-21T08:00:00Z.")

@@ -6,7 +6,7 @@ from api.cli.main import COMMANDS
 from tests.docs.markdown import ROOT, anchors
 from tests.questions_page import PAGE, with_current_output
 
-INDEX = (ROOT / "docs" / "replay.md").read_text(encoding="utf-8").split("## What can be asked")[1].split("\n## ")[0]
+INDEX = (ROOT / "docs" / "replay.md").read_text(encoding="utf-8").split("## Questions you can ask")[1].split("\n## ")[0]
 ROUTES = (ROOT / "docs" / "http.md").read_text(encoding="utf-8").split("| route | does |")[1].split("\n\n")[0]
 
 

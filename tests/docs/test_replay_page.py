@@ -1,4 +1,4 @@
-"""docs/replay.md: its transcripts are those of hands that were played, and it names every field of a report."""
+"""docs/replay.md: its transcripts are of hands that were played, and it names every field of a report."""
 
 import inspect
 import re
@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from replay.audit import audit
-from replay.audit.deals import deal_record as dealbook
-from replay.history import from_entries
+from replay.audit.deals import deal_record
+from replay.history import History, from_entries
 from replay.text.transcribe import transcript_of
 from replay.text.transcript import format_transcript
 from tests.corellian_sessions import Session
@@ -20,50 +20,65 @@ from tests.tables import Table
 PAGE = ROOT / "docs" / "replay.md"
 
 
-def text(table: Table, hand: int) -> list[str]:
-    """The lines of the transcript of a hand."""
-    entries = [entry for made in table.commits for entry in made]
-    return format_transcript(transcript_of(from_entries(entries, {}), hand)).splitlines()
+def history_of(table: Table) -> History:
+    """Return the history of a table."""
+    return from_entries([entry for commit in table.commits for entry in commit], {})
 
 
-def shown(starts: str) -> list[str]:
-    """The lines of the page's block that begins so."""
-    (block,) = (block for block in blocks(PAGE, "text") if block.text.startswith(starts))
+def transcript_lines(table: Table, hand: int) -> list[str]:
+    """Return the lines of the transcript of a hand."""
+    return format_transcript(transcript_of(history_of(table), hand)).splitlines()
+
+
+def block_lines(start: str) -> list[str]:
+    """Return the lines of the page's block that begins with `start`."""
+    (block,) = (block for block in blocks(PAGE, "text") if block.text.startswith(start))
     return block.text.splitlines()
 
 
 @pytest.mark.parametrize(
-    ("starts", "lines"),
+    ("start", "lines"),
     [
-        pytest.param("[Rules", lambda: text(two_changes(), 1), id="of Corellian Pitch"),
+        pytest.param("[Rules", lambda: transcript_lines(two_changes(), 1), id="of Corellian Pitch"),
         pytest.param(
-            "[Upcard", lambda: text(Table(4, variant="blackout", seed=3).plays_out(hands=2), 2), id="of Blackout"
+            "[Upcard",
+            lambda: transcript_lines(Table(4, variant="blackout", seed=3).plays_out(hands=2), 2),
+            id="of Blackout",
         ),
     ],
 )
-def test_its_transcripts_are_those_of_hands_that_were_played(starts: str, lines: Callable[[], list[str]]) -> None:
+def test_its_transcripts_are_those_of_hands_that_were_played(start: str, lines: Callable[[], list[str]]) -> None:
     rest = iter(lines())
-    assert [line for line in shown(starts) if line not in rest] == []
+    assert [line for line in block_lines(start) if line not in rest] == []
 
 
 def reported(table: Table) -> list[dict[str, Any]]:
-    """The hands of the audit's report on a table."""
-    entries = [entry for made in table.commits for entry in made]
-    hands: list[dict[str, Any]] = audit(from_entries(entries, {})).to_json()["hands"]
+    """Return the hands of the audit's report on a table."""
+    hands: list[dict[str, Any]] = audit(history_of(table)).to_json()["hands"]
     return hands
 
 
-def fields_explained() -> str:
-    """The page's table of what a report says of a deal."""
-    page = PAGE.read_text(encoding="utf-8")
-    return page[page.index("| field | is |") :].partition("\n\n")[0]
+def fields_explained(start: str) -> str:
+    """Return the rows of the page's table whose first row is about the field `start`."""
+    return PAGE.read_text(encoding="utf-8").partition(f"| field | is |\n|---|---|\n| `{start}`")[2].partition("\n\n")[0]
+
+
+def test_every_field_of_a_report_is_explained() -> None:
+    report = audit(history_of(two_changes())).to_json()
+    rows = f"| `audit`{fields_explained('audit')}"
+    assert set(re.findall(r"`([a-z_]+)`", rows)) >= {
+        *report,
+        *report["log"],
+        *report["rulings"],
+        *report["verdict"],
+    } - {"ok"}
 
 
 def test_every_field_of_a_deal_in_a_report_is_explained() -> None:
     hands = reported(two_changes())
     scored = next(hand for hand in hands if hand["score"])
     assert scored["changes"] == 3
-    named = set(re.findall(r"`([a-z_]+)`", fields_explained()))
+    named = {"n", *re.findall(r"`([a-z_]+)`", fields_explained("n"))}
     assert {*scored, *scored["score"]} - {"ok", "findings"} <= named
 
 
@@ -75,13 +90,13 @@ def test_every_field_of_a_deal_in_a_report_is_explained() -> None:
         pytest.param(lambda: Session(29).plays_out(), id="broken off"),
     ],
 )
-def test_how_a_deal_came_out_is_explained(table: Callable[[], Table]) -> None:
-    came_out = {hand["ended"] for hand in reported(table())}
-    assert came_out <= set(re.findall(r"`([a-z ]+)`", fields_explained()))
+def test_how_a_deal_ended_is_explained(table: Callable[[], Table]) -> None:
+    endings = {hand["ended"] for hand in reported(table())}
+    assert endings <= set(re.findall(r"`([a-z ]+)`", fields_explained("n")))
 
 
-def test_the_ways_a_deal_can_come_out_are_those_the_page_has() -> None:
-    row = next(line for line in fields_explained().splitlines() if line.startswith("| `ended`"))
-    source = inspect.getsource(dealbook).partition("def outcome")[2].partition("def promise")[0]
+def test_the_ways_a_deal_can_end_are_those_of_the_page() -> None:
+    row = next(line for line in fields_explained("n").splitlines() if line.startswith("| `ended`"))
+    source = inspect.getsource(deal_record).partition("def outcome")[2].partition("def promise")[0]
     body = source.rpartition('"""')[2]
     assert set(re.findall(r'"([a-z ]+)"', body)) == set(re.findall(r"`([a-z ]+)`", row)) - {"ended"}

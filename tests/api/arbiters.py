@@ -3,16 +3,16 @@
 from typing import Any
 
 from tests.api.conftest import Caller
+from tests.api.disputed_table import GROUNDS
 from tests.api.live_server import GameServer, ServedGame
 
 STATEMENT = "bob looked into my cards \u2660 <script>alert(1)</script> '; DROP TABLE users; --"
-GROUNDS = "the log shows nothing of it"
 
 
-def open_disputed_game(house: GameServer, variant: str = "pitch", people: int = 3, **more: Any) -> ServedGame:
+def open_disputed_game(server: GameServer, variant: str = "pitch", people: int = 3, **more: Any) -> ServedGame:
     """One hand scored, the second at its first bid."""
     options = {"win": 21} if variant == "pitch" else {}
-    game = house.open(["ann", "bob", "cat", "dan"][:people], variant, options=options, **more)
+    game = server.open(["ann", "bob", "cat", "dan"][:people], variant, options=options, **more)
     game.play(lambda view: (view["last_hand"] or {"hand": 0})["hand"] == 1)
     return game
 
@@ -23,7 +23,7 @@ def open_dispute(game: ServedGame, seat: int, hand: int = 1, **more: Any) -> Any
 
 def give_ruling(game: ServedGame, by: str, decision: str | None, number: int = 1, /, **more: Any) -> Any:
     body = {"decision": decision, "basis": "S34", "standard": "likely", "text": GROUNDS} | more
-    return game.house[by].post(f"{game.path}/disputes/{number}/ruling", body)
+    return game.server[by].post(f"{game.path}/disputes/{number}/ruling", body)
 
 
 def appeal(game: ServedGame, seat: int, number: int = 1) -> Any:
@@ -31,7 +31,7 @@ def appeal(game: ServedGame, seat: int, number: int = 1) -> Any:
 
 
 def decide(game: ServedGame, by: str, decision: str, number: int = 1) -> Any:
-    return game.house[by].post(f"{game.path}/disputes/{number}/decision", {"decision": decision, "text": GROUNDS})
+    return game.server[by].post(f"{game.path}/disputes/{number}/decision", {"decision": decision, "text": GROUNDS})
 
 
 def created(answer: Any) -> dict[str, Any]:

@@ -27,6 +27,13 @@ def seeded_randomness(name: str) -> Iterator[None]:
         yield
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a test that is marked `one_store` on SQLite alone."""
+    if "database" in metafunc.fixturenames and metafunc.definition.get_closest_marker("one_store"):
+        metafunc.definition.add_marker(pytest.mark.parametrize("database", ["sqlite"], indirect=True))
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest) -> Iterator[None]:
     """Each fixture tells one story, whichever test is the first to ask for it."""

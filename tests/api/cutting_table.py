@@ -1,21 +1,13 @@
 """A table over HTTP that waits for cuts."""
 
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Any
 
 from flask import Flask
 
 from domain.protocols import fairdeal
 from tests.api.conftest import Caller, services_of
-
-WINDOW = {"cuts": "open", "window_s": 600}
-SEALED = {"cuts": "sealed", "window_s": 600}
-
-
-def own_cut(seat: int, deal: int) -> bytes:
-    """A seat's cut for a deal."""
-    return sha256(f"cut of seat {seat} for deal {deal}".encode()).digest()
+from tests.api.cut_moves import own_cut
 
 
 @dataclass

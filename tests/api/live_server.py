@@ -95,7 +95,7 @@ class GameServer:
 class ServedGame:
     """One of its games, with the callers by seat."""
 
-    house: GameServer
+    server: GameServer
     id: str
     seats: dict[int, Caller]
 
@@ -106,7 +106,7 @@ class ServedGame:
     @property
     def public(self) -> dict[str, Any]:
         """What everybody sees."""
-        found: dict[str, Any] = self.house.nobody.get(self.path).get_json()
+        found: dict[str, Any] = self.server.nobody.get(self.path).get_json()
         return found
 
     def view(self, seat: int) -> dict[str, Any]:
@@ -146,7 +146,7 @@ class ServedGame:
 
     def export(self, caller: Caller | None = None) -> bytes:
         """The file somebody gets."""
-        answer = (caller or self.house.nobody).get(f"{self.path}/export")
+        answer = (caller or self.server.nobody).get(f"{self.path}/export")
         assert answer.status_code == 200, answer.text
         return bytes(answer.data)
 
@@ -170,7 +170,7 @@ class ServedGame:
 
 @contextmanager
 def open_server(data: Path, url: str | None = None) -> Iterator[GameServer]:
-    """A house on a store of its own."""
+    """A server on a store of its own."""
     config = Config(data=data, database_url=url, hashing="cheapest", limits=NO_LIMITS)
     app = create_app(config)
     try:
@@ -191,7 +191,7 @@ def versions_of(facts: Sequence[dict[str, Any]], name: str, n: int) -> list[int]
 
 def get_json(game: ServedGame, path: str, status: int = 200) -> dict[str, Any]:
     """What a stranger is answered."""
-    answer = game.house.nobody.get(game.path + path)
+    answer = game.server.nobody.get(game.path + path)
     assert answer.status_code == status, answer.text
     found: dict[str, Any] = answer.get_json(force=True)
     return found

@@ -80,6 +80,7 @@ def test_filters_pick_games_by_what_they_are_and_when_they_were_opened(four: Fou
         assert boards(caller.get(f"/exports/games?{query}")) == wanted, query
 
 
+@pytest.mark.one_store
 @pytest.mark.parametrize("query", ["status=over", "variant=bridge", "since=2026", "limit=3", "player=ann&player=bob"])
 def test_a_query_that_is_not_understood_is_refused_whole(caller: Caller, query: str) -> None:
     check_problem(caller.get(f"/exports/games?{query}"), 400, "malformed")

@@ -55,6 +55,7 @@ def options_of(caller: Caller, variant: str) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.one_store
 def test_the_session_of_the_demonstration_seldom_ends_early_and_its_rules_change_often(caller: Caller) -> None:
     randomizer = options_of(caller, "corellian")["randomizer"]
     (ends, turns), (changes, among) = randomizer["end"], randomizer["when"]
@@ -62,6 +63,7 @@ def test_the_session_of_the_demonstration_seldom_ends_early_and_its_rules_change
     assert changes / among >= 1 / 16
 
 
+@pytest.mark.one_store
 def test_every_other_option_is_as_usual(caller: Caller) -> None:
     for variant in VARIANTS.values():
         usual = {option.name: option.default for option in variant.options}

@@ -52,6 +52,7 @@ def test_R_P1_who_opens_a_game_need_not_play_in_it(ann: Caller, caller: Caller) 
     assert body["events"][0]["event"]["by"] not in body["names"]
 
 
+@pytest.mark.one_store
 def test_a_stranger_opens_no_game(caller: Caller) -> None:
     check_problem(caller.post("/games", BOTS), 401, "unauthorized")
 
@@ -65,6 +66,7 @@ def test_a_seat_sees_its_own_cards_and_nobody_else_does(table: Table, caller: Ca
     assert not any(card in public.text for card in ['"2C"', '"AH"', '"9S"'])
 
 
+@pytest.mark.one_store
 def test_another_seat_is_answered_like_one_that_is_not_there(table: Table) -> None:
     others = [table.by(1).get(f"/games/{table.game}/seats/{seat}") for seat in (0, 2, 4, 99)]
     missing = table.by(1).get(f"/games/{uuid.uuid4()}/seats/1")
@@ -73,6 +75,7 @@ def test_another_seat_is_answered_like_one_that_is_not_there(table: Table) -> No
     assert len({(answer.data, str(answer.headers)) for answer in [*others, missing]}) == 1
 
 
+@pytest.mark.one_store
 def test_who_is_not_seated_sees_no_seat(table: Table, caller: Caller) -> None:
     check_problem(caller.join("eve").get(f"/games/{table.game}/seats/0"), 404, "not-found")
     check_problem(caller.get(f"/games/{table.game}/seats/0"), 401, "unauthorized")
@@ -83,6 +86,7 @@ def test_a_game_is_found_by_its_board_too(table: Table, caller: Caller) -> None:
     check_problem(caller.get("/games/2"), 404, "not-found")
 
 
+@pytest.mark.one_store
 def test_the_tag_of_a_view_is_its_version(table: Table) -> None:
     seat, path = table.by(0), f"/games/{table.game}/seats/0"
     first = seat.get(path)

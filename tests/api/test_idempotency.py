@@ -62,11 +62,13 @@ def test_the_body_counts_and_not_its_spelling(table: Table) -> None:
     assert (again.status_code, again.data) == (201, first.data)
 
 
+@pytest.mark.one_store
 @pytest.mark.parametrize("key", ["", "x" * 256, "tab\there", "caf\xe9"])
 def test_a_key_that_is_none_is_malformed(table: Table, key: str) -> None:
     table.when(0, BID, Idempotency_Key=key).refused(400, "malformed")
 
 
+@pytest.mark.one_store
 @pytest.mark.parametrize("key", ["x" * 255, " ", "~!\"'{}"])
 def test_any_printable_key_will_do(table: Table, key: str) -> None:
     table.when(0, BID, Idempotency_Key=key).happens()

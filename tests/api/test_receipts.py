@@ -117,6 +117,7 @@ def test_all_who_ask_at_once_get_one_and_the_same(app: Flask, ann: Caller) -> No
     assert len(given) == len(set(sizes))
 
 
+@pytest.mark.one_store
 @pytest.mark.parametrize("query", ["size=0", "size=1000", "size=-1", "size=x", "size=9007199254740993", "sizes=1"])
 def test_a_size_that_there_is_not_is_malformed(ann: Caller, query: str) -> None:
     game = a_game(ann)
@@ -129,6 +130,7 @@ def test_a_size_that_there_is_not_is_malformed(ann: Caller, query: str) -> None:
     check_problem(ann.get("/games/99/receipt"), 404, "not-found")
 
 
+@pytest.mark.one_store
 def test_an_event_is_proved_to_be_in_the_log(caller: Caller, ann: Caller) -> None:
     game = a_game(ann)
     log = ann.get(f"/games/{game}/events").get_json()["items"]
@@ -144,6 +146,7 @@ def test_an_event_is_proved_to_be_in_the_log(caller: Caller, ann: Caller) -> Non
         assert (proof.extra is None) == ("event" not in told["event"])
 
 
+@pytest.mark.one_store
 def test_a_proof_shows_an_event_to_those_alone_who_may_see_it(caller: Caller, ann: Caller) -> None:
     game = a_game(ann)
     own = next(
@@ -160,6 +163,7 @@ def test_a_proof_shows_an_event_to_those_alone_who_may_see_it(caller: Caller, an
     assert set(told["event"]) == {"leaf", "prev", "version"}
 
 
+@pytest.mark.one_store
 def test_a_longer_log_is_proved_to_begin_with_a_shorter_one(ann: Caller) -> None:
     game = a_game(ann)
     shorter = ann.get(f"/games/{game}/receipt").get_json()

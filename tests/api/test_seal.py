@@ -7,6 +7,7 @@ from click.testing import CliRunner
 
 from api.cli.main import main
 from domain.protocols import fairdeal
+from tests.api import fairdeal_reference
 from tests.given import GAME
 
 CUT = "5a" * 32
@@ -23,7 +24,7 @@ def test_two_cuts_are_never_the_same() -> None:
 
 def test_a_cut_of_one_s_own_is_sealed() -> None:
     said = CliRunner().invoke(main, ["seal", GAME, "0", "--cut", CUT]).output
-    assert said == f"cut  {CUT}\nseal {fairdeal.seal(GAME, '0', bytes.fromhex(CUT)).hex()}\n"
+    assert said == f"cut  {CUT}\nseal {fairdeal_reference.seal(GAME, 0, bytes.fromhex(CUT))}\n"
 
 
 @pytest.mark.parametrize(

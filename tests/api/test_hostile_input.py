@@ -1,6 +1,5 @@
-"""The attack list of docs/trust.md on the addresses of logs, disputes and receipts: no 5xx, and the log as it was."""
+"""Hostile input at the addresses of logs, disputes and receipts: no 5xx, and the log stays as it was."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -12,15 +11,27 @@ from tests.api.conftest import Caller
 from tests.api.live_server import GameServer, ServedGame, open_server
 
 JSON = "application/json"
+
+
 READ = ["/audit", "/disputes", "/receipt", "/sight", "/commits", "/export", "/hands/1/deal"]
+
+
 ODD: list[Any] = [
     None, True, False, 0, -1, 2**53, 2**63, 10**400, 0.5, 1e2, "", "1", "x" * 10_000, "\u200b1", "\uff11",
     "'; DROP TABLE x; --", "../../etc/passwd", "=cmd|' /C calc'!A0", "<script>", [], [[]], [1] * 1000, {},
     {"size": {}}, {"__proto__": {}}, {"_type_": "int"},
 ]  # fmt: skip
+
+
 MASS = ["is_bot", "score", "role", "seat", "by", "prev", "salt", "originator_id", "_type_", "__proto__", "version"]
+
+
 MAY_BE_NULL = {"basis", "at_version", "evidence", "text"}
+
+
 RULING: dict[str, Any] = {"decision": "none", "basis": None, "standard": "likely", "text": "x"}
+
+
 RAW: list[tuple[bytes, str, tuple[int, ...]]] = [
     (b"", JSON, (400,)),
     (b"null", JSON, (400,)),
@@ -47,7 +58,7 @@ RAW: list[tuple[bytes, str, tuple[int, ...]]] = [
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
     """One server, with two arbiters and a moderator."""
     with open_server(tmp_path_factory.mktemp("attacks")) as found:
         for name, role in (("rhea", "arbiter"), ("sol", "arbiter"), ("mod", "moderator")):
@@ -56,13 +67,13 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
 
 
 @pytest.fixture(scope="module")
-def game(house: GameServer) -> ServedGame:
+def game(server: GameServer) -> ServedGame:
     """A table with one hand scored and ruled on, the second in play."""
-    made = house.open(["ann", "bob", "cat"], options={"win": 21})
+    made = server.open(["ann", "bob", "cat"], options={"win": 21})
     made.play(lambda view: (view["last_hand"] or {"hand": 0})["hand"] == 1)
     assert made.seats[0].post(f"{made.path}/disputes", good(made, "disputes")).status_code == 201
     assert made.seats[1].post(f"{made.path}/disputes", good(made, "disputes")).status_code == 201
-    assert house["rhea"].post(f"{made.path}/disputes/2/ruling", good(made, "ruling")).status_code == 201
+    assert server["rhea"].post(f"{made.path}/disputes/2/ruling", good(made, "ruling")).status_code == 201
     return made
 
 
@@ -82,7 +93,7 @@ def good(game: ServedGame, address: str) -> dict[str, Any]:
 
 def addresses(game: ServedGame) -> list[tuple[Caller, str, str]]:
     """Who could write where, and the body's name."""
-    rhea = game.house["rhea"]
+    rhea = game.server["rhea"]
     return [
         (game.seats[2], f"{game.path}/disputes", "disputes"),
         (rhea, f"{game.path}/disputes/1/ruling", "ruling"),
@@ -140,7 +151,7 @@ def test_no_body_that_is_no_object_of_json_is_heard(game: ServedGame) -> None:
 
 def test_no_write_without_the_right_token(game: ServedGame) -> None:
     """docs/trust.md: none, garbage, truncated, revoked."""
-    before, here = game.export(), game.house
+    before, here = game.export(), game.server
     gone = here["gone"]
     assert gone.delete("/tokens/current").status_code == 204
     token = str(game.seats[0].token)
@@ -154,26 +165,28 @@ def test_no_write_without_the_right_token(game: ServedGame) -> None:
 
 
 NO_NUMBERS = ["0", "-1", "01", "x", "\uff11", "9" * 30, "%00", "1%2e%2e"]
+
+
 NO_ID = "00000000-0000-4000-8000-000000000000"
 
 
 @pytest.mark.parametrize("number", [*NO_NUMBERS, "3", "1 ", "+1", "1.0", "1e0"])
 def test_no_number_of_a_dispute_but_its_own(game: ServedGame, number: str) -> None:
     before = game.export()
-    rhea = game.house["rhea"]
+    rhea = game.server["rhea"]
     for address in ("ruling", "appeal", "decision"):
         caller = game.seats[0] if address == "appeal" else rhea
         refused(caller.post(f"{game.path}/disputes/{number}/{address}", good(game, address)), 400, 404)
-    refused(game.house["mod"].delete(f"{game.path}/disputes/{number}/texts"), 400, 404)
+    refused(game.server["mod"].delete(f"{game.path}/disputes/{number}/texts"), 400, 404)
     assert game.export() == before
 
 
 @pytest.mark.parametrize("other", [*NO_NUMBERS, "%2e%2e%2f", NO_ID])
-def test_no_game_but_those_there_are(house: GameServer, other: str) -> None:
+def test_no_game_but_those_there_are(server: GameServer, other: str) -> None:
     for path in (*READ, "/compare?root=" + "0" * 64):
-        refused(house.nobody.get(f"/games/{other}{path}"), 400, 404)
-    refused(house["ann"].post(f"/games/{other}/disputes", {"hand": 1, "kind": "score", "text": "x"}), 400, 404)
-    refused(house.nobody.post(f"/games/{other}/branches", {"at": 1}), 400, 404)
+        refused(server.nobody.get(f"/games/{other}{path}"), 400, 404)
+    refused(server["ann"].post(f"/games/{other}/disputes", {"hand": 1, "kind": "score", "text": "x"}), 400, 404)
+    refused(server.nobody.post(f"/games/{other}/branches", {"at": 1}), 400, 404)
 
 
 def test_no_reading_writes(game: ServedGame) -> None:
@@ -185,21 +198,6 @@ def test_no_reading_writes(game: ServedGame) -> None:
                 refused(game.seats[0].ask(method, game.path + path), 405, 404, 400, 415)
         assert game.seats[0].ask("HEAD", game.path + path).status_code == 200
     for address in ("ruling", "appeal", "decision", "texts"):
-        refused(game.house["rhea"].get(f"{game.path}/disputes/1/{address}"), 404, 405)
-    refused(game.house["rhea"].get(f"{game.path}/branches"), 404, 405)
+        refused(game.server["rhea"].get(f"{game.path}/disputes/1/{address}"), 404, 405)
+    refused(game.server["rhea"].get(f"{game.path}/branches"), 404, 405)
     assert game.export() == before
-
-
-def test_what_is_said_is_inert_wherever_it_is_shown(house: GameServer, game: ServedGame) -> None:
-    """Texts are data: kept and shown as they were sent, and no terminal is told what to do."""
-    table = house.open(["ann", "bob"])
-    said = "\u202etfel <b>&amp; '; -- =cmd() \U0001f0a1 \u200b \u0661"
-    assert table.seats[0].post(f"{table.path}/disputes", {"hand": 1, "kind": "other", "text": said}).status_code == 201
-    (item,) = house["rhea"].get(f"{table.path}/disputes").get_json()["items"]
-    assert item["opened"]["text"] == said
-    for text in ("a\x1b[31mb", "a\x00b", "a\r\nb", "a\x7fb", "a\x9bb"):
-        answer = table.seats[1].post(f"{table.path}/disputes", {"hand": 1, "kind": "other", "text": text})
-        if answer.status_code == 201:
-            shown = house.command("dispute", table.id, "2").output
-            assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f]", shown), repr(shown)
-    assert game.public["status"] == "active"

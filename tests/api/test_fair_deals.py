@@ -1,4 +1,4 @@
-"""What docs/fairness.md promises of a table without cuts: cards, seats, dealer, coin, draws."""
+"""Cards, seats, dealer, coin and draws of games without cuts, recomputed from docs/fairness.md."""
 
 import json
 from collections.abc import Iterator
@@ -12,7 +12,11 @@ from tests.api import fairdeal_reference as fair
 from tests.api.live_server import PEOPLE, GameServer, ServedGame, data_of, open_server, versions_of
 
 VECTORS = Path(__file__).parents[1] / "domain" / "fairdeal-vectors.json"
+
+
 TURNS = {"BidMade", "BidPassed", "TrumpNamed", "PartnerCalled", "CardsDiscarded", "CardPlayed"}
+
+
 GAMES: list[tuple[str, int, dict[str, object]]] = [
     ("pitch", 4, {"win": 7}),
     ("setback", 3, {}),
@@ -24,7 +28,7 @@ GAMES: list[tuple[str, int, dict[str, object]]] = [
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
     """One server for all these games."""
     with open_server(tmp_path_factory.mktemp("ceremonies")) as found:
         yield found
@@ -56,9 +60,9 @@ def check_order(facts: fair.Facts, n: int) -> None:
 
 @pytest.mark.parametrize(("variant", "people", "options"), GAMES)
 def test_every_card_of_a_game_is_what_its_seeds_make(
-    house: GameServer, variant: str, people: int, options: dict[str, object]
+    server: GameServer, variant: str, people: int, options: dict[str, object]
 ) -> None:
-    game = house.open(PEOPLE[:people], variant, options=options)
+    game = server.open(PEOPLE[:people], variant, options=options)
     game.play(lambda view: view["status"] == "finished" or (view["last_hand"] or {"hand": 0})["hand"] > 1)
     game.finish()
     facts = game.facts
@@ -74,8 +78,8 @@ def test_every_card_of_a_game_is_what_its_seeds_make(
 
 
 @pytest.mark.parametrize("variant", ["setback", "corellian", "blackout"])
-def test_ceremony_0_draws_seats_and_dealer_and_is_shown_in_that_commit(house: GameServer, variant: str) -> None:
-    facts = house.open(PEOPLE, variant, options={"randomizer": None} if variant == "corellian" else {}).read().events
+def test_ceremony_0_draws_seats_and_dealer_and_is_shown_in_that_commit(server: GameServer, variant: str) -> None:
+    facts = server.open(PEOPLE, variant, options={"randomizer": None} if variant == "corellian" else {}).read().events
     (subject, _, _) = fair.revealed_secret(facts[:5], 0) if variant == "blackout" else fair.revealed_secret(facts, 0)
     assert subject == "game"
     fair.check_commitment(facts, 0)
@@ -91,9 +95,9 @@ def test_ceremony_0_draws_seats_and_dealer_and_is_shown_in_that_commit(house: Ga
     assert len(data_of(facts, "DealerDrawn")) == (variant != "blackout")
 
 
-def test_seats_and_dealer_that_are_not_drawn_need_no_ceremony_0(house: GameServer) -> None:
+def test_seats_and_dealer_that_are_not_drawn_need_no_ceremony_0(server: GameServer) -> None:
     for variant, options in (("pitch", {}), ("blackout", {"inorder": True})):
-        facts = house.open(PEOPLE, variant, options=options).read().events
+        facts = server.open(PEOPLE, variant, options=options).read().events
         assert [each["n"] for each in data_of(facts, "CeremonyOpened")] == [1]
 
 
@@ -138,11 +142,11 @@ def miss(game: ServedGame, view: dict[str, Any]) -> dict[str, Any]:
     return legal[0] if taken[view["you"]["seat"]] == size else legal[-1]
 
 
-def test_the_coin_of_a_tie_is_a_ceremony_of_its_own(house: GameServer) -> None:
+def test_the_coin_of_a_tie_is_a_ceremony_of_its_own(server: GameServer) -> None:
     """docs/fairness.md: opened after the last hand, shown in the commit that draws it."""
     facts: list[dict[str, Any]] = []
     while not data_of(facts, "CoinFlipped"):
-        game = house.open(PEOPLE, "blackout")
+        game = server.open(PEOPLE, "blackout")
         game.play(lambda view: view["status"] == "finished", partial(miss, game))
         facts = game.facts
     (coin,) = data_of(facts, "CoinFlipped")
@@ -193,10 +197,10 @@ def _setting(summary: dict[str, Any]) -> dict[str, str]:
     return {"points": summary["points"], "dirty": dirty, "reverse": reverse, "partners": summary["partners"]}
 
 
-def test_every_draw_of_the_randomizer_came_when_it_was_to_come(house: GameServer) -> None:
+def test_every_draw_of_the_randomizer_came_when_it_was_to_come(server: GameServer) -> None:
     """docs/fairness.md: chance and pick at each t, from the menu without what is in force."""
     options = {"randomizer": {"when": [1, 3], "end": None}}
-    game = house.open(PEOPLE, "corellian", options=options)
+    game = server.open(PEOPLE, "corellian", options=options)
     game.play(lambda view: (view["last_hand"] or {"hand": 0})["hand"] >= 1)
     game.finish()
     facts = game.facts
@@ -208,9 +212,9 @@ def test_every_draw_of_the_randomizer_came_when_it_was_to_come(house: GameServer
     assert drawn == len([each for each in data_of(facts, "RulesChanged") if each["cause"] == "randomizer"]) > 0
 
 
-def test_an_end_that_was_drawn_names_its_ceremony_and_label(house: GameServer) -> None:
+def test_an_end_that_was_drawn_names_its_ceremony_and_label(server: GameServer) -> None:
     options = {"randomizer": {"when": [1, 240], "end": [1, 4]}}
-    game = house.open(PEOPLE, "corellian", options=options)
+    game = server.open(PEOPLE, "corellian", options=options)
     game.play(lambda view: view["status"] == "finished")
     facts = game.facts
     (ended,) = data_of(facts, "GameEnded")

@@ -1,4 +1,4 @@
-"""The twelve questions of docs/trust.md as commands and addresses: what each answers, of a store and of a file."""
+"""The answers to the twelve questions of docs/trust.md, recomputed from the log."""
 
 import json
 from collections.abc import Iterator
@@ -15,8 +15,14 @@ from tests.api import fairdeal_reference as fair
 from tests.api.live_server import PEOPLE, GameServer, ServedGame, data_of, get_json, open_server, write_export
 
 OF_A_HAND = ["revokes", "draws", "score", "clock", "sight"]
+
+
 NO_HAND = ["0", "-1", "x", "01", "\uff11", "9" * 30, "99", "1&hand=2"]
+
+
 NO_MOVES: list[Any] = ["3c", [None], [[]], [{"type": "play", "card": "AS", "seat": 99}]]
+
+
 NO_BRANCH: list[dict[str, Any]] = [
     *[{"at": at} for at in ("1", -1, 0, 10**6, 2**60, None, True)],
     *[{"hands": hands} for hands in (0, 10**6, "1")],
@@ -27,25 +33,25 @@ NO_BRANCH: list[dict[str, Any]] = [
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
     """One server for all these games."""
     with open_server(tmp_path_factory.mktemp("questions")) as found:
         yield found
 
 
 @pytest.fixture(scope="module")
-def over(house: GameServer) -> ServedGame:
+def over(server: GameServer) -> ServedGame:
     """A hand and some of Corellian Pitch whose rules change, and then everybody left."""
-    game = house.open(PEOPLE, "corellian", options={"randomizer": {"when": [1, 5], "end": None}})
+    game = server.open(PEOPLE, "corellian", options={"randomizer": {"when": [1, 5], "end": None}})
     game.play(lambda view: (view["last_hand"] or {"hand": 0})["hand"] >= 1)
     game.finish()
     return game
 
 
 @pytest.fixture(scope="module")
-def live(house: GameServer) -> ServedGame:
+def live(server: GameServer) -> ServedGame:
     """One hand of Setback scored, the second in play."""
-    game = house.open(PEOPLE, "setback")
+    game = server.open(PEOPLE, "setback")
     game.play(lambda view: (view["last_hand"] or {"hand": 0})["hand"] >= 1)
     game.play(lambda view: view["phase"] == "play")
     return game
@@ -53,7 +59,7 @@ def live(house: GameServer) -> ServedGame:
 
 @pytest.mark.parametrize("question", [*OF_A_HAND, "commits"])
 def test_a_command_says_of_a_file_and_of_a_stored_game_what_the_address_says(
-    house: GameServer, over: ServedGame, live: ServedGame, tmp_path: Path, question: str
+    server: GameServer, over: ServedGame, live: ServedGame, tmp_path: Path, question: str
 ) -> None:
     for game in (over, live):
         name = write_export(game, tmp_path)
@@ -63,15 +69,15 @@ def test_a_command_says_of_a_file_and_of_a_stored_game_what_the_address_says(
             told = get_json(game, f"/{question}{whole}")
             assert {"question", "game", "board", "variant", "findings", "cannot_tell", "code"} <= set(told)
             assert (told["question"], told["game"], told["findings"]) == (question, game.id, [])
-            text = house.nobody.get(f"{game.path}/{question}{whole}", Accept="text/plain").text
+            text = server.nobody.get(f"{game.path}/{question}{whole}", Accept="text/plain").text
             for where in (game.id, str(told["board"]), name):
-                said, as_json = (house.command(question, where, *asked, *more) for more in ((), ("--json",)))
+                said, as_json = (server.command(question, where, *asked, *more) for more in ((), ("--json",)))
                 assert said.exit_code == as_json.exit_code == told["code"], said.output
                 assert json.loads(as_json.stdout) == told
                 assert said.stdout.rstrip("\n") == text.rstrip("\n")
 
 
-def test_1_and_2_what_was_seen_and_legal_and_why_not(house: GameServer, live: ServedGame) -> None:
+def test_1_and_2_what_was_seen_and_legal_and_why_not(server: GameServer, live: ServedGame) -> None:
     """Moves of the finished hand: what was played was legal then; another card, or another seat's, was not."""
     events = live.read().events
     shown = min(e["version"] for e in events if e["fact"] == "CeremonyRevealed" and e["data"]["n"] == 1)
@@ -92,7 +98,7 @@ def test_1_and_2_what_was_seen_and_legal_and_why_not(house: GameServer, live: Se
         assert refused["clauses"]
         late = get_json(live, f"/legal?at={at}&seat={(seat + 1) % 4}&move={other}")["tried"]
         assert (late["legal"], late["code"]) == (False, "out-of-turn")
-        said = house.command("legal", live.id, "--at", str(at), "--seat", str(seat), "--move", card, "--json")
+        said = server.command("legal", live.id, "--at", str(at), "--seat", str(seat), "--move", card, "--json")
         assert said.exit_code == 0
         assert json.loads(said.stdout)["tried"]["legal"] is True
 
@@ -129,7 +135,7 @@ def rows(told: dict[str, Any]) -> list[dict[str, Any]]:
     return [row for each in lists for row in each if isinstance(row, dict) and "version" in row]
 
 
-def test_4_how_it_was_dealt(house: GameServer, over: ServedGame, live: ServedGame) -> None:
+def test_4_how_it_was_dealt(server: GameServer, over: ServedGame, live: ServedGame) -> None:
     """Commitment, key and deck as this reading makes them; a live hand cannot be told."""
     facts = over.facts
     for dealt in data_of(facts, "HandDealt"):
@@ -141,11 +147,11 @@ def test_4_how_it_was_dealt(house: GameServer, over: ServedGame, live: ServedGam
         assert (told["subject"], told["commit"], told["seed"]) == (subject, promised, seed.hex())
         assert (told["commit_recomputed"], told["key"], told["deck"]) == (promised, key.hex(), deck)
         assert (told["grade"], told["missing"], told["cuts"]) == ("F0", [], [])
-        assert house.command("deal", over.id, "--hand", str(dealt["hand"])).exit_code == 0
+        assert server.command("deal", over.id, "--hand", str(dealt["hand"])).exit_code == 0
     assert get_json(live, "/hands/2/deal")["code"] == 2
-    assert house.command("deal", live.id, "--hand", "2").exit_code == 2
+    assert server.command("deal", live.id, "--hand", "2").exit_code == 2
     assert get_json(live, "/hands/3/deal", 404)["type"] == "/problems/not-found"
-    assert house.command("deal", live.id, "--hand", "3").exit_code == 2
+    assert server.command("deal", live.id, "--hand", "3").exit_code == 2
 
 
 def test_5_each_draw(over: ServedGame) -> None:
@@ -210,27 +216,27 @@ def test_11_commands_between(over: ServedGame) -> None:
     assert told == [(g[0]["command"], g[0]["version"], g[-1]["version"], [e["fact"] for e in g]) for g in commits]
 
 
-def test_12_a_branch_plays_on_and_writes_nothing(house: GameServer, over: ServedGame, live: ServedGame) -> None:
+def test_12_a_branch_plays_on_and_writes_nothing(server: GameServer, over: ServedGame, live: ServedGame) -> None:
     before, plays = over.export(), [e for e in over.facts if e["fact"] == "CardPlayed"]
     at = plays[3]["version"] - 1
     seat = plays[3]["data"]["seat"]
     legal = get_json(over, f"/replay?at={at}&seat={seat}")["you"]["legal"]
-    made = house.nobody.post(f"{over.path}/branches", {"at": at, "moves": [legal[-1]], "bots": "simple"})
+    made = server.nobody.post(f"{over.path}/branches", {"at": at, "moves": [legal[-1]], "bots": "simple"})
     assert made.status_code == 200, made.text
     told = made.get_json()
     assert {"facts", "views", "score", "as_played", "stopped"} <= set(told)
     assert sha256(before).digest() == sha256(over.export()).digest()
-    refused = house.nobody.post(f"{over.path}/branches", {"at": at, "moves": [{"type": "bid", "bid": 4}]})
+    refused = server.nobody.post(f"{over.path}/branches", {"at": at, "moves": [{"type": "bid", "bid": 4}]})
     assert (refused.status_code, refused.get_json(force=True)["type"]) == (409, "/problems/wrong-phase")
-    assert house.nobody.post(f"{live.path}/branches", {"at": live.log[0]}).status_code == 409
+    assert server.nobody.post(f"{live.path}/branches", {"at": live.log[0]}).status_code == 409
     bodies: list[Any] = [*[{"at": at} | more for more in NO_BRANCH], {}, [], None, 7]
     for body in bodies:
-        answer = house.nobody.post(f"{over.path}/branches", body)
+        answer = server.nobody.post(f"{over.path}/branches", body)
         assert 400 <= answer.status_code < 500, (body, answer.status_code, answer.text)
         assert answer.content_type == "application/problem+json"
-    said = house.command("branch", over.id, "--at", str(at), "--bots", "simple", legal[-1]["card"])
+    said = server.command("branch", over.id, "--at", str(at), "--bots", "simple", legal[-1]["card"])
     assert said.exit_code == 0, said.output
-    assert house.command("branch", live.id, "--at", str(live.log[0])).exit_code == 2
+    assert server.command("branch", live.id, "--at", str(live.log[0])).exit_code == 2
     assert over.export() == before
 
 
@@ -245,6 +251,6 @@ def test_12_a_branch_plays_on_and_writes_nothing(house: GameServer, over: Served
     ],
 )
 def test_what_cannot_be_asked_is_refused_in_words(over: ServedGame, path: str) -> None:
-    answer = over.house.nobody.get(over.path + path)
+    answer = over.server.nobody.get(over.path + path)
     assert answer.status_code in (400, 404), (answer.status_code, answer.text[:300])
     assert answer.content_type == "application/problem+json"

@@ -1,20 +1,28 @@
-"""Who sees what: the table of docs/trust.md, for every viewer, through every route of docs/http.md that reads."""
+"""The secrecy table of docs/trust.md: what each viewer sees through every route that reads."""
 
+import json
 import re
 from base64 import b64encode
 from collections.abc import Iterator
 from itertools import chain
+from urllib.parse import quote
 
 import pytest
 
 from tests.api.conftest import Caller
-from tests.api.live_server import GameServer, ServedGame, last_move, open_server
+from tests.api.live_server import PEOPLE, GameServer, ServedGame, last_move, open_server
 from tests.api.log_reference import check_export
 from tests.api.read_routes import GAME, HAND, SHOWS_NO_GAME, addresses, unclassified
 
 CARD = re.compile(r"(?<![\w+/=-])(?:10|[2-9JQKA])[CDHS](?![\w+/=-])|(?<![\w+/=-])X[12](?![\w+/=-])")
+
+
 PUBLIC = ["stranger", "eve", "arbiter", "moderator", "operator"]  # whoever does not sit there
+
+
 ROLES = PUBLIC[2:]
+
+
 QUERIES = {
     GAME: ("",),
     f"{GAME}/events": ("", "?limit=3"),
@@ -32,13 +40,16 @@ QUERIES = {
 }
 """How to read each route about one game."""
 
+
 ELSEWHERE = ["/games", "/exports/games", "/variants", "/disputes", "/", "/.well-known/trickbook/keys", "/health/ready"]
 """Other routes that the tests read."""
+
+
 NOT_ABOUT_ONE_GAME = SHOWS_NO_GAME | dict.fromkeys(ELSEWHERE, "read as it is")
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
     """One server, with everybody there is besides players."""
     with open_server(tmp_path_factory.mktemp("secrecy")) as found:
         found.people["eve"] = found["eve"]
@@ -47,23 +58,23 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
         yield found
 
 
-def by(house: GameServer, name: str) -> Caller:
+def by(server: GameServer, name: str) -> Caller:
     """One of those who do not sit there."""
-    return house.nobody if name == "stranger" else house[name]
+    return server.nobody if name == "stranger" else server[name]
 
 
 def paths(game: ServedGame, hand: int) -> list[str]:
     """Return every address about the game, for seats 0, 1 and one that isn't there."""
-    game.house.follow()
+    game.server.follow()
     values = {"reference": game.id, "hand": hand, "hidden": game.read().withheld[0]}
-    app = game.house.app
+    app = game.server.app
     every = (addresses(app, QUERIES, NOT_ABOUT_ONE_GAME, seat=seat, **values) for seat in (0, 1, 9))
     return list(dict.fromkeys(chain.from_iterable(every)))
 
 
-def test_every_route_that_reads_is_classified(house: GameServer) -> None:
+def test_every_route_that_reads_is_classified(server: GameServer) -> None:
     """A new GET route fails here until it is in `QUERIES`, `ELSEWHERE` or, with a reason, in `SHOWS_NO_GAME`."""
-    assert not unclassified(house.app, QUERIES, NOT_ABOUT_ONE_GAME)
+    assert not unclassified(server.app, QUERIES, NOT_ABOUT_ONE_GAME)
 
 
 def told(caller: Caller, path: str, **headers: str) -> str:
@@ -74,23 +85,23 @@ def told(caller: Caller, path: str, **headers: str) -> str:
     return "\n".join([answer.status, *lines, "", re.sub(r'"deck":\[[^]]*\]', "", answer.text)])
 
 
-def test_a_live_hand_shows_each_seat_its_own_cards_and_nobody_else_any(house: GameServer) -> None:
+def test_a_live_hand_shows_each_seat_its_own_cards_and_nobody_else_any(server: GameServer) -> None:
     """Before the first bid no card is known; `deck` of GameOpened lists all there are."""
-    game = house.open(["ann", "bob", "cat", "bot:simple"])
+    game = server.open(["ann", "bob", "cat", "bot:simple"])
     own = {seat: set(game.view(seat)["you"]["cards"]) for seat in game.seats}
     for path in [*paths(game, 1), *ELSEWHERE]:
         for accept in ("application/json", "text/plain", "application/x-ndjson"):
             for name in PUBLIC:
-                assert not CARD.findall(told(by(house, name), path, Accept=accept)), (path, name)
+                assert not CARD.findall(told(by(server, name), path, Accept=accept)), (path, name)
             for seat, caller in game.seats.items():
                 seen = set(CARD.findall(told(caller, path, Accept=accept)))
                 assert seen <= own[seat] | ({"AS"} if "as" in path else set()), (path, seat)
     assert [len(cards) for cards in own.values()] == [6, 6, 6]
 
 
-def test_no_role_sees_more_of_a_live_hand_than_a_stranger(house: GameServer) -> None:
+def test_no_role_sees_more_of_a_live_hand_than_a_stranger(server: GameServer) -> None:
     """docs/trust.md: the public view; no exception."""
-    game = house.open(["ann", "bob", "cat"], options={"win": 21})
+    game = server.open(["ann", "bob", "cat"], options={"win": 21})
     game.play_hand()
     game.play(lambda view: view["phase"] == "play" and view["status"] == "active")
     hand = game.public["hand"]["number"]
@@ -98,24 +109,24 @@ def test_no_role_sees_more_of_a_live_hand_than_a_stranger(house: GameServer) -> 
         if path.endswith("/disputes"):
             continue
         without = PUBLIC[1:] if "/seats/" in path else PUBLIC  # a seat's view asks for a token first
-        spectator = told(by(house, without[0]), path)
+        spectator = told(by(server, without[0]), path)
         for name in without:
-            assert told(by(house, name), path) == spectator, (path, name)
+            assert told(by(server, name), path) == spectator, (path, name)
 
 
-def test_no_seed_and_no_salt_of_a_withheld_event_stands_anywhere(house: GameServer) -> None:
+def test_no_seed_and_no_salt_of_a_withheld_event_stands_anywhere(server: GameServer) -> None:
     """docs/trust.md: a known seed in hex and base64; the salts are known once the game is over."""
-    game = house.open(["ann", "bob"], options={"win": 21}, reveal="game")
+    game = server.open(["ann", "bob"], options={"win": 21}, reveal="game")
     game.play_hand()
     everything = ""
     for path in [*paths(game, 1), *paths(game, 2), *ELSEWHERE]:
-        for caller in (house.nobody, *game.seats.values(), house["operator"]):
+        for caller in (server.nobody, *game.seats.values(), server["operator"]):
             everything += told(caller, path) + told(caller, path, Accept="text/plain")
     hidden = game.read().withheld
     seen = {v for caller in game.seats.values() for v in hidden if "event" in game.read(caller).lines[v - 1]}
     for command in ("show", "audit", "audit --json", "export", "transcript", "deal --hand 1", "commits", "sight"):
         name, *options = command.split()
-        everything += house.command(name, game.id, *options).output
+        everything += server.command(name, game.id, *options).output
     game.finish()
     facts = game.facts
     for version in hidden:
@@ -127,79 +138,79 @@ def test_no_seed_and_no_salt_of_a_withheld_event_stands_anywhere(house: GameServ
                 assert text not in everything, (version, event["fact"])
 
 
-def test_another_seat_is_answered_like_one_that_is_not_there(house: GameServer) -> None:
+def test_another_seat_is_answered_like_one_that_is_not_there(server: GameServer) -> None:
     """docs/trust.md: 404, the same bytes."""
-    game = house.open(["ann", "bob"])
+    game = server.open(["ann", "bob"])
     for path in ("/seats/{}", "/replay?seat={}", "/legal?seat={}", "/hands/1/replay?seat={}"):
-        callers = [house.nobody, house["eve"], house["arbiter"], house["operator"], game.seats[0]]
+        callers = [server.nobody, server["eve"], server["arbiter"], server["operator"], game.seats[0]]
         for caller in callers:
             there, absent = (caller.get(game.path + path.format(seat)) for seat in (1, 6))
             assert there.status_code == absent.status_code, path
             assert there.status_code == 404 or (caller is callers[0] and path == "/seats/{}"), path
             assert there.data == absent.data, path
-    for caller, status in ((house.nobody, 401), (house["eve"], 404), (house["arbiter"], 404)):
+    for caller, status in ((server.nobody, 401), (server["eve"], 404), (server["arbiter"], 404)):
         assert caller.get(f"{game.path}/seats/0").status_code == status
 
 
-def test_a_finished_hand_is_shown_to_all_byte_for_byte_as_each_seat_saw_it(house: GameServer) -> None:
+def test_a_finished_hand_is_shown_to_all_byte_for_byte_as_each_seat_saw_it(server: GameServer) -> None:
     """docs/trust.md, question 1: also by the command, and also what everybody saw."""
-    game = house.open(["ann", "bob", "cat"], options={"win": 21})
+    game = server.open(["ann", "bob", "cat"], options={"win": 21})
     shown: dict[tuple[int, int | None], bytes] = {}
     while game.public["last_hand"] is None:
         view = game.public
         for seat, caller in game.seats.items():
             shown[view["version"], seat] = caller.get(f"{game.path}/seats/{seat}").data
-        shown[view["version"], None] = house.nobody.get(game.path).data
+        shown[view["version"], None] = server.nobody.get(game.path).data
         seat = view["turn"]["seats"][0]
         assert game.move(seat, last_move(game.view(seat))).status_code == 201
     for number, ((version, of), body) in enumerate(shown.items()):
         query = f"?at={version}" + ("" if of is None else f"&seat={of}")
-        for caller in (house.nobody, house["arbiter"], game.seats[1]):
+        for caller in (server.nobody, server["arbiter"], game.seats[1]):
             if of is None and caller is game.seats[1]:
                 continue  # his own is what he saw himself
             assert caller.get(f"{game.path}/replay{query}").data == body, query
         if number % 12 == 0:
             options = () if of is None else ("--seat", str(of))
-            said = house.command("show", game.id, "--at", str(version), *options, "--bytes")
+            said = server.command("show", game.id, "--at", str(version), *options, "--bytes")
             assert (said.exit_code, said.stdout_bytes.rstrip(b"\n")) == (0, body.rstrip(b"\n"))
 
 
-def test_a_table_that_reveals_at_the_end_keeps_a_finished_hand_to_itself(house: GameServer) -> None:
-    game = house.open(["ann", "bob"], options={"win": 21}, reveal="game")
+def test_a_table_that_reveals_at_the_end_keeps_a_finished_hand_to_itself(server: GameServer) -> None:
+    game = server.open(["ann", "bob"], options={"win": 21}, reveal="game")
     game.play_hand()
     first = game.read().withheld[0]
-    for caller in (house.nobody, house["arbiter"], game.seats[0]):
+    for caller in (server.nobody, server["arbiter"], game.seats[0]):
         assert caller.get(f"{game.path}/hands/1/replay?seat=1").status_code == 404
         assert caller.get(f"{game.path}/hands/1").get_json()["revealed"] is False
         assert caller.get(f"{game.path}/audit").get_json()["verdict"]["code"] == 2
         assert caller.post(f"{game.path}/branches", {"at": first + 5}).status_code == 409
-    assert house.command("audit", game.id).exit_code == 2
-    assert house.command("show", game.id, "--at", str(first + 4), "--seat", "0").exit_code == 2
+    assert server.command("audit", game.id).exit_code == 2
+    assert server.command("show", game.id, "--at", str(first + 4), "--seat", "0").exit_code == 2
     game.finish()
     assert not game.read().withheld
-    for caller in (house.nobody, house["arbiter"], game.seats[0]):
+    for caller in (server.nobody, server["arbiter"], game.seats[0]):
         assert caller.get(f"{game.path}/hands/1/replay?seat=1").status_code == 200
         assert caller.get(f"{game.path}/audit").get_json()["verdict"]["code"] == 0
-    assert house.command("audit", game.id).exit_code == 0
+    assert server.command("audit", game.id).exit_code == 0
 
 
-def test_a_finished_game_is_the_same_for_everybody(house: GameServer) -> None:
+def test_a_finished_game_is_the_same_for_everybody(server: GameServer) -> None:
     """docs/trust.md: full export and receipts for a seat, public for a spectator, full for the roles."""
-    game = house.open(["ann", "bob"], options={"win": 7})
+    game = server.open(["ann", "bob"], options={"win": 7})
     game.play(lambda view: view["status"] == "finished")
     whole = game.export()
     assert not check_export(whole).withheld
-    for caller in (*game.seats.values(), *(by(house, name) for name in PUBLIC)):
+    for caller in (*game.seats.values(), *(by(server, name) for name in PUBLIC)):
         assert game.export(caller) == whole
         for path in ("/receipt", "/audit", "/hands/1/deal", "/hands/1/transcript", "/replay?at=9&seat=1"):
-            assert told(caller, game.path + path) == told(house.nobody, game.path + path), path
+            assert told(caller, game.path + path) == told(server.nobody, game.path + path), path
             assert caller.get(game.path + path).status_code == 200
-    assert house.command("export", game.id).stdout_bytes == whole
+    assert server.command("export", game.id).stdout_bytes == whole
 
 
-def test_blackout_hand_1_shows_each_seat_the_cards_of_the_others(house: GameServer) -> None:
+def test_blackout_hand_1_shows_each_seat_the_cards_of_the_others(server: GameServer) -> None:
     """docs/trust.md: the others', not its own; no address tells it its own."""
-    game = house.open(["ann", "bob", "cat", "dan"], "blackout")
+    game = server.open(["ann", "bob", "cat", "dan"], "blackout")
     views = {seat: game.view(seat)["you"] for seat in range(4)}
     cards = {seat: views[(seat + 1) % 4]["sees"][str(seat)][0] for seat in range(4)}
     tried = next(card for card in ("AS", "KS", "QS", "JS", "9S") if card not in cards.values())  # answers repeat it
@@ -213,27 +224,49 @@ def test_blackout_hand_1_shows_each_seat_the_cards_of_the_others(house: GameServ
     known = {game.public["hand"]["upcard"], tried} - set(cards.values())
     for name in PUBLIC:
         for path in asked:
-            assert set(CARD.findall(told(by(house, name), path))) <= known, (path, name)
+            assert set(CARD.findall(told(by(server, name), path))) <= known, (path, name)
 
 
-def test_every_answer_says_that_it_is_not_to_be_stored(house: GameServer) -> None:
+def test_every_answer_says_that_it_is_not_to_be_stored(server: GameServer) -> None:
     """docs/trust.md, leaks; docs/http.md."""
-    game = house.open(["ann", "bob"])
+    game = server.open(["ann", "bob"])
     for path in [*paths(game, 1), *ELSEWHERE]:
-        for caller in (house.nobody, game.seats[0]):
+        for caller in (server.nobody, game.seats[0]):
             headers = caller.get(path).headers
             assert (headers["Cache-Control"], headers["Vary"]) == ("no-store", "Authorization"), path
 
 
-def test_a_token_in_the_address_is_refused_wherever_it_stands(house: GameServer) -> None:
-    game = house.open(["ann", "bob"])
+def test_a_token_in_the_address_is_refused_wherever_it_stands(server: GameServer) -> None:
+    game = server.open(["ann", "bob"])
     token = game.seats[0].token
     for path in ("/export?token={}", "/audit?{}", "/hands/{}", "/receipt?size={}", "/replay?seat=0&x={}"):
-        answer = house.nobody.get(game.path + path.format(token))
+        answer = server.nobody.get(game.path + path.format(token))
         assert (answer.status_code, answer.get_json(force=True)["type"]) == (400, "/problems/token-in-url"), path
         assert str(token) not in answer.text
     others = ("tb_", "x", f"{token}x", "tb_" + "0" * 43, str(token)[:-1])
-    broken = [Caller(house.app.test_client(), each) for each in others]
+    broken = [Caller(server.app.test_client(), each) for each in others]
     for caller in broken:
         for path in paths(game, 1):
             assert caller.get(path).status_code == 401, path
+
+
+@pytest.mark.parametrize("variant", ["pitch", "blackout"])
+def test_a_card_not_in_hand_is_answered_alike_wherever_it_lies(server: GameServer, variant: str) -> None:
+    """In turn and out of it: nothing of the others' cards, nor in hand 1 of Blackout of one's own."""
+    game = server.open(PEOPLE, variant)
+    deck = game.read().events[0]["data"]["deck"]
+    if variant == "pitch":
+        game.play(lambda view: view["phase"] == "play")
+    at = game.public["version"]
+    for seat in (game.public["turn"]["seats"][0], (game.public["turn"]["seats"][0] + 1) % 4):
+        own_cards = game.view(seat)["you"]["cards"] or []
+        told = set()
+        for card in set(deck) - set(own_cards):
+            move = quote(json.dumps({"type": "play", "card": card}))
+            answer = game.seats[seat].get(f"{game.path}/legal?at={at}&move={move}")
+            assert answer.status_code == 200
+            posted = game.move(seat, {"type": "play", "card": card})
+            assert posted.status_code == 409
+            told.add((answer.text.replace(card, "?"), posted.text.replace(card, "?")))
+        assert len(told) == 1
+    assert game.public["version"] == at

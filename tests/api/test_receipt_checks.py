@@ -1,4 +1,4 @@
-"""Receipts of docs/trust.md, parsed and checked here: C2SP signed notes with Ed25519, rotation, two heads of a log."""
+"""Receipts and key rotation, checked as C2SP signed notes with Ed25519 (docs/trust.md)."""
 
 import json
 import shutil
@@ -16,21 +16,21 @@ from tests.api.log_reference import Key, Receipt
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
     """One server for all these games."""
     with open_server(tmp_path_factory.mktemp("receipts")) as found:
         yield found
 
 
-def keys(house: GameServer) -> dict[str, Any]:
+def keys(server: GameServer) -> dict[str, Any]:
     """What is published."""
-    found: dict[str, Any] = house.nobody.get("/.well-known/trickbook/keys").get_json()
+    found: dict[str, Any] = server.nobody.get("/.well-known/trickbook/keys").get_json()
     return found
 
 
 def receipt(game: ServedGame, query: str = "") -> str:
     """One on demand, as text."""
-    answer = game.house.nobody.get(f"{game.path}/receipt{query}", Accept="text/plain")
+    answer = game.server.nobody.get(f"{game.path}/receipt{query}", Accept="text/plain")
     assert answer.status_code == 200, answer.text
     return str(answer.text)
 
@@ -48,9 +48,9 @@ def write(folder: Path, **texts: str | bytes) -> dict[str, str]:
     return {name: str(folder / name) for name in texts}
 
 
-def test_a_receipt_comes_at_the_end_of_a_hand_of_the_game_and_on_demand(house: GameServer) -> None:
-    key = Key.read(keys(house)["current"])
-    game = house.open(["ann", "bob"], options={"win": 7})
+def test_a_receipt_comes_at_the_end_of_a_hand_of_the_game_and_on_demand(server: GameServer) -> None:
+    key = Key.read(keys(server)["current"])
+    game = server.open(["ann", "bob"], options={"win": 7})
     answers = game.play(lambda view: view["status"] == "finished")
     whole = game.read()
     signed = [answer for answer in answers if answer["receipt"]]
@@ -66,13 +66,13 @@ def test_a_receipt_comes_at_the_end_of_a_hand_of_the_game_and_on_demand(house: G
         note = receipt(game, f"?size={size}")
         assert key.signed(note)
         assert Receipt.read(note) == Receipt(f"{key.name}/game/{game.id}", size, whole.roots[size])
-        told = house.nobody.get(f"{game.path}/receipt?size={size}").get_json()
+        told = server.nobody.get(f"{game.path}/receipt?size={size}").get_json()
         assert told == {"game": game.id, "size": size, "root": whole.roots[size].hex(), "note": note}
 
 
-def test_a_signature_is_over_every_byte_of_the_text(house: GameServer) -> None:
-    key = Key.read(keys(house)["current"])
-    note = receipt(house.open(["ann", "bob"]))
+def test_a_signature_is_over_every_byte_of_the_text(server: GameServer) -> None:
+    key = Key.read(keys(server)["current"])
+    note = receipt(server.open(["ann", "bob"]))
     text, signatures = note.split("\n\n")
     for i in range(0, len(text), 7):
         changed = text[:i] + chr(ord(text[i]) ^ 1) + text[i + 1 :]
@@ -80,12 +80,12 @@ def test_a_signature_is_over_every_byte_of_the_text(house: GameServer) -> None:
     assert not Key(key.name, key.id, bytes(32)).signed(note)
 
 
-def test_verify_says_what_a_receipt_is_worth(house: GameServer, tmp_path: Path) -> None:
+def test_verify_says_what_a_receipt_is_worth(server: GameServer, tmp_path: Path) -> None:
     """docs/trust.md: good, forged, wrong key, cut off, of another game; exit codes 0, 1, 2."""
-    game, other = house.open(["ann", "bob"], options={"win": 7}), house.open(["ann", "bob"])
+    game, other = server.open(["ann", "bob"], options={"win": 7}), server.open(["ann", "bob"])
     early = game.export()
     game.play_hand()
-    hand, told = receipt(game), keys(house)
+    hand, told = receipt(game), keys(server)
     game.finish()
     forged = hand.replace("\n", "\n1", 1)
     stranger = vkey(told["origin"], sha256(b"another").digest())
@@ -102,7 +102,7 @@ def test_verify_says_what_a_receipt_is_worth(house: GameServer, tmp_path: Path) 
         current=told["current"],
     )
     for key in (at["keys"], at["current"], told["current"]):
-        assert house.command("verify", at["late"], "--receipt", at["hand"], "--key", key).exit_code == 0
+        assert server.command("verify", at["late"], "--receipt", at["hand"], "--key", key).exit_code == 0
     for log, kept, code in (
         ("early", "hand", 1),
         ("late", "forged", 1),
@@ -110,21 +110,21 @@ def test_verify_says_what_a_receipt_is_worth(house: GameServer, tmp_path: Path) 
         ("late", "other", 1),
         ("late", "missing", 2),
     ):
-        found = house.command("verify", at[log], "--receipt", at.get(kept, str(tmp_path / kept)), "--key", at["keys"])
+        found = server.command("verify", at[log], "--receipt", at.get(kept, str(tmp_path / kept)), "--key", at["keys"])
         assert found.exit_code == code, (log, kept, found.output)
-    assert house.command("verify", at["late"], "--receipt", at["hand"], "--key", at["stranger"]).exit_code == 1
-    assert house.command("verify", at["late"]).exit_code == 0, "no receipt asked for"
-    assert house.command("audit", game.id, "--receipt", at["hand"]).exit_code == 0
-    assert house.command("audit", game.id, "--receipt", at["forged"]).exit_code == 1
-    assert house.command("audit", game.id, "--receipt", at["other"]).exit_code == 1
-    assert house.command("verify", at["late"], "--root", "0" * 64).exit_code == 1
+    assert server.command("verify", at["late"], "--receipt", at["hand"], "--key", at["stranger"]).exit_code == 1
+    assert server.command("verify", at["late"]).exit_code == 0, "no receipt asked for"
+    assert server.command("audit", game.id, "--receipt", at["hand"]).exit_code == 0
+    assert server.command("audit", game.id, "--receipt", at["forged"]).exit_code == 1
+    assert server.command("audit", game.id, "--receipt", at["other"]).exit_code == 1
+    assert server.command("verify", at["late"], "--root", "0" * 64).exit_code == 1
 
 
-def test_a_proof_is_checked_without_the_log(house: GameServer, tmp_path: Path) -> None:
-    game = house.open(["ann", "bob"])
-    shown = house.nobody.get(f"{game.path}/proofs/inclusion?version=1", Accept="text/plain").text
+def test_a_proof_is_checked_without_the_log(server: GameServer, tmp_path: Path) -> None:
+    game = server.open(["ann", "bob"])
+    shown = server.nobody.get(f"{game.path}/proofs/inclusion?version=1", Accept="text/plain").text
     hidden = game.read().withheld[0]
-    bare = house.nobody.get(f"{game.path}/proofs/inclusion?version={hidden}", Accept="text/plain").text
+    bare = server.nobody.get(f"{game.path}/proofs/inclusion?version={hidden}", Accept="text/plain").text
     leaves = game.read().leaves
     swapped = shown.split("\n")
     hashes = [i for i, line in enumerate(swapped) if i > 2 and len(line) == 44]
@@ -135,26 +135,26 @@ def test_a_proof_is_checked_without_the_log(house: GameServer, tmp_path: Path) -
         bare=bare,
         swapped="\n".join(swapped),
         moved=shown.replace("index 0", "index 1"),
-        keys=json.dumps(keys(house)),
+        keys=json.dumps(keys(server)),
     )
     check = ("verify", "--key", at["keys"], "--proof")
-    assert house.command(*check, at["shown"]).exit_code == 0
-    assert house.command(*check, at["bare"], "--leaf", leaves[hidden - 1].hex()).exit_code == 0
-    assert house.command(*check, at["bare"], "--leaf", leaves[0].hex()).exit_code == 1
-    assert house.command(*check, at["bare"]).exit_code == 2, "which event it is cannot be told"
-    assert house.command(*check, at["swapped"]).exit_code == 1
-    assert house.command(*check, at["moved"]).exit_code == 1
+    assert server.command(*check, at["shown"]).exit_code == 0
+    assert server.command(*check, at["bare"], "--leaf", leaves[hidden - 1].hex()).exit_code == 0
+    assert server.command(*check, at["bare"], "--leaf", leaves[0].hex()).exit_code == 1
+    assert server.command(*check, at["bare"]).exit_code == 2, "which event it is cannot be told"
+    assert server.command(*check, at["swapped"]).exit_code == 1
+    assert server.command(*check, at["moved"]).exit_code == 1
 
 
 def test_a_key_is_replaced_by_a_note_that_both_sign_and_old_receipts_stay_good(
-    house: GameServer, tmp_path: Path
+    server: GameServer, tmp_path: Path
 ) -> None:
     """docs/trust.md: rotation by a note signed with old and new key."""
-    game = house.open(["ann", "bob"])
-    before, old = receipt(game), keys(house)["current"]
-    assert house.command("keys", "rotate").exit_code == 0
+    game = server.open(["ann", "bob"])
+    before, old = receipt(game), keys(server)["current"]
+    assert server.command("keys", "rotate").exit_code == 0
     game.finish()
-    told = keys(house)
+    told = keys(server)
     assert told["keys"][-2:] == [old, told["current"]]
     both = [Key.read(old), Key.read(told["current"])]
     assert sum(all(key.signed(note) for key in both) for note in told["rotations"]) == 1
@@ -163,9 +163,9 @@ def test_a_key_is_replaced_by_a_note_that_both_sign_and_old_receipts_stay_good(
     assert Key.read(old).signed(receipt(game, f"?size={Receipt.read(before).size}"))
     at = write(tmp_path, log=game.export(), before=before, after=after, keys=json.dumps(told), new=told["current"])
     for kept in ("before", "after"):
-        assert house.command("verify", at["log"], "--receipt", at[kept], "--key", at["keys"]).exit_code == 0
-    assert house.command("verify", at["log"], "--receipt", at["after"], "--key", at["new"]).exit_code == 0
-    files = sorted((house.config.data / "keys").iterdir())
+        assert server.command("verify", at["log"], "--receipt", at[kept], "--key", at["keys"]).exit_code == 0
+    assert server.command("verify", at["log"], "--receipt", at["after"], "--key", at["new"]).exit_code == 0
+    files = sorted((server.config.data / "keys").iterdir())
     assert len([each for each in files if each.name.startswith("receipts-")]) >= 2
     assert {each.stat().st_mode & 0o777 for each in files} == {0o600}
 

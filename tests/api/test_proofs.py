@@ -1,4 +1,4 @@
-"""The log of docs/trust.md, read with hashes of its own: links, withheld lines, and the proofs of RFC 9162."""
+"""Exports, links and Merkle proofs, checked with independent hashes (docs/trust.md, RFC 9162)."""
 
 from base64 import b64decode
 from collections.abc import Iterator
@@ -15,25 +15,25 @@ ODD = ("0", "-1", "x", "", "9" * 30, "100000")
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
     """One server for all these games."""
     with open_server(tmp_path_factory.mktemp("log")) as found:
         yield found
 
 
 @pytest.fixture(scope="module")
-def live(house: GameServer) -> ServedGame:
+def live(server: GameServer) -> ServedGame:
     """Three people, one hand scored, the second in play."""
-    game = house.open(["ann", "bob", "cat", "bot:simple"], options={"win": 21})
+    game = server.open(["ann", "bob", "cat", "bot:simple"], options={"win": 21})
     game.play_hand()
     game.play(lambda view: view["phase"] == "play")
     return game
 
 
 @pytest.fixture(scope="module")
-def key(house: GameServer) -> Key:
+def key(server: GameServer) -> Key:
     """The one that signs."""
-    told = house.nobody.get("/.well-known/trickbook/keys").get_json()
+    told = server.nobody.get("/.well-known/trickbook/keys").get_json()
     assert told["keys"][-1] == told["current"]
     found = Key.read(told["current"])
     assert found.name == told["origin"]
@@ -43,7 +43,7 @@ def key(house: GameServer) -> Key:
 def test_every_export_of_a_running_game_has_one_chain_and_its_own_lines(live: ServedGame) -> None:
     """docs/trust.md: withheld events as leaf and prev only; docs/events.md: whose each fact is."""
     public, seats = live.read(), {seat: live.read(caller) for seat, caller in live.seats.items()}
-    assert live.export(live.house["eve"]) == live.export()
+    assert live.export(live.server["eve"]) == live.export()
     for found in (public, *seats.values()):
         assert found.leaves == public.leaves
         assert found.trailer["root"] == live.log[1]
@@ -66,8 +66,8 @@ def test_bytes_are_canonical_and_every_salt_is_its_own(live: ServedGame) -> None
     assert sorted(event["at"] for event in found.events) == [event["at"] for event in found.events]
 
 
-def test_what_was_withheld_is_shown_later_with_the_leaf_it_had(house: GameServer) -> None:
-    game = house.open(["ann", "bob"])
+def test_what_was_withheld_is_shown_later_with_the_leaf_it_had(server: GameServer) -> None:
+    game = server.open(["ann", "bob"])
     before, mine = game.read(), game.read(game.seats[0])
     game.finish()
     after = game.read()
@@ -81,9 +81,9 @@ def test_what_was_withheld_is_shown_later_with_the_leaf_it_had(house: GameServer
     assert after.roots[len(before.lines)].hex() == before.trailer["root"]
 
 
-def test_every_answer_to_a_move_has_the_root_at_its_version(house: GameServer) -> None:
+def test_every_answer_to_a_move_has_the_root_at_its_version(server: GameServer) -> None:
     """docs/trust.md; and its events are the lines of the export."""
-    game = house.open(["ann", "bob", "bot:simple"], options={"win": 7})
+    game = server.open(["ann", "bob", "bot:simple"], options={"win": 7})
     answers = game.play(lambda view: view["status"] == "finished")
     whole = game.read()
     for answer in answers:
@@ -98,7 +98,7 @@ def test_every_answer_to_a_move_has_the_root_at_its_version(house: GameServer) -
 
 
 def test_events_are_the_lines_of_the_export(live: ServedGame) -> None:
-    for caller in (live.house.nobody, live.seats[1]):
+    for caller in (live.server.nobody, live.seats[1]):
         lines = live.export(caller).split(b"\n")[1:-2]
         told = caller.get(f"{live.path}/events", Accept="application/x-ndjson").data
         assert told.split(b"\n")[:-1] == lines
@@ -131,10 +131,10 @@ def test_every_event_is_proved_to_be_in_the_log(live: ServedGame, key: Key) -> N
     """RFC 9162, 2.1.3.2; and a proof shows a withheld event to nobody who may not see it."""
     found = live.read()
     for version in range(1, len(found.lines) + 1):
-        told = inclusion(live.house.nobody, live, found, key, version, None)
+        told = inclusion(live.server.nobody, live, found, key, version, None)
         assert told["event"] == found.lines[version - 1]
     for size in (1, 2, 3, 7, 8, 9, 20):
-        inclusion(live.house.nobody, live, found, key, size, size)
+        inclusion(live.server.nobody, live, found, key, size, size)
         inclusion(live.seats[0], live, found, key, 1, size)
 
 
@@ -143,7 +143,7 @@ def test_every_log_is_proved_to_begin_with_every_shorter_one(live: ServedGame, k
     found = live.read()
     pairs = [(a, b) for b in (2, 3, 8, 21, len(found.lines)) for a in range(1, b)]
     for a, b in pairs:
-        told = live.house.nobody.get(f"{live.path}/proofs/consistency?first={a}&second={b}").get_json()
+        told = live.server.nobody.get(f"{live.path}/proofs/consistency?first={a}&second={b}").get_json()
         path = [bytes.fromhex(each) for each in told["path"]]
         assert verify_consistency(a, b, (found.roots[a], found.roots[b]), path), (a, b)
         assert (told["first_root"], told["second_root"]) == (found.roots[a].hex(), found.roots[b].hex())
@@ -155,7 +155,7 @@ def test_the_texts_of_proofs_are_those_of_c2sp(live: ServedGame, key: Key) -> No
     """c2sp.org/tlog-proof and tlog-witness: a header, an index, hashes in base64, an empty line, the checkpoint."""
     found, hidden = live.read(), live.read().withheld[0]
     for version in (2, hidden):
-        text = live.house.nobody.get(f"{live.path}/proofs/inclusion?version={version}", Accept="text/plain").text
+        text = live.server.nobody.get(f"{live.path}/proofs/inclusion?version={version}", Accept="text/plain").text
         head, _, note = text.partition("\n\n")
         first, *rest = head.split("\n")
         extra = [line.removeprefix("extra ") for line in rest if line.startswith("extra ")]
@@ -166,7 +166,7 @@ def test_the_texts_of_proofs_are_those_of_c2sp(live: ServedGame, key: Key) -> No
         assert verify_inclusion(version - 1, len(found.lines), found.leaves[version - 1], path, found.roots[-1])
         assert [b64decode(each) for each in extra] == [raw for raw in [found.raw[version - 1]] if raw]
         assert key.signed(note)
-    text = live.house.nobody.get(f"{live.path}/proofs/consistency?first=5", Accept="text/plain").text
+    text = live.server.nobody.get(f"{live.path}/proofs/consistency?first=5", Accept="text/plain").text
     head, _, note = text.partition("\n\n")
     first, *hashes = head.split("\n")
     assert first == "old 5"
@@ -189,6 +189,6 @@ def test_the_texts_of_proofs_are_those_of_c2sp(live: ServedGame, key: Key) -> No
     ],
 )
 def test_a_proof_of_nothing_is_refused_in_words(live: ServedGame, path: str) -> None:
-    answer = live.house.nobody.get(live.path + path)
+    answer = live.server.nobody.get(live.path + path)
     assert answer.status_code in (400, 404, 409), answer.text
     assert answer.content_type == "application/problem+json"

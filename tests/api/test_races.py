@@ -1,6 +1,5 @@
-"""Races for disputes, rulings and cuts (docs/trust.md): one of many counts; a repeated request is done once."""
+"""Rulings, cuts and moves at the same time: one of each is stored."""
 
-import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -16,7 +15,7 @@ RULING: dict[str, Any] = {"decision": "none", "basis": None, "standard": "likely
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
     """One server, with two arbiters and a moderator."""
     with open_server(tmp_path_factory.mktemp("attacks")) as found:
         for name, role in (("rhea", "arbiter"), ("sol", "arbiter"), ("mod", "moderator")):
@@ -30,51 +29,51 @@ def at_once(*asked: Any) -> list[TestResponse]:
         return list(pool.map(lambda ask: ask(), asked))
 
 
-def again(house: GameServer, caller: Caller) -> Caller:
+def again(server: GameServer, caller: Caller) -> Caller:
     """The same player from another machine."""
-    return Caller(house.app.test_client(), caller.token)
+    return Caller(server.app.test_client(), caller.token)
 
 
-def raced(house: GameServer, caller: Caller, path: str, bodies: list[dict[str, Any]], **headers: str) -> list[int]:
+def raced(server: GameServer, caller: Caller, path: str, bodies: list[dict[str, Any]], **headers: str) -> list[int]:
     """The statuses, when the bodies come at once."""
-    asked = [lambda body=body: again(house, caller).post(path, body, **headers) for body in bodies]
+    asked = [lambda body=body: again(server, caller).post(path, body, **headers) for body in bodies]
     answers = at_once(*asked)
     assert all(answer.status_code < 500 or answer.status_code == 503 for answer in answers)
     return sorted(answer.status_code for answer in answers)
 
 
-def test_of_rulings_at_once_one_is_given(house: GameServer) -> None:
+def test_of_rulings_at_once_one_is_given(server: GameServer) -> None:
     """Eight disputes of one seat, then eight rulings by two arbiters, then appeals, then decisions: one of each."""
-    game = house.open(["ann", "bob"], options={"win": 21})
+    game = server.open(["ann", "bob"], options={"win": 21})
     game.play_hand()
     bodies = [{"hand": 1, "kind": "score", "text": f"{i}"} for i in range(8)]
-    statuses = raced(house, game.seats[0], f"{game.path}/disputes", bodies)
+    statuses = raced(server, game.seats[0], f"{game.path}/disputes", bodies)
     assert statuses.count(201) == 1
     rulings = [RULING | {"decision": "adjust", "changes": [i + 1, 0]} for i in range(8)]
     asked = [
-        lambda body=body, name=name: again(house, house[name]).post(f"{game.path}/disputes/1/ruling", body)
+        lambda body=body, name=name: again(server, server[name]).post(f"{game.path}/disputes/1/ruling", body)
         for body, name in zip(rulings, ["rhea", "sol"] * 4, strict=True)
     ]
     assert sorted(answer.status_code for answer in at_once(*asked)).count(201) == 1
-    assert raced(house, game.seats[1], f"{game.path}/disputes/1/appeal", [{"text": "x"}] * 6).count(201) == 1
+    assert raced(server, game.seats[1], f"{game.path}/disputes/1/appeal", [{"text": "x"}] * 6).count(201) == 1
     decisions = [{"decision": decision, "text": "x"} for decision in ("upheld", "reversed") * 3]
     by = data_of(game.read().events, "RulingGiven")
     assert len(by) == 1
     statuses = [
         status
         for name in ("rhea", "sol")
-        for status in raced(house, house[name], f"{game.path}/disputes/1/decision", decisions)
+        for status in raced(server, server[name], f"{game.path}/disputes/1/decision", decisions)
     ]
     assert statuses.count(201) == 1
     facts = [e["fact"] for e in game.read().events if "dispute" in e["data"]]
     assert facts == ["DisputeOpened", "RulingGiven", "RulingAppealed", "RulingDecided"]
 
 
-def test_of_cuts_at_once_each_seats_counts_once_and_one_deal_follows(house: GameServer) -> None:
-    game = house.open(["ann", "bob", "cat"], fairness=OPEN)
+def test_of_cuts_at_once_each_seats_counts_once_and_one_deal_follows(server: GameServer) -> None:
+    game = server.open(["ann", "bob", "cat"], fairness=OPEN)
     bodies = {seat: [cut_move(game, seat, cut=f"{seat}{i}" * 32) for i in range(4)] for seat in game.seats}
     asked = [
-        lambda seat=seat, body=body: again(house, game.seats[seat]).post(f"{game.path}/moves", body)
+        lambda seat=seat, body=body: again(server, game.seats[seat]).post(f"{game.path}/moves", body)
         for seat, several in bodies.items()
         for body in several
     ]
@@ -87,38 +86,19 @@ def test_of_cuts_at_once_each_seats_counts_once_and_one_deal_follows(house: Game
     assert dealt["cuts"] == sorted([str(data["seat"]), data["cut"]] for data in data_of(events, "CutOpened"))
 
 
-def test_a_void_against_a_last_moment_move_leaves_one_history(house: GameServer) -> None:
+def test_a_void_against_a_last_moment_move_leaves_one_history(server: GameServer) -> None:
     """Whichever comes first, the log holds, and the audit has nothing to say."""
-    game = house.open(["ann", "bob"], options={"win": 21})
+    game = server.open(["ann", "bob"], options={"win": 21})
     assert game.seats[0].post(f"{game.path}/disputes", {"hand": 1, "kind": "deal", "text": "x"}).status_code == 201
     seat = game.public["turn"]["seats"][0]
     move = last_move(game.view(seat))
     ruling = RULING | {"decision": "void"}
     answers = at_once(
-        lambda: again(house, house["rhea"]).post(f"{game.path}/disputes/1/ruling", ruling),
-        *[lambda: again(house, game.seats[seat]).post(f"{game.path}/moves", move, Idempotency_Key="k")] * 4,
+        lambda: again(server, server["rhea"]).post(f"{game.path}/disputes/1/ruling", ruling),
+        *[lambda: again(server, game.seats[seat]).post(f"{game.path}/moves", move, Idempotency_Key="k")] * 4,
     )
     assert answers[0].status_code == 201
     assert {answer.status_code for answer in answers} <= {201, 409, 503}
     assert game.public["hand"]["redeal"] == 1
     game.finish()
-    assert house.command("audit", game.id).exit_code == 0
-
-
-def test_a_dispute_sent_again_is_one_dispute(house: GameServer) -> None:
-    """docs/trust.md: same key same body, the first answer again; another body 422; another game, another dispute."""
-    game = house.open(["ann", "bob"], options={"win": 21})
-    body = {"hand": 1, "kind": "deal", "text": "x"}
-    answers = [game.seats[0].post(f"{game.path}/disputes", body, Idempotency_Key="one") for _ in range(2)]
-    assert [answer.status_code for answer in answers] == [201, 201]
-    assert json.loads(answers[0].data) == json.loads(answers[1].data)
-    other = game.seats[0].post(f"{game.path}/disputes", body | {"text": "y"}, Idempotency_Key="one")
-    assert other.status_code == 422
-    for _ in range(2):
-        ruling = house["rhea"].post(f"{game.path}/disputes/1/ruling", RULING, Idempotency_Key="one")
-        assert ruling.status_code == 201
-    stale = game.seats[1].post(f"{game.path}/disputes", body, If_Match='"1"')
-    assert stale.status_code in (201, 412)
-    for tag in ('"-1"', '"9223372036854775808"', '"x"', "1", '"01"'):
-        assert game.seats[1].post(f"{game.path}/disputes", body, If_Match=tag).status_code in (400, 409, 412)
-    assert [e["fact"] for e in game.read().events].count("RulingGiven") == 1
+    assert server.command("audit", game.id).exit_code == 0

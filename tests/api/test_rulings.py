@@ -1,7 +1,6 @@
-"""Rulings of docs/disputes.md: each decision, on hands scored, live and not dealt; played and ruled."""
+"""Rulings: each decision on a scored hand, a live hand and one not dealt; the score as played and as ruled."""
 
 from collections.abc import Iterator
-from hashlib import sha256
 
 import pytest
 
@@ -12,7 +11,7 @@ from tests.api.live_server import GameServer, data_of, last_move, open_server, v
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
     """One server, two arbiters, a moderator, and somebody."""
     with open_server(tmp_path_factory.mktemp("disputes")) as found:
         for name, role in (("rhea", "arbiter"), ("sol", "arbiter"), ("mod", "moderator"), ("eve", "")):
@@ -20,8 +19,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
         yield found
 
 
-def test_none_leaves_the_hand_as_it_was_scored(house: GameServer) -> None:
-    game = open_disputed_game(house)
+def test_none_leaves_the_hand_as_it_was_scored(server: GameServer) -> None:
+    game = open_disputed_game(server)
     played = scores(game)
     told = created(open_dispute(game, 0))
     assert (told["dispute"], [line["event"]["fact"] for line in told["events"]]) == (1, ["DisputeOpened"])
@@ -35,13 +34,13 @@ def test_none_leaves_the_hand_as_it_was_scored(house: GameServer) -> None:
     assert game.read().roots[size].hex() == root
 
 
-def test_adjust_moves_the_scores_as_ruled_and_no_score_as_played(house: GameServer) -> None:
-    game = open_disputed_game(house)
+def test_adjust_moves_the_scores_as_ruled_and_no_score_as_played(server: GameServer) -> None:
+    game = open_disputed_game(server)
     played, changes = scores(game), [-3, 2, 0]
     created(open_dispute(game, 2))
     created(give_ruling(game, "rhea", "adjust", changes=changes))
     ruled = [a + b for a, b in zip(played, changes, strict=True)]
-    house.follow()
+    server.follow()
     for view in (game.public, game.view(0), game.seats[1].get(f"{game.path}/scoreboard").get_json()):
         assert view["ruled"]["scores"] == ruled
     assert scores(game) == game.public["last_hand"]["scores"] == played
@@ -52,21 +51,22 @@ def test_adjust_moves_the_scores_as_ruled_and_no_score_as_played(house: GameServ
     assert game.public["ruled"]["scores"] == [a + b for a, b in zip(after["scores"], changes, strict=True)]
 
 
-def test_void_of_a_scored_hand_takes_back_just_what_it_scored(house: GameServer) -> None:
-    game = open_disputed_game(house)
+def test_void_of_a_scored_hand_takes_back_just_what_it_scored(server: GameServer) -> None:
+    game = open_disputed_game(server)
     (hand,) = data_of(game.read().events, "HandScored")
     created(open_dispute(game, 1))
     created(give_ruling(game, "rhea", "void"))
     assert game.public["ruled"]["scores"] == [0, 0, 0]
     (ruling,) = data_of(game.read().events, "RulingGiven")
     assert ruling["changes"] == [-each for each in hand["changes"]]
+    assert game.public["disputes"][0]["changes"] == ruling["changes"]
     created(open_dispute(game, 2))
     check_problem(give_ruling(game, "rhea", "void", 2), 409, "nothing-to-void")
 
 
-def test_a_live_hand_is_only_played_on_or_void(house: GameServer) -> None:
+def test_a_live_hand_is_only_played_on_or_void(server: GameServer) -> None:
     """docs/trust.md; docs/events.md: revealed at once, same hand, same dealer, redeal + 1, and a new commitment."""
-    game = open_disputed_game(house, reveal="game")
+    game = open_disputed_game(server, reveal="game")
     game.play(lambda view: view["phase"] == "play")
     created(open_dispute(game, 0, hand=2))
     check_problem(give_ruling(game, "rhea", "adjust", changes=[1, 0, 0]), 409, "hand-in-play")
@@ -88,8 +88,8 @@ def test_a_live_hand_is_only_played_on_or_void(house: GameServer) -> None:
     assert fair.check_deal(game.facts, 3)["redeal"] == 1
 
 
-def test_play_on_is_a_ruling_on_a_live_hand(house: GameServer) -> None:
-    game = open_disputed_game(house)
+def test_play_on_is_a_ruling_on_a_live_hand(server: GameServer) -> None:
+    game = open_disputed_game(server)
     created(open_dispute(game, 0, hand=2))
     turn = game.public["turn"]["seats"]
     created(give_ruling(game, "rhea", "none"))
@@ -97,9 +97,9 @@ def test_play_on_is_a_ruling_on_a_live_hand(house: GameServer) -> None:
     game.play_hand()
 
 
-def test_a_deal_that_waits_for_cuts_is_void_before_it_is_made(house: GameServer) -> None:
+def test_a_deal_that_waits_for_cuts_is_void_before_it_is_made(server: GameServer) -> None:
     """docs/fairness.md: a dead ceremony shows its seed, names who and why, and the next is n + 1."""
-    game = house.open(["ann", "bob"], fairness={"cuts": "open", "window_s": 600})
+    game = server.open(["ann", "bob"], fairness={"cuts": "open", "window_s": 600})
     created(open_dispute(game, 0))
     created(give_ruling(game, "rhea", "void"))
     facts = game.read().events
@@ -109,56 +109,20 @@ def test_a_deal_that_waits_for_cuts_is_void_before_it_is_made(house: GameServer)
     view = game.public
     assert (view["phase"], view["ceremony"]["n"], view["hand"]) == ("waiting", 2, None)
     assert view["ceremony"]["commit"] == fair.ceremony_data(facts, 2, "CeremonyOpened")[0]["commit"]
-    assert void["by"] == house.nobody.get(f"{game.path}/disputes").get_json()["items"][0]["ruling"]["by"]
+    assert void["by"] == server.nobody.get(f"{game.path}/disputes").get_json()["items"][0]["ruling"]["by"]
 
 
-def test_what_cannot_be_ruled_so_is_refused(house: GameServer) -> None:
-    game = open_disputed_game(house)
-    created(open_dispute(game, 0))
-    before = game.export()
-    size, root = game.log
-    for more, status in (
-        ({"changes": [1, 2]}, (400, 409)),
-        ({"changes": [1, 2, 3, 4]}, (400, 409)),
-        ({"changes": [1001, 0, 0]}, (400, 409)),
-        ({"changes": [0, -1001, 0]}, (400, 409)),
-        ({"changes": [2**53, 0, 0]}, (400, 409)),
-        ({"changes": ["1", 0, 0]}, (400,)),
-        ({"changes": [True, 0, 0]}, (400,)),
-        ({"changes": None}, (400, 409)),
-        ({"changes": []}, (400, 409)),
-        ({"changes": [1, 0, 0], "evidence": {"size": size, "root": "0" * 64}}, (409,)),
-        ({"changes": [1, 0, 0], "evidence": {"size": size + 1, "root": root}}, (409,)),
-        ({"changes": [1, 0, 0], "evidence": {"size": size}}, (400,)),
-        ({"changes": [1, 0, 0], "evidence": {"size": -1, "root": root}}, (400, 409)),
-        ({"changes": [1, 0, 0], "evidence": {"size": 0, "root": sha256(b"").hexdigest()}}, (400, 409)),
-        ({"changes": [1, 0, 0], "standard": "sure"}, (400,)),
-        ({"changes": [1, 0, 0], "basis": "bob is a cheat"}, (400,)),
-        ({"changes": [1, 0, 0], "cards": ["AS"]}, (400,)),
-        ({"changes": [1, 0, 0], "by": "p_0"}, (400,)),
-        ({"changes": [1, 0, 0], "voids": 1}, (400,)),
-        ({"changes": [1, 0, 0], "text": "x" * 2001}, (400,)),
-        ({"changes": [1, 0, 0], "text": ""}, (400,)),
-    ):
-        assert (answer := give_ruling(game, "rhea", "adjust", **more)).status_code in status, (more, answer.text)
-    for decision in ("Void", "upheld", "", None, "adjust"):
-        assert give_ruling(game, "rhea", decision).status_code in (400, 409), decision
-    check_problem(give_ruling(game, "rhea", "none", 2), 404, "no-such-dispute")
-    assert give_ruling(game, "rhea", "none", changes=[1, 0, 0]).status_code in (400, 409)
-    assert game.export() == before
-
-
-def test_partners_with_one_score_are_ruled_alike(house: GameServer) -> None:
-    game = open_disputed_game(house, "setback", 4)
+def test_partners_with_one_score_are_ruled_alike(server: GameServer) -> None:
+    game = open_disputed_game(server, "setback", 4)
     created(open_dispute(game, 0))
     check_problem(give_ruling(game, "rhea", "adjust", changes=[1, 0, 0, 0]), 409, "not-a-ruling")
     created(give_ruling(game, "rhea", "adjust", changes=[1, -2, 1, -2]))
     assert game.public["ruled"]["scores"] == [a + b for a, b in zip(scores(game), [1, -2, 1, -2], strict=True)]
 
 
-def test_a_ruling_after_the_end_may_change_who_has_won(house: GameServer) -> None:
+def test_a_ruling_after_the_end_may_change_who_has_won(server: GameServer) -> None:
     """docs/disputes.md: the view shows the result as played and as ruled."""
-    game = house.open(["ann", "bob"], options={"win": 7})
+    game = server.open(["ann", "bob"], options={"win": 7})
     game.play(lambda view: view["status"] == "finished", last_move)
     played = game.public["result"]
     (winner,) = played["winners"]
@@ -172,15 +136,15 @@ def test_a_ruling_after_the_end_may_change_who_has_won(house: GameServer) -> Non
         key: played[key] for key in ("reason", "winners", "scores")
     }
     assert view["ruled"]["winners"] == [1 - winner]
-    said = house.command("score", game.id)
+    said = server.command("score", game.id)
     assert said.exit_code == 0, said.output
-    assert house.command("audit", game.id).exit_code == 0
+    assert server.command("audit", game.id).exit_code == 0
     facts = game.facts
     assert [event["fact"] for event in facts[-3:]] == ["GameEnded", "DisputeOpened", "RulingGiven"]
 
 
-def test_a_ruling_on_one_game_leaves_every_other_alone(house: GameServer) -> None:
-    game, other = open_disputed_game(house), open_disputed_game(house)
+def test_a_ruling_on_one_game_leaves_every_other_alone(server: GameServer) -> None:
+    game, other = open_disputed_game(server), open_disputed_game(server)
     before = other.export()
     created(open_dispute(game, 0))
     check_problem(give_ruling(other, "rhea", "none"), 404, "no-such-dispute")
@@ -189,9 +153,9 @@ def test_a_ruling_on_one_game_leaves_every_other_alone(house: GameServer) -> Non
     assert versions_of(game.read().events, "HandDealt", 1)
 
 
-def test_a_dispute_spoils_nobodys_move(house: GameServer) -> None:
+def test_a_dispute_spoils_nobodys_move(server: GameServer) -> None:
     """docs/http.md: If-Match holds where a dispute came between; a void of the live hand breaks it."""
-    game = open_disputed_game(house)
+    game = open_disputed_game(server)
     seen, seat = game.public["version"], game.public["turn"]["seats"][0]
     move = last_move(game.view(seat))
     created(open_dispute(game, 0, hand=2))

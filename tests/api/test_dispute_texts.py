@@ -1,0 +1,190 @@
+"""The texts of disputes: who reads them, when, and how a moderator erases them (docs/disputes.md)."""
+
+import hashlib
+import re
+from collections.abc import Iterator
+from hashlib import sha256
+
+import pytest
+from flask import Flask
+
+from tests.api.arbiters import (
+    STATEMENT,
+    created,
+    get_disputes,
+    give_ruling,
+    open_dispute,
+    open_disputed_game,
+)
+from tests.api.conftest import check_problem, services_of
+from tests.api.disputed_table import GROUNDS, TEXT, DisputedTable, open_disputed_table
+from tests.api.live_server import GameServer, open_server
+
+
+@pytest.fixture
+def here(app: Flask) -> DisputedTable:
+    """A court on each store in turn."""
+    return open_disputed_table(app)
+
+
+def test_the_facts_are_for_everybody_and_carry_no_text(here: DisputedTable) -> None:
+    here.contest()
+    here.rule()
+    for caller in (here.nobody, here.mod):
+        (item,) = here.items(caller)
+        assert (item["opened"]["kind"], item["ruling"]["evidence"]["size"]) == ("revoke", len(here.log) - 1)
+        assert "text" not in item["opened"]
+    everything = b"".join(here.log) + here.nobody.get(here.path).data
+    assert TEXT.encode() not in everything
+    assert GROUNDS.encode() not in everything
+
+
+def test_what_is_said_is_for_the_seats_and_for_arbiters_and_opens_its_note(here: DisputedTable) -> None:
+    here.contest()
+    here.rule()
+    for caller in (here.table.by(1), here.ann, here.ben):
+        (item,) = here.items(caller)
+        for part, text in (("opened", TEXT), ("ruling", GROUNDS)):
+            told = item[part]
+            assert (told["text"], told["erased"]) == (text, False)
+            assert hashlib.sha256(bytes.fromhex(told["salt"]) + text.encode()).hexdigest() == told["note"]
+
+
+def test_trust_2_what_a_seat_says_in_a_hand_is_for_the_other_seats_when_it_is_over(here: DisputedTable) -> None:
+    here.contest(hand=2)
+    here.rule("none")
+    (item,) = here.items(here.table.by(2))
+    hidden = {"text": None, "salt": None, "erased": False, "withheld": True}
+    assert {name: item["opened"][name] for name in hidden} == hidden
+    assert (item["ruling"]["text"], item["ruling"]["withheld"]) == (GROUNDS, False)
+    assert TEXT.encode() not in here.table.by(2).get(here.path).data
+    for seat in (0, 2):
+        here.table.when(seat, {"type": "resign"}).happens()
+    (item,) = here.items(here.table.by(2))
+    assert (item["opened"]["text"], item["opened"]["withheld"]) == (TEXT, False)
+
+
+def test_an_appeal_need_say_nothing(here: DisputedTable) -> None:
+    here.contest()
+    here.rule("none")
+    here.appeal(2)
+    (item,) = here.items(here.ann)
+    assert (item["appeal"]["seat"], item["appeal"]["text"], item["appeal"]["erased"]) == (2, None, False)
+
+
+def test_texts_are_erased_by_moderators_and_the_facts_stay(here: DisputedTable) -> None:
+    here.contest()
+    here.rule()
+    log = here.log
+    for caller in (here.table.by(1), here.ann):
+        check_problem(caller.delete(here.path + "/1/texts"), 403, "forbidden")
+    check_problem(here.nobody.delete(here.path + "/1/texts"), 401, "unauthorized")
+    assert here.mod.delete(here.path + "/1/texts").status_code == 204
+    assert here.mod.delete(here.path + "/1/texts").status_code == 204
+    (item,) = here.items(here.ann)
+    for part in ("opened", "ruling"):
+        assert (item[part]["text"], item[part]["salt"], item[part]["erased"]) == (None, None, True)
+        assert len(item[part]["note"]) == 64
+    assert here.log == log
+    check_problem(here.mod.delete(here.path + "/2/texts"), 404, "not-found")
+
+
+def test_a_refused_dispute_leaves_no_text(here: DisputedTable, app: Flask) -> None:
+    here.contest()
+    check_problem(here.contest(), 409, "already-disputed")
+    check_problem(here.contest(hand=9), 409, "not-a-dispute")
+    assert services_of(app).accounts.database.run("SELECT COUNT(*) FROM texts") == [(1,)]
+
+
+def test_what_is_said_stands_as_text(here: DisputedTable) -> None:
+    said = "<script>alert(1)</script> =cmd|' /C calc'!A0 '; DROP TABLE texts; -- \u202e"
+    here.contest(text=said)
+    assert here.items(here.ann)[0]["opened"]["text"] == said
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
+    """One server, two arbiters, a moderator, and somebody."""
+    with open_server(tmp_path_factory.mktemp("disputes")) as found:
+        for name, role in (("rhea", "arbiter"), ("sol", "arbiter"), ("mod", "moderator"), ("eve", "")):
+            found.people[name] = found.role(name, role) if role else found[name]
+        yield found
+
+
+def test_parties_and_arbiters_read_what_was_said_and_nobody_else(server: GameServer) -> None:
+    """docs/disputes.md: the other seats when the hand is over; the note is the hash of salt and text."""
+    game = open_disputed_game(server)
+    created(open_dispute(game, 0))
+    created(give_ruling(game, "rhea", "none"))
+    for caller in (game.seats[0], server["rhea"], server["sol"]):
+        (item,) = get_disputes(game, caller)
+        assert (item["opened"]["text"], item["ruling"]["text"], item["status"]) == (STATEMENT, GROUNDS, "ruled")
+        for told in (item["opened"], item["ruling"]):
+            assert sha256(bytes.fromhex(told["salt"]) + told["text"].encode()).hexdigest() == told["note"]
+            event = next(each for each in game.read().events if each["version"] == told["version"])
+            assert event["data"]["note"] == told["note"]
+    for seat in (1, 2):
+        opened = get_disputes(game, game.seats[seat])[0]["opened"]
+        assert (opened["text"], opened["salt"], opened["withheld"]) == (None, None, True)
+    game.play_hand()
+    for seat in (1, 2):
+        (item,) = get_disputes(game, game.seats[seat])
+        assert (item["opened"]["text"], item["opened"]["withheld"], item["ruling"]["text"]) == (
+            STATEMENT,
+            False,
+            GROUNDS,
+        )
+    for caller in (server.nobody, server["eve"], server["mod"]):
+        answer = caller.get(f"{game.path}/disputes")
+        assert (answer.status_code, "looked into" in answer.text, GROUNDS in answer.text) == (200, False, False)
+        (item,) = answer.get_json()["items"]
+        assert (item["status"], item["opened"].get("text")) == ("ruled", None)
+    for path in ("/export", "/events", "/audit", "", "/commits", "/hands/1/transcript", "/scoreboard"):
+        assert "looked into" not in game.seats[0].get(game.path + path).text, "no free text is a fact"
+
+
+def test_texts_are_erased_and_the_facts_stay(server: GameServer) -> None:
+    game = open_disputed_game(server)
+    created(open_dispute(game, 0))
+    created(give_ruling(game, "rhea", "none"))
+    before = game.export()
+    for caller in (server["rhea"], server["eve"], *game.seats.values()):
+        assert caller.delete(f"{game.path}/disputes/1/texts").status_code == 403
+    assert server.nobody.delete(f"{game.path}/disputes/1/texts").status_code == 401
+    assert get_disputes(game, game.seats[0])[0]["opened"]["text"] == STATEMENT
+    assert server["mod"].delete(f"{game.path}/disputes/1/texts").status_code in (200, 204)
+    assert game.export() == before
+    game.play_hand()
+    for caller in (*game.seats.values(), server["rhea"]):
+        (item,) = get_disputes(game, caller)
+        for part in ("opened", "ruling"):
+            assert (item[part]["text"], item[part]["salt"], item[part]["erased"]) == (None, None, True)
+    assert STATEMENT not in server.command("dispute", game.id, "1").output
+    assert b"looked into" not in b"".join(each.read_bytes() for each in server.config.data.glob("*.db"))
+
+
+def test_an_arbiter_who_plays_reads_no_more_than_the_other_seats(server: GameServer) -> None:
+    """docs/disputes.md: a live hand's texts are for the others when it is over; also where the arbiter has left."""
+    game = server.open(["rhea", "ann", "bob"], options={"win": 21})
+    created(open_dispute(game, 1))
+    for _ in range(2):
+        (item,) = get_disputes(game, server["rhea"])
+        assert (item["opened"]["text"], item["opened"]["withheld"]) == (None, True)
+        assert give_ruling(game, "rhea", "none").status_code == 403
+        game.move(0, {"type": "resign"})
+    assert get_disputes(game, game.seats[1])[0]["opened"]["text"] == STATEMENT
+
+
+def test_what_is_said_is_inert_wherever_it_is_shown(server: GameServer) -> None:
+    """Texts are data: kept and shown as they were sent, and no terminal is told what to do."""
+    table = server.open(["ann", "bob"])
+    said = "\u202etfel <b>&amp; '; -- =cmd() \U0001f0a1 \u200b \u0661"
+    assert table.seats[0].post(f"{table.path}/disputes", {"hand": 1, "kind": "other", "text": said}).status_code == 201
+    (item,) = server["rhea"].get(f"{table.path}/disputes").get_json()["items"]
+    assert item["opened"]["text"] == said
+    for text in ("a\x1b[31mb", "a\x00b", "a\r\nb", "a\x7fb", "a\x9bb"):
+        answer = table.seats[1].post(f"{table.path}/disputes", {"hand": 1, "kind": "other", "text": text})
+        if answer.status_code == 201:
+            shown = server.command("dispute", table.id, "2").output
+            assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f]", shown), repr(shown)
+    assert table.public["status"] == "active"

@@ -6,8 +6,8 @@ from flask import Blueprint, Flask, Response, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from api.config import Config
+from api.http import exception_handlers as game_problems
 from api.http import problems
-from api.http import raised_problems as game_problems
 from api.http.auth import check_url
 from api.http.context import attach_services, current_player
 from api.http.query_args import check_query

@@ -18,7 +18,7 @@ from replay.audit import audit
 from replay.audit.ledger import check_events
 from replay.audit.log.hash_chain import check_log
 from replay.fold import positions
-from replay.history import History, export, read
+from replay.history import History, export_bytes, read_export
 from replay.history.steps import steps, view_of
 from replay.rejudge import rejudge
 from replay.text.transcribe import format_transcripts, transcripts
@@ -70,12 +70,12 @@ def files_of(variant: str, hands: int) -> Iterator[bytes]:
     while hands > 0:
         history = game(variant, seed).history
         hands, seed = hands - hands_of(history), seed + 1
-        yield export(history)
+        yield export_bytes(history)
 
 
 def verified(data: bytes) -> int:
     """Everything there is to check of a file: 0 where all of it is right."""
-    history = read(data)
+    history = read_export(data)
     return audit(history, rejudge(history)).code(live_is_fine=True)
 
 
@@ -87,7 +87,7 @@ def hashed(data: bytes) -> int:
 
 def checks(variant: str, files: list[bytes]) -> None:
     """What the parts of a check cost."""
-    histories = [read(file) for file in files]
+    histories = [read_export(file) for file in files]
     events, hands = sum(len(each.lines) for each in histories), sum(map(hands_of, histories))
     size = sum(map(len, files)) / 1e6
     print(f"\n{variant}: {len(files)} games of four, {hands} finished hands, {events} events, {size:.1f} MB\n")
@@ -98,7 +98,7 @@ def checks(variant: str, files: list[bytes]) -> None:
     )
     row("the same", best(lambda: [*map(verified, files)], events), "events")
     row("peer: lines parsed by json and hashed, nothing checked", best(lambda: [*map(hashed, files)], events), "events")
-    row("an export read, every line canonical", best(lambda: [*map(read, files)], events), "events")
+    row("an export read, every line canonical", best(lambda: [*map(read_export, files)], events), "events")
     row("links, leaves and root", best(lambda: [*map(check_log, histories)], events), "events")
     row("books: deals, cards, turns, tricks, score", best(lambda: [*map(check_events, histories)], events), "events")
     row("rejudge: each command by today's rules", best(lambda: [*map(rejudge, histories)], events), "events")
@@ -120,7 +120,7 @@ def walked(files: list[bytes]) -> int:
     """Each hand of each file, step by step, as seat 1 saw it; how many steps."""
     seen = 0
     for file in files:
-        history = read(file)
+        history = read_export(file)
         numbers = {event.data.hand for event in history.events if event.fact == "HandDealt"}
         seen += sum(1 for hand in sorted(numbers) for _ in steps(history, hand, 1))
     return seen
@@ -136,12 +136,12 @@ def any_of(history: History) -> None:
 
 def views(variant: str, files: list[bytes]) -> None:
     """What it costs to show a seat any moment of a game."""
-    some, first = files[:4], read(files[0])
+    some, first = files[:4], read_export(files[0])
     size = len(first.lines)
     row(f"{variant}: steps of a seat's replay, the file read too", best(lambda: walked(some), walked(some)), "views")
     row(
         f"{variant}: any seat at any step, folded anew each time",
-        best(lambda: any_of(read(files[0])), 5 * size),
+        best(lambda: any_of(read_export(files[0])), 5 * size),
         "views",
     )
     any_of(first)
@@ -160,11 +160,11 @@ def main() -> None:
     files = {variant: list(files_of(variant, hands)) for variant in VARIANTS}
     for variant, each in files.items():
         checks(variant, each)
-        shared(each, sum(hands_of(read(file)) for file in each))
+        shared(each, sum(hands_of(read_export(file)) for file in each))
     print(f"\n| {'views, one process, its own processor time':<{WIDE}} | a second  | of       |\n|---|---:|---|")
     for variant, each in files.items():
         views(variant, each)
-    transcribed([read(file) for file in files["pitch"][:20]])
+    transcribed([read_export(file) for file in files["pitch"][:20]])
 
 
 def transcribed(histories: list[History]) -> None:

@@ -39,10 +39,10 @@ from domain.state import SERVER, State
 from domain.store import Games
 from domain.store.aggregate import Entry
 from projections.lists.scoreboard import SCOREBOARD
-from projections.views.audience import Viewer, revealed_by, visible
+from projections.views.audience import Viewer, revealed_ceremonies, visible
 from projections.views.seat import ViewFold, view_at, view_json
 from replay.audit import GREEN, audit
-from replay.history import History, export, from_entries, read
+from replay.history import History, export_bytes, from_entries, read_export
 from replay.rejudge import rejudge
 from tests.projections.memory_rows import MemoryRows
 
@@ -203,7 +203,7 @@ def check(games: Games, game: str, kind: Kind, *, viewed: bool = True) -> list[E
         assert state.result.reason == ("time" if "ends_at" in kind.options else WON[kind.variant])
     assert set(state.result.winners) <= set(state.still_in)
     assert state.result.winners
-    whole = read(export(from_entries(entries, {})))
+    whole = read_export(export_bytes(from_entries(entries, {})))
     assert whole.faults == ()
     report = audit(whole, rejudge(whole))
     assert (report.code(), report.findings) == (GREEN, [])
@@ -242,8 +242,8 @@ def _projected(entries: list[Entry]) -> list[list[int]]:
 
 
 def _export_of(entries: list[Entry], viewer: Viewer) -> History:
-    revealed = revealed_by(entry.event for entry in entries)
-    return read(export(from_entries(entries, {}, lambda entry: visible(entry.event, viewer, revealed))))
+    revealed = revealed_ceremonies(entry.event for entry in entries)
+    return read_export(export_bytes(from_entries(entries, {}, lambda entry: visible(entry.event, viewer, revealed))))
 
 
 def changes(events: list[Event[Any]]) -> int:

@@ -10,8 +10,8 @@ from argon2.exceptions import InvalidHashError, VerifyMismatchError
 
 from api.config import Hashing
 
-HASHING_AT_ONCE = 2
-HASHING_PATIENCE_S = 5.0
+MAX_CONCURRENT_HASHES = 2
+HASHING_TIMEOUT_S = 5.0
 
 
 class HashingBusy(Exception):
@@ -28,7 +28,7 @@ class Passwords:
         cheapest = PasswordHasher.from_parameters(profiles.CHEAPEST)
         standard = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
         self._hasher = cheapest if hashing == "cheapest" else standard
-        self._slots = threading.BoundedSemaphore(HASHING_AT_ONCE)
+        self._slots = threading.BoundedSemaphore(MAX_CONCURRENT_HASHES)
         self._unused_hash = self.hash("a password that nobody has")
 
     def hash(self, password: str) -> str:
@@ -47,7 +47,7 @@ class Passwords:
 
     @contextmanager
     def _slot(self) -> Iterator[None]:
-        if not self._slots.acquire(timeout=HASHING_PATIENCE_S):
+        if not self._slots.acquire(timeout=HASHING_TIMEOUT_S):
             raise HashingBusy("too many people are logging in just now")
         try:
             yield

@@ -21,7 +21,7 @@ def check_secret_files(office: sqlite3.Connection, keys: Path) -> None:
             raise FileNotFoundError(errno.ENOENT, "is missing; a backup without it can't be restored", str(keys / name))
 
 
-def secrets_to_files(office: sqlite3.Connection, keys: Path) -> None:
+def move_secrets_to_files(office: sqlite3.Connection, keys: Path) -> None:
     """Move every secret from the rows of a copied office.db into files in `keys`."""
     files = dict[str, bytes]()
     for (secret,) in office.execute("SELECT hex FROM secrets WHERE name = 'server'"):
@@ -37,7 +37,7 @@ def secrets_to_files(office: sqlite3.Connection, keys: Path) -> None:
     office.execute("UPDATE signing_keys SET secret = NULL")
 
 
-def files_to_secrets(office: sqlite3.Connection, keys: Path) -> None:
+def copy_files_to_secrets(office: sqlite3.Connection, keys: Path) -> None:
     """Copy the files in `keys` into the rows of a copied office.db, leaving out unknown files."""
     if (keys / SERVER).exists():
         secret = (keys / SERVER).read_bytes().hex()

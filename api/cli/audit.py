@@ -52,9 +52,9 @@ def audit_command(
 
 
 def _audit_stored(game: str, data: Path | None, evidence: EvidenceArgs) -> Report:
-    from api.cli.common.stored_games import stored_checked  # late: a file is read without any database's driver
+    from api.cli.common.stored_games import check_stored_receipts  # late: a file is read without any database's driver
 
-    history, receipts = stored_checked(load_config(data), game, evidence.receipts, evidence.keys)
+    history, receipts = check_stored_receipts(load_config(data), game, evidence.receipts, evidence.keys)
     return audit(history, rejudge(history), evidence.kept, receipts)
 
 

@@ -7,7 +7,7 @@ import click
 
 from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
 from api.cli.common.progress import bars, progress
-from api.cli.common.store_files import check_games
+from api.cli.common.store_files import require_games
 from api.ops.backup.create import create_backup
 from api.ops.backup.manifest import BackupError, read_manifest
 from api.ops.backup.restore import restore_backup
@@ -31,7 +31,7 @@ def backup(folder: Path, data: Path | None) -> None:
     yet.
     """
     config = load_config(data)
-    check_games(config)
+    require_games(config)
     with exit_on_store_errors(), bars() as bar:
         manifest = create_backup(config, folder, bar)
     click.echo(f"{folder}: {manifest.games} games, {manifest.events} events, as of position {manifest.position}")

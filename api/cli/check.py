@@ -16,7 +16,7 @@ from api.ops.check.everything import VERDICT_TEXTS, DecodeRows, StoreCheck, chec
 from api.ops.check.raw_store import OFFICE, RawRow, RawStore, StoreDamaged, StoreUnreachable
 from api.services.container import WRONG_CIPHER_KEY, open_games
 from domain.store import StoreUnavailable
-from replay.text.terminal import MOST_FINDINGS, text_line
+from replay.text.terminal import MAX_FINDINGS, text_line
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, with size and root of every game.")
 
@@ -74,10 +74,10 @@ def _as_they_are(_game: str, rows: Iterable[RawRow]) -> Iterable[RawRow]:
 
 def _lines(checked: StoreCheck) -> Iterator[str]:
     yield f"{checked.kind}: {len(checked.listing)} games, {checked.events} events"
-    yield from map(str, checked.findings[:MOST_FINDINGS])
-    if len(checked.findings) > MOST_FINDINGS:
-        yield f"and {len(checked.findings) - MOST_FINDINGS} more findings (--json prints all)"
-    yield from (f"note: {each}" for each in checked.notes[:MOST_FINDINGS])
+    yield from map(str, checked.findings[:MAX_FINDINGS])
+    if len(checked.findings) > MAX_FINDINGS:
+        yield f"and {len(checked.findings) - MAX_FINDINGS} more findings (--json prints all)"
+    yield from (f"note: {each}" for each in checked.notes[:MAX_FINDINGS])
     yield f"verdict: {VERDICT_TEXTS[checked.code]}"
 
 

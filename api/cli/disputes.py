@@ -14,7 +14,7 @@ from api.accounts.accounts import Accounts
 from api.accounts.dispute_texts import note_of
 from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
 from api.cli.common.histories import is_stored, json_option, print_json, print_rich
-from api.cli.common.store_files import check_games
+from api.cli.common.store_files import require_games
 from api.cli.common.stored_games import open_stores, resolve_game
 from api.http.preconditions import command_id
 from api.http.problems import Problem
@@ -46,7 +46,7 @@ WRONG = 1
 def disputes(data: Path | None, as_json: bool) -> None:
     """List the disputes of all games that wait for an arbiter, oldest first; at most 500."""
     config = load_config(data)
-    check_games(config)
+    require_games(config)
     with exit_on_store_errors(), closing(open_services(config)) as services:
         services.followers.catch_up()
         with services.rows.snapshot("disputes") as reading:
@@ -169,7 +169,7 @@ def rule(game: str, number: int, decision: str, by: str, text: str | None, data:
     A ruling (none, adjust or void) needs its reasons in --text. For the decision on an appeal, --text is optional.
     """
     config, game = load_config(data), _require_stored(game)
-    check_games(config)
+    require_games(config)
     if text is None and decision in tuple(Ruling):
         raise click.UsageError("A ruling needs its reasons: give them with --text.")
     changes = _parse_changes(ruling["changes"])

@@ -14,12 +14,12 @@ from api.cli.common.config import CannotAnswer, data_option, load_config
 from api.cli.common.game_files import game_option
 from api.cli.common.histories import is_stored, load_history
 from api.cli.common.progress import SetProgress, progress
-from api.cli.common.stored_games import make_receipts, open_stores, stored_export
+from api.cli.common.stored_games import load_stored_export, make_receipts, open_stores
 from api.http.schemas_games import EXPORTS_QUERY
 from api.ops.atomic_file import atomic_write
 from api.services.exports import NO_PLAYER_ID, BulkExporter, GameExport, export_filter
 from replay.audit import GREEN, WRONG
-from replay.history import export
+from replay.history import export_bytes
 
 UNCHANGED = object()
 """The existing file of a game was already correct."""
@@ -55,9 +55,10 @@ def export_command(
         )
     if game is None:
         sys.exit(_export_many(_load_query(query), output, data))
-    text = export(stored_export(load_config(data), game) if is_stored(game) else load_history(game, data, which))
+    stored = is_stored(game)
+    history = load_stored_export(load_config(data), game) if stored else load_history(game, data, which)
     with _sink(output) as write:
-        write(text)
+        write(export_bytes(history))
 
 
 def _load_query(query: dict[str, Any]) -> dict[str, Any]:

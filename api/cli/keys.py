@@ -10,7 +10,7 @@ import click
 
 from api.accounts.accounts import open_accounts
 from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config, no_games_error
-from api.cli.common.store_files import check_files
+from api.cli.common.store_files import check_store_files
 from api.receipts.keys import NoSigningKey, SigningKeys, keys_json
 
 AFTER_ROTATION = (
@@ -66,7 +66,7 @@ def rotate(data: Path | None, lost: bool) -> None:
 @contextmanager
 def _open_keys(data: Path | None) -> Iterator[SigningKeys]:
     config = load_config(data)
-    check_files(config)
+    check_store_files(config)
     if config.database_url is None and not (config.data / "office.db").exists():
         raise no_games_error(config.data)
     with exit_on_store_errors(), closing(open_accounts(config)) as accounts:

@@ -9,7 +9,7 @@ import click
 
 from api.cli.common.config import data_option
 from api.cli.common.histories import json_option, load_history, require_consistent
-from api.cli.common.queries import GameArgs, game_query, parse_move, print_answer, require_readable
+from api.cli.common.queries import GameArgs, game_query, parse_move_argument, print_answer, require_readable
 from api.http.answer_clauses import with_clauses
 from replay.queries import (
     compare,
@@ -36,7 +36,7 @@ def legal_command(args: GameArgs, at: int | None, seat: int, move: str | None) -
 
     For a live hand this needs an export that contains the seat's cards.
     """
-    history, tried = require_consistent(args.history()), None if move is None else parse_move(move)
+    history, tried = require_consistent(args.history()), None if move is None else parse_move_argument(move)
     print_answer(history, lambda read: with_clauses(legal_at(read, seat, at, tried)), as_json=args.as_json)
 
 

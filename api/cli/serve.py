@@ -11,7 +11,7 @@ import click
 from rich.progress import Progress, TaskID
 
 from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
-from api.cli.common.store_files import check_files, check_games
+from api.cli.common.store_files import check_store_files, require_games
 from api.config import Config
 from api.server.serve import on_stop_signals, open_app, run_server
 from api.services.container import open_services
@@ -35,7 +35,7 @@ def _log_to_stderr(config: Config) -> None:
 def serve(host: str, port: int, data: Path | None, no_worker: bool) -> None:
     """Serve the HTTP API until interrupted; print the settings, the key of receipts, the address and a first curl."""
     config = load_config(data)
-    check_files(config)
+    check_store_files(config)
     _check_address(host, port)
     _log_to_stderr(config)
     click.echo("\n".join(config.to_lines()))
@@ -66,7 +66,7 @@ def _check_address(host: str, port: int) -> None:
 def work(data: Path | None) -> None:
     """Update lists, run the clock and play for bots, for servers started with --no-worker."""
     config = load_config(data)
-    check_games(config)
+    require_games(config)
     _log_to_stderr(config)
     stop = threading.Event()
     on_stop_signals(stop.set)
@@ -81,7 +81,7 @@ def work(data: Path | None) -> None:
 def migrate(data: Path | None) -> None:
     """Create or update the tables of the stores; safe to repeat, and to run on several machines at once."""
     config = load_config(data)
-    check_files(config)
+    check_store_files(config)
     with exit_on_store_errors():
         open_services(config).close()
     click.echo("the stores are in order")
@@ -92,7 +92,7 @@ def migrate(data: Path | None) -> None:
 def rebuild(data: Path | None) -> None:
     """Rebuild every list from the first event; servers use the old rows until the new ones are complete."""
     config = load_config(data)
-    check_games(config)
+    require_games(config)
     with exit_on_store_errors(), closing(open_services(config)) as services, Progress() as progress:
         for name in services.rows.projections:
             services.followers.rebuild(name, partial(_update_bar, progress, progress.add_task(name)))

@@ -12,7 +12,7 @@ from api.accounts import roles
 from api.accounts.accounts import open_accounts
 from api.accounts.users import NameTaken
 from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
-from api.cli.common.store_files import check_files
+from api.cli.common.store_files import check_store_files
 from api.http.problems import Problem
 from api.http.schemas import REGISTRATION
 from api.http.strict_json import parse_object
@@ -30,7 +30,7 @@ def user() -> None:
 def add(name: str, password: str | None, data: Path | None) -> None:
     """Register NAME, who logs in with the password; print the player's id."""
     config = load_config(data)
-    check_files(config)
+    check_store_files(config)
     fields = _load_registration(name, _ask_password() if password is None else password)
     with exit_on_store_errors(), closing(open_accounts(config)) as accounts:
         try:
@@ -48,7 +48,7 @@ def add(name: str, password: str | None, data: Path | None) -> None:
 def role(name: str, role_: str, remove: bool, data: Path | None) -> None:
     """Give NAME a role: arbiters rule on disputes; moderators and operators erase texts of disputes."""
     config = load_config(data)
-    check_files(config)
+    check_store_files(config)
     with exit_on_store_errors(), closing(open_accounts(config)) as accounts:
         player = accounts.users.by_name(name)
         if player is None:
@@ -62,7 +62,7 @@ def role(name: str, role_: str, remove: bool, data: Path | None) -> None:
 def list_(data: Path | None) -> None:
     """List users with a role."""
     config = load_config(data)
-    check_files(config)
+    check_store_files(config)
     with exit_on_store_errors(), closing(open_accounts(config)) as accounts:
         held = accounts.roles.holders()
     for name, role_ in held:

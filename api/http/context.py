@@ -24,7 +24,7 @@ def current_services() -> Services:
     return services
 
 
-def reader() -> GameReader:
+def current_reader() -> GameReader:
     """Return the reader of games for the current request."""
     game_reader: GameReader = current_app.extensions[READER_KEY]
     return game_reader

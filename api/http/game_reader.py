@@ -10,7 +10,7 @@ from api.http.responses import raw_json
 from domain.state import State
 from domain.store import Games
 from domain.store.aggregate import Entry
-from projections.views.audience import Viewer, event_lines, revealed_by, revealed_in
+from projections.views.audience import Viewer, ceremonies_revealed_in, event_lines, revealed_ceremonies
 from projections.views.cache import ViewCache
 from projections.views.seat import View
 
@@ -68,8 +68,8 @@ class GameReader:
 
     def _revealed_at(self, state: State, version: int) -> frozenset[int]:
         if version == state.version:
-            return revealed_in(state)
-        return revealed_by(entry.event for entry in self._games.entries(state.game, upto=version))
+            return ceremonies_revealed_in(state)
+        return revealed_ceremonies(entry.event for entry in self._games.entries(state.game, upto=version))
 
 
 def seat_of(state: State, player: User | None) -> Viewer:

@@ -10,16 +10,16 @@ from marshmallow import Schema
 from api.http.schemas import StrictSchema
 from api.http.strict_json import read_query
 
-View = TypeVar("View", bound=RouteCallable)
+ViewFunction = TypeVar("ViewFunction", bound=RouteCallable)
 
 NO_ARGS = StrictSchema()
 _schemas: dict[RouteCallable, Schema] = {}
 
 
-def query(schema: Schema) -> Callable[[View], View]:
+def query(schema: Schema) -> Callable[[ViewFunction], ViewFunction]:
     """Declare the schema of a view's `query_args()`; place it below the route."""
 
-    def declare(view: View) -> View:
+    def declare(view: ViewFunction) -> ViewFunction:
         _schemas[view] = schema
         return view
 

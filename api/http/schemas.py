@@ -25,22 +25,22 @@ class StrictSchema(Schema):
         unknown = RAISE
 
 
-def integer(low: int, high: int, *, required: bool = True) -> fields.Integer:
+def integer_field(low: int, high: int, *, required: bool = True) -> fields.Integer:
     """Return a field for a JSON integer (not "5", not 5.0, not true) from low to high."""
     return fields.Integer(required=required, strict=True, validate=validate.Range(low, high))
 
 
-def flag(*, required: bool = True) -> fields.Raw:
+def flag_field(*, required: bool = True) -> fields.Raw:
     """Return a field for true or false, in no other spelling."""
     return fields.Raw(required=required, validate=_is_flag)
 
 
-def name(*, required: bool = True) -> fields.String:
+def name_field(*, required: bool = True) -> fields.String:
     """Return a field for a user's name."""
     return fields.String(required=required, validate=_is_name)
 
 
-def query_integer(low: int, high: int, *, default: int | None = None, required: bool = False) -> fields.Integer:
+def query_integer_field(low: int, high: int, *, default: int | None = None, required: bool = False) -> fields.Integer:
     """Return a field for a query parameter from low to high in ASCII digits; `default` if it's missing."""
     absent = missing if required else default
     return fields.Integer(
@@ -87,7 +87,7 @@ class Registration(StrictSchema):
 class Login(StrictSchema):
     """`POST /tokens`. Any password is valid here, so that one that was allowed once still works."""
 
-    name = name()
+    name = name_field()
     password = fields.String(required=True, validate=validate.Length(1, PASSWORD_MAX_LENGTH))
 
 

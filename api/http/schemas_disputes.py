@@ -2,7 +2,7 @@
 
 from marshmallow import ValidationError, fields, validate
 
-from api.http.schemas import StrictSchema, integer, query_integer
+from api.http.schemas import StrictSchema, integer_field, query_integer_field
 from api.http.schemas_games import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, MAX_SEATS, WaitQuery
 from api.http.strict_json import MAX_INTEGER
 from domain.events.dispute_codes import AppealOutcome, DisputeKind, Ruling, StandardOfProof
@@ -28,8 +28,8 @@ def _is_not_blank(text: str) -> None:
 class NewDispute(StrictSchema):
     """`POST /games/{id}/disputes`. Without at_version it's about the current version."""
 
-    hand = integer(1, MAX_INTEGER)
-    at_version = integer(1, MAX_INTEGER, required=False)
+    hand = integer_field(1, MAX_INTEGER)
+    at_version = integer_field(1, MAX_INTEGER, required=False)
     kind = _one_of(*DisputeKind)
     text = _text()
 
@@ -37,7 +37,7 @@ class NewDispute(StrictSchema):
 class EvidenceReference(StrictSchema):
     """The log that a ruling is based on."""
 
-    size = integer(1, MAX_INTEGER)
+    size = integer_field(1, MAX_INTEGER)
     root = fields.String(required=True, validate=HASH)
 
 
@@ -45,7 +45,7 @@ class NewRuling(StrictSchema):
     """`POST /games/{id}/disputes/{d}/ruling`. Without evidence it's based on the current log."""
 
     decision = _one_of(*Ruling)
-    changes = fields.List(integer(-MAX_INTEGER, MAX_INTEGER), validate=validate.Length(0, MAX_SEATS))
+    changes = fields.List(integer_field(-MAX_INTEGER, MAX_INTEGER), validate=validate.Length(0, MAX_SEATS))
     basis = fields.String(allow_none=True, load_default=None, validate=validate.Length(1, 8))
     standard = _one_of(*StandardOfProof)
     evidence = fields.Nested(EvidenceReference())
@@ -68,7 +68,7 @@ class AppealDecision(StrictSchema):
 class QueueQuery(WaitQuery):
     """`GET /disputes`"""
 
-    limit = query_integer(1, MAX_PAGE_SIZE, default=DEFAULT_PAGE_SIZE)
+    limit = query_integer_field(1, MAX_PAGE_SIZE, default=DEFAULT_PAGE_SIZE)
     cursor = fields.String()
 
 

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from marshmallow import ValidationError, fields, validate
 
-from api.http.schemas import NAME, StrictSchema, query_integer
+from api.http.schemas import NAME, StrictSchema, query_integer_field
 from api.http.strict_json import MAX_INTEGER
 from api.services.open_game import BOT_PREFIX
 from domain.rules.variants import VARIANTS
@@ -64,21 +64,21 @@ class TextMove(StrictSchema):
 class EventsQuery(StrictSchema):
     """`GET /events`: the first version, exclusive, and the maximum number of events (None: all)."""
 
-    after = query_integer(0, MAX_INTEGER, default=0)
-    limit = query_integer(1, MAX_PAGE_SIZE)
+    after = query_integer_field(0, MAX_INTEGER, default=0)
+    limit = query_integer_field(1, MAX_PAGE_SIZE)
 
 
 class ReplayQuery(StrictSchema):
     """`GET /hands/{n}/replay`: a version, and a seat other than the caller's own."""
 
-    at = query_integer(1, MAX_INTEGER)
-    seat = query_integer(0, MAX_INTEGER)
+    at = query_integer_field(1, MAX_INTEGER)
+    seat = query_integer_field(0, MAX_INTEGER)
 
 
 class WaitQuery(StrictSchema):
     """A query of a list: the log position that the list must have reached."""
 
-    wait = query_integer(0, MAX_INTEGER)
+    wait = query_integer_field(0, MAX_INTEGER)
 
 
 class GamesQuery(WaitQuery):
@@ -89,7 +89,7 @@ class GamesQuery(WaitQuery):
     status = fields.String(validate=validate.OneOf(("active", "finished")))
     waiting = fields.String()
     since = fields.String(validate=_is_time)
-    limit = query_integer(1, MAX_PAGE_SIZE, default=DEFAULT_PAGE_SIZE)
+    limit = query_integer_field(1, MAX_PAGE_SIZE, default=DEFAULT_PAGE_SIZE)
     cursor = fields.String()
 
 
@@ -106,20 +106,20 @@ class ExportsQuery(StrictSchema):
 class ReceiptQuery(StrictSchema):
     """`GET /receipt`: the number of events it covers (None: all)."""
 
-    size = query_integer(1, MAX_INTEGER)
+    size = query_integer_field(1, MAX_INTEGER)
 
 
 class InclusionQuery(ReceiptQuery):
     """`GET /proofs/inclusion`: the version of the event, and the size of the log."""
 
-    version = query_integer(1, MAX_INTEGER, required=True)
+    version = query_integer_field(1, MAX_INTEGER, required=True)
 
 
 class ConsistencyQuery(StrictSchema):
     """`GET /proofs/consistency`: the sizes of the shorter and the longer log (None: all events)."""
 
-    first = query_integer(1, MAX_INTEGER, required=True)
-    second = query_integer(1, MAX_INTEGER)
+    first = query_integer_field(1, MAX_INTEGER, required=True)
+    second = query_integer_field(1, MAX_INTEGER)
 
 
 NEW_GAME, TEXT_MOVE = NewGame(), TextMove()

@@ -5,10 +5,10 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, validate
 
-from api.http.schemas import StrictSchema, integer, query_integer
+from api.http.schemas import StrictSchema, integer_field, query_integer_field
 from api.http.strict_json import MAX_INTEGER
 from projections.bots import STRATEGIES
-from replay.queries.branch import HANDS_AT_MOST, MOVES_AT_MOST
+from replay.queries.branch import MAX_HANDS, MAX_MOVES
 
 MAX_MOVE_LENGTH = 4096
 ROOT = re.compile(r"[0-9a-f]{64}\Z")
@@ -17,14 +17,14 @@ ROOT = re.compile(r"[0-9a-f]{64}\Z")
 class HandQuery(StrictSchema):
     """The number of a hand; the whole game if it's missing."""
 
-    hand = query_integer(1, MAX_INTEGER)
+    hand = query_integer_field(1, MAX_INTEGER)
 
 
 class MomentQuery(StrictSchema):
     """A version, the latest by default, and a seat, the caller's own by default."""
 
-    at = query_integer(1, MAX_INTEGER)
-    seat = query_integer(0, MAX_INTEGER)
+    at = query_integer_field(1, MAX_INTEGER)
+    seat = query_integer_field(0, MAX_INTEGER)
 
 
 class LegalQuery(MomentQuery):
@@ -34,7 +34,7 @@ class LegalQuery(MomentQuery):
 
 
 COMMITS_QUERY = StrictSchema.from_dict(
-    {"from": query_integer(1, MAX_INTEGER), "to": query_integer(1, MAX_INTEGER)}, name="CommitsQuery"
+    {"from": query_integer_field(1, MAX_INTEGER), "to": query_integer_field(1, MAX_INTEGER)}, name="CommitsQuery"
 )()
 """The first and last versions, inclusive. `from` is a keyword of Python and can't name a class attribute."""
 
@@ -42,7 +42,7 @@ COMMITS_QUERY = StrictSchema.from_dict(
 class CompareQuery(StrictSchema):
     """A root that the caller has kept, and its number of events, by default all events that exist."""
 
-    size = query_integer(0, MAX_INTEGER)
+    size = query_integer_field(0, MAX_INTEGER)
     root = fields.String(required=True, validate=validate.Regexp(ROOT, error="Must be 64 lower-case hex digits."))
 
 
@@ -54,11 +54,11 @@ def _is_move(move: Any) -> None:
 class NewBranch(StrictSchema):
     """`POST /branches`"""
 
-    at = integer(1, MAX_INTEGER)
-    moves = fields.List(fields.Raw(validate=_is_move), load_default=list, validate=validate.Length(0, MOVES_AT_MOST))
+    at = integer_field(1, MAX_INTEGER)
+    moves = fields.List(fields.Raw(validate=_is_move), load_default=list, validate=validate.Length(0, MAX_MOVES))
     bots = fields.String(load_default=None, allow_none=True, validate=validate.OneOf(tuple(STRATEGIES)))
     seat = fields.Integer(load_default=None, allow_none=True, strict=True, validate=validate.Range(0, MAX_INTEGER))
-    hands = integer(1, HANDS_AT_MOST, required=False)
+    hands = integer_field(1, MAX_HANDS, required=False)
 
 
 HAND_QUERY, MOMENT_QUERY, LEGAL_QUERY = HandQuery(), MomentQuery(), LegalQuery()

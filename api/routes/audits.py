@@ -7,14 +7,14 @@ from dataclasses import replace
 
 from flask import Blueprint, Response, request
 
-from api.http.context import current_player, current_services, reader
+from api.http.context import current_player, current_reader, current_services
 from api.http.game_reader import NO_HAND, seat_of
 from api.http.problems import Problem
 from api.http.responses import JSON, TEXT, json_response, negotiate
 from api.routes.hands import HAND_PATH
 from api.services.corrupt_log import corrupt_log_report
 from domain.store.aggregate import Corrupt
-from projections.views.audience import revealed_in, visible
+from projections.views.audience import ceremonies_revealed_in, visible
 from replay.audit import Report, audit
 from replay.history import History, NoSuchHand, from_entries
 from replay.rejudge import rejudge
@@ -65,11 +65,12 @@ def transcript(reference: str, hand: int) -> Response:
 def visible_history(reference: str) -> History:
     """Return the history of the game as the caller may see it now."""
     services, player = current_services(), current_player()
-    game = reader().resolve(reference)
+    game = current_reader().resolve(reference)
     state = services.games.state(game)
-    viewer, revealed = seat_of(state, player), revealed_in(state)
+    viewer, revealed = seat_of(state, player), ceremonies_revealed_in(state)
     entries = services.games.entries(game, upto=state.version)
-    history = from_entries(entries, reader().user_names(state), lambda entry: visible(entry.event, viewer, revealed))
+    names = current_reader().user_names(state)
+    history = from_entries(entries, names, lambda entry: visible(entry.event, viewer, revealed))
     return replace(history, journal=services.accounts.admin_log.to_json())
 
 

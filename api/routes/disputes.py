@@ -11,7 +11,7 @@ from flask import Blueprint, Response, request
 
 from api.accounts import roles
 from api.accounts.users import User
-from api.http.context import current_player, current_services, reader, require_player
+from api.http.context import current_player, current_reader, current_services, require_player
 from api.http.game_reader import seat_of
 from api.http.preconditions import CommandId, command_id, idempotency_key, if_match
 from api.http.problems import Problem
@@ -61,12 +61,12 @@ def queue() -> Response:
 def list_disputes(reference: str) -> Response:
     """Return 200 `{"items", "names"}`: each dispute with its ruling, appeal and decision, and texts if allowed."""
     services, player = current_services(), current_player()
-    game = reader().resolve(reference)
+    game = current_reader().resolve(reference)
     state = services.games.state(game)
     records = dispute_records(services.games.entries(game, upto=state.version))
     items = _disputes_for(services, state, player, records)
     arbiters = services.accounts.users.names_of(each for contest in records for each in contest.arbiters)
-    return json_response({"items": items, "names": reader().names(state) | arbiters})
+    return json_response({"items": items, "names": current_reader().names(state) | arbiters})
 
 
 def _disputes_for(
@@ -88,7 +88,7 @@ def _disputes_for(
 def open_dispute(reference: str) -> Response:
     """Return 201 `{"dispute", "version", ...}`, otherwise as for a move; for players who sit or sat in the game."""
     player, body, services = require_player(), read_json(request), current_services()
-    fields, game = NEW_DISPUTE.load(body), reader().resolve(reference)
+    fields, game = NEW_DISPUTE.load(body), current_reader().resolve(reference)
     seat = _require_seat(services, game, player)
 
     def command(state: State, note: str) -> OpenDispute:
@@ -110,7 +110,7 @@ def rule(reference: str, dispute: int) -> Response:
     """Return 201: the ruling and its consequences; needs the role arbiter and no seat in the game."""
     player, body, services = require_player(), read_json(request), current_services()
     _require_role(services, player, roles.ARBITER)
-    fields, game = NEW_RULING.load(body), reader().resolve(reference)
+    fields, game = NEW_RULING.load(body), current_reader().resolve(reference)
     head, root = services.games.snapshot(game)
     log = fields.get("evidence") or {"size": head.version, "root": root}
     evidence = Evidence(log["size"], log["root"])
@@ -127,7 +127,7 @@ def appeal(reference: str, dispute: int) -> Response:
     """Return 201: another arbiter decides; the ruling stays in force until then. For players who sit or sat there."""
     player, body, services = require_player(), read_json(request), current_services()
     APPEAL.load(body)
-    game = reader().resolve(reference)
+    game = current_reader().resolve(reference)
     seat = _require_seat(services, game, player)
     return _dispute_response(services, player, game, f"/{dispute}/appeal", body, lambda *_: AppealRuling(seat, dispute))
 
@@ -137,7 +137,7 @@ def decide(reference: str, dispute: int) -> Response:
     """Return 201: the ruling is upheld or reversed; needs the role arbiter, no seat, and not the arbiter who ruled."""
     player, body, services = require_player(), read_json(request), current_services()
     _require_role(services, player, roles.ARBITER)
-    fields, game = APPEAL_DECISION.load(body), reader().resolve(reference)
+    fields, game = APPEAL_DECISION.load(body), current_reader().resolve(reference)
     decision = DecideAppeal(player.id, dispute, fields["decision"])
     return _dispute_response(services, player, game, f"/{dispute}/decision", body, lambda *_: decision)
 
@@ -147,7 +147,7 @@ def erase(reference: str, dispute: int) -> tuple[str, int]:
     """Return 204: all texts of the dispute are erased, its facts remain; roles moderator and operator."""
     player, services = require_player(), current_services()
     _require_role(services, player, roles.MODERATOR, roles.OPERATOR)
-    game = reader().resolve(reference)
+    game = current_reader().resolve(reference)
     state = services.games.state(game)
     records = dispute_records(services.games.entries(game, upto=state.version))
     if not 1 <= dispute <= len(records):

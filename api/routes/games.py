@@ -7,7 +7,7 @@ from uuid import UUID
 
 from flask import Blueprint, Response, request
 
-from api.http.context import current_services, reader, require_player
+from api.http.context import current_reader, current_services, require_player
 from api.http.game_reader import NO_GAME
 from api.http.preconditions import CommandId, command_id, idempotency_key, if_match
 from api.http.problems import Problem, add_legal_moves_to_refusals
@@ -76,16 +76,16 @@ def public_view(reference: str) -> Response:
 def seat_view(reference: str, seat: int) -> Response:
     """Return 200 and the view of the caller's own seat; 404 for any other seat, whether it exists or not."""
     player, services = require_player(), current_services()
-    if services.games.seat_of(reader().resolve(reference), player.id) != seat:
+    if services.games.seat_of(current_reader().resolve(reference), player.id) != seat:
         raise Problem("not-found", NO_GAME)
     return _view(reference, seat)
 
 
 def _view(reference: str, viewer: Viewer) -> Response:
     services = current_services()
-    game = reader().resolve(reference)
-    view = reader().view(game, viewer)
-    names = reader().names(services.games.state(game))
+    game = current_reader().resolve(reference)
+    view = current_reader().view(game, viewer)
+    names = current_reader().names(services.games.state(game))
     return not_modified(with_etag(json_response(view | {"names": names}), view["version"]), request)
 
 
@@ -97,11 +97,11 @@ def move(reference: str) -> Response:
     """
     player, body, key = require_player(), read_json(request), idempotency_key(request)
     expected, services = if_match(request), current_services()
-    game = reader().resolve(reference)
+    game = current_reader().resolve(reference)
     seat = services.games.seat_of(game, player.id)
     if seat is None:
         raise NotSeated("You have no seat in this game.")
-    add_legal_moves_to_refusals(lambda: reader().view(game, seat)["you"])
+    add_legal_moves_to_refusals(lambda: current_reader().view(game, seat)["you"])
     request_id = command_id(services.secret, player.id, key, f"/games/{game}/moves", body)
     command = _command(services, game, body, seat)
     commit = services.games.act(game, command, by=player.id, command_id=str(request_id), if_match=expected)
@@ -145,7 +145,7 @@ def command_response(
         if latest.event.command == str(request_id):  # nothing else has happened
             state = services.autoplayer.play(state, str(request_id))
         entries, position = services.games.entries_of_command(game, str(request_id)), services.games.last_position()
-    answer = reader().answer(state, viewer, entries)
+    answer = current_reader().answer(state, viewer, entries)
     receipt = services.receipts.issue_at_end(game, entries)
     response = with_etag(json_response({**more, **answer, "receipt": receipt}, 201), answer["version"])
     response.headers[POSITION] = str(position)

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 from flask import Blueprint, Response
 
-from api.http.context import current_player, current_services, reader
+from api.http.context import current_player, current_reader, current_services
 from api.http.game_reader import NO_HAND, NO_SEAT, seat_of
 from api.http.problems import Problem
 from api.http.query_args import query, query_args
@@ -15,7 +15,7 @@ from api.services.container import Services
 from api.services.hand_ranges import HandRange, hand_range
 from domain.events import GameEnded, HandScored, HandThrownIn
 from domain.state import State
-from projections.views.audience import Viewer, revealed_in
+from projections.views.audience import Viewer, ceremonies_revealed_in
 from projections.views.seat import View
 
 HAND_PATH = "/games/<game_ref:reference>/hands/<strictint:hand>"
@@ -29,10 +29,10 @@ hands = Blueprint("hands", __name__)
 def result(reference: str, hand: int) -> Response:
     """Return 200: dealer, bids, trump and points of the hand; `first` and `last` are its versions, for replay."""
     services = current_services()
-    game = reader().resolve(reference)
+    game = current_reader().resolve(reference)
     state, played = _hand(services, game, hand)
-    names = reader().names(state)
-    view = reader().view(game, None, played.last)["hand"]
+    names = current_reader().names(state)
+    view = current_reader().view(game, None, played.last)["hand"]
     return json_response(_result(view, played) | {"revealed": _is_revealed(state, played), "names": names})
 
 
@@ -64,7 +64,7 @@ def _status(played: HandRange) -> str:
 
 def _is_revealed(state: State, played: HandRange) -> bool:
     """Return whether everybody may see the cards of the hand."""
-    return played.ceremonies <= revealed_in(state)
+    return played.ceremonies <= ceremonies_revealed_in(state)
 
 
 @hands.get(HAND_PATH + "/replay")
@@ -77,14 +77,14 @@ def replay(reference: str, hand: int) -> Response:
     """
     args = query_args()
     services = current_services()
-    game = reader().resolve(reference)
+    game = current_reader().resolve(reference)
     state, played = _hand(services, game, hand)
     viewer = _require_entitled(state, played, args["seat"])
     at = played.last if args["at"] is None else args["at"]
     if not played.first <= at <= played.last:
         raise Problem("malformed", f"at must be a version of this hand, {played.first} to {played.last}.")
-    view = reader().view(game, viewer, at)
-    return json_response(view | {"names": reader().names(state)})
+    view = current_reader().view(game, viewer, at)
+    return json_response(view | {"names": current_reader().names(state)})
 
 
 def _require_entitled(state: State, played: HandRange, seat: Viewer) -> Viewer:

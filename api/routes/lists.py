@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Blueprint, Response
 
-from api.http.context import current_services, reader
+from api.http.context import current_reader, current_services
 from api.http.problems import Problem
 from api.http.query_args import query, query_args
 from api.http.responses import json_response
@@ -61,8 +61,8 @@ def game_scoreboard(reference: str) -> Response:
     """Return 200: the hands in order with a line for each seat as text and as data, and totals (S40, S41)."""
     args = query_args()
     services = current_services()
-    game = reader().resolve(reference)
-    names = reader().names(services.games.state(game))
+    game = current_reader().resolve(reference)
+    names = current_reader().names(services.games.state(game))
     wait_for_lists(services, args["wait"])
     with services.rows.snapshot("scoreboard") as reading:
         board = scoreboard(reading, game, names)

@@ -5,7 +5,7 @@ A proof of inclusion contains its event if the caller may see it, and otherwise 
 
 from flask import Blueprint, Response, request
 
-from api.http.context import current_player, current_services, reader
+from api.http.context import current_player, current_reader, current_services
 from api.http.game_reader import seat_of
 from api.http.problems import Problem
 from api.http.query_args import query, query_args
@@ -17,7 +17,7 @@ from api.services.container import Services
 from domain.protocols.proofs import consistency, inclusion
 from domain.protocols.signed_notes import ConsistencyProof, InclusionProof, parse_note
 from domain.store.aggregate import Entry
-from projections.views.audience import event_line, revealed_in, visible
+from projections.views.audience import ceremonies_revealed_in, event_line, visible
 
 proofs = Blueprint("proofs", __name__)
 well_known = Blueprint("well_known", __name__)
@@ -34,7 +34,7 @@ def keys() -> Response:
 def receipt(reference: str) -> Response:
     """Return 200 `{"game", "size", "root", "note"}`, or the note as text: a receipt for the first `size` events."""
     kind, services = negotiate(request, JSON, TEXT), current_services()
-    game = reader().resolve(reference)
+    game = current_reader().resolve(reference)
     issued = _receipt(services, game, query_args()["size"])
     if kind == TEXT:
         return _text_response(issued.note)
@@ -53,7 +53,7 @@ def _receipt(services: Services, game: str, size: int | None) -> StoredReceipt:
 def inclusion_proof(reference: str) -> Response:
     """Return 200: a proof that event `version` is in the log of the receipt; as text a tlog-proof (C2SP)."""
     kind, services, args = negotiate(request, JSON, TEXT), current_services(), query_args()
-    game = reader().resolve(reference)
+    game = current_reader().resolve(reference)
     kept = _receipt(services, game, args["size"])
     if args["version"] > kept.size:
         raise Problem("malformed", f"version must be 1 to {kept.size}.")
@@ -72,7 +72,7 @@ def inclusion_proof(reference: str) -> Response:
 def _is_visible(services: Services, game: str, entry: Entry) -> bool:
     """Return whether the caller may see the event now."""
     state = services.games.state(game)
-    return visible(entry.event, seat_of(state, current_player()), revealed_in(state))
+    return visible(entry.event, seat_of(state, current_player()), ceremonies_revealed_in(state))
 
 
 @proofs.get("/games/<game_ref:reference>/proofs/consistency")
@@ -80,7 +80,7 @@ def _is_visible(services: Services, game: str, entry: Entry) -> bool:
 def consistency_proof(reference: str) -> Response:
     """Return 200: a proof that the first `first` of `second` events are the same; as text for a C2SP witness."""
     kind, services, args = negotiate(request, JSON, TEXT), current_services(), query_args()
-    game = reader().resolve(reference)
+    game = current_reader().resolve(reference)
     first, kept = args["first"], _receipt(services, game, args["second"])
     if first > kept.size:
         raise Problem("malformed", f"first must be 1 to {kept.size}.")

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from flask import Blueprint, Response, request
 
 from api.http.answer_clauses import with_clauses
-from api.http.context import current_player, current_services, reader
+from api.http.context import current_player, current_reader, current_services
 from api.http.game_reader import NO_HAND, NO_SEAT, seat_of
 from api.http.problems import Problem
 from api.http.query_args import query, query_args
@@ -19,7 +19,7 @@ from api.routes.audits import visible_history
 from api.routes.hands import HAND_PATH
 from domain.events import CeremonyOpened
 from domain.state import State
-from projections.views.audience import Viewer, revealed_in
+from projections.views.audience import Viewer, ceremonies_revealed_in
 from replay.history import History, NoSuchHand
 from replay.history.findings import Finding
 from replay.history.steps import NotShown
@@ -35,7 +35,7 @@ from replay.queries import (
     score,
     turn_times,
 )
-from replay.queries.compare import root_of
+from replay.queries.compare import recompute_root
 from replay.text.terminal import plain_text
 
 queries = Blueprint("queries", __name__)
@@ -59,11 +59,11 @@ def replay(reference: str) -> Response:
     seat.
     """
     services = current_services()
-    game = reader().resolve(reference)
+    game = current_reader().resolve(reference)
     state = services.games.state(game)
     at = _requested_version(state)
-    view = reader().view(game, _require_entitled(state, at), at)
-    return json_response(view | {"names": reader().names(state)})
+    view = current_reader().view(game, _require_entitled(state, at), at)
+    return json_response(view | {"names": current_reader().names(state)})
 
 
 def _requested_version(state: State) -> int:
@@ -81,7 +81,7 @@ def _require_entitled(state: State, at: int) -> Viewer:
         return own
     entries = current_services().games.entries(state.game, upto=at)
     promised = {entry.event.data.n for entry in entries if isinstance(entry.event.data, CeremonyOpened)}
-    if seat >= len(state.seats) or not promised <= revealed_in(state):
+    if seat >= len(state.seats) or not promised <= ceremonies_revealed_in(state):
         raise Problem("not-found", NO_SEAT.format(len(state.seats) - 1))
     return seat
 
@@ -91,7 +91,7 @@ def _require_entitled(state: State, at: int) -> Viewer:
 def legal_moves(reference: str) -> Response:
     """Return 200: the legal moves of a seat at version `at`, and for `move` the verdict of the rules with clauses."""
     services = current_services()
-    state = services.games.state(reader().resolve(reference))
+    state = services.games.state(current_reader().resolve(reference))
     at = _requested_version(state)
     seat, move = _require_entitled(state, at), query_args()["move"]
     if seat is None:
@@ -153,7 +153,7 @@ def compare_root(reference: str) -> Response:
 def _compare(history: History, wanted: int | None, root: str) -> Answer:
     had = len(history.lines)
     size = had if wanted is None else wanted
-    ours = root_of(history, size) if size <= had else None
+    ours = recompute_root(history, size) if size <= had else None
     says = f"at {size} events the root is {ours}, not {root}" if size <= had else f"there are {had} events, not {size}"
     found = () if ours == root else (Finding(size, f"this is another history: {says}"),)
     note = f"{root} at {size} events: {'the same history' if ours == root else 'another history'}"

@@ -17,7 +17,7 @@ from api.services.worker import running_worker
 THREADS = 8
 CONNECTIONS = 1000
 IDLE_S, CLEANUP_S = 30, 3  # when waitress closes idle connections
-HEADERS_AT_MOST, BODY_AT_MOST = 64 * 1024, 1024 * 1024  # bytes; the application's own limit is lower
+MAX_HEADER_BYTES, MAX_BODY_BYTES = 64 * 1024, 1024 * 1024  # bytes; the application's own limit is lower
 
 
 @contextmanager
@@ -47,8 +47,8 @@ def run_server(app: Flask, host: str, port: int, started: Callable[[str], None])
         connection_limit=CONNECTIONS,
         channel_request_lookahead=1,  # detects clients that disconnect during a request
         send_bytes=1,  # more makes the loop spin while a response waits for its thread
-        max_request_header_size=HEADERS_AT_MOST,
-        max_request_body_size=BODY_AT_MOST,
+        max_request_header_size=MAX_HEADER_BYTES,
+        max_request_body_size=MAX_BODY_BYTES,
         asyncore_use_poll=True,
         channel_timeout=IDLE_S,
         cleanup_interval=CLEANUP_S,

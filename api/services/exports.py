@@ -13,8 +13,8 @@ from domain.events import Event, GameOpened
 from domain.state import State
 from domain.store import Games
 from domain.store.aggregate import Corrupt, Entry
-from projections.views.audience import Viewer, revealed_in, visible
-from replay.history import FORMAT, Header, History, Trailer, export, from_entries, write_export
+from projections.views.audience import Viewer, ceremonies_revealed_in, visible
+from replay.history import FORMAT, Header, History, Trailer, export_bytes, from_entries, write_export
 
 PAGE = 500
 NO_PLAYER_ID = ""
@@ -97,9 +97,9 @@ class BulkExporter:
 
     def _text(self, state: State, entries: list[Entry], viewer: Viewer) -> bytes:
         names = self.names_of(seat.player for seat in state.seats if seat.kind == "human")
-        revealed = revealed_in(state)
+        revealed = ceremonies_revealed_in(state)
         history = from_entries(entries, names, lambda entry: visible(entry.event, viewer, revealed))
-        return export(self.with_receipt(history))
+        return export_bytes(self.with_receipt(history))
 
     def _header_alone(self, at: int, error: Corrupt) -> GameExport:
         """Return a broken game's header with the fields that are known, and no events."""

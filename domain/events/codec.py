@@ -31,7 +31,7 @@ _HOLDING_RULES = frozenset(name for name, kind in FACTS.items() if "rules" in ki
 _NUMBERS = bytes.maketrans(b",[123456789", b"::000000000")
 _LONG = b":" + b"0" * 16
 """The beginning of a number of 16 digits or more, which may be too long for canonical JSON, once digits are zeros."""
-LOOSE = frozenset({"GameOpened"})
+FACTS_WITH_ANY_FIELDS = frozenset({"GameOpened"})
 """Facts with a field of type Any."""
 _decoders = {name: msgspec.json.Decoder(_event_type(kind)) for name, kind in FACTS.items()}
 
@@ -46,12 +46,12 @@ def encode(event: Event[Any]) -> bytes:
     return _encoder.encode(event)
 
 
-def surely_canonical(raw: bytes, event: Event[Any]) -> bool:
+def is_surely_canonical(raw: bytes, event: Event[Any]) -> bool:
     """Return whether `raw`, which decodes to `event`, is surely its canonical encoding.
 
     False means that only a slower check can tell: for text beyond plain ASCII, long numbers, older versions, options.
     """
-    if event.fact in LOOSE:
+    if event.fact in FACTS_WITH_ANY_FIELDS:
         return False
     plain = raw.isascii() and b"\\" not in raw and _LONG not in raw.translate(_NUMBERS, b"-")
     return plain and _encoder.encode(event) == raw

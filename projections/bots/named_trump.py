@@ -10,7 +10,7 @@ from domain.rules.choices import Award
 from domain.rules.model import Point
 from projections.bots.bot_view import BotView, Move, Pick
 
-STRONG = 3
+STRONG_TRUMPS = 3
 """How many of the highest trumps count as likely to take a trick."""
 
 
@@ -97,7 +97,7 @@ def _risk(view: BotView, worth: dict[Card, float], card: Card) -> float:
 
 
 def _is_strong(view: BotView, card: Card) -> bool:
-    return view.trump is not None and card in view.order(view.trump)[-STRONG:]
+    return view.trump is not None and card in view.order(view.trump)[-STRONG_TRUMPS:]
 
 
 def _lead(view: BotView, cards: list[Card]) -> Card:

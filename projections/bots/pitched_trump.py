@@ -6,7 +6,7 @@ from domain.cards import RANK, RANKS, SUIT, Card, Suit
 from domain.engine.points import GAME_COUNT
 from projections.bots.bot_view import BotView, Move
 
-PARTNER = 0.8
+PARTNER_POINTS = 0.8
 """How many points a partner's cards add to the estimate."""
 
 
@@ -14,7 +14,7 @@ def bid(view: BotView) -> Move:
     """Make the minimum bid if the cards are worth it, else pass."""
     suit = _best_suit(view.cards)
     worth = 0.0 if suit is None else _worth(view.cards, suit)
-    worth += PARTNER * len(view.partners)
+    worth += PARTNER_POINTS * len(view.partners)
     good = [move for move in view.bids if move["bid"] <= worth + 0.2]
     return good[0] if good else view.legal[0]
 

@@ -6,7 +6,7 @@ from domain.rules.choices import Tally, Trump
 from projections.bots import exact_tricks, named_trump, pitched_trump
 from projections.bots.bot_view import BotView, Move, Pick
 
-PATIENCE_MS = 30_000
+DELAY_LIMIT_MS = 30_000
 """The bot votes guilty if a turn lasted longer than this, twice what the rules allow."""
 
 
@@ -28,7 +28,7 @@ def play(view: BotView, pick: Pick) -> Move:
 
 def vote(view: BotView, pick: Pick) -> Move:
     """Vote guilty if the turn has lasted twice as long as it may."""
-    return {"type": "vote", "guilty": view.json["delay"]["waited_ms"] > PATIENCE_MS}
+    return {"type": "vote", "guilty": view.json["delay"]["waited_ms"] > DELAY_LIMIT_MS}
 
 
 MOVES: Mapping[str, Callable[[BotView, Pick], Move]] = {

@@ -18,11 +18,11 @@ PROJECTIONS = (LOBBY, SCOREBOARD, DEADLINES, ARBITER_QUEUE)
 """Every projection."""
 PAGE = 500
 """The most events folded in one transaction."""
-PAUSE_S = 1.0
+RETRY_S = 1.0
 """How long to wait before trying a database again that didn't answer."""
-LINGER_S = 0.05
+GATHER_S = 0.05
 """How long to gather commits before folding them, unless a caller waits for one."""
-LOOK_S = 0.02
+POLL_S = 0.02
 """How often a waiting caller checks what other processes have folded."""
 
 LOG = logging.getLogger(__name__)
@@ -83,7 +83,7 @@ class LogFollower:
             except Exception as error:  # an event that can't be folded: the lists wait until it can
                 LOG.exception("projections wait")
                 self.trouble = type(error).__name__
-            stop.wait(PAUSE_S if self.trouble else 0)
+            stop.wait(RETRY_S if self.trouble else 0)
 
     def _follow(self, stop: Event) -> None:
         done, over = self.catch_up(), Event()
@@ -100,7 +100,7 @@ class LogFollower:
             try:
                 for notice in notices:
                     if notice.position > done:
-                        self._awaited.wait(LINGER_S)
+                        self._awaited.wait(GATHER_S)
                         self._awaited.clear()
                         done = self.catch_up()
             finally:
@@ -146,7 +146,7 @@ class LogFollower:
             if left <= 0:
                 return False
             with self._moved:
-                self._moved.wait(min(left, LOOK_S))
+                self._moved.wait(min(left, POLL_S))
         return True
 
     def _positions(self) -> dict[str, int]:

@@ -15,9 +15,9 @@ from typing import Any, LiteralString, Protocol
 import psycopg
 from psycopg_pool import ConnectionPool
 
-LOCK_PATIENCE_S = 5.0
+LOCK_TIMEOUT_S = 5.0
 WAL_ATTEMPTS = 250
-POOL_PATIENCE_S = 3.0
+POOL_TIMEOUT_S = 3.0
 CONNECTIONS = 8
 DATABASE_ERRORS = (sqlite3.Error, psycopg.Error)
 RowValues = tuple[Any, ...]
@@ -145,7 +145,7 @@ class SqliteDatabase:
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._path.touch(mode=0o600)
         connection = sqlite3.connect(
-            self._path, timeout=LOCK_PATIENCE_S, isolation_level=None, check_same_thread=False
+            self._path, timeout=LOCK_TIMEOUT_S, isolation_level=None, check_same_thread=False
         )
         try:
             _switch_to_wal(connection)
@@ -162,7 +162,7 @@ def _switch_to_wal(connection: sqlite3.Connection) -> None:
         with suppress(sqlite3.OperationalError):
             connection.execute("PRAGMA journal_mode=WAL")
             return
-        Event().wait(LOCK_PATIENCE_S / WAL_ATTEMPTS)
+        Event().wait(LOCK_TIMEOUT_S / WAL_ATTEMPTS)
     connection.execute("PRAGMA journal_mode=WAL")
 
 
@@ -210,7 +210,7 @@ class PostgresDatabase:
             },
             min_size=1,
             max_size=CONNECTIONS,
-            timeout=POOL_PATIENCE_S,
+            timeout=POOL_TIMEOUT_S,
             open=True,
         )
 

@@ -20,17 +20,17 @@ def visible(event: Event[Any], viewer: Viewer, revealed: Container[int]) -> bool
     return getattr(event.data, "n", None) in revealed
 
 
-def reveals(event: Event[Any]) -> tuple[int, ...]:
+def ceremonies_revealed_by(event: Event[Any]) -> tuple[int, ...]:
     """Return the ceremonies whose secrets are public from this event on."""
     return (event.data.n,) if isinstance(event.data, REVEALING_FACTS) else ()
 
 
-def revealed_by(events: Iterable[Event[Any]]) -> frozenset[int]:
+def revealed_ceremonies(events: Iterable[Event[Any]]) -> frozenset[int]:
     """Return the ceremonies revealed by `events`, which must begin with the game's first event."""
-    return frozenset(n for event in events for n in reveals(event))
+    return frozenset(n for event in events for n in ceremonies_revealed_by(event))
 
 
-def revealed_in(state: State) -> frozenset[int]:
+def ceremonies_revealed_in(state: State) -> frozenset[int]:
     """Return the ceremonies revealed before this state; the state holds each ceremony until it is revealed."""
     return frozenset(range(state.ceremony_count + 1)) - {ceremony.n for ceremony in state.ceremonies}
 

@@ -14,7 +14,7 @@ from domain.events import Event, Play, TrickTaken
 from domain.evolve import evolve
 from domain.protocols.merkle_log import EMPTY
 from domain.state import EMPTY_STATE, DelayCall, Hand, State, Trick
-from projections.views.audience import Viewer, revealed_by, reveals, visible
+from projections.views.audience import Viewer, ceremonies_revealed_by, revealed_ceremonies, visible
 from projections.views.commit_end import has_facts_due, minimum_facts_after
 from projections.views.own_seat import own_seat_json
 from projections.views.ruled_scores import disputes_json, ruled_json, ruled_scores
@@ -58,7 +58,7 @@ class ViewFold:
         self.version += 1
         if event is None:
             return
-        if ceremonies := reveals(event):
+        if ceremonies := ceremonies_revealed_by(event):
             self._revealed = self._revealed.union(ceremonies)
         if visible(event, self.viewer, self._revealed):
             self._commit_end = max(self._commit_end, self.version + minimum_facts_after(self.state, event.data))
@@ -233,7 +233,8 @@ def view_at(lines: Iterable[VisibleLine], viewer: Viewer, version: int) -> View:
     first = list(islice(lines, max(version, 0)))
     if version < 1 or len(first) < version:
         raise ValueError(f"there are events 1 to {len(first)}, no event {version}")
-    fold, frontier = ViewFold(viewer, revealed_by(each.event for each in first if each.event is not None)), EMPTY
+    revealed = revealed_ceremonies(each.event for each in first if each.event is not None)
+    fold, frontier = ViewFold(viewer, revealed), EMPTY
     for each in first:
         fold.add(each.event)
         frontier = frontier.append(each.leaf)

@@ -18,7 +18,7 @@ from replay.audit.play import rule_changes as changes
 from replay.audit.play.fact_kinds import SECRET_FACTS
 from replay.audit.play.tricks import can_count_cards, check_card_count
 from replay.audit.play.turns import acceptable_turns
-from replay.fold import START, MisplacedFact, Position, follow, skip_withheld
+from replay.fold import START, MisplacedFact, Position, apply_event, skip_withheld
 from replay.history import History, LogLine
 from replay.history.findings import Finding
 
@@ -125,7 +125,7 @@ class Ledger:
         if event.fact not in awaited:
             self._found(event, event.version, f"{event.fact} stands where {_either(awaited)} must stand")
         try:
-            after = follow(self.position, event)
+            after = apply_event(self.position, event)
             said = [
                 *check_envelope(self.position, event, self.before),
                 *self._judge(event),

@@ -39,9 +39,9 @@ __all__ = [
     "Promise",
     "ProposalRead",
     "TrickRead",
+    "apply_event",
+    "apply_event_unchecked",
     "earlier_position",
-    "follow",
-    "follow_unchecked",
     "memoize_on_position",
     "positions",
     "skip_withheld",
@@ -49,14 +49,14 @@ __all__ = [
 
 
 def positions(events: Iterable[Event[Any]]) -> Iterator[Position]:
-    """Yield the position after each event, starting at the first event. Raise MisplacedFact as `follow` does."""
+    """Yield the position after each event, starting at the first event. Raise MisplacedFact as `apply_event` does."""
     position = START
     for event in events:
-        position = follow(position, event)
+        position = apply_event(position, event)
         yield position
 
 
-def follow(position: Position, event: Event[Any]) -> Position:
+def apply_event(position: Position, event: Event[Any]) -> Position:
     """Return the position after `event`. Raise MisplacedFact if the fact can't belong to this table or position."""
     fact = event.data
     if isinstance(fact, facts.GameOpened):
@@ -65,10 +65,10 @@ def follow(position: Position, event: Event[Any]) -> Position:
         fault = shape_fault(fact, len(position.opening.players), position.opening.deck)
     if fault or (position.ended and not isinstance(fact, disputes.DISPUTE_FACTS)):
         raise MisplacedFact(fault or "the game is over")
-    return follow_unchecked(position, event)
+    return apply_event_unchecked(position, event)
 
 
-def follow_unchecked(position: Position, event: Event[Any]) -> Position:
+def apply_event_unchecked(position: Position, event: Event[Any]) -> Position:
     """Return the position after an event that is known to belong to this table, in a game that isn't over."""
     fact = event.data
     change: Change = {"version": event.version, "at": event.at, "past": position}

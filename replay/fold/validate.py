@@ -20,7 +20,7 @@ PART_LIST_FIELDS = ("plays", "kept", "pegs")
 PART_FIELDS = ("ruled",)
 HEX_DIGITS = {"seed": 64, "commit": 64, "cut": 64, "next_seal": 64, "note": 64}
 Check = Callable[[str, Any, int, Collection[str]], str | None]
-LARGEST_NUMBER = 1000
+MAX_NUMBER = 1000
 """An upper limit for the cards of a hand and the worth of a point."""
 
 
@@ -136,5 +136,5 @@ def rules_fault(rules: Rules) -> str | None:
         return "its rules are missing hand sizes, sights, bids or points"
     points = [*rules.points, *(point for version in rules.changes.versions for point in version.points)]
     numbers = [*rules.hand_sizes, *(point.worth for point in points), rules.auction.least]
-    in_range = all(0 <= number <= LARGEST_NUMBER for number in numbers)
+    in_range = all(0 <= number <= MAX_NUMBER for number in numbers)
     return None if in_range else "its rules hold numbers that are out of range"

@@ -1,6 +1,6 @@
 """A game's history: its events as stored, from the store or from an export (docs/events.md).
 
-    history = read(Path("f.ndjson").read_bytes())
+    history = read_export(Path("f.ndjson").read_bytes())
     history.lines[6].event, history.lines[6].raw, history.faults
 
 An export is a header line, one line for each event with its verbatim bytes, and a trailer line. Reading never repairs
@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 
 from domain.events import Event, GameOpened
-from domain.events.codec import Unreadable, decode, surely_canonical
+from domain.events.codec import Unreadable, decode, is_surely_canonical
 from domain.protocols.merkle_log import EMPTY, canonical
 from domain.store.aggregate import Entry
 from domain.struct import Value, redacted_repr
@@ -175,13 +175,13 @@ def line_bytes(line: LogLine) -> bytes:
     return b'{%b"leaf":"%b","prev":"%b","version":%d}' % (shown, *hashes, line.version)
 
 
-def export(history: History) -> bytes:
+def export_bytes(history: History) -> bytes:
     """Return the whole export of `history`; if its trailer is missing, compute one from the leaves."""
     trailer = history.trailer or trailer_of(line.leaf for line in history.lines)
     return b"".join(write_export(history.header, map(line_bytes, history.lines), trailer))
 
 
-def read(data: bytes) -> History:
+def read_export(data: bytes) -> History:
     """Return the history in an export. Raise NotAnExport unless it begins with a valid header of a known format."""
     first, *rest = data.split(b"\n")
     header = _header(first)
@@ -232,7 +232,7 @@ def _read_line(number: int, raw: bytes, faults: list[Finding]) -> LogLine | None
             event = decode(event_bytes)
         except Unreadable as error:
             unread = str(error)
-        if not ((event and surely_canonical(event_bytes, event)) or is_canonical(event_bytes)):
+        if not ((event and is_surely_canonical(event_bytes, event)) or is_canonical(event_bytes)):
             faults.append(Finding(version, "its bytes are not canonical JSON"))
     return LogLine(version, unhexlify(leaf), unhexlify(prev), event_bytes, event, unread)
 

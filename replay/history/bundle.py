@@ -1,7 +1,7 @@
 """Files of many games: whole exports one after another, as in a bulk export (docs/http.md).
 
     for each in split_exports(file):
-        history = read(each)
+        history = read_export(each)
 
 An export begins at a header line and extends to the next one. Only one game at a time is in memory.
 """
@@ -9,11 +9,11 @@ An export begins at a header line and extends to the next one. Only one game at 
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from replay.history import History, NotAnExport, read
+from replay.history import History, NotAnExport, read_export
 
 EVENT_PREFIXES = (b'{"event":', b'{"leaf":')
 HEADER_MARK = b'"format":'
-MOST_LISTED = 20
+MAX_LISTED_GAMES = 20
 """The most games that one message names."""
 
 
@@ -37,23 +37,23 @@ def split_exports(lines: Iterable[bytes]) -> Iterator[bytes]:
     yield b"".join(held)
 
 
-def read_one(lines: Iterable[bytes], game: str | None = None) -> History:
+def read_one_export(lines: Iterable[bytes], game: str | None = None) -> History:
     """Return the history of `game` (a board number or an id), or of the file's only game if `game` is None.
 
-    Raise ManyGames if `game` is needed or not in the file, and NotAnExport as `read` does.
+    Raise ManyGames if `game` is needed or not in the file, and NotAnExport as `read_export` does.
     """
     exports = split_exports(lines)
     if game is None:
         first, second = next(exports), next(exports, None)
         if second is None:
-            return read(first)
+            return read_export(first)
         own = [game_names(each)[:1] for each in chain((first, second), exports)]
         raise ManyGames(f"the file holds {len(own)} games; name one with --game: {_boards(own)}")
     called: list[tuple[str, ...]] = []
     for each in exports:
         own_names = game_names(each)
         if game in own_names:
-            return read(each)
+            return read_export(each)
         called.append(own_names[:1])
     raise ManyGames(f"the file holds no game {game}; there are {_boards(called)}")
 
@@ -61,7 +61,7 @@ def read_one(lines: Iterable[bytes], game: str | None = None) -> History:
 def game_names(export: bytes) -> tuple[str, ...]:
     """Return a game's board number and id; nothing if its first line isn't a valid header."""
     try:
-        header = read(export[: export.find(b"\n") + 1]).header
+        header = read_export(export[: export.find(b"\n") + 1]).header
     except NotAnExport:
         return ()
     return str(header.board), header.game
@@ -70,4 +70,4 @@ def game_names(export: bytes) -> tuple[str, ...]:
 def _boards(called: list[tuple[str, ...]]) -> str:
     """Return the board numbers of the games for a message, at most MOST_LISTED; skip unreadable games."""
     known = [name for names_of_one in called for name in names_of_one]
-    return f"boards {', '.join(known[:MOST_LISTED])}" + (", ..." if len(known) > MOST_LISTED else "")
+    return f"boards {', '.join(known[:MAX_LISTED_GAMES])}" + (", ..." if len(known) > MAX_LISTED_GAMES else "")

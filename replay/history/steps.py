@@ -9,7 +9,7 @@ from typing import Any
 
 from domain.events import CardsDealt, Event, GameOpened, HandDealt
 from domain.rules.choices import Sight
-from projections.views.audience import Viewer, revealed_by, reveals, visible
+from projections.views.audience import Viewer, ceremonies_revealed_by, revealed_ceremonies, visible
 from projections.views.history import ViewHistory
 from projections.views.seat import View
 from replay.history import History
@@ -37,14 +37,14 @@ def view_of(history: History, viewer: Viewer, at: int | None = None) -> View:
     if not 1 <= version <= last:
         raise NotShown(f"there are events 1 to {last}, no event {version}")
     try:
-        shown = history_moments(history).view(viewer, version)
+        shown = view_history(history).view(viewer, version)
     except LookupError as error:
         raise NotShown(str(error)) from error
     require_shown(history, viewer, version)
     return shown
 
 
-def history_moments(history: History) -> ViewHistory:
+def view_history(history: History) -> ViewHistory:
     """Return the views of `history`, which fold its events at most once for each viewer."""
     found: ViewHistory = history.cache.setdefault(ViewHistory, ViewHistory(history.lines))
     return found
@@ -64,7 +64,7 @@ def require_shown(history: History, viewer: Viewer, version: int) -> None:
 
 def _withheld_deals(history: History, viewer: int) -> Iterator[tuple[int, int | None]]:
     """Yield each deal's version, and its hand if the history withholds cards that the seat sees, else None."""
-    revealed, told = revealed_by(history.events), defaultdict[int, set[int]](set)
+    revealed, told = revealed_ceremonies(history.events), defaultdict[int, set[int]](set)
     for event in history.events:
         if isinstance(event.data, CardsDealt) and visible(event, viewer, revealed):
             told[event.data.n].add(event.data.seat)
@@ -109,11 +109,11 @@ def _opening_before(events: Sequence[Event[Any]], version: int) -> int:
 def steps(history: History, hand: int, viewer: Viewer) -> Iterator[Step]:
     """Yield each event of a hand that `viewer` saw when it happened, and the view after it; raise as `view_of` does."""
     span = hand_versions(history, hand)
-    revealed = set(revealed_by(event for event in history.events if event.version < span.start))
+    revealed = set(revealed_ceremonies(event for event in history.events if event.version < span.start))
     for line in history.lines[span.start - 1 : span.stop - 1]:
         event = line.event
         if event is None:
             continue
-        revealed.update(reveals(event))
+        revealed.update(ceremonies_revealed_by(event))
         if visible(event, viewer, revealed):
             yield Step(event, view_of(history, viewer, event.version))

@@ -27,16 +27,16 @@ from projections.views.audience import Viewer
 from projections.views.seat import View, ViewFold, view_json
 from replay.history import History
 from replay.queries.answer import Answer
-from replay.queries.compare import root_of
+from replay.queries.compare import recompute_root
 from replay.text import terminal
 from replay.text.narrate import narrate
 
 Move = str | Mapping[str, Any]
-MOVES_AT_MOST = 300
+MAX_MOVES = 300
 """The most moves that a request may contain."""
-STEPS_AT_MOST = 500
+MAX_STEPS = 500
 """The most moves in one branch, including those of bots and of seats that left."""
-HANDS_AT_MOST = 20
+MAX_HANDS = 20
 MARK = "trickbook sandbox, of no server"
 """Each seed, salt and choice of a sandbox is the hash of this text, the game, the event and a count."""
 
@@ -124,7 +124,7 @@ class _Sandbox:
     @property
     def over(self) -> bool:
         """Whether the branch is at its end."""
-        return self.hands >= self.request.hands or not self.state.turn or self.steps >= STEPS_AT_MOST
+        return self.hands >= self.request.hands or not self.state.turn or self.steps >= MAX_STEPS
 
     @property
     def stop_reason(self) -> str:
@@ -215,7 +215,7 @@ def _answer(history: History, sandbox: _Sandbox) -> Answer:
     body: dict[str, Any] = {
         "sandbox": MARK,
         "at": request.at,
-        "root": root_of(history, request.at),
+        "root": recompute_root(history, request.at),
         "facts": [_fact(entry.event, who) for entry in sandbox.played],
         "score": _score(entry.event for entry in sandbox.played),
         "as_played": _score(event for event in history.events if event.version > request.at),

@@ -16,7 +16,7 @@ from replay.history import History, LogLine
 from replay.history.findings import Finding
 from replay.queries.answer import Answer
 
-LONGEST_VALUE = 100
+MAX_VALUE_LENGTH = 100
 """The most characters shown of a value that differs."""
 SAME, LONGER, SHORTER, TWO = "same", "longer", "shorter", "two"
 
@@ -41,7 +41,7 @@ def compare(first: History, second: History) -> Answer:
         "became": became,
         "sizes": [len(first.lines), len(second.lines)],
         "common": common if at is None else at - 1,
-        "root": root_of(first, common if at is None else at - 1),
+        "root": recompute_root(first, common if at is None else at - 1),
         "first_difference": None if at is None else {"version": at, "says": differs},
     }
     found = [*_log_fault("the first", first), *_log_fault("the second", second)]
@@ -59,7 +59,7 @@ def _log_fault(which: str, history: History) -> Iterator[Finding]:
         yield Finding(finding.version, f"{which} does not verify: {finding.says}")
 
 
-def root_of(history: History, size: int) -> str:
+def recompute_root(history: History, size: int) -> str:
     """Return the root, in hex, over the first `size` leaves of a history."""
     frontier = EMPTY
     for line in history.lines[:size]:
@@ -90,7 +90,7 @@ def _fact_differences(one: Event[Any], other: Event[Any]) -> Iterator[str]:
 
 def _cut(value: object) -> str:
     text = str(value)
-    return text if len(text) <= LONGEST_VALUE else text[:LONGEST_VALUE] + "..."
+    return text if len(text) <= MAX_VALUE_LENGTH else text[:MAX_VALUE_LENGTH] + "..."
 
 
 def _summary(body: dict[str, Any]) -> str:

@@ -13,7 +13,7 @@ from domain.rejections import Rejected, SeatLeft
 from domain.state import State
 from projections.moves.json_moves import MalformedMove, parse_move
 from projections.moves.text_moves import parse_text_move
-from projections.views.audience import revealed_by
+from projections.views.audience import revealed_ceremonies
 from projections.views.own_seat import LATEST_TIME
 from projections.views.seat import View, ViewFold
 from replay.history import History
@@ -54,7 +54,8 @@ def _fold_until(history: History, seat: int, version: int) -> ViewFold:
     lines = history.lines[:version]
     events = [line.event for line in lines if line.event is not None]
     is_complete = len(events) == version
-    fold = ViewFold(seat, {getattr(event.data, "n", -1) for event in events} if is_complete else revealed_by(events))
+    every_ceremony = {getattr(event.data, "n", -1) for event in events}
+    fold = ViewFold(seat, every_ceremony if is_complete else revealed_ceremonies(events))
     for line in lines:
         fold.add(line.event)
     return fold

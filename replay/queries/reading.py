@@ -4,8 +4,8 @@ from collections.abc import Container, Iterator
 from typing import Any, NamedTuple
 
 from domain.events import CeremonyOpened, CeremonyVoided, Event, HandDealt
-from projections.views.audience import revealed_by
-from replay.fold import START, Position, follow, skip_withheld
+from projections.views.audience import revealed_ceremonies
+from replay.fold import START, Position, apply_event, skip_withheld
 from replay.history import History, NoSuchHand
 
 
@@ -38,13 +38,13 @@ def transitions(history: History) -> Iterator[Transition]:
         if line.event is None:
             position = skip_withheld(position, line.version)
             continue
-        before, position = position, follow(position, line.event)
+        before, position = position, apply_event(position, line.event)
         yield Transition(before, line.event, position)
 
 
 def deals(history: History, hand: int | None = None) -> list[Deal]:
     """Return the deals in order, or those of one hand. Raise NoSuchHand if it wasn't dealt."""
-    shown = revealed_by(history.events)
+    shown = revealed_ceremonies(history.events)
     made = [
         Deal(event.data, event.version, event.data.n in shown)
         for event in history.events

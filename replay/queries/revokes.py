@@ -83,11 +83,11 @@ def _off_suit(moved: Transition) -> list[OffSuitCard]:
     hand = before.live
     if not hand.table:
         return []
-    led, suit = hand.table[0], suit_of(rules, hand.trump, hand.table[0].card)
-    if suit_of(rules, hand.trump, fact.card) == suit:
+    led, suit = hand.table[0], suit_in_play(rules, hand.trump, hand.table[0].card)
+    if suit_in_play(rules, hand.trump, fact.card) == suit:
         return []
     held = tuple(sort_cards(hand.cards.get(fact.seat, ())))
-    following = tuple(card for card in held if suit_of(rules, hand.trump, card) == suit)
+    following = tuple(card for card in held if suit_in_play(rules, hand.trump, card) == suit)
     return [
         OffSuitCard(
             moved.event.version,
@@ -106,7 +106,7 @@ def _off_suit(moved: Transition) -> list[OffSuitCard]:
     ]
 
 
-def suit_of(rules: Rules, trump: Suit | None, card: Card) -> Suit | None:
+def suit_in_play(rules: Rules, trump: Suit | None, card: Card) -> Suit | None:
     """Return a card's suit in the play: jokers and off cards that count are trumps."""
     return trump if is_trump(rules, trump, card) else SUIT[card]
 

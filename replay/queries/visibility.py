@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from domain.events import Event, GameOpened
-from projections.views.audience import reveals
+from projections.views.audience import ceremonies_revealed_by
 from replay.history import History, LogLine
 from replay.history.steps import hand_versions
 from replay.queries.answer import Answer
@@ -21,7 +21,7 @@ def event_visibility(history: History, hand: int | None = None) -> Answer:
     For events that this history withholds, neither fact nor audience is given. Raise NotShown if the hand isn't dealt.
     """
     asked = range(1, len(history.lines) + 1) if hand is None else hand_versions(history, hand)
-    open_since = {n: event for event in history.events for n in reveals(event)}
+    open_since = {n: event for event in history.events for n in ceremonies_revealed_by(event)}
     seats = range(_seats(history))
     told = [_event_json(history.lines[version - 1], seats, open_since) for version in asked]
     names = history.header.players

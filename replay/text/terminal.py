@@ -16,7 +16,7 @@ from replay.history.findings import Finding
 from replay.text.narrate import describe_setting
 from replay.text.sanitize import sanitize
 
-MOST_FINDINGS = 20
+MAX_FINDINGS = 20
 """The most findings to print; the others are only counted. --json prints all."""
 FILE_WIDTH = 100_000
 """The columns of output for a file or pipe: more than any line has."""
@@ -250,6 +250,6 @@ def _hands(deals: tuple[DealRecord, ...]) -> Table:
 
 
 def _finding_lines(findings: list[Finding]) -> Iterator[str]:
-    yield from (f"  {finding}" for finding in findings[:MOST_FINDINGS])
-    if len(findings) > MOST_FINDINGS:
-        yield f"  and {len(findings) - MOST_FINDINGS} more"
+    yield from (f"  {finding}" for finding in findings[:MAX_FINDINGS])
+    if len(findings) > MAX_FINDINGS:
+        yield f"  and {len(findings) - MAX_FINDINGS} more"

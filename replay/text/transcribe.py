@@ -6,7 +6,7 @@ from domain.cards import Card
 from domain.events import HandDealt, HandScored, Peg
 from domain.rules.choices import BiddingDirection, Partners
 from domain.rules.model import RulesSummary
-from replay.fold import START, Position, follow, skip_withheld
+from replay.fold import START, Position, apply_event, skip_withheld
 from replay.history import History, NoSuchHand
 from replay.text.hand_sheet import HandSheet, setting_words
 from replay.text.transcript import HIDDEN, PASS, Transcript, format_transcript
@@ -19,7 +19,7 @@ def transcripts(history: History) -> list[Transcript]:
         if line.event is None:
             position = skip_withheld(position, line.version)
             continue
-        position = follow(position, line.event)
+        position = apply_event(position, line.event)
         fact = line.event.data
         if isinstance(fact, HandDealt):
             sheets.append(HandSheet(line.event, position))

@@ -52,7 +52,7 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
 def wait_patiently(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever waits for his turn at a file or at hashing has a minute: a busy machine turns nobody away."""
     for module in ("projections.storage.database.LOCK", "api.accounts.passwords.HASHING"):
-        monkeypatch.setattr(f"{module}_PATIENCE_S", 60.0)
+        monkeypatch.setattr(f"{module}_TIMEOUT_S", 60.0)
 
 
 def services_of(app: Flask) -> Services:

@@ -19,7 +19,7 @@ from domain.protocols.merkle_log import EMPTY
 from domain.store import Games
 from domain.store.aggregate import Entry
 from domain.store.mapper import StoredEntry
-from projections.views.audience import event_lines, revealed_in
+from projections.views.audience import ceremonies_revealed_in, event_lines
 from tests.api.conftest import Caller, check_problem, services_of
 from tests.api.past_times import time_ago
 from tests.given import GAME, events
@@ -81,7 +81,7 @@ class MoveResponse:
         """201, and the answer tells what was stored as this seat may see it, with the view after it."""
         assert self.answer.status_code == 201, self.answer.text
         state = self.table.games.state(self.table.game)
-        lines = event_lines(self.new, self.seat, revealed_in(state))
+        lines = event_lines(self.new, self.seat, ceremonies_revealed_in(state))
         assert b'"events":[' + b",".join(lines) + b"]" in self.answer.data
         body = self.answer.get_json()
         assert body["version"] == body["view"]["version"] == state.version

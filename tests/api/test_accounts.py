@@ -16,7 +16,7 @@ import pytest
 from api.accounts.accounts import Accounts, open_accounts
 from api.accounts.users import BadLogin, NameTaken, User
 from api.config import Config
-from api.http.raised_problems import SLUGS
+from api.http.exception_handlers import SLUGS
 from tests.api.conftest import PASSWORD, config_for
 from tests.conftest import Database
 
@@ -27,7 +27,7 @@ HOSTILE = ["'", "' OR 1=1 --", "x'); DROP TABLE users; --", "%s", "?", "%(a)s", 
 @pytest.fixture
 def config(database: Database, monkeypatch: pytest.MonkeyPatch) -> Config:
     """Whoever waits for a connection has a minute too: these tests write from eight threads at once."""
-    monkeypatch.setattr("projections.storage.database.POOL_PATIENCE_S", 60.0)
+    monkeypatch.setattr("projections.storage.database.POOL_TIMEOUT_S", 60.0)
     return config_for(database)
 
 

@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 from api.config import Config
 from domain.store.mapper import SHARD
 from replay.audit import GREEN, WRONG, audit
-from replay.history import read
+from replay.history import read_export
 from replay.history.bundle import split_exports
 from tests.api.conftest import Caller, check_problem
 from tests.four import OVER, RUNNING, Four, id_of
@@ -40,7 +40,7 @@ def games(answer: TestResponse) -> list[bytes]:
 
 def boards(answer: TestResponse) -> list[int]:
     """Which games they are of."""
-    return [read(each).header.board for each in games(answer)]
+    return [read_export(each).header.board for each in games(answer)]
 
 
 def test_each_game_is_the_export_its_asker_would_get_of_it_and_verifies(four: Four, caller: Caller) -> None:
@@ -51,7 +51,7 @@ def test_each_game_is_the_export_its_asker_would_get_of_it_and_verifies(four: Fo
         told = games(answer)
         assert told == [asker.get(f"/games/{board}/export").data for board in EVERY]
         for board, each in zip(EVERY, told, strict=True):
-            history = read(each)
+            history = read_export(each)
             assert audit(history).code(live_is_fine=True) == GREEN
             assert (history.withheld > 0) == (board in RUNNING)
             assert audit(history).code() == (2 if board in RUNNING else GREEN)
@@ -132,7 +132,7 @@ def test_a_log_that_does_not_hold_is_a_header_alone_and_the_others_follow(four: 
     spoil(four, 3)
     told = games(caller.get("/exports/games"))
     assert told[:2] + told[3:] == whole[:2] + whole[3:]
-    broken = read(told[2])
+    broken = read_export(told[2])
     assert (broken.header.board, broken.header.game, broken.lines, broken.trailer) == (3, id_of(3), (), None)
     assert audit(broken).code(live_is_fine=True) == WRONG
 
@@ -144,7 +144,7 @@ def test_a_game_is_read_when_its_turn_comes_and_none_is_kept(four: Four, caller:
     spoil(four, 8)
     told += stream
     answer.close()
-    assert [read(each).trailer is None for each in told] == [False] * 7 + [True]
+    assert [read_export(each).trailer is None for each in told] == [False] * 7 + [True]
 
 
 def spoil(four: Four, board: int) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from api.cli.common.config import CannotAnswer
-from api.cli.common.store_files import check_files
+from api.cli.common.store_files import check_store_files
 from api.config import Config
 from tests.api.server_process import run_program
 from tests.postgres import NOBODY
@@ -76,7 +76,7 @@ def test_what_may_not_be_written_is_named(reachable_by_all: Path, folder: int, f
     (data / "log.db").chmod(file)
     data.chmod(folder)
     with as_nobody(), pytest.raises(CannotAnswer, match=f"^{data}{named}: .*needs to read and write"):
-        check_files(Config(data=data))
+        check_store_files(Config(data=data))
     data.chmod(0o755)
 
 

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from api.cli.main import main
-from replay.history import History, export, read
+from replay.history import History, export_bytes, read_export
 from replay.queries import view_bytes
 from tests.replay.forging import forged
 from tests.replay.playing import played, table
@@ -29,13 +29,13 @@ def whole() -> History:
 @pytest.fixture
 def file(tmp_path: Path, whole: History) -> str:
     """The export of a whole game."""
-    return written(tmp_path / "whole.ndjson", export(whole))
+    return written(tmp_path / "whole.ndjson", export_bytes(whole))
 
 
 @pytest.fixture
 def running(tmp_path: Path) -> str:
     """The export that seat 1 took of a running game."""
-    return written(tmp_path / "live.ndjson", export(table(8, 4).play(0.1, most=40).seen_by(1)))
+    return written(tmp_path / "live.ndjson", export_bytes(table(8, 4).play(0.1, most=40).seen_by(1)))
 
 
 def written(path: Path, data: bytes) -> str:
@@ -57,7 +57,7 @@ def test_what_is_wrong_is_told_with_1(tmp_path: Path, whole: History) -> None:
         if event["fact"] == "HandScored":
             event["data"]["changes"][0] += 1
 
-    false = written(tmp_path / "f.ndjson", export(forged(whole, other)))
+    false = written(tmp_path / "f.ndjson", export_bytes(forged(whole, other)))
     assert run("score", false, "--hand", "1").exit_code in {0, 1}
     result = run("score", false)
     assert (result.exit_code, "its changes are" in result.output) == (1, True)
@@ -68,7 +68,7 @@ def test_what_is_wrong_is_told_with_1(tmp_path: Path, whole: History) -> None:
 
 
 def test_a_file_whose_log_does_not_hold_together_is_not_asked(tmp_path: Path, whole: History) -> None:
-    broken = written(tmp_path / "f.ndjson", export(whole).replace(b'"bid":2', b'"bid":3', 1))
+    broken = written(tmp_path / "f.ndjson", export_bytes(whole).replace(b'"bid":2', b'"bid":3', 1))
     for command in ("revokes", "draws", "score", "clock", "sight", "commits"):
         result = run(command, broken)
         assert (result.exit_code, "doesn't verify: event " in result.output) == (1, True)
@@ -79,7 +79,7 @@ def test_a_fact_that_cannot_stand_where_it_stands_is_wrong(tmp_path: Path, whole
         if event["fact"] == "CardPlayed":
             event["data"]["seat"] = 77
 
-    false = written(tmp_path / "f.ndjson", export(forged(whole, nowhere)))
+    false = written(tmp_path / "f.ndjson", export_bytes(forged(whole, nowhere)))
     result = run("revokes", false)
     assert (result.exit_code, "doesn't verify" in result.output) == (1, True)
 
@@ -89,7 +89,7 @@ def test_events_of_a_newer_format_cannot_be_told(tmp_path: Path, whole: History)
         if event["version"] == 9:
             event["v"] = 99
 
-    later = written(tmp_path / "f.ndjson", export(forged(whole, newer)))
+    later = written(tmp_path / "f.ndjson", export_bytes(forged(whole, newer)))
     result = run("clock", later)
     assert (result.exit_code, "event 9" in result.output) == (2, True)
 
@@ -152,17 +152,17 @@ def test_two_files_are_compared(tmp_path: Path, file: str, running: str, whole: 
         if event["version"] == 20:
             event["salt"] = "ab" * 16
 
-    false = written(tmp_path / "g.ndjson", export(forged(whole, other)))
+    false = written(tmp_path / "g.ndjson", export_bytes(forged(whole, other)))
     assert run("compare", file, file).exit_code == 0
     parted = run("compare", file, false)
     assert (parted.exit_code, "event 20: the two histories differ from here on" in parted.output) == (1, True)
     assert json.loads(run("compare", file, false, "--json").output)["became"] == "two"
-    header = read(Path(running).read_bytes()).header.game.encode()
+    header = read_export(Path(running).read_bytes()).header.game.encode()
     another = written(tmp_path / "h.ndjson", Path(running).read_bytes().replace(header, b"1" * 8 + header[8:]))
     assert "two games" in run("compare", file, another).output
 
 
 def test_a_file_may_come_on_standard_input(whole: History) -> None:
-    assert run("clock", "-", stdin=export(whole)).exit_code == 0
+    assert run("clock", "-", stdin=export_bytes(whole)).exit_code == 0
     assert run("clock", "-", stdin=b"").exit_code == 2
     assert run("clock", "nowhere.ndjson").exit_code == 2

@@ -12,7 +12,7 @@ from domain.commands import PlayCard
 from domain.events import CardPlayed
 from domain.store import Games
 from projections.bots import choose
-from replay.history import read
+from replay.history import read_export
 from replay.text.transcript import parse_transcript as read_transcript
 from tests.api.conftest import Caller, check_problem, services_of
 from tests.api.given_http import Table, given_http
@@ -107,7 +107,7 @@ def test_whoever_takes_json_gets_it(table: Table) -> None:
 def test_an_export_can_be_read_back(table: Table, caller: Caller) -> None:
     answer = caller.get(f"/games/{table.game}/export")
     assert (answer.status_code, answer.content_type) == (200, "application/x-ndjson")
-    history = read(answer.data)
+    history = read_export(answer.data)
     assert (history.faults, history.withheld, len(history.lines)) == ((), 5, 12)
     assert sorted(history.header.players.values()) == ["p0", "p1", "p2"]
     assert history.trailer is not None
@@ -115,7 +115,7 @@ def test_an_export_can_be_read_back(table: Table, caller: Caller) -> None:
 
 
 def test_a_seat_exports_what_it_knows(table: Table, scored: Table) -> None:
-    history = read(scored.by(1).get("/games/1/export").data)
+    history = read_export(scored.by(1).get("/games/1/export").data)
     assert next(line.version for line in history.lines if line.withheld) > len(deal(HANDS))
     dealt = [event.data.seat for event in history.events if event.fact == "CardsDealt"]
     assert dealt == [0, 1, 2, 1]  # the whole first hand, and its own cards of the second

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from api.cli.common.processes import MIN_ITEMS_TO_SHARE, map_in_order
-from replay.history import export
+from replay.history import export_bytes
 from tests.commands import run
 from tests.replay.playing import table
 
@@ -55,7 +55,7 @@ def test_what_goes_wrong_in_a_process_is_raised_here() -> None:
 
 
 def test_a_file_of_many_games_is_told_the_same_by_any_number_of_processes(tmp_path: Path) -> None:
-    files = [export(table(seed, 2).play(most=3).history) for seed in range(MIN_ITEMS_TO_SHARE + 2)]
+    files = [export_bytes(table(seed, 2).play(most=3).history) for seed in range(MIN_ITEMS_TO_SHARE + 2)]
     files[3] = files[3].replace(b'"seat":0', b'"seat":1', 1)
     files[5] = files[5].replace(b"trickbook-export/1", b"trickbook-export/9", 1)
     (tmp_path / "many.ndjson").write_bytes(b"".join(files))

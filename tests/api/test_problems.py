@@ -205,7 +205,7 @@ def awaited(true: Callable[[], bool]) -> None:
 
 
 def test_a_locked_file_is_a_503_and_then_all_is_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("projections.storage.database.LOCK_PATIENCE_S", 0.05)
+    monkeypatch.setattr("projections.storage.database.LOCK_TIMEOUT_S", 0.05)
     app = create_app(Config(data=tmp_path, hashing="cheapest"))
     caller = Caller(app.test_client())
     with closing(sqlite3.connect(tmp_path / "office.db", isolation_level=None)) as other:

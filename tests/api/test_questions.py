@@ -13,7 +13,7 @@ from api.cli.main import main
 from api.config import NO_LIMITS, Config
 from api.http.answer_clauses import with_clauses
 from domain.events import SeedKept
-from replay.history import History, read
+from replay.history import History, read_export
 from replay.queries import Answer, deal, draws, event_visibility, legal_at, list_commits, revokes, score, turn_times
 from replay.text.terminal import plain_text
 from tests.api.conftest import Caller, check_problem, services_of
@@ -55,7 +55,7 @@ def live(app: Flask, caller: Caller) -> Live:
 
 def exported(who: Caller, path: str) -> History:
     """The game as `who` may see it."""
-    return read(who.get(f"{path}/export").data)
+    return read_export(who.get(f"{path}/export").data)
 
 
 def test_section_3_each_question_is_answered_as_of_the_export_of_who_asks(live: Live) -> None:

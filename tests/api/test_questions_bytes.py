@@ -11,7 +11,7 @@ from flask import Flask
 
 from api.config import NO_LIMITS, Config
 from projections.bots import choose
-from replay.history import History, read
+from replay.history import History, read_export
 from replay.queries import view_bytes
 from tests.api.conftest import Caller, check_problem
 
@@ -100,7 +100,7 @@ def test_section_3_1_every_byte_that_was_shown_is_shown_again(app: Flask, caller
     live.plays(MOVES)
     _refused_while_live(live)
     live.ends()
-    history = read(caller.get(f"{live.path}/export").data)
+    history = read_export(caller.get(f"{live.path}/export").data)
     assert len({each.version for each in live.shown}) > MOVES // 2
     for each in dict.fromkeys(live.shown):
         _is_shown_again(live, each, history)

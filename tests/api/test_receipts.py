@@ -13,7 +13,7 @@ from domain.protocols.proofs import verify_consistency, verify_inclusion
 from domain.protocols.signed_notes import parse_checkpoint, parse_consistency, parse_inclusion, parse_key, parse_note
 from projections.views.cache import ViewCache
 from replay.audit import GREEN, WRONG, audit
-from replay.history import read
+from replay.history import read_export
 from replay.history.receipts import CHANGED, GOOD, check_receipts
 from replay.history.signatures import signing_keys
 from tests.api.conftest import Caller, MakeApp, check_problem, config_for, services_of
@@ -184,7 +184,7 @@ def test_an_export_carries_keys_and_a_receipt_that_verify(ann: Caller) -> None:
     game = a_game(ann)
     a_hand(ann, game)
     exported = ann.get(f"/games/{game}/export")
-    history = read(exported.data)
+    history = read_export(exported.data)
     assert list(history.header.keys) == ann.get(KEYS).get_json()["keys"]
     receipts = check_receipts(history, keys=[parse_key(key) for key in history.header.keys])
     assert [(each.source, each.state) for each in receipts.checked] == [("trailer", GOOD)]
@@ -257,7 +257,7 @@ def test_trust_3_8_a_history_written_anew_is_found_by_the_receipts_that_were_kep
     assert (refused["game"], refused["version"]) == (game, answer["version"])
     for path in ("proofs/inclusion?version=1", "proofs/consistency?first=1", "receipt?size=2"):
         check_problem(again.get(f"/games/{game}/{path}"), 500, "corrupt-log")
-    exported = read(again.get(f"/games/{game}/export").data)
+    exported = read_export(again.get(f"/games/{game}/export").data)
     assert exported.trailer is not None
     assert exported.trailer.receipt == answer["receipt"]
     assert audit(exported).code(live_is_fine=True) == WRONG
@@ -307,6 +307,6 @@ def test_a_key_that_is_gone_stops_no_move(app: Flask, ann: Caller) -> None:
     assert (answer.status_code, answer.get_json()["receipt"]) == (201, None)
     for path in (f"/games/{game}/receipt", KEYS):
         check_problem(ann.get(path), 503, "not-ready")
-    exported = read(ann.get(f"/games/{game}/export").data)
+    exported = read_export(ann.get(f"/games/{game}/export").data)
     assert exported.trailer is not None
     assert (exported.trailer.receipt, audit(exported).code()) == (None, GREEN)

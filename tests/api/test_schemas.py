@@ -3,18 +3,18 @@
 import pytest
 from marshmallow import ValidationError
 
-from api.http.schemas import StrictSchema, flag, integer, name, query_integer
+from api.http.schemas import StrictSchema, flag_field, integer_field, name_field, query_integer_field
 
 
 class Body(StrictSchema):
-    bid = integer(0, 5, required=False)
-    guilty = flag(required=False)
-    opponent = name(required=False)
+    bid = integer_field(0, 5, required=False)
+    guilty = flag_field(required=False)
+    opponent = name_field(required=False)
 
 
 class Query(StrictSchema):
-    after = query_integer(0, 100, default=0)
-    limit = query_integer(1, 500)
+    after = query_integer_field(0, 100, default=0)
+    limit = query_integer_field(1, 500)
 
 
 BODY, QUERY = Body(), Query()

@@ -382,7 +382,7 @@ def test_hashing_waits_for_a_slot_and_is_busy_when_none_comes(
     make_app: MakeApp, sqlite: Config, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = make_app(sqlite)
-    monkeypatch.setattr("api.accounts.passwords.HASHING_PATIENCE_S", 0.01)
+    monkeypatch.setattr("api.accounts.passwords.HASHING_TIMEOUT_S", 0.01)
     passwords = services_of(app).accounts.users._passwords
     with passwords._slot(), passwords._slot():
         answer = Caller(app.test_client()).post("/users", ANN)

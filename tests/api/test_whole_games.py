@@ -18,7 +18,7 @@ from domain.rules.variants import VARIANTS
 from domain.rules.variants.corellian_versions import VERSIONS
 from projections.bots import choose
 from replay.audit import GREEN, audit
-from replay.history import History, read
+from replay.history import History, read_export
 from replay.history.steps import view_of
 from replay.rejudge import rejudge
 from tests.api.conftest import Caller, MakeApp, services_of
@@ -133,7 +133,7 @@ def bare(view: View) -> View:
 
 def check(app: Flask, people: list[Caller], game: str, views: list[tuple[int, View]], chance: random.Random) -> None:
     """What must hold of a game that has ended; of its many views some are replayed, as each is folded from event 1."""
-    history = read(people[0].get(f"/games/{game}/export").data)
+    history = read_export(people[0].get(f"/games/{game}/export").data)
     assert (history.faults, history.withheld) == ((), 0)
     assert audit(history, rejudge(history)).code() == GREEN
     for seat, view in chance.sample(views, min(len(views), SAMPLE)):

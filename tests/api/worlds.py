@@ -30,7 +30,7 @@ from domain.rejections import Rejected
 from domain.rules.choices import Sight
 from domain.state import EMPTY_STATE, State
 from domain.store.aggregate import Game, Request
-from projections.views.audience import Viewer, revealed_in, visible
+from projections.views.audience import Viewer, ceremonies_revealed_in, visible
 from tests.given import AT, GAME
 from tests.tables import entropy
 from tests.values import replace
@@ -128,7 +128,7 @@ def vary_hidden_facts(events: Events, viewer: Viewer, chance: random.Random, *, 
     Else the other world may be one that could not have been: what is shown of it must be the same all the same.
     """
     state = state_of(events)
-    revealed = revealed_in(state)
+    revealed = ceremonies_revealed_in(state)
     other: dict[int, dict[Card, Card]] = {
         n: _permutation(state, chance, *_cards(events, n, viewer, revealed), alike=alike)
         for n in _dealt_ceremonies(events) - revealed

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from domain.events import FACTS
 from replay.audit import audit
-from replay.history import export, read
+from replay.history import export_bytes, read_export
 from tests.docs.markdown import ROOT, blocks
 from tests.events_page import example as opened
 from tests.web.example import PATH, example
@@ -166,14 +166,14 @@ def test_the_session_on_the_page_is_what_node_prints() -> None:
 
 
 def _deals() -> list[tuple[Any, str]]:
-    dealt = [event.data for event in read(PATH.read_bytes()).events if event.fact == "HandDealt"]
+    dealt = [event.data for event in read_export(PATH.read_bytes()).events if event.fact == "HandDealt"]
     return list(zip(dealt, ["scored", "scored", "broken off"], strict=True))
 
 
 def test_the_small_game_is_right_by_the_server_s_own_reading_and_can_be_made_again() -> None:
-    history = read(PATH.read_bytes())
+    history = read_export(PATH.read_bytes())
     assert [found for found in audit(history).findings if "receipt" not in found.says] == []
-    assert export(example()) == PATH.read_bytes(), "python -m tests.web.example writes it anew"
+    assert export_bytes(example()) == PATH.read_bytes(), "python -m tests.web.example writes it anew"
 
 
 @pytest.mark.parametrize("fact", sorted(set(re.findall(r"`([A-Z][a-z]+[A-Z][A-Za-z]+)`", TEXT))))

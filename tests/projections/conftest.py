@@ -16,8 +16,8 @@ from tests.whole_games import Clock
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who waits for another one waits as long as a busy machine takes."""
-    monkeypatch.setattr("projections.storage.database.LOCK_PATIENCE_S", 60.0)
-    monkeypatch.setattr("projections.storage.database.POOL_PATIENCE_S", 60.0)
+    monkeypatch.setattr("projections.storage.database.LOCK_TIMEOUT_S", 60.0)
+    monkeypatch.setattr("projections.storage.database.POOL_TIMEOUT_S", 60.0)
 
 
 @pytest.fixture

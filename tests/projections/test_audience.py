@@ -8,7 +8,14 @@ import pytest
 from domain.events.codec import decode
 from domain.protocols import merkle_log as cardlog
 from domain.store.aggregate import Entry
-from projections.views.audience import event_line, event_lines, revealed_by, revealed_in, reveals, visible
+from projections.views.audience import (
+    ceremonies_revealed_by,
+    ceremonies_revealed_in,
+    event_line,
+    event_lines,
+    revealed_ceremonies,
+    visible,
+)
 from tests.projections.playing import Table, opened, played
 
 
@@ -54,7 +61,7 @@ def test_nobody_sees_seed_or_stock_of_a_live_hand() -> None:
 
 
 def test_once_revealed_everybody_sees_all_of_the_hand(table: Table) -> None:
-    revealed = revealed_by(entry.event for entry in table.entries)
+    revealed = revealed_ceremonies(entry.event for entry in table.entries)
     for viewer in (None, 0, 1, 2):
         whole = [event_line(entry, shown=True) for entry in table.entries]
         assert event_lines(table.entries, viewer, revealed) == whole
@@ -64,7 +71,7 @@ def test_a_line_goes_from_withheld_to_shown_and_never_back(table: Table) -> None
     before: set[int] = set()
     for version in range(1, len(table.entries) + 1):
         first = table.entries[:version]
-        revealed = revealed_by(entry.event for entry in first)
+        revealed = revealed_ceremonies(entry.event for entry in first)
         now = {entry.event.version for entry in first if visible(entry.event, 1, revealed)}
         assert before <= now
         before = now
@@ -73,10 +80,10 @@ def test_a_line_goes_from_withheld_to_shown_and_never_back(table: Table) -> None
 def test_what_is_revealed_can_be_told_from_the_state(table: Table) -> None:
     for version in table.commits[1:]:
         state = table.state_at(version)
-        told = revealed_by(entry.event for entry in table.entries[:version])
-        assert told == revealed_in(state) - {0}
+        told = revealed_ceremonies(entry.event for entry in table.entries[:version])
+        assert told == ceremonies_revealed_in(state) - {0}
 
 
 def test_only_a_reveal_reveals(table: Table) -> None:
-    facts = {entry.event.fact for entry in table.entries if reveals(entry.event)}
+    facts = {entry.event.fact for entry in table.entries if ceremonies_revealed_by(entry.event)}
     assert facts == {"CeremonyRevealed"}

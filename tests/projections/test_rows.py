@@ -152,7 +152,7 @@ def test_a_database_that_fails_is_told_as_such(database: Database) -> None:
 
 
 def test_a_file_that_stays_locked_is_told_as_such(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("projections.storage.database.LOCK_PATIENCE_S", 0.05)
+    monkeypatch.setattr("projections.storage.database.LOCK_TIMEOUT_S", 0.05)
     monkeypatch.setattr("projections.storage.database.WAL_ATTEMPTS", 3)
     other = sqlite3.connect(tmp_path / "views.db", isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")

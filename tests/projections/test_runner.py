@@ -284,7 +284,7 @@ def test_a_follower_that_runs_sees_what_other_processes_commit(
 def test_a_follower_outlives_a_database_that_does_not_answer(
     games: Games, rows: RowStore, play: Play, trouble: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("projections.followers.log_follower.PAUSE_S", 0.05)
+    monkeypatch.setattr("projections.followers.log_follower.RETRY_S", 0.05)
     play.open()
     failing = Failing(games, rows, trouble)
     stop = threading.Event()

@@ -16,7 +16,7 @@ from domain.events.codec import decode
 from domain.rules.choices import Sight
 from domain.store.aggregate import Entry
 from projections.moves.json_moves import parse_move
-from projections.views.audience import Viewer, revealed_by, visible
+from projections.views.audience import Viewer, revealed_ceremonies, visible
 from projections.views.seat import View, ViewFold, view_at, view_json
 from tests.given import auction, cards, deal, events, state_of
 from tests.given import opened as opened_fact
@@ -37,7 +37,7 @@ class FromExport:
 
 
 def exported(entries: list[Entry], viewer: Viewer) -> list[FromExport]:
-    revealed = revealed_by(entry.event for entry in entries)
+    revealed = revealed_ceremonies(entry.event for entry in entries)
     return [
         FromExport(decode(entry.raw) if visible(entry.event, viewer, revealed) else None, entry.leaf)
         for entry in entries

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from domain.protocols.merkle_log import EMPTY, canonical, leaf
-from replay.history import History, export, line_bytes, read, trailer_of, write_export
+from replay.history import History, export_bytes, line_bytes, read_export, trailer_of, write_export
 
 Path = tuple[str | int, ...]
 
@@ -76,7 +76,7 @@ def forged(history: History, change: Callable[[dict[str, Any]], Any]) -> History
         lines.append(b'{%b"leaf":"%b","prev":"%b","version":%d}' % (shown, *hashes, written["version"]))
         frontier = frontier.append(own)
     leaves = [bytes.fromhex(json.loads(line)["leaf"]) for line in lines]
-    return read(b"".join(write_export(history.header, lines, trailer_of(leaves))))
+    return read_export(b"".join(write_export(history.header, lines, trailer_of(leaves))))
 
 
 def rewritten(history: History, events: Sequence[dict[str, Any]]) -> History:
@@ -89,7 +89,7 @@ def rewritten(history: History, events: Sequence[dict[str, Any]]) -> History:
         lines.append(b'{"event":%b,"leaf":"%b","prev":"%b","version":%d}' % hashes)
         frontier = frontier.append(own)
     leaves = [bytes.fromhex(json.loads(line)["leaf"]) for line in lines]
-    return read(b"".join(write_export(history.header, lines, trailer_of(leaves))))
+    return read_export(b"".join(write_export(history.header, lines, trailer_of(leaves))))
 
 
 def events_of(history: History) -> list[dict[str, Any]]:
@@ -100,7 +100,7 @@ def events_of(history: History) -> list[dict[str, Any]]:
 __all__ = [
     "event_of",
     "events_of",
-    "export",
+    "export_bytes",
     "forged",
     "leaves_of",
     "other",

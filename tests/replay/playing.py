@@ -34,7 +34,7 @@ from domain.protocols import fairdeal
 from domain.rules.choices import Cuts, Phase
 from domain.state import SERVER, Ceremony
 from domain.store.aggregate import Entry, Game, Request
-from projections.views.audience import revealed_in, visible
+from projections.views.audience import ceremonies_revealed_in, visible
 from replay.history import History, from_entries
 
 GAME = "0f8fad5b-d9cb-469f-a165-70867728950e"
@@ -214,7 +214,7 @@ class Table:
 
     def seen_by(self, viewer: int | None) -> History:
         """As much as `viewer` may see now."""
-        revealed = revealed_in(self.game.state)
+        revealed = ceremonies_revealed_in(self.game.state)
         return from_entries(self.entries, NAMES, lambda entry: visible(entry.event, viewer, revealed))
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from replay.audit import CANNOT_TELL, GREEN, WRONG, audit
-from replay.history import History, LogLine, export, read
+from replay.history import History, LogLine, export_bytes, read_export
 from replay.rejudge import rejudge
 from tests.replay.forging import forged
 from tests.replay.playing import played, table
@@ -15,7 +15,7 @@ from tests.values import replace
 @pytest.mark.parametrize("reveal", ["hand", "game"])
 @pytest.mark.parametrize("players", range(2, 8))
 def test_a_whole_game_is_all_green(players: int, reveal: str) -> None:
-    history = read(export(played(20 + players, players, often=0.1, reveal=reveal).history))
+    history = read_export(export_bytes(played(20 + players, players, often=0.1, reveal=reveal).history))
     report = audit(history, rejudge(history))
     assert (report.code(), report.findings, report.unrevealed) == (GREEN, [], [])
     told = report.to_json()
@@ -44,7 +44,7 @@ def test_games_that_end_otherwise_are_all_green() -> None:
 
 @pytest.mark.parametrize("viewer", [None, 0, 1, 2, 3])
 def test_a_running_game_verifies_with_what_it_withholds_and_its_audit_waits(viewer: int | None) -> None:
-    history = read(export(table(4, 4).play(0.1, most=45).seen_by(viewer)))
+    history = read_export(export_bytes(table(4, 4).play(0.1, most=45).seen_by(viewer)))
     report = audit(history)
     assert (report.findings, report.code(live_is_fine=True), report.code()) == ([], GREEN, CANNOT_TELL)
     assert report.to_json()["log"]["withheld"] == history.withheld > 0

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 from domain.events import FACTS
-from domain.events.codec import LOOSE, Unreadable, decode, surely_canonical
+from domain.events.codec import FACTS_WITH_ANY_FIELDS, Unreadable, decode, is_surely_canonical
 from replay import history
-from replay.history import History, export, is_canonical, read
+from replay.history import History, export_bytes, is_canonical, read_export
 from tests.replay.playing import played
 from tests.replay.variety import of
 
@@ -38,19 +38,19 @@ def raws() -> list[bytes]:
 def surely(raw: bytes) -> bool:
     """Whether the quick look is enough; never where it is no event."""
     try:
-        return surely_canonical(raw, decode(raw))
+        return is_surely_canonical(raw, decode(raw))
     except Unreadable:
         return False
 
 
 def test_what_the_server_writes_needs_no_closer_look(raws: list[bytes]) -> None:
     assert len({decode(raw).fact for raw in raws}) > 20
-    assert {decode(raw).fact for raw in raws if not surely(raw)} == LOOSE
+    assert {decode(raw).fact for raw in raws if not surely(raw)} == FACTS_WITH_ANY_FIELDS
     assert all(map(is_canonical, raws))
 
 
 def test_no_event_of_a_whole_export_is_looked_at_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    data = export(played(2, 4).history)
+    data = export_bytes(played(2, 4).history)
     looked = list[bytes]()
 
     def look(raw: bytes) -> bool:
@@ -58,7 +58,7 @@ def test_no_event_of_a_whole_export_is_looked_at_twice(monkeypatch: pytest.Monke
         return True
 
     monkeypatch.setattr(history, "is_canonical", look)
-    read(data)
+    read_export(data)
     header, opened, *_, trailer = (line.removeprefix(b'{"event":') for line in data.split(b"\n")[:-1])
     assert [each[:100] for each in looked] == [header[:100], trailer[:100], opened[:100]]
 
@@ -104,12 +104,12 @@ def test_another_spelling_is_never_taken_for_the_canonical_one(odd: Odd, raws: l
 
 
 def test_in_an_export_another_spelling_is_found() -> None:
-    lines = export(played(2, 4).history).split(b"\n")
+    lines = export_bytes(played(2, 4).history).split(b"\n")
     for odd in ODD.values():
         place = next((place for place, line in enumerate(lines[1:-2], 1) if odd(line) != line), None)
         if place is None or b"\n" in odd(lines[place]):
             continue
-        told = read(b"\n".join([*lines[:place], odd(lines[place]), *lines[place + 1 :]]))
+        told = read_export(b"\n".join([*lines[:place], odd(lines[place]), *lines[place + 1 :]]))
         assert told.faults or told.lines[place - 1].version != place or told.lines[place - 1].event, odd
 
 
@@ -145,6 +145,6 @@ def _kinds(hint: Any) -> set[Any]:
 
 
 def test_no_fact_has_a_field_whose_values_can_be_spelled_in_two_ways() -> None:
-    told = {kind for name, fact in FACTS.items() if name not in LOOSE for kind in _kinds(fact)}
+    told = {kind for name, fact in FACTS.items() if name not in FACTS_WITH_ANY_FIELDS for kind in _kinds(fact)}
     told -= {kind for kind in told if isinstance(kind, str) or (isinstance(kind, type) and issubclass(kind, str))}
     assert told == {int, bool, type(None), Ellipsis}

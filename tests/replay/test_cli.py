@@ -22,7 +22,7 @@ from domain.engine.legal_moves import legal_moves
 from domain.events import Player
 from domain.store import Games
 from replay.audit import audit
-from replay.history import History, export, read, trailer_of
+from replay.history import History, export_bytes, read_export, trailer_of
 from replay.history.steps import steps
 from tests.conftest import Database
 from tests.replay.forging import forged
@@ -39,19 +39,19 @@ def run(*arguments: str, **environment: str) -> Result:
 @pytest.fixture
 def file(tmp_path: Path, whole: History) -> str:
     """The export of a whole game."""
-    return written(tmp_path / "whole.ndjson", export(whole))
+    return written(tmp_path / "whole.ndjson", export_bytes(whole))
 
 
 @pytest.fixture
 def running(tmp_path: Path, live: History) -> str:
     """The export of a running game as everybody sees it."""
-    return written(tmp_path / "live.ndjson", export(live))
+    return written(tmp_path / "live.ndjson", export_bytes(live))
 
 
 @pytest.fixture
 def broken(tmp_path: Path, whole: History) -> str:
     """An export with a score changed in one place."""
-    data = export(whole).replace(b'"scores":[', b'"scores":[1', 1)
+    data = export_bytes(whole).replace(b'"scores":[', b'"scores":[1', 1)
     return written(tmp_path / "broken.ndjson", data)
 
 
@@ -71,12 +71,12 @@ def test_verify_answers_0_for_what_is_right_whole_or_running(file: str, running:
 def test_a_root_that_was_kept_tells_a_log_whose_end_was_changed(tmp_path: Path, whole: History) -> None:
     kept = whole.lines[-1].prev.hex(), trailer_of(line.leaf for line in whole.lines).root
     last = whole.events[-1].version
-    changed = written(tmp_path / "f.ndjson", export(forged(whole, lambda event: _salted(event, last))))
+    changed = written(tmp_path / "f.ndjson", export_bytes(forged(whole, lambda event: _salted(event, last))))
     assert run("verify", changed).exit_code == 0
     assert run("verify", changed, "--root", kept[0]).exit_code == 0
     told = run("verify", changed, "--root", kept[0], "--root", kept[1])
     assert (told.exit_code, f"never had the root {kept[1]}" in told.output) == (1, True)
-    right = written(tmp_path / "g.ndjson", export(whole))
+    right = written(tmp_path / "g.ndjson", export_bytes(whole))
     assert run("audit", right, "--root", kept[0], "--root", kept[1]).exit_code == 0
 
 
@@ -95,7 +95,7 @@ def _salted(event: dict[str, Any], version: int) -> None:
 
 
 def test_a_receipt_that_is_none_is_found(tmp_path: Path, whole: History) -> None:
-    signed = export(whole).replace(b',"receipt":null', b',"receipt":"x"')
+    signed = export_bytes(whole).replace(b',"receipt":null', b',"receipt":"x"')
     result = run("verify", written(tmp_path / "f.ndjson", signed))
     assert (result.exit_code, "the receipt (trailer) isn't a valid receipt" in result.output) == (1, True)
 
@@ -111,8 +111,8 @@ def test_verify_answers_1_and_names_the_event(broken: str, whole: History) -> No
 
 def test_verify_reads_standard_input(whole: History) -> None:
     runner = CliRunner()
-    assert runner.invoke(main, ["verify", "-"], input=export(whole)).exit_code == 0
-    assert runner.invoke(main, ["verify", "-"], input=export(whole)[:-1]).exit_code == 1
+    assert runner.invoke(main, ["verify", "-"], input=export_bytes(whole)).exit_code == 0
+    assert runner.invoke(main, ["verify", "-"], input=export_bytes(whole)[:-1]).exit_code == 1
     assert runner.invoke(main, ["verify", "-"], input=b"").exit_code == 2
 
 
@@ -129,7 +129,7 @@ def test_what_cannot_be_read_is_2(command: str, tmp_path: Path) -> None:
 
 
 def test_verify_takes_a_number_for_the_name_of_a_file(tmp_path: Path, whole: History) -> None:
-    written(tmp_path / "7", export(whole))
+    written(tmp_path / "7", export_bytes(whole))
     program = [sys.executable, "-m", "api.cli", "verify", "7"]
     root = str(Path(__file__).parents[2])
     done = subprocess.run(program, cwd=tmp_path, env={"PYTHONPATH": root}, capture_output=True, check=False)
@@ -146,7 +146,7 @@ def test_audit_answers_2_where_a_hand_is_not_revealed(file: str, running: str, b
 
 
 def test_events_of_a_later_format_are_2(tmp_path: Path, whole: History) -> None:
-    later = written(tmp_path / "later.ndjson", export(forged(whole, lambda event: event.update(v=2))))
+    later = written(tmp_path / "later.ndjson", export_bytes(forged(whole, lambda event: event.update(v=2))))
     assert run("verify", later).exit_code == 2
     result = run("show", later)
     assert (result.exit_code, "nothing was judged" in result.output) == (2, True)
@@ -159,7 +159,7 @@ def test_rejudge_prints_each_difference(tmp_path: Path, file: str, running: str,
     assert (result.exit_code, "not everything was judged: event" in result.output) == (2, True)
     scored = next(event.version for event in whole.events if event.fact == "HandScored")
     forgery = forged(whole, lambda event: event["data"].update(made=None) if event["version"] == scored else None)
-    path = written(tmp_path / "forged.ndjson", export(forgery))
+    path = written(tmp_path / "forged.ndjson", export_bytes(forgery))
     result = run("rejudge", path)
     assert (result.exit_code, f"event {scored}: its made is recorded as None" in result.output) == (1, True)
     assert json.loads(run("rejudge", path, "--json").output)["ok"] is False
@@ -274,7 +274,7 @@ def test_a_stored_game_is_exported_verified_and_audited_by_its_number_or_id(
     exported = run("export", "1", *data, **environment)
     assert exported.exit_code == 0
     assert run("export", GAME, *data, **environment).stdout_bytes == exported.stdout_bytes
-    history = read(exported.stdout_bytes)
+    history = read_export(exported.stdout_bytes)
     assert history.withheld > 0, "the operator's export withholds a live hand"
     assert audit(history).code(live_is_fine=True) == 0
     assert run("verify", written(tmp_path / "f.ndjson", exported.stdout_bytes)).exit_code == 0

@@ -7,7 +7,7 @@ import pytest
 
 from domain.events import Fairness, GameEnded, Timing
 from replay.audit import audit
-from replay.history import History, export, read
+from replay.history import History, export_bytes, read_export
 from replay.rejudge import rejudge
 from tests.replay.finding import Change
 from tests.replay.forging import forged
@@ -40,7 +40,7 @@ def test_R_P10_an_abandoned_game_is_closed_and_revealed_and_sound(name: str) -> 
     facts = Counter(event.fact for event in made.history.events)
     assert facts["CeremonyOpened"] == facts["CeremonyRevealed"] + facts["CeremonyVoided"]
     assert facts["TurnReminded"] >= facts["SeatForfeited"] > 0
-    sound(read(export(made.history)), live=False)
+    sound(read_export(export_bytes(made.history)), live=False)
 
 
 @pytest.mark.parametrize("name", TABLES)

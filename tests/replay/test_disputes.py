@@ -9,7 +9,7 @@ from domain.evolve import evolve
 from domain.state import EMPTY_STATE
 from replay.audit import GREEN, WRONG, audit
 from replay.audit.disputes.ruled_scores import ruled_result
-from replay.fold import START, follow, positions, skip_withheld
+from replay.fold import START, apply_event, positions, skip_withheld
 from replay.history import History
 from replay.rejudge import rejudge
 from replay.text.narrate import narrate
@@ -72,7 +72,7 @@ def test_a_viewer_reads_disputes_like_everybody() -> None:
             if line.event is None:
                 position = skip_withheld(position, line.version)
                 continue
-            state, position = evolve(state, line.event), follow(position, line.event)
+            state, position = evolve(state, line.event), apply_event(position, line.event)
             same(position, state)
         assert len(state.disputes) == len(made.game.state.disputes)
 

@@ -10,7 +10,16 @@ from domain.events import BidPassed, CardPlayed, Event, GameOpened, HandDealt, M
 from domain.evolve import evolve
 from domain.rules.choices import Phase
 from domain.state import EMPTY_STATE, Hand, State
-from replay.fold import START, HandRead, MisplacedFact, Position, earlier_position, follow, positions, skip_withheld
+from replay.fold import (
+    START,
+    HandRead,
+    MisplacedFact,
+    Position,
+    apply_event,
+    earlier_position,
+    positions,
+    skip_withheld,
+)
 from tests.given import auction, deal, events, opened
 from tests.replay.playing import Table, played, table
 from tests.replay.variety import VARIETY, of
@@ -94,7 +103,7 @@ def test_both_readings_agree_on_what_a_seat_sees_of_every_kind_of_table(name: st
             if line.event is None:
                 position = skip_withheld(position, line.version)
                 continue
-            state, position = evolve(state, line.event), follow(position, line.event)
+            state, position = evolve(state, line.event), apply_event(position, line.event)
             same(position, state)
 
 
@@ -117,7 +126,7 @@ def test_both_readings_agree_on_what_a_seat_sees_of_a_running_game() -> None:
             if line.event is None:
                 position = skip_withheld(position, line.version)
                 continue
-            state, position = evolve(state, line.event), follow(position, line.event)
+            state, position = evolve(state, line.event), apply_event(position, line.event)
             same(position, state)
 
 
@@ -180,7 +189,7 @@ PLACES: list[tuple[str, Callable[[], Position], Any, str]] = [
 def test_a_fact_that_cannot_stand_there_is_misplaced(before: Callable[[], Position], fact: Any, says: str) -> None:
     position = before()
     with pytest.raises(MisplacedFact, match=says):
-        follow(position, event(position, fact))
+        apply_event(position, event(position, fact))
 
 
 def test_nothing_follows_the_end() -> None:
@@ -188,7 +197,7 @@ def test_nothing_follows_the_end() -> None:
     made.resign(0)
     *_, last = positions(entry.event for entry in made.entries)
     with pytest.raises(MisplacedFact, match="over"):
-        follow(last, event(last, BidPassed(0, ())))
+        apply_event(last, event(last, BidPassed(0, ())))
 
 
 def test_a_hand_goes_back_no_further_than_its_deal() -> None:

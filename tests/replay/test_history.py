@@ -11,12 +11,12 @@ from replay.audit import audit
 from replay.history import (
     History,
     NotAnExport,
-    export,
+    export_bytes,
     from_entries,
     header_of,
     is_canonical,
     line_bytes,
-    read,
+    read_export,
     trailer_of,
     write_export,
 )
@@ -26,7 +26,7 @@ from tests.replay.playing import NAMES, played, table
 
 def test_an_export_read_and_written_again_has_the_same_bytes(small: History, live: History) -> None:
     for history in (small, live):
-        assert export(read(export(history))) == export(history)
+        assert export_bytes(read_export(export_bytes(history))) == export_bytes(history)
 
 
 def test_the_lines_are_those_of_every_other_list_of_events() -> None:
@@ -40,7 +40,7 @@ def test_the_lines_are_those_of_every_other_list_of_events() -> None:
 def test_an_export_can_be_written_from_its_parts(small: History) -> None:
     trailer = trailer_of(each.leaf for each in small.lines)
     parts = list(write_export(small.header, map(line_bytes, small.lines), trailer))
-    assert b"".join(parts) == export(small)
+    assert b"".join(parts) == export_bytes(small)
     assert json.loads(parts[0]) == {
         "format": "trickbook-export/1",
         "game": small.header.game,
@@ -54,12 +54,12 @@ def test_an_export_can_be_written_from_its_parts(small: History) -> None:
 
 
 def test_every_event_line_and_header_is_canonical(small: History) -> None:
-    assert all(is_canonical(raw) for raw in export(small).splitlines())
+    assert all(is_canonical(raw) for raw in export_bytes(small).splitlines())
 
 
 def test_a_history_without_its_trailer_gets_that_of_its_leaves(small: History) -> None:
     without = History(small.header, small.lines, None)
-    assert export(without) == export(small)
+    assert export_bytes(without) == export_bytes(small)
 
 
 def test_nothing_is_no_history() -> None:
@@ -101,21 +101,21 @@ def test_the_events_shown_and_the_number_withheld() -> None:
 )
 def test_a_file_that_does_not_begin_with_a_header_is_no_export(first: bytes, says: str) -> None:
     with pytest.raises(NotAnExport, match=says):
-        read(first + b"\n")
+        read_export(first + b"\n")
 
 
 def test_a_file_cut_off_anywhere_is_noticed(small: History) -> None:
-    data = export(small)
+    data = export_bytes(small)
     header = data.index(b"\n") + 1
     for end in (*range(header, len(data), 997), len(data) - 1):
-        report = audit(read(data[:end]))
+        report = audit(read_export(data[:end]))
         assert report.code() == 1, end
         assert "cut off" in str(report.findings[0])
 
 
 def test_lines_behind_the_trailer_are_noticed(small: History) -> None:
-    data = export(small)
-    faults = read(data + line_bytes(small.lines[0]) + b"\n").faults
+    data = export_bytes(small)
+    faults = read_export(data + line_bytes(small.lines[0]) + b"\n").faults
     assert next(map(str, faults)).startswith("the file has no trailer")
 
 
@@ -125,22 +125,22 @@ def test_lines_behind_the_trailer_are_noticed(small: History) -> None:
     ids=["parts missing", "half", "not UTF-8", "deep", "not canonical"],
 )
 def test_a_trailer_that_is_none_is_missed(small: History, trailer: bytes) -> None:
-    lines = export(small).splitlines(keepends=True)
-    assert read(b"".join([*lines[:-1], trailer + b"\n"])).trailer is None
+    lines = export_bytes(small).splitlines(keepends=True)
+    assert read_export(b"".join([*lines[:-1], trailer + b"\n"])).trailer is None
 
 
 def test_a_line_that_is_none_is_named_by_its_number(small: History) -> None:
-    lines = export(small).splitlines(keepends=True)
+    lines = export_bytes(small).splitlines(keepends=True)
     lines[4] = lines[4].replace(b'"leaf":', b'"leaf": ')
-    history = read(b"".join(lines))
+    history = read_export(b"".join(lines))
     assert history.faults == (Finding(4, "line 5 of the file, where it should stand, is no line of an export"),)
     assert len(history.lines) == len(small.lines) - 1
 
 
 def test_bytes_that_are_not_canonical_are_named(small: History) -> None:
-    lines = export(small).splitlines(keepends=True)
+    lines = export_bytes(small).splitlines(keepends=True)
     lines[6] = lines[6].replace(b'"fact":', b'"fact": ')
-    assert read(b"".join(lines)).faults == (Finding(6, "its bytes are not canonical JSON"),)
+    assert read_export(b"".join(lines)).faults == (Finding(6, "its bytes are not canonical JSON"),)
 
 
 @pytest.mark.parametrize(
@@ -151,8 +151,8 @@ def test_what_is_not_canonical(raw: bytes) -> None:
 
 
 def test_an_event_that_cannot_be_read_says_why() -> None:
-    data = export(played(1, 2).history).replace(b'"fact":"CardPlayed"', b'"fact":"CardPlaced"', 1)
-    (unread,) = [each for each in read(data).lines if each.unread]
+    data = export_bytes(played(1, 2).history).replace(b'"fact":"CardPlayed"', b'"fact":"CardPlaced"', 1)
+    (unread,) = [each for each in read_export(data).lines if each.unread]
     assert (unread.event, unread.withheld, unread.unread) == (None, False, "it names an unknown fact")
 
 

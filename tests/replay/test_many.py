@@ -12,7 +12,7 @@ import pytest
 from api.config import Config
 from api.ops.atomic_file import atomic_write
 from api.services.container import open_services
-from replay.history import read
+from replay.history import read_export
 from replay.history.bundle import split_exports
 from tests.api.server_process import server_environment
 from tests.api.test_bulk import spoil
@@ -47,7 +47,7 @@ def file(everything: bytes, tmp_path: Path) -> str:
 
 
 def boards(data: bytes) -> list[int]:
-    return [read(each).header.board for each in split_exports(data.splitlines(keepends=True))] if data else []
+    return [read_export(each).header.board for each in split_exports(data.splitlines(keepends=True))] if data else []
 
 
 def test_all_is_each_after_the_other_as_it_is_exported_alone(stored: Four, everything: bytes) -> None:

@@ -37,7 +37,7 @@ from replay.audit.play.randomizer import randomizer_draws
 from replay.audit.play.turns import acceptable_turns
 from replay.audit.scoring import game_end as ends
 from replay.audit.scoring import hand_score as score
-from replay.fold import START, MisplacedFact, Position, follow, positions
+from replay.fold import START, MisplacedFact, Position, apply_event, positions
 from replay.rejudge.commands import player_command
 from tests.given import events, opened
 from tests.replay.finding import Which, any_of_them, found
@@ -56,7 +56,7 @@ def before(name: str, fact: str, which: Which = any_of_them) -> tuple[Position, 
     history, version = found(name, fact, which)
     position = START
     for event in history.events[: version - 1]:
-        position = follow(position, event)
+        position = apply_event(position, event)
     return position, history.events[version - 1].data
 
 
@@ -219,10 +219,10 @@ def test_facts_that_have_nothing_to_be_about_are_misplaced() -> None:
     history, version = found(WILD, "DelayVoted")
     position, _ = before(WILD, "DelayVoted")
     with pytest.raises(MisplacedFact, match="no delay call is open"):
-        follow(replace(position, accused=None), history.events[version - 1])
+        apply_event(replace(position, accused=None), history.events[version - 1])
     history, version = found(BLACKOUT, "SeatsDrawn")
     with pytest.raises(MisplacedFact, match="does not seat each player once"):
-        follow(before(BLACKOUT, "SeatsDrawn")[0], replace(history.events[2], data=SeatsDrawn(0, (0, 0, 1, 2))))
+        apply_event(before(BLACKOUT, "SeatsDrawn")[0], replace(history.events[2], data=SeatsDrawn(0, (0, 0, 1, 2))))
 
 
 def test_rules_may_change_before_the_first_deal() -> None:
@@ -231,7 +231,7 @@ def test_rules_may_change_before_the_first_deal() -> None:
     other = replace(first.rules, partners=Partners.ACROSS)
     change = RulesChanged(other, other.setting, "host", None, None, None, None, ())
     event = replace(found(WILD, "RulesChanged")[0].events[0], data=change, fact="RulesChanged", version=2)
-    assert follow(position, event).rules == other
+    assert apply_event(position, event).rules == other
     assert changes.facts_due_after_change(position, change) == []
     assert [play.seat for play in (Play(0, Card("2C")),)] == [0]
 

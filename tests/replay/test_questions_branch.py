@@ -11,7 +11,7 @@ import pytest
 from domain.events import Event
 from replay.history import History
 from replay.queries import BranchRequest, MalformedMove, MoveRefused, Unbranchable, branch
-from replay.queries.branch import MARK, STEPS_AT_MOST
+from replay.queries.branch import MARK, MAX_STEPS
 from replay.text.terminal import plain_text
 from tests.replay.playing import long, table
 from tests.replay.variety import of
@@ -110,7 +110,7 @@ def test_section_3_12_a_branch_may_end_the_game_and_be_cut_short(monkeypatch: py
     monkeypatch.setattr(sys.modules[BranchRequest.__module__], "STEPS_AT_MOST", 2)
     short = branch(history, BranchRequest(at, (), "simple")).to_json()
     assert sum(fact["fact"] in {"BidMade", "BidPassed", "CardPlayed"} for fact in short["facts"]) == 2
-    assert STEPS_AT_MOST > 400
+    assert MAX_STEPS > 400
 
 
 def test_section_3_12_the_table_plays_for_seats_that_left() -> None:

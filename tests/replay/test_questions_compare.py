@@ -5,7 +5,7 @@ from dataclasses import replace
 import msgspec
 import pytest
 
-from replay.history import History, export, read
+from replay.history import History, export_bytes, read_export
 from replay.queries import AnotherGame, compare
 from tests.replay.asking import Event, says
 from tests.replay.forging import events_of, forged
@@ -70,8 +70,8 @@ def test_section_3_9_another_fact_and_what_is_withheld_are_told_too() -> None:
 
 
 def test_section_3_9_a_leaf_that_is_not_its_event_s_is_found_first(whole: History) -> None:
-    data = export(whole).replace(whole.lines[20].leaf.hex().encode(), b"ab" * 32)
-    answer = compare(whole, read(data))
+    data = export_bytes(whole).replace(whole.lines[20].leaf.hex().encode(), b"ab" * 32)
+    answer = compare(whole, read_export(data))
     assert "the second does not verify" in str(answer.findings[0])
     assert "one of the leaves is not theirs" in str(answer.findings)
 

@@ -9,7 +9,7 @@ import pytest
 from domain.protocols.merkle_log import EMPTY_ROOT
 from domain.protocols.signed_notes import Checkpoint, Key, NotANote, Note, game_origin, parse_key, parse_note
 from replay.audit import CANNOT_TELL, GREEN, WRONG, audit
-from replay.history import History, NotAnExport, export, read
+from replay.history import History, NotAnExport, export_bytes, read_export
 from replay.history.receipts import (
     AHEAD,
     CHANGED,
@@ -152,7 +152,7 @@ def test_a_note_of_a_witness_too_counts_by_our_key(whole: History) -> None:
 
 
 def test_the_files_own_key_is_said_to_be_no_more_than_that(whole: History) -> None:
-    sealed = read(export(SERVER.sealed(whole)))
+    sealed = read_export(export_bytes(SERVER.sealed(whole)))
     report = audit(sealed)
     assert (report.code(), report.to_json()["log"]["receipts"][0]["trust"]) == (GREEN, "file")
     assert "1 receipt: ok" in plain_text(as_text(report))
@@ -187,19 +187,19 @@ def test_an_old_key_stays_good_for_what_it_signed(whole: History) -> None:
 
 
 def test_a_key_in_the_header_that_is_none_is_found(whole: History) -> None:
-    sealed = export(SERVER.sealed(whole)).replace(SERVER.key.text.encode(), b"cards.example+00000000+AA==")
-    report = audit(read(sealed))
+    sealed = export_bytes(SERVER.sealed(whole)).replace(SERVER.key.text.encode(), b"cards.example+00000000+AA==")
+    report = audit(read_export(sealed))
     assert report.code() == WRONG
     assert any("names an invalid key" in finding.says for finding in report.findings)
 
 
 def test_no_byte_of_keys_or_receipt_in_an_export_changes_unnoticed(small: History) -> None:
-    data, chance = export(SERVER.sealed(small)), Random(7)
+    data, chance = export_bytes(SERVER.sealed(small)), Random(7)
     first, last = data.index(b"\n"), data.rindex(b"\n", 0, -1)
     for place in chance.sample([*range(first), *range(last, len(data))], 60):
         other = bytes([data[place] ^ (1 << chance.randrange(8))])
         try:
-            code = audit(read(data[:place] + other + data[place + 1 :])).code(live_is_fine=True)
+            code = audit(read_export(data[:place] + other + data[place + 1 :])).code(live_is_fine=True)
         except NotAnExport:
             code = CANNOT_TELL
         assert code != GREEN, place

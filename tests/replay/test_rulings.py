@@ -10,7 +10,7 @@ from domain.events import Evidence, GameEnded, Ruled, RulingGiven, Seats
 from domain.state import State
 from replay.audit import audit
 from replay.fold import positions
-from replay.history import History, export
+from replay.history import History, export_bytes
 from replay.rejudge import rejudge
 from replay.text.narrate import narrate
 from replay.text.terminal import plain_text, report_text
@@ -179,11 +179,11 @@ def test_show_tells_disputes_and_the_score_as_ruled_beside_the_one_played(tmp_pa
     made = of("gamerz Pitch", 3).play()
     seat, scores = behind(made.game.state), made.game.state.scores
     contest(made, 0, last_hand(made))
-    opened = run("show", written(tmp_path / "open.ndjson", export(made.history))).output
+    opened = run("show", written(tmp_path / "open.ndjson", export_bytes(made.history))).output
     assert f"dispute 1 on hand {last_hand(made)}, revoke: open" in opened
     assert "as ruled" not in opened
     rule(made, 1, "adjust", moving(made, 500, seat))
-    shown = run("show", written(tmp_path / "ruled.ndjson", export(made.history))).output
+    shown = run("show", written(tmp_path / "ruled.ndjson", export_bytes(made.history))).output
     names = made.history.header.players
     who = [names[f"p{each}"] for each in range(5)]
     as_ruled = ", ".join(f"{who[each]} {score + 500 * (each == seat)}" for each, score in enumerate(scores))
@@ -197,7 +197,7 @@ def test_show_names_no_winner_as_ruled_while_the_game_goes_on(tmp_path: Path) ->
     contest(made, 0, 1)
     rule(made, 1, "adjust", (3, 0, -3))
     first, *_, last = made.game.state.scores
-    shown = run("show", written(tmp_path / "live.ndjson", export(made.seen_by(None)))).output
+    shown = run("show", written(tmp_path / "live.ndjson", export_bytes(made.seen_by(None)))).output
     (line,) = (each for each in shown.splitlines() if each.startswith("as ruled: "))
     assert line.startswith(f"as ruled: ann {first + 3}, bob ")
     assert line.endswith(f"cat {last - 3}")

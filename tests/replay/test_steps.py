@@ -30,12 +30,12 @@ from domain.rules.choices import Partners
 from domain.rules.model import RulesSummary
 from projections.views.seat import view_at
 from replay.audit import audit
-from replay.history import History, export, read
+from replay.history import History, export_bytes, read_export
 from replay.history.steps import NotShown, hand_versions, steps, view_of
 from replay.rejudge import rejudge
 from replay.text.narrate import narrate
 from replay.text.sanitize import sanitize
-from replay.text.terminal import MOST_FINDINGS, plain_text, report_text, view_table
+from replay.text.terminal import MAX_FINDINGS, plain_text, report_text, view_table
 from tests.given import opened
 from tests.replay.disputing import settled_game
 from tests.replay.finding import TIED, found
@@ -82,7 +82,7 @@ def test_a_live_hand_is_shown_as_everybody_sees_it_and_a_finished_one_from_any_s
 
 
 def test_a_file_shows_a_seat_what_it_holds() -> None:
-    mine = read(export(table(4, 3).play(most=5).seen_by(1)))
+    mine = read_export(export_bytes(table(4, 3).play(most=5).seen_by(1)))
     assert view_of(mine, 1)["you"]["cards"]
     with pytest.raises(NotShown):
         view_of(mine, 2)
@@ -239,7 +239,7 @@ def test_what_waits_what_is_called_and_who_is_accused_on_screen() -> None:
 
 
 def test_B18_a_file_that_lacks_another_seats_card_does_not_show_what_a_seat_saw() -> None:
-    mine = read(export(of("Blackout", 2).play(most=2).seen_by(1)))
+    mine = read_export(export_bytes(of("Blackout", 2).play(most=2).seen_by(1)))
     assert view_of(mine, 1)["you"]["sees"].keys() == {"0", "2", "3"}
     with pytest.raises(NotShown, match="the cards of seat 0"):
         view_of(mine, 0)
@@ -291,7 +291,7 @@ def test_a_report_of_much_that_is_wrong_names_the_first_and_counts_the_rest(whol
     forgery = forged(whole, lambda event: event.update(salt="00"))
     text = plain_text(report_text(audit(forgery)))
     assert "event 1: its salt is not 16 bytes in hex" in text
-    assert f"and {len(whole.lines) - MOST_FINDINGS} more" in text
+    assert f"and {len(whole.lines) - MAX_FINDINGS} more" in text
     assert "something is wrong" in text
 
 

@@ -15,7 +15,7 @@ from api.app import create_app
 from api.config import NO_LIMITS, Config
 from api.services.container import open_services
 from replay.audit import CANNOT_TELL, GREEN, audit
-from replay.history import export, read
+from replay.history import export_bytes, read_export
 from replay.text.transcript import format_transcript, parse_transcripts
 from tests.api.conftest import Caller, services_of
 from tests.commands import run
@@ -101,8 +101,8 @@ def test_each_viewer_s_export_verifies_and_says_what_it_withholds(
     over = board in OVER
     for viewer in VIEWERS:
         data = exported(askers, board, viewer)
-        history = read(data)
-        assert export(history) == data
+        history = read_export(data)
+        assert export_bytes(history) == data
         report = audit(history)
         assert report.code(live_is_fine=True) == GREEN
         assert report.code() == (GREEN if over else CANNOT_TELL)
@@ -114,7 +114,8 @@ def test_each_viewer_s_export_verifies_and_says_what_it_withholds(
         if viewer in (None, 0):
             assert run("audit", str(file)).exit_code == (GREEN if over else CANNOT_TELL)
             assert run("export", str(file)).stdout_bytes == data
-    assert over or read(exported(askers, board, 0)).withheld < read(exported(askers, board, None)).withheld
+    own, public = (read_export(exported(askers, board, seat)) for seat in (0, None))
+    assert over or own.withheld < public.withheld
     assert over or exported(askers, board, 0) != exported(askers, board, 1)
 
 
@@ -123,7 +124,7 @@ def test_over_http_a_running_game_s_audit_cannot_decide(askers: dict[int | None,
     for viewer in VIEWERS:
         told = askers[viewer].get(f"/games/{board}/audit").get_json()
         assert told["verdict"]["code"] == (GREEN if board in OVER else CANNOT_TELL)
-        assert told["log"]["withheld"] == read(exported(askers, board, viewer)).withheld
+        assert told["log"]["withheld"] == read_export(exported(askers, board, viewer)).withheld
 
 
 @pytest.mark.parametrize("board", EVERY)

@@ -12,7 +12,7 @@ import pytest
 from domain.protocols import fairdeal
 from domain.protocols.merkle_log import canonical
 from replay.audit import WRONG, Report, audit
-from replay.history import History, export, read
+from replay.history import History, export_bytes, read_export
 from replay.rejudge import rejudge
 from tests.replay.forging import Path, event_of, forged, leaves_of, other, put, texts, with_lines
 from tests.replay.playing import table
@@ -51,7 +51,7 @@ def kinds(history: History) -> set[str]:
 
 def test_the_game_holds_every_kind_of_fact(game: History) -> None:
     assert kinds(game) == PITCH
-    assert audit(read(export(game))).code() == 0
+    assert audit(read_export(export_bytes(game))).code() == 0
 
 
 def named(report: Report, version: int) -> bool:
@@ -76,23 +76,24 @@ def test_every_value_of_every_event_changed_alone_is_named(game: History, fact: 
             continue
         for at in leaves_of(json.loads(line)):
             forgery = changed(line, at)
-            report = audit(read(with_lines(game, [*lines[:place], forgery, *lines[place + 1 :]])))
+            report = audit(read_export(with_lines(game, [*lines[:place], forgery, *lines[place + 1 :]])))
             version = place + 2 if at == ("version",) else place + 1
             assert named(report, version), (at, report.findings)
 
 
 def test_every_value_of_the_header_and_of_the_trailer_is_missed(game: History) -> None:
-    first, *lines, last = export(game).splitlines()
+    first, *lines, last = export_bytes(game).splitlines()
     for at in (("board",), ("game",), ("variant",), ("players", "p1")):
-        found = audit(read(b"\n".join([changed(first, at), *lines, last, b""]))).findings
+        found = audit(read_export(b"\n".join([changed(first, at), *lines, last, b""]))).findings
         assert str(found[0]) == "its first line is not the one that its trailer was written for"
         assert len(found) == (1 if "players" in at else 2)
     renamed = first.replace(b'"p2":', b'"p9":')
-    assert "player who is not in the game" in str(audit(read(b"\n".join([renamed, *lines, last, b""]))).findings[1])
-    assert audit(read(b"\n".join([first, *lines, changed(last, ("header",)), b""]))).code() == WRONG
+    report = audit(read_export(b"\n".join([renamed, *lines, last, b""])))
+    assert "player who is not in the game" in str(report.findings[1])
+    assert audit(read_export(b"\n".join([first, *lines, changed(last, ("header",)), b""]))).code() == WRONG
     for at in (("size",), ("root",)):
         forgery = changed(last, at)
-        report = audit(read(b"\n".join([first, *lines, forgery, b""])))
+        report = audit(read_export(b"\n".join([first, *lines, forgery, b""])))
         assert (report.code(), "the trailer" in str(report.findings[0])) == (WRONG, True)
 
 
@@ -101,16 +102,16 @@ def test_lines_swapped_dropped_or_doubled_are_named(game: History, place: int) -
     lines = texts(game)
     place %= len(lines)
     swapped = [*lines[:place], lines[place + 1], lines[place], *lines[place + 2 :]]
-    assert named(audit(read(with_lines(game, swapped))), place + 2)
+    assert named(audit(read_export(with_lines(game, swapped))), place + 2)
     dropped = lines[:place] + lines[place + 1 :]
-    assert named(audit(read(with_lines(game, dropped))), place + 2)
+    assert named(audit(read_export(with_lines(game, dropped))), place + 2)
     doubled = [*lines[: place + 1], *lines[place:]]
-    assert named(audit(read(with_lines(game, doubled))), place + 1)
+    assert named(audit(read_export(with_lines(game, doubled))), place + 1)
 
 
 def test_nothing_is_judged_behind_lines_out_of_order(game: History) -> None:
     lines = texts(game)
-    report = audit(read(with_lines(game, [*lines[:9], *lines[10:]])))
+    report = audit(read_export(with_lines(game, [*lines[:9], *lines[10:]])))
     assert str(report.ledger.unjudged) == "event 11: from here on the events are out of order and were not judged"
     assert report.to_json()["log"]["unjudged"]["version"] == 11
 
@@ -129,7 +130,7 @@ def test_a_bookkeeper_who_forgets_the_hashes_is_found_by_them(game: History) -> 
     event = event_of(lines[30])
     assert event["version"] == 31
     forgery = lines[30].replace(game.lines[30].leaf.hex().encode(), b"0" * 64)
-    report = audit(read(with_lines(game, [*lines[:30], forgery, *lines[31:]])))
+    report = audit(read_export(with_lines(game, [*lines[:30], forgery, *lines[31:]])))
     assert {31, 32} <= {found.version for found in report.findings}
 
 

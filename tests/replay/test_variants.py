@@ -7,7 +7,7 @@ import pytest
 from domain.events import GameEnded
 from domain.state import SERVER
 from replay.audit import GREEN, audit
-from replay.history import History, export, read
+from replay.history import History, export_bytes, read_export
 from replay.rejudge import rejudge
 from tests.replay.finding import COINS, TIED, found
 from tests.replay.playing import Table, table
@@ -31,7 +31,7 @@ def kinds(made: Table) -> set[str]:
 def test_a_game_with_all_that_is_said_in_it_is_sound(name: str) -> None:
     for seed in (1, 2):
         made = of(name, seed).hands(4, also=0.2, often=0.1)
-        sound(read(export(made.history)))
+        sound(read_export(export_bytes(made.history)))
 
 
 @pytest.mark.parametrize("name", VARIETY)
@@ -40,7 +40,7 @@ def test_a_running_game_is_sound_in_what_a_seat_and_a_stranger_see_of_it(name: s
     for moves in (3, 8, 25):
         made.play(0.1, moves, 0.2)
         for viewer in (None, 0, 2):
-            sound(read(export(made.seen_by(viewer))))
+            sound(read_export(export_bytes(made.seen_by(viewer))))
 
 
 @pytest.mark.parametrize("name", ["Blackout", "Setback with partners", "Corellian that changes all the time"])

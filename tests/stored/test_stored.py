@@ -18,7 +18,7 @@ from domain.rules.model import RULES_VERSION
 from domain.store import Games
 from projections.views.seat import view_at
 from replay.audit import GREEN, WRONG, audit
-from replay.history import History, export, read
+from replay.history import History, export_bytes, read_export
 from replay.history.receipts import GOOD, check_receipts
 from replay.history.steps import NotShown, steps, view_of
 from replay.rejudge import rejudge
@@ -58,7 +58,7 @@ def told(folder: Path) -> dict[str, dict[str, Any]]:
 
 
 def histories(folder: Path) -> dict[str, History]:
-    return {path.name: read(path.read_bytes()) for path in sorted(folder.glob("*.ndjson"))}
+    return {path.name: read_export(path.read_bytes()) for path in sorted(folder.glob("*.ndjson"))}
 
 
 def test_no_byte_of_them_was_changed(folder: Path) -> None:
@@ -70,7 +70,7 @@ def test_no_byte_of_them_was_changed(folder: Path) -> None:
 def test_what_is_read_is_what_was_written_and_is_written_again_byte_for_byte(folder: Path) -> None:
     for name, history in histories(folder).items():
         assert history.faults == ()
-        assert export(history) == (folder / name).read_bytes(), name
+        assert export_bytes(history) == (folder / name).read_bytes(), name
         assert {"sha256": told(folder)[name]["sha256"], **said(history)} == told(folder)[name], name
 
 
@@ -87,7 +87,7 @@ def test_a_change_in_any_of_them_would_be_noticed(folder: Path) -> None:
     for name, history in histories(folder).items():
         raw = next(line.raw for line in history.lines if line.event is not None and line.event.fact == "HandDealt")
         assert raw is not None
-        changed = read((folder / name).read_bytes().replace(raw, raw.replace(b'"redeal":0', b'"redeal":1')))
+        changed = read_export((folder / name).read_bytes().replace(raw, raw.replace(b'"redeal":0', b'"redeal":1')))
         assert audit(changed).code() == WRONG, name
 
 
@@ -104,7 +104,7 @@ def test_a_live_hand_shows_the_seat_whose_export_it_is_and_no_other(folder: Path
     live = [name for name in told(folder) if f".seat-{SEAT}." in name]
     assert len(live) >= 4
     for name in live:
-        own, public = (read((folder / each).read_bytes()) for each in (name, name.replace(f".seat-{SEAT}", "")))
+        own, public = (read_export((folder / each).read_bytes()) for each in (name, name.replace(f".seat-{SEAT}", "")))
         assert own.withheld < public.withheld or own.header.variant == "blackout"
         for history, seats in ((own, {0, 2}), (public, {0, 1, 2})):
             for seat in seats:
@@ -214,4 +214,4 @@ def test_the_small_store_has_games_of_all_four_kinds(folder: Path) -> None:
 def test_a_story_told_twice_is_the_same_to_the_byte(name: str) -> None:
     kind = {"game": str(UUID(int=1)), "board": 1}
     once, again = (STORIES[name](kind).history for _ in range(2))
-    assert export(once) == export(again)
+    assert export_bytes(once) == export_bytes(again)

@@ -12,7 +12,7 @@ from api.receipts.keys import public_key
 from domain.protocols.signed_notes import Checkpoint, Note, Signature, game_origin
 from domain.store import Games
 from domain.store.mapper import StoredEntry
-from replay.history import History, export
+from replay.history import History, export_bytes
 from replay.history.receipts import with_receipt
 from replay.history.steps import view_of
 from tests.replay.playing import Table
@@ -34,7 +34,7 @@ def write(folder: Path) -> None:
     games = dict(told())
     says = {}
     for name, history in exports(games):
-        data = export(history)
+        data = export_bytes(history)
         (folder / name).write_bytes(data)
         says[name] = {"sha256": hashlib.sha256(data).hexdigest(), **said(history)}
     lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(say, sort_keys=True)}" for name, say in sorted(says.items()))

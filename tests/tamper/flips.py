@@ -21,7 +21,7 @@ from api.ops.check.game import check_game
 from api.ops.check.raw_store import RawRow, StoreUnreachable
 from replay.audit import CANNOT_TELL, GREEN, WRONG
 from replay.audit.log.hash_chain import check_log
-from replay.history import NotAnExport, read
+from replay.history import NotAnExport, read_export
 from replay.history.bundle import split_exports
 from replay.history.receipts import check_receipts
 from tests.tamper.pages import Pages
@@ -159,7 +159,7 @@ def verified(data: bytes) -> tuple[int, str]:
 
 def _verified(data: bytes) -> tuple[int, str]:
     try:
-        history = read(data)
+        history = read_export(data)
     except NotAnExport:
         return CANNOT_TELL, "no export"
     if history.faults:

@@ -24,7 +24,7 @@ from domain.protocols.signed_notes import (
     parse_checkpoint,
     parse_note,
 )
-from replay.history import History, export, line_bytes, trailer_of, write_export
+from replay.history import History, export_bytes, line_bytes, trailer_of, write_export
 from replay.history.receipts import with_receipt
 from tests.conftest import Database
 from tests.tamper.places import OTHER, PITCH, ends, make, tables
@@ -59,7 +59,7 @@ class Papers:
 
     def export(self, data: bytes | None = None) -> str:
         """The file of the export, or another in its place."""
-        return self.file("f.ndjson", export(self.sealed) if data is None else data)
+        return self.file("f.ndjson", export_bytes(self.sealed) if data is None else data)
 
     def with_receipt(self, note: str) -> list[str]:
         """To verify the export against a receipt, believing the server's key."""
@@ -68,7 +68,7 @@ class Papers:
     def in_trailer(self, note: str) -> list[str]:
         """To verify the export with another receipt in its last line."""
         history = with_receipt(self.history, [self.key.text], note)
-        return ["verify", self.export(export(history)), "--key", self.key.text]
+        return ["verify", self.export(export_bytes(history)), "--key", self.key.text]
 
     def head(self, note: str | None = None) -> Checkpoint:
         """What a receipt says."""
@@ -152,7 +152,7 @@ RECEIPTS: tuple[tuple[str, Callable[[Papers], str]], ...] = (
 
 def _header(**other: Any) -> Forge:
     def forge(papers: Papers) -> list[str]:
-        first, rest = export(papers.sealed).split(b"\n", 1)
+        first, rest = export_bytes(papers.sealed).split(b"\n", 1)
         return ["verify", papers.export(canonical(json.loads(first) | other) + b"\n" + rest), "--key", papers.key.text]
 
     return forge
@@ -160,7 +160,7 @@ def _header(**other: Any) -> Forge:
 
 def _trailer(**other: Any) -> Forge:
     def forge(papers: Papers) -> list[str]:
-        lines = export(papers.sealed).splitlines()
+        lines = export_bytes(papers.sealed).splitlines()
         last = canonical(json.loads(lines[-1]) | other)
         return ["verify", papers.export(b"\n".join([*lines[:-1], last, b""])), "--key", papers.key.text]
 

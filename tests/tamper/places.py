@@ -21,7 +21,7 @@ from domain.store.aggregate import Game
 from domain.store.mapper import StoredEntry
 from projections.followers import PROJECTIONS, LogFollower
 from projections.storage.rows import RowStore
-from replay.history import export
+from replay.history import export_bytes
 from tests.conftest import Database
 from tests.given import GAME
 from tests.replay.playing import TIMING, WINDOW_S, Table, table
@@ -164,4 +164,4 @@ def exports(folder: Path) -> dict[str, bytes]:
     with closing(open_accounts(made.config)) as accounts, closing(open_games(made.config)) as games:
         receipts = open_receipts(accounts, games, made.config)
         seen = {"a finished export": tables()[PITCH], "a running one, seen by seat 1": tables()[LIVE]}
-        return {name: export(receipts.with_receipt(table.seen_by(1))) for name, table in seen.items()}
+        return {name: export_bytes(receipts.with_receipt(table.seen_by(1))) for name, table in seen.items()}

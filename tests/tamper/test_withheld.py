@@ -9,7 +9,7 @@ import pytest
 
 from domain.protocols import merkle_log as cardlog
 from domain.protocols.merkle_log import EMPTY
-from replay.history import export
+from replay.history import export_bytes
 from tests.replay.forging import with_lines
 from tests.tamper.ledgers import Row, ledger
 from tests.tamper.places import LIVE, tables
@@ -148,6 +148,6 @@ def test_a_change_to_an_export_with_withheld_lines_is_noticed(tmp_path: Path, ch
 
 def test_the_export_as_it_was_given_is_right(tmp_path: Path) -> None:
     (tmp_path / "f.ndjson").write_bytes(with_lines(tables()[LIVE].seen_by(None), sheet().lines()))
-    assert (tmp_path / "f.ndjson").read_bytes() == export(tables()[LIVE].seen_by(None))
+    assert (tmp_path / "f.ndjson").read_bytes() == export_bytes(tables()[LIVE].seen_by(None))
     result = run("verify", str(tmp_path / "f.ndjson"))
     assert (result.exit_code, "withheld" in result.output) == (0, True)

@@ -16,7 +16,7 @@ from domain.events import Fairness
 from domain.protocols import fairdeal
 from domain.protocols.signed_notes import Checkpoint, Key, Note, Signature, game_origin
 from domain.rules.choices import Phase
-from replay.history import History, export, from_entries
+from replay.history import History, export_bytes, from_entries
 from tests.docs.markdown import ROOT
 from tests.given import GAME
 from tests.tables import Table
@@ -96,4 +96,4 @@ def example() -> History:
 
 
 if __name__ == "__main__":
-    PATH.write_bytes(export(example()))
+    PATH.write_bytes(export_bytes(example()))

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from replay.history import export
+from replay.history import export_bytes
 from tests.replay.forging import events_of, rewritten
 from tests.web.games import game
 
@@ -248,4 +248,4 @@ def forged(forgery: Forgery) -> tuple[bytes, int]:
     at = nth(events, forgery.fact, forgery.n)
     forgery.change(events[at]["data"])
     named = nth(events, forgery.at_fact, 0) if forgery.at_fact else at
-    return export(rewritten(history, events)), named + 1
+    return export_bytes(rewritten(history, events)), named + 1

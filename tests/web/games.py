@@ -6,7 +6,7 @@ from typing import Any
 from domain.commands import CutDeck, Resign, Tick
 from domain.events import Fairness
 from domain.state import SERVER
-from replay.history import History, export, from_entries
+from replay.history import History, export_bytes, from_entries
 from tests.disputes import appeal, contest, decide, rule
 from tests.replay.finding import found
 from tests.replay.playing import Table as Played
@@ -132,4 +132,4 @@ def views() -> dict[str, bytes]:
         all_of[f"{name}, running"] = started(name).seen_by(None)
         all_of[f"{name}, running, with its secrets"] = started(name).history
     all_of |= {name: game(name) for name in ("cuts", "kept back", "void", "disputes", "coin")}
-    return {name: export(history) for name, history in all_of.items()}
+    return {name: export_bytes(history) for name, history in all_of.items()}

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from domain.protocols.merkle_log import canonical
-from replay.history import History, export, read
+from replay.history import History, export_bytes, read_export
 from tests.replay.forging import events_of, leaves_of, other, put, rewritten, texts, with_lines
 from tests.web.engines import Engine
 from tests.web.games import game, views
@@ -21,7 +21,7 @@ def test_exports_of_all_games_running_and_ended_are_found_right(engine: Engine) 
     answers = dict(zip(exports, reports(engine, list(exports.values())), strict=True))
     assert {name: told(report) for name, report in answers.items() if report["ok"] is not True} == {}
     for name, report in answers.items():
-        history = read(exports[name])
+        history = read_export(exports[name])
         assert history.trailer is not None
         assert (report["size"], report["root"], report["withheld"]) == (
             history.trailer.size,
@@ -48,7 +48,7 @@ def test_withheld_lines_leave_decks_unrevealed_until_their_reveal(engine: Engine
 
 
 def test_what_is_told_of_hands_is_what_was_recorded(engine: Engine) -> None:
-    (report,) = reports(engine, [export(game("cuts"))])
+    (report,) = reports(engine, [export_bytes(game("cuts"))])
     first, second, last = report["hands"]
     assert (first["subject"], first["grade"], first["cuts"], first["deck"]) == ("deal hand 1", "F1", [0, 1], "right")
     assert (second["grade"], second["ended"], last["ended"]) == ("F2", "scored", "broken off")
@@ -58,7 +58,7 @@ def test_what_is_told_of_hands_is_what_was_recorded(engine: Engine) -> None:
 
 
 def test_a_deal_voided_while_it_waits_is_promised_anew_and_a_cut_of_who_left_counts(engine: Engine) -> None:
-    (report,) = reports(engine, [export(game("void"))])
+    (report,) = reports(engine, [export_bytes(game("void"))])
     gone, dealt = report["hands"]
     assert (gone["subject"], gone["hand"], gone["grade"], gone["ended"]) == ("deal hand 1", None, None, "voided")
     assert (dealt["subject"], dealt["hand"], dealt["grade"]) == ("deal hand 1", 1, "F1")
@@ -84,7 +84,7 @@ def test_any_value_of_any_line_changed_alone_is_named(engine: Engine) -> None:
 
 
 def test_any_byte_changed_is_found(engine: Engine) -> None:
-    whole, chosen = export(game("cuts")), Random(2)
+    whole, chosen = export_bytes(game("cuts")), Random(2)
     forgeries = []
     for _ in range(60):
         at = chosen.randrange(len(whole))
@@ -139,14 +139,14 @@ FILES: dict[str, tuple[Callable[[list[bytes]], list[bytes]], int | None, str]] =
 
 
 def test_lines_dropped_doubled_swapped_and_cut_are_found(engine: Engine) -> None:
-    whole = lines_of(export(game("cuts")))
+    whole = lines_of(export_bytes(game("cuts")))
     answers = reports(engine, [joined(change(whole)) for change, *_ in FILES.values()])
     for (name, (_, version, says)), report in zip(FILES.items(), answers, strict=True):
         assert any(at == version and says in text for at, text in told(report)), (name, told(report))
 
 
 def test_a_file_cut_in_the_middle_of_a_line_is_found(engine: Engine) -> None:
-    (report,) = reports(engine, [export(game("cuts"))[:-1]])
+    (report,) = reports(engine, [export_bytes(game("cuts"))[:-1]])
     assert told(report)[0][1] == "the file is cut off in the middle of a line"
 
 
@@ -170,7 +170,7 @@ def test_a_fact_of_a_version_to_come_cannot_be_told_and_is_not_called_wrong(engi
     events = events_of(history)
     later = [{**event, "v": 2} if event["fact"] == "UndoAsked" else event for event in events]
     unknown = [{**event, "fact": "UndoWished"} if event["fact"] == "UndoAsked" else event for event in events]
-    first, second = reports(engine, [export(rewritten(history, each)) for each in (later, unknown)])
+    first, second = reports(engine, [export_bytes(rewritten(history, each)) for each in (later, unknown)])
     version = 1 + next(at for at, event in enumerate(events) if event["fact"] == "UndoAsked")
     assert (first["ok"], first["findings"]) == (None, [])
     assert first["unread"] == [{"version": version, "says": "UndoAsked of version 2 is not known here"}]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from replay.history import export
+from replay.history import export_bytes
 from tests.replay.forging import events_of, rewritten
 from tests.web.engines import Engine
 from tests.web.forgeries import BOTS, FORGERIES, SETBACK, WILD, ZERO, Event, forged, nth
@@ -48,7 +48,7 @@ def test_an_envelope_forged_is_named(engine: Engine) -> None:
     for field, value, _ in ENVELOPES.values():
         events = events_of(history)
         events[at][field] = value
-        exports.append(export(rewritten(history, events)))
+        exports.append(export_bytes(rewritten(history, events)))
     due = [(at + 1, says) for *_, says in ENVELOPES.values()]
     assert unnamed(list(ENVELOPES), exports, due, engine) == {}
 
@@ -115,7 +115,7 @@ def test_a_course_forged_is_named(engine: Engine) -> None:
     for name, (of, change, fact, says) in COURSES.items():
         events = change(events_of(game(of)))
         names.append(name)
-        exports.append(export(rewritten(game(of), events)))
+        exports.append(export_bytes(rewritten(game(of), events)))
         before = events_of(game(of)) if fact.startswith("=") else events
         due.append((1 + nth(before, fact.removeprefix("="), 0), says))
     assert unnamed(names, exports, due, engine) == {}
@@ -123,12 +123,12 @@ def test_a_course_forged_is_named(engine: Engine) -> None:
 
 def test_a_log_that_opens_no_game_is_told_so(engine: Engine) -> None:
     history = game("cuts")
-    (report,) = reports(engine, [export(rewritten(history, events_of(history)[1:]))])
+    (report,) = reports(engine, [export_bytes(rewritten(history, events_of(history)[1:]))])
     assert (None, "the log does not begin with the opening of a game") in told(report)
 
 
 def test_a_header_of_another_game_is_told_so(engine: Engine) -> None:
     history = game("cuts")
     events = [{**event, "game": ZERO} for event in events_of(history)]
-    (report,) = reports(engine, [export(rewritten(history, events))])
+    (report,) = reports(engine, [export_bytes(rewritten(history, events))])
     assert (None, "the header names another game, board or variant than the events") in told(report)

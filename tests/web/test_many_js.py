@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from replay.history import export
+from replay.history import export_bytes
 from tests.replay.forging import events_of, rewritten
 from tests.web.engines import STATIC, Engine, missing, node
 from tests.web.example import KEY, PATH, receipt
@@ -53,7 +53,7 @@ def test_the_worst_of_many_is_the_exit_code_and_what_is_wrong_is_told_with_its_g
     events = events_of(game("cuts"))
     events[0]["data"]["board"] = 2
     unread = SMALL.replace(b"trickbook-export/1", b"trickbook-export/9")
-    forged = export(rewritten(game("cuts"), events))
+    forged = export_bytes(rewritten(game("cuts"), events))
     code, told = run(kept(tmp_path, "forged.ndjson", SMALL + forged + unread))
     assert (code, told.splitlines()[-1]) == (1, "3 games: 1 right, 1 WRONG, 1 cannot be told")
     assert "  file: the header names another game, board or variant than the events" in told

@@ -9,7 +9,7 @@ from urllib.request import Request, urlopen
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from replay.history import export
+from replay.history import export_bytes
 from tests.api.server_process import start_server
 from tests.conftest import Database
 from tests.replay.forging import events_of, rewritten
@@ -79,7 +79,7 @@ def test_a_forged_card_is_told_with_its_event_and_its_deck(page: Page) -> None:
 
 
 def test_a_running_game_has_decks_that_are_not_revealed_yet(page: Page) -> None:
-    choose(page, export(started("gamerz Pitch").seen_by(1)))
+    choose(page, export_bytes(started("gamerz Pitch").seen_by(1)))
     expect(page.get_by_role("heading", level=2)).to_have_text("All is right so far; the game is still running")
     expect(page.get_by_role("row").last).to_contain_text("not revealed yet")
     expect(page.locator("#receipts")).to_have_text("None: nothing shows that the game is older than the file.")
@@ -127,7 +127,7 @@ def test_names_and_ids_made_of_markup_are_shown_as_text(page: Page) -> None:
     history = game("cuts")
     events = [{**event, "game": "<img src=x onerror=alert(1)>"} for event in events_of(history)]
     events[1]["data"]["subject"] = "<script>alert(1)</script>"
-    choose(page, export(rewritten(history, events)))
+    choose(page, export_bytes(rewritten(history, events)))
     expect(page.locator("#hands")).to_contain_text("<script>alert(1)</script>")
     assert page.locator("#report img, #report script").count() == 0
 
@@ -198,6 +198,6 @@ def test_vectors_ceremonies_and_exports_come_out_the_same_in_chromium(browser: B
     answers = chromium.run(STATIC, {"do": "ceremonies", "module": "fairdeal.js", "asked": asked})
     assert answers == [*map(due_of, VECTORS), *map(in_python, random_ceremonies(100))]
     data, version = forged(FORGERIES["a taker"])
-    right, wrong = reports(chromium, [export(game("cuts")), data])
+    right, wrong = reports(chromium, [export_bytes(game("cuts")), data])
     assert (right["ok"], right["receipts"][0]["ok"]) == (True, True)
     assert version in [at for at, _ in told(wrong)]

@@ -11,7 +11,7 @@ from hatchling.builders.sdist import SdistBuilder
 from hatchling.builders.wheel import WheelBuilder
 
 from domain.protocols.merkle_log import canonical
-from replay.history import export
+from replay.history import export_bytes
 from tests.docs.markdown import ROOT, blocks
 from tests.web.engines import STATIC, Engine, node
 from tests.web.example import KEY, PATH, receipt
@@ -143,7 +143,8 @@ def test_the_command_line_says_what_it_found_and_exits_by_it(tmp_path: Path) -> 
     wrong = ran(str(PATH), str(tmp_path / "receipt"))
     assert wrong.returncode == 1
     assert "event 80: a receipt that was kept does not hold: the log had another root after event 80" in wrong.stdout
-    (tmp_path / "later").write_bytes(export(game("cuts")).replace(b'"format":"trickbook-export/1"', b'"format":"x"'))
+    exported = export_bytes(game("cuts"))
+    (tmp_path / "later").write_bytes(exported.replace(b'"format":"trickbook-export/1"', b'"format":"x"'))
     later = ran(str(tmp_path / "later"))
     assert (later.returncode, later.stderr) == (2, "Error: its first line names no format known here\n")
     believed = ran("--key", KEY.text, str(PATH))

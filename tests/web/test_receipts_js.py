@@ -8,7 +8,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from domain.protocols.merkle_log import EMPTY
 from domain.protocols.signed_notes import Checkpoint, Key, game_origin
-from replay.history import Header, History, export
+from replay.history import Header, History, export_bytes
 from replay.history.signatures import rotation_body
 from tests.replay.forging import events_of, rewritten
 from tests.web.engines import Engine
@@ -35,7 +35,7 @@ def roots(history: History) -> list[bytes]:
 
 def asked(engine: Engine, *notes: str, history: History | None = None, keys: tuple[Key, ...] = (KEY,)) -> Any:
     """The report on the small game, or another, with receipts that were kept."""
-    data = export(history or game("cuts"))
+    data = export_bytes(history or game("cuts"))
     (report,) = reports(engine, [data], receipts=list(notes), keys=[key.text for key in keys])
     return report
 
@@ -98,7 +98,7 @@ def test_what_is_given_as_a_receipt_and_is_none_says_nothing_of_the_game(engine:
 
 
 def test_of_an_export_that_is_given_as_a_receipt_the_one_in_its_last_line_is_taken(engine: Engine) -> None:
-    assert kept(asked(engine, export(game("cuts")).decode())) == [(True, "its signature is right")]
+    assert kept(asked(engine, export_bytes(game("cuts")).decode())) == [(True, "its signature is right")]
 
 
 def test_a_right_signature_beside_one_of_an_unknown_key_counts(engine: Engine) -> None:
@@ -119,9 +119,10 @@ def test_a_key_that_is_none_says_nothing_of_the_game_unless_the_file_names_it(en
         ("cards.example.org+00000000+" + KEY.text.split("+", 2)[2], "the key does not fit its own number"),
         (f"{ORIGIN}+{KEY.id.hex()}+AQ==", "it is no Ed25519 key of a note"),
     ]:
-        assert reports(engine, [export(history)], keys=[text]) == [f"Error: the key {text} cannot be used: {says}"]
+        unusable = f"Error: the key {text} cannot be used: {says}"
+        assert reports(engine, [export_bytes(history)], keys=[text]) == [unusable]
         named = with_header(history, msgspec.structs.replace(history.header, keys=(KEY.text, text)))
-        (report,) = reports(engine, [export(named)])
+        (report,) = reports(engine, [export_bytes(named)])
         assert (None, f"the file names a key that cannot be used, {text}: {says}") in told(report)
         assert report["ok"] is False
 
@@ -145,14 +146,14 @@ def test_keys_json_is_taken_as_the_server_gives_it(engine: Engine) -> None:
         [OTHER.text, published(rotation())],
         [f"{OTHER.text}\n{KEY.text}"],
     ):
-        (report,) = reports(engine, [export(history)], receipts=[receipt(history)], keys=keys)
+        (report,) = reports(engine, [export_bytes(history)], receipts=[receipt(history)], keys=keys)
         assert kept(report) == [(True, "its signature is right")]
 
 
 def test_beside_an_old_key_a_new_one_counts_that_both_have_signed_for(engine: Engine) -> None:
     history = game("cuts")
     for keys in ([OTHER.text], [OTHER.text, published()], [f"{OTHER.text}\n{published()}"]):
-        (report,) = reports(engine, [export(history)], keys=keys)
+        (report,) = reports(engine, [export_bytes(history)], keys=keys)
         assert report["receipts"][0]["says"] == NOBODY.replace(OTHER.label, KEY.label)
         assert report["ok"] is False
 
@@ -171,7 +172,7 @@ def test_keys_json_that_cannot_be_read_or_is_not_signed_says_nothing_of_the_game
         (published(rotation(new=MADE_UP)), "a rotation in the file of keys cannot be used: both keys have to sign it"),
         (published(signed(body)), "a rotation in the file of keys cannot be used: both keys have to sign it"),
     ]:
-        (said,) = reports(engine, [export(game("cuts"))], keys=[text])
+        (said,) = reports(engine, [export_bytes(game("cuts"))], keys=[text])
         assert said == f"Error: {says}"
 
 
@@ -186,7 +187,7 @@ def test_without_a_key_it_cannot_be_told(engine: Engine) -> None:
     bare = rewritten(game("cuts"), events_of(game("cuts")))
     header = msgspec.structs.replace(bare.header, keys=())
     note = receipt(game("cuts"))
-    (report,) = reports(engine, [export(with_header(bare, header))], receipts=[note])
+    (report,) = reports(engine, [export_bytes(with_header(bare, header))], receipts=[note])
     assert (report["ok"], report["findings"]) == (None, [])
     assert kept(report) == [(None, "no key is at hand to check its signature with")]
 
@@ -215,13 +216,13 @@ def test_the_trailer_s_receipt_is_checked_by_the_file_s_keys_where_no_other_is_g
     ]:
         trailer = msgspec.structs.replace(history.trailer, receipt=note)
         changed = History(history.header, history.lines, trailer)
-        (report,) = reports(engine, [export(changed)])
+        (report,) = reports(engine, [export_bytes(changed)])
         assert any(says in text for _, text in told(report)), told(report)
 
 
 def test_a_root_that_was_kept_is_held_against_the_log(engine: Engine) -> None:
     history = game("cuts")
-    (right,) = reports(engine, [export(history)], roots=[roots(history)[33].hex()])
-    (wrong,) = reports(engine, [export(history)], roots=["00" * 32])
+    (right,) = reports(engine, [export_bytes(history)], roots=[roots(history)[33].hex()])
+    (wrong,) = reports(engine, [export_bytes(history)], roots=["00" * 32])
     assert right["ok"] is True
     assert told(wrong) == [(None, f"the log never had the root {'00' * 32}, which was kept")]

@@ -15,7 +15,7 @@ from domain.protocols.signed_notes import Key, NotANote, parse_checkpoint, parse
 from replay.history.bundle import is_header
 from replay.history.signatures import BadSignature, read_rotation, successors
 
-Receipt = tuple[str, str]
+NamedNote = tuple[str, str]
 """The name of the file, and the note."""
 Read = TypeVar("Read")
 MAX_FILE_SIZE = 10 * 1024 * 1024
@@ -47,7 +47,7 @@ def parse_as(name: str, read: Callable[[str], Read], text: str, what: str) -> Re
         raise CannotAnswer(f"{name}: This isn't a valid {what}: {error}") from None
 
 
-def read_receipt(name: str) -> Receipt:
+def read_receipt(name: str) -> NamedNote:
     """Return the note in a file: the note itself, a response of the server, or an export's last line."""
     text = read_text(name)
     if text.startswith("{"):
@@ -114,7 +114,7 @@ def _string_list(name: str, answer: dict[str, object], key: str) -> list[str]:
     return values
 
 
-def _read_receipt_options(_ctx: click.Context, _option: click.Parameter, names: tuple[str, ...]) -> list[Receipt]:
+def _read_receipt_options(_ctx: click.Context, _option: click.Parameter, names: tuple[str, ...]) -> list[NamedNote]:
     return [read_receipt(name) for name in names]
 
 
@@ -181,7 +181,7 @@ class EvidenceArgs:
     """Roots and receipts that were kept of a game, and keys that are believed."""
 
     kept: tuple[str, ...] = ()
-    receipts: Sequence[Receipt] = ()
+    receipts: Sequence[NamedNote] = ()
     keys: Sequence[Key] = ()
 
 

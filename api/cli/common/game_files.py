@@ -18,8 +18,8 @@ from api.cli.common.processes import map_in_order
 from api.cli.common.progress import progress
 from replay.audit import CANNOT_TELL, GREEN, WRONG, Report
 from replay.audit.report import FORMAT, SAYS
-from replay.history import History, NotAnExport, read
-from replay.history.bundle import read_one, split_exports
+from replay.history import History, NotAnExport, read_export
+from replay.history.bundle import read_one_export, split_exports
 from replay.text import terminal
 
 WORST_FIRST = (WRONG, CANNOT_TELL, GREEN)
@@ -52,7 +52,7 @@ def open_input(name: str) -> Iterator[BinaryIO]:
 def read_game(name: str, which: str | None) -> History:
     """Return the only game of a file, or the named one."""
     with open_input(name) as file:
-        return read_one(file, which)
+        return read_one_export(file, which)
 
 
 def has_many_games(name: str) -> bool:
@@ -81,7 +81,7 @@ def check_file(
         exports = split_exports(file)
         first, second = next(exports), next(exports, None)
         if second is None:
-            return one(check(read(first)))
+            return one(check(read_export(first)))
         every = map_in_order(
             partial(_check_export, check, many.live_is_fine, many.as_json), chain((first, second), exports), jobs
         )
@@ -103,7 +103,7 @@ def _check_export(
 ) -> tuple[int, int, GameReport]:
     """Return the length of a game's export, its exit code and its report."""
     try:
-        report = check(read(export))
+        report = check(read_export(export))
     except NotAnExport as error:
         unread: GameReport = _unread(str(error)) if as_json else [f"not read: {error}"]
         return len(export), CANNOT_TELL, unread

@@ -31,9 +31,9 @@ def load_history(game: str, data: Path | None, which: str | None = None) -> Hist
     `which` selects a game in a file of many games. Raises CannotAnswer if there is no such game.
     """
     if is_stored(game):
-        from api.cli.common.stored_games import stored_history  # late import: files need no database driver
+        from api.cli.common.stored_games import load_stored_history  # late import: files need no database driver
 
-        return stored_history(load_config(data), game)
+        return load_stored_history(load_config(data), game)
     return read_game(game, which)
 
 

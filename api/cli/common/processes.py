@@ -13,7 +13,7 @@ from typing import TypeVar
 import click
 
 Item = TypeVar("Item")
-Made = TypeVar("Made")
+Result = TypeVar("Result")
 
 MIN_ITEMS_TO_SHARE = 8
 """The minimum number of items for which several processes pay off."""
@@ -38,7 +38,7 @@ def collect_garbage_seldom() -> None:
     gc.set_threshold(50_000)
 
 
-def map_in_order(work: Callable[[Item], Made], items: Iterable[Item], jobs: int | None = None) -> Iterator[Made]:
+def map_in_order(work: Callable[[Item], Result], items: Iterable[Item], jobs: int | None = None) -> Iterator[Result]:
     """Yield `work(item)` for each item, in order; in several processes if that pays off.
 
     `work` must be importable by name.
@@ -55,11 +55,11 @@ def map_in_order(work: Callable[[Item], Made], items: Iterable[Item], jobs: int 
 
 def _map_in_pool(
     pool: ProcessPoolExecutor,
-    work: Callable[[Item], Made],
-    waiting: deque[Future[Made]],
+    work: Callable[[Item], Result],
+    waiting: deque[Future[Result]],
     items: Iterator[Item],
     ahead: int,
-) -> Iterator[Made]:
+) -> Iterator[Result]:
     with pool:
         for item in items:
             waiting.append(pool.submit(work, item))

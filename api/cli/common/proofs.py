@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from api.cli.common.config import CannotAnswer
-from api.cli.common.evidence_options import Receipt, parse_as, read_text
+from api.cli.common.evidence_options import NamedNote, parse_as, read_text
 from api.cli.common.histories import print_json
 from domain.engine.cuts import is_hex
 from domain.protocols.merkle_log import leaf as leaf_of
@@ -18,7 +18,7 @@ from replay.history.receipt_comparison import NamedReceipt, parse_receipt
 from replay.text import terminal
 
 
-def receipt_head(given: Receipt, keys: Sequence[Key]) -> NamedReceipt:
+def receipt_head(given: NamedNote, keys: Sequence[Key]) -> NamedReceipt:
     try:
         return parse_receipt(*given, keys)
     except NotANote as error:

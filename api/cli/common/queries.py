@@ -34,7 +34,7 @@ from replay.queries import (
 )
 from replay.rejudge import FOLD_ERRORS
 
-Ask = Callable[[History], Answer]
+Query = Callable[[History], Answer]
 QUERY_ERRORS = (AnotherGame, MalformedMove, MoveRefused, NoSuchHand, NotShown, Unbranchable)
 """Exceptions of queries that have no answer."""
 
@@ -75,7 +75,7 @@ def require_readable(history: History) -> History:
     return history
 
 
-def print_answer(history: History, ask: Ask, *, as_json: bool) -> None:
+def print_answer(history: History, ask: Query, *, as_json: bool) -> None:
     """Print the query's answer for the history, and exit with its code."""
     try:
         result = ask(history)
@@ -91,7 +91,7 @@ def print_answer(history: History, ask: Ask, *, as_json: bool) -> None:
     sys.exit(result.code)
 
 
-def parse_move(text: str) -> str | dict[str, Any]:
+def parse_move_argument(text: str) -> str | dict[str, Any]:
     """Return a move as typed: JSON if it begins with a brace, otherwise text."""
     try:
         return parse_object(text.encode(errors="surrogateescape")) if text.lstrip().startswith("{") else text

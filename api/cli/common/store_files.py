@@ -12,7 +12,7 @@ FILES = ("log.db", "office.db", "views.db")
 HINT = "the server's user needs to read and write it"
 
 
-def check_files(config: Config) -> None:
+def check_store_files(config: Config) -> None:
     """Raise CannotAnswer for a folder or file that exists but can't be used; create nothing."""
     if config.database_url is not None or not config.data.exists():
         return
@@ -25,9 +25,9 @@ def check_files(config: Config) -> None:
             _check_file(config.data / name)
 
 
-def check_games(config: Config) -> None:
+def require_games(config: Config) -> None:
     """Check the files, and raise CannotAnswer if there are no games."""
-    check_files(config)
+    check_store_files(config)
     if config.database_url is None and not (config.data / FILES[0]).exists():
         raise no_games_error(config.data)
 

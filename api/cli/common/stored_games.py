@@ -17,12 +17,12 @@ from api.services.container import check_cipher, open_games
 from domain.protocols.signed_notes import Key
 from domain.store import Games, NoSuchGame, StoreUnavailable
 from domain.store.aggregate import Corrupt
-from projections.views.audience import revealed_by, visible
+from projections.views.audience import revealed_ceremonies, visible
 from replay.history import History, from_entries
 from replay.history.receipts import ReceiptChecks as Checked
 
 
-def stored_history(config: Config, game: str) -> History:
+def load_stored_history(config: Config, game: str) -> History:
     """Return the history of a stored game, by board number or id, with everything that is public now.
 
     Raises CannotAnswer if there is no such game or the store doesn't respond, and CorruptLog for a corrupt log.
@@ -31,13 +31,13 @@ def stored_history(config: Config, game: str) -> History:
         return _history(accounts, games, game)
 
 
-def stored_export(config: Config, game: str) -> History:
+def load_stored_export(config: Config, game: str) -> History:
     """Return the history of a stored game with the server's keys and a receipt."""
     with open_stores(config, game) as (accounts, games):
         return make_receipts(accounts, games).with_receipt(_history(accounts, games, game))
 
 
-def stored_checked(
+def check_stored_receipts(
     config: Config, game: str, given: Sequence[tuple[str, str]], keys: Sequence[Key]
 ) -> tuple[History, Checked]:
     """The same, and what receipts say of it: those that were kept, and those that are given (name, note)."""
@@ -46,7 +46,7 @@ def stored_checked(
         return history, make_receipts(accounts, games).check(history, given, keys)
 
 
-def stored_receipt(config: Config, game: str, size: int | None) -> tuple[History, str]:
+def issue_receipt(config: Config, game: str, size: int | None) -> tuple[History, str]:
     """Return the history and a receipt for its first `size` events, or all; raise CannotAnswer without a key."""
     with open_stores(config, game) as (accounts, games):
         history = _history(accounts, games, game)
@@ -69,7 +69,7 @@ def _history(accounts: Accounts, games: Games, game: str) -> History:
     except Corrupt as error:
         raise CorruptLog(error, accounts.boards.number_of(error.game), accounts.admin_log.to_json()) from None
     names = accounts.users.names_of(player.player for player in entries[0].event.data.players)
-    revealed = revealed_by(entry.event for entry in entries)
+    revealed = revealed_ceremonies(entry.event for entry in entries)
     history = from_entries(entries, names, lambda entry: visible(entry.event, None, revealed))
     return replace(history, journal=accounts.admin_log.to_json())
 

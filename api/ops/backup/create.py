@@ -9,7 +9,7 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from api.accounts.accounts import open_accounts
-from api.accounts.secret_files import check_secret_files, secrets_to_files
+from api.accounts.secret_files import check_secret_files, move_secrets_to_files
 from api.config import Config
 from api.ops.atomic_file import sync_folder
 from api.ops.backup.manifest import (
@@ -126,7 +126,7 @@ def _from_postgres(config: Config, part: Path, set_progress: SetProgress) -> Non
     with closing(sqlite3.connect(part / LOG)) as log, closing(sqlite3.connect(part / OFFICE)) as office:
         log.execute(CREATE_TABLE)
         copy_out(config.database_url or "", log, office, set_progress)
-        secrets_to_files(office, part / KEYS)
+        move_secrets_to_files(office, part / KEYS)
         for copy in (log, office):
             copy.commit()
             copy.execute("PRAGMA journal_mode=DELETE")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from api.accounts.accounts import TABLES, open_accounts
 from api.accounts.admin_log import INSERT_ENTRY, RESTORED, AdminLogEntry
-from api.accounts.secret_files import files_to_secrets
+from api.accounts.secret_files import copy_files_to_secrets
 from api.config import Config, ConfigError
 from api.ops.atomic_file import sync_folder
 from api.ops.backup.create import make_private
@@ -112,6 +112,6 @@ def _to_postgres(backup: Path, config: Config, url: str, entry: AdminLogEntry) -
             source.backup(office)
         for statement in TABLES:  # an older backup may lack some
             office.execute(statement)
-        files_to_secrets(office, backup / KEYS)
+        copy_files_to_secrets(office, backup / KEYS)
         office.execute(INSERT_ENTRY, entry.row)
         copy_in(url, log, office)

@@ -12,7 +12,7 @@ from api.ops.check.side_records import ReceiptRow
 from domain.events import GameEnded, GameOpened
 from domain.protocols.signed_notes import Key, NotANote, parse_checkpoint, parse_note
 from domain.store.aggregate import Corrupt, Entry, Game, read_row
-from projections.views.audience import revealed_by, visible
+from projections.views.audience import revealed_ceremonies, visible
 from replay.audit import Report, audit
 from replay.audit.log.hash_chain import check_log
 from replay.history import from_entries, is_canonical, trailer_of
@@ -81,7 +81,7 @@ def unreadable_game(error: Corrupt) -> GameCheck:
 
 
 def _report(entries: list[Entry], receipts: Sequence[ReceiptRow], keys: Sequence[Key], *, everything: bool) -> Report:
-    revealed = revealed_by(entry.event for entry in entries)
+    revealed = revealed_ceremonies(entry.event for entry in entries)
     history = from_entries(entries, {}, lambda entry: everything or visible(entry.event, None, revealed))
     checked = check_receipts(history, kept=[note for _, _, note in receipts], store=keys)
     return audit(history, rejudge(history), receipts=checked)

@@ -14,11 +14,12 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 SOURCES := domain projections api replay tests
 PARALLEL := -n $(WORKERS) --dist worksteal
 # What `make check` leaves to `make test`: tests that take seconds each, as they count, tamper, crash or play whole games.
-LENGTHY := $(wildcard $(foreach name,*perft *rulebook *properties *metamorphic *differential store_* recorders_stress, \
+LENGTHY := $(wildcard $(foreach name,*perft *rulebook *properties *metamorphic *differential \
+	store_crash store_processes store_stress, \
 	tests/domain/test_$(name).py)) \
 	$(wildcard $(foreach name,tampering variants forg* cli audit questions* many stored_and_file *_courses clock, \
 	tests/replay/test_$(name).py)) \
-	$(wildcard $(foreach name,*_games views_by_rule offers seat_view runner,tests/projections/test_$(name).py))
+	$(wildcard $(foreach name,*_games views_by_rule offers seat_view log_follower,tests/projections/test_$(name).py))
 COMPILE := $(UV) pip compile --universal --generate-hashes --no-emit-index-url --no-header --no-annotate --quiet
 CORE_COVERAGE := --include='domain/*,replay/*' --omit='domain/store/*.py'
 

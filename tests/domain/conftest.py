@@ -1,4 +1,4 @@
-"""The tests of the store tell one story each, whichever of them run before it and in whatever process."""
+"""Each test of the store draws the same values in every run, in any order and any process."""
 
 import pytest
 
@@ -6,6 +6,6 @@ from tests.domain import storing
 
 
 @pytest.fixture(autouse=True)
-def one_story(request: pytest.FixtureRequest) -> None:
-    """Ids, salts and deals are drawn from the test's name."""
+def seed_from_test_name(request: pytest.FixtureRequest) -> None:
+    """Draw ids, salts and deals from the test's name."""
     storing.chance.seed(request.node.name)

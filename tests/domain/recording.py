@@ -1,4 +1,4 @@
-"""What the tests of the recorders share."""
+"""Helpers for the tests of the recorders."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -12,16 +12,16 @@ from eventsourcing.persistence import ApplicationRecorder, Notification, StoredE
 from domain.store.recorder import LogRecorder, recorder_env
 
 PATIENT = {"SQLITE_LOCK_TIMEOUT": "60", "POSTGRES_LOCK_TIMEOUT": "60", "POSTGRES_CONNECT_TIMEOUT": "60"}
-"""Settings of who waits for others on a machine that is as busy as it likes: seconds."""
+"""Settings of a process that waits for others even on a busy machine, in seconds."""
 
 
 class Games(Application[UUID]):
-    """An application as the store is one."""
+    """An eventsourcing application like the store."""
 
 
 @contextmanager
 def opened(place: Path, url: str | None = None, **settings: str) -> Iterator[LogRecorder]:
-    """The recorder as an application gets it."""
+    """Open the recorder as an application does."""
     with closing(Games(env=recorder_env(place, url, **settings))) as games:
         assert isinstance(games.recorder, LogRecorder)
         yield games.recorder
@@ -32,7 +32,7 @@ def events(game: UUID, first: int = 1, last: int = 1, topic: str = "CardPlayed")
 
 
 def following(subscription: Subscription[ApplicationRecorder], count: int, within: float = 60) -> list[Notification]:
-    """The next so many. A subscription that sleeps too long fails the test instead of hanging it."""
+    """Return the next `count` notifications. A subscription that sleeps too long fails the test."""
     with subscription, ThreadPoolExecutor(1) as pool:
         asked = pool.submit(lambda: [next(subscription) for _ in range(count)])
         try:

@@ -1,7 +1,6 @@
-"""What the tests of the store share: games on a store, moves at random, and a hand in the database behind its back.
+"""Helpers for the tests of the store: games on a store, random moves, and direct access to the rows.
 
-Whatever these draw comes from `chance`. Where a test names no seed for it, as in a process that it starts, every run
-draws otherwise.
+All random values come from `chance`. Without a seed, as in a process that a test starts, they differ in every run.
 """
 
 import sqlite3
@@ -32,9 +31,9 @@ chance = Random()
 
 
 def at(database: Database, **more: Any) -> Games:
-    """The games of a database, as a process of its own would open them: no two draw the same salts and decks.
+    """Open the games of a database as another process would: no two draw the same salts and decks.
 
-    They wait for others as long as it takes, where `settings` do not say otherwise.
+    They wait for others as long as it takes, unless `settings` say otherwise.
     """
     drawn, settings = Random(chance.getrandbits(64)), {**PATIENT, **more.pop("settings", {})}
     return Games(database.data, database.url, **{"entropy": drawn.randbytes, **more}, settings=settings)
@@ -53,21 +52,21 @@ def opening(game: str, players: int = 4, board: int = 1) -> OpenGame:
 
 
 def open_game(games: Games, game: str | None = None, players: int = 4) -> str:
-    """A new game; answers its id."""
+    """Open a new game and return its id."""
     game = game or new_id()
     games.open(opening(game, players), by="p0", command_id=command_id(0))
     return game
 
 
 def any_move(state: State, chance: Random) -> Move:
-    """One of the legal moves of whose turn it is."""
+    """Return a legal move of a seat whose turn it is."""
     return chance.choice(legal_moves(state, state.turn[0]))
 
 
 def play(games: Games, game: str, moves: int, by: Random | None = None) -> list[Commit]:
-    """So many moves at random, each under a command id of its own. The first 84 of four players cannot end a game:
+    """Make that many random moves, each with its own command id. The first 84 of four players can't end a game:
 
-    that takes three hands, as eleven points have to be made and a hand has five.
+    a game takes at least three hands, since it needs eleven points and a hand has five.
     """
     by, made = by or Random(1), []
     for _ in range(moves):
@@ -77,14 +76,14 @@ def play(games: Games, game: str, moves: int, by: Random | None = None) -> list[
 
 
 class Rows:
-    """The stored rows themselves, for who has the database at his mercy."""
+    """Direct access to the stored rows, for an attacker who can write to the database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._table = f"log.{SHARD}_events" if database.url else "stored_events"
 
     def ask(self, statement: LiteralString, *values: Any) -> list[Any]:
-        """Run SQL that says {table} for the table and ? for a value."""
+        """Run SQL with {table} for the table and ? for a value."""
         with self._connection() as connection:
             text = statement.format(table=self._table)
             if self._database.url:
@@ -103,7 +102,7 @@ class Rows:
                 yield file
 
     def of(self, game: str) -> list[tuple[int, str, bytes]]:
-        """Version, topic and state of each row of a game."""
+        """Return version, topic and state of each row of a game."""
         rows = self.ask(
             "SELECT originator_version, topic, state FROM {table} WHERE originator_id = ? ORDER BY 1", UUID(game)
         )

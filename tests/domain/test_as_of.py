@@ -21,7 +21,7 @@ def games(database: Database) -> Iterator[Games]:
         yield opened_games
 
 
-def test_openings_and_versions_are_told_up_to_a_position(database: Database) -> None:
+def test_the_log_lists_openings_and_versions_up_to_a_position(database: Database) -> None:
     one, other, third = uuid4(), uuid4(), uuid4()
     with opened(database.data, database.url) as log:
         log.insert_events(events(one, 1, 2))
@@ -32,7 +32,7 @@ def test_openings_and_versions_are_told_up_to_a_position(database: Database) -> 
         assert [log.version_at(one, at) for at in range(6)] == [None, 1, 2, 2, 3, 3]
 
 
-def test_a_game_is_read_as_it_stood_while_it_goes_on(games: Games) -> None:
+def test_a_running_game_is_read_as_it_stood_at_a_position(games: Games) -> None:
     for number, game in enumerate((FIRST, SECOND), 1):
         games.open(OpenGame(game, number, "pitch", {}, PEOPLE), by="p0", command_id=f"{number}-1")
     then, before = games.last_position(), games.snapshot(FIRST)
@@ -44,7 +44,7 @@ def test_a_game_is_read_as_it_stood_while_it_goes_on(games: Games) -> None:
     assert games.first_entry(SECOND).event.fact == "GameOpened"
 
 
-def test_before_it_was_opened_there_is_no_such_game(games: Games) -> None:
+def test_before_its_opening_a_game_does_not_exist(games: Games) -> None:
     games.open(OpenGame(FIRST, 1, "pitch", {}, PEOPLE), by="p0", command_id="1-1")
     for game, position in ((FIRST, 0), (SECOND, 99), ("nothing", 99)):
         with pytest.raises(NoSuchGame):

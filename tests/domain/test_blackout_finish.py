@@ -1,6 +1,5 @@
 """Blackout, the score, the end of the game, the coin, and leaving (B12, B13, B24-B27, R-B12 to R-B14, R-P9)."""
 
-
 import pytest
 
 from domain.cards import DECK_52
@@ -43,22 +42,20 @@ NONE = (0, 0, 0, 0)
 BOTH = ("1: AH 2H 3H 4H", "1: AC 2C 3C 4C")
 THIRD = ("1: 9H 2H AH 4H", "3: AC 2C 3C 4C")
 COIN = bytes(32)
-"""The seed tests.hands.commit promises the coin with."""
+"""The seed in the commitment that tests.hands.commit makes for the coin."""
 
 
 @pytest.mark.parametrize(
     ("bids", "tricks", "took", "changes"),
     [
-        pytest.param((2, 0, 0, 1), BOTH, (0, 2, 0, 0), (0, 12, 10, 10), id="B12 R-B13 exact bids of two and none"),
+        pytest.param((2, 0, 0, 1), BOTH, (0, 2, 0, 0), (0, 12, 10, 10), id="B12 R-B13 exact bids of two and zero"),
         pytest.param((1, 0, 0, 0), BOTH, (0, 2, 0, 0), (10, 0, 10, 10), id="B13 one over scores nothing"),
         pytest.param((2, 1, 1, 1), BOTH, (0, 2, 0, 0), (0, 12, 0, 0), id="B13 one under scores nothing"),
-        pytest.param((0, 1, 2, 2), BOTH, (0, 2, 0, 0), (0, 0, 0, 0), id="B13 nobody scores"),
+        pytest.param((0, 1, 2, 2), BOTH, (0, 2, 0, 0), (0, 0, 0, 0), id="B13 no seat scores"),
         pytest.param((0, 0, 1, 0), THIRD, (0, 0, 0, 2), (10, 10, 10, 0), id="B13 R-B13 over a bid of one"),
     ],
 )
-def test_who_takes_what_he_bid_scores_it_and_ten(
-    bids: Four, tricks: tuple[str, ...], took: Four, changes: Four
-) -> None:
+def test_an_exact_bid_scores_the_bid_plus_ten(bids: Four, tricks: tuple[str, ...], took: Four, changes: Four) -> None:
     """The bids stand from seat 1 on."""
     result = scored(bids, *tricks, hook=False)
     assert (result.tricks, result.changes, result.scores) == (took, changes, changes)
@@ -106,14 +103,21 @@ def test_after_hand_13_the_highest_score_wins_then_the_most_exact_bids(
         pytest.param((90, 90, 90, 90), (4, 4, 4, 4), (0, 1, 2, 3), id="B26 R-B12 four"),
         pytest.param((90, 90, 90, 90), (4, 3, 4, 4), (0, 2, 3), id="B25 B26 R-B12 three of four by exact bids"),
         pytest.param((90, 90, 90, 90), (4, 3, 4, 2), (0, 2), id="B25 B26 R-B12 two of four by exact bids"),
-        pytest.param(NONE, NONE, (0, 1, 2, 3), id="B26 R-B12 nobody ever scored"),
+        pytest.param(NONE, NONE, (0, 1, 2, 3), id="B26 R-B12 no seat ever scored"),
     ],
 )
-def test_a_coin_settles_what_is_still_tied(scores: Four, exact: Four, tied: Four) -> None:
+def test_a_coin_decides_a_remaining_tie(scores: Four, exact: Four, tied: Four) -> None:
     facts = last_hand(0, 1, 1, 1, scores=scores, exact=exact)
     assert names(facts) == [
-        "CardPlayed", "TrickTaken", "HandScored", "CeremonyRevealed",
-        "CeremonyOpened", "SeedKept", "CoinFlipped", "CeremonyRevealed", "GameEnded",
+        "CardPlayed",
+        "TrickTaken",
+        "HandScored",
+        "CeremonyRevealed",
+        "CeremonyOpened",
+        "SeedKept",
+        "CoinFlipped",
+        "CeremonyRevealed",
+        "GameEnded",
     ]
     winner = tied[fairdeal.pick(fairdeal.key(GAME, 14, "coin", COIN, []), "coin", len(tied))]
     promised = fairdeal.commit(GAME, 14, "coin", COIN).hex()
@@ -128,14 +132,14 @@ def test_a_coin_settles_what_is_still_tied(scores: Four, exact: Four, tied: Four
 
 
 def tied_at_the_end(scores: Four = (9, 9, 9, 9), exact: Four = NONE) -> Given:
-    """Hand 13 is over and revealed, and the coin is due."""
+    """Return the situation in which hand 13 is over and revealed, and the coin is due."""
     table = given(opened(variant="blackout", inorder=True), *before(13, scores, exact), *dealt(13, LONG, None))
     last = HandScored(13, (), (), None, NONE, scores, (13, 0, 0, 0), (0, 1, 1, 1))
     return given(*table.facts, last, CeremonyRevealed(13, SEED))
 
 
 @pytest.mark.parametrize("tied", [pytest.param(n, id=f"R-B12 any of {n}") for n in (2, 3, 4)])
-def test_the_coin_is_fair_to_all_that_are_tied(tied: int) -> None:
+def test_the_coin_is_fair_to_all_tied_seats(tied: int) -> None:
     scores = tuple(9 if seat < tied else 0 for seat in range(4))
     table, won = tied_at_the_end(scores), set()
     for seed in range(60):
@@ -146,7 +150,7 @@ def test_the_coin_is_fair_to_all_that_are_tied(tied: int) -> None:
     assert won == set(range(tied))
 
 
-def test_B26_the_game_is_not_over_before_the_coin_and_no_coin_is_flipped_twice() -> None:
+def test_B26_the_game_ends_only_after_the_coin_and_the_coin_is_flipped_once() -> None:
     table = tied_at_the_end()
     table.when(EndGame()).rejected(NotDue)
     table.when(FlipCoin(14, 0)).rejected(NotDue)
@@ -159,7 +163,7 @@ def test_B26_the_game_is_not_over_before_the_coin_and_no_coin_is_flipped_twice()
     after.when(EndGame()).then(GameEnded("hands", (2,), (9, 9, 9, 9)))
 
 
-def test_B26_a_deal_is_no_coin_and_a_coin_is_no_deal() -> None:
+def test_B26_a_deal_cannot_replace_the_coin_nor_the_coin_a_deal() -> None:
     promised = fairdeal.commit(GAME, 1, "deal hand 1", bytes.fromhex(SEED)).hex()
     deal_open = CeremonyOpened(1, "deal hand 1", promised, {}), SeedKept(1, SEED)
     given(opened(variant="blackout", inorder=True), *deal_open).when(FlipCoin(1, 0)).rejected(NotDue, "coin")
@@ -167,7 +171,7 @@ def test_B26_a_deal_is_no_coin_and_a_coin_is_no_deal() -> None:
     coin_open.when(DealHand(14, DECK_52)).rejected(NotDue)
 
 
-def test_B26_no_coin_where_one_is_ahead() -> None:
+def test_B26_a_coin_is_refused_if_one_seat_is_ahead() -> None:
     table = tied_at_the_end((9, 9, 9, 9), (1, 0, 0, 0))
     table.when(OpenCeremony(14, "coin", SEED)).rejected(NotDue)
     table.when(EndGame()).then(GameEnded("hands", (0,), (9, 9, 9, 9)))
@@ -178,11 +182,13 @@ def test_B26_no_coin_where_one_is_ahead() -> None:
     [
         pytest.param((0,), (90, 80, 70, 60), NONE, 1, id="B24 R-B14 the highest of those still in"),
         pytest.param((0, 1), (90, 80, 70, 60), NONE, 2, id="B24 R-B14 of two"),
-        pytest.param((0,), (90, 90, 70, 60), NONE, 1, id="B26 R-B14 no coin with who left"),
-        pytest.param((2,), (90, 90, 90, 60), (4, 5, 6, 0), 1, id="B25 R-B14 exact bids of who left count for nothing"),
+        pytest.param((0,), (90, 90, 70, 60), NONE, 1, id="B26 R-B14 no coin with a seat that left"),
+        pytest.param(
+            (2,), (90, 90, 90, 60), (4, 5, 6, 0), 1, id="B25 R-B14 exact bids of a seat that left don't count"
+        ),
     ],
 )
-def test_only_who_is_still_in_can_win(left: Four, scores: Four, exact: Four, winner: int) -> None:
+def test_only_a_seat_still_in_can_win(left: Four, scores: Four, exact: Four, winner: int) -> None:
     facts = last_hand(0, 1, 1, 1, scores=scores, exact=exact, left=left)
     assert ended(facts) == GameEnded("hands", (winner,), scores)
 
@@ -192,7 +198,7 @@ def test_B26_R_B14_the_coin_is_between_those_still_in() -> None:
     assert the(CoinFlipped, facts).seats == (0, 2, 3)
 
 
-def test_R_B14_who_left_still_scores() -> None:
+def test_R_B14_a_seat_that_left_still_scores() -> None:
     facts = played((2, 0, 0, 1), *BOTH, left=(1,))
     assert the(HandScored, facts).changes == (0, 12, 10, 10)
 
@@ -200,11 +206,13 @@ def test_R_B14_who_left_still_scores() -> None:
 def test_R_B14_the_last_seat_in_wins_at_once() -> None:
     table = bidding(2, ("2C 3C", "4C 5C", "6C 7C", "8C 9C"), 1, left=(0, 1))
     assert commit(table, Resign(3)) == (
-        SeatResigned(3), CeremonyRevealed(2, SEED), GameEnded("resignation", (2,), (0, 0, 0, 0))
+        SeatResigned(3),
+        CeremonyRevealed(2, SEED),
+        GameEnded("resignation", (2,), (0, 0, 0, 0)),
     )
 
 
-def test_R_P9_when_no_person_is_in_the_game_is_void() -> None:
+def test_R_P9_the_game_is_void_if_no_person_is_left() -> None:
     table = given(opened(variant="blackout", inorder=True, bots=(1, 2, 3)), *dealt(1, ("2C", "3C", "4C", "5C")))
     assert ended(commit(table, Resign(0))) == GameEnded("void", (), NONE)
 
@@ -213,12 +221,12 @@ def test_R_P9_when_no_person_is_in_the_game_is_void() -> None:
     ("bids", "bid"),
     [
         pytest.param((), 0, id="R-B14 none"),
-        pytest.param((1, 0, 0), 0, id="R-B14 none, where one is hooked"),
-        pytest.param((1, 0, 1), 1, id="R-B14 B14 one, where none is hooked"),
-        pytest.param((2, 0, 0), 1, id="R-B14 B14 one, where none is hooked by one bid"),
+        pytest.param((1, 0, 0), 0, id="R-B14 zero, if the hook forbids one"),
+        pytest.param((1, 0, 1), 1, id="R-B14 B14 one, if the hook forbids zero"),
+        pytest.param((2, 0, 0), 1, id="R-B14 B14 one, if a single bid makes the hook forbid zero"),
     ],
 )
-def test_the_table_bids_the_lowest_legal_for_who_left(bids: Four, bid: int) -> None:
+def test_the_table_makes_the_lowest_legal_bid_for_a_seat_that_left(bids: Four, bid: int) -> None:
     table, seat = bidding(2, ("2C 3C", "4C 5C", "6C 7C", "8C 9C"), *bids), (1 + len(bids)) % 4
     assert stand_in_move(table.state, seat) == MakeBid(seat, bid)
 
@@ -231,13 +239,13 @@ def test_the_table_bids_the_lowest_legal_for_who_left(bids: Four, bid: int) -> N
         pytest.param("2S 3C 4D", "2S", id="R-B14 B21 a trump may be the lowest"),
     ],
 )
-def test_the_table_plays_the_lowest_legal_card_for_who_left(hand: str, plays_: str) -> None:
+def test_the_table_plays_the_lowest_legal_card_for_a_seat_that_left(hand: str, plays_: str) -> None:
     table = bidding(3, ("4C 5C 6C", "7C 8C 9C", "AH 10C JC", hand), 1, 1, 1, 1)
     table = table.when(PlayCard(2, *cards("AH"))).happens()
     assert stand_in_move(table.state, 3) == PlayCard(3, *cards(plays_))
 
 
-def test_R_B14_a_whole_game_is_played_out_with_seats_that_left() -> None:
+def test_R_B14_a_whole_game_can_be_played_with_seats_that_left() -> None:
     table = Table(variant="blackout", seed=3, inorder=True)
     table.says(Resign(2))
     table.moves(0)
@@ -247,7 +255,7 @@ def test_R_B14_a_whole_game_is_played_out_with_seats_that_left() -> None:
     assert (table.state.result.reason, table.state.result.winners in ((1,), (3,))) == ("hands", True)
 
 
-def test_B27_undo_draw_and_leaving_are_heard_as_in_every_game() -> None:
+def test_B27_undo_draw_and_leaving_work_as_in_every_game() -> None:
     table = Table(variant="blackout", seed=3, inorder=True)
     table.moves(0)
     table.says(AskUndo(0))
@@ -262,7 +270,7 @@ def test_B27_undo_draw_and_leaving_are_heard_as_in_every_game() -> None:
         table.says(Resign(1))
 
 
-def test_a_time_that_is_up_ends_the_game_without_a_winner() -> None:
+def test_a_game_whose_time_is_up_ends_without_a_winner() -> None:
     until = replace(opened(variant="blackout", inorder=True), timing=Timing(ends_at=AT))
     table = given(until, *dealt(1, ("2C", "3C", "4C", "5C")))
     table.when(Tick(AT)).then(CeremonyRevealed(1, SEED), GameEnded("time", (), NONE))
@@ -271,12 +279,20 @@ def test_a_time_that_is_up_ends_the_game_without_a_winner() -> None:
 def test_the_last_card_of_a_hand_is_followed_by_the_next_deal() -> None:
     facts = played((2, 0, 0, 1), *BOTH)
     assert names(facts) == [
-        "CardPlayed", "TrickTaken", "HandScored", "CeremonyRevealed",
-        "CeremonyOpened", "SeedKept", "HandDealt", *["CardsDealt"] * 4, "StockLaid", "TrumpTurnedUp",
+        "CardPlayed",
+        "TrickTaken",
+        "HandScored",
+        "CeremonyRevealed",
+        "CeremonyOpened",
+        "SeedKept",
+        "HandDealt",
+        *["CardsDealt"] * 4,
+        "StockLaid",
+        "TrumpTurnedUp",
     ]
 
 
-def test_B26_where_deals_are_revealed_at_the_end_the_coin_is_so_in_the_commit_that_flips_it() -> None:
+def test_B26_the_coin_is_revealed_in_its_own_commit_even_if_deals_are_revealed_at_the_end() -> None:
     tables = (Table(variant="blackout", seed=seed, reveal="game").plays_out() for seed in range(100))
     table = next(each for each in tables if each.state.coin is not None)
     revealed = [event for event in table.events if isinstance(event.data, CeremonyRevealed)]

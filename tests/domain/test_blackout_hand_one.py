@@ -1,4 +1,4 @@
-"""Blackout, hand 1: everybody sees the others' cards, and they play themselves (B18, B19, R-B8 to R-B10)."""
+"""Blackout, hand 1: each seat sees all cards except its own, and the table plays them (B18, B19, R-B8 to R-B10)."""
 
 from typing import Any
 
@@ -19,26 +19,26 @@ ONE = ("AH", "2S", "KH", "3D")
 
 
 def opened_hand(seed: int = 0, **options: Any) -> Table:
-    """A game whose first hand has been dealt."""
+    """Return a game whose first hand has been dealt."""
     return Table(variant="blackout", seed=seed, **options)
 
 
 def bid_out(table: Table) -> Table:
-    """Everybody bids his first choice."""
+    """Let each seat make the first bid it can."""
     while not table.hands_scored:
         table.moves(0)
     return table
 
 
 def shown(log: list[Event[Any]], viewer: int | None) -> dict[str, Any]:
-    """The view after these events."""
+    """Return the view after these events."""
     seen = ViewFold(viewer)
     for event in log:
         seen.add(event)
     return view_json(seen, "")
 
 
-def test_B18_R_B8_each_hand_is_dealt_to_the_eyes_of_the_other_three() -> None:
+def test_B18_R_B8_each_card_is_shown_to_the_other_three_seats() -> None:
     dealt = [event for event in opened_hand().events if isinstance(event.data, CardsDealt)]
     assert [event.seen_by for event in dealt] == [(1, 2, 3), (0, 2, 3), (0, 1, 3), (0, 1, 2)]
 
@@ -50,7 +50,7 @@ def test_B18_only_in_hand_1() -> None:
 
 
 @pytest.mark.parametrize("viewer", [pytest.param(seat, id=f"B18 R-B8 seat {seat}") for seat in range(4)])
-def test_a_seat_sees_three_cards_and_the_upcard_and_not_its_own(viewer: int) -> None:
+def test_a_seat_sees_three_cards_and_the_upcard_but_not_its_own(viewer: int) -> None:
     log = events(bidding(1, ONE, 0).facts)
     you = shown(log, viewer)["you"]
     assert (you["cards"], you["sees"]) == (None, {str(seat): [ONE[seat]] for seat in range(4) if seat != viewer})
@@ -68,17 +68,15 @@ def test_R_B8_an_observer_sees_no_hand_until_it_is_over() -> None:
 
 
 @pytest.mark.parametrize("bids", [pytest.param((0,) * asked, id=f"R-B8 after {asked} bids") for asked in range(4)])
-def test_nobody_learns_his_card_from_a_refusal(bids: tuple[int, ...]) -> None:
-    """The own card, another's and one in the stock are refused in one voice."""
+def test_a_refusal_does_not_reveal_a_seats_own_card(bids: tuple[int, ...]) -> None:
+    """A seat's own card, another seat's and one in the stock are refused with the same message."""
     table = bidding(1, ONE, *bids)
     for seat in range(4):
-        said = {
-            str(table.when(PlayCard(seat, *cards(card))).rejected(WrongPhase)) for card in (*ONE, "3S", "9C", "AD")
-        }
+        said = {str(table.when(PlayCard(seat, *cards(card))).rejected(WrongPhase)) for card in (*ONE, "3S", "9C", "AD")}
         assert len(said) == 1
 
 
-def test_R_B8_the_table_bids_for_who_left_without_a_look_at_his_card() -> None:
+def test_R_B8_the_table_bids_for_a_seat_that_left_without_using_its_card() -> None:
     choices = {stand_in_move(bidding(1, (own, "2S", "KH", "3D")).state, 0) for own in ("AS", "2H", "KC")}
     assert choices == {MakeBid(0, 0)}
 
@@ -87,16 +85,25 @@ def test_R_B8_the_table_bids_for_who_left_without_a_look_at_his_card() -> None:
     ("bids", "last", "changes"),
     [
         pytest.param((0, 1, 0), 1, (10, 11, 10, 0), id="B19 R-B9 B12 three are exact"),
-        pytest.param((1, 0, 1), 1, (0, 0, 0, 0), id="B19 R-B9 B13 nobody is"),
+        pytest.param((1, 0, 1), 1, (0, 0, 0, 0), id="B19 R-B9 B13 none is exact"),
     ],
 )
-def test_with_the_last_bid_the_four_cards_fall_and_are_scored(
+def test_the_last_bid_plays_and_scores_the_four_cards(
     bids: tuple[int, ...], last: int, changes: tuple[int, ...]
 ) -> None:
     facts = commit(bidding(1, ONE, *bids), MakeBid(3, last))
     assert names(facts) == [
-        "BidMade", *["CardPlayed"] * 4, "TrickTaken", "HandScored", "CeremonyRevealed",
-        "CeremonyOpened", "SeedKept", "HandDealt", *["CardsDealt"] * 4, "StockLaid", "TrumpTurnedUp",
+        "BidMade",
+        *["CardPlayed"] * 4,
+        "TrickTaken",
+        "HandScored",
+        "CeremonyRevealed",
+        "CeremonyOpened",
+        "SeedKept",
+        "HandDealt",
+        *["CardsDealt"] * 4,
+        "StockLaid",
+        "TrumpTurnedUp",
     ]
     plays = tuple(Play(seat, *cards(card)) for seat, card in enumerate(ONE))
     assert facts[1:5] == tuple(CardPlayed(play.seat, play.card, ()) for play in plays)
@@ -104,7 +111,7 @@ def test_with_the_last_bid_the_four_cards_fall_and_are_scored(
     assert the(HandScored, facts).changes == changes
 
 
-def test_R_B9_only_the_next_deal_says_whose_turn_it_is() -> None:
+def test_R_B9_only_the_next_deal_names_the_seat_to_move() -> None:
     facts = commit(bidding(1, ONE, 0, 0, 0), MakeBid(3, 0))
     turns = [(name, getattr(fact, "next", ())) for name, fact in zip(names(facts), facts, strict=True)]
     assert [each for each in turns if each[1]] == [("HandDealt", (1,))]
@@ -137,7 +144,7 @@ def test_the_table_plays_the_cards_in_the_commit_of_the_last_bid(bots: tuple[int
 @pytest.mark.parametrize(
     ("hand", "taker"),
     [
-        pytest.param(("2H", "3D", "KC", "AC"), 0, id="R-B10 nobody follows and nobody must"),
+        pytest.param(("2H", "3D", "KC", "AC"), 0, id="R-B10 no seat follows suit and no seat has to"),
         pytest.param(("2H", "3D", "9H", "AC"), 2, id="R-B10 B22 the highest of the suit led"),
         pytest.param(("AH", "4S", "KH", "5S"), 3, id="R-B10 B22 the higher trump"),
     ],
@@ -147,12 +154,12 @@ def test_who_takes_the_trick(hand: tuple[str, ...], taker: int) -> None:
     assert (taken.seat, [play.card for play in taken.plays]) == (taker, list(hand))
 
 
-def test_B19_no_card_is_played_before_all_have_bid() -> None:
+def test_B19_a_card_is_refused_before_all_have_bid() -> None:
     for bids in ((), (0,), (0, 0), (0, 0, 0)):
         assert "CardPlayed" not in names(bidding(1, ONE, *bids).facts)
 
 
-def test_R_B9_R_B8_the_last_bid_of_hand_1_is_not_taken_back() -> None:
+def test_R_B9_R_B8_the_last_bid_of_hand_1_cannot_be_undone() -> None:
     table = bid_out(opened_hand())
     for seat in range(4):
         before = len(table.events)
@@ -161,13 +168,13 @@ def test_R_B9_R_B8_the_last_bid_of_hand_1_is_not_taken_back() -> None:
         assert len(table.events) == before
 
 
-def test_an_earlier_bid_of_hand_1_may_be_taken_back() -> None:
+def test_an_earlier_bid_of_hand_1_can_be_undone() -> None:
     table = opened_hand()
     table.moves(0)
     assert names(entry.event.data for entry in table.says(AskUndo(0))) == ["UndoAsked"]
 
 
-def test_R_B11_in_hand_2_the_last_cards_wait_for_their_players() -> None:
+def test_R_B11_in_hand_2_players_play_their_last_cards_themselves() -> None:
     table = bid_out(opened_hand(3, inorder=True))
     for _ in range(4 + 4):
         table.moves(0)

@@ -39,19 +39,19 @@ def ceremony(n: int, subject: str) -> tuple[CeremonyOpened, SeedKept]:
 
 
 def due(hand: int) -> Given:
-    """The deal of that hand is due, the players sitting as given."""
+    """Return the situation in which the deal of that hand is due; the players sit as given."""
     return given(
         opened(variant="blackout", inorder=True), *before(hand), *ceremony(hand, f"deal hand {hand}")
     )
 
 
-def test_B1_four_play() -> None:
+def test_B1_four_players_play() -> None:
     made = the(GameOpened, given().when(opening()).facts)
     assert (len(made.players), made.sides) == (4, ((0,), (1,), (2,), (3,)))
 
 
 @pytest.mark.parametrize("players", [pytest.param(number, id=f"B1 {number}") for number in (0, 1, 2, 3, 5, 6, 7)])
-def test_any_other_number_is_refused(players: int) -> None:
+def test_another_number_of_players_is_refused(players: int) -> None:
     refused = given().when(opening(players)).rejected(WrongNumberOfPlayers, "takes 4 players", str(players))
     assert refused.code == "wrong-number-of-players"
 
@@ -59,7 +59,7 @@ def test_any_other_number_is_refused(players: int) -> None:
 @pytest.mark.parametrize(
     ("asked", "chosen"),
     [
-        pytest.param({}, {"hook": True, "inorder": False}, id="B2 B3 what nobody asks for"),
+        pytest.param({}, {"hook": True, "inorder": False}, id="B2 B3 no options"),
         pytest.param({"hook": False}, {"hook": False, "inorder": False}, id="B4 no hook"),
         pytest.param({"hook": True}, {"hook": True, "inorder": False}, id="B3 R-B4 asking for the hook is harmless"),
         pytest.param({"inorder": True}, {"hook": True, "inorder": True}, id="B2 in order"),
@@ -81,7 +81,7 @@ def test_the_options_are_recorded_with_the_defaults_filled_in(asked: dict[str, A
         pytest.param({"win": 11}, id="B24 there is no goal"),
     ],
 )
-def test_what_is_not_offered_is_refused(options: dict[str, Any]) -> None:
+def test_an_invalid_option_is_refused(options: dict[str, Any]) -> None:
     assert given().when(opening(**options)).rejected(NotOffered).code == "not-offered"
 
 
@@ -96,14 +96,14 @@ def test_B2_R_B1_the_seats_are_drawn_in_a_ceremony_of_their_own() -> None:
     assert the(SeatsDrawn, facts).n == the(CeremonyRevealed, facts).n == 0
 
 
-def test_B2_in_order_there_is_no_ceremony_0() -> None:
+def test_B2_without_a_draw_of_seats_there_is_no_ceremony_0() -> None:
     facts = commit(given(), opening(inorder=True))
     assert names(facts)[:2] == ["GameOpened", "CeremonyOpened"]
     assert (the(CeremonyOpened, facts).n, list(those(SeatsDrawn, facts))) == (1, [])
     assert [seat.player for seat in Table(variant="blackout", inorder=True).state.seats] == ["p0", "p1", "p2", "p3"]
 
 
-def test_R_B1_the_seats_are_a_permutation_anybody_can_check() -> None:
+def test_R_B1_anyone_can_verify_the_permutation_of_seats() -> None:
     orders = set()
     for seed in range(30):
         table = Table(variant="blackout", seed=seed)
@@ -132,7 +132,7 @@ def test_R_B1_the_seats_are_drawn_once_and_before_anything_else() -> None:
 @pytest.mark.parametrize(
     "hand", [pytest.param(hand, id=f"B9 B10 R-B2 R-B3 R-B6 hand {hand}") for hand in range(1, 13)]
 )
-def test_hands_1_to_12_are_as_many_cards_and_the_next_card_is_turned_up(hand: int) -> None:
+def test_hands_1_to_12_deal_that_many_cards_and_turn_up_the_next(hand: int) -> None:
     deck, dealer, eldest = tuple(reversed(DECK_52)), (hand - 2) % 4, (hand - 1) % 4
     upcard = deck[4 * hand]
     due(hand).when(DealHand(hand, deck)).then(
@@ -143,7 +143,7 @@ def test_hands_1_to_12_are_as_many_cards_and_the_next_card_is_turned_up(hand: in
     )
 
 
-def test_B9_B11_R_B7_hand_13_is_the_whole_deck_and_has_no_trump() -> None:
+def test_B9_B11_R_B7_hand_13_deals_the_whole_deck_and_has_no_trump() -> None:
     deck = tuple(reversed(DECK_52))
     after = due(13).when(DealHand(13, deck)).then(
         HandDealt(13, 0, 13, 3, 0, (13,) * 4, 0, (), (), "F0", (0,)),
@@ -153,7 +153,7 @@ def test_B9_B11_R_B7_hand_13_is_the_whole_deck_and_has_no_trump() -> None:
     assert (after.state.hand.trump, after.state.hand.upcard) == (None, None)
 
 
-def test_R_B6_the_upcard_is_everybodys_and_out_of_play_and_the_rest_nobodys() -> None:
+def test_R_B6_all_see_the_upcard_which_is_out_of_play_and_no_one_sees_the_stock() -> None:
     spades = ["AS KS", "QS JS", "10S 9S", "8S 7S"]
     table = given(opened(variant="blackout", inorder=True), *before(2), *dealt(2, spades))
     hand = table.state.hand
@@ -166,7 +166,7 @@ def test_R_B6_the_upcard_is_everybodys_and_out_of_play_and_the_rest_nobodys() ->
             assert event.seen_by is None
 
 
-def test_B9_R_B2_R_B3_a_game_is_thirteen_hands_and_the_first_bid_goes_to_the_left() -> None:
+def test_B9_R_B2_R_B3_a_game_has_thirteen_hands_and_the_first_bid_moves_to_the_left() -> None:
     table = Table(variant="blackout", seed=1).plays_out()
     facts = [event.data for event in table.events]
     hands = list(those(HandDealt, facts))
@@ -185,7 +185,7 @@ def test_B8_cards_are_written_rank_then_suit() -> None:
     assert written == set(DECK_52)
 
 
-def test_B7_there_is_no_misdeal_and_no_hand_thrown_in() -> None:
+def test_B7_no_hand_is_a_misdeal_or_thrown_in() -> None:
     facts = due(13).when(DealHand(13, tuple(card for own in zip(*map(str.split, LONG), strict=True) for card in own)))
     assert names(facts.facts) == ["HandDealt", *["CardsDealt"] * 4]
     fell = {event.fact for event in Table(variant="blackout", seed=4).plays_out().events}

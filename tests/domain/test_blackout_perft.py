@@ -1,7 +1,7 @@
-"""Blackout perft: how many legal sequences of bids and cards small hands have, counted twice (B6-B23, R-B5, R-B9).
+"""Blackout perft: the number of legal sequences of bids and cards in small hands, counted twice (B6-B23, R-B5, R-B9).
 
-By the decider, and by the second reading of the rules in tests/rulebook_blackout.py; the numbers stand here besides.
-Depth counts bids and cards, so depth 4 is the auctions there are; the cards of hand 1 play themselves and are no moves.
+The decider and the second reading of the rules in tests/rulebook_blackout.py must both find the numbers written here.
+Depth counts bids and cards, so depth 4 counts auctions. The table plays the cards of hand 1, so they aren't moves.
 """
 
 import pytest
@@ -25,7 +25,7 @@ THREE = ("AH 2S 3C", "KH 3S 4C", "QC 4D 5H", "JC 5D 6S")
 
 
 def perft(state: State) -> list[int]:
-    """How many sequences of one, two ... moves the decider accepts from here, to the end of the hand."""
+    """Return how many sequences of one, two ... moves the decider accepts from here to the end of the hand."""
     counts, level = list[int](), [state]
     while level:
         level = [after(folded(each, decide(each, move))) for each in level for move in legal_moves(each, *each.turn)]
@@ -35,7 +35,7 @@ def perft(state: State) -> list[int]:
 
 
 def after(state: State) -> State:
-    """The state once the cards that play themselves have fallen."""
+    """Return the state after the cards that the table plays."""
     while isinstance(due := next_duty(state, lambda: bytes(32)), PlayCard):
         state = folded(state, decide(state, due))
     return state
@@ -65,7 +65,7 @@ def after(state: State) -> State:
         ),
     ],
 )
-def test_as_many_sequences_as_the_rules_allow(hands: tuple[str, ...], hook: bool, counts: list[int]) -> None:
+def test_the_number_of_legal_sequences(hands: tuple[str, ...], hook: bool, counts: list[int]) -> None:
     number = len(hands[0].split())
     position = rulebook.Position(read(*hands), "S", eldest_of(number), hook)
     assert [counted(position, deep) for deep in range(1, len(counts) + 1)] == counts
@@ -87,7 +87,7 @@ def test_as_many_sequences_as_the_rules_allow(hands: tuple[str, ...], hook: bool
         ),
     ],
 )
-def test_a_hand_of_three_cards(hook: bool, counts: list[int]) -> None:
+def test_the_number_of_legal_sequences_in_a_hand_of_three_cards(hook: bool, counts: list[int]) -> None:
     position = rulebook.Position(read(*THREE), "S", eldest_of(3), hook, (1, 1))
     assert [counted(position, deep) for deep in range(1, len(counts) + 1)] == counts
     assert perft(bidding(3, THREE, 1, 1, hook=hook).state) == counts
@@ -104,8 +104,8 @@ def test_a_hand_of_three_cards(hook: bool, counts: list[int]) -> None:
         pytest.param(3, False, 4**4, id="B4 hand 3"),
     ],
 )
-def test_how_many_auctions_there_are(number: int, hook: bool, auctions: int) -> None:
-    """(n + 1) bids four times over, less the ways four bids add up to n: C(n + 3, 3)."""
+def test_the_number_of_auctions(number: int, hook: bool, auctions: int) -> None:
+    """There are (n + 1)^4 ways to bid, less the C(n + 3, 3) ways in which four bids add up to n."""
     level = [bidding(number, (ONE, TWO, THREE)[number - 1], hook=hook).state]
     for _ in range(4):
         level = [folded(each, decide(each, move)) for each in level for move in legal_moves(each, *each.turn)]

@@ -25,14 +25,14 @@ def card(text: str) -> PlayCard:
 
 
 def table(*moves: str, each: tuple[str, ...] = THREE, trump: Suit | None = "S") -> Given:
-    """The hand of so many cards, everybody having bid one, after these cards."""
+    """Return the hand with that many cards after every seat has bid one and these cards were played."""
     game = bidding(len(each[0].split()), each, 1, 1, 1, 1, trump=trump)
     for move in moves:
         game = game.when(card(move)).happens()
     return game
 
 
-def test_B17_the_first_bidder_leads_the_first_trick_and_any_card() -> None:
+def test_B17_the_first_bidder_leads_any_card_to_the_first_trick() -> None:
     game = table()
     assert list(legal_moves(game.state, 2)) == [PlayCard(2, each) for each in cards("QC 5D AH")]
     game.when(card("2 AH")).then(CardPlayed(2, parse_exact_card("AH"), next=(3,)))
@@ -44,7 +44,7 @@ def test_B17_the_first_bidder_leads_the_first_trick_and_any_card() -> None:
         pytest.param((), "0 KH", 2, id="B5 B17 before the first bidder"),
         pytest.param(("2 AH",), "2 QC", 3, id="B5 twice in a row"),
         pytest.param(("2 AH",), "0 KH", 3, id="B5 B16 before the left neighbour"),
-        pytest.param(("2 AH", "3 2H", "0 KH", "1 3H"), "3 3S", 2, id="B5 B23 who did not take the trick"),
+        pytest.param(("2 AH", "3 2H", "0 KH", "1 3H"), "3 3S", 2, id="B5 B23 a seat that did not take the trick"),
     ],
 )
 def test_a_card_out_of_turn_is_refused(moves: tuple[str, ...], asked: str, turn: int) -> None:
@@ -61,7 +61,7 @@ def test_a_card_out_of_turn_is_refused(moves: tuple[str, ...], asked: str, turn:
         pytest.param("3 AD", id="B20 one in the stock"),
     ],
 )
-def test_a_card_not_held_is_refused_in_the_same_words_wherever_it_is(asked: str) -> None:
+def test_a_card_not_held_is_refused_with_the_same_message_wherever_it_is(asked: str) -> None:
     game = table("2 AH")
     assert game.state.hand
     assert game.state.hand.upcard == "4S"
@@ -80,7 +80,7 @@ def test_a_card_not_held_is_refused_in_the_same_words_wherever_it_is(asked: str)
         pytest.param("2C 3D 4H", "AS", "S", "2C 3D 4H", id="B21 trump led, none held"),
     ],
 )
-def test_what_may_be_played(hand: str, led: str, trump: Suit, legal: str) -> None:
+def test_the_legal_cards(hand: str, led: str, trump: Suit, legal: str) -> None:
     spare = [each for each in DECK_52 if each not in (*hand.split(), led)]
     each = (" ".join(spare[:3]), " ".join(spare[3:6]), f"{led} {spare[6]} {spare[7]}", hand)
     game = table(f"2 {led}", each=each, trump=trump)
@@ -98,7 +98,7 @@ def test_what_may_be_played(hand: str, led: str, trump: Suit, legal: str) -> Non
     [
         pytest.param("9H KH 2H 3H", "S", 3, id="B22 the highest of the suit led"),
         pytest.param("9H 10H 8H 2H", "S", 3, id="B22 the ten beats the nine"),
-        pytest.param("9H AD AC KC", "S", 2, id="B22 other suits count for nothing"),
+        pytest.param("9H AD AC KC", "S", 2, id="B22 other suits can't win"),
         pytest.param("AH 2S KH QH", "S", 3, id="B22 the smallest trump beats the ace led"),
         pytest.param("AH 3S 5S QH", "S", 0, id="B22 the highest trump"),
         pytest.param("9S KS AH AD", "S", 3, id="B22 trump led"),
@@ -121,7 +121,7 @@ def test_who_takes_the_trick(fell: str, trump: Suit, taker: int) -> None:
     ("first", "taker"),
     [
         pytest.param("3C", 0, id="B11 R-B7 only clubs take a trick of clubs"),
-        pytest.param("AC", 0, id="B11 R-B7 and so with the ace"),
+        pytest.param("AC", 0, id="B11 R-B7 the same with the ace"),
     ],
 )
 def test_hand_13_has_no_trump(first: str, taker: int) -> None:
@@ -145,19 +145,19 @@ def test_B11_B23_every_suit_is_equal_in_hand_13() -> None:
     assert names(game.facts).count("TrickTaken") == 3
 
 
-def test_B10_trump_does_not_change_with_the_cards_played() -> None:
+def test_B10_the_cards_played_do_not_change_the_trump() -> None:
     hand = table("2 QC", "3 JD", "0 4C", "1 9C").state.hand
     assert hand
     assert (hand.trump, hand.marker, hand.pitcher, hand.bid, hand.sides) == ("S", None, None, None, None)
 
 
-def test_no_bid_is_heard_once_the_cards_are_played() -> None:
+def test_a_bid_is_refused_during_the_play() -> None:
     game = table("2 AH")
     for command in (MakeBid(3, 1), PassBid(3), MakeBid(2, 0)):
         assert game.when(command).rejected(WrongPhase).code == "wrong-phase"
 
 
-def test_R_B11_nothing_but_hand_1_plays_itself() -> None:
+def test_R_B11_the_table_plays_the_cards_only_in_hand_1() -> None:
     table_ = Table(variant="blackout", seed=8).plays_out()
     first = [event for event in table_.events if event.fact == "CardPlayed"][:4]
     later = [event for event in table_.events if event.fact == "CardPlayed"][4:]

@@ -1,7 +1,7 @@
-"""Blackout against the second reading of its rules in tests/rulebook_blackout.py, and what holds in every game.
+"""Blackout compared with the second reading of its rules in tests/rulebook_blackout.py, and properties of every game.
 
-Whole games by random legal moves: at every turn what may be bid or played, then who takes each trick, how each hand
-is scored and who wins.
+Whole games of random legal moves: at every turn the legal bids or cards, then the taker of each trick, the score of
+each hand and the winner.
 """
 
 from itertools import accumulate
@@ -44,7 +44,7 @@ Four = tuple[int, ...]
 
 
 def allowed(state: State, seat: int) -> list[Command]:
-    """What the rule sheet lets `seat`, whose turn it is, bid or play."""
+    """Return the bids or cards that the rule sheet allows `seat`, whose turn it is."""
     hand, opened = state.hand, state.opened
     assert hand
     assert opened
@@ -56,7 +56,7 @@ def allowed(state: State, seat: int) -> list[Command]:
 
 
 class Judge:
-    """Follows a game event by event, and holds each against the rule sheet."""
+    """Follows a game event by event and compares each event with the rule sheet."""
 
     def __init__(self) -> None:
         self.scores, self.exact, self.gone = [0] * 4, [0] * 4, list[int]()
@@ -66,7 +66,7 @@ class Judge:
         self.hand, self.turn, self.coin = 0, 0, list[int]()
 
     def sees(self, event: Event[Any]) -> None:
-        """The next event."""
+        """Compare the next event."""
         match event.data:
             case SeatResigned(seat):
                 self.gone.append(seat)
@@ -107,7 +107,7 @@ class Judge:
 
 
 def moved(table: Table, *, leaving: bool) -> tuple[Entry, ...]:
-    """A random move, or the last person's leaving; bids are low ones mostly, so that some are exact."""
+    """Make a random move, or let the last person leave. Bids are mostly low, so that some are exact."""
     choice = table.entropy(1)[0]
     if leaving:
         return table.says(Resign(table.state.persons[-1]))
@@ -117,7 +117,7 @@ def moved(table: Table, *, leaving: bool) -> tuple[Entry, ...]:
 
 
 def played(table: Table, moves: int, *, leaving: bool = False) -> Table:
-    """So many moves, fewer where the game ends, everything held against the rule sheet."""
+    """Play that many moves, or fewer if the game ends, and compare every event with the rule sheet."""
     judge = Judge()
     for event in table.events:
         judge.sees(event)
@@ -133,14 +133,14 @@ def played(table: Table, moves: int, *, leaving: bool = False) -> Table:
 
 @pytest.mark.parametrize("inorder", [pytest.param(True, id="B2 in order"), pytest.param(False, id="R-B1 drawn")])
 @pytest.mark.parametrize("hook", [pytest.param(True, id="B3 hook"), pytest.param(False, id="B4 no hook")])
-def test_whole_games_go_as_the_rule_sheet_has_it(hook: bool, inorder: bool) -> None:
+def test_whole_games_follow_the_rule_sheet(hook: bool, inorder: bool) -> None:
     for seed in range(6):
         table = played(Table(variant="blackout", seed=seed, hook=hook, inorder=inorder), 1000)
         assert table.state.result
         assert table.state.result.reason == "hands"
 
 
-def test_games_with_seats_that_leave_go_as_the_rule_sheet_has_it() -> None:
+def test_games_with_seats_that_leave_follow_the_rule_sheet() -> None:
     reasons = set()
     for seed in range(20):
         table = played(Table(variant="blackout", seed=seed), 1000, leaving=True)
@@ -150,7 +150,7 @@ def test_games_with_seats_that_leave_go_as_the_rule_sheet_has_it() -> None:
 
 
 OVER = Table(variant="blackout", seed=1).plays_out().state
-"""A game that is over, to be given other scores."""
+"""A finished game whose scores the tests replace."""
 
 
 @FEW
@@ -159,7 +159,7 @@ OVER = Table(variant="blackout", seed=1).plays_out().state
     st.tuples(*[st.integers(3, 5)] * 4),
     st.lists(st.integers(0, 3), unique=True, max_size=2),
 )
-def test_B24_B25_B26_R_B12_R_B14_who_is_ahead_by_any_scores(scores: Four, exact: Four, gone: list[int]) -> None:
+def test_B24_B25_B26_R_B12_R_B14_the_seats_ahead_at_any_scores(scores: Four, exact: Four, gone: list[int]) -> None:
     still_in = tuple(seat for seat in range(4) if seat not in gone)
     state = replace(OVER, scores=scores, exact_hands=exact, still_in=still_in, coin=None, result=None)
     ahead = tuple(rulebook.ahead(scores, exact, gone))
@@ -168,7 +168,7 @@ def test_B24_B25_B26_R_B12_R_B14_who_is_ahead_by_any_scores(scores: Four, exact:
 
 
 @pytest.mark.parametrize("seed", [pytest.param(seed, id=f"B26 R-B12 seed {seed}") for seed in (2, 16, 89)])
-def test_games_a_coin_ends_go_as_the_rule_sheet_has_it(seed: int) -> None:
+def test_games_that_end_by_a_coin_follow_the_rule_sheet(seed: int) -> None:
     judge, table = Judge(), Table(variant="blackout", seed=seed).plays_out()
     for event in table.events:
         judge.sees(event)
@@ -177,7 +177,7 @@ def test_games_a_coin_ends_go_as_the_rule_sheet_has_it(seed: int) -> None:
 
 @st.composite
 def tables(draw: st.DrawFn, most: int = 200) -> Table:
-    """A game in play or over, after up to `most` moves."""
+    """Draw a game, in play or over, after up to `most` moves."""
     table = Table(
         variant="blackout",
         seed=draw(st.integers(0, 2**16)),
@@ -190,7 +190,7 @@ def tables(draw: st.DrawFn, most: int = 200) -> Table:
 
 
 def states(events: list[Event[Any]]) -> list[State]:
-    """The state after each event."""
+    """Yield the state after each event."""
     return list(accumulate(events, evolve, initial=EMPTY_STATE))[1:]
 
 
@@ -215,7 +215,7 @@ def test_every_card_is_in_one_place_after_every_event(table: Table) -> None:
 
 @FEW
 @given(tables())
-def test_tricks_add_up_to_the_hand_and_with_the_hook_somebody_misses(table: Table) -> None:
+def test_tricks_add_up_to_the_hand_and_with_the_hook_some_seat_misses_its_bid(table: Table) -> None:
     before: tuple[int, ...] = (0, 0, 0, 0)
     for event in table.events:
         if isinstance(event.data, HandScored):
@@ -229,7 +229,7 @@ def test_tricks_add_up_to_the_hand_and_with_the_hook_somebody_misses(table: Tabl
 
 
 def accepted(state: State, command: Command) -> bool:
-    """Whether the decider takes the command."""
+    """Return whether the decider accepts the command."""
     try:
         return bool(decide(state, command))
     except Rejected:
@@ -238,7 +238,7 @@ def accepted(state: State, command: Command) -> bool:
 
 @FEW
 @given(tables())
-def test_the_legal_moves_are_exactly_what_is_accepted(table: Table) -> None:
+def test_the_legal_moves_are_exactly_the_accepted_moves(table: Table) -> None:
     state = table.state
     for seat in range(4):
         asked: list[Command] = [PassBid(seat), *(MakeBid(seat, bid) for bid in range(-1, 15))]
@@ -261,7 +261,7 @@ def test_replaying_the_log_gives_the_same_game(table: Table) -> None:
 
 @FEW
 @given(tables(most=8))
-def test_R_B8_in_hand_1_no_seat_is_shown_its_own_card_before_it_falls(table: Table) -> None:
+def test_R_B8_in_hand_1_no_seat_sees_its_own_card_before_it_is_played(table: Table) -> None:
     fell = False
     for event in table.events:
         fell = fell or isinstance(event.data, CardPlayed)

@@ -1,4 +1,4 @@
-"""Cards: one spelling each, and what people may type."""
+"""Cards: their canonical spelling and the spellings that people can type."""
 
 import pytest
 
@@ -30,25 +30,25 @@ def test_S19_cards_are_written_rank_then_suit_letter(text: str) -> None:
         pytest.param("x1", "X1", id="a joker"),
     ],
 )
-def test_a_card_as_people_type_it(typed: str, card: str) -> None:
+def test_a_typed_card_is_read(typed: str, card: str) -> None:
     assert parse_card(typed) == card
 
 
 @pytest.mark.parametrize(
     "text", ["", "A", "1D", "1Z", "11D", "10", "DA", "AD ", "A\uff24", "\u0410D", "10♠", "A\u200bD", "T10C", "ß"]
 )
-def test_R_S18_anything_else_is_no_card(text: str) -> None:
+def test_R_S18_other_text_is_not_a_card(text: str) -> None:
     with pytest.raises(NotACard, match="Write the rank"):
         parse_card(text)
 
 
 @pytest.mark.parametrize("text", ["ad", "TC", "tc", "x1"])
-def test_R_S18_between_programs_a_card_has_one_spelling(text: str) -> None:
+def test_R_S18_programs_accept_only_the_canonical_spelling(text: str) -> None:
     with pytest.raises(NotACard):
         parse_exact_card(text)
 
 
-def test_the_canonical_deck_goes_by_suits_then_ranks_then_jokers() -> None:
+def test_the_canonical_deck_is_ordered_by_suit_then_rank_then_jokers() -> None:
     assert DECK_52[:3] == ("2C", "3C", "4C")
     assert DECK_52[12:14] == ("AC", "2D")
     assert DECK_54[52:] == JOKERS
@@ -56,7 +56,7 @@ def test_the_canonical_deck_goes_by_suits_then_ranks_then_jokers() -> None:
     assert [DECK_INDEX[card] for card in DECK_54] == list(range(54))
 
 
-def test_cards_are_put_in_canonical_order() -> None:
+def test_cards_are_sorted_in_canonical_order() -> None:
     assert sort_cards(
         [parse_exact_card("X1"), parse_exact_card("AS"), parse_exact_card("10C"), parse_exact_card("9C")]
     ) == ("9C", "10C", "AS", "X1")

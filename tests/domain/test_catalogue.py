@@ -24,7 +24,7 @@ def test_S5_without_win_the_goal_is_11() -> None:
 
 
 @pytest.mark.parametrize("goal", [9, 0, -7, 11.0, "11", None, True, [7]])
-def test_S4_no_other_goal_is_offered(goal: Any) -> None:
+def test_S4_another_goal_is_refused(goal: Any) -> None:
     with pytest.raises(NotOffered, match="Choose from 7, 11, 21"):
         compose_rules("pitch", {"win": goal})
 
@@ -34,20 +34,20 @@ def test_R_S21_an_unknown_parameter_is_refused() -> None:
         compose_rules("pitch", {"hook": True})
 
 
-def test_a_variant_that_is_not_there_is_refused() -> None:
+def test_an_unknown_variant_is_refused() -> None:
     with pytest.raises(NotOffered, match="Choose from pitch"):
         variant("bridge")
 
 
-def test_S20_six_cards_in_every_hand() -> None:
+def test_S20_every_hand_has_six_cards() -> None:
     assert [PITCH.hand_size(hand) for hand in (1, 2, 99)] == [6, 6, 6]
 
 
-def test_R_S19_everybody_plays_alone_at_any_number_of_players() -> None:
+def test_R_S19_each_player_plays_alone_at_any_number_of_players() -> None:
     assert opened(4).sides == ((0,), (1,), (2,), (3,))
 
 
-def test_partners_across_sit_opposite_and_only_at_an_even_table() -> None:
+def test_partners_across_sit_opposite_and_need_an_even_number_of_players() -> None:
     rules, _ = compose_rules("pitch", {})
     across = type(rules)(**(rules.__dict__ | {"partners": Partners.PAIRS, "jokers": True}))
     assert across.sides(4) == ((0, 2), (1, 3))

@@ -17,7 +17,7 @@ EVENTS = events((opened(2), *deal(HANDS), *auction(3, 0)))
 
 
 @pytest.mark.parametrize("event", EVENTS, ids=lambda event: event.fact)
-def test_bytes_are_canonical_and_come_back_as_they_were(event: Event[Any]) -> None:
+def test_an_event_is_encoded_canonically_and_decoded_unchanged(event: Event[Any]) -> None:
     raw = encode(event)
     assert raw == canonical(json.loads(raw))
     assert decode(raw) == decode(raw, event.fact) == event
@@ -43,23 +43,23 @@ def _changed(**fields: Any) -> bytes:
         pytest.param(b"[]", "an event in canonical JSON", id="no object"),
         pytest.param(_changed(fact="Import"), "names an unknown fact", id="an unknown fact"),
         pytest.param(_changed(v=2), "newer than this program", id="a newer version"),
-        pytest.param(_changed(v="1"), "an event in canonical JSON", id="a version that is no number"),
+        pytest.param(_changed(v="1"), "an event in canonical JSON", id="a version that isn't a number"),
         pytest.param(_changed(data={"seat": 1}), "fields aren't those of AuctionWon", id="fields missing"),
         pytest.param(_changed(data=None), "fields aren't those of AuctionWon", id="no fields"),
         pytest.param(_changed(version="7"), "fields aren't those of AuctionWon", id="an envelope of another type"),
     ],
 )
-def test_what_is_no_event_is_unreadable(raw: bytes, why: str) -> None:
+def test_bytes_that_are_no_event_are_unreadable(raw: bytes, why: str) -> None:
     with pytest.raises(Unreadable, match=why):
         decode(raw)
 
 
-def test_bytes_that_are_not_those_of_the_named_fact_are_unreadable() -> None:
+def test_bytes_that_do_not_fit_the_named_fact_are_unreadable() -> None:
     with pytest.raises(Unreadable):
         decode(encode(EVENTS[-1]), "GameOpened")
 
 
-def test_rules_of_a_version_nobody_wrote_are_unreadable() -> None:
+def test_rules_of_an_unknown_version_are_unreadable() -> None:
     written = json.loads(encode(EVENTS[0]))
     written["data"]["rules"]["rules_v"] = 0
     with pytest.raises(Unreadable, match="rules version 0"):
@@ -67,7 +67,7 @@ def test_rules_of_a_version_nobody_wrote_are_unreadable() -> None:
 
 
 @pytest.mark.parametrize("told", [repr, pretty_repr])
-def test_secrets_stay_out_of_every_repr(told: Callable[[object], str]) -> None:
+def test_no_repr_shows_a_secret(told: Callable[[object], str]) -> None:
     seed, dealt = EVENTS[2], EVENTS[4]
     assert seed.data.seed not in told(seed)
     assert seed.salt not in told(seed)

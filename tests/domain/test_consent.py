@@ -1,4 +1,4 @@
-"""Taking back a move, agreeing on a draw, leaving (R-P7, R-P8, R-P9; contract: Undo, draw; Leaving)."""
+"""Undo, draws and leaving (R-P7, R-P8, R-P9; docs/events.md)."""
 
 import pytest
 
@@ -27,19 +27,19 @@ HANDS = ["AH KH 9C 8C 7C 6C", "2H 3H 10C KC QC JC", "4H 5H AD KD QD JD", "6H 7H 
 
 
 def after(*commands: Command, players: int = 4, bots: tuple[int, ...] = ()) -> Given:
-    """The first auction of a game, after these commands."""
+    """Return the first auction of a game after these commands."""
     return then(given(opened(players, bots=bots), *deal(HANDS[:players])), *commands)
 
 
 def then(table: Given, *commands: Command) -> Given:
-    """The situation after more commands."""
+    """Return the situation after more commands."""
     for command in commands:
         table = table.when(command).happens()
     return table
 
 
 def pitched(*commands: Command, players: int = 4, bots: tuple[int, ...] = ()) -> Given:
-    """Seat 0 pitches for two, then these commands."""
+    """Return the situation after seat 0 has won the auction for two, and these commands."""
     bids = (2, *[0] * (players - 1))
     return then(given(opened(players, bots=bots), *deal(HANDS[:players]), *auction(*bids)), *commands)
 
@@ -53,7 +53,7 @@ ASKED = after(MakeBid(0, 2), AskUndo(0))
 PROPOSED = after(MakeBid(0, 2), ProposeDraw(2))
 
 
-def test_an_undo_is_asked_for_the_version_before_the_move() -> None:
+def test_an_undo_names_the_version_before_the_move() -> None:
     version = after().state.version
     BID.when(AskUndo(0)).then(UndoAsked(0, version))
 
@@ -65,14 +65,14 @@ def test_an_undo_needs_every_other_person() -> None:
     table.when(AnswerProposal(3, True)).then(UndoAnswered(3, accept=True), MovesTakenBack(0, version, (0,)))
 
 
-def test_a_bid_taken_back_was_never_made() -> None:
+def test_an_undone_bid_has_no_effect() -> None:
     table = then(ASKED, *(AnswerProposal(seat, True) for seat in (1, 2, 3)))
     assert table.state.hand == after().state.hand
     assert (table.state.turn, table.state.version) == ((0,), ASKED.state.version + 4)
     table.when(PassBid(0)).then(BidPassed(0, next=(1,)))
 
 
-def test_a_card_taken_back_takes_the_trump_with_it() -> None:
+def test_undoing_the_first_card_undoes_the_trump() -> None:
     before = pitched()
     table = then(before, play(0, "AH"), AskUndo(0), *(AnswerProposal(seat, True) for seat in (1, 2, 3)))
     assert table.facts[-1] == MovesTakenBack(0, before.state.version, (0,))
@@ -81,7 +81,7 @@ def test_a_card_taken_back_takes_the_trump_with_it() -> None:
     assert names(table.when(play(0, "9C")).facts) == ["TrumpPitched", "CardPlayed"]
 
 
-def test_a_card_within_a_trick_is_taken_back_alone() -> None:
+def test_undoing_a_card_within_a_trick_undoes_only_that_card() -> None:
     before = pitched(play(0, "AH"))
     table = then(before, play(1, "2H"), AskUndo(1), *(AnswerProposal(seat, True) for seat in (0, 2, 3)))
     assert (table.state.hand, table.state.turn) == (before.state.hand, (1,))
@@ -92,23 +92,19 @@ def test_a_card_within_a_trick_is_taken_back_alone() -> None:
     ("table", "seat"),
     [
         pytest.param(after(), 0, id="before any move"),
-        pytest.param(BID, 1, id="who has not moved"),
+        pytest.param(BID, 1, id="a seat that has not moved"),
         pytest.param(after(MakeBid(0, 2), PassBid(1)), 0, id="once the next seat has moved"),
         pytest.param(after(MakeBid(0, 2), *map(PassBid, (1, 2, 3))), 3, id="across AuctionWon"),
-        pytest.param(
-            pitched(play(0, "AH"), play(1, "2H"), play(2, "4H"), play(3, "6H")), 3, id="across a trick taken"
-        ),
+        pytest.param(pitched(play(0, "AH"), play(1, "2H"), play(2, "4H"), play(3, "6H")), 3, id="across a trick taken"),
         pytest.param(after(MakeBid(0, 2), Resign(2)), 0, id="across a leaving"),
-        pytest.param(
-            then(ASKED, *(AnswerProposal(seat, True) for seat in (1, 2, 3))), 0, id="a second move back"
-        ),
+        pytest.param(then(ASKED, *(AnswerProposal(seat, True) for seat in (1, 2, 3))), 0, id="a second move back"),
     ],
 )
-def test_what_cannot_be_taken_back(table: Given, seat: int) -> None:
+def test_a_move_that_cannot_be_undone(table: Given, seat: int) -> None:
     table.when(AskUndo(seat)).rejected(NothingToUndo)
 
 
-def test_no_undo_across_a_deal() -> None:
+def test_a_move_before_the_last_deal_cannot_be_undone() -> None:
     passed = after(*map(PassBid, (0, 1, 2)))
     dealt = given(*passed.facts, *commit(passed, PassBid(3)))
     assert dealt.state.phase is Phase.AUCTION
@@ -119,28 +115,30 @@ def test_no_undo_across_a_deal() -> None:
     ("table", "command"),
     [
         pytest.param(BID, AnswerProposal(1, True), id="nothing was proposed"),
-        pytest.param(ASKED, AnswerProposal(0, True), id="the asker himself"),
+        pytest.param(ASKED, AnswerProposal(0, True), id="the proposer answers"),
         pytest.param(then(ASKED, AnswerProposal(1, True)), AnswerProposal(1, True), id="a second answer"),
         pytest.param(then(ASKED, AnswerProposal(1, True)), AnswerProposal(1, False), id="a change of mind"),
-        pytest.param(then(ASKED, AnswerProposal(1, False)), AnswerProposal(2, True), id="dead at a refusal"),
-        pytest.param(then(ASKED, PassBid(1)), AnswerProposal(2, True), id="dead at a move"),
-        pytest.param(then(ASKED, Resign(3)), AnswerProposal(2, True), id="dead at a leaving"),
-        pytest.param(then(PROPOSED, AnswerProposal(0, False)), AnswerProposal(1, True), id="a draw dead at a refusal"),
-        pytest.param(then(PROPOSED, PassBid(1)), AnswerProposal(0, True), id="a draw dead at a move"),
-        pytest.param(then(PROPOSED, Resign(2)), AnswerProposal(0, True), id="a draw dead when its proposer leaves"),
+        pytest.param(then(ASKED, AnswerProposal(1, False)), AnswerProposal(2, True), id="ended by a rejection"),
+        pytest.param(then(ASKED, PassBid(1)), AnswerProposal(2, True), id="ended by a move"),
+        pytest.param(then(ASKED, Resign(3)), AnswerProposal(2, True), id="ended by a leaving"),
+        pytest.param(
+            then(PROPOSED, AnswerProposal(0, False)), AnswerProposal(1, True), id="a draw ended by a rejection"
+        ),
+        pytest.param(then(PROPOSED, PassBid(1)), AnswerProposal(0, True), id="a draw ended by a move"),
+        pytest.param(then(PROPOSED, Resign(2)), AnswerProposal(0, True), id="a draw ended when its proposer leaves"),
         pytest.param(after(MakeBid(0, 2), AskUndo(0), bots=(1,)), AnswerProposal(1, True), id="a bot"),
     ],
 )
-def test_there_is_nothing_to_answer(table: Given, command: Command) -> None:
+def test_an_answer_without_an_open_proposal_is_refused(table: Given, command: Command) -> None:
     table.when(command).rejected(NoProposal)
 
 
-def test_a_refusal_ends_an_undo_and_changes_nothing_else() -> None:
+def test_rejecting_an_undo_changes_nothing_else() -> None:
     table = ASKED.when(AnswerProposal(3, False)).then(UndoAnswered(3, accept=False))
     assert (table.state.hand, table.state.turn) == (BID.state.hand, (1,))
 
 
-def test_a_refused_undo_may_be_asked_again_while_nobody_has_moved() -> None:
+def test_a_rejected_undo_can_be_proposed_again_before_the_next_move() -> None:
     version = after().state.version
     then(ASKED, AnswerProposal(3, False)).when(AskUndo(0)).then(UndoAsked(0, version))
 
@@ -158,34 +156,34 @@ def test_one_proposal_at_a_time(table: Given, command: Command) -> None:
     table.when(command).rejected(ProposalOpen)
 
 
-def test_an_open_proposal_holds_up_no_move() -> None:
+def test_an_open_proposal_does_not_block_moves() -> None:
     ASKED.when(MakeBid(1, 3)).then(BidMade(1, 3, next=(2,)))
     PROPOSED.when(MakeBid(1, 3)).then(BidMade(1, 3, next=(2,)))
 
 
-def test_an_open_undo_leaves_the_turn_where_it_is() -> None:
+def test_an_open_undo_does_not_change_the_turn() -> None:
     ASKED.when(MakeBid(0, 3)).rejected(OutOfTurn)
 
 
-def test_bots_need_no_answer() -> None:
+def test_bots_do_not_have_to_answer() -> None:
     version = after().state.version
     table = after(MakeBid(0, 2), bots=(1, 3))
     table = table.when(AskUndo(0)).then(UndoAsked(0, version))
     table.when(AnswerProposal(2, True)).then(UndoAnswered(2, accept=True), MovesTakenBack(0, version, (0,)))
 
 
-def test_an_undo_nobody_must_answer_is_granted_at_once() -> None:
+def test_an_undo_is_granted_at_once_if_no_other_person_plays() -> None:
     version = after().state.version
     table = after(MakeBid(0, 2), bots=(1, 2, 3))
     table.when(AskUndo(0)).then(UndoAsked(0, version), MovesTakenBack(0, version, (0,)))
 
 
-def test_a_seat_that_left_is_not_asked() -> None:
+def test_a_seat_that_left_does_not_have_to_answer() -> None:
     table = after(Resign(3), MakeBid(0, 2), AskUndo(0), AnswerProposal(1, True))
     assert names(table.when(AnswerProposal(2, True)).facts) == ["UndoAnswered", "MovesTakenBack"]
 
 
-def test_a_bots_move_is_not_taken_back() -> None:
+def test_a_bots_move_cannot_be_undone() -> None:
     after(MakeBid(0, 2), bots=(0,)).when(AskUndo(0)).rejected(NothingToUndo)
 
 
@@ -198,21 +196,21 @@ def test_a_draw_needs_every_other_person_and_has_no_winner() -> None:
     assert the(GameEnded, facts) == GameEnded("draw", (), (0, 0, 0, 0))
 
 
-def test_a_draw_is_agreed_by_those_still_in() -> None:
+def test_only_the_seats_still_in_agree_on_a_draw() -> None:
     table = after(Resign(3), ProposeDraw(0), AnswerProposal(2, True))
     assert names(commit(table, AnswerProposal(1, True))) == ["DrawAnswered", "CeremonyRevealed", "GameEnded"]
 
 
-def test_a_refused_draw_may_be_proposed_again_by_anybody() -> None:
+def test_any_seat_can_propose_a_rejected_draw_again() -> None:
     table = PROPOSED.when(AnswerProposal(0, False)).then(DrawAnswered(0, accept=False))
     table.when(ProposeDraw(1)).then(DrawProposed(1))
 
 
-def test_no_draw_with_a_bot_in_the_game() -> None:
+def test_a_draw_is_refused_in_a_game_with_a_bot() -> None:
     after(bots=(3,)).when(ProposeDraw(0)).rejected(NoDraw)
 
 
-def test_leaving_is_heard_at_any_time_and_the_game_goes_on() -> None:
+def test_a_seat_can_leave_at_any_time_and_the_game_continues() -> None:
     for table, seat in ((after(), 2), (BID, 1), (ASKED, 0), (PROPOSED, 3), (pitched(play(0, "AH")), 0)):
         left = table.when(Resign(seat)).then(SeatResigned(seat))
         assert left.state.turn == table.state.turn
@@ -226,12 +224,12 @@ def test_leaving_is_heard_at_any_time_and_the_game_goes_on() -> None:
         pytest.param(3, (), (1, 0), "resignation", (2,), id="the last of three wins"),
         pytest.param(4, (), (3, 1, 0), "resignation", (2,), id="the last of four wins"),
         pytest.param(2, (1,), (0,), "resignation", (1,), id="a bot alone in is one side still in, and wins"),
-        pytest.param(3, (2,), (0, 1), "resignation", (2,), id="two people leave the bot the game"),
+        pytest.param(3, (2,), (0, 1), "resignation", (2,), id="two people leave, the bot wins"),
         pytest.param(3, (1, 2), (0,), "void", (), id="no person is in: void"),
-        pytest.param(4, (0, 3), (1, 2), "void", (), id="nor among more bots"),
+        pytest.param(4, (0, 3), (1, 2), "void", (), id="no person is in, several bots: void"),
     ],
 )
-def test_R_P9_who_is_left_wins_or_nobody(
+def test_R_P9_the_last_side_wins_or_the_game_is_void(
     players: int, bots: tuple[int, ...], leave: tuple[int, ...], reason: str, winners: tuple[int, ...]
 ) -> None:
     table = after(*map(Resign, leave[:-1]), players=players, bots=bots)
@@ -248,7 +246,7 @@ def test_R_P9_who_is_left_wins_or_nobody(
         pytest.param(3, (2,), (0,), id="a person and a bot are in"),
     ],
 )
-def test_as_long_as_two_sides_and_a_person_are_in_it_goes_on(
+def test_the_game_continues_with_two_sides_and_a_person(
     players: int, bots: tuple[int, ...], leave: tuple[int, ...]
 ) -> None:
     table = after(*map(Resign, leave[:-1]), players=players, bots=bots)
@@ -265,7 +263,9 @@ def test_as_long_as_two_sides_and_a_person_are_in_it_goes_on(
         pytest.param(AnswerProposal(1, True), id="an answer"),
     ],
 )
-def test_who_left_is_not_heard_any_more(command: Resign | MakeBid | AskUndo | ProposeDraw | AnswerProposal) -> None:
+def test_commands_of_a_seat_that_left_are_refused(
+    command: Resign | MakeBid | AskUndo | ProposeDraw | AnswerProposal,
+) -> None:
     table = Table(4)
     table.says(MakeBid(0, 2))
     table.says(Resign(1))
@@ -273,7 +273,7 @@ def test_who_left_is_not_heard_any_more(command: Resign | MakeBid | AskUndo | Pr
         table.says(command)
 
 
-def test_a_seat_leaves_once_whoever_asks() -> None:
+def test_a_seat_can_leave_only_once() -> None:
     after(Resign(1)).when(Resign(1)).rejected(SeatLeft)
 
 
@@ -288,10 +288,12 @@ def test_a_seat_leaves_once_whoever_asks() -> None:
         pytest.param("AC KD AH QS", (), "QS", id="queen below king"),
         pytest.param("AC KD AH AS", (), "KD", id="king below ace"),
         pytest.param("2C AH KH 9H", ("lead",), "9H", id="the lowest that is legal"),
-        pytest.param("2C 3D 4S 5S", ("lead",), "2C", id="any card where none follows"),
+        pytest.param("2C 3D 4S 5S", ("lead",), "2C", id="any card if none follows"),
     ],
 )
-def test_R_P9_the_table_plays_the_lowest_legal_card_for_who_left(hand: str, moves: tuple[str, ...], plays: str) -> None:
+def test_R_P9_the_table_plays_the_lowest_legal_card_for_a_seat_that_left(
+    hand: str, moves: tuple[str, ...], plays: str
+) -> None:
     """Seat 1 left; it leads, or follows the ten of hearts."""
     others = ["10H 7S 8S 9S", "3H 7D 8D 9D"]
     bids = (2, 0, 0) if moves else (0, 2, 0)
@@ -301,12 +303,12 @@ def test_R_P9_the_table_plays_the_lowest_legal_card_for_who_left(hand: str, move
     assert stand_in_move(table.state, 1) == play(1, plays)
 
 
-def test_R_P9_the_table_passes_for_who_left() -> None:
+def test_R_P9_the_table_passes_for_a_seat_that_left() -> None:
     assert stand_in_move(after(Resign(0)).state, 0) == PassBid(0)
     assert stand_in_move(after(MakeBid(0, 2), Resign(1)).state, 1) == PassBid(1)
 
 
-def test_R_P9_a_hand_where_all_who_are_in_pass_is_thrown_in_like_any() -> None:
+def test_R_P9_a_hand_is_thrown_in_if_all_seats_still_in_pass() -> None:
     table = after(Resign(3), *map(PassBid, (0, 1, 2)))
     facts: tuple[Fact, ...] = table.when(stand_in_move(table.state, 3)).facts
     assert names(facts) == ["BidPassed", "HandThrownIn"]

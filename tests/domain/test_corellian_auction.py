@@ -32,7 +32,7 @@ RULED = [pytest.param(points, *LIMITS[points], id=f"R-C6 R-C7 version {points}")
 
 @pytest.mark.parametrize(("points", "least", "most"), RULED)
 @pytest.mark.parametrize("ten", ["card", "game"])
-def test_from_the_least_bid_to_all_there_is(points: str, least: int, most: int, ten: str) -> None:
+def test_legal_bids_range_from_the_least_bid_to_all_points(points: str, least: int, most: int, ten: str) -> None:
     at = table(points=points, ten=ten)
     bids = [MakeBid(0, bid) for bid in range(least, most + 1)]
     assert list(legal_moves(at.state, 0)) == [PassBid(0), *bids]
@@ -41,7 +41,7 @@ def test_from_the_least_bid_to_all_there_is(points: str, least: int, most: int, 
 
 
 @pytest.mark.parametrize(("points", "least", "most"), RULED)
-def test_what_lies_outside_is_refused(points: str, least: int, most: int) -> None:
+def test_a_bid_outside_the_range_is_refused(points: str, least: int, most: int) -> None:
     at = table(points=points, dirty=True, reverse=True)
     at.when(MakeBid(0, least - 1)).rejected(BidTooLow, str(least))
     at.when(MakeBid(0, 1)).rejected(BidTooLow)
@@ -52,20 +52,20 @@ def test_what_lies_outside_is_refused(points: str, least: int, most: int) -> Non
 @pytest.mark.parametrize(
     ("bid", "offence"),
     [
-        pytest.param(0, NotABid, id="R-C5 who will not bid passes"),
+        pytest.param(0, NotABid, id="R-C5 a seat that doesn't bid passes"),
         pytest.param(-4, NotABid, id="R-C6 less than nothing"),
         pytest.param(3, BidTooLow, id="C1 R-C6 three of ten"),
         pytest.param(11, BidTooHigh, id="C31 C32 R-C7 no shooting the moon"),
-        pytest.param(52, BidTooHigh, id="C31 nor for the whole game"),
+        pytest.param(52, BidTooHigh, id="C31 no bid for the whole game"),
     ],
 )
-def test_what_is_no_bid_of_ten_points(bid: int, offence: type[Rejected]) -> None:
+def test_an_invalid_bid_of_ten_points_is_refused(bid: int, offence: type[Rejected]) -> None:
     at = table()
     at.when(MakeBid(0, bid)).rejected(offence)
     assert at.state.turn == (0,)
 
 
-def test_C32_one_may_bid_as_high_as_all_the_points() -> None:
+def test_C32_a_seat_can_bid_all_the_points() -> None:
     at = said(table(), 10).when(PassBid(1)).happens()
     assert list(legal_moves(at.state, 2)) == [PassBid(2)]
     won = the(AuctionWon, said(at, 0, 0).facts)
@@ -73,7 +73,7 @@ def test_C32_one_may_bid_as_high_as_all_the_points() -> None:
 
 
 @pytest.mark.parametrize("dealer", [pytest.param(seat, id=f"R-C5 seat {seat} deals") for seat in range(4)])
-def test_everybody_is_asked_once_the_dealers_left_first_and_the_dealer_last(dealer: int) -> None:
+def test_each_seat_bids_once_from_the_dealers_left_and_the_dealer_last(dealer: int) -> None:
     at, asked = table(dealer=dealer), list[int]()
     for bid in (4, 0, 5, 6):
         asked += at.state.turn
@@ -90,7 +90,7 @@ def test_everybody_is_asked_once_the_dealers_left_first_and_the_dealer_last(deal
         pytest.param((6,), 5, id="R-C5 a lower bid"),
         pytest.param((6, 0), 6, id="R-C5 a pass between changes nothing"),
         pytest.param((4, 0, 0), 4, id="R-C5 the dealer may not steal"),
-        pytest.param((10, 0, 0), 10, id="R-C5 R-C49 not even all there is"),
+        pytest.param((10, 0, 0), 10, id="R-C5 R-C49 not even with all the points"),
     ],
 )
 def test_a_bid_must_be_higher(before: tuple[int, ...], bid: int) -> None:
@@ -102,11 +102,11 @@ def test_a_bid_must_be_higher(before: tuple[int, ...], bid: int) -> None:
     [
         pytest.param((0, 7), [8, 9, 10], id="R-C5 strictly higher"),
         pytest.param((8, 0, 9), [10], id="R-C5 the dealer too"),
-        pytest.param((0, 0, 0), [4, 5, 6, 7, 8, 9, 10], id="R-C49 the dealer may bid more himself"),
+        pytest.param((0, 0, 0), [4, 5, 6, 7, 8, 9, 10], id="R-C49 the dealer may bid more than the least"),
         pytest.param((10, 0), [], id="R-C49 after a maximum bid a pass alone"),
     ],
 )
-def test_what_may_be_said(before: tuple[int, ...], bids: list[int]) -> None:
+def test_the_legal_bids(before: tuple[int, ...], bids: list[int]) -> None:
     seat = len(before)
     moves = legal_moves(said(table(), *before).state, seat)
     assert list(moves) == [PassBid(seat), *(MakeBid(seat, bid) for bid in bids)]
@@ -117,16 +117,18 @@ WINNERS = [
     pytest.param((4, 0, 0, 0), AuctionWon(0, 4, False, False, ACROSS, (0,)), id="R-C5 the only bid"),
     pytest.param((4, 5, 0, 0), AuctionWon(1, 5, False, False, ACROSS[::-1], (1,)), id="R-C5 the higher"),
     pytest.param((4, 5, 6, 0), AuctionWon(2, 6, False, False, ACROSS, (2,)), id="R-C5 the highest"),
-    pytest.param((4, 5, 6, 10), AuctionWon(3, 10, False, True, ACROSS[::-1], (3,)), id="C32 R-C50 all there is"),
-    pytest.param((0, 10, 0, 0), AuctionWon(1, 10, False, True, ACROSS[::-1], (1,)), id="R-C50 all there is, early"),
-    pytest.param((0, 0, 0, 0), AuctionWon(3, 4, True, False, ACROSS[::-1], (3,)), id="R-C5 R-C49 nobody: the dealer"),
-    pytest.param((0, 0, 0, 4), AuctionWon(3, 4, False, False, ACROSS[::-1], (3,)), id="R-C49 he bids four himself"),
-    pytest.param((0, 0, 0, 7), AuctionWon(3, 7, False, False, ACROSS[::-1], (3,)), id="R-C49 or more"),
+    pytest.param((4, 5, 6, 10), AuctionWon(3, 10, False, True, ACROSS[::-1], (3,)), id="C32 R-C50 all the points"),
+    pytest.param(
+        (0, 10, 0, 0), AuctionWon(1, 10, False, True, ACROSS[::-1], (1,)), id="R-C50 all the points, bid early"
+    ),
+    pytest.param((0, 0, 0, 0), AuctionWon(3, 4, True, False, ACROSS[::-1], (3,)), id="R-C5 R-C49 no bid: the dealer"),
+    pytest.param((0, 0, 0, 4), AuctionWon(3, 4, False, False, ACROSS[::-1], (3,)), id="R-C49 the dealer bids four"),
+    pytest.param((0, 0, 0, 7), AuctionWon(3, 7, False, False, ACROSS[::-1], (3,)), id="R-C49 the dealer bids more"),
 ]
 
 
 @pytest.mark.parametrize(("bids", "won"), WINNERS)
-def test_who_has_won_stands_right_after_the_fourth_call(bids: tuple[int, ...], won: AuctionWon) -> None:
+def test_the_auction_is_decided_with_the_fourth_call(bids: tuple[int, ...], won: AuctionWon) -> None:
     last = BidMade(3, bids[3], next=()) if bids[3] else BidPassed(3, next=())
     said(table(), *bids[:3]).when(MakeBid(3, bids[3]) if bids[3] else PassBid(3)).then(last, won)
 
@@ -135,12 +137,12 @@ def test_who_has_won_stands_right_after_the_fourth_call(bids: tuple[int, ...], w
     ("points", "least"),
     [pytest.param(points, LIMITS[points][0], id=f"R-C6 R-C49 version {points}") for points in LIMITS],
 )
-def test_a_forced_dealer_has_it_for_the_least_bid(points: str, least: int) -> None:
+def test_a_forced_dealer_wins_the_auction_for_the_least_bid(points: str, least: int) -> None:
     won = the(AuctionWon, said(table(points=points), 0, 0, 0, 0).facts)
     assert (won.seat, won.bid, won.forced, won.max) == (3, least, True, False)
 
 
-def test_R_C49_a_forced_dealer_has_passed_and_shows_no_bid() -> None:
+def test_R_C49_a_forced_dealer_has_passed_and_has_no_bid() -> None:
     at = said(table(), 0, 0, 0, 0)
     assert names(at.facts)[-5:] == ["BidPassed"] * 4 + ["AuctionWon"]
     assert at.state.hand is not None
@@ -153,9 +155,9 @@ def test_R_C49_a_forced_dealer_has_passed_and_shows_no_bid() -> None:
     ("partners", "sides"),
     [
         pytest.param("across", ((1, 3), (0, 2)), id="C1 C12 R-C27 across"),
-        pytest.param("left", ((1, 2), (0, 3)), id="C12 R-C27 to his left"),
-        pytest.param("right", ((0, 1), (2, 3)), id="C12 R-C27 to his right"),
-        pytest.param("call", ((1,), (0, 2, 3)), id="R-C32 nobody until one is called"),
+        pytest.param("left", ((1, 2), (0, 3)), id="C12 R-C27 to the bidder's left"),
+        pytest.param("right", ((0, 1), (2, 3)), id="C12 R-C27 to the bidder's right"),
+        pytest.param("call", ((1,), (0, 2, 3)), id="R-C32 no partner until a card is called"),
     ],
 )
 def test_the_bidders_partner(partners: str, sides: tuple[tuple[int, ...], ...]) -> None:
@@ -188,31 +190,31 @@ CARD = Card("AH")
     ("command", "offence"),
     [
         pytest.param(MakeBid(1, 5), OutOfTurn, id="R-C5 not before your turn"),
-        pytest.param(MakeBid(3, 99), OutOfTurn, id="R-C5 whatever is said"),
-        pytest.param(PassBid(2), OutOfTurn, id="R-C5 nor a pass"),
+        pytest.param(MakeBid(3, 99), OutOfTurn, id="R-C5 even with an invalid bid"),
+        pytest.param(PassBid(2), OutOfTurn, id="R-C5 not even a pass"),
         pytest.param(NameTrump(0, "H"), WrongPhase, id="R-C2 no trump before the auction is over"),
         pytest.param(PlayCard(0, CARD), WrongPhase, id="R-C2 no card"),
         pytest.param(Discard(0, (CARD,)), WrongPhase, id="R-C2 no discard"),
         pytest.param(CallPartner(0, CARD), WrongPhase, id="R-C28 no called card"),
     ],
 )
-def test_what_is_not_heard_in_the_auction(command: Command, offence: type[Rejected]) -> None:
+def test_a_command_out_of_turn_or_phase_is_refused_in_the_auction(command: Command, offence: type[Rejected]) -> None:
     table(partners="call").when(command).rejected(offence)
 
 
 @pytest.mark.parametrize(
     ("command", "offence"),
     [
-        pytest.param(NameTrump(1, "H"), OutOfTurn, id="R-C2 his partner does not name trump"),
-        pytest.param(NameTrump(2, "H"), OutOfTurn, id="R-C2 nor do the others"),
+        pytest.param(NameTrump(1, "H"), OutOfTurn, id="R-C2 the bidder's partner does not name trump"),
+        pytest.param(NameTrump(2, "H"), OutOfTurn, id="R-C2 the opponents do not name trump"),
         pytest.param(MakeBid(3, 9), WrongPhase, id="R-C5 bidding is over"),
         pytest.param(PlayCard(3, Card("X2")), WrongPhase, id="R-C2 trump is named before a card is played"),
-        pytest.param(Discard(3, (Card("2D"),)), WrongPhase, id="R-C2 and before any is thrown"),
-        pytest.param(CallPartner(3, CARD), WrongPhase, id="R-C28 and before one is called"),
+        pytest.param(Discard(3, (Card("2D"),)), WrongPhase, id="R-C2 trump is named before a card is thrown"),
+        pytest.param(CallPartner(3, CARD), WrongPhase, id="R-C28 trump is named before a card is called"),
     ],
 )
 @pytest.mark.parametrize("partners", ["across", "call"])
-def test_what_is_not_heard_while_trump_is_to_be_named(
+def test_a_command_out_of_turn_or_phase_is_refused_before_trump_is_named(
     command: Command, offence: type[Rejected], partners: str
 ) -> None:
     said(table(partners=partners), 0, 0, 0, 4).when(command).rejected(offence)
@@ -229,7 +231,7 @@ def test_R_C2_there_are_four_suits_to_name() -> None:
     assert legal_moves(said(table(), 0, 4, 0, 0).state, 1) == tuple(NameTrump(1, suit) for suit in ("C", "D", "H", "S"))
 
 
-def test_R_C60_a_suit_he_lacks() -> None:
+def test_R_C60_the_bidder_can_name_a_suit_they_do_not_hold() -> None:
     assert not any(card.endswith("S") for card in DEAL[0].split())
     said(table(), 4, 0, 0, 0).when(NameTrump(0, "S")).then(TrumpNamed(0, "S", next=(1,)))
 
@@ -237,8 +239,8 @@ def test_R_C60_a_suit_he_lacks() -> None:
 @pytest.mark.parametrize(
     ("bids", "first"),
     [
-        pytest.param((4, 0, 0, 0), 1, id="R-C2 the eldest bid: his left neighbour throws first"),
-        pytest.param((0, 4, 0, 0), 0, id="R-C2 else the eldest"),
+        pytest.param((4, 0, 0, 0), 1, id="R-C2 the eldest bid: the left neighbour throws first"),
+        pytest.param((0, 4, 0, 0), 0, id="R-C2 another seat bid: the eldest throws first"),
         pytest.param((0, 0, 0, 0), 0, id="R-C2 also under a forced dealer"),
     ],
 )
@@ -248,19 +250,19 @@ def test_after_the_naming_the_others_discard(bids: tuple[int, ...], first: int) 
     at.when(NameTrump(bidder, "H")).then(TrumpNamed(bidder, "H", next=(first,)))
 
 
-def test_R_C28_in_a_call_hand_he_calls_before_anybody_throws() -> None:
+def test_R_C28_in_a_call_hand_the_bidder_calls_before_any_discard() -> None:
     at = said(table(partners="call"), 4, 0, 0, 0)
     at.when(NameTrump(0, "H")).then(TrumpNamed(0, "H", next=(0,)))
 
 
-def test_R_C5_who_says_what() -> None:
+def test_R_C5_the_authors_of_the_facts() -> None:
     at = named(said(table(), 0, 0, 5, 0), "D")
     by = {event.fact: event.by for event in events(at.facts)}
     assert (by["BidMade"], by["AuctionWon"], by["TrumpNamed"]) == ("p2", SERVER, "p2")
     assert all(event.seen_by is None for event in events(at.facts)[-6:])
 
 
-def test_R_C51_a_later_bid_goes_over_the_scaled_one_within_the_limits_now_in_force() -> None:
+def test_R_C51_a_later_bid_exceeds_the_scaled_one_within_the_limits_now_in_force() -> None:
     at = changed(said(table(), 6), "points:4")
     assert BidScaled(0, 6, 3) in at.facts
     assert list(legal_moves(at.state, 1)) == [PassBid(1), MakeBid(1, 4)]
@@ -275,7 +277,7 @@ def test_R_C51_an_auction_may_close_below_the_least_bid_of_a_later_version() -> 
     assert (won.seat, won.bid, won.max) == (0, 2, False)
 
 
-def test_R_C50_all_there_was_is_told_by_the_total_when_the_bid_was_made() -> None:
+def test_R_C50_a_bid_for_all_points_depends_on_the_total_when_it_was_made() -> None:
     up = said(changed(said(table(points="4"), 4), "points:10"), 0, 0, 0)
     down = said(changed(said(table(), 9), "points:4"), 0, 0, 0)
     assert [(won.bid, won.max) for won in (the(AuctionWon, up.facts), the(AuctionWon, down.facts))] == [

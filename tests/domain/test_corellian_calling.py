@@ -1,4 +1,4 @@
-"""Corellian Pitch, partners by call: who it makes a partner, when, and what ends it (C11, C13-C15, R-C28 to R-C32)."""
+"""Corellian Pitch, partners by call: the partner, and when a call begins and ends (C11, C13-C15, R-C28 to R-C32)."""
 
 import pytest
 
@@ -53,14 +53,14 @@ def test_R_C28_C15_the_bidder_names_trump_and_then_a_card_before_the_discards() 
     at.when(CallPartner(0, QUEEN)).rejected(NoCall)
 
 
-def test_C13_a_card_that_is_in_no_deck_is_not_called() -> None:
+def test_C13_a_card_outside_the_deck_cannot_be_called() -> None:
     for at in (calling(), mid_hand()):
         at.when(CallPartner(0, Card("X3"))).rejected(NoCall, "X3 isn't in this deck")
         at.when(CallPartner(0, QUEEN)).happens()
 
 
 @pytest.mark.parametrize("seat", [1, 2, 3])
-def test_C13_nobody_else_calls(seat: int) -> None:
+def test_C13_only_the_bidder_calls(seat: int) -> None:
     calling().when(CallPartner(seat, QUEEN)).rejected(NoCall)
     mid_hand().when(CallPartner(seat, QUEEN)).rejected(NoCall)
 
@@ -70,7 +70,7 @@ def test_R_C28_any_of_the_54_cards_may_be_called() -> None:
         assert calling().when(CallPartner(0, card)).facts == (PartnerCalled(0, card, next=(1,)),)
 
 
-def test_C13_no_call_without_a_call_hand() -> None:
+def test_C13_a_call_is_refused_outside_a_call_hand() -> None:
     ready(*FOUR).when(CallPartner(0, QUEEN)).rejected(NoCall)
 
 
@@ -83,24 +83,24 @@ def test_R_C29_R_C28_the_partner_is_announced_before_trick_1() -> None:
 
 
 WHO = [
-    pytest.param("QH", 1, id="R-C30 C13 who holds it"),
-    pytest.param("10C", 1, id="R-C30 who has drawn it from the stock by then"),
-    pytest.param("AS", None, id="C14 R-C30 nobody: thrown away by then"),
+    pytest.param("QH", 1, id="R-C30 C13 the seat that holds it"),
+    pytest.param("10C", 1, id="R-C30 the seat that has drawn it from the stock by then"),
+    pytest.param("AS", None, id="C14 R-C30 no partner: thrown away by then"),
     pytest.param("QS", None, id="C14 R-C30 the bidder, out of the stock"),
-    pytest.param("AH", None, id="C14 the bidder himself"),
-    pytest.param("2S", None, id="C14 R-C30 nobody: the bidder threw it away"),
+    pytest.param("AH", None, id="C14 the bidder holds it"),
+    pytest.param("2S", None, id="C14 R-C30 no partner: the bidder threw it away"),
 ]
 
 
 @pytest.mark.parametrize(("card", "partner"), WHO)
-def test_whoever_has_the_card_when_the_call_takes_effect_is_partner(card: str, partner: int | None) -> None:
+def test_the_holder_of_the_card_when_the_call_takes_effect_is_the_partner(card: str, partner: int | None) -> None:
     at = thrown(called(calling(), card), *THROWN)
     told = the(PartnerRevealed, at.facts)
     assert (told.seat, told.card) == (partner, card)
     assert hand(at).sides == told.sides == (ALONE if partner is None else ((0, 1), (2, 3)))
 
 
-def test_R_C30_C14_a_card_in_the_stock_is_nobodys() -> None:
+def test_R_C30_C14_a_called_card_in_the_stock_makes_no_partner() -> None:
     at = said(table(FOUR, undealt(rules_of(partners="call")), stock="AS 2S"), 4, 0, 0, 0)
     assert called(named(at, "H"), "AS").facts[-1] == PartnerRevealed(0, None, Card("AS"), ALONE, next=(0,))
 
@@ -127,7 +127,7 @@ def test_R_C31_the_game_waits_for_a_card_when_the_next_trick_would_start() -> No
     )
 
 
-def test_R_C61_a_change_between_tricks_already_binds_the_next() -> None:
+def test_R_C61_a_change_between_tricks_applies_to_the_next_trick() -> None:
     at = changed(played(ready(*FOUR), "0: 3H KH 8H 7H"), "partners:call")
     assert (at.state.phase, at.state.turn) == (Phase.WAITING, (0,))
     assert revealed(called(at, "QH").facts) == PartnerRevealed(0, 2, QUEEN, TURNS["across"], next=(1,))
@@ -153,7 +153,7 @@ def test_before_trump_is_named_it_is_an_ordinary_call_hand(said_before: int) -> 
     assert (at.state.phase, turn(at)) == (Phase.CALLING, 0)
 
 
-def test_C15_the_hands_after_are_ordinary_call_hands() -> None:
+def test_C15_the_following_hands_are_ordinary_call_hands() -> None:
     at = played(called(mid_hand("AH 3H", "KH", "QH", "9H"), "QH"), "1: KH QH 9H")
     at = done(at, plays(["0: AH"])[0])
     bidder = turn(at)
@@ -169,12 +169,12 @@ def test_R_C29_the_holder_must_play_the_card_to_that_trick() -> None:
     assert turn(played(at, "2: QH")) == 3
 
 
-def test_R_C29_but_not_to_the_trick_on_the_table() -> None:
+def test_R_C29_the_holder_need_not_play_the_card_to_the_trick_on_the_table() -> None:
     at = played(called(mid_hand(), "QH"), "1: KH")
     assert PlayCard(2, Card("8H")) in legal_moves(at.state, 2)
 
 
-def test_R_C29_else_at_the_first_legal_chance() -> None:
+def test_R_C29_otherwise_the_holder_must_play_the_card_at_the_first_legal_chance() -> None:
     hands = ("AH 4H 3H", "KH 9H 5H", "JD QH 8H", "7H 6H")
     at = ready(*hands, points="4", partners="call", bids=(2, 0, 0, 0), call="JD")
     assert revealed(at.facts) == PartnerRevealed(0, 2, Card("JD"), TURNS["across"], next=(0,))
@@ -183,13 +183,13 @@ def test_R_C29_else_at_the_first_legal_chance() -> None:
     assert legal_moves(changed(at, "points:5").state, 2) == (PlayCard(2, Card("JD")),)
 
 
-def test_C14_R_C30_a_card_already_played_is_nobodys() -> None:
+def test_C14_R_C30_a_called_card_already_played_makes_no_partner() -> None:
     for card in ("3H", "KH"):
         at = played(called(played(mid_hand(), "1: KH"), card), "2: 8H 7H")
         assert at.facts[-1] == PartnerRevealed(0, None, Card(card), ALONE, next=(1,))
 
 
-def test_R_C32_C14_alone_the_bidder_stands_against_the_other_three() -> None:
+def test_R_C32_C14_a_lone_bidder_plays_against_the_other_three() -> None:
     at = changed(played(ready("AH 3H JH", "2H 5H", "6H 9H", "7H 8H"), "0: AH"), "partners:call")
     at = played(called(at, "JH"), "1: 2H 6H 7H")
     assert hand(at).sides == ALONE
@@ -205,13 +205,13 @@ def test_R_C62_a_lone_bidder_stays_alone_through_changes_of_other_rules(word: st
 
 
 @pytest.mark.parametrize(("word", "partner"), [("partners:left", 1), ("partners:across", 2), ("partners:right", 3)])
-def test_R_C62_C14_and_gets_a_partner_with_the_next_orientation(word: str, partner: int) -> None:
+def test_R_C62_C14_a_lone_bidder_gets_a_partner_with_the_next_orientation(word: str, partner: int) -> None:
     at = played(called(mid_hand(), "AH"), "1: KH 8H 7H")
     sides = TURNS[word.partition(":")[2]]
     assert partnership(come(at, word)) == PartnersChanged(0, partner, sides)
 
 
-def test_R_C62_a_call_taken_away_before_it_counts_leaves_the_old_sides() -> None:
+def test_R_C62_a_call_cancelled_before_it_takes_effect_keeps_the_old_sides() -> None:
     at = changed(played(called(mid_hand(), "KH"), "1: 9H"), "partners:across")
     assert partnership(at.facts) is None
     at = played(at, "2: 8H 7H")
@@ -220,14 +220,14 @@ def test_R_C62_a_call_taken_away_before_it_counts_leaves_the_old_sides() -> None
     assert len(legal_moves(at.state, 1)) == 1
 
 
-def test_R_C62_taken_away_while_the_game_waits_for_a_card_the_next_trick_starts() -> None:
+def test_R_C62_if_the_call_is_cancelled_while_the_game_waits_for_it_the_next_trick_starts() -> None:
     at = played(mid_hand(), "1: KH 8H 7H")
     facts = come(at, "partners:across")
     assert (names(facts), changed(at, "partners:across").state.turn) == (["RulesChanged"], (1,))
     assert partnership(come(at, "partners:left")) == PartnersChanged(0, 1, TURNS["left"])
 
 
-def test_R_C62_R_C65_the_duty_goes_with_the_call_and_the_same_side_is_not_told_again() -> None:
+def test_R_C62_R_C65_the_duty_to_play_ends_with_the_call_and_unchanged_sides_are_not_repeated() -> None:
     at = played(called(mid_hand(), "QH"), "1: KH 8H 7H", "1: 9H")
     at = changed(at, "partners:across")
     assert partnership(at.facts) is None
@@ -243,7 +243,7 @@ def test_R_C62_a_new_call_needs_a_new_card() -> None:
     assert called(waiting, "QH").facts[-1] == PartnerRevealed(0, 2, QUEEN, TURNS["across"], next=(1,))
 
 
-def test_R_C62_from_call_to_call_is_no_change() -> None:
+def test_R_C62_a_change_from_call_to_call_does_nothing() -> None:
     assert "partners:call" not in available_changes(mid_hand().state.rules)
     assert "partners:call" in available_changes(ready(*FOUR).state.rules)
 

@@ -1,4 +1,4 @@
-"""Corellian Pitch, changes at once: where they fall, and what they do to tricks and cards (C8-C10, C23-C26)."""
+"""Corellian Pitch, immediate changes: when they happen, and their effect on tricks and cards (C8-C10, C23-C26)."""
 
 from collections.abc import Callable
 from typing import Any
@@ -47,7 +47,7 @@ MOMENTS: dict[str, tuple[Callable[[], Given], Phase, int]] = {
 
 @pytest.mark.parametrize("word", ["reverse:on", "dirty:on", "points:13"])
 @pytest.mark.parametrize("moment", [pytest.param(name, id=f"C8 C9 {name}") for name in MOMENTS])
-def test_a_change_is_in_force_at_once_wherever_it_falls(moment: str, word: str) -> None:
+def test_a_change_is_in_force_at_once_whenever_it_happens(moment: str, word: str) -> None:
     prepared, phase, seat = MOMENTS[moment]
     at = prepared()
     assert (at.state.phase, at.state.turn) == (phase, (seat,))
@@ -60,7 +60,7 @@ def test_a_change_is_in_force_at_once_wherever_it_falls(moment: str, word: str) 
     assert (after.state.phase, after.state.turn) == (phase, (seat,))
 
 
-def test_R_C45_one_draw_and_no_more_before_each_turn() -> None:
+def test_R_C45_at_most_one_draw_before_each_turn() -> None:
     at = changed(played(ready("AH 4H", "KH", "QH", "9H"), "0: AH"), "reverse:on")
     at.when(drawing(at, "dirty:on")).rejected(NotDue)
     assert change_of(come(played(at, "1: KH"), "dirty:on")).label == "randomizer 7 what"
@@ -72,7 +72,7 @@ OTHER: dict[str, dict[str, Any]] = {
     "reverse:off": {"reverse": True},
     "partners:across": {"partners": "left"},
 }
-"""Where a word of the menu changes nothing at the opening, a setting in which it does."""
+"""For a menu word that changes nothing at the opening: a setting in which it does."""
 
 
 @pytest.mark.parametrize("word", [pytest.param(word, id=f"R-C22 {word}") for word in MENU])
@@ -93,7 +93,7 @@ REVERSED = [
 
 
 @pytest.mark.parametrize(("changes", "taker"), REVERSED)
-def test_a_trick_is_decided_by_the_rules_as_its_last_card_falls(changes: list[tuple[int, str]], taker: int) -> None:
+def test_a_trick_is_decided_by_the_rules_in_force_at_its_last_card(changes: list[tuple[int, str]], taker: int) -> None:
     at = ready("AH 4H", "KH 5H", "2H 6H", "QH 7H")
     for card, move in enumerate(plays(["0: AH KH 2H QH"])):
         for word in [word for place, word in changes if place == card]:
@@ -109,7 +109,7 @@ def test_R_C16_R_C19_a_change_after_the_last_card_comes_too_late_for_the_trick()
     assert the_trick(played(at, "0: 4H 5H 6H 7H")).seat == 0
 
 
-def test_R_C19_R_C55_a_card_on_the_table_stays_but_beats_no_trump_once_it_is_none() -> None:
+def test_R_C19_R_C55_a_card_on_the_table_that_is_no_longer_trump_beats_no_trump() -> None:
     at = changed(played(ready("JD AH", "2H 3H", "4D KH", "10D QH"), "0: JD"), "points:4")
     assert turn(at) == 1
     at = played(at, "1: 2H KH QH")
@@ -122,7 +122,7 @@ def test_R_C19_R_C55_a_card_on_the_table_stays_but_beats_no_trump_once_it_is_non
     ("reverse", "taker"),
     [pytest.param(False, 1, id="R-C55 highest of the suit led"), pytest.param(True, 2, id="R-C16 R-C55 reversed")],
 )
-def test_R_C54_when_no_trump_is_left_on_the_table_the_suit_led_decides(reverse: bool, taker: int) -> None:
+def test_R_C54_if_no_trump_is_left_on_the_table_the_suit_led_decides(reverse: bool, taker: int) -> None:
     at = ready("JD AH", "AD KH", "3D QH", "10D", points="16", reverse=reverse, bids=(5, 0, 0, 0))
     at = played(at, "0: JD AD 3D")
     facts = come(at, "points:4")
@@ -130,7 +130,7 @@ def test_R_C54_when_no_trump_is_left_on_the_table_the_suit_led_decides(reverse: 
     assert (change_of(facts).next, the(TrickTaken, facts).seat, the(TrickTaken, facts).next) == ((), taker, (taker,))
 
 
-def test_R_C54_a_change_that_leaves_nobody_to_play_ends_the_trick() -> None:
+def test_R_C54_a_change_after_which_no_seat_can_play_ends_the_trick() -> None:
     at = played(ready("AH 4H", "JH 2H", "JD", "JC"), "0: 4H JH")
     assert turn(at) == 2
     facts = come(at, "points:4")
@@ -139,7 +139,7 @@ def test_R_C54_a_change_that_leaves_nobody_to_play_ends_the_trick() -> None:
     assert the(TrickTaken, facts).next == (1,)
 
 
-def test_R_C54_and_it_ends_the_hand_when_nobody_can_lead_either() -> None:
+def test_R_C54_a_change_after_which_no_seat_can_lead_ends_the_hand() -> None:
     at = played(ready("AH", "KH", "JD", "JC"), "0: AH KH")
     facts = come(at, "points:4")
     assert names(facts) == ["RulesChanged", "BidScaled", "TrickTaken", "HandScored"]
@@ -150,7 +150,7 @@ def test_R_C54_and_it_ends_the_hand_when_nobody_can_lead_either() -> None:
     assert pegged(the(HandScored, facts).pegs) == "high 0 AH, low 3 9H, game 0"
 
 
-def test_R_C53_a_seat_passed_over_gets_its_turn_back() -> None:
+def test_R_C53_a_skipped_seat_gets_its_turn_back() -> None:
     at = played(ready("AH 4H", "AD", "2H 5H", "QH"), "0: 4H")
     assert turn(at) == 2
     facts = come(at, "points:11")
@@ -160,14 +160,14 @@ def test_R_C53_a_seat_passed_over_gets_its_turn_back() -> None:
     assert the_trick(played(after, "2: 2H QH")).plays[1] == fell(1, "AD")
 
 
-def test_R_C53_but_not_once_somebody_behind_it_has_played() -> None:
+def test_R_C53_a_skipped_seat_does_not_get_its_turn_back_after_a_later_seat_has_played() -> None:
     at = played(ready("AH 4H", "AD", "2H 5H", "QH"), "0: 4H - 2H")
     assert change_of(come(at, "points:11")).next == (3,)
     at = played(changed(at, "points:11"), "3: QH")
     assert [play.seat for play in the_trick(at).plays] == [0, 2, 3]
 
 
-def test_R_C53_a_seat_that_waits_may_lose_its_turn() -> None:
+def test_R_C53_a_change_can_take_the_turn_from_a_waiting_seat() -> None:
     at = played(ready("AH 4H", "JD", "2H 5H", "QH"), "0: 4H")
     assert turn(at) == 1
     at = changed(at, "points:4")
@@ -192,7 +192,7 @@ KEPT = [
 
 
 @pytest.mark.parametrize(("dirty", "word", "kept"), KEPT)
-def test_what_is_kept_is_told_as_the_trick_is_gathered(dirty: bool, word: str | None, kept: list[Play]) -> None:
+def test_kept_cards_are_fixed_when_the_trick_is_gathered(dirty: bool, word: str | None, kept: list[Play]) -> None:
     at = played(ready("AH 4H", "2H", "5H", "6H", dirty=dirty), "0: AH 2H")
     at = changed(at, word) if word else at
     assert list(the_trick(played(at, "2: 5H 6H")).kept) == kept
@@ -205,7 +205,7 @@ def test_what_is_kept_is_told_as_the_trick_is_gathered(dirty: bool, word: str | 
         pytest.param(True, "dirty:off", 0, id="R-C20 C18 carried under dirty, it stays the taker's"),
     ],
 )
-def test_a_later_change_moves_no_card(dirty: bool, word: str, owner: int) -> None:
+def test_a_later_change_does_not_move_cards(dirty: bool, word: str, owner: int) -> None:
     at = changed(played(ready("AH 9H", "2H KH", "5H", "6H", dirty=dirty), "0: AH 2H 5H 6H"), word)
     assert f"two {owner} 2H" in pegged(scored(at, "0: 9H KH").pegs).replace("(", "").replace(")", "")
 
@@ -219,7 +219,7 @@ def test_a_later_change_moves_no_card(dirty: bool, word: str, owner: int) -> Non
         pytest.param(True, "dirty:off", "low 0 2H", id="R-C20 R-C56 gathered dirty, clean later"),
     ],
 )
-def test_low_goes_by_how_its_trick_was_gathered(dirty: bool, word: str | None, low: str) -> None:
+def test_low_depends_on_how_its_trick_was_gathered(dirty: bool, word: str | None, low: str) -> None:
     at = ready("AH 9H", "2H KH", "5H", "6H", points="4", dirty=dirty, bids=(2, 0, 0, 0))
     at = played(at, "0: AH 2H 5H 6H")
     at = changed(at, word) if word else at
@@ -233,27 +233,27 @@ def test_low_goes_by_how_its_trick_was_gathered(dirty: bool, word: str | None, l
         pytest.param("when_taken", "jack 1 JH, ten 0 10H, three 0 3H, ace 0 AH", id="R-C20 worth when taken"),
     ],
 )
-def test_cards_are_worth_what_the_version_at_the_end_says(worth: str, pegs: str) -> None:
+def test_the_version_at_the_end_decides_what_cards_are_worth(worth: str, pegs: str) -> None:
     at = ready("AH 4H", "3H JH", "10H 5H", "6H 7H", worth=worth)
     at = changed(played(at, "0: AH 3H 10H 6H"), "points:7")
     assert pegged(scored(at, "0: 4H JH 5H 7H").pegs).replace("(", "").replace(")", "") == pegs
 
 
-def test_R_C20_worth_when_taken_goes_by_the_version_as_the_trick_is_gathered() -> None:
+def test_R_C20_worth_when_taken_uses_the_version_in_force_when_the_trick_is_gathered() -> None:
     at = changed(played(ready("AH 4H", "3H", "10H", "6H", worth="when_taken"), "0: AH 3H"), "points:7")
     assert "three" not in pegged(scored(at, "2: 10H 6H", "0: 4H").pegs)
     at = ready("AH 4H", "3H", "10H", "6H", worth="when_taken", points="7", bids=(3, 0, 0, 0))
     assert "three 0 3H" in pegged(scored(changed(played(at, "0: AH 3H"), "points:10"), "2: 10H 6H", "0: 4H").pegs)
 
 
-def test_R_C21_cards_thrown_away_are_dead_whatever_they_become() -> None:
+def test_R_C21_discarded_cards_are_dead_even_if_they_become_points() -> None:
     at = changed(thrown(after_naming(), *THROWN), "points:16")
     points = {peg.point for peg in played_out(at).pegs}
     assert "off_ace" in points
     assert points.isdisjoint({"off_two", "off_three", "off_ten"})
 
 
-def test_R_C3_R_C48_what_may_be_thrown_away_goes_by_the_version_now_in_force() -> None:
+def test_R_C3_R_C48_the_version_in_force_decides_which_cards_can_be_discarded() -> None:
     at = thrown(after_naming(), *THROWN[:2])
     may = legal_discards(at.state, 3)
     assert may is not None
@@ -263,12 +263,12 @@ def test_R_C3_R_C48_what_may_be_thrown_away_goes_by_the_version_now_in_force() -
     assert {"2D", "3D", "10D"}.isdisjoint(may.optional)
 
 
-def test_C9_C17_one_change_does_all_it_does_in_one_commit_in_order() -> None:
+def test_C9_C17_all_effects_of_one_change_come_in_one_commit_in_order() -> None:
     at = ready("AH 4H", "JH 2H", "JD", "JC")
     facts = come(played(at, "0: 4H JH"), "points:5")
     assert (names(facts), scalings(facts)) == (["RulesChanged", "BidScaled"], [(0, 4, 2)])
 
 
-def test_the_deal_of_these_tests_is_whole() -> None:
+def test_the_deal_of_these_tests_is_complete() -> None:
     assert hand(thrown(after_naming(), *THROWN)).counts == (6, 6, 6, 6)
     assert rules_of().setting == table(DEAL).state.rules.setting

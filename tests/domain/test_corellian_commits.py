@@ -1,4 +1,4 @@
-"""What one commit of Corellian Pitch holds, in what order, in whose name and for whom (contract: Order, next, by)."""
+"""The facts of one commit of Corellian Pitch: their order, authors and audiences (docs/events.md)."""
 
 import re
 from itertools import product
@@ -25,13 +25,13 @@ COMMITS = re.compile(
 )
 OWN = {"BidMade", "BidPassed", "TrumpNamed", "PartnerCalled", "CardsDiscarded", "CardsBuried", "CardsDrawn"}
 OWN |= {"CardsTaken", "StockTaken", "CardPlayed"}
-"""Facts in the name of their seat's player."""
+"""Facts whose author is the player of their seat."""
 HIDDEN = {"CardsDealt", "CardsBuried", "CardsTaken"}
-"""Facts for their seat alone."""
+"""Facts that only their seat sees."""
 
 
 def turns(entries: tuple[Entry, ...]) -> list[tuple[int, ...]]:
-    """What `next` says in the commit, fact by fact that has one, without those of a hand that ends in it."""
+    """Return the value of `next` in each fact of the commit that has it, except in a hand that ends with the commit."""
     facts = [entry.event.data for entry in entries]
     ends = max((at for at, fact in enumerate(facts) if isinstance(fact, TURN_ENDING_FACTS)), default=-1)
     early = [fact.next for fact in facts[: ends + 1] if hasattr(fact, "next")]
@@ -59,7 +59,7 @@ def test_every_commit_of_a_game_is_in_order(deal: str, call: str, follow: str, p
         assert len({(entry.event.command, entry.event.at) for entry in entries}) == 1
 
 
-def test_who_says_what_and_for_whom() -> None:
+def test_the_author_and_the_audience_of_each_fact() -> None:
     game = Table(variant="corellian", bots=(2,), seed=3, randomizer=None).plays_out(hands=2)
     seen = set()
     for event in game.events[1:]:
@@ -71,7 +71,7 @@ def test_who_says_what_and_for_whom() -> None:
     assert seen >= OWN - {"PartnerCalled", "CardsDrawn"}
 
 
-def test_R_C22_trump_is_named_once_a_hand() -> None:
+def test_R_C22_trump_is_named_once_in_a_hand() -> None:
     game = Table(variant="corellian", seed=9, randomizer={"when": [1, 2], "end": None}).plays_out(hands=4)
     facts = [event.fact for event in game.events]
     assert facts.count("TrumpNamed") == facts.count("HandScored")

@@ -1,4 +1,4 @@
-"""Corellian Pitch, delay of game: the call, the votes, what it costs and what it holds back."""
+"""Corellian Pitch, delay of game: the call, the votes, the penalty and the rule changes that have to wait."""
 
 from collections.abc import Callable
 from typing import Any
@@ -33,13 +33,13 @@ LATE = "2026-11-21T08:00:15.001000Z"
 
 
 def delayed(*hands: str, trick: str = "0: AH", seat: int = 0, **setting: Any) -> Given:
-    """Seat 1 is to play a card, and this seat has called delay of game on it."""
+    """Return the situation in which seat 1 must play a card and this seat has called delay of game on it."""
     at = played(ready(*(hands or HANDS), **setting), trick)
     return at.when(CallDelay(seat, turn(at), LATE)).happens()
 
 
 def voted(at: Given, *guilty: bool, seats: tuple[int, ...] = (2, 3)) -> Given:
-    """These votes, one after the other."""
+    """Return the situation after these votes, one after another."""
     for seat, vote in zip(seats, guilty, strict=False):
         at = done(at, VoteDelay(seat, vote))
     return at
@@ -53,7 +53,7 @@ def voted(at: Given, *guilty: bool, seats: tuple[int, ...] = (2, 3)) -> Given:
         pytest.param("08:00:15.000000", 15_000, id="C28 R-C39 15.0 seconds are not more"),
     ],
 )
-def test_delay_of_game_is_called_too_soon(time: str, waited: int) -> None:
+def test_a_delay_call_too_soon_is_refused(time: str, waited: int) -> None:
     at = played(ready(*HANDS), "0: AH")
     at.when(CallDelay(0, 1, f"2026-11-21T{time}Z")).rejected(TooSoon, str(waited))
 
@@ -66,7 +66,7 @@ def test_delay_of_game_is_called_too_soon(time: str, waited: int) -> None:
         pytest.param("22T08:00:00.000000", 86_400_000, id="C28 R-C63 a day"),
     ],
 )
-def test_any_other_seat_may_call_it_then(seat: int, time: str, waited: int) -> None:
+def test_any_other_seat_can_call_delay_after_the_time(seat: int, time: str, waited: int) -> None:
     at = played(ready(*HANDS), "0: AH")
     after = at.when(CallDelay(seat, 1, f"2026-11-{time}Z")).then(DelayCalled(seat, 1, waited))
     assert after.state.delay is not None
@@ -74,7 +74,7 @@ def test_any_other_seat_may_call_it_then(seat: int, time: str, waited: int) -> N
     assert (after.state.turn, after.state.scores) == ((1,), (0, 0, 0, 0))
 
 
-def test_R_C39_it_is_called_on_who_must_play_a_card_and_on_nobody_else() -> None:
+def test_R_C39_delay_can_be_called_only_on_the_seat_that_must_play_a_card() -> None:
     at = played(ready(*HANDS), "0: AH")
     at.when(CallDelay(1, 1, LATE)).rejected(NoDelay)
     for accused in (0, 2, 3):
@@ -91,16 +91,16 @@ NO_CARD: dict[str, Callable[[], Given]] = {
 
 
 @pytest.mark.parametrize("what", [pytest.param(what, id=f"R-C39 {what}") for what in NO_CARD])
-def test_nobody_is_late_with_anything_but_a_card(what: str) -> None:
+def test_delay_can_be_called_only_on_a_card(what: str) -> None:
     at = NO_CARD[what]()
     at.when(CallDelay((turn(at) + 1) % 4, turn(at), LATE)).rejected(NoDelay)
 
 
-def test_C28_a_first_lead_may_be_late_too() -> None:
+def test_C28_delay_can_be_called_on_the_first_lead() -> None:
     assert names(ready(*HANDS).when(CallDelay(3, 0, LATE)).facts) == ["DelayCalled"]
 
 
-def test_C28_no_delay_of_game_where_the_rules_have_none() -> None:
+def test_C28_delay_cannot_be_called_if_the_rules_do_not_allow_it() -> None:
     assert opened(4).rules.delay is None
 
 
@@ -122,7 +122,7 @@ def test_C29_R_C39_one_vote_against_acquits_at_once(before: tuple[bool, ...]) ->
     assert (at.state.scores, at.state.delay) == ((0, 0, 0, 0), None)
 
 
-def test_C29_R_C39_one_vote_each_and_none_for_the_accused() -> None:
+def test_C29_R_C39_each_seat_except_the_accused_votes_once() -> None:
     at = delayed()
     for seat in (0, 1):
         at.when(VoteDelay(seat, guilty=False)).rejected(NoDelay)
@@ -131,13 +131,13 @@ def test_C29_R_C39_one_vote_each_and_none_for_the_accused() -> None:
     played(ready(*HANDS), "0: AH").when(VoteDelay(2, guilty=True)).rejected(NoDelay)
 
 
-def test_R_C40_R_C63_one_call_in_a_turn() -> None:
+def test_R_C40_R_C63_delay_is_called_once_in_a_turn() -> None:
     at = delayed()
     at.when(CallDelay(2, 1, LATE)).rejected(DelayOpen)
     voted(at, False).when(CallDelay(2, 1, LATE)).rejected(DelayOpen)
 
 
-def test_R_C40_R_C63_play_goes_on_and_one_call_is_open_in_a_game() -> None:
+def test_R_C40_R_C63_play_continues_and_only_one_call_is_open_in_a_game() -> None:
     at = played(delayed(), "1: KH")
     at.when(CallDelay(0, 2, LATE)).rejected(DelayOpen)
     at = voted(at, True, True)
@@ -145,13 +145,13 @@ def test_R_C40_R_C63_play_goes_on_and_one_call_is_open_in_a_game() -> None:
     assert names(at.when(CallDelay(0, 2, LATE)).facts) == ["DelayCalled"]
 
 
-def test_R_C63_a_card_called_out_of_turn_begins_no_new_turn() -> None:
+def test_R_C63_calling_a_card_out_of_turn_does_not_begin_a_turn() -> None:
     at = changed(played(ready(*HANDS), "0: AH"), "partners:call")
     at = voted(at.when(CallDelay(0, 1, LATE)).happens(), False)
     called(at, "QH").when(CallDelay(0, 1, LATE)).rejected(DelayOpen)
 
 
-def test_R_C40_a_call_may_be_open_beyond_its_hand() -> None:
+def test_R_C40_a_delay_call_can_stay_open_beyond_its_hand() -> None:
     at = delayed("AH", "KH", "QH", "9H")
     at = done(played(at, "1: KH QH"), plays(["3: 9H"])[0])
     assert hand(at).number == 2
@@ -159,7 +159,7 @@ def test_R_C40_a_call_may_be_open_beyond_its_hand() -> None:
     assert voted(at, True, True).state.scores == (before[0], before[1] - 10, *before[2:])
 
 
-def test_C29_R_C20_the_ten_points_stand_whatever_the_hand_brings() -> None:
+def test_C29_R_C20_the_ten_points_are_lost_whatever_the_hand_scores() -> None:
     at = voted(delayed("AH 3H", "KH 9H", "10H 8H", "7H JH"), True, True)
     score = scored(at, "1: KH 10H 7H", "0: 3H 9H 8H JH")
     assert score.scores[1] == score.changes[1] - 10
@@ -196,14 +196,14 @@ def test_C10_C30_changes_wait_for_the_end_of_the_hand(votes: tuple[bool, ...]) -
     assert (at.state.rules.setting, hand(at).bid) == (setting, 4)
 
 
-def test_C30_a_change_before_the_call_is_not_held_back() -> None:
+def test_C30_a_change_before_the_delay_call_does_not_wait() -> None:
     at = changed(played(ready(*HANDS), "0: AH"), "points:7")
     at = at.when(CallDelay(0, 1, LATE)).happens()
     assert at.state.rules.version == "7"
     assert names(come(played(at, "1: KH"), "dirty:on")) == ["RulesChangeDeferred"]
 
 
-def test_R_C44_R_C41_what_is_held_back_counts_as_in_force() -> None:
+def test_R_C44_R_C41_a_waiting_change_counts_as_in_force() -> None:
     at = changed(delayed(), "points:7")
     assert (at.state.rules.version, prospective_rules(at.state).version) == ("10", "7")
     menu = available_changes(prospective_rules(at.state))
@@ -214,13 +214,13 @@ def test_R_C44_R_C41_what_is_held_back_counts_as_in_force() -> None:
 
 
 def held_back() -> tuple[Fact, ...]:
-    """The commit that ends a hand in which two changes had to wait."""
+    """Return the commit that ends a hand in which two changes had to wait."""
     at = changed(delayed("AH", "KH", "QH", "9H"), "points:4")
     at = changed(played(at, "1: KH"), "partners:call")
     return commit(played(at, "2: QH"), plays(["3: 9H"])[0])
 
 
-def test_R_C64_C30_they_come_in_order_after_the_hand_has_been_scored_by_the_old_rules() -> None:
+def test_R_C64_C30_waiting_changes_come_in_order_after_the_hand_is_scored_by_the_old_rules() -> None:
     facts = held_back()
     assert names(facts)[:7] == [
         "CardPlayed",
@@ -238,7 +238,7 @@ def test_R_C64_C30_they_come_in_order_after_the_hand_has_been_scored_by_the_old_
     assert (second.summary.points, second.summary.partners) == ("4", "call")
 
 
-def test_R_C64_with_the_draw_that_made_them_and_the_cause_deferred() -> None:
+def test_R_C64_a_waiting_change_keeps_its_draw_and_has_the_cause_deferred() -> None:
     at = delayed("AH", "KH", "QH", "9H")
     draw = drawing(at, "points:4")
     assert (draw.label, draw.pick, draw.of) == ("randomizer 6 what", 0, 16)
@@ -250,17 +250,17 @@ def test_R_C64_with_the_draw_that_made_them_and_the_cause_deferred() -> None:
     assert (first.next, second.next) == ((), ())
 
 
-def test_R_C64_nothing_is_brought_in_that_does_not_wait_or_has_to_wait_on() -> None:
+def test_R_C64_only_a_waiting_change_whose_wait_is_over_can_be_applied() -> None:
     for at in (given(opened(variant="corellian")), delayed(), changed(delayed(), "points:4")):
         at.when(BringChange()).rejected(NotDue, "No rule change is waiting.")
 
 
-def test_R_C45_a_change_that_waits_is_the_one_draw_of_its_turn() -> None:
+def test_R_C45_a_waiting_change_is_the_only_draw_of_its_turn() -> None:
     at = changed(delayed(), "points:4")
     at.when(drawing(at, "dirty:on")).rejected(NotDue)
 
 
-def test_R_C41_the_end_of_the_session_is_not_held_back() -> None:
+def test_R_C41_the_end_of_the_session_does_not_wait() -> None:
     at = changed(delayed(), "points:4")
     facts = at.when(ending(at)).facts
     assert facts[-1] == GameEnded("randomizer", (0, 1, 2, 3), (0, 0, 0, 0), 1, "randomizer 6 end")
@@ -271,19 +271,19 @@ def test_R_C41_the_end_of_the_session_is_not_held_back() -> None:
 @pytest.mark.parametrize(
     ("votes", "version"),
     [
-        pytest.param((False,), "7", id="R-C41 verdict: an acquittal lets them in"),
+        pytest.param((False,), "7", id="R-C41 verdict: an acquittal releases them"),
         pytest.param((True, True), "10", id="R-C41 verdict: guilty holds them"),
         pytest.param((True,), "10", id="R-C41 verdict: not before it"),
     ],
 )
-def test_held_back_until_an_acquittal_only(votes: tuple[bool, ...], version: str) -> None:
+def test_changes_wait_until_an_acquittal_if_the_rules_say_so(votes: tuple[bool, ...], version: str) -> None:
     at = changed(delayed(hold="verdict"), "points:7")
     at = voted(at, *votes)
     assert at.state.rules.version == version
     assert names(come(played(at, "1: KH"), "dirty:on")) == ["RulesChanged" if version == "7" else "RulesChangeDeferred"]
 
 
-def test_R_C41_R_C64_let_in_by_an_acquittal_they_do_at_once_what_they_do() -> None:
+def test_R_C41_R_C64_changes_released_by_an_acquittal_take_effect_at_once() -> None:
     at = changed(delayed(hold="verdict"), "points:4")
     at = changed(played(at, "1: KH"), "partners:left")
     facts = commit(at, VoteDelay(2, guilty=False))
@@ -299,6 +299,6 @@ def test_R_C41_R_C64_let_in_by_an_acquittal_they_do_at_once_what_they_do() -> No
     assert [change.next for change in those(RulesChanged, facts)][-1] == (2,)
 
 
-def test_R_C41_the_next_hand_starts_with_nothing_held_back() -> None:
+def test_R_C41_the_next_hand_starts_without_waiting_changes() -> None:
     at = done(played(delayed("AH", "KH", "QH", "9H"), "1: KH QH"), plays(["3: 9H"])[0])
     assert names(come(at, "points:4")) == ["RulesChanged"]

@@ -1,4 +1,4 @@
-"""Random hands of Corellian Pitch, step by step against the second reading in tests/rulebook_corellian*.py.
+"""Random hands of Corellian Pitch, compared step by step with the second reading in tests/rulebook_corellian*.py.
 
 Every version, dirty or not, reversed or not, with every orientation and either way to follow: what may be said, thrown
 and played, whose turn it is, who takes which trick and keeps which card, and what the hand comes to.
@@ -38,12 +38,12 @@ SETTINGS = list(product((False, True), (False, True), ORIENTATIONS, ("trumps", "
 
 
 def hands_of(state: State) -> list[list[str]]:
-    """What every seat holds, as text."""
+    """Return the cards of every seat, as text."""
     return [list(own or ()) for own in current_hand(state).cards]
 
 
 class Differential:
-    """A hand played at random; every step is asked of both readings."""
+    """A hand played at random; both readings must agree on every step."""
 
     def __init__(self, points: str, setting: tuple[bool, bool, str, str], seed: int) -> None:
         self.rng = Random(f"{points} {setting} {seed}")
@@ -59,7 +59,7 @@ class Differential:
         self.partner: int | None = None
 
     def _dealt(self) -> State:
-        """A deal without a misdeal, by any seat, after any scores."""
+        """Return a deal without a misdeal, by any seat, after any scores."""
         size = 9 if self.options["deal"] == "fill" else 13
         while True:
             deck = self.rng.sample(DECK_54, 54)
@@ -81,18 +81,18 @@ class Differential:
 
     @property
     def hand(self) -> Hand:
-        """The hand on the table."""
+        """Return the hand in play."""
         return current_hand(self.state)
 
     def send(self, command: Command) -> tuple[Fact, ...]:
-        """The command as the decider has it."""
+        """Send the command to the decider."""
         facts = decide(self.state, command)
         self.state = folded(self.state, facts)
         self.facts += facts
         return facts
 
     def runs(self) -> None:
-        """The hand from its auction to its score."""
+        """Play the hand from its auction to its score."""
         before = self.state.scores
         self.auction()
         trump = self.names()
@@ -132,7 +132,7 @@ class Differential:
             self.send(CallPartner(seat, self.rng.choice(DECK_54)))
 
     def discards(self, trump: str) -> None:
-        """R-C3, R-C48; a few throws are tried, good ones and bad ones."""
+        """Try a few discards, legal and illegal (R-C3, R-C48)."""
         order = [(self.hand.eldest + turn) % 4 for turn in range(4)]
         filling = self.options["deal"] == "fill"
         for seat in [*(each for each in order if each != self.hand.pitcher), self.hand.pitcher] if filling else []:
@@ -169,7 +169,7 @@ class Differential:
             assert self.hand.sides == (tuple(sorted(own)), tuple(sorted(other)))
 
     def plays(self, trump: str) -> None:
-        """A card, and what comes of it."""
+        """Play a card and compare its effects."""
         trick = [(play.seat, str(play.card)) for play in self.hand.trick.plays] if self.hand.trick else []
         start = self.tricks[-1].seat if self.tricks else self.hand.pitcher
         assert start is not None
@@ -196,7 +196,7 @@ class Differential:
             self.tricks.append(by_the_book)
 
     def judged(self, trump: str, before: tuple[int, ...]) -> None:
-        """The score of the hand, and that it ended where nobody could play."""
+        """Compare the score of the hand, and check that it ended when no seat could play."""
         start = self.tricks[-1].seat if self.tricks else self.hand.pitcher
         assert start is not None
         assert rulebook.next_up(hands_of(self.state), (), start, trump, self.setting, not self.tricks) is None
@@ -216,17 +216,17 @@ class Differential:
 
 
 def plain(plays: Any) -> tuple[tuple[int, str], ...]:
-    """Plays as the second reading writes them."""
+    """Return plays as the second reading writes them."""
     return tuple((play.seat, str(play.card)) for play in plays)
 
 
 @pytest.mark.parametrize(
     "points", [pytest.param(points, id=f"R-C5 R-C9 R-C53 R-C54 version {points}") for points in EVERY]
 )
-def test_random_hands_are_those_of_the_rule_sheet(points: str) -> None:
+def test_random_hands_follow_the_rule_sheet(points: str) -> None:
     for setting in SETTINGS:
         Differential(points, setting, 0).runs()
 
 
-def test_R_C7_the_versions_are_those_of_the_second_reading() -> None:
+def test_R_C7_the_versions_equal_those_of_the_second_reading() -> None:
     assert {name: rules_of(name).total for name in EVERY} == {name: Setting(name).total for name in VERSIONS}

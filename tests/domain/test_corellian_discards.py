@@ -1,4 +1,4 @@
-"""Corellian Pitch, throwing cards away and filling up (R-C2, R-C3, R-C21, R-C28, R-C48, R-C57)."""
+"""Corellian Pitch, discards and draws (R-C2, R-C3, R-C21, R-C28, R-C48, R-C57)."""
 
 import pytest
 
@@ -29,7 +29,7 @@ from tests.hands import names, pegged, the, those
 
 
 def discarding(*throws: str, hands: tuple[str, ...] = DEAL, points: str = "10") -> Given:
-    """Seat 0 has bid four and named hearts; seats 1, 2, 3 and then he throw cards away."""
+    """Return the situation in which seat 0 has bid four and named hearts; seats 1, 2, 3 and then 0 discard."""
     return thrown(named(said(table(hands, points=points), 4, 0, 0, 0), "H"), *throws)
 
 
@@ -41,7 +41,7 @@ def throw(seat: int, text: str) -> Discard:
     return Discard(seat, cards(text))
 
 
-def test_R_C48_whose_cards_are_hidden_has_nothing_to_throw_as_far_as_others_know() -> None:
+def test_R_C48_other_viewers_see_no_discards_for_a_seat_whose_cards_are_hidden() -> None:
     at = discarding()
     assert legal_discards(at.state, 1) is not None
     for viewer in (0, 2, 3, None):
@@ -54,7 +54,7 @@ def test_R_C48_whose_cards_are_hidden_has_nothing_to_throw_as_far_as_others_know
     assert legal_discards(known(events(at.facts), 1), 1) == legal_discards(at.state, 1)
 
 
-def test_R_C48_who_throws_three_holds_six_and_draws_nothing() -> None:
+def test_R_C48_a_seat_that_discards_three_holds_six_and_draws_nothing() -> None:
     discarding().when(throw(1, "8C 6C 7C")).then(
         CardsDiscarded(1, 3, (), next=(2,)), CardsBuried(1, 1, cards("6C 7C 8C"))
     )
@@ -68,7 +68,7 @@ def test_R_C48_who_throws_three_holds_six_and_draws_nothing() -> None:
         pytest.param("6C 7C 8C 9C 8H QH KS AS", "10C JC QC KC AC", id="R-C3 trumps that are no points too"),
     ],
 )
-def test_who_throws_more_draws_to_six(text: str, drawn: str) -> None:
+def test_a_seat_that_discards_more_draws_up_to_six(text: str, drawn: str) -> None:
     count = len(cards(text))
     assert the(StockLaid, discarding().facts).cards[:5] == cards("10C JC QC KC AC")
     after = discarding().when(throw(1, text)).then(
@@ -81,7 +81,7 @@ def test_who_throws_more_draws_to_six(text: str, drawn: str) -> None:
     assert (after.state.hand.counts, after.state.hand.stock_left) == ((9, 6, 9, 9), 18 - (count - 3))
 
 
-def test_R_C2_each_draws_what_the_one_before_left() -> None:
+def test_R_C2_each_seat_draws_from_the_stock_that_the_seat_before_left() -> None:
     at = discarding("6C 7C 8C 9C")
     assert the(CardsTaken, at.when(throw(2, "4D 5D 6D 7D 8D")).facts).cards == cards("JC QC")
 
@@ -90,11 +90,11 @@ def test_R_C2_each_draws_what_the_one_before_left() -> None:
     ("bids", "order"),
     [
         pytest.param((4, 0, 0, 0), [1, 2, 3, 0], id="R-C2 the eldest bid"),
-        pytest.param((0, 4, 0, 0), [0, 2, 3, 1], id="R-C2 his left neighbour bid"),
+        pytest.param((0, 4, 0, 0), [0, 2, 3, 1], id="R-C2 the eldest's left neighbour bid"),
         pytest.param((0, 0, 0, 0), [0, 1, 2, 3], id="R-C2 the dealer"),
     ],
 )
-def test_the_others_throw_from_the_dealers_left_on_and_the_bidder_last(bids: tuple[int, ...], order: list[int]) -> None:
+def test_the_others_discard_from_the_dealers_left_and_the_bidder_last(bids: tuple[int, ...], order: list[int]) -> None:
     at, asked = named(said(table(), *bids), "H"), list[int]()
     for _ in range(4):
         (seat,) = at.state.turn
@@ -121,7 +121,7 @@ def test_R_C2_R_C48_the_last_draw_and_the_bidder_takes_all_the_rest() -> None:
     assert (after.state.hand.counts, after.state.hand.stock, after.state.hand.stock_left) == ((25, 6, 6, 6), (), 0)
 
 
-def test_R_C48_the_bidder_comes_down_to_six_and_his_trumps_lie_open() -> None:
+def test_R_C48_the_bidder_discards_down_to_six_and_discarded_trumps_are_shown() -> None:
     at = discarding(*THREE)
     held = the(CardsDealt, [deal for deal in those(CardsDealt, at.facts) if deal.seat == 0]).cards
     kept = cards("AH 3H KH QD AD QS")
@@ -135,7 +135,7 @@ def test_R_C48_the_bidder_comes_down_to_six_and_his_trumps_lie_open() -> None:
     assert (after.state.hand.counts, set(after.state.hand.cards[0] or ())) == ((6, 6, 6, 6), set(kept))
 
 
-def test_R_C3_the_others_bury_their_trumps_unseen() -> None:
+def test_R_C3_the_others_discard_trumps_face_down() -> None:
     facts = discarding().when(throw(1, "8H QH 6C")).facts
     assert the(CardsDiscarded, facts).shown == ()
     assert the(CardsBuried, facts).cards == cards("6C 8H QH")
@@ -147,10 +147,10 @@ PLAIN = (
     "KC 2S 3S 4S 5S 6S 7S 8S 9S",
     "KD 2D 4D 5D 6D 7D 8D 9D QD",
 )
-"""Nobody but seat 0 holds a point in version 4."""
+"""Only seat 0 holds a point card in version 4."""
 
 
-def test_R_C48_facts_that_would_be_empty_are_not_written() -> None:
+def test_R_C48_empty_facts_are_not_written() -> None:
     at = discarding(PLAIN[1], PLAIN[2], hands=PLAIN, points="4").when(throw(3, PLAIN[3]))
     assert names(at.facts) == ["CardsDiscarded", "CardsBuried", "CardsDrawn", "CardsTaken"]
     assert the(CardsDiscarded, at.facts).next == (0,)
@@ -196,7 +196,7 @@ def test_a_card_that_scores_by_name_is_kept(points: str, reverse: bool) -> None:
         pytest.param("game", "2H", id="R-C1 R-C3 game does"),
     ],
 )
-def test_with_game_for_the_ten_the_ten_may_go(ten: str, card: str) -> None:
+def test_the_ten_can_be_discarded_if_game_replaces_it(ten: str, card: str) -> None:
     hands = (DEAL[0], "10H 2H JC QC KC AC 10C JS QS", "X1", "X2")
     at = named(said(table(hands, rules_of(ten=ten), stock=""), 4, 0, 0, 0), "H")
     at.when(throw(1, f"JC QC {card}")).rejected(CannotDiscard)
@@ -219,7 +219,7 @@ SEVEN = ("KC 2C 3C 4C 5C 6C 7C 8C 9C", "AH 2H 3H 10H JH JD X1 9H 9D", "QC QS 9S"
         pytest.param("AH X1 9H 9D", False, id="R-C48 nor four cards"),
     ],
 )
-def test_with_more_than_six_point_cards_six_of_them_are_kept(text: str, taken: bool) -> None:
+def test_of_more_than_six_point_cards_six_are_kept(text: str, taken: bool) -> None:
     at = discarding(hands=SEVEN)
     assert legal_discards(at.state, 1) == DiscardOptions(cards("JD 2H 3H 10H JH AH X1"), cards("9D 9H"), 3, 3)
     if taken:
@@ -228,7 +228,7 @@ def test_with_more_than_six_point_cards_six_of_them_are_kept(text: str, taken: b
         at.when(throw(1, text)).rejected(CannotDiscard)
 
 
-def test_R_C48_with_just_six_of_nine_the_others_go() -> None:
+def test_R_C48_with_exactly_six_point_cards_of_nine_the_others_go() -> None:
     hands = (SEVEN[0], "AH 2H 3H 10H JH JD 8H 9H 9D", *SEVEN[2:])
     at = discarding(hands=hands)
     assert legal_discards(at.state, 1) == DiscardOptions(cards("9D 8H 9H"), (), 3, 3)
@@ -245,14 +245,14 @@ def test_R_C48_with_just_six_of_nine_the_others_go() -> None:
         pytest.param(throw(1, "6C 7C 7C 8C"), CannotDiscard, id="R-C48 a card twice besides three"),
         pytest.param(throw(1, "6C 7C 2C"), CannotDiscard, id="R-C3 a card another holds"),
         pytest.param(throw(1, "6C 7C 10C"), CannotDiscard, id="R-C3 a card of the stock"),
-        pytest.param(throw(2, "4D 5D 6D"), OutOfTurn, id="R-C2 before his turn"),
+        pytest.param(throw(2, "4D 5D 6D"), OutOfTurn, id="R-C2 before the seat's turn"),
         pytest.param(throw(0, "2C 3C 4C"), OutOfTurn, id="R-C2 the bidder first"),
         pytest.param(PlayCard(0, Card("AH")), WrongPhase, id="R-C2 no card is played yet"),
         pytest.param(MakeBid(1, 5), WrongPhase, id="R-C2 no bid"),
         pytest.param(NameTrump(0, "S"), WrongPhase, id="R-C2 no other trump"),
     ],
 )
-def test_what_is_refused(command: Command, offence: type[Rejected]) -> None:
+def test_an_invalid_discard_is_refused(command: Command, offence: type[Rejected]) -> None:
     at = discarding()
     at.when(command).rejected(offence)
     assert at.state.turn == (1,)
@@ -263,17 +263,17 @@ def test_what_is_refused(command: Command, offence: type[Rejected]) -> None:
     [
         pytest.param("AH 3H KH QD AD QS 2S", id="R-C48 seven left"),
         pytest.param("AH 3H KH QD AD", id="R-C48 five left"),
-        pytest.param("AH KH QD AD QS 2S", id="R-C3 without a point of his"),
+        pytest.param("AH KH QD AD QS 2S", id="R-C3 without a point card of the bidder's"),
     ],
 )
-def test_the_bidder_comes_down_to_exactly_six(kept: str) -> None:
+def test_the_bidder_keeps_exactly_six_cards(kept: str) -> None:
     at = discarding(*THREE)
     assert at.state.hand is not None
     gone = tuple(card for card in at.state.hand.cards[0] or () if card not in cards(kept))
     at.when(Discard(0, gone)).rejected(CannotDiscard, "21 different cards")
 
 
-def test_R_C3_an_off_card_may_be_kept_in_hope_of_a_change() -> None:
+def test_R_C3_an_off_card_can_be_kept() -> None:
     at = discarding("6C 7C 8C")
     assert the(CardsDiscarded, at.when(throw(2, "4D 5D 6D 7D 8D")).facts).count == 5
     plain = discarding("6C 7C 8C", "4D 5D 6D")
@@ -282,7 +282,7 @@ def test_R_C3_an_off_card_may_be_kept_in_hope_of_a_change() -> None:
     assert {"2D", "3D"} <= set(after.state.hand.cards[3] or ())
 
 
-def test_R_C48_what_is_a_point_card_is_told_by_the_version_at_the_discard() -> None:
+def test_R_C48_the_version_at_the_discard_decides_which_cards_are_points() -> None:
     at = discarding("6C 7C 8C", "4D 5D 6D")
     assert the(CardsDiscarded, at.when(throw(3, "2D 3D 9D")).facts).count == 3
     changed(at, "points:14").when(throw(3, "2D 9D 10D")).rejected(CannotDiscard, "You keep other point cards.")
@@ -304,7 +304,7 @@ def test_R_C28_in_a_call_hand_the_partner_is_revealed_with_the_last_discard() ->
     assert facts[-1] == PartnerRevealed(0, 1, Card("JH"), ((0, 1), (2, 3)), next=(0,))
 
 
-def test_R_C2_the_other_answer_the_bidder_takes_two_and_nothing_is_thrown() -> None:
+def test_R_C2_other_answer_the_bidder_takes_two_and_no_one_discards() -> None:
     hands = tuple(" ".join(rules_of().deck[seat:52:4]) for seat in range(4))
     at = said(table(hands, rules_of(deal="all")), 4, 0, 0, 0)
     after = at.when(NameTrump(0, "H")).then(
@@ -315,7 +315,7 @@ def test_R_C2_the_other_answer_the_bidder_takes_two_and_nothing_is_thrown() -> N
     after.when(throw(0, "2C 6C 10C")).rejected(WrongPhase)
 
 
-def test_R_C2_the_other_answer_in_a_call_hand() -> None:
+def test_R_C2_other_answer_in_a_call_hand() -> None:
     hands = tuple(" ".join(rules_of().deck[seat:52:4]) for seat in range(4))
     at = said(table(hands, rules_of(deal="all", partners="call")), 4, 0, 0, 0)
     at = at.when(NameTrump(0, "H")).then(TrumpNamed(0, "H", next=(0,)))
@@ -324,7 +324,7 @@ def test_R_C2_the_other_answer_in_a_call_hand() -> None:
     assert [getattr(fact, "next", None) for fact in facts] == [(), (), None, (0,)]
 
 
-def test_R_C2_R_C48_who_says_it_and_who_sees_it() -> None:
+def test_R_C2_R_C48_the_author_and_the_audience_of_each_fact() -> None:
     at = discarding("6C 7C 8C 9C", "4D 5D 6D", "2D 3D 9D 10D")
     may = legal_discards(at.state, 0)
     assert may is not None
@@ -335,7 +335,7 @@ def test_R_C2_R_C48_who_says_it_and_who_sees_it() -> None:
         assert event.seen_by == ((event.data.seat,) if event.fact in {"CardsBuried", "CardsTaken"} else None)
 
 
-def test_R_C21_R_C57_cards_thrown_away_are_dead() -> None:
+def test_R_C21_R_C57_discarded_cards_are_dead() -> None:
     hands = ("KH QH 9H 2C 3C 4C 5C 6C 7C", "AH 8H 8C 9C 10C JC QC KC AC", "JH 2D", "X1 3D")
     at = named(said(table(hands, rules_of("4"), stock=""), 2, 0, 0, 0), "H")
     at = thrown(at, "AH 8C 9C 10C", "", "", "2C 3C 4C")

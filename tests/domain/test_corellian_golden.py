@@ -1,4 +1,4 @@
-"""The golden hands of Corellian Pitch are of what they say they are."""
+"""Each golden hand of Corellian Pitch contains the situation that its title names."""
 
 from collections.abc import Callable
 from itertools import pairwise
@@ -30,7 +30,7 @@ from tests.hands import names, the, those
 
 
 def facts_of(table: Callable[[], Session]) -> list[Any]:
-    """Everything that happened at that table."""
+    """Return all facts of that table."""
     return [event.data for event in table().events]
 
 
@@ -63,10 +63,10 @@ def test_C30_R_C64_a_change_waits_behind_a_delay_call() -> None:
     ("table", "holders"),
     [
         pytest.param(corellian.called_nobody, [], id="C14 nobody"),
-        pytest.param(corellian.called_himself, [1], id="C14 the bidder himself"),
+        pytest.param(corellian.called_himself, [1], id="C14 the bidder holds it"),
     ],
 )
-def test_the_called_partner_is_nobody(table: Callable[[], Session], holders: list[int]) -> None:
+def test_the_called_card_makes_no_partner(table: Callable[[], Session], holders: list[int]) -> None:
     events = table().events
     facts = [event.data for event in events]
     told = the(PartnerRevealed, facts)
@@ -104,7 +104,7 @@ def test_C17_R_C23_bids_are_scaled_in_the_auction_and_again_in_the_play() -> Non
     assert the(HandScored, facts).changes == (1, -8, 1, -8)
 
 
-def test_C32_C33_a_bid_of_everything_is_lost_twice_over() -> None:
+def test_C32_C33_a_failed_bid_for_all_points_loses_twice_the_bid() -> None:
     facts = facts_of(corellian.everything)
     won, score = the(AuctionWon, facts), the(HandScored, facts)
     assert (won.bid, won.max, score.made) == (10, True, False)
@@ -112,7 +112,7 @@ def test_C32_C33_a_bid_of_everything_is_lost_twice_over() -> None:
 
 
 @pytest.mark.parametrize("golden", [pytest.param(golden, id=golden.name) for golden in corellian.HANDS])
-def test_nobody_knows_a_card_of_another_seat_before_the_reveal(golden: Any) -> None:
+def test_no_seat_sees_another_seats_cards_before_the_reveal(golden: Any) -> None:
     events = golden.table().events
     for event, after in pairwise(events):
         if event.command != after.command and event.data is not None:
@@ -123,6 +123,6 @@ def test_nobody_knows_a_card_of_another_seat_before_the_reveal(golden: Any) -> N
 
 
 @pytest.mark.parametrize("golden", [pytest.param(golden, id=f"R-C44 {golden.name}") for golden in corellian.HANDS])
-def test_their_draws_are_those_of_their_seeds(golden: Any) -> None:
+def test_the_draws_follow_from_the_seeds(golden: Any) -> None:
     session = golden.table()
     assert len(judged(session.events)) <= 6

@@ -20,12 +20,12 @@ HOSTED: dict[str, Any] = {"randomizer": None, "host_changes": True}
 
 
 def changes(session: Session, word: str) -> list[Any]:
-    """The facts of this change by the host."""
+    """Return the facts of this change by the host."""
     return [entry.event.data for entry in session.says(ChangeRules(0, word))]
 
 
 def refused(session: Session, command: ChangeRules, offence: type[Rejected]) -> None:
-    """It is refused so, and nothing is written."""
+    """Assert that the command is refused with this class and nothing is written."""
     version = session.game.version
     with pytest.raises(offence) as error:
         session.says(command)
@@ -33,7 +33,7 @@ def refused(session: Session, command: ChangeRules, offence: type[Rejected]) -> 
 
 
 @pytest.mark.parametrize("phase", [Phase.AUCTION, Phase.NAMING, Phase.DISCARDING, Phase.PLAY])
-def test_C9_the_host_changes_the_rules_at_once_whoever_is_to_move(phase: Phase) -> None:
+def test_C9_the_host_changes_the_rules_at_once_in_any_turn(phase: Phase) -> None:
     session = Session(2, **HOSTED).to(phase)
     turn, since = session.state.turn, session.state.turn_since
     (entry,) = session.says(ChangeRules(0, "reverse:on"))
@@ -45,7 +45,7 @@ def test_C9_the_host_changes_the_rules_at_once_whoever_is_to_move(phase: Phase) 
     assert session.state.turn_since == since
 
 
-def test_C28_R_C63_the_turn_on_which_the_host_changes_something_has_begun_before() -> None:
+def test_C28_R_C63_a_change_by_the_host_does_not_restart_the_turn() -> None:
     session = Session(2, **HOSTED).to(Phase.PLAY)
     began, accused = session.state.turn_since, session.state.turn[0]
     session.says(ChangeRules(0, "reverse:on"))
@@ -53,7 +53,7 @@ def test_C28_R_C63_the_turn_on_which_the_host_changes_something_has_begun_before
     assert (session.state.turn_since, called.event.data.waited_ms) == (began, 20_000)
 
 
-def test_C9_what_the_host_changes_before_the_first_deal_is_in_force_in_it() -> None:
+def test_C9_a_change_before_the_first_deal_applies_to_it() -> None:
     session = Session(2, **HOSTED, fairness=Fairness("open", 60))
     assert (session.state.hand, session.state.turn) == (None, ())
     (fact,) = changes(session, "reverse:on")
@@ -64,12 +64,12 @@ def test_C9_what_the_host_changes_before_the_first_deal_is_in_force_in_it() -> N
 
 
 @pytest.mark.parametrize("seat", [1, 2, 3])
-def test_nobody_but_the_host_changes_the_rules(seat: int) -> None:
+def test_only_the_host_can_change_the_rules(seat: int) -> None:
     refused(Session(2, **HOSTED), ChangeRules(seat, "reverse:on"), NotHost)
 
 
 @pytest.mark.parametrize("randomizer", [None, {"when": [1, 16]}])
-def test_the_host_changes_nothing_at_a_table_that_does_not_let_him(randomizer: dict[str, Any] | None) -> None:
+def test_the_host_cannot_change_rules_at_a_table_that_does_not_allow_it(randomizer: dict[str, Any] | None) -> None:
     refused(Session(2, randomizer=randomizer), ChangeRules(0, "reverse:on"), NotHost)
 
 
@@ -81,16 +81,16 @@ def test_the_host_changes_nothing_at_a_table_that_does_not_let_him(randomizer: d
         pytest.param("dirty:off", id="R-C44 off already"),
         pytest.param("points:16", id="not on this table's menu"),
         pytest.param("points:12", id="no version"),
-        pytest.param("reverse", id="not how it is said"),
-        pytest.param("trump:H", id="R-C22 trump is no rule"),
+        pytest.param("reverse", id="not the menu's spelling"),
+        pytest.param("trump:H", id="R-C22 trump can't be changed"),
         pytest.param("", id="nothing"),
     ],
 )
-def test_what_changes_nothing_or_is_not_on_the_menu_is_refused(word: str) -> None:
+def test_a_word_that_changes_nothing_or_is_not_on_the_menu_is_refused(word: str) -> None:
     refused(Session(2, **HOSTED), ChangeRules(0, word), NoChange)
 
 
-def test_every_word_of_the_menu_can_be_said() -> None:
+def test_the_host_can_use_every_word_of_the_menu() -> None:
     session = Session(2, **HOSTED)
     said = set()
     for word in [*available_changes(session.state.rules), "points:10", "dirty:off", "reverse:off", "partners:across"]:
@@ -102,7 +102,7 @@ def test_every_word_of_the_menu_can_be_said() -> None:
     assert said == set(opening.rules.changes.menu)
 
 
-def test_C17_R_C65_his_change_does_what_a_drawn_one_does() -> None:
+def test_C17_R_C65_a_change_by_the_host_has_the_effects_of_a_drawn_one() -> None:
     session = Session(2, **HOSTED).plays_out(hands=1).to(Phase.NAMING)
     bidder, bid = current_hand(session.state).pitcher, current_hand(session.state).bid
     assert bidder is not None
@@ -113,7 +113,7 @@ def test_C17_R_C65_his_change_does_what_a_drawn_one_does() -> None:
     assert (partners.bidder, partners.partner) == (bidder, (bidder + 1) % 4)
 
 
-def test_C9_R_C19_as_often_in_a_turn_as_he_likes() -> None:
+def test_C9_R_C19_the_host_can_change_rules_several_times_in_a_turn() -> None:
     session = Session(2, **HOSTED).to(Phase.PLAY).turns()
     before = legal_moves(session.state, session.state.turn[0])
     for word in ("points:4", "dirty:on", "reverse:on", "points:10", "reverse:off", "dirty:off"):
@@ -123,7 +123,7 @@ def test_C9_R_C19_as_often_in_a_turn_as_he_likes() -> None:
 
 
 def passed_on() -> Iterator[tuple[Session, tuple[int, ...]]]:
-    """Games in which four points in place of fourteen have taken the lead from this seat."""
+    """Return a game in which the change from fourteen points to four has taken the lead from this seat."""
     for seed in range(40):
         session = Session(seed, **HOSTED).to(Phase.PLAY)
         changes(session, "points:14")
@@ -136,14 +136,14 @@ def passed_on() -> Iterator[tuple[Session, tuple[int, ...]]]:
                 changes(session, "points:14")
 
 
-def test_R_C10_R_C53_a_lead_that_was_passed_on_comes_back() -> None:
+def test_R_C10_R_C53_a_lead_that_moved_on_can_come_back() -> None:
     session, lead = next(passed_on())
     changes(session, "points:14")
     assert session.state.turn == lead
 
 
 def delayed() -> tuple[Session, int]:
-    """A delay call is open on the seat that is to lead."""
+    """Return a game with an open delay call on the seat that must lead."""
     session = Session(2, **HOSTED).to(Phase.PLAY)
     (accused,) = session.state.turn
     session.seconds += 10
@@ -151,7 +151,7 @@ def delayed() -> tuple[Session, int]:
     return session, accused
 
 
-def test_C30_R_C41_R_C64_his_change_waits_behind_a_delay_call_like_a_drawn_one() -> None:
+def test_C30_R_C41_R_C64_a_change_by_the_host_waits_for_an_open_delay_call() -> None:
     session, _ = delayed()
     (entry,) = session.says(ChangeRules(0, "dirty:on"))
     fact = entry.event.data
@@ -164,13 +164,13 @@ def test_C30_R_C41_R_C64_his_change_waits_behind_a_delay_call_like_a_drawn_one()
     assert session.state.rules.dirty
 
 
-def test_a_host_who_has_left_changes_nothing() -> None:
+def test_a_host_who_left_cannot_change_rules() -> None:
     session = Session(2, **HOSTED)
     session.says(Resign(0))
     refused(session, ChangeRules(0, "dirty:on"), SeatLeft)
 
 
-def test_C13_the_host_may_bring_a_call_and_the_bidder_calls() -> None:
+def test_C13_the_host_can_change_to_call_and_then_the_bidder_calls() -> None:
     session = Session(2, **HOSTED).to(Phase.PLAY).turns()
     changes(session, "partners:call")
     bidder = current_hand(session.state).pitcher
@@ -179,7 +179,7 @@ def test_C13_the_host_may_bring_a_call_and_the_bidder_calls() -> None:
     assert (entry.event.by, entry.event.fact) == (f"p{bidder}", "PartnerCalled")
 
 
-def test_R_C44_R_C45_a_host_beside_a_randomizer_takes_none_of_its_draws() -> None:
+def test_R_C44_R_C45_changes_by_the_host_use_none_of_the_randomizers_draws() -> None:
     causes = set()
     for seed in range(4):
         session = Session(seed, randomizer={"when": [1, 3], "end": [1, 80]}, host_changes=True).lively(400)
@@ -191,7 +191,7 @@ def test_R_C44_R_C45_a_host_beside_a_randomizer_takes_none_of_its_draws() -> Non
 @pytest.mark.parametrize(
     ("options", "menu"),
     [
-        pytest.param({"randomizer": None}, 0, id="R-C44 neither draws nor lets anybody"),
+        pytest.param({"randomizer": None}, 0, id="R-C44 neither a randomizer nor a host"),
         pytest.param({"randomizer": None, "host_changes": True}, 16, id="R-C44 the usual menu"),
         pytest.param({"randomizer": {"points": ["10"], "partners": []}}, 5, id="R-C44 its own menu"),
     ],
@@ -204,7 +204,7 @@ def test_a_table_without_a_randomizer(options: dict[str, Any], menu: int) -> Non
         assert session.state.result is None
 
 
-def test_C9_cards_that_are_no_trumps_any_more_are_refused_at_once() -> None:
+def test_C9_cards_that_are_no_longer_trumps_are_refused_at_once() -> None:
     for seed in range(30):
         session = Session(seed, **HOSTED).to(Phase.PLAY)
         seat = session.state.turn[0]
@@ -216,4 +216,4 @@ def test_C9_cards_that_are_no_trumps_any_more_are_refused_at_once() -> None:
                 with pytest.raises(Rejected):
                     session.says(move)
             return
-    raise AssertionError("nobody held the off jack at his lead in these games")
+    raise AssertionError("in these games no seat on lead held the off jack")

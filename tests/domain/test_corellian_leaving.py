@@ -1,4 +1,4 @@
-"""Corellian Pitch, what the table plays for a seat that left (R-C66; docs/rules/common.md)."""
+"""Corellian Pitch, how the table plays for a seat that left (R-C66; docs/rules/common.md)."""
 
 from typing import Any
 
@@ -40,24 +40,24 @@ from tests.tables import Table
 
 
 def left(at: Given, *seats: int) -> Given:
-    """The seats leave now."""
+    """Return the situation after these seats leave."""
     return given(*at.facts, *map(SeatResigned, seats))
 
 
 def stands_in(at: Given) -> Command:
-    """What the table does for the seat whose turn it is; it is accepted."""
+    """Return the table's move for the seat whose turn it is, after checking that it is accepted."""
     (seat,) = at.state.turn
     command = stand_in_move(left(at, seat).state, seat)
     assert left(at, seat).when(command).facts
     return command
 
 
-def test_R_C66_it_passes() -> None:
+def test_R_C66_the_table_passes_for_a_seat_that_left() -> None:
     assert stands_in(table()) == PassBid(0)
     assert stands_in(said(table(), 0, 0, 0)) == PassBid(3)
 
 
-def test_R_C66_R_C49_a_dealer_that_left_has_it_for_the_least_bid() -> None:
+def test_R_C66_R_C49_a_dealer_that_left_wins_the_auction_for_the_least_bid() -> None:
     at = left(said(table(), 0, 0, 0), 3)
     won = the(AuctionWon, at.when(stand_in_move(at.state, 3)).facts)
     assert (won.seat, won.bid, won.forced) == (3, 4, True)
@@ -72,7 +72,7 @@ def test_R_C66_R_C49_a_dealer_that_left_has_it_for_the_least_bid() -> None:
         pytest.param("2S 3S 4H 5H", "H", id="R-C66 hearts before spades"),
     ],
 )
-def test_it_names_its_longest_suit(hand: str, suit: str) -> None:
+def test_the_table_names_the_seats_longest_suit(hand: str, suit: str) -> None:
     at = said(table((hand, "10C", "10D", "10S"), stock=""), 4, 0, 0, 0)
     command = stands_in(at)
     assert isinstance(command, NameTrump)
@@ -83,21 +83,21 @@ def test_it_names_its_longest_suit(hand: str, suit: str) -> None:
     ("hand", "setting", "card"),
     [
         pytest.param("KH QH 2C", {}, "AH", id="R-C66 the ace"),
-        pytest.param("AH KH 2C", {}, "QH", id="R-C66 the queen, for who has ace and king"),
-        pytest.param("AH KH QH 2C", {"points": "11"}, "AD", id="R-C66 the off-ace, where it is a trump"),
+        pytest.param("AH KH 2C", {}, "QH", id="R-C66 the queen, if the seat has ace and king"),
+        pytest.param("AH KH QH 2C", {"points": "11"}, "AD", id="R-C66 the off-ace, if it is a trump"),
         pytest.param("AH KH QH JH", {}, "JD", id="R-C66 the off-jack"),
-        pytest.param("AH KH QH JH", {"points": "4"}, "X1", id="R-C66 a joker, where it is none"),
+        pytest.param("AH KH QH JH", {"points": "4"}, "X1", id="R-C66 a joker, if the off-ace isn't a trump"),
         pytest.param("AH KH QH JH JD X1", {}, "X2", id="R-C66 the other joker"),
         pytest.param("AH KH 3C", {"reverse": True}, "2H", id="R-C66 the highest in the order in force"),
     ],
 )
-def test_it_calls_the_highest_trump_it_lacks(hand: str, setting: dict[str, Any], card: str) -> None:
+def test_the_table_calls_the_highest_trump_that_the_seat_lacks(hand: str, setting: dict[str, Any], card: str) -> None:
     rules = undealt(rules_of(**{"partners": "call"} | setting))
     at = named(said(table((hand, "10C", "10D", "10S"), rules, stock=""), 4, 0, 0, 0), "H")
     assert stands_in(at) == CallPartner(0, Card(card))
 
 
-def test_R_C66_it_calls_in_the_middle_of_a_hand_too() -> None:
+def test_R_C66_the_table_also_calls_in_the_middle_of_a_hand() -> None:
     at = changed(playing((4, 0, 0, 0), ("0: KH 2H 3H 4H",), rest=("QH", "9H", "8H", "7H")), "partners:call")
     at = played(at, "3: 4H")
     assert at.state.turn == (0,)
@@ -107,13 +107,13 @@ def test_R_C66_it_calls_in_the_middle_of_a_hand_too() -> None:
 @pytest.mark.parametrize(
     ("hand", "points", "text"),
     [
-        pytest.param("AH 2H 3C 3D 9S KD QC JS 10C", "10", "3C 3D 9S", id="R-C66 the lowest that are no points"),
+        pytest.param("AH 2H 3C 3D 9S KD QC JS 10C", "10", "3C 3D 9S", id="R-C66 the lowest that aren't points"),
         pytest.param("5S 5H 5D 5C KD QC JS 10C AS", "10", "5C 5D 5H", id="R-C66 on a tie C D H S, trump or not"),
         pytest.param("X1 X2 10S JS KD QC AS KC QS", "4", "10S X1 X2", id="R-C66 jokers between ten and jack"),
         pytest.param("AH 2H 3H 10H JH JD X1 9H AC", "10", "9H AC 2H", id="R-C66 of seven points the lowest"),
     ],
 )
-def test_it_throws_its_lowest_cards_as_few_as_it_may(hand: str, points: str, text: str) -> None:
+def test_the_table_discards_the_fewest_and_lowest_cards(hand: str, points: str, text: str) -> None:
     hands = ("KH 2C", hand, "KS 2D", "AD 2S")
     at = named(said(table(hands, rules_of(points), stock=""), 4, 0, 0, 0), "H")
     command = stands_in(at)
@@ -121,7 +121,7 @@ def test_it_throws_its_lowest_cards_as_few_as_it_may(hand: str, points: str, tex
     assert sorted(command.cards) == sorted(cards(text))
 
 
-def test_R_C66_R_C48_as_the_bidder_it_comes_down_to_six() -> None:
+def test_R_C66_R_C48_the_table_discards_down_to_six_for_the_bidder() -> None:
     at = thrown(named(said(table(), 4, 0, 0, 0), "H"), "6C 7C 8C", "4D 5D 6D", "2D 3D 9D")
     command = stands_in(at)
     assert isinstance(command, Discard)
@@ -142,21 +142,21 @@ def test_R_C66_R_C48_as_the_bidder_it_comes_down_to_six() -> None:
         pytest.param("2C 3D 9H KH", {}, "9H", id="R-C66 the lowest that is legal"),
     ],
 )
-def test_it_plays_its_lowest_legal_card(hand: str, setting: dict[str, Any], card: str) -> None:
+def test_the_table_plays_the_seats_lowest_legal_card(hand: str, setting: dict[str, Any], card: str) -> None:
     hands = (hand, "4H", "5H", "6H")
     at = named(said(table(hands, undealt(rules_of(**setting)), stock=""), 4, 0, 0, 0), "H")
     (seat,) = at.state.turn
     assert left(at, seat).when(stands_in(at)).facts[0] == CardPlayed(0, Card(card), next=(1,))
 
 
-def test_R_C66_R_C29_it_plays_the_called_card() -> None:
+def test_R_C66_R_C29_the_table_plays_the_called_card() -> None:
     rules = undealt(rules_of(partners="call"))
     at = called(named(said(table(("2H 9H", "3H KH", "4H", "5H"), rules, stock=""), 4, 0, 0, 0), "H"), "KH")
     at = played(at, "0: 9H")
     assert left(at, 1).when(stands_in(at)).facts[0] == CardPlayed(1, Card("KH"), next=(2,))
 
 
-def test_R_C66_it_votes_not_guilty_at_once() -> None:
+def test_R_C66_the_table_votes_not_guilty_at_once() -> None:
     at = left(playing((4, 0, 0, 0), ("0: AH 2H 3H 4H",), rest=("KH", "9H", "8H", "7H")), 2)
     late = CallDelay(0, 3, "2026-11-21T08:00:15.001000Z")
     facts = commit(at, late)
@@ -166,7 +166,7 @@ def test_R_C66_it_votes_not_guilty_at_once() -> None:
     assert voted.by == SERVER
 
 
-def test_R_C66_what_the_table_does_is_said_by_the_server() -> None:
+def test_R_C66_the_author_of_the_tables_moves_is_the_server() -> None:
     at = said(left(table(), 1), 4, 0, 0, 0)
     at = thrown(named(at, "H"), "6C 7C 8C 9C")
     for event in events(at.facts):
@@ -174,7 +174,7 @@ def test_R_C66_what_the_table_does_is_said_by_the_server() -> None:
             assert event.by == SERVER, event.fact
 
 
-def test_R_C66_the_player_is_heard_no_more() -> None:
+def test_R_C66_commands_of_a_player_who_left_are_refused() -> None:
     game = Table(variant="corellian", randomizer=None)
     (seat,) = game.state.turn
     game.says(Resign(seat))
@@ -183,7 +183,7 @@ def test_R_C66_the_player_is_heard_no_more() -> None:
 
 
 @pytest.mark.parametrize("seed", [pytest.param(seed, id=f"R-C66 game {seed}") for seed in range(6)])
-def test_a_game_goes_on_with_two_seats_left(seed: int) -> None:
+def test_a_game_continues_after_two_seats_have_left(seed: int) -> None:
     draws, follow = {"when": [1, 8], "end": None}, ("trumps", "suit_or_trump")[seed % 2]
     game = Table(variant="corellian", seed=seed, randomizer=draws, follow=follow)
     for seat in (seed % 4, (seed + 1) % 4):
@@ -198,7 +198,7 @@ def test_a_game_goes_on_with_two_seats_left(seed: int) -> None:
 TEN = ("0: AH X1 3H 2H", "0: 8H 10H KH 9H", "2: QH 7H JH 4H", "2: 5H X2 6H JD")
 
 
-def test_R_C66_it_still_takes_and_is_credited_points() -> None:
+def test_R_C66_a_seat_that_left_still_takes_tricks_and_scores_points() -> None:
     at = left(playing((4, 0, 0, 0), TEN), 2, 3)
     assert the(HandScored, commit(at, last(TEN))).changes == (7, 3, 7, 3)
 
@@ -206,9 +206,9 @@ def test_R_C66_it_still_takes_and_is_credited_points() -> None:
 @pytest.mark.parametrize(
     ("scores", "winners"),
     [
-        pytest.param((5, 6, 9, 1), (1,), id="C7 R-C43 not the highest, who has left"),
-        pytest.param((5, 6, 6, 1), (1,), id="C7 R-C43 nor one who left with as much"),
-        pytest.param((6, 6, 7, 6), (0, 1, 3), id="C7 R-C43 equal ones together"),
+        pytest.param((5, 6, 9, 1), (1,), id="C7 R-C43 not the highest seat, which has left"),
+        pytest.param((5, 6, 6, 1), (1,), id="C7 R-C43 not a seat that left with the same score"),
+        pytest.param((6, 6, 7, 6), (0, 1, 3), id="C7 R-C43 seats with equal scores together"),
     ],
 )
 def test_only_seats_still_in_can_win(scores: tuple[int, ...], winners: tuple[int, ...]) -> None:
@@ -221,7 +221,7 @@ def leaving(at: Given, seat: int) -> tuple[Fact, ...]:
     return commit(at, Resign(seat))
 
 
-def test_C3_partners_who_are_left_play_on_and_the_last_seat_wins() -> None:
+def test_C3_a_seat_plays_on_without_its_partner_and_the_last_seat_wins() -> None:
     at = playing((4, 0, 0, 0), TEN)
     for seat in (1, 3):
         assert names(leaving(at, seat)) == ["SeatResigned"]

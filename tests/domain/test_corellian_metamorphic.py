@@ -1,4 +1,4 @@
-"""Corellian Pitch, what must hold whatever is changed, and wherever in a hand (C9, C16, C25, R-C19, R-C24, R-C44)."""
+"""Corellian Pitch, properties that hold for any change at any point of a hand (C9, C16, C25, R-C19, R-C24, R-C44)."""
 
 from collections.abc import Iterator
 from itertools import accumulate
@@ -54,13 +54,13 @@ OPTIONS = st.fixed_dictionaries(
 
 
 def findings(session: Session) -> list[Finding]:
-    """What an audit has to say of the log, and the rules read anew."""
+    """Return the findings of an audit and of a second judging of the log by the rules."""
     history = from_entries([entry for commit in session.commits for entry in commit], {})
     return audit(history, rejudge(history)).findings
 
 
 def states(events: list[Event[Any]]) -> list[State]:
-    """The state after each event."""
+    """Yield the state after each event."""
     return list(accumulate(events, evolve, initial=EMPTY_STATE))[1:]
 
 
@@ -74,7 +74,9 @@ def states(events: list[Event[Any]]) -> list[State]:
     st.sampled_from([None, Card("X1"), Card("X2")]),
     st.booleans(),
 )
-def test_C25_reversing_twice_ranks_the_trumps_as_before(points: str, suit: Any, joker: Card | None, back: bool) -> None:
+def test_C25_reversing_twice_restores_the_order_of_trumps(
+    points: str, suit: Any, joker: Card | None, back: bool
+) -> None:
     rules = rules_of(points, reverse=back)
     first, second = ("reverse:off", "reverse:on") if back else ("reverse:on", "reverse:off")
     turned = apply_change(rules, first)
@@ -85,7 +87,7 @@ def test_C25_reversing_twice_ranks_the_trumps_as_before(points: str, suit: Any, 
 
 @FEW
 @given(st.integers(0, 500), st.integers(0, 30), st.sampled_from(["reverse", "dirty"]))
-def test_C9_C25_switched_on_and_off_again_at_once_is_nothing(seed: int, turns: int, switch: str) -> None:
+def test_C9_C25_switching_on_and_off_at_once_changes_nothing(seed: int, turns: int, switch: str) -> None:
     plain, switched = (Session(seed, **HOSTED).turns(turns) for _ in range(2))
     for word in (f"{switch}:on", f"{switch}:off"):
         switched.says(ChangeRules(0, word))
@@ -100,7 +102,7 @@ def test_C9_C25_switched_on_and_off_again_at_once_is_nothing(seed: int, turns: i
 
 
 def moves(session: Session) -> list[Any]:
-    """What the seats have said, in order, but for the host's changes."""
+    """Return the commands of the seats, in order, without the host's changes."""
     return [said for said in session.said if not isinstance(said, ChangeRules)]
 
 
@@ -136,7 +138,7 @@ def test_R_C44_the_menu_never_holds_what_is_in_force(words: list[str]) -> None:
 
 @SOME
 @given(st.integers(1, 16), st.integers(1, 16), st.data())
-def test_C16_C17_scaling_never_raises_a_bid_and_never_makes_it_more_than_there_is(
+def test_C16_C17_scaling_never_raises_a_bid_or_makes_it_exceed_the_total(
     before: int, after: int, data: st.DataObject
 ) -> None:
     bid = data.draw(st.integers(1, before))
@@ -165,7 +167,7 @@ def test_C16_R_C24_no_change_of_points_raises_a_bid(seed: int, words: list[str])
 
 
 def trick_of(session: Session) -> tuple[list[PlayCard], int]:
-    """A trick of the next hand, as it is played without a change, and how many words come before it."""
+    """Return a trick of the next hand as played without a change, and how many commands come before it."""
     session.to(Phase.PLAY)
     skip = session.random.randrange(3)
     while session.state.phase is Phase.PLAY and len(current_hand(session.state).gathered) < skip:
@@ -178,7 +180,7 @@ def trick_of(session: Session) -> tuple[list[PlayCard], int]:
 
 
 def replayed(seed: int, said: list[Any], options: dict[str, Any]) -> Session:
-    """The same session up to there."""
+    """Return the same session up to that command."""
     session = Session(seed, **options)
     for command in said:
         session.says(command)
@@ -187,7 +189,7 @@ def replayed(seed: int, said: list[Any], options: dict[str, Any]) -> Session:
 
 @settings(max_examples=10, deadline=None)
 @given(st.integers(0, 2**16), st.sampled_from(MENU), st.sampled_from(["trumps", "suit_or_trump"]))
-def test_R_C19_R_C54_a_change_anywhere_in_a_trick_leaves_the_cards_on_the_table(
+def test_R_C19_R_C54_a_change_anywhere_in_a_trick_keeps_the_cards_on_the_table(
     seed: int, word: str, follow: str
 ) -> None:
     options: dict[str, Any] = {
@@ -209,7 +211,7 @@ def test_R_C19_R_C54_a_change_anywhere_in_a_trick_leaves_the_cards_on_the_table(
 
 
 def gathered_or_not(session: Session, start_of: list[PlayCard]) -> list[Any]:
-    """The trick that begins with this card: on the table, or gathered."""
+    """Return the trick that begins with this card, open or gathered."""
     tricks = [list(taken.data.plays) for taken in session.events if taken.fact == "TrickTaken"]
     hand = session.state.hand
     if hand is not None and hand.trick is not None:
@@ -222,14 +224,14 @@ def gathered_or_not(session: Session, start_of: list[PlayCard]) -> list[Any]:
 
 
 def everywhere(hand: Hand, thrown: list[Card]) -> list[Card]:
-    """All cards of the hand: held, on the table, taken, thrown away and in the stock."""
+    """Return all cards of the hand: held, on the table, taken, discarded and in the stock."""
     held = [card for own in hand.cards for card in own or ()]
     on_table = [play.card for play in hand.trick.plays] if hand.trick else []
     return [*held, *on_table, *(card for own in hand.taken for card in own), *thrown, *(hand.stock or ())]
 
 
 def whole_hands(events: list[Event[Any]]) -> Iterator[tuple[Hand, list[Card]]]:
-    """Each state of a hand whose deal is complete, and what has been thrown away in it."""
+    """Yield each state of a hand whose deal is complete, with the cards discarded so far."""
     thrown, laid = list[Card](), False
     for event, state in zip(events, states(events), strict=True):
         if isinstance(event.data, HandDealt):
@@ -245,7 +247,7 @@ def whole_hands(events: list[Event[Any]]) -> Iterator[tuple[Hand, list[Card]]]:
 
 @FEW
 @given(st.integers(0, 2**16), OPTIONS)
-def test_C12_C19_R_C32_sides_part_the_seats_and_no_card_is_lost_after_any_fact(
+def test_C12_C19_R_C32_sides_divide_the_seats_and_no_card_is_lost_after_any_fact(
     seed: int, options: dict[str, Any]
 ) -> None:
     session = Session(seed, **options).lively(60)
@@ -264,7 +266,7 @@ def test_C8_C9_every_log_with_changes_anywhere_can_be_verified(seed: int, option
     assert findings(Session(seed, **options).lively(80)) == []
 
 
-def test_R_C19_R_C55_the_taker_of_any_cards_is_one_of_those_who_played() -> None:
+def test_R_C19_R_C55_the_taker_of_any_trick_is_a_seat_that_played() -> None:
     session = Session(5, randomizer={"when": [1, 1], "end": None}).plays_out(hands=4)
     for before, event in zip(states(session.events), session.events[1:], strict=False):
         if event.fact == "TrickTaken":

@@ -1,4 +1,4 @@
-"""Perft of Corellian Pitch: how many legal sequences small hands have, and what they come to, counted twice.
+"""Perft of Corellian Pitch: the number of legal sequences in small hands and their scores, counted twice.
 
 By the decider, and by the second reading of the rules in tests/rulebook_corellian_position.py; the numbers stand here
 besides. A count goes by depth, from the naming of trump on; the sum is what the bidder scores in all hands together.
@@ -28,21 +28,21 @@ BIDS = (4, 0, 0, 0)
 
 
 class Count(NamedTuple):
-    """Sequences by depth, and the sum of what the bidder scores."""
+    """Sequences by depth, and the sum of the bidder's scores."""
 
     sequences: list[int]
     score: int
 
 
 def moves(state: State) -> tuple[Command, ...]:
-    """Every move of the seat whose turn it is, calls too."""
+    """Return every move of the seat whose turn it is, including calls."""
     (seat,) = state.turn
     listed = legal_moves(state, seat)
     return listed or (tuple(CallPartner(seat, card) for card in DECK_54) if can_call_partner(state, seat) else ())
 
 
 def by_domain(state: State) -> Count:
-    """All the ways on from here, as the decider has them."""
+    """Count all continuations from here by the decider."""
     depths, score = Counter[int](), 0
     ways = [(state, 1)]
     while ways:
@@ -56,7 +56,7 @@ def by_domain(state: State) -> Count:
 
 
 def by_the_book(position: Position) -> Count:
-    """The same as the second reading has it."""
+    """Count the same by the second reading."""
     depths, score = Counter[int](), 0
     ways = [(position, 1)]
     while ways:
@@ -70,7 +70,7 @@ def by_the_book(position: Position) -> Count:
 
 
 def bidders_score(position: Position) -> int:
-    """What the hand that is over brings the bidder."""
+    """Return the bidder's score in a finished hand."""
     trump, bid = position.trump, max(position.said)
     assert trump is not None
     side = position.bidder, position.partner
@@ -79,7 +79,7 @@ def bidders_score(position: Position) -> int:
 
 
 def counted(points: str, hands: tuple[str, ...] = HANDS, partners: str = "across", **setting: Any) -> Count:
-    """Both counts, which must be one."""
+    """Return the count, after checking that both readings agree."""
     rules = undealt(rules_of(points, partners=partners, **setting))
     state = said(table(hands, rules, stock=""), *BIDS).state
     position = Position(tuple(tuple(own.split()) for own in hands), Setting(points, **setting), partners, 0, BIDS)
@@ -143,7 +143,7 @@ COUNTS: dict[str, dict[str, tuple[list[int], int, int]]] = {
 
 @pytest.mark.parametrize("points", [pytest.param(points, id=f"R-C9 R-C10 R-C53 version {points}") for points in EVERY])
 @pytest.mark.parametrize("order", [pytest.param("upright", id="upright"), pytest.param("reverse", id="C25 reverse")])
-def test_as_many_hands_as_the_rules_allow(points: str, order: str) -> None:
+def test_the_number_and_scores_of_legal_hands(points: str, order: str) -> None:
     sequences, clean, dirty = COUNTS[points][order]
     reverse = order == "reverse"
     assert counted(points, reverse=reverse) == Count(sequences, clean)
@@ -189,13 +189,13 @@ FOUR, TEN = [4, 5, 8, 10, 19, 19, 19, 19, 19], [4, 5, 8, 11, 21, 21, 21, 21, 21]
             JOKERS,
             {"reverse": True, "jokers": "first_low"},
             Count([4, 5, 7, 10, 10, 8, 8, 8], 28),
-            id="R-C15 the other answer: the lower",
+            id="R-C15 the other answer: the first joker is the lower",
         ),
         pytest.param("16", TENS, {"ten": "card"}, Count([4, 6, 10, 12, 12, 12, 8, 8], 30), id="R-C1 the ten"),
         pytest.param("16", TENS, {"ten": "game"}, Count([4, 6, 10, 12, 12, 12, 8, 8], 20), id="R-C1 game"),
     ],
 )
-def test_as_many_as_the_options_allow(
+def test_the_number_and_scores_of_legal_hands_under_each_option(
     points: str, hands: tuple[str, ...], setting: dict[str, Any], count: Count
 ) -> None:
     assert counted(points, hands, **setting) == count
@@ -218,8 +218,8 @@ AUCTIONS = {
 
 
 @pytest.mark.parametrize("points", [pytest.param(points, id=f"R-C5 R-C6 R-C7 version {points}") for points in AUCTIONS])
-def test_how_many_auctions_there_are(points: str) -> None:
-    """One for every choice of who makes which of k rising bids: C(4 + k, 4)."""
+def test_the_number_of_auctions(points: str) -> None:
+    """There is one auction for each way to assign k rising bids to seats: C(4 + k, 4)."""
     states = [table(rules=rules_of(points)).state]
     for _ in range(4):
         states = [folded(state, decide(state, move)) for state in states for move in moves(state)]

@@ -1,4 +1,4 @@
-"""What holds in every game of Corellian Pitch, whoever plays what and whatever is drawn (rules: Invariants)."""
+"""Properties of every game of Corellian Pitch, whatever is played and drawn (docs/rules/corellian.md)."""
 
 from collections.abc import Iterator
 from itertools import accumulate
@@ -47,12 +47,12 @@ seat_commands: st.SearchStrategy[SeatCommand] = st.one_of(
     st.builds(VoteDelay, seats, st.booleans()),
     st.builds(ChangeRules, seats, st.sampled_from(MENU)),
 )
-"""Anything a player may say, legal or not, in turn or not."""
+"""Any command of a player, legal or not, in turn or not."""
 
 
 @st.composite
 def tables(draw: st.DrawFn, *, changing: bool | None = None, most: int = 80) -> Table:
-    """A game after up to `most` moves; with a randomizer, without one, or either."""
+    """Draw a game after up to `most` moves; with a randomizer, without one, or either."""
     draws = DRAWS if (draw(st.booleans()) if changing is None else changing) else None
     table = Table(
         variant="corellian",
@@ -69,12 +69,12 @@ def tables(draw: st.DrawFn, *, changing: bool | None = None, most: int = 80) -> 
 
 
 def states(events: list[Event[Any]]) -> list[State]:
-    """The state after each event."""
+    """Yield the state after each event."""
     return list(accumulate(events, evolve, initial=EMPTY_STATE))[1:]
 
 
 def accepted(state: State, command: Command) -> bool:
-    """Whether the decider takes the command."""
+    """Return whether the decider accepts the command."""
     try:
         return bool(decide(state, command))
     except Rejected:
@@ -82,7 +82,7 @@ def accepted(state: State, command: Command) -> bool:
 
 
 def everywhere(hand: Hand, thrown: list[Card]) -> list[Card]:
-    """All cards of the hand: held, on the table, taken, thrown away and in the stock."""
+    """Return all cards of the hand: held, on the table, taken, discarded and in the stock."""
     held = [card for own in hand.cards for card in own or ()]
     on_table = [play.card for play in hand.trick.plays] if hand.trick else []
     taken = [card for own in hand.taken for card in own]
@@ -108,7 +108,7 @@ def test_every_card_is_in_one_place_after_every_event(table: Table) -> None:
 
 @FEW
 @given(tables())
-def test_what_is_counted_is_what_is_there_after_every_commit(table: Table) -> None:
+def test_counts_of_cards_match_the_cards_after_every_commit(table: Table) -> None:
     hand = table.state.hand
     assert hand is not None
     assert hand.counts == tuple(len(own or ()) for own in hand.cards)
@@ -118,7 +118,7 @@ def test_what_is_counted_is_what_is_there_after_every_commit(table: Table) -> No
 
 @FEW
 @given(tables())
-def test_C3_C12_R_C32_sides_part_the_seats_after_every_event(table: Table) -> None:
+def test_C3_C12_R_C32_sides_divide_the_seats_after_every_event(table: Table) -> None:
     for state in states(table.events):
         hand = state.hand
         if hand is None or hand.pitcher is None:
@@ -139,7 +139,7 @@ def test_a_refused_command_writes_nothing_and_leaves_the_game_as_it_was(
 
 
 def every_move(seat: int) -> Iterator[Command]:
-    """All a seat can say but discards."""
+    """Return every command of a seat except discards."""
     yield PassBid(seat)
     yield from (MakeBid(seat, bid) for bid in range(-1, 18))
     yield from (NameTrump(seat, suit) for suit in SUITS)
@@ -148,7 +148,7 @@ def every_move(seat: int) -> Iterator[Command]:
 
 @FEW
 @given(tables())
-def test_the_legal_moves_are_exactly_what_is_accepted(table: Table) -> None:
+def test_the_legal_moves_are_exactly_the_accepted_moves(table: Table) -> None:
     state = table.state
     for seat in range(4):
         assert {move for move in every_move(seat) if accepted(state, move)} == set(legal_moves(state, seat))
@@ -158,7 +158,7 @@ def test_the_legal_moves_are_exactly_what_is_accepted(table: Table) -> None:
 
 @FEW
 @given(tables(), st.randoms(use_true_random=False))
-def test_R_C48_just_the_discards_that_may_be_are_accepted(table: Table, rng: Any) -> None:
+def test_R_C48_exactly_the_legal_discards_are_accepted(table: Table, rng: Any) -> None:
     if table.state.phase is not Phase.DISCARDING:
         return
     (seat,) = table.state.turn
@@ -180,7 +180,7 @@ def test_replaying_the_log_gives_the_same_game(table: Table) -> None:
 
 @FEW
 @given(tables(changing=False))
-def test_R_C5_bids_rise_and_nobody_bids_twice(table: Table) -> None:
+def test_R_C5_bids_rise_and_no_seat_bids_twice(table: Table) -> None:
     bids: list[BidMade] = []
     for event in table.events:
         if isinstance(event.data, HandDealt):
@@ -194,7 +194,7 @@ def test_R_C5_bids_rise_and_nobody_bids_twice(table: Table) -> None:
 
 
 def dead(rules: Rules, hand: Hand) -> int:
-    """What the point cards that nobody has won would be worth."""
+    """Return the worth of the point cards that no seat has won."""
     assert hand.trump is not None
     worth = {f"{point.rank}{OFF_SUIT[hand.trump] if point.off else hand.trump}": point.worth for point in rules.points}
     won = {card for own in hand.taken for card in own}
@@ -203,7 +203,7 @@ def dead(rules: Rules, hand: Hand) -> int:
 
 @FEW
 @given(tables(most=160))
-def test_R_C1_R_C21_both_sides_win_all_there_is_but_dead_cards(table: Table) -> None:
+def test_R_C1_R_C21_the_sides_win_all_points_except_dead_cards(table: Table) -> None:
     for event, state in zip(table.events, states(table.events), strict=True):
         if not isinstance(event.data, HandScored) or state.hand is None:
             continue

@@ -1,4 +1,4 @@
-"""Corellian Pitch, the randomizer: when and what it draws is what the seed of the hand says."""
+"""Corellian Pitch, the randomizer: the seed of the hand decides when and what it draws."""
 
 from collections import Counter
 from itertools import pairwise
@@ -23,7 +23,7 @@ NOTHING: dict[str, Any] = {"points": ["10"], "dirty": False, "reverse": False, "
 
 
 def opened(session: Session) -> GameOpened:
-    """How the session was opened."""
+    """Return the opening of the session."""
     opening = session.events[0].data
     assert isinstance(opening, GameOpened)
     return opening
@@ -33,7 +33,7 @@ def opened(session: Session) -> GameOpened:
 @pytest.mark.parametrize(
     "options",
     [
-        pytest.param({}, id="R-C44 R-C46 as it is usual"),
+        pytest.param({}, id="R-C44 R-C46 the default"),
         pytest.param({"randomizer": {"when": [1, 3], "end": [1, 90]}}, id="R-C44 R-C45 often"),
         pytest.param({"randomizer": {"when": [1, 1], "end": [1, 100], "points": ALL}}, id="R-C44 every turn"),
         pytest.param({"randomizer": {"when": [1, 4], "end": [1, 90]}, "host_changes": True}, id="R-C44 beside a host"),
@@ -44,7 +44,7 @@ def opened(session: Session) -> GameOpened:
         pytest.param({"randomizer": {"end": [1, 40]}, "stop": "after_hand"}, id="R-C42 R-C46 after the hand"),
     ],
 )
-def test_every_draw_of_a_session_is_the_one_of_its_seed(options: dict[str, Any], seed: int) -> None:
+def test_every_draw_of_a_session_follows_from_its_seed(options: dict[str, Any], seed: int) -> None:
     session = Session(seed, **options).lively(1000)
     assert session.state.result is not None
     draws = judged(session.events)
@@ -54,14 +54,14 @@ def test_every_draw_of_a_session_is_the_one_of_its_seed(options: dict[str, Any],
     assert draws[-1].word == "end"
 
 
-def test_the_judge_of_these_tests_sees_a_draw_that_was_left_out() -> None:
+def test_the_check_of_draws_notices_a_missing_draw() -> None:
     session = Session(1, randomizer={"when": [1, 1], "end": [1, 20]}).plays_out()
     changes = [event.version for event in those(RulesChanged, session.events)]
     with pytest.raises(AssertionError):
         judged([event for event in session.events if event.version != changes[0]])
 
 
-def test_C2_the_standard_rules_hold_as_long_as_nothing_is_declared() -> None:
+def test_C2_the_standard_rules_hold_until_a_change_is_declared() -> None:
     session = Session(3, randomizer={"when": [0, 1], "end": [1, 200]}).plays_out()
     assert judged(session.events)[0].word == "end"
     assert session.state.rules == opened(session).rules
@@ -69,7 +69,7 @@ def test_C2_the_standard_rules_hold_as_long_as_nothing_is_declared() -> None:
     assert (setting.points, setting.dirty, setting.reverse, setting.partners) == ("10", False, False, "across")
 
 
-def test_R_C45_C8_before_each_turn_where_it_always_fires() -> None:
+def test_R_C45_C8_the_randomizer_changes_a_rule_before_each_turn_if_it_always_fires() -> None:
     session = Session(2, randomizer=EVERY_TURN).plays_out(hands=3)
     draws = judged(session.events)
     for deal in those(HandDealt, session.events):
@@ -78,7 +78,7 @@ def test_R_C45_C8_before_each_turn_where_it_always_fires() -> None:
     assert {event.data.next for event in those(CardPlayed, session.events)} == {()}
 
 
-def test_R_C45_the_first_moment_is_before_the_first_bid_and_none_lies_between_hands() -> None:
+def test_R_C45_the_first_draw_is_before_the_first_bid_and_none_is_between_hands() -> None:
     session = Session(2, randomizer=EVERY_TURN).plays_out(hands=3)
     deals = [event for event in those(HandDealt, session.events) if event.data.hand == 2]
     commit = [event for event in session.events if event.command == deals[-1].command]
@@ -105,7 +105,7 @@ def test_R_C45_the_facts_of_the_turn_come_first() -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_only_the_last_fact_that_can_says_whose_turn_it_is(seed: int) -> None:
+def test_only_the_last_fact_of_a_commit_names_the_seat_to_move(seed: int) -> None:
     session = Session(seed, randomizer={"when": [1, 2]}, host_changes=True).lively(150)
     for commit in session.commits:
         facts = [entry.event.data for entry in commit]
@@ -113,7 +113,7 @@ def test_only_the_last_fact_that_can_says_whose_turn_it_is(seed: int) -> None:
         assert all(seats == () for seats in saying[:-1]), [type(fact).__name__ for fact in facts]
 
 
-def test_R_C44_the_menu_is_the_flat_list_of_single_changes_in_its_order() -> None:
+def test_R_C44_the_menu_is_the_ordered_list_of_single_changes() -> None:
     assert opened(Session(1)).rules.changes.menu == (
         *("points:4", "points:5", "points:7", "points:8", "points:10", "points:11", "points:13", "points:14"),
         *("dirty:on", "dirty:off", "reverse:on", "reverse:off"),
@@ -136,7 +136,7 @@ def test_R_C44_the_state_in_force_is_never_drawn(seed: int) -> None:
             setting = event.data.summary
 
 
-def test_R_C44_what_a_table_can_change_to_and_nothing_else_comes_up() -> None:
+def test_R_C44_only_the_changes_on_the_tables_menu_are_drawn() -> None:
     own = {"when": [1, 2], "end": None, "points": ["10", "16"], "dirty": True, "reverse": False, "partners": []}
     words = {draw.word for draw in judged(Session(8, randomizer=own).plays_out(hands=6).events)}
     assert words == {"points:10", "points:16", "dirty:on", "dirty:off"}
@@ -156,7 +156,7 @@ def test_R_C46_the_end_is_drawn_before_a_change() -> None:
     assert list(those(RulesChanged, session.events)) == []
 
 
-def test_R_C44_a_move_taken_back_meets_the_same_draws_again() -> None:
+def test_R_C44_a_move_repeated_after_an_undo_meets_the_same_draws() -> None:
     taken_back = 0
     for seed in range(20):
         session = Session(seed, randomizer={"when": [1, 3], "end": None})
@@ -170,7 +170,7 @@ def test_R_C44_a_move_taken_back_meets_the_same_draws_again() -> None:
 
 
 def takes_back(session: Session) -> bool:
-    """The last move is taken back, if it may be and was not the second of its turn."""
+    """Undo the last move, if that's allowed and it wasn't the second of its turn."""
     before = session.state.undo_point
     if before is None or session.random.random() < 0.5:
         return False
@@ -181,7 +181,7 @@ def takes_back(session: Session) -> bool:
     return True
 
 
-def test_R_C45_a_turn_is_a_bid_a_pass_a_name_a_call_a_discard_or_a_card() -> None:
+def test_R_C45_a_turn_is_a_bid_pass_trump_name_call_discard_or_card() -> None:
     session = Session(9, randomizer=EVERY_TURN | {"partners": ["call"]}).plays_out(hands=2)
     labels = [event.data.label for event in those(RulesChanged, session.events)]
     first = labels[: labels.index("randomizer 0 what", 1)]
@@ -200,7 +200,7 @@ def test_R_C45_a_turn_is_a_bid_a_pass_a_name_a_call_a_discard_or_a_card() -> Non
 
 
 def last_of_first_hand(session: Session) -> int:
-    """The version of the first HandScored."""
+    """Return the version of the first HandScored."""
     return next(event.version for event in session.events if event.fact == "HandScored")
 
 
@@ -214,7 +214,7 @@ def test_R_C44_the_same_seed_and_the_same_moves_draw_the_same(n: int) -> None:
     "options",
     [
         pytest.param({"when": [2, 1]}, id="R-C44 more often than ever"),
-        pytest.param({"when": [0, 0]}, id="R-C44 none in none"),
+        pytest.param({"when": [0, 0]}, id="R-C44 zero in zero"),
         pytest.param({"points": ["12"]}, id="R-C44 R-C47 no such version"),
         pytest.param({"points": ["10", "10"]}, id="R-C44 twice"),
         pytest.param({"partners": ["alone"]}, id="R-C44 R-C47 no such orientation"),
@@ -222,7 +222,7 @@ def test_R_C44_the_same_seed_and_the_same_moves_draw_the_same(n: int) -> None:
         pytest.param({"often": True}, id="R-C44 unknown"),
     ],
 )
-def test_what_a_randomizer_cannot_be_is_refused(options: dict[str, Any]) -> None:
+def test_an_invalid_randomizer_is_refused(options: dict[str, Any]) -> None:
     people = tuple(Player(f"p{seat}", "human") for seat in range(4))
     command = OpenGame(GAME, 1, "corellian", {"randomizer": options}, people)
     with pytest.raises(NotOffered):
@@ -232,7 +232,7 @@ def test_what_a_randomizer_cannot_be_is_refused(options: dict[str, Any]) -> None
 @pytest.mark.parametrize(
     ("word", "error"),
     [
-        pytest.param("points:99", LookupError, id="R-C44 a version there is not"),
+        pytest.param("points:99", LookupError, id="R-C44 an unknown version"),
         pytest.param("points:", LookupError, id="R-C44 no version"),
         pytest.param("dirty:maybe", ValueError, id="R-C44 a switch is on or off"),
         pytest.param("reverse", ValueError, id="R-C44 a switch by itself"),
@@ -240,6 +240,6 @@ def test_what_a_randomizer_cannot_be_is_refused(options: dict[str, Any]) -> None
         pytest.param("goal:52", ValueError, id="R-C44 what is not on the menu"),
     ],
 )
-def test_a_word_that_is_no_change_changes_nothing(word: str, error: type[Exception]) -> None:
+def test_an_invalid_word_changes_nothing(word: str, error: type[Exception]) -> None:
     with pytest.raises(error):
         apply_change(rules_of(), word)

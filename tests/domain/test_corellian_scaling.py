@@ -23,7 +23,7 @@ TABLE = {
     ("7", "4"): {3: 2, 4: 3, 5: 3, 6: 4, 7: 4},
     ("16", "14"): {4: 4, 7: 7, 8: 7, 9: 8, 15: 14, 16: 14},
 }
-"""Bids and what becomes of them (R-C24; the last two worked out by hand)."""
+"""Bids and their scaled values (R-C24; the last two worked out by hand)."""
 ROWS = [
     pytest.param(before, after, bid, scaled, id=f"C17 R-C24 {bid} of {before} is {scaled} of {after}")
     for (before, after), row in TABLE.items()
@@ -32,12 +32,12 @@ ROWS = [
 
 
 def bid_by_0(bid: int, points: str = "10") -> Given:
-    """Seat 0 has the bid and names trump."""
+    """Return the situation after seat 0 has won the auction and named trump."""
     return said(table(points=points), bid, 0, 0, 0)
 
 
 @pytest.mark.parametrize(("before", "after", "bid", "scaled"), ROWS)
-def test_fewer_points_make_the_bid_as_much_smaller_rounded_up(before: str, after: str, bid: int, scaled: int) -> None:
+def test_fewer_points_scale_the_bid_down_rounded_up(before: str, after: str, bid: int, scaled: int) -> None:
     at = bid_by_0(bid, before)
     facts = come(at, f"points:{after}")
     assert facts[1:] == (() if scaled == bid else (BidScaled(0, bid, scaled),))
@@ -47,7 +47,7 @@ def test_fewer_points_make_the_bid_as_much_smaller_rounded_up(before: str, after
 
 @pytest.mark.parametrize("after", [pytest.param(name, id=f"C16 10 to {name}") for name in ("11", "11b", "13", "16")])
 @pytest.mark.parametrize("bid", [4, 7, 10])
-def test_more_points_leave_the_bid_as_it_is(bid: int, after: str) -> None:
+def test_more_points_do_not_change_the_bid(bid: int, after: str) -> None:
     facts = come(bid_by_0(bid), f"points:{after}")
     assert names(facts) == ["RulesChanged"]
     assert hand(changed(bid_by_0(bid), f"points:{after}")).bid == bid
@@ -62,7 +62,7 @@ def test_more_points_leave_the_bid_as_it_is(bid: int, after: str) -> None:
         pytest.param("10", "partners:left", id="R-C25 partners"),
     ],
 )
-def test_as_many_points_leave_the_bid_as_it_is(before: str, word: str) -> None:
+def test_the_same_number_of_points_does_not_change_the_bid(before: str, word: str) -> None:
     at = bid_by_0(7, before)
     assert scalings(come(at, word)) == []
     assert hand(changed(at, word)).bid == 7
@@ -80,7 +80,7 @@ def test_as_many_points_leave_the_bid_as_it_is(before: str, word: str) -> None:
         pytest.param("original", ("7", "4"), [4, 2], id="R-C24 rounded up once"),
     ],
 )
-def test_there_and_back(scaling: str, way: tuple[str, ...], bids: list[int]) -> None:
+def test_a_bid_scaled_by_changes_back_and_forth(scaling: str, way: tuple[str, ...], bids: list[int]) -> None:
     at = ready("AH 8H", "KH 7H", "QH 6H", "9H 5H", bids=(5, 0, 0, 0), scaling=scaling)
     stood, said_of = [], 5
     for points, move in zip(way, ("0: AH", "1: KH", "2: QH"), strict=False):
@@ -94,7 +94,7 @@ def test_there_and_back(scaling: str, way: tuple[str, ...], bids: list[int]) -> 
     assert stood == bids
 
 
-def test_R_C24_R_C49_the_dealer_who_has_it_without_a_bid_is_scaled_as_well() -> None:
+def test_R_C24_R_C49_the_forced_dealers_bid_is_scaled_too() -> None:
     at = said(table(), 0, 0, 0, 0)
     assert come(at, "points:4")[1:] == (BidScaled(3, 4, 2),)
     after = changed(at, "points:4")
@@ -105,7 +105,7 @@ def test_R_C24_R_C49_the_dealer_who_has_it_without_a_bid_is_scaled_as_well() -> 
     ("scaling", "stands"),
     [pytest.param("standing", 2, id="R-C24 as it stands"), pytest.param("original", 4, id="R-C24 as it was")],
 )
-def test_and_is_restored_like_any_other(scaling: str, stands: int) -> None:
+def test_a_forced_dealers_bid_is_restored_like_any_other(scaling: str, stands: int) -> None:
     at = changed(ready("AH", "KH", "QH", "9H 8H", bids=(0, 0, 0, 0), scaling=scaling), "points:4")
     at = changed(played(at, "3: 9H"), "points:10")
     assert (hand(at).bid, hand(at).bids) == (stands, (None,) * 4)
@@ -119,13 +119,13 @@ def test_R_C23_R_C65_in_the_auction_each_bid_is_scaled_seat_by_seat_from_the_eld
     assert hand(changed(at, "points:4")).bids == (3, None, 2, 3)
 
 
-def test_R_C65_R_C23_after_the_auction_the_bidders_alone_is_scaled() -> None:
+def test_R_C65_R_C23_after_the_auction_only_the_winning_bid_is_scaled() -> None:
     at = said(table(), 4, 6, 0, 0)
     assert come(at, "points:4")[1:] == (BidScaled(1, 6, 3),)
     assert hand(changed(at, "points:4")).bids == (4, 3, None, None)
 
 
-def test_R_C65_only_bids_whose_number_changes_are_told() -> None:
+def test_R_C65_only_bids_whose_number_changes_are_recorded() -> None:
     at = said(table(), 4, 5)
     assert come(at, "points:8")[1:] == (BidScaled(1, 5, 4),)
     assert hand(changed(at, "points:8")).bids == (4, 4, None, None)
@@ -137,7 +137,7 @@ def test_R_C23_the_highest_bidder_stays_the_highest() -> None:
     assert (won.seat, won.bid, won.max, hand(at).bids) == (1, 2, False, (2, 2, None, None))
 
 
-def test_R_C23_R_C51_later_bids_go_over_the_scaled_one_within_the_new_limits() -> None:
+def test_R_C23_R_C51_later_bids_exceed_the_scaled_one_within_the_new_limits() -> None:
     at = changed(said(table(), 6), "points:4")
     assert legal_moves(at.state, 1) == (PassBid(1), MakeBid(1, 4))
     at.when(MakeBid(1, 3)).rejected(BidTooLow, "3")
@@ -145,7 +145,7 @@ def test_R_C23_R_C51_later_bids_go_over_the_scaled_one_within_the_new_limits() -
     at.when(MakeBid(1, 4)).then(BidMade(1, 4, next=(2,)))
 
 
-def test_R_C23_C32_the_highest_bid_there_is_stays_the_highest_there_is() -> None:
+def test_R_C23_C32_the_maximum_bid_stays_the_maximum() -> None:
     for name, version in VERSIONS.items():
         at = said(table(points="16"), 16)
         at = changed(at, f"points:{name}") if name != "16" else at
@@ -153,7 +153,7 @@ def test_R_C23_C32_the_highest_bid_there_is_stays_the_highest_there_is() -> None
         assert legal_moves(at.state, 1) == (PassBid(1),)
 
 
-def test_R_C51_under_more_points_the_least_bid_is_theirs() -> None:
+def test_R_C51_under_more_points_the_new_least_bid_applies() -> None:
     at = changed(said(table(points="4"), 2), "points:10")
     at.when(MakeBid(1, 3)).rejected(BidTooLow, "4")
     assert legal_moves(at.state, 1)[1] == MakeBid(1, 4)
@@ -164,21 +164,21 @@ def test_R_C51_an_auction_may_close_below_the_least_bid_of_a_later_version() -> 
     assert the(AuctionWon, at.facts).bid == 2
 
 
-def test_R_C49_R_C51_who_is_forced_has_it_for_the_least_bid_then_in_force() -> None:
+def test_R_C49_R_C51_a_forced_dealer_bids_the_least_then_in_force() -> None:
     at = said(changed(said(table(), 0, 0, 0), "points:7"), 0)
     won = the(AuctionWon, at.facts)
     assert (won.seat, won.bid, won.forced, won.max) == (3, 3, True, False)
 
 
 EVERYTHING = [
-    pytest.param("10", 10, "4", True, id="R-C50 C33 all there was, scaled"),
+    pytest.param("10", 10, "4", True, id="R-C50 C33 all the points then, scaled"),
     pytest.param("10", 9, "4", False, id="R-C50 R-C37 not gained by scaling"),
-    pytest.param("4", 4, "10", True, id="R-C50 all there was, though now there is more"),
+    pytest.param("4", 4, "10", True, id="R-C50 all the points then, fewer than all now"),
 ]
 
 
 @pytest.mark.parametrize(("before", "bid", "after", "everything"), EVERYTHING)
-def test_whether_a_bid_was_for_everything_is_told_as_it_is_made(
+def test_a_bid_is_for_all_points_if_it_was_when_made(
     before: str, bid: int, after: str, everything: bool
 ) -> None:
     at = said(changed(said(table(points=before), bid), f"points:{after}"), 0, 0, 0)
@@ -192,17 +192,17 @@ def test_whether_a_bid_was_for_everything_is_told_as_it_is_made(
         pytest.param("when_made", "10", 9, "4", 4, id="C22 R-C37 scaled to everything is not bid for everything"),
         pytest.param("when_made", "4", 4, "10", 8, id="C33 R-C50 it stays doubled"),
         pytest.param("at_end", "10", 9, "4", 8, id="R-C37 at the end"),
-        pytest.param("at_end", "4", 4, "10", 4, id="R-C37 no more everything at the end"),
+        pytest.param("at_end", "4", 4, "10", 4, id="R-C37 no longer all the points at the end"),
     ],
 )
-def test_what_a_set_bid_for_everything_costs(double: str, before: str, bid: int, after: str, costs: int) -> None:
+def test_the_cost_of_a_failed_bid_for_all_points(double: str, before: str, bid: int, after: str, costs: int) -> None:
     at = ready("9H 8H", "AH KH", "7H 6H", "QH 5H", points=before, double=double, bids=(bid, 0, 0, 0))
     at = changed(played(at, "0: 9H AH 7H 5H"), f"points:{after}")
     score = scored(at, "1: KH 6H QH 8H")
     assert (score.made, score.changes[0], score.changes[2]) == (False, -costs, -costs)
 
 
-def test_R_C50_a_raise_after_the_change_is_measured_by_the_new_total() -> None:
+def test_R_C50_a_raise_after_the_change_is_compared_with_the_new_total() -> None:
     at = said(changed(said(table(), 4), "points:7"), 7, 0, 0)
     won = the(AuctionWon, at.facts)
     assert (won.seat, won.bid, won.max) == (1, 7, True)

@@ -1,4 +1,4 @@
-"""Corellian Pitch, what a hand comes to (C18 to C26, C33, R-C17 to R-C20, R-C32 to R-C38, R-C50, R-C56 to R-C59).
+"""Corellian Pitch, the score of a hand (C18 to C26, C33, R-C17 to R-C20, R-C32 to R-C38, R-C50, R-C56 to R-C59).
 
 A peg in words is "point seat card", in brackets where it gives no point. Hearts are trumps, and seat 0 is the bidder.
 """
@@ -32,7 +32,7 @@ def bid(number: int) -> tuple[int, ...]:
         pytest.param(7, True, (7, 3, 7, 3), id="C21 R-C34 exactly the bid"),
         pytest.param(8, False, (-8, 3, -8, 3), id="C22 R-C35 one short: both lose the bid"),
         pytest.param(9, False, (-9, 3, -9, 3), id="C33 R-C37 nine of ten are not doubled"),
-        pytest.param(10, False, (-20, 3, -20, 3), id="C33 R-C37 all there is: both lose it twice"),
+        pytest.param(10, False, (-20, 3, -20, 3), id="C33 R-C37 all the points: both lose it twice"),
     ],
 )
 def test_a_bid_is_made_or_set(number: int, made: bool, changes: Changes) -> None:
@@ -42,7 +42,7 @@ def test_a_bid_is_made_or_set(number: int, made: bool, changes: Changes) -> None
     assert [peg.credited for peg in score.pegs] == [made or peg.seat in (1, 3) for peg in score.pegs]
 
 
-def test_C18_C20_nothing_is_credited_before_the_end_of_the_hand() -> None:
+def test_C18_C20_no_points_are_credited_before_the_end_of_the_hand() -> None:
     before = playing(bid(4), TEN, scores=(1, 2, 3, 4))
     assert before.state.scores == (1, 2, 3, 4)
     assert before.state.hand is not None
@@ -54,26 +54,28 @@ def test_C18_C20_nothing_is_credited_before_the_end_of_the_hand() -> None:
 @pytest.mark.parametrize(
     ("number", "options", "changes"),
     [
-        pytest.param(4, {"credit": "full"}, (7, 3, 7, 3), id="R-C34 both the whole"),
-        pytest.param(4, {"credit": "own"}, (5, 3, 2, 3), id="R-C34 the other answer: each his own"),
+        pytest.param(4, {"credit": "full"}, (7, 3, 7, 3), id="R-C34 both the whole score"),
+        pytest.param(4, {"credit": "own"}, (5, 3, 2, 3), id="R-C34 the other answer: each its own points"),
         pytest.param(4, {"credit": "half"}, (4, 3, 3, 3), id="R-C34 half each, the odd one to the bidder"),
         pytest.param(8, {"credit": "own"}, (-8, 3, -8, 3), id="R-C34 R-C35 set they both lose the bid all the same"),
         pytest.param(10, {"credit": "half"}, (-20, 3, -20, 3), id="R-C34 R-C37 and both lose it twice"),
-        pytest.param(4, {"defenders": "full"}, (7, 3, 7, 3), id="R-C36 each defender all of his side's"),
-        pytest.param(4, {"defenders": "own"}, (7, 2, 7, 1), id="R-C36 the other answer: his own"),
-        pytest.param(4, {"defenders": "none"}, (7, 0, 7, 0), id="R-C36 or nothing"),
-        pytest.param(8, {"defenders": "own"}, (-8, 2, -8, 1), id="R-C36 the bid set, his own"),
-        pytest.param(8, {"defenders": "none"}, (-8, 0, -8, 0), id="R-C36 the bid set, nothing"),
-        pytest.param(4, {"credit": "own", "defenders": "own"}, (5, 2, 2, 1), id="R-C34 R-C36 everybody his own"),
+        pytest.param(4, {"defenders": "full"}, (7, 3, 7, 3), id="R-C36 each defender all of the side's points"),
+        pytest.param(4, {"defenders": "own"}, (7, 2, 7, 1), id="R-C36 the other answer: each its own points"),
+        pytest.param(4, {"defenders": "none"}, (7, 0, 7, 0), id="R-C36 the other answer: no points"),
+        pytest.param(8, {"defenders": "own"}, (-8, 2, -8, 1), id="R-C36 the bid set, each its own points"),
+        pytest.param(8, {"defenders": "none"}, (-8, 0, -8, 0), id="R-C36 the bid set, no points"),
+        pytest.param(
+            4, {"credit": "own", "defenders": "own"}, (5, 2, 2, 1), id="R-C34 R-C36 every seat its own points"
+        ),
         pytest.param(4, {"worth": "when_taken"}, (7, 3, 7, 3), id="R-C20 without a change it is the same"),
         pytest.param(10, {"double": "at_end"}, (-20, 3, -20, 3), id="R-C37 without a change it is the same"),
     ],
 )
-def test_options(number: int, options: dict[str, Any], changes: Changes) -> None:
+def test_the_score_under_each_option(number: int, options: dict[str, Any], changes: Changes) -> None:
     assert scored(bid(number), *TEN, **options).changes == changes
 
 
-def test_R_C36_points_of_defenders_who_score_none_are_not_credited() -> None:
+def test_R_C36_defenders_points_are_not_credited_if_the_option_says_none() -> None:
     assert pegged(scored(bid(4), *TEN, defenders="none").pegs) == (
         "jack 2 JH, (off_jack 1 JD), joker 0 X1, (joker 1 X2), ten 2 10H, three 0 3H, (two 3 2H), ace 0 AH"
     )
@@ -88,15 +90,15 @@ def test_R_C36_points_of_defenders_who_score_none_are_not_credited() -> None:
         pytest.param("call", "3H", (7, 3, 7, 3), id="R-C28 R-C33 the holder of the three"),
         pytest.param("call", "2H", (6, 4, 4, 6), id="R-C28 R-C33 the holder of the two"),
         pytest.param("call", "X1", (7, 7, 3, 3), id="R-C28 R-C33 the holder of a joker"),
-        pytest.param("call", "JH", (5, 5, 5, 5), id="C14 R-C32 alone: the bidder holds it himself"),
-        pytest.param("call", "AS", (5, 5, 5, 5), id="C14 R-C30 R-C32 alone: nobody holds it"),
+        pytest.param("call", "JH", (5, 5, 5, 5), id="C14 R-C32 alone: the bidder holds it"),
+        pytest.param("call", "AS", (5, 5, 5, 5), id="C14 R-C30 R-C32 alone: no seat holds it"),
     ],
 )
-def test_sides_pool_their_points(partners: str, call: str | None, changes: Changes) -> None:
+def test_each_side_pools_its_points(partners: str, call: str | None, changes: Changes) -> None:
     assert scored(bid(4), *TEN, partners=partners, call=call).changes == changes
 
 
-def test_R_C32_who_calls_a_card_nobody_holds_plays_against_the_other_three() -> None:
+def test_R_C32_a_bidder_who_calls_a_card_that_no_seat_holds_plays_against_the_other_three() -> None:
     at = playing(bid(4), TEN, partners="call", call="AS")
     told = the(PartnerRevealed, at.facts)
     assert (told.seat, told.sides) == (None, ((0,), (1, 2, 3)))
@@ -108,15 +110,15 @@ def test_R_C32_who_calls_a_card_nobody_holds_plays_against_the_other_three() -> 
     [
         pytest.param(5, (5, 5, 5, 5), id="R-C32 R-C34 made"),
         pytest.param(6, (-6, 5, 5, 5), id="R-C35 set: the lone bidder loses it once"),
-        pytest.param(10, (-20, 5, 5, 5), id="R-C35 R-C37 doubled, and still he alone"),
+        pytest.param(10, (-20, 5, 5, 5), id="R-C35 R-C37 doubled, and only the bidder loses it"),
     ],
 )
 @pytest.mark.parametrize("credit", ["full", "own", "half"])
-def test_a_lone_bidder(number: int, changes: Changes, credit: str) -> None:
+def test_a_lone_bidder_scores_alone(number: int, changes: Changes, credit: str) -> None:
     assert scored(bid(number), *TEN, partners="call", call="AH", credit=credit).changes == changes
 
 
-def test_C19_R_C33_the_sides_are_those_at_the_end_and_points_move_with_the_player() -> None:
+def test_C19_R_C33_the_sides_at_the_end_count_and_points_move_with_the_player() -> None:
     at = changed(playing(bid(4), TEN), "partners:left")
     assert at.state.hand is not None
     assert at.state.hand.sides == ((0, 1), (2, 3))
@@ -136,11 +138,11 @@ def test_R_C38_scores_may_be_negative() -> None:
         pytest.param("16", 10, -10, id="R-C37 ten of sixteen"),
     ],
 )
-def test_twice_the_bid_for_all_there_is(points: str, number: int, changes: int) -> None:
+def test_a_failed_bid_for_all_points_loses_twice_the_bid(points: str, number: int, changes: int) -> None:
     assert scored(bid(number), *LOST, points=points).changes[::2] == (changes, changes)
 
 
-def test_C33_all_there_is_made_brings_what_it_is() -> None:
+def test_C33_a_successful_bid_for_all_points_scores_them_once() -> None:
     tricks = ("0: AH 2H 3H 10H", "0: KH JH JD X1", "0: QH X2")
     assert scored(bid(10), *tricks, dirty=True).changes == (10, 0, 10, 0)
 
@@ -149,11 +151,15 @@ def test_C33_all_there_is_made_brings_what_it_is() -> None:
     ("number", "points", "to", "when_made", "at_end"),
     [
         pytest.param(10, "10", "4", -8, -8, id="C33 R-C37 it survives scaling: twice the bid as it stands"),
-        pytest.param(9, "10", "4", -4, -8, id="R-C37 it is not gained by scaling, but for the other answer"),
-        pytest.param(4, "4", "10", -8, -4, id="R-C37 R-C50 nor lost when there is more, but for the other answer"),
+        pytest.param(9, "10", "4", -4, -8, id="R-C37 not gained by scaling, except under the other answer"),
+        pytest.param(
+            4, "4", "10", -8, -4, id="R-C37 R-C50 not lost if there are more points, except under the other answer"
+        ),
     ],
 )
-def test_double_after_a_change(number: int, points: str, to: str, when_made: int, at_end: int) -> None:
+def test_the_doubled_loss_after_a_change_of_points(
+    number: int, points: str, to: str, when_made: int, at_end: int
+) -> None:
     for double, changes in (("when_made", when_made), ("at_end", at_end)):
         at = changed(playing(bid(number), LOST, points=points, double=double), f"points:{to}")
         assert the(HandScored, commit(at, last(LOST))).changes[::2] == (changes, changes)
@@ -162,7 +168,7 @@ def test_double_after_a_change(number: int, points: str, to: str, when_made: int
 @pytest.mark.parametrize(
     ("trick", "setting", "pegs"),
     [
-        pytest.param("AH 2H 4H 5H", {}, "two 1 2H, ace 0 AH", id="C23 R-C18 the two is its player's"),
+        pytest.param("AH 2H 4H 5H", {}, "two 1 2H, ace 0 AH", id="C23 R-C18 the two belongs to its player"),
         pytest.param("AH 2H 4H 5H", {"dirty": True}, "two 0 2H, ace 0 AH", id="C23 R-C18 dirty: carried"),
         pytest.param("2H AH 4H 5H", {"dirty": True}, "two 1 2H, ace 1 AH", id="C23 dirty: lost to the ace"),
         pytest.param("AH 2D 4H 5H", {"points": "11b"}, "ace 0 AH, off_two 1 2D", id="C24 the off-two too"),
@@ -186,7 +192,7 @@ def test_double_after_a_change(number: int, points: str, to: str, when_made: int
         pytest.param("9H X2 X1 4H", {}, "joker 1 X1, joker 1 X2", id="R-C1 X1 is pegged before X2"),
     ],
 )
-def test_who_wins_a_card_that_scores(trick: str, setting: dict[str, Any], pegs: str) -> None:
+def test_the_winner_of_a_card_that_scores(trick: str, setting: dict[str, Any], pegs: str) -> None:
     words = pegged(scored(bid(4), f"0: {trick}", **setting).pegs)
     assert words.replace("(", "").replace(")", "") == pegs
 
@@ -194,7 +200,9 @@ def test_who_wins_a_card_that_scores(trick: str, setting: dict[str, Any], pegs: 
 @pytest.mark.parametrize(
     ("tricks", "setting", "pegs"),
     [
-        pytest.param(("0: AH 3H JH 2H",), {}, "high 0 AH, low 3 2H, jack 0 JH, game 0", id="R-C18 low is its player's"),
+        pytest.param(
+            ("0: AH 3H JH 2H",), {}, "high 0 AH, low 3 2H, jack 0 JH, game 0", id="R-C18 low belongs to its player"
+        ),
         pytest.param(("0: AH 3H JH 2H",), {"dirty": True}, "high 0 AH, low 0 2H, jack 0 JH, game 0", id="R-C18 dirty"),
         pytest.param(("0: KH 3H 4H 5H",), {}, "high 0 KH, low 1 3H, game 0", id="R-C56 R-C57 the lowest played"),
         pytest.param(("0: KH 3H 4H 5H",), {"dirty": True}, "high 0 KH, low 0 3H, game 0", id="R-C56 dirty: its taker"),
@@ -208,7 +216,7 @@ def test_who_wins_a_card_that_scores(trick: str, setting: dict[str, Any], pegs: 
         pytest.param(("0: JH 2C",), {"follow": "suit_or_trump"}, "high 0 JH, low 0 JH, jack 0 JH, game 0", id="R-C57"),
     ],
 )
-def test_high_low_jack_and_game(tricks: tuple[str, ...], setting: dict[str, Any], pegs: str) -> None:
+def test_the_winners_of_high_low_jack_and_game(tricks: tuple[str, ...], setting: dict[str, Any], pegs: str) -> None:
     words = pegged(scored(bid(2), *tricks, points="4", **setting).pegs)
     assert words.replace("(", "").replace(")", "") == pegs
 
@@ -216,7 +224,7 @@ def test_high_low_jack_and_game(tricks: tuple[str, ...], setting: dict[str, Any]
 @pytest.mark.parametrize(
     ("tricks", "setting", "counts", "game"),
     [
-        pytest.param(("0: AH 3H 4H 5H", "0: 9H KH 6H JH"), {}, (4, 4, 0, 0), None, id="R-C58 a tie is nobody's"),
+        pytest.param(("0: AH 3H 4H 5H", "0: 9H KH 6H JH"), {}, (4, 4, 0, 0), None, id="R-C58 no side wins a tie"),
         pytest.param(("0: AH 3H 4H 5H", "0: 9H QH 6H JH"), {}, (4, 3, 0, 0), 0, id="R-C58 the bidder's side"),
         pytest.param(("0: 9H KH 5H JH", "1: 3H 10H"), {}, (0, 4, 10, 0), 0, id="R-C58 pegged to the bidder"),
         pytest.param(("0: 9H 3H 5H KH", "3: 4H JH"), {}, (1, 0, 0, 3), 1, id="R-C58 pegged to the lowest defender"),
@@ -226,7 +234,7 @@ def test_high_low_jack_and_game(tricks: tuple[str, ...], setting: dict[str, Any]
         ),
     ],
 )
-def test_game_is_the_sides(
+def test_a_side_wins_game_by_its_pooled_count(
     tricks: tuple[str, ...], setting: dict[str, Any], counts: Changes, game: int | None
 ) -> None:
     score = scored(bid(2), *tricks, points="4", **setting)
@@ -235,7 +243,7 @@ def test_game_is_the_sides(
     assert pegs == ([] if game is None else [(game, None)])
 
 
-def test_R_C58_game_is_pegged_to_the_bidder_though_his_partner_sits_lower() -> None:
+def test_R_C58_game_is_pegged_to_the_bidder_even_if_the_partner_has_a_lower_seat() -> None:
     score = scored((0, 0, 2, 0), "2: 9H 3H AH 4H", points="4")
     assert pegged(score.pegs) == "high 0 AH, low 3 3H, game 2"
 
@@ -248,12 +256,12 @@ def test_R_C58_game_is_pegged_to_the_bidder_though_his_partner_sits_lower() -> N
         pytest.param(("0: X2 JD X1 4H",), "joker 1 X2", id="R-C59 whatever the second is worth"),
     ],
 )
-def test_of_two_jokers_the_first_scores_in_six(tricks: tuple[str, ...], peg: str) -> None:
+def test_in_version_6_only_the_first_joker_scores(tricks: tuple[str, ...], peg: str) -> None:
     pegs = scored(bid(3), *tricks, points="6").pegs
     assert [f"joker {each.seat} {each.card}" for each in pegs if each.point == "joker"] == [peg]
 
 
-def test_R_C20_what_cards_are_worth_is_decided_by_the_last_version_or_by_that_of_their_trick() -> None:
+def test_R_C20_the_last_version_or_that_of_their_trick_decides_what_cards_are_worth() -> None:
     tricks = ("0: AH X1 3H 2H", "0: KH 7H 10H 9H")
     for worth, pegs in (
         ("at_end", "high 0 AH, low 3 2H, game 0"),
@@ -263,7 +271,7 @@ def test_R_C20_what_cards_are_worth_is_decided_by_the_last_version_or_by_that_of
         assert pegged(the(HandScored, commit(at, last(tricks))).pegs) == pegs
 
 
-def test_C20_after_the_hand_its_seed_is_shown_and_the_next_is_dealt() -> None:
+def test_C20_after_the_hand_its_seed_is_revealed_and_the_next_hand_is_dealt() -> None:
     facts = hand_played(bid(4), *TEN)
     assert names(facts) == [
         *("CardPlayed", "TrickTaken", "HandScored", "CeremonyRevealed", "CeremonyOpened", "SeedKept", "HandDealt"),
@@ -274,7 +282,7 @@ def test_C20_after_the_hand_its_seed_is_shown_and_the_next_is_dealt() -> None:
     assert (dealt.hand, dealt.dealer, dealt.next) == (2, 0, (1,))
 
 
-def test_C20_who_says_the_score() -> None:
+def test_C20_the_author_of_the_score_is_the_server() -> None:
     at = playing(bid(4), TEN)
     (scored_,) = (event for event in events(at.when(last(TEN)).happens().facts) if event.fact == "HandScored")
     assert (scored_.by, scored_.seen_by) == (SERVER, None)

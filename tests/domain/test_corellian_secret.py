@@ -1,4 +1,4 @@
-"""Corellian Pitch at a table that keeps the called partner secret until he plays the card (R-C29's other answer)."""
+"""Corellian Pitch with a called partner who stays secret until they play the card (R-C29's other answer)."""
 
 import pytest
 
@@ -17,11 +17,11 @@ QUEEN = Card("QH")
 
 
 def secret(*hands: str, call: str | None = None, points: str = "10", partners: str = "call") -> Given:
-    """A table that keeps the called partner to himself."""
+    """Return a table that keeps the called partner secret."""
     return ready(*(hands or FOUR), call=call, rules=rules_of(points, partners=partners, call="secret"))
 
 
-def test_R_C29_kept_secret_the_partner_is_known_when_he_plays_the_card() -> None:
+def test_R_C29_a_secret_partner_is_revealed_when_they_play_the_card() -> None:
     at = secret(call="QH")
     assert (hand(at).sides, turn(at), revealed(at.facts)) == (ALONE, 0, None)
     at = played(at, "0: 3H 9H")
@@ -31,7 +31,7 @@ def test_R_C29_kept_secret_the_partner_is_known_when_he_plays_the_card() -> None
     )
 
 
-def test_R_C29_kept_secret_with_the_last_card_of_a_trick() -> None:
+def test_R_C29_a_secret_partner_is_revealed_by_the_last_card_of_a_trick() -> None:
     facts = played(secret(call="7H"), "0: 3H 9H 8H").when(PlayCard(3, Card("7H"))).facts
     assert names(facts) == ["CardPlayed", "PartnerRevealed", "TrickTaken"]
     assert [fact.next for fact in facts if hasattr(fact, "next")] == [(), (), (1,)]
@@ -40,25 +40,25 @@ def test_R_C29_kept_secret_with_the_last_card_of_a_trick() -> None:
 @pytest.mark.parametrize(
     ("card", "points", "partner"),
     [
-        pytest.param("AS", "4", None, id="C14 R-C29 nobody has it"),
+        pytest.param("AS", "4", None, id="C14 R-C29 no seat has it"),
         pytest.param("JD", "4", 2, id="R-C29 it could not be played"),
     ],
 )
-def test_kept_secret_he_is_known_at_the_end_of_the_hand(card: str, points: str, partner: int | None) -> None:
+def test_a_secret_partner_is_revealed_at_the_end_of_the_hand(card: str, points: str, partner: int | None) -> None:
     at = secret("AH", "KH", "QH JD", "9H", call=card, points=points)
     facts = played(at, "0: AH KH QH").when(PlayCard(3, Card("9H"))).facts
     assert names(facts) == ["CardPlayed", "TrickTaken", "PartnerRevealed", "HandScored"]
     assert the(PartnerRevealed, facts).seat == partner
 
 
-def test_C14_R_C29_kept_secret_the_bidder_himself_may_choose_when() -> None:
+def test_C14_R_C29_a_bidder_who_holds_the_called_card_can_choose_when_to_play_it() -> None:
     at = secret(call="AH")
     assert len(legal_moves(at.state, 0)) == 3
     at = played(at, "0: AH")
     assert at.facts[-1] == PartnerRevealed(0, None, Card("AH"), ALONE, next=(1,))
 
 
-def test_R_C31_R_C61_kept_secret_a_card_played_before_the_call_counts_is_nobodys() -> None:
+def test_R_C31_R_C61_a_card_played_before_the_call_takes_effect_makes_no_partner() -> None:
     at = changed(played(secret(partners="across"), "0: 3H"), "partners:call")
     at = played(called(at, "9H"), "1: 9H 8H 7H")
     assert (hand(at).sides, revealed(at.facts)) == (TURNS["across"], None)
@@ -66,7 +66,7 @@ def test_R_C31_R_C61_kept_secret_a_card_played_before_the_call_counts_is_nobodys
     assert told == [PartnerRevealed(0, None, Card("9H"), ALONE, next=())]
 
 
-def test_R_C61_kept_secret_a_call_that_never_counted_is_never_told() -> None:
+def test_R_C61_a_call_that_never_takes_effect_is_never_revealed() -> None:
     at = played(secret("AH", "KH", "QH", "9H", partners="across"), "0: AH")
     at = called(changed(at, "partners:call"), "9H")
     assert list(those(PartnerRevealed, rest(at, "1: KH QH 9H"))) == []

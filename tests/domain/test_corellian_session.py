@@ -1,4 +1,4 @@
-"""Corellian Pitch, the end of a session: by time, by the randomizer, and who has won (C6, C7, R-C42, R-C43, R-C46)."""
+"""Corellian Pitch, the end of a session: by time, by the randomizer, and the winners (C6, C7, R-C42, R-C43, R-C46)."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ RANDOM: dict[str, Any] = {"randomizer": {"when": [1, 16], "end": [1, 30]}}
 
 
 def the_end(session: Session) -> GameEnded:
-    """How the session ended."""
+    """Return the fact that ended the session."""
     ended = session.events[-1].data
     assert isinstance(ended, GameEnded)
     return ended
@@ -49,7 +49,7 @@ def test_C6_R_C42_time_stops_the_session_at_once_and_the_hand_scores_nothing(pha
         pytest.param("2026-11-21T01:00:00.000000Z", True, id="C6 later"),
     ],
 )
-def test_a_tick_before_the_time_comes_to_nothing(time: str, ends: bool) -> None:
+def test_a_tick_before_the_time_does_nothing(time: str, ends: bool) -> None:
     session = Session(3, **BY_TIME)
     version = session.game.version
     assert bool(session.at(time, Tick())) is ends
@@ -57,26 +57,26 @@ def test_a_tick_before_the_time_comes_to_nothing(time: str, ends: bool) -> None:
 
 
 @pytest.mark.parametrize("stop", ["at_once", "after_hand"])
-def test_C6_a_session_whose_time_has_come_before_it_opens_ends_as_it_opens(stop: str) -> None:
+def test_C6_a_session_whose_time_has_passed_ends_as_it_opens(stop: str) -> None:
     session = Session(3, randomizer=None, stop=stop, ends_at="2026-11-20T00:00:00Z")
     assert [event.fact for event in session.events] == ["GameOpened", "GameEnded"]
     assert the_end(session).winners == (0, 1, 2, 3)
 
 
-def test_C6_a_session_without_a_time_does_not_end_by_the_clock() -> None:
+def test_C6_a_session_without_a_time_does_not_end_by_time() -> None:
     session = Session(3, randomizer=None)
     assert session.at("2026-11-27T00:00:00.000000Z", Tick()) == ()
     assert session.state.phase is Phase.AUCTION
 
 
-def test_C6_the_predetermined_time_stands_in_the_opening() -> None:
+def test_C6_the_opening_records_the_predetermined_time() -> None:
     opening = Session(3, **BY_TIME).events[0].data
     assert isinstance(opening, GameOpened)
     assert (opening.timing.ends_at, opening.options["ends_at"]) == (ENDS, ENDS)
 
 
 @pytest.mark.parametrize("time", ["tomorrow", "2026-11-21T00:05:00", "2026-11-21T00:05:00+01:00", 7])
-def test_C6_a_time_that_is_none_is_refused(time: object) -> None:
+def test_C6_an_invalid_time_is_refused(time: object) -> None:
     with pytest.raises(NotOffered):
         Session(3, randomizer=None, ends_at=time)
 
@@ -99,7 +99,7 @@ def test_C6_every_seed_is_public_at_the_end(seed: int) -> None:
     assert [event.data.n for event in those(CeremonyRevealed, session.events)] == opened
 
 
-def test_C6_time_stops_a_session_whose_deal_waits_for_cuts_and_its_seed_is_public_too() -> None:
+def test_C6_time_stops_a_session_that_waits_for_cuts_and_its_seed_is_public() -> None:
     session = Session(3, **BY_TIME, fairness=Fairness("open", 3600))
     (promised,) = session.state.ceremonies
     facts = [entry.event.data for entry in session.at("2026-11-21T00:05:00.000000Z", Tick())]
@@ -108,7 +108,7 @@ def test_C6_time_stops_a_session_whose_deal_waits_for_cuts_and_its_seed_is_publi
 
 
 def after_hand(seed: int, **options: Any) -> Session:
-    """A session that plays its last hand out."""
+    """Return a session that plays out its last hand."""
     return Session(seed, stop="after_hand", **options)
 
 
@@ -116,7 +116,7 @@ NO_END = [pytest.param(None, id="no randomizer"), pytest.param({"when": [1, 16],
 
 
 @pytest.mark.parametrize("randomizer", NO_END)
-def test_R_C46_a_randomizer_that_draws_no_end_ends_no_session(randomizer: dict[str, Any] | None) -> None:
+def test_R_C46_a_randomizer_that_draws_no_end_never_ends_a_session(randomizer: dict[str, Any] | None) -> None:
     session = Session(3, randomizer=randomizer).to(Phase.PLAY)
     hand = current_hand(session.state)
     with pytest.raises(NotDue):
@@ -145,25 +145,25 @@ def test_R_C42_after_the_hand_the_time_waits_as_well() -> None:
     assert (the_end(session).reason, len(session.hands_scored)) == ("time", 2)
 
 
-def test_R_C43_C7_the_highest_score_has_won() -> None:
+def test_R_C43_C7_the_highest_score_wins() -> None:
     at = ready("AH", "KH", "QH", "9H", scores=(3, 12, -4, 11))
     facts = at.when(ending(at)).facts
     assert the(GameEnded, facts) == GameEnded("randomizer", (1,), (3, 12, -4, 11), 2, "randomizer 5 end")
 
 
-def test_R_C43_equal_highest_scores_have_won_together() -> None:
+def test_R_C43_equal_highest_scores_win_together() -> None:
     at = table(scores=(12, 3, 12, -1))
     ended = the(GameEnded, at.when(ending(at)).facts)
     assert (ended.winners, ended.scores) == ((0, 2), (12, 3, 12, -1))
 
 
-def test_R_C43_at_nothing_all_everybody_has_won() -> None:
+def test_R_C43_all_win_if_every_score_is_zero() -> None:
     session = Session(3, **BY_TIME)
     session.at(ENDS, Tick())
     assert the_end(session).winners == (0, 1, 2, 3)
 
 
-def test_C7_who_has_left_does_not_win() -> None:
+def test_C7_a_seat_that_left_does_not_win() -> None:
     session = Session(3, **BY_TOMORROW).plays_out(hands=1)
     best = max(range(4), key=lambda seat: session.state.scores[seat])
     session.says(Resign(best))
@@ -173,13 +173,13 @@ def test_C7_who_has_left_does_not_win() -> None:
     assert ended.winners == tuple(seat for seat in range(4) if seat != best and ended.scores[seat] == max(others))
 
 
-def test_C20_R_C42_points_of_an_unfinished_hand_are_nobodys() -> None:
+def test_C20_R_C42_points_of_an_unfinished_hand_do_not_count() -> None:
     at = played(ready("AH 3H", "KH 2H", "JH 10H", "9H 8H", scores=(5, 5, 5, 5)), "0: AH KH 10H 8H", "0: 3H 2H JH")
     ended = the(GameEnded, at.when(ending(at)).facts)
     assert ended.scores == (5, 5, 5, 5)
 
 
-def test_C6_once_it_is_over_nothing_is_heard() -> None:
+def test_C6_every_command_is_refused_after_the_end() -> None:
     session = Session(3, **BY_TIME)
     session.at(ENDS, Tick())
     for command in (PassBid(0), Tick(), EndSession(1, "randomizer 0 end")):
@@ -187,12 +187,12 @@ def test_C6_once_it_is_over_nothing_is_heard() -> None:
             session.at(ENDS, command)
 
 
-def test_R_C42_the_randomizer_ends_no_session_in_the_name_of_another_deal() -> None:
+def test_R_C42_a_draw_of_another_deal_cannot_end_the_session() -> None:
     at = changed(ready("AH", "KH", "QH", "9H"), "dirty:on")
     at.when(EndSession(7, "randomizer 5 end")).rejected(NotDue)
     at.when(EndSession(ending(at).n, "randomizer 4 end")).rejected(NotDue)
 
 
-def test_C7_no_score_however_high_ends_a_session() -> None:
+def test_C7_no_score_ends_a_session() -> None:
     facts = rest(ready("AH", "KH", "QH", "9H", scores=(500, 0, 0, 0)), "0: AH KH QH 9H")
     assert names(facts)[2:6] == ["HandScored", "CeremonyRevealed", "CeremonyOpened", "SeedKept"]

@@ -42,7 +42,7 @@ def test_other_numbers_of_players_are_refused(players: int) -> None:
     given().when(opening(players)).rejected(WrongNumberOfPlayers, "takes 4 players")
 
 
-def test_C37_four_players_sit_as_they_were_named() -> None:
+def test_C37_four_players_sit_in_the_order_given() -> None:
     made = the(GameOpened, given().when(opening()).facts)
     assert [player.player for player in made.players] == ["p0", "p1", "p2", "p3"]
 
@@ -82,7 +82,7 @@ def test_C1_the_options_are_recorded_with_their_defaults() -> None:
     }
 
 
-def test_R_C47_a_setting_is_said_in_text() -> None:
+def test_R_C47_a_setting_is_given_as_text() -> None:
     assert EVERY == ("4", "5", "6", "7", "8", "9", "10", "11", "11b", "13", "14", "16")
     assert [str(partners) for partners in Partners][-4:] == ["across", "left", "right", "call"]
 
@@ -110,7 +110,7 @@ def test_C2_without_a_randomizer_nothing_changes() -> None:
     assert game.state.rules.setting == CORELLIAN.setting
 
 
-def test_C3_everybody_keeps_a_score_of_his_own() -> None:
+def test_C3_each_player_has_an_own_score() -> None:
     made = the(GameOpened, given().when(opening()).facts)
     assert made.sides == ((0,), (1,), (2,), (3,))
     two = scored((4, 0, 0, 0), "0: AH 2H 4H 3H", "0: KH JH X1 10H", scores=(1, 20, 300, -4000))
@@ -132,13 +132,13 @@ def test_C34_R_C14_the_jokers_are_two_distinct_cards() -> None:
 
 
 def promised(at: Given | None = None) -> Given:
-    """A table whose first dealer is seat 1 and whose first deal is committed to."""
+    """Return a table whose first dealer is seat 1 and which has committed itself to the first deal."""
     drawn = at or given(*table().facts[:5])
     return drawn.when(OpenCeremony(1, "deal hand 1", SEED)).happens()
 
 
 def deck(*hands: str, eldest: int = 0) -> tuple[Card, ...]:
-    """The shuffled deck that deals so, one card at a time from the eldest hand on."""
+    """Return the shuffled deck that deals these hands, one card at a time from the eldest hand."""
     held = [cards(own) for own in hands]
     dealt = [held[(eldest + turn) % 4][each] for each in range(9) for turn in range(4)]
     return (*dealt, *(card for card in DECK_54 if card not in dealt))
@@ -148,7 +148,7 @@ def deck(*hands: str, eldest: int = 0) -> tuple[Card, ...]:
     ("deal", "each", "stock"),
     [pytest.param("fill", 9, 18, id="R-C2 nine each"), pytest.param("all", 13, 2, id="R-C2 the other answer: 13 each")],
 )
-def test_how_many_cards_are_dealt(deal: str, each: int, stock: int) -> None:
+def test_the_number_of_cards_dealt(deal: str, each: int, stock: int) -> None:
     game = Table(variant="corellian", seed=5, randomizer=None, deal=deal)
     dealt, laid = the(HandDealt, facts_of(game)), the(StockLaid, facts_of(game))
     assert (dealt.counts, dealt.stock, len(laid.cards)) == ((each,) * 4, stock, stock)
@@ -162,7 +162,7 @@ def facts_of(game: Table) -> list[Any]:
     return [event.data for event in game.events]
 
 
-def test_R_C2_one_card_at_a_time_from_the_eldest_on() -> None:
+def test_R_C2_cards_are_dealt_one_at_a_time_from_the_eldest() -> None:
     at = promised().when(DealHand(1, DECK_54))
     assert [(hand.seat, hand.cards) for hand in those(CardsDealt, at.facts)] == [
         (seat, DECK_54[seat:36:4]) for seat in range(4)
@@ -180,20 +180,20 @@ TWO_LOW = ("AH KH QH JH 2H 3H 4H 5H 6H", LOW, "AC KC QC JC AS KS QS JS X1", "2C 
     [
         *(pytest.param(f"{rank}H", (), id=f"C4 R-C4 one {rank} is enough") for rank in ("A", "K", "Q", "J")),
         pytest.param("X2", (), id="C4 R-C4 one joker is enough"),
-        pytest.param("10H", (3,), id="C4 R-C4 a ten is none, though it is a point"),
-        pytest.param("2H", (3,), id="C4 R-C4 nor is a two, though it is a point"),
+        pytest.param("10H", (3,), id="C4 R-C4 a ten isn't an honour, although it is a point"),
+        pytest.param("2H", (3,), id="C4 R-C4 a two isn't an honour, although it is a point"),
     ],
 )
 @pytest.mark.parametrize("points", EVERY)
 @pytest.mark.parametrize("reverse", [False, True])
-def test_everybody_must_be_dealt_an_honour(honour: str, misdealt: tuple[int, ...], points: str, reverse: bool) -> None:
+def test_every_seat_must_be_dealt_an_honour(honour: str, misdealt: tuple[int, ...], points: str, reverse: bool) -> None:
     hands = *THREE, f"{honour} 2S 3S 4S 5S 6S 7S 8S 9S"
     drawn = table(DEAL, rules_of(points, reverse=reverse)).facts[:5]
     facts = promised(given(*drawn)).when(DealHand(1, deck(*hands))).facts
     assert [each.seats for each in those(MisdealDeclared, facts)] == ([misdealt] if misdealt else [])
 
 
-def test_C4_C5_a_misdeal_is_said_in_the_commit_of_its_deal_and_nobody_is_to_move() -> None:
+def test_C4_C5_a_misdeal_is_declared_in_the_commit_of_its_deal_and_no_seat_is_to_move() -> None:
     at = promised().when(DealHand(1, deck(*TWO_LOW)))
     assert names(at.facts) == ["HandDealt", *["CardsDealt"] * 4, "StockLaid", "MisdealDeclared"]
     assert (the(HandDealt, at.facts).next, at.facts[-1]) == ((), MisdealDeclared(1, 0, (1, 3)))
@@ -204,7 +204,7 @@ def test_C4_C5_a_misdeal_is_said_in_the_commit_of_its_deal_and_nobody_is_to_move
 @pytest.mark.parametrize(
     "command", [pytest.param(PassBid(0), id="C5 a bid"), pytest.param(PlayCard(0, Card("AH")), id="C5 a card")]
 )
-def test_nothing_is_heard_in_a_misdeal(command: Any) -> None:
+def test_commands_are_refused_in_a_misdeal(command: Any) -> None:
     promised().when(DealHand(1, deck(*TWO_LOW))).happens().when(command).rejected(WrongPhase)
 
 
@@ -221,7 +221,7 @@ def test_C5_R_C4_the_same_dealer_deals_again_as_often_as_needed() -> None:
 
 
 def first_misdeal() -> Table:
-    """The first game that opens with a misdeal."""
+    """Return the first game that opens with a misdeal."""
     games = (Table(variant="corellian", seed=seed, randomizer=None) for seed in range(200))
     return next(game for game in games if any(those(MisdealDeclared, facts_of(game))))
 
@@ -237,7 +237,7 @@ def test_C5_a_misdeal_is_dealt_again_in_the_same_commit_once_it_is_revealed() ->
     assert (two.redeal, two.next) == (1, (two.eldest,))
 
 
-def test_C4_R_C2_who_says_a_deal_and_who_sees_it() -> None:
+def test_C4_R_C2_the_author_and_the_audience_of_a_deal() -> None:
     for event in first_misdeal().events[1:]:
         assert event.by == SERVER
         hidden = {"SeedKept": (), "StockLaid": ()}.get(event.fact)
@@ -288,6 +288,6 @@ def test_no_change_names_another_trump_or_takes_the_lead(word: str) -> None:
     assert not {each.partition(":")[0] for each in MENU} & {"trump", "lead", "suit"}
 
 
-def test_C1_the_bid_is_four_at_least_and_the_partner_sits_opposite() -> None:
+def test_C1_the_least_bid_is_four_and_the_partner_sits_opposite() -> None:
     won = the(AuctionWon, named(said(table(), 0, 4, 0, 0), "H").facts)
     assert (won.seat, won.bid, won.sides) == (1, 4, ((1, 3), (0, 2)))

@@ -1,4 +1,4 @@
-"""Corellian Pitch, partners that change: who plays with whom, and where the points go (C3, C12, C18-C22, R-C26)."""
+"""Corellian Pitch, changing partners: the sides, and the side that points count for (C3, C12, C18-C22, R-C26)."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from tests.hands import names, the, those
 
 @pytest.mark.parametrize("partners", [pytest.param(name, id=f"C12 R-C26 R-C27 {name}") for name in TURNS])
 @pytest.mark.parametrize("bidder", range(4))
-def test_an_orientation_named_before_there_is_a_bidder_waits_for_him(partners: str, bidder: int) -> None:
+def test_an_orientation_chosen_before_there_is_a_bidder_applies_to_the_bidder(partners: str, bidder: int) -> None:
     start = table(partners="right" if partners == "across" else "across")
     at = said(start, *[0] * bidder)
     facts = come(at, f"partners:{partners}")
@@ -21,7 +21,7 @@ def test_an_orientation_named_before_there_is_a_bidder_waits_for_him(partners: s
     assert the(AuctionWon, at.facts).sides == (own, tuple(seat for seat in range(4) if seat not in own))
 
 
-def test_C12_R_C26_an_orientation_stays_for_the_hands_after() -> None:
+def test_C12_R_C26_an_orientation_stays_for_the_following_hands() -> None:
     at = changed(ready("AH", "KH", "QH", "9H"), "partners:left")
     at = done(played(at, "0: AH KH QH"), plays(["3: 9H"])[0])
     assert (hand(at).number, at.state.rules.partners) == (2, "left")
@@ -30,7 +30,7 @@ def test_C12_R_C26_an_orientation_stays_for_the_hands_after() -> None:
 
 @pytest.mark.parametrize("before", list(TURNS))
 @pytest.mark.parametrize("after", [pytest.param(name, id=f"C12 R-C27 R-C65 {name}") for name in TURNS])
-def test_the_bidders_side_moves_at_once(before: str, after: str) -> None:
+def test_the_bidders_side_changes_at_once(before: str, after: str) -> None:
     at = played(ready("AH 4H", "KH", "QH", "9H", partners=before), "0: AH")
     if before != after:
         facts = come(at, f"partners:{after}")
@@ -41,7 +41,7 @@ def test_the_bidders_side_moves_at_once(before: str, after: str) -> None:
 
 
 @pytest.mark.parametrize("word", ["dirty:on", "reverse:on", "points:13", "points:4", "partners:call"])
-def test_R_C65_no_other_change_says_that_partners_change(word: str) -> None:
+def test_R_C65_only_a_change_of_orientation_records_a_change_of_partners(word: str) -> None:
     at = played(ready("AH 4H", "KH", "QH", "9H"), "0: AH")
     assert partnership(come(at, word)) is None
     assert hand(changed(at, word)).sides == TURNS["across"]
@@ -56,7 +56,7 @@ SIDES = [
 
 @pytest.mark.parametrize("before", [0, 3, 4, 7], ids=["the first card", "the fourth", "the second trick", "the last"])
 @pytest.mark.parametrize(("partners", "made", "changes"), SIDES)
-def test_points_taken_go_with_their_player_to_the_side_he_ends_on(
+def test_points_won_count_for_the_side_on_which_their_player_ends(
     partners: str | None, made: bool, changes: tuple[int, ...], before: int
 ) -> None:
     at = ready("3H 8H", "KH 9H", "5H 6H", "10H 7H", dirty=True)
@@ -70,14 +70,14 @@ def test_points_taken_go_with_their_player_to_the_side_he_ends_on(
     assert (score.made, score.changes) == (made, changes)
 
 
-def test_C18_each_player_keeps_the_tricks_he_took() -> None:
+def test_C18_each_player_keeps_the_tricks_they_took() -> None:
     at = ready("3H 8H", "KH 9H", "5H 6H", "10H 7H")
     at = changed(played(at, "0: 3H KH 5H 10H"), "partners:left")
     assert (hand(at).tricks, hand(at).taken[1]) == ((0, 1, 0, 0), ("3H", "KH", "5H", "10H"))
     assert the(HandScored, rest(at, "1: 9H 6H 7H 8H")).tricks == (0, 2, 0, 0)
 
 
-def test_C3_C20_no_score_moves_before_the_end_of_the_hand() -> None:
+def test_C3_C20_no_score_changes_before_the_end_of_the_hand() -> None:
     at = changed(played(ready("AH 8H", "3H", "5H", "10H", scores=(1, 2, 3, 4)), "0: AH 3H 5H 10H"), "partners:left")
     assert at.state.scores == (1, 2, 3, 4)
     assert scored(at, "0: 8H").scores == (6, 7, 3, 4)

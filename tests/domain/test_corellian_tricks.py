@@ -1,6 +1,6 @@
 """Corellian Pitch, the play (C18, C23 to C26, R-C9, R-C10, R-C13, R-C18, R-C53 to R-C56, R-C60).
 
-Hearts are trumps, and hands are written down without discards.
+Hearts are trumps, and the hands have no discards.
 """
 
 from typing import Any
@@ -21,13 +21,13 @@ HELD = ("AD JD 9D 5H X1 2C", "KH 9H 2H KD 3C", "QH 4C KS QS", "6H 7H 8D 9S")
 
 
 def at_play(*tricks: str, hands: tuple[str, ...] = HELD, **setting: Any) -> Given:
-    """Seat 0 has bid four and named hearts, and these tricks, whole or begun, are played."""
+    """Return the situation after seat 0 has bid four, named hearts, and these tricks, complete or open, are played."""
     rules = undealt(rules_of(**setting))
     return played(named(said(table(hands, rules, stock=""), 4, 0, 0, 0), "H"), *tricks)
 
 
 def may_play(at: Given) -> str:
-    """The cards the seat whose turn it is may play."""
+    """Return the legal cards of the seat whose turn it is."""
     (seat,) = at.state.turn
     return " ".join(move.card for move in legal_moves(at.state, seat) if isinstance(move, PlayCard))
 
@@ -41,7 +41,7 @@ def may_play(at: Given) -> str:
         pytest.param("11", "JD AD 5H X1", id="R-C9 R-C52 in 11 the off-ace too"),
     ],
 )
-def test_only_trumps_are_played(points: str, cards_: str) -> None:
+def test_only_trumps_are_legal(points: str, cards_: str) -> None:
     at = at_play(points=points)
     assert sorted(may_play(at).split()) == sorted(cards_.split())
     for card in HELD[0].split():
@@ -55,32 +55,32 @@ def test_only_trumps_are_played(points: str, cards_: str) -> None:
 @pytest.mark.parametrize(
     ("command", "offence"),
     [
-        pytest.param(PlayCard(1, Card("2C")), NotATrump, id="R-C9 no trump, though nothing of it was led"),
-        pytest.param(PlayCard(1, Card("KD")), NotATrump, id="R-C9 nor a king of the off suit"),
+        pytest.param(PlayCard(1, Card("2C")), NotATrump, id="R-C9 a plain card, even on the lead"),
+        pytest.param(PlayCard(1, Card("KD")), NotATrump, id="R-C9 a king of the off suit"),
         pytest.param(PlayCard(1, Card("QH")), NotInHand, id="R-C9 a trump another holds"),
-        pytest.param(PlayCard(1, Card("3H")), NotInHand, id="R-C9 a trump nobody holds"),
-        pytest.param(PlayCard(2, Card("QH")), OutOfTurn, id="R-C53 before his turn"),
+        pytest.param(PlayCard(1, Card("3H")), NotInHand, id="R-C9 a trump that no seat holds"),
+        pytest.param(PlayCard(2, Card("QH")), OutOfTurn, id="R-C53 before the seat's turn"),
         pytest.param(PlayCard(0, Card("5H")), OutOfTurn, id="R-C53 twice"),
-        pytest.param(MakeBid(1, 6), WrongPhase, id="R-C5 bids are over"),
-        pytest.param(PassBid(1), WrongPhase, id="R-C5 passes too"),
-        pytest.param(NameTrump(0, "S"), WrongPhase, id="R-C22 trump stays"),
-        pytest.param(Discard(1, (Card("3C"),)), WrongPhase, id="R-C3 nothing is thrown any more"),
+        pytest.param(MakeBid(1, 6), WrongPhase, id="R-C5 a bid after the auction"),
+        pytest.param(PassBid(1), WrongPhase, id="R-C5 a pass after the auction"),
+        pytest.param(NameTrump(0, "S"), WrongPhase, id="R-C22 a second trump"),
+        pytest.param(Discard(1, (Card("3C"),)), WrongPhase, id="R-C3 a discard after the discards"),
     ],
 )
-def test_what_is_refused_in_the_play(command: Command, offence: type[Rejected]) -> None:
+def test_a_command_that_is_refused_during_the_play(command: Command, offence: type[Rejected]) -> None:
     at = at_play("0: JD", hands=(HELD[0], "KH 9H 2H KD 2C", *HELD[2:]))
     refused = at.when(command).rejected(offence)
     assert str(refused)
     assert at.state.turn == (1,)
 
 
-def test_R_C9_no_card_is_refused_in_other_words_for_where_it_lies() -> None:
+def test_R_C9_a_card_is_refused_with_the_same_message_wherever_it_is() -> None:
     at = at_play("0: JD")
     said_ = {str(at.when(PlayCard(1, card)).rejected(NotInHand)).replace(card, "") for card in cards("QH 3H JD AS")}
     assert len(said_) == 1
 
 
-def test_R_C28_no_call_is_heard_where_the_partner_sits_across() -> None:
+def test_R_C28_a_call_is_refused_if_the_partner_sits_across() -> None:
     at_play("0: JD").when(CallPartner(0, Card("QH"))).rejected(NoCall)
 
 
@@ -97,7 +97,7 @@ def test_C18_the_taker_keeps_the_trick_and_leads_the_next() -> None:
     assert (at.state.hand.taken[1][4:], at.state.hand.tricks) == (cards("9H 7H 5H"), (0, 2, 0, 0))
 
 
-def test_R_C53_who_has_no_trump_is_passed_over_without_a_fact() -> None:
+def test_R_C53_a_seat_without_trumps_is_skipped_without_a_fact() -> None:
     at = at_play("0: JD KH QH 6H")
     at = at.when(PlayCard(1, Card("9H"))).then(CardPlayed(1, Card("9H"), next=(3,)))
     at.when(PlayCard(2, Card("KS"))).rejected(OutOfTurn)
@@ -105,7 +105,7 @@ def test_R_C53_who_has_no_trump_is_passed_over_without_a_fact() -> None:
     assert after.state.turn == (0,)
 
 
-def test_R_C54_a_trick_ends_when_nobody_left_can_play() -> None:
+def test_R_C54_a_trick_ends_when_no_later_seat_can_play() -> None:
     at = at_play("0: JD KH QH 6H", "1: 9H - 7H X1", "0: 5H")
     facts = at.when(PlayCard(1, Card("2H"))).facts
     assert names(facts)[:2] == ["CardPlayed", "TrickTaken"]
@@ -114,7 +114,7 @@ def test_R_C54_a_trick_ends_when_nobody_left_can_play() -> None:
     assert [play.seat for play in taken.kept] == [1]
 
 
-def test_R_C10_a_taker_without_trumps_lets_the_next_to_the_left_lead() -> None:
+def test_R_C10_if_the_taker_has_no_trumps_the_next_seat_to_the_left_leads() -> None:
     hands = ("AH 2C", "4C 5C", "KH 9H", "QH 8H")
     at = at_play("0: AH - KH QH", hands=hands)
     assert the(TrickTaken, at.facts).next == (2,)
@@ -125,7 +125,7 @@ def test_R_C10_a_taker_without_trumps_lets_the_next_to_the_left_lead() -> None:
     assert [(trick.seat, trick.next) for trick in those(TrickTaken, facts)] == [(2, ())]
 
 
-def test_R_C10_the_hand_ends_when_nobody_can_play_with_cards_still_held() -> None:
+def test_R_C10_the_hand_ends_when_no_seat_can_play_even_with_cards_left() -> None:
     at = at_play("0: AH - KH", hands=("AH 2C", "4C 5C", "KH 9C", "QH 8C"))
     facts = at.when(PlayCard(3, Card("QH"))).facts
     assert names(facts) == ["CardPlayed", "TrickTaken", "HandScored"]
@@ -135,7 +135,7 @@ def test_R_C10_the_hand_ends_when_nobody_can_play_with_cards_still_held() -> Non
     assert (after.hand.over, after.turn, after.hand.counts) == (True, (), (1, 2, 1, 1))
 
 
-def test_R_C10_R_C60_a_bidder_who_named_a_suit_he_lacks_lets_the_next_lead() -> None:
+def test_R_C10_R_C60_if_the_bidder_holds_no_trump_the_next_seat_leads() -> None:
     at = at_play(hands=("2C 3C", "4C 5C", "KH 9H", "QH 8H"))
     assert the(TrumpNamed, at.facts).next == (2,)
     at.when(PlayCard(0, Card("2C"))).rejected(OutOfTurn)
@@ -143,7 +143,7 @@ def test_R_C10_R_C60_a_bidder_who_named_a_suit_he_lacks_lets_the_next_lead() -> 
     assert the(TrickTaken, facts).seat == 2
 
 
-def test_R_C10_R_C54_R_C60_a_hand_in_which_nobody_can_play_is_over_at_once() -> None:
+def test_R_C10_R_C54_R_C60_a_hand_in_which_no_seat_can_play_ends_at_once() -> None:
     rules = undealt(rules_of("4"))
     at = said(table(("2C", "3C", "4C", "JD"), rules, stock="", scores=(5, 6, 7, 8)), 4, 0, 0, 0)
     facts = at.when(NameTrump(0, "H")).facts
@@ -162,7 +162,7 @@ def test_R_C10_R_C54_R_C60_a_hand_in_which_nobody_can_play_is_over_at_once() -> 
         pytest.param("0: X2", "5H JD X1", id="R-C9 R-C52 so is a joker"),
     ],
 )
-def test_the_other_answer_follow_or_trump(led: str, cards_: str) -> None:
+def test_the_alternative_follow_or_trump(led: str, cards_: str) -> None:
     (card,) = cards(led[3:])
     held = HELD[0].replace(card, "").strip()
     hands = (f"AH {card}", f"4H {held}", "4C 6C", "5C 7C")
@@ -176,7 +176,7 @@ def test_the_other_answer_follow_or_trump(led: str, cards_: str) -> None:
             asked.rejected(MustFollow)
 
 
-def test_R_C9_R_C10_the_other_answer_only_a_trump_opens_the_hand() -> None:
+def test_R_C9_R_C10_other_answer_only_a_trump_can_be_led_first() -> None:
     at = at_play(hands=("2C KH", "4C 5H", "6D", "7S"), follow="suit_or_trump")
     at.when(PlayCard(0, Card("2C"))).rejected(NotATrump)
     assert at.when(PlayCard(0, Card("KH"))).facts == (CardPlayed(0, Card("KH"), next=(1,)),)
@@ -184,7 +184,7 @@ def test_R_C9_R_C10_the_other_answer_only_a_trump_opens_the_hand() -> None:
     assert (lacking.state.turn, may_play(lacking)) == ((2,), "6H")
 
 
-def test_R_C9_the_other_answer_who_has_no_trump_follows_the_first_lead_with_any_card() -> None:
+def test_R_C9_other_answer_a_seat_without_trumps_follows_the_first_lead_with_any_card() -> None:
     at = at_play("0: KH", hands=("2C KH", "4C 5C", "6D 6H", "7S 8S"), follow="suit_or_trump")
     assert (at.state.turn, may_play(at)) == ((1,), "4C 5C")
 
@@ -196,17 +196,17 @@ def test_R_C9_the_other_answer_who_has_no_trump_follows_the_first_lead_with_any_
         pytest.param("9S AC KS 2S", True, 3, id="R-C16 R-C55 turned over under reverse"),
         pytest.param("AS KS QS 2H", False, 3, id="R-C55 a trump takes it"),
         pytest.param("2S KS QS AH", True, 3, id="R-C16 R-C55 any trump"),
-        pytest.param("AC KS QS JS", False, 0, id="R-C55 nobody can follow"),
+        pytest.param("AC KS QS JS", False, 0, id="R-C55 no seat can follow"),
     ],
 )
-def test_a_trick_that_is_led_with_a_plain_card(trick: str, reverse: bool, seat: int) -> None:
+def test_the_taker_of_a_trick_led_with_a_plain_card(trick: str, reverse: bool, seat: int) -> None:
     first = "3H 8H 7H 6H" if reverse else "10H 8H 7H 6H"
     hands = tuple(map(" ".join, zip(first.split(), trick.split(), strict=True)))
     at = at_play(f"0: {first}", f"0: {trick}", hands=hands, follow="suit_or_trump", reverse=reverse)
     assert [taken.seat for taken in those(TrickTaken, at.facts)] == [0, seat]
 
 
-# Which cards stay with who played them. Seat 1 plays the two, seat 2 the off-two, seat 3 the ace ...
+# The cards that stay with their players. Seat 1 plays the two, seat 2 the off-two, seat 3 the ace ...
 LOWS = ("0: KH 2H 2D AH",)
 ACES = ("0: 5H AH AD 2H",)
 
@@ -225,7 +225,7 @@ ACES = ("0: 5H AH AD 2H",)
         pytest.param(ACES, "16", False, True, "1 AH, 2 AD", id="C26 R-C56 in 16"),
     ],
 )
-def test_what_stays_with_who_played_it(
+def test_the_cards_that_stay_with_their_players(
     tricks: tuple[str, ...], points: str, dirty: bool, reverse: bool, kept: str
 ) -> None:
     rules = rules_of(points, dirty=dirty, reverse=reverse)
@@ -252,7 +252,7 @@ def test_the_lowest_on_card_is_kept_in_every_version(points: str) -> None:
         pytest.param("10", True, "AD", id="R-C56 nor an off-ace"),
     ],
 )
-def test_off_cards_that_do_not_score_are_no_trumps(points: str, reverse: bool, off: str) -> None:
+def test_off_cards_that_do_not_score_are_not_trumps(points: str, reverse: bool, off: str) -> None:
     at = at_play("0: 5H", hands=("5H", f"{off} 6H", "7H", "8H"), points=points)
     at.when(PlayCard(1, Card(off))).rejected(NotATrump)
     assert rules_of(points, reverse=reverse).off == ("J",)
@@ -266,7 +266,7 @@ def test_R_C18_only_the_rest_of_the_trick_goes_to_its_winner() -> None:
     assert at.state.hand.lead == 2
 
 
-def test_R_C53_a_seat_passed_over_may_get_its_turn_back_and_one_that_waits_may_lose_it() -> None:
+def test_R_C53_a_change_can_give_a_skipped_seat_its_turn_and_take_a_waiting_seats_turn() -> None:
     hands = ("9H 4C", "AD 5C", "JD 6C", "KH 7C")
     at = at_play("0: 9H", hands=hands)
     assert at.state.turn == (2,)
@@ -274,7 +274,7 @@ def test_R_C53_a_seat_passed_over_may_get_its_turn_back_and_one_that_waits_may_l
     assert the(RulesChanged, changed(at, "points:4").facts).next == (3,)
 
 
-def test_R_C54_a_change_that_leaves_nobody_to_play_gathers_the_trick() -> None:
+def test_R_C54_a_change_after_which_no_seat_can_play_gathers_the_trick() -> None:
     at = at_play("0: 9H", hands=("9H KH", "JD 5C", "6C", "7C"))
     assert at.state.turn == (1,)
     facts = changed(at, "points:4").facts[len(at.facts) :]
@@ -282,13 +282,13 @@ def test_R_C54_a_change_that_leaves_nobody_to_play_gathers_the_trick() -> None:
     assert (the(TrickTaken, facts).seat, the(TrickTaken, facts).next) == (0, (0,))
 
 
-def test_R_C55_a_card_on_the_table_that_is_no_trump_any_more_cannot_beat_one() -> None:
+def test_R_C55_a_card_on_the_table_that_is_no_longer_trump_cannot_beat_one() -> None:
     begun = at_play("0: JD X1", hands=("JD KH", "X1", "9C", "4H"))
     assert the(TrickTaken, begun.when(PlayCard(3, Card("4H"))).facts).seat == 0
     assert the(TrickTaken, changed(begun, "points:4").when(PlayCard(3, Card("4H"))).facts).seat == 1
 
 
-def test_R_C9_who_says_it_and_who_sees_it() -> None:
+def test_R_C9_the_author_and_the_audience_of_a_card() -> None:
     for event in events(at_play("0: JD KH QH 6H").facts)[-5:]:
         assert event.seen_by is None
         assert event.by == (SERVER if event.fact == "TrickTaken" else f"p{event.data.seat}")

@@ -38,11 +38,11 @@ TURNED = {
     "16": f"2H 2D 3H 3D {UPWARD} 10H 10D X1 X2 JH JD QH KH AH AD",
     "9": f"2H 3H {UPWARD} 10H X1 X2 JH QH KH AH",
 } | dict.fromkeys(("5", "6", "7", "8"), f"2H 3H {UPWARD} 10H X1 X2 JH JD QH KH AH")
-"""The same under reverse: turned over, each off card still below its on card, the first joker still the higher."""
+"""The order under reverse: each off card stays below its on card, and the first joker above the second."""
 
 
 def ranked(points: str, *, suit: Suit = "H", first: str = "X1", **setting: Any) -> str:
-    """Every trump from the highest; each must beat the next from either seat."""
+    """Return every trump from the highest, after checking that each beats the next from either seat."""
     rules = rules_of(points, **setting)
     order = trumps(rules, suit, Card(first))[::-1]
     for high, low in pairwise(order):
@@ -82,7 +82,7 @@ def test_the_off_suit_is_the_other_of_the_same_colour(suit: Suit, off: str) -> N
         pytest.param(True, "first_low", "X1", "X2 X1", id="R-C15 whatever its name"),
     ],
 )
-def test_which_joker_is_the_higher(reverse: bool, jokers: str, first: str, order: str) -> None:
+def test_the_higher_of_two_jokers(reverse: bool, jokers: str, first: str, order: str) -> None:
     assert order in ranked("10", first=first, reverse=reverse, jokers=jokers)
 
 
@@ -100,7 +100,7 @@ def test_which_joker_is_the_higher(reverse: bool, jokers: str, first: str, order
         pytest.param("0: AH 2H 3H 4H", True, 1, id="C25 the two is the highest"),
     ],
 )
-def test_who_takes_a_trick(tricks: str, reverse: bool, seat: int) -> None:
+def test_the_taker_of_a_trick(tricks: str, reverse: bool, seat: int) -> None:
     at = playing((4, 0, 0, 0), (tricks,), reverse=reverse, rest=("5H", "", "", ""))
     assert the(TrickTaken, at.when(last((tricks,))).facts).seat == seat
 
@@ -108,7 +108,7 @@ def test_who_takes_a_trick(tricks: str, reverse: bool, seat: int) -> None:
 @pytest.mark.parametrize(
     "points", [pytest.param(points, id=f"C34 C36 R-C52 version {points}") for points in ("4", "5", "8", "9")]
 )
-def test_jokers_that_are_no_points_keep_their_rank(points: str) -> None:
+def test_jokers_that_are_not_points_keep_their_rank(points: str) -> None:
     tricks = ("0: 10H X2 9H X1",)
     at = playing((4, 0, 0, 0), tricks, points=points)
     assert "joker" not in [point.name for point in at.state.rules.points]
@@ -123,7 +123,7 @@ def test_jokers_that_are_no_points_keep_their_rank(points: str) -> None:
     ],
 )
 def test_the_first_joker_is_the_higher_for_the_whole_hand(reverse: bool, tricks: tuple[str, ...]) -> None:
-    """In different tricks they only meet where the lowest trump is told: X1, played later, is lower than X2."""
+    """In different tricks they only matter for the lowest trump: X1, played later, is lower than X2."""
     pegs = scored((2, 0, 0, 0), *tricks, points="4", reverse=reverse, dirty=True).pegs
     assert [peg.card for peg in pegs if peg.point == "low"] == ["X1"]
 
@@ -143,13 +143,13 @@ SCORES = {
     "16": "jack 1, off_jack 1, joker 1, joker 1, ten 1, three 3, two 1, ace 1, off_ace 1, off_two 1, off_three 3"
     ", off_ten 1",
 }
-"""What each version scores, in the order of pegs."""
+"""The points that each version scores, in the order of pegs."""
 FELL = "AH 2H 3H 4H KH JH 10H 5H QH JD X1 X2 9H AD 2D 3D 8H 10D 6H 7H"
-"""Every trump there can be."""
+"""Every possible trump."""
 
 
 def swept(points: str, *, reverse: bool) -> tuple[str, ...]:
-    """All trumps of that version, seat 0 leading the highest throughout."""
+    """Return tricks with all trumps of that version; seat 0 always leads the highest."""
     ranking = (TURNED if reverse else ORDER)[points].split()
     top = ranking[: -(-len(ranking) // 4)]
     rest = [card for card in FELL.split() if card in ranking and card not in top]
@@ -158,7 +158,7 @@ def swept(points: str, *, reverse: bool) -> tuple[str, ...]:
 
 @pytest.mark.parametrize("points", [pytest.param(points, id=f"R-C1 R-C17 version {points}") for points in SCORES])
 @pytest.mark.parametrize("reverse", [pytest.param(False, id="upright"), pytest.param(True, id="R-C17 reverse")])
-def test_what_each_version_scores(points: str, reverse: bool) -> None:
+def test_the_points_that_each_version_scores(points: str, reverse: bool) -> None:
     score = scored((4, 0, 0, 0), *swept(points, reverse=reverse), points=points, reverse=reverse, dirty=True)
     assert ", ".join(f"{peg.point} {peg.worth}" for peg in score.pegs) == SCORES[points]
     total = int(points.rstrip("b"))
@@ -174,6 +174,6 @@ def test_what_each_version_scores(points: str, reverse: bool) -> None:
         pytest.param("8", SCORES["8"], id="R-C1 so have eight"),
     ],
 )
-def test_the_other_answer_game_for_the_ten(points: str, pegs: str) -> None:
+def test_the_alternative_game_for_the_ten(points: str, pegs: str) -> None:
     score = scored((4, 0, 0, 0), *swept(points, reverse=False), points=points, ten="game", dirty=True)
     assert ", ".join(f"{peg.point} {peg.worth}" for peg in score.pegs) == pegs

@@ -1,4 +1,4 @@
-"""Cuts: what players mix into a deal after the table has committed itself (fairdeal/1, The ceremony)."""
+"""Cuts: the players' part of a deal, mixed in after the table has committed itself (docs/fairness.md)."""
 
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -30,12 +30,12 @@ OPEN, SEALED = Fairness("open", 2), Fairness("sealed", 60)
 
 
 def own(seat: int, deal: int) -> bytes:
-    """A seat's cut for a deal."""
+    """Return a seat's cut for a deal."""
     return sha256(f"cut of seat {seat} for deal {deal}".encode()).digest()
 
 
 def cut(table: Table, seat: int, *, sealing: bool = False) -> CutDeck:
-    """The cut the table waits for; where it seals, with the promise of the next."""
+    """Return the cut that the table waits for; at a table with seals, with the seal of the next."""
     (ceremony,) = (each for each in table.state.ceremonies if not each.dealt)
     seal = fairdeal.seal(GAME, str(seat), own(seat, ceremony.n + 1)).hex() if sealing else None
     return CutDeck(seat, ceremony.n, ceremony.commit, own(seat, ceremony.n).hex(), seal)
@@ -48,7 +48,7 @@ def later(table: Table, seconds: float) -> None:
 
 
 def clock(table: Table) -> list[str]:
-    """What the clock brings about now."""
+    """Let the clock tick and return the facts."""
     return names(entry.event.data for entry in table.send(Tick(), SERVER))
 
 
@@ -57,20 +57,20 @@ def last_deal(table: Table) -> HandDealt:
 
 
 def play_out(table: Table) -> None:
-    """To the end of the hand, each seat with the first of its choices."""
+    """Play to the end of the hand; each seat takes its first choice."""
     while table.state.phase is not Phase.WAITING:
         table.send(table.choices()[0], table.state.seats[table.state.turn[0]].player)
 
 
 def all_cut(table: Table, *, sealing: bool = False) -> Table:
-    """Every seat cuts."""
+    """Let every seat cut."""
     for seat in range(len(table.state.seats)):
         table.says(cut(table, seat, sealing=sealing))
     return table
 
 
 def refused(table: Table, command: CutDeck) -> type[Rejected]:
-    """How it is refused; the log stays as it was."""
+    """Return the refusal, after checking that the log is unchanged."""
     before = table.game.root
     with pytest.raises(Rejected) as refusal:
         table.says(command)
@@ -78,25 +78,25 @@ def refused(table: Table, command: CutDeck) -> type[Rejected]:
     return refusal.type
 
 
-def test_a_cut_that_is_not_made_yet_stays_out_of_every_repr() -> None:
+def test_no_repr_shows_a_cut_that_is_not_made_yet() -> None:
     command = cut(Table(2, fairness=SEALED), 0, sealing=True)
     assert command.cut not in repr(command)
 
 
-def test_a_table_without_cuts_deals_at_once_and_says_F0() -> None:
+def test_a_table_without_cuts_deals_at_once_and_records_F0() -> None:
     table = Table(3)
     assert table.state.phase is Phase.AUCTION
     assert last_deal(table).grade == "F0"
     assert refused(table, CutDeck(0, 1, "00" * 32, "00" * 32)) is WrongPhase
 
 
-def test_before_a_table_without_cuts_deals_there_is_nothing_to_cut_either() -> None:
+def test_a_cut_is_refused_at_a_table_without_cuts_even_before_it_deals() -> None:
     at = given(opened(3))
     assert at.state.phase is Phase.WAITING
     at.when(CutDeck(0, 1, "00" * 32, "00" * 32)).rejected(NoCut, "No deal is waiting for cuts now.")
 
 
-def test_order_in_the_log_commitment_cuts_deal_bid() -> None:
+def test_the_log_holds_commitment_cuts_deal_and_bid_in_this_order() -> None:
     table = Table(3, fairness=OPEN)
     assert (table.state.phase, table.state.turn) == (Phase.WAITING, ())
     for seat in (2, 0, 1):
@@ -106,7 +106,7 @@ def test_order_in_the_log_commitment_cuts_deal_bid() -> None:
     assert told == ["GameOpened", "CeremonyOpened", "SeedKept", *["CutOpened"] * 3, "HandDealt", "StockLaid", "BidMade"]
 
 
-def test_all_accepted_cuts_count_in_seat_order_whoever_came_first() -> None:
+def test_all_accepted_cuts_count_in_the_order_of_seats() -> None:
     table = Table(3, fairness=OPEN)
     for seat in (2, 0, 1):
         table.says(cut(table, seat))
@@ -132,7 +132,7 @@ def test_a_cut_changes_the_deck() -> None:
     assert first[0] != first[1]
 
 
-def test_after_the_window_the_deal_goes_on_without_the_missing() -> None:
+def test_after_the_window_the_table_deals_without_the_missing_cuts() -> None:
     table = Table(4, fairness=OPEN)
     table.says(cut(table, 1))
     later(table, 1.999999)
@@ -144,14 +144,14 @@ def test_after_the_window_the_deal_goes_on_without_the_missing() -> None:
     assert refused(table, CutDeck(2, 1, table.state.hand.commit if table.state.hand else "", "11" * 32)) is WrongPhase
 
 
-def test_a_late_cut_that_comes_before_the_clock_counts_and_ends_the_wait() -> None:
+def test_a_late_cut_before_the_tick_counts_and_ends_the_wait() -> None:
     table = Table(4, fairness=OPEN)
     later(table, 5)
     table.says(cut(table, 3))
     assert [source for source, _ in last_deal(table).cuts] == ["3"]
 
 
-def test_nobody_cuts_F0() -> None:
+def test_without_any_cut_the_deal_is_F0() -> None:
     table = Table(2, fairness=OPEN)
     later(table, 2)
     clock(table)
@@ -185,7 +185,7 @@ def test_a_seal_is_32_bytes() -> None:
 
 
 def sealed_table(seats: int = 3) -> Table:
-    """The first hand is over, every seat has sealed its cut for the second deal, and the table waits for it."""
+    """Return a table after its first hand: it waits for the cuts that these seats sealed for the second deal."""
     table = Table(seats, fairness=SEALED)
     for seat in range(seats):
         table.says(cut(table, seat, sealing=True))
@@ -193,7 +193,7 @@ def sealed_table(seats: int = 3) -> Table:
     return table
 
 
-def test_F2_is_every_persons_cut_sealed_before_the_commitment() -> None:
+def test_F2_needs_every_persons_cut_sealed_before_the_commitment() -> None:
     table = sealed_table()
     opened = list(those(CeremonyOpened, (event.data for event in table.events)))
     assert [len(each.seals) for each in opened] == [0, 3]
@@ -209,7 +209,7 @@ def test_a_cut_that_does_not_match_its_seal_is_refused() -> None:
     assert refused(table, CutDeck(**vars(cut(table, 1)) | {"cut": "22" * 32})) is NotAsSealed
 
 
-def test_one_strike_a_seat_that_keeps_a_sealed_cut_back_is_named_and_ignored_from_then_on() -> None:
+def test_a_seat_that_withholds_a_sealed_cut_is_named_and_ignored_from_then_on() -> None:
     table = sealed_table()
     table.says(cut(table, 0, sealing=True))
     table.says(cut(table, 2, sealing=True))
@@ -225,7 +225,7 @@ def test_one_strike_a_seat_that_keeps_a_sealed_cut_back_is_named_and_ignored_fro
     assert ([source for source, _ in third.cuts], third.missing, third.grade) == (["0", "2"], (), "F1")
 
 
-def test_who_sealed_nothing_and_does_not_cut_is_not_named() -> None:
+def test_a_seat_without_a_seal_that_does_not_cut_is_not_named() -> None:
     table = Table(3, fairness=SEALED)
     table.says(cut(table, 0, sealing=True))
     later(table, 60)
@@ -233,7 +233,7 @@ def test_who_sealed_nothing_and_does_not_cut_is_not_named() -> None:
     assert (last_deal(table).missing, table.state.barred) == ((), ())
 
 
-def test_a_seat_that_leaves_is_waited_for_no_more_and_not_named() -> None:
+def test_the_table_does_not_wait_for_a_seat_that_left_nor_name_it() -> None:
     table = sealed_table()
     table.says(cut(table, 0))
     table.says(cut(table, 2))
@@ -241,7 +241,7 @@ def test_a_seat_that_leaves_is_waited_for_no_more_and_not_named() -> None:
     assert (last_deal(table).missing, last_deal(table).grade) == ((), "F2")
 
 
-def test_a_game_that_ends_while_it_waits_for_cuts_voids_the_ceremony_and_shows_its_seed() -> None:
+def test_a_game_that_ends_while_it_waits_for_cuts_voids_the_ceremony_and_reveals_its_seed() -> None:
     table = Table(2, fairness=OPEN)
     table.says(cut(table, 0))
     last = [entry.event.data for entry in table.says(Resign(1))]
@@ -272,7 +272,7 @@ def test_seats_dealer_and_coin_are_drawn_without_cuts() -> None:
     assert told[5:] == ["CeremonyOpened", "SeedKept"]
 
 
-def test_a_misdeal_is_cut_for_again() -> None:
+def test_the_deal_after_a_misdeal_is_cut_again() -> None:
     dealt = (all_cut(Table(4, variant="corellian", fairness=OPEN, seed=seed)) for seed in range(200))
     table = next(each for each in dealt if each.state.phase is Phase.WAITING)
     subjects = [each.subject for each in those(CeremonyOpened, (event.data for event in table.events))]
@@ -289,13 +289,13 @@ def test_a_misdeal_is_cut_for_again() -> None:
         pytest.param(Fairness("sealed", 604801), id="more than a week"),
     ],
 )
-def test_a_fairness_not_offered_is_refused(fairness: Fairness) -> None:
+def test_an_invalid_fairness_is_refused(fairness: Fairness) -> None:
     players = tuple(Player(f"p{seat}", "human") for seat in range(2))
     opening = OpenGame(GAME, 1, "pitch", {}, players, fairness=fairness)
     with pytest.raises(NotOffered):
         Game(GAME).draft(opening, Request("p0", "c1", AT), entropy(1))
 
 
-def test_a_window_that_is_not_named_is_two_seconds_and_recorded() -> None:
+def test_the_default_window_is_two_seconds_and_is_recorded() -> None:
     opened = Table(2, fairness=Fairness("open", None)).events[0].data
     assert opened.fairness == Fairness("open", 2)

@@ -1,4 +1,4 @@
-"""Disputes and appeals: who may open, rule and decide what, and when (docs/disputes.md)."""
+"""Disputes and appeals: opening, ruling and deciding them (docs/disputes.md)."""
 
 from dataclasses import replace
 from typing import Any
@@ -36,12 +36,12 @@ HEARD = [*DisputeKind]
 
 
 def played(hands: int = 1, **options: Any) -> Table:
-    """A table that has played so many hands of Pitch, and has the next one in play."""
+    """Return a table of Pitch that has played that many hands and is in the next one."""
     return Table(**options).plays_out(hands=hands)
 
 
 def refused(table: Table, command: Command, offence: type[Rejected], by: str = "p0") -> str:
-    """The command is refused so; nothing is written."""
+    """Assert that the command is refused with this class and nothing is written."""
     version, state = table.game.version, table.state
     with pytest.raises(Rejected) as told:
         table.send(command, by)
@@ -59,14 +59,14 @@ def test_a_seat_contests_a_hand(kind: str) -> None:
     assert (event.by, event.seen_by, event.version) == ("p1", None, version + 1)
 
 
-def test_disputes_count_within_the_game() -> None:
+def test_disputes_are_numbered_within_the_game() -> None:
     table = played()
     assert [contest(table, seat, 1).dispute for seat in (2, 0)] == [1, 2]
     assert contest(table, 2, 2).dispute == 3
     assert [each.number for each in table.state.disputes] == [1, 2, 3]
 
 
-def test_a_dispute_leaves_the_play_as_it_is() -> None:
+def test_a_dispute_does_not_change_the_play() -> None:
     table = played()
     table.moves(0)
     before = table.state
@@ -88,12 +88,12 @@ def test_the_hand_in_play_can_be_contested_and_so_can_one_that_waits_for_cuts() 
     assert contest(waits, 0, 1).hand == 1
 
 
-def test_before_the_first_deal_is_promised_there_is_nothing_to_contest() -> None:
+def test_a_dispute_is_refused_before_the_first_commitment() -> None:
     at = given(opened())
     at.when(OpenDispute(0, 1, 1, "deal", NOTE)).rejected(NotADispute, "No hand has been promised yet.")
 
 
-def test_a_seat_that_left_may_dispute_and_appeal_and_nothing_else() -> None:
+def test_a_seat_that_left_can_only_dispute_and_appeal() -> None:
     table = played(players=4)
     table.says(Resign(2))
     contest(table, 2, 1)
@@ -103,7 +103,7 @@ def test_a_seat_that_left_may_dispute_and_appeal_and_nothing_else() -> None:
     refused(table, Resign(2), SeatLeft, "p2")
 
 
-def test_disputes_are_heard_when_the_game_is_over() -> None:
+def test_disputes_are_accepted_after_the_end_of_the_game() -> None:
     table = played(hands=0)
     assert table.state.result is not None
     contest(table, 0, 1)
@@ -127,14 +127,14 @@ def test_disputes_are_heard_when_the_game_is_over() -> None:
         pytest.param({"at_version": 10**9}, "as of versions", id="a version to come"),
     ],
 )
-def test_no_dispute(change: dict[str, Any], says: str) -> None:
+def test_an_invalid_dispute_is_refused(change: dict[str, Any], says: str) -> None:
     table = played()
     command = OpenDispute(0, 1, table.game.version, "deal", NOTE)
     assert says in refused(table, replace(command, **change), NotADispute)
 
 
 @pytest.mark.parametrize("seat", [-1, 3, 4, 99])
-def test_who_is_no_person_at_the_table_cannot_dispute_or_appeal(seat: int) -> None:
+def test_only_a_person_at_the_table_can_dispute_or_appeal(seat: int) -> None:
     table = Table(4, bots=[3]).plays_out(hands=1)
     contest(table, 0, 1)
     rule(table, "none")
@@ -142,20 +142,20 @@ def test_who_is_no_person_at_the_table_cannot_dispute_or_appeal(seat: int) -> No
     refused(table, AppealRuling(seat, 1), NotSeated, "server")
 
 
-def test_each_seat_contests_a_hand_once() -> None:
+def test_each_seat_can_contest_a_hand_once() -> None:
     table = played()
     contest(table, 0, 1)
     rule(table, "none")
     refused(table, OpenDispute(0, 1, table.game.version, "score", NOTE), AlreadyDisputed)
 
 
-def test_before_the_opening_there_is_nothing_to_dispute() -> None:
+def test_a_dispute_is_refused_before_the_opening() -> None:
     for command in (OpenDispute(0, 1, 1, "deal", NOTE), AppealRuling(0, 1), DecideAppeal(ANN, 1, "upheld")):
         with pytest.raises(WrongPhase):
             judge(EMPTY_STATE, command)
 
 
-def test_a_ruling_of_none_says_that_the_result_stands() -> None:
+def test_a_ruling_of_none_keeps_the_result() -> None:
     table = played()
     contest(table, 0, 1)
     scores, evidence = table.state.scores, Evidence(table.game.version, table.game.root)
@@ -171,7 +171,7 @@ def test_a_ruling_of_none_says_that_the_result_stands() -> None:
         pytest.param({"decision": "replay"}, NotARuling, id="another decision"),
         pytest.param({"standard": "certain"}, NotARuling, id="another standard"),
         pytest.param({"note": "x"}, NotARuling, id="no hash of the grounds"),
-        pytest.param({"basis": "because"}, NotARuling, id="a basis that is no clause"),
+        pytest.param({"basis": "because"}, NotARuling, id="a basis that isn't a clause"),
         pytest.param({"basis": ""}, NotARuling, id="an empty basis"),
         pytest.param({"basis": "S34\n"}, NotARuling, id="a clause and a line break"),
         pytest.param({"basis": "S\u0663\u0664"}, NotARuling, id="a clause in other digits"),
@@ -181,44 +181,44 @@ def test_a_ruling_of_none_says_that_the_result_stands() -> None:
         pytest.param({"changes": (1, 0, 0, 0, 0)}, NotARuling, id="changes for five seats"),
         pytest.param({"changes": (1001, 0, 0, 0)}, NotARuling, id="more points than there can be"),
         pytest.param({"changes": (0, 0, 0, -1001)}, NotARuling, id="fewer points than there can be"),
-        pytest.param({"decision": "none"}, NotARuling, id="changes where the result stands"),
-        pytest.param({"decision": "void"}, NotARuling, id="changes of his own where a hand is void"),
+        pytest.param({"decision": "none"}, NotARuling, id="changes although the result stands"),
+        pytest.param({"decision": "void"}, NotARuling, id="changes besides a void hand"),
         pytest.param({"evidence": Evidence(10**6, "ab" * 32)}, NotARuling, id="evidence of a log to come"),
         pytest.param({"evidence": Evidence(3, "ab" * 32)}, NotARuling, id="evidence from before what is contested"),
-        pytest.param({"evidence": Evidence(-1, "ab" * 32)}, NotARuling, id="evidence of no size"),
+        pytest.param({"evidence": Evidence(-1, "ab" * 32)}, NotARuling, id="evidence of size zero"),
         pytest.param({"dispute": 0}, NoSuchDispute, id="dispute 0"),
-        pytest.param({"dispute": 2}, NoSuchDispute, id="a dispute nobody opened"),
+        pytest.param({"dispute": 2}, NoSuchDispute, id="a dispute that was never opened"),
         pytest.param({"dispute": -1}, NoSuchDispute, id="a negative dispute"),
-        pytest.param({"arbiter": "p3"}, ArbiterSeated, id="by who plays"),
+        pytest.param({"arbiter": "p3"}, ArbiterSeated, id="by a player of the game"),
     ],
 )
-def test_no_ruling(change: dict[str, Any], offence: type[Rejected]) -> None:
+def test_an_invalid_ruling_is_refused(change: dict[str, Any], offence: type[Rejected]) -> None:
     table = played()
     contest(table, 0, 1)
     refused(table, replace(ruling(table, "adjust", -1, 1, 0, 0), **change), offence, ANN)
 
 
-def test_a_root_that_is_no_hash_is_no_evidence() -> None:
+def test_a_root_that_is_not_a_hash_is_refused_as_evidence() -> None:
     table = played()
     contest(table, 0, 1)
     refused(table, ruling(table, "none", evidence=Evidence(table.game.version, "root")), NotARuling, ANN)
 
 
-def test_a_player_who_left_does_not_judge_either() -> None:
+def test_a_player_who_left_cannot_rule() -> None:
     table = played(players=4)
     table.says(Resign(1))
     contest(table, 0, 1)
     refused(table, ruling(table, "none", by="p1"), ArbiterSeated, "p1")
 
 
-def test_one_ruling_a_dispute() -> None:
+def test_a_dispute_gets_one_ruling() -> None:
     table = played()
     contest(table, 0, 1)
     rule(table, "none")
     refused(table, ruling(table, "none", by=BEN), AlreadyRuled, BEN)
 
 
-def test_the_score_of_a_hand_in_play_is_not_adjusted() -> None:
+def test_the_score_of_a_hand_in_play_cannot_be_adjusted() -> None:
     table = played()
     contest(table, 0, 2)
     refused(table, ruling(table, "adjust", 1, 0, 0, 0), HandInPlay, ANN)
@@ -227,7 +227,7 @@ def test_the_score_of_a_hand_in_play_is_not_adjusted() -> None:
     refused(waits, ruling(waits, "adjust", 1, 0, 0, 0), HandInPlay, ANN)
 
 
-def test_partners_throughout_get_the_same_adjustment() -> None:
+def test_fixed_partners_get_the_same_adjustment() -> None:
     table = Table(4, variant="setback").plays_out(hands=1)
     contest(table, 0, 1)
     says = refused(table, ruling(table, "adjust", 1, 0, 0, 0), NotARuling, ANN)
@@ -235,7 +235,7 @@ def test_partners_throughout_get_the_same_adjustment() -> None:
     assert rule(table, "adjust", 1, -1, 1, -1).changes == (1, -1, 1, -1)
 
 
-def test_a_ruling_is_appealed_once_by_any_seat() -> None:
+def test_any_seat_can_appeal_a_ruling_once() -> None:
     table = played()
     contest(table, 0, 1)
     refused(table, AppealRuling(0, 1), NotRuled)
@@ -247,7 +247,7 @@ def test_a_ruling_is_appealed_once_by_any_seat() -> None:
     refused(table, AppealRuling(0, 1), AlreadyAppealed)
 
 
-def test_an_appeal_is_decided_by_another_arbiter_once() -> None:
+def test_another_arbiter_decides_an_appeal_once() -> None:
     table = played()
     contest(table, 0, 1)
     refused(table, DecideAppeal(BEN, 1, "upheld"), NoAppeal, BEN)
@@ -264,7 +264,7 @@ def test_an_appeal_is_decided_by_another_arbiter_once() -> None:
     refused(table, AppealRuling(1, 1), AlreadyAppealed)
 
 
-def test_a_game_with_disputes_reads_back_as_it_was() -> None:
+def test_a_game_with_disputes_is_read_back_unchanged() -> None:
     table = played()
     contest(table, 0, 1)
     rule(table, "adjust", 3, -3, 0, 0)
@@ -275,7 +275,7 @@ def test_a_game_with_disputes_reads_back_as_it_was() -> None:
     assert (again.state, again.root) == (table.state, table.game.root)
 
 
-def test_nothing_to_void() -> None:
+def test_a_hand_that_cannot_be_voided() -> None:
     table = played()
     contest(table, 0, 1, at_version=2)
     refused(table, ruling(table, "void", evidence=Evidence(1, NOTE)), NotARuling, ANN)

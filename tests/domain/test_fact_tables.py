@@ -1,4 +1,4 @@
-"""A fact that one of the tables of facts lacks fails at import, with a message that names the fact and the table."""
+"""If a table of facts lacks a fact, its import fails with a message that names the fact and the table."""
 
 import ast
 import inspect
@@ -62,7 +62,7 @@ print(json.dumps(said))
 
 @pytest.fixture(scope="module")
 def messages() -> dict[str, str]:
-    """What each place says when it's imported after a fact was added elsewhere."""
+    """Return the error of each place when it's imported after a fact was added elsewhere."""
     command = [sys.executable, "-c", ADD_A_FACT, *PLACES]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     answer: dict[str, str] = json.loads(done.stdout)
@@ -70,12 +70,12 @@ def messages() -> dict[str, str]:
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_a_place_that_lacks_a_fact_fails_at_import_and_names_it(place: str, messages: dict[str, str]) -> None:
+def test_a_place_that_lacks_a_fact_names_it_and_fails_at_import(place: str, messages: dict[str, str]) -> None:
     version = " version 1" if place == "domain.events.upcasts" else ""
     assert messages[place] == f"{place} has no entry for StakesRaised{version}"
 
 
-def test_a_table_may_hold_types_or_names() -> None:
+def test_a_table_can_hold_types_or_names() -> None:
     require_every_fact(FACTS.values(), "here")
     require_every_fact(FACTS.keys(), "here")
     with pytest.raises(TypeError, match=r"^here has no entry for CardPlayed, GameEnded$"):
@@ -98,7 +98,7 @@ def test_the_paragraph_on_adding_a_fact_names_every_place() -> None:
     assert [file for file in PLACES.values() if f"`{file}`" not in paragraph] == []
 
 
-def test_a_hand_sheet_writes_down_the_facts_that_it_lists() -> None:
+def test_a_hand_sheet_prints_the_facts_that_it_lists() -> None:
     tree = ast.parse(inspect.getsource(hand_sheet))
     handled = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr in FACTS}
     disputes = {"DisputeOpened", "RulingGiven", "RulingAppealed", "RulingDecided"}

@@ -1,4 +1,4 @@
-"""FairDeal v1: the vectors with every intermediate value, a second reading of the text, and what is refused."""
+"""FairDeal v1: the vectors with every intermediate value, a second implementation from the text, and refusals."""
 
 import json
 from collections.abc import Iterator
@@ -75,7 +75,7 @@ def test_bytes_each_draw_reads(vector: dict[str, Any], draw: dict[str, Any]) -> 
     assert stream.used == draw["bytes_used"]
 
 
-# A second reading of the text, as plain as can be
+# A second implementation from the text, as simple as possible
 
 
 def ref_enc(*parts: str | int | bytes) -> bytes:
@@ -116,7 +116,7 @@ CUTS = st.lists(st.tuples(TEXTS, RAW32), max_size=6)
 
 
 @given(TEXTS, U32, TEXTS, RAW32, CUTS)
-def test_promises_and_keys_agree_with_the_text(
+def test_commitments_and_keys_agree_with_the_text(
     game: str, n: int, subject: str, seed: bytes, cuts: list[tuple[str, bytes]]
 ) -> None:
     assert commit(game, n, subject, seed) == sha256(ref_enc("fairdeal/1 commit", game, n, subject, seed)).digest()
@@ -145,22 +145,22 @@ def test_numbers_drawn_one_after_another_agree_with_the_text_across_blocks(
 
 
 @given(RAW32, TEXTS, st.integers(1, 2**32), st.integers(0, 2**32))
-def test_chance_is_a_pick_below_a(key: bytes, label: str, b: int, a: int) -> None:
+def test_a_chance_of_b_in_a_is_a_number_below_a_compared_with_b(key: bytes, label: str, b: int, a: int) -> None:
     assert chance(key, label, a, b) == (pick(key, label, b) < a)
 
 
-def test_chance_of_none_and_of_all() -> None:
+def test_a_chance_of_none_never_happens_and_of_all_always() -> None:
     keys = [bytes([i]) * 32 for i in range(50)]
     assert not any(chance(key, "coin", 0, 6) for key in keys)
     assert all(chance(key, "coin", 6, 6) for key in keys)
     assert {chance(key, "coin", 1, 6) for key in keys} == {True, False}
 
 
-def test_a_shuffle_of_more_cards_than_a_two_byte_number_counts_agrees_with_the_text() -> None:
+def test_a_shuffle_of_more_than_65536_cards_agrees_with_the_text() -> None:
     assert shuffle(SEED, "deck", 65_600) == ref_shuffle(SEED, "deck", 65_600)
 
 
-# What must change the result
+# Changes that must change the result
 
 
 def test_every_part_of_a_ceremony_changes_its_key_and_its_commitment() -> None:
@@ -186,14 +186,14 @@ def test_text_moved_from_one_part_to_the_next_changes_the_commitment() -> None:
     assert commit("ab", 1, "c", SEED) != commit("a", 1, "bc", SEED)
 
 
-def test_each_label_is_a_stream_of_its_own_and_the_same_each_time() -> None:
+def test_each_label_has_its_own_stream_the_same_each_time() -> None:
     labels = ["deck", "seats", "dealer", "coin", "randomizer 1 when", "randomizer 1 what", "randomizer 1 end"]
     drawn = [pick(SEED, label, 2**32) for label in labels]
     assert len(set(drawn)) == len(labels)
     assert drawn == [pick(SEED, label, 2**32) for label in labels]
 
 
-# What is refused
+# Refusals
 
 LENGTHS = [b"", bytes(31), bytes(33)]
 
@@ -240,7 +240,7 @@ def test_texts_that_are_not_printable_ascii_or_too_long_are_refused(text: str) -
 
 
 @pytest.mark.parametrize("text", ["", " ", "~", "a" * 255], ids=["empty", "space", "tilde", "255 long"])
-def test_the_last_texts_before_a_refusal_pass(text: str) -> None:
+def test_texts_at_the_limits_are_accepted(text: str) -> None:
     assert commit(text, 0, text, SEED) == sha256(ref_enc("fairdeal/1 commit", text, 0, text, SEED)).digest()
 
 
@@ -252,7 +252,7 @@ def test_a_ceremony_number_outside_u32_is_refused(n: int) -> None:
         key("g", n, "game", SEED, [])
 
 
-def test_the_last_ceremony_number_passes() -> None:
+def test_the_highest_ceremony_number_is_accepted() -> None:
     expected = sha256(ref_enc("fairdeal/1 commit", "g", 2**32 - 1, "game", SEED)).digest()
     assert commit("g", 2**32 - 1, "game", SEED) == expected
 
@@ -266,7 +266,7 @@ def test_a_pick_from_none_or_from_too_many_is_refused(m: int) -> None:
 
 
 @pytest.mark.parametrize("n", [-1, 2**32 + 1, 52.0, True], ids=str)
-def test_a_deck_of_fewer_than_no_cards_or_too_many_is_refused(n: int) -> None:
+def test_a_deck_of_a_negative_or_too_large_number_of_cards_is_refused(n: int) -> None:
     with pytest.raises(ValueError, match="number of cards must be a whole number from 0"):
         shuffle(SEED, "deck", n)
 
@@ -284,5 +284,5 @@ def test_a_stream_does_not_show_its_key() -> None:
     assert repr(SEED) not in repr(_Stream(SEED, "deck"))
 
 
-def test_cuts_come_as_any_sequence() -> None:
+def test_cuts_can_be_any_sequence() -> None:
     assert key("g", 1, "game", SEED, [("0", SEED)]) == key("g", 1, "game", SEED, (("0", SEED),))

@@ -1,4 +1,4 @@
-"""The tests of FairDeal have teeth: wrong shuffles die on a vector, and biased ones on the counts."""
+"""The tests of FairDeal find mutants: the vectors find wrong shuffles, and the counts find biased ones."""
 
 import json
 from collections import Counter
@@ -58,11 +58,11 @@ SURVIVORS = {
     "limit one too small": ("if x < limit:", "if x < limit - 1 or m == 1:"),
     "loop one short": (STEPS, "range(n, 2, -1))\n    for i, j in zip(range(n - 1, 1, -1)"),
 }
-"""What the three vectors let live: none reads limit - 1, and all three leave the last two cards as they stand."""
+"""Mutants that the three vectors miss: none reads limit - 1, and all three leave the last two cards in place."""
 
 
 def mutated(old: str, new: str) -> ModuleType:
-    """The module with one piece of its text, which must stand there exactly once, replaced."""
+    """Return the module with one piece of its text replaced, which must occur in it exactly once."""
     assert SOURCE.count(old) == 1, f"{old!r} stands {SOURCE.count(old)} times in fairdeal.py"
     module = ModuleType("mutant")
     exec(compile(SOURCE.replace(old, new), "mutant", "exec"), module.__dict__)
@@ -70,7 +70,7 @@ def mutated(old: str, new: str) -> ModuleType:
 
 
 def differences(module: ModuleType, vector: dict[str, Any]) -> list[str]:
-    """What the module computes otherwise than the vector says; an error while computing counts as a difference."""
+    """Return the values that differ between module and vector; an error counts as a difference."""
     seed, subject = bytes.fromhex(vector["seed"]), (vector["game"], vector["n"], vector["subject"])
     cuts = [(source, bytes.fromhex(cut)) for source, cut in vector["cuts"]]
     checks: dict[str, Callable[[], bool]] = {
@@ -96,19 +96,19 @@ def holds(check: Callable[[], bool]) -> bool:
 
 
 @pytest.mark.parametrize("vector", [pytest.param(vector, id=vector["name"]) for vector in VECTORS])
-def test_the_module_itself_differs_nowhere(vector: dict[str, Any]) -> None:
+def test_the_module_itself_has_no_difference(vector: dict[str, Any]) -> None:
     assert differences(fairdeal, vector) == []
     assert differences(mutated("numbers.append(x % m)", "numbers.append(x % m + 0)"), vector) == []
 
 
 @pytest.mark.parametrize(("old", "new"), [pytest.param(*change, id=name) for name, change in MUTANTS.items()])
-def test_a_mutant_dies_on_a_vector(old: str, new: str) -> None:
+def test_a_vector_finds_the_mutant(old: str, new: str) -> None:
     mutant = mutated(old, new)
     assert any(differences(mutant, vector) for vector in VECTORS)
 
 
 @pytest.mark.parametrize(("old", "new"), [pytest.param(*change, id=name) for name, change in SURVIVORS.items()])
-def test_what_the_vectors_let_live_dies_on_a_second_reading(old: str, new: str) -> None:
+def test_the_second_implementation_finds_the_mutants_that_the_vectors_miss(old: str, new: str) -> None:
     mutant = mutated(old, new)
     orders = [ref_shuffle(key, "deck", 52) for key in KEYS[:40]]
     assert [mutant.shuffle(key, "deck", 52) for key in KEYS[:40]] != orders
@@ -119,21 +119,21 @@ def test_what_the_vectors_let_live_dies_on_a_second_reading(old: str, new: str) 
 
 
 def chance_of_worse(chi_square: float, degrees: int) -> float:
-    """Exact upper tail of chi-square: Q(x; k + 2) = Q(x; k) + (x/2)^(k/2) e^(-x/2) / Gamma(k/2 + 1)."""
+    """Return the exact upper tail of chi-square: Q(x; k + 2) = Q(x; k) + (x/2)^(k/2) e^(-x/2) / Gamma(k/2 + 1)."""
     half = chi_square / 2
     tail = erfc(sqrt(half)) if degrees % 2 else 0.0
     return tail + sum(exp(k / 2 * log(half) - half - lgamma(k / 2 + 1)) for k in range(degrees % 2, degrees, 2))
 
 
 def fairness_of_orders(shuffle: Shuffle, n: int) -> float:
-    """How likely a fair shuffle is to spread its n! orders of n cards less evenly: 200 expected of each."""
+    """Return how likely a fair shuffle is to spread its n! orders of n cards less evenly, with 200 expected of each."""
     orders = factorial(n)
     counts = Counter(tuple(shuffle(key, "deck", n)) for key in KEYS[: 200 * orders])
     return chance_of_worse(sum((counts[order] - 200) ** 2 / 200 for order in permutations(range(n))), orders - 1)
 
 
 def fairness_of_places(shuffle: Shuffle) -> float:
-    """The same for the table of card by place of 52 cards.
+    """Return the same for the table of card by place of 52 cards.
 
     Each shuffle puts one card in each place, so rows and columns have fixed sums and 51^2 of the 52^2 squares are free.
     (O - E)^2 / E is 51/52 on average (O binomial, E = deals / 52), so the sum of all is 51 * 52; times 51/52, 51^2.
@@ -153,24 +153,24 @@ BIASED_PARAMS = [pytest.param(*change, id=name) for name, change in BIASED.items
     ("chi_square", "degrees", "tail"),
     [(3.841459, 1, 0.05), (6.634897, 1, 0.01), (5.991465, 2, 0.05), (11.0705, 5, 0.05), (149.4493, 100, 0.001)],
 )
-def test_the_tail_is_that_of_the_tables(chi_square: float, degrees: int, tail: float) -> None:
+def test_the_tail_equals_published_values(chi_square: float, degrees: int, tail: float) -> None:
     assert chance_of_worse(chi_square, degrees) == pytest.approx(tail, rel=1e-4)
 
 
 @pytest.mark.parametrize("n", [2, 3, 4, 5])
-def test_all_orders_of_a_few_cards_come_equally_often(n: int) -> None:
+def test_all_orders_of_a_few_cards_are_equally_frequent(n: int) -> None:
     assert 0.001 < fairness_of_orders(fairdeal.shuffle, n) < 0.999
 
 
-def test_each_of_52_cards_comes_equally_often_to_each_place() -> None:
+def test_each_of_52_cards_is_equally_frequent_in_each_place() -> None:
     assert 0.001 < fairness_of_places(fairdeal.shuffle) < 0.999
 
 
 @pytest.mark.parametrize(("old", "new"), BIASED_PARAMS)
-def test_the_orders_of_a_biased_shuffle_give_it_away(old: str, new: str) -> None:
+def test_the_orders_of_a_biased_shuffle_reveal_it(old: str, new: str) -> None:
     assert fairness_of_orders(mutated(old, new).shuffle, 4) < 1e-9
 
 
 @pytest.mark.parametrize(("old", "new"), BIASED_PARAMS)
-def test_the_places_of_a_biased_shuffle_give_it_away(old: str, new: str) -> None:
+def test_the_places_of_a_biased_shuffle_reveal_it(old: str, new: str) -> None:
     assert fairness_of_places(mutated(old, new).shuffle) < 1e-9

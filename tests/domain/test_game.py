@@ -1,4 +1,4 @@
-"""A game as its log: commits, links, and what does not fit."""
+"""A game as its log: commits, links, and logs that are refused."""
 
 from typing import Any
 
@@ -60,7 +60,7 @@ def test_a_game_read_from_its_rows_is_the_game_that_wrote_them() -> None:
     assert (read.state, read.root, read.version, read.commands) == (live.state, live.root, 8, live.commands)
 
 
-def test_one_fact_one_audience() -> None:
+def test_each_fact_has_one_audience() -> None:
     seen = {(each.event.fact, getattr(each.event.data, "seat", None)): each.event.seen_by for each in opening()}
     assert seen[("SeedKept", None)] == ()
     assert seen[("StockLaid", None)] == ()
@@ -68,14 +68,14 @@ def test_one_fact_one_audience() -> None:
     assert seen[("HandDealt", None)] is None
 
 
-def test_in_a_blind_hand_a_seat_sees_all_cards_but_its_own() -> None:
+def test_in_a_blind_hand_a_seat_sees_all_cards_except_its_own() -> None:
     blind = type(opened().rules)(**(opened().rules.__dict__ | {"sights": (Sight.OTHERS, Sight.OWN)}))
     facts = (opened(3, rules=blind), *deal(["AC", "KC", "QC"]))
     dealt = next(event.data for event in events(facts) if event.fact == "CardsDealt")
     assert fact_audience(dealt, state_of(facts)) == (1, 2)
 
 
-def test_who_an_event_is_by() -> None:
+def test_the_author_of_each_event() -> None:
     game = a_game()
     by = {entry.event.fact: entry.event.by for entry in opening()}
     assert (by["GameOpened"], by["HandDealt"], by["CardsDealt"]) == ("p0", SERVER, SERVER)
@@ -83,7 +83,7 @@ def test_who_an_event_is_by() -> None:
     assert (bid.fact, bid.by) == ("BidMade", "p0")
 
 
-def test_a_seat_that_left_is_played_by_the_table_and_heard_no_more() -> None:
+def test_the_table_plays_for_a_seat_that_left_and_its_commands_are_refused() -> None:
     game = a_game()
     game.apply_draft(game.draft(Resign(1), request("p1"), entropy))
     game.apply_draft(game.draft(PassBid(0), request("p0"), entropy))
@@ -93,7 +93,7 @@ def test_a_seat_that_left_is_played_by_the_table_and_heard_no_more() -> None:
     assert (stood_in.fact, stood_in.by) == ("BidPassed", SERVER)
 
 
-def test_S7_a_refusal_leaves_the_game_as_it_was() -> None:
+def test_S7_a_refusal_does_not_change_the_game() -> None:
     game = a_game()
     before = (game.state, game.root)
     with pytest.raises(OutOfTurn):
@@ -101,13 +101,13 @@ def test_S7_a_refusal_leaves_the_game_as_it_was() -> None:
     assert (game.state, game.root) == before
 
 
-def test_the_time_of_events_never_falls_within_a_game() -> None:
+def test_the_time_of_events_never_goes_back_within_a_game() -> None:
     game = a_game()
     early = game.draft(PassBid(0), request(at="2026-11-21T07:00:00.000000Z"), entropy)
     assert early.entries[0].event.at == AT
 
 
-def test_commands_are_remembered_with_the_versions_they_brought_about() -> None:
+def test_a_game_remembers_the_versions_that_each_command_caused() -> None:
     game = a_game()
     game.apply_draft(game.draft(PassBid(0), request(command="c2"), entropy))
     assert game.commands == {"c1": [1, 2, 3, 4, 5, 6, 7, 8], "c2": [9]}
@@ -128,7 +128,7 @@ STORED = [row[2] for row in rows(opening())]
     [
         pytest.param(spoiled(3, version=9), 9, id="renumbered"),
         pytest.param(spoiled(3, named="StockLaid/1"), 4, id="retitled"),
-        pytest.param(spoiled(3, named="os.system/1"), 4, id="a topic that is no fact"),
+        pytest.param(spoiled(3, named="os.system/1"), 4, id="a topic that isn't a fact"),
         pytest.param(spoiled(3, named="HandDealt/2"), 4, id="another version in the topic"),
         pytest.param(spoiled(3, state=STORED[4]), 4, id="another row's bytes"),
         pytest.param(spoiled(3, state=b"\0" * 32 + STORED[3][32:]), 4, id="another link"),
@@ -137,14 +137,14 @@ STORED = [row[2] for row in rows(opening())]
         pytest.param(rows(opening())[1:], 2, id="the first row gone"),
     ],
 )
-def test_a_log_that_was_changed_is_noticed_where_it_was(stored: list[tuple[int, str, bytes]], version: int) -> None:
+def test_a_changed_log_is_refused_at_the_changed_event(stored: list[tuple[int, str, bytes]], version: int) -> None:
     with pytest.raises(Corrupt, match=f"event {version} of game g1") as corrupt:
         Game("g1").read(stored)
     assert corrupt.value.version == version
 
 
 def forged(events: list[Event[Any]]) -> list[tuple[int, str, bytes]]:
-    """The rows of these events numbered anew, each with its right link."""
+    """Return the rows of these events, renumbered and with correct links."""
     frontier, stored = EMPTY, []
     for version, event in enumerate(events, 1):
         raw = encode(replace(event, version=version))
@@ -163,20 +163,20 @@ EVENTS = [entry.event for entry in opening()]
         pytest.param([*EVENTS, EVENTS[0]], 9, id="of a game that is opened twice"),
     ],
 )
-def test_a_log_whose_links_are_right_has_one_opening_at_its_head(written: list[Event[Any]], version: int) -> None:
+def test_a_log_with_correct_links_but_a_misplaced_opening_is_refused(written: list[Event[Any]], version: int) -> None:
     assert Game("g1").read(forged(EVENTS)) == list(opening())
     with pytest.raises(Corrupt, match="a game is opened by its first event, and by no other") as corrupt:
         Game("g1").read(forged(written))
     assert corrupt.value.version == version
 
 
-def test_a_log_whose_links_are_right_and_whose_facts_do_not_follow_is_noticed() -> None:
+def test_a_log_with_correct_links_but_impossible_facts_is_refused() -> None:
     vote = replace(EVENTS[-1], data=DelayVoted(1, guilty=True), fact="DelayVoted")
     with pytest.raises(Corrupt, match="event 9 of game g1: it cannot follow the events before it"):
         Game("g1").read(forged([*EVENTS, vote]))
 
 
-def test_a_card_of_anybody_else_and_a_card_of_nobody_get_the_same_answer() -> None:
+def test_a_card_of_another_seat_and_a_card_in_the_stock_get_the_same_answer() -> None:
     game = a_game()
     for seat, move in ((0, MakeBid(0, 3)), (1, PassBid(1)), (2, PassBid(2))):
         game.apply_draft(game.draft(move, request(f"p{seat}" if seat < 2 else "bot:random:2", f"b{seat}"), entropy))

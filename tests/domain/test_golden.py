@@ -1,4 +1,4 @@
-"""Stored hands, and what everybody sees of them, stay what they were."""
+"""Stored hands, and every viewer's view of them, don't change."""
 
 from collections.abc import Callable
 
@@ -12,11 +12,11 @@ from tests.tables import Table
 
 
 @pytest.mark.parametrize("golden", [pytest.param(golden, id=golden.name) for golden in GOLDEN])
-def test_the_hand_is_stored_and_seen_as_it_always_was(golden: Golden) -> None:
-    assert golden.text() == golden.file.read_text(), "if that is meant: python -m tests.golden"
+def test_a_hand_is_stored_and_shown_as_before(golden: Golden) -> None:
+    assert golden.text() == golden.file.read_text(), "if you meant to change it: python -m tests.golden"
 
 
-def test_every_text_is_of_a_hand() -> None:
+def test_every_golden_file_belongs_to_a_hand() -> None:
     assert sorted(FOLDER.glob("*.txt")) == sorted(golden.file for golden in GOLDEN)
     assert len({golden.name for golden in GOLDEN}) == len(GOLDEN)
 
@@ -29,7 +29,7 @@ def test_every_text_is_of_a_hand() -> None:
         pytest.param(setback.forced_to_two, id="Setback of four"),
     ],
 )
-def test_nobody_knows_a_card_of_another_seat_before_the_reveal(table: Callable[[], Table]) -> None:
+def test_no_seat_sees_another_seats_cards_before_the_reveal(table: Callable[[], Table]) -> None:
     events = [event for event in table().events if event.data]
     start = next(event.version for event in events if isinstance(event.data, CardsDealt))
     reveal = next(event.version for event in events if event.fact == "CeremonyRevealed" and event.version > start)
@@ -40,7 +40,7 @@ def test_nobody_knows_a_card_of_another_seat_before_the_reveal(table: Callable[[
             assert seen in ([], [viewer])
 
 
-def test_B18_R_B8_in_hand_1_of_blackout_nobody_knows_his_own() -> None:
+def test_B18_R_B8_in_hand_1_of_blackout_no_seat_sees_its_own_card() -> None:
     events = blackout.hand_1().events
     fell = next(event.version for event in events if event.fact == "CardPlayed")
     for viewer in range(4):
@@ -49,7 +49,7 @@ def test_B18_R_B8_in_hand_1_of_blackout_nobody_knows_his_own() -> None:
         assert [seat for seat, cards in enumerate(hand.cards) if not cards] == [viewer]
 
 
-def test_T9_T10_T41_B11_B26_the_golden_hands_are_what_they_say() -> None:
+def test_T9_T10_T41_B11_B26_the_golden_hands_contain_what_their_titles_name() -> None:
     tie, forced, finish, last = (
         [event.data for event in table().events]
         for table in (setback.dealers_tie, setback.forced_to_two, setback.below, blackout.hand_13)
@@ -62,7 +62,7 @@ def test_T9_T10_T41_B11_B26_the_golden_hands_are_what_they_say() -> None:
     assert the(CoinFlipped, last).seats == (1, 2, 3)
 
 
-def test_a_view_in_short() -> None:
+def test_a_value_of_a_view_is_abbreviated() -> None:
     assert words([{"type": "play", "card": "AH"}, {"type": "pass"}]) == "[play AH, pass]"
     assert words({"number": 1, "plays": [{"seat": 2, "card": "10C"}]}) == "{number 1, plays [2 10C]}"
     assert words([None, True, "", 3]) == '[null, true, "", 3]'

@@ -1,7 +1,7 @@
-"""Perft: how many legal sequences of bids and cards small deals have, counted twice.
+"""Perft: the number of legal sequences of bids and cards in small deals, counted twice.
 
-By the decider, and by the second reading of the rules in tests/rulebook.py; the numbers stand here besides. Depth
-counts bids and cards, so depth 2 of two players is the auctions there are.
+The decider and the second reading of the rules in tests/rulebook.py must both find the numbers written here. Depth
+counts bids and cards, so depth 2 of two players counts auctions.
 """
 
 import pytest
@@ -23,13 +23,13 @@ FOUR = ["AH 2C", "KH 3C", "QD JH", "AS 2H"]
 
 
 def dealt(hands: list[str]) -> State:
-    """The first hand, of so many cards."""
+    """Return the first hand, dealt these cards."""
     rules = sized(PITCH, len(hands[0].split()))
     return given(opened(len(hands), rules=rules), *deal(hands)).state
 
 
 def perft(state: State, deep: int) -> int:
-    """How many sequences of so many moves the decider accepts from here, in this hand."""
+    """Return how many sequences of `deep` moves the decider accepts from here, in this hand."""
     if deep == 0 or not state.turn:
         return int(deep == 0)
     (seat,) = state.turn
@@ -46,7 +46,7 @@ def perft(state: State, deep: int) -> int:
         pytest.param(FOUR, [5, 15, 35, 70, 138, 203, 337, 565, 565, 565, 565, 565, 0], id="four players, two each"),
     ],
 )
-def test_as_many_sequences_as_the_rules_allow(hands: list[str], counts: list[int]) -> None:
+def test_the_number_of_legal_sequences(hands: list[str], counts: list[int]) -> None:
     state, position = dealt(hands), Position(tuple(tuple(own.split()) for own in hands))
     depths = range(1, len(counts) + 1)
     assert [sequences(position, deep) for deep in depths] == counts
@@ -62,6 +62,6 @@ def test_as_many_sequences_as_the_rules_allow(hands: list[str], counts: list[int
         pytest.param(7, 330, id="S11 S13 S14 seven players"),
     ],
 )
-def test_how_many_auctions_there_are(players: int, auctions: int) -> None:
-    """One for every choice of who makes which of the rising bids: of n players and four bids, C(n + 4, 4)."""
+def test_the_number_of_auctions(players: int, auctions: int) -> None:
+    """There is one auction for each way to assign rising bids to seats: C(n + 4, 4) for n players and four bids."""
     assert perft(dealt([f"{rank}H" for rank in ("2", "3", "4", "5", "6", "7", "8")[:players]]), players) == auctions

@@ -21,7 +21,7 @@ HANDS = [
 
 
 def bidding(*bids: int, players: int = 4) -> Given:
-    """The auction after these bids from seat 0 on, 0 for a pass; each of them was allowed."""
+    """Return the auction after these bids from seat 0 on, 0 for a pass, after checking that each was legal."""
     table = given(opened(players), *deal(HANDS[:players]))
     for seat, bid in enumerate(bids):
         table = table.when(MakeBid(seat, bid) if bid else PassBid(seat)).happens()
@@ -37,7 +37,7 @@ def bidding(*bids: int, players: int = 4) -> Given:
         pytest.param(5, id="S11 S12 five, which is the smudge"),
     ],
 )
-def test_the_bids_there_are(bid: int) -> None:
+def test_a_legal_bid_is_accepted(bid: int) -> None:
     bidding().when(MakeBid(0, bid)).then(BidMade(0, bid, next=(1,)))
 
 
@@ -57,7 +57,7 @@ def test_S11_a_bid_of_0_is_a_pass() -> None:
         pytest.param((3,), 1, id="S11 R-S6 one, which is too low besides"),
     ],
 )
-def test_a_number_that_is_no_bid_is_refused_and_leaves_the_turn(before: tuple[int, ...], bid: int) -> None:
+def test_an_invalid_bid_is_refused_and_keeps_the_turn(before: tuple[int, ...], bid: int) -> None:
     table, seat = bidding(*before), len(before)
     table.when(MakeBid(seat, bid)).rejected(NotABid)
     assert table.state.turn == (seat,)
@@ -67,12 +67,12 @@ def test_a_number_that_is_no_bid_is_refused_and_leaves_the_turn(before: tuple[in
     ("before", "bid"),
     [
         pytest.param((2,), 3, id="S13 three over two"),
-        pytest.param((2,), 5, id="S13 two over and more"),
+        pytest.param((2,), 5, id="S13 three over two, later"),
         pytest.param((0, 0), 2, id="S13 two over passes"),
         pytest.param((4, 0, 0), 5, id="S13 the dealer bids last and higher"),
     ],
 )
-def test_a_bid_above_the_highest_is_taken(before: tuple[int, ...], bid: int) -> None:
+def test_a_bid_above_the_highest_is_accepted(before: tuple[int, ...], bid: int) -> None:
     assert BidMade in map(type, bidding(*before).when(MakeBid(len(before), bid)).facts)
 
 
@@ -102,13 +102,13 @@ def test_a_bid_that_is_not_higher_is_refused(before: tuple[int, ...], bid: int) 
         pytest.param((2, 3, 5), [0], id="R-S5 the dealer after a smudge"),
     ],
 )
-def test_what_may_be_said(before: tuple[int, ...], moves: list[int]) -> None:
+def test_the_legal_bids(before: tuple[int, ...], moves: list[int]) -> None:
     seat = len(before)
     expected = [MakeBid(seat, bid) if bid else PassBid(seat) for bid in moves]
     assert list(legal_moves(bidding(*before).state, seat)) == expected
 
 
-def test_R_S5_after_a_smudge_the_others_are_still_asked() -> None:
+def test_R_S5_after_a_smudge_the_others_still_have_their_turn() -> None:
     table = bidding(5)
     for seat in (1, 2):
         table = table.when(PassBid(seat)).then(BidPassed(seat, next=(seat + 1,)))
@@ -118,7 +118,7 @@ def test_R_S5_after_a_smudge_the_others_are_still_asked() -> None:
 @pytest.mark.parametrize(
     "players", [pytest.param(players, id=f"S14 S15 R-S1 {players} players") for players in range(2, 8)]
 )
-def test_everybody_is_asked_once_to_the_left_and_the_dealer_last(players: int) -> None:
+def test_each_seat_bids_once_to_the_left_and_the_dealer_last(players: int) -> None:
     table = bidding(players=players)
     asked = []
     while not table.state.hand or table.state.hand.pitcher is None:
@@ -129,7 +129,7 @@ def test_everybody_is_asked_once_to_the_left_and_the_dealer_last(players: int) -
     assert the(HandDealt, table.facts).dealer == asked[-1]
 
 
-def test_S15_the_auction_starts_left_of_the_dealer_wherever_he_sits() -> None:
+def test_S15_the_auction_starts_left_of_the_dealer_in_any_seat() -> None:
     table = given(opened(), *deal(HANDS[:4], dealer=1))
     assert table.state.turn == (2,)
     table = table.when(PassBid(2)).then(BidPassed(2, next=(3,)))
@@ -140,15 +140,15 @@ def test_S15_the_auction_starts_left_of_the_dealer_wherever_he_sits() -> None:
 @pytest.mark.parametrize(
     ("command", "offence"),
     [
-        pytest.param(MakeBid(0, 4), OutOfTurn, id="S14 who has bid is not asked again"),
-        pytest.param(PassBid(0), OutOfTurn, id="S14 nor may he pass then"),
+        pytest.param(MakeBid(0, 4), OutOfTurn, id="S14 a second bid by the same seat"),
+        pytest.param(PassBid(0), OutOfTurn, id="S14 a pass after a bid"),
         pytest.param(MakeBid(2, 4), OutOfTurn, id="S7 not before your turn"),
-        pytest.param(MakeBid(3, 9), OutOfTurn, id="S7 out of turn, whatever is said"),
-        pytest.param(PlayCard(1, cards("2H")[0]), WrongPhase, id="S8 a card is not heard in the auction"),
-        pytest.param(PlayCard(2, cards("4H")[0]), WrongPhase, id="S8 nor out of turn"),
+        pytest.param(MakeBid(3, 9), OutOfTurn, id="S7 out of turn, even with an invalid bid"),
+        pytest.param(PlayCard(1, cards("2H")[0]), WrongPhase, id="S8 a card in the auction"),
+        pytest.param(PlayCard(2, cards("4H")[0]), WrongPhase, id="S8 a card out of turn"),
     ],
 )
-def test_what_is_not_heard_now(command: Command, offence: type[Rejected]) -> None:
+def test_a_command_out_of_turn_or_phase_is_refused_in_the_auction(command: Command, offence: type[Rejected]) -> None:
     bidding(3).when(command).rejected(offence)
 
 
@@ -172,12 +172,12 @@ def test_the_highest_bidder_pitches(bids: tuple[int, ...], pitcher: int, sides: 
 @pytest.mark.parametrize(
     "players", [pytest.param(players, id=f"S16 {players} players") for players in range(2, 8)]
 )
-def test_a_hand_nobody_bids_on_is_thrown_in(players: int) -> None:
+def test_a_hand_without_a_bid_is_thrown_in(players: int) -> None:
     last = players - 1
     bidding(*[0] * last, players=players).when(PassBid(last)).then(BidPassed(last, next=()), HandThrownIn(1))
 
 
-def test_S16_S17_the_next_deal_is_the_left_neighbours_with_no_score_changed() -> None:
+def test_S16_S17_the_left_neighbour_deals_next_and_no_score_changes() -> None:
     facts = commit(bidding(0, 0, 0), PassBid(3))
     assert names(facts) == [
         "BidPassed", "HandThrownIn", "CeremonyRevealed", "CeremonyOpened", "SeedKept",
@@ -187,7 +187,7 @@ def test_S16_S17_the_next_deal_is_the_left_neighbours_with_no_score_changed() ->
     assert (again.hand, again.redeal, again.n, again.dealer, again.eldest) == (2, 0, 2, 0, 1)
 
 
-def test_S17_the_deal_goes_round_as_long_as_all_pass() -> None:
+def test_S17_the_deal_moves_on_as_long_as_all_pass() -> None:
     table, dealers = bidding(0, 0, 0), []
     for dealer in (3, 0, 1, 2, 3, 0):
         hand: tuple[Fact, ...] = commit(table, PassBid(dealer))
@@ -209,7 +209,7 @@ def test_R_S3_the_deal_moves_left_after_a_hand_that_was_played() -> None:
     assert (again.hand, again.dealer, again.eldest, again.next) == (2, 0, 1, (1,))
 
 
-def test_S8_no_bid_is_heard_once_the_cards_are_played() -> None:
+def test_S8_a_bid_is_refused_during_the_play() -> None:
     table = bidding(2, 0, 0).when(PassBid(3)).happens()
     table.when(MakeBid(0, 5)).rejected(WrongPhase)
     table.when(PassBid(0)).rejected(WrongPhase)

@@ -1,4 +1,4 @@
-"""What one commit of gamerz Pitch holds, in what order and in whose name (contract: Order, by; R-S22)."""
+"""The facts of one commit of gamerz Pitch: their order and authors (docs/events.md; R-S22)."""
 
 import re
 
@@ -25,7 +25,7 @@ COMMITS = re.compile(
 
 
 def said(entries: tuple[Entry, ...]) -> str:
-    """The facts of a commit by name."""
+    """Return the names of a commit's facts."""
     return " ".join(entry.event.fact for entry in entries)
 
 
@@ -53,10 +53,10 @@ def test_every_commit_of_a_whole_game_is_in_order(players: int, goal: int, revea
     ("reveal", "played_out"),
     [
         pytest.param("hand", ["CeremonyRevealed", "CeremonyOpened"], id="R-S22 reveal hand: after every hand"),
-        pytest.param("game", ["CeremonyOpened", "SeedKept"], id="R-S22 reveal game: not before the end"),
+        pytest.param("game", ["CeremonyOpened", "SeedKept"], id="R-S22 reveal game: only at the end"),
     ],
 )
-def test_when_the_deals_are_revealed(reveal: str, played_out: list[str]) -> None:
+def test_deals_are_revealed_after_each_hand_or_at_the_end(reveal: str, played_out: list[str]) -> None:
     table = Table(2, reveal=reveal, win=7).plays_out()
     facts = [event.fact for event in table.events]
     assert facts[facts.index("HandScored") + 1 :][:2] == played_out
@@ -67,7 +67,7 @@ def test_when_the_deals_are_revealed(reveal: str, played_out: list[str]) -> None
     assert "CeremonyVoided" not in facts
 
 
-def test_who_says_what() -> None:
+def test_the_author_of_each_fact() -> None:
     table = Table(3, bots=(1,), seed=2).plays_out(hands=1)
     assert table.commits[0][0].event.by == "p0"
     for event in table.events[1:]:
@@ -75,7 +75,7 @@ def test_who_says_what() -> None:
         assert event.by == (table.state.seats[event.data.seat].player if own else SERVER), event.fact
 
 
-def test_the_table_plays_for_a_seat_that_left_in_its_own_name() -> None:
+def test_the_author_of_the_tables_moves_for_a_seat_that_left_is_the_server() -> None:
     table = Table(3)
     table.says(Resign(0))
     with pytest.raises(SeatLeft):

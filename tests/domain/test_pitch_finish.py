@@ -68,7 +68,12 @@ Scores = tuple[int, ...]
             id="S45 game comes last of the four",
         ),
         pytest.param(
-            (2, 0, 0), (8, 9, 9), "high 0 AH, low 1 2H, jack 2 JH, game 0", (10, 10, 10), None, id="S21 nobody yet"
+            (2, 0, 0),
+            (8, 9, 9),
+            "high 0 AH, low 1 2H, jack 2 JH, game 0",
+            (10, 10, 10),
+            None,
+            id="S21 no player reaches the goal yet",
         ),
         pytest.param(
             (3, 0, 0),
@@ -76,7 +81,7 @@ Scores = tuple[int, ...]
             "(high 0 AH), low 1 2H, (jack 2 JH), (game 0)",
             (7, 11, 10),
             1,
-            id="R-S13 a set pitcher does not reach the goal on his high",
+            id="R-S13 a set pitcher does not reach the goal with high",
         ),
         pytest.param(
             (3, 0, 0),
@@ -84,7 +89,7 @@ Scores = tuple[int, ...]
             "(high 0 AH), low 1 2H, jack 2 JH, (game 0)",
             (7, 10, 11),
             2,
-            id="R-S14 R-S13 who is not set goes on in order",
+            id="R-S14 R-S13 players who are not set go on in order",
         ),
         pytest.param(
             (3, 0, 0),
@@ -92,7 +97,7 @@ Scores = tuple[int, ...]
             "(high 0 AH), low 1 2H, jack 2 JH, (game 0)",
             (5, 10, 10),
             None,
-            id="R-S13 minus the bid and nobody there yet",
+            id="R-S13 minus the bid, and no player reaches the goal yet",
         ),
         pytest.param(
             (2, 0, 0),
@@ -100,11 +105,11 @@ Scores = tuple[int, ...]
             "high 0 AH, low 1 2H, (jack 2 JH), (game 0)",
             (-1, 11, 4),
             1,
-            id="R-S15 R-S16 scores end short, and in the hole",
+            id="R-S15 R-S16 scores end short, or negative",
         ),
     ],
 )
-def test_points_are_credited_in_order_until_somebody_is_there(
+def test_points_are_credited_in_order_until_a_player_reaches_the_goal(
     bids: tuple[int, ...], before: Scores, pegs: str, after: Scores, winner: int | None
 ) -> None:
     facts = played(bids, *SHARED, scores=before)
@@ -128,14 +133,14 @@ def test_a_smudge_at_the_finish(before: int, after: int, pegs: str) -> None:
     assert ended(facts) == GameEnded("goal", (0,), (after, 10))
 
 
-def test_S42_a_pitcher_over_the_goal_but_for_the_set_has_not_won() -> None:
+def test_S42_a_pitcher_who_is_set_does_not_win_with_points_above_the_goal() -> None:
     """High and game would make 12 of 11; bid three, and it is 7."""
     result = scored((3, 0, 0), *SHARED, scores=(10, 0, 0))
     assert (result.made, result.scores) == (False, (7, 1, 1))
     assert ended(played((3, 0, 0), *SHARED, scores=(10, 0, 0))) is None
 
 
-def test_S43_a_pitcher_wins_on_points_above_his_bid() -> None:
+def test_S43_a_pitcher_wins_with_points_above_the_bid() -> None:
     assert ended(played((2, 0), *SWEPT, scores=(7, 0))) == GameEnded("goal", (0,), (11, 0))
 
 
@@ -153,11 +158,11 @@ def test_S45_the_order_decides_among_seven() -> None:
 
 
 def _turned(trick: str, by: int) -> str:
-    """The same cards, every seat `by` further to the left, of seven."""
+    """Return the same cards with every seat `by` further to the left, of seven."""
     return f"{(int(trick[0]) + by) % 7}{trick[1:]}"
 
 
-def test_R_S15_a_point_after_the_end_is_nobodys_though_it_was_won() -> None:
+def test_R_S15_a_point_after_the_end_is_not_credited() -> None:
     result = scored((2, 0, 0), *SHARED, scores=(10, 0, 0))
     assert [peg.credited for peg in result.pegs] == [True, False, False, False]
     assert (result.made, result.changes, result.counts) == (True, (1, 0, 0), (21, 0, 1))
@@ -168,7 +173,9 @@ def test_R_S15_a_point_after_the_end_is_nobodys_though_it_was_won() -> None:
     [
         pytest.param((0,), (10, 10, 9), (11, 11, 9), (1,), id="R-P9 over the goal, it does not stop the scoring"),
         pytest.param((0,), (10, 0, 0), (12, 1, 1), None, id="R-P9 over the goal, it does not end the game"),
-        pytest.param((2,), (0, 9, 10), (2, 10, 11), None, id="R-P9 nor when it is not the pitcher"),
+        pytest.param(
+            (2,), (0, 9, 10), (2, 10, 11), None, id="R-P9 over the goal and not the pitcher, it does not end the game"
+        ),
         pytest.param((0,), (25, 0, 10), (26, 1, 11), (2,), id="R-P9 long over the goal it is still credited"),
     ],
 )
@@ -187,8 +194,15 @@ def test_a_seat_that_left_can_be_set() -> None:
 def test_the_last_card_of_a_hand_is_followed_by_the_next_deal() -> None:
     facts = played((2, 0, 0), *SHARED)
     assert names(facts) == [
-        "CardPlayed", "TrickTaken", "HandScored", "CeremonyRevealed",
-        "CeremonyOpened", "SeedKept", "HandDealt", *["CardsDealt"] * 3, "StockLaid",
+        "CardPlayed",
+        "TrickTaken",
+        "HandScored",
+        "CeremonyRevealed",
+        "CeremonyOpened",
+        "SeedKept",
+        "HandDealt",
+        *["CardsDealt"] * 3,
+        "StockLaid",
     ]
     assert [each.seat for each in those(CardsDealt, facts)] == [1, 2, 0]
     assert the(CeremonyRevealed, facts) == CeremonyRevealed(1, SEED)
@@ -222,14 +236,14 @@ def test_S44_the_hand_is_played_out_before_it_is_scored() -> None:
         pytest.param(EndGame(), id="a second end"),
     ],
 )
-def test_after_the_end_nothing_is_heard(command: Command) -> None:
+def test_every_command_is_refused_after_the_end(command: Command) -> None:
     table = playing((2, 0, 0), SHARED, scores=(9, 0, 0))
     over = given(*table.facts, *commit(table, plays(SHARED, 3)[-1]))
     over.when(command).rejected(GameOver)
     assert over.state.turn == ()
 
 
-def test_the_table_may_neither_reveal_nor_end_a_live_hand() -> None:
+def test_the_table_cannot_reveal_or_end_a_live_hand() -> None:
     table = playing((2, 0, 0), SHARED, scores=(9, 0, 0))
     table.when(RevealCeremony(4)).rejected(NotDue)
     table.when(EndGame()).rejected(NotDue)

@@ -1,4 +1,4 @@
-"""gamerz Pitch, the opening: who may play, to what goal, and the first deal (S2-S5, S19, S20, R-S2, R-S18 to R-S22)."""
+"""gamerz Pitch, the opening: the players, the goal and the first deal (S2-S5, S19, S20, R-S2, R-S18 to R-S22)."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ CEREMONY = (CeremonyOpened(1, "deal hand 1", COMMIT, {}), SeedKept(1, SEED))
 
 
 USUAL = {"around": "left", "fifth": "earned", "settle": "bid_first"}
-"""The other options of the game, as they are where nobody asks for anything."""
+"""The defaults of the game's other options."""
 
 
 def people(number: int) -> tuple[Player, ...]:
@@ -57,17 +57,17 @@ def test_two_to_seven_players_may_play(number: int) -> None:
 
 
 @pytest.mark.parametrize("number", [pytest.param(number, id=f"S2 {number} players") for number in (0, 1, 8, 9)])
-def test_fewer_or_more_are_refused(number: int) -> None:
+def test_fewer_or_more_players_are_refused(number: int) -> None:
     nothing().when(opening(people(number))).rejected(WrongNumberOfPlayers, "2 to 7", str(number))
 
 
 @pytest.mark.parametrize("goal", [pytest.param(goal, id=f"S4 to {goal}") for goal in (7, 11, 21)])
-def test_the_goals_offered(goal: int) -> None:
+def test_an_allowed_goal_is_accepted(goal: int) -> None:
     made = the(GameOpened, nothing().when(opening(win=goal)).facts)
     assert (made.rules.goal, made.options) == (goal, USUAL | {"win": goal})
 
 
-def test_S5_the_goal_is_11_where_none_is_named() -> None:
+def test_S5_the_default_goal_is_11() -> None:
     made = the(GameOpened, nothing().when(opening()).facts)
     assert (made.rules.goal, made.options) == (11, USUAL | {"win": 11})
 
@@ -81,12 +81,12 @@ def test_S5_the_goal_is_11_where_none_is_named() -> None:
         pytest.param({"win": "11"}, id="S4 a goal in letters"),
         pytest.param({"win": 11.0}, id="S4 a goal with a point"),
         pytest.param({"win": True}, id="S4 a goal of true"),
-        pytest.param({"win": None}, id="S4 a goal of nothing"),
+        pytest.param({"win": None}, id="S4 a goal of null"),
         pytest.param({"hook": True}, id="R-S21 another game's option"),
         pytest.param({"win": 7, "Win": 7}, id="R-S21 a name in capitals is another name"),
     ],
 )
-def test_what_is_not_offered_is_refused_not_ignored(options: dict[str, Any]) -> None:
+def test_an_invalid_option_is_refused_not_ignored(options: dict[str, Any]) -> None:
     nothing().when(opening(**options)).rejected(NotOffered)
 
 
@@ -98,17 +98,17 @@ def test_a_player_cannot_sit_twice() -> None:
     nothing().when(opening((*people(3), Player("p1", "human")))).rejected(SamePlayerTwice)
 
 
-def test_bots_alone_do_not_play() -> None:
+def test_a_game_of_bots_alone_is_refused() -> None:
     bots = tuple(Player(f"bot:random:{seat}", "bot", "random") for seat in range(3))
     nothing().when(opening(bots)).rejected(NoPerson)
 
 
-def test_bots_sit_where_they_are_named() -> None:
+def test_bots_sit_in_the_order_given() -> None:
     players = (Player("bot:random:0", "bot", "random"), *people(1), Player("bot:random:2", "bot", "random"))
     assert the(GameOpened, nothing().when(opening(players)).facts).players == players
 
 
-def test_the_opening_records_everything_the_game_is_played_by() -> None:
+def test_the_opening_records_all_rules_of_the_game() -> None:
     timing, fairness = Timing(nag_days=1, forfeit_days=3), Fairness()
     command = OpenGame(GAME, 7, "pitch", {"win": 21}, people(3), timing, fairness, "game")
     rules, _ = compose_rules("pitch", {"win": 21})
@@ -119,7 +119,7 @@ def test_the_opening_records_everything_the_game_is_played_by() -> None:
     )
 
 
-def test_the_deals_are_revealed_hand_by_hand_or_at_the_end_and_nothing_else() -> None:
+def test_deals_are_revealed_hand_by_hand_or_at_the_end_and_other_values_are_refused() -> None:
     never = OpenGame(GAME, 7, "pitch", {}, people(4), reveal="never")
     nothing().when(never).rejected(NotOffered, "hand", "game")
 
@@ -131,7 +131,7 @@ def test_a_game_is_opened_once() -> None:
 @pytest.mark.parametrize(
     "number", [pytest.param(number, id=f"R-S19 {number} players") for number in (2, 3, 4, 5, 6, 7)]
 )
-def test_everybody_plays_alone(number: int) -> None:
+def test_each_player_plays_alone(number: int) -> None:
     made = the(GameOpened, nothing().when(opening(people(number))).facts)
     assert made.sides == tuple((seat,) for seat in range(number))
 
@@ -139,7 +139,7 @@ def test_everybody_plays_alone(number: int) -> None:
 @pytest.mark.parametrize(
     "number", [pytest.param(number, id=f"S20 R-S2 {number} players") for number in (2, 3, 4, 5, 6, 7)]
 )
-def test_six_cards_each_from_the_eldest_on_one_at_a_time(number: int) -> None:
+def test_six_cards_each_are_dealt_one_at_a_time_from_the_eldest(number: int) -> None:
     deck = tuple(reversed(DECK_52))
     dealt = tuple(CardsDealt(1, seat, deck[seat : 6 * number : number]) for seat in range(number))
     given(opened(number), *CEREMONY).when(DealHand(1, deck)).then(
@@ -149,16 +149,14 @@ def test_six_cards_each_from_the_eldest_on_one_at_a_time(number: int) -> None:
     )
 
 
-def test_a_deal_that_leaves_no_stock_lays_none() -> None:
+def test_a_deal_without_remaining_cards_lays_no_stock() -> None:
     table = given(opened(4, rules=sized(PITCH, 13)), *CEREMONY)
     assert names(table.when(DealHand(1, DECK_52)).facts) == ["HandDealt", *["CardsDealt"] * 4]
 
 
 def test_the_table_deals_the_shuffle_it_committed_itself_to() -> None:
     facts = commit(nothing(), opening())
-    assert names(facts) == [
-        "GameOpened", "CeremonyOpened", "SeedKept", "HandDealt", *["CardsDealt"] * 4, "StockLaid"
-    ]
+    assert names(facts) == ["GameOpened", "CeremonyOpened", "SeedKept", "HandDealt", *["CardsDealt"] * 4, "StockLaid"]
     seed = bytes.fromhex(the(SeedKept, facts).seed)
     assert the(CeremonyOpened, facts).commit == fairdeal.commit(GAME, 1, "deal hand 1", seed).hex()
     order = fairdeal.shuffle(fairdeal.key(GAME, 1, "deal hand 1", seed, []), "deck", 52)
@@ -179,7 +177,9 @@ def test_the_table_deals_the_shuffle_it_committed_itself_to() -> None:
         pytest.param(VoidCeremony(1), id="a void while the game goes on"),
     ],
 )
-def test_the_table_may_only_deal_now(command: OpenCeremony | DealHand | RevealCeremony | VoidCeremony) -> None:
+def test_only_a_deal_is_accepted_after_the_commitment(
+    command: OpenCeremony | DealHand | RevealCeremony | VoidCeremony,
+) -> None:
     given(opened(), *CEREMONY).when(command).rejected(NotDue)
 
 
@@ -189,7 +189,7 @@ def test_the_table_may_only_deal_now(command: OpenCeremony | DealHand | RevealCe
         pytest.param(2, "deal hand 1", id="a ceremony's number left out"),
         pytest.param(1, "deal hand 2", id="a hand left out"),
         pytest.param(1, "deal hand 1 redeal 1", id="a redeal of nothing"),
-        pytest.param(1, "coin", id="a coin nobody needs"),
+        pytest.param(1, "coin", id="a coin that isn't needed"),
     ],
 )
 def test_a_commitment_is_to_the_next_deal(n: int, subject: str) -> None:
@@ -200,7 +200,7 @@ def test_the_table_commits_itself_before_it_deals() -> None:
     given(opened()).when(OpenCeremony(1, "deal hand 1", SEED)).then(*CEREMONY)
 
 
-def test_a_ceremony_that_deals_nothing_is_voided_when_the_game_ends() -> None:
+def test_a_ceremony_without_a_deal_is_voided_when_the_game_ends() -> None:
     over = commit(given(opened(2), *CEREMONY, SeatResigned(0)), VoidCeremony(1))
     void = the(CeremonyVoided, over)
     assert (void.n, void.reason, void.seed) == (1, "ended", SEED)
@@ -208,7 +208,7 @@ def test_a_ceremony_that_deals_nothing_is_voided_when_the_game_ends() -> None:
     assert the(GameEnded, over).winners == (1,)
 
 
-def test_the_end_is_declared_when_it_is_due_and_every_seed_is_public() -> None:
+def test_the_game_ends_when_it_is_due_and_every_seed_is_public() -> None:
     given(opened(2)).when(EndGame()).rejected(NotDue)
     left = given(opened(2), *deal(["AH", "KH"]), SeatResigned(0))
     left.when(EndGame()).rejected(NotDue)
@@ -234,7 +234,7 @@ def test_cards_are_written_rank_then_suit(card: str) -> None:
         pytest.param("aD", "AD", id="R-S18 mixed letters"),
     ],
 )
-def test_what_people_may_type_and_what_is_printed(typed: str, card: str) -> None:
+def test_a_typed_card_is_read_and_printed_canonically(typed: str, card: str) -> None:
     assert parse_card(typed) == card
     with pytest.raises(NotACard):
         parse_exact_card(typed)
@@ -243,7 +243,7 @@ def test_what_people_may_type_and_what_is_printed(typed: str, card: str) -> None
 @pytest.mark.parametrize(
     "typed", [pytest.param(typed, id=f"S19 {typed!r}") for typed in ("", "1D", "DA", "11C", "10", "TT0", "A D", "T0H")]
 )
-def test_what_is_no_card(typed: str) -> None:
+def test_an_invalid_card_is_refused(typed: str) -> None:
     with pytest.raises(NotACard, match="n't a card"):
         parse_card(typed)
 
@@ -253,7 +253,7 @@ def test_S20_the_variant_plays_six_cards_of_52() -> None:
 
 
 @pytest.mark.parametrize("number", [pytest.param(number, id=f"R-S22 {number} players") for number in (2, 7)])
-def test_of_a_deal_everybody_sees_the_counts_and_no_card(number: int) -> None:
+def test_a_deal_shows_all_viewers_the_counts_and_no_card(number: int) -> None:
     game = Game(GAME)
     events = [entry.event for entry in game.draft(opening(people(number)), Request("p0", "c1", AT), bytes).entries]
     audiences = {"SeedKept": (), "StockLaid": (), "CardsDealt": "its seat"}

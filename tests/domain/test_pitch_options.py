@@ -1,6 +1,6 @@
-"""gamerz Pitch, the other answers to contested rulings as options of a table (R-S1, R-S12, R-S13).
+"""gamerz Pitch, the alternatives to contested rulings as options of a table (R-S1, R-S12, R-S13).
 
-tests/domain/test_contentious.py has the same answers as values of the rules; here they are asked for at the opening.
+tests/domain/test_contested_rulings.py sets these answers as values of the rules.
 """
 
 from dataclasses import replace
@@ -55,7 +55,7 @@ def with_fifth(rules: Rules, award: Award) -> Rules:
 @pytest.mark.parametrize(
     ("options", "rules"),
     [
-        pytest.param({}, PITCH, id="R-S1 R-S12 R-S13 the rulings stand where nobody asks"),
+        pytest.param({}, PITCH, id="R-S1 R-S12 R-S13 the rulings are the default"),
         pytest.param({"around": "left"}, PITCH, id="R-S1 the ruling, asked for"),
         pytest.param({"fifth": "earned"}, PITCH, id="R-S12 the ruling, asked for"),
         pytest.param({"settle": "bid_first"}, PITCH, id="R-S13 the ruling, asked for"),
@@ -68,7 +68,7 @@ def with_fifth(rules: Rules, award: Award) -> Rules:
         pytest.param({"settle": "points_first"}, replace(PITCH, settle=Settle.POINTS_FIRST), id="R-S13 the other one"),
     ],
 )
-def test_an_answer_is_one_value_in_the_rules(options: dict[str, Any], rules: Rules) -> None:
+def test_an_option_sets_one_value_in_the_rules(options: dict[str, Any], rules: Rules) -> None:
     made = the(GameOpened, nothing().when(opening(**options)).facts)
     assert (made.rules, made.options) == (rules, USUAL | options)
 
@@ -86,7 +86,7 @@ def test_an_answer_is_one_value_in_the_rules(options: dict[str, Any], rules: Rul
         pytest.param({"low": 1}, id="R-S21 another game's option"),
     ],
 )
-def test_what_is_not_offered_is_refused(options: dict[str, Any]) -> None:
+def test_an_invalid_option_is_refused(options: dict[str, Any]) -> None:
     assert nothing().when(opening(**options)).rejected(NotOffered).code == "not-offered"
 
 
@@ -96,7 +96,7 @@ def test_every_contested_ruling_is_one_option_and_its_first_value_is_the_ruling(
     assert (option.values, option.default, option.ruling) == ((USUAL[name], OTHERS[name]), USUAL[name], RULINGS[name])
 
 
-def test_R_S1_R_S12_R_S13_the_answers_are_independent_of_each_other_and_of_the_goal() -> None:
+def test_R_S1_R_S12_R_S13_the_options_are_independent_of_each_other_and_of_the_goal() -> None:
     rules, chosen = compose_rules("pitch", {**OTHERS, "win": 7})
     other = replace(
         PITCH, auction=replace(PITCH.auction, around=BiddingDirection.RIGHT), settle=Settle.POINTS_FIRST, goal=7
@@ -108,7 +108,7 @@ def test_R_S1_R_S12_R_S13_the_answers_are_independent_of_each_other_and_of_the_g
     ("around", "step"),
     [pytest.param("left", 1, id="R-S1 the ruling"), pytest.param("right", -1, id="R-S1 the other answer")],
 )
-def test_which_way_whole_games_are_bid(around: str, step: int) -> None:
+def test_the_direction_of_bidding_in_whole_games(around: str, step: int) -> None:
     facts = [event.data for event in Table(5, seed=3, around=around).plays_out().events]
     said: list[int] = []
     for fact in facts:
@@ -135,7 +135,7 @@ def test_which_way_whole_games_are_bid(around: str, step: int) -> None:
         pytest.param("bid", 5, "smudge 0", (5, 0), id="R-S12 the other answer: for a smudge bid"),
     ],
 )
-def test_who_gets_the_fifth_point(fifth: str, bid: int, last_peg: str, changes: tuple[int, ...]) -> None:
+def test_the_pitcher_gets_the_fifth_point(fifth: str, bid: int, last_peg: str, changes: tuple[int, ...]) -> None:
     result = the(HandScored, played((bid, 0), *SWEPT, fifth=fifth))
     assert (pegged(result.pegs).split(", ")[-1], result.changes) == (last_peg, changes)
 

@@ -23,7 +23,7 @@ def card(text: str) -> PlayCard:
 
 
 def table(hands: list[str], *moves: str, bids: tuple[int, ...] = ()) -> Given:
-    """After an auction that seat 0 wins, unless `bids` say otherwise, and these cards."""
+    """Return the situation after these cards and an auction that seat 0 wins, unless `bids` give another one."""
     said = bids or (2, *[0] * (len(hands) - 1))
     game = given(opened(len(hands), rules=sized(PITCH, len(hands[0].split()))), *deal(hands), *auction(*said))
     for move in moves:
@@ -32,7 +32,7 @@ def table(hands: list[str], *moves: str, bids: tuple[int, ...] = ()) -> Given:
 
 
 def trick(text: str, hands_of: int) -> Given:
-    """One trick, "2: AH 3H" led by seat 2, after which the hand goes on with a small club each."""
+    """Return the situation after one trick, such as "2: AH 3H" led by seat 2; each seat also holds a small club."""
     moves = plays([text], hands_of)
     spare = [each for each in DECK_52 if each not in text.split()]
     hands = [f"{own} {spare[seat]}" for seat, own in enumerate(held(moves, hands_of))]
@@ -52,12 +52,12 @@ def test_S33_no_later_lead_changes_the_trump() -> None:
 
 
 @pytest.mark.parametrize("lead", [pytest.param(lead, id=f"S33 R-S7 {lead}") for lead in FOUR[0].split()])
-def test_the_pitcher_may_lead_any_card(lead: str) -> None:
+def test_the_pitcher_can_lead_any_card(lead: str) -> None:
     pitched = the(TrumpPitched, table(FOUR).when(card(f"0 {lead}")).facts)
     assert (pitched.card, pitched.suit) == (lead, lead[-1])
 
 
-def test_S32_the_pitcher_plays_first_wherever_he_sits() -> None:
+def test_S32_the_pitcher_leads_first_in_any_seat() -> None:
     waiting = table(FOUR, bids=(0, 0, 3, 0))
     waiting.when(card("0 AH")).rejected(OutOfTurn)
     waiting.when(card("3 6H")).rejected(OutOfTurn)
@@ -70,8 +70,8 @@ def test_S32_the_pitcher_plays_first_wherever_he_sits() -> None:
         pytest.param([], "1 2H", id="S7 before the pitcher"),
         pytest.param(["0 AH"], "0 QS", id="S7 twice in a row"),
         pytest.param(["0 AH"], "2 4S", id="S7 before the left neighbour"),
-        pytest.param(["0 AH"], "3 4S", id="S7 out of turn, whatever is played"),
-        pytest.param(FIRST, "1 3H", id="S7 S47 who did not take the trick"),
+        pytest.param(["0 AH"], "3 4S", id="S7 out of turn, any card"),
+        pytest.param(FIRST, "1 3H", id="S7 S47 a seat that did not take the trick"),
     ],
 )
 def test_a_card_out_of_turn_is_refused(moves: list[str], asked: str) -> None:
@@ -84,14 +84,14 @@ def test_a_card_out_of_turn_is_refused(moves: list[str], asked: str) -> None:
         pytest.param([], "0 KS", id="S18 another seat's"),
         pytest.param([], "0 AD", id="S18 one in the stock"),
         pytest.param(FIRST, "0 AH", id="S18 one played before"),
-        pytest.param(["0 AH"], "1 6H", id="S18 one that would follow, were it there"),
+        pytest.param(["0 AH"], "1 6H", id="S18 one that would follow suit"),
     ],
 )
 def test_a_card_not_held_is_refused(moves: list[str], asked: str) -> None:
     table(FOUR, *moves).when(card(asked)).rejected(NotInHand, asked.split()[1])
 
 
-def test_S18_a_refusal_tells_nothing_of_who_holds_the_card() -> None:
+def test_S18_a_refusal_does_not_reveal_the_holder_of_the_card() -> None:
     anothers, stock = (table(FOUR).when(card(f"0 {each}")).rejected(NotInHand) for each in ("KS", "AD"))
     assert str(anothers).replace("KS", "AD") == str(stock)
 
@@ -123,7 +123,7 @@ def following(hand: str, trump: str, led: str) -> Given:
         pytest.param("9H", "C", "AD", "9H", id="S36 the last card does not"),
     ],
 )
-def test_what_may_be_played(hand: str, trump: str, led: str, legal: str) -> None:
+def test_the_legal_cards(hand: str, trump: str, led: str, legal: str) -> None:
     game = following(hand, trump, led)
     allowed = [PlayCard(1, each) for each in cards(legal)]
     assert list(legal_moves(game.state, 1)) == allowed
@@ -145,7 +145,7 @@ def test_what_may_be_played(hand: str, trump: str, led: str, legal: str) -> None
         pytest.param("3: 2H AC 3H AD 4H AS 5H", 7, 2, id="S37 among seven"),
     ],
 )
-def test_who_takes_the_trick_of_the_pitched_trump(fell: str, players: int, taker: int) -> None:
+def test_the_taker_of_the_trick_with_the_pitched_trump(fell: str, players: int, taker: int) -> None:
     taken = the(TrickTaken, trick(fell, players).facts)
     assert (taken.seat, taken.next) == (taker, (taker,))
 
@@ -154,14 +154,14 @@ def test_who_takes_the_trick_of_the_pitched_trump(fell: str, players: int, taker
     ("fell", "taker"),
     [
         pytest.param("9S KS 2S", 1, id="S37 no trump: the highest of the suit led"),
-        pytest.param("9S AD AC", 0, id="S37 higher cards of other suits count for nothing"),
+        pytest.param("9S AD AC", 0, id="S37 higher cards of other suits can't win"),
         pytest.param("2S 3S 10S", 2, id="S37 the ten beats the small ones"),
         pytest.param("AS 2H KS", 1, id="S37 S35 the smallest trump beats the ace led"),
         pytest.param("AS 2H 3H", 2, id="S37 the higher of two trumps"),
-        pytest.param("9S 3H 2H", 1, id="S37 the first of two trumps, where it is higher"),
+        pytest.param("9S 3H 2H", 1, id="S37 the first of two trumps, if it is higher"),
     ],
 )
-def test_who_takes_a_later_trick(fell: str, taker: int) -> None:
+def test_the_taker_of_a_later_trick(fell: str, taker: int) -> None:
     first, second, third = fell.split()
     game = table([f"QH {first} 2C", f"10H {second} 3C", f"9H {third} 4C"], "0 QH", "1 10H", "2 9H")
     game = game.when(card(f"0 {first}")).happens().when(card(f"1 {second}")).happens()
@@ -171,7 +171,7 @@ def test_who_takes_a_later_trick(fell: str, taker: int) -> None:
     )
 
 
-def test_S47_R_S9_the_taker_leads_the_next_trick_and_may_lead_anything() -> None:
+def test_S47_R_S9_the_taker_leads_any_card_to_the_next_trick() -> None:
     game = table(FOUR, "0 QS", "1 KS", "2 4S")
     on_table = tuple(Play(seat, each) for seat, each in enumerate(cards("QS KS 4S 6H")))
     game = game.when(card("3 6H")).then(
@@ -181,13 +181,13 @@ def test_S47_R_S9_the_taker_leads_the_next_trick_and_may_lead_anything() -> None
     game.when(card("1 7C")).then(CardPlayed(1, parse_exact_card("7C"), next=(2,)))
 
 
-def test_R_S9_the_taker_may_lead_trump_again() -> None:
+def test_R_S9_the_taker_can_lead_trump_again() -> None:
     table(["AH KH", "2H 3C", "3H 4C"], "0 AH", "1 2H", "2 3H").when(card("0 KH")).then(
         CardPlayed(0, parse_exact_card("KH"), next=(1,))
     )
 
 
-def test_R_S7_the_pitcher_may_lead_his_only_trump() -> None:
+def test_R_S7_the_pitcher_can_lead_their_only_trump() -> None:
     game = table(["2H AS KS", "3C 4C 5C", "6C 7C 8C"])
     assert list(legal_moves(game.state, 0)) == [PlayCard(0, each) for each in cards("2H KS AS")]
     assert the(TrumpPitched, game.when(card("0 2H")).facts).suit == "H"
@@ -210,7 +210,7 @@ def test_play_goes_to_the_left_and_six_tricks_make_a_hand(players: int) -> None:
     assert (taken[-1].next, names(game.facts)[-3:]) == ((), ["CardPlayed", "TrickTaken", "HandScored"])
 
 
-def test_S8_once_the_hand_is_over_nothing_is_heard_but_the_table() -> None:
+def test_S8_every_players_command_is_refused_between_hands() -> None:
     game = table(["AH", "2H"], "0 AH", "1 2H")
     assert isinstance(game.facts[-1], HandScored)
     assert [legal_moves(game.state, seat) for seat in (0, 1)] == [(), ()]

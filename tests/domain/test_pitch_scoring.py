@@ -32,17 +32,17 @@ Bids = tuple[int, ...]
         pytest.param((2, 0), ("0: KH 2H", "0: 3C 4C"), "high 0 KH, low 0 2H, game 0", id="S23 the ace is in the stock"),
         pytest.param((0, 2), ("1: 9H AH", "0: 3C 2H"), "high 0 AH, (low 1 2H), game 0", id="S23 high over the pitcher"),
         pytest.param((2, 0), ("0: 9H 2H", "0: 3D 4S"), "high 0 9H, low 0 2H", id="S24 low to its winner"),
-        pytest.param((0, 2), ("1: 2H 9H", "0: 4D 3D"), "high 0 9H, low 0 2H", id="S24 the pitcher loses his own two"),
+        pytest.param((0, 2), ("1: 2H 9H", "0: 4D 3D"), "high 0 9H, low 0 2H", id="S24 the pitcher loses their own two"),
         pytest.param((2, 0), ("0: 9H 7H", "0: 3D 4S"), "high 0 9H, low 0 7H", id="S24 R-S10 the lowest in play"),
         pytest.param((2, 0), ("0: QH JH", "0: 3D 4D"), "high 0 QH, low 0 JH, jack 0 JH, game 0", id="S25 jack won"),
         pytest.param((0, 2), ("1: JH QH", "0: 3D 4D"), "high 0 QH, low 0 JH, jack 0 JH, game 0", id="S25 jack lost"),
         pytest.param((2, 0), ("0: QH 2H", "0: 3D JS"), "high 0 QH, low 0 2H, game 0", id="S31 another suit's jack"),
-        pytest.param((2, 0), ("0: QH 2H", "0: 3D 9S"), "high 0 QH, low 0 2H, game 0", id="S31 no jack at all"),
+        pytest.param((2, 0), ("0: QH 2H", "0: 3D 9S"), "high 0 QH, low 0 2H, game 0", id="S31 no jack"),
         pytest.param((2, 0), ("0: 9H 2C", "0: 3D 4S"), "high 0 9H, low 0 9H", id="R-S11 one trump is high and low"),
         pytest.param((2, 0), ("0: JH 2C", "0: 3D 4D"), "high 0 JH, low 0 JH, jack 0 JH, game 0", id="R-S11 jack too"),
     ],
 )
-def test_points_go_to_who_wins_the_cards(bids: Bids, tricks: Tricks, pegs: str) -> None:
+def test_points_go_to_the_winners_of_the_cards(bids: Bids, tricks: Tricks, pegs: str) -> None:
     assert pegged(scored(bids, *tricks).pegs) == pegs
 
 
@@ -57,7 +57,7 @@ def test_points_go_to_who_wins_the_cards(bids: Bids, tricks: Tricks, pegs: str) 
         pytest.param(("0: 9H 2H", "0: 8D 7D", "0: 6D 5D", "0: 4D 3D"), (0, 0), None, id="S29 R-S17 small cards 0"),
         pytest.param(("0: 9H 2H", "0: 10D JD"), (0, 11), 1, id="S26 what is won counts, not what was held"),
         pytest.param(("0: AH QH", "0: 3C 10C"), (6, 10), 1, id="S26 trumps count like other cards"),
-        pytest.param(("0: AH 2H", "0: 3C AC"), (4, 4), None, id="S30 a tie is nobody's"),
+        pytest.param(("0: AH 2H", "0: 3C AC"), (4, 4), None, id="S30 no one wins a tie"),
         pytest.param(("0: KH JH", "0: 3C AC"), (4, 4), None, id="S30 a tie made of different cards"),
     ],
 )
@@ -101,7 +101,7 @@ def test_ties_for_game_among_four(tricks: Tricks, counts: tuple[int, ...], game:
             SWEPT_FROM_PITCHER,
             "high 0 AH, low 0 2H, jack 0 JH, game 0, smudge 0",
             (5, -3),
-            id="R-S12 whoever bid",
+            id="R-S12 whichever seat bid",
         ),
         pytest.param(
             (5, 0), NO_JACK, "(high 0 AH), (low 0 2H), (game 0)", (-5, 0), id="S28 every trick without the jack is set"
@@ -119,7 +119,7 @@ def test_ties_for_game_among_four(tricks: Tricks, counts: tuple[int, ...], game:
         ),
     ],
 )
-def test_the_fifth_point_is_for_every_trick_with_high_low_and_jack(
+def test_the_fifth_point_needs_every_trick_with_high_low_and_jack(
     bids: Bids, tricks: Tricks, pegs: str, changes: tuple[int, ...]
 ) -> None:
     result = scored(bids, *tricks)
@@ -140,27 +140,27 @@ def test_a_pitcher_makes_the_bid_or_is_set(bid: int, made: bool, changes: tuple[
     assert (result.made, result.changes) == (made, changes)
 
 
-def test_S38_every_player_is_scored() -> None:
+def test_S38_every_player_gets_a_score() -> None:
     result = scored((2, 0, 0), *SHARED)
     assert (result.changes, result.tricks, result.counts) == ((2, 1, 1), (4, 1, 1), (21, 0, 1))
 
 
-def test_S40_the_fact_holds_all_that_a_score_line_needs() -> None:
+def test_S40_the_fact_holds_everything_a_score_line_needs() -> None:
     result = scored((2, 3, 0), *(f"{(int(trick[0]) + 1) % 3}{trick[1:]}" for trick in SHARED), scores=(5, -1, 2))
     assert pegged(result.pegs) == "(high 1 AH), low 2 2H, jack 0 JH, (game 1)"
     assert (result.hand, result.bids, result.counts) == (4, (2, 3, None), (1, 21, 0))
     assert (result.changes, result.scores) == ((1, -3, 1), (6, -4, 3))
 
 
-def test_S41_card_points_are_no_points() -> None:
+def test_S41_card_points_do_not_count_as_points() -> None:
     result = scored((3, 0, 0), *PITCHERS)
     assert (result.counts, result.changes, sum(peg.worth for peg in result.pegs)) == ((8, 29, 0), (3, 1, 0), 4)
 
 
-def test_R_S16_scores_may_be_negative_without_floor() -> None:
+def test_R_S16_scores_can_be_negative_without_limit() -> None:
     assert scored((5, 0, 0), *PITCHERS, scores=(-9, -1, 0)).scores == (-14, 0, 0)
 
 
-def test_R_S19_the_game_point_is_for_one_player_whoever_sits_across() -> None:
+def test_R_S19_one_player_wins_the_game_point_without_a_partner() -> None:
     tricks = ("0: AH 2H 3H 4H", "0: 5C 10C 6C 7C", "1: 5S AS KS 7S", "2: 6D 7D 8D 9D")
     assert pegged(scored((2, 0, 0, 0), *tricks).pegs) == "high 0 AH, low 0 2H, game 1"

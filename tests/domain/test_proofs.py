@@ -38,7 +38,9 @@ def in_hex(proof: Sequence[bytes]) -> list[str]:
     ("index", "size", "path"),
     [(0, 1, []), (0, 8, [B, CD, EFGH]), (5, 8, [E, GH, ABCD]), (2, 3, [AB]), (1, 5, [A, CD, E])],
 )
-def test_the_published_paths_of_certificate_transparency(index: int, size: int, path: list[str]) -> None:
+def test_inclusion_proofs_equal_the_published_ones_of_certificate_transparency(
+    index: int, size: int, path: list[str]
+) -> None:
     assert in_hex(inclusion(CT, index, size)) == path
     assert verify_inclusion(CT[index], index, size, [bytes.fromhex(each) for each in path], root_of(CT[:size]))
     assert root_of(CT).hex() == CT_ROOT
@@ -48,14 +50,14 @@ def test_the_published_paths_of_certificate_transparency(index: int, size: int, 
     ("first", "second", "path"),
     [(1, 1, []), (1, 8, [B, CD, EFGH]), (6, 8, [EF, GH, ABCD]), (2, 5, [CD, E])],
 )
-def test_the_published_consistency_proofs(first: int, second: int, path: list[str]) -> None:
+def test_consistency_proofs_equal_the_published_ones(first: int, second: int, path: list[str]) -> None:
     assert in_hex(consistency(CT, first, second)) == path
     proof = [bytes.fromhex(each) for each in path]
     assert verify_consistency(first, second, proof, root_of(CT[:first]), root_of(CT[:second]))
 
 
 def by_levels(leaves: Sequence[bytes]) -> bytes:
-    """The root that hashing upwards by hand gives, level by level, whatever the proof code does."""
+    """Return the root by hashing level by level, independent of the proof code."""
     level = list(leaves)
     while len(level) > 1:
         pairs = [level[at : at + 2] for at in range(0, len(level), 2)]
@@ -63,7 +65,7 @@ def by_levels(leaves: Sequence[bytes]) -> bytes:
     return level[0]
 
 
-def test_every_leaf_of_every_size_is_proved_and_no_other() -> None:
+def test_the_proof_of_each_leaf_of_each_size_fits_no_other_leaf() -> None:
     for size in SIZES:
         assert by_levels(LEAVES[:size]) == ROOTS[size]
         for index in range(size):
@@ -75,7 +77,7 @@ def test_every_leaf_of_every_size_is_proved_and_no_other() -> None:
             assert not verify_inclusion(LEAVES[index], index, size, proof, ROOTS[size + 1])
 
 
-def test_every_pair_of_sizes_is_proved_and_no_other() -> None:
+def test_the_proof_of_each_pair_of_sizes_fits_no_other_pair() -> None:
     for second in SIZES:
         for first in range(second + 1):
             proof = consistency(LEAVES, first, second)
@@ -85,7 +87,7 @@ def test_every_pair_of_sizes_is_proved_and_no_other() -> None:
 
 
 def broken(proof: Sequence[bytes]) -> Iterator[list[bytes]]:
-    """Every way to mutate, reorder, truncate or extend a proof by one step."""
+    """Yield every way to mutate, reorder, truncate or extend a proof by one step."""
     for place, each in enumerate(proof):
         yield [*proof[:place], bytes([each[0] ^ 1]) + each[1:], *proof[place + 1 :]]
         yield [*proof[:place], *proof[place + 1 :]]
@@ -114,16 +116,16 @@ def test_no_broken_proof_of_consistency_is_accepted() -> None:
 
 
 @given(st.lists(st.binary(min_size=32, max_size=32), max_size=8), st.integers(-2, 40), st.integers(-2, 40))
-def test_garbage_is_refused_and_raises_nothing(proof: list[bytes], one: int, two: int) -> None:
+def test_invalid_values_are_refused_without_an_exception(proof: list[bytes], one: int, two: int) -> None:
     assert not verify_inclusion(LEAVES[0], one, two, proof, LEAVES[71])
     assert not verify_consistency(one, two, proof, LEAVES[70], LEAVES[71])
 
 
-def test_sizes_that_lie_are_refused() -> None:
+def test_wrong_sizes_are_refused() -> None:
     proof = inclusion(LEAVES, 5, 13)
     accepted = [size for size in range(80) if verify_inclusion(LEAVES[5], 5, size, proof, ROOTS[13])]
     assert 13 in accepted
-    assert all(len(inclusion(LEAVES, 5, size)) == len(proof) for size in accepted)  # the note binds the size
+    assert all(len(inclusion(LEAVES, 5, size)) == len(proof) for size in accepted)  # the signed note fixes the size
     assert not verify_consistency(3, 2, [], ROOTS[3], ROOTS[2])
     assert not verify_consistency(0, 2, [], ROOTS[1], ROOTS[2])
     assert verify_consistency(0, 0, [], EMPTY_ROOT, EMPTY_ROOT)
@@ -131,12 +133,12 @@ def test_sizes_that_lie_are_refused() -> None:
 
 
 @pytest.mark.parametrize(("index", "size"), [(0, 0), (1, 1), (-1, 3), (2, 80)])
-def test_there_is_no_proof_of_a_leaf_that_is_not_there(index: int, size: int) -> None:
+def test_a_proof_of_a_missing_leaf_is_refused(index: int, size: int) -> None:
     with pytest.raises(ValueError, match="there is no leaf"):
         inclusion(LEAVES, index, size)
 
 
 @pytest.mark.parametrize(("first", "second"), [(2, 1), (-1, 3), (2, 80)])
-def test_there_is_no_proof_of_logs_that_are_not_there(first: int, second: int) -> None:
+def test_a_proof_between_missing_logs_is_refused(first: int, second: int) -> None:
     with pytest.raises(ValueError, match="there are no logs"):
         consistency(LEAVES, first, second)

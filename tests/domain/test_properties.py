@@ -1,6 +1,6 @@
-"""What holds in every game of Pitch, whoever plays what (rules: Invariants).
+"""Properties of every game of Pitch, whatever is played (docs/rules/).
 
-The score of every hand is compared with the second reading of the rules in tests/rulebook.py.
+The tests compare the score of every hand with the second reading of the rules in tests/rulebook.py.
 """
 
 from itertools import accumulate
@@ -39,7 +39,7 @@ FEW = settings(max_examples=50, deadline=None)
 
 
 def accepted(state: State, command: Command) -> bool:
-    """Whether the decider takes the command."""
+    """Return whether the decider accepts the command."""
     try:
         return bool(decide(state, command))
     except Rejected:
@@ -47,7 +47,7 @@ def accepted(state: State, command: Command) -> bool:
 
 
 def states(events: list[Event[Any]]) -> list[State]:
-    """The state after each event."""
+    """Yield the state after each event."""
     return list(accumulate(events, evolve, initial=EMPTY_STATE))[1:]
 
 
@@ -72,7 +72,7 @@ def test_every_card_is_in_one_place_after_every_event(table: Table) -> None:
 
 @FEW
 @given(tables())
-def test_the_legal_moves_are_exactly_what_is_accepted(table: Table) -> None:
+def test_the_legal_moves_are_exactly_the_accepted_moves(table: Table) -> None:
     state = table.state
     for seat in range(len(state.seats)):
         asked: list[Command] = [PassBid(seat), *(MakeBid(seat, bid) for bid in (-1, *range(1, 8)))]
@@ -115,7 +115,7 @@ def test_replaying_the_log_gives_the_same_game(table: Table) -> None:
 
 @FEW
 @given(tables())
-def test_bids_rise_and_nobody_bids_twice(table: Table) -> None:
+def test_bids_rise_and_no_seat_bids_twice(table: Table) -> None:
     bids: list[BidMade] = []
     for event in table.events:
         if isinstance(event.data, HandDealt):
@@ -146,7 +146,7 @@ def test_points_of_a_hand_are_at_most_five_and_add_up(table: Table) -> None:
 
 
 def judge(table: Table) -> None:
-    """Every hand of the game against the second reading: who took what, the pegs, the scores, who won."""
+    """Compare every hand of the game with the second reading: the takers, the pegs, the scores and the winner."""
     scores, gone = [0] * len(table.state.seats), list[int]()
     tricks: list[list[tuple[int, str]]] = []
     winner = None
@@ -175,13 +175,13 @@ def judge(table: Table) -> None:
 
 @FEW
 @given(tables(most=400))
-def test_every_hand_is_scored_as_the_rule_sheet_has_it(table: Table) -> None:
+def test_every_hand_is_scored_by_the_rule_sheet(table: Table) -> None:
     judge(table)
 
 
 @pytest.mark.parametrize("goal", [7, 11, 21])
 @pytest.mark.parametrize("players", range(2, 8))
-def test_whole_games_end_as_the_rule_sheet_has_it(players: int, goal: int) -> None:
+def test_whole_games_end_by_the_rule_sheet(players: int, goal: int) -> None:
     table = Table(players, seed=players + goal, win=goal).plays_out()
     judge(table)
     assert table.state.result

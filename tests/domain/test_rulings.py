@@ -1,4 +1,4 @@
-"""What rulings do: to scores, to the hand in play, to the winners (docs/disputes.md, docs/design.md; R-C66)."""
+"""The effects of rulings on scores, the hand in play and the winners (docs/disputes.md, docs/design.md; R-C66)."""
 
 from dataclasses import replace
 from typing import Any
@@ -44,7 +44,7 @@ NONE = (0, 0, 0, 0)
 SOME = [" ".join(DECK_52[6 * seat : 6 * seat + 6]) for seat in range(4)]
 
 
-def test_an_adjusted_score_stands_beside_the_one_played() -> None:
+def test_an_adjusted_score_is_kept_beside_the_played_one() -> None:
     table = Table().plays_out(hands=2)
     scores = table.state.scores
     contest(table, 0, 1)
@@ -54,7 +54,7 @@ def test_an_adjusted_score_stands_beside_the_one_played() -> None:
     assert (table.state.scores, table.state.ruled) == (scores, given_.ruled)
 
 
-def test_a_void_takes_back_what_the_hand_scored() -> None:
+def test_voiding_a_hand_removes_its_points() -> None:
     table = Table().plays_out(hands=2)
     first, second = table.hands_scored
     contest(table, 3, 1)
@@ -64,7 +64,7 @@ def test_a_void_takes_back_what_the_hand_scored() -> None:
     assert table.state.scores == second.scores
 
 
-def test_rulings_in_force_add_up_and_a_reversed_one_counts_no_more() -> None:
+def test_rulings_in_force_add_up_and_a_reversed_one_no_longer_counts() -> None:
     table = Table().plays_out(hands=2)
     scores = table.state.scores
     contest(table, 0, 1)
@@ -80,11 +80,11 @@ def test_rulings_in_force_add_up_and_a_reversed_one_counts_no_more() -> None:
 
 
 def added(scores: Four, changes: Four) -> Four:
-    """The sums by seat."""
+    """Return the sums by seat."""
     return tuple(score + change for score, change in zip(scores, changes, strict=True))
 
 
-def test_rulings_that_cancel_each_other_move_nothing() -> None:
+def test_rulings_that_cancel_each_other_change_nothing() -> None:
     table = Table().plays_out(hands=1)
     for seat in (0, 1):
         contest(table, seat, 1)
@@ -93,7 +93,7 @@ def test_rulings_that_cancel_each_other_move_nothing() -> None:
     assert table.state.ruled is None
 
 
-def test_play_goes_on_from_the_scores_as_played() -> None:
+def test_play_continues_from_the_scores_as_played() -> None:
     left, right = Table(seed=5).plays_out(hands=1), Table(seed=5).plays_out(hands=1)
     contest(left, 0, 1)
     rule(left, "adjust", 5, 0, -5, 0)
@@ -111,7 +111,7 @@ def test_play_goes_on_from_the_scores_as_played() -> None:
 
 
 @pytest.mark.parametrize("reveal", ["hand", "game"])
-def test_a_hand_in_play_that_is_void_is_shown_and_dealt_again(reveal: str) -> None:
+def test_a_void_hand_in_play_is_revealed_and_dealt_again(reveal: str) -> None:
     table = Table(reveal=reveal).plays_out(hands=1)
     table.moves(0)
     before = table.state
@@ -138,7 +138,7 @@ def test_a_hand_in_play_that_is_void_is_shown_and_dealt_again(reveal: str) -> No
     assert table.read_again().state == table.state
 
 
-def test_nothing_of_a_void_hand_can_be_taken_back_or_answered() -> None:
+def test_no_move_of_a_void_hand_can_be_undone_and_no_proposal_answered() -> None:
     table = Table()
     table.moves(1)
     contest(table, 1, 1)
@@ -148,7 +148,7 @@ def test_nothing_of_a_void_hand_can_be_taken_back_or_answered() -> None:
 
 
 def next_deal_version(table: Table) -> int:
-    """The version of the last HandDealt."""
+    """Return the version of the last HandDealt."""
     return [event.version for event in table.events if event.fact == "HandDealt"][-1]
 
 
@@ -165,7 +165,7 @@ def test_a_deal_that_waits_for_cuts_is_voided_before_it_is_made() -> None:
     assert table.read_again().state == table.state
 
 
-def test_a_dispute_about_a_deal_that_has_gone_does_not_void_the_next_one() -> None:
+def test_a_dispute_about_an_earlier_deal_does_not_void_the_next_one() -> None:
     table = Table()
     contest(table, 0, 1)
     contest(table, 1, 1)
@@ -195,7 +195,7 @@ def test_a_hand_is_void_once_at_a_time() -> None:
         table.send(ruling(table, "void", dispute=3), ANN)
 
 
-def test_a_hand_that_was_thrown_in_has_nothing_to_void_and_can_be_adjusted() -> None:
+def test_a_hand_that_was_thrown_in_can_be_adjusted_but_not_voided() -> None:
     table = Table()
     for _ in range(4):
         (seat,) = table.state.turn
@@ -206,7 +206,7 @@ def test_a_hand_that_was_thrown_in_has_nothing_to_void_and_can_be_adjusted() -> 
     assert rule(table, "adjust", 1, 0, 0, 0).ruled == Ruled((1, 0, 0, 0), ())
 
 
-def test_a_hand_the_end_of_the_game_broke_off_has_nothing_to_void() -> None:
+def test_a_hand_cut_short_by_the_end_of_the_game_cannot_be_voided() -> None:
     table = Table(2)
     table.says(Resign(1))
     contest(table, 1, 1)
@@ -240,7 +240,7 @@ def test_every_game_deals_a_void_hand_again(variant: str) -> None:
     assert table.read_again().state == table.state
 
 
-def test_R_C66_changes_held_back_in_a_void_hand_are_dropped() -> None:
+def test_R_C66_changes_that_wait_in_a_void_hand_are_dropped() -> None:
     at = cards_played(ready("AH 4H", "KH 9H", "QH 8H", "7H 6H"), "0: AH")
     at = at.when(CallDelay(0, 1, "2026-11-21T08:00:15.001000Z")).happens()
     setting, at = at.state.rules.setting, changed(at, "points:7")
@@ -253,7 +253,7 @@ def test_R_C66_changes_held_back_in_a_void_hand_are_dropped() -> None:
 
 
 def void_of(at: Given) -> GiveRuling:
-    """Dispute 1 is ruled void."""
+    """Return the situation after dispute 1 is ruled void."""
     return GiveRuling(ANN, 1, "void", (), None, "likely", Evidence(at.state.version, NOTE), NOTE)
 
 
@@ -266,7 +266,7 @@ def test_B9_a_void_last_hand_does_not_end_the_game() -> None:
 
 
 def test_T43_a_void_hand_does_not_decide_a_match() -> None:
-    """Seats 0 and 1 are level over 11, seat 1 leaves while the next hand is played: that hand still is."""
+    """Seats 0 and 1 tie above 11, and seat 1 leaves during the next hand, which is still played."""
     at = auctioned((0, 0, 2), ["AH KH", "2H 3H", "4H 5H"], scores=(12, 12, 3))
     at = at.when(Resign(1)).happens()
     at = at.when(OpenDispute(0, 4, at.state.version, "deal", NOTE)).happens()
@@ -287,7 +287,7 @@ def over(
     coin: Fact | None = None,
     **options: Any,
 ) -> Given:
-    """A game that one hand has decided so; who bid as many as the 0 tricks everybody took was exact."""
+    """Return a game that one hand has decided; the seats that bid 0 were exact, since each seat took 0 tricks."""
     sides: tuple[Four, ...] = ((0, 2), (1, 3)) if variant == "setback" else ((0,), (1,), (2,), (3,))
     first = tuple(sorted(sides, key=lambda side: pitcher not in side))
     auction = () if pitcher is None else (AuctionWon(pitcher, 2, forced=False, max=False, sides=first, next=()),)
@@ -306,7 +306,7 @@ def over(
 
 
 def as_ruled(table: Given, *changes: int) -> Four | None:
-    """Who has won by these changes; None where no score moves."""
+    """Return the winners by these changes, or None if no score changes."""
     version = table.state.version
     contested = table.when(OpenDispute(0, 1, version, "score", NOTE)).happens()
     seen = Evidence(version, NOTE)
@@ -315,22 +315,22 @@ def as_ruled(table: Given, *changes: int) -> Four | None:
 
 
 def the_ruling(table: Given, command: GiveRuling) -> Ruled | None:
-    """What the game comes to with that ruling."""
+    """Return the result of the game with that ruling."""
     return the(RulingGiven, table.when(command).facts).ruled
 
 
 @pytest.mark.parametrize(
     ("changes", "winners"),
     [
-        pytest.param((1, 0, 0, 0), (0,), id="who had won has more"),
-        pytest.param((-2, 0, 0, 0), (1,), id="who is at the goal alone by the ruling"),
+        pytest.param((1, 0, 0, 0), (0,), id="the winner gets more points"),
+        pytest.param((-2, 0, 0, 0), (1,), id="one player at the goal by the ruling"),
         pytest.param((0, 3, 0, 0), (1,), id="the highest of two at the goal"),
         pytest.param((0, 1, 0, 0), (0, 1), id="two level at the goal win together"),
-        pytest.param((-5, -5, 0, 0), (2,), id="nobody at the goal: the highest"),
-        pytest.param((-5, -6, -4, 0), (0,), id="nobody at the goal: the one who stays the highest"),
+        pytest.param((-5, -5, 0, 0), (2,), id="no player at the goal: the highest"),
+        pytest.param((-5, -6, -4, 0), (0,), id="no player at the goal: the player who stays the highest"),
     ],
 )
-def test_S21_who_has_won_at_the_goal_by_the_scores_as_ruled(changes: Four, winners: Four) -> None:
+def test_S21_the_winners_at_the_goal_by_the_scores_as_ruled(changes: Four, winners: Four) -> None:
     assert as_ruled(over("goal", (0,), (11, 10, 8, 3)), *changes) == winners
 
 
@@ -344,7 +344,7 @@ def test_a_seat_that_left_does_not_win_by_a_ruling() -> None:
         pytest.param(0, (-1, 0, -1, 0), (0, 2), id="R-T8 the bidders still at the goal, below the others"),
         pytest.param(0, (-3, 0, -3, 0), (1, 3), id="R-T8 the bidders below the goal"),
         pytest.param(1, (5, 0, 5, 0), (1, 3), id="R-T8 the bidders at the goal, though others have more"),
-        pytest.param(1, (5, -9, 5, -9), (0, 2), id="T42 the highest where the bidders are not there"),
+        pytest.param(1, (5, -9, 5, -9), (0, 2), id="T42 the highest if the bidders are not at the goal"),
     ],
 )
 def test_R_T8_the_bidder_goes_out_first_by_the_scores_as_ruled(pitcher: int, changes: Four, winners: Four) -> None:
@@ -353,13 +353,13 @@ def test_R_T8_the_bidder_goes_out_first_by_the_scores_as_ruled(pitcher: int, cha
     assert as_ruled(table, *changes) == winners
 
 
-def test_R_T8_a_bidder_who_was_set_goes_out_no_sooner_than_others_by_the_scores_as_ruled() -> None:
+def test_R_T8_a_set_bidder_does_not_go_out_first_by_the_scores_as_ruled() -> None:
     made = over("goal", (1, 3), (9, 13, 9, 13), variant="setback", pitcher=0)
     was_set = given(*(with_(fact, made=False) if isinstance(fact, HandScored) else fact for fact in made.facts))
     assert (as_ruled(made, 3, 0, 3, 0), as_ruled(was_set, 3, 0, 3, 0)) == ((0, 2), (1, 3))
 
 
-def test_a_bid_made_in_a_hand_that_is_void_counts_for_nothing() -> None:
+def test_a_bid_made_in_a_void_hand_does_not_count() -> None:
     table = over("goal", (0, 2), (12, 13, 12, 13), variant="setback", pitcher=0)
     version = table.state.version
     for number in (1, 2):
@@ -375,21 +375,21 @@ def test_a_bid_made_in_a_hand_that_is_void_counts_for_nothing() -> None:
     ("changes", "winners"),
     [
         pytest.param((0, 0, 0, 9), (3,), id="B24 the highest score"),
-        pytest.param((-1, 0, -1, 0), (1,), id="B24 who is left of two that were level"),
-        pytest.param((-9, -9, 0, 4), (2, 3), id="B26 level, and none of them had the coin: they win together"),
+        pytest.param((-1, 0, -1, 0), (1,), id="B24 the remaining one of two that tied"),
+        pytest.param((-9, -9, 0, 4), (2, 3), id="B26 a tie without a coin: they win together"),
         pytest.param((1, 1, 0, 0), (0,), id="B26 still level: the coin that fell"),
         pytest.param((0, 0, 0, 4), (0,), id="B25 four level: those with more exact bids, and their coin"),
         pytest.param((-1, 0, 0, 0), (1,), id="B25 level with one of fewer exact bids"),
     ],
 )
-def test_B24_B25_B26_who_has_won_after_the_last_hand_by_the_scores_as_ruled(changes: Four, winners: Four) -> None:
+def test_B24_B25_B26_the_winners_after_the_last_hand_by_the_scores_as_ruled(changes: Four, winners: Four) -> None:
     coin = CoinFlipped(2, (0, 1), 0)
     table = over("hands", (0,), (50, 50, 50, 46), variant="blackout", inorder=True, bids=(0, 0, 1, 1), coin=coin)
     assert as_ruled(table, *changes) == winners
 
 
 @pytest.mark.parametrize("reason", ["time", "randomizer"])
-def test_R_C43_who_has_won_a_session_by_the_scores_as_ruled(reason: str) -> None:
+def test_R_C43_the_winners_of_a_session_by_the_scores_as_ruled(reason: str) -> None:
     table = over(reason, (0,), (9, 8, 7, 7), variant="corellian")
     assert as_ruled(table, -2, 0, 0, 1) == (1, 3)
 
@@ -400,9 +400,9 @@ def test_R_C43_who_has_won_a_session_by_the_scores_as_ruled(reason: str) -> None
         pytest.param("draw", (), (), id="R-P8 a draw"),
         pytest.param("resignation", (0,), (1, 2, 3), id="R-P9 all but one have left"),
         pytest.param("forfeit", (0,), (1, 2, 3), id="R-P10 all but one are out of time"),
-        pytest.param("void", (), (0, 1, 2, 3), id="R-P9 nobody is left"),
-        pytest.param("time", (), (), id="a game that is no session ends by time"),
+        pytest.param("void", (), (0, 1, 2, 3), id="R-P9 no player is left"),
+        pytest.param("time", (), (), id="a game other than a session ends by time"),
     ],
 )
-def test_who_has_won_without_scores_stays_as_played(reason: str, winners: Four, left: Four) -> None:
+def test_winners_who_did_not_win_by_score_stay_as_played(reason: str, winners: Four, left: Four) -> None:
     assert as_ruled(over(reason, winners, (5, 4, 3, 2), left=left), 0, 50, 0, 0) == winners

@@ -23,7 +23,7 @@ ANY = {"stick": "any"}
     ("players", "dealer"),
     [pytest.param(n, by, id=f"T5 {n} players, seat {by} deals") for n in (3, 4) for by in range(n)],
 )
-def test_left_of_the_dealer_first_each_once_and_the_dealer_last(players: int, dealer: int) -> None:
+def test_each_seat_bids_once_from_the_dealers_left_and_the_dealer_last(players: int, dealer: int) -> None:
     table, asked = bidding(players=players, dealt_by=dealer), []
     while table.state.phase is Phase.AUCTION:
         (seat,) = table.state.turn
@@ -33,7 +33,7 @@ def test_left_of_the_dealer_first_each_once_and_the_dealer_last(players: int, de
 
 
 @pytest.mark.parametrize("bid", [pytest.param(bid, id=f"T6 {bid}") for bid in (2, 3, 4)])
-def test_the_bids_there_are(bid: int) -> None:
+def test_a_legal_bid_is_accepted(bid: int) -> None:
     bidding().when(MakeBid(0, bid)).then(BidMade(0, bid, next=(1,)))
 
 
@@ -42,15 +42,15 @@ def test_the_bids_there_are(bid: int) -> None:
     [
         pytest.param((), 1, id="T6 one"),
         pytest.param((), 5, id="T6 five"),
-        pytest.param((), 0, id="T6 nought is no pass here"),
+        pytest.param((), 0, id="T6 zero isn't a pass in Setback"),
         pytest.param((), -2, id="T6 minus two"),
         pytest.param((), 11, id="T6 the goal"),
         pytest.param((2, 3), 5, id="T6 five over three"),
-        pytest.param((0, 0, 0), 0, id="T10 nought from the dealer who must bid"),
+        pytest.param((0, 0, 0), 0, id="T10 zero from the dealer who must bid"),
         pytest.param((0, 0, 0), 1, id="T10 one from the dealer who must bid"),
     ],
 )
-def test_a_number_that_is_no_bid_is_refused_and_leaves_the_turn(before: Bids, bid: int) -> None:
+def test_an_invalid_bid_is_refused_and_keeps_the_turn(before: Bids, bid: int) -> None:
     table, seat = bidding(*before), len(before)
     assert table.when(MakeBid(seat, bid)).rejected(NotABid).code == "not-a-bid"
     assert table.state.turn == (seat,)
@@ -65,7 +65,7 @@ def test_a_number_that_is_no_bid_is_refused_and_leaves_the_turn(before: Bids, bi
         pytest.param((0, 0), id="T7 before the dealer, who must bid then"),
     ],
 )
-def test_everybody_but_the_dealer_may_always_pass(before: Bids) -> None:
+def test_every_seat_except_the_dealer_can_always_pass(before: Bids) -> None:
     seat = len(before)
     bidding(*before).when(PassBid(seat)).then(BidPassed(seat, next=(seat + 1,)))
 
@@ -79,7 +79,7 @@ def test_everybody_but_the_dealer_may_always_pass(before: Bids) -> None:
         pytest.param((0, 0), 2, id="T8 two over passes"),
     ],
 )
-def test_who_does_not_deal_may_bid_higher(before: Bids, bid: int) -> None:
+def test_a_seat_other_than_the_dealer_can_bid_higher(before: Bids, bid: int) -> None:
     seat = len(before)
     bidding(*before).when(MakeBid(seat, bid)).then(BidMade(seat, bid, next=(seat + 1,)))
 
@@ -108,15 +108,15 @@ def test_a_bid_that_is_too_low_is_refused(before: Bids, bid: int) -> None:
         pytest.param((2, 0, 0), 3, id="R-T2 three over two"),
         pytest.param((2, 0, 0), 4, id="R-T2 four over two"),
         pytest.param((0, 3, 0), 4, id="R-T2 four over three"),
-        pytest.param((0, 0, 0), 3, id="T10 R-T3 three where he must say two"),
-        pytest.param((0, 0, 0), 4, id="T10 R-T3 four where he must say two"),
+        pytest.param((0, 0, 0), 3, id="T10 R-T3 three from a dealer who must bid two"),
+        pytest.param((0, 0, 0), 4, id="T10 R-T3 four from a dealer who must bid two"),
     ],
 )
-def test_the_dealer_goes_no_higher(before: Bids, bid: int) -> None:
+def test_the_dealer_cannot_bid_higher(before: Bids, bid: int) -> None:
     assert bidding(*before).when(MakeBid(3, bid)).rejected(BidTooHigh, "dealer").code == "bid-too-high"
 
 
-def test_T10_the_dealer_may_not_pass_when_all_others_did() -> None:
+def test_T10_the_dealer_cannot_pass_if_all_others_did() -> None:
     table = bidding(0, 0, 0)
     assert table.when(PassBid(3)).rejected(MustBid, "bid 2").code == "must-bid"
     assert table.state.turn == (3,)
@@ -133,7 +133,7 @@ def test_T10_the_dealer_may_not_pass_when_all_others_did() -> None:
         pytest.param((0, 2, 3), {}, [0, 3], id="T9 R-T2 the dealer facing a three"),
         pytest.param((0, 4, 0), {}, [0, 4], id="T9 R-T2 the dealer facing a four"),
         pytest.param((0, 0, 0), {}, [2], id="T10 R-T3 the dealer, all others having passed"),
-        pytest.param((2, 0, 0), RAISES, [0, 2, 3, 4], id="R-T2 the other answer: he may go higher"),
+        pytest.param((2, 0, 0), RAISES, [0, 2, 3, 4], id="R-T2 the other answer: the dealer can bid higher"),
         pytest.param((0, 2, 3), RAISES, [0, 3, 4], id="R-T2 the other answer: over a three"),
         pytest.param((0, 4, 0), RAISES, [0, 4], id="R-T2 the other answer: over a four"),
         pytest.param((0, 0, 0), RAISES, [2], id="R-T2 the other answer leaves R-T3 alone"),
@@ -143,7 +143,7 @@ def test_T10_the_dealer_may_not_pass_when_all_others_did() -> None:
         pytest.param((0, 0), ANY, [0, 2, 3, 4], id="R-T3 the other answer: the others as ever"),
     ],
 )
-def test_what_may_be_said(before: Bids, options: Options, moves: list[int]) -> None:
+def test_the_legal_bids(before: Bids, options: Options, moves: list[int]) -> None:
     seat = len(before)
     table = bidding(*before, **options)
     assert list(legal_moves(table.state, seat)) == [call(seat, bid) for bid in moves]
@@ -156,13 +156,13 @@ def test_what_may_be_said(before: Bids, options: Options, moves: list[int]) -> N
 @pytest.mark.parametrize(
     ("command", "offence"),
     [
-        pytest.param(MakeBid(0, 4), OutOfTurn, id="T5 who has bid is not asked again"),
-        pytest.param(PassBid(0), OutOfTurn, id="T5 nor may he pass then"),
+        pytest.param(MakeBid(0, 4), OutOfTurn, id="T5 a second bid by the same seat"),
+        pytest.param(PassBid(0), OutOfTurn, id="T5 a pass after a bid"),
         pytest.param(MakeBid(3, 4), OutOfTurn, id="T5 the dealer is last"),
-        pytest.param(PlayCard(1, cards("2H")[0]), WrongPhase, id="T5 a card is not heard in the auction"),
+        pytest.param(PlayCard(1, cards("2H")[0]), WrongPhase, id="T5 a card in the auction"),
     ],
 )
-def test_what_is_not_heard_now(command: Command, offence: type[Rejected]) -> None:
+def test_a_command_out_of_turn_or_phase_is_refused_in_the_auction(command: Command, offence: type[Rejected]) -> None:
     bidding(3).when(command).rejected(offence)
 
 
@@ -182,7 +182,7 @@ FOUR = ((0, 2), (1, 3))
         pytest.param((0, 0, 0, 2), 3, True, id="T10 the dealer must, and wins it"),
     ],
 )
-def test_who_wins_the_auction(bids: Bids, pitcher: int, forced: bool) -> None:
+def test_the_winner_of_the_auction(bids: Bids, pitcher: int, forced: bool) -> None:
     bid = max(bids)
     last = BidMade(3, bids[3], next=()) if bids[3] else BidPassed(3, next=())
     sides = FOUR if pitcher in FOUR[0] else FOUR[::-1]
@@ -197,7 +197,7 @@ def test_who_wins_the_auction(bids: Bids, pitcher: int, forced: bool) -> None:
         pytest.param((0, 3, 3), 2, ((2,), (0,), (1,)), id="T2 T11 the dealer of three ties"),
     ],
 )
-def test_three_who_play_alone(bids: Bids, pitcher: int, sides: tuple[Bids, ...]) -> None:
+def test_the_winner_among_three_who_play_alone(bids: Bids, pitcher: int, sides: tuple[Bids, ...]) -> None:
     won = the(AuctionWon, bidding(*bids, players=3).facts)
     assert (won.seat, won.bid, won.sides, won.next) == (pitcher, 3, sides, (pitcher,))
 
@@ -210,20 +210,20 @@ def test_three_who_play_alone(bids: Bids, pitcher: int, sides: tuple[Bids, ...])
         pytest.param((0, 0, 0, 4), ANY, 3, True, id="R-T3 the other answer: forced to bid, not to two"),
     ],
 )
-def test_the_other_answers_win_the_auction_too(
+def test_the_winner_of_the_auction_under_the_other_answers(
     bids: Bids, options: Options, pitcher: int, forced: bool
 ) -> None:
     won = the(AuctionWon, bidding(*bids, **options).facts)
     assert (won.seat, won.bid, won.forced, won.max) == (pitcher, bids[3], forced, bids[3] == 4)
 
 
-def test_T9_the_bid_the_dealer_tied_still_stands_beside_his() -> None:
+def test_T9_the_bid_that_the_dealer_ties_stays_on_the_table() -> None:
     hand = bidding(0, 3, 0, 3).state.hand
     assert hand
     assert (hand.bids, hand.pitcher, hand.bid) == ((None, 3, None, 3), 3, 3)
 
 
-def test_T11_the_auction_is_over_and_nothing_of_it_is_taken_back() -> None:
+def test_T11_no_bid_can_be_undone_after_the_auction() -> None:
     won = bidding(0, 3, 0, 3)
     for seat in range(4):
         won.when(MakeBid(seat, 4)).rejected(WrongPhase)

@@ -1,5 +1,4 @@
-"""Setback, the end of a hand and of the match (T40-T43, R-T8 to R-T10; contract: Order, Ends)."""
-
+"""Setback, the end of a hand and of the match (T40-T43, R-T8 to R-T10; docs/events.md)."""
 
 import pytest
 
@@ -36,7 +35,7 @@ EVEN = ("0: AH 3H 4H 5H", "0: 5C 3C 4C 2H", "3: JH 9D 8D 7D")
 @pytest.mark.parametrize(
     ("tricks", "bid", "before", "after", "winner"),
     [
-        pytest.param(ALONE, 2, (8, 9, 9), (10, 10, 10), None, id="T41 T42 nobody is there"),
+        pytest.param(ALONE, 2, (8, 9, 9), (10, 10, 10), None, id="T41 T42 no side reaches the goal"),
         pytest.param(ALONE, 2, (9, 0, 0), (11, 1, 1), 0, id="T41 the bidder who made it"),
         pytest.param(ALONE, 2, (9, 10, 0), (11, 11, 1), 0, id="T41 R-T8 the bidder on the same score as another"),
         pytest.param(ALONE, 2, (9, 11, 11), (11, 12, 12), 0, id="T41 R-T8 R-T10 the bidder on less than both others"),
@@ -48,7 +47,14 @@ EVEN = ("0: AH 3H 4H 5H", "0: 5C 3C 4C 2H", "3: JH 9D 8D 7D")
         pytest.param(ALONE, 3, (4, 11, 11), (1, 12, 12), None, id="T43 level still"),
         pytest.param(SPOILED, 2, (0, 11, 11), (-2, 12, 13), 2, id="T43 until there is a clear winner"),
         pytest.param(ALONE, 3, (12, 12, 3), (9, 13, 4), 1, id="R-T9 a bidder at 12 who is set has not won"),
-        pytest.param(ALONE, 3, (15, 15, 0), (12, 16, 1), 1, id="R-T9 nor one who stays over 11, if another has more"),
+        pytest.param(
+            ALONE,
+            3,
+            (15, 15, 0),
+            (12, 16, 1),
+            1,
+            id="R-T9 a set bidder who stays over 11 has not won if another has more",
+        ),
         pytest.param(ALONE, 4, (16, 10, 0), (12, 11, 1), 0, id="R-T9 clause 2 goes by the scores after the deduction"),
         pytest.param(ALONE, 3, (14, 10, 0), (11, 11, 1), None, id="R-T9 T43 and they may be level then"),
     ],
@@ -62,7 +68,7 @@ def test_the_end_among_three(tricks: Tricks, bid: int, before: Scores, after: Sc
 @pytest.mark.parametrize(
     ("bid", "before", "after", "winners"),
     [
-        pytest.param(2, (8, 8, 8, 8), (10, 10, 10, 10), None, id="T41 T42 nobody is there"),
+        pytest.param(2, (8, 8, 8, 8), (10, 10, 10, 10), None, id="T41 T42 no side reaches the goal"),
         pytest.param(2, (9, 3, 9, 3), (11, 5, 11, 5), (0, 2), id="T41 the bidders who made it"),
         pytest.param(2, (9, 10, 9, 10), (11, 12, 11, 12), (0, 2), id="T41 R-T8 the bidders below the others"),
         pytest.param(2, (8, 10, 8, 10), (10, 12, 10, 12), (1, 3), id="T42 made, and not there"),
@@ -84,26 +90,26 @@ def test_the_end_between_two_sides(bid: int, before: Scores, after: Scores, winn
         pytest.param((0, 0, 2), 2, id="T10 T41 the dealer who had to bid is the bidder"),
     ],
 )
-def test_who_the_winning_bidder_is(bids: Bids, winner: int) -> None:
+def test_the_winning_bidder(bids: Bids, winner: int) -> None:
     facts = played(bids, *(f"{(int(trick[0]) + 2) % 3}{trick[1:]}" for trick in ALONE), scores=(10, 10, 9))
     assert ended(facts) == GameEnded("goal", (winner,), (11, 11, 11))
 
 
 def test_T42_points_are_not_counted_one_by_one() -> None:
-    """Low and jack bring seats 1 and 2 to 11 before the game point brings the bidder there, and he wins."""
+    """Low and jack bring seats 1 and 2 to 11 before the game point brings the bidder there, but the bidder wins."""
     facts = played((2, 0, 0), *ALONE, scores=(9, 10, 10))
     assert pegged(the(HandScored, facts).pegs) == "high 0 AH, low 1 2H, jack 2 JH, game 0"
     assert ended(facts) == GameEnded("goal", (0,), (11, 11, 11))
 
 
-def test_R_T10_after_a_tie_everybody_is_dealt_cards_again() -> None:
+def test_R_T10_after_a_tie_all_players_play_another_hand() -> None:
     facts = played((2, 0, 0), *ALONE, scores=(0, 10, 10))
     assert [dealt.seat for dealt in those(CardsDealt, facts)] == [1, 2, 0]
     assert ended(facts) is None
 
 
 @pytest.mark.parametrize("players", [pytest.param(3, id="T40 three"), pytest.param(4, id="T40 R-T1 four")])
-def test_the_deal_goes_to_the_left_after_every_hand(players: int) -> None:
+def test_the_deal_moves_left_after_every_hand(players: int) -> None:
     table = Table(players, variant="setback", seed=players).plays_out()
     dealers = [dealt.dealer for dealt in those(HandDealt, [event.data for event in table.events])]
     assert len(dealers) > players
@@ -113,8 +119,15 @@ def test_the_deal_goes_to_the_left_after_every_hand(players: int) -> None:
 def test_T40_the_last_card_of_a_hand_is_followed_by_the_next_deal() -> None:
     facts = played((2, 0, 0), *ALONE)
     assert names(facts) == [
-        "CardPlayed", "TrickTaken", "HandScored", "CeremonyRevealed",
-        "CeremonyOpened", "SeedKept", "HandDealt", *["CardsDealt"] * 3, "StockLaid",
+        "CardPlayed",
+        "TrickTaken",
+        "HandScored",
+        "CeremonyRevealed",
+        "CeremonyOpened",
+        "SeedKept",
+        "HandDealt",
+        *["CardsDealt"] * 3,
+        "StockLaid",
     ]
     assert the(CeremonyRevealed, facts) == CeremonyRevealed(1, SEED)
     assert (the(CeremonyOpened, facts).n, the(CeremonyOpened, facts).subject) == (2, "deal hand 2")
@@ -127,7 +140,7 @@ def test_the_last_card_of_a_match_is_followed_by_the_end() -> None:
     assert names(facts) == ["CardPlayed", "TrickTaken", "HandScored", "CeremonyRevealed", "GameEnded"]
 
 
-def test_where_deals_are_revealed_at_the_end_the_draw_of_the_dealer_is_so_at_once() -> None:
+def test_the_draw_of_the_dealer_is_revealed_at_once_even_if_deals_are_revealed_at_the_end() -> None:
     table = Table(3, variant="setback", seed=2, reveal="game").plays_out()
     revealed = [event for event in table.events if isinstance(event.data, CeremonyRevealed)]
     assert [event.data.n for event in revealed] == list(range(len(table.hands_scored) + 1))
@@ -135,7 +148,7 @@ def test_where_deals_are_revealed_at_the_end_the_draw_of_the_dealer_is_so_at_onc
     assert (commits[0], set(commits[1:])) == ("c1", {table.events[-1].command})
 
 
-def test_after_the_end_nothing_is_heard() -> None:
+def test_every_command_is_refused_after_the_end() -> None:
     table = playing((2, 0, 0), ALONE, scores=(9, 0, 0))
     over = given(*table.facts, *commit(table, plays(ALONE, 3)[-1]))
     for seat in range(3):
@@ -155,7 +168,7 @@ def test_the_order_of_an_auction_and_of_a_first_trick() -> None:
     assert turns == [[(), (pitcher,)], [None, ((pitcher + 1) % 4,)]]
 
 
-def test_whose_word_each_fact_is() -> None:
+def test_the_author_of_each_fact() -> None:
     for event in Table(4, variant="setback", seed=6).plays_out(hands=2).events:
         if event.fact in ("BidMade", "BidPassed", "TrumpPitched", "CardPlayed"):
             assert event.by == f"p{event.data.seat}"
@@ -163,7 +176,7 @@ def test_whose_word_each_fact_is() -> None:
             assert event.by == ("p0" if event.fact == "GameOpened" else "server")
 
 
-def test_a_time_that_is_up_ends_the_match_without_a_winner() -> None:
+def test_a_match_whose_time_is_up_ends_without_a_winner() -> None:
     until = replace(opened(variant="setback"), timing=Timing(ends_at="2026-11-21T09:00:00.000000Z"))
     table = said(given(until, *dealer_drawn(3), *deal(HANDS)), 2, 0)
     assert table.when(Tick("2026-11-21T08:59:59.999999Z")).facts == ()

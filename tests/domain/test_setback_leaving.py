@@ -1,4 +1,4 @@
-"""Setback, leaving: a seat that left plays on by the table and wins nothing (R-P9; contract: Leaving)."""
+"""Setback, leaving: the table plays for a seat that left, which cannot win (R-P9; docs/events.md)."""
 
 import pytest
 
@@ -21,7 +21,7 @@ EVEN = ("0: AH 3H 4H 5H", "0: 5C 3C 4C 2H", "3: JH 9D 8D 7D")
 
 
 def gone(*seats: int, players: int = 4, bots: Bids = ()) -> Given:
-    """The first auction, after these seats have left."""
+    """Return the first auction after these seats have left."""
     table = given(
         opened(players, variant="setback", bots=bots), *dealer_drawn(players - 1), *deal(HANDS[:players])
     )
@@ -53,7 +53,7 @@ def test_the_last_side_wins(seats: Bids, players: int, winners: Bids) -> None:
         pytest.param((2,), 3, id="R-P9 one of three"),
     ],
 )
-def test_while_two_sides_are_in_it_goes_on(seats: Bids, players: int) -> None:
+def test_the_match_continues_with_two_sides(seats: Bids, players: int) -> None:
     assert names(commit(gone(*seats[:-1], players=players), Resign(seats[-1]))) == ["SeatResigned"]
 
 
@@ -63,7 +63,7 @@ def test_R_P9_bots_of_one_side_win_and_bots_of_two_make_it_void() -> None:
     assert ended(commit(gone(1, bots=(0, 3)), Resign(2))) == GameEnded("void", (), (0, 0, 0, 0))
 
 
-def test_who_left_is_not_heard_any_more() -> None:
+def test_commands_of_a_seat_that_left_are_refused() -> None:
     table = Table(4, variant="setback", seed=5)
     (seat,) = table.state.turn
     table.says(Resign(seat))
@@ -80,14 +80,14 @@ def test_who_left_is_not_heard_any_more() -> None:
         pytest.param((), 0, id="R-P9 it passes"),
         pytest.param((2,), 0, id="R-P9 it passes over a bid"),
         pytest.param((2, 0, 0), 0, id="R-P9 T9 the dealer does not tie"),
-        pytest.param((0, 0, 0), 2, id="R-P9 T10 the dealer bids the least he must"),
+        pytest.param((0, 0, 0), 2, id="R-P9 T10 the dealer makes the least bid"),
     ],
 )
-def test_what_the_table_bids_for_who_left(before: Bids, plays: int) -> None:
+def test_the_tables_bid_for_a_seat_that_left(before: Bids, plays: int) -> None:
     assert stand_in_move(bidding(*before).state, len(before)) == call(len(before), plays)
 
 
-def test_R_P9_R_T3_where_any_bid_is_allowed_it_is_the_least() -> None:
+def test_R_P9_R_T3_the_table_makes_the_least_bid_if_any_bid_is_allowed() -> None:
     assert stand_in_move(bidding(0, 0, 0, stick="any").state, 3) == MakeBid(3, 2)
 
 
@@ -99,7 +99,7 @@ def test_R_P9_R_T3_where_any_bid_is_allowed_it_is_the_least() -> None:
         pytest.param("JS 10S 10D AH", "KC", "10D", id="R-P9 T22 ten before the jack, diamonds before spades"),
     ],
 )
-def test_what_the_table_plays_for_who_left(hand: str, led: str, plays: str) -> None:
+def test_the_tables_card_for_a_seat_that_left(hand: str, led: str, plays: str) -> None:
     table = auctioned((2, 0, 0), [f"{led} 2D 3D 4D", hand, "2S 3S 4S 5S"])
     commands: list[Command] = [PlayCard(0, *cards(led))]
     for command in commands:
@@ -107,7 +107,7 @@ def test_what_the_table_plays_for_who_left(hand: str, led: str, plays: str) -> N
     assert stand_in_move(table.state, 1) == PlayCard(1, *cards(plays))
 
 
-def test_R_P9_a_whole_match_is_played_out_with_seats_that_left() -> None:
+def test_R_P9_a_whole_match_can_be_played_with_seats_that_left() -> None:
     table = Table(4, variant="setback", seed=9)
     table.says(Resign(0))
     table.says(Resign(3))
@@ -123,12 +123,12 @@ def test_R_P9_a_whole_match_is_played_out_with_seats_that_left() -> None:
     ("left", "before", "after", "winners"),
     [
         pytest.param((0,), (9, 0, 0), (11, 1, 1), None, id="R-P9 a bidder who left has not won"),
-        pytest.param((0,), (25, 10, 0), (27, 11, 1), (1,), id="R-P9 who is still in wins below him"),
-        pytest.param((2,), (0, 10, 10), (2, 11, 11), (1,), id="R-P9 T43 a tie with who left is none"),
+        pytest.param((0,), (25, 10, 0), (27, 11, 1), (1,), id="R-P9 a seat still in wins with a lower score"),
+        pytest.param((2,), (0, 10, 10), (2, 11, 11), (1,), id="R-P9 T43 a tie with a seat that left doesn't count"),
         pytest.param((1,), (9, 15, 0), (11, 16, 1), (0,), id="R-P9 T41 the bidder"),
     ],
 )
-def test_who_left_takes_points_and_wins_nothing(
+def test_a_seat_that_left_scores_points_and_cannot_win(
     left: Bids, before: Scores, after: Scores, winners: Bids | None
 ) -> None:
     facts = played((2, 0, 0), *ALONE, scores=before, left=left)
@@ -144,10 +144,10 @@ def test_who_left_takes_points_and_wins_nothing(
         pytest.param((3,), (8, 10, 8, 10), (1,), id="R-P9 T42 the others' partner left"),
     ],
 )
-def test_a_side_goes_on_with_one(left: Bids, before: Scores, winners: Bids) -> None:
+def test_a_side_continues_with_one_player(left: Bids, before: Scores, winners: Bids) -> None:
     facts = played((2, 0, 0, 0), *EVEN, scores=before, left=left)
     assert ended(facts) == GameEnded("goal", winners, the(HandScored, facts).scores)
 
 
-def test_a_seat_that_left_is_scored_like_any() -> None:
+def test_a_seat_that_left_is_scored_like_any_other() -> None:
     assert scored((3, 0, 0, 0), *EVEN, scores=(4, 0, 4, 0), left=(0,)).scores == (1, 2, 1, 2)

@@ -1,4 +1,4 @@
-"""Setback, the opening: who may play, who deals first, and the first deal (T1-T4, T29, R-T1, R-T4, R-T13, R-T14)."""
+"""Setback, the opening: the players, the first dealer and the first deal (T1-T4, T29, R-T1, R-T4, R-T13, R-T14)."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ from tests.tables import Table
 
 USUAL = {"low": 1, "dealer": "ties", "stick": "least"}
 CEREMONY = dealer_drawn(0)[:2]
-"""The table has committed itself to the draw of the dealer."""
+"""Return a table that has committed itself to the draw of the dealer."""
 
 
 def opening(players: int = 4, **options: Any) -> OpenGame:
@@ -35,19 +35,19 @@ def opening(players: int = 4, **options: Any) -> OpenGame:
 
 
 def dealing(players: int, dealer: int) -> Given:
-    """The first deal is due, by `dealer`."""
+    """Return the situation in which `dealer` must make the first deal."""
     promised = fairdeal.commit(GAME, 1, "deal hand 1", bytes.fromhex(SEED)).hex()
     ceremony = CeremonyOpened(1, "deal hand 1", promised, {}), SeedKept(1, SEED)
     return given(opened(players, variant="setback"), *dealer_drawn(dealer), *ceremony)
 
 
 @pytest.mark.parametrize("players", [pytest.param(3, id="T1 three"), pytest.param(4, id="T1 four")])
-def test_three_or_four_play(players: int) -> None:
+def test_three_or_four_players_play(players: int) -> None:
     assert len(the(GameOpened, given().when(opening(players)).facts).players) == players
 
 
 @pytest.mark.parametrize("players", [pytest.param(number, id=f"T1 {number}") for number in (0, 1, 2, 5, 6, 7)])
-def test_fewer_or_more_are_refused(players: int) -> None:
+def test_fewer_or_more_players_are_refused(players: int) -> None:
     refused = given().when(opening(players)).rejected(WrongNumberOfPlayers, "3 to 4", str(players))
     assert refused.code == "wrong-number-of-players"
 
@@ -59,14 +59,14 @@ def test_fewer_or_more_are_refused(players: int) -> None:
         pytest.param(4, ((0, 2), (1, 3)), id="T2 R-T14 four across"),
     ],
 )
-def test_who_plays_with_whom(players: int, sides: tuple[tuple[int, ...], ...]) -> None:
+def test_the_sides_of_three_or_four_players(players: int, sides: tuple[tuple[int, ...], ...]) -> None:
     assert the(GameOpened, given().when(opening(players)).facts).sides == sides
 
 
 @pytest.mark.parametrize(
     ("asked", "chosen"),
     [
-        pytest.param({}, {}, id="R-T4 R-T2 R-T3 what nobody asks for"),
+        pytest.param({}, {}, id="R-T4 R-T2 R-T3 no options"),
         pytest.param({"low": 2}, {"low": 2}, id="T29 the low option"),
         pytest.param({"dealer": "ties_or_raises"}, {"dealer": "ties_or_raises"}, id="R-T2 the other answer"),
         pytest.param({"stick": "any"}, {"stick": "any"}, id="R-T3 the other answer"),
@@ -88,7 +88,7 @@ def test_the_options_are_recorded_with_the_defaults_filled_in(asked: dict[str, A
         pytest.param({"win": 21}, id="T41 the goal is 11"),
     ],
 )
-def test_what_is_not_offered_is_refused(options: dict[str, Any]) -> None:
+def test_an_invalid_option_is_refused(options: dict[str, Any]) -> None:
     assert given().when(opening(**options)).rejected(NotOffered).code == "not-offered"
 
 
@@ -110,7 +110,7 @@ def test_T3_R_T1_the_first_dealer_is_drawn_in_a_ceremony_of_its_own() -> None:
     assert the(CeremonyRevealed, facts).n == the(DealerDrawn, facts).n == 0
 
 
-def test_R_T1_anybody_can_check_the_draw_by_the_seed_revealed_with_it() -> None:
+def test_R_T1_anyone_can_verify_the_draw_with_the_revealed_seed() -> None:
     for seed in range(8):
         facts = [event.data for event in Table(4, variant="setback", seed=seed).events]
         drawn, revealed = the(DealerDrawn, facts), the(CeremonyRevealed, facts)
@@ -122,13 +122,13 @@ def test_R_T1_anybody_can_check_the_draw_by_the_seed_revealed_with_it() -> None:
 
 
 @pytest.mark.parametrize("players", [pytest.param(3, id="R-T1 three"), pytest.param(4, id="R-T1 four")])
-def test_any_seat_may_be_drawn(players: int) -> None:
+def test_any_seat_can_be_drawn_as_dealer(players: int) -> None:
     tables = (Table(players, variant="setback", seed=seed) for seed in range(40))
     drawn = {the(DealerDrawn, [event.data for event in table.events]).seat for table in tables}
     assert drawn == set(range(players))
 
 
-def test_R_T1_no_dealer_is_drawn_twice_or_before_its_ceremony() -> None:
+def test_R_T1_the_dealer_is_drawn_once_and_in_its_ceremony() -> None:
     given(opened(variant="setback")).when(DrawDealer(0, 1)).rejected(NotDue)
     table = given(opened(variant="setback"), *CEREMONY)
     table.when(RevealCeremony(0)).rejected(NotDue)
@@ -137,7 +137,7 @@ def test_R_T1_no_dealer_is_drawn_twice_or_before_its_ceremony() -> None:
     drawn.when(RevealCeremony(0)).then(CeremonyRevealed(0, SEED))
 
 
-def test_R_T1_nothing_is_dealt_before_a_dealer_is_drawn() -> None:
+def test_R_T1_a_deal_is_refused_before_the_dealer_is_drawn() -> None:
     table = given(opened(variant="setback"))
     assert table.when(OpenCeremony(1, "deal hand 1", SEED)).rejected(NotDue).code == "not-due"
     table.when(OpenCeremony(0, "game", SEED)).then(*CEREMONY)
@@ -147,7 +147,7 @@ def test_R_T1_nothing_is_dealt_before_a_dealer_is_drawn() -> None:
     ("players", "dealer"),
     [pytest.param(n, by, id=f"T4 R-T1 {n} players, seat {by}") for n in (3, 4) for by in range(n)],
 )
-def test_six_cards_each_from_the_left_of_the_dealer_one_at_a_time(players: int, dealer: int) -> None:
+def test_six_cards_each_are_dealt_one_at_a_time_from_the_dealers_left(players: int, dealer: int) -> None:
     deck, eldest = tuple(reversed(DECK_52)), (dealer + 1) % players
     dealing(players, dealer).when(DealHand(1, deck)).then(
         HandDealt(1, 0, 1, dealer, eldest, (6,) * players, 52 - 6 * players, (), (), "F0", (eldest,)),
@@ -159,7 +159,7 @@ def test_six_cards_each_from_the_left_of_the_dealer_one_at_a_time(players: int, 
     )
 
 
-def test_T4_every_seat_sees_its_own_cards_and_nobody_the_stock() -> None:
+def test_T4_every_seat_sees_its_own_cards_and_none_sees_the_stock() -> None:
     for event in Table(4, variant="setback").events:
         if isinstance(event.data, CardsDealt):
             assert event.seen_by == (event.data.seat,)
@@ -169,8 +169,8 @@ def test_T4_every_seat_sees_its_own_cards_and_nobody_the_stock() -> None:
             assert event.seen_by is None
 
 
-def test_R_T13_the_smallest_cards_are_no_misdeal() -> None:
-    """The twos to sevens are dealt, and no honour to anybody."""
+def test_R_T13_a_deal_of_low_cards_is_not_a_misdeal() -> None:
+    """The deal holds twos to sevens and no honour."""
     small = [card for card in DECK_52 if card[0] in "234567"]
     deck = (*small, *(card for card in DECK_52 if card not in small))
     facts = dealing(4, 3).when(DealHand(1, deck)).facts

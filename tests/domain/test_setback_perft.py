@@ -1,7 +1,7 @@
-"""Setback perft: how many legal sequences of bids and cards small deals have, counted twice (T5-T23, R-T2, R-T3).
+"""Setback perft: the number of legal sequences of bids and cards in small deals, counted twice (T5-T23, R-T2, R-T3).
 
-By the decider, and by the second reading of the rules in tests/rulebook_setback.py; the numbers stand here besides.
-Depth counts bids and cards, so depth 3 of three players is the auctions there are.
+The decider and the second reading of the rules in tests/rulebook_setback.py must both find the numbers written here.
+Depth counts bids and cards, so depth 3 of three players counts auctions.
 """
 
 from typing import Any
@@ -29,14 +29,14 @@ FOUR_OF_THREE = ("AH 2C 9S", "KH 3C 8S", "QD JH 7S", "AS 2H 4C")
 
 
 def dealt(hands: tuple[str, ...], dealer: int, options: dict[str, Any]) -> State:
-    """The first hand, of so many cards."""
+    """Return the first hand, dealt these cards."""
     rules, players = sized(compose_rules("setback", options)[0], len(hands[0].split())), len(hands)
     opening = opened(players, variant="setback", rules=rules)
     return given(opening, *dealer_drawn(dealer), *deal(hands, dealer=dealer)).state
 
 
 def perft(state: State) -> list[int]:
-    """How many sequences of one, two ... moves the decider accepts from here, to the end of the hand."""
+    """Return how many sequences of one, two ... moves the decider accepts from here to the end of the hand."""
     counts, level = list[int](), [state]
     while level:
         level = [folded(each, decide(each, move)) for each in level for move in legal_moves(each, *each.turn)]
@@ -106,7 +106,7 @@ def perft(state: State) -> list[int]:
         ),
     ],
 )
-def test_as_many_sequences_as_the_rules_allow(
+def test_the_number_of_legal_sequences(
     hands: tuple[str, ...], dealer: int, options: dict[str, Any], counts: list[int]
 ) -> None:
     said = {name: value for name, value in options.items() if name != "low"}
@@ -126,7 +126,7 @@ def test_as_many_sequences_as_the_rules_allow(
         pytest.param(4, {"dealer": "ties_or_raises"}, 51, id="R-T2 four players"),
     ],
 )
-def test_how_many_auctions_there_are(players: int, options: dict[str, Any], auctions: int) -> None:
-    """Of n who may pass or raise to one of three bids, C(n + 3, 3) ways; then the dealer: two answers, or one."""
+def test_the_number_of_auctions(players: int, options: dict[str, Any], auctions: int) -> None:
+    """The n others pass or raise to one of three bids in C(n + 3, 3) ways; then the dealer has two answers, or one."""
     state = dealt(("2C", "3C", "4C", "5C")[:players], players - 1, options)
     assert perft(state)[players - 1] == auctions

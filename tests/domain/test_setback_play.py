@@ -25,7 +25,7 @@ def card(text: str) -> PlayCard:
 
 
 def table(hands: list[str], *moves: str, bids: tuple[int, ...] = ()) -> Given:
-    """After an auction that seat 0 wins, unless `bids` say otherwise, and these cards."""
+    """Return the situation after these cards and an auction that seat 0 wins, unless `bids` give another one."""
     game = auctioned(bids or (2, *[0] * (len(hands) - 1)), hands)
     for move in moves:
         game = game.when(card(move)).happens()
@@ -38,7 +38,7 @@ def test_T12_the_suit_of_the_first_card_is_trump() -> None:
 
 
 @pytest.mark.parametrize("lead", [pytest.param(lead, id=f"T12 T19 {lead}") for lead in FOUR[0].split()])
-def test_the_winning_bidder_may_lead_any_card(lead: str) -> None:
+def test_the_winning_bidder_can_lead_any_card(lead: str) -> None:
     pitched = the(TrumpPitched, table(FOUR).when(card(f"0 {lead}")).facts)
     assert (pitched.card, pitched.suit) == (lead, lead[-1])
 
@@ -103,10 +103,10 @@ def test_T15_the_winner_takes_all_the_cards_of_the_trick() -> None:
         pytest.param([], "0 KS", id="T19 another seat's"),
         pytest.param([], "0 AD", id="T19 one in the stock"),
         pytest.param(FIRST, "0 AH", id="T19 one played before"),
-        pytest.param(["0 AH"], "1 6H", id="T20 one that would follow, were it there"),
+        pytest.param(["0 AH"], "1 6H", id="T20 one that would follow suit"),
     ],
 )
-def test_a_card_not_held_is_refused_in_the_same_words_wherever_it_is(moves: list[str], asked: str) -> None:
+def test_a_card_not_held_is_refused_with_the_same_message_wherever_it_is(moves: list[str], asked: str) -> None:
     refused = table(FOUR, *moves).when(card(asked)).rejected(NotInHand)
     assert (refused.code, str(refused)) == ("not-in-hand", f"You don't hold {asked.split()[1]}.")
 
@@ -140,7 +140,7 @@ def following(hand: str, trump: str, led: str) -> Given:
         pytest.param("9D", "C", "AD", "9D", id="T21 the last card"),
     ],
 )
-def test_what_may_be_played(hand: str, trump: str, led: str, legal: str) -> None:
+def test_the_legal_cards(hand: str, trump: str, led: str, legal: str) -> None:
     game = following(hand, trump, led)
     allowed = [PlayCard(1, each) for each in cards(legal)]
     assert list(legal_moves(game.state, 1)) == allowed
@@ -160,7 +160,7 @@ def test_what_may_be_played(hand: str, trump: str, led: str, legal: str) -> None
         pytest.param("2H AS KS AD", 0, id="T17 other suits never beat a trump"),
     ],
 )
-def test_who_takes_the_first_trick(fell: str, taker: int) -> None:
+def test_the_taker_of_the_first_trick(fell: str, taker: int) -> None:
     moves = plays([f"0: {fell}"], 4)
     spare = [each for each in DECK_52 if each not in fell.split()]
     game = table([f"{own} {spare[seat]}" for seat, own in enumerate(held(moves, 4))])
@@ -174,13 +174,13 @@ def test_who_takes_the_first_trick(fell: str, taker: int) -> None:
     ("fell", "taker"),
     [
         pytest.param("9S KS 2S", 1, id="T17 no trump: the highest of the suit led"),
-        pytest.param("9S AD AC", 0, id="T17 higher cards of other suits count for nothing"),
+        pytest.param("9S AD AC", 0, id="T17 higher cards of other suits can't win"),
         pytest.param("AS 2H KS", 1, id="T17 T23 the smallest trump beats the ace led"),
         pytest.param("AS 2H 3H", 2, id="T17 the higher of two trumps"),
         pytest.param("2S 3S 10S", 2, id="T18 the ten beats the three"),
     ],
 )
-def test_who_takes_a_later_trick(fell: str, taker: int) -> None:
+def test_the_taker_of_a_later_trick(fell: str, taker: int) -> None:
     first, second, third = fell.split()
     game = table([f"QH {first} 2C", f"10H {second} 3C", f"9H {third} 4C"], "0 QH", "1 10H", "2 9H")
     game = game.when(card(f"0 {first}")).happens().when(card(f"1 {second}")).happens()
@@ -191,7 +191,7 @@ def test_who_takes_a_later_trick(fell: str, taker: int) -> None:
 
 
 @pytest.mark.parametrize("viewer", [pytest.param(each, id=f"T16 R-T12 viewer {each}") for each in (0, 1, 3, None)])
-def test_a_gathered_trick_lies_face_down_but_for_the_marker(viewer: int | None) -> None:
+def test_a_gathered_trick_lies_face_down_except_for_the_marker(viewer: int | None) -> None:
     seen = ViewFold(viewer)
     for event in events(table(FOUR, *FIRST).facts):
         seen.add(event)
@@ -201,20 +201,20 @@ def test_a_gathered_trick_lies_face_down_but_for_the_marker(viewer: int | None) 
     assert (last["number"], last["seat"], bool(last["plays"])) == (1, 0, False)
 
 
-def test_R_T12_the_log_keeps_what_was_played() -> None:
+def test_R_T12_the_log_keeps_the_cards_played() -> None:
     facts = table(FOUR, *FIRST).facts
     assert names(facts)[-6:] == ["TrumpPitched", *["CardPlayed"] * 4, "TrickTaken"]
     assert [play.card for play in the(TrickTaken, facts).plays] == ["AH", "2H", "4S", "6H"]
 
 
-def test_R_T12_the_trick_on_the_table_lies_open() -> None:
+def test_R_T12_the_trick_on_the_table_lies_face_up() -> None:
     seen = ViewFold(None)
     for event in events(table(FOUR, *FIRST, "0 QS").facts):
         seen.add(event)
     assert view_json(seen, "")["hand"]["trick"]["plays"] == [{"seat": 0, "card": "QS"}]
 
 
-def test_no_bid_is_heard_once_the_cards_are_played() -> None:
+def test_a_bid_is_refused_during_the_play() -> None:
     game = table(FOUR, "0 AH")
     for command in (MakeBid(1, 4), PassBid(1), MakeBid(0, 2)):
         assert game.when(command).rejected(WrongPhase).code == "wrong-phase"

@@ -1,7 +1,7 @@
-"""Setback against the second reading of its rules in tests/rulebook_setback.py, and what holds in every game.
+"""Setback compared with the second reading of its rules in tests/rulebook_setback.py, and properties of every game.
 
-Whole games by random legal moves: at every turn what may be said or played, then who takes each trick, how each hand
-is scored and who wins.
+Whole games of random legal moves: at every turn the legal bids or cards, then the taker of each trick, the score of
+each hand and the winner.
 """
 
 from itertools import accumulate
@@ -51,11 +51,11 @@ OPTIONS: tuple[dict[str, Any], ...] = (
 
 
 OVER = {players: Table(players, variant="setback", seed=1).plays_out().state for players in (3, 4)}
-"""A match that is over, to be given other scores."""
+"""A finished match whose scores the tests replace."""
 
 
 def allowed(state: State, seat: int, options: dict[str, Any]) -> list[Command]:
-    """What the rule sheet lets `seat`, whose turn it is, say or play."""
+    """Return the bids or cards that the rule sheet allows `seat`, whose turn it is."""
     hand = state.hand
     assert hand
     if state.phase is Phase.AUCTION:
@@ -68,7 +68,7 @@ def allowed(state: State, seat: int, options: dict[str, Any]) -> list[Command]:
 
 
 class Judge:
-    """Follows a game event by event, and holds each against the rule sheet."""
+    """Follows a game event by event and compares each event with the rule sheet."""
 
     def __init__(self, players: int, low: int) -> None:
         self.players, self.low = players, low
@@ -77,7 +77,7 @@ class Judge:
         self.tricks: list[list[tuple[int, str]]] = []
 
     def sees(self, event: Event[Any]) -> None:
-        """The next event."""
+        """Compare the next event."""
         match event.data:
             case SeatResigned(seat):
                 self.gone.append(seat)
@@ -110,7 +110,7 @@ class Judge:
 
 
 def moved(table: Table, *, leaving: bool) -> tuple[Entry, ...]:
-    """A move, or the last person's leaving; one call in six is a bold one, for the bold are set and no match ends."""
+    """Make a move, or let the last person leave. One bid in six is high; more would keep matches from ending."""
     choice = table.entropy(1)[0]
     if leaving:
         return table.says(Resign(table.state.persons[-1]))
@@ -118,7 +118,7 @@ def moved(table: Table, *, leaving: bool) -> tuple[Entry, ...]:
 
 
 def played(table: Table, options: dict[str, Any], moves: int, *, leaving: bool = False) -> Table:
-    """So many moves, fewer where the match ends, everything held against the rule sheet."""
+    """Play that many moves, or fewer if the match ends, and compare every event with the rule sheet."""
     judge = Judge(len(table.state.seats), options.get("low", 1))
     for event in table.events:
         judge.sees(event)
@@ -135,7 +135,7 @@ def played(table: Table, options: dict[str, Any], moves: int, *, leaving: bool =
 
 @pytest.mark.parametrize("options", [pytest.param(each, id=f"T41-T43 {each}") for each in OPTIONS])
 @pytest.mark.parametrize("players", [3, 4])
-def test_whole_matches_go_as_the_rule_sheet_has_it(players: int, options: dict[str, Any]) -> None:
+def test_whole_matches_follow_the_rule_sheet(players: int, options: dict[str, Any]) -> None:
     for seed in range(4):
         table = played(Table(players, variant="setback", seed=seed, **options), options, 2000)
         assert table.state.result
@@ -147,11 +147,11 @@ def test_whole_matches_go_as_the_rule_sheet_has_it(players: int, options: dict[s
     [
         pytest.param(3, 216, id="T41 R-T8 the bidder below another"),
         pytest.param(4, 964, id="T41 R-T8 the bidders below the others"),
-        pytest.param(3, 157, id="T43 R-T10 after a tie one who was tied"),
-        pytest.param(3, 304, id="T43 R-T10 after another"),
+        pytest.param(3, 157, id="T43 R-T10 after a tie a player who tied wins"),
+        pytest.param(3, 304, id="T43 R-T10 after a tie another player wins"),
     ],
 )
-def test_matches_that_end_oddly_go_as_the_rule_sheet_has_it(players: int, seed: int) -> None:
+def test_matches_with_unusual_ends_follow_the_rule_sheet(players: int, seed: int) -> None:
     judge, table = Judge(players, 1), Table(players, variant="setback", seed=seed).plays_out()
     for event in table.events:
         judge.sees(event)
@@ -168,7 +168,7 @@ def test_matches_that_end_oddly_go_as_the_rule_sheet_has_it(players: int, seed: 
     st.lists(st.integers(0, 3), unique=True, max_size=3),
     st.sampled_from([3, 4]),
 )
-def test_T41_T42_T43_who_has_won_by_any_scores(
+def test_T41_T42_T43_the_winners_at_any_scores(
     each: list[int], made: bool, pitcher: int, left: list[int], players: int
 ) -> None:
     table = OVER[players]
@@ -188,7 +188,7 @@ def test_T41_T42_T43_who_has_won_by_any_scores(
 
 
 @pytest.mark.parametrize("players", [3, 4])
-def test_matches_with_seats_that_leave_go_as_the_rule_sheet_has_it(players: int) -> None:
+def test_matches_with_seats_that_leave_follow_the_rule_sheet(players: int) -> None:
     reasons = set()
     for seed in range(20):
         table = played(Table(players, variant="setback", seed=seed), {}, 2000, leaving=True)
@@ -199,7 +199,7 @@ def test_matches_with_seats_that_leave_go_as_the_rule_sheet_has_it(players: int)
 
 @st.composite
 def tables(draw: st.DrawFn, most: int = 150) -> tuple[Table, dict[str, Any]]:
-    """A match in play or over, after up to `most` moves, and its options."""
+    """Draw a match, in play or over, after up to `most` moves, and its options."""
     options = draw(st.sampled_from(OPTIONS))
     table = Table(
         draw(st.sampled_from([3, 4])),
@@ -213,7 +213,7 @@ def tables(draw: st.DrawFn, most: int = 150) -> tuple[Table, dict[str, Any]]:
 
 
 def states(events: list[Event[Any]]) -> list[State]:
-    """The state after each event."""
+    """Yield the state after each event."""
     return list(accumulate(events, evolve, initial=EMPTY_STATE))[1:]
 
 
@@ -254,7 +254,7 @@ def test_two_to_four_points_are_won_in_a_hand_and_partners_score_alike(drawn: tu
 
 @FEW
 @given(tables())
-def test_bids_rise_but_the_dealer_may_say_the_same(drawn: tuple[Table, dict[str, Any]]) -> None:
+def test_bids_rise_but_the_dealer_can_bid_the_same(drawn: tuple[Table, dict[str, Any]]) -> None:
     bids: list[int] = []
     dealer = 0
     for event in drawn[0].events:
@@ -266,7 +266,7 @@ def test_bids_rise_but_the_dealer_may_say_the_same(drawn: tuple[Table, dict[str,
 
 
 def accepted(state: State, command: Command) -> bool:
-    """Whether the decider takes the command."""
+    """Return whether the decider accepts the command."""
     try:
         return bool(decide(state, command))
     except Rejected:
@@ -275,7 +275,7 @@ def accepted(state: State, command: Command) -> bool:
 
 @FEW
 @given(tables())
-def test_the_legal_moves_are_exactly_what_is_accepted(drawn: tuple[Table, dict[str, Any]]) -> None:
+def test_the_legal_moves_are_exactly_the_accepted_moves(drawn: tuple[Table, dict[str, Any]]) -> None:
     state = drawn[0].state
     for seat in range(len(state.seats)):
         asked: list[Command] = [PassBid(seat), *(MakeBid(seat, bid) for bid in range(-1, 8))]

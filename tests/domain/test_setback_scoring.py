@@ -1,4 +1,4 @@
-"""Setback, what a hand is worth (T24-T39, R-T5 to R-T7, R-T11)."""
+"""Setback, the score of a hand (T24-T39, R-T5 to R-T7, R-T11)."""
 
 import pytest
 
@@ -48,7 +48,7 @@ def test_the_points_of_a_hand(bids: Bids, tricks: Tricks, pegs: str, changes: Bi
     assert (pegged(result.pegs), result.changes) == (pegs, changes)
 
 
-def test_T24_nothing_is_scored_before_the_sixth_trick() -> None:
+def test_T24_no_points_are_scored_before_the_sixth_trick() -> None:
     table = playing((2, 0, 0), ALONE)
     assert (table.state.scores, "HandScored" in names(table.facts)) == ((0, 0, 0), False)
     assert names(table.facts).count("TrickTaken") == 5
@@ -58,12 +58,14 @@ def test_T24_nothing_is_scored_before_the_sixth_trick() -> None:
 @pytest.mark.parametrize(
     ("low", "bid", "pegs", "made", "changes"),
     [
-        pytest.param(1, 3, "high 0 AH, low 0 2H, game 0", True, (3, 0, 0), id="T27 option 1: who won it"),
-        pytest.param(2, 2, "high 0 AH, low 1 2H, game 0", True, (2, 1, 0), id="T28 R-T5 option 2: who was dealt it"),
+        pytest.param(1, 3, "high 0 AH, low 0 2H, game 0", True, (3, 0, 0), id="T27 option 1: the seat that won it"),
+        pytest.param(
+            2, 2, "high 0 AH, low 1 2H, game 0", True, (2, 1, 0), id="T28 R-T5 option 2: the seat that was dealt it"
+        ),
         pytest.param(2, 3, "(high 0 AH), low 1 2H, (game 0)", False, (-3, 1, 0), id="T28 T38 and the bid falls short"),
     ],
 )
-def test_who_scores_low(low: int, bid: int, pegs: str, made: bool, changes: Bids) -> None:
+def test_the_winner_of_low(low: int, bid: int, pegs: str, made: bool, changes: Bids) -> None:
     result = scored((bid, 0, 0), *LOW_LOST, low=low)
     assert (pegged(result.pegs), result.made, result.changes) == (pegs, made, changes)
 
@@ -75,12 +77,12 @@ def test_who_scores_low(low: int, bid: int, pegs: str, made: bool, changes: Bids
         pytest.param(2, "high 0 AH, low 2 2H, jack 3 JH, game 0", (3, 1, 3, 1), id="T28 T39 dealt to a partner"),
     ],
 )
-def test_low_goes_to_the_side_of_who_has_it(low: int, pegs: str, changes: Bids) -> None:
+def test_low_goes_to_the_side_of_its_owner(low: int, pegs: str, changes: Bids) -> None:
     result = scored((2, 0, 0, 0), *TEAMS, low=low)
     assert (pegged(result.pegs), result.changes) == (pegs, changes)
 
 
-def test_T28_a_low_dealt_to_the_other_side_scores_for_both_of_it() -> None:
+def test_T28_a_low_dealt_to_the_other_side_scores_for_both_partners() -> None:
     tricks = ("0: AH 2H 3H 4H", "0: KC 2C 3C 4C")
     option_1, option_2 = (scored((2, 0, 0, 0), *tricks, low=low) for low in (1, 2))
     assert (pegged(option_1.pegs), option_1.changes) == ("high 0 AH, low 0 2H, game 0", (3, 0, 3, 0))
@@ -88,14 +90,14 @@ def test_T28_a_low_dealt_to_the_other_side_scores_for_both_of_it() -> None:
 
 
 def test_R_T5_low_is_the_lowest_trump_among_the_cards_dealt_not_the_two() -> None:
-    """The deuce to the five of hearts stayed in the stock."""
+    """The two to the five of hearts stayed in the stock."""
     tricks = ("0: AH 7H 8H", "0: KC 4C 6H", "2: 2S 3S 4S")
     assert pegged(scored((2, 0, 0), *tricks, low=2).pegs) == "high 0 AH, low 2 6H, game 0"
     taken = ("0: 9H KH 6H", "1: KC 4C 5C", "1: 2S 3S 4S")
     assert pegged(scored((2, 0, 0), *taken, low=2).pegs) == "high 1 KH, low 2 6H, game 1"
 
 
-def test_R_T5_the_card_counts_for_game_where_it_lies() -> None:
+def test_R_T5_the_card_counts_for_game_for_its_winner() -> None:
     """Option 2 moves the point for low and not the card: a lone ten of trump, dealt to seat 1, was won by seat 0."""
     result = scored((2, 0, 0), "0: AH 10H QH", "0: 2C 3C 4C", low=2)
     assert (pegged(result.pegs), result.counts) == ("high 0 AH, low 1 10H, game 0", (16, 0, 0))
@@ -110,7 +112,7 @@ def test_R_T5_the_card_counts_for_game_where_it_lies() -> None:
         pytest.param(("0: JC 10C 9C", "0: AD KD QS"), (20, 0, 0), id="T32 whatever the suit"),
     ],
 )
-def test_what_cards_count(tricks: Tricks, counts: Bids) -> None:
+def test_the_count_of_each_card(tricks: Tricks, counts: Bids) -> None:
     assert scored((2, 0, 0), *tricks).counts == counts
 
 
@@ -155,7 +157,7 @@ def test_what_cards_count(tricks: Tricks, counts: Bids) -> None:
         ),
     ],
 )
-def test_who_wins_game(bids: Bids, tricks: Tricks, counts: Bids, game: int | None) -> None:
+def test_the_winner_of_game(bids: Bids, tricks: Tricks, counts: Bids, game: int | None) -> None:
     result = scored(bids, *tricks)
     assert result.counts == counts
     assert [(peg.seat, peg.card) for peg in result.pegs if peg.point == "game"] == (
@@ -200,12 +202,12 @@ def test_a_bid_is_made_or_set(bids: Bids, tricks: Tricks, made: bool, pegs: str,
     assert (result.made, pegged(result.pegs), result.changes) == (made, pegs, changes)
 
 
-def test_T36_who_did_not_bid_is_credited_whether_the_bid_is_made_or_not() -> None:
+def test_T36_other_players_score_whether_the_bid_is_made_or_not() -> None:
     for bid in (2, 3, 4):
         assert scored((bid, 0, 0), *ALONE).changes[1:] == (1, 1)
 
 
-def test_T38_a_dealer_who_tied_loses_the_bid_and_who_bid_it_first_does_not() -> None:
+def test_T38_a_dealer_who_tied_loses_the_bid_and_the_first_bidder_does_not() -> None:
     tricks = ("2: 9H 2H 3H", "2: 4C 5C 6C", "1: AD JD 5D")
     result = scored((3, 0, 3), *tricks)
     assert (result.made, result.bids, result.changes) == (False, (3, None, 3), (0, 1, -3))
@@ -218,11 +220,11 @@ def test_T38_a_dealer_who_tied_loses_the_bid_and_who_bid_it_first_does_not() -> 
         pytest.param((4, 0, 0, 0), TEAMS, (1, -6, 1, -6), (-3, -5, -3, -5), id="R-T11 T39 a side"),
     ],
 )
-def test_scores_may_be_negative(bids: Bids, tricks: Tricks, scores: Bids, after: Bids) -> None:
+def test_scores_can_be_negative(bids: Bids, tricks: Tricks, scores: Bids, after: Bids) -> None:
     assert scored(bids, *tricks, scores=scores).scores == after
 
 
-def test_the_fact_holds_the_whole_score_sheet() -> None:
+def test_the_fact_holds_the_complete_score_sheet() -> None:
     result = scored((2, 3, 0, 3), *(f"{(int(trick[0]) + 3) % 4}{trick[1:]}" for trick in TEAMS), scores=(5, -1, 5, -1))
     assert isinstance(result, HandScored)
     assert (result.hand, result.bids, result.made) == (5, (2, 3, None, 3), True)

@@ -1,4 +1,4 @@
-"""The fold where no game of Pitch leads it, and what it says when it is asked too early."""
+"""The fold in situations that no game of Pitch reaches, and questions asked before their answer exists."""
 
 
 import pytest
@@ -18,7 +18,7 @@ from tests.values import replace
 LOW, ACE = cards("2H AH")
 
 
-def test_cards_that_stay_with_who_played_them_are_not_the_takers() -> None:
+def test_cards_that_stay_with_their_players_do_not_go_to_the_taker() -> None:
     table = given(opened(2), *deal(["AH KH", "2H 3H"]), *auction(2, 0))
     for move in plays(["0: AH"], 2):
         table = table.when(move).happens()
@@ -28,7 +28,7 @@ def test_cards_that_stay_with_who_played_them_are_not_the_takers() -> None:
     assert (hand.taken, hand.tricks) == (((ACE,), (LOW,)), (1, 0))
 
 
-def test_a_game_that_is_not_open_has_no_rules_and_nothing_is_owed() -> None:
+def test_a_game_before_its_opening_has_no_rules_and_no_duties() -> None:
     assert (EMPTY_STATE.phase, next_duty(EMPTY_STATE, lambda: bytes(32))) == (Phase.UNOPENED, None)
     with pytest.raises(LookupError, match="not open"):
         assert EMPTY_STATE.rules.goal
@@ -44,23 +44,23 @@ def test_a_trick_is_open_before_its_first_card() -> None:
     assert state_of([opened(2), *deal(["AH", "2H"]), *auction(2, 0)]).trick == Trick(1, 0)
 
 
-def test_a_log_that_takes_back_a_move_nobody_made_does_not_fold() -> None:
+def test_an_undo_without_a_move_does_not_fold() -> None:
     with pytest.raises(LookupError, match="no move"):
         state_of([opened(2), *deal(["AH", "2H"]), MovesTakenBack(0, 7, (0,))])
 
 
-def test_a_log_with_a_vote_that_nobody_called_for_does_not_fold() -> None:
+def test_a_vote_without_a_delay_call_does_not_fold() -> None:
     with pytest.raises(LookupError, match="no such value yet"):
         state_of([opened(2), *deal(["AH", "2H"]), DelayVoted(1, guilty=True)])
 
 
-def test_only_who_knows_the_seed_can_deal() -> None:
+def test_a_deal_needs_the_seed() -> None:
     seen_by_a_seat = [fact for fact in deal(["AH", "2H"])[:2] if not isinstance(fact, SeedKept)]
     with pytest.raises(LookupError, match="seed"):
         next_duty(state_of([opened(2), *seen_by_a_seat]), lambda: bytes(32))
 
 
-def test_a_hand_nobody_bid_on_credits_points_and_is_neither_made_nor_set() -> None:
+def test_a_hand_without_a_bid_credits_points_and_is_neither_made_nor_set() -> None:
     dealt = state_of([opened(2), *deal(["AH 2H", "3C 10C"])]).hand
     assert dealt is not None
     hand = replace(dealt, trump="H", taken=(cards("AH 2H 3C 10C"), ()), tricks=(2, 0))
@@ -70,6 +70,6 @@ def test_a_hand_nobody_bid_on_credits_points_and_is_neither_made_nor_set() -> No
     assert score_points(bid_all, hand, (0, 0), (0, 1)).pegs == ()
 
 
-def test_where_a_player_sits() -> None:
+def test_the_seat_of_a_player() -> None:
     state: State = state_of([opened(3)])
     assert [state.seat_of(player) for player in ("p0", "p2", "p3")] == [0, 2, None]

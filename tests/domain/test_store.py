@@ -1,4 +1,4 @@
-"""What the store promises a single process, on both databases. What several do at once: test_store_processes."""
+"""The store in a single process, on both databases. For several processes see test_store_processes."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -29,11 +29,11 @@ def games(database: Database) -> Iterator[Games]:
         yield opened
 
 
-# What is stored is what was written
+# Stored rows hold the events as written
 
 
 @pytest.mark.parametrize("settings", [{}, SEALED], ids=["plain", "sealed"])
-def test_a_game_read_anew_is_the_game_that_was_played(database: Database, settings: dict[str, str]) -> None:
+def test_a_game_read_from_the_store_is_the_game_that_was_played(database: Database, settings: dict[str, str]) -> None:
     with at(database, settings=settings) as games, at(database, settings=settings) as others:
         game = open_game(games)
         made = play(games, game, 60)
@@ -42,7 +42,7 @@ def test_a_game_read_anew_is_the_game_that_was_played(database: Database, settin
         assert others.entries(game)[-len(written) :] == written
 
 
-def test_a_seat_is_found_in_a_game_that_is_kept_and_in_one_that_is_not(database: Database) -> None:
+def test_a_seat_is_found_in_a_cached_game_and_in_an_uncached_one(database: Database) -> None:
     with at(database) as games, at(database) as others:
         game = open_game(games)
         for each in (games, others, others):
@@ -51,7 +51,7 @@ def test_a_seat_is_found_in_a_game_that_is_kept_and_in_one_that_is_not(database:
             games.seat_of(new_id(), "p1")
 
 
-def test_a_row_is_the_link_and_the_canonical_bytes_under_a_stable_name(games: Games, database: Database) -> None:
+def test_a_row_holds_the_link_and_the_canonical_bytes_under_a_stable_name(games: Games, database: Database) -> None:
     game = open_game(games)
     play(games, game, 12)
     frontier = cardlog.EMPTY
@@ -62,7 +62,7 @@ def test_a_row_is_the_link_and_the_canonical_bytes_under_a_stable_name(games: Ga
     assert frontier.root().hex() == games.snapshot(game)[1]
 
 
-def test_a_sealed_state_shows_nothing_and_takes_less_room(database: Database) -> None:
+def test_an_encrypted_state_shows_nothing_and_is_smaller(database: Database) -> None:
     with at(database, settings=SEALED) as games:
         game = open_game(games)
         for entry, (_, _, sealed) in zip(games.entries(game), Rows(database).of(game), strict=True):
@@ -143,7 +143,7 @@ TAMPERINGS = [
 
 @pytest.mark.parametrize("settings", [{}, SEALED], ids=["plain", "sealed"])
 @pytest.mark.parametrize(("tamper", "version"), TAMPERINGS)
-def test_a_log_changed_behind_our_back_is_noticed_and_the_event_named(
+def test_a_changed_row_is_refused_and_its_event_named(
     database: Database, settings: dict[str, str], tamper: Tampering, version: int
 ) -> None:
     with at(database, settings=settings) as games:
@@ -159,7 +159,7 @@ def test_a_log_changed_behind_our_back_is_noticed_and_the_event_named(
         games.state(other)
 
 
-def test_one_byte_that_still_reads_breaks_the_link_of_the_next_event(games: Games, database: Database) -> None:
+def test_one_changed_byte_that_still_decodes_breaks_the_next_link(games: Games, database: Database) -> None:
     game, rows = open_game(games), Rows(database)
     _, named, state = rows.of(game)[4]
     digit = b"1" if state.split(b'"salt":"')[1][:1] == b"0" else b"0"
@@ -180,18 +180,20 @@ def test_a_topic_is_never_imported(games: Games, database: Database) -> None:
     assert "this" not in sys.modules
 
 
-def test_events_cut_off_the_end_are_missed_by_who_has_seen_them(games: Games, database: Database) -> None:
+def test_a_reader_who_saw_events_notices_if_they_are_cut_off_the_end(games: Games, database: Database) -> None:
     game = open_game(games)
     Rows(database).drop(game, 9)
     with pytest.raises(Corrupt, match=f"event 9 of game {game}"):
         games.state(game)
     with at(database) as others:
-        assert others.state(game).version == 8  # only a receipt could tell
+        assert others.state(game).version == 8  # only a receipt could show it
 
 
-@pytest.mark.parametrize("kept", [True, False], ids=["by who has seen it", "by who reads it anew"])
-def test_a_row_whose_version_is_no_number_is_missed(tmp_path: Path, *, kept: bool) -> None:
-    """PostgreSQL takes nothing but numbers there; in a damaged SQLite file there may be anything."""
+@pytest.mark.parametrize(
+    "kept", [True, False], ids=["by a store that has it in its cache", "by a store that reads it again"]
+)
+def test_a_row_whose_version_is_not_a_number_is_noticed(tmp_path: Path, *, kept: bool) -> None:
+    """PostgreSQL accepts only numbers there; a damaged SQLite file can hold anything."""
     database = Database(None, tmp_path)
     with at(database) as games, at(database) as others:
         game = open_game(games)
@@ -204,18 +206,18 @@ def test_a_row_whose_version_is_no_number_is_missed(tmp_path: Path, *, kept: boo
         assert corrupt.value.version == version
 
 
-def test_a_row_that_went_missing_is_named_wherever_the_reading_ends(games: Games, database: Database) -> None:
+def test_a_missing_row_is_named_at_any_end_of_the_reading(games: Games, database: Database) -> None:
     game = open_game(games)
     play(games, game, 100)
     Rows(database).drop(game, 20)
-    assert games.state(game) == games.state(game)  # which is kept, and needs no row of old
+    assert games.state(game) == games.state(game)  # it is cached and needs no earlier row
     for upto, version in ((20, 20), (30, 21), (None, 21)):
         with pytest.raises(Corrupt, match=f"event {version} of game {game}"):
             games.entries(game, 0, upto)
     assert len(games.entries(game, 0, 19)) == 19
 
 
-def test_nothing_but_entries_of_a_games_log_is_stored(games: Games) -> None:
+def test_only_entries_of_games_are_stored(games: Games) -> None:
     with pytest.raises(TypeError, match="only entries"):
         games.application.save(Aggregate())
     assert games.last_position() == 0
@@ -236,7 +238,7 @@ def test_a_refusal_stores_nothing(games: Games, command: Command, refusal: type[
     assert not games.act(game, PassBid(0), by="p0", command_id=command_id(1)).repeated
 
 
-def test_a_commit_tells_its_entries_and_the_game_after_them(games: Games) -> None:
+def test_a_commit_returns_its_entries_and_the_game_after_them(games: Games) -> None:
     game = open_game(games)
     commit = games.act(game, PassBid(0), by="p0", command_id=command_id(1))
     assert [entry.event.fact for entry in commit.entries] == ["BidPassed"]
@@ -244,7 +246,7 @@ def test_a_commit_tells_its_entries_and_the_game_after_them(games: Games) -> Non
     assert (commit.position, commit.game, commit.repeated) == (games.last_position(), game, False)
 
 
-def test_events_carry_the_time_of_the_clock_and_never_an_earlier_one_than_before(database: Database) -> None:
+def test_events_have_the_time_of_the_clock_and_never_an_earlier_one_than_before(database: Database) -> None:
     times = iter(["2026-11-21T08:00:00.000000Z", "2026-11-21T09:00:00.000000Z", "2026-11-21T08:30:00.000000Z"])
     with at(database, clock=lambda: next(times)) as games:
         game = open_game(games)
@@ -258,7 +260,7 @@ NOBODYS = "2d9a4a7e-6d3c-4f7b-9b1e-0c8f5a1b2c3d"
 
 
 @pytest.mark.parametrize("game", [NOBODYS, NOBODYS.upper(), NOBODYS.replace("-", ""), "", "1", "\0", "\ud800", "é" * 9])
-def test_a_game_that_is_not_there_is_not_there(games: Games, game: str) -> None:
+def test_an_unknown_game_is_refused(games: Games, game: str) -> None:
     for ask in (games.state, games.snapshot, games.entries):
         with pytest.raises(NoSuchGame):
             ask(game)
@@ -267,7 +269,7 @@ def test_a_game_that_is_not_there_is_not_there(games: Games, game: str) -> None:
     assert games.entries_of_command(game, command_id(1)) == ()
 
 
-def test_a_game_is_opened_by_open_alone_and_under_a_uuid(games: Games) -> None:
+def test_only_open_opens_a_game_and_needs_a_uuid(games: Games) -> None:
     with pytest.raises(ValueError, match="UUID"):
         games.open(opening("BOARD-1"), by="p0", command_id=command_id(1))
     with pytest.raises(TypeError, match="open"):
@@ -276,7 +278,7 @@ def test_a_game_is_opened_by_open_alone_and_under_a_uuid(games: Games) -> None:
         Games()
 
 
-def test_if_match_holds_from_the_last_move_to_the_last_event(games: Games) -> None:
+def test_if_match_accepts_versions_from_the_last_move_to_the_last_event(games: Games) -> None:
     game = open_game(games)
     games.act(game, ProposeDraw(3), by="p3", command_id=command_id(1))
     games.act(game, AnswerProposal(2, accept=True), by="p2", command_id=command_id(2))
@@ -294,7 +296,7 @@ def test_if_match_holds_from_the_last_move_to_the_last_event(games: Games) -> No
 # A command id is answered once
 
 
-def test_a_repeated_command_answers_the_first_entries_and_stores_nothing(games: Games, database: Database) -> None:
+def test_a_repeated_command_returns_the_first_entries_and_stores_nothing(games: Games, database: Database) -> None:
     game = open_game(games)
     first = games.act(game, PassBid(0), by="p0", command_id=command_id(1), if_match=9)
     play(games, game, 200)
@@ -308,7 +310,7 @@ def test_a_repeated_command_answers_the_first_entries_and_stores_nothing(games: 
             assert games.last_position() == again.position == at_end
 
 
-def test_a_repeat_is_answered_when_the_game_is_over_too(games: Games) -> None:
+def test_a_repeated_command_is_answered_after_the_game_is_over(games: Games) -> None:
     game = open_game(games, players=2)
     ended = games.act(game, Resign(0), by="p0", command_id=command_id(1))
     assert ended.state.result is not None
@@ -317,7 +319,7 @@ def test_a_repeat_is_answered_when_the_game_is_over_too(games: Games) -> None:
     assert games.act(game, Resign(0), by="p0", command_id=command_id(1)).entries == ended.entries
 
 
-def test_one_key_with_another_request_is_refused(games: Games, database: Database) -> None:
+def test_the_same_key_with_another_request_is_refused(games: Games, database: Database) -> None:
     game = open_game(games)
     games.act(game, PassBid(0), by="p0", command_id=command_id(1, body=1))
     with at(database) as others:
@@ -340,7 +342,7 @@ def test_a_game_opened_twice_is_opened_once(games: Games, database: Database) ->
                 each.open(opening(game), by="p9", command_id=command_id(2))
 
 
-def test_what_the_house_does_in_answer_goes_under_the_same_command_id(games: Games) -> None:
+def test_moves_of_the_autoplayer_in_reply_have_the_same_command_id(games: Games) -> None:
     game, asked = open_game(games), command_id(1)
     first = games.act(game, PassBid(0), by="p0", command_id=asked)
     second = games.act(game, PassBid(1), by="bot:random:1", command_id=asked, follow_up=True)
@@ -356,7 +358,7 @@ def test_what_the_house_does_in_answer_goes_under_the_same_command_id(games: Gam
 # Readings
 
 
-def test_entries_are_the_same_whether_kept_or_read(games: Games, database: Database) -> None:
+def test_entries_are_the_same_from_the_cache_and_from_the_database(games: Games, database: Database) -> None:
     game = open_game(games)
     play(games, game, RECENT_ENTRIES + 40)
     with at(database) as others:
@@ -368,7 +370,7 @@ def test_entries_are_the_same_whether_kept_or_read(games: Games, database: Datab
         assert games.entries(game, after, upto) == whole[after:upto]
 
 
-def test_more_games_than_are_kept_are_all_played_on(database: Database) -> None:
+def test_more_games_than_fit_in_the_cache_can_all_be_played(database: Database) -> None:
     with at(database, cache=2) as games:
         ids, by = [open_game(games) for _ in range(5)], Random(1)
         for _ in range(3):
@@ -378,7 +380,7 @@ def test_more_games_than_are_kept_are_all_played_on(database: Database) -> None:
         assert [games.entries(game)[-1].event.version for game in ids] == [9 + 3] * 5
 
 
-def test_what_one_stores_the_other_sees_at_once(games: Games, database: Database) -> None:
+def test_another_store_sees_a_commit_at_once(games: Games, database: Database) -> None:
     game = open_game(games)
     with at(database) as others:
         for n, (mine, yours) in enumerate([(games, others), (others, games)] * 20):
@@ -388,18 +390,18 @@ def test_what_one_stores_the_other_sees_at_once(games: Games, database: Database
             assert tuple(yours.entries(game, after)) == commit.entries
 
 
-# Races: the clock is asked between the reading and the saving, so another one's command is slipped in there
+# Races: the clock is read between loading and saving, so these tests make another command at that moment
 
 
 class Rival:
-    """Gets in ahead of the next so many commits, by agreeing to a draw for one seat more: which moves nothing."""
+    """Commits ahead of the next `ahead` commits: another seat agrees to a draw, which changes no move."""
 
     def __init__(self, database: Database) -> None:
         self.games, self.ahead = at(database), 0
         self.game, self.version, self.seats = "", 0, iter((5, 4, 3, 2))
 
     def sits_down(self) -> str:
-        """A game of seven, and the draw that seat 6 proposes in it."""
+        """Open a game of seven in which seat 6 proposes a draw."""
         self.game = open_game(self.games, players=7)
         proposed = self.games.act(self.game, ProposeDraw(6), by="p6", command_id=command_id(6))
         self.version = proposed.state.version
@@ -422,7 +424,7 @@ def rival(database: Database) -> Iterator[Rival]:
 
 
 @pytest.mark.parametrize("ahead", [1, 2])
-def test_a_lost_race_is_decided_anew(database: Database, rival: Rival, ahead: int) -> None:
+def test_a_command_that_lost_a_race_is_decided_again(database: Database, rival: Rival, ahead: int) -> None:
     game = rival.sits_down()
     with at(database, clock=rival.clock) as games:
         rival.ahead = ahead
@@ -432,7 +434,7 @@ def test_a_lost_race_is_decided_anew(database: Database, rival: Rival, ahead: in
 
 
 @pytest.mark.parametrize("matching", [False, True])
-def test_three_lost_races_are_the_end_of_it(database: Database, rival: Rival, matching: bool) -> None:
+def test_after_three_lost_races_a_command_fails(database: Database, rival: Rival, matching: bool) -> None:
     game = rival.sits_down()
     if_match = rival.version if matching else None
     with at(database, clock=rival.clock) as games:
@@ -471,7 +473,7 @@ def test_a_race_lost_to_the_same_command_elsewhere_is_a_repeat(database: Databas
         assert (commit.entries, commit.state.version) == (others.entries_of_command(game, asked), 10)
 
 
-def test_a_rule_broken_by_what_got_in_ahead_is_refused(database: Database) -> None:
+def test_a_command_that_the_winner_of_a_race_made_illegal_is_refused(database: Database) -> None:
     with at(database) as others:
         game = open_game(others)
 
@@ -500,7 +502,7 @@ def test_threads_of_one_process_take_turns_on_a_game(games: Games) -> None:
 # Followers
 
 
-def test_notices_are_all_events_in_the_order_of_the_commits(games: Games) -> None:
+def test_notices_list_all_events_in_the_order_of_commits(games: Games) -> None:
     ids = [open_game(games), open_game(games)]
     commits = [commit for n in range(4) for game in ids for commit in play(games, game, 1, Random(n))]
     notices = games.notifications(0, 1000)
@@ -515,7 +517,7 @@ def test_notices_are_all_events_in_the_order_of_the_commits(games: Games) -> Non
     assert games.notifications(positions[-1], 3) == []
 
 
-def test_a_follower_reads_on_and_is_woken_by_a_commit_elsewhere(games: Games, database: Database) -> None:
+def test_a_follower_continues_and_a_commit_elsewhere_wakes_it(games: Games, database: Database) -> None:
     game = open_game(games)
     with at(database) as others, others.subscribe(after=4) as notices, ThreadPoolExecutor(1) as pool:
         assert [next(notices).event.version for _ in range(5)] == [5, 6, 7, 8, 9]
@@ -529,7 +531,7 @@ def test_a_follower_reads_on_and_is_woken_by_a_commit_elsewhere(games: Games, da
 # A store that fails
 
 
-def test_a_store_that_is_not_there_is_unavailable(database: Database) -> None:
+def test_a_missing_store_is_unavailable(database: Database) -> None:
     url = None if database.url is None else "postgresql://nobody@/none?host=/nowhere"
     with pytest.raises(StoreUnavailable), Games(database.data / "nowhere", url, migrate=False) as games:
         games.state(new_id())

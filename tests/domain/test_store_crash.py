@@ -1,4 +1,4 @@
-"""kill -9 of a process in the middle of a game: each acknowledged move is there, once, and the same deck goes on."""
+"""kill -9 of a process in mid-game: each acknowledged move is stored once, and play continues with the same deck."""
 
 import os
 import subprocess
@@ -22,13 +22,13 @@ from tests.conftest import Database
 from tests.domain.storing import any_move, at, command_id, open_game, play
 
 KILLS, MOVES = 6, 13
-"""So many writers make so many moves each at most: fewer than any game has (see `play`)."""
-PATIENCE = 120  # seconds until a writer that says nothing fails the test
+"""The number of writers, and the most moves of each: fewer in total than any game has (see `play`)."""
+PATIENCE = 120  # seconds until a silent writer fails the test
 pytestmark = pytest.mark.timeout(900)  # processes start slowly on a busy machine
 
 
 def write(data: str, url: str, game: str) -> None:
-    """Plays at random; a line per move on stdout, once the store has it: command id, version, root."""
+    """Play at random. Print a line for each move after the store has it: command id, version, root."""
     chance = Random()
     with at(Database(url or None, Path(data)).called(name_of(os.getpid()))) as games:
         tell("ready")
@@ -41,7 +41,7 @@ def write(data: str, url: str, game: str) -> None:
 
 
 def name_of(pid: int) -> str:
-    """What a writer is called in the database."""
+    """Return the name of a writer in the database."""
     return f"writer-{pid}"
 
 
@@ -56,7 +56,7 @@ def tell(line: str) -> None:
 
 @contextmanager
 def writer(database: Database, game: str) -> Iterator[subprocess.Popen[str]]:
-    """A writer that waits for a line on its stdin; killed at the end of the block at the latest."""
+    """Start a writer that waits for a line on its stdin; kill it at the end of the block at the latest."""
     arguments = (str(database.data), database.url or "", game)
     program = f"from tests.domain.test_store_crash import write; write(*{arguments!r})"
     with subprocess.Popen(
@@ -69,7 +69,7 @@ def writer(database: Database, game: str) -> Iterator[subprocess.Popen[str]]:
 
 
 def killed_after(process: subprocess.Popen[str], moves: int, seconds: float, database: Database) -> list[Acknowledged]:
-    """Lets the writer make so many moves, and so long for more, and kills it; what it had acknowledged."""
+    """Kill the writer `seconds` after that many moves; return the moves that it had acknowledged."""
     assert process.stdin is not None
     assert process.stdout is not None
     hangs = Timer(PATIENCE, process.kill)
@@ -89,7 +89,7 @@ def killed_after(process: subprocess.Popen[str], moves: int, seconds: float, dat
 
 
 class Deal:
-    """A hand that is over: the versions it lay between, the deck as dealt, and the deck its revealed seed makes."""
+    """A finished hand: its first and last version, the deck as dealt, and the deck that its revealed seed makes."""
 
     def __init__(self, entries: list[Entry], revealed: Event[CeremonyRevealed]) -> None:
         n, seed = revealed.data.n, bytes.fromhex(revealed.data.seed)
@@ -109,7 +109,7 @@ def deals(entries: list[Entry]) -> list[Deal]:
     return [Deal(entries, entry.event) for entry in entries if isinstance(entry.event.data, CeremonyRevealed)]
 
 
-def test_whatever_moment_a_writer_is_killed_at_the_game_goes_on_from_what_was_acknowledged(database: Database) -> None:
+def test_after_a_kill_at_any_moment_the_game_continues_from_the_acknowledged_moves(database: Database) -> None:
     chance, acknowledged, kills = Random(), list[Acknowledged](), list[int]()
     with at(database) as games, ExitStack() as stack:
         game = open_game(games)
@@ -132,17 +132,17 @@ def test_whatever_moment_a_writer_is_killed_at_the_game_goes_on_from_what_was_ac
         assert len(runs) - 1 >= len(acknowledged) > KILLS
         hands = deals(entries)
         assert all(hand.dealt == hand.shuffled and hand.commits[0] == hand.commits[1] for hand in hands)
-        assert any(hand.first < kill < hand.last for hand in hands for kill in kills), "no hand outlived a kill"
+        assert any(hand.first < kill < hand.last for hand in hands for kill in kills), "no hand went on across a kill"
 
 
 def play_out_the_hand(games: Games, game: str) -> None:
-    """Moves until the next hand is dealt or the game is over, so that the seed of this one is known."""
+    """Play until the next hand is dealt or the game is over, so that the seed of this hand is revealed."""
     dealt = games.state(game).ceremony_count
     while games.state(game).turn and games.state(game).ceremony_count == dealt:
         play(games, game, 1, Random())
 
 
-def test_a_hand_is_played_out_with_the_deck_dealt_before_the_crash(database: Database) -> None:
+def test_a_hand_continues_with_the_deck_dealt_before_the_crash(database: Database) -> None:
     with at(database) as games:
         game = open_game(games)
         with writer(database, game) as process:

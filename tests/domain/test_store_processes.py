@@ -1,4 +1,4 @@
-"""Several processes on one store, and the store itself failing: nothing stale, nothing twice, nothing lost."""
+"""Several processes on one store, and a failing store: no stale reads, no duplicates, no losses."""
 
 import multiprocessing
 import resource
@@ -34,7 +34,7 @@ fresh = multiprocessing.get_context("spawn")  # nothing of the parent's connecti
 
 @contextmanager
 def child(target: Callable[..., None], *args: object) -> Iterator[Connection]:
-    """A process at the other end of the connection it gets as its first argument; over when the block is."""
+    """Run a process during the block; its first argument is its end of the connection."""
     ours, theirs = fresh.Pipe()
     process: BaseProcess = fresh.Process(target=target, args=(theirs, *args))
     process.start()
@@ -50,17 +50,17 @@ def child(target: Callable[..., None], *args: object) -> Iterator[Connection]:
 
 
 def told(connection: Connection) -> object:
-    assert connection.poll(PATIENCE), "the other process says nothing"
+    assert connection.poll(PATIENCE), "the other process doesn't answer"
     return connection.recv()
 
 
 T = TypeVar("T")
 HASTY = {"POSTGRES_CONNECT_TIMEOUT": "3"}
-"""Settings of who is soon to notice that the store is down: seconds."""
+"""Settings of a process that notices quickly that the store is down, in seconds."""
 
 
 def when_back(ask: Callable[[], T]) -> T:
-    """The answer as soon as the store gives one: its pool looks now and then whether it is there again."""
+    """Retry until the store answers: its pool reconnects only now and then."""
     until = monotonic() + PATIENCE
     while True:
         try:
@@ -70,11 +70,11 @@ def when_back(ask: Callable[[], T]) -> T:
                 raise
 
 
-# Nothing stale
+# No stale reads
 
 
 def one_move_each_time(asked: Connection, database: Database, game: str, seed: int) -> None:
-    """Told to, tells what version it sees, makes a move, and tells the version and root after it."""
+    """On request, send the version seen, make a move, and send the version and root after it."""
     chance = Random(seed)
     with at(database) as games, closing(asked):
         asked.send("ready")
@@ -88,7 +88,7 @@ def one_move_each_time(asked: Connection, database: Database, game: str, seed: i
             asked.send((seen[0].version, seen[1], commit.state.version, commit.root))
 
 
-def test_processes_that_take_turns_never_see_a_game_as_it_was(database: Database) -> None:
+def test_processes_that_take_turns_never_see_a_stale_game(database: Database) -> None:
     with at(database) as games:
         game = open_game(games)
         version, root = games.state(game).version, games.snapshot(game)[1]
@@ -107,11 +107,11 @@ def test_processes_that_take_turns_never_see_a_game_as_it_was(database: Database
                 assert games.snapshot(game)[1] == root
 
 
-# Nothing twice
+# No duplicates
 
 
 def quarrel(asked: Connection, database: Database, game: str, seat: int) -> None:
-    """Proposes draws and refuses them until told to stop; each command is sent twice. Tells what held."""
+    """Propose and reject draws until told to stop, each command twice; then send the accepted commands."""
     with at(database) as games, closing(asked):
         asked.send("ready")
         asked.recv()
@@ -160,9 +160,9 @@ def test_processes_racing_on_one_game_store_each_command_once_and_each_version_o
 
 
 class Wire:
-    """A socket before PostgreSQL's. When `losing`, the answer to the next pass is lost, and its connection with it.
+    """A socket in front of PostgreSQL's. While `losing`, it drops the answer to the next pass and its connection.
 
-    When it `falls` too, nothing gets through any more until `down` is taken back.
+    If it also `falls`, it lets no data through until `down` is reset.
     """
 
     def __init__(self, folder: Path, server: str) -> None:
@@ -210,8 +210,10 @@ def wire(postgres_cluster: Cluster) -> Iterator[Wire]:
         yield made
 
 
-@pytest.mark.parametrize("follow_up", [False, True], ids=["of a player", "of the house"])
-def test_a_commit_whose_reply_was_lost_is_no_lost_race_on_postgres(wire: Wire, tmp_path: Path, follow_up: bool) -> None:
+@pytest.mark.parametrize("follow_up", [False, True], ids=["of a player", "of the autoplayer"])
+def test_a_commit_whose_reply_was_lost_is_not_a_lost_race_on_postgres(
+    wire: Wire, tmp_path: Path, follow_up: bool
+) -> None:
     with at(Database(wire.url, tmp_path)) as games:
         game = open_game(games)
         wire.losing = True
@@ -222,7 +224,7 @@ def test_a_commit_whose_reply_was_lost_is_no_lost_race_on_postgres(wire: Wire, t
         assert games.entries_of_command(game, command_id(1)) == commit.entries == tuple(games.entries(game)[9:])
 
 
-def test_a_lost_reply_is_no_lost_race_after_two_that_were_lost_on_postgres(wire: Wire, tmp_path: Path) -> None:
+def test_a_lost_reply_is_not_a_third_lost_race_on_postgres(wire: Wire, tmp_path: Path) -> None:
     with at(Database(wire.direct, tmp_path)) as others:
         game = open_game(others)
         ahead: list[Command] = [AnswerProposal(2, accept=False), ProposeDraw(3)]
@@ -240,7 +242,9 @@ def test_a_lost_reply_is_no_lost_race_after_two_that_were_lost_on_postgres(wire:
         assert others.entries_of_command(game, command_id(1)) == commit.entries
 
 
-def test_a_commit_lost_with_the_store_is_found_by_its_command_later_on_postgres(wire: Wire, tmp_path: Path) -> None:
+def test_a_commit_whose_reply_was_lost_with_the_store_is_found_later_by_its_command_on_postgres(
+    wire: Wire, tmp_path: Path
+) -> None:
     with at(Database(wire.url, tmp_path), settings=HASTY) as games:
         game = open_game(games)
         wire.losing = wire.falls = True
@@ -258,7 +262,7 @@ def test_a_commit_lost_with_the_store_is_found_by_its_command_later_on_postgres(
 
 @contextmanager
 def nobody_else_writes(database: Database) -> Iterator[None]:
-    """Another program holds the store for itself."""
+    """Let another program lock the store."""
     if database.url:
         with psycopg.connect(database.url) as held:
             held.execute("LOCK TABLE log.games00_events IN EXCLUSIVE MODE")
@@ -269,7 +273,7 @@ def nobody_else_writes(database: Database) -> Iterator[None]:
             yield
 
 
-def test_a_store_that_takes_no_writes_is_unavailable_and_goes_on_afterwards(database: Database) -> None:
+def test_a_store_that_refuses_writes_is_unavailable_and_works_afterwards(database: Database) -> None:
     patience = {"SQLITE_LOCK_TIMEOUT": "1", "POSTGRES_LOCK_TIMEOUT": "1"}
     with at(database, settings=patience) as games:
         game = open_game(games)
@@ -282,9 +286,9 @@ def test_a_store_that_takes_no_writes_is_unavailable_and_goes_on_afterwards(data
 
 
 def fill_the_disk(asked: Connection, database: Database, game: str) -> None:
-    """Plays until no file may grow any more, and on once they may again. Tells the commands that were acknowledged.
+    """Play until files can't grow, and continue when they can again. Send the acknowledged commands.
 
-    The decks are the same in every run, as another card may take less room than the one there was no room for.
+    The decks are the same in every run, since another card might need less room than the one that didn't fit.
     """
     with at(database, entropy=Random(9).randbytes) as games, closing(asked):
         made, chance = play(games, game, 5), Random(9)
@@ -317,9 +321,7 @@ def test_a_full_disk_loses_nothing_on_sqlite(tmp_path: Path) -> None:
         assert [entry.raw for entry in games.entries(game, 9)] == [raw for commit in acknowledged for raw in commit]
 
 
-def test_a_server_that_is_killed_loses_nothing_that_was_acknowledged_on_postgres(
-    postgres_cluster: Cluster, tmp_path: Path
-) -> None:
+def test_a_killed_server_loses_no_acknowledged_event_on_postgres(postgres_cluster: Cluster, tmp_path: Path) -> None:
     with at(Database(postgres_cluster.server.dsn, tmp_path), settings=HASTY) as games:
         game = open_game(games)
         acknowledged = play(games, game, 15)

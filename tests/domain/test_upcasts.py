@@ -1,4 +1,4 @@
-"""Facts and rules written by older versions are read as they were meant."""
+"""Facts and rules written by older versions keep their meaning."""
 
 import pytest
 
@@ -13,16 +13,16 @@ def _with_goal(rules: Data) -> Data:
     return rules | {"goal": 11}
 
 
-def test_what_is_written_today_is_read_as_it_stands() -> None:
+def test_a_fact_of_the_current_version_is_read_unchanged() -> None:
     assert upcast("CardPlayed", 1, {"seat": 2}, 1) == {"seat": 2}
 
 
-def test_an_older_fact_goes_through_each_step() -> None:
+def test_an_older_fact_passes_each_upcast() -> None:
     steps = {("BidMade", 1): _named, ("BidMade", 2): lambda data: data | {"bid": 0}}
     assert upcast("BidMade", 1, {"chair": 3}, 3, facts=steps) == {"seat": 3, "bid": 0}
 
 
-def test_older_rules_inside_a_fact_have_the_old_behaviour_written_out() -> None:
+def test_older_rules_inside_a_fact_get_the_old_behaviour_as_explicit_values() -> None:
     read = upcast("GameOpened", 1, {"rules": {"rules_v": 1}}, 1, rules={1: _with_goal}, rules_to=2)
     assert read == {"rules": {"rules_v": 2, "goal": 11}}
 
@@ -36,6 +36,6 @@ def test_older_rules_inside_a_fact_have_the_old_behaviour_written_out() -> None:
         pytest.param(1, 2, "rules version 2 is newer", id="rules of a newer program"),
     ],
 )
-def test_a_version_nobody_can_read_is_refused(v: int, rules_v: int, what: str) -> None:
+def test_an_unreadable_version_is_refused(v: int, rules_v: int, what: str) -> None:
     with pytest.raises(NoUpcast, match=what):
         upcast("GameOpened", v, {"rules": {"rules_v": rules_v}}, 1)

@@ -1,4 +1,4 @@
-"""Several processes on one log: nothing is lost, nothing comes twice, and what was acknowledged outlives a kill."""
+"""Several processes on one log: no event is lost or duplicated, and acknowledged events survive a kill."""
 
 import multiprocessing
 from collections import Counter
@@ -43,11 +43,11 @@ def running(*processes: BaseProcess) -> Iterator[None]:
             process.join()
 
 
-# Six writers and a reader who never stands still
+# Six writers and a reader that never stops
 
 
 def write(place: Path, url: str | None, start: Barrier, commits: int) -> None:
-    """Commits of one to four events, to a game of this writer's own."""
+    """Write commits of one to four events to a game of this writer."""
     with opened(place, url, **PATIENT) as log:
         game, last = uuid4(), 0
         start.wait(PATIENCE)
@@ -57,7 +57,7 @@ def write(place: Path, url: str | None, start: Barrier, commits: int) -> None:
 
 
 def tail(log: LogRecorder, ended: Event) -> Iterator[Notification]:
-    """Everything there is, page by page from the last id seen, until it is over and the end is reached."""
+    """Read page by page from the last id seen until the writers have ended and the log's end is reached."""
     at = 0
     while True:
         over = ended.is_set()
@@ -98,7 +98,7 @@ def test_six_writers_and_two_readers_lose_nothing(database: Database, commits: i
         assert_nothing_lost(subscribed.result(PATIENCE), total)
 
 
-# Two processes want the same version
+# Two processes write the same version
 
 
 def race(place: Path, url: str | None, start: Barrier, game: UUID, versions: int, won: Connection) -> None:
@@ -114,7 +114,7 @@ def race(place: Path, url: str | None, start: Barrier, game: UUID, versions: int
 
 
 def received(end: Connection) -> Iterator[int]:
-    """What was sent before the other end was closed, or its process killed."""
+    """Return everything sent before the other end was closed or its process killed."""
     try:
         while True:
             yield end.recv()
@@ -123,7 +123,7 @@ def received(end: Connection) -> Iterator[int]:
 
 
 @pytest.mark.parametrize("versions", [60, pytest.param(2000, marks=pytest.mark.slow)])
-def test_of_two_processes_that_want_one_version_exactly_one_gets_it(database: Database, versions: int) -> None:
+def test_exactly_one_of_two_processes_writes_a_version(database: Database, versions: int) -> None:
     game, start, pipes = uuid4(), fresh.Barrier(2), [fresh.Pipe(duplex=False) for _ in range(2)]
     with opened(database.data, database.url) as log:
         racing = [(database.data, database.url, start, game, versions, sending) for _, sending in pipes]
@@ -135,7 +135,7 @@ def test_of_two_processes_that_want_one_version_exactly_one_gets_it(database: Da
         assert [version for version, _, _ in log.raw_events(game)] == list(range(1, versions + 1))
 
 
-# What was acknowledged outlives a kill
+# Acknowledged events survive a kill
 
 
 def write_and_tell(place: Path, url: str | None, game: UUID, acknowledged: Connection) -> None:
@@ -148,7 +148,7 @@ def write_and_tell(place: Path, url: str | None, game: UUID, acknowledged: Conne
 
 
 @pytest.mark.parametrize("kills", [3, pytest.param(30, marks=pytest.mark.slow)])
-def test_what_a_writer_has_acknowledged_outlives_its_kill(database: Database, kills: int) -> None:
+def test_acknowledged_events_survive_a_kill_of_the_writer(database: Database, kills: int) -> None:
     game = uuid4()
     with opened(database.data, database.url) as log:
         for number in range(kills):
@@ -163,13 +163,13 @@ def test_what_a_writer_has_acknowledged_outlives_its_kill(database: Database, ki
             database.left_by(f"writer-{number}")
             kept = [version for version, _, _ in log.raw_events(game)]
             assert told >= before + 150
-            assert kept == list(range(1, len(kept) + 1))  # whole commits, none twice
-            assert len(kept) in (told, told + 3)  # the last may have been made and not told
+            assert kept == list(range(1, len(kept) + 1))  # complete commits, none twice
+            assert len(kept) in (told, told + 3)  # the last commit may have been stored and not acknowledged
 
 
 @contextmanager
 def killed(process: BaseProcess) -> Iterator[None]:
-    """A process that runs while the block does, and then is killed like kill -9 does it."""
+    """Run a process during the block, then kill it with SIGKILL."""
     process.start()
     try:
         yield
@@ -191,13 +191,13 @@ def write_until_refused(log: LogRecorder, game: UUID, told: dict[UUID, int]) -> 
     ("synchronous_commit", "kills", "keeps"),
     [
         pytest.param("on", 1, True, id="nothing"),
-        pytest.param("off", 20, False, id="something, were it not synchronous"),
+        pytest.param("off", 20, False, id="unsynchronized commits"),
     ],
 )
 def test_postgres_killed_among_racing_writers_loses(
     postgres_cluster: Cluster, tmp_path: Path, synchronous_commit: str, kills: int, keeps: bool
 ) -> None:
-    """The second case shows that the first could fail; a kill may fall just after all has been written, by chance."""
+    """The second case shows that the first could fail; by chance the kill can come just after all is written."""
     with opened(tmp_path, postgres_cluster.server.dsn) as log:
         log.insert_events(events(uuid4()))
     url = f"{postgres_cluster.server.dsn}&options=-csynchronous_commit%3D{synchronous_commit}"
@@ -205,7 +205,7 @@ def test_postgres_killed_among_racing_writers_loses(
 
 
 def keeps_what_it_told(cluster: Cluster, place: Path, url: str) -> bool:
-    """Four writers, whose server is killed: whether all that was acknowledged is there when it has started again."""
+    """Kill the server of four writers; return whether all acknowledged events are there after its restart."""
     told = {uuid4(): 0 for _ in range(4)}
     patience = {"POSTGRES_LOCK_TIMEOUT": PATIENT["POSTGRES_LOCK_TIMEOUT"]}
     with opened(place, url, CREATE_TABLE="n", **patience) as log, ThreadPoolExecutor(4) as pool:
@@ -221,13 +221,13 @@ def keeps_what_it_told(cluster: Cluster, place: Path, url: str) -> bool:
         when_back(lambda: log.last_version(game))
         kept = {game: log.last_version(game) or 0 for game in told}
         game = uuid4()
-        log.insert_events(events(game))  # with the connections of before
+        log.insert_events(events(game))  # with the earlier connections
         assert log.last_version(game) == 1
         return all(kept[game] >= told[game] for game in told)
 
 
 def when_back(ask: Callable[[], object]) -> None:
-    """Ask until the server answers: the pool of connections looks now and then whether it is there again."""
+    """Retry until the server answers: the connection pool reconnects only now and then."""
     until = monotonic() + PATIENCE
     while True:
         try:

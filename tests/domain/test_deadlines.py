@@ -1,4 +1,4 @@
-"""What falls due when: reminders, seats out of time, games whose days are over (R-P10, C6, R-C42, R-C43)."""
+"""Deadlines: reminders, forfeits by time, and games whose days are over (R-P10, C6, R-C42, R-C43)."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -44,7 +44,7 @@ NEVER = Timing(None, None)
 def dealt(
     *commands: Command, players: int = 4, timing: Timing | None = None, bots: Iterable[int] = (), **rules: Any
 ) -> Given:
-    """The first hand is dealt, seat 0 is to bid, and then these commands."""
+    """Return the situation after the first deal, with seat 0 to bid, and these commands."""
     game = replace(opened(players, bots=bots, **rules), timing=timing or Timing())
     table = given(game, *deal(HANDS[:players]))
     for command in commands:
@@ -53,18 +53,18 @@ def dealt(
 
 
 def ticked(table: Given, *times: str) -> Given:
-    """The clock has been heard at these times."""
+    """Return the situation after ticks of the clock at these times."""
     for time in times:
         table = given(*table.facts, *commit(table, Tick(time)))
     return table
 
 
 @pytest.mark.parametrize("time", [AT, JUST_BEFORE[NAGGED]], ids=["R-P10 at once", "R-P10 a microsecond before"])
-def test_nothing_falls_due_before_its_time(time: str) -> None:
+def test_nothing_happens_before_its_deadline(time: str) -> None:
     dealt().when(Tick(time)).then()
 
 
-def test_R_P10_after_seven_days_whose_turn_it_is_is_reminded_once() -> None:
+def test_R_P10_after_seven_days_the_seat_to_move_is_reminded_once() -> None:
     reminded = dealt().when(Tick(NAGGED)).then(TurnReminded(0))
     for time in (NAGGED, "2026-12-01T00:00:00.000000Z", JUST_BEFORE[OUT]):
         reminded.when(Tick(time)).then()
@@ -82,7 +82,7 @@ def test_R_P10_a_reminder_changes_nothing_else() -> None:
     dealt(MakeBid(0, 2), AskUndo(0)).when(Tick(NAGGED)).then(TurnReminded(1))
 
 
-def test_R_P10_after_twenty_one_days_a_seat_is_out_and_the_table_plays_on_for_it() -> None:
+def test_R_P10_after_twenty_one_days_a_seat_forfeits_and_the_table_plays_for_it() -> None:
     dealt().when(Tick(JUST_BEFORE[OUT])).then(TurnReminded(0))
     table = dealt().when(Tick(OUT)).then(SeatForfeited(0, "time"))
     assert [seat.state for seat in table.state.seats] == ["forfeited", "in", "in", "in"]
@@ -91,7 +91,7 @@ def test_R_P10_after_twenty_one_days_a_seat_is_out_and_the_table_plays_on_for_it
     assert names(commit(table, PassBid(0))) == ["BidPassed"]
 
 
-def test_R_P10_out_of_time_ends_what_was_proposed_as_a_resignation_does() -> None:
+def test_R_P10_a_forfeit_by_time_ends_a_proposal_as_a_resignation_does() -> None:
     table = dealt(MakeBid(0, 2), ProposeDraw(2))
     assert ticked(table, OUT).state.proposal is None
     assert ticked(table, NAGGED).state.proposal is not None
@@ -110,11 +110,11 @@ def test_the_last_one_in_wins_by_forfeit(time: str) -> None:
 @pytest.mark.parametrize(
     ("first", "reason"),
     [
-        pytest.param((Resign(1), Tick(OUT)), "forfeit", id="R-P10 R-P9 who was out of time left last"),
-        pytest.param((Tick(OUT), Resign(1)), "resignation", id="R-P9 R-P10 who resigned left last"),
+        pytest.param((Resign(1), Tick(OUT)), "forfeit", id="R-P10 R-P9 the seat out of time left last"),
+        pytest.param((Tick(OUT), Resign(1)), "resignation", id="R-P9 R-P10 the seat that resigned left last"),
     ],
 )
-def test_the_last_leaving_names_the_end(first: tuple[Command, Command], reason: str) -> None:
+def test_the_last_seat_to_leave_decides_the_reason_of_the_end(first: tuple[Command, Command], reason: str) -> None:
     table = dealt(players=3)
     table = given(*table.facts, *commit(table, first[0]))
     assert the(GameEnded, commit(table, first[1])) == GameEnded(reason, (2,), (0, 0, 0))
@@ -125,18 +125,18 @@ def test_R_P10_both_of_a_side_out_of_time_lose_to_the_other() -> None:
     assert the(GameEnded, commit(table, Tick(OUT))) == GameEnded("forfeit", (1, 3), (0,) * 4)
 
 
-def test_R_P10_a_game_nobody_plays_any_more_is_void() -> None:
+def test_R_P10_a_game_without_active_players_is_void() -> None:
     table = dealt(bots=(1, 2))
     table = given(*table.facts, *commit(table, Resign(3)))
     assert commit(table, Tick(OUT))[-2:] == (CeremonyRevealed(1, SEED), GameEnded("void", (), (0,) * 4))
 
 
-def test_R_P10_no_clock_runs_for_a_bot_nor_for_a_seat_that_left() -> None:
+def test_R_P10_no_deadline_applies_to_a_bot_or_a_seat_that_left() -> None:
     dealt(bots=(0,)).when(Tick(OUT)).then()
     ticked(dealt(), OUT).when(Tick("2027-01-01T00:00:00.000000Z")).then()
 
 
-def test_R_P10_a_turn_is_counted_from_when_it_began_whatever_is_said_meanwhile() -> None:
+def test_R_P10_a_turn_is_timed_from_its_beginning_despite_proposals_since() -> None:
     session = Session(3, randomizer=None, host_changes=True).to(Phase.PLAY)
     (slow,), until = session.state.turn, forfeits_at(session.state)
     asker = next(seat for seat in (1, 2, 3) if seat != slow)
@@ -161,7 +161,7 @@ def test_R_P10_a_turn_is_counted_from_when_it_began_whatever_is_said_meanwhile()
         pytest.param(Timing(9, 3), "2026-11-24T08:00:00.000000Z", ["SeatForfeited"], id="R-P10 never reminded"),
     ],
 )
-def test_what_a_table_may_ask_for(timing: Timing, time: str, comes: list[str]) -> None:
+def test_the_timing_a_table_can_choose(timing: Timing, time: str, comes: list[str]) -> None:
     assert names(commit(dealt(timing=timing), Tick(time))) == comes
     if time in JUST_BEFORE:
         assert commit(dealt(timing=timing), Tick(JUST_BEFORE[time])) == ()
@@ -186,11 +186,11 @@ def test_C6_R_C43_a_game_whose_days_are_over_ends_by_time(variant: str, winners:
         pytest.param(Timing(total_days=9, ends_at=NAGGED), NAGGED, id="C6 the hour comes first"),
     ],
 )
-def test_of_two_ends_the_earlier_counts(timing: Timing, end: str | None) -> None:
+def test_the_earlier_of_two_deadlines_ends_the_game(timing: Timing, end: str | None) -> None:
     assert ends_at(dealt(timing=timing).state) == end
 
 
-def test_R_P10_C6_what_was_due_first_comes_first_however_late_the_clock() -> None:
+def test_R_P10_C6_deadlines_are_handled_in_order_even_if_the_clock_is_late() -> None:
     both = Timing(None, 3, ends_at="2026-11-24T08:00:00.000000Z")
     assert names(commit(dealt(timing=both), Tick(OUT))) == ["CeremonyRevealed", "GameEnded"]
     later = replace(both, ends_at="2026-11-24T08:00:00.000001Z")
@@ -198,13 +198,13 @@ def test_R_P10_C6_what_was_due_first_comes_first_however_late_the_clock() -> Non
     assert ended(commit(dealt(players=2, timing=later), Tick(OUT))) == GameEnded("forfeit", (1,), (0, 0))
 
 
-def test_nothing_is_heard_after_the_end() -> None:
+def test_nothing_happens_after_the_end() -> None:
     over = ticked(dealt(players=2), OUT)
     assert (is_clock_due(over.state, "2999-01-01T00:00:00.000000Z"), forfeits_at(over.state)) == (False, None)
     over.when(Tick(OUT)).rejected(GameOver)
 
 
-def test_a_clock_that_goes_back_is_held_to_the_time_of_the_game() -> None:
+def test_a_clock_that_goes_back_does_not_go_below_the_time_of_the_game() -> None:
     table = dealt(timing=Timing(total_days=3))
     later = replace(table.state, at="2026-11-25T00:00:00.000000Z")
     assert names(decide(later, Tick(AT))) == ["CeremonyRevealed", "GameEnded"]
@@ -216,7 +216,7 @@ OFFERED = OpenGame(GAME, 1, "pitch", {}, (Player("p0", "human"), Player("p1", "h
 
 @pytest.mark.parametrize("field", ["nag_days", "forfeit_days", "total_days"])
 @pytest.mark.parametrize("days", [None, 1, 3650])
-def test_R_P10_a_table_may_name_days_or_none(field: str, days: Any) -> None:
+def test_R_P10_a_table_can_set_days_or_no_days(field: str, days: Any) -> None:
     timing = replace(Timing(), **{field: days})
     facts: tuple[Fact, ...] = decide(EMPTY_STATE, replace(OFFERED, timing=timing))
     assert the(GameOpened, facts).timing == timing
@@ -224,7 +224,7 @@ def test_R_P10_a_table_may_name_days_or_none(field: str, days: Any) -> None:
 
 @pytest.mark.parametrize("field", ["nag_days", "forfeit_days", "total_days"])
 @pytest.mark.parametrize("days", [0, -1, 3651, 10**18, True, 1.5, "7", [7]], ids=str)
-def test_R_P10_other_days_are_not_offered(field: str, days: Any) -> None:
+def test_R_P10_other_numbers_of_days_are_refused(field: str, days: Any) -> None:
     with pytest.raises(
         NotOffered,
         match=f"Set timing.{field} to null or to a whole number of days, {ALLOWED_DAYS[0]} to {ALLOWED_DAYS[-1]}.",
@@ -233,5 +233,5 @@ def test_R_P10_other_days_are_not_offered(field: str, days: Any) -> None:
 
 
 @pytest.mark.parametrize("moment", ["", "Z", "soon", "9999-12-31T00:00:00.000000Z"])
-def test_no_time_comes_after_what_is_none_or_beyond_the_calendar(moment: str) -> None:
+def test_no_deadline_follows_from_a_missing_time_or_one_beyond_the_calendar(moment: str) -> None:
     assert add_time(moment, days=1) is None

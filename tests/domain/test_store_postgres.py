@@ -23,7 +23,7 @@ def server(tmp_path: Path, fresh_postgres: str) -> Iterator[PostgresLogRecorder]
         yield recorder
 
 
-def test_postgres_tables_are_made_by_the_migrate_step_alone(tmp_path: Path, fresh_postgres: str) -> None:
+def test_postgres_tables_are_created_only_by_the_migration(tmp_path: Path, fresh_postgres: str) -> None:
     with opened(tmp_path, fresh_postgres, CREATE_TABLE="n") as early, pytest.raises(ProgrammingError, match="exist"):
         early.last_version(uuid4())
     with opened(tmp_path, fresh_postgres, POSTGRES_SCHEMA="elsewhere") as migrating:
@@ -44,7 +44,7 @@ def test_postgres_a_writer_gives_up_waiting_for_the_lock_and_readers_never_wait(
     assert server.insert_events(events(uuid4())) == [2]
 
 
-def test_postgres_connections_that_died_are_noticed_and_the_write_is_made_once(
+def test_postgres_a_write_after_dead_connections_is_made_once(
     server: PostgresLogRecorder, postgres_url: str, fresh_postgres: str
 ) -> None:
     for count in (1, 2):
@@ -58,14 +58,14 @@ def test_postgres_connections_that_died_are_noticed_and_the_write_is_made_once(
         assert server.last_version(game) == 1
 
 
-def test_postgres_the_whole_url_counts(tmp_path: Path, fresh_postgres: str) -> None:
+def test_postgres_every_part_of_the_url_takes_effect(tmp_path: Path, fresh_postgres: str) -> None:
     with opened(tmp_path, f"{fresh_postgres}&application_name=seven") as recorder:
         assert isinstance(recorder, PostgresLogRecorder)
         with recorder.datastore.get_connection() as connection:
             assert connection.info.parameter_status("application_name") == "seven"
 
 
-def test_postgres_what_is_committed_before_a_subscription_listens_is_found(server: PostgresLogRecorder) -> None:
+def test_postgres_a_subscription_finds_events_committed_before_it_listens(server: PostgresLogRecorder) -> None:
     committed = Event()
 
     class SlowToListen(LogSubscription):
@@ -74,7 +74,7 @@ def test_postgres_what_is_committed_before_a_subscription_listens_is_found(serve
             super()._listen()
 
     subscription = SlowToListen(server)
-    sleep(0.2)  # time for the first look, which finds nothing
+    sleep(0.2)  # time for the first query, which finds no events
     server.insert_events(events(uuid4()))
     committed.set()
     assert [n.id for n in following(subscription, 1)] == [1]
@@ -83,7 +83,7 @@ def test_postgres_what_is_committed_before_a_subscription_listens_is_found(serve
 LISTENERS = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND query LIKE 'LISTEN%%'"
 
 
-def test_postgres_a_subscription_whose_connection_died_says_so_to_its_reader(
+def test_postgres_a_subscription_whose_connection_died_raises_an_error(
     server: PostgresLogRecorder, postgres_url: str, fresh_postgres: str
 ) -> None:
     with server.subscribe() as subscription, ThreadPoolExecutor(1) as pool:

@@ -22,7 +22,7 @@ from domain.protocols.signed_notes import (
     to_base64,
 )
 
-# Keys and a note that are published: the checksum database of Go, and the example of its package `note`.
+# Published keys and a published note: the checksum database of Go, and the example of its package `note`.
 SUMDB = "sum.golang.org+033de0ae+Ac4zctda0e5eza+HJyk9SxEdh+s3Ux18htTTAD8OuAn8"
 NEUMANN = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
 SIGNED = (
@@ -38,12 +38,12 @@ HASH = to_base64(bytes(range(32)))
 
 
 @pytest.mark.parametrize("text", [SUMDB, NEUMANN])
-def test_a_published_verifier_key_is_read_and_written(text: str) -> None:
+def test_a_published_verifier_key_is_parsed_and_written(text: str) -> None:
     key = parse_key(text)
     assert (key.text, key.label) == (text, "+".join(text.split("+")[:2]))
 
 
-def test_a_published_note_is_read_and_written() -> None:
+def test_a_published_note_is_parsed_and_written() -> None:
     note = parse_note(SIGNED)
     (signature,) = note.signatures
     assert (note.text, signature.name, signature.key_id.hex(), len(signature.signed)) == (
@@ -53,18 +53,18 @@ def test_a_published_note_is_read_and_written() -> None:
     assert note.body.endswith("problem is.\n")
 
 
-def test_a_text_may_hold_empty_lines_and_the_last_one_parts_it_from_the_signatures() -> None:
+def test_the_last_empty_line_separates_the_text_from_the_signatures() -> None:
     note = Note("one\n\ntwo\n", (Signature("name", b"1234", b"56"), Signature("other", b"1234", b"7")))
     assert parse_note(note.text) == note
 
 
-def test_the_published_checkpoint_is_read_and_written() -> None:
+def test_the_published_checkpoint_is_parsed_and_written() -> None:
     note = parse_note(SOFA)
     head = parse_checkpoint(note.body)
     assert (head.origin, head.size, head.body) == ("example.com/behind-the-sofa", 20852163, note.body)
 
 
-def test_trust_1_the_receipt_of_a_game_is_three_lines() -> None:
+def test_the_text_of_a_games_receipt_has_three_lines() -> None:
     head = Checkpoint(game_origin("cards.example", "0f8f"), 7, bytes(32))
     assert head.body == f"cards.example/game/0f8f\n7\n{'A' * 43}=\n"
     assert parse_checkpoint(head.body) == head
@@ -82,7 +82,7 @@ def test_trust_1_the_receipt_of_a_game_is_three_lines() -> None:
         "x" * 70_000 + SIGNED,
     ],
 )  # fmt: skip
-def test_what_is_not_spelt_as_a_note_is_refused(text: str) -> None:
+def test_a_malformed_note_is_refused(text: str) -> None:
     with pytest.raises(NotANote):
         parse_note(text)
 
@@ -95,7 +95,7 @@ def test_what_is_not_spelt_as_a_note_is_refused(text: str) -> None:
         SUMDB.replace("An8", "An9"), "\ud800+00000000+" + SUMDB[24:],
     ],
 )  # fmt: skip
-def test_what_is_not_spelt_as_a_key_is_refused(text: str) -> None:
+def test_a_malformed_key_is_refused(text: str) -> None:
     with pytest.raises(NotANote):
         parse_key(text)
 
@@ -108,14 +108,14 @@ def test_what_is_not_spelt_as_a_key_is_refused(text: str) -> None:
         f"o\n\uff11\n{HASH}\n",
     ],
 )  # fmt: skip
-def test_what_is_not_spelt_as_a_checkpoint_is_refused(body: str) -> None:
+def test_a_malformed_checkpoint_is_refused(body: str) -> None:
     with pytest.raises(NotANote):
         parse_checkpoint(body)
 
 
 @pytest.mark.parametrize("extra", [None, b"", b"the event"])
 @pytest.mark.parametrize("path", [(), (bytes(32), bytes(range(32)))])
-def test_a_tlog_proof_is_written_and_read(path: tuple[bytes, ...], extra: bytes | None) -> None:
+def test_a_tlog_proof_is_written_and_parsed(path: tuple[bytes, ...], extra: bytes | None) -> None:
     proof = InclusionProof(7, path, parse_note(SOFA), extra)
     assert parse_inclusion(proof.text) == proof
     assert proof.text.startswith(f"{PROOF}\n")
@@ -123,7 +123,7 @@ def test_a_tlog_proof_is_written_and_read(path: tuple[bytes, ...], extra: bytes 
 
 
 @pytest.mark.parametrize("path", [(), (bytes(32), bytes(range(32)))])
-def test_a_consistency_proof_is_the_body_that_a_witness_takes(path: tuple[bytes, ...]) -> None:
+def test_a_consistency_proof_is_written_as_a_witness_expects_it(path: tuple[bytes, ...]) -> None:
     proof = ConsistencyProof(7, path, parse_note(SOFA))
     assert parse_consistency(proof.text) == proof
     assert proof.text.startswith("old 7\n")
@@ -137,7 +137,7 @@ def test_a_consistency_proof_is_the_body_that_a_witness_takes(path: tuple[bytes,
         ("old 7", "new 7"), ("extra dGhl\n", "extra dGh\n"), ("extra dGhl\n", "extra dGhl\nextra dGhl\n"),
     ],
 )  # fmt: skip
-def test_what_is_not_spelt_as_a_proof_is_refused(written: str, wrong: str) -> None:
+def test_a_malformed_proof_is_refused(written: str, wrong: str) -> None:
     one = InclusionProof(7, (bytes(range(32)),), parse_note(SOFA), b"the").text
     two = ConsistencyProof(7, (bytes(range(32)),), parse_note(SOFA)).text
     assert (written in one) or (written in two)
@@ -153,17 +153,17 @@ def test_a_proof_without_a_note_is_refused() -> None:
             parse(f"{PROOF}\nindex 0\n")
 
 
-def test_a_note_of_witnesses_too_is_read() -> None:
+def test_a_note_with_witness_signatures_is_parsed() -> None:
     cosigned = parse_note(SOFA + "— witness.example/w1 " + to_base64(b"1234" + bytes(72)) + "\n")
     assert [each.name for each in cosigned.signatures] == ["example.com/behind-the-sofa", "witness.example/w1"]
 
 
-def test_the_key_id_binds_name_and_key() -> None:
+def test_the_key_id_depends_on_name_and_key() -> None:
     ids = {Key(name, public).id for name in ("a", "b") for public in (bytes(32), bytes(31) + b"1")}
     assert len(ids) == 4
 
 
-def test_base64_has_one_spelling() -> None:
+def test_only_canonical_base64_is_accepted() -> None:
     assert from_base64(HASH, "it") == bytes(range(32))
     for other in (HASH.rstrip("="), HASH + "\n", HASH[:-2] + "9=", HASH.replace("/", "_") + "="):
         with pytest.raises(NotANote, match="it is"):

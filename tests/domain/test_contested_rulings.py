@@ -1,6 +1,6 @@
-"""The contested rulings' other answers: each is one named value in the rules (R-S1, R-S12, R-S13).
+"""The other answers to contested rulings: each is one named value in the rules (R-S1, R-S12, R-S13).
 
-The ruling that stands is tested beside the other answer, on the same cards.
+Each test plays the same cards under the ruling and under the other answer.
 """
 
 from dataclasses import replace
@@ -45,7 +45,7 @@ def dealt(rules: Rules, players: int = 4) -> Given:
         pytest.param(RIGHT, 2, [0, 1], id="R-S1 with two it is the same"),
     ],
 )
-def test_which_way_the_bidding_goes(rules: Rules, players: int, order: list[int]) -> None:
+def test_the_direction_of_the_bidding(rules: Rules, players: int, order: list[int]) -> None:
     table, asked = dealt(rules, players), []
     for _ in range(players):
         (seat,) = table.state.turn
@@ -70,7 +70,7 @@ def test_R_S1_to_the_right_the_bids_still_rise_and_the_play_still_goes_left() ->
     ("rules", "bids", "tricks", "last_peg", "changes"),
     [
         pytest.param(PITCH, (2, 0), SWEPT, "smudge 0", (5, 0), id="R-S12 the fifth point whatever was bid"),
-        pytest.param(PITCH, (0, 2), FROM_PITCHER, "smudge 0", (5, -2), id="R-S12 and whoever bid"),
+        pytest.param(PITCH, (0, 2), FROM_PITCHER, "smudge 0", (5, -2), id="R-S12 whichever seat bid"),
         pytest.param(SMUDGE_BID, (5, 0), SWEPT, "smudge 0", (5, 0), id="R-S12 the other answer: for a smudge bid"),
         pytest.param(SMUDGE_BID, (4, 0), SWEPT, "game 0", (4, 0), id="R-S12 the other answer: not for a bid of four"),
         pytest.param(SMUDGE_BID, (0, 2), FROM_PITCHER, "game 0", (4, -2), id="R-S12 the other answer: the pitcher's"),
@@ -79,7 +79,7 @@ def test_R_S1_to_the_right_the_bids_still_rise_and_the_play_still_goes_left() ->
         ),
     ],
 )
-def test_who_gets_the_fifth_point(
+def test_the_pitcher_gets_the_fifth_point(
     rules: Rules, bids: tuple[int, ...], tricks: tuple[str, ...], last_peg: str, changes: tuple[int, ...]
 ) -> None:
     result = the(HandScored, played(bids, *tricks, rules=rules))
@@ -106,13 +106,13 @@ def test_when_a_pitcher_is_set(
     assert ended(facts) == (None if winners is None else GameEnded("goal", winners, after))
 
 
-def test_R_S13_points_first_changes_nothing_for_a_bid_that_is_made() -> None:
+def test_R_S13_points_first_makes_no_difference_if_the_bid_is_made() -> None:
     one, other = (played((2, 0, 0), *SHARED, scores=(4, 4, 4), rules=rules) for rules in (PITCH, POINTS_FIRST))
     assert the(HandScored, one) == the(HandScored, other)
 
 
-def test_R_S19_partners_are_another_value_and_share_what_they_win_and_lose() -> None:
-    """Nobody has partners in Pitch; where a variant seats them across, counts pool and scores go together."""
+def test_R_S19_partners_share_the_points_they_win_and_lose() -> None:
+    """Pitch has no partners. If a variant seats partners across, they pool their counts and share their score."""
     tricks = ["0: AH 2H 3H 4H", "0: 5C 10C 6C 7C", "1: 5S QS AS 7S", "3: 6D 7D 8D KD"]
     made, fell_short = (the(HandScored, partners(bid, tricks).facts) for bid in (2, 3))
     assert pegged(made.pegs) == "high 0 AH, low 0 2H, game 1"
@@ -121,7 +121,7 @@ def test_R_S19_partners_are_another_value_and_share_what_they_win_and_lose() -> 
 
 
 def partners(bid: int, tricks: list[str]) -> Given:
-    """Four players, partners across; seat 0 bids and the others pass."""
+    """Return a game of four with partners across in which seat 0 bids and the others pass."""
     moves, rules = plays(tricks, 4), sized(replace(PITCH, partners=Partners.ACROSS), len(tricks))
     table = given(opened(4, rules=rules), *deal(held(moves, 4)))
     said: list[Command] = [MakeBid(0, bid), *map(PassBid, (1, 2, 3)), *moves]

@@ -1,4 +1,4 @@
-"""Times are moved by days as a calendar does it, however they are written."""
+"""Adding days to a timestamp follows the calendar, in any notation."""
 
 from datetime import datetime, timedelta
 
@@ -38,11 +38,11 @@ def by_the_calendar(moment: str, days: int) -> str | None:
 
 @pytest.mark.parametrize("moment", MOMENTS)
 @pytest.mark.parametrize("days", [0, 1, 30, 366, 3650])
-def test_so_many_days_later(moment: str, days: int) -> None:
+def test_a_timestamp_some_days_later(moment: str, days: int) -> None:
     assert add_time(moment, days=days) == by_the_calendar(moment, days) == clock.add_time(moment, days)
 
 
-def test_never_is_never_and_seconds_count() -> None:
+def test_adding_to_no_time_gives_no_time_and_seconds_are_added() -> None:
     assert clock.add_time(MOMENTS[0], None) is None
     assert add_time(MOMENTS[1], seconds=1) == "2027-01-01T00:00:00.999999Z"
     assert add_time(MOMENTS[0], days=1, seconds=20) == "2026-11-22T00:01:00.000000Z"

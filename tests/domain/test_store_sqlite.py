@@ -1,4 +1,4 @@
-"""The log in a SQLite file: its locks, its pulse, and what may happen to the file."""
+"""The log in a SQLite file: its locks, its notifications and errors of the file."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ def file(tmp_path: Path) -> Iterator[SqliteLogRecorder]:
         yield recorder
 
 
-def test_a_subscription_wakes_at_once_on_commits_of_its_own_process(
+def test_a_commit_of_the_same_process_wakes_a_subscription_at_once(
     file: SqliteLogRecorder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(recorders_sqlite, "POLL_SECONDS", 600.0)
@@ -36,14 +36,14 @@ def test_a_subscription_wakes_at_once_on_commits_of_its_own_process(
         assert [n.id for n in waiting.result()] == [1, 2]
 
 
-def test_the_file_is_its_owners_and_keeps_a_write_ahead_log(file: SqliteLogRecorder, tmp_path: Path) -> None:
+def test_the_file_is_private_and_has_a_write_ahead_log(file: SqliteLogRecorder, tmp_path: Path) -> None:
     assert (tmp_path / "log.db").stat().st_mode & 0o777 == 0o600
     with closing(file._connect(*WRITER_PRAGMAS)) as connection:
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
         assert connection.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL
 
 
-def test_a_missing_file_is_not_made_by_asking(tmp_path: Path) -> None:
+def test_reading_a_missing_file_does_not_create_it(tmp_path: Path) -> None:
     recorder = SqliteLogRecorder(tmp_path / "log.db")
     for asked in (recorder.max_notification_id, recorder.data_version, lambda: recorder.insert_events(events(uuid4()))):
         with pytest.raises(OperationalError, match="unable to open"):
@@ -51,7 +51,7 @@ def test_a_missing_file_is_not_made_by_asking(tmp_path: Path) -> None:
     assert not (tmp_path / "log.db").exists()
 
 
-def test_the_file_is_made_by_the_migrate_step_alone(tmp_path: Path) -> None:
+def test_the_file_is_created_only_by_the_migration(tmp_path: Path) -> None:
     with opened(tmp_path, CREATE_TABLE="n") as early, pytest.raises(OperationalError, match="unable to open"):
         early.last_version(uuid4())
     with opened(tmp_path) as migrating:
@@ -60,12 +60,12 @@ def test_the_file_is_made_by_the_migrate_step_alone(tmp_path: Path) -> None:
         assert serving.max_notification_id() == 1
 
 
-def test_a_factory_that_has_made_nothing_closes(tmp_path: Path) -> None:
+def test_an_unused_factory_can_be_closed(tmp_path: Path) -> None:
     SqliteLogFactory(recorder_env(tmp_path, None)).close()
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_writer_waits_for_the_lock_and_then_gives_up(tmp_path: Path) -> None:
+def test_a_writer_waits_for_the_lock_and_then_fails(tmp_path: Path) -> None:
     path = tmp_path / "log.db"
     patience, hurry = opened(tmp_path, **PATIENT), closing(SqliteLogRecorder(path, 0.1))
     with patience as patient, hurry as hasty, ThreadPoolExecutor(1) as pool:
@@ -80,7 +80,7 @@ def test_a_writer_waits_for_the_lock_and_then_gives_up(tmp_path: Path) -> None:
         assert hasty.insert_events(events(uuid4())) == [2]
 
 
-def test_threads_of_one_process_wait_for_each_other_just_as_long(tmp_path: Path) -> None:
+def test_threads_of_one_process_wait_for_each_other_equally_long(tmp_path: Path) -> None:
     hasty = SqliteLogRecorder(tmp_path / "log.db", 0.1)
     with opened(tmp_path), closing(hasty) as recorder, ThreadPoolExecutor(1) as pool:
         with recorder._transaction(), pytest.raises(OperationalError, match="database is locked"):
@@ -116,7 +116,7 @@ def test_a_full_disk_refuses_the_commit_and_loses_nothing(file: SqliteLogRecorde
     assert file.insert_events(events(game)) == [1]
 
 
-def test_what_is_closed_opens_again_when_asked(file: SqliteLogRecorder) -> None:
+def test_a_closed_recorder_opens_again_when_used(file: SqliteLogRecorder) -> None:
     file.insert_events(events(uuid4()))
     file.close()
     assert file.max_notification_id() == 1

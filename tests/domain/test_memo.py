@@ -1,8 +1,8 @@
-"""What is worked out once for a value is worked out again only for another."""
+"""A memoized function computes its result once for each object."""
 
 from dataclasses import dataclass
 
-from domain import memo as identity
+from domain import memo
 from domain.memo import memoize_by_identity
 
 
@@ -13,7 +13,7 @@ class Thing:
     number: int
 
 
-def test_a_value_is_asked_about_once_and_an_equal_one_by_itself() -> None:
+def test_the_result_is_computed_once_for_each_object_even_if_objects_are_equal() -> None:
     asked = list[Thing]()
 
     @memoize_by_identity
@@ -26,13 +26,13 @@ def test_a_value_is_asked_about_once_and_an_equal_one_by_itself() -> None:
     assert [id(each) for each in asked] == [id(one), id(same)]
 
 
-def test_no_more_than_so_many_are_remembered_and_all_answers_stay_right() -> None:
+def test_the_memo_keeps_a_limited_number_of_results_and_all_stay_correct() -> None:
     @memoize_by_identity
     def double(of: Thing) -> int:
         return of.number * 2
 
-    for number in range(3 * identity.CAPACITY):
+    for number in range(3 * memo.CAPACITY):
         assert double(Thing(number)) == number * 2
     cells = [cell.cell_contents for cell in getattr(double, "__closure__", ())]
     (known,) = [each for each in cells if isinstance(each, dict)]
-    assert len(known) <= identity.CAPACITY
+    assert len(known) <= memo.CAPACITY

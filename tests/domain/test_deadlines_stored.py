@@ -1,4 +1,4 @@
-"""The clock and the store: one commit wins, whoever is first, and time never falls (R-P10, docs/trust.md)."""
+"""Deadlines in the store: the first of two commits wins, and time never goes back (R-P10, docs/trust.md)."""
 
 import threading
 from collections.abc import Callable
@@ -24,7 +24,7 @@ def stopped(time: str) -> Clock:
 
 
 def abandoned(database: Database, players: int = 3, number: int = 1, timing: Timing | None = None) -> list[str]:
-    """Games opened three weeks ago, in which seat 0 is still to bid."""
+    """Yield games opened three weeks ago in which seat 0 has still not bid."""
     seats = tuple(Player(f"p{seat}", "human") for seat in range(players))
     with at(database, clock=stopped(OPENED)) as games:
         ids = [new_id() for _ in range(number)]
@@ -38,7 +38,7 @@ def facts(games: Games, game: str) -> list[str]:
     return [entry.event.fact for entry in games.entries(game)]
 
 
-def test_R_P10_any_number_of_clocks_store_one_forfeit(database: Database) -> None:
+def test_R_P10_several_clocks_store_one_forfeit(database: Database) -> None:
     (game,) = abandoned(database)
     clocks = [at(database, clock=stopped(OUT)) for _ in range(4)]
     start = threading.Barrier(8)
@@ -58,7 +58,7 @@ def test_R_P10_any_number_of_clocks_store_one_forfeit(database: Database) -> Non
         games.close()
 
 
-def test_R_P10_of_a_move_at_the_last_moment_and_the_clock_exactly_one_wins(database: Database) -> None:
+def test_R_P10_either_a_move_at_the_last_moment_or_the_clock_wins(database: Database) -> None:
     games = abandoned(database, number=12)
     won = {"BidPassed": 0, "SeatForfeited": 0}
     with at(database, clock=stopped(JUST_BEFORE)) as player, at(database, clock=stopped(OUT)) as clock:
@@ -82,7 +82,7 @@ def test_R_P10_of_a_move_at_the_last_moment_and_the_clock_exactly_one_wins(datab
 def races(
     start: threading.Barrier, games: Games, game: str, command: Command, by: str, refused: list[Rejected]
 ) -> None:
-    """Both at once."""
+    """Run both at once."""
     start.wait()
     try:
         games.act(game, command, by=by, command_id=command_id(1 + (by == SERVER)))
@@ -91,7 +91,7 @@ def races(
 
 
 @pytest.mark.parametrize("by", ["p0", "p1"])
-def test_R_P10_a_command_after_the_time_meets_the_forfeit_first(database: Database, by: str) -> None:
+def test_R_P10_a_command_after_the_deadline_comes_after_the_forfeit(database: Database, by: str) -> None:
     (game,) = abandoned(database)
     with at(database, clock=stopped(OUT)) as games:
         if by == "p0":
@@ -105,7 +105,7 @@ def test_R_P10_a_command_after_the_time_meets_the_forfeit_first(database: Databa
         assert len({entry.event.command for entry in told if entry.event.at == OUT}) == (1 if by == "p0" else 2)
 
 
-def test_R_P10_the_last_but_one_out_of_time_ends_the_game_before_a_late_move(database: Database) -> None:
+def test_R_P10_the_forfeit_of_the_second_to_last_seat_ends_the_game_before_a_late_move(database: Database) -> None:
     (game,) = abandoned(database, players=2)
     with at(database, clock=stopped("2027-01-01T00:00:00.000000Z")) as games:
         with pytest.raises(SeatLeft):
@@ -116,8 +116,8 @@ def test_R_P10_the_last_but_one_out_of_time_ends_the_game_before_a_late_move(dat
         assert (result.reason, result.winners) == ("forfeit", (1,))
 
 
-def test_a_clock_that_goes_back_makes_nothing_and_no_events_time_falls(database: Database) -> None:
-    """An hour off or backwards (docs/trust.md): what is done stays so, what follows is held to the log's time."""
+def test_a_clock_that_goes_back_adds_nothing_and_event_times_never_go_back(database: Database) -> None:
+    """With a wrong clock (docs/trust.md) stored events stay, and later ones are never earlier than the log's last."""
     (game,) = abandoned(database)
     times = iter([OUT, "2026-12-12T07:00:00.000000Z", OPENED, "2020-01-01T00:00:00.000000Z", OPENED])
     with at(database, clock=lambda: next(times)) as games:
@@ -131,7 +131,7 @@ def test_a_clock_that_goes_back_makes_nothing_and_no_events_time_falls(database:
         assert told[-1] == OUT
 
 
-def test_R_P10_a_clock_an_hour_ahead_and_one_behind_remind_once(database: Database) -> None:
+def test_R_P10_a_clock_an_hour_ahead_and_one_behind_send_one_reminder(database: Database) -> None:
     (game,) = abandoned(database)
     nagged = add_time(OPENED, days=7)
     assert nagged is not None
@@ -145,7 +145,7 @@ def test_R_P10_a_clock_an_hour_ahead_and_one_behind_remind_once(database: Databa
         assert [(event.data.seat, event.at) for event in reminded] == [(0, ahead)]
 
 
-def test_C6_the_days_of_a_game_end_it_before_a_late_move(database: Database) -> None:
+def test_C6_a_game_whose_days_are_over_ends_before_a_late_move(database: Database) -> None:
     (game,) = abandoned(database, timing=Timing(total_days=3))
     with at(database, clock=stopped("2026-11-24T08:00:00.000000Z")) as games:
         with pytest.raises(GameOver):

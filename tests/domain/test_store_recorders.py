@@ -1,4 +1,4 @@
-"""What the recorders of the log promise on both stores, beyond the library's own suites, and how they are picked."""
+"""The recorders of the log on both stores: behavior beyond the library's own suites, and how they are configured."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -27,7 +27,7 @@ def log(database: Database) -> Iterator[LogRecorder]:
         yield recorder
 
 
-def test_any_number_of_processes_may_make_the_tables_at_once(database: Database) -> None:
+def test_several_processes_can_create_the_tables_at_once(database: Database) -> None:
     def start(_: int) -> int | None:
         with opened(database.data, database.url, **PATIENT) as recorder:
             return recorder.max_notification_id()
@@ -36,7 +36,7 @@ def test_any_number_of_processes_may_make_the_tables_at_once(database: Database)
         assert list(pool.map(start, range(6))) == [None] * 6
 
 
-def test_last_version_is_that_of_the_last_event_and_none_without_events(log: LogRecorder) -> None:
+def test_last_version_is_the_version_of_the_last_event_or_none(log: LogRecorder) -> None:
     game, other = uuid4(), uuid4()
     assert log.last_version(game) is None
     log.insert_events([*events(game, 1, 3), *events(other)])
@@ -53,13 +53,13 @@ def test_raw_events_are_the_stored_rows_between_two_versions(log: LogRecorder) -
     assert log.raw_events(game, 5) == log.raw_events(uuid4()) == []
 
 
-def test_a_commit_answers_its_ids_and_an_empty_one_is_none(log: LogRecorder) -> None:
+def test_a_commit_returns_its_ids_and_an_empty_one_stores_nothing(log: LogRecorder) -> None:
     assert log.insert_events([]) is None
     assert log.insert_events(events(uuid4(), 1, 3)) == [1, 2, 3]
     assert log.max_notification_id() == 3
 
 
-def test_a_version_that_is_taken_refuses_the_whole_commit(log: LogRecorder) -> None:
+def test_a_version_that_exists_refuses_the_whole_commit(log: LogRecorder) -> None:
     game = uuid4()
     log.insert_events(events(game, 1, 2))
     with pytest.raises(IntegrityError):
@@ -73,13 +73,13 @@ def test_a_number_beyond_64_bits_is_a_data_error(log: LogRecorder) -> None:
     assert log.max_notification_id() is None
 
 
-def test_large_states_and_versions_come_back_as_they_were(log: LogRecorder) -> None:
+def test_large_states_and_versions_are_read_back_unchanged(log: LogRecorder) -> None:
     stored = StoredEvent(uuid4(), (1 << 62) + 1, "CardPlayed", bytes(range(256)) * 4096)
     log.insert_events([stored])
     assert log.select_events(stored.originator_id) == [stored]
 
 
-def test_a_subscription_wakes_on_the_commits_of_another_recorder(log: LogRecorder, database: Database) -> None:
+def test_a_commit_of_another_recorder_wakes_a_subscription(log: LogRecorder, database: Database) -> None:
     with opened(database.data, database.url) as elsewhere, ThreadPoolExecutor(1) as pool:
         waiting = pool.submit(following, log.subscribe(), 3)
         sleep(0.2)
@@ -88,12 +88,12 @@ def test_a_subscription_wakes_on_the_commits_of_another_recorder(log: LogRecorde
         assert [n.id for n in waiting.result()] == [1, 2, 3]
 
 
-def test_a_subscription_yields_all_that_was_there_before_it(log: LogRecorder) -> None:
+def test_a_subscription_yields_all_earlier_events(log: LogRecorder) -> None:
     log.insert_events(events(uuid4(), 1, 1300))
     assert [n.id for n in following(log.subscribe(gt=100), 1200)] == list(range(101, 1301))
 
 
-def test_a_subscription_to_topics_passes_over_all_others(log: LogRecorder) -> None:
+def test_a_subscription_to_topics_skips_all_others(log: LogRecorder) -> None:
     log.insert_events([*events(uuid4(), 1, 1200, "CardPlayed"), *events(uuid4(), 1, 1, "GameEnded")])
     assert [n.id for n in following(log.subscribe(topics=["GameEnded"]), 1)] == [1201]
     with ThreadPoolExecutor(1) as pool:
@@ -103,7 +103,7 @@ def test_a_subscription_to_topics_passes_over_all_others(log: LogRecorder) -> No
         assert waiting.result()[0].id == 1205
 
 
-def test_stopping_from_another_thread_ends_a_subscription_that_waits(log: LogRecorder) -> None:
+def test_stopping_from_another_thread_ends_a_waiting_subscription(log: LogRecorder) -> None:
     subscription = log.subscribe()
     with subscription, ThreadPoolExecutor(1) as pool:
         ended = pool.submit(list, subscription)
@@ -136,7 +136,7 @@ STRAY = {
 
 
 @pytest.mark.parametrize("prefix", ["", "GAMES_"])
-def test_stray_variables_of_the_process_switch_nothing(
+def test_stray_environment_variables_have_no_effect(
     database: Database, prefix: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for key, value in STRAY.items():
@@ -148,7 +148,7 @@ def test_stray_variables_of_the_process_switch_nothing(
         assert (database.data / "log.db").exists() == (database.url is None)
 
 
-def test_every_key_the_library_may_read_is_given_in_both_spellings(tmp_path: Path) -> None:
+def test_every_setting_of_the_library_is_given_in_both_spellings(tmp_path: Path) -> None:
     classes = {*SQLiteFactory.__mro__, *PostgresFactory.__mro__, Application}
     constants = [constant for each in classes for constant in vars(each).items() if constant[0].isupper()]
     read = {value for _, value in constants if isinstance(value, str)}
@@ -158,7 +158,7 @@ def test_every_key_the_library_may_read_is_given_in_both_spellings(tmp_path: Pat
     assert {f"GAMES_{key}" for key in read} <= env.keys()
 
 
-def test_settings_that_are_asked_for_hold(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_requested_settings_take_effect(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GAMES_CIPHER_KEY", AESCipher.create_key(32))
     key = AESCipher.create_key(16)
     with closing(Games(env=recorder_env(database.data, database.url, CIPHER_KEY=key))) as games:

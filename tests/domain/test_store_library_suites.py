@@ -35,7 +35,7 @@ class OnPostgres(OnSqlite):
 
 
 class WithoutIds(AggregateRecorder):
-    """The recorder but for its ids: the suite of recorders that have no notification log expects none."""
+    """The recorder without its ids: the library's suite for recorders without a notification log expects none."""
 
     def __init__(self, log: LogRecorder) -> None:
         self.log = log

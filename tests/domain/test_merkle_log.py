@@ -67,13 +67,13 @@ def test_roots_are_those_of_the_certificate_transparency_reference(size: int, ro
     assert root_of(leaves).hex() == root
 
 
-def test_the_roots_of_a_whole_log_are_those_of_a_growing_one() -> None:
+def test_the_roots_of_a_whole_log_equal_those_of_a_growing_log() -> None:
     leaves = [leaf(bytes([number])) for number in range(130)]
     assert list(roots(leaves)) == [grown(leaves[:size]).root() for size in range(1, 131)]
     assert list(roots([])) == []
 
 
-def test_a_leaf_and_a_node_are_told_apart_by_their_first_byte() -> None:
+def test_the_first_byte_distinguishes_a_leaf_from_a_node() -> None:
     left, right = leaf(b"a"), leaf(b"b")
     assert left == sha256(b"\x00a").digest()
     assert node(left, right) == sha256(b"\x01" + left + right).digest()
@@ -81,14 +81,14 @@ def test_a_leaf_and_a_node_are_told_apart_by_their_first_byte() -> None:
 
 
 @given(st.integers(0, 1100), st.binary(max_size=4))
-def test_the_frontier_has_the_root_of_the_definition(size: int, data: bytes) -> None:
+def test_the_frontier_has_the_root_that_the_definition_gives(size: int, data: bytes) -> None:
     leaves = [leaf(data + i.to_bytes(2, "big")) for i in range(size)]
     frontier = grown(leaves)
     assert frontier.size == size
     assert frontier.root() == root_of(leaves)
 
 
-def test_every_root_on_the_way_to_300_leaves_is_that_of_the_definition() -> None:
+def test_every_root_up_to_300_leaves_is_the_one_the_definition_gives() -> None:
     leaves = [leaf(i.to_bytes(2, "big")) for i in range(300)]
     frontier = EMPTY
     for size, one in enumerate(leaves):
@@ -108,7 +108,7 @@ def test_one_changed_swapped_or_missing_leaf_changes_the_root() -> None:
     assert len(roots) == 1 + 3 * 20
 
 
-def test_a_frontier_is_a_value() -> None:
+def test_two_equal_frontiers_compare_equal() -> None:
     leaves = [leaf(bytes([i])) for i in range(6)]
     before = grown(leaves)
     root = before.root()
@@ -125,7 +125,7 @@ def test_a_frontier_cannot_be_changed(name: str) -> None:
         setattr(grown([leaf(b"a")]), name, None)
 
 
-def test_the_empty_log_has_the_root_of_nothing() -> None:
+def test_the_root_of_the_empty_log_is_the_hash_of_no_bytes() -> None:
     assert EMPTY.root() == EMPTY_ROOT == root_of([]) == sha256(b"").digest()
     assert EMPTY.size == 0
 
@@ -201,17 +201,17 @@ WRAPS: list[Callable[[object], object]] = [lambda x: x, lambda x: [1, x], lambda
 
 @pytest.mark.parametrize("wrap", WRAPS, ids=["bare", "list", "deep"])
 @pytest.mark.parametrize(("value", "says"), REFUSED)
-def test_refused(value: object, says: str, wrap: Callable[[object], object]) -> None:
+def test_a_value_without_canonical_bytes_is_refused(value: object, says: str, wrap: Callable[[object], object]) -> None:
     with pytest.raises(NotCanonical, match=says):
         canonical(wrap(value))
 
 
 @pytest.mark.parametrize("value", [2**53 - 1, -(2**53) + 1, "\U0001f0a1", {"\x7f": "\x00"}, [], {}, ()])
-def test_the_last_values_before_a_refusal_pass(value: object) -> None:
+def test_values_at_the_limits_are_accepted(value: object) -> None:
     assert canonical(value) == rfc8785.dumps(cast(Any, value))
 
 
-def test_beyond_ascii_the_two_orders_of_keys_differ_which_is_why_such_keys_are_refused() -> None:
+def test_two_orders_of_keys_differ_beyond_ascii_so_such_keys_are_refused() -> None:
     keys = {"\ufb33": 1, "\U0001f600": 2}
     by_code_point = json.dumps(keys, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
     assert by_code_point != rfc8785.dumps(cast(Any, keys))
@@ -227,14 +227,14 @@ def nested(depth: int, wrap: Callable[[object], object]) -> object:
 
 
 @pytest.mark.parametrize("wrap", [lambda x: [x], lambda x: (x,), lambda x: {"a": x}], ids=["list", "tuple", "object"])
-def test_nesting_is_refused_past_the_deepest_level_and_not_before(wrap: Callable[[object], object]) -> None:
+def test_nesting_is_refused_only_beyond_the_deepest_level(wrap: Callable[[object], object]) -> None:
     assert canonical(nested(MAX_DEPTH, wrap)).count(b"1") == 1
     for depth in (MAX_DEPTH + 1, 8000):
         with pytest.raises(NotCanonical, match="nest deeper than 100"):
             canonical(nested(depth, wrap))
 
 
-def test_a_list_that_holds_itself_is_refused() -> None:
+def test_a_list_that_contains_itself_is_refused() -> None:
     loop: list[object] = []
     loop.append(loop)
     with pytest.raises(NotCanonical, match="nest deeper"):

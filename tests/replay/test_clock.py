@@ -91,17 +91,27 @@ def timing(**days: int | None) -> Change:
 
 
 FORGERIES: list[tuple[str, str, Change, str]] = [
-    ("another seat is out", "SeatForfeited", lambda d: d.update(seat=1), "seat 1 is out of time, which is not to move"),
-    ("out for a whim", "SeatForfeited", lambda d: d.update(reason="whim"), "which is nothing a seat is out for"),
-    ("another seat is told", "TurnReminded", lambda d: d.update(seat=2), "seat 2 is reminded, which is not to move"),
-    ("too soon by the days", "GameOpened", timing(forfeit_days=22), "where it had until 2026-12-13"),
-    ("too late by the days", "GameOpened", timing(forfeit_days=6), "seat 0 had been out of time since 2026-11-27"),
+    (
+        "another seat is out",
+        "SeatForfeited",
+        lambda d: d.update(seat=1),
+        "seat 1 runs out of time, but is not a person to move",
+    ),
+    ("out for a whim", "SeatForfeited", lambda d: d.update(reason="whim"), "the only reason to forfeit"),
+    (
+        "another seat is told",
+        "TurnReminded",
+        lambda d: d.update(seat=2),
+        "seat 2 is reminded, but is not a person to move",
+    ),
+    ("too soon by the days", "GameOpened", timing(forfeit_days=22), "but had until 2026-12-13"),
+    ("too late by the days", "GameOpened", timing(forfeit_days=6), "seat 0 ran out of time at 2026-11-27"),
     ("a table without forfeits", "GameOpened", timing(forfeit_days=None), "SeatForfeited stands where"),
-    ("days beyond the calendar", "GameOpened", timing(forfeit_days=10**12), "where it had until it liked"),
-    ("told too soon", "GameOpened", timing(nag_days=8), "which is due at 2026-11-29"),
+    ("days beyond the calendar", "GameOpened", timing(forfeit_days=10**12), "but had no time limit"),
+    ("told too soon", "GameOpened", timing(nag_days=8), "the reminder is due at 2026-11-29"),
     ("a table without reminders", "GameOpened", timing(nag_days=None), "TurnReminded stands where"),
-    ("days beyond the calendar to be told", "GameOpened", timing(nag_days=10**12), "which is due never"),
-    ("a game that was over", "GameOpened", timing(total_days=3), "when the game was to be over by 2026-11-24"),
+    ("days beyond the calendar to be told", "GameOpened", timing(nag_days=10**12), "no reminder is due"),
+    ("a game that was over", "GameOpened", timing(total_days=3), "the game had to end by 2026-11-24"),
 ]
 
 

@@ -97,7 +97,8 @@ def test_a_point_card_is_not_thrown_away_while_others_are_kept() -> None:
     won = replace(hand, won=replace(hand.won, seat=fact.seat)) if hand.won else hand
     trump = Card(f"4{hand.trump}")
     says(
-        exchange.check_cards_buried(replace(position, hand=won), replace(fact, cards=(trump,))), "must be thrown openly"
+        exchange.check_cards_buried(replace(position, hand=won), replace(fact, cards=(trump,))),
+        "must be discarded face up",
     )
 
 
@@ -105,23 +106,23 @@ def test_only_trumps_and_the_called_card_first() -> None:
     position, fact = before(WILD, "CardPlayed")
     hand = position.live
     plain = Card(f"4{ {'H': 'C', 'D': 'C', 'C': 'H', 'S': 'H'}[hand.trump or 'H'] }")
-    says(
-        tricks.check_card_played(position, CardPlayed(fact.seat, plain, ())), "is no trump, and only trumps are played"
-    )
+    says(tricks.check_card_played(position, CardPlayed(fact.seat, plain, ())), "only trumps may be played")
     seat = next(seat for seat in range(4) if hand.won and seat != hand.won.seat)
     king, ace = Card(f"K{hand.trump}"), Card(f"A{hand.trump}")
     called = replace(hand, called=king, called_from=1, cards={**hand.cards, seat: (king, ace)})
     says(
         tricks.check_card_played(replace(position, hand=called), CardPlayed(seat, ace, ())),
-        f"holds {king}, which was called",
+        f"must play {king}, the called card",
     )
-    says(tricks.check_trump_pitched(position, TrumpPitched(seat, "H", Card("AH"))), "in a game that makes it otherwise")
+    says(
+        tricks.check_trump_pitched(position, TrumpPitched(seat, "H", Card("AH"))), "the rules make trump in another way"
+    )
 
 
 def test_a_trick_of_nothing_is_no_trick() -> None:
     position, fact = before(WILD, "TrickTaken")
     empty = replace(position, hand=replace(position.live, table=()))
-    says(tricks.check_trick_taken(empty, fact), "where nothing lay on the table")
+    says(tricks.check_trick_taken(empty, fact), "but nothing lay on the table")
     assert acceptable_turns(replace(position, hand=replace(position.live, over=True))) == {()}
 
 
@@ -138,7 +139,10 @@ def test_delay_of_game_has_its_time_and_its_voters() -> None:
         delay.check_delay_voted(replace(position, left=(other,)), DelayVoted(other, guilty=True)),
         "votes not guilty for it",
     )
-    says(delay.check_delay_judged(replace(position, accused=None), DelayJudged(0, True, (0,) * 4)), "on no delay call")
+    says(
+        delay.check_delay_judged(replace(position, accused=None), DelayJudged(0, True, (0,) * 4)),
+        "no delay call is open",
+    )
 
 
 def test_draws_of_a_ceremony_that_is_not_open_for_them() -> None:
@@ -199,7 +203,7 @@ def test_a_misdeal_with_an_honour_is_told_from_the_cards_that_are_known() -> Non
 
 def test_everybody_bids_in_blackout_and_a_hand_is_scored_once() -> None:
     position, fact = before(BLACKOUT, "BidMade")
-    says(table.check_bid(position, BidPassed(fact.seat, ())), "passes where everybody must bid")
+    says(table.check_bid(position, BidPassed(fact.seat, ())), "passes, but every seat must bid")
     position, fact = before(BLACKOUT, "HandScored")
     assert isinstance(fact, HandScored)
     says(score.check_hand_scored(position, replace(fact, hand=9)), "it scores hand 9 where hand 1 ends")

@@ -1,6 +1,7 @@
-"""The clock by bookkeeping: when a seat was out of time, when it was to be reminded, when the game was to end.
+"""Checks of times: forfeits and reminders of slow seats, and facts that come after a deadline.
 
-A turn is counted from when it began (R-P10); what comes after its time is nobody's any more (C6, R-C42).
+The time for a turn counts from its beginning (R-P10). A seat can't move after its deadline, nor after the end of the
+game (C6, R-C42).
 """
 
 import re
@@ -13,23 +14,22 @@ from domain.rules.choices import Stop
 from replay.fold import Position
 
 DEADLINE_FACTS = frozenset({"SeatForfeited", "TurnReminded"})
-"""What the clock says to a seat."""
+"""Facts that a deadline brings about for a seat."""
 _POSSIBLE_DEADLINE_FACTS = {
     (True, True): DEADLINE_FACTS,
     (True, False): frozenset({"SeatForfeited"}),
     (False, True): frozenset({"TurnReminded"}),
     (False, False): frozenset[str](),
 }
-"""The same at tables that let a seat lose by its time, that remind it, and that do not."""
+"""The possible `DEADLINE_FACTS`, by whether the table has forfeits and whether it has reminders."""
 CLOSING_FACTS = frozenset({"CeremonyRevealed", "CeremonyVoided", "GameEnded"})
-
-
-_PLAIN = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{6}Z)")
+"""Facts that end a game, and so may come after its deadline."""
+_USUAL_TIME = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{6}Z)")
 
 
 @lru_cache(1024)
 def _date_after(date: str, days: int) -> str | None:
-    """So many days after a date; None for what is none, and beyond the calendar."""
+    """Return the date `days` later, or None if the date is invalid or the result is beyond the calendar."""
     try:
         return f"{(datetime.fromisoformat(date) + timedelta(days=days)).date()}"
     except (ValueError, OverflowError):
@@ -37,11 +37,11 @@ def _date_after(date: str, days: int) -> str | None:
 
 
 def add_time(moment: str, days: int | None, *, seconds: int = 0) -> str | None:
-    """So many days and seconds after `moment`; None for no days, and where no such time can be told."""
+    """Return the time `days` and `seconds` after `moment`, or None if `days` is None or there is no such time."""
     if days is None:
         return None
-    if not seconds and (plain := _PLAIN.fullmatch(moment)):
-        return f"{date}{plain[2]}" if (date := _date_after(plain[1], days)) else None
+    if not seconds and (usual := _USUAL_TIME.fullmatch(moment)):
+        return f"{date}{usual[2]}" if (date := _date_after(usual[1], days)) else None
     try:
         due = datetime.fromisoformat(moment.removesuffix("Z")) + timedelta(days=days, seconds=seconds)
     except (ValueError, OverflowError):
@@ -50,79 +50,82 @@ def add_time(moment: str, days: int | None, *, seconds: int = 0) -> str | None:
 
 
 def game_deadline(position: Position) -> str | None:
-    """When the game was to end, by the hour it named or by its days; the earlier of two."""
+    """Return the time at which the game had to end: the earlier of its named time and its number of days."""
     timing = position.opening.timing
     if timing.total_days is None:
         return timing.ends_at
-    named = [timing.ends_at, add_time(position.opened_at, timing.total_days)]
-    return min((each for each in named if each is not None), default=None)
+    deadlines = [timing.ends_at, add_time(position.opened_at, timing.total_days)]
+    return min((deadline for deadline in deadlines if deadline is not None), default=None)
 
 
 def people_to_move(position: Position) -> Seats:
-    """The people whose turn it is."""
+    """Return the seats to move that people play and haven't left."""
     left, players = position.left, position.players
     return tuple(seat for seat in position.turn if seat not in left and players[seat].kind == "human")
 
 
 def turn_deadline(position: Position) -> str | None:
-    """Until when whose turn it is could move; None where that is for ever, or nobody's turn who could be late."""
+    """Return the time until which the seat to move could move; None if it has no deadline or no person is to move."""
     days = position.opening.timing.forfeit_days
     return add_time(position.since, days) if days is not None and people_to_move(position) else None
 
 
 def is_before_deadlines(position: Position, at: str, since: str = "") -> bool:
-    """Whether the game is not to be over by `at`, nor has the day come on which a seat would be out of time.
+    """Tell whether `at` is before the deadline of the game and before the day on which the turn's deadline falls.
 
-    `since` is when its turn began, where that was later than in `position`.
+    `since` is the time at which the turn began, if that was later than in `position`.
     """
-    days, over = position.opening.timing.forfeit_days, game_deadline(position)
-    if over is not None and at >= over:
+    days, game_end = position.opening.timing.forfeit_days, game_deadline(position)
+    if game_end is not None and at >= game_end:
         return False
-    day = None if days is None else _date_after((since or position.since)[:10], days)
-    return days is None or (day is not None and at[:10] < day)
+    last_day = None if days is None else _date_after((since or position.since)[:10], days)
+    return days is None or (last_day is not None and at[:10] < last_day)
 
 
 def possible_deadline_facts(position: Position) -> frozenset[str]:
-    """What the clock may say as things stand."""
+    """Return the names of the `DEADLINE_FACTS` that may come now."""
     timing = position.opening.timing
-    named = _POSSIBLE_DEADLINE_FACTS[timing.forfeit_days is not None, timing.nag_days is not None]
-    return named if named and people_to_move(position) else frozenset()
+    possible = _POSSIBLE_DEADLINE_FACTS[timing.forfeit_days is not None, timing.nag_days is not None]
+    return possible if possible and people_to_move(position) else frozenset()
 
 
 def check_seat_forfeited(position: Position, fact: SeatForfeited, at: str) -> Iterator[str]:
-    """A person whose turn had lasted too long by the times in the log."""
-    until = turn_deadline(position)
+    """Check that the seat was to move, and that its time was over by the times in the log."""
+    deadline = turn_deadline(position)
     if fact.seat not in people_to_move(position):
-        yield f"seat {fact.seat} is out of time, which is not to move"
-    elif until is None or at < until:
-        yield f"seat {fact.seat} is out of time at {at}, where it had until {until or 'it liked'}"
+        yield f"seat {fact.seat} runs out of time, but is not a person to move"
+    elif deadline is None or at < deadline:
+        limit = f"had until {deadline}" if deadline else "had no time limit"
+        yield f"seat {fact.seat} runs out of time at {at}, but {limit}"
     if fact.reason != "time":
-        yield f'seat {fact.seat} is out for "{fact.reason}", which is nothing a seat is out for'
+        yield f'seat {fact.seat} forfeits for "{fact.reason}", but the only reason to forfeit is "time"'
 
 
 def check_turn_reminded(position: Position, fact: TurnReminded, at: str) -> Iterator[str]:
-    """A person whose turn had lasted long enough, once in it."""
+    """Check that the seat was to move, that the reminder was due, and that it is the first one in this turn."""
     due = add_time(position.since, position.opening.timing.nag_days)
     if fact.seat not in people_to_move(position):
-        yield f"seat {fact.seat} is reminded, which is not to move"
+        yield f"seat {fact.seat} is reminded, but is not a person to move"
     elif due is None or at < due:
-        yield f"seat {fact.seat} is reminded at {at}, which is due {'never' if due is None else f'at {due}'}"
+        reminder = "no reminder is due" if due is None else f"the reminder is due at {due}"
+        yield f"seat {fact.seat} is reminded at {at}, but {reminder}"
     if fact.seat in position.reminded:
         yield f"seat {fact.seat} is reminded twice in one turn"
 
 
 def check_in_time(position: Position, event: Event[object]) -> Iterator[str]:
-    """Whether nothing was heard that came too late: the clock is heard first."""
+    """Check that an event doesn't come after a deadline, unless the deadline brings it about."""
     if position.opened is None or position.ended or is_before_deadlines(position, event.at):
         return
-    until, over = turn_deadline(position), None if _played_out(position) else game_deadline(position)
-    if over is not None and event.at >= over and (until is None or until >= over):
+    turn_end, game_end = turn_deadline(position), None if _is_hand_played_out(position) else game_deadline(position)
+    if game_end is not None and event.at >= game_end and (turn_end is None or turn_end >= game_end):
         if event.fact not in CLOSING_FACTS:
-            yield f"it comes at {event.at}, when the game was to be over by {over}"
-    elif until is not None and event.at >= until and event.fact != "SeatForfeited":
-        yield f"it comes at {event.at}, when seat {people_to_move(position)[0]} had been out of time since {until}"
+            yield f"{event.fact} comes at {event.at}, but the game had to end by {game_end}"
+    elif turn_end is not None and event.at >= turn_end and event.fact != "SeatForfeited":
+        seat = people_to_move(position)[0]
+        yield f"{event.fact} comes at {event.at}, but seat {seat} ran out of time at {turn_end}"
 
 
-def _played_out(position: Position) -> bool:
-    """Whether the hand in play is to be played to its end, whatever the hour (R-C42)."""
+def _is_hand_played_out(position: Position) -> bool:
+    """Tell whether the hand in play continues to its end despite the deadline of the game (R-C42)."""
     return position.rules.stop is Stop.AFTER_HAND and position.hand is not None and not position.hand.over

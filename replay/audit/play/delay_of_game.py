@@ -1,4 +1,4 @@
-"""Delay of game: who may be accused and when, who votes, what it costs (C28, C29, R-C39, R-C63)."""
+"""Checks of delay of game: the accused seat, the time, the votes and the cost (C28, C29, R-C39, R-C63)."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -8,21 +8,25 @@ from replay.fold import Position
 
 
 def check_delay_called(position: Position, fact: DelayCalled, at: str) -> Iterator[str]:
-    """Another seat whose turn it is to play a card, late enough, once a turn; `at` is the time of the call."""
+    """Check that the accused is another seat that is to play a card, late enough, and the first time in this turn.
+
+    `at` is the time of the call.
+    """
     delay = position.rules.delay
     if position.phase != "play" or fact.accused not in position.turn or fact.accused == fact.seat:
-        yield f"seat {fact.seat} calls delay of game on seat {fact.accused}, which has no card to play"
+        yield f"seat {fact.seat} calls delay of game on seat {fact.accused}, which is not another seat to play a card"
     if position.accused is not None or position.delayed == position.began:
-        yield "delay of game is called twice"
+        yield "delay of game is called twice in one turn"
     waited = elapsed_ms(position.since, at)
     if waited is None or fact.waited_ms != waited:
-        yield f"it says that seat {fact.accused} has taken {fact.waited_ms} ms, which is {waited} ms by the log"
+        yield f"seat {fact.accused} is recorded to have taken {fact.waited_ms} ms, but by the log it took {waited} ms"
     if delay is None or fact.waited_ms <= delay.after_ms:
-        yield f"delay of game is called after {fact.waited_ms} ms"
+        allowed = "the table has no delay calls" if delay is None else f"only allowed after {delay.after_ms} ms"
+        yield f"delay of game is called after {fact.waited_ms} ms, but {allowed}"
 
 
 def elapsed_ms(since: str, now: str) -> int | None:
-    """How long a turn has lasted; None for times that are none."""
+    """Return the milliseconds from `since` to `now`, or None if a time is invalid."""
     try:
         return (datetime.fromisoformat(now) - datetime.fromisoformat(since)) // timedelta(milliseconds=1)
     except (TypeError, ValueError):
@@ -30,25 +34,30 @@ def elapsed_ms(since: str, now: str) -> int | None:
 
 
 def check_delay_voted(position: Position, fact: DelayVoted) -> Iterator[str]:
-    """One vote of each seat but the accused."""
+    """Check that the seat votes once, that it isn't accused, and that it votes not guilty if it left."""
     call = position.accused
     if call is not None and (fact.seat == call.seat or fact.seat in dict(call.votes)):
-        yield f"seat {fact.seat} has no vote on this delay call"
+        yield f"seat {fact.seat} votes on this delay call, but is accused or has voted already"
     if fact.seat in position.left and fact.guilty:
-        yield f"seat {fact.seat} has left the game, and the table votes not guilty for it"
+        yield f"seat {fact.seat} votes guilty, but it left the game, and the table votes not guilty for it"
 
 
 def check_delay_judged(position: Position, fact: DelayJudged) -> Iterator[str]:
-    """Guilty if everybody says so; it costs the accused his points and nobody else any."""
+    """Check that the verdict is guilty only if all votes are, and that it costs only the accused points."""
     call, delay = position.accused, position.rules.delay
     if call is None or delay is None:
-        yield "a verdict is given on no delay call"
+        yield "a verdict is given, but no delay call is open"
         return
     votes = dict(call.votes)
     guilty = all(votes.values()) and len(votes) == position.seats - 1
     if (fact.accused, fact.guilty) != (call.seat, guilty):
-        yield f"the verdict on seat {fact.accused} is {fact.guilty} where the votes on seat {call.seat} say {guilty}"
+        due = f"the votes on seat {call.seat} say {_verdict(guilty)}"
+        yield f"the verdict on seat {fact.accused} is {_verdict(fact.guilty)}, but {due}"
     costs = delay.costs if fact.guilty else 0
     scores = tuple(score - costs * (seat == fact.accused) for seat, score in enumerate(position.scores))
     if fact.scores != scores:
-        yield f"its scores are {list(fact.scores)} and should be {list(scores)}"
+        yield f"the scores are {list(fact.scores)}, but should be {list(scores)}"
+
+
+def _verdict(guilty: bool) -> str:
+    return "guilty" if guilty else "not guilty"

@@ -1,4 +1,4 @@
-"""Between the auction and the play: trump named, a partner called and revealed, cards thrown away and drawn."""
+"""Checks between auction and play: naming trump, calling and revealing a partner, discarding and drawing cards."""
 
 from collections.abc import Iterator
 
@@ -25,42 +25,43 @@ def _pitcher(hand: HandRead) -> int | None:
 
 
 def check_trump_named(position: Position, fact: TrumpNamed) -> Iterator[str]:
-    """The pitcher names trump, once (R-C2)."""
+    """Check that the pitcher names trump, and only once (R-C2)."""
     yield from check_turn(position, fact.seat)
     if fact.seat != _pitcher(position.live):
-        yield f"seat {fact.seat} names trump and is not the pitcher"
+        yield f"seat {fact.seat} names trump, but is not the pitcher"
     if position.live.trump is not None:
-        yield f"trump is named although {position.live.trump} is trump already"
+        yield f"trump is named, but {position.live.trump} is trump already"
 
 
 def check_partner_called(position: Position, fact: PartnerCalled) -> Iterator[str]:
-    """The pitcher calls a card where a call is due, in the middle of a hand also out of turn (C13, R-C31)."""
+    """Check that the pitcher calls a card when a call is due, during play also out of turn (C13, R-C31)."""
     if fact.seat != _pitcher(position.live):
-        yield f"seat {fact.seat} calls a partner and is not the pitcher"
+        yield f"seat {fact.seat} calls a partner, but is not the pitcher"
     if not position.call_due:
-        yield "a partner is called where no call is due"
+        yield "a partner is called, but no call is due"
 
 
 def check_partner_revealed(position: Position, fact: PartnerRevealed) -> Iterator[str]:
-    """Who holds the called card, or has just played it, is the partner; nobody else, and not the pitcher (R-C30)."""
+    """Check that the partner holds the called card or has just played it, and isn't the pitcher (R-C30)."""
     hand, pitcher = position.live, _pitcher(position.live)
     if (fact.bidder, fact.card) != (pitcher, hand.called):
-        yield f"it reveals who holds {fact.card} for seat {fact.bidder} where seat {pitcher} called {hand.called}"
+        call = f"{_seat(pitcher)} called {hand.called or 'no card'}"
+        yield f"the holder of {fact.card} is revealed for seat {fact.bidder}, but {call}"
     if fact.seat == fact.bidder:
-        yield "the pitcher is made his own partner"
+        yield "the pitcher becomes their own partner"
     side = (fact.bidder,) if fact.seat is None else (fact.bidder, fact.seat)
     if fact.sides != (sides := split_sides(side, position.seats)):
-        yield f"its sides are {side_lists(fact.sides)} and should be {side_lists(sides)}"
+        yield f"the sides are {side_lists(fact.sides)}, but should be {side_lists(sides)}"
     holder = _holder(position, hand, fact.card)
     if len(hand.cards) == position.seats and fact.seat != (holder if holder != pitcher else None):
-        yield f"it names {_seat(fact.seat)} as the holder of {fact.card}, which {_seat(holder)} holds"
+        yield f"{_seat(fact.seat)} is named as the holder of {fact.card}, but {_seat(holder)} holds it"
 
 
 def _holder(position: Position, hand: HandRead, card: Card) -> int | None:
-    """Who has the card in hand; a secret call is told as it falls, or after the last trick."""
+    """Return the seat that holds the card, or for a secret call also the seat that played it to the open trick."""
     on_table = hand.table if position.rules.call is Call.SECRET else ()
-    laid = [play.seat for play in on_table if play.card == card]
-    return next((seat for seat, held in hand.cards.items() if card in held), laid[0] if laid else None)
+    players = [play.seat for play in on_table if play.card == card]
+    return next((seat for seat, held in hand.cards.items() if card in held), players[0] if players else None)
 
 
 def _seat(seat: int | None) -> str:
@@ -68,48 +69,50 @@ def _seat(seat: int | None) -> str:
 
 
 def check_cards_discarded(position: Position, fact: CardsDiscarded) -> Iterator[str]:
-    """As many as must go at least, the pitcher no more; only his trumps lie open (R-C48)."""
-    hand, rules, bidding = position.live, position.rules, fact.seat == _pitcher(position.live)
+    """Check the number of discards, and that the only face-up ones are trumps of the pitcher (R-C48)."""
+    hand, rules, is_pitcher = position.live, position.rules, fact.seat == _pitcher(position.live)
     yield from check_turn(position, fact.seat)
     if fact.seat in hand.discarded:
-        yield f"seat {fact.seat} throws cards away for the second time"
+        yield f"seat {fact.seat} discards for the second time"
     left, most = hand.counts[fact.seat] - fact.count, min(rules.kept_cards, hand.counts[fact.seat])
-    if not 0 <= left <= most or fact.count < len(fact.shown) or (bidding and left != most):
-        yield f"seat {fact.seat} throws {fact.count} of {hand.counts[fact.seat]} cards away, to come down to {left}"
+    if not 0 <= left <= most or fact.count < len(fact.shown) or (is_pitcher and left != most):
+        may_keep = f"must keep {most}" if is_pitcher else f"may keep at most {most}"
+        discards = f"discards {fact.count} of {hand.counts[fact.seat]} cards, {len(fact.shown)} face up"
+        yield f"seat {fact.seat} {discards}, but {may_keep}"
     if any(card not in hand.cards.get(fact.seat, fact.shown) for card in fact.shown):
-        yield f"seat {fact.seat} throws a card away that it does not hold"
-    if fact.shown and (not bidding or any(not is_trump(rules, hand.trump, card) for card in fact.shown)):
-        yield "cards are thrown openly that are not trumps of the pitcher"
-    yield from _points_thrown(position, hand, fact.seat, fact.shown)
+        yield f"seat {fact.seat} discards a card that it does not hold"
+    if fact.shown and (not is_pitcher or any(not is_trump(rules, hand.trump, card) for card in fact.shown)):
+        yield "cards are discarded face up that are not trumps of the pitcher"
+    yield from _check_point_cards_kept(position, hand, fact.seat, fact.shown)
 
 
 def check_cards_buried(position: Position, fact: CardsBuried) -> Iterator[str]:
-    """The rest of what was thrown, out of the seat's own hand; none of it a trump of the pitcher."""
+    """Check that the face-down discards come from the seat's hand, and aren't trumps of the pitcher."""
     hand = position.live
     if fact.n != hand.dealt.n or (hand.discarded[-1:] != (fact.seat,)):
-        yield f"seat {fact.seat} buries cards of ceremony {fact.n} out of its turn"
+        yield f"seat {fact.seat} buries cards of ceremony {fact.n}, but it has not just discarded from that deal"
     if len(fact.cards) != hand.unburied or len(set(fact.cards)) < len(fact.cards):
-        yield f"seat {fact.seat} buries {len(fact.cards)} cards where {hand.unburied} were thrown face down"
+        yield f"seat {fact.seat} buries {len(fact.cards)} cards, but discarded {hand.unburied} different ones face down"
     if any(card not in hand.cards.get(fact.seat, fact.cards) for card in fact.cards):
         yield f"seat {fact.seat} buries a card that it does not hold"
     if fact.seat == _pitcher(hand) and any(is_trump(position.rules, hand.trump, card) for card in fact.cards):
-        yield "the pitcher buries a trump, which must be thrown openly"
-    yield from _points_thrown(position, hand, fact.seat, fact.cards)
+        yield "the pitcher buries a trump, which must be discarded face up"
+    yield from _check_point_cards_kept(position, hand, fact.seat, fact.cards)
 
 
-def _points_thrown(position: Position, hand: HandRead, seat: int, thrown: tuple[Card, ...]) -> Iterator[str]:
-    """No point card goes while other cards are kept; more of them than can be kept leave as many (R-C3, R-C48)."""
+def _check_point_cards_kept(position: Position, hand: HandRead, seat: int, discards: tuple[Card, ...]) -> Iterator[str]:
+    """Check that no point card is discarded that could be kept (R-C3, R-C48)."""
     held = hand.cards.get(seat)
     if held is None or hand.trump is None:
         return
     points = point_cards(position.rules, hand.trump)
-    going, kept = points & set(thrown), [card for card in held if card in points and card not in thrown]
-    if going and len(kept) < min(position.rules.kept_cards, len(going) + len(kept)):
-        yield f"seat {seat} throws away {' '.join(sorted(going))}, which scores and could be kept"
+    lost, kept = points & set(discards), [card for card in held if card in points and card not in discards]
+    if lost and len(kept) < min(position.rules.kept_cards, len(lost) + len(kept)):
+        yield f"seat {seat} discards {' '.join(sorted(lost))}, which scores and could be kept"
 
 
 def point_cards(rules: Rules, trump: Suit) -> set[Card]:
-    """The cards that score by name in the version in force; high, low and game name none (R-C48)."""
+    """Return the cards that the points of the version in force name; high, low and game name no card (R-C48)."""
     cards = set[Card]()
     for point in rules.points:
         if point.award is Award.CARD:
@@ -120,28 +123,29 @@ def point_cards(rules: Rules, trump: Suit) -> set[Card]:
 
 
 def check_cards_drawn(position: Position, fact: CardsDrawn) -> Iterator[str]:
-    """Who threw cards away fills up to as many as are kept (R-C48)."""
+    """Check that a seat that has just discarded draws up to a full hand (R-C48)."""
     hand = position.live
-    wants = min(position.rules.kept_cards - hand.counts[fact.seat], hand.stock_left)
+    due = min(position.rules.kept_cards - hand.counts[fact.seat], hand.stock_left)
     if fact.seat == _pitcher(hand) or hand.discarded[-1:] != (fact.seat,):
-        yield f"seat {fact.seat} draws and has not just thrown cards away"
-    if fact.count != wants:
-        yield f"seat {fact.seat} draws {fact.count} cards where {wants} fill it up"
+        yield f"seat {fact.seat} draws, but is the pitcher or has not just discarded"
+    if fact.count != due:
+        yield f"seat {fact.seat} draws {fact.count} cards, but should draw {due}"
 
 
 def check_stock_taken(position: Position, fact: StockTaken) -> Iterator[str]:
-    """The pitcher takes all the rest (R-C2)."""
+    """Check that the pitcher takes the whole rest of the stock (R-C2)."""
     hand = position.live
     if fact.seat != _pitcher(hand):
-        yield f"seat {fact.seat} takes the stock and is not the pitcher"
+        yield f"seat {fact.seat} takes the stock, but is not the pitcher"
     if fact.count != hand.stock_left:
-        yield f"{fact.count} cards are taken where {hand.stock_left} are left in the stock"
+        yield f"{fact.count} cards are taken, but {hand.stock_left} are left in the stock"
 
 
 def check_cards_taken(position: Position, fact: CardsTaken) -> Iterator[str]:
-    """Just those at the front of the stock."""
+    """Check that the cards taken are the first of the stock."""
     hand = position.live
     if fact.n != hand.dealt.n or len(fact.cards) != hand.untaken:
-        yield f"{len(fact.cards)} cards of ceremony {fact.n} are taken where {hand.untaken} are due from the stock"
+        due = f"{hand.untaken} cards of ceremony {hand.dealt.n} are due from the stock"
+        yield f"{len(fact.cards)} cards of ceremony {fact.n} are taken, but {due}"
     if hand.stock is not None and fact.cards != hand.stock[: len(fact.cards)]:
-        yield f"seat {fact.seat} takes cards that are not the front of the stock"
+        yield f"seat {fact.seat} takes cards that are not the first of the stock"

@@ -1,16 +1,16 @@
-"""The kinds of facts that many checks ask for."""
+"""Names of facts in groups that several checks share."""
 
 MOVE_FACTS = frozenset(
     {"BidMade", "BidPassed", "TrumpNamed", "PartnerCalled", "CardsDiscarded", "TrumpPitched", "CardPlayed"}
 )
-"""What a seat does in turn."""
+"""Moves that a seat makes in turn."""
 TABLE_TALK_FACTS = frozenset(
     {"UndoAsked", "UndoAnswered", "DrawProposed", "DrawAnswered", "SeatResigned", "DelayCalled", "DelayVoted"}
 )
-"""What a seat says out of turn."""
+"""Proposals, answers, resignations, delay calls and votes, which a seat can make out of turn."""
 CUT_FACTS = frozenset({"CutOpened"})
-"""What a seat says before a deal."""
+"""Cuts that a seat opens before a deal."""
 SECRET_FACTS = frozenset({"SeedKept", "CardsDealt", "StockLaid", "CardsBuried", "CardsTaken"})
-"""What may be withheld until its ceremony is revealed."""
+"""Facts that may be withheld until their ceremony is revealed."""
 SERVER = "server"
-"""The author of facts that no seat, host, arbiter or clock says."""
+"""The author of facts that no player, host or arbiter caused."""

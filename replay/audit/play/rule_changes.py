@@ -1,4 +1,4 @@
-"""Changes of the rules: drawn as the seed draws them, from the menu, and with just the consequences they have."""
+"""Checks of rule changes: their cause, the draw from the menu, and the facts that must follow them."""
 
 from collections.abc import Iterator
 
@@ -18,57 +18,60 @@ DRAW_FIELDS = ("n", "label", "pick", "of")
 
 
 def check_rules_changed(position: Position, fact: RuleChange, key: bytes | None) -> Iterator[str]:
-    """A change that was drawn, or asked for by the host, or that had to wait; `key` is that of the deal in play."""
+    """Check a change by its cause: drawn, made by the host, or deferred; `key` is that of the deal in play."""
     if fact.summary != fact.rules.setting:
-        yield f"its summary {setting_text(fact.summary)} is not that of its rules, {setting_text(fact.rules.setting)}"
-    if is_change_held_back(position) != isinstance(fact, RulesChangeDeferred):
-        yield "a change waits that need not" if isinstance(fact, RulesChangeDeferred) else "a change does not wait"
+        yield f"the summary is {setting_text(fact.summary)}, but its rules are {setting_text(fact.rules.setting)}"
+    is_deferred = isinstance(fact, RulesChangeDeferred)
+    if is_change_held_back(position) != is_deferred:
+        yield "a change is deferred, but must take effect" if is_deferred else "a change takes effect, but must wait"
     match fact.cause:
         case "randomizer":
-            yield from _drawn(position, fact, key)
+            yield from _check_drawn(position, fact, key)
         case "host":
-            yield from _asked(position, fact)
+            yield from _check_by_host(position, fact)
         case "deferred":
-            yield from _waited(position, fact)
+            yield from _check_deferred(position, fact)
         case _:
-            yield f'the rules change for "{fact.cause}"'
+            yield f'the cause of the change is "{fact.cause}", which is not valid'
 
 
 def setting_text(setting: object) -> str:
-    """A setting in a sentence."""
+    """Return a setting as a finding shows it."""
     return ", ".join(f"{name} {value}" for name, value in vars(setting).items())
 
 
-def _drawn(position: Position, fact: RuleChange, key: bytes | None) -> Iterator[str]:
+def _check_drawn(position: Position, fact: RuleChange, key: bytes | None) -> Iterator[str]:
     hand, menu = position.live, menu_entries(position)
     if randomizer_draws(position, key).changes is False:
         yield f"the randomizer changes no rule at turn {hand.turns} of this hand"
     if (fact.n, fact.label, fact.of) != (hand.dealt.n, f"randomizer {hand.turns} what", len(menu)):
-        named = f'"{fact.label}" of ceremony {fact.n} out of {fact.of}'
-        yield f"it is drawn as {named} at turn {hand.turns}, where the menu has {len(menu)}"
+        draw = f'"{fact.label}" of ceremony {fact.n} out of {fact.of}'
+        due = f'"randomizer {hand.turns} what" of ceremony {hand.dealt.n} out of {len(menu)}'
+        yield f"the draw is {draw}, but should be {due}"
     elif key is not None and fact.pick != (drawn := pick(key, fact.label or "", len(menu))):
-        yield f"it picks entry {fact.pick} of the menu where the seed picks {drawn}"
+        yield f"the draw picks entry {fact.pick} of the menu, but the seed picks {drawn}"
     if fact.pick is None or not 0 <= fact.pick < len(menu):
         yield f"there is no entry {fact.pick} in a menu of {len(menu)}"
     elif fact.rules != rules_after(rules_to_come(position), menu[fact.pick]):
-        yield f"its rules are not those that {menu[fact.pick]} makes"
+        yield f"the new rules are not those that {menu[fact.pick]} makes"
 
 
-def _asked(position: Position, fact: RuleChange) -> Iterator[str]:
+def _check_by_host(position: Position, fact: RuleChange) -> Iterator[str]:
     if not position.rules.changes.host:
-        yield "the host changes the rules at a table that does not let him"
+        yield "the host changes the rules, but the table does not allow it"
     if any(getattr(fact, name) is not None for name in DRAW_FIELDS):
         yield "a change by the host names a draw"
     if fact.rules not in [rules_after(rules_to_come(position), word) for word in menu_entries(position)]:
-        yield "its rules are not those that one change of the menu makes"
+        yield "the new rules are not those that one change of the menu makes"
 
 
-def _waited(position: Position, fact: RuleChange) -> Iterator[str]:
+def _check_deferred(position: Position, fact: RuleChange) -> Iterator[str]:
     waiting = position.hand.deferred if position.hand else ()
     if not waiting:
-        yield "a change comes in that has not been waiting"
+        yield "a deferred change takes effect, but no change is waiting"
     elif fact != (first := RulesChanged(**asdict(waiting[0]) | {"cause": "deferred"}, next=_next(fact))):
-        yield f"{setting_text(fact.summary)} comes in where {setting_text(first.summary)} has been waiting"
+        waits = f"the change to {setting_text(first.summary)} is waiting"
+        yield f"the deferred change to {setting_text(fact.summary)} takes effect, but {waits}"
 
 
 def _next(fact: RuleChange) -> tuple[int, ...]:
@@ -76,36 +79,36 @@ def _next(fact: RuleChange) -> tuple[int, ...]:
 
 
 def facts_due_after_change(position: Position, fact: RulesChanged) -> list[Fact]:
-    """What a change does at once to bids and sides, in order (R-C23 to R-C27, R-C65)."""
+    """Return the facts that follow a change at once, for bids and sides, in order (R-C23 to R-C27, R-C65)."""
     hand = position.hand
     if hand is None or hand.over:
         return []
-    return [*_scaled(position, hand, fact.rules), *_partners(position, hand, fact.rules)]
+    return [*_scaled_bids(position, hand, fact.rules), *_changed_sides(position, hand, fact.rules)]
 
 
-def _scaled(position: Position, hand: HandRead, rules: Rules) -> Iterator[BidScaled]:
-    """In the auction each bid, from the eldest on, afterwards the pitcher's; only those whose number changes."""
-    made = {seat: (bid, total) for (seat, bid), total in zip(hand.said, hand.totals, strict=True) if bid is not None}
+def _scaled_bids(position: Position, hand: HandRead, rules: Rules) -> Iterator[BidScaled]:
+    """Yield the bids that change: in the auction those of all seats from the eldest on, later the pitcher's."""
+    bids = {seat: (bid, total) for (seat, bid), total in zip(hand.said, hand.totals, strict=True) if bid is not None}
     if hand.won:
-        made.setdefault(hand.won.seat, (hand.won.bid, hand.totals[-1]))
+        bids.setdefault(hand.won.seat, (hand.won.bid, hand.totals[-1]))
     order = [(hand.dealt.eldest + turn) % position.seats for turn in range(position.seats)]
     for seat in [hand.won.seat] if hand.won else order:
         before = hand.bid if hand.won else hand.bids[seat]
         if before is None:
             continue
-        from_ = made[seat] if rules.changes.scaling is Scaling.ORIGINAL and seat in made else None
-        after = scaled_bid(*(from_ or (before, position.rules.total)), rules.total)
+        original = bids[seat] if rules.changes.scaling is Scaling.ORIGINAL and seat in bids else None
+        after = scaled_bid(*(original or (before, position.rules.total)), rules.total)
         if after != before:
             yield BidScaled(seat, before, after)
 
 
 def scaled_bid(bid: int, before: int, after: int) -> int:
-    """`bid` of `before` points when there are `after`: never more, and a fraction rounded up (C16, C17, R-C24)."""
+    """Scale a bid from `before` points to `after`, rounding up and never raising it (C16, C17, R-C24)."""
     return min(bid, -(-bid * after // before)) if before > 0 else bid
 
 
-def _partners(position: Position, hand: HandRead, rules: Rules) -> Iterator[PartnersChanged]:
-    """The pitcher's new side, where it is another; a call shows when it is revealed."""
+def _changed_sides(position: Position, hand: HandRead, rules: Rules) -> Iterator[PartnersChanged]:
+    """Yield the pitcher's new side if it changes, except for a called partner, who is revealed later."""
     if hand.won is None or rules.partners is position.rules.partners or rules.partners not in ORIENTATIONS:
         return
     pitcher = hand.won.seat
@@ -114,17 +117,17 @@ def _partners(position: Position, hand: HandRead, rules: Rules) -> Iterator[Part
         yield PartnersChanged(pitcher, (pitcher + ORIENTATIONS[rules.partners]) % position.seats, sides)
 
 
-def check_consequence(fact: BidScaled | PartnersChanged, owed: Fact | None) -> Iterator[str]:
-    """A consequence is the one that is owed."""
-    if fact != owed:
-        yield f"{_consequence(fact)} where {_consequence(owed)} should follow the change"
+def check_consequence(fact: BidScaled | PartnersChanged, due: Fact | None) -> Iterator[str]:
+    """Check that a consequence of a change is the one that is due."""
+    if fact != due:
+        yield f"{_consequence_text(fact)} is recorded, but {_consequence_text(due)} is due after the rule change"
 
 
-def _consequence(fact: object) -> str:
+def _consequence_text(fact: object) -> str:
     match fact:
         case BidScaled(seat, before, after):
-            return f"the bid of seat {seat} goes from {before} to {after}"
+            return f"a change of the bid of seat {seat} from {before} to {after}"
         case PartnersChanged(bidder, partner, sides):
-            return f"seat {bidder} plays with seat {partner}, sides {side_lists(sides)},"
+            return f"a change of the partner of seat {bidder} to seat {partner}, with sides {side_lists(sides)}"
         case _:
-            return "nothing"
+            return "no consequence"

@@ -1,4 +1,4 @@
-"""The menu of changes, read anew: what of it is not in force, and the rules that a change makes (R-C44)."""
+"""The menu of rule changes: the entries that would change something, and the rules that a change makes (R-C44)."""
 
 from dataclasses import replace
 
@@ -9,40 +9,39 @@ from replay.fold import Position
 
 
 def rules_to_come(position: Position) -> Rules:
-    """The rules in force once everything held back has come in."""
+    """Return the rules after all deferred changes have taken effect."""
     waiting = position.hand.deferred if position.hand else ()
     return waiting[-1].rules if waiting else position.rules
 
 
 def menu_entries(position: Position) -> list[str]:
-    """What of the menu would change something, in its order: what a draw picks from."""
+    """Return the entries of the menu that would change something, in order: the ones that a draw picks from."""
     return _entries(rules_to_come(position)).copy()
 
 
 @memoize_by_identity
 def _entries(rules: Rules) -> list[str]:
     return [
-        word for word in rules.changes.menu if (after := rules_after(rules, word)) and after.setting != rules.setting
+        entry for entry in rules.changes.menu if (after := rules_after(rules, entry)) and after.setting != rules.setting
     ]
 
 
-def rules_after(rules: Rules, word: str) -> Rules | None:
-    """The rules after one change, such as "points:7"; None for a word that is none."""
-    what, _, to = word.partition(":")
-    if what == "points":
-        named = [version for version in rules.changes.versions if version.name == to]
-        points = [replace(rules, version=to, points=each.points, off=each.off) for each in named]
-        return points[0] if points else None
-    if what == "partners" and to in list(Partners):
-        return replace(rules, partners=Partners(to))
-    if what in {"dirty", "reverse"} and to in {"on", "off"}:
-        on = to == "on"
-        return replace(rules, dirty=on) if what == "dirty" else replace(rules, reverse=on)
+def rules_after(rules: Rules, entry: str) -> Rules | None:
+    """Return the rules after one change, such as "points:7", or None if the entry is invalid."""
+    name, _, value = entry.partition(":")
+    if name == "points":
+        version = next((each for each in rules.changes.versions if each.name == value), None)
+        return None if version is None else replace(rules, version=value, points=version.points, off=version.off)
+    if name == "partners" and value in list(Partners):
+        return replace(rules, partners=Partners(value))
+    if name in {"dirty", "reverse"} and value in {"on", "off"}:
+        on = value == "on"
+        return replace(rules, dirty=on) if name == "dirty" else replace(rules, reverse=on)
     return None
 
 
 def is_change_held_back(position: Position) -> bool:
-    """Whether a change has to wait, because delay of game was called in this hand (C30, R-C41)."""
+    """Tell whether a change must be deferred because delay of game was called in this hand (C30, R-C41)."""
     hand = position.hand
     if hand is None or hand.over or not hand.held:
         return False

@@ -1,6 +1,6 @@
-"""Cards and tricks by bookkeeping: whose card, what lies on the table, who was passed over, what is kept, who took it.
+"""Checks of cards and tricks: the holder of a card, the open trick, seats left out, kept cards and the taker.
 
-Whether a card followed, and who holds the highest, is for rejudge.
+`replay.rejudge` checks whether a card follows suit and which card takes the trick.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,109 +16,109 @@ from replay.fold import HandRead, Position
 
 
 def check_trump_turned_up(position: Position, fact: TrumpTurnedUp) -> Iterator[str]:
-    """The upcard is the first of the stock, and trump is its suit (B10, R-B6)."""
+    """Check that the upcard is the first card of the stock, and that its suit is trump (B10, R-B6)."""
     hand = position.live
     if fact.hand != hand.dealt.hand:
-        yield f"it turns up the trump of hand {fact.hand} in hand {hand.dealt.hand}"
+        yield f"trump is turned up for hand {fact.hand}, but hand {hand.dealt.hand} is in play"
     if hand.stock is not None and hand.stock[:1] != (fact.card,):
-        yield f"{fact.card} is turned up, which is not the first card of the stock"
+        yield f"{fact.card} is turned up, but is not the first card of the stock"
     if SUIT[fact.card] != fact.suit:
-        yield f"{fact.card} makes {fact.suit} trump, which is not its suit"
+        yield f"{fact.card} makes {fact.suit} trump, but has another suit"
 
 
 def check_trump_pitched(position: Position, fact: TrumpPitched) -> Iterator[str]:
-    """The pitcher's first card makes trump."""
+    """Check that the pitcher pitches trump with the first card of the hand."""
     hand = position.live
     yield from check_turn(position, fact.seat)
     if position.rules.trump is not Trump.PITCHED:
-        yield "trump is pitched in a game that makes it otherwise"
+        yield "trump is pitched, but the rules make trump in another way"
     if hand.trump is not None or hand.table or hand.takers:
-        yield "trump is pitched although a card has been led already"
+        yield "trump is pitched, but a card has been led already"
     if hand.won is None or hand.won.seat != fact.seat:
-        yield f"seat {fact.seat} pitches trump and is not the pitcher"
+        yield f"seat {fact.seat} pitches trump, but is not the pitcher"
     if SUIT[fact.card] != fact.suit:
-        yield f"{fact.card} pitches {fact.suit}, which is not its suit"
+        yield f"{fact.card} pitches {fact.suit} as trump, but has another suit"
 
 
 def check_card_played(position: Position, fact: CardPlayed) -> Iterator[str]:
-    """A card from the seat's own hand, in turn; the first card of a hand is the one that pitched trump."""
+    """Check that the card comes in turn from the seat's hand, and that the first one is the card that pitched trump."""
     hand, rules = position.live, position.rules
     yield from check_turn_or_blind(position, fact.seat)
-    yield from _held(hand, fact.seat, fact.card)
+    yield from _check_holder(hand, fact.seat, fact.card)
     if hand.trump is None and rules.trump is not Trump.TURNED_UP:
-        yield "a card is played before trump is made"
+        yield "a card is played, but trump is not made yet"
     elif rules.trump is Trump.PITCHED and not hand.table and not hand.takers and fact.card != hand.marker:
-        yield f"{fact.card} is led where {hand.marker} pitched trump"
+        yield f"{fact.card} is led, but {hand.marker} pitched trump"
     if rules.follow is Follow.TRUMPS_ONLY and hand.trump and not is_trump(rules, hand.trump, fact.card):
-        yield f"{fact.card} is no trump, and only trumps are played"
+        yield f"{fact.card} is played, but is not a trump, and only trumps may be played"
     if fact.seat in {play.seat for play in hand.table}:
         yield f"seat {fact.seat} plays twice to one trick"
-    yield from _duty(position, hand, fact)
+    yield from _check_called_card(position, hand, fact)
 
 
 def check_turn_or_blind(position: Position, seat: int) -> Iterator[str]:
-    """In turn; cards that play themselves go round from the eldest hand, whoever's turn is told."""
+    """Check that it is the turn of `seat`; the cards of a blind hand are played in order from the eldest hand."""
     if not is_blind(position):
         yield from check_turn(position, seat)
         return
     hand = position.live
     if seat != (due := (hand.dealt.eldest + len(hand.table)) % position.seats):
-        yield f"the card of seat {seat} plays itself where that of seat {due} comes next"
+        yield f"the blind card of seat {seat} is played, but that of seat {due} comes next"
 
 
-def _duty(position: Position, hand: HandRead, fact: CardPlayed) -> Iterator[str]:
-    """Who holds the called card plays it as soon as he may (R-C29)."""
+def _check_called_card(position: Position, hand: HandRead, fact: CardPlayed) -> Iterator[str]:
+    """Check that the holder of the called card plays it as soon as it's allowed (R-C29)."""
     if hand.called is None or hand.won is None or len(hand.takers) + 1 < hand.called_from:
         return
     if fact.seat == hand.won.seat or fact.card == hand.called:
         return
     holds = hand.called in hand.cards.get(fact.seat, ()) and is_trump(position.rules, hand.trump, hand.called)
     if position.rules.follow is Follow.TRUMPS_ONLY and holds:
-        yield f"seat {fact.seat} plays {fact.card} and holds {hand.called}, which was called"
+        yield f"seat {fact.seat} plays {fact.card}, but must play {hand.called}, the called card"
 
 
-def _held(hand: HandRead, seat: int, card: Card) -> Iterator[str]:
+def _check_holder(hand: HandRead, seat: int, card: Card) -> Iterator[str]:
     if card in cards_played_or_out(hand):
         yield f"{card} has been played already"
     elif seat in hand.cards and card not in hand.cards[seat]:
-        yield f"seat {seat} plays {card} and does not hold it"
+        yield f"seat {seat} plays {card}, but does not hold it"
     elif any(card in held for other, held in hand.cards.items() if other != seat) or card in (hand.stock or ()):
-        yield f"seat {seat} plays {card}, which lies elsewhere"
+        yield f"seat {seat} plays {card}, but another hand or the stock holds it"
     if hand.counts[seat] < 1:
-        yield f"seat {seat} plays and has no card left"
+        yield f"seat {seat} plays {card}, but has no card left"
 
 
 def cards_played_or_out(hand: HandRead) -> set[Card]:
-    """The cards that have left the hands: on the table, taken or thrown away."""
+    """Return the cards that have left the hands: on the table, taken or discarded."""
     return {play.card for play in hand.table} | {card for pile in hand.taken for card in pile} | set(hand.out)
 
 
 def check_trick_taken(position: Position, fact: TrickTaken) -> Iterator[str]:
-    """A trick as it lay on the table, to which everybody who could has played, goes to one who played to it."""
+    """Check the number and cards of a trick, that no seat was left out, and that the taker played to it."""
     hand = position.live
     if (fact.hand, fact.trick) != (number := (hand.dealt.hand, len(hand.takers) + 1)):
-        yield f"it is hand {fact.hand} trick {fact.trick} where hand {number[0]} trick {number[1]} ends"
+        yield f"trick {fact.trick} of hand {fact.hand} is taken, but trick {number[1]} of hand {number[0]} is in play"
     if fact.plays != hand.table:
-        yield f"it gathers {_laid(fact.plays)} where {_laid(hand.table)} lay on the table"
-    yield from _passed_over(position, hand)
+        yield f"the trick is recorded as {_plays_text(fact.plays)}, but {_plays_text(hand.table)} lay on the table"
+    yield from _check_nobody_left_out(position, hand)
     if fact.seat not in {play.seat for play in fact.plays}:
-        yield f"seat {fact.seat} takes a trick it did not play to"
-    if fact.kept != (stays := plays_kept(position.rules, hand, fact.plays)):
-        yield f"it keeps {_laid(fact.kept)} where {_laid(stays)} stays with who played it"
+        yield f"seat {fact.seat} takes a trick that it did not play to"
+    if fact.kept != (due := plays_kept(position.rules, hand, fact.plays)):
+        yield f"the kept cards are {_plays_text(fact.kept)}, but should be {_plays_text(due)}"
 
 
-def _passed_over(position: Position, hand: HandRead) -> Iterator[str]:
-    """Who has not been asked since the last card must not be able to play (R-C9, R-C53)."""
+def _check_nobody_left_out(position: Position, hand: HandRead) -> Iterator[str]:
+    """Check that no seat between the last card and the leader could still play (R-C9, R-C53)."""
     if not hand.table:
         return
-    last, left = hand.table[-1].seat, (hand.table[0].seat - hand.table[-1].seat - 1) % position.seats
-    asked = [(last + turn) % position.seats for turn in range(1, left + 1)]
-    if could := [seat for seat in asked if can_play(position, hand, seat)]:
-        yield f"it gathers a trick to which seat {', '.join(map(str, could))} could still have played"
+    last, count = hand.table[-1].seat, (hand.table[0].seat - hand.table[-1].seat - 1) % position.seats
+    left_out = [(last + turn) % position.seats for turn in range(1, count + 1)]
+    if able := [seat for seat in left_out if can_play(position, hand, seat)]:
+        yield f"the trick is taken, but seat {', '.join(map(str, able))} could still play to it"
 
 
 def plays_kept(rules: Rules, hand: HandRead, plays: Sequence[Play]) -> tuple[Play, ...]:
-    """What stays with who played it: the lowest trump there is by rank and its off card, on a clean table (R-C56)."""
+    """Return the plays whose cards stay with their players at a clean table: lowest trump and off card (R-C56)."""
     if rules.dirty or not rules.keeps or hand.trump is None or not rules.ranks:
         return ()
     rank = rules.ranks[-1 if rules.reverse else 0]
@@ -127,21 +127,21 @@ def plays_kept(rules: Rules, hand: HandRead, plays: Sequence[Play]) -> tuple[Pla
     return tuple(play for play in low if is_trump(rules, hand.trump, play.card))
 
 
-def _laid(plays: Sequence[Play]) -> str:
+def _plays_text(plays: Sequence[Play]) -> str:
     return " ".join(f"{play.seat}:{play.card}" for play in plays) or "nothing"
 
 
 def can_count_cards(hand: HandRead) -> bool:
-    """Whether all cards are known."""
+    """Tell whether all cards are known."""
     if len(hand.cards) < len(hand.counts) or (hand.stock is None and hand.stock_left):
         return False
     return not hand.unburied and not hand.untaken
 
 
 def check_card_count(hand: HandRead, deck: Sequence[Card]) -> Iterator[str]:
-    """Each card of the deck once: in the hands, on the table, taken, thrown away or in the stock; where all are known.
+    """Check that each card of the deck is in one place: a hand, the table, a taken trick, the discards or the stock.
 
-    Between a fact that moves cards and the one that names them there is nothing to count.
+    Yields nothing if `can_count_cards` is False, such as between a fact that moves cards and the one that names them.
     """
     if not can_count_cards(hand):
         return
@@ -150,8 +150,8 @@ def check_card_count(hand: HandRead, deck: Sequence[Card]) -> Iterator[str]:
     taken = [card for pile in hand.taken for card in pile]
     known = [*held, *table, *taken, *hand.out, *(hand.stock or ())]
     if len(known) != len(deck) or not set(known).issuperset(deck):
-        yield "hands, table, taken cards, discards and stock are not the whole deck, each card once"
+        yield "hands, table, taken cards, discards and stock do not make up the deck with each card once"
     if tuple(len(hand.cards[seat]) for seat in range(len(hand.counts))) != hand.counts:
-        yield "the seats do not hold as many cards as they should"
+        yield "a seat does not hold the number of cards that it should"
     if len(hand.stock or ()) != hand.stock_left:
-        yield f"the stock has {len(hand.stock or ())} cards where {hand.stock_left} should be left"
+        yield f"the stock has {len(hand.stock or ())} cards, but should have {hand.stock_left}"

@@ -1,4 +1,4 @@
-"""Which cards are trumps and how high they stand, worked out anew from the rules in force (R-C11 to R-C17, R-C52)."""
+"""Trumps and their order, recomputed from the rules in force (R-C11 to R-C17, R-C52)."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from domain.rules.model import Point, Rules
 
 
 def is_trump(rules: Rules, trump: Suit | None, card: Card) -> bool:
-    """A card of the trump suit, a joker, or a card of the other suit of its colour whose rank counts as a trump."""
+    """Tell whether a card is of the trump suit, a joker, or an off card: same color, and a rank in `rules.off`."""
     if trump is None:
         return False
     if SUIT[card] in (None, trump):
@@ -17,21 +17,21 @@ def is_trump(rules: Rules, trump: Suit | None, card: Card) -> bool:
 
 
 def trump_height(rules: Rules, trump: Suit | None, card: Card, jokers: Sequence[Card]) -> tuple[int, int]:
-    """How high a trump stands; `jokers` in the order they were put on the table."""
+    """Return a key that sorts trumps from the lowest; `jokers` are in the order in which they were played."""
     place = rules.ranks.index(RANK[card]) if RANK[card] in rules.ranks else 0
-    up = -place if rules.reverse else place
+    height = -place if rules.reverse else place
     if SUIT[card] is None:
         later_is_higher = rules.reverse and rules.joker_order is Jokers.FIRST_LOW
-        later = jokers.index(card) if card in jokers else len(jokers)
-        return up, later if later_is_higher else -later
-    return up, 0 if SUIT[card] == trump else -1
+        order = jokers.index(card) if card in jokers else len(jokers)
+        return height, order if later_is_higher else -order
+    return height, 0 if SUIT[card] == trump else -1
 
 
 def scoring_card(point: Point, trump: Suit) -> Card:
-    """The card of the trump suit, or of the other of its colour, that a point names."""
+    """Return the card that a point names: of the trump suit, or of the other suit of its color."""
     return Card(f"{point.rank}{OFF_SUIT[trump] if point.off else trump}")
 
 
 def jokers_of(cards: Sequence[Card]) -> list[Card]:
-    """The jokers among `cards`, in their order."""
+    """Return the jokers among `cards`, in their order."""
     return [card for card in cards if SUIT[card] is None]

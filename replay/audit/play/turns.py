@@ -1,4 +1,4 @@
-"""Whose turn it is, by bookkeeping; where that depends on cards that are not shown, every answer that can be right."""
+"""The seat whose turn it is, or every seat that is possible if that depends on hidden cards."""
 
 from typing import NamedTuple
 
@@ -9,14 +9,14 @@ from replay.fold import HandRead, Position, memoize_on_position
 
 
 class NextPlayers(NamedTuple):
-    """Who may be next to play a card, in the order they are asked, and whether it may be that nobody can."""
+    """The seats that may be next to play a card, in order, and whether it's possible that no seat can."""
 
     seats: Seats
     nobody: bool
 
 
 def acceptable_turns(position: Position) -> frozenset[Seats]:
-    """Every `next` that can be right now; () for a hand nobody can play on."""
+    """Return every `next` that can be right now; () if the hand is over or no seat can play."""
     hand = position.hand
     if hand is None or hand.over:
         return frozenset({()})
@@ -24,25 +24,25 @@ def acceptable_turns(position: Position) -> frozenset[Seats]:
         case "auction":
             return frozenset({next_bidder(position, hand)})
         case "discarding":
-            return frozenset({(_thrower(hand, position.seats),)})
+            return frozenset({(_next_to_discard(hand, position.seats),)})
         case "play" | "waiting" as phase:
             players = next_players(position)
             nobody: list[Seats] = [()] if players.nobody else []
-            calls = hand.won if phase == "waiting" else None
-            return frozenset([*((calls.seat if calls else seat,) for seat in players.seats), *nobody])
+            caller = hand.won if phase == "waiting" else None
+            return frozenset([*((caller.seat if caller else seat,) for seat in players.seats), *nobody])
         case _:
             return frozenset({(hand.won.seat,) if hand.won else ()})
 
 
 def next_bidder(position: Position, hand: HandRead) -> Seats:
-    """Round from the eldest hand; nobody once all have spoken."""
+    """Return the seat to bid, in order from the eldest hand; () if every seat has bid or passed."""
     step = 1 if position.rules.auction.around is BiddingDirection.LEFT else -1
     done = len(hand.said)
     return () if done >= position.seats else ((hand.dealt.eldest + step * done) % position.seats,)
 
 
-def _thrower(hand: HandRead, seats: int) -> int:
-    """The eldest first, the pitcher last (R-C2)."""
+def _next_to_discard(hand: HandRead, seats: int) -> int:
+    """Return the next seat to discard: the eldest hand is first, the pitcher last (R-C2)."""
     pitcher = hand.won.seat if hand.won else -1
     order = [(hand.dealt.eldest + turn) % seats for turn in range(seats)]
     left = [seat for seat in order if seat not in hand.discarded]
@@ -51,34 +51,34 @@ def _thrower(hand: HandRead, seats: int) -> int:
 
 @memoize_on_position
 def next_players(position: Position) -> NextPlayers:
-    """Who may be next: round from the last card up to the leader, or from who has the lead (R-C10, R-C53)."""
-    hand, seats, found = position.live, position.seats, list[int]()
+    """Return the possible next players, in order from the last card or from the seat to lead (R-C10, R-C53)."""
+    hand, seats, candidates = position.live, position.seats, list[int]()
     if is_blind(position):
         return NextPlayers((), True)
     start = hand.table[-1].seat + 1 if hand.table else (hand.leader or 0)
-    asked = (hand.table[0].seat - start) % seats if hand.table else seats
-    for turn in range(asked):
+    count = (hand.table[0].seat - start) % seats if hand.table else seats
+    for turn in range(count):
         seat = (start + turn) % seats
         can = can_play(position, hand, seat)
         if can is not False:
-            found.append(seat)
+            candidates.append(seat)
         if can:
-            return NextPlayers(tuple(found), False)
-    return NextPlayers(tuple(found), True)
+            return NextPlayers(tuple(candidates), False)
+    return NextPlayers(tuple(candidates), True)
 
 
 def can_play(position: Position, hand: HandRead, seat: int) -> bool | None:
-    """Whether a seat can play a card now; None where that hangs on cards that are not shown."""
+    """Tell whether a seat can play a card now; None if that depends on hidden cards."""
     if not hand.counts[seat]:
         return False
-    opens = position.rules.trump is Trump.NAMED and not hand.table and not hand.takers
-    if position.rules.follow is not Follow.TRUMPS_ONLY and not opens:
+    leads_first = position.rules.trump is Trump.NAMED and not hand.table and not hand.takers
+    if position.rules.follow is not Follow.TRUMPS_ONLY and not leads_first:
         return True
     held = hand.cards.get(seat)
-    takes = hand.untaken and hand.won and hand.won.seat == seat  # and what he takes is named next
-    return None if held is None or takes else any(is_trump(position.rules, hand.trump, card) for card in held)
+    takes_stock = hand.untaken and hand.won and hand.won.seat == seat  # the next fact names the cards
+    return None if held is None or takes_stock else any(is_trump(position.rules, hand.trump, card) for card in held)
 
 
 def is_blind(position: Position) -> bool:
-    """Whether the seats do not see their own cards, so that these play themselves (B18, B19)."""
+    """Tell whether the hand is blind, so that the cards are played without a choice (B18, B19)."""
     return position.blind

@@ -1,7 +1,7 @@
 """docs/events.md, written from the code that defines the facts: `make events`.
 
-The page says what is stored, by whom it is and who sees it. All of it is asked of `domain/`; only the sentences between
-the tables are not: they are in `tests/docs/events_text.py`. A test holds the page equal to a fresh one.
+The page lists what is stored, its author and its audience. All of this comes from `domain/`, except the sentences
+between the tables, which are in `tests/docs/events_text.py`. A test compares the page with a new one.
 """
 
 import ast
@@ -55,8 +55,8 @@ NAMES: dict[Any, str] = {
 }
 
 
-def written(kind: Any) -> str:
-    """A field's type as JSON has it: number, text, list of ..., or a link to the table of a part."""
+def type_in_words(kind: Any) -> str:
+    """Return a field's type in JSON: number, text, list of ..., or a link to the table of a part."""
     if kind in NAMES:
         return NAMES[kind]
     if isinstance(kind, type) and kind in (*PARTS, *RULES, *CHOICES):
@@ -66,13 +66,13 @@ def written(kind: Any) -> str:
 
 def _composed(origin: Any, args: tuple[Any, ...]) -> str:
     if origin in (types.UnionType, typing.Union):
-        return " or ".join("null" if each is type(None) else written(each) for each in args)
+        return " or ".join("null" if each is type(None) else type_in_words(each) for each in args)
     if origin is tuple and args[-1] is Ellipsis:
-        return f"list of {_many(written(args[0]))}"
+        return f"list of {_many(type_in_words(args[0]))}"
     if origin is tuple:
-        return f"pair of {_many(written(args[0]))}"
+        return f"pair of {_many(type_in_words(args[0]))}"
     if origin is dict:
-        return f"object of {_many(written(args[1]))} by {written(args[0])}"
+        return f"object of {_many(type_in_words(args[1]))} by {type_in_words(args[0])}"
     raise TypeError(f"no name for {origin}{args}")
 
 
@@ -86,12 +86,12 @@ def _many(name: str) -> str:
 
 
 def row(*cells: object) -> str:
-    """A row of a table in Markdown."""
+    """Return a row of a table in Markdown."""
     return f"| {' | '.join(str(cell) for cell in cells)} |"
 
 
 def table(head: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> Iterator[str]:
-    """A table in Markdown, and the empty line after it."""
+    """Yield a table in Markdown, and an empty line after it."""
     yield row(*head)
     yield row(*["---"] * len(head))
     for cells in rows:
@@ -100,11 +100,11 @@ def table(head: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> Iterator
 
 
 def field_table(kind: type[Any]) -> Iterator[str]:
-    """The fields of a value in the order they are declared, and what they mean where their names do not say it."""
-    hints, said = typing.get_type_hints(kind), sentences(kind)
-    head = ("field", "is", "means") if said else ("field", "is")
+    """Yield the table of a value's fields in their order, with the sentence about each field that has one."""
+    hints, meanings = typing.get_type_hints(kind), sentences(kind)
+    head = ("field", "is", "means") if meanings else ("field", "is")
     rows = (
-        (f"`{each.name}`", written(hints[each.name]) + _default(each), said.get(each.name, ""))[: len(head)]
+        (f"`{each.name}`", type_in_words(hints[each.name]) + _default(each), meanings.get(each.name, ""))[: len(head)]
         for each in _fields(kind)
     )
     yield from table(head, rows)
@@ -117,46 +117,46 @@ def _fields(kind: type[Any]) -> tuple[Any, ...]:
 def _default(each: Any) -> str:
     if each.default in (MISSING, NODEFAULT, None):
         return ""
-    shown = "the usual ones" if isinstance(each.default, Changes) else f"`{json.dumps(each.default)}`"
-    return f"; {shown} unless said otherwise"
+    default = "no changes" if isinstance(each.default, Changes) else f"`{json.dumps(each.default)}`"
+    return f", by default {default}"
 
 
 def doc(kind: type[Any]) -> str:
-    """The docstring as one paragraph."""
+    """Return the docstring as one paragraph."""
     return " ".join((inspect.getdoc(kind) or "").split())
 
 
-def wrapped(text: str) -> list[str]:
-    """A paragraph as lines that can be read in a terminal."""
+def wrap(text: str) -> list[str]:
+    """Return a paragraph as lines of at most 120 characters."""
     return textwrap.wrap(text, 120, break_long_words=False, break_on_hyphens=False)
 
 
 def sentences(kind: type[Any]) -> dict[str, str]:
-    """The sentence under each field of a dataclass or each value of a choice, where it has one."""
+    """Return the sentence below each field of a dataclass, or each value of a choice, that has one."""
     body = typing.cast(ast.ClassDef, ast.parse(inspect.getsource(kind)).body[0]).body
-    said: dict[str, str] = {}
+    meanings: dict[str, str] = {}
     for named, below in itertools.pairwise(body):
         if isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant) and (name := _assigned(named)):
-            said[name] = " ".join(str(below.value.value).split())
-    return said
+            meanings[name] = " ".join(str(below.value.value).split())
+    return meanings
 
 
 def _assigned(statement: ast.stmt) -> str | None:
-    """The name a statement in the body of a class gives something to."""
+    """Return the name that a statement in the body of a class assigns to."""
     target = statement.targets[0] if isinstance(statement, ast.Assign) else None
     target = statement.target if isinstance(statement, ast.AnnAssign) else target
     return target.id if isinstance(target, ast.Name) else None
 
 
 def example() -> Draft:
-    """A game of two opened and dealt, the same each time: its seeds and salts are zeros."""
+    """Return a game of two after the deal, the same each time: its seeds and salts are zeros."""
     players = (Player("p_ann", "human"), Player("bot:simple:1", "bot", "simple"))
     command = OpenGame("6f1d0c1e-0000-4000-8000-000000000001", 1, "pitch", {}, players)
     return Game(command.game).draft(command, Request("p_ann", "c1", "2026-11-21T08:00:00.000000Z"), bytes)
 
 
-def sighted(state: State, sight: Sight) -> State:
-    """`state` with rules under which the seats see what `sight` says."""
+def with_sight(state: State, sight: Sight) -> State:
+    """Return `state` with rules under which seats see the cards that `sight` names."""
     return replace(state, in_force=replace(PITCH, sights=(sight,)))
 
 
@@ -164,9 +164,9 @@ def audience(kind: type[Any], state: State) -> str:
     """Return the viewers of a fact before its ceremony is revealed, in words."""
     fact = kind(**dict.fromkeys(kind.__struct_fields__, 1))
     if ENVELOPES[kind][1] is Audience.SIGHT:
-        own, others = (fact_audience(fact, sighted(state, sight)) for sight in (Sight.OWN, Sight.OTHERS))
-        said: dict[Seats | None, str] = {(1,): "that seat", (0,): "all seats but that one"}
-        return f"{said[own]}; by {said[others]} if the rules' sight is `others`"
+        own, others = (fact_audience(fact, with_sight(state, sight)) for sight in (Sight.OWN, Sight.OTHERS))
+        words: dict[Seats | None, str] = {(1,): "that seat", (0,): "all seats but that one"}
+        return f"{words[own]}; by {words[others]} if the rules' sight is `others`"
     seats = fact_audience(fact, state)
     return "everybody" if seats is None else "nobody"
 
@@ -183,9 +183,9 @@ AUTHORS = {
 
 
 def facts(state: State) -> Iterator[str]:
-    """One section for each fact."""
+    """Yield a section for each fact."""
     for name, kind in FACTS.items():
-        yield from (f"### {name}", "", *wrapped(doc(kind)), "")
+        yield from (f"### {name}", "", *wrap(doc(kind)), "")
         until = ", until ceremony `n` is revealed" if audience(kind, state) != "everybody" else ""
         yield f"Version {FACT_VERSIONS[name]}. By {AUTHORS[ENVELOPES[kind][0]]}."
         yield f"Seen by {audience(kind, state)}{until}."
@@ -195,36 +195,36 @@ def facts(state: State) -> Iterator[str]:
 
 def phases() -> Iterator[str]:
     """Yield the table of the commands that each phase allows."""
-    kinds = dict.fromkeys([kind for heard in DECISIONS.values() for kind in heard] + [*ANYTIME, *AFTER_GAME_OVER])
+    kinds = dict.fromkeys([kind for allowed in DECISIONS.values() for kind in allowed] + [*ANYTIME, *AFTER_GAME_OVER])
     opened = [phase for phase in Phase if phase is not Phase.UNOPENED]
     always = [phase for phase in opened if phase is not Phase.OVER]
     rows = []
     for kind in kinds:
         out_of_turn = opened if kind in AFTER_GAME_OVER else always if kind in ANYTIME else []
-        heard = [phase for phase in Phase if kind in DECISIONS[phase] or phase in out_of_turn]
-        rows.append((f"`{kind.__name__}`", doc(kind), *("yes" if phase in heard else "" for phase in Phase)))
+        allowed = [phase for phase in Phase if kind in DECISIONS[phase] or phase in out_of_turn]
+        rows.append((f"`{kind.__name__}`", doc(kind), *("yes" if phase in allowed else "" for phase in Phase)))
     yield from table(("command", "", *(f"`{phase}`" for phase in Phase)), rows)
 
 
 def parts() -> Iterator[str]:
-    """The tables of what facts are made of."""
+    """Yield the tables of the parts of facts."""
     for kind in PARTS:
-        yield from (f"### {kind.__name__}", "", *wrapped(doc(kind)), "", *field_table(kind))
+        yield from (f"### {kind.__name__}", "", *wrap(doc(kind)), "", *field_table(kind))
 
 
 def vocabulary() -> Iterator[str]:
-    """The rules, field by field, and the choices they are made of."""
+    """Yield the tables of the rules and of their choices."""
     for kind in RULES:
-        yield from (f"### {kind.__name__}", "", *wrapped(doc(kind)), "", *field_table(kind))
+        yield from (f"### {kind.__name__}", "", *wrap(doc(kind)), "", *field_table(kind))
     for choice in CHOICES:
         if choice is not Phase:
-            said = sentences(choice)
-            yield from (f"### {choice.__name__}", "", *wrapped(doc(choice)), "")
-            yield from table(("value", "means"), ((f"`{each}`", said.get(each.name, "")) for each in choice))
+            meanings = sentences(choice)
+            yield from (f"### {choice.__name__}", "", *wrap(doc(choice)), "")
+            yield from table(("value", "means"), ((f"`{each}`", meanings.get(each.name, "")) for each in choice))
 
 
 def page() -> str:
-    """The whole of docs/events.md."""
+    """Return the text of docs/events.md."""
     drafted = example()
     dealt = next(entry for entry in drafted.entries if entry.event.fact == "CardsDealt")
     lines = [

@@ -136,7 +136,7 @@ class Delay:
 
 @dataclass(frozen=True)
 class Rules:
-    """Everything that decide reads about a variant; lists by hand repeat their last entry.
+    """Everything that decide reads about a variant; a list with an entry for each hand repeats its last entry.
 
     `goal` is None if the game isn't played to a score. Every seat must be dealt a card of a rank in `misdeal` (C4).
     `keeps` says whether the lowest trump and its off card stay with the seat that plays them while the table isn't

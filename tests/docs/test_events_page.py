@@ -1,4 +1,4 @@
-"""docs/events.md says what the code says: all of it, and today's."""
+"""docs/events.md agrees with the code and is complete."""
 
 from dataclasses import fields
 from functools import cache
@@ -14,12 +14,12 @@ from tests.events_page import CHOICES, PAGE, page
 
 @cache
 def sections() -> dict[str, str]:
-    """The page's sections by their headings."""
+    """Return the page's sections by their headings."""
     return {part.split("\n", 1)[0]: part for part in page().split("\n### ")}
 
 
-def test_the_page_is_the_one_the_code_would_write_now() -> None:
-    assert PAGE.read_text(encoding="utf-8") == page(), "docs/events.md is not up to date: make events"
+def test_the_page_is_up_to_date() -> None:
+    assert PAGE.read_text(encoding="utf-8") == page(), "docs/events.md is not up to date: run make events"
 
 
 def test_every_fact_and_every_choice_has_a_section() -> None:
@@ -28,13 +28,13 @@ def test_every_fact_and_every_choice_has_a_section() -> None:
         assert headings.count(name) == 1, name
 
 
-def test_every_command_has_a_row_that_says_when_it_is_heard() -> None:
+def test_every_command_has_a_row_with_the_phases_that_allow_it() -> None:
     rows = [line for line in page().splitlines() if line.startswith("| `") and "yes |" in line]
     for command in Command.__args__:
         assert sum(row.startswith(f"| `{command.__name__}`") for row in rows) == 1, command
 
 
-def test_secrets_are_said_to_be_seen_by_nobody_or_by_their_seat() -> None:
+def test_secrets_are_described_as_seen_by_nobody() -> None:
     assert "Seen by nobody, until" in sections()["SeedKept"]
     assert "Seen by nobody, until" in sections()["StockLaid"]
     assert "Seen by everybody." in sections()["HandDealt"]
@@ -42,9 +42,9 @@ def test_secrets_are_said_to_be_seen_by_nobody_or_by_their_seat() -> None:
 
 
 @pytest.mark.parametrize("name", ["CardsDealt", "CardsBuried", "CardsTaken"])
-def test_cards_are_said_to_be_for_their_seat_until_the_reveal(name: str) -> None:
-    said = "Seen by {}, until ceremony `n` is revealed."
-    assert said.format("that seat; by all seats but that one if the rules' sight is `others`") in sections()[name]
+def test_cards_are_described_as_seen_by_their_seat_until_the_reveal(name: str) -> None:
+    sentence = "Seen by {}, until ceremony `n` is revealed."
+    assert sentence.format("that seat; by all seats but that one if the rules' sight is `others`") in sections()[name]
 
 
 @pytest.mark.parametrize(
@@ -56,21 +56,21 @@ def test_cards_are_said_to_be_for_their_seat_until_the_reveal(name: str) -> None
         ("RulesChanged", "the host if they changed the rules, otherwise `server`"),
     ],
 )
-def test_each_fact_says_whose_word_it_is(name: str, by: str) -> None:
+def test_each_fact_names_its_author(name: str, by: str) -> None:
     assert f"\nVersion 1. By {by}.\n" in sections()[name]
 
 
-def test_there_are_50_facts_and_each_says_by_whom_and_for_whom_it_is() -> None:
+def test_there_are_50_facts_and_each_names_its_author_and_audience() -> None:
     assert len(FACTS) == 50
     for name in FACTS:
         assert "\nVersion 1. By " in sections()[name]
         assert "\nSeen by " in sections()[name]
 
 
-def test_the_words_under_a_choice_and_under_a_field_are_those_of_the_code() -> None:
+def test_the_sentences_about_choices_and_fields_are_those_of_the_code() -> None:
     assert "| `ties` | pass, or take the auction with an equal bid (T9) |" in sections()["DealerBids"]
     assert (
-        "unless said otherwise | whether the last bid must not make the bids add up to the tricks (B14) |"
+        ", by default `false` | whether the last bid must not make the bids add up to the tricks (B14) |"
         in sections()["Auction"]
     )
     for choice in CHOICES:
@@ -78,6 +78,6 @@ def test_the_words_under_a_choice_and_under_a_field_are_those_of_the_code() -> N
             assert [value for value in choice if f"| `{value}` |" not in sections()[choice.__name__]] == []
 
 
-def test_whatever_the_rules_hold_has_a_table() -> None:
+def test_each_part_of_the_rules_has_a_table() -> None:
     for kind in (Rules, Auction, Point, Changes, Randomizer, Version, RulesSummary, Delay):
         assert [each.name for each in fields(kind) if f"| `{each.name}` |" not in sections()[kind.__name__]] == []

@@ -92,7 +92,7 @@ def game_at(history: History, at: int) -> Game:
             raise Unbranchable(f"event {line.version} is withheld: a hand can be branched once it is revealed")
         rows.append((line.version, topic(line.event), line.prev + line.raw))
     if _is_inside_commit(history, at):
-        raise Unbranchable(f"event {at} stands inside a commit: branch before or after what one move brought about")
+        raise Unbranchable(f"event {at} is inside a commit: branch before or after the events of one move")
     game.read(rows)
     if game.state.hand is None or game.state.hand.over or game.state.result is not None:
         raise Unbranchable(f"no hand is in play after event {at}")
@@ -103,8 +103,8 @@ def _is_inside_commit(history: History, at: int) -> bool:
     """Return whether the event after `at` is in the same commit; a withheld event never begins a commit."""
     if at == len(history.lines):
         return False
-    here, after = history.lines[at - 1].event, history.lines[at].event
-    return here is None or after is None or (here.at, here.command) == (after.at, after.command)
+    event, after = history.lines[at - 1].event, history.lines[at].event
+    return event is None or after is None or (event.at, event.command) == (after.at, after.command)
 
 
 class _Sandbox:
@@ -195,13 +195,13 @@ def _parse_move(move: Move, state: State) -> tuple[int, SeatCommand]:
     if isinstance(move, str):
         named, _, text = move.rpartition(":") if _SEAT_PREFIX.match(move) else ("", "", move)
         seat = int(named) if named else state.turn[0]
-        said: Mapping[str, Any] = parse_text_move(text, state.rules)
+        fields: Mapping[str, Any] = parse_text_move(text, state.rules)
     else:
-        said = {name: value for name, value in move.items() if name != "seat"}
+        fields = {name: value for name, value in move.items() if name != "seat"}
         seat = move.get("seat", state.turn[0])
     if type(seat) is not int or not 0 <= seat < len(state.seats):
         raise MalformedMove(f"this table has seats 0 to {len(state.seats) - 1}")
-    return seat, parse_move(said, seat)
+    return seat, parse_move(fields, seat)
 
 
 _SEAT_PREFIX = re.compile(r"[0-9]{1,2}:", re.ASCII)
@@ -222,11 +222,11 @@ def _answer(history: History, sandbox: _Sandbox) -> Answer:
         "stopped": sandbox.stop_reason,
         "views": [{"seat": viewer, "view": shown} for viewer, shown in views.items()],
     }
-    said = [f"a sandbox, branched from event {request.at}; it isn't part of any log"]
-    said += [f"{fact['version']}: {fact['says']}" for fact in body["facts"]]
-    said += [f"{name}: {_score_text(body[key], who)}" for key, name in SCORES.items() if body[key] is not None]
+    lines = [f"a sandbox, branched from event {request.at}; it isn't part of any log"]
+    lines += [f"{fact['version']}: {fact['says']}" for fact in body["facts"]]
+    lines += [f"{name}: {_score_text(body[key], who)}" for key, name in SCORES.items() if body[key] is not None]
     below = (terminal.view_table(views[request.seat], history.header.players),)
-    return Answer(history, "branch", body, notes=(*said, sandbox.stop_reason), below=below)
+    return Answer(history, "branch", body, notes=(*lines, sandbox.stop_reason), below=below)
 
 
 SCORES = {"score": "the hand in the sandbox", "as_played": "the hand as it was played"}

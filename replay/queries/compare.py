@@ -44,9 +44,9 @@ def compare(first: History, second: History) -> Answer:
         "root": recompute_root(first, common if at is None else at - 1),
         "first_difference": None if at is None else {"version": at, "says": differs},
     }
-    found = [*_log_fault("the first", first), *_log_fault("the second", second)]
-    found += [] if at is None else [Finding(at, f"the two histories differ from here on: {'; '.join(differs)}")]
-    return Answer(first, "compare", body, notes=(_summary(body),), findings=tuple(found))
+    findings = [*_log_fault("the first", first), *_log_fault("the second", second)]
+    findings += [] if at is None else [Finding(at, f"the two histories differ from here on: {'; '.join(differs)}")]
+    return Answer(first, "compare", body, notes=(_summary(body),), findings=tuple(findings))
 
 
 def _length(first: int, second: int) -> str:
@@ -84,8 +84,8 @@ def _differences(first: LogLine, second: LogLine) -> Iterator[str]:
 
 def _fact_differences(one: Event[Any], other: Event[Any]) -> Iterator[str]:
     for name, value in asdict(one.data).items():
-        if value != (now := getattr(other.data, name)):
-            yield f"its {name} is {_cut(value)} and {_cut(now)}"
+        if value != (later := getattr(other.data, name)):
+            yield f"its {name} is {_cut(value)} and {_cut(later)}"
 
 
 def _cut(value: object) -> str:

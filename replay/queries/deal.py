@@ -21,22 +21,22 @@ DEAL_FACTS = frozenset(
 
 def deal(history: History, hand: int) -> Answer:
     """Return each deal of hand `hand`, with a finding for each fault. Raise NoSuchHand if it wasn't dealt."""
-    asked, books = deals(history, hand), check_events(history)
-    own = [book for book in books.deals if book.dealt is not None and book.dealt.hand == hand]
-    told = [_deal_json(history, books, book) for book in own]
-    found = [finding for book in own for finding in book.findings if _is_dealing(history, finding)]
-    who = player_names(history, books.position)
-    body = {"hand": hand, "deals": told, "voided": [_void_json(each) for each in books.deals if _is_void(each)]}
-    notes = [line for each in told for line in _notes(each, who)]
-    return Answer(history, "deal", body, notes=tuple(notes), findings=tuple(found), waits=unrevealed_notes(asked))
+    selected, ledger = deals(history, hand), check_events(history)
+    own = [record for record in ledger.deals if record.dealt is not None and record.dealt.hand == hand]
+    deals_json = [_deal_json(history, ledger, record) for record in own]
+    findings = [finding for record in own for finding in record.findings if _is_dealing(history, finding)]
+    names = player_names(history, ledger.position)
+    body = {"hand": hand, "deals": deals_json, "voided": [_void_json(each) for each in ledger.deals if _is_void(each)]}
+    notes = [line for each in deals_json for line in _notes(each, names)]
+    return Answer(history, "deal", body, notes=tuple(notes), findings=tuple(findings), waits=unrevealed_notes(selected))
 
 
-def _is_void(book: DealRecord) -> bool:
-    return isinstance(book.closed, CeremonyVoided)
+def _is_void(record: DealRecord) -> bool:
+    return isinstance(record.closed, CeremonyVoided)
 
 
-def _void_json(book: DealRecord) -> dict[str, Any]:
-    return book.promise() | {name: getattr(book.closed, name, None) for name in ("reason", "seed")}
+def _void_json(record: DealRecord) -> dict[str, Any]:
+    return record.promise() | {name: getattr(record.closed, name, None) for name in ("reason", "seed")}
 
 
 def _is_dealing(history: History, finding: Finding) -> bool:
@@ -44,31 +44,31 @@ def _is_dealing(history: History, finding: Finding) -> bool:
     return event is not None and event.fact in DEAL_FACTS
 
 
-def _deal_json(history: History, books: Ledger, book: DealRecord) -> dict[str, Any]:
+def _deal_json(history: History, ledger: Ledger, record: DealRecord) -> dict[str, Any]:
     """Return one deal as JSON: its ceremony as recorded and as recomputed; values not revealed are null."""
-    n, dealt = book.opened.n, book.dealt
-    promise, made = books.position.promises[n], book.recomputed
-    seed = None if made is None else promise.seed
+    n, dealt = record.opened.n, record.dealt
+    promise, recomputed = ledger.position.promises[n], record.recomputed
+    seed = None if recomputed is None else promise.seed
     events = [event for event in history.events if getattr(event.data, "n", None) == n]
     return {
-        **book.promise(),
+        **record.promise(),
         "redeal": getattr(dealt, "redeal", None),
         "dealer": getattr(dealt, "dealer", None),
         "eldest": getattr(dealt, "eldest", None),
-        "order": _order(history, book, events),
-        "seals": dict(book.opened.seals),
-        "cuts": _cuts(history, book),
+        "order": _order(history, record, events),
+        "seals": dict(record.opened.seals),
+        "cuts": _cuts(history, record),
         "missing": list(getattr(dealt, "missing", ())),
         "grade": getattr(dealt, "grade", None),
-        "revealed": book.closed is not None,
+        "revealed": record.closed is not None,
         "seed": seed,
         "commit_recomputed": seed and fairdeal.commit(history.header.game, n, promise.subject, _raw(seed)).hex(),
-        "key": made.key.hex() if made is not None and made.key is not None else None,
-        "deck": None if made is None else list(made.deck),
-        "hands": None if made is None else [list(cards) for cards in made.cards],
-        "stock": None if made is None else list(made.stock),
+        "key": recomputed.key.hex() if recomputed is not None and recomputed.key is not None else None,
+        "deck": None if recomputed is None else list(recomputed.deck),
+        "hands": None if recomputed is None else [list(cards) for cards in recomputed.cards],
+        "stock": None if recomputed is None else list(recomputed.stock),
         "recorded": _recorded(events),
-        "check": book.deck if not [each for each in book.findings if _is_dealing(history, each)] else WRONG,
+        "check": record.deck if not [each for each in record.findings if _is_dealing(history, each)] else WRONG,
     }
 
 
@@ -76,9 +76,9 @@ def _raw(seed: str) -> bytes:
     return bytes.fromhex(seed)
 
 
-def _cuts(history: History, book: DealRecord) -> list[dict[str, Any]]:
+def _cuts(history: History, record: DealRecord) -> list[dict[str, Any]]:
     """Return each cut that counts, whether its seat had sealed it, and whether it matches the seal."""
-    seals, cuts = book.opened.seals, getattr(book.dealt, "cuts", ())
+    seals, cuts = record.opened.seals, getattr(record.dealt, "cuts", ())
     return [
         {
             "source": source,
@@ -90,10 +90,10 @@ def _cuts(history: History, book: DealRecord) -> list[dict[str, Any]]:
     ]
 
 
-def _order(history: History, book: DealRecord, events: list[Event[Any]]) -> dict[str, Any]:
+def _order(history: History, record: DealRecord, events: list[Event[Any]]) -> dict[str, Any]:
     """Return the version of each step of the deal, up to the first call."""
-    bids = [each for each in history.events if each.fact in {"BidMade", "BidPassed"} and book.first < each.version]
-    own = [each.version for each in bids if each.version <= book.last]
+    bids = [each for each in history.events if each.fact in {"BidMade", "BidPassed"} and record.first < each.version]
+    own = [each.version for each in bids if each.version <= record.last]
     return {
         "opened": _at(events, "CeremonyOpened"),
         "cuts": {str(each.data.seat): each.version for each in events if each.fact == "CutOpened"},
@@ -117,30 +117,30 @@ def _recorded(events: list[Event[Any]]) -> dict[str, list[str]]:
     return recorded
 
 
-def _notes(deal: Mapping[str, Any], who: Mapping[int, str]) -> list[str]:
+def _notes(deal: Mapping[str, Any], names: Mapping[int, str]) -> list[str]:
     order = deal["order"]
-    said = [
-        f"{deal['subject']} (ceremony {deal['n']}), dealt by {who[deal['dealer']]}, grade {deal['grade']}",
+    lines = [
+        f"{deal['subject']} (ceremony {deal['n']}), dealt by {names[deal['dealer']]}, grade {deal['grade']}",
         f"  commitment  {deal['commit']}, event {order['opened']}",
         *(f"  cut of {each['source']}    {each['cut']}, {_seal_note(each)}" for each in deal["cuts"]),
-        *(f"  {who[seat]} had sealed a cut and withheld it" for seat in deal["missing"]),
+        *(f"  {names[seat]} had sealed a cut and withheld it" for seat in deal["missing"]),
         f"  dealt       event {order['dealt']}, {_first_bid(order['first_bid'])}",
     ]
     if deal["seed"] is None:
-        return [*said, f"  the deck is {deal['check']}"]
+        return [*lines, f"  the deck is {deal['check']}"]
     fits = "the same" if deal["commit_recomputed"] == deal["commit"] else "ANOTHER"
-    said += [
+    lines += [
         f"  seed        {deal['seed']}, event {order['revealed']}",
         f"  recomputed  {deal['commit_recomputed']}: {fits}",
         f"  key         {deal['key']}",
         f"  deck        {' '.join(deal['deck'])}",
     ]
     for seat, cards in enumerate(deal["hands"]):
-        said.append(f"  {who[seat]} gets {' '.join(cards)}{_difference_note(deal, str(seat), cards)}")
-    said += (
+        lines.append(f"  {names[seat]} gets {' '.join(cards)}{_difference_note(deal, str(seat), cards)}")
+    lines += (
         [f"  stock {' '.join(deal['stock'])}{_difference_note(deal, 'stock', deal['stock'])}"] if deal["stock"] else []
     )
-    return [*said, f"  the deck is {deal['check']}"]
+    return [*lines, f"  the deck is {deal['check']}"]
 
 
 def _first_bid(version: int | None) -> str:
@@ -153,6 +153,6 @@ def _seal_note(cut: Mapping[str, Any]) -> str:
     return "as it was sealed" if cut["fits"] else "NOT as it was sealed"
 
 
-def _difference_note(deal: Mapping[str, Any], who: str, cards: list[str]) -> str:
-    recorded = deal["recorded"].get(who)
+def _difference_note(deal: Mapping[str, Any], place: str, cards: list[str]) -> str:
+    recorded = deal["recorded"].get(place)
     return "" if recorded in (None, cards) else f"; the log has {' '.join(recorded)}"

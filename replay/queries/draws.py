@@ -53,37 +53,37 @@ class Draw(NamedTuple):
 
 def draws(history: History, hand: int | None = None) -> Answer:
     """Return each draw of the game or of one hand; a wrong one is a finding. Raise NoSuchHand if it wasn't dealt."""
-    asked, shelf = deals(history, hand), check_events(history).deal_ledger
-    walk, made = list(transitions(history)), list[Draw]()
-    for moved in walk:
-        made += _game_draws(moved, shelf) if hand is None else ()
-    for each in asked:
-        made += _deal_draws(walk, each.dealt.n, shelf.key_of(each.dealt.n))
-    made.sort(key=lambda draw: draw.version)
+    selected, ledger = deals(history, hand), check_events(history).deal_ledger
+    every_transition, all_draws = list(transitions(history)), list[Draw]()
+    for transition in every_transition:
+        all_draws += _game_draws(transition, ledger) if hand is None else ()
+    for each in selected:
+        all_draws += _deal_draws(every_transition, each.dealt.n, ledger.key_of(each.dealt.n))
+    all_draws.sort(key=lambda draw: draw.version)
     return Answer(
         history,
         "draws",
-        {"hand": hand, "draws": [draw._asdict() for draw in made]},
+        {"hand": hand, "draws": [draw._asdict() for draw in all_draws]},
         HEADS,
-        [_row(draw) for draw in made],
-        (_count(made),),
-        tuple(_finding(draw) for draw in made if draw.right is False),
-        unrevealed_notes([each for each in asked if shelf.key_of(each.dealt.n) is None]),
+        [_row(draw) for draw in all_draws],
+        (_count(all_draws),),
+        tuple(_finding(draw) for draw in all_draws if draw.right is False),
+        unrevealed_notes([each for each in selected if ledger.key_of(each.dealt.n) is None]),
     )
 
 
-def _count(made: list[Draw]) -> str:
-    if not made:
-        return "no draws: nothing here was left to chance but the cards"
-    return f"{len(made)} draws" if len(made) > 1 else "1 draw"
+def _count(all_draws: list[Draw]) -> str:
+    if not all_draws:
+        return "no draws: only the cards were left to chance"
+    return f"{len(all_draws)} draws" if len(all_draws) > 1 else "1 draw"
 
 
-def _game_draws(moved: Transition, shelf: DealLedger) -> Iterator[Draw]:
+def _game_draws(transition: Transition, ledger: DealLedger) -> Iterator[Draw]:
     """Yield the draws of seats, the first dealer and the coin."""
-    fact, version = moved.event.data, moved.event.version
+    fact, version = transition.event.data, transition.event.version
     if not isinstance(fact, GAME_DRAWS):
         return
-    key, seats = shelf.key_of(fact.n), moved.before.seats
+    key, seats = ledger.key_of(fact.n), transition.before.seats
     recorded: object
     match fact:
         case SeatsDrawn():
@@ -106,14 +106,15 @@ def _coin(key: bytes, tied: Seats) -> int:
     return tied[fairdeal.pick(key, "coin", len(tied))]
 
 
-def _deal_draws(walk: list[Transition], n: int, key: bytes | None) -> list[Draw]:
+def _deal_draws(every_transition: list[Transition], n: int, key: bytes | None) -> list[Draw]:
     """Return the randomizer's draws in the deal of ceremony `n`; without its seed, only the results in the log."""
-    own = [moved for moved in walk if moved.before.hand is not None and moved.before.hand.dealt.n == n]
-    book = _Randomizer(n, key, {moved.before.live.turns: moved for moved in own if _is_randomizer_change(moved)})
-    for moved in own:
-        if (chances := moved.before.rules.changes.randomizer) is not None:
-            book.reads(moved, chances)
-    return book.made
+    own = [each for each in every_transition if each.before.hand is not None and each.before.hand.dealt.n == n]
+    changes = {each.before.live.turns: each for each in own if _is_randomizer_change(each)}
+    randomizer = _Randomizer(n, key, changes)
+    for transition in own:
+        if (chances := transition.before.rules.changes.randomizer) is not None:
+            randomizer.add_draws_before(transition, chances)
+    return randomizer.draws
 
 
 def _ends_with_hand(draw: Draw) -> bool:
@@ -121,8 +122,8 @@ def _ends_with_hand(draw: Draw) -> bool:
     return draw.recorded == WITH_THE_HAND
 
 
-def _is_randomizer_change(moved: Transition) -> bool:
-    fact = moved.event.data
+def _is_randomizer_change(transition: Transition) -> bool:
+    fact = transition.event.data
     return isinstance(fact, RulesChanged | RulesChangeDeferred) and fact.cause == "randomizer"
 
 
@@ -131,65 +132,67 @@ class _Randomizer:
 
     def __init__(self, n: int, key: bytes | None, changes: dict[int, Transition]) -> None:
         self.n, self.key, self.changes = n, key, changes
-        self.made, self.turns = list[Draw](), set[int]()
+        self.draws, self.turns = list[Draw](), set[int]()
 
-    def reads(self, moved: Transition, chances: Randomizer) -> None:
+    def add_draws_before(self, transition: Transition, chances: Randomizer) -> None:
         """Add the draws before this event: of a turn, of a change that leaves no seat to move, or of the game's end."""
-        fact, before = moved.event.data, moved.before
+        fact, before = transition.event.data, transition.before
         hand = before.hand
         if (
             hand is not None
             and not hand.over
-            and (before.turn or _is_randomizer_change(moved))
+            and (before.turn or _is_randomizer_change(transition))
             and hand.turns not in self.turns
         ):
-            self._turn(before, hand.turns, chances)
+            self._add_turn(before, hand.turns, chances)
         if isinstance(fact, GameEnded) and fact.n == self.n and fact.label is not None:
-            self._ended(before.version, fact.label, moved.event.version, chances)
+            self._record_end(before.version, fact.label, transition.event.version, chances)
         elif isinstance(fact, CeremonyOpened):
-            self.made = [each._replace(right=False) if _ends_with_hand(each) else each for each in self.made]
+            self.draws = [each._replace(right=False) if _ends_with_hand(each) else each for each in self.draws]
 
-    def _turn(self, position: Position, turn: int, chances: Randomizer) -> None:
+    def _add_turn(self, position: Position, turn: int, chances: Randomizer) -> None:
         """Add the draws before a turn: whether to end, whether to change, and which change of the menu."""
         self.turns.add(turn)
         if chances.end is not None:
-            but = None if position.rules.stop is Stop.AT_ONCE else WITH_THE_HAND
-            self._chance(position.version, f"randomizer {turn} end", chances.end, None, but)
+            no_effect = None if position.rules.stop is Stop.AT_ONCE else WITH_THE_HAND
+            self._add_chance(position.version, f"randomizer {turn} end", chances.end, None, no_effect)
         change = self.changes.get(turn)
-        came, nothing = change and change.event.version, None if menu_entries(position) else "the menu is empty"
-        self._chance(position.version, f"randomizer {turn} when", chances.when, came, nothing)
+        came, no_effect = change and change.event.version, None if menu_entries(position) else "the menu is empty"
+        self._add_chance(position.version, f"randomizer {turn} when", chances.when, came, no_effect)
         if change is not None:
-            self._what(position.version, change)
+            self._add_menu_draw(position.version, change)
 
-    def _what(self, version: int, change: Transition) -> None:
+    def _add_menu_draw(self, version: int, change: Transition) -> None:
         """Add the draw of a menu entry: the entry in the log, and the entry that the seed picks."""
         fact, menu = change.event.data, menu_entries(change.before)
-        label, many = f"randomizer {change.before.live.turns} what", len(menu)
-        pick = fairdeal.pick(self.key, label, many) if self.key is not None and menu else None
-        right = None if self.key is None else (fact.label, fact.pick, fact.of) == (label, pick, many)
-        word = menu[fact.pick] if fact.pick is not None and fact.pick < many else None
+        label, size = f"randomizer {change.before.live.turns} what", len(menu)
+        pick = fairdeal.pick(self.key, label, size) if self.key is not None and menu else None
+        right = None if self.key is None else (fact.label, fact.pick, fact.of) == (label, pick, size)
+        entry = menu[fact.pick] if fact.pick is not None and fact.pick < size else None
         drawn = None if pick is None else menu[pick]
-        self.made.append(Draw(version, self.n, label, None, drawn, None, word, change.event.version, right))
+        self.draws.append(Draw(version, self.n, label, None, drawn, None, entry, change.event.version, right))
 
-    def _ended(self, version: int, label: str, came: int, chances: Randomizer) -> None:
+    def _record_end(self, version: int, label: str, came: int, chances: Randomizer) -> None:
         """Record the end that a draw brought: a draw that waited for the end of the hand, or one at the end itself."""
-        waited = [place for place, each in enumerate(self.made) if each.label == label]
+        waited = [place for place, each in enumerate(self.draws) if each.label == label]
         if not waited:
-            self._chance(version, label, chances.end or NEVER, came, None)
+            self._add_chance(version, label, chances.end or NEVER, came, None)
         for place in waited:
-            draw = self.made[place]
-            self.made[place] = draw._replace(recorded=None, came=came, right=draw.fired)
+            draw = self.draws[place]
+            self.draws[place] = draw._replace(recorded=None, came=came, right=draw.fired)
 
-    def _chance(self, version: int, label: str, odds: tuple[int, int], came: int | None, but: str | None) -> None:
-        """Add a draw with odds a in b; `but` says why a draw that came true has no effect at once."""
+    def _add_chance(
+        self, version: int, label: str, odds: tuple[int, int], came: int | None, no_effect: str | None
+    ) -> None:
+        """Add a draw with odds a in b; `no_effect` says why a draw that came true has no effect at once."""
         if self.key is None:
             drawn, fired = None, None if came is None else True
             right = None
         else:
             drawn = fairdeal.pick(self.key, label, odds[1])
             fired = drawn < odds[0]
-            right = fired == (came is not None) or (fired and but is not None)
-        self.made.append(Draw(version, self.n, label, odds, drawn, fired, but if fired else None, came, right))
+            right = fired == (came is not None) or (fired and no_effect is not None)
+        self.draws.append(Draw(version, self.n, label, odds, drawn, fired, no_effect if fired else None, came, right))
 
 
 WITH_THE_HAND = "it ends with the hand"
@@ -208,6 +211,6 @@ def _yes_or_no(said: bool | None) -> str:
 
 
 def _finding(draw: Draw) -> Finding:
-    was = draw.drawn if draw.fired is None else "it to come" if draw.fired else "it not to come"
-    log = f"the log has {draw.recorded}" if draw.fired is None else f"it {'came' if draw.came else 'did not come'}"
+    was = draw.drawn if draw.fired is None else "yes" if draw.fired else "no"
+    log = f"the log has {draw.recorded}" if draw.fired is None else f"the log has {'one' if draw.came else 'none'}"
     return Finding(draw.came or draw.version, f"{draw.label} of ceremony {draw.n} draws {was}, and {log}")

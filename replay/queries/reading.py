@@ -45,14 +45,14 @@ def transitions(history: History) -> Iterator[Transition]:
 def deals(history: History, hand: int | None = None) -> list[Deal]:
     """Return the deals in order, or those of one hand. Raise NoSuchHand if it wasn't dealt."""
     shown = revealed_ceremonies(history.events)
-    made = [
+    selected = [
         Deal(event.data, event.version, event.data.n in shown)
         for event in history.events
         if isinstance(event.data, HandDealt) and hand in (None, event.data.hand)
     ]
-    if hand is not None and not made:
+    if hand is not None and not selected:
         raise NoSuchHand(_waiting_deal(history, hand) or f"there is no hand {hand} in this history")
-    return made
+    return selected
 
 
 def _waiting_deal(history: History, hand: int) -> str | None:
@@ -66,9 +66,9 @@ def _waiting_deal(history: History, hand: int) -> str | None:
     return None
 
 
-def unrevealed_notes(made: list[Deal]) -> tuple[str, ...]:
+def unrevealed_notes(selected: list[Deal]) -> tuple[str, ...]:
     """Return a note for each deal whose cards aren't public yet."""
-    return tuple(f"{each.name} is not revealed yet" for each in made if not each.revealed)
+    return tuple(f"{each.name} is not revealed yet" for each in selected if not each.revealed)
 
 
 def player_names(history: History, position: Position) -> dict[int, str]:
@@ -77,7 +77,7 @@ def player_names(history: History, position: Position) -> dict[int, str]:
     return {seat: names.get(each.player, each.player) for seat, each in enumerate(position.players)}
 
 
-def is_in_hand(hand: int | None, shown: Container[int], moved: Transition) -> bool:
+def is_in_hand(hand: int | None, shown: Container[int], transition: Transition) -> bool:
     """Return whether an event is in a shown deal of hand `hand`, or of any hand if it's None."""
-    dealt = moved.before.hand.dealt if moved.before.hand else None
+    dealt = transition.before.hand.dealt if transition.before.hand else None
     return dealt is not None and dealt.n in shown and hand in (None, dealt.hand)

@@ -46,25 +46,25 @@ class OffSuitCard(NamedTuple):
 
 def revokes(history: History, hand: int | None = None) -> Answer:
     """Return each card of the revealed hands, or of one hand, that didn't follow; a revoke is a finding."""
-    asked = deals(history, hand)
-    shown = {each.dealt.n for each in asked if each.revealed}
-    found, end = list[OffSuitCard](), Position()
-    for moved in transitions(history):
-        end = moved.after
-        if isinstance(moved.event.data, CardPlayed) and is_in_hand(hand, shown, moved):
-            found += _off_suit(moved)
-        elif isinstance(moved.event.data, MovesTakenBack):
-            found = [_mark_taken_back(each, moved.event.data.to_version) for each in found]
+    selected = deals(history, hand)
+    shown = {each.dealt.n for each in selected if each.revealed}
+    cards, end = list[OffSuitCard](), Position()
+    for transition in transitions(history):
+        end = transition.after
+        if isinstance(transition.event.data, CardPlayed) and is_in_hand(hand, shown, transition):
+            cards += _off_suit(transition)
+        elif isinstance(transition.event.data, MovesTakenBack):
+            cards = [_mark_taken_back(each, transition.event.data.to_version) for each in cards]
     who = player_names(history, end)
     return Answer(
         history,
         "revokes",
-        {"hand": hand, "cards": [_json(each) for each in found]},
+        {"hand": hand, "cards": [_json(each) for each in cards]},
         HEADS,
-        [_row(each, who) for each in found],
-        (f"{len(found)} cards did not follow in {_count(len(shown))}",),
-        tuple(_finding(each, who) for each in found if not each.allowed),
-        unrevealed_notes(asked),
+        [_row(each, who) for each in cards],
+        (f"{len(cards)} cards did not follow in {_count(len(shown))}",),
+        tuple(_finding(each, who) for each in cards if not each.allowed),
+        unrevealed_notes(selected),
     )
 
 
@@ -77,9 +77,9 @@ def _mark_taken_back(card: OffSuitCard, to_version: int) -> OffSuitCard:
     return card._replace(taken_back=card.taken_back or card.version > to_version)
 
 
-def _off_suit(moved: Transition) -> list[OffSuitCard]:
+def _off_suit(transition: Transition) -> list[OffSuitCard]:
     """Return the card just played, unless it led or followed suit."""
-    before, fact, rules = moved.before, moved.event.data, moved.before.rules
+    before, fact, rules = transition.before, transition.event.data, transition.before.rules
     hand = before.live
     if not hand.table:
         return []
@@ -90,7 +90,7 @@ def _off_suit(moved: Transition) -> list[OffSuitCard]:
     following = tuple(card for card in held if suit_in_play(rules, hand.trump, card) == suit)
     return [
         OffSuitCard(
-            moved.event.version,
+            transition.event.version,
             hand.dealt.hand,
             len(hand.takers) + 1,
             fact.seat,
@@ -119,11 +119,11 @@ def is_allowed(rules: Rules, hand: HandRead, card: Card, following: tuple[Card, 
 
 
 def _json(card: OffSuitCard) -> dict[str, Any]:
-    summary, told = card.rules.setting, card._asdict()
-    del told["rules"], told["following"]
+    summary, values = card.rules.setting, card._asdict()
+    del values["rules"], values["following"]
     changing = {"points": summary.points, "dirty": summary.dirty, "reverse": summary.reverse}
     return {
-        **told,
+        **values,
         "held": list(card.held),
         "could_follow": bool(card.following),
         "following": list(card.following),
@@ -133,7 +133,7 @@ def _json(card: OffSuitCard) -> dict[str, Any]:
 
 
 def _row(card: OffSuitCard, who: dict[int, str]) -> tuple[object, ...]:
-    said = "revoke" if not card.allowed else "trumps, as it may" if card.following else ""
+    verdict = "revoke" if not card.allowed else "trumps, which is allowed" if card.following else ""
     back = "taken back" if card.taken_back else ""
     return (
         card.version,
@@ -146,18 +146,19 @@ def _row(card: OffSuitCard, who: dict[int, str]) -> tuple[object, ...]:
         card.trump,
         " ".join(card.held),
         " ".join(card.following) or "nothing",
-        " ".join(filter(None, (said, back, _setting(card.rules)))),
+        " ".join(filter(None, (verdict, back, _setting(card.rules)))),
     )
 
 
 def _setting(rules: Rules) -> str:
-    now = rules.setting
-    if not now.points:
+    setting = rules.setting
+    if not setting.points:
         return ""
-    return describe_setting(now.points, dirty=now.dirty, reverse=now.reverse, partners=now.partners.value)
+    partners = setting.partners.value
+    return describe_setting(setting.points, dirty=setting.dirty, reverse=setting.reverse, partners=partners)
 
 
 def _finding(card: OffSuitCard, who: dict[int, str]) -> Finding:
-    could = f"and could have played {' or '.join(card.following)}" if card.following else "which is no trump"
+    could = f"and could have played {' or '.join(card.following)}" if card.following else "which isn't a trump"
     says = f"{who[card.seat]} plays {card.card} to {card.led}, {could}: {FOLLOW_RULES[card.rules.follow]}"
     return Finding(card.version, says)

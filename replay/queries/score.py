@@ -49,11 +49,11 @@ def score(history: History, hand: int | None = None) -> Answer:
     """Return each scored hand, or one, and the game as played and as ruled. Raise NoSuchHand if it wasn't dealt."""
     deals(history, hand)
     sheet = _Sheet()
-    for moved in transitions(history):
-        sheet.end = moved.after
-        _read(sheet, moved)
-    own = [told for told in sheet.hands if hand in (None, told["hand"])]
-    rulings = [told for told in sheet.rulings if hand in (None, told["hand"])]
+    for transition in transitions(history):
+        sheet.end = transition.after
+        _read(sheet, transition)
+    own = [each for each in sheet.hands if hand in (None, each["hand"])]
+    rulings = [each for each in sheet.rulings if hand in (None, each["hand"])]
     body = {
         "hand": hand,
         "hands": own,
@@ -61,10 +61,10 @@ def score(history: History, hand: int | None = None) -> Answer:
         "as_played": _standing(sheet.end.scores, () if sheet.over is None else sheet.over.winners),
         "as_ruled": _as_ruled(sheet),
     }
-    versions = {told["version"] for told in (*own, *rulings)}
+    versions = {each["version"] for each in (*own, *rulings)}
     found = tuple(each for each in sheet.findings if hand is None or each.version in versions)
     who = player_names(history, sheet.end)
-    rows = [row for told in own for row in _rows(told, who)]
+    rows = [row for each in own for row in _rows(each, who)]
     return Answer(history, "score", body, HEADS, rows, tuple(_notes(body, who)), found)
 
 
@@ -75,22 +75,22 @@ def _standing(scores: Sequence[int], winners: Sequence[int]) -> dict[str, Any]:
 def _as_ruled(sheet: _Sheet) -> dict[str, Any] | None:
     """Return the scores as ruled, and the winners by the last fact that names them; None without changes."""
     scores = sheet.ruled()
-    said = [told["ruled"] for told in sheet.rulings] or [None]
+    recorded = [each["ruled"] for each in sheet.rulings] or [None]
     ruled = sheet.over.ruled if sheet.over is not None and not _has_late_ruling(sheet) else None
-    winners = ruled.winners if ruled is not None else (said[-1] or {}).get("winners", ())
+    winners = ruled.winners if ruled is not None else (recorded[-1] or {}).get("winners", ())
     return None if scores is None else _standing(scores, winners)
 
 
 def _has_late_ruling(sheet: _Sheet) -> bool:
     """Return whether a ruling came after the end of the game."""
-    return any(told["after_the_end"] for told in sheet.rulings)
+    return any(each["after_the_end"] for each in sheet.rulings)
 
 
-def _read(sheet: _Sheet, moved: Transition) -> None:
-    fact, version = moved.event.data, moved.event.version
+def _read(sheet: _Sheet, transition: Transition) -> None:
+    fact, version = transition.event.data, transition.event.version
     match fact:
         case HandScored():
-            _add_hand(sheet, moved, fact)
+            _add_hand(sheet, transition, fact)
         case DisputeOpened():
             sheet.contested[fact.dispute] = fact
         case RulingGiven():
@@ -105,10 +105,10 @@ def _read(sheet: _Sheet, moved: Transition) -> None:
             _check_standing(sheet, version, fact.ruled)
 
 
-def _add_hand(sheet: _Sheet, moved: Transition, fact: HandScored) -> None:
+def _add_hand(sheet: _Sheet, transition: Transition, fact: HandScored) -> None:
     """Add a hand as recorded and as recomputed from its cards and bids."""
-    version, due = moved.event.version, hand_total(moved.before, moved.before.live)
-    sheet.findings += [Finding(version, says) for says in check_hand_scored(moved.before, fact)]
+    version, due = transition.event.version, hand_total(transition.before, transition.before.live)
+    sheet.findings += [Finding(version, says) for says in check_hand_scored(transition.before, fact)]
     sheet.hands.append(
         {
             "version": version,
@@ -122,9 +122,9 @@ def _add_hand(sheet: _Sheet, moved: Transition, fact: HandScored) -> None:
     )
 
 
-def _result_json(came: HandScored | HandTotal) -> dict[str, Any]:
-    pegs = [asdict(peg) for peg in came.pegs]
-    return {"pegs": pegs, "counts": list(came.counts), "made": came.made, "changes": list(came.changes)}
+def _result_json(result: HandScored | HandTotal) -> dict[str, Any]:
+    pegs = [asdict(peg) for peg in result.pegs]
+    return {"pegs": pegs, "counts": list(result.counts), "made": result.made, "changes": list(result.changes)}
 
 
 def _add_ruling(sheet: _Sheet, version: int, fact: RulingGiven | RulingDecided, changes: Sequence[int] | None) -> None:
@@ -170,9 +170,9 @@ def _points(pegs: Sequence[Mapping[str, Any]], seat: int) -> str:
 
 
 def _notes(body: Mapping[str, Any], who: Mapping[int, str]) -> Iterator[str]:
-    for told in body["rulings"]:
-        changes = "" if told["changes"] is None else f", {_scores(told['changes'], who, sign='+')}"
-        yield f"event {told['version']}: dispute {told['dispute']} on hand {told['hand']}: {told['decision']}{changes}"
+    for each in body["rulings"]:
+        changes = "" if each["changes"] is None else f", {_scores(each['changes'], who, sign='+')}"
+        yield f"event {each['version']}: dispute {each['dispute']} on hand {each['hand']}: {each['decision']}{changes}"
     yield f"as played: {_scores(body['as_played']['scores'], who)}{_winners(body['as_played'], who)}"
     if body["as_ruled"] is not None:
         yield f"as ruled: {_scores(body['as_ruled']['scores'], who)}{_winners(body['as_ruled'], who)}"
@@ -182,6 +182,6 @@ def _scores(scores: Sequence[int], who: Mapping[int, str], sign: str = "") -> st
     return ", ".join(f"{who[seat]} {score:{sign}}" for seat, score in enumerate(scores))
 
 
-def _winners(stands: Mapping[str, Any], who: Mapping[int, str]) -> str:
-    won = " and ".join(who[seat] for seat in stands["winners"])
+def _winners(standing: Mapping[str, Any], who: Mapping[int, str]) -> str:
+    won = " and ".join(who[seat] for seat in standing["winners"])
     return f"; won by {won}" if won else ""

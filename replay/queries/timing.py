@@ -50,20 +50,20 @@ def turn_times(history: History, hand: int | None = None) -> Answer:
     finding. Raise NoSuchHand if the hand wasn't dealt.
     """
     deals(history, hand)
-    walk = list(transitions(history))
-    own = [moved for moved in walk if hand in (None, _hand(moved.before))]
-    end = walk[-1].after if walk else Position()
-    turns = [turn for moved in own for turn in _turn(moved)]
-    calls = [_delay_call(moved) for moved in own if isinstance(moved.event.data, DelayCalled)]
+    every_transition = list(transitions(history))
+    own = [each for each in every_transition if hand in (None, _hand(each.before))]
+    end = every_transition[-1].after if every_transition else Position()
+    turns = [turn for each in own for turn in _turn(each)]
+    calls = [_delay_call(each) for each in own if isinstance(each.event.data, DelayCalled)]
     who = player_names(history, end)
     body = {
         "hand": hand,
-        "limits": _limits(walk),
+        "limits": _limits(every_transition),
         "turns": [{**turn._asdict(), "over_ms": turn.over_ms} for turn in turns],
         "seats": [_seat_total(seat, turns) for seat in who],
         "delay_calls": calls,
-        "reminded": [_reminder(moved) for moved in own if isinstance(moved.event.data, TurnReminded | SeatForfeited)],
-        "cuts": [each for each in _cut_windows(walk) if hand in (None, each["hand"])],
+        "reminded": [_reminder(each) for each in own if isinstance(each.event.data, TurnReminded | SeatForfeited)],
+        "cuts": [each for each in _cut_windows(every_transition) if hand in (None, each["hand"])],
         "waiting": _open_turn(end),
     }
     findings = [Finding(each["version"], _wrong_time(each)) for each in calls if each["told_ms"] != each["waited_ms"]]
@@ -75,9 +75,10 @@ def _hand(position: Position) -> int:
     return position.hand.dealt.hand if position.hand is not None else 0
 
 
-def _limits(walk: list[Transition]) -> dict[str, Any]:
+def _limits(every_transition: list[Transition]) -> dict[str, Any]:
     """Return the table's time limits: its timing, the cut window and delay of game."""
-    opened = next((moved.event.data for moved in walk if isinstance(moved.event.data, GameOpened)), None)
+    facts = (each.event.data for each in every_transition)
+    opened = next((fact for fact in facts if isinstance(fact, GameOpened)), None)
     if opened is None:
         return {}
     delay = opened.rules.delay
@@ -88,9 +89,9 @@ def _limits(walk: list[Transition]) -> dict[str, Any]:
     }
 
 
-def _turn(moved: Transition) -> Iterator[Turn]:
+def _turn(transition: Transition) -> Iterator[Turn]:
     """Yield the turn that a move ends; not for calls out of turn or cards that play themselves (B19)."""
-    before, event = moved.before, moved.event
+    before, event = transition.before, transition.event
     seat = getattr(event.data, "seat", None)
     plays_itself = event.fact == "CardPlayed" and is_blind(before)
     if event.fact not in MOVE_FACTS - {"TrumpPitched"} or seat not in before.awaited or plays_itself:
@@ -113,9 +114,9 @@ def _seat_total(seat: int, turns: list[Turn]) -> dict[str, Any]:
     return {"seat": seat, "turns": len(took), "took_ms": sum(took), "longest_ms": max(took, default=0), "late": late}
 
 
-def _delay_call(moved: Transition) -> dict[str, Any]:
-    fact, version = moved.event.data, moved.event.version
-    waited, delay = elapsed_ms(moved.before.since, moved.event.at), moved.before.rules.delay
+def _delay_call(transition: Transition) -> dict[str, Any]:
+    fact, version = transition.event.data, transition.event.version
+    waited, delay = elapsed_ms(transition.before.since, transition.event.at), transition.before.rules.delay
     limit = None if delay is None else delay.after_ms
     call = {"version": version, "seat": fact.seat, "accused": fact.accused, "told_ms": fact.waited_ms}
     return {**call, "waited_ms": waited, "limit_ms": limit}
@@ -126,23 +127,23 @@ def _wrong_time(call: Mapping[str, Any]) -> str:
     return f"{took}, which is {call['waited_ms']} ms by the log"
 
 
-def _reminder(moved: Transition) -> dict[str, Any]:
-    event, waited = moved.event, elapsed_ms(moved.before.since, moved.event.at)
+def _reminder(transition: Transition) -> dict[str, Any]:
+    event, waited = transition.event, elapsed_ms(transition.before.since, transition.event.at)
     return {"version": event.version, "fact": event.fact, "seat": event.data.seat, "waited_ms": waited}
 
 
-def _cut_windows(walk: list[Transition]) -> Iterator[dict[str, Any]]:
+def _cut_windows(every_transition: list[Transition]) -> Iterator[dict[str, Any]]:
     """Yield each deal with cuts: its commitment, each cut, the deal, and the seats without a cut."""
     opened: dict[int, Transition] = {}
     cuts: dict[int, list[dict[str, Any]]] = {}
-    for moved in walk:
-        fact, event = moved.event.data, moved.event
+    for transition in every_transition:
+        fact, event = transition.event.data, transition.event
         if isinstance(fact, CeremonyOpened):
-            opened[fact.n], cuts[fact.n] = moved, []
+            opened[fact.n], cuts[fact.n] = transition, []
         elif isinstance(fact, CutOpened):
             after = elapsed_ms(opened[fact.n].event.at, event.at)
             cuts[fact.n].append({"version": event.version, "seat": fact.seat, "after_ms": after})
-        elif isinstance(fact, HandDealt) and moved.before.opening.fairness.cuts != "none":
+        elif isinstance(fact, HandDealt) and transition.before.opening.fairness.cuts != "none":
             yield {
                 "hand": fact.hand,
                 "redeal": fact.redeal,

@@ -20,16 +20,16 @@ def event_visibility(history: History, hand: int | None = None) -> Answer:
 
     For events that this history withholds, neither fact nor audience is given. Raise NotShown if the hand isn't dealt.
     """
-    asked = range(1, len(history.lines) + 1) if hand is None else hand_versions(history, hand)
+    versions = range(1, len(history.lines) + 1) if hand is None else hand_versions(history, hand)
     open_since = {n: event for event in history.events for n in ceremonies_revealed_by(event)}
     seats = range(_seats(history))
-    told = [_event_json(history.lines[version - 1], seats, open_since) for version in asked]
+    rows = [_event_json(history.lines[version - 1], seats, open_since) for version in versions]
     names = history.header.players
-    withheld = [each["version"] for each in told if each["withheld"]]
+    withheld = [each["version"] for each in rows if each["withheld"]]
     waits = (f"{len(withheld)} events are withheld, the first is event {withheld[0]}",) if withheld else ()
-    body = {"hand": hand, "seats": len(seats), "events": told}
-    notes = tuple(f"seat {seat} sees {count} at once" for seat, count in _count_at_once(told, seats))
-    return Answer(history, "sight", body, HEADS, [_row(each, names) for each in told], notes, waits=waits)
+    body = {"hand": hand, "seats": len(seats), "events": rows}
+    notes = tuple(f"seat {seat} sees {count} at once" for seat, count in _count_at_once(rows, seats))
+    return Answer(history, "sight", body, HEADS, [_row(each, names) for each in rows], notes, waits=waits)
 
 
 def _seats(history: History) -> int:
@@ -62,17 +62,17 @@ def _is_visible_at_once(event: Event[Any], seat: int) -> bool:
     return event.seen_by is None or seat in event.seen_by
 
 
-def _count_at_once(told: list[dict[str, Any]], seats: range) -> Iterator[tuple[int, int]]:
+def _count_at_once(rows: list[dict[str, Any]], seats: range) -> Iterator[tuple[int, int]]:
     """Yield each seat with the number of events it saw when they happened."""
     for seat in seats:
-        shown = [each for each in told if each["seats"] is not None and each["seats"][seat] is not None]
+        shown = [each for each in rows if each["seats"] is not None and each["seats"][seat] is not None]
         yield seat, sum(each["seats"][seat]["version"] == each["version"] for each in shown)
 
 
-def _row(told: Mapping[str, Any], names: Mapping[str, str]) -> tuple[object, ...]:
-    if told["withheld"]:
-        return told["version"], "withheld", "", "", ""
-    seats = told["seen_by"]
-    public = "" if told["public"] is None else f"event {told['public']['version']}, {told['public']['at']}"
+def _row(row: Mapping[str, Any], names: Mapping[str, str]) -> tuple[object, ...]:
+    if row["withheld"]:
+        return row["version"], "withheld", "", "", ""
+    seats = row["seen_by"]
+    public = "" if row["public"] is None else f"event {row['public']['version']}, {row['public']['at']}"
     whom = "everybody" if seats is None else f"seat {', '.join(map(str, seats))}" if seats else "nobody"
-    return told["version"], told["fact"], names.get(told["by"], told["by"]), whom, public or "not yet"
+    return row["version"], row["fact"], names.get(row["by"], row["by"]), whom, public or "not yet"

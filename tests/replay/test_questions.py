@@ -55,7 +55,7 @@ def test_a_hand_in_which_nobody_has_bid_says_so() -> None:
 
 def test_a_game_in_which_nothing_is_drawn_says_so() -> None:
     answer = draws(of("Blackout in order without a hook, revealed at the end").history)
-    assert (answer.code, "no draws: nothing here was left to chance but the cards" in says(answer)) == (0, True)
+    assert (answer.code, "no draws: only the cards were left to chance" in says(answer)) == (0, True)
 
 
 def test_a_history_of_nothing_is_answered_for(whole: History) -> None:

@@ -76,29 +76,29 @@ def dispute(game: str, number: int, erase: bool, data: Path | None, as_json: boo
     """
     with open_stores(load_config(data), _require_stored(game)) as (accounts, games):
         entries = games.entries(game_id := resolve_game(accounts, game))
-        contest = _find_dispute(entries, number)
+        record = _find_dispute(entries, number)
         if erase:
-            click.echo(f"{accounts.dispute_texts.erase(contest.commands)} texts erased")
+            click.echo(f"{accounts.dispute_texts.erase(record.commands)} texts erased")
             return
-        shown = records_with_texts(accounts.dispute_texts, [contest])[0]
+        shown = records_with_texts(accounts.dispute_texts, [record])[0]
         players = [seat.player for seat in games.state(game_id).seats]
-        names = accounts.users.names_of((*players, *(event.by for event in contest.parts.values())))
+        names = accounts.users.names_of((*players, *(event.by for event in record.parts.values())))
     checks = _check_evidence(entries, shown)
     if as_json:
         print_json(shown | {"checks": checks})
     else:
         who = {seat: names.get(player, player) for seat, player in enumerate(players)}
-        for line in _lines(contest, shown, checks, who, names):
+        for line in _lines(record, shown, checks, who, names):
             click.echo(sanitize(line))
     if not all(checks.values()):
         click.get_current_context().exit(WRONG)
 
 
 def _find_dispute(entries: list[Entry], number: int) -> DisputeRecord:
-    all_of_them = dispute_records(entries)
-    if number > len(all_of_them):
+    records = dispute_records(entries)
+    if number > len(records):
         raise CannotAnswer(f"There is no dispute {number} in this game.")
-    return all_of_them[number - 1]
+    return records[number - 1]
 
 
 def _check_evidence(entries: list[Entry], shown: dict[str, Any]) -> dict[str, bool]:
@@ -116,12 +116,12 @@ def _check_evidence(entries: list[Entry], shown: dict[str, Any]) -> dict[str, bo
 
 
 def _lines(
-    contest: DisputeRecord, shown: dict[str, Any], checks: dict[str, bool], who: dict[int, str], names: dict[str, str]
+    record: DisputeRecord, shown: dict[str, Any], checks: dict[str, bool], who: dict[int, str], names: dict[str, str]
 ) -> Iterator[str]:
     """Yield the dispute part by part; `who` has the names by seat, `names` those of users by id."""
-    opened, *_ = contest.parts.values()
-    yield f"dispute {contest.number} on hand {opened.data.hand}, {opened.data.kind}: {contest.status}"
-    for part, event in contest.parts.items():
+    opened, *_ = record.parts.values()
+    yield f"dispute {record.number} on hand {opened.data.hand}, {opened.data.kind}: {record.status}"
+    for part, event in record.parts.items():
         yield f"{part}: event {event.version}, {event.at}, by {names.get(event.by, event.by)}"
         yield f"  {narrate(event.data, who)}"
         if isinstance(event.data, RulingGiven):

@@ -43,18 +43,18 @@ class GameReader:
 
     def user_names(self, state: State) -> dict[str, str]:
         """Return the names of the players who are users, by player id."""
-        user_names = [seat.player for seat in state.seats if seat.kind == "human"]
-        if unknown := [player for player in user_names if player not in self._cached_names]:
+        users = [seat.player for seat in state.seats if seat.kind == "human"]
+        if unknown := [player for player in users if player not in self._cached_names]:
             if len(self._cached_names) > MAX_CACHED_NAMES:
                 self._cached_names.clear()
             self._cached_names.update(self._accounts.users.names_of(unknown))
-        return {player: self._cached_names[player] for player in user_names if player in self._cached_names}
+        return {player: self._cached_names[player] for player in users if player in self._cached_names}
 
     def names(self, state: State) -> dict[str, str]:
         """Return the name to display for each player id; bots and erased users get their id."""
         return {seat.player: seat.player for seat in state.seats} | self.user_names(state)
 
-    def answer(self, state: State, viewer: Viewer, entries: Sequence[Entry]) -> dict[str, Any]:
+    def command_result(self, state: State, viewer: Viewer, entries: Sequence[Entry]) -> dict[str, Any]:
         """Return the result of a command as the viewer may see it: the same now and at every repeat.
 
         `state` is the game at the last of `entries`, or later.

@@ -19,8 +19,7 @@ from domain.store import Games, StoreUnavailable
 from domain.store.aggregate import Corrupt, Entry
 from projections.storage.database import Database
 from replay.history import History
-from replay.history.receipts import ReceiptChecks as Checked
-from replay.history.receipts import check_receipts, with_receipt
+from replay.history.receipts import ReceiptChecks, check_receipts, with_receipt
 
 LOG = logging.getLogger("trickbook.receipts")
 ENDING_FACTS = frozenset(("HandScored", "HandThrownIn", "GameEnded", "RulingGiven", "RulingDecided"))
@@ -127,7 +126,7 @@ class ReceiptIssuer:
         keys = [key.text for key in self.keys.public_keys()]
         return with_receipt(history, keys, self._note_over(history.header.game, len(history.lines)))
 
-    def check(self, history: History, given: Sequence[tuple[str, str]] = (), keys: Sequence[Key] = ()) -> Checked:
+    def check(self, history: History, given: Sequence[tuple[str, str]] = (), keys: Sequence[Key] = ()) -> ReceiptChecks:
         """Check a history of the store against its stored receipts and against `given` ones (name, note)."""
         kept = [each.note for each in self.stored_receipts(history.header.game)]
         return check_receipts(history, given, kept, keys=keys, store=self.keys.public_keys())

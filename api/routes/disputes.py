@@ -65,7 +65,7 @@ def list_disputes(reference: str) -> Response:
     state = services.games.state(game)
     records = dispute_records(services.games.entries(game, upto=state.version))
     items = _disputes_for(services, state, player, records)
-    arbiters = services.accounts.users.names_of(each for contest in records for each in contest.arbiters)
+    arbiters = services.accounts.users.names_of(each for record in records for each in record.arbiters)
     return json_response({"items": items, "names": current_reader().names(state) | arbiters})
 
 

@@ -28,7 +28,7 @@ from projections.views.audience import Viewer
 
 games = Blueprint("games", __name__)
 
-MOVE_EXAMPLES = """: a move is like {"type": "bid", "bid": 3} or like {"text": "3"}"""
+MOVE_EXAMPLES = """: for example {"type": "bid", "bid": 3} or {"text": "3"}."""
 
 
 @games.post("/games")
@@ -111,7 +111,7 @@ def move(reference: str) -> Response:
 def _command(services: Services, game: str, body: Mapping[str, object], seat: int) -> SeatCommand:
     """Return the command for `{"type": ...}` or `{"text": ...}`; 400 for a body that isn't a move of any game."""
     if ("text" in body) is ("type" in body):
-        raise Problem("malformed", "send type or text" + (", not both" if "text" in body else MOVE_EXAMPLES))
+        raise Problem("malformed", "Send type or text" + (", not both." if "text" in body else MOVE_EXAMPLES))
     try:
         return parse_move(_parse_text(services, game, body) if "text" in body else body, seat)
     except MalformedMove as error:
@@ -145,8 +145,8 @@ def command_response(
         if latest.event.command == str(request_id):  # nothing else has happened
             state = services.autoplayer.play(state, str(request_id))
         entries, position = services.games.entries_of_command(game, str(request_id)), services.games.last_position()
-    answer = current_reader().answer(state, viewer, entries)
+    result = current_reader().command_result(state, viewer, entries)
     receipt = services.receipts.issue_at_end(game, entries)
-    response = with_etag(json_response({**more, **answer, "receipt": receipt}, 201), answer["version"])
+    response = with_etag(json_response({**more, **result, "receipt": receipt}, 201), result["version"])
     response.headers[POSITION] = str(position)
     return response

@@ -77,5 +77,5 @@ def wait_for_lists(services: Services, position: int | None) -> None:
         return
     if position > services.games.last_position():
         raise Problem("malformed", "wait must be a position from the Trickbook-Position header of a write.")
-    if not services.followers.wait_for(position, services.patience_s):
+    if not services.followers.wait_for(position, services.wait_timeout_s):
         raise Problem("behind", f"This list doesn't include position {position} yet. Try again.")

@@ -80,8 +80,8 @@ def _require_entitled(state: State, at: int) -> Viewer:
     if seat is None or seat == own:
         return own
     entries = current_services().games.entries(state.game, upto=at)
-    promised = {entry.event.data.n for entry in entries if isinstance(entry.event.data, CeremonyOpened)}
-    if seat >= len(state.seats) or not promised <= ceremonies_revealed_in(state):
+    ceremonies = {entry.event.data.n for entry in entries if isinstance(entry.event.data, CeremonyOpened)}
+    if seat >= len(state.seats) or not ceremonies <= ceremonies_revealed_in(state):
         raise Problem("not-found", NO_SEAT.format(len(state.seats) - 1))
     return seat
 

@@ -26,7 +26,7 @@ class Services:
     """The running parts. /health/ready runs `checks`; each raises an error if its part doesn't answer.
 
     Command ids are derived from `secret`, so that no client can produce another client's. A read waits up to
-    `patience_s` for the followers.
+    `wait_timeout_s` seconds for the followers.
     """
 
     config: Config
@@ -43,7 +43,7 @@ class Services:
     registrations: RateLimiter
     branches: RateLimiter
     checks: dict[str, Callable[[], None]] = field(default_factory=dict)
-    patience_s: float = 2.0
+    wait_timeout_s: float = 2.0
 
     def close(self) -> None:
         """Close every store. The app can't answer requests afterwards."""

@@ -1,4 +1,7 @@
-"""Bots: players that choose their moves from the view of their seat alone."""
+"""Bots: players that choose their moves from the view of their seat alone.
+
+A strategy gets a view and a source of chance, and nothing else: no state, no store, no clock.
+"""
 
 from collections.abc import Callable, Mapping
 from typing import Any

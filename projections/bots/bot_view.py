@@ -119,7 +119,7 @@ class BotView:
         return frozenset(side) - {self.seat}
 
     @cached_property
-    def to_come(self) -> tuple[int, ...]:
+    def seats_to_come(self) -> tuple[int, ...]:
         """The seats that can still play to the trick after the bot, in order."""
         seats = self.json["seats"]
         leader = self.hand["trick"]["leader"]
@@ -138,7 +138,7 @@ class BotView:
         return trumps(self.rules, trump, self.first_joker)
 
     @cached_property
-    def places(self) -> dict[Card, int]:
+    def strengths(self) -> dict[Card, int]:
         """The strength of each card by rank, trumps from 100 up."""
         ranks = self.rules.ranks[::-1] if self.rules.reverse else self.rules.ranks
         place = {card: ranks.index(rank) for card, rank in RANK.items() if rank in ranks}
@@ -146,11 +146,11 @@ class BotView:
         return place | high
 
     @cached_property
-    def winning(self) -> int | None:
+    def winning_seat(self) -> int | None:
         """The seat whose card takes the trick so far."""
         return taker(self.rules, self.plays, self.trump, self.first_joker) if self.plays else None
 
-    def takes(self, card: Card) -> bool:
+    def would_take(self, card: Card) -> bool:
         """Return whether `card` would take the trick so far."""
         plays = (*self.plays, Play(self.seat, card))
         return taker(self.rules, plays, self.trump, self.first_joker) == self.seat

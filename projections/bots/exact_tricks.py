@@ -29,7 +29,7 @@ def _chance(view: BotView, card: Card) -> float:
     suit must be led and must not be trumped.
     """
     own, suit = view.cards, _SUITS[SUIT[card]]
-    higher = sum(view.places[each] > view.places[card] and each not in own for each in suit)
+    higher = sum(view.strengths[each] > view.strengths[card] and each not in own for each in suit)
     if SUIT[card] == view.trump:
         return max(0.0, 1 - 0.02 * len(own) - 0.075 * higher) if higher else 1.0
     if higher:
@@ -56,24 +56,24 @@ def _would_take(view: BotView, card: Card, sees: dict[str, list[Card]]) -> bool:
 
 def card(view: BotView) -> Card:
     """Take tricks while the bid needs them, then avoid them."""
-    cards = sorted(view.playable, key=lambda card: (_chance(view, card), view.places[card]))
+    cards = sorted(view.playable, key=lambda card: (_chance(view, card), view.strengths[card]))
     promised = view.hand["bids"][view.seat]
     needs = promised - view.json["seats"][view.seat]["tricks"]
     if not view.plays:
         return cards[-1] if needs > 0 else cards[0]
-    takers = [card for card in cards if view.takes(card)]
+    takers = [card for card in cards if view.would_take(card)]
     losers = [card for card in cards if card not in takers]
     if needs > 0:
         return _take(view, needs, takers) if takers else _throw_away(view, needs, cards)
     if losers:
         return losers[-1]
-    return takers[0] if view.to_come else takers[-1]
+    return takers[0] if view.seats_to_come else takers[-1]
 
 
 def _take(view: BotView, needs: int, takers: list[Card]) -> Card:
     """Take with the highest card; if last to play, with the lowest, unless there are too many strong cards."""
-    if view.to_come:
-        return max(takers, key=view.places.__getitem__)
+    if view.seats_to_come:
+        return max(takers, key=view.strengths.__getitem__)
     return takers[-1] if expected_tricks(view, view.cards) > needs + 1 else takers[0]
 
 

@@ -73,7 +73,7 @@ def discard(view: BotView, pick: Pick) -> Move:
 def _value(view: BotView, card: Card) -> tuple[float, int]:
     """Return the cost of losing `card`: the points on it, then its rank among the trumps."""
     worth = 0.0 if view.trump is None else points(view, view.trump)[card]
-    return worth, view.places[card]
+    return worth, view.strengths[card]
 
 
 def call(view: BotView, pick: Pick) -> Move:
@@ -86,7 +86,7 @@ def card(view: BotView) -> Card:
     """Win points for the bot's side."""
     trump = view.trump
     worth = {} if trump is None else points(view, trump)
-    cards = sorted(view.playable, key=lambda card: (_risk(view, worth, card), view.places[card]))
+    cards = sorted(view.playable, key=lambda card: (_risk(view, worth, card), view.strengths[card]))
     return _follow(view, worth, cards) if view.plays else _lead(view, cards)
 
 
@@ -102,7 +102,7 @@ def _is_strong(view: BotView, card: Card) -> bool:
 
 def _lead(view: BotView, cards: list[Card]) -> Card:
     """Lead the highest trump if it is likely to win, else the least valuable card."""
-    best = max(cards, key=view.places.__getitem__)
+    best = max(cards, key=view.strengths.__getitem__)
     return best if _is_strong(view, best) else cards[0]
 
 
@@ -111,28 +111,28 @@ def _follow(view: BotView, worth: dict[Card, float], cards: list[Card]) -> Card:
 
     `cards` are sorted, the cheapest first.
     """
-    takers = [card for card in cards if view.takes(card)]
-    rivals = [seat for seat in view.to_come if seat not in view.partners]
-    if view.winning in view.partners and (not rivals or _is_strong(view, _best(view))):
+    takers = [card for card in cards if view.would_take(card)]
+    rivals = [seat for seat in view.seats_to_come if seat not in view.partners]
+    if view.winning_seat in view.partners and (not rivals or _is_strong(view, _best(view))):
         return _gift(view, worth, cards)
     stake = sum(_risk(view, worth, play.card) for play in view.plays)
     if takers and not rivals:
-        paying = max(takers, key=lambda card: (worth[card], -view.places[card]))
+        paying = max(takers, key=lambda card: (worth[card], -view.strengths[card]))
         return paying if stake + worth[paying] > 0.5 else cards[0]
-    high = max(takers, key=view.places.__getitem__, default=None)
-    if high is not None and stake >= 1 and view.winning not in view.partners:
+    high = max(takers, key=view.strengths.__getitem__, default=None)
+    if high is not None and stake >= 1 and view.winning_seat not in view.partners:
         return high
     return cards[0]
 
 
 def _best(view: BotView) -> Card:
-    return next(play.card for play in view.plays if play.seat == view.winning)
+    return next(play.card for play in view.plays if play.seat == view.winning_seat)
 
 
 def _gift(view: BotView, worth: dict[Card, float], cards: list[Card]) -> Card:
     """Return the lowest card with the most points at risk; high trumps can win their own points."""
 
     def brings(card: Card) -> tuple[float, int]:
-        return 0.0 if _is_strong(view, card) else _risk(view, worth, card), -view.places[card]
+        return 0.0 if _is_strong(view, card) else _risk(view, worth, card), -view.strengths[card]
 
     return max(cards, key=brings)

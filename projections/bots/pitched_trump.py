@@ -70,10 +70,10 @@ def _follow(view: BotView) -> Card:
     Give a valuable card to a trick that a partner is sure to win.
     """
     cards, trump = view.playable, view.trump
-    takers = [card for card in cards if view.takes(card)]
-    if view.winning in view.partners and _is_safe(view):
+    takers = [card for card in cards if view.would_take(card)]
+    if view.winning_seat in view.partners and _is_safe(view):
         return max(cards, key=lambda card: _gift(view, card))
-    if takers and not view.to_come:
+    if takers and not view.seats_to_come:
         return max(takers, key=lambda card: _cost(view, card, trump))
     at_stake = sum(_cost(view, play.card, trump)[0] for play in view.plays)
     if takers and (at_stake >= 4 or view.hand["pitcher"] == view.seat):
@@ -83,8 +83,8 @@ def _follow(view: BotView) -> Card:
 
 def _is_safe(view: BotView) -> bool:
     """Return whether the partner's card is likely to hold the trick."""
-    best = next(play.card for play in view.plays if play.seat == view.winning)
-    return not view.to_come or (SUIT[best] == view.trump and RANK[best] in ("A", "K", "Q"))
+    best = next(play.card for play in view.plays if play.seat == view.winning_seat)
+    return not view.seats_to_come or (SUIT[best] == view.trump and RANK[best] in ("A", "K", "Q"))
 
 
 def _gift(view: BotView, card: Card) -> tuple[int, int]:

@@ -3,9 +3,8 @@
     *_, last = positions(history.events)
     last.phase, last.hand.taken, last.scores, last.turn
 
-It knows neither the rules of play nor the server's fold. If the two disagree, one of them is wrong. The server keeps
-totals; this fold keeps the calls and tricks that they are counted from, and every earlier position of the hand, so
-that an undo returns to one of them.
+It knows neither the rules of play nor the server's fold. If the two disagree, one is wrong. It keeps calls and tricks
+where the server keeps totals, and every earlier position of the hand, so that an undo returns to one of them.
 """
 
 from collections.abc import Callable, Iterable, Iterator

@@ -4,8 +4,7 @@
     deal(history, 3).code
     branch(history, BranchRequest(at=37, moves=["ad"])).to_text()
 
-An answer says the same as JSON and as text. A history holds only what its reader may see; a query that needs more says
-so. The access check is the caller's.
+An answer says the same as JSON and as text. A query that needs more than the history shows says so.
 """
 
 from replay.queries.answer import Answer

@@ -107,7 +107,7 @@ def test_a_variant_that_is_not_offered_is_malformed_and_the_offered_are_named(ca
 
 
 def test_who_waits_for_his_write_reads_it(app: Flask, working: None, ann: Caller) -> None:
-    services_of(app).patience_s = 60
+    services_of(app).wait_timeout_s = 60
     for board in range(1, 4):
         answer = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:random"]})
         position = answer.headers["Trickbook-Position"]
@@ -117,7 +117,7 @@ def test_who_waits_for_his_write_reads_it(app: Flask, working: None, ann: Caller
 
 
 def test_without_a_worker_a_list_says_that_it_is_behind(app: Flask, ann: Caller) -> None:
-    services_of(app).patience_s = 0.05
+    services_of(app).wait_timeout_s = 0.05
     answer = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:random"]})
     for path in ("/games?wait=1", "/games/1/scoreboard?wait=1", "/games/1/scoreboard"):
         late = ann.get(path)

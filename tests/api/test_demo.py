@@ -41,7 +41,7 @@ def test_a_list_that_is_behind_is_asked_for_again(tmp_path: Path) -> None:
             ann.get(path)
         with ThreadPoolExecutor(1) as pool, closing(open_services(Config(data=tmp_path))) as here:
             asked = pool.submit(get_list, ann, path)
-            time.sleep(Services.patience_s + 0.5)
+            time.sleep(Services.wait_timeout_s + 0.5)
             here.followers.catch_up()
             assert asked.result()["totals"] == [0, 0]
         with pytest.raises(RequestFailed, match="404"):

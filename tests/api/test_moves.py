@@ -176,9 +176,9 @@ def test_what_is_no_move_of_any_game_is_malformed(bidding: Table, body: object) 
 @pytest.mark.parametrize(
     ("body", "says"),
     [
-        ({"move": "pass"}, "send type or text: a move is like"),
-        ({}, "send type or text: a move is like"),
-        ({"type": "pass", "text": "pass"}, "send type or text, not both"),
+        ({"move": "pass"}, "Send type or text: for example"),
+        ({}, "Send type or text: for example"),
+        ({"type": "pass", "text": "pass"}, "Send type or text, not both."),
         ({"text": "fold"}, "one of smudge, pass, undo, propose, accept, reject, resign"),
     ],
 )

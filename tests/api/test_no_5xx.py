@@ -125,7 +125,7 @@ def test_any_bytes_posted_anywhere(table: Table, data: bytes, headers: dict[str,
 @MANY
 @given(reference=ids, resource=resources, query=queries, headers=headers)
 def test_any_read(table: Table, reference: str, resource: str, query: dict[str, str], headers: dict[str, str]) -> None:
-    services_of(table.app).patience_s = 0
+    services_of(table.app).wait_timeout_s = 0
     before = table.log
     path = f"/games/{reference}{resource}".encode("utf-8", "replace").decode()
     safe = {key.encode("utf-8", "replace"): value.encode("utf-8", "replace") for key, value in query.items()}

@@ -165,20 +165,20 @@ Command = TypeVar("Command", bound=Callable[..., object])
 
 
 def evidence_options(command: Command) -> Command:
-    """The options that fill an `EvidenceArgs`."""
+    """Add the options that fill `EvidenceArgs`."""
     return root_option(receipt_option(key_option(command)))
 
 
 def proof_options(command: Command) -> Command:
-    """The options about a proof of inclusion."""
-    leaf = click.option("--leaf", metavar="HEX", help="With --proof: the leaf of an event that is not in the file.")
+    """Add the options for a proof of inclusion."""
+    leaf = click.option("--leaf", metavar="HEX", help="With --proof: the leaf of an event that the file omits.")
     proof = click.option("--proof", metavar="FILE", help="A proof of inclusion (tlog-proof), instead of an export.")
     return proof(leaf(command))
 
 
 @dataclass(frozen=True)
 class EvidenceArgs:
-    """Roots and receipts that were kept of a game, and keys that are believed."""
+    """Roots and receipts that the user kept of a game, and keys that the user trusts."""
 
     kept: tuple[str, ...] = ()
     receipts: Sequence[NamedNote] = ()

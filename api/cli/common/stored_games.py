@@ -19,7 +19,7 @@ from domain.store import Games, NoSuchGame, StoreUnavailable
 from domain.store.aggregate import Corrupt
 from projections.views.audience import revealed_ceremonies, visible
 from replay.history import History, from_entries
-from replay.history.receipts import ReceiptChecks as Checked
+from replay.history.receipts import ReceiptChecks
 
 
 def load_stored_history(config: Config, game: str) -> History:
@@ -39,8 +39,8 @@ def load_stored_export(config: Config, game: str) -> History:
 
 def check_stored_receipts(
     config: Config, game: str, given: Sequence[tuple[str, str]], keys: Sequence[Key]
-) -> tuple[History, Checked]:
-    """The same, and what receipts say of it: those that were kept, and those that are given (name, note)."""
+) -> tuple[History, ReceiptChecks]:
+    """Return the history of a stored game, checked against stored receipts and `given` ones (name, note)."""
     with open_stores(config, game) as (accounts, games):
         history = _history(accounts, games, game)
         return history, make_receipts(accounts, games).check(history, given, keys)
@@ -59,7 +59,7 @@ def issue_receipt(config: Config, game: str, size: int | None) -> tuple[History,
 
 
 def make_receipts(accounts: Accounts, games: Games) -> ReceiptIssuer:
-    """Return the receipts of these games. It makes no key: only a server knows its name."""
+    """Return the issuer of receipts for these games. It generates no key, because only a server knows its name."""
     return ReceiptIssuer(accounts.database, SigningKeys(accounts.database, accounts.secrets.folder), games)
 
 

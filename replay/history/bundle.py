@@ -68,6 +68,6 @@ def game_names(export: bytes) -> tuple[str, ...]:
 
 
 def _boards(called: list[tuple[str, ...]]) -> str:
-    """Return the board numbers of the games for a message, at most MOST_LISTED; skip unreadable games."""
+    """Return the board numbers of the games for a message, at most MAX_LISTED_GAMES; skip unreadable games."""
     known = [name for names_of_one in called for name in names_of_one]
     return f"boards {', '.join(known[:MAX_LISTED_GAMES])}" + (", ..." if len(known) > MAX_LISTED_GAMES else "")

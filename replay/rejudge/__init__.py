@@ -140,7 +140,7 @@ class _Replay:
         """
         head = rest[0]
         if isinstance(head.data, GameOpened) and self.state is EMPTY_STATE:
-            return _Judgment(1)  # the rules are taken as recorded, whatever the catalogue offers today
+            return _Judgment(1)  # the rules are taken as recorded, whatever the variants offer today
         if ends_early(rest):
             return _Judgment(1)
         try:

@@ -107,7 +107,7 @@ def test_section_3_12_a_branch_may_end_the_game_and_be_cut_short(monkeypatch: py
     told = branch(history, BranchRequest(at, [*resigned, "ad"]))
     assert told.to_json()["stopped"] == "the game is over"
     assert "the game is over (resignation)" in plain_text(told.to_text())
-    monkeypatch.setattr(sys.modules[BranchRequest.__module__], "STEPS_AT_MOST", 2)
+    monkeypatch.setattr(sys.modules[BranchRequest.__module__], "MAX_STEPS", 2)
     short = branch(history, BranchRequest(at, (), "simple")).to_json()
     assert sum(fact["fact"] in {"BidMade", "BidPassed", "CardPlayed"} for fact in short["facts"]) == 2
     assert MAX_STEPS > 400

@@ -59,7 +59,7 @@ def apply_event(position: Position, event: Event[Any]) -> Position:
     """Return the position after `event`. Raise MisplacedFact if the fact can't belong to this table or position."""
     fact = event.data
     if isinstance(fact, facts.GameOpened):
-        fault = opening_fault(fact) if position.opened is None else "the game is open already"
+        fault = opening_fault(fact) if position.opened is None else "the game is already open"
     else:
         fault = shape_fault(fact, len(position.opening.players), position.opening.deck)
     if fault or (position.ended and not isinstance(fact, disputes.DISPUTE_FACTS)):

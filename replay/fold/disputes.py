@@ -22,7 +22,7 @@ def read_ruling(position: Position, fact: RulingGiven) -> Change:
     if fact.voids is None or hand is None or hand.dealt.n != fact.voids:
         return change
     if hand.over or position.ended:
-        raise MisplacedFact(f"it voids the deal of ceremony {fact.voids}, which is not in play")
+        raise MisplacedFact(f"it voids the deal of ceremony {fact.voids}, which isn't in play")
     over = replace(hand, over=True, misdealt=True, deferred=())
     return change | {"hand": over, "turn": (), "asked": None, "accused": None}
 

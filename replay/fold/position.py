@@ -257,14 +257,14 @@ class Position(Value, frozen=True, eq=False, dict=True, gc=True):
     def opening(self) -> GameOpened:
         """The opening; raise MisplacedFact before it."""
         if self.opened is None:
-            raise MisplacedFact("the game is not open yet")
+            raise MisplacedFact("the game isn't open yet")
         return self.opened
 
     @lazy_property
     def rules(self) -> Rules:
         """The rules in force; raise MisplacedFact before the opening."""
         if self.in_force is None:
-            raise MisplacedFact("the game is not open yet")
+            raise MisplacedFact("the game isn't open yet")
         return self.in_force
 
     @lazy_property

@@ -92,7 +92,7 @@ def read_moves_taken_back(position: Position, fact: MovesTakenBack) -> Change:
     """Return to an earlier position of the hand; a delay call made since then stands."""
     then = earlier_position(position, fact.to_version)
     if then is None or then.hand is None or position.live.over:
-        raise MisplacedFact(f"the hand has no version {fact.to_version} to go back to")
+        raise MisplacedFact(f"the hand has no version {fact.to_version} to return to")
     now = position.live
     hand = replace(then.hand, held=now.held, acquitted=now.acquitted)
     return {"hand": hand, "turn": fact.next, "asked": None}

@@ -26,6 +26,7 @@ from domain.struct import Value, redacted_repr
 from replay.history.findings import Finding
 
 FORMAT = "trickbook-export/1"
+NO_HEADER = "its first line isn't the header of an export"
 _LINE = re.compile(
     rb'\{(?:"event":(?P<event>\{.*\}),)?"leaf":"(?P<leaf>[0-9a-f]{64})","prev":"(?P<prev>[0-9a-f]{64})",'
     rb'"version":(?P<version>[1-9][0-9]{0,15})\}'
@@ -190,9 +191,9 @@ def read_export(data: bytes) -> History:
         faults.append(Finding(None, "the file is cut off in the middle of a line"))
     trailer = _trailer(rest[-2]) if len(rest) > 1 else None
     if trailer is None:
-        faults.append(Finding(None, "the file has no trailer: it is cut off, or lines stand after its end"))
+        faults.append(Finding(None, "the file has no trailer: it is cut off, or there are lines after its end"))
     elif trailer.header != _sha256(first):
-        faults.append(Finding(None, "its first line is not the one that its trailer was written for"))
+        faults.append(Finding(None, "its first line isn't the one that its trailer was written for"))
     within = rest[:-1] if trailer is None else rest[:-2]
     lines = [_read_line(number, raw, faults) for number, raw in enumerate(within, 2)]
     return History(header, tuple(line for line in lines if line is not None), trailer, tuple(faults))
@@ -203,12 +204,12 @@ def _header(raw: bytes) -> Header:
         written = msgspec.json.decode(raw, type=dict[str, Any])
         named = written.get("format")
         if named != FORMAT:
-            raise NotAnExport("its first line names no format known here" if named else "its first line is no header")
+            raise NotAnExport("its first line doesn't name a format that this program knows" if named else NO_HEADER)
         header = msgspec.convert(written, Header)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        raise NotAnExport("its first line is no header of an export") from error
+        raise NotAnExport(NO_HEADER) from error
     if not is_canonical(raw):
-        raise NotAnExport("its first line is not canonical JSON")
+        raise NotAnExport("its first line isn't canonical JSON")
     return header
 
 
@@ -223,7 +224,7 @@ def _trailer(raw: bytes) -> Trailer | None:
 def _read_line(number: int, raw: bytes, faults: list[Finding]) -> LogLine | None:
     match = _LINE.fullmatch(raw)
     if match is None:
-        faults.append(Finding(number - 1, f"line {number} of the file, where it should stand, is no line of an export"))
+        faults.append(Finding(number - 1, f"line {number} of the file, where it should be, isn't a line of an export"))
         return None
     event_bytes, leaf, prev, written = match.groups()
     version, unread, event = int(written), None, None

@@ -88,7 +88,7 @@ def _pair(
         return told
     if proof is not None and (told := _by_proof(one, two, proof)) is not None:
         return told
-    says = f"of {one.head.size} and {two.head.size} events: a log or a consistency proof tells whether both hold"
+    says = f"of {one.head.size} and {two.head.size} events: a log or a consistency proof decides whether both are valid"
     return ReceiptComparison(one, two, OPEN, says)
 
 
@@ -118,7 +118,7 @@ def _by_log(one: NamedReceipt, two: NamedReceipt, log: History) -> ReceiptCompar
     if fits == [False, True]:
         return _forgery(one, two, f"a log of {two.head.size} events that does not begin with its {one.head.size}")
     if fits == [True, False]:
-        says = f"the log has {one.name} and not {two.name}: that was signed of another log, or this log was changed"
+        says = f"the log has {one.name} but not {two.name}: it was signed for another log, or this log was changed"
         return ReceiptComparison(one, two, OPEN, says)
     return ReceiptComparison(one, two, OPEN, "the log has neither")
 

@@ -150,7 +150,7 @@ def _first_bid(version: int | None) -> str:
 def _seal_note(cut: Mapping[str, Any]) -> str:
     if not cut["sealed"]:
         return "open"
-    return "as it was sealed" if cut["fits"] else "NOT as it was sealed"
+    return "as sealed" if cut["fits"] else "NOT as sealed"
 
 
 def _difference_note(deal: Mapping[str, Any], place: str, cards: list[str]) -> str:

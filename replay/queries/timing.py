@@ -123,8 +123,8 @@ def _delay_call(transition: Transition) -> dict[str, Any]:
 
 
 def _wrong_time(call: Mapping[str, Any]) -> str:
-    took = f"it says that seat {call['accused']} has taken {call['told_ms']} ms"
-    return f"{took}, which is {call['waited_ms']} ms by the log"
+    took = f"it says that seat {call['accused']} took {call['told_ms']} ms"
+    return f"{took}; by the log it's {call['waited_ms']} ms"
 
 
 def _reminder(transition: Transition) -> dict[str, Any]:

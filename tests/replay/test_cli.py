@@ -121,7 +121,7 @@ def test_what_cannot_be_read_is_2(command: str, tmp_path: Path) -> None:
     result = run(command, str(tmp_path / "nothing.ndjson"))
     assert (result.exit_code, "no board, game or file" in result.output) == (2, True)
     result = run(command, written(tmp_path / "text.ndjson", b"hello\n"))
-    assert (result.exit_code, "no header of an export" in result.output) == (2, True)
+    assert (result.exit_code, "isn't the header of an export" in result.output) == (2, True)
     result = run(command, str(tmp_path))
     assert (result.exit_code, "directory" in result.output) == (2, True)
     result = run(command, "a\0b")

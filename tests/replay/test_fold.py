@@ -159,8 +159,8 @@ def event(position: Position, fact: Any) -> Event[Any]:
 
 
 PLACES: list[tuple[str, Callable[[], Position], Any, str]] = [
-    ("a bid before the opening", lambda: START, BidPassed(0, ()), "not open yet"),
-    ("a second opening", lambda: after(opened(2)), opened(2), "open already"),
+    ("a bid before the opening", lambda: START, BidPassed(0, ()), "isn't open yet"),
+    ("a second opening", lambda: after(opened(2)), opened(2), "already open"),
     ("a bid before the deal", lambda: after(opened(2)), BidPassed(0, ()), "no hand is in play"),
     ("a seat that does not exist", lambda: after(opened(2)), BidPassed(2, ()), "seat 2 is not a seat"),
     ("a turn of no seat", lambda: after(opened(2)), BidPassed(0, (7,)), "names a seat that"),

@@ -84,17 +84,17 @@ def test_the_events_shown_and_the_number_withheld() -> None:
 @pytest.mark.parametrize(
     ("first", "says"),
     [
-        pytest.param(b"", "no header", id="an empty file"),
-        pytest.param(b"{", "no header", id="half a line"),
-        pytest.param(b"[1]", "no header", id="something else"),
-        pytest.param(b"{}", "no header", id="an object of no format"),
-        pytest.param(b'{"format":"trickbook-export/9"}', "no format known here", id="a format of later"),
-        pytest.param(b'{"format":"trickbook-export/1"}', "no header", id="a header without a game"),
-        pytest.param(b"\xff\xfe", "no header", id="not UTF-8"),
-        pytest.param(b"[" * 100000, "no header", id="a thousand brackets"),
+        pytest.param(b"", "isn't the header", id="an empty file"),
+        pytest.param(b"{", "isn't the header", id="half a line"),
+        pytest.param(b"[1]", "isn't the header", id="something else"),
+        pytest.param(b"{}", "isn't the header", id="an object of no format"),
+        pytest.param(b'{"format":"trickbook-export/9"}', "a format that this program knows", id="a format of later"),
+        pytest.param(b'{"format":"trickbook-export/1"}', "isn't the header", id="a header without a game"),
+        pytest.param(b"\xff\xfe", "isn't the header", id="not UTF-8"),
+        pytest.param(b"[" * 100000, "isn't the header", id="a thousand brackets"),
         pytest.param(
             b'{"format":"trickbook-export/1", "board":1,"game":"g","players":{},"variant":"pitch"}',
-            "not canonical",
+            "isn't canonical",
             id="a space",
         ),
     ],
@@ -133,7 +133,7 @@ def test_a_line_that_is_none_is_named_by_its_number(small: History) -> None:
     lines = export_bytes(small).splitlines(keepends=True)
     lines[4] = lines[4].replace(b'"leaf":', b'"leaf": ')
     history = read_export(b"".join(lines))
-    assert history.faults == (Finding(4, "line 5 of the file, where it should stand, is no line of an export"),)
+    assert history.faults == (Finding(4, "line 5 of the file, where it should be, isn't a line of an export"),)
     assert len(history.lines) == len(small.lines) - 1
 
 

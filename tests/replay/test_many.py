@@ -162,7 +162,7 @@ def test_the_exit_code_is_that_of_the_worst(everything: bytes, tmp_path: Path) -
         said = run("verify", str(path))
         assert (said.exit_code, counted in said.stdout) == (code, True), said.stdout
     *reports, _ = map(json.loads, run("verify", "-", "--json", given=unreadable + games[0]).stdout.splitlines())
-    assert reports[0]["unread"] == "its first line names no format known here"
+    assert reports[0]["unread"] == "its first line doesn't name a format that this program knows"
 
 
 @pytest.mark.parametrize(

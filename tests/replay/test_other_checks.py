@@ -218,7 +218,7 @@ def test_an_undo_of_words_that_are_not_those_that_stand_is_none() -> None:
 
 
 def test_facts_that_have_nothing_to_be_about_are_misplaced() -> None:
-    with pytest.raises(MisplacedFact, match="not open yet"):
+    with pytest.raises(MisplacedFact, match="isn't open yet"):
         assert START.rules is None
     history, version = found(WILD, "DelayVoted")
     position, _ = before(WILD, "DelayVoted")

@@ -304,4 +304,4 @@ def test_trust_5_no_ruling_ends_the_deal_of_a_hand_that_is_over() -> None:
     *_, last = positions(made.history.events)
     assert last.hand is not None
     n = last.hand.dealt.n
-    says(made, "RulingGiven", 1, f"it voids the deal of ceremony {n}, which is not in play", voids=n)
+    says(made, "RulingGiven", 1, f"it voids the deal of ceremony {n}, which isn't in play", voids=n)

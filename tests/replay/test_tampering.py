@@ -85,7 +85,7 @@ def test_every_value_of_the_header_and_of_the_trailer_is_missed(game: History) -
     first, *lines, last = export_bytes(game).splitlines()
     for at in (("board",), ("game",), ("variant",), ("players", "p1")):
         found = audit(read_export(b"\n".join([changed(first, at), *lines, last, b""]))).findings
-        assert str(found[0]) == "its first line is not the one that its trailer was written for"
+        assert str(found[0]) == "its first line isn't the one that its trailer was written for"
         assert len(found) == (1 if "players" in at else 2)
     renamed = first.replace(b'"p2":', b'"p9":')
     report = audit(read_export(b"\n".join([renamed, *lines, last, b""])))

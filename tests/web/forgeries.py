@@ -75,74 +75,74 @@ def seals_of(seat: str) -> Callable[[Data], object]:
 
 
 FORGERIES = {
-    "a number of a ceremony": Forgery("cuts", "CeremonyOpened", raised("n"), "opens where ceremony 2 is due", 1),
+    "a number of a ceremony": Forgery("cuts", "CeremonyOpened", raised("n"), "opens, but ceremony 2 is due", 1),
     "a subject": Forgery("cuts", "CeremonyOpened", put_to("subject", "deal hand 9"), 'its subject is "deal hand 9"'),
     "a commitment": Forgery(
-        "cuts", "CeremonyOpened", another_hash("commit"), "does not match the commitment", at_fact="CeremonyRevealed"
+        "cuts", "CeremonyOpened", another_hash("commit"), "doesn't match the commitment", at_fact="CeremonyRevealed"
     ),
-    "a seal": Forgery("cuts", "CeremonyOpened", sealed_otherwise, "its seals are not those that seats", 1),
-    "a seal nobody gave": Forgery("cuts", "CeremonyOpened", sealed_otherwise, "its seals are not those that seats"),
-    "a seal left out": Forgery("cuts", "CeremonyOpened", lambda data: data["seals"].pop("1"), "its seals are not", 1),
-    "a seal of who may not cut": Forgery("kept back", "CeremonyOpened", seals_of("1"), "its seals are not those", 2),
+    "a seal": Forgery("cuts", "CeremonyOpened", sealed_otherwise, "its seals aren't those that the", 1),
+    "a seal nobody gave": Forgery("cuts", "CeremonyOpened", sealed_otherwise, "its seals aren't those that the"),
+    "a seal left out": Forgery("cuts", "CeremonyOpened", lambda data: data["seals"].pop("1"), "its seals aren't", 1),
+    "a seal of who may not cut": Forgery("kept back", "CeremonyOpened", seals_of("1"), "its seals aren't those", 2),
     "a seal the cut does not fit": Forgery(
-        "cuts", "CeremonyOpened", sealed_otherwise, "the cut of seat 0 does not match its seal", 1, "CutOpened:2"
+        "cuts", "CeremonyOpened", sealed_otherwise, "the cut of seat 0 doesn't match its seal", 1, "CutOpened:2"
     ),
     "a next seal": Forgery(
         "cuts",
         "CutOpened",
         put_to("next_seal", ZERO),
-        "its seals are not those that seats still in gave",
+        "its seals aren't those that the seats still playing gave",
         0,
         "CeremonyOpened:1",
     ),
     "an open cut": Forgery(
-        "cuts", "CutOpened", put_to("cut", ZERO), "its cuts are not those that were opened", 0, "HandDealt"
+        "cuts", "CutOpened", put_to("cut", ZERO), "its cuts aren't the opened cuts", 0, "HandDealt"
     ),
-    "a sealed cut": Forgery("cuts", "CutOpened", put_to("cut", ZERO), "the cut of seat 0 does not match its seal", 2),
-    "a cut of nobody": Forgery("cuts", "CutOpened", put_to("n", 9), "it cuts ceremony 9, which waits for no cut"),
+    "a sealed cut": Forgery("cuts", "CutOpened", put_to("cut", ZERO), "the cut of seat 0 doesn't match its seal", 2),
+    "a cut of nobody": Forgery("cuts", "CutOpened", put_to("n", 9), "ceremony 9, which isn't waiting for a cut"),
     "a cut twice": Forgery("cuts", "CutOpened", put_to("seat", 0), "seat 0 cuts ceremony 1 twice", 1),
-    "a cut that is none": Forgery("cuts", "CutOpened", put_to("cut", "00"), "a cut or a seal is not 32 bytes in hex"),
+    "a cut that is none": Forgery("cuts", "CutOpened", put_to("cut", "00"), "a cut or a seal isn't 32 bytes in hex"),
     "cuts left out of a deal": Forgery(
-        "cuts", "HandDealt", put_to("cuts", []), "its cuts are not those that were opened"
+        "cuts", "HandDealt", put_to("cuts", []), "its cuts aren't the opened cuts"
     ),
     "cuts in another order": Forgery("cuts", "HandDealt", turned("cuts"), "in seat order"),
-    "a grade": Forgery("cuts", "HandDealt", put_to("grade", "F2"), "its grade is F2 where cuts and seals make F1"),
-    "who is missing": Forgery("cuts", "HandDealt", put_to("missing", [1]), "it names [1] as missing their cuts"),
-    "who kept a cut back": Forgery("kept back", "HandDealt", put_to("missing", []), "where [1] are", 1),
-    "a grade after that": Forgery("kept back", "HandDealt", put_to("grade", "F2"), "where cuts and seals make F1", 2),
-    "a seed voided": Forgery("kept back", "CeremonyVoided", put_to("seed", SEED), "does not match the commitment"),
-    "why it is voided": Forgery("kept back", "CeremonyVoided", put_to("reason", "luck"), 'is voided for "luck"'),
-    "what is voided instead": Forgery("kept back", "CeremonyVoided", put_to("n", 1), "which is not there to be voided"),
+    "a grade": Forgery("cuts", "HandDealt", put_to("grade", "F2"), "its grade is F2, but its cuts and seals make F1"),
+    "who is missing": Forgery("cuts", "HandDealt", put_to("missing", [1]), "it names [1] as seats without a cut"),
+    "who kept a cut back": Forgery("kept back", "HandDealt", put_to("missing", []), "but these are [1]", 1),
+    "a grade after that": Forgery("kept back", "HandDealt", put_to("grade", "F2"), "but its cuts and seals make F1", 2),
+    "a seed voided": Forgery("kept back", "CeremonyVoided", put_to("seed", SEED), "doesn't match the commitment"),
+    "why it is voided": Forgery("kept back", "CeremonyVoided", put_to("reason", "luck"), 'unknown reason, "luck"'),
+    "what is voided instead": Forgery("kept back", "CeremonyVoided", put_to("n", 1), "which can't be voided here"),
     "a seed kept": Forgery(
-        "cuts", "SeedKept", put_to("seed", SEED), "its seed is not the one ceremony 1 is revealed with"
+        "cuts", "SeedKept", put_to("seed", SEED), "its seed isn't the one that ceremony 1 reveals"
     ),
     "a seed revealed": Forgery(
-        "cuts", "CeremonyRevealed", put_to("seed", SEED), "its seed does not match the commitment of ceremony 1"
+        "cuts", "CeremonyRevealed", put_to("seed", SEED), "its seed doesn't match the commitment of ceremony 1"
     ),
-    "a reveal of another": Forgery("cuts", "CeremonyRevealed", put_to("n", 2), "is not there to be revealed"),
-    "a dealer": Forgery("cuts", "HandDealt", put_to("dealer", 0), "seat 0 deals where seat 1 should"),
-    "the eldest": Forgery("cuts", "HandDealt", put_to("eldest", 1), "the eldest hand is seat 1 where seat 1 deals"),
-    "the number of a hand": Forgery("cuts", "HandDealt", raised("hand"), "it deals hand 2 redeal 0 where hand 1"),
-    "cards told": Forgery("cuts", "HandDealt", raised("counts", 0), "which is not as many to each seat"),
-    "the stock told": Forgery("cuts", "HandDealt", raised("stock"), "its stock is 41 cards where 40 of 52 are left"),
+    "a reveal of another": Forgery("cuts", "CeremonyRevealed", put_to("n", 2), "can't be revealed here"),
+    "a dealer": Forgery("cuts", "HandDealt", put_to("dealer", 0), "seat 0 deals, but seat 1 should"),
+    "the eldest": Forgery("cuts", "HandDealt", put_to("eldest", 1), "the eldest hand is seat 1, but seat 1 deals"),
+    "the number of a hand": Forgery("cuts", "HandDealt", raised("hand"), "it deals hand 2 redeal 0, but hand 1"),
+    "cards told": Forgery("cuts", "HandDealt", raised("counts", 0), "which isn't the same number to each seat"),
+    "the stock told": Forgery("cuts", "HandDealt", raised("stock"), "its stock is 41 cards, but 40 of 52 are left"),
     "cards in another order": Forgery(
         "cuts", "CardsDealt", turned("cards"), "seat 0 gets other cards than the seed of ceremony 1 deals"
     ),
     "cards to another seat": Forgery(
-        "cuts", "CardsDealt", put_to("seat", 1), "it deals to seat 1 where seat 0 comes next"
+        "cuts", "CardsDealt", put_to("seat", 1), "it deals to seat 1, but seat 0 is next"
     ),
-    "a card less": Forgery("cuts", "CardsDealt", lambda data: data["cards"].pop(), "gets 5 cards where 6 were told"),
-    "a stock in another order": Forgery("cuts", "StockLaid", turned("cards"), "the stock is not the one the seed"),
+    "a card less": Forgery("cuts", "CardsDealt", lambda data: data["cards"].pop(), "gets 5 cards, but the deal says 6"),
+    "a stock in another order": Forgery("cuts", "StockLaid", turned("cards"), "the stock isn't the one that the seed"),
     "another deck": Forgery(
         "cuts", "GameOpened", turned("deck"), "gets other cards than the seed", at_fact="CardsDealt"
     ),
     "another upcard": Forgery(
-        BLACKOUT, "TrumpTurnedUp", put_to("card", "2C"), "2C is turned up, which is not the first"
+        BLACKOUT, "TrumpTurnedUp", put_to("card", "2C"), "2C is turned up, but it isn't the first"
     ),
     "another suit turned up": Forgery(BLACKOUT, "TrumpTurnedUp", put_to("suit", "X"), "makes X trump"),
-    "seats drawn": Forgery(BLACKOUT, "SeatsDrawn", turned("order"), "where ceremony 0 draws"),
+    "seats drawn": Forgery(BLACKOUT, "SeatsDrawn", turned("order"), "but ceremony 0 draws"),
     "a dealer drawn": Forgery(
-        SETBACK, "DealerDrawn", lambda data: data.update(seat=(data["seat"] + 1) % 3), "where ceremony 0 draws seat"
+        SETBACK, "DealerDrawn", lambda data: data.update(seat=(data["seat"] + 1) % 3), "but ceremony 0 draws seat"
     ),
     "a coin": Forgery(
         "coin",
@@ -154,31 +154,31 @@ FORGERIES = {
         "cuts",
         "GameOpened",
         lambda data: data["rules"].update(misdeal=["X"]),
-        "hand 1 is a misdeal, and goes on",
+        "hand 1 is a misdeal, but it continues",
         at_fact="BidMade",
     ),
     "a misdeal": Forgery(
         "misdeal",
         "MisdealDeclared",
         lambda data: data.update(seats=[3] if data["seats"] != [3] else [2]),
-        "have no honour",
+        "have no honor",
     ),
-    "a draw's pick": Forgery(WILD, "RulesChanged", raised("pick"), "of the menu where the seed picks"),
+    "a draw's pick": Forgery(WILD, "RulesChanged", raised("pick"), "of the menu, but the seed picks"),
     "a draw's label": Forgery(WILD, "RulesChanged", put_to("label", "randomizer 99 what"), "it is drawn as"),
     "a draw's menu": Forgery(WILD, "RulesChanged", raised("of"), "it is drawn as"),
     "what a draw makes": Forgery(
         WILD,
         "RulesChanged",
         lambda data: data["summary"].update(points="5" if data["summary"]["points"] != "5" else "4"),
-        "its rules are not those that",
+        "its rules aren't those that",
     ),
-    "a draw said to be the host's": Forgery(WILD, "RulesChanged", put_to("cause", "host"), "that does not let him"),
+    "a draw said to be the host's": Forgery(WILD, "RulesChanged", put_to("cause", "host"), "don't allow it"),
     "a host's change said to be drawn": Forgery(
         HOST, "RulesChanged", lambda data: data.update(cause="randomizer"), "it is drawn as", -1
     ),
-    "a change that waited": Forgery(HELD, "RulesChanged", raised("of"), "another change comes in", -1),
+    "a change that waited": Forgery(HELD, "RulesChanged", raised("of"), "another change takes effect", -1),
     "an end that is drawn": Forgery(
-        ENDED, "GameEnded", put_to("label", "randomizer 0 end"), "does not end the session"
+        ENDED, "GameEnded", put_to("label", "randomizer 0 end"), "doesn't end the session"
     ),
     "an end without its draw": Forgery(ENDED, "GameEnded", put_to("label", None), "names no draw"),
     "the odds": Forgery(
@@ -188,49 +188,49 @@ FORGERIES = {
         "the randomizer changes no rule at turn",
         at_fact="RulesChanged",
     ),
-    "a card played": Forgery("cuts", "CardPlayed", put_to("card", "X1"), "plays X1, which it does not hold"),
-    "a card played twice": Forgery("cuts", "CardPlayed", put_to("card", "2C"), "plays 2C, which it does not hold", 2),
-    "who played": Forgery("cuts", "CardPlayed", lambda data: data.update(seat=1 - data["seat"]), "it does not hold"),
-    "cards taken": Forgery(WILD, "CardsTaken", turned("cards"), "gets other cards than lie in front of the stock"),
+    "a card played": Forgery("cuts", "CardPlayed", put_to("card", "X1"), "plays X1, which it doesn't hold"),
+    "a card played twice": Forgery("cuts", "CardPlayed", put_to("card", "2C"), "plays 2C, which it doesn't hold", 2),
+    "who played": Forgery("cuts", "CardPlayed", lambda data: data.update(seat=1 - data["seat"]), "it doesn't hold"),
+    "cards taken": Forgery(WILD, "CardsTaken", turned("cards"), "gets other cards than the first ones of the stock"),
     "cards thrown away": Forgery(
-        WILD, "CardsBuried", lambda data: data["cards"].__setitem__(0, "XX"), "throws away XX, which it does not hold"
+        WILD, "CardsBuried", lambda data: data["cards"].__setitem__(0, "XX"), "discards XX, which it doesn't hold"
     ),
     "how many are thrown away": Forgery(WILD, "CardsDiscarded", raised("count"), "are due", 0, "CardsBuried"),
     "how many are drawn": Forgery(WILD, "CardsDrawn", raised("count"), "are due", 0, "CardsTaken"),
-    "a trick's cards": Forgery("cuts", "TrickTaken", not_of_the_trick, "was played"),
-    "a trick's number": Forgery("cuts", "TrickTaken", raised("trick"), "it is trick 2 of hand 1 where trick 1"),
+    "a trick's cards": Forgery("cuts", "TrickTaken", not_of_the_trick, "but the seats played"),
+    "a trick's number": Forgery("cuts", "TrickTaken", raised("trick"), "it is trick 2 of hand 1, but trick 1"),
     "a taker who is not there": Forgery("cuts", "TrickTaken", put_to("seat", 7), "there is no seat 7"),
-    "a taker who did not play": Forgery(WILD, "TrickTaken", another_taker, "takes a trick it played no card to", -1),
+    "a taker who did not play": Forgery(WILD, "TrickTaken", another_taker, "takes a trick without a card in it", -1),
     "a taker": Forgery(
         "cuts",
         "TrickTaken",
         lambda data: data.update(seat=1 - data["seat"]),
-        "tricks where",
+        "tricks, but",
         0,
         "HandScored",
     ),
     "a card kept": Forgery(
-        "cuts", "TrickTaken", put_to("kept", [{"seat": 0, "card": "X2"}]), "a card is kept that is not in the trick"
+        "cuts", "TrickTaken", put_to("kept", [{"seat": 0, "card": "X2"}]), "a card is kept that isn't in the trick"
     ),
-    "a change of score": Forgery("cuts", "HandScored", raised("changes", 0), "where old scores and changes make"),
-    "a score": Forgery("cuts", "HandScored", raised("scores", 1), "where old scores and changes make"),
-    "tricks counted": Forgery("cuts", "HandScored", raised("tricks", 0), "tricks where"),
-    "the hand scored": Forgery("cuts", "HandScored", raised("hand"), "it scores hand 2 in hand 1"),
-    "the last scores": Forgery("cuts", "GameEnded", raised("scores", 0), "where they stand at"),
+    "a change of score": Forgery("cuts", "HandScored", raised("changes", 0), "but the old scores and the changes make"),
+    "a score": Forgery("cuts", "HandScored", raised("scores", 1), "but the old scores and the changes make"),
+    "tricks counted": Forgery("cuts", "HandScored", raised("tricks", 0), "tricks, but"),
+    "the hand scored": Forgery("cuts", "HandScored", raised("hand"), "it scores hand 2 during hand 1"),
+    "the last scores": Forgery("cuts", "GameEnded", raised("scores", 0), "but the scores are"),
     "where moves go back to": Forgery(
-        "cuts", "MovesTakenBack", put_to("to_version", 1), "has no version 1 to go back to"
+        "cuts", "MovesTakenBack", put_to("to_version", 1), "has no version 1 to return to"
     ),
-    "a ruling's changes": Forgery("disputes", "RulingGiven", raised("changes", 0), "the scores as ruled are"),
+    "a ruling's changes": Forgery("disputes", "RulingGiven", raised("changes", 0), "the ruled scores are"),
     "a ruling's evidence": Forgery(
-        "disputes", "RulingGiven", lambda data: data["evidence"].update(root=ZERO), "which this log never was"
+        "disputes", "RulingGiven", lambda data: data["evidence"].update(root=ZERO), "that isn't the start of this log"
     ),
     "scores as ruled": Forgery(
-        "disputes", "RulingGiven", lambda data: data["ruled"]["scores"].reverse(), "the scores as ruled are"
+        "disputes", "RulingGiven", lambda data: data["ruled"]["scores"].reverse(), "the ruled scores are"
     ),
     "what is voided": Forgery("disputes", "RulingGiven", put_to("voids", 1), "it voids the hand of ceremony 1", 3),
-    "an appeal": Forgery("disputes", "RulingDecided", put_to("decision", "upheld"), "the scores as ruled are"),
+    "an appeal": Forgery("disputes", "RulingDecided", put_to("decision", "upheld"), "the ruled scores are"),
     "which dispute": Forgery(
-        "disputes", "DisputeOpened", put_to("dispute", 7), "it is dispute 7 where dispute 1 is due"
+        "disputes", "DisputeOpened", put_to("dispute", 7), "it is dispute 7, but dispute 1 is due"
     ),
 }
 

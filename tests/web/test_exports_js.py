@@ -107,14 +107,14 @@ def hidden(line: bytes) -> bytes:
 
 
 FILES: dict[str, tuple[Callable[[list[bytes]], list[bytes]], int | None, str]] = {
-    "a line dropped": (lambda lines: lines[:9] + lines[10:], 10, "it stands in place 9 of the log"),
-    "a line doubled": (lambda lines: lines[:9] + lines[8:], 8, "it stands in place 9 of the log"),
+    "a line dropped": (lambda lines: lines[:9] + lines[10:], 10, "it is in place 9 of the log"),
+    "a line doubled": (lambda lines: lines[:9] + lines[8:], 8, "it is in place 9 of the log"),
     "two lines swapped": (lambda lines: [*lines[:8], lines[9], lines[8], *lines[10:]], 9, "place 8"),
-    "the tail cut": (lambda lines: [*lines[:-3], lines[-1]], None, "the trailer counts 81 events where"),
+    "the tail cut": (lambda lines: [*lines[:-3], lines[-1]], None, "the trailer counts 81 events, but"),
     "no trailer": (lambda lines: lines[:-1], None, "the file has no trailer"),
     "a line after the end": (lambda lines: [*lines, lines[-2]], None, "the file has no trailer"),
-    "a line that is none": (lambda lines: [*lines[:8], b"{}", *lines[8:]], 8, "is no line of an export"),
-    "a space": (lambda lines: [*lines[:8], lines[8].replace(b":", b": ", 1), *lines[9:]], 8, "is no line of an export"),
+    "a line that is none": (lambda lines: [*lines[:8], b"{}", *lines[8:]], 8, "isn't a line of an export"),
+    "a space": (lambda lines: [*lines[:8], lines[8].replace(b":", b": ", 1), *lines[9:]], 8, "isn't a line of"),
     "a fraction": (
         lambda lines: [*lines[:8], lines[8].replace(b'"v":1', b'"v":1.0'), *lines[9:]],
         8,
@@ -123,17 +123,17 @@ FILES: dict[str, tuple[Callable[[list[bytes]], list[bytes]], int | None, str]] =
     "another name in the header": (
         lambda lines: [lines[0].replace(b"ann", b"bob"), *lines[1:]],
         None,
-        "the header is not the one the trailer was written for",
+        "the header isn't the one that the trailer was written for",
     ),
     "another root": (
         lambda lines: [*lines[:-1], lines[-1].replace(b'"root":"d', b'"root":"e')],
         None,
-        "the trailer's root is not the root of these events",
+        "the trailer's root isn't the root of these events",
     ),
     "an event withheld": (
         lambda lines: [*lines[:20], hidden(lines[20]), *lines[21:]],
         None,
-        "1 events are withheld though nothing is secret any more",
+        "1 events are withheld, but nothing is secret any more",
     ),
 }  # fmt: skip
 
@@ -153,12 +153,12 @@ def test_a_file_cut_in_the_middle_of_a_line_is_found(engine: Engine) -> None:
 @pytest.mark.parametrize(
     ("data", "says"),
     [
-        (b"", "its first line is no header of an export"),
-        (b"\xef\xbb\xbf{}\n", "its first line is no header of an export"),
-        (b"[]\n", "its first line is no header of an export"),
-        (b'{"format":"trickbook-export/9"}\n', "its first line names no format known here"),
-        (b'{"format": "trickbook-export/1"}\n', "its first line is not canonical JSON"),
-        (b"\xff\xfe\n", "the file is not text in UTF-8"),
+        (b"", "its first line isn't the header of an export"),
+        (b"\xef\xbb\xbf{}\n", "its first line isn't the header of an export"),
+        (b"[]\n", "its first line isn't the header of an export"),
+        (b'{"format":"trickbook-export/9"}\n', "its first line doesn't name a format that this program knows"),
+        (b'{"format": "trickbook-export/1"}\n', "its first line isn't canonical JSON"),
+        (b"\xff\xfe\n", "the file isn't UTF-8 text"),
     ],
 )
 def test_what_is_no_export_is_told_so(engine: Engine, data: bytes, says: str) -> None:
@@ -173,5 +173,5 @@ def test_a_fact_of_a_version_to_come_cannot_be_told_and_is_not_called_wrong(engi
     first, second = reports(engine, [export_bytes(rewritten(history, each)) for each in (later, unknown)])
     version = 1 + next(at for at, event in enumerate(events) if event["fact"] == "UndoAsked")
     assert (first["ok"], first["findings"]) == (None, [])
-    assert first["unread"] == [{"version": version, "says": "UndoAsked of version 2 is not known here"}]
-    assert second["unread"] == [{"version": version, "says": "UndoWished of version 1 is not known here"}]
+    assert first["unread"] == [{"version": version, "says": "this program doesn't know UndoAsked of version 2"}]
+    assert second["unread"] == [{"version": version, "says": "this program doesn't know UndoWished of version 1"}]

@@ -30,14 +30,14 @@ def test_a_fact_forged_with_all_hashes_worked_out_anew_is_named(engine: Engine) 
 
 
 ENVELOPES: dict[str, tuple[str, Any, str]] = {
-    "an earlier time": ("at", "2020-01-01T00:00:00.000000Z", "lies before that of the event before it"),
-    "a salt": ("salt", "00", "its salt is not 16 bytes in hex"),
-    "an audience": ("seen_by", [0], "it is for a few, which BidMade is not"),
+    "an earlier time": ("at", "2020-01-01T00:00:00.000000Z", "is earlier than that of the event before it"),
+    "a salt": ("salt", "00", "its salt isn't 16 bytes in hex"),
+    "an audience": ("seen_by", [0], "it is for some seats, but BidMade isn't"),
     "another game": ("game", "0f8fad5b-0000-4000-8000-000000000000", "it belongs to another game"),
-    "another kind of fact": ("fact", "HandScored", "it cannot stand here or cannot be read"),
-    "no data": ("data", None, "it cannot stand here or cannot be read"),
+    "another kind of fact": ("fact", "HandScored", "it can't come here or can't be read"),
+    "no data": ("data", None, "it can't come here or can't be read"),
     "a seat that is not there": ("data", {"seat": 7, "bid": 2, "next": [0]}, "there is no seat 7"),
-    "another name": ("fact", "CardPlayed", "which it does not hold"),
+    "another name": ("fact", "CardPlayed", "which it doesn't hold"),
 }
 
 
@@ -82,29 +82,29 @@ COURSES: dict[str, tuple[str, Callable[[list[Event]], list[Event]], str, str]] =
         "cuts",
         without("CardsDealt"),
         "CardsDealt",
-        "it deals to seat 1 where seat 0 comes next",
+        "it deals to seat 1, but seat 0 is next",
     ),
-    "a stock left out": ("cuts", without("StockLaid"), "HandDealt", "its deal is not shown whole"),
+    "a stock left out": ("cuts", without("StockLaid"), "HandDealt", "cards of its deal are missing"),
     "a reveal left out": (
         "cuts",
         without("CeremonyRevealed"),
         "CeremonyOpened:1",
-        "opens before the one before it is revealed",
+        "opens before the previous ceremony is revealed",
     ),
-    "a cut left out": ("cuts", without("CutOpened", 2), "HandDealt:1", "its cuts are not those that were opened"),
-    "a card left out": ("cuts", without("CardPlayed"), "TrickTaken", "where"),
-    "a trick left out": ("cuts", without("TrickTaken"), "TrickTaken", "it is trick 2 of hand 1 where trick 1"),
+    "a cut left out": ("cuts", without("CutOpened", 2), "HandDealt:1", "its cuts aren't the opened cuts"),
+    "a card left out": ("cuts", without("CardPlayed"), "TrickTaken", "but the seats played"),
+    "a trick left out": ("cuts", without("TrickTaken"), "TrickTaken", "it is trick 2 of hand 1, but trick 1"),
     "a score left out": ("cuts", without("HandScored"), "HandDealt:1", "it deals while a hand is in play"),
-    "a commitment left out": ("cuts", without("CeremonyOpened"), "HandDealt", "which is not open for a deal"),
-    "a change of rules left out": (WILD, without("RulesChanged"), "=RulesChanged", "and no rule has changed"),
-    "an opening twice": ("cuts", doubled("GameOpened"), "GameOpened:1", "the game is open already"),
-    "a deal twice": ("cuts", doubled("HandDealt"), "HandDealt:1", "which is not open for a deal"),
-    "a reveal twice": ("cuts", doubled("CeremonyRevealed"), "CeremonyRevealed:1", "which is not there to be revealed"),
-    "a score twice": ("cuts", doubled("HandScored"), "HandScored:1", "where old scores and changes make"),
-    "a bid after the end": ("cuts", goes_on, "BidMade:-1", "it stands after the end of the game"),
-    "no opening": ("cuts", without("GameOpened"), "CeremonyOpened", "the game is not open yet"),
-    "seats not drawn": ("Blackout", without("SeatsDrawn"), "CeremonyRevealed", "which is not there to be revealed"),
-    "a dealer not drawn": (SETBACK, without("DealerDrawn"), "CeremonyRevealed", "which is not there to be revealed"),
+    "a commitment left out": ("cuts", without("CeremonyOpened"), "HandDealt", "which isn't open for a deal"),
+    "a change of rules left out": (WILD, without("RulesChanged"), "=RulesChanged", "but no rule changed"),
+    "an opening twice": ("cuts", doubled("GameOpened"), "GameOpened:1", "the game is already open"),
+    "a deal twice": ("cuts", doubled("HandDealt"), "HandDealt:1", "which isn't open for a deal"),
+    "a reveal twice": ("cuts", doubled("CeremonyRevealed"), "CeremonyRevealed:1", "which can't be revealed here"),
+    "a score twice": ("cuts", doubled("HandScored"), "HandScored:1", "but the old scores and the changes make"),
+    "a bid after the end": ("cuts", goes_on, "BidMade:-1", "it comes after the end of the game"),
+    "no opening": ("cuts", without("GameOpened"), "CeremonyOpened", "the game isn't open yet"),
+    "seats not drawn": ("Blackout", without("SeatsDrawn"), "CeremonyRevealed", "which can't be revealed here"),
+    "a dealer not drawn": (SETBACK, without("DealerDrawn"), "CeremonyRevealed", "which can't be revealed here"),
     "the last reveal left out": ("cuts", without("CeremonyRevealed", 2), "GameEnded", "ceremony 3 is not revealed"),
     "cards drawn and not named": (BOTS, without("CardsTaken"), "=CardsTaken", "CardsTaken of seat"),
 }
@@ -124,7 +124,7 @@ def test_a_course_forged_is_named(engine: Engine) -> None:
 def test_a_log_that_opens_no_game_is_told_so(engine: Engine) -> None:
     history = game("cuts")
     (report,) = reports(engine, [export_bytes(rewritten(history, events_of(history)[1:]))])
-    assert (None, "the log does not begin with the opening of a game") in told(report)
+    assert (None, "the log doesn't begin with the opening of a game") in told(report)
 
 
 def test_a_header_of_another_game_is_told_so(engine: Engine) -> None:

@@ -36,7 +36,7 @@ def kept(folder: Path, name: str, data: bytes | str) -> Path:
 
 def test_a_file_of_many_games_is_not_read_as_one(engine: Engine) -> None:
     (said,) = reports(engine, [SMALL * 3])
-    assert said == "Error: it holds 3 games: choose one"
+    assert said == "Error: it holds 3 games; choose one"
 
 
 def test_each_game_of_a_file_is_checked_and_counted(tmp_path: Path) -> None:
@@ -44,7 +44,7 @@ def test_each_game_of_a_file_is_checked_and_counted(tmp_path: Path) -> None:
     code, told = run(kept(tmp_path, "all.ndjson", b"".join(exports)))
     assert (code, told.splitlines()[-1]) == (
         0,
-        f"{len(exports)} games: {len(exports)} right, 0 WRONG, 0 cannot be told",
+        f"{len(exports)} games: {len(exports)} right, 0 WRONG, 0 undecided",
     )
     assert len(told.splitlines()) == len(exports) + 1
 
@@ -55,9 +55,9 @@ def test_the_worst_of_many_is_the_exit_code_and_what_is_wrong_is_told_with_its_g
     unread = SMALL.replace(b"trickbook-export/1", b"trickbook-export/9")
     forged = export_bytes(rewritten(game("cuts"), events))
     code, told = run(kept(tmp_path, "forged.ndjson", SMALL + forged + unread))
-    assert (code, told.splitlines()[-1]) == (1, "3 games: 1 right, 1 WRONG, 1 cannot be told")
+    assert (code, told.splitlines()[-1]) == (1, "3 games: 1 right, 1 WRONG, 1 undecided")
     assert "  file: the header names another game, board or variant than the events" in told
-    assert "game 3 of the file is not read: its first line names no format known here" in told
+    assert "game 3 of the file can't be read: its first line doesn't name a format that this program knows" in told
     assert run(kept(tmp_path, "unread.ndjson", SMALL + unread))[0] == 2
 
 
@@ -72,7 +72,7 @@ def test_a_receipt_is_held_against_the_game_that_is_named(tmp_path: Path) -> Non
     other = SMALL.replace(game("cuts").header.game.encode(), b"other")
     note, many = kept(tmp_path, "receipt.txt", receipt(game("cuts"))), kept(tmp_path, "all.ndjson", SMALL + other)
     code, told = run(many, note)
-    assert (code, "holds 2 games, and a receipt is of one: name it by --game" in told) == (2, True)
+    assert (code, "holds 2 games, but a receipt is for one: name it with --game" in told) == (2, True)
     for name, code in {game("cuts").header.game: 0, "other": 1, "999": 2}.items():
         assert run("--game", name, many, note)[0] == code
 
@@ -92,11 +92,11 @@ def test_keys_are_given_as_they_are_or_in_a_file(tmp_path: Path, given: str) -> 
 def test_what_is_given_and_cannot_be_read_is_exit_2(tmp_path: Path) -> None:
     published = kept(tmp_path, "keys.json", json.dumps({"keys": [KEY.text], "rotations": []}))
     refused: list[tuple[tuple[str | Path, ...], str]] = [
-        ((PATH, published), "keys.json: the receipt cannot be read: these are keys, and are given as such"),
+        ((PATH, published), "keys.json: the receipt can't be read: it holds keys; give it as keys"),
         ((PATH, tmp_path / "gone.txt"), "there is no file "),
         ((tmp_path / "gone.ndjson",), "there is no file "),
         (("--key", tmp_path / "gone.json", PATH), "there is no file "),
-        (("--key", KEY.text[:-4], PATH), " cannot be used: "),
+        (("--key", KEY.text[:-4], PATH), " is invalid: "),
         ((), "name a file: "),
     ]
     for arguments, says in refused:

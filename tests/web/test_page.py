@@ -87,7 +87,7 @@ def test_a_running_game_has_decks_that_are_not_revealed_yet(page: Page) -> None:
 
 def test_what_is_no_export_is_refused_and_the_next_file_is_taken(page: Page) -> None:
     choose(page, b"hello\n", "<b>x</b>.txt")
-    says = "<b>x</b>.txt is no export that can be checked: its first line is no header of an export."
+    says = "<b>x</b>.txt can't be checked: its first line isn't the header of an export."
     expect(page.get_by_role("alert")).to_have_text(says)
     expect(page.locator("#report")).to_be_hidden()
     choose(page, PATH.read_bytes())
@@ -98,7 +98,7 @@ def test_what_is_no_export_is_refused_and_the_next_file_is_taken(page: Page) -> 
 def test_a_file_of_many_games_is_told_game_by_game_and_one_is_chosen(page: Page) -> None:
     data, _ = forged(FORGERIES["cards in another order"])
     choose(page, PATH.read_bytes() + data, "all.ndjson")
-    expect(page.get_by_role("heading", level=2)).to_have_text("2 games: 1 right, 1 wrong, 0 cannot be told")
+    expect(page.get_by_role("heading", level=2)).to_have_text("2 games: 1 right, 1 wrong, 0 undecided")
     expect(page.locator("#games li").nth(1)).to_contain_text("board 1, pitch, ")
     expect(page.locator("#report")).to_be_hidden()
     page.get_by_role("button", name="All is right").focus()
@@ -119,7 +119,7 @@ def test_keys_json_is_pasted_as_it_is_and_a_typo_in_it_is_no_finding(page: Page)
     expect(page.locator("#receipts")).to_contain_text("of event 81: its signature is right (key: ")
     page.get_by_label("Keys of the server").fill(KEY.text[:-4])
     page.get_by_role("button", name="Check again").click()
-    expect(page.get_by_role("alert")).to_contain_text(" cannot be used: it is no Ed25519 key of a note.")
+    expect(page.get_by_role("alert")).to_contain_text(" is invalid: it isn't an Ed25519 key for notes.")
     expect(page.locator("#report")).to_be_hidden()
 
 

@@ -19,7 +19,7 @@ from tests.web.reading import reports, told
 MADE_UP = Ed25519PrivateKey.from_private_bytes(bytes(32))
 OTHER = Key(ORIGIN, MADE_UP.public_key().public_bytes_raw())
 NOBODY = (
-    f"it is signed by {OTHER.label}, which none of the keys at hand is; if the server changed its key, "
+    f"it is signed by {OTHER.label}, which isn't a trusted key; if the server changed its key, "
     "/.well-known/trickbook/keys has a note signed by both: give that file as a key"
 )
 
@@ -60,13 +60,13 @@ def test_a_history_rewritten_consistently_does_not_hold_against_a_receipt(engine
     events = events_of(history)
     events[0]["data"]["board"] = 2
     report = asked(engine, note, history=rewritten(history, events))
-    assert (60, "a receipt that was kept does not hold: the log had another root after event 60") in told(report)
+    assert (60, "a receipt that was kept isn't valid: the log had another root after event 60") in told(report)
 
 
 def test_a_tail_cut_shows_against_a_receipt(engine: Engine) -> None:
     history = game("cuts")
     report = asked(engine, receipt(history), history=rewritten(history, events_of(history)[:-2]))
-    assert kept(report) == [(False, "it counts 81 events, and the file has only 79")]
+    assert kept(report) == [(False, "it counts 81 events, but the file has only 79")]
 
 
 def test_receipts_of_other_games_wrong_keys_and_forged_ones_do_not_hold(engine: Engine) -> None:
@@ -85,16 +85,16 @@ def test_receipts_of_other_games_wrong_keys_and_forged_ones_do_not_hold(engine: 
 def test_what_is_given_as_a_receipt_and_is_none_says_nothing_of_the_game(engine: Engine) -> None:
     history = game("cuts")
     for note, says in [
-        ("nonsense", "it is no signed note"),
-        ("a\n1\nAAAA\n\n", "a line below its text is no signature"),
-        (receipt(history).replace("\u2014 ", "- "), "a line below its text is no signature"),
-        (receipt(history).replace("81\n", "81\nmore\n"), "its text is no checkpoint of a log"),
-        ("{", "it is no JSON"),
-        ("[]", "it is no signed note"),
-        ('{"receipt":null}', "there is none in it"),
-        (published(), "these are keys, and are given as such"),
+        ("nonsense", "it isn't a signed note"),
+        ("a\n1\nAAAA\n\n", "a line below its text isn't a signature"),
+        (receipt(history).replace("\u2014 ", "- "), "a line below its text isn't a signature"),
+        (receipt(history).replace("81\n", "81\nmore\n"), "its text isn't a checkpoint of a log"),
+        ("{", "it isn't JSON"),
+        ("[]", "it isn't a signed note"),
+        ('{"receipt":null}', "it holds no receipt"),
+        (published(), "it holds keys; give it as keys"),
     ]:
-        assert asked(engine, note) == f"Error: the receipt cannot be read: {says}"
+        assert asked(engine, note) == f"Error: the receipt can't be read: {says}"
 
 
 def test_of_an_export_that_is_given_as_a_receipt_the_one_in_its_last_line_is_taken(engine: Engine) -> None:
@@ -115,15 +115,15 @@ def test_a_right_signature_beside_one_of_an_unknown_key_counts(engine: Engine) -
 def test_a_key_that_is_none_says_nothing_of_the_game_unless_the_file_names_it(engine: Engine) -> None:
     history = game("cuts")
     for text, says in [
-        (KEY.text.replace("+", "+0", 1), "it is no Ed25519 key of a note"),
-        ("cards.example.org+00000000+" + KEY.text.split("+", 2)[2], "the key does not fit its own number"),
-        (f"{ORIGIN}+{KEY.id.hex()}+AQ==", "it is no Ed25519 key of a note"),
+        (KEY.text.replace("+", "+0", 1), "it isn't an Ed25519 key for notes"),
+        ("cards.example.org+00000000+" + KEY.text.split("+", 2)[2], "the key doesn't match its own id"),
+        (f"{ORIGIN}+{KEY.id.hex()}+AQ==", "it isn't an Ed25519 key for notes"),
     ]:
-        unusable = f"Error: the key {text} cannot be used: {says}"
+        unusable = f"Error: the key {text} is invalid: {says}"
         assert reports(engine, [export_bytes(history)], keys=[text]) == [unusable]
         named = with_header(history, msgspec.structs.replace(history.header, keys=(KEY.text, text)))
         (report,) = reports(engine, [export_bytes(named)])
-        assert (None, f"the file names a key that cannot be used, {text}: {says}") in told(report)
+        assert (None, f"the file names an invalid key, {text}: {says}") in told(report)
         assert report["ok"] is False
 
 
@@ -161,16 +161,16 @@ def test_beside_an_old_key_a_new_one_counts_that_both_have_signed_for(engine: En
 def test_keys_json_that_cannot_be_read_or_is_not_signed_says_nothing_of_the_game(engine: Engine) -> None:
     body = rotation_body(OTHER, KEY)
     for text, says in [
-        ("{", "the file of keys cannot be read: it is no JSON"),
-        ('{"keys":[]}', "the file of keys cannot be read: it has no list of keys, or none of rotations"),
-        (published(keys=()), "there is no key in what was given as keys"),
-        ("\n", "there is no key in what was given as keys"),
+        ("{", "the file of keys can't be read: it isn't JSON"),
+        ('{"keys":[]}', "the file of keys can't be read: it has no list of keys or no list of rotations"),
+        (published(keys=()), "the given keys hold no key"),
+        ("\n", "the given keys hold no key"),
         (
             published(receipt(game("cuts"))),
-            "a rotation in the file of keys cannot be used: it is no Ed25519 key of a note",
+            "a rotation in the file of keys is invalid: it isn't an Ed25519 key for notes",
         ),
-        (published(rotation(new=MADE_UP)), "a rotation in the file of keys cannot be used: both keys have to sign it"),
-        (published(signed(body)), "a rotation in the file of keys cannot be used: both keys have to sign it"),
+        (published(rotation(new=MADE_UP)), "a rotation in the file of keys is invalid: both keys must sign it"),
+        (published(signed(body)), "a rotation in the file of keys is invalid: both keys must sign it"),
     ]:
         (said,) = reports(engine, [export_bytes(game("cuts"))], keys=[text])
         assert said == f"Error: {says}"
@@ -189,7 +189,7 @@ def test_without_a_key_it_cannot_be_told(engine: Engine) -> None:
     note = receipt(game("cuts"))
     (report,) = reports(engine, [export_bytes(with_header(bare, header))], receipts=[note])
     assert (report["ok"], report["findings"]) == (None, [])
-    assert kept(report) == [(None, "no key is at hand to check its signature with")]
+    assert kept(report) == [(None, "there is no key to check its signature with")]
 
 
 def test_an_answer_of_the_server_is_taken_for_the_receipt_in_it(engine: Engine) -> None:
@@ -212,7 +212,7 @@ def test_the_trailer_s_receipt_is_checked_by_the_file_s_keys_where_no_other_is_g
             signed(Checkpoint(game_origin(ORIGIN, history.header.game), 81, bytes(32)).body),
             "had another root after event 81",
         ),
-        (receipt(history, 40, roots(history)[40]), "the trailer's receipt counts 40 events where the trailer has 81"),
+        (receipt(history, 40, roots(history)[40]), "the trailer's receipt counts 40 events, but the trailer has 81"),
     ]:
         trailer = msgspec.structs.replace(history.trailer, receipt=note)
         changed = History(history.header, history.lines, trailer)

@@ -1,38 +1,38 @@
 // cardlog/1: canonical JSON, leaves, nodes and roots, written from docs/verify-a-hand.md. Hashes are Uint8Array(32).
 
 const DEEPEST = 100;
-const AT_ONCE = 4096; // hashes the engine is asked for before the first is awaited
+const AT_ONCE = 4096; // hashes that the engine computes at the same time
 const LONE_SURROGATE = /[\ud800-\udfff]/u;
 
-// The one spelling of null, booleans, whole numbers below 2^53, text, lists and objects with ASCII keys.
-// A RangeError for anything else.
+// Return the canonical JSON of null, booleans, whole numbers below 2^53, text, lists and objects with ASCII keys.
+// Throw a RangeError for anything else.
 export function canonical(value, deeper = DEEPEST) {
   if (value === null || typeof value === "boolean") return String(value);
-  if (typeof value === "number") return numeral(value);
-  if (typeof value === "string") return quoted(value);
+  if (typeof value === "number") return numberText(value);
+  if (typeof value === "string") return quote(value);
   if (deeper === 0) throw new RangeError(`lists and objects nest deeper than ${DEEPEST}`);
   if (Array.isArray(value)) return `[${value.map((one) => canonical(one, deeper - 1)).join(",")}]`;
   const keys = Object.keys(value).sort();
-  return `{${keys.map((name) => `${keyOf(name)}:${canonical(value[name], deeper - 1)}`).join(",")}}`;
+  return `{${keys.map((name) => `${quoteKey(name)}:${canonical(value[name], deeper - 1)}`).join(",")}}`;
 }
 
-function numeral(value) {
+function numberText(value) {
   if (!Number.isSafeInteger(value) || Object.is(value, -0))
-    throw new RangeError("a number is not a whole one below 2^53");
+    throw new RangeError("a number isn't a whole number below 2^53");
   return String(value);
 }
 
-function quoted(text) {
+function quote(text) {
   if (LONE_SURROGATE.test(text)) throw new RangeError("a text holds half a surrogate pair");
   return JSON.stringify(text);
 }
 
-function keyOf(name) {
+function quoteKey(name) {
   if (!/^[\0-\x7f]*$/.test(name)) throw new RangeError("the keys of an object must be ASCII text");
   return JSON.stringify(name);
 }
 
-// Whether a text is JSON in its canonical spelling.
+// Return whether a text is canonical JSON.
 export function isCanonical(text) {
   try {
     return canonical(JSON.parse(text)) === text;
@@ -45,17 +45,17 @@ export async function sha256(bytes) {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
 }
 
-// The leaf hash of an event's bytes.
+// Return the leaf hash of an event's bytes.
 export function leaf(eventBytes) {
   return sha256(concat(Uint8Array.of(0), eventBytes));
 }
 
-// The hash of two subtrees side by side.
+// Return the hash of two neighboring subtrees.
 export function node(left, right) {
   return sha256(concat(Uint8Array.of(1), left, right));
 }
 
-// The roots over the first 0, 1, 2, ... of these leaf hashes, one for each size; of none it is SHA-256 of nothing.
+// Return the roots over the first 0, 1, 2, ... of these leaf hashes. The root of 0 leaves is SHA-256 of no bytes.
 export async function rootsOf(leaves) {
   const levels = [leaves]; // the roots of all full subtrees of 1, 2, 4, ... leaves
   while (levels.at(-1).length > 1)
@@ -72,7 +72,7 @@ function pairsOf(hashes) {
   return Array.from({ length: hashes.length >> 1 }, (_, i) => [hashes[2 * i], hashes[2 * i + 1]]);
 }
 
-// The full subtrees that make up `size`, the last and smallest first, are hashed together.
+// Return the root of `size` leaves: hash the full subtrees together, from the last and smallest one.
 async function rootAt(levels, size) {
   let root = null;
   for (let level = 0, left = size; left; level++) {
@@ -86,13 +86,13 @@ async function rootAt(levels, size) {
 }
 
 export function concat(...parts) {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {
-    whole.set(part, at);
+    bytes.set(part, at);
     at += part.length;
   }
-  return whole;
+  return bytes;
 }
 
 export function utf8(text) {
@@ -103,20 +103,20 @@ export function hex(bytes) {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-// The bytes of lower-case hex; a RangeError for any other text.
+// Return the bytes of lower-case hex. Throw a RangeError for any other text.
 export function unhex(text) {
-  if (typeof text !== "string" || !/^([0-9a-f]{2})*$/.test(text)) throw new RangeError("it is not hex");
+  if (typeof text !== "string" || !/^([0-9a-f]{2})*$/.test(text)) throw new RangeError("it isn't hex");
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 }
 
-// The bytes of standard base64 with its padding; a RangeError for any other text.
+// Return the bytes of standard base64 with padding. Throw a RangeError for any other text.
 export function unbase64(text) {
   let binary;
   try {
     binary = atob(text);
   } catch {
-    throw new RangeError("it is not base64");
+    throw new RangeError("it isn't base64");
   }
-  if (btoa(binary) !== text) throw new RangeError("it is not base64 in its usual spelling");
+  if (btoa(binary) !== text) throw new RangeError("it isn't base64 in the standard spelling");
   return Uint8Array.from(binary, (char) => char.charCodeAt(0));
 }

@@ -1,4 +1,4 @@
-// Ceremonies: promised, drawn from, revealed or voided, each once and in order (docs/verify-a-hand.md).
+// Ceremonies: each is promised, used for draws, and revealed or voided, once and in order (docs/verify-a-hand.md).
 
 import * as fairdeal from "./fairdeal.js";
 import { settingOf } from "./changes.js";
@@ -6,90 +6,90 @@ import { isHash, list, same } from "./deals.js";
 
 export const CEREMONIES = {
   GameOpened(table, fact) {
-    if (table.opening) return table.says("the game is open already");
+    if (table.opening) return table.says("the game is already open");
     const seats = fact.players.length;
     const { version: points, dirty, reverse, partners } = fact.rules;
     Object.assign(table, { opening: fact, seats, players: fact.players, scores: Array(seats).fill(0) });
     table.setting = settingOf({ points, dirty, reverse, partners });
     table.due = { hand: 1, redeal: 0, dealer: seats - 1 };
-    if (new Set(fact.deck).size !== fact.deck.length) table.says("a card stands twice in its deck");
+    if (new Set(fact.deck).size !== fact.deck.length) table.says("its deck holds a card twice");
   },
 
   CeremonyOpened(table, fact) {
     const { n, subject, commit, seals } = fact;
     const due = dueCeremony(table);
-    if (n !== due.n) table.says(`ceremony ${n} opens where ceremony ${due.n} is due`);
-    if (subject !== due.subject && !mayFlip(table, subject))
-      table.says(`its subject is "${subject}" where "${due.subject}" is due`);
+    if (n !== due.n) table.says(`ceremony ${n} opens, but ceremony ${due.n} is due`);
+    if (subject !== due.subject && !canFlipCoin(table, subject))
+      table.says(`its subject is "${subject}", but "${due.subject}" is due`);
     if ([...table.ceremonies.values()].some((each) => !each.dealt && !each.closed))
-      table.says(`ceremony ${n} opens while another has not dealt`);
+      table.says(`ceremony ${n} opens before another ceremony has dealt`);
     if (table.opening.reveal === "hand" && [...table.ceremonies.values()].some(({ closed }) => !closed)) {
-      table.says(`ceremony ${n} opens before the one before it is revealed`);
+      table.says(`ceremony ${n} opens before the previous ceremony is revealed`);
     }
     if (!isHash(commit) || !Object.values(seals).every(isHash))
-      table.says("its commitment or a seal is not 32 bytes in hex");
-    if (!same(seals, subject.startsWith("deal ") ? sealsDue(table) : {}))
-      table.says("its seals are not those that seats still in gave with their last cuts");
+      table.says("its commitment or one of its seals isn't 32 bytes in hex");
+    if (!same(seals, subject.startsWith("deal ") ? dueSeals(table) : {}))
+      table.says("its seals aren't those that the seats still playing gave with their last cuts");
     table.ceremonies.set(n, newCeremony(fact, table));
   },
 
   SeedKept(table, { n, seed }) {
     const ceremony = table.ceremonies.get(n);
     if (!ceremony || n !== Math.max(...table.ceremonies.keys()))
-      return table.says(`it keeps a seed for ceremony ${n}, which was not just opened`);
+      return table.says(`it keeps a seed for ceremony ${n}, which isn't the last one opened`);
     if (ceremony.secret && seed !== ceremony.secret.seed)
-      table.wrong(n, `its seed is not the one ceremony ${n} is revealed with`);
+      table.wrong(n, `its seed isn't the one that ceremony ${n} reveals`);
   },
 
   CeremonyRevealed(table, { n }) {
     const ceremony = table.ceremonies.get(n);
     if (!ceremony?.dealt || ceremony.closed)
-      return table.says(`it reveals ceremony ${n}, which is not there to be revealed`);
-    close(table, ceremony, n);
+      return table.says(`it reveals ceremony ${n}, which can't be revealed here`);
+    closeCeremony(table, ceremony, n);
   },
 
   CeremonyVoided(table, { n, reason }) {
     const ceremony = table.ceremonies.get(n);
     if (!ceremony || ceremony.dealt || ceremony.closed)
-      return table.says(`it voids ceremony ${n}, which is not there to be voided`);
-    if (!["ended", "ruling"].includes(reason)) table.says(`ceremony ${n} is voided for "${reason}"`);
+      return table.says(`it voids ceremony ${n}, which can't be voided here`);
+    if (!["ended", "ruling"].includes(reason)) table.says(`it voids ceremony ${n} for an unknown reason, "${reason}"`);
     ceremony.ended = "voided";
-    close(table, ceremony, n);
+    closeCeremony(table, ceremony, n);
   },
 
   async SeatsDrawn(table, { n, order }) {
-    const key = drawsFrom(table, n, "game");
+    const key = drawKey(table, n, "game");
     const due = key ? await fairdeal.shuffle(key, "seats", table.seats) : null;
     if (due && !same(order, due))
-      table.wrong(n, `its order is ${list(order)} where ceremony ${n} draws ${list(due)}`);
+      table.wrong(n, `its order is ${list(order)}, but ceremony ${n} draws ${list(due)}`);
     if (
       !same(
         [...order].sort((a, b) => a - b),
         [...order.keys()],
       )
     )
-      table.says("its order is none of the seats");
+      table.says("its order doesn't hold each seat once");
     table.players = order.map((index) => table.opening.players[index]);
   },
 
   async DealerDrawn(table, { n, seat }) {
-    const key = drawsFrom(table, n, "game");
+    const key = drawKey(table, n, "game");
     const due = key ? await fairdeal.pick(key, "dealer", table.seats) : seat;
-    if (seat !== due) table.wrong(n, `its dealer is seat ${seat} where ceremony ${n} draws seat ${due}`);
+    if (seat !== due) table.wrong(n, `its dealer is seat ${seat}, but ceremony ${n} draws seat ${due}`);
     table.due = { ...table.due, dealer: seat };
   },
 
   async CoinFlipped(table, { n, seats, winner }) {
-    const key = drawsFrom(table, n, "coin");
+    const key = drawKey(table, n, "coin");
     if (
       !same(
         seats,
         [...seats].sort((a, b) => a - b),
       )
     )
-      table.says("the seats of the coin do not ascend");
+      table.says("the seats of the coin aren't in ascending order");
     const due = key ? seats[await fairdeal.pick(key, "coin", seats.length)] : winner;
-    if (winner !== due) table.wrong(n, `the coin goes to seat ${winner} where ceremony ${n} draws seat ${due}`);
+    if (winner !== due) table.wrong(n, `the coin goes to seat ${winner}, but ceremony ${n} draws seat ${due}`);
   },
 };
 
@@ -104,7 +104,7 @@ function dueCeremony({ opening, ceremonies, due, deal }) {
   };
 }
 
-function mayFlip({ deal }, subject) {
+function canFlipCoin({ deal }, subject) {
   return subject === "coin" && deal?.over;
 }
 
@@ -124,22 +124,23 @@ function newCeremony(opened, { version, secrets }) {
   };
 }
 
-// The seals for the next deal: of everybody still in who gave one with his last cut and never kept a cut back.
-function sealsDue(table) {
+// Return the seals for the next deal: those of the players still in the game who gave one with their last cut and never
+// withheld a cut.
+function dueSeals(table) {
   const given = table.persons().filter((seat) => table.promised.get(seat) && !table.struck.has(seat));
   return Object.fromEntries(given.map((seat) => [seat, table.promised.get(seat)]));
 }
 
-function close(table, ceremony, n) {
+function closeCeremony(table, ceremony, n) {
   ceremony.closed = true;
-  if (!ceremony.secret?.fits) table.wrong(n, `its seed does not match the commitment of ceremony ${n}`);
+  if (!ceremony.secret?.fits) table.wrong(n, `its seed doesn't match the commitment of ceremony ${n}`);
 }
 
-// The key of a ceremony that draws for the table, null where no seed is known.
-function drawsFrom(table, n, subject) {
+// Return the key of a ceremony that draws for the table; null if its seed isn't known.
+function drawKey(table, n, subject) {
   const ceremony = table.ceremonies.get(n);
   if (ceremony?.opened.subject !== subject || ceremony.closed) {
-    table.says(`it draws from ceremony ${n}, which is not open for "${subject}"`);
+    table.says(`it draws from ceremony ${n}, which isn't open for "${subject}"`);
     return null;
   }
   Object.assign(ceremony, { dealt: {}, ended: "drawn" });

@@ -1,23 +1,23 @@
-// Disputes: a ruling quotes this very log, and scores as ruled are scores as played and the rulings in force.
+// Disputes: a ruling quotes a root of this log; ruled scores are the played scores and the changes of rulings in force.
 
 import { list, same } from "./deals.js";
 
 export const DISPUTES = {
   DisputeOpened(table, { dispute, at_version: at }) {
     const due = table.disputes.size + 1;
-    if (dispute !== due) table.says(`it is dispute ${dispute} where dispute ${due} is due`);
-    if (at >= table.version) table.says(`it contests event ${at}, which it does not come after`);
+    if (dispute !== due) table.says(`it is dispute ${dispute}, but dispute ${due} is due`);
+    if (at >= table.version) table.says(`it contests event ${at}, which isn't an earlier event`);
     table.disputes.set(dispute, null);
   },
 
   RulingGiven(table, { dispute, changes, evidence, voids, ruled }) {
-    if (table.disputes.get(dispute) !== null) table.says(`dispute ${dispute} does not wait for a ruling`);
+    if (table.disputes.get(dispute) !== null) table.says(`dispute ${dispute} isn't waiting for a ruling`);
     if (evidence.size >= table.version || table.roots[evidence.size] !== evidence.root) {
-      table.says(`it rests on a log of ${evidence.size} events which this log never was`);
+      table.says(`its evidence is a log of ${evidence.size} events that isn't the start of this log`);
     }
     table.disputes.set(dispute, changes);
-    if (voids !== null) voided(table, voids);
-    asRuled(table, ruled);
+    if (voids !== null) voidHand(table, voids);
+    checkRuledScores(table, ruled);
   },
 
   RulingAppealed(table, { dispute }) {
@@ -27,31 +27,32 @@ export const DISPUTES = {
   RulingDecided(table, { dispute, decision, ruled }) {
     if (!table.disputes.get(dispute)) table.says(`dispute ${dispute} has no ruling to decide on`);
     if (decision === "reversed") table.disputes.set(dispute, []);
-    asRuled(table, ruled);
+    checkRuledScores(table, ruled);
   },
 };
 
-// The live hand ends and is dealt again by the same dealer; a deal that waits for cuts is promised anew, and still due.
-function voided(table, n) {
+// End the live hand: the same dealer deals it again. A deal that waits for cuts gets a new ceremony and is still due.
+function voidHand(table, n) {
   const { deal } = table;
-  if (waits(table.ceremonies.get(n))) return;
+  if (awaitsCuts(table.ceremonies.get(n))) return;
   if (!deal || deal.over || deal.n !== n)
-    return table.says(`it voids the hand of ceremony ${n}, which is not in play`);
-  table.over("voided", { hand: deal.hand, redeal: deal.redeal + 1, dealer: deal.dealer });
+    return table.says(`it voids the hand of ceremony ${n}, which isn't in play`);
+  table.endDeal("voided", { hand: deal.hand, redeal: deal.redeal + 1, dealer: deal.dealer });
 }
 
-function waits(ceremony) {
+function awaitsCuts(ceremony) {
   return Boolean(ceremony) && !ceremony.dealt && !ceremony.closed && ceremony.opened.subject.startsWith("deal ");
 }
 
-// `ruled` is null where no ruling in force moves a score, else it has the scores.
-export function asRuled(table, ruled) {
+// Check the ruled scores: `ruled` is null if no ruling in force changes a score.
+export function checkRuledScores(table, ruled) {
   const { disputes, scores } = table;
   const moves = scores.map((_, seat) =>
     [...disputes.values()].reduce((sum, changes) => sum + (changes?.[seat] ?? 0), 0),
   );
   const due = moves.some((move) => move) ? scores.map((score, seat) => score + moves[seat]) : null;
-  const told = ruled?.scores ?? null;
-  if (!same(told, due))
-    table.says(`the scores as ruled are ${told ? list(told) : "none"} where ${due ? list(due) : "none"} are due`);
+  const recorded = ruled?.scores ?? null;
+  const text = (scores, missing) => (scores ? list(scores) : missing);
+  if (!same(recorded, due))
+    table.says(`the ruled scores are ${text(recorded, "missing")}, but ${text(due, "none")} are due`);
 }

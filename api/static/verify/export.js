@@ -1,4 +1,4 @@
-// An export's lines as a log: what stands where, its bytes, leaves, links, root and receipt (docs/verify-a-hand.md).
+// An export as a log: places, bytes, leaves, links, root and receipt (docs/verify-a-hand.md).
 
 import { hex, isCanonical, leaf, rootsOf, sha256, unhex, utf8 } from "./cardlog.js";
 import { keysIn, receiptIn } from "./kept.js";
@@ -11,17 +11,19 @@ const NEW_KEY =
   "if the server changed its key, /.well-known/trickbook/keys has a note signed by both: give that file as a key";
 const BOM = "\ufeff";
 
-// The file is not an export that this program knows.
+// The file isn't an export that this program can read.
 export class NotAnExport extends Error {}
 
-// {first: the header as it is written, header, trailer or null, lines: [{version, leaf, prev, text or null, event or null}], findings}.
+// Return {first: the header line, header, trailer or null,
+// lines: [{version, leaf, prev, text or null, event or null}], findings}.
 export function readExport(data) {
   const [first, ...rest] = textOf(data).split("\n");
   const header = headerOf(first);
   const findings = [];
   if (!rest.length || rest.at(-1)) findings.push(finding(null, "the file is cut off in the middle of a line"));
   const trailer = rest.length > 1 ? trailerOf(rest.at(-2)) : null;
-  if (!trailer) findings.push(finding(null, "the file has no trailer: it is cut off, or lines stand after its end"));
+  if (!trailer)
+    findings.push(finding(null, "the file has no trailer: it is cut off, or there are lines after its end"));
   const within = rest.slice(0, trailer ? -2 : -1);
   const lines = within.map((text, at) => lineOf(text, at, findings)).filter(Boolean);
   return { first, header, trailer, lines, findings };
@@ -36,15 +38,15 @@ function textOf(data) {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(data);
   } catch {
-    throw new NotAnExport("the file is not text in UTF-8");
+    throw new NotAnExport("the file isn't UTF-8 text");
   }
 }
 
 function headerOf(text) {
   const header = objectOf(text);
-  if (!header || text.startsWith(BOM)) throw new NotAnExport("its first line is no header of an export");
-  if (header.format !== FORMAT) throw new NotAnExport("its first line names no format known here");
-  if (!isCanonical(text)) throw new NotAnExport("its first line is not canonical JSON");
+  if (!header || text.startsWith(BOM)) throw new NotAnExport("its first line isn't the header of an export");
+  if (header.format !== FORMAT) throw new NotAnExport("its first line doesn't name a format that this program knows");
+  if (!isCanonical(text)) throw new NotAnExport("its first line isn't canonical JSON");
   return header;
 }
 
@@ -65,12 +67,12 @@ function objectOf(text) {
 }
 
 function lineOf(text, at, findings) {
-  const found = LINE.exec(text);
-  if (!found) {
-    findings.push(finding(at + 1, `line ${at + 2} of the file, where it should stand, is no line of an export`));
+  const match = LINE.exec(text);
+  if (!match) {
+    findings.push(finding(at + 1, `line ${at + 2} of the file, where it should be, isn't a line of an export`));
     return null;
   }
-  const line = { version: Number(found[4]), leaf: found[2], prev: found[3], text: found[1] ?? null, event: null };
+  const line = { version: Number(match[4]), leaf: match[2], prev: match[3], text: match[1] ?? null, event: null };
   if (line.text !== null) {
     line.event = objectOf(line.text);
     if (!isCanonical(line.text)) findings.push(finding(line.version, "its bytes are not canonical JSON"));
@@ -78,78 +80,78 @@ function lineOf(text, at, findings) {
   return line;
 }
 
-// The roots at every size, from 0 on, in hex; what is wrong with places, leaves and links goes to `findings`.
+// Return the roots at each size from 0, in hex. Add wrong places, leaves and links to `findings`.
 export async function checkLog(lines, findings) {
   const roots = (await rootsOf(lines.map(({ leaf: hash }) => unhex(hash)))).map(hex);
   const hashed = await Promise.all(lines.map(({ text }) => (text === null ? null : leaf(utf8(text)))));
   const cut = lines.findIndex(({ prev }, at) => prev !== roots[at]);
   lines.forEach(({ version, leaf: hash }, at) => {
-    if (version !== at + 1) findings.push(finding(version, `it stands in place ${at + 1} of the log`));
+    if (version !== at + 1) findings.push(finding(version, `it is in place ${at + 1} of the log`));
     if (hashed[at] && hex(hashed[at]) !== hash) {
-      findings.push(finding(version, "its bytes have been changed: they do not hash to its leaf"));
+      findings.push(finding(version, "its bytes were changed: their hash isn't its leaf"));
     }
-    if (at === cut) findings.push(finding(version, "its link is not the root of the events before it"));
+    if (at === cut) findings.push(finding(version, "its link isn't the root of the events before it"));
   });
   return roots;
 }
 
-// What the first and the last line say against the events.
+// Check the first and the last line against the events.
 export async function checkAround({ first: written, header, trailer, lines }, roots, findings) {
   const first = lines[0]?.event;
   const wrong = (says) => findings.push(finding(null, says));
-  if (first?.fact !== "GameOpened") wrong("the log does not begin with the opening of a game");
+  if (first?.fact !== "GameOpened") wrong("the log doesn't begin with the opening of a game");
   else {
     const { board, variant, players } = first.data;
     const ids = new Set(players.map((each) => each.player));
     const same = header.game === first.game && header.board === board && header.variant === variant;
     if (!same) wrong("the header names another game, board or variant than the events");
     if (!Object.keys(header.players ?? {}).every((id) => ids.has(id)))
-      wrong("the header names a player who is not in the game");
+      wrong("the header names a player who isn't in the game");
   }
   if (!trailer) return;
   if (trailer.header !== hex(await sha256(utf8(written))))
-    wrong("the header is not the one the trailer was written for");
+    wrong("the header isn't the one that the trailer was written for");
   if (trailer.size !== lines.length)
-    wrong(`the trailer counts ${trailer.size} events where the file has ${lines.length}`);
-  if (trailer.root !== roots.at(-1)) wrong("the trailer's root is not the root of these events");
+    wrong(`the trailer counts ${trailer.size} events, but the file has ${lines.length}`);
+  if (trailer.root !== roots.at(-1)) wrong("the trailer's root isn't the root of these events");
 }
 
-// [{source, size, root, ok, says, key}] of the trailer's receipt and of those somebody has kept: true, false, or null
-// where that cannot be told. `keys` are those to trust; without any, the file's own are taken, and `says` tells so.
-// Unreadable where receipts or keys that were given are none.
+// Return [{source, size, root, ok, says, key}] of the trailer's receipt and of the kept receipts. `ok` is true, false,
+// or null if it can't be decided. `keys` are the trusted keys; without any, the file's own keys count, and `says`
+// mentions it. Throw Unreadable if a given receipt or key is invalid.
 export async function checkReceipts({ header, trailer }, roots, { receipts = [], keys = [] }, findings) {
-  const trusted = keys.length ? await keysIn(keys) : await usable(header.keys ?? [], findings);
+  const trusted = keys.length ? await keysIn(keys) : await validKeys(header.keys ?? [], findings);
   const kept = receipts.map((text) => ["kept", receiptIn(text)]);
   const notes = trailer?.receipt ? [["trailer", trailer.receipt], ...kept] : kept;
   const checked = [];
   for (const [source, note] of notes) checked.push(await checkReceipt(source, note, header.game, roots, trusted));
-  for (const each of checked) each.says += whose(each, keys.length > 0);
+  for (const each of checked) each.says += keyRemark(each, keys.length > 0);
   const named = { trailer: "the trailer's receipt", kept: "a receipt that was kept" };
   for (const { source, size, ok, says } of checked) {
-    if (ok === false) findings.push(finding(size, `${named[source]} does not hold: ${says}`));
+    if (ok === false) findings.push(finding(size, `${named[source]} isn't valid: ${says}`));
     if (ok && source === "trailer" && size !== trailer.size) {
       findings.push(
-        finding(null, `the trailer's receipt counts ${size} events where the trailer has ${trailer.size}`),
+        finding(null, `the trailer's receipt counts ${size} events, but the trailer has ${trailer.size}`),
       );
     }
   }
   return checked;
 }
 
-// What is said of the key beside what is said of the receipt.
-function whose({ ok, size, key }, given) {
+// Return a remark on the key, to add to the sentence about the receipt.
+function keyRemark({ ok, size, key }, given) {
   if (!given && key) return ok ? ", by a key that only this file names" : " (its key is one that only this file names)";
   return given && size !== null && !key ? `; ${NEW_KEY}` : "";
 }
 
-// The keys of a file that are keys.
-async function usable(vkeys, findings) {
+// Return the valid keys of a file. Add the others to `findings`.
+async function validKeys(vkeys, findings) {
   const keys = [];
   for (const vkey of vkeys) {
     try {
       keys.push(await readKey(vkey));
     } catch (error) {
-      findings.push(finding(null, `the file names a key that cannot be used, ${vkey}: ${error.message}`));
+      findings.push(finding(null, `the file names an invalid key, ${vkey}: ${error.message}`));
     }
   }
   return keys;
@@ -163,15 +165,15 @@ async function checkReceipt(source, note, game, roots, keys) {
     return { source, size: null, root: null, ok: false, says: error.message, key: null };
   }
   const { name, ...signed } = await checkSignature(receipt, keys);
-  const told = { source, size: receipt.size, root: receipt.root, ...signed };
-  const refused = signed.ok === false ? null : refusal(receipt, name, game, roots);
-  return refused ? { ...told, ok: signed.ok === null ? null : false, says: refused } : told;
+  const result = { source, size: receipt.size, root: receipt.root, ...signed };
+  const fault = signed.ok === false ? null : faultOf(receipt, name, game, roots);
+  return fault ? { ...result, ok: signed.ok === null ? null : false, says: fault } : result;
 }
 
-// What speaks against a receipt that is signed under this name, or null where nobody knows who signed it.
-function refusal({ origin, size, root }, name, game, roots) {
+// Return what is wrong with a receipt signed by a key of this name, or null. `name` is null if the signer isn't known.
+function faultOf({ origin, size, root }, name, game, roots) {
   const own = name === null ? origin.endsWith(`/game/${game}`) : origin === `${name}/game/${game}`;
   if (!own) return "it is for another game";
-  if (size >= roots.length) return `it counts ${size} events, and the file has only ${roots.length - 1}`;
+  if (size >= roots.length) return `it counts ${size} events, but the file has only ${roots.length - 1}`;
   return roots[size] === root ? null : `the log had another root after event ${size}`;
 }

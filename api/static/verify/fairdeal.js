@@ -1,29 +1,29 @@
-// fairdeal/1: the shuffle anyone can check, written from docs/verify-a-hand.md. Bytes are Uint8Array; WebCrypto only.
-// A RangeError refuses a seed, cut or key that is not 32 bytes, a text that is not printable ASCII of at most 255
-// characters, and a number outside its range; it never quotes a secret.
+// fairdeal/1: the shuffle that anyone can check, written from docs/verify-a-hand.md. Bytes are Uint8Array; WebCrypto
+// only. The functions throw a RangeError for a seed, cut or key that isn't 32 bytes, a text that isn't printable ASCII
+// of at most 255 characters, and a number outside its range. The error never quotes a secret.
 
 import { concat, sha256 } from "./cardlog.js";
 
 const WIDE = 2 ** 32;
-const macs = new WeakMap(); // keys as the engine takes them, by their bytes, which nobody changes
+const macs = new WeakMap(); // imported keys, by their bytes, which never change
 
-// 32 bytes that bind ceremony n (a u32) to its seed.
+// Return the 32 bytes that bind ceremony n (a u32) to its seed.
 export async function commit(game, n, subject, seed) {
   return sha256(enc("fairdeal/1 commit", game, n, subject, bytes32("a seed", seed)));
 }
 
-// 32 bytes that bind a seat, as decimal text, to the cut it will show.
+// Return the 32 bytes that bind a seat, as decimal text, to its next cut.
 export async function seal(game, seat, cut) {
   return sha256(enc("fairdeal/1 seal", game, seat, bytes32("a cut", cut)));
 }
 
-// The ceremony's key; cuts are [source, bytes] in seat order, then beacons.
+// Return the ceremony's key. `cuts` are [source, bytes] in seat order, then beacons.
 export async function key(game, n, subject, seed, cuts) {
   const mixed = cuts.flatMap(([source, cut]) => [source, bytes32("a cut", cut)]);
   return hmac(await hmacKey("a seed", seed), enc("fairdeal/1 key", game, n, subject, cuts.length, ...mixed));
 }
 
-// An order of 0..n-1: the deck is [canonical[order[0]], ...], its first card dealt first.
+// Return an order of 0..n-1. The deck is [canonical[order[0]], ...]; its first card is dealt first.
 export async function shuffle(key, label, n) {
   whole("the number of cards", n, 0, WIDE);
   const stream = await streamOf(key, label);
@@ -35,17 +35,17 @@ export async function shuffle(key, label, n) {
   return order;
 }
 
-// One of 0..m-1.
+// Return one of 0..m-1.
 export async function pick(key, label, m) {
   return (await streamOf(key, label)).below(whole("the number to pick from", m, 1, WIDE));
 }
 
-// True a times in b.
+// Return true a times in b.
 export async function chance(key, label, a, b) {
   return (await pick(key, label, b)) < a;
 }
 
-// The stream of one label; `used` counts the bytes read of it.
+// Return the stream of one label. `used` counts the bytes read from it.
 export async function streamOf(key, label) {
   return new Stream(await hmacKey("a key", key), enc("fairdeal/1 draw", label));
 }
@@ -76,7 +76,7 @@ class Stream {
   }
 }
 
-// The least k with 256^k >= m.
+// Return the least k with 256^k >= m.
 function widthOf(m) {
   let width = 0;
   while (256 ** width < m) width += 1;
@@ -87,7 +87,7 @@ function number(bytes) {
   return bytes.reduce((sum, byte) => sum * 256 + byte, 0);
 }
 
-// Each part as its length and its bytes: strings in ASCII, numbers as u32, bytes as they are.
+// Encode each part as its length and its bytes: strings in ASCII, numbers as u32, bytes unchanged.
 export function enc(...parts) {
   return concat(...parts.map(raw).flatMap((part) => [u32(part.length), part]));
 }

@@ -1,36 +1,36 @@
-// Cards, tricks and scores: what is played was held, a trick is what lay on the table, scores add up.
+// Cards, tricks and scores: a seat held the cards that it plays, a trick holds the played cards, scores add up.
 
-import { ended, quiet } from "./changes.js";
-import { list, same, withoutHonours } from "./deals.js";
-import { asRuled } from "./disputes.js";
+import { checkEnd, checkNothingDrawn } from "./changes.js";
+import { list, same, withoutHonors } from "./deals.js";
+import { checkRuledScores } from "./disputes.js";
 
-// A turn is taken: the randomizer had nothing to bring before it.
-async function turn(table) {
-  await quiet(table);
-  if (!table.deal.turns && withoutHonours(table)?.length)
-    table.says(`hand ${table.deal.hand} is a misdeal, and goes on`);
-  table.deals({ turns: table.deal.turns + 1 });
+// Count a turn. Before it, check that the randomizer drew nothing that is missing from the log.
+async function takeTurn(table) {
+  await checkNothingDrawn(table);
+  if (!table.deal.turns && withoutHonors(table)?.length)
+    table.says(`hand ${table.deal.hand} is a misdeal, but it continues`);
+  table.changeDeal({ turns: table.deal.turns + 1 });
 }
 
 export const HANDS = {
-  BidMade: turn,
-  BidPassed: turn,
-  TrumpNamed: turn,
-  PartnerCalled: turn,
+  BidMade: takeTurn,
+  BidPassed: takeTurn,
+  TrumpNamed: takeTurn,
+  PartnerCalled: takeTurn,
 
   async CardsDiscarded(table, { seat, count, shown }) {
-    await turn(table);
-    if (shown.length > count) table.says(`${shown.length} cards are shown of ${count} thrown away`);
-    drop(table, seat, shown, "throws away");
-    table.deals({
-      counts: counted(table, seat, -count),
+    await takeTurn(table);
+    if (shown.length > count) table.says(`${shown.length} cards are shown of ${count} discarded`);
+    removeCards(table, seat, shown, "discards");
+    table.changeDeal({
+      counts: addToCount(table, seat, -count),
       owed: { fact: "CardsBuried", seat, count: count - shown.length },
     });
   },
 
   CardsBuried(table, { n, seat, cards }) {
-    settle(table, "CardsBuried", n, seat, cards);
-    drop(table, seat, cards, "throws away");
+    checkOwed(table, "CardsBuried", n, seat, cards);
+    removeCards(table, seat, cards, "discards");
   },
 
   CardsDrawn: fromStock,
@@ -38,90 +38,90 @@ export const HANDS = {
 
   CardsTaken(table, { n, seat, cards }) {
     const { deal } = table;
-    settle(table, "CardsTaken", n, seat, cards);
-    const stock = (deal.made?.stock ?? deal.stock)?.slice(deal.drawnFrom - cards.length, deal.drawnFrom);
+    checkOwed(table, "CardsTaken", n, seat, cards);
+    const stock = (deal.expected?.stock ?? deal.stock)?.slice(deal.drawnFrom - cards.length, deal.drawnFrom);
     if (stock && !same(cards, stock))
-      table.wrong(deal.n, `seat ${seat} gets other cards than lie in front of the stock`);
-    if (deal.held[seat]) table.deals({ held: { ...deal.held, [seat]: [...deal.held[seat], ...cards] } });
+      table.wrong(deal.n, `seat ${seat} gets other cards than the first ones of the stock`);
+    if (deal.held[seat]) table.changeDeal({ held: { ...deal.held, [seat]: [...deal.held[seat], ...cards] } });
   },
 
   async CardPlayed(table, { seat, card }) {
-    await turn(table);
+    await takeTurn(table);
     const { deal } = table;
-    if (deal.counts[seat] < 1) table.says(`seat ${seat} plays a card and has none left`);
-    drop(table, seat, [card], "plays");
-    table.deals({ counts: counted(table, seat, -1), table: [...deal.table, { seat, card }] });
+    if (deal.counts[seat] < 1) table.says(`seat ${seat} plays a card, but has none left`);
+    removeCards(table, seat, [card], "plays");
+    table.changeDeal({ counts: addToCount(table, seat, -1), table: [...deal.table, { seat, card }] });
   },
 
   TrickTaken(table, { hand, trick, seat, plays, kept }) {
     const { deal } = table;
-    const lay = deal.table.map(({ seat: by, card }) => `${by} ${card}`);
-    const told = plays.map(({ seat: by, card }) => `${by} ${card}`);
+    const played = deal.table.map(({ seat: by, card }) => `${by} ${card}`);
+    const recorded = plays.map(({ seat: by, card }) => `${by} ${card}`);
     if (hand !== deal.hand || trick !== deal.takers.length + 1)
       table.says(
-        `it is trick ${trick} of hand ${hand} where trick ${deal.takers.length + 1} of hand ${deal.hand} is due`,
+        `it is trick ${trick} of hand ${hand}, but trick ${deal.takers.length + 1} of hand ${deal.hand} is due`,
       );
-    if (!same(lay, told)) table.says(`the trick is told as ${list(told)} where ${list(lay)} was played`);
-    if (!deal.table.some((play) => play.seat === seat)) table.says(`seat ${seat} takes a trick it played no card to`);
-    if (kept.some(({ seat: by, card }) => !told.includes(`${by} ${card}`)))
-      table.says("a card is kept that is not in the trick");
-    table.deals({ table: [], takers: [...deal.takers, seat] });
+    if (!same(played, recorded)) table.says(`the trick holds ${list(recorded)}, but the seats played ${list(played)}`);
+    if (!deal.table.some((play) => play.seat === seat)) table.says(`seat ${seat} takes a trick without a card in it`);
+    if (kept.some(({ seat: by, card }) => !recorded.includes(`${by} ${card}`)))
+      table.says("a card is kept that isn't in the trick");
+    table.changeDeal({ table: [], takers: [...deal.takers, seat] });
   },
 
   HandThrownIn(table, { hand }) {
-    if (hand !== table.deal.hand) table.says(`it throws in hand ${hand} in hand ${table.deal.hand}`);
-    table.over("thrown in", nextHand(table));
+    if (hand !== table.deal.hand) table.says(`it throws in hand ${hand} during hand ${table.deal.hand}`);
+    table.endDeal("thrown in", nextHand(table));
   },
 
   HandScored(table, fact) {
     const { deal, scores } = table;
     const takes = deal.counts.map((_, seat) => deal.takers.filter((taker) => taker === seat).length);
     const added = scores.map((score, seat) => score + fact.changes[seat]);
-    if (fact.hand !== deal.hand) table.says(`it scores hand ${fact.hand} in hand ${deal.hand}`);
-    if (deal.table.length) table.says("it is scored while a trick lies on the table");
+    if (fact.hand !== deal.hand) table.says(`it scores hand ${fact.hand} during hand ${deal.hand}`);
+    if (deal.table.length) table.says("it is scored during a trick");
     if (!same(fact.tricks, takes))
-      table.says(`it counts ${list(fact.tricks)} tricks where ${list(takes)} were taken`);
+      table.says(`it counts ${list(fact.tricks)} tricks, but the seats took ${list(takes)}`);
     if (!same(fact.scores, added))
-      table.says(`its scores are ${list(fact.scores)} where old scores and changes make ${list(added)}`);
+      table.says(`its scores are ${list(fact.scores)}, but the old scores and the changes make ${list(added)}`);
     table.scores = fact.scores;
     table.ceremonies.get(deal.n).scored = { changes: fact.changes, scores: fact.scores };
-    table.over("scored", nextHand(table));
+    table.endDeal("scored", nextHand(table));
   },
 
   DelayJudged(table, { accused, guilty, scores }) {
     const others = scores.filter((score, seat) => score !== table.scores[seat] && !(guilty && seat === accused));
     if (others.length || scores.length !== table.seats)
-      table.says("a verdict changes the score of somebody it does not find guilty");
+      table.says("a verdict changes the score of a seat that it doesn't find guilty");
     table.scores = scores;
   },
 
   MovesTakenBack(table, { to_version: to }) {
     const then = table.past.find(([version]) => version === to)?.[1];
-    if (!then) return table.says(`the hand has no version ${to} to go back to`);
+    if (!then) return table.says(`the hand has no version ${to} to return to`);
     table.deal = { ...then };
   },
 
-  SeatResigned: leaves,
-  SeatForfeited: leaves,
+  SeatResigned: leave,
+  SeatForfeited: leave,
 
   async GameEnded(table, fact) {
     if (!same(fact.scores, table.scores))
-      table.says(`its scores are ${list(fact.scores)} where they stand at ${list(table.scores)}`);
-    await ended(table, fact);
-    hidden(table);
-    asRuled(table, fact.ruled);
-    if (table.deal && !table.deal.over) table.over("broken off", null);
+      table.says(`its scores are ${list(fact.scores)}, but the scores are ${list(table.scores)}`);
+    await checkEnd(table, fact);
+    checkReveals(table);
+    checkRuledScores(table, fact.ruled);
+    if (table.deal && !table.deal.over) table.endDeal("broken off", null);
     table.ended = true;
   },
 };
 
-// Whatever was promised is open before the game is over.
-function hidden(table) {
+// Check at the end of the game that every ceremony is revealed or voided.
+function checkReveals(table) {
   for (const [n, { closed }] of table.ceremonies)
-    if (!closed) table.says(`the game ends and ceremony ${n} is not revealed`);
+    if (!closed) table.says(`the game ends, but ceremony ${n} is not revealed`);
 }
 
-function leaves(table, { seat }) {
+function leave(table, { seat }) {
   table.left.add(seat);
 }
 
@@ -131,41 +131,42 @@ function nextHand({ deal, seats }) {
 
 function fromStock(table, { seat, count }) {
   const { deal } = table;
-  if (count > deal.stockLeft) table.says(`seat ${seat} takes ${count} cards of a stock of ${deal.stockLeft}`);
-  table.deals({
-    counts: counted(table, seat, count),
+  if (count > deal.stockLeft) table.says(`seat ${seat} takes ${count} cards from a stock of ${deal.stockLeft}`);
+  table.changeDeal({
+    counts: addToCount(table, seat, count),
     stockLeft: deal.stockLeft - count,
     drawnFrom: deal.drawnFrom + count,
     owed: { fact: "CardsTaken", seat, count },
   });
 }
 
-// Cards that were thrown or drawn before, named now.
-function settle(table, fact, n, seat, cards) {
+// Check the names of cards that a seat discarded or drew before.
+function checkOwed(table, fact, n, seat, cards) {
   const { deal } = table;
   const owed = deal.owed.fact === fact ? deal.owed : { seat: null, count: 0 };
-  if (n !== deal.n) table.says(`it is of ceremony ${n} in a hand dealt from ${deal.n}`);
+  if (n !== deal.n) table.says(`it is for ceremony ${n} in a hand dealt from ceremony ${deal.n}`);
   if (seat !== owed.seat || cards.length !== owed.count)
-    table.says(`it names ${cards.length} cards of seat ${seat} where ${owed.count} of seat ${owed.seat} are due`);
-  table.deals({ owed: { fact: null, seat: null, count: 0 } });
+    table.says(`it names ${cards.length} cards of seat ${seat}, but ${owed.count} of seat ${owed.seat} are due`);
+  table.changeDeal({ owed: { fact: null, seat: null, count: 0 } });
 }
 
-// Cards leave a seat: it held them, as far as its cards are known, and nobody else did; none leaves twice.
-function drop(table, seat, cards, does) {
+// Remove cards from a seat. Check that it held them if its cards are known, that no other seat did, and that no card is
+// removed twice.
+function removeCards(table, seat, cards, does) {
   const { deal } = table;
   for (const card of cards) {
     const own = deal.held[seat];
     const others = Object.entries(deal.held).filter(([other]) => Number(other) !== seat);
     const elsewhere = deal.gone.includes(card) || others.some(([, held]) => held.includes(card));
     if (own ? !own.includes(card) : elsewhere || !table.opening.deck.includes(card))
-      table.says(`seat ${seat} ${does} ${card}, which it does not hold`);
+      table.says(`seat ${seat} ${does} ${card}, which it doesn't hold`);
   }
   const held = deal.held[seat]
     ? { ...deal.held, [seat]: deal.held[seat].filter((card) => !cards.includes(card)) }
     : deal.held;
-  table.deals({ held, gone: [...deal.gone, ...cards] });
+  table.changeDeal({ held, gone: [...deal.gone, ...cards] });
 }
 
-function counted({ deal }, seat, more) {
+function addToCount({ deal }, seat, more) {
   return deal.counts.map((count, each) => (each === seat ? count + more : count));
 }

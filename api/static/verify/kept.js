@@ -1,45 +1,45 @@
-// What somebody has kept and gives beside an export: receipts and keys, as they are or in what a server answers.
+// Kept receipts and keys to check an export with: single ones, or inside a response of a server.
 
-import { begins } from "./bulk.js";
+import { isHeader } from "./bulk.js";
 import { Unreadable, readKey, readNote, readReceipt, checkSignature } from "./notes.js";
 
 const REPLACES = "trickbook-keys/1";
 
-// The note in a text that was kept: the text itself, that in an answer of the server, or that in an export's last line.
-// Unreadable where there is none.
+// Return the note in a kept text: the text itself, or the note in a response of the server or in an export's last line.
+// Throw Unreadable if there isn't one.
 export function receiptIn(text) {
   const note = text.trimStart().startsWith("{") ? noteIn(text.trim().split("\n")) : text;
   try {
     readReceipt(note);
   } catch (error) {
-    throw new Unreadable(`the receipt cannot be read: ${error.message}`);
+    throw new Unreadable(`the receipt can't be read: ${error.message}`);
   }
   return note;
 }
 
 function noteIn(lines) {
-  const exported = lines.length > 1 && begins(lines[0]);
-  if (exported && lines.slice(1).some(begins))
-    throw new Unreadable("the receipt cannot be read: this is an export of many games");
+  const exported = lines.length > 1 && isHeader(lines[0]);
+  if (exported && lines.slice(1).some(isHeader))
+    throw new Unreadable("the receipt can't be read: this is an export of many games");
   const { note, receipt, keys } = objectIn(exported ? lines.at(-1) : lines.join("\n"), "receipt");
-  if (Array.isArray(keys)) throw new Unreadable("the receipt cannot be read: these are keys, and are given as such");
+  if (Array.isArray(keys)) throw new Unreadable("the receipt can't be read: it holds keys; give it as keys");
   const found = note ?? receipt;
-  if (typeof found !== "string") throw new Unreadable("the receipt cannot be read: there is none in it");
+  if (typeof found !== "string") throw new Unreadable("the receipt can't be read: it holds no receipt");
   return found;
 }
 
-// The keys in texts: keys one a line, or keys.json as a server publishes it. Beside keys given by themselves those alone
-// of keys.json are taken that its rotations lead to from them. Unreadable for anything else.
+// Return the keys in texts: one key a line, or keys.json as a server publishes it. If there are single keys, keys.json
+// adds only the keys that its rotations lead to from them. Throw Unreadable for anything else.
 export async function keysIn(texts) {
-  const parts = texts.map(parted);
+  const parts = texts.map(splitKeys);
   const own = await keysOf(parts.flatMap(({ lines }) => lines));
   const published = await Promise.all(parts.filter(({ json }) => json).map(({ json }) => readPublished(json)));
   const listed = published.flatMap(({ keys }) => keys);
-  if (texts.length && !own.length && !listed.length) throw new Unreadable("there is no key in what was given as keys");
-  return own.length ? [...own, ...ledTo(own, published.flatMap(({ rotations }) => rotations))] : listed;
+  if (texts.length && !own.length && !listed.length) throw new Unreadable("the given keys hold no key");
+  return own.length ? [...own, ...rotatedKeys(own, published.flatMap(({ rotations }) => rotations))] : listed;
 }
 
-function parted(text) {
+function splitKeys(text) {
   const lines = text.split("\n").map((line) => line.trim());
   const from = lines.findIndex((line) => line.startsWith("{"));
   const cut = from < 0 ? lines.length : from;
@@ -52,7 +52,7 @@ async function keysOf(texts) {
     try {
       keys.push(await readKey(String(text)));
     } catch (error) {
-      throw new Unreadable(`the key ${text} cannot be used: ${error.message}`);
+      throw new Unreadable(`the key ${text} is invalid: ${error.message}`);
     }
   }
   return keys;
@@ -61,13 +61,13 @@ async function keysOf(texts) {
 async function readPublished(json) {
   const { keys, rotations } = objectIn(json, "file of keys");
   if (!Array.isArray(keys) || !Array.isArray(rotations))
-    throw new Unreadable("the file of keys cannot be read: it has no list of keys, or none of rotations");
+    throw new Unreadable("the file of keys can't be read: it has no list of keys or no list of rotations");
   const pairs = [];
   for (const note of rotations) pairs.push(await readRotation(String(note)));
   return { keys: await keysOf(keys), rotations: pairs };
 }
 
-// [the old, the new key] of a note in which one takes the place of the other; both must have signed it.
+// Return [old key, new key] of a note that says that the new key replaces the old one. Both must have signed it.
 async function readRotation(text) {
   try {
     const note = readNote(text);
@@ -75,19 +75,19 @@ async function readRotation(text) {
     const pair = [await readKey(lines[0]), await readKey(lines[1])];
     const spelled = `${pair[1].name}/keys\n${REPLACES}\n${pair[0].vkey}\n${pair[1].vkey}\n`;
     if (note.body !== spelled || name !== `${pair[1].name}/keys` || replaces !== REPLACES)
-      throw new RangeError("it does not say that one key takes the place of another");
+      throw new RangeError("it doesn't say that one key replaces another");
     for (const key of pair) {
       const { ok, says } = await checkSignature(note, [key]);
-      if (ok !== true) throw new RangeError(ok === null ? says : "both keys have to sign it");
+      if (ok !== true) throw new RangeError(ok === null ? says : "both keys must sign it");
     }
     return pair;
   } catch (error) {
-    throw new Unreadable(`a rotation in the file of keys cannot be used: ${error.message}`);
+    throw new Unreadable(`a rotation in the file of keys is invalid: ${error.message}`);
   }
 }
 
-// The keys that rotations lead to from those that are trusted.
-function ledTo(trusted, rotations) {
+// Return the keys that rotations lead to from the trusted keys.
+function rotatedKeys(trusted, rotations) {
   const found = new Map(trusted.map((key) => [key.vkey, key]));
   let many = 0;
   while (many < found.size) {
@@ -103,7 +103,7 @@ function objectIn(text, what) {
     const value = JSON.parse(text);
     if (value !== null && typeof value === "object" && !Array.isArray(value)) return value;
   } catch {
-    throw new Unreadable(`the ${what} cannot be read: it is no JSON`);
+    throw new Unreadable(`the ${what} can't be read: it isn't JSON`);
   }
-  throw new Unreadable(`the ${what} cannot be read: it is no JSON object`);
+  throw new Unreadable(`the ${what} can't be read: it isn't a JSON object`);
 }

@@ -1,4 +1,4 @@
-// The table as a stranger follows it, event by event; what is wrong goes to `findings` with the event's version.
+// The table, followed event by event with public facts alone. Findings name the event's version.
 
 import { CEREMONIES } from "./ceremonies.js";
 import { CHANGES } from "./changes.js";
@@ -12,7 +12,7 @@ const AFTER_THE_END = new Set(Object.keys(DISPUTES));
 const UNCHECKED = [
   ...["AuctionWon", "PartnerRevealed", "TrumpPitched", "BidScaled", "PartnersChanged", "DelayCalled", "DelayVoted"],
   ...["UndoAsked", "UndoAnswered", "DrawProposed", "DrawAnswered", "TurnReminded"],
-]; // only their envelope is looked at
+]; // only their envelope is checked
 const CHECKS = {
   ...Object.fromEntries(UNCHECKED.map((fact) => [fact, () => {}])),
   ...CEREMONIES,
@@ -25,7 +25,7 @@ const MEANWHILE = ["BidScaled", "PartnersChanged"];
 const FORMAT = 1; // every fact's `v`
 
 export class Table {
-  // `secrets` by ceremony as secretsOf gives them, `roots` of the log by size.
+  // `secrets` by ceremony come from secretsOf; `roots` are those of the log by size.
   constructor(game, secrets, roots, findings) {
     Object.assign(this, {
       game,
@@ -53,14 +53,14 @@ export class Table {
     this.findings.push(finding(this.version, text));
   }
 
-  // The same of a deal or draw, which is then not as it was promised.
+  // Add a finding about a deal or draw that isn't as promised.
   wrong(n, text) {
     const ceremony = this.ceremonies.get(n);
     if (ceremony) ceremony.wrong = true;
     this.says(text);
   }
 
-  // The people that have not left, as text.
+  // Return the seats of the people that haven't left, as text.
   persons() {
     const seats = this.players.map((player, seat) =>
       player.kind === "human" && !this.left.has(seat) ? String(seat) : null,
@@ -68,33 +68,23 @@ export class Table {
     return seats.filter((seat) => seat !== null);
   }
 
-  begin(fact, made) {
+  begin(fact, expected) {
     const { n, hand, redeal, dealer, eldest, counts, stock } = fact;
     this.due = null;
     this.past = [];
-    this.deal = {
-      n,
-      hand,
-      redeal,
-      dealer,
-      eldest,
-      version: this.version,
-      full: counts,
-      counts,
-      stockLeft: stock,
-      made,
-    };
+    const { version } = this;
+    this.deal = { n, hand, redeal, dealer, eldest, version, full: counts, counts, stockLeft: stock, expected };
     const cards = { held: {}, stock: null, laid: false, shown: 0, gone: [], drawnFrom: 0 };
     const owed = { fact: null, seat: null, count: 0 };
-    this.deals({ ...cards, owed, table: [], takers: [], turns: 0, drawn: null, deferred: [], over: false });
+    this.changeDeal({ ...cards, owed, table: [], takers: [], turns: 0, drawn: null, deferred: [], over: false });
   }
 
-  deals(change) {
+  changeDeal(change) {
     this.deal = { ...this.deal, ...change };
   }
 
-  over(how, due) {
-    this.deals({ over: true });
+  endDeal(how, due) {
+    this.changeDeal({ over: true });
     this.due = due;
     const ceremony = this.ceremonies.get(this.deal.n);
     if (ceremony) ceremony.ended = how;
@@ -102,7 +92,7 @@ export class Table {
 
   async follow(line) {
     this.version = line.version;
-    if (line.text === null) this.unseen();
+    if (line.text === null) this.skipWithheld();
     else if (line.event) await this.read(line.event);
     if (this.deal) {
       this.past.push([this.version, this.deal]);
@@ -111,68 +101,68 @@ export class Table {
     }
   }
 
-  // A line that is not shown: what a discard or a draw owed is told by it.
-  unseen() {
+  // Count a withheld line. It may be the fact that a discard or a draw still owes.
+  skipWithheld() {
     this.withheld += 1;
-    if (this.deal) this.deals({ owed: { fact: null, seat: null, count: 0 } });
+    if (this.deal) this.changeDeal({ owed: { fact: null, seat: null, count: 0 } });
   }
 
   async read(event) {
     const check = Object.hasOwn(CHECKS, event.fact) ? CHECKS[event.fact] : null;
     if (!check || event.v !== FORMAT) {
-      this.unread.push(finding(this.version, `${event.fact} of version ${event.v} is not known here`));
+      this.unread.push(finding(this.version, `this program doesn't know ${event.fact} of version ${event.v}`));
       return;
     }
     try {
-      this.around(event);
-      this.named(event.fact);
+      this.checkEnvelope(event);
+      this.checkOwed(event.fact);
       const { seat = null } = event.data;
       if (seat !== null && !(Number.isInteger(seat) && seat in this.scores))
         throw new RangeError(`there is no seat ${seat}`);
       await check(this, event.data);
     } catch (error) {
-      const why = error instanceof RangeError ? `: ${error.message}` : ""; // the engine's own words tell a reader nothing
-      this.says(`it cannot stand here or cannot be read${why}`);
+      const why = error instanceof RangeError ? `: ${error.message}` : ""; // the engine's own messages don't help a reader
+      this.says(`it can't come here or can't be read${why}`);
     }
   }
 
-  // What was thrown away or drawn is named before anything else happens.
-  named(fact) {
+  // Check that discarded or drawn cards are named before anything else happens.
+  checkOwed(fact) {
     const owed = this.deal?.owed;
     if (!owed?.count || [owed.fact, ...MEANWHILE].includes(fact)) return;
     this.says(`${owed.fact} of seat ${owed.seat} is missing before it`);
-    this.deals({ owed: { fact: null, seat: null, count: 0 } });
+    this.changeDeal({ owed: { fact: null, seat: null, count: 0 } });
   }
 
-  around({ version, game, at, salt, seen_by: seen, fact }) {
+  checkEnvelope({ version, game, at, salt, seen_by: seen, fact }) {
     if (version !== this.version) this.says(`its bytes say that it is event ${version}`);
     if (game !== this.game) this.says("it belongs to another game");
-    if (!/^[0-9a-f]{32}$/.test(salt)) this.says("its salt is not 16 bytes in hex");
+    if (!/^[0-9a-f]{32}$/.test(salt)) this.says("its salt isn't 16 bytes in hex");
     if (SECRET.has(fact) !== (seen !== null))
-      this.says(`it is for ${seen === null ? "everybody" : "a few"}, which ${fact} is not`);
-    if (at < this.at) this.says(`its time ${at} lies before that of the event before it`);
+      this.says(`it is for ${seen === null ? "everybody" : "some seats"}, but ${fact} isn't`);
+    if (at < this.at) this.says(`its time ${at} is earlier than that of the event before it`);
     this.at = at;
-    if (!this.opening && fact !== "GameOpened") throw new RangeError("the game is not open yet");
-    if (this.ended && !AFTER_THE_END.has(fact)) this.says("it stands after the end of the game");
+    if (!this.opening && fact !== "GameOpened") throw new RangeError("the game isn't open yet");
+    if (this.ended && !AFTER_THE_END.has(fact)) this.says("it comes after the end of the game");
   }
 
-  // What only the whole log can tell: deals that are revealed and not shown whole.
+  // Check the whole log: if a deal is revealed, all its cards must be there.
   close() {
     let secret = 0;
     for (const [n, { closed, dealt, version, shown, laid }] of this.ceremonies) {
       this.version = version;
       if (!closed) secret += 1;
       else if (dealt?.counts && (shown !== this.seats || Boolean(dealt.stock) !== laid)) {
-        this.wrong(n, `ceremony ${n} is revealed, and its deal is not shown whole`);
+        this.wrong(n, `ceremony ${n} is revealed, but cards of its deal are missing`);
       }
     }
     this.version = null;
     if (this.withheld && !secret && !this.unread.length)
-      this.says(`${this.withheld} events are withheld though nothing is secret any more`);
+      this.says(`${this.withheld} events are withheld, but nothing is secret any more`);
   }
 }
 
-// What each ceremony's seed makes, by its number: {seed, fits, key}, for those that are revealed or voided.
+// Return {seed, fits, key} by number of the ceremony, for those that are revealed or voided.
 export async function secretsOf(game, lines) {
   const events = lines.map((line) => line.event).filter((event) => event?.data);
   const of = (fact) => new Map(events.filter((event) => event.fact === fact).map(({ data }) => [data.n, data]));

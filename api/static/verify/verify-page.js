@@ -1,35 +1,36 @@
-// The page at /verify: takes a file, shows the report. Whatever it shows is put in as text.
+// The page at /verify: it checks a file and shows the report. Everything from the file is shown as text.
 
 import { NotAnExport, checkExport, gamesIn } from "./verify.js";
 
 const LARGEST = 64 * 1024 * 1024; // bytes; an export of a thousand events is less than one million
 const at = (id) => document.getElementById(id);
-let turn = 0; // a file chosen while another is being checked goes first
+let turn = 0; // number of the last chosen file; reports on earlier ones are dropped
 
 async function check(file) {
   const mine = ++turn;
   at("report").hidden = true;
   at("many").hidden = true;
   at("error").textContent = "";
-  if (!file) return says("No file has been chosen yet.");
-  says(`Checking ${file.name} …`);
+  if (!file) return setStatus("No file has been chosen yet.");
+  setStatus(`Checking ${file.name} …`);
   try {
     if (file.size > LARGEST) throw new NotAnExport("it is larger than 64 MB");
     const games = gamesIn(new Uint8Array(await file.arrayBuffer()));
     if (games.length > 1) return await checkMany(file, games, mine);
-    const report = await checkExport(games[0], kept());
+    const report = await checkExport(games[0], keptInputs());
     if (mine === turn) show(file, report);
   } catch (error) {
     if (mine === turn) refuse(file, error);
   }
 }
 
-// Each game of a file of many, with the keys alone of what was kept; the rest is for the game that is chosen.
+// Check each game of a file of many with the kept keys. A kept receipt or root counts only for the game that you
+// choose.
 async function checkMany(file, games, mine) {
   const items = [];
   const counts = new Map();
   for (const [place, data] of games.entries()) {
-    says(`Checking game ${place + 1} of ${games.length} in ${file.name} …`);
+    setStatus(`Checking game ${place + 1} of ${games.length} in ${file.name} …`);
     const { text, look, open } = await glance(file, data, place + 1);
     if (mine !== turn) return;
     counts.set(look, (counts.get(look) ?? 0) + 1);
@@ -37,31 +38,32 @@ async function checkMany(file, games, mine) {
   }
   at("games").replaceChildren(...items);
   at("many").hidden = false;
-  const told = `${counts.get("right") ?? 0} right, ${counts.get("wrong") ?? 0} wrong, ${counts.get("") ?? 0} cannot be told`;
-  at("many-title").textContent = `${games.length} games: ${told}`;
-  says(`${file.name} has been checked: ${games.length} games, ${told}. Choose one to see all of it`);
+  const [right, wrong, undecided] = ["right", "wrong", ""].map((look) => counts.get(look) ?? 0);
+  const counted = `${right} right, ${wrong} wrong, ${undecided} undecided`;
+  at("many-title").textContent = `${games.length} games: ${counted}`;
+  setStatus(`${file.name} has been checked: ${games.length} games, ${counted}. Choose one to see its whole report.`);
   at("many").focus();
 }
 
 async function glance(file, data, place) {
   try {
-    const { keys } = kept();
+    const { keys } = keptInputs();
     const report = await checkExport(data, { keys });
     const [text, look] = verdictOf(report);
     const open = () => choose(file, data);
     return { text: `board ${report.board}, ${report.variant}, ${report.game}: ${text}`, look, open };
   } catch (error) {
     if (!(error instanceof NotAnExport)) throw error;
-    return { text: `game ${place} of the file is not read: ${error.message}`, look: "", open: null };
+    return { text: `game ${place} of the file can't be read: ${error.message}`, look: "", open: null };
   }
 }
 
-// The whole report on one game of many.
+// Show the whole report on one game of many.
 async function choose(file, data) {
   const mine = ++turn;
   at("error").textContent = "";
   try {
-    const report = await checkExport(data, kept());
+    const report = await checkExport(data, keptInputs());
     if (mine === turn) show(file, report);
   } catch (error) {
     if (mine === turn) refuse(file, error);
@@ -78,20 +80,20 @@ function itemOf(text, look, open) {
   return item;
 }
 
-function kept() {
+function keptInputs() {
   const lines = (id) => at(id).value.split("\n").map((line) => line.trim()).filter(Boolean); // prettier-ignore
   const [note, keys] = [at("receipt").value.trim(), at("keys").value.trim()];
   return { receipts: note ? [`${note}\n`] : [], roots: lines("root"), keys: keys ? [keys] : [] };
 }
 
-function says(text) {
+function setStatus(text) {
   at("status").textContent = text;
 }
 
 function refuse(file, error) {
-  says("");
+  setStatus("");
   const why =
-    error instanceof NotAnExport ? `${file.name} is no export that can be checked: ${error.message}` : error.message;
+    error instanceof NotAnExport ? `${file.name} can't be checked: ${error.message}` : error.message;
   at("error").textContent = `${why}.`;
 }
 
@@ -104,15 +106,15 @@ function show(file, report) {
   fill("receipts", report.receipts.map(receiptOf), "None: nothing shows that the game is older than the file.");
   at("hands").replaceChildren(...report.hands.map(rowOf));
   at("report").hidden = false;
-  says(`${file.name} has been checked. ${text}`);
+  setStatus(`${file.name} has been checked. ${text}`);
   at("report").focus();
 }
 
 function verdictOf({ ok, findings, unread, receipts, complete }) {
   if (ok === false) return [`Something is wrong: ${many(findings.length, "finding")}`, "wrong"];
-  const untold = receipts.find((each) => each.ok === null);
-  if (ok === null && untold) return [`It cannot be told whether a receipt holds: ${untold.says}`, ""];
-  if (ok === null) return [`It cannot be told: ${many(unread.length, "event")} of a later version`, ""];
+  const undecided = receipts.find((each) => each.ok === null);
+  if (ok === null && undecided) return [`Undecided because of a receipt: ${undecided.says}`, ""];
+  if (ok === null) return [`Undecided: ${many(unread.length, "event")} of a later version`, ""];
   return [complete ? "All is right" : "All is right so far; the game is still running", "right"];
 }
 
@@ -121,13 +123,13 @@ function many(count, what) {
 }
 
 function summaryOf(file, { game, board, variant, size, withheld, root }) {
-  const told = {
+  const rows = {
     File: file.name,
     Game: `board ${board}, ${variant}, ${game}`,
     Events: `${size}, ${withheld} withheld`,
     Root: root,
   };
-  return Object.entries(told).flatMap(([name, text]) => [element("dt", name), element("dd", text)]);
+  return Object.entries(rows).flatMap(([name, text]) => [element("dt", name), element("dd", text)]);
 }
 
 function findingOf({ version, says: text }) {
@@ -174,14 +176,14 @@ function fill(id, items, empty) {
 }
 
 function element(name, text = "", look = "") {
-  const made = document.createElement(name);
-  made.textContent = text;
-  if (look) made.className = look;
-  return made;
+  const node = document.createElement(name);
+  node.textContent = text;
+  if (look) node.className = look;
+  return node;
 }
 
-// Dropping, anywhere on the page, is the same as choosing.
-function dropped(event) {
+// Check a file that is dropped anywhere on the page, as if it were chosen.
+function checkDropped(event) {
   event.preventDefault();
   at("drop").classList.remove("over");
   const [file] = event.dataTransfer.files;
@@ -199,6 +201,6 @@ document.addEventListener("dragover", (event) => {
   at("drop").classList.add("over");
 });
 document.addEventListener("dragleave", () => at("drop").classList.remove("over"));
-document.addEventListener("drop", dropped);
+document.addEventListener("drop", checkDropped);
 if (!globalThis.crypto?.subtle)
   at("error").textContent = "This page needs https, or localhost: browsers have no WebCrypto elsewhere.";

@@ -1,11 +1,11 @@
-// Check an export of trickbook with nothing but this and WebCrypto, in a browser or in node: the second implementation,
-// written from docs/verify-a-hand.md.
+// Check an export of trickbook in a browser or in node, with nothing but WebCrypto: the second implementation, written
+// from docs/verify-a-hand.md.
 //
 //     const report = await checkExport(textOrBytes, { receipts: [note], keys: [vkey], roots: [hex] });
-//     report.ok        true: all is right; false: something is not; null: it cannot be told
+//     report.ok        true: everything is right; false: something is wrong; null: undecided
 //     report.findings  [{ version or null, says }]
 //
-// Of a file of many games `gamesIn(data)` gives each, for checkExport to check.
+// `gamesIn(data)` returns each game of a file of many, for checkExport.
 
 import { exportsIn } from "./bulk.js";
 import { NotAnExport, checkAround, checkLog, checkReceipts, finding, readExport } from "./export.js";
@@ -20,13 +20,13 @@ export { keysIn } from "./kept.js";
 export { exportsIn as gamesIn };
 export { NotAnExport, Unreadable, receiptIn };
 
-// The report on an export. NotAnExport where the file is none, or one of many games; `kept` are receipts, roots and keys
-// somebody has kept, Unreadable where they cannot be read.
+// Return the report on an export. `kept` are receipts, roots and keys that somebody has kept. Throw NotAnExport if the
+// file isn't an export of one game, and Unreadable if a receipt or key can't be read.
 export async function checkExport(data, kept = {}) {
   if (!globalThis.crypto?.subtle)
-    throw new Error("there is no WebCrypto here: a browser has it on https pages and on localhost");
+    throw new Error("WebCrypto is missing: browsers have it only on https pages and on localhost");
   const many = exportsIn(data).length;
-  if (many > 1) throw new NotAnExport(`it holds ${many} games: choose one`);
+  if (many > 1) throw new NotAnExport(`it holds ${many} games; choose one`);
   const read = readExport(data);
   const { header, lines, findings } = read;
   const roots = await checkLog(lines, findings);
@@ -45,13 +45,13 @@ async function tryAround(read, roots, findings) {
   try {
     await checkAround(read, roots, findings);
   } catch {
-    findings.push(finding(1, "it is no opening of a game"));
+    findings.push(finding(1, "it isn't a valid opening of a game"));
   }
 }
 
 function report({ header, lines }, roots, receipts, table, findings) {
-  const untold = table.unread.length || receipts.some((each) => each.ok === null);
-  const ok = findings.length ? false : untold ? null : true;
+  const undecided = table.unread.length || receipts.some((each) => each.ok === null);
+  const ok = findings.length ? false : undecided ? null : true;
   return {
     report: "trickbook-verify/1",
     ok,
@@ -72,8 +72,8 @@ function report({ header, lines }, roots, receipts, table, findings) {
 function handOf(n, { opened, dealt, closed, wrong, ended, changes, scored, cuts }) {
   const { hand = null, redeal = null, dealer = null, grade = null } = dealt ?? {};
   const deck = wrong ? "wrong" : closed ? "right" : "unrevealed";
-  const told = { n, subject: opened.subject, commit: opened.commit, hand, redeal, dealer, grade };
-  return { ...told, cuts: Object.keys(cuts).map(Number), deck, revealed: closed, changes, ended, score: scored };
+  const summary = { n, subject: opened.subject, commit: opened.commit, hand, redeal, dealer, grade };
+  return { ...summary, cuts: Object.keys(cuts).map(Number), deck, revealed: closed, changes, ended, score: scored };
 }
 
 function inOrder(findings) {

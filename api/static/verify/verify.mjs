@@ -1,7 +1,7 @@
-// node verify.mjs [--key VKEY|KEYS.JSON]... [--game GAME] FILE [RECEIPT...]: check an export, each game of a file of many
-// or the one that is named by its board or id, and receipts that were kept of its game, with nothing but node (18 or
-// later). Of keys those are believed that are given; without any, those that the file names. Exit code 0: all is right,
-// 1: something is not, 2: it cannot be told, or what was given cannot be read.
+// node verify.mjs [--key VKEY|KEYS.JSON]... [--game GAME] FILE [RECEIPT...]: check an export with nothing but node (18
+// or later). Check each game of a file of many, or only the one with this board or id, and the kept receipts of that
+// game. Trust the given keys; without any, those that the file names. Exit code 0: everything is right, 1: something
+// is wrong, 2: undecided, or an argument can't be read.
 
 import { readFile } from "node:fs/promises";
 import process, { argv } from "node:process";
@@ -11,7 +11,7 @@ import { NotAnExport, checkExport, gamesIn, keysIn, receiptIn } from "./verify.j
 
 globalThis.crypto ??= webcrypto;
 const USAGE = "node verify.mjs [--key VKEY|KEYS.JSON]... [--game GAME] game.ndjson [receipt.txt ...]";
-const VERDICT = { true: "right", false: "WRONG", null: "cannot be told" };
+const VERDICT = { true: "right", false: "WRONG", null: "undecided" };
 const CODE = { true: 0, false: 1, null: 2 };
 const WORST = [1, 2, 0]; // exit codes, the worst first
 const MOST = 20; // findings printed of one game of many
@@ -22,7 +22,7 @@ function wrongIn({ findings, unread }) {
   );
 }
 
-function told(report) {
+function reportLines(report) {
   const { hands, receipts, withheld, size, root, ok } = report;
   const deals = hands.map(
     ({ subject, deck, grade, ended }) => `${subject}: ${deck}${grade ? `, ${grade}` : ""}, ${ended}`,
@@ -34,16 +34,16 @@ function told(report) {
 
 async function checkOne(data, kept) {
   const report = await checkExport(data, kept);
-  console.log(told(report).join("\n"));
+  console.log(reportLines(report).join("\n"));
   return CODE[report.ok];
 }
 
-// Each game by itself, a line and what is wrong with it; the worst exit code.
+// Print a line and the findings for each game. Return the worst exit code.
 async function checkAll(games, kept) {
   const codes = [];
   for (const [at, data] of games.entries()) codes.push(await checkNext(data, at + 1, kept));
   const count = (code) => codes.filter((each) => each === code).length;
-  console.log(`${codes.length} games: ${count(0)} right, ${count(1)} WRONG, ${count(2)} cannot be told`);
+  console.log(`${codes.length} games: ${count(0)} right, ${count(1)} WRONG, ${count(2)} undecided`);
   return WORST.find((code) => codes.includes(code));
 }
 
@@ -52,16 +52,16 @@ async function checkNext(data, place, kept) {
     const report = await checkExport(data, kept);
     const { board, variant, game, size, withheld, ok } = report;
     const wrong = wrongIn(report);
-    const told = receiptsOf(report);
+    const receipts = receiptsOf(report);
     console.log(
-      `board ${board}, ${variant}, ${game}: ${size} events, ${withheld} withheld${told}: ${VERDICT[ok]}`,
+      `board ${board}, ${variant}, ${game}: ${size} events, ${withheld} withheld${receipts}: ${VERDICT[ok]}`,
     );
     for (const each of wrong.slice(0, MOST)) console.log(`  ${each}`);
     if (wrong.length > MOST) console.log(`  and ${wrong.length - MOST} more`);
     return CODE[ok];
   } catch (error) {
     if (!(error instanceof NotAnExport)) throw error;
-    console.log(`game ${place} of the file is not read: ${error.message}`);
+    console.log(`game ${place} of the file can't be read: ${error.message}`);
     return 2;
   }
 }
@@ -70,7 +70,7 @@ function receiptsOf({ receipts }) {
   return receipts.length ? `, receipt: ${receipts.map(({ says }) => says).join("; ")}` : ", no receipt";
 }
 
-// The board and the id of a game, nothing where its first line is no header.
+// Return the board and the id of a game; nothing if its first line isn't a header.
 function namesOf(data) {
   try {
     const { board, game } = JSON.parse(new TextDecoder().decode(data.subarray(0, data.indexOf(10))));
@@ -109,7 +109,8 @@ async function check([file, ...kept], { key = [], game }) {
   const games = game === undefined ? all : all.filter((each) => namesOf(each).includes(game));
   if (!games.length) throw new Error(`${file} holds no game ${game}`);
   if (games.length === 1) return checkOne(games[0], { receipts, keys });
-  if (receipts.length) throw new Error(`${file} holds ${games.length} games, and a receipt is of one: name it by --game`);
+  if (receipts.length)
+    throw new Error(`${file} holds ${games.length} games, but a receipt is for one: name it with --game`);
   return checkAll(games, { keys });
 }
 

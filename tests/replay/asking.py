@@ -1,4 +1,4 @@
-"""What the tests of the questions share: games worth asking about, and an answer in words."""
+"""Helpers of the tests of the questions: games to ask about, and an answer as text."""
 
 import json
 from collections.abc import Callable
@@ -32,11 +32,11 @@ Event = dict[str, Any]
 
 
 def says(answer: Answer) -> str:
-    """The answer as text, which says no less than the JSON has rows; both can be written down."""
+    """Return the answer as text. Assert that it can also be written as JSON."""
     assert json.loads(json.dumps(answer.to_json()))["code"] == answer.code
     return plain_text(answer.to_text())
 
 
 def history_of(made: Table) -> History:
-    """All of it."""
+    """Return the history of a table."""
     return from_entries([entry for commit in made.commits for entry in commit], {})

@@ -1,4 +1,4 @@
-"""Histories the tests of this folder share; nobody changes them."""
+"""Histories that the tests of this folder share. They never change."""
 
 import pytest
 
@@ -27,5 +27,5 @@ def whole() -> History:
 
 @pytest.fixture(scope="session")
 def live() -> History:
-    """A running game as everybody sees it."""
+    """A running game with public facts only."""
     return table(8, 4).play(0.1, most=40).seen_by(None)

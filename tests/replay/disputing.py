@@ -1,4 +1,4 @@
-"""Disputes at the tables of tests.replay.playing: anybody contests, an arbiter rules, another decides, at random."""
+"""Random disputes at the tables of tests.replay.playing: a seat contests, an arbiter rules, another one decides."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ NOTE = "cd" * 32
 
 
 def contested(made: Table, hands: int, often: float = 0.1, also: float = 0.1) -> Table:
-    """So many hands, or the whole game, with disputes as `often`, and a dozen tries more at the end."""
+    """Play `hands` hands or the whole game, with disputes at the rate `often` and twelve more attempts at the end."""
     while not made.over and made.scored < hands:
         made.play(0.05, 1, also)
         if made.random.random() < often:
@@ -24,7 +24,7 @@ def contested(made: Table, hands: int, often: float = 0.1, also: float = 0.1) ->
 
 
 def quarrel(made: Table) -> None:
-    """Somebody says something about some hand; what is refused is not written."""
+    """Make a random move of a dispute; ignore a refusal."""
     say = made.random.choice((dispute, dispute, ruling, ruling, appeal, verdict))
     command, by = say(made)
     try:
@@ -34,7 +34,7 @@ def quarrel(made: Table) -> None:
 
 
 def dispute(made: Table) -> tuple[Command, str]:
-    """A seat contests one of the last hands, or the one that waits for cuts."""
+    """Contest one of the last hands, or the one that waits for cuts."""
     state, random = made.game.state, made.random
     seat = random.randrange(len(state.seats))
     hand = 1 if state.hand is None else max(1, state.hand.number + random.choice((-1, 0, 0, 1)))
@@ -47,7 +47,7 @@ def _some(made: Table) -> int:
 
 
 def ruling(made: Table) -> tuple[Command, str]:
-    """An arbiter rules on the log as it stands."""
+    """Rule as an arbiter on the current log."""
     state, random = made.game.state, made.random
     decision = random.choice(("none", "adjust", "adjust", "void", "void"))
     by_side = {seat: random.randint(-3, 3) for seat in range(len(state.seats))}
@@ -60,13 +60,13 @@ def ruling(made: Table) -> tuple[Command, str]:
 
 
 def appeal(made: Table) -> tuple[Command, str]:
-    """A seat appeals."""
+    """Appeal for a seat."""
     seat = made.random.randrange(len(made.game.state.seats))
     return AppealRuling(seat, _some(made)), made.game.state.seats[seat].player
 
 
 def verdict(made: Table) -> tuple[Command, str]:
-    """An arbiter decides an appeal."""
+    """Decide an appeal as an arbiter."""
     by = made.random.choice((ANN, BEN))
     return DecideAppeal(by, _some(made), made.random.choice(("upheld", "reversed"))), by
 

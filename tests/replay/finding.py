@@ -1,4 +1,4 @@
-"""Sound games in which a certain fact comes about, to be forged."""
+"""Sound games that contain a certain fact, to forge it."""
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
@@ -14,24 +14,24 @@ Change = Callable[[Data], object]
 Which = Callable[[Data], bool]
 TIED = "Blackout to its end"
 COINS = (27, 47, 53, 153, 157, 171, 189)
-"""Seeds of games of Blackout that needed a coin when this was written; others are tried if they do not any more."""
+"""Seeds of games of Blackout that need a coin. If they stop needing one, other seeds are tried."""
 
 
 def any_of_them(data: Data) -> bool:
-    """Whichever comes first."""
+    """Accept every fact."""
     return True
 
 
 @lru_cache(maxsize=64)
 def game(name: str, seed: int) -> Table:
-    """A game of that kind, three hands of it, or all where it is to end with a coin."""
+    """Return three hands of a game of that kind, or all hands if it must end with a coin."""
     made = table(seed, **VARIETY[name])
     return made.play() if name == TIED else made.hands(3, also=0.15)
 
 
 @lru_cache(maxsize=256)
-def found(name: str, fact: str, which: Which = any_of_them) -> tuple[History, int]:
-    """A sound game of that kind and the version of the first such fact in it."""
+def find_fact(name: str, fact: str, which: Which = any_of_them) -> tuple[History, int]:
+    """Return a sound game of that kind and the version of the first such fact in it."""
     first: Iterable[int] = COINS if fact == "CoinFlipped" else ()
     for seed in (*first, *range(400)):
         made = game(name, seed)

@@ -1,4 +1,4 @@
-"""Changing a history: a value in an event, with the hashes left as they were or worked out anew."""
+"""Change a history: a value in an event, with the old hashes or with recomputed ones."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence
@@ -11,7 +11,7 @@ Path = tuple[str | int, ...]
 
 
 def leaves_of(value: Any, at: Path = ()) -> Iterator[Path]:
-    """Where each plain value lies in a JSON value; empty lists and objects too."""
+    """Yield the path of each scalar in a JSON value, and of each empty list and object."""
     if isinstance(value, dict) and value:
         for name in value:
             yield from leaves_of(value[name], (*at, name))
@@ -23,7 +23,7 @@ def leaves_of(value: Any, at: Path = ()) -> Iterator[Path]:
 
 
 def other(value: Any) -> Any:
-    """Another value of the same kind, one that might pass for it."""
+    """Return another, plausible value of the same kind."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):
@@ -36,7 +36,7 @@ def other(value: Any) -> Any:
 
 
 def put(value: Any, at: Path, change: Callable[[Any], Any]) -> Any:
-    """`value` with the value at `at` changed."""
+    """Return `value` with the value at path `at` changed."""
     if not at:
         return change(value)
     copy: Any = list(value) if isinstance(value, list) else dict(value)
@@ -45,23 +45,23 @@ def put(value: Any, at: Path, change: Callable[[Any], Any]) -> Any:
 
 
 def texts(history: History) -> list[bytes]:
-    """The events' lines."""
+    """Return the events' lines."""
     return [line_bytes(line) for line in history.lines]
 
 
 def event_of(line: bytes) -> dict[str, Any]:
-    """The event in a line."""
+    """Return the event in a line."""
     event: dict[str, Any] = json.loads(line)["event"]
     return event
 
 
 def with_lines(history: History, lines: list[bytes]) -> bytes:
-    """The export with other lines, and the trailer it had."""
+    """Return the export with other lines and its old trailer."""
     return b"".join(write_export(history.header, lines, history.trailer or trailer_of([])))
 
 
 def forged(history: History, change: Callable[[dict[str, Any]], Any]) -> History:
-    """Every shown event put through `change`, which may change it in place; all hashes worked out anew."""
+    """Apply `change`, which may change an event in place, to every shown event. Recompute all hashes."""
     frontier, lines = EMPTY, []
     for line in texts(history):
         written = json.loads(line)
@@ -80,7 +80,7 @@ def forged(history: History, change: Callable[[dict[str, Any]], Any]) -> History
 
 
 def rewritten(history: History, events: Sequence[dict[str, Any]]) -> History:
-    """A history of other events altogether, numbered and hashed as if they had always been so."""
+    """Return a history of other events, with new numbers and hashes."""
     frontier, lines = EMPTY, []
     for version, event in enumerate(events, 1):
         raw = canonical({**event, "version": version})
@@ -93,7 +93,7 @@ def rewritten(history: History, events: Sequence[dict[str, Any]]) -> History:
 
 
 def events_of(history: History) -> list[dict[str, Any]]:
-    """All events of a history that withholds none, as JSON values."""
+    """Return all events of a history without withheld lines, as JSON values."""
     return [event_of(line) for line in texts(history)]
 
 

@@ -1,4 +1,4 @@
-"""Whole games played in memory, each from one number: the same number, the same bytes."""
+"""Whole games played in memory. Each is seeded by a number: the same number gives the same bytes."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -43,7 +43,7 @@ START = datetime(2026, 11, 21, tzinfo=UTC)
 
 @dataclass
 class Table:
-    """A game in memory, and everything that has been written down of it."""
+    """A game in memory, with all its log entries."""
 
     random: Random
     game: Game = field(default_factory=lambda: Game(GAME))
@@ -53,11 +53,11 @@ class Table:
 
     @property
     def now(self) -> str:
-        """The time: a second passes with every commit."""
+        """Return the time: each commit takes a second."""
         return f"{START + timedelta(seconds=self.clock):%Y-%m-%dT%H:%M:%S.000000Z}"
 
     def do(self, command: Command, by: str) -> None:
-        """One commit; where the clock has something to say, that is heard instead, as in the store."""
+        """Commit a command. If the clock has a duty, commit that instead, as the store does."""
         self.clock += 1
         if is_clock_due(self.game.state, self.now):
             command, by = Tick(self.now), SERVER
@@ -67,11 +67,11 @@ class Table:
         self.entries.extend(draft.entries)
 
     def says(self, command: Command) -> None:
-        """A seat's own command."""
+        """Commit a command of the seat itself."""
         self.do(command, self.game.state.seats[getattr(command, "seat", 0)].player)
 
     def move(self) -> None:
-        """The next move of the turn: three times in four a pass, else the least bid; any legal card, suit, discard."""
+        """Make the next move of the turn: in three of four cases a pass, otherwise the least bid; any legal card, suit, discard."""
         state = self.game.state
         if (deal := ceremony_awaiting_cuts(state, state.at)) is not None:
             return self.cut_or_wait(deal)
@@ -81,7 +81,7 @@ class Table:
         return self.says(self.choice(seat))
 
     def cut_or_wait(self, deal: Ceremony) -> None:
-        """The next seat cuts for the deal, or nobody does any more until the window closes."""
+        """Cut for the deal as the next seat, or wait until the window closes."""
         state = self.game.state
         if self.random.random() < 0.15:
             self.clock += WINDOW_S
@@ -96,7 +96,7 @@ class Table:
         return self.says(CutDeck(seat, deal.n, deal.commit, cut.hex(), seal))
 
     def choice(self, seat: int) -> Command:
-        """What a seat does in its turn."""
+        """Choose a move for a seat in its turn."""
         state, moves = self.game.state, legal_moves(self.game.state, seat)
         if (options := legal_discards(state, seat)) is not None:
             many = self.random.randint(options.minimum, options.maximum) - len(options.required)
@@ -108,14 +108,14 @@ class Table:
         return self.random.choice(moves)
 
     def call(self) -> None:
-        """The pitcher calls a partner out of turn, where he may."""
+        """Call a partner out of turn as the pitcher, if allowed."""
         state = self.game.state
         seat = state.hand.pitcher if state.hand is not None and state.turn else None
         if seat in state.still_in and can_call_partner(state, seat):
             self.says(CallPartner(seat, self.random.choice(state.rules.deck)))
 
     def delay(self) -> None:
-        """Somebody waits too long, is accused, and judged by the others."""
+        """Let a seat wait too long, accuse it, and let the others judge it."""
         self.accuse()
         while (call := self.game.state.delay) is not None:
             others = [seat for seat in self.game.state.still_in if seat != call.accused]
@@ -123,7 +123,7 @@ class Table:
             self.says(VoteDelay(awaited[0], self.random.random() < 0.8))
 
     def accuse(self) -> None:
-        """Somebody waits too long and is accused, where a call may be made."""
+        """Let a seat wait too long and accuse it, if a delay call is allowed."""
         state, hand = self.game.state, self.game.state.hand
         if state.phase is not Phase.PLAY or state.rules.delay is None or state.delay or hand is None:
             return
@@ -135,14 +135,14 @@ class Table:
         self.says(CallDelay(self.random.choice(others), accused, at=self.now))
 
     def change(self) -> None:
-        """The host changes a rule, where he may."""
+        """Change a rule as the host, if allowed."""
         state = self.game.state
         seat = state.seat_of(state.host)
         if state.rules.changes.host and seat in state.still_in and state.turn:
             self.says(ChangeRules(seat, self.random.choice(available_changes(prospective_rules(state)))))
 
     def undo(self) -> None:
-        """The last move is taken back by consent, where it can be."""
+        """Take back the last move by consent, if possible."""
         before = self.game.state.undo_point
         if before is None or self.game.state.proposal is not None:
             return
@@ -150,22 +150,22 @@ class Table:
         self.answer(accept=self.random.random() < 0.8)
 
     def draw(self, *, accept: bool) -> None:
-        """A draw is proposed and answered."""
+        """Propose a draw and answer it."""
         self.says(ProposeDraw(self.game.state.persons[0]))
         self.answer(accept=accept)
 
     def answer(self, *, accept: bool) -> None:
-        """Everybody answers what is proposed, until it is decided."""
+        """Answer a proposal for each seat until it is decided."""
         while (proposal := self.game.state.proposal) is not None and self.game.state.result is None:
             awaited = [seat for seat in self.game.state.persons if seat not in proposal.accepted]
             self.says(AnswerProposal(awaited[0], accept))
 
     def resign(self, seat: int) -> None:
-        """A seat leaves."""
+        """Resign a seat."""
         self.says(Resign(seat))
 
     def play(self, often: float = 0.0, most: int = 10**9, also: float = 0.0) -> "Table":
-        """To the end, or `most` moves; an undo is asked for as `often`, and other things out of turn as `also`."""
+        """Play to the end or `most` moves, with undos at the rate `often` and other moves out of turn at the rate `also`."""
         while not self.over and most:
             most -= 1
             self.move()
@@ -176,44 +176,44 @@ class Table:
         return self
 
     def asides(self, also: float) -> None:
-        """What is said out of turn, each as often as `also`."""
+        """Make each kind of move out of turn at the rate `also`."""
         for aside in (self.call, self.delay, self.change):
             if not self.over and self.random.random() < also:
                 aside()
 
     def hands(self, many: int, also: float = 0.0, often: float = 0.0) -> "Table":
-        """Until so many hands have been scored, or to the end."""
+        """Play until `many` hands are scored, or to the end."""
         while not self.over and self.scored < many:
             self.play(often, 1, also)
         return self
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
+        """Return whether the game has ended."""
         return self.game.state.result is not None
 
     @property
     def scored(self) -> int:
-        """How many hands have been scored."""
+        """Return the number of scored hands."""
         return sum(entry.event.fact == "HandScored" for entry in self.entries)
 
     def stop(self) -> "Table":
-        """The time is up, and whoever keeps it says so."""
+        """Let the clock do its duty."""
         self.do(Tick(self.now), SERVER)
         return self
 
     def waits(self, days: float) -> "Table":
-        """Nobody does anything for so many days, and then the clock is heard."""
+        """Wait for `days` days, then let the clock do its duty."""
         self.clock += round(days * 24 * 3600)
         return self.stop()
 
     @property
     def history(self) -> History:
-        """All of it."""
+        """Return the whole history."""
         return from_entries(self.entries, NAMES)
 
     def seen_by(self, viewer: int | None) -> History:
-        """As much as `viewer` may see now."""
+        """Return the history as `viewer` may see it now."""
         revealed = ceremonies_revealed_in(self.game.state)
         return from_entries(self.entries, NAMES, lambda entry: visible(entry.event, viewer, revealed))
 
@@ -234,7 +234,7 @@ def table(
     board: int = 7,
     **options: Any,
 ) -> Table:
-    """A game just opened, by p0; `options` may hold timing, fairness and reveal as well."""
+    """Open a game as p0. `options` may also hold timing, fairness and reveal."""
     made = Table(Random(seed), Game(game))
     settings = {name: options.pop(name) for name in SETTINGS if name in options}
     served = set(bots)
@@ -247,18 +247,18 @@ def table(
 
 
 def played(seed: int, players: int = 4, *, often: float = 0.0, win: int = 7, reveal: str = "hand") -> Table:
-    """A whole game of Pitch."""
+    """Play a whole game of Pitch."""
     return table(seed, players, win=win, reveal=reveal).play(often)
 
 
 @cache
 def long(seed: int) -> History:
-    """A whole game of Pitch of four, played once and read by many."""
+    """Return a whole game of Pitch of four, played once and shared by tests."""
     return played(seed, 4).history
 
 
 def until(made: Table, when: Callable[[Table], bool]) -> Table:
-    """Play on until `when`."""
+    """Play until `when` is true."""
     while not when(made):
         made.move()
     return made

@@ -1,4 +1,4 @@
-"""Servers that sign, made of a name and a number: the same every time."""
+"""Servers that sign, each made from a name and a number, so that they are always the same."""
 
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -12,7 +12,7 @@ from replay.history.receipts import root_at, with_receipt
 
 @dataclass(frozen=True)
 class Signer:
-    """A server of that name; another `seed`, another key."""
+    """A server with a name. Another `seed` gives another key."""
 
     name: str = "cards.example"
     seed: int = 1
@@ -29,16 +29,16 @@ class Signer:
         return Signature(self.key.name, self.key.id, self.private.sign(body.encode()))
 
     def sign(self, head: Checkpoint) -> str:
-        """The note over a checkpoint."""
+        """Return the note over a checkpoint."""
         return Note(head.body, (self.signature(head.body),)).text
 
     def receipt(self, history: History, size: int | None = None) -> str:
-        """A receipt of the first `size` events, all of them if None."""
+        """Return a receipt of the first `size` events, or of all if None."""
         size = len(history.lines) if size is None else size
         return self.sign(Checkpoint(game_origin(self.name, history.header.game), size, root_at(history, size)))
 
     def sealed(self, history: History) -> History:
-        """An export as this server gives it."""
+        """Return the history as this server exports it, with its key and receipt."""
         return with_receipt(history, [self.key.text], self.receipt(history))
 
 
@@ -46,5 +46,5 @@ SERVER, THIEF = Signer(), Signer("cards.example", 2)
 
 
 def cut(history: History, size: int) -> History:
-    """The first `size` events, and a trailer that knows of no others."""
+    """Return the first `size` events with a matching trailer."""
     return replace(history, lines=history.lines[:size], trailer=None)

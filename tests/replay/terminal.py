@@ -1,4 +1,4 @@
-"""The program at a pseudo-terminal: what it shows there, read while it runs, and keys for it."""
+"""The program at a pseudo-terminal: read its output while it runs, and press keys."""
 
 import os
 import pty
@@ -15,14 +15,14 @@ AGAIN_S = 0.2
 
 @dataclass
 class Terminal:
-    """A program, the end of the terminal that is ours, and whether the program has let go of its own."""
+    """A program, our end of its terminal, and whether the program has closed its own end."""
 
     process: "subprocess.Popen[bytes]"
     ours: int
     left: bool = False
 
     def shows(self, says: bytes, key: bytes = b"") -> bytes:
-        """What is shown up to and with `says`; a key that came before it was waited for is pressed again."""
+        """Return the output up to and with `says`. Press `key` again in case the program wasn't waiting for it yet."""
         seen, until = b"", time.monotonic() + WITHIN_S
         while says not in seen and not self.left and time.monotonic() < until:
             self._press(key)
@@ -31,7 +31,7 @@ class Terminal:
         return seen
 
     def leave(self, key: bytes) -> int:
-        """The exit code, after the key that ends it has been pressed until it did."""
+        """Press the key that ends the program until it ends. Return the exit code."""
         until = time.monotonic() + WITHIN_S
         while not self.left and time.monotonic() < until:
             self._press(key)
@@ -39,7 +39,7 @@ class Terminal:
         return self.process.wait(WITHIN_S)
 
     def rest(self) -> tuple[int, bytes]:
-        """The exit code, and all that is shown until the program ends by itself."""
+        """Return the exit code and all output, once the program ends by itself."""
         seen = b""
         while not self.left:
             seen += self._read(WITHIN_S)
@@ -48,16 +48,16 @@ class Terminal:
     def _press(self, key: bytes) -> None:
         try:
             os.write(self.ours, key)
-        except OSError:  # nobody is at the other end any more
+        except OSError:  # the other end is closed
             self.left = True
 
     def _read(self, wait_s: float) -> bytes:
-        """What is shown next, nothing if it takes longer than that."""
+        """Return the next output; nothing if it takes longer than `wait_s`."""
         if not select.select([self.ours], [], [], wait_s)[0]:
             return b""
         try:
             shown = os.read(self.ours, 65536)
-        except OSError:  # all is read, and the other end is closed
+        except OSError:  # everything is read, and the other end is closed
             shown = b""
         self.left = not shown
         return shown
@@ -67,7 +67,7 @@ class Terminal:
 def terminal(
     program: Sequence[str], environ: Mapping[str, str], at: Collection[str] = ("stdin", "stdout", "stderr")
 ) -> Iterator[Terminal]:
-    """A program with a terminal `at` these of its ends, and nothing at the others; what still runs then is killed."""
+    """Run a program with a terminal `at` these file descriptors and nothing at the others. Kill it at the end."""
     ours, its = pty.openpty()
     stdin, stdout, stderr = (its if there in at else subprocess.DEVNULL for there in ("stdin", "stdout", "stderr"))
     with subprocess.Popen(program, env=dict(environ), stdin=stdin, stdout=stdout, stderr=stderr) as process:

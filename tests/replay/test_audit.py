@@ -1,4 +1,4 @@
-"""What the audit says of sound histories, of running games, and of what could not happen at a table that is right."""
+"""The audit of sound histories, of running games, and of logs that no correct server writes."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ def test_a_whole_game_is_all_green(players: int, reveal: str) -> None:
     assert all(score["recorded"] == score["recomputed"] for score in scores)
 
 
-def test_games_that_end_otherwise_are_all_green() -> None:
+def test_games_with_other_ends_are_all_green() -> None:
     drawn = table(1, 4).play(0.1, most=30)
     drawn.draw(accept=True)
     left = table(2, 3, bots=[2]).play(0.1, most=20)
@@ -43,7 +43,7 @@ def test_games_that_end_otherwise_are_all_green() -> None:
 
 
 @pytest.mark.parametrize("viewer", [None, 0, 1, 2, 3])
-def test_a_running_game_verifies_with_what_it_withholds_and_its_audit_waits(viewer: int | None) -> None:
+def test_a_running_game_verifies_with_withheld_lines_and_its_audit_waits(viewer: int | None) -> None:
     history = read_export(export_bytes(table(4, 4).play(0.1, most=45).seen_by(viewer)))
     report = audit(history)
     assert (report.findings, report.code(live_is_fine=True), report.code()) == ([], GREEN, CANNOT_TELL)
@@ -64,7 +64,7 @@ def test_the_report_on_one_hand_leaves_the_others_out() -> None:
         report.of_hand(99)
 
 
-def test_the_report_on_one_hand_has_what_the_rules_say_of_that_hand() -> None:
+def test_the_report_on_one_hand_has_the_rejudged_differences_of_that_hand() -> None:
     history = table(4, 4).play(most=45).seen_by(None)
     report = audit(history, rejudge(history))
     assert (report.code(), report.of_hand(1).code()) == (CANNOT_TELL, GREEN)
@@ -93,19 +93,19 @@ def test_events_of_a_later_format_cannot_be_judged(whole: History) -> None:
 
 
 def hide(history: History, *versions: int) -> History:
-    """The history with these events withheld."""
+    """Return the history with these events withheld."""
     lines = (replace(line, raw=None, event=None) if line.version in versions else line for line in history.lines)
     return replace(history, lines=tuple(lines))
 
 
-def test_what_everybody_may_see_cannot_be_withheld(whole: History) -> None:
+def test_a_public_fact_cannot_be_withheld(whole: History) -> None:
     taken = next(event.version for event in whole.events if event.fact == "TrickTaken")
     says = [str(found) for found in audit(hide(whole, taken)).findings]
     assert f"event {taken}: it is withheld where TrickTaken must stand, which everybody may see" in says
     assert audit(hide(whole, 1)).code() == WRONG
 
 
-def test_what_has_been_revealed_cannot_be_withheld(whole: History) -> None:
+def test_a_revealed_fact_cannot_be_withheld(whole: History) -> None:
     (found,) = audit(hide(whole, 3)).findings
     assert str(found) == "event 3: it is withheld although ceremony 1 has been revealed"
     found, *_ = audit(hide(whole, 5)).findings
@@ -118,7 +118,7 @@ def test_an_empty_log_begins_with_nothing(whole: History) -> None:
     assert report.to_json()["log"]["root"] is None
 
 
-def test_nothing_may_be_withheld_behind_the_end(whole: History) -> None:
+def test_nothing_may_be_withheld_after_the_end(whole: History) -> None:
     last = whole.lines[-1]
     longer = replace(whole, lines=(*whole.lines, LogLine(last.version + 1, last.leaf, last.prev)))
     assert f"event {last.version + 1}: it is withheld where DisputeOpened must stand" in str(audit(longer).findings[-1])

@@ -1,4 +1,4 @@
-"""Bytes that a typed decoder and encoder carry round are canonical JSON; all others are looked at closely."""
+"""Bytes that survive typed decoding and encoding are canonical JSON; all others get the full check."""
 
 import json
 import random
@@ -31,25 +31,25 @@ def raws_of(told: History) -> list[bytes]:
 
 @pytest.fixture(scope="module")
 def raws() -> list[bytes]:
-    """Events of every kind the four games make in some hands."""
+    """Return events of each kind that some hands of the four games make."""
     return [raw for name in TABLES for raw in raws_of(of(name).play(0.1, most=60, also=0.05).history)]
 
 
 def surely(raw: bytes) -> bool:
-    """Whether the quick look is enough; never where it is no event."""
+    """Return whether the quick check accepts the bytes; False if they aren't an event."""
     try:
         return is_surely_canonical(raw, decode(raw))
     except Unreadable:
         return False
 
 
-def test_what_the_server_writes_needs_no_closer_look(raws: list[bytes]) -> None:
+def test_bytes_that_the_server_writes_pass_the_quick_check(raws: list[bytes]) -> None:
     assert len({decode(raw).fact for raw in raws}) > 20
     assert {decode(raw).fact for raw in raws if not surely(raw)} == FACTS_WITH_ANY_FIELDS
     assert all(map(is_canonical, raws))
 
 
-def test_no_event_of_a_whole_export_is_looked_at_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_event_of_a_whole_export_needs_the_full_check(monkeypatch: pytest.MonkeyPatch) -> None:
     data = export_bytes(played(2, 4).history)
     looked = list[bytes]()
 
@@ -67,14 +67,14 @@ ODD: dict[str, Odd] = {
     "a blank after a colon": lambda raw: raw.replace(b'"v":', b'"v": '),
     "a blank after a comma": lambda raw: raw.replace(b',"v":', b', "v":'),
     "a blank before the end": lambda raw: raw[:-1] + b" }",
-    "a line end behind it": lambda raw: raw + b"\n",
+    "a line end after it": lambda raw: raw + b"\n",
     "a letter escaped in a value": lambda raw: raw.replace(b'"by":"p', b'"by":"\\u0070'),
     "a letter escaped in a key": lambda raw: raw.replace(b'"by":', b'"\\u0062y":'),
     "a slash escaped": lambda raw: raw.replace(b'"by":"p', b'"by":"\\/p'),
-    "minus nothing": lambda raw: raw.replace(b'"seat":0', b'"seat":-0'),
+    "minus zero": lambda raw: raw.replace(b'"seat":0', b'"seat":-0'),
     "a whole number with a fraction": lambda raw: raw.replace(b'"v":1', b'"v":1.0'),
     "a whole number with an exponent": lambda raw: raw.replace(b'"v":1', b'"v":1e0'),
-    "a leading nought": lambda raw: raw.replace(b'"v":1', b'"v":01'),
+    "a leading zero": lambda raw: raw.replace(b'"v":1', b'"v":01'),
     "a number with a sign": lambda raw: raw.replace(b'"v":1', b'"v":+1'),
     "2 to the 53rd": lambda raw: re.sub(rb'"version":\d+', b'"version":9007199254740992', raw),
     "2 to the 53rd in a list": lambda raw: re.sub(rb'"next":\[\d*\]', b'"next":[9007199254740992]', raw),
@@ -82,19 +82,19 @@ ODD: dict[str, Odd] = {
     "less than minus 2 to the 53rd": lambda raw: re.sub(rb'"version":\d+', b'"version":-9007199254740993', raw),
     "a key twice": lambda raw: raw.replace(b'"v":1', b'"v":1,"v":1'),
     "a key twice in the fact": lambda raw: raw.replace(b'"seat":0', b'"seat":0,"seat":0'),
-    "a key nobody knows": lambda raw: raw.replace(b'"v":1', b'"u":1,"v":1'),
-    "a key nobody knows in the fact": lambda raw: raw.replace(b'"seat":0', b'"seat":0,"team":0'),
+    "an unknown key": lambda raw: raw.replace(b'"v":1', b'"u":1,"v":1'),
+    "an unknown key in the fact": lambda raw: raw.replace(b'"seat":0', b'"seat":0,"team":0'),
     "keys out of order": lambda raw: re.sub(rb'"v":1,("version":\d+)', rb'\1,"v":1', raw),
     "a fraction among the options": lambda raw: re.sub(rb'"options":\{[^}]*\}', b'"options":{"win":1.5}', raw),
-    "a mark of order": lambda raw: b"\xef\xbb\xbf" + raw,
-    "a tabulator as it is": lambda raw: raw.replace(b'"by":"p', b'"by":"\tp'),
-    "half a pair": lambda raw: raw.replace(b'"by":"p', b'"by":"\\ud800p'),
-    "bytes that are no text": lambda raw: raw.replace(b'"by":"p', b'"by":"\xffp'),
+    "a byte order mark": lambda raw: b"\xef\xbb\xbf" + raw,
+    "a raw tab": lambda raw: raw.replace(b'"by":"p', b'"by":"\tp'),
+    "half a surrogate pair": lambda raw: raw.replace(b'"by":"p', b'"by":"\\ud800p'),
+    "bytes that aren't text": lambda raw: raw.replace(b'"by":"p', b'"by":"\xffp'),
 }
 
 
 @pytest.mark.parametrize("odd", ODD.values(), ids=ODD.keys())
-def test_another_spelling_is_never_taken_for_the_canonical_one(odd: Odd, raws: list[bytes]) -> None:
+def test_another_spelling_never_passes_the_quick_check(odd: Odd, raws: list[bytes]) -> None:
     changed = [odd(raw) for raw in raws if odd(raw) != raw]
     assert changed
     for raw in changed:
@@ -114,7 +114,7 @@ def test_in_an_export_another_spelling_is_found() -> None:
 
 
 @pytest.mark.parametrize("name", ["Dörte", "\x7f", "𝄞", "a\\b", 'say "x"'])
-def test_a_text_that_is_not_plain_gets_a_closer_look_and_passes_it(name: str, raws: list[bytes]) -> None:
+def test_a_text_with_escapes_gets_the_full_check_and_passes_it(name: str, raws: list[bytes]) -> None:
     event = json.loads(raws[-1]) | {"by": name}
     raw = json.dumps(event, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
     assert is_canonical(raw)
@@ -125,7 +125,7 @@ PIECES = [b" ", b"0", b"-", b".0", b"e1", b"9" * 16, b"\\u0041", b"\\", b'"', b"
 
 
 @given(seed=st.integers(0, 2**32), piece=st.sampled_from(PIECES), edits=st.integers(1, 3))
-def test_of_whatever_is_done_to_an_event_yes_is_true(raws: list[bytes], seed: int, piece: bytes, edits: int) -> None:
+def test_bytes_that_pass_the_quick_check_are_canonical_whatever_was_changed(raws: list[bytes], seed: int, piece: bytes, edits: int) -> None:
     chance = random.Random(seed)
     raw = chance.choice(raws)
     for _ in range(edits):
@@ -136,7 +136,7 @@ def test_of_whatever_is_done_to_an_event_yes_is_true(raws: list[bytes], seed: in
 
 
 def _kinds(hint: Any) -> set[Any]:
-    """Every plain type in a type."""
+    """Yield every scalar type in a type."""
     if isinstance(hint, type) and (is_dataclass(hint) or issubclass(hint, Struct)):
         return {kind for each in get_type_hints(hint).values() for kind in _kinds(each)}
     if get_origin(hint) is None:

@@ -1,4 +1,4 @@
-"""Each check of the books, on a fact that could not have been written there."""
+"""Each check of the audit, on a fact that no server could have written there."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -56,13 +56,13 @@ LED = (*SOLD, TrumpPitched(2, "H", AH), CardPlayed(2, AH, (0,)))
 
 
 def place(*facts: Fact) -> Position:
-    """Where these facts lead."""
+    """Return the position that these facts lead to."""
     *_, last = positions(events(facts))
     return last
 
 
 def asked(position: Position, to_version: int | None) -> Position:
-    """The position with every person agreeing to a proposal of seat 0."""
+    """Return the position with every person agreeing to a proposal of seat 0."""
     return replace(position, asked=ProposalRead((0, 1, 2), to_version))
 
 
@@ -110,7 +110,7 @@ SAYS: list[tuple[str, Position, Callable[[Position, Any], Iterator[str]], Fact, 
         "has bid or passed in this auction already",
     ),
     (
-        "a call nobody waits for",
+        "a call out of turn",
         place(*DEALT, BidPassed(0, ())),
         table.check_bid,
         BidPassed(1, (2,)),
@@ -248,13 +248,13 @@ SAYS: list[tuple[str, Position, Callable[[Position, Any], Iterator[str]], Fact, 
 
 
 @pytest.mark.parametrize(("before", "check", "fact", "says"), [each[1:] for each in SAYS], ids=[one[0] for one in SAYS])
-def test_a_fact_that_could_not_have_been_written_is_told(
+def test_a_fact_that_no_server_could_have_written_is_found(
     before: Position, check: Callable[[Position, Any], Iterator[str]], fact: Fact, says: str
 ) -> None:
     assert any(says in sentence for sentence in check(before, fact)), list(check(before, fact))
 
 
-def test_sound_facts_have_nothing_told_of_them() -> None:
+def test_sound_facts_have_no_findings() -> None:
     assert list(table.check_game_opened(START, opened(3))) == []
     assert list(tricks.check_card_played(place(*LED), CardPlayed(0, AC, (1,)))) == []
     assert list(tricks.check_trick_taken(place(*THREE_PLAYED), TrickTaken(1, 1, 2, PILE, (), (2,)))) == []
@@ -273,7 +273,7 @@ def test_a_card_of_another_hand_or_of_the_stock_lies_elsewhere() -> None:
     assert list(tricks.check_card_played(unknown, CardPlayed(0, AC, (1,)))) == []
 
 
-def test_an_auction_that_goes_right_has_the_seat_before_as_next() -> None:
+def test_in_an_auction_to_the_right_the_seat_before_is_next() -> None:
     first = opened(3)
     rightward = replace(
         first, rules=replace(first.rules, auction=replace(first.rules.auction, around=BiddingDirection.RIGHT))
@@ -282,7 +282,7 @@ def test_an_auction_that_goes_right_has_the_seat_before_as_next() -> None:
     assert acceptable_turns(place(*DEALT, BidPassed(0, (1,)))) == {(1,)}
 
 
-def test_cards_are_counted_where_all_are_known() -> None:
+def test_cards_are_counted_if_all_are_known() -> None:
     hand, deck = place(*LED).live, opened(3).deck
     assert list(tricks.check_card_count(hand, deck)) == []
     assert list(tricks.check_card_count(replace(hand, cards={}), deck)) == []
@@ -303,7 +303,7 @@ def test_cards_are_counted_where_all_are_known() -> None:
         pytest.param({"0": "00", "1": "00"}, [("0", "00"), ("1", "00"), ("drand/1", "00")], "F3", id="and a beacon"),
     ],
 )
-def test_the_grade_a_deal_has_earned(seals: dict[str, str], cuts: list[tuple[str, str]], grade: str) -> None:
+def test_the_grade_of_a_deal_follows_from_its_cuts_and_seals(seals: dict[str, str], cuts: list[tuple[str, str]], grade: str) -> None:
     assert mix_grade(seals, cuts, {"0", "1"}) == grade
 
 
@@ -328,7 +328,7 @@ def test_a_promise_no_ceremony_can_make_is_not_kept() -> None:
     assert not matches_promise(GAME, 1, Promise("deal hand 1", "00" * 32, {}), SEED)
 
 
-def test_cards_and_stock_of_another_ceremony_or_deal_are_told() -> None:
+def test_cards_and_stock_of_another_ceremony_or_deal_are_found() -> None:
     before = place(*DEALT[:4])
     other = RecomputedDeal(opened(3).deck, ((), (), ()), ())
     says = list(deal.check_cards_dealt(before, CardsDealt(2, 1, cards("AC AC")), 0, other))
@@ -336,14 +336,14 @@ def test_cards_and_stock_of_another_ceremony_or_deal_are_told() -> None:
     assert len(list(deal.check_stock_laid(before, StockLaid(2, cards("AC")), other))) == 3
 
 
-def test_the_books_of_a_deal_say_how_the_hand_came_out() -> None:
+def test_the_deal_ledger_says_how_the_hand_ended() -> None:
     book = DealRecord(CeremonyOpened(1, "deal hand 1", "00" * 32, {}))
     assert (book.outcome, book.to_json()["hand"], book.to_json()["score"]) == ("not dealt", None, None)
     book.closed = _void(1)
     assert (book.outcome, book.to_json()["voided"]) == ("voided", True)
 
 
-def test_an_audience_of_others_is_checked_by_the_sight_of_the_hand() -> None:
+def test_an_audience_is_checked_by_the_sight_of_the_hand() -> None:
     first = opened(3)
     blind = replace(first, rules=replace(first.rules, sights=(Sight.OTHERS,)))
     facts = (blind, *DEALT[1:])
@@ -356,7 +356,7 @@ def test_an_audience_of_others_is_checked_by_the_sight_of_the_hand() -> None:
     )
 
 
-def test_what_may_come_next() -> None:
+def test_the_facts_that_may_come_next() -> None:
     words = (TABLE_TALK_FACTS - {"DelayCalled", "DelayVoted"}) | DEADLINE_FACTS | {"DisputeOpened"}
     assert due_facts(START, "", 0) == {"GameOpened"}
     assert due_facts(place(*DEALT[:-1]), "CardsDealt", 3) == {"StockLaid"}

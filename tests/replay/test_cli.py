@@ -1,4 +1,4 @@
-"""The commands that read histories: what they print, and what they answer with 0, 1 and 2."""
+"""The commands that read histories: their output and their exit codes 0, 1 and 2."""
 
 import json
 import os
@@ -31,7 +31,7 @@ from tests.replay.terminal import terminal
 
 
 def run(*arguments: str, **environment: str) -> Result:
-    """The program with these arguments, in an environment without settings of its own."""
+    """Run the program with these arguments in an environment without settings."""
     bare: dict[str, str | None] = {"TRICKBOOK_DATA": None, "TRICKBOOK_DATABASE_URL": None}
     return CliRunner().invoke(main, arguments, env=bare | environment, catch_exceptions=False)
 
@@ -44,13 +44,13 @@ def file(tmp_path: Path, whole: History) -> str:
 
 @pytest.fixture
 def running(tmp_path: Path, live: History) -> str:
-    """The export of a running game as everybody sees it."""
+    """The export of a running game with public facts only."""
     return written(tmp_path / "live.ndjson", export_bytes(live))
 
 
 @pytest.fixture
 def broken(tmp_path: Path, whole: History) -> str:
-    """An export with a score changed in one place."""
+    """An export with one changed score."""
     data = export_bytes(whole).replace(b'"scores":[', b'"scores":[1', 1)
     return written(tmp_path / "broken.ndjson", data)
 
@@ -60,7 +60,7 @@ def written(path: Path, data: bytes) -> str:
     return str(path)
 
 
-def test_verify_answers_0_for_what_is_right_whole_or_running(file: str, running: str) -> None:
+def test_verify_exits_with_0_for_a_sound_game_over_or_running(file: str, running: str) -> None:
     for each in (file, running):
         result = run("verify", each)
         assert (result.exit_code, "verdict: all green" in result.output) == (0, True)
@@ -68,7 +68,7 @@ def test_verify_answers_0_for_what_is_right_whole_or_running(file: str, running:
     assert (told["audit"], told["verdict"]["code"], told["log"]["withheld"] > 0) == ("trickbook-audit/1", 0, True)
 
 
-def test_a_root_that_was_kept_tells_a_log_whose_end_was_changed(tmp_path: Path, whole: History) -> None:
+def test_a_kept_root_shows_that_the_end_of_a_log_was_changed(tmp_path: Path, whole: History) -> None:
     kept = whole.lines[-1].prev.hex(), trailer_of(line.leaf for line in whole.lines).root
     last = whole.events[-1].version
     changed = written(tmp_path / "f.ndjson", export_bytes(forged(whole, lambda event: _salted(event, last))))
@@ -82,7 +82,7 @@ def test_a_root_that_was_kept_tells_a_log_whose_end_was_changed(tmp_path: Path, 
 
 @pytest.mark.parametrize("root", ["zz", "", "ab" * 31, "ab" * 33, "AB" * 32, "ab" * 32 + "\n", " " + "ab" * 32])
 @pytest.mark.parametrize("command", ["verify", "audit"])
-def test_what_is_no_root_is_a_mistake_of_the_askers_and_no_forgery(file: str, command: str, root: str) -> None:
+def test_an_invalid_root_is_a_usage_error_and_not_a_finding(file: str, command: str, root: str) -> None:
     kept = json.loads(run("show", file, "--json").output)["root"]
     result = run(command, file, "--root", kept, "--root", root)
     assert (result.exit_code, "isn't 64 lower-case hex digits" in result.output) == (2, True)
@@ -94,13 +94,13 @@ def _salted(event: dict[str, Any], version: int) -> None:
         event["salt"] = "ab" * 16
 
 
-def test_a_receipt_that_is_none_is_found(tmp_path: Path, whole: History) -> None:
+def test_an_invalid_receipt_is_found(tmp_path: Path, whole: History) -> None:
     signed = export_bytes(whole).replace(b',"receipt":null', b',"receipt":"x"')
     result = run("verify", written(tmp_path / "f.ndjson", signed))
     assert (result.exit_code, "the receipt (trailer) isn't a valid receipt" in result.output) == (1, True)
 
 
-def test_verify_answers_1_and_names_the_event(broken: str, whole: History) -> None:
+def test_verify_exits_with_1_and_names_the_event(broken: str, whole: History) -> None:
     result = run("verify", broken)
     ended = next(event.version for event in whole.events if event.fact == "HandScored")
     assert result.exit_code == 1
@@ -117,7 +117,7 @@ def test_verify_reads_standard_input(whole: History) -> None:
 
 
 @pytest.mark.parametrize("command", ["verify", "audit", "rejudge", "show", "export"])
-def test_what_cannot_be_read_is_2(command: str, tmp_path: Path) -> None:
+def test_an_unreadable_file_exits_with_2(command: str, tmp_path: Path) -> None:
     result = run(command, str(tmp_path / "nothing.ndjson"))
     assert (result.exit_code, "no board, game or file" in result.output) == (2, True)
     result = run(command, written(tmp_path / "text.ndjson", b"hello\n"))
@@ -128,7 +128,7 @@ def test_what_cannot_be_read_is_2(command: str, tmp_path: Path) -> None:
     assert result.exit_code == 2
 
 
-def test_verify_takes_a_number_for_the_name_of_a_file(tmp_path: Path, whole: History) -> None:
+def test_verify_reads_a_number_as_the_name_of_a_file(tmp_path: Path, whole: History) -> None:
     written(tmp_path / "7", export_bytes(whole))
     program = [sys.executable, "-m", "api.cli", "verify", "7"]
     root = str(Path(__file__).parents[2])
@@ -136,7 +136,7 @@ def test_verify_takes_a_number_for_the_name_of_a_file(tmp_path: Path, whole: His
     assert (done.returncode, b"all green" in done.stdout) == (0, True)
 
 
-def test_audit_answers_2_where_a_hand_is_not_revealed(file: str, running: str, broken: str) -> None:
+def test_audit_exits_with_2_if_a_hand_is_not_revealed(file: str, running: str, broken: str) -> None:
     assert run("audit", file).exit_code == 0
     result = run("audit", running)
     assert (result.exit_code, "not revealed yet" in result.output) == (2, True)
@@ -145,7 +145,7 @@ def test_audit_answers_2_where_a_hand_is_not_revealed(file: str, running: str, b
     assert (told["verdict"]["says"], len(told["unrevealed"])) == ("cannot decide", 1)
 
 
-def test_events_of_a_later_format_are_2(tmp_path: Path, whole: History) -> None:
+def test_events_of_a_later_format_exit_with_2(tmp_path: Path, whole: History) -> None:
     later = written(tmp_path / "later.ndjson", export_bytes(forged(whole, lambda event: event.update(v=2))))
     assert run("verify", later).exit_code == 2
     result = run("show", later)
@@ -174,14 +174,14 @@ def test_show_prints_the_table_at_any_moment(file: str, whole: History) -> None:
     assert (told["version"], told["you"]["seat"], told["names"]) == (40, 2, dict(whole.header.players))
 
 
-def test_show_refuses_what_is_not_there_or_not_shown(file: str, running: str, broken: str) -> None:
+def test_show_refuses_a_missing_event_and_a_hidden_seat(file: str, running: str, broken: str) -> None:
     for arguments in ((file, "--at", "0"), (file, "--at", "9999"), (file, "--seat", "9"), (running, "--seat", "1")):
         assert run("show", *arguments).exit_code == 2
     result = run("show", broken)
     assert (result.exit_code, "doesn't verify: event" in result.output) == (1, True)
 
 
-def test_replay_prints_every_step_where_nobody_is_looking(file: str, whole: History) -> None:
+def test_replay_prints_every_step_without_a_terminal(file: str, whole: History) -> None:
     result = run("replay", file, "--hand", "2", "--seat", "1")
     made = list(steps(whole, 2, 1))
     assert result.exit_code == 0
@@ -193,7 +193,7 @@ def test_replay_prints_every_step_where_nobody_is_looking(file: str, whole: Hist
 
 
 @pytest.mark.parametrize("arguments", [("show",), ("replay", "--hand", "1"), ("audit",), ("verify",), ("rejudge",)])
-def test_what_is_piped_is_broken_at_no_margin_and_padded_nowhere(
+def test_piped_output_is_not_wrapped_and_not_padded(
     file: str, broken: str, arguments: tuple[str, ...]
 ) -> None:
     command, *rest = arguments
@@ -205,7 +205,7 @@ def test_what_is_piped_is_broken_at_no_margin_and_padded_nowhere(
     assert max(map(len, printed.splitlines())) > 50
 
 
-def test_the_summaries_say_all_that_audit_and_verify_do() -> None:
+def test_the_help_of_audit_and_verify_names_each_check() -> None:
     summaries = " ".join(run("--help").output.split())
     for says in ("links, root, points, and each move by today's rules", "as audit does a game, without a server"):
         assert says in summaries
@@ -215,7 +215,7 @@ def test_the_summaries_say_all_that_audit_and_verify_do() -> None:
         assert "each move by today's rules" in said
 
 
-def test_replay_refuses_a_hand_that_is_not_there_or_not_shown(file: str, running: str) -> None:
+def test_replay_refuses_a_missing_hand_and_a_hidden_seat(file: str, running: str) -> None:
     assert run("replay", file, "--hand", "99").exit_code == 2
     assert run("replay", running, "--hand", "1").exit_code == 0
     assert run("replay", file).exit_code == 2
@@ -232,8 +232,8 @@ def test_replay_waits_for_keys_in_a_terminal(whole: History, capsys: pytest.Capt
     assert capsys.readouterr().out.count(" of 3: ") == 1
 
 
-def test_a_terminal_is_asked_for_keys(file: str) -> None:
-    """The real program on a pseudo-terminal: one Enter, then q."""
+def test_replay_reads_keys_from_a_real_terminal(file: str) -> None:
+    """Run the real program on a pseudo-terminal: one Enter, then q."""
     program = [sys.executable, "-m", "api.cli", "replay", file, "--hand", "1"]
     env = {"PYTHONPATH": str(Path(__file__).parents[2]), "TERM": "xterm", "PATH": os.environ["PATH"]}
     with terminal(program, env) as shown:
@@ -243,7 +243,7 @@ def test_a_terminal_is_asked_for_keys(file: str) -> None:
 
 
 def play(games: Games, moves: int) -> None:
-    """A game of the store, some moves long, of a deal that is the same every time."""
+    """Play some moves of a stored game with a fixed deal."""
     random = Random(5)
     people = tuple(Player(f"p{seat}", "human") for seat in range(3))
     state = games.open(OpenGame(GAME, 1, "pitch", {"win": 7}, people), by="p0", command_id=f"{0:016x}-{0:016x}").state
@@ -255,7 +255,7 @@ def play(games: Games, moves: int) -> None:
 
 @pytest.fixture
 def stored(database: Database) -> tuple[dict[str, str], list[str]]:
-    """A store with a running game on board 1: the environment of the program, and its arguments."""
+    """A store with a running game on board 1: the program's environment and arguments."""
     config = Config(data=database.data, database_url=database.url)
     accounts = open_accounts(config)
     accounts.boards.bind(accounts.boards.next_number(), GAME)
@@ -284,32 +284,32 @@ def test_a_stored_game_is_exported_verified_and_audited_by_its_number_or_id(
     assert run("replay", "1", "--hand", "1", *data, **environment).exit_code == 0
 
 
-def test_a_live_hand_is_shown_to_the_operator_as_to_everybody(stored: tuple[dict[str, str], list[str]]) -> None:
+def test_the_operator_sees_only_public_facts_of_a_live_hand(stored: tuple[dict[str, str], list[str]]) -> None:
     environment, data = stored
     result = run("show", "1", "--seat", "0", *data, **environment)
     assert (result.exit_code, "is not revealed" in result.output) == (2, True)
     assert "you" not in json.loads(run("show", "1", "--json", *data, **environment).output)
 
 
-def test_no_such_board_or_game_is_2(stored: tuple[dict[str, str], list[str]]) -> None:
+def test_an_unknown_board_or_game_exits_with_2(stored: tuple[dict[str, str], list[str]]) -> None:
     environment, data = stored
     for game in ("2", "99999999999999999999999", "0f8fad5b-d9cb-469f-a165-000000000000", "x" * 36):
         assert run("show", game, *data, **environment).exit_code == 2, game
 
 
-def test_where_there_are_no_games_none_are_made(tmp_path: Path) -> None:
+def test_a_folder_without_games_is_refused_and_stays_empty(tmp_path: Path) -> None:
     result = run("show", "1", "--data", str(tmp_path / "empty"))
     assert (result.exit_code, "There are no games in" in result.output) == (2, True)
     assert "Name the server's folder with --data or TRICKBOOK_DATA" in result.output
     assert not (tmp_path / "empty").exists()
 
 
-def test_a_store_that_does_not_answer_is_2() -> None:
+def test_a_store_that_does_not_answer_exits_with_2() -> None:
     url = "postgresql://nobody@127.0.0.1:1/none?connect_timeout=1"
     assert run("show", GAME, TRICKBOOK_DATABASE_URL=url).exit_code == 2
 
 
-def test_a_stored_log_that_was_changed_is_1(tmp_path: Path) -> None:
+def test_a_changed_stored_log_exits_with_1(tmp_path: Path) -> None:
     with Games(tmp_path, entropy=Random(5).randbytes) as games:
         play(games, 3)
     with sqlite3.connect(tmp_path / "log.db") as log:

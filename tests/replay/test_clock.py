@@ -1,4 +1,4 @@
-"""Games that somebody abandoned, read a second time: the clock is held against the times in the log (R-P10)."""
+"""Abandoned games, read a second time: the audit checks the clock's facts against the times in the log (R-P10)."""
 
 from collections import Counter
 from typing import Any
@@ -21,7 +21,7 @@ TABLES = ["gamerz Pitch", "Setback with partners", "Setback with three and low a
 
 
 def abandoned(made: Table) -> GameEnded:
-    """Nobody comes any more: bots move, the table for who is out of time, and the clock goes on until it is over."""
+    """Let the people stay away: bots move, the table plays for seats that are out of time, until the game is over."""
     while not made.over:
         state = made.game.state
         if state.turn and state.turn[0] not in state.persons:
@@ -66,7 +66,7 @@ def test_C6_a_game_that_waits_for_cuts_is_closed_too(reveal: str, dealt: int) ->
 
 
 @pytest.mark.parametrize("stop", ["at_once", "after_hand"])
-def test_R_P10_R_C42_who_was_out_of_time_before_the_end_of_a_session_has_not_won_it(stop: str) -> None:
+def test_R_P10_R_C42_a_seat_out_of_time_before_the_end_of_a_session_has_not_won_it(stop: str) -> None:
     made = table(4, variant="corellian", randomizer=None, stop=stop, timing=Timing(total_days=30))
     made.play(most=5)
     (late,) = made.game.state.turn
@@ -80,13 +80,13 @@ def test_R_P10_R_C42_who_was_out_of_time_before_the_end_of_a_session_has_not_won
 
 
 def late() -> Table:
-    """Four play; who was to move first has been reminded, and then was out of time."""
+    """A game of four: the seat to move first is reminded and then runs out of time."""
     made = table(2, timing=Timing(nag_days=7, forfeit_days=21, total_days=100)).waits(7).waits(14)
     return made.play(most=2)
 
 
 def timing(**days: int | None) -> Change:
-    """The game was opened with other days."""
+    """Change the days in the opening of the game."""
     return lambda data: data["timing"].update(days)
 
 
@@ -97,9 +97,9 @@ FORGERIES: list[tuple[str, str, Change, str]] = [
         lambda d: d.update(seat=1),
         "seat 1 runs out of time, but is not a person to move",
     ),
-    ("out for a whim", "SeatForfeited", lambda d: d.update(reason="whim"), "the only reason to forfeit"),
+    ("another reason", "SeatForfeited", lambda d: d.update(reason="whim"), "the only reason to forfeit"),
     (
-        "another seat is told",
+        "another seat reminded",
         "TurnReminded",
         lambda d: d.update(seat=2),
         "seat 2 is reminded, but is not a person to move",
@@ -108,9 +108,9 @@ FORGERIES: list[tuple[str, str, Change, str]] = [
     ("too late by the days", "GameOpened", timing(forfeit_days=6), "seat 0 ran out of time at 2026-11-27"),
     ("a table without forfeits", "GameOpened", timing(forfeit_days=None), "SeatForfeited stands where"),
     ("days beyond the calendar", "GameOpened", timing(forfeit_days=10**12), "but had no time limit"),
-    ("told too soon", "GameOpened", timing(nag_days=8), "the reminder is due at 2026-11-29"),
+    ("reminded too soon", "GameOpened", timing(nag_days=8), "the reminder is due at 2026-11-29"),
     ("a table without reminders", "GameOpened", timing(nag_days=None), "TurnReminded stands where"),
-    ("days beyond the calendar to be told", "GameOpened", timing(nag_days=10**12), "no reminder is due"),
+    ("days beyond the calendar for a reminder", "GameOpened", timing(nag_days=10**12), "no reminder is due"),
     ("a game that was over", "GameOpened", timing(total_days=3), "the game had to end by 2026-11-24"),
 ]
 
@@ -118,7 +118,7 @@ FORGERIES: list[tuple[str, str, Change, str]] = [
 @pytest.mark.parametrize(
     ("fact", "change", "said"), [each[1:] for each in FORGERIES], ids=[f"R-P10 {each[0]}" for each in FORGERIES]
 )
-def test_what_the_clock_said_is_held_against_the_times(fact: str, change: Change, said: str) -> None:
+def test_facts_of_the_clock_are_checked_against_the_times(fact: str, change: Change, said: str) -> None:
     def put(event: dict[str, Any]) -> None:
         if event["fact"] == fact:
             change(event["data"])
@@ -128,7 +128,7 @@ def test_what_the_clock_said_is_held_against_the_times(fact: str, change: Change
 
 
 def found(history: History) -> list[str]:
-    """What is found wrong."""
+    """Return the findings as sentences."""
     return [finding.says for finding in audit(history, rejudge(history)).findings]
 
 
@@ -145,7 +145,7 @@ def test_R_P10_a_seat_is_reminded_once_in_a_turn_and_by_the_table() -> None:
 
 
 @pytest.mark.parametrize("at", ["", "tomorrow", "9999-12-31T23:59:59.999999Z"])
-def test_times_that_are_none_are_no_ones_limit(at: str) -> None:
+def test_an_invalid_time_is_not_a_limit(at: str) -> None:
     def put(event: dict[str, Any]) -> None:
         event["at"] = at
 

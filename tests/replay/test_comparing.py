@@ -1,4 +1,4 @@
-"""Receipts held against each other (docs/trust.md, question 9): one history, or two."""
+"""Comparing receipts (docs/trust.md, question 9): they prove one history or two."""
 
 from dataclasses import replace
 from typing import Any
@@ -30,7 +30,7 @@ OURS = [SERVER.key]
 def compared(
     *notes: str, keys: Any = OURS, log: History | None = None, proof: ConsistencyProof | None = None
 ) -> ReceiptComparison:
-    """What becomes of the first pair of these."""
+    """Return the comparison of the first pair of these notes."""
     return compare_receipts([parse_receipt(f"r{number}", note, keys) for number, note in enumerate(notes)], log, proof)[
         0
     ]
@@ -38,7 +38,7 @@ def compared(
 
 @pytest.fixture(scope="module")
 def other(whole: History) -> History:
-    """Another history of the same game, which forks after event 20; it agrees with itself."""
+    """A consistent other history of the same game, which forks after event 20."""
 
     def change(event: dict[str, Any]) -> None:
         if event["version"] == 21:
@@ -96,7 +96,7 @@ def test_two_sizes_need_a_log_or_a_proof(whole: History) -> None:
     assert (found.state, found.one.name) == (BEGINS, "r1")
 
 
-def test_a_log_that_ends_in_one_and_does_not_begin_with_the_other_is_proof_too(whole: History, other: History) -> None:
+def test_a_log_that_ends_in_one_and_does_not_begin_with_the_other_is_also_proof(whole: History, other: History) -> None:
     assert compared(SERVER.receipt(whole, 25), SERVER.receipt(other, 30), log=other).state == FORGERY
     assert compared(SERVER.receipt(whole, 15), SERVER.receipt(other, 30), log=other).state == BEGINS
 
@@ -108,7 +108,7 @@ def test_a_log_that_may_itself_be_false_proves_nothing(whole: History, other: Hi
     assert compared(SERVER.receipt(whole, 25), SERVER.receipt(other, 30), log=third).state == OPEN
 
 
-def test_a_log_of_another_game_tells_nothing(whole: History) -> None:
+def test_a_log_of_another_game_decides_nothing(whole: History) -> None:
     header = whole.header.__class__(
         format="x", game="1f8fad5b-d9cb-469f-a165-70867728950e", board=1, variant="pitch", players={}
     )
@@ -138,7 +138,7 @@ def test_every_pair_is_compared(whole: History, other: History) -> None:
     ]  # fmt: skip
 
 
-def test_what_is_no_receipt_is_none(whole: History) -> None:
+def test_an_invalid_receipt_is_refused(whole: History) -> None:
     for text in ("", SERVER.receipt(whole)[:-1], SERVER.sign(Checkpoint("o o", 1, bytes(32)))):
         with pytest.raises(NotANote):
             parse_receipt("r", text, OURS)

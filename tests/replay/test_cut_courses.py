@@ -1,4 +1,4 @@
-"""Deals that did not wait, cuts that came after, and cuts that were dropped are found by the books and by rejudge."""
+"""Audit and rejudge find deals that did not wait, cuts that came too late, and dropped cuts."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ Events = list[dict[str, Any]]
 
 
 def waited_out() -> Table:
-    """One seat of three has cut, the window closes, and the hand is dealt."""
+    """A game of three: one seat cuts, the window closes, and the hand is dealt."""
     made = of("Pitch with open cuts", 3)
     until(made, lambda table: any(entry.event.fact == "CutOpened" for entry in table.entries))
     made.clock += WINDOW_S
@@ -23,7 +23,7 @@ def waited_out() -> Table:
 
 
 def told(made: Table, events: Events) -> str:
-    """Everything both readings say of these events, all hashes redone."""
+    """Return the findings of both readings on these events, with all hashes recomputed."""
     history = rewritten(made.history, events)
     return "; ".join(map(str, [*audit(history).findings, *rejudge(history).findings]))
 
@@ -64,14 +64,14 @@ def test_a_cut_left_out_is_missed_at_the_deal() -> None:
     assert f"event {place(events, 'HandDealt') + 1}: it names other cuts than were made" in told(made, events)
 
 
-def test_a_cut_moved_behind_the_deal_is_found() -> None:
+def test_a_cut_moved_after_the_deal_is_found() -> None:
     made = waited_out()
     events = events_of(made.history)
     events.append(events.pop(place(events, "CutOpened")))
     assert f"event {len(events)}: it cuts for ceremony" in told(made, events)
 
 
-def test_a_cut_told_twice_is_found() -> None:
+def test_a_repeated_cut_is_found() -> None:
     made = waited_out()
     events = events_of(made.history)
     first = place(events, "CutOpened")

@@ -1,4 +1,4 @@
-"""Disputes read again: both readings agree, today's rules agree, and what was forged is named (docs/disputes.md)."""
+"""Disputes read again: both readings and today's rules agree, and a forged fact is named (docs/disputes.md)."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ def settled() -> History:
 
 
 def compare(made: Table) -> None:
-    """Both readings, event by event, also of what the game comes to by its rulings."""
+    """Compare both readings event by event, with the scores by rulings."""
     state = EMPTY_STATE
     for entry, position in zip(made.entries, positions(entry.event for entry in made.entries), strict=True):
         state = evolve(state, entry.event)
@@ -55,7 +55,7 @@ def test_both_readings_of_contested_games_agree_and_nothing_is_wrong_with_them(n
     assert made_report.findings == []
 
 
-def test_a_whole_game_and_what_is_disputed_after_it() -> None:
+def test_a_whole_game_with_disputes_after_its_end_is_sound() -> None:
     made = contested(of("gamerz Pitch", 3), 99, often=0.05)
     assert made.over
     last = made.entries[-1].event.fact
@@ -64,7 +64,7 @@ def test_a_whole_game_and_what_is_disputed_after_it() -> None:
     assert audit(made.history, rejudge(made.history)).code() == GREEN
 
 
-def test_a_viewer_reads_disputes_like_everybody() -> None:
+def test_each_viewer_reads_the_same_disputes() -> None:
     made = contested(of("Setback with partners", 3), 2, often=0.2)
     for viewer in (None, 1):
         state, position = EMPTY_STATE, START
@@ -82,7 +82,7 @@ def test_a_running_game_with_disputes_can_be_verified_by_anybody() -> None:
     assert audit(made.seen_by(None)).findings == []
 
 
-def test_the_report_says_what_was_ruled_and_what_it_comes_to(settled: History) -> None:
+def test_the_report_has_each_ruling_and_the_ruled_scores(settled: History) -> None:
     made = audit(settled, rejudge(settled))
     section = made.to_json()["rulings"]
     assert [each["status"] for each in section["disputes"]] == ["upheld", "reversed", "ruled", "ruled"]
@@ -99,7 +99,7 @@ def test_the_report_says_what_was_ruled_and_what_it_comes_to(settled: History) -
     assert (void.dealt.hand, void.dealt.redeal) == (2, 0)
 
 
-def test_facts_of_disputes_are_told_in_sentences(settled: History) -> None:
+def test_facts_of_disputes_are_narrated_in_sentences(settled: History) -> None:
     sentences = [narrate(event.data, WHO) for event in settled.events if event.fact in DISPUTES]
     assert sentences[0].startswith("ann disputes hand 1 as of event")
     assert sentences[0].endswith("revoke (dispute 1)")
@@ -112,12 +112,12 @@ def test_facts_of_disputes_are_told_in_sentences(settled: History) -> None:
 
 
 def put(**fields: Any) -> Change:
-    """The fields given another value."""
+    """Set the fields to another value."""
     return lambda data: data.update(fields)
 
 
 def inner(name: str, **fields: Any) -> Change:
-    """Fields of a field given another value."""
+    """Set fields inside a field to another value."""
     return lambda data: data[name].update(fields)
 
 
@@ -158,7 +158,7 @@ FORGERIES: list[Any] = [
 
 
 @pytest.mark.parametrize(("fact", "which", "change", "says"), FORGERIES)
-def test_a_forged_ruling_is_found_by_the_books_and_named(
+def test_a_forged_ruling_is_found_by_the_audit_and_named(
     settled: History, fact: str, which: int, change: Change, says: str
 ) -> None:
     seen = 0
@@ -188,7 +188,7 @@ def test_a_forged_ruling_is_found_by_the_books_and_named(
         pytest.param("RulingAppealed", 1, ANN, "should be by p1", id="an arbiter appeals"),
     ],
 )
-def test_who_says_it_is_checked(settled: History, fact: str, which: int, by: str, says: str) -> None:
+def test_the_author_of_a_dispute_fact_is_checked(settled: History, fact: str, which: int, by: str, says: str) -> None:
     versions = [event.version for event in settled.events if event.fact == fact]
 
     def forge(event: Data) -> None:
@@ -200,7 +200,7 @@ def test_who_says_it_is_checked(settled: History, fact: str, which: int, by: str
 
 
 @pytest.mark.parametrize("fact", DISPUTES)
-def test_a_dispute_said_twice_or_left_out_is_found(settled: History, fact: str) -> None:
+def test_a_repeated_or_missing_dispute_is_found(settled: History, fact: str) -> None:
     events = events_of(settled)
     at = next(place for place, event in enumerate(events) if event["fact"] == fact)
     for other in ([*events[: at + 1], events[at], *events[at + 1 :]], [*events[:at], *events[at + 1 :]]):
@@ -215,7 +215,7 @@ def test_a_ruling_in_the_middle_of_a_commit_is_found(settled: History) -> None:
     assert any("DisputeOpened stands where" in each.says for each in made.findings)
 
 
-def test_todays_rules_judge_rulings_too(settled: History) -> None:
+def test_todays_rules_also_judge_rulings(settled: History) -> None:
     ruling = next(event.version for event in settled.events if event.fact == "RulingGiven")
 
     def forge(event: Data) -> None:

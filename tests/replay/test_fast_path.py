@@ -33,24 +33,24 @@ Events = list[Json]
 
 @cache
 def game(name: str) -> History:
-    """A game that is long enough for several hands of whole tricks."""
+    """Return a game that is long enough for several hands of whole tricks."""
     return long(4) if name == "long" else of(name).play(most=140).history
 
 
 def findings(history: History) -> list[str]:
-    """The findings of the audit's events, those of each deal included."""
+    """Return the findings of the audit, with those of each deal."""
     books = check_events(history)
     return [str(each) for each in (*books.findings, *(finding for deal in books.deals for finding in deal.findings))]
 
 
 def findings_one_by_one(history: History) -> list[str]:
-    """The same without the fast path."""
+    """Return the findings of the audit without the fast path."""
     with patch.object(ledger, "batch_size", return_value=0):
         return findings(history)
 
 
 def fields_of(position: Position) -> Json:
-    """All fields but the positions before: the fast path keeps fewer of them."""
+    """Return all fields except the earlier positions: the fast path keeps fewer of them."""
     return asdict(position) | {"past": None}
 
 
@@ -113,7 +113,7 @@ def _changed_envelope(draw: st.DrawFn, events: Events, place: int) -> Events:
 
 
 def _other_card(draw: st.DrawFn, events: Events, place: int) -> Events:
-    """A card that becomes another one in this event and in the TrickTaken after it."""
+    """Change a card to another one in this event and in the TrickTaken after it."""
     shown = str(events[place]["data"].get("card"))
     card = draw(st.sampled_from(DECK_52))
     end = place + 8
@@ -129,7 +129,7 @@ def _with_card(value: Any, old: str, new: str) -> Any:
 
 
 def _changed_value(draw: st.DrawFn, events: Events, place: int) -> Events:
-    """Another value of the same kind, or the value that another event of this fact has there."""
+    """Change a value to another of the same kind, or to the value in another event of this fact."""
     event = events[place]
     path = draw(st.sampled_from([path for path in leaves_of(event) if path[0] == "data"]))
     alike = [each for each in events if each["fact"] == event["fact"] and path in set(leaves_of(each))]
@@ -154,7 +154,7 @@ def _repeated(_: st.DrawFn, events: Events, place: int) -> Events:
 
 
 def _swapped(draw: st.DrawFn, events: Events, place: int) -> Events:
-    """Two events in each other's place, or the data of both."""
+    """Swap two events, or their data."""
     with_place = min(len(events) - 1, place + draw(st.integers(1, 6)))
     one, two = events[place], events[with_place]
     if draw(st.booleans()) and one["fact"] == two["fact"]:
@@ -169,24 +169,24 @@ CHANGES = [_changed_value, _changed_value, _changed_envelope, _other_card, _left
 
 @settings(max_examples=200)
 @given(mutated())
-def test_whatever_the_fast_path_accepts_the_checks_of_each_fact_accept(history: History) -> None:
+def test_the_fast_path_accepts_only_what_the_checks_of_each_fact_accept(history: History) -> None:
     found = findings_one_by_one(history)
     note("wrong" if found else "right")
     assert findings(history) == found
 
 
 def no_upcard(events: Events) -> Events:
-    """No trump is turned up after a deal with a stock, and everybody bids all the same."""
+    """Remove the upcard after a deal with a stock; the bids stay."""
     return [event for event in events if event["fact"] != "TrumpTurnedUp"]
 
 
 def no_trump(events: Events) -> Events:
-    """A card is led right after the bids, and nobody has made trump."""
+    """Lead a card right after the bids, before anyone made trump."""
     return [event for event in events if event["fact"] not in {"AuctionWon", "TrumpPitched"}]
 
 
 def played_before(events: Events) -> Events:
-    """The card led to the second trick was played to the first, and the second TrickTaken says so, too."""
+    """Lead a card to the second trick that was played to the first; change the second TrickTaken, too."""
     first, second = [place for place, event in enumerate(events) if event["fact"] == "TrickTaken"][:2]
     again = events[first]["data"]["plays"][0]["card"]
     events[first + 1]["data"]["card"] = events[second]["data"]["plays"][0]["card"] = again

@@ -71,7 +71,7 @@ class Table:
         self.do(command, self.game.state.seats[getattr(command, "seat", 0)].player)
 
     def move(self) -> None:
-        """Make the next move of the turn: in three of four cases a pass, otherwise the least bid; any legal card, suit, discard."""
+        """Make the next move: in three of four cases a pass, otherwise the least bid; any legal card, suit, discard."""
         state = self.game.state
         if (deal := ceremony_awaiting_cuts(state, state.at)) is not None:
             return self.cut_or_wait(deal)
@@ -165,7 +165,7 @@ class Table:
         self.says(Resign(seat))
 
     def play(self, often: float = 0.0, most: int = 10**9, also: float = 0.0) -> "Table":
-        """Play to the end or `most` moves, with undos at the rate `often` and other moves out of turn at the rate `also`."""
+        """Play to the end or `most` moves, with undos at the rate `often` and other asides at the rate `also`."""
         while not self.over and most:
             most -= 1
             self.move()

@@ -303,7 +303,7 @@ def test_cards_are_counted_if_all_are_known() -> None:
         pytest.param({"0": "00", "1": "00"}, [("0", "00"), ("1", "00"), ("drand/1", "00")], "F3", id="and a beacon"),
     ],
 )
-def test_the_grade_of_a_deal_follows_from_its_cuts_and_seals(seals: dict[str, str], cuts: list[tuple[str, str]], grade: str) -> None:
+def test_the_grade_of_a_deal(seals: dict[str, str], cuts: list[tuple[str, str]], grade: str) -> None:
     assert mix_grade(seals, cuts, {"0", "1"}) == grade
 
 

@@ -183,7 +183,7 @@ def test_a_forged_ruling_is_found_by_the_audit_and_named(
         pytest.param("RulingGiven", 1, "p1", "where an arbiter who does not play", id="a player rules"),
         pytest.param("RulingGiven", 1, "server", "where an arbiter who does not play", id="the table rules"),
         pytest.param("RulingDecided", 1, "p0", "where an arbiter who does not play", id="a player decides"),
-        pytest.param("RulingDecided", 1, ANN, "against his own ruling", id="the same arbiter decides"),
+        pytest.param("RulingDecided", 1, ANN, "against their own ruling", id="the same arbiter decides"),
         pytest.param("DisputeOpened", 1, "p2", "should be by p0", id="another player disputes"),
         pytest.param("RulingAppealed", 1, ANN, "should be by p1", id="an arbiter appeals"),
     ],

@@ -174,7 +174,7 @@ def check_ruling_decided(position: Position, fact: RulingDecided, by: str) -> It
     if contest.appealed_by is None or contest.decision is not None:
         yield f"no appeal is open on dispute {fact.dispute}"
     if by == position.arbiters.get(fact.dispute):
-        yield f"{by} decides the appeal against his own ruling"
+        yield f"{by} decides the appeal against their own ruling"
     if fact.decision not in tuple(AppealOutcome):
         yield f"{fact.decision!r} is no decision on an appeal"
     after = DisputeRead(contest.opened, contest.ruling, contest.appealed_by, fact.decision)

@@ -123,11 +123,11 @@ def test_facts_of_the_clock_are_checked_against_the_times(fact: str, change: Cha
         if event["fact"] == fact:
             change(event["data"])
 
-    assert found(late().history) == []
-    assert any(said in each for each in found(forged(late().history, put)))
+    assert findings_in(late().history) == []
+    assert any(said in each for each in findings_in(forged(late().history, put)))
 
 
-def found(history: History) -> list[str]:
+def findings_in(history: History) -> list[str]:
     """Return the findings as sentences."""
     return [finding.says for finding in audit(history, rejudge(history)).findings]
 
@@ -139,7 +139,7 @@ def test_R_P10_a_seat_is_reminded_once_in_a_turn_and_by_the_table() -> None:
         if event["fact"] == "SeatForfeited":
             event.update(fact="TurnReminded", data={"seat": 0}, by="p0")
 
-    said = found(forged(whole, forges))
+    said = findings_in(forged(whole, forges))
     assert any("seat 0 is reminded twice in one turn" in each for each in said)
     assert any("is by p0 but should be by server" in each for each in said)
 
@@ -149,4 +149,4 @@ def test_an_invalid_time_is_not_a_limit(at: str) -> None:
     def put(event: dict[str, Any]) -> None:
         event["at"] = at
 
-    assert found(forged(late().history, put))
+    assert findings_in(forged(late().history, put))

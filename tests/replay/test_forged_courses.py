@@ -8,7 +8,7 @@ import pytest
 
 from replay.audit import WRONG, audit
 from replay.history import History
-from tests.replay.finding import TIED, Data, Which, any_of_them, found, game
+from tests.replay.finding import TIED, Data, Which, any_of_them, find_fact, game
 from tests.replay.forging import events_of, forged, rewritten
 
 WILD = "Corellian that changes all the time"
@@ -28,7 +28,7 @@ def told(history: History) -> str:
 
 def without(name: str, fact: str, which: Which = any_of_them, also: tuple[str, ...] = ()) -> tuple[Events, int]:
     """The events of a game without one of them, and without those of the kinds `also` that follow it; and its place."""
-    history, version = found(name, fact, which)
+    history, version = find_fact(name, fact, which)
     events, end = events_of(history), version
     while events[end]["fact"] in also:
         end += 1
@@ -62,7 +62,7 @@ LEFT_OUT: list[tuple[str, str, str, str]] = [
 @pytest.mark.parametrize(("name", "fact", "says"), [each[1:] for each in LEFT_OUT], ids=[each[0] for each in LEFT_OUT])
 def test_a_fact_left_out_is_missed(name: str, fact: str, says: str) -> None:
     events, _ = without(name, fact)
-    assert says in told(rewritten(found(name, fact)[0], events))
+    assert says in told(rewritten(find_fact(name, fact)[0], events))
 
 
 def drawn(data: Data) -> bool:
@@ -72,7 +72,7 @@ def drawn(data: Data) -> bool:
 
 def test_RC45_a_draw_that_was_due_and_is_not_recorded_is_missed() -> None:
     """The change and what came of it cut out, and the turn told by the fact before it: only the seed gives it away."""
-    history, version = found(WILD, "RulesChanged", drawn)
+    history, version = find_fact(WILD, "RulesChanged", drawn)
     events = events_of(history)
     turn = events[version - 1]["data"]["next"]
     kept, place = without(WILD, "RulesChanged", drawn, ("BidScaled", "PartnersChanged"))
@@ -83,7 +83,7 @@ def test_RC45_a_draw_that_was_due_and_is_not_recorded_is_missed() -> None:
 
 
 def test_RC45_a_change_that_was_not_drawn_is_found() -> None:
-    history, version = found(WILD, "RulesChanged", lambda data: data["cause"] == "randomizer")
+    history, version = find_fact(WILD, "RulesChanged", lambda data: data["cause"] == "randomizer")
     events = events_of(history)
     quiet = next(
         at
@@ -125,7 +125,7 @@ def test_RC41_an_acquittal_brings_in_what_it_no_longer_holds_back() -> None:
 
 
 def test_B19_a_seat_that_plays_its_own_hidden_card_is_found() -> None:
-    history, version = found("Blackout", "CardPlayed")
+    history, version = find_fact("Blackout", "CardPlayed")
     events = events_of(history)
     events[version - 1]["by"] = "p0"
     assert f"event {version}: it is by p0 but should be by server" in told(rewritten(history, events))
@@ -165,7 +165,7 @@ ENVELOPES: list[tuple[str, str, str, Callable[[Data], object], str]] = [
 def test_an_envelope_of_another_make_is_found(
     name: str, fact: str, change: Callable[[Data], object], says: str
 ) -> None:
-    history, version = found(name, fact, lambda data: data.get("cause", "randomizer") == "randomizer")
+    history, version = find_fact(name, fact, lambda data: data.get("cause", "randomizer") == "randomizer")
 
     def only(event: Data) -> None:
         if event["version"] == version:
@@ -175,7 +175,7 @@ def test_an_envelope_of_another_make_is_found(
 
 
 def test_a_change_by_the_host_is_by_the_host() -> None:
-    history, version = found(
+    history, version = find_fact(
         "Corellian with a host who changes rules", "RulesChanged", lambda data: data["cause"] == "host"
     )
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from replay.audit import WRONG, audit
-from tests.replay.finding import TIED, Change, Data, Which, any_of_them, found
+from tests.replay.finding import TIED, Change, Data, Which, any_of_them, find_fact
 from tests.replay.forging import forged
 
 WILD = "Corellian that changes all the time"
@@ -232,7 +232,7 @@ FORGERIES: list[tuple[str, str, str, Change, Which]] = [
     ("name", "fact", "change", "which"), [each[1:] for each in FORGERIES], ids=[each[0] for each in FORGERIES]
 )
 def test_a_changed_fact_is_found_where_it_stands(name: str, fact: str, change: Change, which: Which) -> None:
-    history, version = found(name, fact, which)
+    history, version = find_fact(name, fact, which)
 
     def only(event: Data) -> None:
         if event["version"] == version:

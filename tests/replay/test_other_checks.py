@@ -40,7 +40,7 @@ from replay.audit.scoring import hand_score as score
 from replay.fold import START, MisplacedFact, Position, apply_event, positions
 from replay.rejudge.commands import player_command
 from tests.given import events, opened
-from tests.replay.finding import Which, any_of_them, found
+from tests.replay.finding import Which, any_of_them, find_fact
 from tests.replay.forging import forged
 from tests.replay.playing import table as opened_table
 from tests.replay.variety import VARIETY, of
@@ -53,7 +53,7 @@ KEY = bytes(32)
 @cache
 def before(name: str, fact: str, which: Which = any_of_them) -> tuple[Position, Any]:
     """Where a game of that kind stands before the first such fact, and the fact."""
-    history, version = found(name, fact, which)
+    history, version = find_fact(name, fact, which)
     position = START
     for event in history.events[: version - 1]:
         position = apply_event(position, event)
@@ -220,11 +220,11 @@ def test_an_undo_of_words_that_are_not_those_that_stand_is_none() -> None:
 def test_facts_that_have_nothing_to_be_about_are_misplaced() -> None:
     with pytest.raises(MisplacedFact, match="isn't open yet"):
         assert START.rules is None
-    history, version = found(WILD, "DelayVoted")
+    history, version = find_fact(WILD, "DelayVoted")
     position, _ = before(WILD, "DelayVoted")
     with pytest.raises(MisplacedFact, match="no delay call is open"):
         apply_event(replace(position, accused=None), history.events[version - 1])
-    history, version = found(BLACKOUT, "SeatsDrawn")
+    history, version = find_fact(BLACKOUT, "SeatsDrawn")
     with pytest.raises(MisplacedFact, match="does not seat each player once"):
         apply_event(before(BLACKOUT, "SeatsDrawn")[0], replace(history.events[2], data=SeatsDrawn(0, (0, 0, 1, 2))))
 
@@ -234,14 +234,14 @@ def test_rules_may_change_before_the_first_deal() -> None:
     (position,) = positions(events([first]))
     other = replace(first.rules, partners=Partners.ACROSS)
     change = RulesChanged(other, other.setting, "host", None, None, None, None, ())
-    event = replace(found(WILD, "RulesChanged")[0].events[0], data=change, fact="RulesChanged", version=2)
+    event = replace(find_fact(WILD, "RulesChanged")[0].events[0], data=change, fact="RulesChanged", version=2)
     assert apply_event(position, event).rules == other
     assert changes.facts_due_after_change(position, change) == []
     assert [play.seat for play in (Play(0, Card("2C")),)] == [0]
 
 
 def test_a_change_nobody_asked_for_is_no_command() -> None:
-    history, version = found(WILD, "RulesChanged", lambda data: data["cause"] == "randomizer")
+    history, version = find_fact(WILD, "RulesChanged", lambda data: data["cause"] == "randomizer")
     state: Any = of(WILD).game.state
     assert player_command(state, history.events[version - 1 :]) is None
 

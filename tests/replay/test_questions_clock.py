@@ -4,7 +4,7 @@ from domain.events import Timing
 from replay.history import History
 from replay.queries import turn_times
 from tests.replay.asking import WILD, Event, says
-from tests.replay.finding import found
+from tests.replay.finding import find_fact
 from tests.replay.forging import forged
 from tests.replay.playing import table
 from tests.replay.variety import of
@@ -37,7 +37,7 @@ def test_section_3_7_who_took_longer_than_he_may_is_late_by_so_much() -> None:
 
 
 def test_section_3_7_a_delay_call_that_tells_another_time_is_found() -> None:
-    history, version = found(WILD, "DelayCalled")
+    history, version = find_fact(WILD, "DelayCalled")
 
     def longer(event: Event) -> None:
         if event["version"] == version:

@@ -5,7 +5,7 @@ from itertools import chain
 from replay.history import History
 from replay.queries import deal
 from tests.replay.asking import Event, says
-from tests.replay.finding import found
+from tests.replay.finding import find_fact
 from tests.replay.forging import events_of, forged
 from tests.replay.variety import of
 
@@ -90,7 +90,7 @@ def test_section_3_4_a_ceremony_that_was_overtaken_by_the_end_is_told() -> None:
 
 
 def test_section_3_4_who_keeps_a_sealed_cut_back_is_named() -> None:
-    history, version = found("Setback with sealed cuts", "HandDealt", lambda data: bool(data["missing"]))
+    history, version = find_fact("Setback with sealed cuts", "HandDealt", lambda data: bool(data["missing"]))
     hand = history.lines[version - 1].event
     assert hand is not None
     assert "had sealed a cut and withheld it" in says(deal(history, hand.data.hand))

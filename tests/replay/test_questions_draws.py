@@ -6,7 +6,7 @@ import pytest
 
 from replay.queries import draws
 from tests.replay.asking import AFTER, ENDED, WILD, Event, says
-from tests.replay.finding import found
+from tests.replay.finding import find_fact
 from tests.replay.forging import events_of, forged, rewritten
 from tests.replay.variety import of
 
@@ -23,7 +23,7 @@ def test_section_3_5_every_chance_stands_there_also_those_that_did_not_come_true
 
 
 def test_section_3_5_seats_and_coin_are_drawn_again() -> None:
-    history, _ = found("Blackout to its end", "CoinFlipped")
+    history, _ = find_fact("Blackout to its end", "CoinFlipped")
     told = {draw["label"]: draw for draw in draws(history).to_json()["draws"]}
     assert told["coin"]["drawn"] == told["coin"]["recorded"]
     history = of("Blackout").history
@@ -46,7 +46,7 @@ def test_section_3_5_another_draw_than_the_seed_makes_is_found(kind: str, fact: 
 
 
 def test_section_3_5_another_change_than_the_seed_picks_is_found() -> None:
-    history, version = found(WILD, "RulesChanged")
+    history, version = find_fact(WILD, "RulesChanged")
 
     def other(event: Event) -> None:
         if event["version"] == version:
@@ -73,14 +73,14 @@ def test_section_3_5_a_change_that_should_have_come_and_did_not_is_found() -> No
 
 @pytest.mark.parametrize("kind", [ENDED, AFTER])
 def test_section_3_5_the_end_of_a_session_is_one_of_its_draws(kind: str) -> None:
-    history, version = found(kind, "GameEnded", lambda data: data["reason"] == "randomizer")
+    history, version = find_fact(kind, "GameEnded", lambda data: data["reason"] == "randomizer")
     ends = [draw for draw in draws(history).to_json()["draws"] if draw["fired"] and draw["label"].endswith("end")]
     assert [(draw["came"], draw["right"]) for draw in ends][:1] == [(version, True)]
     assert draws(history).code == 0
 
 
 def test_section_3_5_a_session_that_goes_on_after_the_hand_that_ends_it_is_found() -> None:
-    history, version = found(AFTER, "GameEnded", lambda data: data["reason"] == "randomizer")
+    history, version = find_fact(AFTER, "GameEnded", lambda data: data["reason"] == "randomizer")
     events = [event for event in events_of(history) if event["version"] < version]
     opened = next(event for event in events[::-1] if event["fact"] == "CeremonyOpened")
     data = {**opened["data"], "n": opened["data"]["n"] + 1}

@@ -3,7 +3,7 @@
 from replay.history import History
 from replay.queries import revokes
 from tests.replay.asking import WILD, Event, says
-from tests.replay.finding import found
+from tests.replay.finding import find_fact
 from tests.replay.forging import events_of, forged
 from tests.replay.playing import long, table
 from tests.replay.variety import of
@@ -73,7 +73,7 @@ def test_section_3_3_the_rules_are_those_in_force_when_the_card_fell() -> None:
 
 
 def test_section_3_3_where_only_trumps_are_played_any_other_card_is_a_revoke() -> None:
-    history, version = found(WILD, "CardPlayed", lambda data: data["card"] == "AC")
+    history, version = find_fact(WILD, "CardPlayed", lambda data: data["card"] == "AC")
     events = {event["version"]: event for event in events_of(history)}
     trick = next(events[later] for later in range(version, len(events)) if events[later]["fact"] == "TrickTaken")
     follower = trick["data"]["plays"][-1]

@@ -38,7 +38,7 @@ from replay.text.sanitize import sanitize
 from replay.text.terminal import MAX_FINDINGS, plain_text, report_text, view_table
 from tests.given import opened
 from tests.replay.disputing import settled_game
-from tests.replay.finding import TIED, found
+from tests.replay.finding import TIED, find_fact
 from tests.replay.forging import forged
 from tests.replay.playing import NAMES, played, table
 from tests.replay.variety import of
@@ -117,9 +117,9 @@ BY_VARIETY = {
 def test_every_fact_of_the_four_games_is_told_in_a_sentence_of_its_own(small: History) -> None:
     sentences = {event.fact: narrate(event.data, WHO) for event in small.events}
     for name, fact in BY_VARIETY.items():
-        sentences |= {event.fact: narrate(event.data, WHO) for event in found(name, fact)[0].events}
+        sentences |= {event.fact: narrate(event.data, WHO) for event in find_fact(name, fact)[0].events}
     for name, fact in ((TIED, "CoinFlipped"), (WILD, "MisdealDeclared"), (WILD, "RulesChangeDeferred")):
-        sentences[fact] = narrate(found(name, fact)[0].events[found(name, fact)[1] - 1].data, WHO)
+        sentences[fact] = narrate(find_fact(name, fact)[0].events[find_fact(name, fact)[1] - 1].data, WHO)
     for made in (of("gamerz Pitch").waits(7).waits(14), settled_game(), of("Pitch with open cuts").hands(1)):
         sentences |= {event.fact: narrate(event.data, WHO) for event in made.history.events}
     assert sentences.keys() >= FACTS.keys() - {"CeremonyVoided"}
@@ -246,7 +246,7 @@ def test_B18_a_file_that_lacks_another_seats_card_does_not_show_what_a_seat_saw(
 
 
 def test_redeals_and_draws_in_a_report_on_screen() -> None:
-    text = plain_text(report_text(audit(found(WILD, "MisdealDeclared")[0])))
+    text = plain_text(report_text(audit(find_fact(WILD, "MisdealDeclared")[0])))
     assert "misdealt" in text
     assert ".1" in text
     assert "drawn" in text

@@ -30,7 +30,7 @@ from replay.text.transcript import (
     parse_transcripts,
 )
 from tests.replay.disputing import settled_game
-from tests.replay.finding import found
+from tests.replay.finding import find_fact
 from tests.replay.playing import GAME, played, table, until
 from tests.replay.variety import VARIETY, of
 
@@ -194,7 +194,7 @@ def test_bids_and_cards_of_other_tables_come_back_from_the_text(name: str) -> No
 
 
 def test_a_hand_of_corellian_pitch_in_the_manner_of_pbn() -> None:
-    history, _ = found("Corellian that changes all the time", "PartnerRevealed")
+    history, _ = find_fact("Corellian that changes all the time", "PartnerRevealed")
     text_of_all = format_transcripts(transcripts(history))
     assert "\n[Exchange " in text_of_all
     assert ": *" in text_of_all
@@ -215,7 +215,7 @@ def test_B13_bids_of_blackout_are_promises_and_0_is_one_of_them() -> None:
 
 
 def test_a_misdeal_is_a_hand_that_came_to_nothing() -> None:
-    history, _ = found("Corellian that changes all the time", "MisdealDeclared")
+    history, _ = find_fact("Corellian that changes all the time", "MisdealDeclared")
     results = [(each.tag("Redeal"), each.tag("Result")) for each in transcripts(history)]
     assert ("0", "misdeal") in results
 

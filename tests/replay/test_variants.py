@@ -9,7 +9,7 @@ from domain.state import SERVER
 from replay.audit import GREEN, audit
 from replay.history import History, export_bytes, read_export
 from replay.rejudge import rejudge
-from tests.replay.finding import COINS, TIED, found
+from tests.replay.finding import COINS, TIED, find_fact
 from tests.replay.playing import Table, table
 from tests.replay.variety import VARIETY, of, randomizer, timed
 
@@ -68,7 +68,7 @@ def test_B24_to_B26_a_whole_game_of_blackout_ends_after_its_hands() -> None:
 
 
 def test_B26_a_coin_parts_those_who_are_still_tied() -> None:
-    history, version = found(TIED, "CoinFlipped")
+    history, version = find_fact(TIED, "CoinFlipped")
     ended = history.events[-1].data
     assert history.events[version - 1].data.winner == ended.winners[0]
     sound(history, live=False)

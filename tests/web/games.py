@@ -8,7 +8,7 @@ from domain.events import Fairness
 from domain.state import SERVER
 from replay.history import History, export_bytes, from_entries
 from tests.disputes import appeal, contest, decide, rule
-from tests.replay.finding import found
+from tests.replay.finding import find_fact
 from tests.replay.playing import Table as Played
 from tests.replay.playing import table
 from tests.replay.variety import VARIETY
@@ -115,9 +115,9 @@ def game(name: str) -> History:
         case "void":
             return voided_while_it_waits()
         case "coin":
-            return found("Blackout to its end", "CoinFlipped")[0]
+            return find_fact("Blackout to its end", "CoinFlipped")[0]
         case "misdeal":
-            return found("Corellian without a randomizer", "MisdealDeclared")[0]
+            return find_fact("Corellian without a randomizer", "MisdealDeclared")[0]
         case _:
             return ended(name).history
 

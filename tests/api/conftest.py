@@ -1,4 +1,4 @@
-"""The application on each store, and a client that speaks to it as one player or as nobody."""
+"""Fixtures for the app on each store, and an HTTP client that acts as one player or as a stranger."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,7 +21,7 @@ PASSWORD = "correct-horse"
 
 @contextmanager
 def seeded_randomness(name: str) -> Iterator[None]:
-    """Meanwhile what a server in this process draws (ids, salts, seeds, what its bots do) follows from `name` alone."""
+    """Make all ids, salts, seeds and bot moves that this process draws follow from `name`."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("secrets._sysrand", Random(name))
         yield
@@ -36,39 +36,39 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest) -> Iterator[None]:
-    """Each fixture tells one story, whichever test is the first to ask for it."""
+    """Seed each fixture by its name and node, so that it doesn't depend on the order of tests."""
     with seeded_randomness(f"{fixturedef.argname} of {request.node.nodeid}"):
         return (yield)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
-    """Each test tells one story, whatever was run before it and in whatever process."""
+    """Seed each test by its id, so that it doesn't depend on the order of tests or the process."""
     with seeded_randomness(item.nodeid):
         return (yield)
 
 
 @pytest.fixture(autouse=True)
 def wait_patiently(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever waits for his turn at a file or at hashing has a minute: a busy machine turns nobody away."""
+    """Wait up to a minute for file locks and hashing slots, since the machine may be busy."""
     for module in ("projections.storage.database.LOCK", "api.accounts.passwords.HASHING"):
         monkeypatch.setattr(f"{module}_TIMEOUT_S", 60.0)
 
 
 def services_of(app: Flask) -> Services:
-    """What the application works with."""
+    """Return the services of an app."""
     found: Services = app.extensions["trickbook"]
     return found
 
 
 def config_for(database: Database) -> Config:
-    """A configuration for tests: cheap passwords, no limits."""
+    """Return a configuration with cheap password hashing and no rate limits."""
     return Config(data=database.data, database_url=database.url, hashing="cheapest", limits=NO_LIMITS)
 
 
 @pytest.fixture
 def config(database: Database) -> Config:
-    """The configuration under test, on each store in turn; a test module may override it."""
+    """The configuration under test, on each store in turn. A test module may override it."""
     return config_for(database)
 
 
@@ -77,7 +77,7 @@ MakeApp = Callable[[Config], Flask]
 
 @pytest.fixture
 def make_app() -> Iterator[MakeApp]:
-    """Applications for configurations of a test's own, closed after it."""
+    """Make apps for configurations of a test; closes them after the test."""
     made: list[Flask] = []
 
     def make(config: Config) -> Flask:
@@ -91,7 +91,7 @@ def make_app() -> Iterator[MakeApp]:
 
 @pytest.fixture
 def app(make_app: MakeApp, config: Config) -> Flask:
-    """The application on each store in turn, new and empty."""
+    """A new, empty app on each store in turn."""
     return make_app(config)
 
 
@@ -100,13 +100,13 @@ AT_ROOT = ("/api/", "/.well-known/", "/health", "/problems", "/static/", "/verif
 
 @dataclass(frozen=True)
 class Caller:
-    """Somebody with an HTTP client, and a token or none; paths are below /api/v1 unless they start with it."""
+    """An HTTP client with or without a token; paths are below /api/v1 unless they begin with one of `AT_ROOT`."""
 
     client: FlaskClient
     token: str | None = None
 
     def ask(self, method: str, path: str, body: object = None, **headers: str) -> TestResponse:
-        """Send JSON where there is a body; `If_Match="3"` is the header If-Match."""
+        """Send a request, with a JSON body if there is one; `If_Match="3"` sets the header If-Match."""
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         if self.token is not None:
             named.setdefault("Authorization", f"Bearer {self.token}")
@@ -115,19 +115,19 @@ class Caller:
         return self.client.open(url, method=method, json=body, headers=named)
 
     def get(self, path: str, **headers: str) -> TestResponse:
-        """GET."""
+        """Send GET."""
         return self.ask("GET", path, **headers)
 
     def post(self, path: str, body: object, **headers: str) -> TestResponse:
-        """POST with a JSON body."""
+        """Send POST with a JSON body."""
         return self.ask("POST", path, body, **headers)
 
     def delete(self, path: str, **headers: str) -> TestResponse:
-        """DELETE."""
+        """Send DELETE."""
         return self.ask("DELETE", path, **headers)
 
     def join(self, name: str) -> "Caller":
-        """Register and log in: the same client as that player."""
+        """Register and log in, and return a caller with the new token."""
         assert self.post("/users", {"name": name, "password": PASSWORD}).status_code == 201
         token = self.post("/tokens", {"name": name, "password": PASSWORD}).get_json()["token"]
         return replace(self, token=token)
@@ -135,7 +135,7 @@ class Caller:
 
 @pytest.fixture
 def caller(app: Flask) -> Caller:
-    """A stranger."""
+    """A caller without a token."""
     return Caller(app.test_client())
 
 
@@ -146,7 +146,7 @@ def ann(caller: Caller) -> Caller:
 
 
 def check_problem(answer: TestResponse, status: int, slug: str) -> dict[str, object]:
-    """The answer is that problem, whole: type, title, status, content type; its body."""
+    """Check the type, title, status and content type of a problem, and return its body."""
     assert answer.content_type == "application/problem+json", answer.text
     body: dict[str, object] = answer.get_json(force=True)
     assert (answer.status_code, body["status"], body["type"]) == (status, status, f"/problems/{slug}"), body

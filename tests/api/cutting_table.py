@@ -1,4 +1,4 @@
-"""A table over HTTP that waits for cuts."""
+"""A game over HTTP that waits for cuts."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +12,7 @@ from tests.api.cut_moves import own_cut
 
 @dataclass
 class CuttingTable:
-    """Two people at a table of Pitch that waits for cuts."""
+    """Two players in a game of Pitch that waits for cuts."""
 
     app: Flask
     people: tuple[Caller, Caller]
@@ -23,7 +23,7 @@ class CuttingTable:
         return found
 
     def cut(self, seat: int, **other: object) -> dict[str, object]:
-        """The cut the table waits for, but for `other`."""
+        """Return the cut that the game waits for, with the fields in `other` replaced."""
         waits = self.view(seat)["ceremony"]
         cut = {"type": "cut", "n": waits["n"], "commit": waits["commit"], "cut": own_cut(seat, waits["n"]).hex()}
         return cut | {"next_seal": None} | other

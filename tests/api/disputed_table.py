@@ -1,4 +1,4 @@
-"""A table of Pitch over HTTP with one hand scored and the next in play, two arbiters, a moderator, and nobody."""
+"""A game of Pitch with hand 1 scored and hand 2 in play, and callers for two arbiters and a moderator."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -19,14 +19,14 @@ HASH = "ab" * 32
 
 
 def game_facts() -> tuple[Any, ...]:
-    """Hand 1 of three, scored, and the deal of hand 2."""
+    """Return the facts of hand 1 of three, which is scored, and of the deal of hand 2."""
     table = playing((2, 0, 0), TRICKS)
     return (*table.facts, *commit(table, plays(TRICKS[-1:], 3)[-1]))
 
 
 @dataclass(frozen=True)
 class DisputedTable:
-    """Everybody there is; `path` is that of the game."""
+    """The game and the callers; `path` is the address of its disputes."""
 
     table: Table
     ann: Caller
@@ -36,45 +36,45 @@ class DisputedTable:
 
     @property
     def path(self) -> str:
-        """Where its disputes are."""
+        """The address of the game's disputes."""
         return f"/games/{self.table.game}/disputes"
 
     @property
     def log(self) -> list[bytes]:
-        """Every event."""
+        """All events of the game, as stored."""
         return self.table.log
 
     @property
     def state(self) -> State:
-        """The game as it stands."""
+        """The current state of the game."""
         return self.table.games.state(self.table.game)
 
     def contest(self, seat: int = 1, hand: int = 1, **more: Any) -> TestResponse:
-        """A seat contests a hand."""
+        """Open a dispute from a seat."""
         body = {"hand": hand, "kind": "revoke", "text": TEXT} | more
         return self.table.by(seat).post(self.path, body)
 
     def rule(self, decision: str = "adjust", dispute: int = 1, by: Caller | None = None, **more: Any) -> TestResponse:
-        """An arbiter rules; ann, where nobody else is named."""
+        """Rule on a dispute as an arbiter (ann by default)."""
         body = {"decision": decision, "basis": "S34", "standard": "recorded", "text": GROUNDS} | more
         if decision == "adjust":
             body = {"changes": [-1, 2, -1]} | body
         return (by or self.ann).post(f"{self.path}/{dispute}/ruling", body)
 
     def appeal(self, seat: int = 0, dispute: int = 1, **more: Any) -> TestResponse:
-        """A seat appeals."""
+        """Appeal against a ruling from a seat."""
         return self.table.by(seat).post(f"{self.path}/{dispute}/appeal", more)
 
     def decide(self, decision: str = "reversed", *, by: Caller | None = None, dispute: int = 1) -> TestResponse:
-        """Another arbiter decides."""
+        """Decide an appeal as another arbiter (ben by default)."""
         return (by or self.ben).post(f"{self.path}/{dispute}/decision", {"decision": decision, "text": GROUNDS})
 
     def follow(self) -> None:
-        """The lists catch up with the log."""
+        """Bring the lists up to date with the log."""
         services_of(self.table.app).followers.catch_up()
 
     def items(self, caller: Caller | None = None) -> list[dict[str, Any]]:
-        """The disputes of the game as somebody is shown them."""
+        """Return the disputes of the game as a caller sees them."""
         answer = (caller or self.nobody).get(self.path)
         assert answer.status_code == 200, answer.text
         found: list[dict[str, Any]] = answer.get_json()["items"]
@@ -82,7 +82,7 @@ class DisputedTable:
 
 
 def open_disputed_table(app: Flask) -> DisputedTable:
-    """The table, and who is there besides."""
+    """Store the game and register the arbiters and the moderator."""
     table = given_http(app, *game_facts())
     stranger = Caller(app.test_client())
     people = {name: stranger.join(name) for name in ("ann", "ben", "mod")}
@@ -92,7 +92,7 @@ def open_disputed_table(app: Flask) -> DisputedTable:
 
 
 def give_role(app: Flask, name: str, role: str) -> None:
-    """Give somebody a role."""
+    """Give a role to a registered player."""
     accounts = services_of(app).accounts
     player = accounts.users.by_name(name)
     assert player is not None

@@ -1,4 +1,4 @@
-"""FairDeal v1 once more, from docs/fairness.md and nothing else, and what it says of the ceremonies of an export."""
+"""A second implementation of FairDeal v1, from docs/fairness.md alone, and checks of an export's ceremonies with it."""
 
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
@@ -10,7 +10,7 @@ Facts = Sequence[dict[str, Any]]
 
 
 def encode(*parts: object) -> bytes:
-    """Each part with its length in front, 4 bytes big-endian."""
+    """Join the parts, each with its length in front as 4 bytes big-endian."""
     raw = b""
     for part in parts:
         match part:
@@ -26,29 +26,29 @@ def encode(*parts: object) -> bytes:
 
 
 def commitment(game: str, n: int, subject: str, seed: bytes) -> str:
-    """What the table shows before a cut, hex."""
+    """Return the commitment, which the game shows before the cuts, in hex."""
     return sha256(encode("fairdeal/1 commit", game, n, subject, seed)).hexdigest()
 
 
 def seal(game: str, seat: int, cut: bytes) -> str:
-    """What a seat shows before the commitment, hex."""
+    """Return the seal of a cut, which a seat shows before the commitment, in hex."""
     return sha256(encode("fairdeal/1 seal", game, str(seat), cut)).hexdigest()
 
 
 def ceremony_key(game: str, n: int, subject: str, seed: bytes, cuts: Cuts) -> bytes:
-    """The key of all draws of a ceremony."""
+    """Return the key of all draws of a ceremony."""
     flat = [part for cut in cuts for part in cut]
     return digest(seed, encode("fairdeal/1 key", game, n, subject, len(cuts), *flat), "sha256")
 
 
 def stream(key: bytes, label: str) -> Iterator[int]:
-    """Bytes without end."""
+    """Yield the bytes of an endless random stream."""
     for i in range(1 << 32):
         yield from digest(key, encode("fairdeal/1 draw", label, i), "sha256")
 
 
 def number_below(read: Iterator[int], m: int) -> int:
-    """A number under m, by rejection."""
+    """Return a number below m, by rejection sampling."""
     k = 0
     while 256**k < m:
         k += 1
@@ -60,7 +60,7 @@ def number_below(read: Iterator[int], m: int) -> int:
 
 
 def shuffle(key: bytes, label: str, size: int) -> list[int]:
-    """Fisher and Yates, from the last place down."""
+    """Return a Fisher-Yates shuffle of the places, from the last place down."""
     places, read = list(range(size)), stream(key, label)
     for i in range(size - 1, 0, -1):
         j = number_below(read, i + 1)
@@ -69,17 +69,17 @@ def shuffle(key: bytes, label: str, size: int) -> list[int]:
 
 
 def pick(key: bytes, label: str, m: int) -> int:
-    """pick(label, m)."""
+    """Return pick(label, m) of docs/fairness.md."""
     return number_below(stream(key, label), m)
 
 
 def ceremony_data(facts: Facts, n: int, name: str) -> list[dict[str, Any]]:
-    """The data of that ceremony's facts of a name."""
+    """Return the data of the facts with this name in a ceremony."""
     return [each["data"] for each in facts if each["fact"] == name and each["data"].get("n") == n]
 
 
 def revealed_secret(facts: Facts, n: int) -> tuple[str, str, bytes]:
-    """Subject, commitment and the seed that was shown."""
+    """Return the subject, the commitment and the revealed seed of a ceremony."""
     (opened,) = ceremony_data(facts, n, "CeremonyOpened")
     (kept,) = ceremony_data(facts, n, "SeedKept")
     shown = ceremony_data(facts, n, "CeremonyRevealed") + ceremony_data(facts, n, "CeremonyVoided")
@@ -88,24 +88,24 @@ def revealed_secret(facts: Facts, n: int) -> tuple[str, str, bytes]:
 
 
 def check_commitment(facts: Facts, n: int) -> None:
-    """The seed that was shown is the one that was promised."""
+    """Check that the revealed seed fits the commitment."""
     subject, promised, seed = revealed_secret(facts, n)
     assert commitment(facts[0]["game"], n, subject, seed) == promised
 
 
 def key_of(facts: Facts, n: int, cuts: Cuts = ()) -> bytes:
-    """The key of a ceremony that was shown."""
+    """Return the key of a revealed ceremony."""
     subject, _, seed = revealed_secret(facts, n)
     return ceremony_key(facts[0]["game"], n, subject, seed, cuts)
 
 
 def cuts_of(dealt: dict[str, Any]) -> list[tuple[str, bytes]]:
-    """The cuts a deal counts."""
+    """Return the cuts that a deal used, as (source, bytes)."""
     return [(source, bytes.fromhex(cut)) for source, cut in dealt["cuts"]]
 
 
 def check_deal(facts: Facts, n: int) -> dict[str, Any]:
-    """The deck is the one of seed and cuts, dealt one by one from the eldest; the HandDealt."""
+    """Recompute the deck from seed and cuts, check that it was dealt from eldest hand on, and return the HandDealt."""
     check_commitment(facts, n)
     (dealt,) = ceremony_data(facts, n, "HandDealt")
     canonical = facts[0]["data"]["deck"]

@@ -1,4 +1,4 @@
-"""An operator who writes history anew: one event changed in the store, and every link after it made to fit."""
+"""Changes that an operator could make to the stored log: another event with matching links, or a missing tail."""
 
 import json
 from typing import LiteralString
@@ -12,7 +12,7 @@ from tests.domain.storing import Rows
 
 
 def forge(database: Database, game: str, version: int, salt: str = "0" * 32) -> None:
-    """Give one event another salt: nothing but a root that was kept tells the difference."""
+    """Give one event another salt and mend all later links, so that only an older root shows the change."""
     frontier = EMPTY
     for number, topic, state in Rows(database).of(game):
         raw = state[PREV_SIZE:]
@@ -24,12 +24,12 @@ def forge(database: Database, game: str, version: int, salt: str = "0" * 32) -> 
 
 
 def truncate_log(database: Database, game: str, last: int) -> None:
-    """Take every event after `last` away."""
+    """Delete every event after version `last`."""
     for number, _, _ in Rows(database).of(game):
         if number > last:
             Rows(database).drop(game, number)
 
 
 def run_accounts_sql(here: Services, statement: LiteralString, *values: object) -> list[RowValues]:
-    """Run SQL in the office."""
+    """Run SQL on the accounts database."""
     return here.accounts.database.run(statement, *values)

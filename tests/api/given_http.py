@@ -28,7 +28,7 @@ from tests.values import replace
 
 @dataclass(frozen=True)
 class Table:
-    """A game that is served, with a caller for each person."""
+    """A served game, with a caller for each person."""
 
     app: Flask
     callers: tuple[Caller | None, ...]
@@ -41,17 +41,17 @@ class Table:
 
     @property
     def log(self) -> list[bytes]:
-        """Every event there is, as it is stored."""
+        """All events of the game, as stored."""
         return [entry.stored for entry in self.games.entries(self.game)]
 
     def by(self, seat: int) -> Caller:
-        """Who sits there."""
+        """Return the caller of a seat."""
         caller = self.callers[seat]
         assert caller is not None, f"seat {seat} is a bot"
         return caller
 
     def when(self, seat: int | Caller, body: object, **headers: str) -> "MoveResponse":
-        """A move is posted by a seat, or by somebody else."""
+        """Post a move as a seat, or as another caller."""
         before = self.log
         caller = self.by(seat) if isinstance(seat, int) else seat
         answer = caller.post(f"/games/{self.game}/moves", body, **headers)
@@ -60,7 +60,7 @@ class Table:
 
 @dataclass(frozen=True)
 class MoveResponse:
-    """The answer to a move, and the log as it was before."""
+    """The answer to a move, and the log before it."""
 
     table: Table
     seat: int | None
@@ -69,16 +69,16 @@ class MoveResponse:
 
     @property
     def new(self) -> list[Entry]:
-        """What the request added to the log."""
+        """The entries that the request added to the log."""
         return self.table.games.entries(self.table.game, after=len(self.before))
 
     def then(self, *facts: Fact) -> Table:
-        """201, and exactly these facts were stored and are told; answers the table, to go on with."""
+        """Check for 201 and exactly these stored facts; return the table for the next step."""
         assert [entry.event.data for entry in self.new] == list(facts)
         return self.happens()
 
     def happens(self) -> Table:
-        """201, and the answer tells what was stored as this seat may see it, with the view after it."""
+        """Check for 201, and that the answer holds the stored events as the seat may see them, and the new view."""
         assert self.answer.status_code == 201, self.answer.text
         state = self.table.games.state(self.table.game)
         lines = event_lines(self.new, self.seat, ceremonies_revealed_in(state))
@@ -89,7 +89,7 @@ class MoveResponse:
         return self.table
 
     def refused(self, status: int, slug: str, *said: str) -> dict[str, Any]:
-        """That problem, saying each of `said`, and the log is as it was."""
+        """Check for this problem with each of `said` in its detail, and that the log is unchanged."""
         body = check_problem(self.answer, status, slug)
         assert self.table.log == self.before
         assert all(each in str(body["detail"]) for each in said), body
@@ -97,7 +97,7 @@ class MoveResponse:
 
 
 def given_http(app: Flask, first: GameOpened, *facts: Fact) -> Table:
-    """A table where `facts` happened yesterday, as turns run out some day; person i is registered as `p<i>`."""
+    """Store `facts` as if they happened yesterday, since turns time out; person i is registered as `p<i>`."""
     callers: list[Caller | None] = []
     players: list[Player] = []
     for seat, player in enumerate(first.players):
@@ -113,7 +113,7 @@ def given_http(app: Flask, first: GameOpened, *facts: Fact) -> Table:
 
 
 def store_events(games: Games, happened: Iterable[Event[Any]]) -> None:
-    """Put events into the store as they are, linked as they must be."""
+    """Store events as they are, with correct links."""
     frontier, recorded = EMPTY, []
     for event in happened:
         raw = encode(event)

@@ -1,4 +1,4 @@
-"""Tables over HTTP for an independent reading of the trust documents: who is there, and how they play."""
+"""A server in this process, and games on it that tests open and play over HTTP."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -19,7 +19,7 @@ Strategy = Callable[[dict[str, Any]], dict[str, Any]]
 
 
 def last_move(view: dict[str, Any]) -> dict[str, Any]:
-    """Bid the least where nobody has, else say the least; then the last legal move, or the first cards that will do."""
+    """Return the lowest bid if nobody has bid, else the lowest call; after the auction the last legal move."""
     legal: list[dict[str, Any]] = view["you"]["legal"]
     if view["phase"] == "auction":
         return legal[0] if view["hand"]["bid"] else legal[min(1, len(legal) - 1)]
@@ -27,12 +27,12 @@ def last_move(view: dict[str, Any]) -> dict[str, Any]:
 
 
 def first_move(view: dict[str, Any]) -> dict[str, Any]:
-    """The first legal move."""
+    """Return the first legal move."""
     return view["you"]["legal"][0] if view["you"]["legal"] else choose_cards(view["you"]["choose"])
 
 
 def choose_cards(choose: dict[str, Any]) -> dict[str, Any]:
-    """What cannot be listed: an ace of spades, or the fewest cards."""
+    """Return a move that can't be listed: call the ace of spades, or discard as few cards as possible."""
     if choose["type"] == "call_partner":
         return {"type": "call_partner", "card": "AS"}
     rest = [card for card in choose["from"] if card not in choose["must"]]
@@ -42,7 +42,7 @@ def choose_cards(choose: dict[str, Any]) -> dict[str, Any]:
 
 @dataclass
 class GameServer:
-    """A server with its data; people by name."""
+    """A server with its data, and its players by name."""
 
     app: Flask
     config: Config
@@ -50,25 +50,25 @@ class GameServer:
 
     @property
     def nobody(self) -> Caller:
-        """A stranger."""
+        """A caller without a token."""
         return Caller(self.app.test_client())
 
     def __getitem__(self, name: str) -> Caller:
-        """Somebody, registered when first named."""
+        """Return the caller of that name, and register them the first time."""
         if name not in self.people:
-            with seeded_randomness(name):  # the same, whichever test names him first
+            with seeded_randomness(name):  # the same player, whichever test comes first
                 self.people[name] = self.nobody.join(name)
         return self.people[name]
 
     def role(self, name: str, role: str, *more: str) -> Caller:
-        """The operator gives somebody a role."""
+        """Give somebody a role with the operator's command."""
         caller = self[name]
         answer = run("user", "role", name, role, *more, at=self.config)
         assert answer.exit_code == 0, answer.output
         return caller
 
     def open(self, names: Sequence[str], variant: str = "pitch", **more: Any) -> "ServedGame":
-        """A game of these, opened by the first."""
+        """Open a game for these players as the first of them."""
         for name in names:
             if not name.startswith("bot:"):
                 self.people[name] = self[name]
@@ -83,17 +83,17 @@ class GameServer:
         return game
 
     def follow(self) -> None:
-        """The lists catch up with the log."""
+        """Bring the lists up to date with the log."""
         services_of(self.app).followers.catch_up()
 
     def command(self, *arguments: str) -> Any:
-        """A command of the operator's."""
+        """Run a command of `trickbook` on the server's data."""
         return run(*arguments, at=self.config)
 
 
 @dataclass
 class ServedGame:
-    """One of its games, with the callers by seat."""
+    """A game on the server, with the callers by seat."""
 
     server: GameServer
     id: str
@@ -105,12 +105,12 @@ class ServedGame:
 
     @property
     def public(self) -> dict[str, Any]:
-        """What everybody sees."""
+        """The public view."""
         found: dict[str, Any] = self.server.nobody.get(self.path).get_json()
         return found
 
     def view(self, seat: int) -> dict[str, Any]:
-        """What a seat sees."""
+        """Return the view of a seat."""
         found: dict[str, Any] = self.seats[seat].get(f"{self.path}/seats/{seat}").get_json()
         return found
 
@@ -118,15 +118,13 @@ class ServedGame:
         return self.seats[seat].post(f"{self.path}/moves", body, **headers)
 
     def play(self, until: Callable[[dict[str, Any]], bool], by: Strategy = last_move, most: int = 3000) -> list[Any]:
-        """Everybody plays until the public view says so; the answers."""
+        """Play for all seats until `until` holds for the public view, and return the answers."""
         answers: list[Any] = []
         view = self.public
         for _ in range(most):
             if until(view):
                 return answers
-            seat = (
-                view["turn"]["seats"][0] if view["turn"]["seats"] else view["hand"]["pitcher"]
-            )  # who has to call a card
+            seat = view["turn"]["seats"][0] if view["turn"]["seats"] else view["hand"]["pitcher"]  # must call a card
             answer = self.move(seat, by(self.view(seat)))
             assert answer.status_code == 201, answer.text
             answers.append(answer.get_json())
@@ -134,43 +132,43 @@ class ServedGame:
         raise AssertionError("the game goes on and on")
 
     def play_hand(self, by: Strategy = last_move) -> list[Any]:
-        """To the end of the hand in play."""
+        """Play to the end of the current hand."""
         now = self.public["last_hand"]
         return self.play(lambda view: view["last_hand"] != now or view["status"] == "finished", by)
 
     def finish(self) -> None:
-        """Everybody leaves."""
+        """Resign from every seat."""
         for caller in self.seats.values():
             if self.public["status"] == "active":
                 assert caller.post(f"{self.path}/moves", {"type": "resign"}).status_code == 201
 
     def export(self, caller: Caller | None = None) -> bytes:
-        """The file somebody gets."""
+        """Return the export that a caller gets (a stranger by default)."""
         answer = (caller or self.server.nobody).get(f"{self.path}/export")
         assert answer.status_code == 200, answer.text
         return bytes(answer.data)
 
     def read(self, caller: Caller | None = None) -> Export:
-        """The export somebody gets, every hash of it checked."""
+        """Return the export that a caller gets, with all hashes checked."""
         return check_export(self.export(caller))
 
     @property
     def facts(self) -> list[dict[str, Any]]:
-        """All events of a game whose every ceremony is shown."""
+        """All events of a game whose ceremonies are all revealed."""
         found = self.read()
         assert not found.withheld
         return found.events
 
     @property
     def log(self) -> tuple[int, str]:
-        """Size and root."""
+        """The size and root of the log."""
         view = self.public
         return view["version"], view["root"]
 
 
 @contextmanager
 def open_server(data: Path, url: str | None = None) -> Iterator[GameServer]:
-    """A server on a store of its own."""
+    """Open a server on a new store."""
     config = Config(data=data, database_url=url, hashing="cheapest", limits=NO_LIMITS)
     app = create_app(config)
     try:
@@ -180,17 +178,17 @@ def open_server(data: Path, url: str | None = None) -> Iterator[GameServer]:
 
 
 def data_of(facts: Sequence[dict[str, Any]], name: str) -> list[dict[str, Any]]:
-    """The data of facts of a name."""
+    """Return the data of all facts with this name."""
     return [each["data"] for each in facts if each["fact"] == name]
 
 
 def versions_of(facts: Sequence[dict[str, Any]], name: str, n: int) -> list[int]:
-    """Where facts of a name and ceremony stand."""
+    """Return the versions of the facts with this name in a ceremony."""
     return [each["version"] for each in facts if each["fact"] == name and each["data"].get("n") == n]
 
 
 def get_json(game: ServedGame, path: str, status: int = 200) -> dict[str, Any]:
-    """What a stranger is answered."""
+    """Return the body that a stranger gets at a path of the game."""
     answer = game.server.nobody.get(game.path + path)
     assert answer.status_code == status, answer.text
     found: dict[str, Any] = answer.get_json(force=True)
@@ -198,6 +196,6 @@ def get_json(game: ServedGame, path: str, status: int = 200) -> dict[str, Any]:
 
 
 def write_export(game: ServedGame, folder: Path, text: bytes | None = None) -> str:
-    """An export as a file."""
+    """Write an export to a file, and return its path."""
     (folder / "game.ndjson").write_bytes(text or game.export())
     return str(folder / "game.ndjson")

@@ -1,4 +1,4 @@
-"""The log once more, from docs/trust.md, RFC 6962, RFC 9162 and C2SP: leaves, roots, proofs and signed notes."""
+"""A second implementation of the log from docs/trust.md, RFC 6962, RFC 9162 and C2SP: roots, proofs, signed notes."""
 
 import json
 from base64 import b64decode
@@ -13,17 +13,17 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 
 def leaf(data: bytes) -> bytes:
-    """RFC 6962, 2.1."""
+    """Return the hash of a leaf (RFC 6962, 2.1)."""
     return sha256(b"\x00" + data).digest()
 
 
 def node(left: bytes, right: bytes) -> bytes:
-    """RFC 6962, 2.1."""
+    """Return the hash of an inner node (RFC 6962, 2.1)."""
     return sha256(b"\x01" + left + right).digest()
 
 
 def roots(leaves: Sequence[bytes]) -> list[bytes]:
-    """The roots of none, one, two ... all leaves; RFC 6962, 2.1: a left subtree has the largest power of two below."""
+    """Return the roots of the first 0, 1, 2, ... leaves (RFC 6962, 2.1)."""
 
     @cache
     def over(low: int, high: int) -> bytes:
@@ -36,7 +36,7 @@ def roots(leaves: Sequence[bytes]) -> list[bytes]:
 
 
 def verify_inclusion(index: int, size: int, hashed: bytes, path: Sequence[bytes], top: bytes) -> bool:
-    """RFC 9162, 2.1.3.2."""
+    """Verify an inclusion proof (RFC 9162, 2.1.3.2)."""
     if index >= size:
         return False
     fn, sn, r = index, size - 1, hashed
@@ -54,7 +54,7 @@ def verify_inclusion(index: int, size: int, hashed: bytes, path: Sequence[bytes]
 
 
 def verify_consistency(first: int, second: int, tops: tuple[bytes, bytes], path: Sequence[bytes]) -> bool:
-    """RFC 9162, 2.1.4.2, for 0 < first < second."""
+    """Verify a consistency proof with 0 < first < second (RFC 9162, 2.1.4.2)."""
     told = [tops[0], *path] if first & (first - 1) == 0 else list(path)
     if not told:
         return False
@@ -77,7 +77,7 @@ def verify_consistency(first: int, second: int, tops: tuple[bytes, bytes], path:
 
 @dataclass(frozen=True)
 class Export:
-    """A file, line by line; `events` has None where one is withheld, `raw` its bytes as they stand."""
+    """An export, line by line; `raw` holds the bytes of each event, or None if it is withheld."""
 
     header: dict[str, Any]
     lines: list[dict[str, Any]]
@@ -86,38 +86,38 @@ class Export:
 
     @property
     def events(self) -> list[dict[str, Any]]:
-        """Those that are shown."""
+        """The events that aren't withheld."""
         return [line["event"] for line in self.lines if "event" in line]
 
     @property
     def leaves(self) -> list[bytes]:
-        """Of all events."""
+        """The leaf hashes of all events."""
         return [bytes.fromhex(line["leaf"]) for line in self.lines]
 
     @property
     def roots(self) -> list[bytes]:
-        """Of the empty log, and after each event."""
+        """The roots of the empty log and after each event."""
         return roots(self.leaves)
 
     @property
     def withheld(self) -> list[int]:
-        """The versions of those that are not shown."""
+        """The versions of the withheld events."""
         return [line["version"] for line in self.lines if "event" not in line]
 
 
 def canonical(value: object) -> bytes:
-    """The one spelling there is."""
+    """Return the canonical JSON of a value."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
 def event_bytes(line: bytes) -> bytes | None:
-    """The bytes of the event in a line, as they stand there."""
+    """Return the bytes of the event in a line, or None if it is withheld."""
     before, after = b'{"event":', b',"leaf":"'
     return line[len(before) : line.rindex(after)] if line.startswith(before) else None
 
 
 def check_export(text: bytes) -> Export:
-    """An export whose every hash, link and number holds."""
+    """Check every hash, link and number of an export, and return it."""
     assert text.endswith(b"\n")
     rows = text.split(b"\n")[:-1]
     told = [json.loads(row) for row in rows]
@@ -137,7 +137,7 @@ def check_export(text: bytes) -> Export:
 
 @dataclass(frozen=True)
 class Key:
-    """A verifier key: name, key id, Ed25519."""
+    """A verifier key: name, key ID and Ed25519 public key."""
 
     name: str
     id: bytes
@@ -145,7 +145,7 @@ class Key:
 
     @classmethod
     def read(cls, vkey: str) -> "Key":
-        """name+id+base64(0x01 key); the id is that of the name and the key."""
+        """Parse name+id+base64(0x01 key), and check the ID."""
         name, told, rest = vkey.split("+", 2)
         raw = b64decode(rest, validate=True)
         assert (raw[0], len(raw)) == (1, 33)
@@ -154,7 +154,7 @@ class Key:
         return cls(name, key_id, raw[1:])
 
     def signed(self, note: str) -> bool:
-        """Whether a line under the note is this key's, and right."""
+        """Return whether the note has a valid signature by this key."""
         text, _, signatures = note.rpartition("\n\n")
         for line in signatures.splitlines():
             dash, name, packed = line.split(" ")
@@ -171,7 +171,7 @@ class Key:
 
 @dataclass(frozen=True)
 class Receipt:
-    """What a checkpoint says."""
+    """The content of a checkpoint."""
 
     origin: str
     size: int
@@ -179,7 +179,7 @@ class Receipt:
 
     @classmethod
     def read(cls, note: str) -> "Receipt":
-        """Three lines, an empty one, signatures."""
+        """Parse a checkpoint: three lines, an empty line, signatures."""
         origin, size, top = note.split("\n\n", maxsplit=1)[0].split("\n")
         assert size == str(int(size))
         assert note.endswith("\n")

@@ -1,4 +1,4 @@
-"""Tables on servers that are processes of their own, spoken to over sockets."""
+"""Callers of servers that run as processes of their own, over sockets."""
 
 import json
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from tests.api.conftest import PASSWORD
 
 @dataclass(frozen=True)
 class RemoteResponse:
-    """What came back."""
+    """The answer to a request."""
 
     status_code: int
     headers: dict[str, str]
@@ -27,13 +27,13 @@ class RemoteResponse:
 
 @dataclass(frozen=True)
 class RemoteCaller:
-    """Somebody and the server that hears him."""
+    """A caller of a server, with or without a token."""
 
     url: str
     token: str | None = None
 
     def ask(self, method: str, path: str, body: object = None, **headers: str) -> RemoteResponse:
-        """One request on a connection of its own; paths are below /api/v1."""
+        """Send one request on a new connection; paths are below /api/v1."""
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         named |= {"Authorization": f"Bearer {self.token}"} if self.token else {}
         named |= {"Content-Type": "application/json"} if body is not None else {}
@@ -55,18 +55,18 @@ class RemoteCaller:
 
 @dataclass
 class RemoteServer:
-    """People, by name, whoever of the servers hears them."""
+    """A server at a URL, and its players by name."""
 
     url: str
     tokens: dict[str, str] = field(default_factory=dict)
 
     @property
     def nobody(self) -> RemoteCaller:
-        """A stranger."""
+        """A caller without a token."""
         return RemoteCaller(self.url)
 
     def __getitem__(self, name: str) -> RemoteCaller:
-        """Somebody, registered when first named."""
+        """Return the caller of that name, and register them the first time."""
         if name not in self.tokens:
             body = {"name": name, "password": PASSWORD}
             assert self.nobody.post("/users", body).status_code == 201

@@ -1,4 +1,4 @@
-"""A server as an operator runs it: the program in a process of its own, to be stopped or killed."""
+"""The program as an operator runs it: a server in a process of its own, which tests can stop or kill."""
 
 import os
 import subprocess
@@ -15,7 +15,7 @@ PROGRAM = (sys.executable, "-m", "api.cli")
 
 
 def server_environment(url: str | None = None, **settings: str) -> dict[str, str]:
-    """Ours without any setting of trickbook, but for those named here."""
+    """Return this process's environment with only the named TRICKBOOK settings."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("TRICKBOOK_")}
     named = {f"TRICKBOOK_{name}": value for name, value in settings.items()}
     return clean | named | ({} if url is None else {"TRICKBOOK_DATABASE_URL": url})
@@ -24,7 +24,7 @@ def server_environment(url: str | None = None, **settings: str) -> dict[str, str
 def run_program(
     *arguments: str, url: str | None = None, within_s: float = 240, **settings: str
 ) -> "subprocess.CompletedProcess[str]":
-    """A command, to its end."""
+    """Run a command to its end."""
     return subprocess.run(
         [*PROGRAM, *arguments],
         env=server_environment(url, **settings),
@@ -38,19 +38,19 @@ def run_program(
 
 @dataclass
 class ServerProcess:
-    """A process that serves; `said` is what it printed until it listened."""
+    """A running server; `said` holds the lines it printed until it listened."""
 
     process: "subprocess.Popen[str]"
     url: str
     said: list[str]
 
     def kill(self) -> None:
-        """As a power cut would."""
+        """Kill the process, like a power cut."""
         self.process.kill()
         self.process.wait()
 
     def stop(self) -> int:
-        """As an operator would; the exit code."""
+        """Stop the process like an operator, and return its exit code."""
         self.process.terminate()
         return self.process.wait(timeout=60)
 
@@ -63,7 +63,7 @@ def start_server(
     program: Sequence[str] = PROGRAM,
     **settings: str,
 ) -> Iterator[ServerProcess]:
-    """One on a free port; whatever is left of it at the end is killed. What it logs goes to `stderr`."""
+    """Start a server on a free port, and kill it after the block; `stderr` receives its log."""
     command = [*program, "serve", "--port", "0", "--data", str(database.data), *options]
     environ = server_environment(database.url, **settings)
     cwd = Path(__file__).parents[2]

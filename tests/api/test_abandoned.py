@@ -1,4 +1,4 @@
-"""Abandoned games, on a server that runs: closed, revealed and sound, with nobody asking for it (R-P10, C6)."""
+"""Abandoned games on a running server: they are closed and revealed, and the lists are right (R-P10, C6)."""
 
 import time
 from collections import Counter
@@ -30,7 +30,7 @@ CUTS: dict[str, Any] = {"cuts": "open", "window_s": 2}
 
 
 class Past:
-    """What people did so many days ago, and then went away."""
+    """The past actions of players who then went away."""
 
     def __init__(self, database: Database, days: float) -> None:
         moment = time_ago(days=days)
@@ -38,7 +38,7 @@ class Past:
         self.autoplayer = AutoPlayer(self.games, ViewCache(self.games))
 
     def opened(self, variant: str, players: tuple[Player, ...], timing: Timing, **more: Any) -> str:
-        """Open a game; the autoplayer plays until it waits for a person."""
+        """Open a game, and let the autoplayer play until it waits for a person."""
         game = str(uuid4())
         options = {"randomizer": None} if variant == "corellian" else {}
         opening = OpenGame(game, 1, variant, options, players, timing, **more)
@@ -56,7 +56,7 @@ def _id() -> str:
 
 
 def awaited(ask: Callable[[], T], true: Callable[[T], object], within_s: float = 60) -> T:
-    """What is answered once it is so."""
+    """Return the answer as soon as the condition holds."""
     until = time.monotonic() + within_s
     while not true(answer := ask()):
         assert time.monotonic() < until, f"not within {within_s} s: {answer}"
@@ -65,21 +65,21 @@ def awaited(ask: Callable[[], T], true: Callable[[T], object], within_s: float =
 
 
 def shown(player: Client, game: str, name: str, value: object) -> dict[str, Any]:
-    """The public view once it says so."""
+    """Return the public view as soon as it has the expected state."""
     return awaited(lambda: player.get(f"/games/{game}"), lambda view: view[name] == value)
 
 
 def states(seats: list[dict[str, Any]]) -> list[str]:
-    """Who is still in."""
+    """Return the seats that are still in the game."""
     return [seat["state"] for seat in seats]
 
 
 def facts(player: Client, game: str) -> list[str]:
-    """What everybody may know has happened."""
+    """Return the public facts."""
     return [line["event"]["fact"] for line in player.get(f"/games/{game}/events")["items"] if "event" in line]
 
 
-def test_R_P10_C6_a_server_closes_reminds_plays_on_and_deals_with_nobody_asking(database: Database) -> None:
+def test_R_P10_C6_a_running_server_acts_on_every_deadline_without_a_request(database: Database) -> None:
     month, week = Past(database, 40), Past(database, 8)
     games = abandoned(month)
     gone, slow = (past.opened("pitch", PEOPLE, Timing()) for past in (month, week))
@@ -106,14 +106,14 @@ def test_R_P10_C6_a_server_closes_reminds_plays_on_and_deals_with_nobody_asking(
 
 
 def listed(player: Client, game: str) -> dict[str, Any]:
-    """The game in the lobby."""
+    """Return the game as the lobby lists it."""
     (row,) = [each for each in player.get("/games")["items"] if each["id"] == game]
     found: dict[str, Any] = row
     return found
 
 
 def abandoned(month: Past) -> dict[str, tuple[str, int]]:
-    """Games of all kinds that nobody came back to, each with its end and how many are out of time before it."""
+    """Yield abandoned games of all kinds, with their ends and how many seats run out of time before it."""
     games = dict[str, tuple[str, int]]()
     for variant in ("pitch", "setback", "blackout", "corellian"):
         games[month.opened(variant, (PEOPLE[0], *BOTS), Timing())] = "void", 1
@@ -128,21 +128,21 @@ def abandoned(month: Past) -> dict[str, tuple[str, int]]:
 
 
 def dealt_in_time(player: Client, game: str) -> None:
-    """The hand is dealt when the window has closed, and not before."""
+    """Check that the hand was dealt after the window closed, not before."""
     shown(player, game, "phase", "auction")
     told = [line["event"] for line in player.get(f"/games/{game}/events")["items"] if "event" in line]
     opened, dealt = (next(each["at"] for each in told if each["fact"] == fact) for fact in ("GameOpened", "HandDealt"))
     assert datetime.fromisoformat(dealt) - datetime.fromisoformat(opened) >= timedelta(seconds=CUTS["window_s"])
 
 
-def test_R_P10_any_number_of_workers_store_one_forfeit_and_the_seats_next_move(app: Flask, database: Database) -> None:
+def test_R_P10_several_workers_store_one_forfeit_and_one_next_move(app: Flask, database: Database) -> None:
     month = Past(database, 30)
     game = month.opened("pitch", PEOPLE, Timing())
     month.games.close()
     here = services_of(app)
     here.followers.catch_up()
     for _ in range(3):
-        assert Worker(here).tick() == 1  # the agenda has not heard of it, and no harm is done
+        assert Worker(here).tick() == 1  # the list of deadlines is behind; no harm is done
     told = [entry.event for entry in here.games.entries(game)]
     assert [event.fact for event in told[-2:]] == ["SeatForfeited", "BidPassed"]
     assert told[-2].command == told[-1].command

@@ -26,7 +26,7 @@ HOSTILE = ["'", "' OR 1=1 --", "x'); DROP TABLE users; --", "%s", "?", "%(a)s", 
 
 @pytest.fixture
 def config(database: Database, monkeypatch: pytest.MonkeyPatch) -> Config:
-    """Whoever waits for a connection has a minute too: these tests write from eight threads at once."""
+    """Wait up to a minute for a connection too, since these tests write from eight threads."""
     monkeypatch.setattr("projections.storage.database.POOL_TIMEOUT_S", 60.0)
     return config_for(database)
 
@@ -39,7 +39,7 @@ def accounts(config: Config) -> Iterator[Accounts]:
 
 @pytest.fixture
 def neighbour(config: Config, accounts: Accounts) -> Iterator[Accounts]:
-    """A second server's accounts on the same store."""
+    """The accounts of a second server on the same store."""
     assert accounts.users.names_of([]) == {}
     with closing(open_accounts(config)) as opened:
         yield opened
@@ -49,7 +49,7 @@ T = TypeVar("T")
 
 
 def at_once(count: int, act: Callable[[int], T]) -> list[T]:
-    """What `count` threads get who all start together."""
+    """Run `count` threads at the same time, and return their results."""
     barrier = threading.Barrier(count)
 
     def run(index: int) -> T:
@@ -61,7 +61,7 @@ def at_once(count: int, act: Callable[[int], T]) -> list[T]:
 
 
 def refused(act: Callable[[], object]) -> tuple[str, str]:
-    """The slug of the problem that `act` ends in, and its sentence."""
+    """Return the slug and the detail of the problem that `act` raises."""
     with pytest.raises((BadLogin, NameTaken)) as caught:
         act()
     return SLUGS[caught.type], str(caught.value)
@@ -85,7 +85,7 @@ def test_every_login_gives_another_token_and_revoking_one_leaves_the_other(accou
     assert (accounts.tokens.user_of(first), accounts.tokens.user_of(second)) == (None, ann)
 
 
-def test_a_revoked_token_is_worthless_at_another_server_at_once(accounts: Accounts, neighbour: Accounts) -> None:
+def test_a_revoked_token_is_invalid_on_another_server_at_once(accounts: Accounts, neighbour: Accounts) -> None:
     ann = accounts.users.register("ann", PASSWORD)
     token = neighbour.login("ann", PASSWORD)
     assert accounts.tokens.user_of(token) == ann
@@ -100,13 +100,13 @@ def test_a_name_differing_only_by_case_is_taken(accounts: Accounts, name: str) -
     assert refused(lambda: accounts.users.register(name, PASSWORD)) == ("name-taken", f"the name ann is taken{but}")
 
 
-def test_names_are_compared_as_they_are_written(accounts: Accounts) -> None:  # R-P12
+def test_names_are_case_sensitive_at_login(accounts: Accounts) -> None:  # R-P12
     accounts.users.register("Ann", PASSWORD)
     assert accounts.users.by_name("ann") is None
     assert refused(lambda: accounts.login("ann", PASSWORD))[0] == "bad-login"
 
 
-def test_of_many_who_register_one_name_at_once_exactly_one_gets_it(accounts: Accounts) -> None:
+def test_of_many_simultaneous_registrations_of_a_name_one_succeeds(accounts: Accounts) -> None:
     def register(index: int) -> User | str:
         try:
             return accounts.users.register("ann" if index % 2 else "Ann", PASSWORD)
@@ -149,7 +149,7 @@ def everything_stored(config: Config) -> str:
     return repr(rows)
 
 
-def test_names_are_joined_for_users_alone(accounts: Accounts) -> None:
+def test_names_are_found_only_for_users(accounts: Accounts) -> None:
     ann, bob = accounts.users.register("ann", PASSWORD), accounts.users.register("bob", PASSWORD)
     wanted = [ann.id, bob.id, ann.id, "bot:random:2", "p_unknown"]
     assert accounts.users.names_of(wanted) == {ann.id: "ann", bob.id: "bob"}
@@ -179,12 +179,12 @@ def test_a_number_is_never_given_to_a_second_game(accounts: Accounts) -> None:
         accounts.boards.bind(1, OTHER)
 
 
-def test_boards_taken_at_once_at_two_servers_are_all_different(accounts: Accounts, neighbour: Accounts) -> None:
+def test_boards_taken_at_once_on_two_servers_are_all_different(accounts: Accounts, neighbour: Accounts) -> None:
     taken = at_once(8, lambda index: [(accounts, neighbour)[index % 2].boards.next_number() for _ in range(10)])
     assert sorted(number for numbers in taken for number in numbers) == list(range(1, 81))
 
 
-def test_one_game_bound_at_once_at_two_servers_has_one_number(accounts: Accounts, neighbour: Accounts) -> None:
+def test_one_game_bound_at_once_on_two_servers_has_one_number(accounts: Accounts, neighbour: Accounts) -> None:
     bound = at_once(8, lambda index: (accounts, neighbour)[index % 2].boards.bind(index + 1, GAME))
     assert set(bound) == {accounts.boards.number_of(GAME)}
 
@@ -195,7 +195,7 @@ def test_the_secret_is_made_once_for_all_servers_on_the_store(accounts: Accounts
     assert len(made[0]) == 32
 
 
-def test_the_secret_stands_in_a_file_that_only_its_owner_reads(tmp_path: Path) -> None:
+def test_only_the_owner_can_read_the_file_with_the_secret(tmp_path: Path) -> None:
     data = tmp_path / "new"
     with closing(open_accounts(Config(data=data, hashing="cheapest"))) as accounts:
         secret = accounts.secrets.server_secret()
@@ -224,7 +224,7 @@ def test_servers_that_start_at_once_on_a_new_store_all_start(config: Config) -> 
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_sql_in_any_text_is_only_text(accounts: Accounts, text: str) -> None:
+def test_sql_in_a_text_is_not_executed(accounts: Accounts, text: str) -> None:
     ann = accounts.users.register("ann", PASSWORD)
     hostile = accounts.users.register(text, PASSWORD + text)
     assert accounts.tokens.user_of(accounts.login(text, PASSWORD + text)) == accounts.users.by_name(text) == hostile
@@ -239,7 +239,7 @@ def test_the_file_is_power_safe(tmp_path: Path) -> None:
     assert asked == ["wal", 2]
 
 
-def test_closed_accounts_answer_nothing(config: Config) -> None:
+def test_closed_accounts_raise(config: Config) -> None:
     accounts = open_accounts(config)
     accounts.ping()
     accounts.close()
@@ -247,6 +247,6 @@ def test_closed_accounts_answer_nothing(config: Config) -> None:
         accounts.ping()
 
 
-def test_a_database_that_is_not_there_stops_the_start(tmp_path: Path) -> None:
+def test_a_missing_database_stops_the_start(tmp_path: Path) -> None:
     with pytest.raises(psycopg.OperationalError):
         open_accounts(Config(database_url=f"postgresql://nobody@/none?host={tmp_path}", hashing="cheapest"))

@@ -1,4 +1,4 @@
-"""The autoplayer plays for bots and for seats that left, at once, each move in a commit of its own."""
+"""The autoplayer moves for bots and for seats that left, at once, with a commit for each move."""
 
 import random
 from collections.abc import Callable, Mapping
@@ -25,7 +25,7 @@ Pick = Callable[[int], int]
 def use_autoplayer(
     app: Flask, choose: Callable[[str, Mapping[str, Any], Pick], Mapping[str, Any]] = choose
 ) -> AutoPlayer:
-    """Replace the server's autoplayer by one with this `choose`."""
+    """Replace the server's autoplayer with one that uses this `choose`."""
     here = services_of(app)
     here.autoplayer = AutoPlayer(here.games, ViewCache(here.games), choose, random.Random(1).randrange)
     return here.autoplayer
@@ -79,7 +79,7 @@ def test_a_bot_is_given_its_own_view_and_nothing_more(app: Flask) -> None:
     ],
     ids=["it fails", "it breaks a rule", "it makes no sense", "it says nothing"],
 )
-def test_a_bot_at_fault_takes_nothing_from_the_persons_move(app: Flask, fault: Any) -> None:
+def test_a_failing_bot_does_not_undo_the_players_move(app: Flask, fault: Any) -> None:
     table = given_http(app, opened(4, bots=(1,)), *deal(HANDS))
     use_autoplayer(app, fault)
     table = table.when(0, {"type": "bid", "bid": 2}).happens()
@@ -93,7 +93,7 @@ def test_a_bot_at_fault_takes_nothing_from_the_persons_move(app: Flask, fault: A
     assert Worker(here).play_waiting_games(timedelta()) == 0
 
 
-def test_the_worker_leaves_a_request_time_to_play_on_by_itself(app: Flask) -> None:
+def test_the_worker_waits_while_a_request_plays_for_the_bots(app: Flask) -> None:
     table = given_http(app, opened(4, bots=(1,)), *deal(HANDS))
     use_autoplayer(app, lambda *_: {})
     table.when(0, {"type": "bid", "bid": 2}).happens()
@@ -103,7 +103,7 @@ def test_the_worker_leaves_a_request_time_to_play_on_by_itself(app: Flask) -> No
     assert Worker(here).waiting_games(datetime.now(UTC)) == [table.game]
 
 
-def test_the_worker_leaves_to_its_request_what_the_lists_do_not_know_yet(app: Flask) -> None:
+def test_the_worker_ignores_moves_that_the_lists_do_not_know_yet(app: Flask) -> None:
     table, here = given_http(app, opened(4, bots=(1,)), *deal(HANDS)), services_of(app)
     here.followers.catch_up()
     use_autoplayer(app, lambda *_: {})
@@ -145,7 +145,7 @@ def test_R_P9_when_the_last_person_leaves_the_game_is_void(app: Flask) -> None:
 
 
 def test_a_seat_that_left_is_played_for_to_the_end(app: Flask, ann: Caller, caller: Caller) -> None:
-    """More moves than are made at once: the worker makes the rest."""
+    """A request makes a limited number of moves; the worker makes the rest."""
     bob, chance = caller.join("bob"), random.Random(9)
     body = {"variant": "pitch", "seats": ["ann", "bob", *["bot:random"] * 5], "options": {"win": 7}}
     game = ann.post("/games", body).get_json()["id"]
@@ -171,7 +171,7 @@ def test_a_seat_that_left_is_played_for_to_the_end(app: Flask, ann: Caller, call
 
 
 @pytest.mark.one_store
-def test_only_so_many_moves_are_made_at_once(app: Flask) -> None:
+def test_a_request_makes_a_limited_number_of_automatic_moves(app: Flask) -> None:
     table = given_http(app, opened(4, bots=(0, 1, 2)), *deal(HANDS))
     autoplayer, before = use_autoplayer(app), len(table.log)
     assert autoplayer.play(table.games.state(table.game), "x-1", limit=0) == table.games.state(table.game)

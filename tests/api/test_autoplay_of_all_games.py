@@ -1,4 +1,4 @@
-"""The autoplayer at Corellian tables: it names, calls and throws for seats that left; bots vote out of turn."""
+"""The autoplayer in Corellian Pitch: it names trump, calls and discards for seats that left; bots vote out of turn."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -25,14 +25,14 @@ from tests.values import replace
 
 @pytest.fixture
 def config(tmp_path: Path) -> Config:
-    """One store is enough for what never reaches it."""
+    """One store is enough for tests of moves that never reach it."""
     return Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS)
 
 
 def table(
     app: Flask, *said: SeatCommand, bots: tuple[int, ...] = (), phase: Phase | None = None, calls: str = ""
 ) -> Table:
-    """A hand after `said`, played on as those who left would to `phase`; partners are called from the start, or now."""
+    """Return a hand after the moves in `said`, played on for the seats that left until `phase`."""
     usual = opened(4, variant="corellian", randomizer=None, bots=bots)
     calling = replace(usual.rules, partners=Partners.CALL)
     first = replace(usual, rules=calling) if calls == "from the start" else usual
@@ -50,13 +50,13 @@ def table(
 
 
 def told(answered: Any) -> list[tuple[str, str]]:
-    """The facts that came of it that say something, and whose they are; players by their seats."""
+    """Return the facts that show a choice, with the seat that made it."""
     players = [seat.player for seat in answered.table.games.state(answered.table.game).seats]
     found = [(entry.event.fact, entry.event.by) for entry in answered.new]
     return [(fact, str(players.index(by)) if by in players else by) for fact, by in found]
 
 
-def test_R_C66_the_table_names_calls_and_throws_for_who_left(app: Flask) -> None:
+def test_R_C66_the_table_names_trump_calls_and_discards_for_a_seat_that_left(app: Flask) -> None:
     at = table(app, *BIDDEN, calls="from the start")
     made = told(at.when(0, {"type": "resign"}))
     assert made[:3] == [("SeatResigned", "0"), ("TrumpNamed", "server"), ("PartnerCalled", "server")]
@@ -68,7 +68,7 @@ def test_R_C66_the_table_names_calls_and_throws_for_who_left(app: Flask) -> None
     assert at.games.state(at.game).phase is Phase.PLAY
 
 
-def test_bots_name_call_and_throw(app: Flask) -> None:
+def test_bots_name_trump_call_and_discard(app: Flask) -> None:
     at = table(app, *BIDDEN[:3], bots=(0, 1, 2), calls="from the start")
     made = told(at.when(3, {"type": "pass"}))
     assert made[:2] == [("BidPassed", "3"), ("AuctionWon", "server")]
@@ -84,12 +84,12 @@ def test_R_C31_a_bot_calls_as_soon_as_it_may_also_out_of_turn(app: Flask) -> Non
 
 
 def accused(app: Flask, bots: tuple[int, ...]) -> Table:
-    """Seat 0 has to lead, and has had since long ago."""
+    """Return a game in which seat 0 must lead, and has had to for a long time."""
     return table(app, *BIDDEN, NameTrump(0, "C"), bots=bots, phase=Phase.PLAY)
 
 
 def voting(guilty: bool) -> Any:
-    """Bots that vote so, and else play as usual."""
+    """Return bots that vote this way, and otherwise play as usual."""
 
     def decided(strategy: str, view: Mapping[str, Any], pick: Pick) -> Mapping[str, Any]:
         move = choose(strategy, view, pick)
@@ -113,7 +113,7 @@ def test_R_C39_bots_vote_in_the_answer_to_the_call(app: Flask, guilty: bool, sco
     after.when(0, {"type": "play", "card": "3C"}).happens()
 
 
-def test_R_C39_votes_that_a_stopped_server_left_out_are_cast_by_the_worker(app: Flask) -> None:
+def test_R_C39_the_worker_casts_votes_that_a_stopped_server_left_out(app: Flask) -> None:
     at, here = accused(app, (1, 2)), services_of(app)
     use_autoplayer(app, lambda *_: {})
     assert told(at.when(3, CALL)) == [("DelayCalled", "3")]
@@ -129,7 +129,7 @@ def test_R_C39_votes_that_a_stopped_server_left_out_are_cast_by_the_worker(app: 
     assert at.games.state(at.game).turn == (0,)
 
 
-def test_the_worker_looks_at_a_game_again_only_when_something_has_happened_in_it(app: Flask) -> None:
+def test_the_worker_looks_at_a_game_again_only_after_a_new_event(app: Flask) -> None:
     at, here, asked = accused(app, (1, 2)), services_of(app), list[str]()
 
     def at_fault(strategy: str, _view: Mapping[str, Any], _pick: Pick) -> Mapping[str, Any]:
@@ -154,7 +154,7 @@ def test_R_C66_a_seat_that_left_votes_not_guilty(app: Flask) -> None:
     assert made == [("DelayCalled", "3"), ("DelayVoted", "server"), ("DelayJudged", "server")]
 
 
-def test_a_bot_that_fails_at_a_vote_keeps_nobody_from_playing(app: Flask) -> None:
+def test_a_bot_that_fails_at_a_vote_does_not_block_the_game(app: Flask) -> None:
     at = accused(app, (1, 2))
 
     def faulty(strategy: str, view: Mapping[str, Any], pick: Pick) -> Mapping[str, Any]:
@@ -169,7 +169,7 @@ def test_a_bot_that_fails_at_a_vote_keeps_nobody_from_playing(app: Flask) -> Non
     answered.happens()
 
 
-def test_a_bot_that_says_the_same_for_ever_is_asked_once(app: Flask) -> None:
+def test_a_bot_that_repeats_a_refused_move_is_asked_once(app: Flask) -> None:
     at, asked = accused(app, (1, 2)), list[int]()
 
     def stubborn(strategy: str, view: Mapping[str, Any], pick: Pick) -> Mapping[str, Any]:
@@ -181,7 +181,7 @@ def test_a_bot_that_says_the_same_for_ever_is_asked_once(app: Flask) -> None:
     assert asked == [1, 2]
 
 
-def test_nothing_is_left_to_do_when_a_game_is_over(app: Flask) -> None:
+def test_no_moves_are_made_after_the_game_is_over(app: Flask) -> None:
     at = accused(app, (1, 2))
     at.when(3, {"type": "resign"}).happens()
     at.when(0, {"type": "resign"}).happens()

@@ -1,4 +1,4 @@
-"""Backups and restores, from each store into each: what was there is there, and of one moment."""
+"""Backups and restores from each store into each: the copy is complete and shows one moment."""
 
 import itertools
 import json
@@ -32,13 +32,13 @@ BOARDS = (*RUNNING, *OVER)
 
 
 def quiet(_what: str, _total: int | None) -> SetProgress:
-    """A bar that shows nothing."""
+    """Return a progress bar that shows nothing."""
     return lambda _: None
 
 
 @pytest.fixture
 def config(database: Database) -> Config:
-    """The server that is backed up, on each store in turn."""
+    """The server to back up, on each store in turn."""
     return config_for(Database(database.url, database.data / "data"))
 
 
@@ -52,7 +52,7 @@ def four(config: Config) -> Iterator[Four]:
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def place(request: pytest.FixtureRequest, config: Config, tmp_path: Path) -> Iterator[Config]:
-    """An empty place to restore into, of each kind."""
+    """An empty target to restore into, on each store."""
     empty = replace(config, data=tmp_path / "new", database_url=None)
     if request.param == "sqlite":
         yield empty
@@ -63,7 +63,7 @@ def place(request: pytest.FixtureRequest, config: Config, tmp_path: Path) -> Ite
 
 
 def told(config: Config) -> tuple[object, ...]:
-    """What must be the same before and after: logs, receipts, names, the secret, keys, how far the log goes."""
+    """Return the values that must be the same before and after: logs, receipts, names, secret, keys and positions."""
     with closing(open_services(config)) as here:
         logs = [[entry.stored for entry in here.games.entries(id_of(board))] for board in BOARDS]
         kept = [here.receipts.stored_receipts(id_of(board)) for board in BOARDS]
@@ -72,7 +72,7 @@ def told(config: Config) -> tuple[object, ...]:
         return logs, kept, boards, names, here.secret, here.receipts.keys.public_keys(), here.games.last_position()
 
 
-def test_what_is_restored_is_what_was_there_and_play_goes_on(four: Four, place: Config, tmp_path: Path) -> None:
+def test_a_restored_server_has_all_data_and_play_goes_on(four: Four, place: Config, tmp_path: Path) -> None:
     with closing(open_services(four.config)) as here:
         before = [here.receipts.issue(id_of(board)) for board in BOARDS]
     restore_backup(tmp_path / "copy", create_backup(four.config, tmp_path / "copy", quiet), place, print)
@@ -87,7 +87,7 @@ def test_what_is_restored_is_what_was_there_and_play_goes_on(four: Four, place: 
         assert after[0].size > before[0].size
 
 
-def test_every_audit_after_it_tells_of_the_restore(four: Four, place: Config, tmp_path: Path) -> None:
+def test_every_audit_after_a_restore_mentions_it(four: Four, place: Config, tmp_path: Path) -> None:
     made = create_backup(four.config, tmp_path / "copy", quiet)
     restore_backup(tmp_path / "copy", made, place, print)
     for board, code in ((OVER[0], 0), (RUNNING[0], 2)):
@@ -105,7 +105,7 @@ def test_every_audit_after_it_tells_of_the_restore(four: Four, place: Config, tm
         services_of(app).close()
 
 
-def test_a_copy_is_of_one_moment_whatever_is_stored_meanwhile(four: Four, tmp_path: Path) -> None:
+def test_a_backup_shows_one_moment_while_games_go_on(four: Four, tmp_path: Path) -> None:
     stop, failed = threading.Event(), list[BaseException]()
 
     def load(number: int) -> None:
@@ -147,7 +147,7 @@ def test_a_copy_is_of_one_moment_whatever_is_stored_meanwhile(four: Four, tmp_pa
 
 
 def until(true: Callable[[], object], within_s: float = 60) -> None:
-    """Wait for it, not for ever."""
+    """Wait for a condition, but not forever."""
     last = time.monotonic() + within_s
     while not true():
         assert time.monotonic() < last, "nothing has come of it"
@@ -155,7 +155,7 @@ def until(true: Callable[[], object], within_s: float = 60) -> None:
 
 
 def holds_what_its_log_names(copy: Path, live: Games) -> None:
-    """Its logs are the beginnings of the live ones, with their players and boards, and no receipt goes beyond them."""
+    """Check that the logs are prefixes of the live ones, with their players, boards and receipts."""
     kept = Config(data=copy)
     assert check_logs(copy, None, print) == []
     with closing(sqlite3.connect(copy / "office.db")) as office, Games(kept.data, migrate=False) as games:
@@ -171,7 +171,9 @@ def holds_what_its_log_names(copy: Path, live: Games) -> None:
             assert sizes.get(game, 0) <= state.version
 
 
-def test_the_commands_say_what_was_copied_and_put_back(four: Four, place: Config, tmp_path: Path) -> None:
+def test_the_commands_report_the_numbers_of_copied_and_restored_records(
+    four: Four, place: Config, tmp_path: Path
+) -> None:
     copy = str(tmp_path / "copy")
     said = run("backup", copy, at=four.config)
     manifest = read_manifest(tmp_path / "copy")
@@ -185,7 +187,7 @@ def test_the_commands_say_what_was_copied_and_put_back(four: Four, place: Config
     assert (said.exit_code, "restore the backup into" in said.stderr) == (2, True)
 
 
-def test_the_copy_is_readable_by_its_owner_alone(four: Four, tmp_path: Path) -> None:
+def test_only_the_owner_can_read_a_backup(four: Four, tmp_path: Path) -> None:
     create_backup(four.config, tmp_path / "copy", quiet)
     held = [tmp_path / "copy", *(tmp_path / "copy").rglob("*")]
     assert {path.name for path in held} >= {"copy", "log.db", "office.db", "keys", "server.secret", "manifest.json"}

@@ -1,4 +1,4 @@
-"""What is no backup, and what is no place for one: nothing is half made, half restored or written over."""
+"""Backups and targets that are refused: no backup or restore is left half done, and no file is overwritten."""
 
 import json
 import shutil
@@ -47,7 +47,7 @@ create_backup(Config(data=Path(sys.argv[1])), Path(sys.argv[2]), bar)
 
 @pytest.fixture(scope="module")
 def source(tmp_path_factory: pytest.TempPathFactory) -> Config:
-    """A server's folder with games in it, and a backup beside it; nobody changes them."""
+    """A server's folder with games, and a backup beside it; no test changes them."""
     config = config_for(Database(None, tmp_path_factory.mktemp("source") / "data"))
     open_services(config).close()
     with closing(Four(config)) as four:
@@ -58,13 +58,13 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Config:
 
 @pytest.fixture
 def copy(source: Config, tmp_path: Path) -> Path:
-    """A backup to be spoilt."""
+    """A copy of the backup that a test may damage."""
     shutil.copytree(source.data.with_name("copy"), tmp_path / "copy")
     return tmp_path / "copy"
 
 
 def refused(place: Path, copy: Path, code: int, *words: str, options: tuple[str, ...] = ()) -> None:
-    """The restore ends with that code and those words, and nothing has come of it."""
+    """Check that the restore ends with this code and these words, and restores nothing."""
     before = sorted(place.parent.iterdir())
     said = run("restore", str(copy), "--data", str(place), *options)
     assert (said.exit_code, [word for word in words if word not in said.stderr]) == (code, []), said.stderr
@@ -72,7 +72,7 @@ def refused(place: Path, copy: Path, code: int, *words: str, options: tuple[str,
 
 
 def flip(path: Path) -> None:
-    """One bit in the middle."""
+    """Flip one bit in the middle of a file."""
     data = bytearray(path.read_bytes())
     data[len(data) // 2] ^= 1
     path.write_bytes(data)
@@ -89,25 +89,25 @@ def flip(path: Path) -> None:
         pytest.param(lambda copy: (copy / "more").write_text(""), "more isn't in the manifest", id="a file too many"),
     ],
 )
-def test_what_is_not_as_its_manifest_says_is_no_backup(
+def test_a_backup_that_differs_from_its_manifest_is_refused(
     copy: Path, tmp_path: Path, spoil: Callable[[Path], object], words: str
 ) -> None:
     spoil(copy)
     refused(tmp_path / "new", copy, 1, words)
 
 
-def test_a_folder_that_is_not_there_is_exit_2(copy: Path, tmp_path: Path) -> None:
+def test_a_missing_folder_is_exit_2(copy: Path, tmp_path: Path) -> None:
     shutil.rmtree(copy)
     refused(tmp_path / "new", copy, 2, "There is no such folder")
 
 
-def test_a_manifest_of_another_format_is_not_guessed_at(copy: Path, tmp_path: Path) -> None:
+def test_a_manifest_of_another_format_is_refused(copy: Path, tmp_path: Path) -> None:
     manifest = json.loads((copy / MANIFEST).read_text())
     (copy / MANIFEST).write_text(json.dumps(manifest | {"format": "trickbook-backup/2"}))
     refused(tmp_path / "new", copy, 1, "the format isn't trickbook-backup/1")
 
 
-def test_a_log_that_does_not_hold_is_noticed_although_the_manifest_was_made_to_fit(copy: Path, tmp_path: Path) -> None:
+def test_a_broken_log_is_found_even_if_the_manifest_fits_it(copy: Path, tmp_path: Path) -> None:
     broken(copy / "log.db", 3)
     manifest = json.loads((copy / MANIFEST).read_text())
     files = {name: {"size": file.size, "sha256": file.sha256} for name, file in files_of(copy).items()}
@@ -117,7 +117,7 @@ def test_a_log_that_does_not_hold_is_noticed_although_the_manifest_was_made_to_f
 
 
 def broken(log: Path, board: int) -> None:
-    """The time of an event is another."""
+    """A server's folder in which the time of an event was changed."""
     changed = 'state = CAST(replace(state, \'"at":"2\', \'"at":"1\') AS BLOB)'
     with closing(sqlite3.connect(log)) as connection, connection:
         connection.execute(
@@ -126,7 +126,7 @@ def broken(log: Path, board: int) -> None:
         )
 
 
-def test_a_store_with_a_broken_log_is_copied_all_the_same_and_said_to_be(source: Config, tmp_path: Path) -> None:
+def test_a_store_with_a_broken_log_is_copied_with_a_warning(source: Config, tmp_path: Path) -> None:
     data, copy = shutil.copytree(source.data, tmp_path / "data"), tmp_path / "copy"
     broken(data / "log.db", 3)
     said = run("backup", str(copy), "--data", str(data))
@@ -138,7 +138,7 @@ def test_a_store_with_a_broken_log_is_copied_all_the_same_and_said_to_be(source:
     assert run("audit", "2", "--data", str(tmp_path / "new")).exit_code == 0
 
 
-def test_it_is_restored_into_a_new_place_only(copy: Path, tmp_path: Path) -> None:
+def test_a_backup_is_restored_only_into_a_new_folder(copy: Path, tmp_path: Path) -> None:
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "mine").write_text("mine")
     (tmp_path / "file").write_text("mine")
@@ -148,7 +148,7 @@ def test_it_is_restored_into_a_new_place_only(copy: Path, tmp_path: Path) -> Non
     assert run("restore", str(copy), "--data", str(tmp_path / "empty")).exit_code == 0
 
 
-def test_a_database_with_anything_in_it_is_no_place(copy: Path, fresh_postgres: str, tmp_path: Path) -> None:
+def test_a_database_that_is_not_empty_is_refused(copy: Path, fresh_postgres: str, tmp_path: Path) -> None:
     at = Config(data=tmp_path / "new", database_url=fresh_postgres)
     open_services(at).close()
     said = run("restore", str(copy), at=at)
@@ -157,7 +157,7 @@ def test_a_database_with_anything_in_it_is_no_place(copy: Path, fresh_postgres: 
         assert here.games.last_position() == 0
 
 
-def test_a_backup_takes_a_name_of_its_own(source: Config, copy: Path, tmp_path: Path) -> None:
+def test_an_existing_file_is_not_overwritten_by_a_backup(source: Config, copy: Path, tmp_path: Path) -> None:
     before = files_of(copy)
     said = run("backup", str(copy), at=source)
     assert (said.exit_code, f"{copy}: already exists" in said.stderr) == (2, True)
@@ -166,7 +166,7 @@ def test_a_backup_takes_a_name_of_its_own(source: Config, copy: Path, tmp_path: 
     assert (said.exit_code, "There are no games in" in said.stderr) == (2, True)
 
 
-def test_the_cipher_key_has_to_be_the_one_the_games_were_written_with(tmp_path: Path) -> None:
+def test_another_cipher_key_than_that_of_the_games_is_refused(tmp_path: Path) -> None:
     config = replace(config_for(Database(None, tmp_path / "data")), cipher_key=KEY)
     open_services(config).close()
     with closing(Four(config)) as four:
@@ -183,9 +183,7 @@ def test_the_cipher_key_has_to_be_the_one_the_games_were_written_with(tmp_path: 
 
 
 @pytest.mark.parametrize("stage", ["copying", "checking"])
-def test_one_that_is_killed_leaves_nothing_that_looks_whole_and_holds_up_nobody(
-    source: Config, tmp_path: Path, stage: str
-) -> None:
+def test_a_killed_backup_leaves_no_complete_copy_and_blocks_no_move(source: Config, tmp_path: Path, stage: str) -> None:
     data, copy = shutil.copytree(source.data, tmp_path / "data"), tmp_path / "copy"
     program = [sys.executable, "-c", SLOW, str(data), str(copy), stage]
     with subprocess.Popen(program, cwd=ROOT, env=server_environment(), stdout=subprocess.PIPE, text=True) as making:
@@ -205,7 +203,7 @@ def test_one_that_is_killed_leaves_nothing_that_looks_whole_and_holds_up_nobody(
     assert run("restore", str(copy), "--data", str(tmp_path / "new")).exit_code == 0
 
 
-def test_one_that_fails_leaves_nothing(source: Config, tmp_path: Path) -> None:
+def test_a_failed_backup_leaves_no_file(source: Config, tmp_path: Path) -> None:
     def full(_what: str, _total: int | None) -> Callable[[int], None]:
         raise OSError(28, "No space left on device")
 

@@ -27,7 +27,7 @@ def fold(app: Flask) -> None:
 
 
 def scored(app: Flask) -> Table:
-    """A table after its first hand: seat 0 has pulled all its clubs."""
+    """Return a game after its first hand, in which seat 0 pulled all its clubs."""
     table = given_http(app, opened(3, win=7), *deal(HANDS), *auction(4, 0, 0))
     players = [seat.player for seat in table.games.state(table.game).seats]
     for cards in zip(*(hand.split() for hand in HANDS), strict=True):
@@ -49,7 +49,7 @@ def test_S40_S41_S42_the_scoreboard_has_a_line_for_each_seat(app: Flask, caller:
     assert sorted(body["names"].values()) == ["p0", "p1", "p2"]
 
 
-def test_the_lobby_lists_games_with_who_is_awaited(app: Flask, ann: Caller, caller: Caller) -> None:
+def test_the_lobby_lists_games_with_the_seats_to_move(app: Flask, ann: Caller, caller: Caller) -> None:
     caller.join("bob")
     for seats in (["ann", "bob"], ["bob", "ann"], ["bob", "bot:random"]):
         assert ann.post("/games", {"variant": "pitch", "seats": seats}).status_code == 201
@@ -89,7 +89,7 @@ def test_the_lobby_comes_in_pages(app: Flask, ann: Caller, caller: Caller) -> No
 
 
 @pytest.mark.one_store
-def test_a_list_asked_for_wrongly_is_malformed(app: Flask, caller: Caller) -> None:
+def test_an_invalid_query_of_a_list_is_malformed(app: Flask, caller: Caller) -> None:
     impossible = ["2026-99-99", "2026-02-30", "0000-01-01", "2026-11-21T25:00", "2026-11-21T08:60"]
     for time in (*impossible, "2026-11-21T08:00:61Z", "2026-11-21T08:00:00.0000000Z"):
         check_problem(caller.get(f"/games?since={time}"), 400, "malformed")
@@ -100,13 +100,13 @@ def test_a_list_asked_for_wrongly_is_malformed(app: Flask, caller: Caller) -> No
 
 
 @pytest.mark.one_store
-def test_a_variant_that_is_not_offered_is_malformed_and_the_offered_are_named(caller: Caller) -> None:
+def test_an_unknown_variant_is_malformed_and_the_known_ones_are_named(caller: Caller) -> None:
     for variant in ("chess", "", "Pitch"):
         body = check_problem(caller.get(f"/games?variant={variant}"), 400, "malformed")
         assert body["errors"] == {"variant": ["Must be one of: pitch, setback, blackout, corellian."]}
 
 
-def test_who_waits_for_his_write_reads_it(app: Flask, working: None, ann: Caller) -> None:
+def test_a_reader_that_waits_for_its_write_sees_it(app: Flask, working: None, ann: Caller) -> None:
     services_of(app).wait_timeout_s = 60
     for board in range(1, 4):
         answer = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:random"]})
@@ -128,6 +128,6 @@ def test_without_a_worker_a_list_says_that_it_is_behind(app: Flask, ann: Caller)
 
 
 @pytest.mark.one_store
-def test_a_scoreboard_of_no_game_is_not_found(app: Flask, caller: Caller) -> None:
+def test_the_scoreboard_of_a_missing_game_is_not_found(app: Flask, caller: Caller) -> None:
     check_problem(caller.get("/games/7/scoreboard"), 404, "not-found")
     check_problem(caller.get("/games/0f8fad5b-d9cb-469f-a165-70867728950e/scoreboard"), 404, "not-found")

@@ -1,4 +1,4 @@
-"""GET /exports/games, on each store: every game of one moment, each as the asker may see it."""
+"""GET /exports/games: every game at one moment, each as the caller may see it."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -27,23 +27,23 @@ def four(config: Config, app: Flask) -> Iterator[Four]:
 
 
 def login(caller: Caller, name: str) -> Caller:
-    """As one of the four, who are registered already."""
+    """Return a caller logged in as one of the four registered players."""
     token = caller.post("/tokens", {"name": name, "password": "correct-horse"}).get_json()["token"]
     return Caller(caller.client, token)
 
 
 def games(answer: TestResponse) -> list[bytes]:
-    """The exports in an answer."""
+    """Return the exports in an answer."""
     assert answer.status_code == 200, answer.text
     return list(split_exports(answer.data.splitlines(keepends=True))) if answer.data else []
 
 
 def boards(answer: TestResponse) -> list[int]:
-    """Which games they are of."""
+    """Return the boards of the exports."""
     return [read_export(each).header.board for each in games(answer)]
 
 
-def test_each_game_is_the_export_its_asker_would_get_of_it_and_verifies(four: Four, caller: Caller) -> None:
+def test_each_game_is_the_callers_own_export_and_verifies(four: Four, caller: Caller) -> None:
     for asker in (caller, login(caller, "ann"), login(caller, "dan")):
         answer = asker.get("/exports/games")
         assert answer.content_type == "application/x-ndjson"
@@ -57,7 +57,7 @@ def test_each_game_is_the_export_its_asker_would_get_of_it_and_verifies(four: Fo
             assert audit(history).code() == (2 if board in RUNNING else GREEN)
 
 
-def test_filters_pick_games_by_what_they_are_and_when_they_were_opened(four: Four, caller: Caller) -> None:
+def test_filters_select_games_by_their_kind_and_time(four: Four, caller: Caller) -> None:
     four.open(9, "pitch", [0, 1])
     opened = [four.games.first_entry(id_of(board)).event.at for board in range(1, 10)]
     expected = {
@@ -82,11 +82,11 @@ def test_filters_pick_games_by_what_they_are_and_when_they_were_opened(four: Fou
 
 @pytest.mark.one_store
 @pytest.mark.parametrize("query", ["status=over", "variant=bridge", "since=2026", "limit=3", "player=ann&player=bob"])
-def test_a_query_that_is_not_understood_is_refused_whole(caller: Caller, query: str) -> None:
+def test_an_invalid_query_is_malformed(caller: Caller, query: str) -> None:
     check_problem(caller.get(f"/exports/games?{query}"), 400, "malformed")
 
 
-def test_what_is_played_while_it_streams_is_not_in_it(four: Four, caller: Caller) -> None:
+def test_moves_made_during_the_stream_are_not_in_it(four: Four, caller: Caller) -> None:
     everything, active = (caller.get(f"/exports/games{query}").data for query in ("", "?status=active"))
     answers = [caller.client.get(f"/api/v1/exports/games{query}", buffered=False) for query in ("", "?status=active")]
     streams = [answer.iter_encoded() for answer in answers]
@@ -102,7 +102,7 @@ def test_what_is_played_while_it_streams_is_not_in_it(four: Four, caller: Caller
     assert boards(caller.get("/exports/games?status=active")) == [9]
 
 
-def test_two_are_given_at_a_time_and_a_third_when_one_is_done(four: Four, caller: Caller) -> None:
+def test_two_streams_run_at_a_time_and_a_third_waits(four: Four, caller: Caller) -> None:
     taken = [caller.client.get("/api/v1/exports/games", buffered=False) for _ in range(2)]
     assert check_problem(caller.get("/exports/games"), 503, "busy")
     assert caller.get("/exports/games").headers["Retry-After"]
@@ -111,12 +111,12 @@ def test_two_are_given_at_a_time_and_a_third_when_one_is_done(four: Four, caller
     taken[1].close()
 
 
-def test_of_an_empty_store_nothing_is_told(caller: Caller) -> None:
+def test_an_empty_store_gives_an_empty_stream(caller: Caller) -> None:
     answer = caller.get("/exports/games")
     assert (answer.status_code, answer.data) == (200, b"")
 
 
-def test_who_asks_for_the_head_alone_or_hangs_up_takes_no_place(four: Four, caller: Caller) -> None:
+def test_head_requests_and_closed_connections_take_no_place(four: Four, caller: Caller) -> None:
     for _ in range(3):
         head = caller.client.head("/api/v1/exports/games")
         assert (head.status_code, head.headers["Trickbook-Position"]) == (200, str(four.games.last_position()))
@@ -127,7 +127,7 @@ def test_who_asks_for_the_head_alone_or_hangs_up_takes_no_place(four: Four, call
     assert boards(caller.get("/exports/games")) == list(EVERY)
 
 
-def test_a_log_that_does_not_hold_is_a_header_alone_and_the_others_follow(four: Four, caller: Caller) -> None:
+def test_a_broken_log_gives_a_header_and_the_other_games_follow(four: Four, caller: Caller) -> None:
     whole = games(caller.get("/exports/games"))
     spoil(four, 3)
     told = games(caller.get("/exports/games"))
@@ -137,7 +137,7 @@ def test_a_log_that_does_not_hold_is_a_header_alone_and_the_others_follow(four: 
     assert audit(broken).code(live_is_fine=True) == WRONG
 
 
-def test_a_game_is_read_when_its_turn_comes_and_none_is_kept(four: Four, caller: Caller) -> None:
+def test_games_are_read_one_at_a_time_and_not_held_in_memory(four: Four, caller: Caller) -> None:
     answer = caller.client.get("/api/v1/exports/games", buffered=False)
     stream = answer.iter_encoded()
     told = [next(stream)]
@@ -148,7 +148,7 @@ def test_a_game_is_read_when_its_turn_comes_and_none_is_kept(four: Four, caller:
 
 
 def spoil(four: Four, board: int) -> None:
-    """One byte of the game's fifth event is another in the store."""
+    """Change one byte of the game's fifth event in the store."""
     if four.config.database_url is None:
         changed = 'state = CAST(replace(state, \'"at":"2\', \'"at":"1\') AS BLOB)'
         where = "originator_id = ? AND originator_version = 5"

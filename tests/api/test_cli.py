@@ -1,4 +1,4 @@
-"""The program's commands, run as an operator runs them."""
+"""The commands of `trickbook`, run as an operator runs them."""
 
 import subprocess
 from pathlib import Path
@@ -32,7 +32,7 @@ def test_the_help_names_every_command_and_each_has_help_of_its_own() -> None:
     assert run_program("replay", "--help").returncode == 0
 
 
-def test_a_command_that_is_not_there(sqlite: Database) -> None:
+def test_an_unknown_command_is_an_error(sqlite: Database) -> None:
     said = run_program("shuffle")
     assert said.returncode == 2
     assert "No such command" in said.stderr
@@ -44,7 +44,7 @@ def test_a_setting_that_is_mistyped_stops_the_start(sqlite: Database) -> None:
     assert "TRICKBOOK_REGISTRATOIN is not a setting" in said.stderr
 
 
-def test_an_address_that_is_taken(sqlite: Database) -> None:
+def test_an_address_in_use_is_an_error(sqlite: Database) -> None:
     with start_server(sqlite) as serving:
         port = serving.url.rpartition(":")[2]
         said = run_program("serve", "--port", port, "--data", str(sqlite.data))
@@ -52,7 +52,7 @@ def test_an_address_that_is_taken(sqlite: Database) -> None:
     assert f"Can't listen on 127.0.0.1:{port}" in said.stderr
 
 
-def test_a_database_that_does_not_answer(tmp_path: Path) -> None:
+def test_a_database_that_does_not_answer_is_an_error(tmp_path: Path) -> None:
     said = run_program("migrate", "--data", str(tmp_path), url="postgresql://nobody:secret@127.0.0.1:1/none")
     assert said.returncode == 2
     assert "secret" not in said.stdout + said.stderr
@@ -64,7 +64,7 @@ def test_migrating_twice_does_no_harm(database: Database) -> None:
         assert run_program("migrate", "--data", str(database.data), url=database.url).returncode == 0
 
 
-def test_a_user_added_by_the_operator_can_log_in_where_registration_is_closed(sqlite: Database) -> None:
+def test_a_user_added_by_the_operator_can_log_in_if_registration_is_closed(sqlite: Database) -> None:
     said = run_program("user", "add", "ann", "--password", PASSWORD, "--data", str(sqlite.data))
     assert (said.returncode, said.stdout[:2]) == (0, "p_")
     again = run_program("user", "add", "ANN", "--password", PASSWORD, "--data", str(sqlite.data))
@@ -84,7 +84,7 @@ def test_a_user_added_by_the_operator_can_log_in_where_registration_is_closed(sq
         ("bob", "", "Error: password: Length must be between 8 and 256."),
     ],
 )
-def test_a_user_that_cannot_be_added_is_a_sentence(tmp_path: Path, name: str, password: str, says: str) -> None:
+def test_a_user_that_cannot_be_added_is_explained(tmp_path: Path, name: str, password: str, says: str) -> None:
     typed = user_added(tmp_path, name, "--password", password)
     piped = user_added(tmp_path, name, stdin=f"{password}\n")
     for said in (typed, piped):
@@ -106,7 +106,7 @@ def user_added(data: Path, *arguments: str, stdin: str = "") -> "subprocess.Comp
     )
 
 
-def test_lists_are_made_anew_from_the_first_event(database: Database) -> None:
+def test_lists_are_rebuilt_from_the_first_event(database: Database) -> None:
     app = create_app(config_for(database))
     ann = Caller(app.test_client()).join("ann")
     assert ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:random"]}).status_code == 201
@@ -120,7 +120,7 @@ def test_lists_are_made_anew_from_the_first_event(database: Database) -> None:
 
 
 @pytest.mark.timeout(1260)  # one session in a thousand is seven times as long as usual
-def test_the_demonstration_ends_well() -> None:
+def test_the_demonstration_ends_with_exit_code_0() -> None:
     said = run_program("demo", within_s=1200)
     assert said.returncode == 0, said.stderr
     assert "The scoreboard of board 1:" in said.stdout

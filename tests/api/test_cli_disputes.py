@@ -16,24 +16,24 @@ from tests.api.disputed_table import TEXT, DisputedTable, open_disputed_table
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """The folder of a server."""
+    """The data folder of a server."""
     return tmp_path
 
 
 @pytest.fixture
 def here(folder: Path) -> Iterator[DisputedTable]:
-    """A court in it, on SQLite."""
+    """A disputed table in that folder, on SQLite."""
     app = create_app(Config(data=folder, hashing="cheapest", limits=NO_LIMITS))
     yield open_disputed_table(app)
     services_of(app).close()
 
 
 def run(folder: Path, *words: str) -> Result:
-    """The program with these words."""
+    """Run the program with these arguments."""
     return CliRunner().invoke(main, [*words, "--data", str(folder)])
 
 
-def test_an_arbiter_is_named_and_rules_for_a_dispute_of_the_queue(folder: Path, here: DisputedTable) -> None:
+def test_an_appointed_arbiter_rules_on_a_dispute_of_the_queue(folder: Path, here: DisputedTable) -> None:
     assert "No dispute waits" in run(folder, "disputes").output
     here.contest()
     listed = run(folder, "disputes")
@@ -60,7 +60,7 @@ def test_an_arbiter_is_named_and_rules_for_a_dispute_of_the_queue(folder: Path, 
     assert run(folder, "user", "role", "mod", "arbiter", "--remove").output == "mod is no longer an arbiter\n"
 
 
-def test_what_was_said_is_erased(folder: Path, here: DisputedTable) -> None:
+def test_texts_are_erased_by_a_command(folder: Path, here: DisputedTable) -> None:
     here.contest()
     assert run(folder, "dispute", "1", "1", "--erase").output == "1 texts erased\n"
     shown = run(folder, "dispute", "1", "1")
@@ -69,7 +69,7 @@ def test_what_was_said_is_erased(folder: Path, here: DisputedTable) -> None:
     assert (told["opened"]["text"], told["checks"]) == (None, {})
 
 
-def test_a_text_that_was_changed_beside_the_log_is_found(folder: Path, here: DisputedTable) -> None:
+def test_the_audit_finds_a_text_that_was_changed_in_the_database(folder: Path, here: DisputedTable) -> None:
     here.contest()
     services_of(here.table.app).accounts.database.run("UPDATE texts SET text = 'seat 1 is innocent'")
     shown = run(folder, "dispute", "1", "1")
@@ -100,10 +100,10 @@ def test_a_text_that_was_changed_beside_the_log_is_found(folder: Path, here: Dis
             ("rule", "1", "1", "upheld", "--by", "ann", "--changes", "1,0"), "has neither", id="an appeal changed"
         ),
         pytest.param(("user", "role", "eve", "arbiter"), "There is no user eve", id="a role for nobody"),
-        pytest.param(("user", "role", "ann", "king"), "king", id="a role that is none"),
+        pytest.param(("user", "role", "ann", "king"), "king", id="an unknown role"),
     ],
 )
-def test_what_cannot_be_done_is_a_sentence(
+def test_an_impossible_command_is_explained(
     folder: Path, here: DisputedTable, words: tuple[str, ...], says: str
 ) -> None:
     here.contest()

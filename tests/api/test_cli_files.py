@@ -1,4 +1,4 @@
-"""Files that a command cannot use, or that are not there: a sentence that names them, and exit code 2."""
+"""Files that are missing or unusable: the command names them in one sentence and exits with 2."""
 
 import os
 import shutil
@@ -20,7 +20,7 @@ SERVE = ("serve", "--port", "0")
 
 
 def refused(said: "subprocess.CompletedProcess[str]", *words: str) -> None:
-    """One sentence that holds `words`, exit code 2, and nothing served."""
+    """Check for exit code 2 and one sentence that holds `words`, and that no server starts."""
     assert said.returncode == 2, said.stderr
     assert [word for word in words if word not in said.stderr] == []
     assert (said.stderr.count("\n"), "listening" in said.stdout) == (1, False)
@@ -28,17 +28,17 @@ def refused(said: "subprocess.CompletedProcess[str]", *words: str) -> None:
 
 @pytest.mark.parametrize("command", [SERVE, ("migrate",), ("user", "add", "ann", "--password", "correct-horse")])
 @pytest.mark.parametrize("name", ["log.db", "office.db", "views.db"])
-def test_a_file_that_is_no_database_is_named(tmp_path: Path, command: tuple[str, ...], name: str) -> None:
+def test_a_file_that_is_not_a_database_is_named(tmp_path: Path, command: tuple[str, ...], name: str) -> None:
     (tmp_path / name).write_bytes(b"garbage " * 1000)
     refused(run_program(*command, "--data", str(tmp_path)), str(tmp_path / name), "not a database")
 
 
-def test_a_folder_where_a_file_should_be_is_named(tmp_path: Path) -> None:
+def test_a_folder_in_place_of_a_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "log.db").mkdir()
     refused(run_program(*SERVE, "--data", str(tmp_path)), f"{tmp_path / 'log.db'}: Is a directory")
 
 
-def test_a_file_where_the_folder_should_be_is_named(tmp_path: Path) -> None:
+def test_a_file_in_place_of_the_folder_is_named(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("")
     refused(run_program(*SERVE, DATA=str(tmp_path / "data")), f"{tmp_path / 'data'}: This isn't a folder")
 
@@ -54,7 +54,7 @@ def reachable_by_all() -> Iterator[Path]:
 
 @contextmanager
 def as_nobody() -> Iterator[None]:
-    """As somebody who owns nothing, as root may write everywhere."""
+    """Run the program as the user nobody, since root may write everywhere."""
     if os.geteuid() != 0:
         yield
         return
@@ -68,7 +68,9 @@ def as_nobody() -> Iterator[None]:
 @pytest.mark.parametrize(
     ("folder", "file", "named"), [(0o777, 0o444, "/log.db"), (0o777, 0o000, "/log.db"), (0o555, 0o666, "")]
 )
-def test_what_may_not_be_written_is_named(reachable_by_all: Path, folder: int, file: int, named: str) -> None:
+def test_a_file_or_folder_without_write_permission_is_named(
+    reachable_by_all: Path, folder: int, file: int, named: str
+) -> None:
     data = reachable_by_all / "data"
     assert run_program("migrate", "--data", str(data)).returncode == 0
     for path in data.glob("*.db"):
@@ -81,13 +83,13 @@ def test_what_may_not_be_written_is_named(reachable_by_all: Path, folder: int, f
 
 
 @pytest.mark.parametrize("command", ["work", "rebuild"])
-def test_where_no_games_are_nothing_is_made(tmp_path: Path, command: str) -> None:
+def test_a_folder_without_games_stays_empty(tmp_path: Path, command: str) -> None:
     said = run_program(command, "--data", str(tmp_path / "data"))
     refused(said, f"There are no games in {tmp_path / 'data'}", "--data or TRICKBOOK_DATA")
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("host", ["nowhere.invalid", "a..b", "x" * 300])
-def test_an_address_that_is_none_is_refused_before_anything_is_made(tmp_path: Path, host: str) -> None:
+def test_an_invalid_address_is_refused_before_files_are_created(tmp_path: Path, host: str) -> None:
     refused(run_program(*SERVE, "--host", host, "--data", str(tmp_path / "data")), f"Can't listen on {host}:0: ")
     assert list(tmp_path.iterdir()) == []

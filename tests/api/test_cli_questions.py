@@ -1,4 +1,4 @@
-"""The commands that ask: what they print, their exit codes, and what they say of what cannot be asked."""
+"""The query commands: their output, their exit codes, and their errors."""
 
 import json
 from pathlib import Path
@@ -17,7 +17,7 @@ BARE: dict[str, str | None] = {"TRICKBOOK_DATA": None, "TRICKBOOK_DATABASE_URL":
 
 
 def run(*arguments: str, stdin: bytes | None = None) -> Result:
-    """The program, with no setting of its own."""
+    """Run the program without any settings."""
     return CliRunner().invoke(main, arguments, env=BARE, input=stdin, catch_exceptions=False)
 
 
@@ -28,13 +28,13 @@ def whole() -> History:
 
 @pytest.fixture
 def file(tmp_path: Path, whole: History) -> str:
-    """The export of a whole game."""
+    """The export of a finished game."""
     return written(tmp_path / "whole.ndjson", export_bytes(whole))
 
 
 @pytest.fixture
 def running(tmp_path: Path) -> str:
-    """The export that seat 1 took of a running game."""
+    """The export of a running game, as seat 1 gets it."""
     return written(tmp_path / "live.ndjson", export_bytes(table(8, 4).play(0.1, most=40).seen_by(1)))
 
 
@@ -52,7 +52,7 @@ def test_a_question_about_a_game_is_answered_with_0_or_2(file: str, running: str
     assert bool(told["cannot_tell"]) == (told["code"] == 2)
 
 
-def test_what_is_wrong_is_told_with_1(tmp_path: Path, whole: History) -> None:
+def test_a_failed_check_is_exit_code_1(tmp_path: Path, whole: History) -> None:
     def other(event: dict[str, Any]) -> None:
         if event["fact"] == "HandScored":
             event["data"]["changes"][0] += 1
@@ -67,14 +67,14 @@ def test_what_is_wrong_is_told_with_1(tmp_path: Path, whole: History) -> None:
         assert (refused.exit_code, "doesn't verify" in refused.output) == (1, True)
 
 
-def test_a_file_whose_log_does_not_hold_together_is_not_asked(tmp_path: Path, whole: History) -> None:
+def test_a_file_with_a_broken_log_is_refused(tmp_path: Path, whole: History) -> None:
     broken = written(tmp_path / "f.ndjson", export_bytes(whole).replace(b'"bid":2', b'"bid":3', 1))
     for command in ("revokes", "draws", "score", "clock", "sight", "commits"):
         result = run(command, broken)
         assert (result.exit_code, "doesn't verify: event " in result.output) == (1, True)
 
 
-def test_a_fact_that_cannot_stand_where_it_stands_is_wrong(tmp_path: Path, whole: History) -> None:
+def test_a_fact_in_an_impossible_place_is_wrong(tmp_path: Path, whole: History) -> None:
     def nowhere(event: dict[str, Any]) -> None:
         if event["fact"] == "CardPlayed":
             event["data"]["seat"] = 77
@@ -84,7 +84,7 @@ def test_a_fact_that_cannot_stand_where_it_stands_is_wrong(tmp_path: Path, whole
     assert (result.exit_code, "doesn't verify" in result.output) == (1, True)
 
 
-def test_events_of_a_newer_format_cannot_be_told(tmp_path: Path, whole: History) -> None:
+def test_events_of_a_newer_format_are_exit_code_2(tmp_path: Path, whole: History) -> None:
     def newer(event: dict[str, Any]) -> None:
         if event["version"] == 9:
             event["v"] = 99
@@ -111,13 +111,13 @@ def test_events_of_a_newer_format_cannot_be_told(tmp_path: Path, whole: History)
         (("commits", "--from", "5000"), "no event 5000"),
     ],
 )
-def test_what_cannot_be_asked_is_2(file: str, arguments: tuple[str, ...], says: str) -> None:
+def test_an_invalid_query_is_exit_code_2(file: str, arguments: tuple[str, ...], says: str) -> None:
     command, *rest = arguments
     result = run(command, file, *rest)
     assert (result.exit_code, says in result.output) == (2, True), result.output
 
 
-def test_verify_says_that_a_game_of_the_store_is_audited() -> None:
+def test_verify_refers_to_audit_for_a_stored_game() -> None:
     result = run("verify", "5")
     assert (result.exit_code, "`trickbook audit 5` checks a stored game" in result.output) == (2, True)
 
@@ -140,7 +140,7 @@ def test_a_branch_is_played_by_hand_and_by_bots(file: str, whole: History) -> No
     assert told["stopped"] == "2 hands are over"
 
 
-def test_the_bytes_of_a_moment_are_printed_as_they_are(file: str, whole: History) -> None:
+def test_the_bytes_of_a_view_are_printed_unchanged(file: str, whole: History) -> None:
     for viewer, arguments in ((None, ()), (2, ("--seat", "2"))):
         assert run("show", file, "--at", "30", *arguments, "--bytes").stdout_bytes == view_bytes(whole, viewer, 30)
     refused = run("show", file, "--at", "30", "--seat", "9", "--bytes")
@@ -162,7 +162,7 @@ def test_two_files_are_compared(tmp_path: Path, file: str, running: str, whole: 
     assert "two games" in run("compare", file, another).output
 
 
-def test_a_file_may_come_on_standard_input(whole: History) -> None:
+def test_a_file_is_read_from_standard_input(whole: History) -> None:
     assert run("clock", "-", stdin=export_bytes(whole)).exit_code == 0
     assert run("clock", "-", stdin=b"").exit_code == 2
     assert run("clock", "nowhere.ndjson").exit_code == 2

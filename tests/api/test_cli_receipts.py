@@ -1,4 +1,4 @@
-"""Receipts on the command line: given, checked, held against each other (docs/trust.md, questions 8 and 9)."""
+"""Receipts on the command line: issued, verified and compared (docs/trust.md, questions 8 and 9)."""
 
 import json
 from collections.abc import Callable
@@ -31,25 +31,25 @@ class Table:
     folder: Path
 
     def keep(self, name: str, text: str | bytes) -> str:
-        """A file."""
+        """Write a file, and return its path."""
         path = self.folder / name
         path.write_bytes(text.encode() if isinstance(text, str) else text)
         return str(path)
 
     def get(self, path: str, name: str, **headers: str) -> str:
-        """What the server answers, as a file."""
+        """Save the server's answer to a file."""
         answer = self.ann.get(path if path.startswith("/.") else f"/games/{self.game}/{path}", **headers)
         assert answer.status_code == 200, answer.text
         return self.keep(name, answer.data)
 
     def run(self, *arguments: str) -> Result:
-        """The program, on the server's stores."""
+        """Run the program on the server's stores."""
         environment = {"TRICKBOOK_DATABASE_URL": self.database.url, "TRICKBOOK_DATA": str(self.database.data)}
         return CliRunner().invoke(cli.main, arguments, env=environment)
 
     @property
     def services(self) -> Services:
-        """What the server works with."""
+        """The services of the server."""
         app = self.ann.client.application
         assert isinstance(app, Flask)
         return services_of(app)
@@ -66,13 +66,13 @@ class Table:
 
     @property
     def export(self) -> str:
-        """The log as it is now."""
+        """The current export."""
         return self.get("export", "game.ndjson")
 
 
 @pytest.fixture
 def table(make_app: MakeApp, database: Database, tmp_path: Path) -> Table:
-    """On each store."""
+    """A game on each store in turn."""
     ann = Caller(make_app(config_for(database)).test_client()).join("ann")
     game = a_game(ann)
     (tmp_path / "kept").mkdir()
@@ -81,7 +81,7 @@ def table(make_app: MakeApp, database: Database, tmp_path: Path) -> Table:
 
 @pytest.fixture
 def on_sqlite(make_app: MakeApp, tmp_path: Path) -> Table:
-    """What the store has no part in."""
+    """A game on SQLite, for tests that don't depend on the store."""
     database = Database(None, tmp_path)
     ann = Caller(make_app(config_for(database)).test_client()).join("ann")
     game = a_game(ann)
@@ -104,7 +104,7 @@ def test_verify_and_audit_check_a_receipt(table: Table) -> None:
     assert len(told) >= 2
 
 
-def test_trust_3_8_a_history_written_anew_is_exit_1_and_an_event_is_named(table: Table) -> None:
+def test_trust_3_8_a_rewritten_history_is_exit_1_and_an_event_is_named(table: Table) -> None:
     receipt, keys = table.receipt, table.keys
     forge(table.database, table.game, 3)
     audited = table.run("audit", "1", "--receipt", receipt, "--key", keys)
@@ -112,7 +112,7 @@ def test_trust_3_8_a_history_written_anew_is_exit_1_and_an_event_is_named(table:
     assert "changed after the fact" in audited.output
     exported = table.keep("forged.ndjson", table.run("export", "1").stdout_bytes)
     assert table.run("verify", exported, "--receipt", receipt, "--key", keys).exit_code == 1
-    assert table.run("verify", exported).exit_code == 1  # it carries the receipt that contradicts it
+    assert table.run("verify", exported).exit_code == 1  # the receipt in the export contradicts it
 
 
 def test_trust_3_8_a_tail_that_was_cut_is_exit_1_and_the_event_is_named(on_sqlite: Table) -> None:
@@ -123,19 +123,19 @@ def test_trust_3_8_a_tail_that_was_cut_is_exit_1_and_the_event_is_named(on_sqlit
     assert (audited.exit_code, f"event {version}: it is missing" in audited.output) == (1, True)
 
 
-def test_the_receipts_of_the_server_may_be_gone_and_those_of_the_player_are_not(on_sqlite: Table) -> None:
+def test_a_players_receipt_is_checked_if_the_servers_receipts_are_deleted(on_sqlite: Table) -> None:
     table = on_sqlite
     receipt, keys = table.receipt, table.keys
     forge(table.database, table.game, 3)
     run_accounts_sql(table.services, "DELETE FROM receipts")
-    assert "verdict: cannot decide" in table.run("audit", "1").output  # but for the running hand all seems well
+    assert "verdict: cannot decide" in table.run("audit", "1").output  # only the running hand is undecided
     assert table.run("audit", "1", "--receipt", receipt, "--key", keys).exit_code == 1
 
 
 @pytest.mark.parametrize(
     "name", ["nowhere.txt", "empty.txt", "cut.txt", "null.json", "list.json", "broken.json", "binary.txt"]
 )
-def test_a_receipt_that_is_not_there_or_cannot_be_read_is_exit_2(on_sqlite: Table, name: str) -> None:
+def test_a_missing_or_unreadable_receipt_is_exit_2(on_sqlite: Table, name: str) -> None:
     table, note = on_sqlite, on_sqlite.answer["receipt"]
     for kept, text in {
         "empty.txt": b"", "cut.txt": note.encode()[:-30], "null.json": b'{"receipt":null}', "list.json": b'{"note":[]}',
@@ -149,7 +149,7 @@ def test_a_receipt_that_is_not_there_or_cannot_be_read_is_exit_2(on_sqlite: Tabl
 @pytest.mark.parametrize(
     "key", ["nowhere", "a+b+c", "cards.example+00000000+AA==", "empty.txt", "none.json", "half.json", "notes.json"]
 )
-def test_a_key_that_is_none_is_exit_2(on_sqlite: Table, key: str) -> None:
+def test_an_invalid_key_is_exit_2(on_sqlite: Table, key: str) -> None:
     table = on_sqlite
     published = json.loads(Path(table.keys).read_text())
     table.keep("empty.txt", "\n")
@@ -161,7 +161,7 @@ def test_a_key_that_is_none_is_exit_2(on_sqlite: Table, key: str) -> None:
     assert (done.exit_code, "Traceback" in done.output) == (2, False), done.output
 
 
-def test_a_key_may_be_given_in_every_way_it_is_shown(on_sqlite: Table) -> None:
+def test_a_key_is_accepted_in_every_form_that_the_server_shows(on_sqlite: Table) -> None:
     table = on_sqlite
     shown = table.run("keys", "show").stdout
     for key in (shown.strip(), table.keep("keys.txt", shown), table.keys):
@@ -172,7 +172,7 @@ def test_a_key_may_be_given_in_every_way_it_is_shown(on_sqlite: Table) -> None:
     assert "a key that only this file names" in table.run("verify", table.export).output
 
 
-def test_a_key_that_was_replaced_leads_to_the_new_one_by_the_note_that_both_signed(on_sqlite: Table) -> None:
+def test_a_replaced_key_leads_to_the_new_one_through_the_rotation_note(on_sqlite: Table) -> None:
     table = on_sqlite
     old = table.run("keys", "show").stdout.strip()
     assert table.run("keys", "rotate").exit_code == 0
@@ -188,7 +188,7 @@ def test_a_key_that_was_replaced_leads_to_the_new_one_by_the_note_that_both_sign
     assert table.run("verify", table.export, "--receipt", receipt, "--key", old, "--key", added).exit_code == 1
 
 
-def test_of_an_export_that_is_given_as_a_receipt_the_one_in_its_last_line_is_taken(on_sqlite: Table) -> None:
+def test_the_receipt_in_the_last_line_of_an_export_is_used(on_sqlite: Table) -> None:
     table = on_sqlite
     early = table.keep("early.ndjson", Path(table.export).read_bytes())
     table.ann.post(f"/games/{table.game}/moves", {"type": "resign"})
@@ -201,7 +201,7 @@ def test_of_an_export_that_is_given_as_a_receipt_the_one_in_its_last_line_is_tak
         assert (done.exit_code, "`trickbook compare FILE FILE`" in done.output) == (2, True), done.output
 
 
-def test_receipt_prints_one_of_a_game_or_of_a_file(on_sqlite: Table) -> None:
+def test_the_receipt_command_takes_a_game_or_a_file(on_sqlite: Table) -> None:
     table = on_sqlite
     printed = table.run("receipt", "1", "--size", str(table.answer["version"]))
     assert (printed.exit_code, printed.stdout) == (0, table.answer["receipt"])
@@ -214,7 +214,7 @@ def test_receipt_prints_one_of_a_game_or_of_a_file(on_sqlite: Table) -> None:
     assert table.run("receipt", bare).exit_code == 2
 
 
-def test_a_third_party_checks_a_proof_with_nothing_else(on_sqlite: Table) -> None:
+def test_a_proof_is_verified_with_the_key_alone(on_sqlite: Table) -> None:
     table = on_sqlite
     keys = table.keys
     for file in (
@@ -231,7 +231,7 @@ def test_a_third_party_checks_a_proof_with_nothing_else(on_sqlite: Table) -> Non
         assert table.run("verify", "--proof", file, "--key", THIEF.key.text).exit_code == 1
 
 
-def test_a_proof_of_an_event_that_is_withheld_is_checked_with_its_leaf(on_sqlite: Table) -> None:
+def test_a_proof_of_a_withheld_event_is_verified_with_its_leaf(on_sqlite: Table) -> None:
     table = on_sqlite
     log = table.ann.get(f"/games/{table.game}/events").get_json()["items"]
     hidden = next(item for item in log if "event" not in item)
@@ -262,14 +262,14 @@ def _lines(change: Callable[[list[str]], list[str]]) -> Callable[[str], str]:
         (lambda text: text[:0], 2),
     ],
 )
-def test_a_forged_proof_proves_nothing(on_sqlite: Table, change: Callable[[str], str], code: int) -> None:
+def test_a_forged_proof_is_found(on_sqlite: Table, change: Callable[[str], str], code: int) -> None:
     text = on_sqlite.run("proof", "1", "--version", "1").stdout
     file = on_sqlite.keep("p", change(text))
     done = on_sqlite.run("verify", "--proof", file, "--key", on_sqlite.keys)
     assert (done.exit_code, "Traceback" in done.output) == (code, False), done.output
 
 
-def test_proof_and_verify_say_how_they_are_used(on_sqlite: Table) -> None:
+def test_proof_and_verify_explain_their_arguments(on_sqlite: Table) -> None:
     for wrong in (
         ("proof", "1"), ("proof", "1", "--version", "1", "--first", "1"), ("proof", "1", "--version", "9999"),
         ("proof", "1", "--first", "9999"), ("verify",), ("verify", on_sqlite.export, "--proof", "p"),
@@ -313,7 +313,7 @@ def test_trust_3_9_two_heads_of_one_size_are_printed_as_proof_of_forgery(table: 
     assert table.run("receipts", one, two).exit_code == 2
 
 
-def test_a_file_of_many_games_takes_a_receipt_of_one_that_is_named(on_sqlite: Table) -> None:
+def test_a_file_of_several_games_takes_a_receipt_of_a_named_game(on_sqlite: Table) -> None:
     table = on_sqlite
     a_game(table.ann)
     everything = table.keep("all.ndjson", table.ann.get("/exports/games").data)

@@ -1,4 +1,4 @@
-"""The clock: games whose time has come end by themselves, by any number of clocks, once."""
+"""The clock: games end at their time, once, however many clocks run."""
 
 import threading
 import time
@@ -26,9 +26,9 @@ PATIENCE_S = 60
 
 
 def opened(player: Client, tables: Callable[[str], list[dict[str, Any]]]) -> tuple[str, float, list[dict[str, Any]]]:
-    """Tables that name when they end, opened before that: the time, when it has come, and the games.
+    """Open games that end at a set time, before that time; return the time and the games.
 
-    A slow machine is given more time to open them.
+    A slow machine gets more time to open them.
     """
     for seconds in (2, 10, 50):
         come, soon = time.monotonic() + seconds, time_ago(seconds=-seconds)
@@ -39,7 +39,7 @@ def opened(player: Client, tables: Callable[[str], list[dict[str, Any]]]) -> tup
 
 
 def ended(player: Client, board: int) -> dict[str, Any]:
-    """The game's public view once it is over."""
+    """Return the game's public view once the game is over."""
     until = time.monotonic() + PATIENCE_S
     while time.monotonic() < until:
         view: dict[str, Any] = player.get(f"/games/{board}")
@@ -53,7 +53,7 @@ def first(view: dict[str, Any]) -> dict[str, Any]:
     return choose("simple", view, lambda _: 0)
 
 
-def test_C6_R_C42_games_end_by_themselves_when_their_time_has_come(database: Database) -> None:
+def test_C6_R_C42_games_end_at_their_time_without_a_request(database: Database) -> None:
     with start_server(database) as serving, Client(serving.url) as ann:
         ann.join("ann", PASSWORD)
         soon, _, games = opened(ann, ending)
@@ -69,14 +69,14 @@ def test_C6_R_C42_games_end_by_themselves_when_their_time_has_come(database: Dat
 
 
 def ending(soon: str) -> list[dict[str, Any]]:
-    """A table of each variant whose game ends then."""
+    """Open a game of each variant that ends at that time."""
     seats: dict[str, Any] = {"seats": ["ann", *SIMPLE]}
     session = seats | {"variant": "corellian", "options": {"ends_at": soon, "randomizer": None}}
     others = ("pitch", "setback", "blackout")
     return [session, *(seats | {"variant": name, "timing": {"ends_at": soon}} for name in others)]
 
 
-def test_R_C42_after_hand_the_hand_is_played_out_and_then_all_is_over(database: Database) -> None:
+def test_R_C42_after_hand_the_game_ends_with_the_hand_in_play(database: Database) -> None:
     with start_server(database) as serving, Client(serving.url) as ann:
         ann.join("ann", PASSWORD)
         _, come, (game,) = opened(ann, played_out)
@@ -93,27 +93,27 @@ def test_R_C42_after_hand_the_hand_is_played_out_and_then_all_is_over(database: 
 
 
 def played_out(soon: str) -> list[dict[str, Any]]:
-    """A table whose game ends with the hand that is in play then."""
+    """Return a game that ends with the hand in play at that time."""
     options = {"ends_at": soon, "randomizer": None, "stop": "after_hand"}
     return [{"variant": "corellian", "options": options, "seats": ["ann", *SIMPLE]}]
 
 
 @pytest.fixture
 def due(app: Flask, ann: Caller) -> tuple[Services, str]:
-    """A game whose time has come, and what serves it, with no worker of its own."""
+    """A game whose end is due, and its services, without a worker."""
     (game,) = overdue(app, ann, 1)
     services_of(app).followers.catch_up()
     return services_of(app), game
 
 
 def overdue(app: Flask, ann: Caller, number: int) -> list[str]:
-    """So many games whose time has come since they were opened."""
+    """Return that many games whose end came after they were opened."""
     body = {"variant": "pitch", "timing": {"ends_at": time_ago(minutes=30)}, "seats": ["ann", "bot:simple"]}
     with clock_one_hour_late(app):
         return [ann.post("/games", body).get_json()["id"] for _ in range(number)]
 
 
-def test_any_number_of_clocks_end_a_game_once(due: tuple[Services, str], database: Database) -> None:
+def test_several_clocks_end_a_game_once(due: tuple[Services, str], database: Database) -> None:
     here, game = due
     others = [open_services(config_for(database)) for _ in range(3)]
     workers = [Worker(each) for each in (here, *others) for _ in range(2)]
@@ -125,7 +125,7 @@ def test_any_number_of_clocks_end_a_game_once(due: tuple[Services, str], databas
     facts = [entry.event.data for entry in here.games.entries(game)]
     assert [type(fact) for fact in facts[-2:]] == [CeremonyRevealed, GameEnded]
     assert sum(isinstance(fact, GameEnded) for fact in facts) == 1
-    assert Worker(here).tick() == 1  # the agenda has not heard of it yet, and no harm is done
+    assert Worker(here).tick() == 1  # the list of deadlines is behind; no harm is done
     here.followers.catch_up()
     assert Worker(here).tick() == 0
     assert len(here.games.entries(game)) == len(facts)
@@ -144,7 +144,7 @@ def test_a_tick_that_is_not_due_stores_nothing(app: Flask, ann: Caller) -> None:
     assert (commit.entries, here.games.last_position()) == ((), position)
 
 
-def test_one_game_that_cannot_be_ended_keeps_no_other_waiting(
+def test_a_game_that_fails_to_end_does_not_block_the_others(
     app: Flask, ann: Caller, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     games = overdue(app, ann, 2)
@@ -165,7 +165,7 @@ def test_one_game_that_cannot_be_ended_keeps_no_other_waiting(
     assert "failed and will be tried again" in caplog.text
 
 
-def test_the_clock_that_fails_keeps_the_autoplayer_at_work(
+def test_the_autoplayer_works_on_if_the_clock_fails(
     app: Flask, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr("api.services.worker.INTERVAL_S", 0.01)
@@ -176,7 +176,7 @@ def test_the_clock_that_fails_keeps_the_autoplayer_at_work(
     assert "applying deadlines failed and will be tried again" in caplog.text
 
 
-def test_a_clock_ends_a_game_whose_time_has_come(due: tuple[Services, str]) -> None:
+def test_a_clock_ends_a_game_at_its_time(due: tuple[Services, str]) -> None:
     here, game = due
     assert here.games.state(game).result is None
     assert Worker(here).tick() == 1
@@ -185,7 +185,7 @@ def test_a_clock_ends_a_game_whose_time_has_come(due: tuple[Services, str]) -> N
     assert (result.reason, result.winners) == ("time", ())
 
 
-def test_an_end_that_has_passed_already_is_taken_and_comes_at_once(ann: Caller) -> None:
+def test_an_end_in_the_past_is_accepted_and_ends_the_game_at_once(ann: Caller) -> None:
     body = {"variant": "pitch", "timing": {"ends_at": time_ago(seconds=1)}, "seats": ["ann", "bot:simple"]}
     view = ann.get(f"/games/{ann.post('/games', body).get_json()['id']}").get_json()
     assert (view["status"], view["result"]["reason"], view["turn"]["seats"]) == ("finished", "time", [])

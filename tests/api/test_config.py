@@ -1,4 +1,4 @@
-"""Settings from the environment: what is taken, what stops the start, and what is never printed."""
+"""Settings from the environment: accepted values, values that stop the start, and secrets that are never printed."""
 
 from pathlib import Path
 
@@ -70,7 +70,7 @@ def test_an_unknown_setting_stops_the_start_and_is_named() -> None:
         ("LIMITS", "none"),
     ],
 )
-def test_a_value_that_cannot_be_read_stops_the_start_without_showing_a_secret(name: str, text: str) -> None:
+def test_an_invalid_value_stops_the_start_without_showing_a_secret(name: str, text: str) -> None:
     with pytest.raises(ConfigError) as caught:
         Config.from_environment({f"TRICKBOOK_{name}": text})
     assert str(caught.value).startswith(f"TRICKBOOK_{name}: ")
@@ -103,5 +103,5 @@ def test_the_defaults_are_printed() -> None:
     assert Limits() != NO_LIMITS
 
 
-def test_a_url_that_cannot_be_read_is_hidden_whole() -> None:
+def test_an_invalid_url_is_hidden_whole() -> None:
     assert redact_url("postgresql://ann:s3cret@db:5432/games?what=s3cret") == "(hidden)"

@@ -63,7 +63,7 @@ def test_a_cut_counts_once_and_never_after_the_deal(app: Flask) -> None:
     assert dealt.cuts[0] == ("0", own_cut(0, 1).hex())
 
 
-def test_after_a_restart_between_commitment_and_deal_the_same_commitment_deals(app: Flask, make_app: MakeApp) -> None:
+def test_a_restart_before_the_deal_keeps_the_commitment(app: Flask, make_app: MakeApp) -> None:
     table = open_cutting_table(app, OPEN)
     commit = table.view(0)["ceremony"]["commit"]
     table.post(0, table.cut(0))
@@ -75,7 +75,7 @@ def test_after_a_restart_between_commitment_and_deal_the_same_commitment_deals(a
     assert len(list(those(SeedKept, other.facts))) == 1
 
 
-def test_the_clock_deals_when_the_window_has_closed(app: Flask) -> None:
+def test_the_clock_deals_after_the_window_closes(app: Flask) -> None:
     here = services_of(app)
     worker = Worker(here)
     with clock_one_hour_late(app):
@@ -93,7 +93,7 @@ def test_the_clock_deals_when_the_window_has_closed(app: Flask) -> None:
 
 
 @pytest.mark.one_store
-def test_no_answer_holds_the_seed_before_the_reveal(app: Flask) -> None:
+def test_no_answer_shows_the_seed_before_the_reveal(app: Flask) -> None:
     table = open_cutting_table(app, OPEN)
     said = [table.post(0, table.cut(0)).text, json.dumps(table.view(1)), table.post(1, table.cut(1)).text]
     said += [table.people[0].get(f"/games/{table.game}/{each}").text for each in ("events", "export", "audit")]
@@ -127,8 +127,8 @@ def test_the_commitment_comes_before_every_cut_and_the_deal_after_the_last(serve
     assert all(opened < each < deal for each in versions_of(facts, "CutOpened", 1))
 
 
-def test_without_a_cut_of_his_the_deck_would_be_another(server: GameServer) -> None:
-    """docs/fairness.md: all accepted cuts count."""
+def test_every_accepted_cut_changes_the_deck(server: GameServer) -> None:
+    """All accepted cuts count (docs/fairness.md)."""
     game = server.open(["ann", "bob"], fairness=OPEN)
     send_all_cuts(game)
     game.finish()
@@ -140,7 +140,7 @@ def test_without_a_cut_of_his_the_deck_would_be_another(server: GameServer) -> N
     assert fair.shuffle(fair.key_of(facts, 1, [("0", own_cut(0, 1))]), "deck", 52) != whole
 
 
-def test_a_table_without_cuts_deals_at_once_and_hears_none(server: GameServer) -> None:
+def test_a_table_without_cuts_deals_at_once_and_refuses_cuts(server: GameServer) -> None:
     game = server.open(["ann", "bob"])
     view = game.view(0)
     assert (view["phase"], view["hand"]["grade"], view["ceremony"]) == ("auction", "F0", None)
@@ -149,7 +149,7 @@ def test_a_table_without_cuts_deals_at_once_and_hears_none(server: GameServer) -
 
 
 def test_sealed_cuts_make_a_deal_F2_from_the_second_on(server: GameServer) -> None:
-    """docs/fairness.md, grades: every person's cut sealed before the commitment."""
+    """Grade F2 needs every player's cut sealed before the commitment (docs/fairness.md)."""
     game = server.open(["ann", "bob"], fairness=SEALED, options={"win": 21})
     send_all_cuts(game, promise=True)
     game.play_hand()
@@ -175,8 +175,8 @@ def test_sealed_cuts_make_a_deal_F2_from_the_second_on(server: GameServer) -> No
         assert opened["seals"][str(seat)] == fair.seal(game.id, seat, bytes.fromhex(given))
 
 
-def test_a_game_that_ends_while_it_waits_voids_the_commitment_and_shows_its_seed(server: GameServer) -> None:
-    """docs/fairness.md: a dead ceremony, only where no deal followed."""
+def test_a_game_that_ends_while_it_waits_voids_the_ceremony_and_shows_its_seed(server: GameServer) -> None:
+    """A ceremony is voided only if no deal followed (docs/fairness.md)."""
     game = server.open(["ann", "bob"], fairness=OPEN)
     assert game.move(0, cut_move(game, 0)).status_code == 201
     game.finish()
@@ -189,7 +189,7 @@ def test_a_game_that_ends_while_it_waits_voids_the_commitment_and_shows_its_seed
 
 
 def test_a_table_that_reveals_at_the_end_shows_no_seed_before_it(server: GameServer) -> None:
-    """docs/events.md: reveal "game"; every commitment then comes before GameEnded."""
+    """With reveal "game", all ceremonies are revealed just before GameEnded (docs/events.md)."""
     game = server.open(["ann", "bob"], fairness=OPEN, reveal="game", options={"win": 21})
     for _ in range(2):
         send_all_cuts(game)
@@ -207,8 +207,8 @@ def test_a_table_that_reveals_at_the_end_shows_no_seed_before_it(server: GameSer
     assert facts[-1]["fact"] == "GameEnded"
 
 
-def test_a_seal_stands_over_where_a_ruling_voids_the_deal_it_was_for(server: GameServer) -> None:
-    """docs/fairness.md: a void is not a cut kept back; who had cut has the seal he gave with it."""
+def test_a_seal_stays_valid_if_a_ruling_voids_its_deal(server: GameServer) -> None:
+    """A void isn't a withheld cut; a seat that had cut keeps the seal it gave with the cut (docs/fairness.md)."""
     game = server.open(["ann", "bob"], fairness=SEALED, options={"win": 21})
     send_all_cuts(game, promise=True)
     game.play_hand()

@@ -1,4 +1,4 @@
-"""The demonstration's parts: a game that was over before our first move, and odds by which something is seen."""
+"""The parts of the demonstration: an early end of its game, late lists, and options that make changes likely."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -18,7 +18,7 @@ from tests.api.server_process import start_server
 from tests.conftest import Database
 
 
-def test_a_session_that_ends_before_our_first_move_is_told_all_the_same(tmp_path: Path) -> None:
+def test_a_game_that_ends_before_our_first_move_is_shown(tmp_path: Path) -> None:
     at_once = {"randomizer": {"end": [1, 1]}}
     table = {"variant": "corellian", "options": at_once, "seats": ["ann", *["bot:random"] * 3]}
     with start_server(Database(None, tmp_path)) as serving, Client(serving.url) as ann:
@@ -31,7 +31,7 @@ def test_a_session_that_ends_before_our_first_move_is_told_all_the_same(tmp_path
     assert said.endswith(f"ended by randomizer, won by {winners} with 0 (before any move of ours)")
 
 
-def test_a_list_that_is_behind_is_asked_for_again(tmp_path: Path) -> None:
+def test_a_list_that_is_behind_is_read_again(tmp_path: Path) -> None:
     table = {"variant": "pitch", "seats": ["ann", "bot:simple"]}
     with start_server(Database(None, tmp_path), "--no-worker") as serving, Client(serving.url) as ann:
         ann.join("ann", "correct-horse")
@@ -49,14 +49,14 @@ def test_a_list_that_is_behind_is_asked_for_again(tmp_path: Path) -> None:
 
 
 def options_of(caller: Caller, variant: str) -> dict[str, Any]:
-    """How the demonstration opens it."""
+    """Return the options of the game that the demonstration opens."""
     opened = tables(caller.get("/variants").get_json()["items"], "ann")
     found: dict[str, Any] = next(table["options"] for table in opened if table["variant"] == variant)
     return found
 
 
 @pytest.mark.one_store
-def test_the_session_of_the_demonstration_seldom_ends_early_and_its_rules_change_often(caller: Caller) -> None:
+def test_the_demonstration_rarely_ends_early_and_its_rules_change_often(caller: Caller) -> None:
     randomizer = options_of(caller, "corellian")["randomizer"]
     (ends, turns), (changes, among) = randomizer["end"], randomizer["when"]
     assert ends / turns <= 1 / 400
@@ -64,7 +64,7 @@ def test_the_session_of_the_demonstration_seldom_ends_early_and_its_rules_change
 
 
 @pytest.mark.one_store
-def test_every_other_option_is_as_usual(caller: Caller) -> None:
+def test_the_demonstration_keeps_the_other_options_at_their_defaults(caller: Caller) -> None:
     for variant in VARIANTS.values():
         usual = {option.name: option.default for option in variant.options}
         assert options_of(caller, variant.name) == usual | {

@@ -14,13 +14,13 @@ from tests.api.disputed_table import HASH, TEXT, DisputedTable, open_disputed_ta
 
 @pytest.fixture
 def here(app: Flask) -> DisputedTable:
-    """A court on each store in turn."""
+    """A disputed table on each store in turn."""
     return open_disputed_table(app)
 
 
 @pytest.fixture(scope="module")
 def one(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DisputedTable]:
-    """A court on SQLite, with a dispute open, for all that writes nothing."""
+    """A disputed table on SQLite with an open dispute, for requests that change nothing."""
     app = create_app(Config(data=tmp_path_factory.mktemp("court"), hashing="cheapest", limits=NO_LIMITS))
     made = open_disputed_table(app)
     made.contest()
@@ -29,25 +29,25 @@ def one(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DisputedTable]:
 
 
 REFUSED: list[Any] = [
-    pytest.param({"kind": "cheating"}, 400, id="a kind that is none"),
+    pytest.param({"kind": "cheating"}, 400, id="an unknown kind"),
     pytest.param({"kind": ["deal"]}, 400, id="a list of kinds"),
-    pytest.param({"text": ""}, 400, id="nothing said"),
-    pytest.param({"text": "   "}, 400, id="blanks said"),
-    pytest.param({"text": "x" * 2001}, 400, id="too much said"),
+    pytest.param({"text": ""}, 400, id="an empty text"),
+    pytest.param({"text": "   "}, 400, id="a text of blanks"),
+    pytest.param({"text": "x" * 2001}, 400, id="a text of 2001 characters"),
     pytest.param({"text": "line\nbreak"}, 400, id="a control character"),
-    pytest.param({"text": None}, 400, id="null said"),
-    pytest.param({"text": {"a": 1}}, 400, id="an object said"),
+    pytest.param({"text": None}, 400, id="a null text"),
+    pytest.param({"text": {"a": 1}}, 400, id="an object as the text"),
     pytest.param({"hand": "1"}, 400, id="a hand in a string"),
     pytest.param({"hand": 0}, 400, id="hand 0"),
     pytest.param({"hand": -1}, 400, id="a negative hand"),
     pytest.param({"hand": 1.0}, 400, id="a hand with a point"),
     pytest.param({"hand": True}, 400, id="a hand that is true"),
-    pytest.param({"hand": 2**53}, 400, id="a hand beyond all numbers"),
-    pytest.param({"hand": 2**53 - 1}, 409, id="a hand far away"),
-    pytest.param({"at_version": 2**63}, 400, id="a version beyond all numbers"),
-    pytest.param({"at_version": 10**9}, 409, id="a version to come"),
+    pytest.param({"hand": 2**53}, 400, id="hand 2^53"),
+    pytest.param({"hand": 2**53 - 1}, 409, id="hand 2^53 - 1"),
+    pytest.param({"at_version": 2**63}, 400, id="version 2^63"),
+    pytest.param({"at_version": 10**9}, 409, id="a future version"),
     pytest.param({"at_version": 1}, 409, id="a version before the hand"),
-    pytest.param({"at_version": None}, 400, id="no version"),
+    pytest.param({"at_version": None}, 400, id="a null version"),
     pytest.param({"by": 0, "seats": [0]}, 400, id="mass assignment of a seat"),
     pytest.param({"note": HASH}, 400, id="mass assignment of a note"),
     pytest.param({"dispute": 7}, 400, id="mass assignment of a number"),
@@ -56,7 +56,7 @@ REFUSED: list[Any] = [
 
 
 @pytest.mark.parametrize(("more", "status"), REFUSED)
-def test_what_is_no_dispute_is_refused_and_nothing_is_written(
+def test_an_invalid_dispute_is_refused_and_stores_nothing(
     one: DisputedTable, more: dict[str, Any], status: int
 ) -> None:
     log = one.log
@@ -86,23 +86,25 @@ NO_RULING: list[Any] = [
     pytest.param({"basis": "bob is a cheat"}, 400, "malformed", id="an accusation as the clause"),
     pytest.param({"changes": [0, 0, 0]}, 409, "not-a-ruling", id="no change"),
     pytest.param({"changes": [10**6, 0, 0]}, 409, "not-a-ruling", id="a million points"),
-    pytest.param({"changes": [2**60, 0, 0]}, 400, "malformed", id="a number beyond all numbers"),
+    pytest.param({"changes": [2**60, 0, 0]}, 400, "malformed", id="2^60 points"),
     pytest.param({"changes": [1.5, 0, 0]}, 400, "malformed", id="half a point"),
-    pytest.param({"changes": [True, 0, 0]}, 400, "malformed", id="true points"),
+    pytest.param({"changes": [True, 0, 0]}, 400, "malformed", id="true as points"),
     pytest.param({"changes": ["1", 0, 0]}, 400, "malformed", id="points in a string"),
     pytest.param({"changes": [1] * 17}, 400, "malformed", id="changes of seventeen"),
     pytest.param({"changes": {"0": 1}}, 400, "malformed", id="changes by name"),
     pytest.param({"decision": "none", "changes": [1, 0, 0]}, 409, "not-a-ruling", id="changes without adjusting"),
     pytest.param({"decision": "void", "changes": [1, 0, 0]}, 409, "not-a-ruling", id="changes of a void"),
-    pytest.param({"basis": "because"}, 409, "not-a-ruling", id="no clause"),
+    pytest.param({"basis": "because"}, 409, "not-a-ruling", id="an invalid clause"),
     pytest.param({"basis": "x" * 99}, 400, "malformed", id="a long clause"),
     pytest.param({"basis": 34}, 400, "malformed", id="a clause that is a number"),
-    pytest.param({"evidence": {"size": 10**6, "root": HASH}}, 409, "not-a-ruling", id="evidence to come"),
+    pytest.param({"evidence": {"size": 10**6, "root": HASH}}, 409, "not-a-ruling", id="evidence of a future log"),
     pytest.param({"evidence": {"size": 1, "root": HASH}}, 409, "not-a-ruling", id="evidence from before"),
-    pytest.param({"evidence": {"size": 1}}, 400, "malformed", id="half the evidence"),
-    pytest.param({"evidence": {"size": 1, "root": "x"}}, 400, "malformed", id="a root that is none"),
+    pytest.param({"evidence": {"size": 1}}, 400, "malformed", id="evidence without a root"),
+    pytest.param({"evidence": {"size": 1, "root": "x"}}, 400, "malformed", id="an invalid root"),
     pytest.param({"evidence": HASH}, 400, "malformed", id="evidence that is a string"),
-    pytest.param({"evidence": {"size": 1, "root": HASH, "more": 1}}, 400, "malformed", id="evidence and more"),
+    pytest.param(
+        {"evidence": {"size": 1, "root": HASH, "more": 1}}, 400, "malformed", id="evidence with another field"
+    ),
     pytest.param({"voids": 1}, 400, "malformed", id="mass assignment of a ceremony"),
     pytest.param({"ruled": {"scores": [9, 9, 9], "winners": [0]}}, 400, "malformed", id="mass assignment of scores"),
     pytest.param({"arbiter": "ben"}, 400, "malformed", id="mass assignment of an arbiter"),
@@ -110,7 +112,7 @@ NO_RULING: list[Any] = [
 
 
 @pytest.mark.parametrize(("more", "status", "slug"), NO_RULING)
-def test_what_is_no_ruling_is_refused_and_nothing_is_written(
+def test_an_invalid_ruling_is_refused_and_stores_nothing(
     one: DisputedTable, more: dict[str, Any], status: int, slug: str
 ) -> None:
     log = one.log
@@ -118,7 +120,7 @@ def test_what_is_no_ruling_is_refused_and_nothing_is_written(
     assert one.log == log
 
 
-def test_a_ruling_on_another_log_is_refused(here: DisputedTable) -> None:
+def test_a_ruling_with_evidence_from_another_log_is_refused(here: DisputedTable) -> None:
     here.contest()
     size, log = here.state.version, here.log
     check_problem(here.rule(evidence={"size": size, "root": HASH}), 409, "wrong-evidence")
@@ -130,7 +132,7 @@ def test_a_ruling_on_another_log_is_refused(here: DisputedTable) -> None:
 
 @pytest.mark.one_store
 @pytest.mark.parametrize("number", ["0", "2", "9" * 15, "9" * 40])
-def test_a_dispute_that_is_not_there(here: DisputedTable, number: str) -> None:
+def test_a_missing_dispute_is_not_found(here: DisputedTable, number: str) -> None:
     here.contest()
     slugs = ("no-such-dispute", "not-found")
     for answer in (
@@ -144,7 +146,7 @@ def test_a_dispute_that_is_not_there(here: DisputedTable, number: str) -> None:
 
 
 @pytest.mark.one_store
-def test_disputes_of_a_game_that_is_not_there(here: DisputedTable) -> None:
+def test_disputes_of_a_missing_game_are_not_found(here: DisputedTable) -> None:
     missing = "/games/00000000-0000-4000-8000-000000000000/disputes"
     ruling = {"decision": "none", "standard": "likely", "text": "x"}
     for answer in (
@@ -159,6 +161,6 @@ def test_disputes_of_a_game_that_is_not_there(here: DisputedTable) -> None:
 
 
 @pytest.mark.one_store
-def test_bad_cursors_and_limits_of_the_queue(here: DisputedTable) -> None:
+def test_invalid_cursors_and_limits_of_the_queue_are_malformed(here: DisputedTable) -> None:
     for query in ("cursor=x", "cursor=%00", "limit=0", "limit=501", "cursor=YSBiIGM=", "cursor=YSBiIDA=", "wait=99999"):
         check_problem(here.ann.get(f"/disputes?{query}"), 400, "malformed")

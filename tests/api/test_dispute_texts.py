@@ -23,7 +23,7 @@ from tests.api.live_server import GameServer, open_server
 
 @pytest.fixture
 def here(app: Flask) -> DisputedTable:
-    """A court on each store in turn."""
+    """A disputed table on each store in turn."""
     return open_disputed_table(app)
 
 
@@ -39,7 +39,7 @@ def test_the_facts_are_for_everybody_and_carry_no_text(here: DisputedTable) -> N
     assert GROUNDS.encode() not in everything
 
 
-def test_what_is_said_is_for_the_seats_and_for_arbiters_and_opens_its_note(here: DisputedTable) -> None:
+def test_seats_and_arbiters_read_texts_that_match_their_notes(here: DisputedTable) -> None:
     here.contest()
     here.rule()
     for caller in (here.table.by(1), here.ann, here.ben):
@@ -50,7 +50,7 @@ def test_what_is_said_is_for_the_seats_and_for_arbiters_and_opens_its_note(here:
             assert hashlib.sha256(bytes.fromhex(told["salt"]) + text.encode()).hexdigest() == told["note"]
 
 
-def test_trust_2_what_a_seat_says_in_a_hand_is_for_the_other_seats_when_it_is_over(here: DisputedTable) -> None:
+def test_trust_2_other_seats_read_a_text_about_a_hand_after_the_hand(here: DisputedTable) -> None:
     here.contest(hand=2)
     here.rule("none")
     (item,) = here.items(here.table.by(2))
@@ -64,7 +64,7 @@ def test_trust_2_what_a_seat_says_in_a_hand_is_for_the_other_seats_when_it_is_ov
     assert (item["opened"]["text"], item["opened"]["withheld"]) == (TEXT, False)
 
 
-def test_an_appeal_need_say_nothing(here: DisputedTable) -> None:
+def test_an_appeal_needs_no_text(here: DisputedTable) -> None:
     here.contest()
     here.rule("none")
     here.appeal(2)
@@ -72,7 +72,7 @@ def test_an_appeal_need_say_nothing(here: DisputedTable) -> None:
     assert (item["appeal"]["seat"], item["appeal"]["text"], item["appeal"]["erased"]) == (2, None, False)
 
 
-def test_texts_are_erased_by_moderators_and_the_facts_stay(here: DisputedTable) -> None:
+def test_moderators_erase_texts_and_the_facts_stay(here: DisputedTable) -> None:
     here.contest()
     here.rule()
     log = here.log
@@ -89,14 +89,14 @@ def test_texts_are_erased_by_moderators_and_the_facts_stay(here: DisputedTable) 
     check_problem(here.mod.delete(here.path + "/2/texts"), 404, "not-found")
 
 
-def test_a_refused_dispute_leaves_no_text(here: DisputedTable, app: Flask) -> None:
+def test_a_refused_dispute_stores_no_text(here: DisputedTable, app: Flask) -> None:
     here.contest()
     check_problem(here.contest(), 409, "already-disputed")
     check_problem(here.contest(hand=9), 409, "not-a-dispute")
     assert services_of(app).accounts.database.run("SELECT COUNT(*) FROM texts") == [(1,)]
 
 
-def test_what_is_said_stands_as_text(here: DisputedTable) -> None:
+def test_a_text_is_stored_and_shown_unchanged(here: DisputedTable) -> None:
     said = "<script>alert(1)</script> =cmd|' /C calc'!A0 '; DROP TABLE texts; -- \u202e"
     here.contest(text=said)
     assert here.items(here.ann)[0]["opened"]["text"] == said
@@ -104,15 +104,15 @@ def test_what_is_said_stands_as_text(here: DisputedTable) -> None:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
-    """One server, two arbiters, a moderator, and somebody."""
+    """A server with two arbiters, a moderator and a player without a role."""
     with open_server(tmp_path_factory.mktemp("disputes")) as found:
         for name, role in (("rhea", "arbiter"), ("sol", "arbiter"), ("mod", "moderator"), ("eve", "")):
             found.people[name] = found.role(name, role) if role else found[name]
         yield found
 
 
-def test_parties_and_arbiters_read_what_was_said_and_nobody_else(server: GameServer) -> None:
-    """docs/disputes.md: the other seats when the hand is over; the note is the hash of salt and text."""
+def test_only_the_parties_and_arbiters_read_texts(server: GameServer) -> None:
+    """The other seats read a text after the hand; a note is the hash of salt and text (docs/disputes.md)."""
     game = open_disputed_game(server)
     created(open_dispute(game, 0))
     created(give_ruling(game, "rhea", "none"))
@@ -143,7 +143,7 @@ def test_parties_and_arbiters_read_what_was_said_and_nobody_else(server: GameSer
         assert "looked into" not in game.seats[0].get(game.path + path).text, "no free text is a fact"
 
 
-def test_texts_are_erased_and_the_facts_stay(server: GameServer) -> None:
+def test_erased_texts_are_in_no_file_and_no_output(server: GameServer) -> None:
     game = open_disputed_game(server)
     created(open_dispute(game, 0))
     created(give_ruling(game, "rhea", "none"))
@@ -164,7 +164,7 @@ def test_texts_are_erased_and_the_facts_stay(server: GameServer) -> None:
 
 
 def test_an_arbiter_who_plays_reads_no_more_than_the_other_seats(server: GameServer) -> None:
-    """docs/disputes.md: a live hand's texts are for the others when it is over; also where the arbiter has left."""
+    """Texts about a live hand are withheld from them, even after they resign (docs/disputes.md)."""
     game = server.open(["rhea", "ann", "bob"], options={"win": 21})
     created(open_dispute(game, 1))
     for _ in range(2):
@@ -175,8 +175,8 @@ def test_an_arbiter_who_plays_reads_no_more_than_the_other_seats(server: GameSer
     assert get_disputes(game, game.seats[1])[0]["opened"]["text"] == STATEMENT
 
 
-def test_what_is_said_is_inert_wherever_it_is_shown(server: GameServer) -> None:
-    """Texts are data: kept and shown as they were sent, and no terminal is told what to do."""
+def test_a_text_holds_no_terminal_control_characters_when_it_is_shown(server: GameServer) -> None:
+    """A text is data: it is stored and shown as it was sent, except for control characters."""
     table = server.open(["ann", "bob"])
     said = "\u202etfel <b>&amp; '; -- =cmd() \U0001f0a1 \u200b \u0661"
     assert table.seats[0].post(f"{table.path}/disputes", {"hand": 1, "kind": "other", "text": said}).status_code == 201

@@ -24,7 +24,7 @@ from tests.conftest import Database
 
 @pytest.fixture
 def here(app: Flask) -> DisputedTable:
-    """A court on each store in turn."""
+    """A disputed table on each store in turn."""
     return open_disputed_table(app)
 
 
@@ -82,7 +82,7 @@ def test_the_scoreboard_and_the_lobby_show_the_score_as_played_and_as_ruled(here
     assert game["result"]["scores"] == board["totals"]
 
 
-def test_the_queue_is_for_arbiters_the_longest_waiting_first(here: DisputedTable) -> None:
+def test_the_queue_for_arbiters_lists_the_longest_waiting_first(here: DisputedTable) -> None:
     for seat, hand in ((1, 1), (2, 1), (0, 2)):
         here.contest(seat, hand)
     here.follow()
@@ -131,7 +131,7 @@ def test_a_dispute_or_ruling_sent_again_with_its_key_is_stored_once(here: Disput
     assert here.items(here.ann)[0]["opened"]["text"] == TEXT
 
 
-def test_if_match_is_honoured_and_a_dispute_moves_nothing(here: DisputedTable) -> None:
+def test_if_match_is_checked_and_a_dispute_does_not_break_it(here: DisputedTable) -> None:
     version = here.state.version
     body = {"hand": 1, "kind": "score", "text": TEXT}
     check_problem(here.table.by(0).post(here.path, body, If_Match='"3"'), 412, "stale-version")
@@ -144,8 +144,8 @@ def test_if_match_is_honoured_and_a_dispute_moves_nothing(here: DisputedTable) -
     assert here.table.by(seat).post(f"/games/{here.table.game}/moves", move, If_Match=f'"{version}"').status_code == 201
 
 
-def test_two_arbiters_at_once_give_one_ruling(database: Database, make_app: MakeApp) -> None:
-    """On two servers of one store."""
+def test_two_simultaneous_rulings_store_one(database: Database, make_app: MakeApp) -> None:
+    """The rulings come from two servers on one store."""
     first = make_app(config_for(database))
     here, second = open_disputed_table(first), make_app(config_for(database))
     here.contest()
@@ -160,7 +160,7 @@ def test_two_arbiters_at_once_give_one_ruling(database: Database, make_app: Make
     assert services_of(first).accounts.database.run("SELECT COUNT(*) FROM texts") == [(2,)]
 
 
-def test_bots_play_on_in_a_hand_that_is_dealt_again(app: Flask, caller: Caller) -> None:
+def test_bots_play_on_after_a_void_deals_the_hand_again(app: Flask, caller: Caller) -> None:
     player, arbiter = caller.join("ann"), caller.join("cat")
     give_role(app, "cat", roles.ARBITER)
     seats = ["bot:simple", "ann", "bot:random"]
@@ -177,7 +177,7 @@ def test_bots_play_on_in_a_hand_that_is_dealt_again(app: Flask, caller: Caller) 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
-    """One server, two arbiters, a moderator, and somebody."""
+    """A server with two arbiters, a moderator and a player without a role."""
     with open_server(tmp_path_factory.mktemp("disputes")) as found:
         for name, role in (("rhea", "arbiter"), ("sol", "arbiter"), ("mod", "moderator"), ("eve", "")):
             found.people[name] = found.role(name, role) if role else found[name]
@@ -211,7 +211,7 @@ def test_an_appeal_is_decided_by_another_arbiter(server: GameServer, decision: s
     assert found.exit_code == 0, found.output
 
 
-def test_who_may_open_rule_and_decide(server: GameServer) -> None:
+def test_disputes_need_a_seat_and_rulings_need_the_role(server: GameServer) -> None:
     """Rulings need the role, disputes and appeals a seat; without a token everything is 401 (docs/trust.md)."""
     game = open_disputed_game(server)
     before = game.export()
@@ -236,7 +236,7 @@ def test_who_may_open_rule_and_decide(server: GameServer) -> None:
     assert game.export() == before
 
 
-def test_a_playing_account_never_acts_as_arbiter_in_its_own_game(server: GameServer) -> None:
+def test_an_arbiter_who_plays_cannot_rule_on_their_own_game(server: GameServer) -> None:
     game = server.open(["rhea", "ann", "bob"], options={"win": 21})
     game.play_hand()
     created(open_dispute(game, 1))
@@ -252,7 +252,7 @@ def test_a_playing_account_never_acts_as_arbiter_in_its_own_game(server: GameSer
     check_problem(decide(game, "rhea", "upheld"), 403, "arbiter-seated")
 
 
-def test_a_role_taken_away_rules_no_more(server: GameServer) -> None:
+def test_a_withdrawn_role_ends_at_once(server: GameServer) -> None:
     game = open_disputed_game(server)
     created(open_dispute(game, 0))
     server.role("una", "arbiter")

@@ -1,4 +1,4 @@
-"""The log over HTTP, on each store: what each viewer is told, line by line, and the hands it holds."""
+"""The log over HTTP: the events, exports, hands and replays that each viewer gets."""
 
 import json
 import random
@@ -28,7 +28,7 @@ def table(app: Flask) -> Table:
 
 @pytest.fixture
 def scored(table: Table) -> Table:
-    """The same after the hand: seat 0 has pulled all its clubs."""
+    """The table after the hand, in which seat 0 pulled all its clubs."""
     games, players = table.games, [seat.player for seat in table.games.state(table.game).seats]
     for cards in zip(*(hand.split() for hand in HANDS), strict=True):
         for seat, card in enumerate(cards):
@@ -37,7 +37,7 @@ def scored(table: Table) -> Table:
 
 
 def items(caller: Caller, table: Table, query: str = "") -> list[dict[str, Any]]:
-    """What /events answers."""
+    """Return the items of /events."""
     answer = caller.get(f"/games/{table.game}/events{query}")
     assert answer.status_code == 200, answer.text
     lines: list[dict[str, Any]] = answer.get_json()["items"]
@@ -48,7 +48,7 @@ def shown(lines: list[dict[str, Any]]) -> list[str]:
     return [line["event"]["fact"] if "event" in line else "-" for line in lines]
 
 
-def test_S18_each_seat_is_told_its_own_cards(table: Table, caller: Caller) -> None:
+def test_S18_each_seat_sees_its_own_cards(table: Table, caller: Caller) -> None:
     after_dealt = ["BidMade", "BidPassed", "BidPassed", "AuctionWon"]
     opening = ["GameOpened", "CeremonyOpened", "-", "HandDealt"]
     for seat in range(3):
@@ -58,13 +58,13 @@ def test_S18_each_seat_is_told_its_own_cards(table: Table, caller: Caller) -> No
     assert items(caller, table) == items(caller.join("eve"), table)
 
 
-def test_after_a_version_only_what_came_later(table: Table) -> None:
+def test_after_a_version_only_later_events_are_listed(table: Table) -> None:
     every = items(table.by(0), table)
     for after in (0, 1, 7, 11, 12, 2**53 - 1):
         assert items(table.by(0), table, f"?after={after}") == every[after:]
 
 
-def test_a_page_says_where_to_go_on(table: Table) -> None:
+def test_a_page_names_the_next_version(table: Table) -> None:
     first = table.by(0).get(f"/games/{table.game}/events?limit=5").get_json()
     assert (len(first["items"]), first["next"]) == (5, 5)
     rest = table.by(0).get(f"/games/{table.game}/events?after=5&limit=500").get_json()
@@ -72,7 +72,7 @@ def test_a_page_says_where_to_go_on(table: Table) -> None:
 
 
 @pytest.mark.one_store
-def test_a_query_that_is_wrong_is_malformed(table: Table) -> None:
+def test_an_invalid_query_is_malformed(table: Table) -> None:
     wrong = ["after=-1", "after=x", "after=01", "after=1.0", f"after={2**53}", f"after={2**63}", "after=", "seat=0"]
     wrong += ["after=1&after=1", "limit=0", "limit=501", "after=%EF%BC%91", "after=%00", "after=%FF"]
     for query in wrong:
@@ -92,13 +92,13 @@ def test_the_lines_are_the_same_as_json_and_ndjson_and_verbatim(table: Table) ->
 
 
 @pytest.mark.one_store
-def test_what_is_not_offered_is_said_so(table: Table) -> None:
+def test_a_media_type_that_is_not_offered_is_refused(table: Table) -> None:
     for accept in ("text/event-stream", "text/html", "application/xml", "\xe9", ";q=x"):
         check_problem(table.by(0).get(f"/games/{table.game}/events", Accept=accept), 406, "not-acceptable")
 
 
 @pytest.mark.one_store
-def test_whoever_takes_json_gets_it(table: Table) -> None:
+def test_a_caller_that_accepts_json_gets_json(table: Table) -> None:
     for accept in ("*/*", "", "application/*", "text/html, application/json;q=0.1"):
         answer = table.by(0).get(f"/games/{table.game}/events", Accept=accept)
         assert (answer.status_code, answer.content_type) == (200, "application/json")
@@ -121,14 +121,14 @@ def test_a_seat_exports_what_it_knows(table: Table, scored: Table) -> None:
     assert dealt == [0, 1, 2, 1]  # the whole first hand, and its own cards of the second
 
 
-def test_a_hand_that_is_live(table: Table, caller: Caller) -> None:
+def test_a_live_hand_is_summarized(table: Table, caller: Caller) -> None:
     body = caller.get("/games/1/hands/1").get_json()
     assert body["status"] == "live"
     assert (body["pitcher"], body["bid"], body["trump"], body["score"]) == (0, 4, None, None)
     assert (body["first"], body["last"], body["revealed"]) == (4, 12, False)
 
 
-def test_S38_S39_a_hand_that_is_scored(scored: Table, caller: Caller) -> None:
+def test_S38_S39_a_scored_hand_is_shown_with_its_pegs(scored: Table, caller: Caller) -> None:
     body = caller.get("/games/1/hands/1").get_json()
     assert (body["status"], body["revealed"], body["trump"]) == ("scored", True, "C")
     assert [peg["point"] for peg in body["score"]["pegs"]] == ["high", "low", "jack", "game", "smudge"]
@@ -136,7 +136,7 @@ def test_S38_S39_a_hand_that_is_scored(scored: Table, caller: Caller) -> None:
     assert caller.get("/games/1/hands/2").get_json()["dealer"] == 0
 
 
-def test_S16_a_hand_that_is_thrown_in(app: Flask, caller: Caller) -> None:
+def test_S16_a_hand_thrown_in_is_shown(app: Flask, caller: Caller) -> None:
     table = given_http(app, opened(3), *deal(HANDS))
     for seat in range(3):
         table.when(seat, {"type": "pass"})
@@ -145,7 +145,7 @@ def test_S16_a_hand_that_is_thrown_in(app: Flask, caller: Caller) -> None:
 
 
 @pytest.mark.one_store
-def test_a_hand_not_dealt_is_not_found(table: Table) -> None:
+def test_a_hand_that_was_not_dealt_is_not_found(table: Table) -> None:
     for path in ("hands/0", "hands/2", "hands/2/replay", "hands/01", "hands/x", "hands/99999999999"):
         check_problem(table.by(0).get(f"/games/{table.game}/{path}"), 404, "not-found")
 
@@ -169,7 +169,7 @@ def test_a_replay_of_another_seat_waits_for_the_reveal(app: Flask, table: Table,
     assert "you" not in caller.get("/games/1/hands/1/replay?at=9").get_json()
 
 
-def test_once_revealed_every_seat_may_be_looked_at(scored: Table, caller: Caller) -> None:
+def test_after_the_reveal_every_seat_can_be_replayed(scored: Table, caller: Caller) -> None:
     for seat in range(3):
         view = caller.get(f"/games/1/hands/1/replay?at=9&seat={seat}").get_json()
         assert sorted(view["you"]["cards"]) == sorted(HANDS[seat].split())
@@ -183,15 +183,15 @@ def test_a_moment_outside_the_hand_is_malformed(table: Table) -> None:
         check_problem(table.by(0).get(f"/games/1/hands/1/replay?{query}"), 400, "malformed")
 
 
-def test_what_is_told_at_once_is_what_the_log_tells_later(table: Table) -> None:
+def test_an_answer_to_a_move_has_the_events_of_the_log(table: Table) -> None:
     answer = table.when(0, {"text": "ac"})
     told = json.loads(answer.answer.data)["events"]
     assert told == items(table.by(0), table, f"?after={len(answer.before)}")
     assert isinstance(table.games.entries(table.game)[-1].event.data, CardPlayed)
 
 
-def test_nothing_hidden_is_in_any_answer_during_a_hand(table: Table, caller: Caller) -> None:
-    """A known seed, each hidden card, the salts of hidden facts: in no body and no header a spectator gets."""
+def test_no_answer_during_a_hand_shows_hidden_data(table: Table, caller: Caller) -> None:
+    """A spectator gets no seed, hidden card or salt of a hidden event, in no body and no header."""
     games: Games = services_of(table.app).games
     hidden = [entry for entry in games.entries(table.game) if entry.event.seen_by is not None]
     secrets = [str(entry.event.data.seed) for entry in hidden if hasattr(entry.event.data, "seed")]
@@ -221,7 +221,9 @@ def test_an_audit_of_a_finished_game_is_all_green(ann: Caller, caller: Caller) -
     assert "verdict: all green" in text.text
 
 
-def test_an_audit_of_a_live_hand_cannot_tell_and_tells_nothing(app: Flask, ann: Caller, caller: Caller) -> None:
+def test_an_audit_of_a_live_hand_cannot_decide_and_shows_nothing_hidden(
+    app: Flask, ann: Caller, caller: Caller
+) -> None:
     game = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:random"]}).get_json()["id"]
     answer = caller.get("/games/1/hands/1/audit")
     assert answer.get_json()["verdict"]["code"] == 2
@@ -229,7 +231,7 @@ def test_an_audit_of_a_live_hand_cannot_tell_and_tells_nothing(app: Flask, ann: 
     assert not any(f'"{card}"' in answer.text for fact in dealt for card in fact.cards)
 
 
-def test_a_transcript_shows_what_its_reader_may_see(table: Table, scored: Table, caller: Caller) -> None:
+def test_a_transcript_shows_only_cards_that_its_reader_can_see(table: Table, scored: Table, caller: Caller) -> None:
     text = caller.get("/games/1/hands/1/transcript")
     assert text.content_type == "text/plain; charset=utf-8"
     transcript = read_transcript(text.text)
@@ -239,14 +241,14 @@ def test_a_transcript_shows_what_its_reader_may_see(table: Table, scored: Table,
     assert "??" in scored.by(1).get("/games/1/hands/2/transcript").text
 
 
-def test_S18_a_live_transcript_holds_the_own_cards_alone(table: Table) -> None:
+def test_S18_a_live_transcript_holds_only_the_readers_cards(table: Table) -> None:
     text = table.by(1).get("/games/1/hands/1/transcript").text
     assert all(card in text.split("Auction")[0].replace('"', " ").replace(".", " ") for card in HANDS[1].split())
     assert not any(card in text for card in HANDS[2].split())
 
 
 @pytest.mark.one_store
-def test_histories_of_hands_not_dealt_are_not_found(table: Table) -> None:
+def test_histories_of_hands_that_were_not_dealt_are_not_found(table: Table) -> None:
     for path in ("hands/2/audit", "hands/2/transcript", "hands/0/audit", "hands/x/transcript"):
         check_problem(table.by(0).get(f"/games/1/{path}"), 404, "not-found")
     check_problem(table.by(0).get("/games/1/hands/1/transcript", Accept="application/json"), 406, "not-acceptable")

@@ -35,8 +35,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
 
 
 @pytest.mark.parametrize("number", [0, 1, 2])
-def test_this_reading_makes_the_vectors(number: int) -> None:
-    """docs/fairness.md, Definitions."""
+def test_the_reference_implementation_computes_the_test_vectors(number: int) -> None:
+    """See "Definitions" in docs/fairness.md."""
     told = json.loads(VECTORS.read_text(encoding="ascii"))["vectors"][number]
     seed, cuts = bytes.fromhex(told["seed"]), [(source, bytes.fromhex(cut)) for source, cut in told["cuts"]]
     named = told["game"], told["n"], told["subject"], seed
@@ -49,7 +49,7 @@ def test_this_reading_makes_the_vectors(number: int) -> None:
 
 
 def check_order(facts: fair.Facts, n: int) -> None:
-    """docs/fairness.md: the seed is kept with the commitment, and shown before the next is promised."""
+    """Check that the seed is stored with its commitment and revealed before the next commitment."""
     (opened,), (kept,) = versions_of(facts, "CeremonyOpened", n), versions_of(facts, "SeedKept", n)
     assert kept == opened + 1
     (dealt,), (shown,) = versions_of(facts, "HandDealt", n), versions_of(facts, "CeremonyRevealed", n)
@@ -59,7 +59,7 @@ def check_order(facts: fair.Facts, n: int) -> None:
 
 
 @pytest.mark.parametrize(("variant", "people", "options"), GAMES)
-def test_every_card_of_a_game_is_what_its_seeds_make(
+def test_every_card_of_a_game_follows_from_its_seeds(
     server: GameServer, variant: str, people: int, options: dict[str, object]
 ) -> None:
     game = server.open(PEOPLE[:people], variant, options=options)
@@ -78,7 +78,7 @@ def test_every_card_of_a_game_is_what_its_seeds_make(
 
 
 @pytest.mark.parametrize("variant", ["setback", "corellian", "blackout"])
-def test_ceremony_0_draws_seats_and_dealer_and_is_shown_in_that_commit(server: GameServer, variant: str) -> None:
+def test_ceremony_0_draws_seats_and_dealer_and_is_revealed_in_the_same_commit(server: GameServer, variant: str) -> None:
     facts = server.open(PEOPLE, variant, options={"randomizer": None} if variant == "corellian" else {}).read().events
     (subject, _, _) = fair.revealed_secret(facts[:5], 0) if variant == "blackout" else fair.revealed_secret(facts, 0)
     assert subject == "game"
@@ -95,7 +95,7 @@ def test_ceremony_0_draws_seats_and_dealer_and_is_shown_in_that_commit(server: G
     assert len(data_of(facts, "DealerDrawn")) == (variant != "blackout")
 
 
-def test_seats_and_dealer_that_are_not_drawn_need_no_ceremony_0(server: GameServer) -> None:
+def test_games_without_a_draw_of_seats_or_dealer_have_no_ceremony_0(server: GameServer) -> None:
     for variant, options in (("pitch", {}), ("blackout", {"inorder": True})):
         facts = server.open(PEOPLE, variant, options=options).read().events
         assert [each["n"] for each in data_of(facts, "CeremonyOpened")] == [1]
@@ -109,7 +109,7 @@ def rank(card: str) -> int:
 
 
 def tricks(hands: list[list[str]], leader: int, trump: str) -> list[int]:
-    """How many each seat takes where the lowest is led and the highest that may be is played to it."""
+    """Return how many tricks each seat takes if it leads its lowest card and follows with its highest."""
     taken, held = [0] * len(hands), [list(cards) for cards in hands]
     for _ in hands[0]:
         plays: list[tuple[int, str]] = []
@@ -126,7 +126,7 @@ def tricks(hands: list[list[str]], leader: int, trump: str) -> list[int]:
 
 
 def miss(game: ServedGame, view: dict[str, Any]) -> dict[str, Any]:
-    """In hand 1 bid 0, so that three are level; then bid what will not come."""
+    """Bid 0 in hand 1, so that three seats tie; then bid a number that the seat won't take."""
     legal: list[dict[str, Any]] = view["you"]["legal"]
     if view["phase"] != "auction":
         ranked = sorted(legal, key=lambda move: rank(move["card"]))
@@ -143,7 +143,7 @@ def miss(game: ServedGame, view: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_the_coin_of_a_tie_is_a_ceremony_of_its_own(server: GameServer) -> None:
-    """docs/fairness.md: opened after the last hand, shown in the commit that draws it."""
+    """It opens after the last hand, and is revealed in the commit that draws it (docs/fairness.md)."""
     facts: list[dict[str, Any]] = []
     while not data_of(facts, "CoinFlipped"):
         game = server.open(PEOPLE, "blackout")
@@ -164,7 +164,7 @@ def test_the_coin_of_a_tie_is_a_ceremony_of_its_own(server: GameServer) -> None:
 
 
 def turned(facts: fair.Facts, n: int) -> tuple[int, list[dict[str, Any]]]:
-    """How many turns were taken in the hand of a ceremony, and what the randomizer brought in it."""
+    """Return the number of turns in the hand of a ceremony, and the rule changes of the randomizer in it."""
     (dealt,), (shown,) = versions_of(facts, "HandDealt", n), versions_of(facts, "CeremonyRevealed", n)
     hand = facts[dealt:shown]
     brought = [each["data"] for each in hand if each["data"].get("cause") == "randomizer"]
@@ -172,9 +172,9 @@ def turned(facts: fair.Facts, n: int) -> tuple[int, list[dict[str, Any]]]:
 
 
 def check_randomizer(facts: fair.Facts, n: int, menu: list[str], force: dict[str, str], when: tuple[int, int]) -> int:
-    """A change came before a turn if, and only if, it was to come; `force` is what is in force. How many there were.
+    """Check each rule change of the randomizer in a hand against the seed; return how many there were.
 
-    The last draw may be before a turn that was never taken: the game ended, or by the change nobody was left to play.
+    `force` holds the current rules. The last draw may be before a turn that was never taken, since the game ended.
     """
     turns, told = turned(facts, n)
     (dealt,) = fair.ceremony_data(facts, n, "HandDealt")
@@ -197,8 +197,8 @@ def _setting(summary: dict[str, Any]) -> dict[str, str]:
     return {"points": summary["points"], "dirty": dirty, "reverse": reverse, "partners": summary["partners"]}
 
 
-def test_every_draw_of_the_randomizer_came_when_it_was_to_come(server: GameServer) -> None:
-    """docs/fairness.md: chance and pick at each t, from the menu without what is in force."""
+def test_every_rule_change_by_the_randomizer_follows_from_the_seed(server: GameServer) -> None:
+    """The seed decides if and what changes at each turn (docs/fairness.md)."""
     options = {"randomizer": {"when": [1, 3], "end": None}}
     game = server.open(PEOPLE, "corellian", options=options)
     game.play(lambda view: (view["last_hand"] or {"hand": 0})["hand"] >= 1)
@@ -212,7 +212,7 @@ def test_every_draw_of_the_randomizer_came_when_it_was_to_come(server: GameServe
     assert drawn == len([each for each in data_of(facts, "RulesChanged") if each["cause"] == "randomizer"]) > 0
 
 
-def test_an_end_that_was_drawn_names_its_ceremony_and_label(server: GameServer) -> None:
+def test_an_end_by_the_randomizer_names_its_ceremony_and_label(server: GameServer) -> None:
     options = {"randomizer": {"when": [1, 240], "end": [1, 4]}}
     game = server.open(PEOPLE, "corellian", options=options)
     game.play(lambda view: view["status"] == "finished")

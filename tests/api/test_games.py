@@ -1,4 +1,4 @@
-"""Games over HTTP, on each store: opened, seen by who may see them, played to the end."""
+"""Games over HTTP: opened, viewed and played to the end."""
 
 import random
 import uuid
@@ -21,7 +21,7 @@ def table(app: Flask) -> Table:
 
 
 def choose(view: dict[str, Any], chance: random.Random) -> dict[str, Any]:
-    """Passes three times in four where it may; else the least bid, or any card."""
+    """Pass three times in four if possible; otherwise make the lowest bid, or play any card."""
     legal: list[dict[str, Any]] = view["you"]["legal"]
     if legal[0]["type"] == "play":
         return chance.choice(legal)
@@ -45,7 +45,7 @@ def test_S1_S2_S20_a_game_starts_at_once(ann: Caller, caller: Caller) -> None:
     assert ann.get(answer.headers["Location"]).get_json()["version"] == body["version"]
 
 
-def test_R_P1_who_opens_a_game_need_not_play_in_it(ann: Caller, caller: Caller) -> None:
+def test_R_P1_a_host_need_not_play(ann: Caller, caller: Caller) -> None:
     caller.join("bob")
     body = ann.post("/games", {"variant": "pitch", "seats": ["bob", "bot:random"]}).get_json()
     assert "you" not in body["view"]
@@ -57,7 +57,7 @@ def test_a_stranger_opens_no_game(caller: Caller) -> None:
     check_problem(caller.post("/games", BOTS), 401, "unauthorized")
 
 
-def test_a_seat_sees_its_own_cards_and_nobody_else_does(table: Table, caller: Caller) -> None:
+def test_only_the_seat_itself_sees_its_cards(table: Table, caller: Caller) -> None:
     own = table.by(1).get(f"/games/{table.game}/seats/1")
     assert own.get_json()["you"]["cards"] == HANDS[1].split()
     assert own.headers["Cache-Control"] == "no-store"
@@ -67,7 +67,7 @@ def test_a_seat_sees_its_own_cards_and_nobody_else_does(table: Table, caller: Ca
 
 
 @pytest.mark.one_store
-def test_another_seat_is_answered_like_one_that_is_not_there(table: Table) -> None:
+def test_another_seat_and_a_missing_seat_get_the_same_answer(table: Table) -> None:
     others = [table.by(1).get(f"/games/{table.game}/seats/{seat}") for seat in (0, 2, 4, 99)]
     missing = table.by(1).get(f"/games/{uuid.uuid4()}/seats/1")
     for answer in [*others, missing]:
@@ -76,18 +76,18 @@ def test_another_seat_is_answered_like_one_that_is_not_there(table: Table) -> No
 
 
 @pytest.mark.one_store
-def test_who_is_not_seated_sees_no_seat(table: Table, caller: Caller) -> None:
+def test_a_player_without_a_seat_sees_no_seat(table: Table, caller: Caller) -> None:
     check_problem(caller.join("eve").get(f"/games/{table.game}/seats/0"), 404, "not-found")
     check_problem(caller.get(f"/games/{table.game}/seats/0"), 401, "unauthorized")
 
 
-def test_a_game_is_found_by_its_board_too(table: Table, caller: Caller) -> None:
+def test_a_game_is_found_by_its_board(table: Table, caller: Caller) -> None:
     assert caller.get("/games/1").data == caller.get(f"/games/{table.game}").data
     check_problem(caller.get("/games/2"), 404, "not-found")
 
 
 @pytest.mark.one_store
-def test_the_tag_of_a_view_is_its_version(table: Table) -> None:
+def test_the_etag_of_a_view_is_its_version(table: Table) -> None:
     seat, path = table.by(0), f"/games/{table.game}/seats/0"
     first = seat.get(path)
     assert first.headers["ETag"] == f'"{first.get_json()["version"]}"'
@@ -97,7 +97,7 @@ def test_the_tag_of_a_view_is_its_version(table: Table) -> None:
     assert seat.get(path, If_None_Match=first.headers["ETag"]).status_code == 200
 
 
-def test_a_revoked_token_opens_nothing(table: Table) -> None:
+def test_a_revoked_token_is_refused(table: Table) -> None:
     seat = table.by(0)
     assert seat.delete("/tokens/current").status_code == 204
     for path in ("", "/seats/0", "/events", "/export"):

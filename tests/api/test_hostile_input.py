@@ -68,7 +68,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
 
 @pytest.fixture(scope="module")
 def game(server: GameServer) -> ServedGame:
-    """A table with one hand scored and ruled on, the second in play."""
+    """A game with hand 1 scored and ruled on, and hand 2 in play."""
     made = server.open(["ann", "bob", "cat"], options={"win": 21})
     made.play(lambda view: (view["last_hand"] or {"hand": 0})["hand"] == 1)
     assert made.seats[0].post(f"{made.path}/disputes", good(made, "disputes")).status_code == 201
@@ -78,7 +78,7 @@ def game(server: GameServer) -> ServedGame:
 
 
 def good(game: ServedGame, address: str) -> dict[str, Any]:
-    """A body that would do."""
+    """Return a valid body for an address."""
     size, root = game.log
     ruling = RULING | {"decision": "adjust", "changes": [1, 0, 0]}
     bodies: dict[str, dict[str, Any]] = {
@@ -92,7 +92,7 @@ def good(game: ServedGame, address: str) -> dict[str, Any]:
 
 
 def addresses(game: ServedGame) -> list[tuple[Caller, str, str]]:
-    """Who could write where, and the body's name."""
+    """Return (caller, path, name of the body) for each address that writes."""
     rhea = game.server["rhea"]
     return [
         (game.seats[2], f"{game.path}/disputes", "disputes"),
@@ -108,8 +108,8 @@ def refused(answer: TestResponse, *status: int) -> None:
     assert answer.content_type == "application/problem+json"
 
 
-def test_a_field_that_is_nobodys_to_set_is_400(game: ServedGame) -> None:
-    """docs/trust.md: mass assignment."""
+def test_a_field_that_clients_cannot_set_is_400(game: ServedGame) -> None:
+    """Mass assignment is refused (docs/trust.md)."""
     before = game.export()
     for caller, path, name in addresses(game):
         for extra in MASS:
@@ -119,8 +119,8 @@ def test_a_field_that_is_nobodys_to_set_is_400(game: ServedGame) -> None:
     assert game.export() == before
 
 
-def test_no_value_of_a_field_brings_a_server_down_or_a_fact_about(game: ServedGame) -> None:
-    """Numbers, texts and shapes that are not asked for, in every field of every body."""
+def test_no_unexpected_value_of_a_field_is_a_5xx_or_stores_a_fact(game: ServedGame) -> None:
+    """Try odd numbers, texts and shapes in every field of every body."""
     before = game.log
     for caller, path, name in addresses(game):
         if name == "branches":
@@ -134,8 +134,8 @@ def test_no_value_of_a_field_brings_a_server_down_or_a_fact_about(game: ServedGa
     assert game.log == before
 
 
-def test_no_body_that_is_no_object_of_json_is_heard(game: ServedGame) -> None:
-    """docs/trust.md, input."""
+def test_a_body_that_is_not_a_json_object_is_refused(game: ServedGame) -> None:
+    """See the input rules in docs/trust.md."""
     before = game.export()
     for caller, path, _ in addresses(game):
         headers = {"Authorization": f"Bearer {caller.token}"}
@@ -150,7 +150,7 @@ def test_no_body_that_is_no_object_of_json_is_heard(game: ServedGame) -> None:
 
 
 def test_no_write_without_the_right_token(game: ServedGame) -> None:
-    """docs/trust.md: none, garbage, truncated, revoked."""
+    """The token is missing, garbage, truncated or revoked."""
     before, here = game.export(), game.server
     gone = here["gone"]
     assert gone.delete("/tokens/current").status_code == 204
@@ -171,7 +171,7 @@ NO_ID = "00000000-0000-4000-8000-000000000000"
 
 
 @pytest.mark.parametrize("number", [*NO_NUMBERS, "3", "1 ", "+1", "1.0", "1e0"])
-def test_no_number_of_a_dispute_but_its_own(game: ServedGame, number: str) -> None:
+def test_an_invalid_number_of_a_dispute_is_refused(game: ServedGame, number: str) -> None:
     before = game.export()
     rhea = game.server["rhea"]
     for address in ("ruling", "appeal", "decision"):
@@ -182,15 +182,15 @@ def test_no_number_of_a_dispute_but_its_own(game: ServedGame, number: str) -> No
 
 
 @pytest.mark.parametrize("other", [*NO_NUMBERS, "%2e%2e%2f", NO_ID])
-def test_no_game_but_those_there_are(server: GameServer, other: str) -> None:
+def test_an_invalid_or_missing_game_is_refused(server: GameServer, other: str) -> None:
     for path in (*READ, "/compare?root=" + "0" * 64):
         refused(server.nobody.get(f"/games/{other}{path}"), 400, 404)
     refused(server["ann"].post(f"/games/{other}/disputes", {"hand": 1, "kind": "score", "text": "x"}), 400, 404)
     refused(server.nobody.post(f"/games/{other}/branches", {"at": 1}), 400, 404)
 
 
-def test_no_reading_writes(game: ServedGame) -> None:
-    """docs/trust.md: no GET writes; and no other method where there is none."""
+def test_no_get_writes(game: ServedGame) -> None:
+    """Other methods on addresses that only read are refused too."""
     before = game.export()
     for path in READ:
         for method in ("PUT", "PATCH", "DELETE", "POST"):

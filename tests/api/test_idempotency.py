@@ -1,4 +1,4 @@
-"""Idempotency-Key, on each store: the first answer again, however often and wherever it is asked for."""
+"""Idempotency-Key: a repeated request gets the first answer again."""
 
 import threading
 
@@ -29,7 +29,7 @@ def test_a_move_sent_twice_is_made_once(table: Table) -> None:
     assert table.log == log
 
 
-def test_a_repeat_answers_as_it_was_then(table: Table) -> None:
+def test_a_repeat_gets_the_first_answer_after_later_moves(table: Table) -> None:
     first = table.when(0, BID, Idempotency_Key="k1", If_Match=f'"{len(table.log)}"')
     table.when(1, {"type": "bid", "bid": 4}).happens()
     again = table.when(0, BID, Idempotency_Key="k1", If_Match=f'"{len(first.before)}"').answer
@@ -41,7 +41,7 @@ def test_the_same_key_for_another_move_is_refused(table: Table) -> None:
     table.when(0, {"type": "bid", "bid": 4}, Idempotency_Key="k1").refused(422, "key-reused")
 
 
-def test_the_same_key_of_another_player_is_his_own(table: Table) -> None:
+def test_the_same_key_of_another_player_is_independent(table: Table) -> None:
     table.when(0, BID, Idempotency_Key="k1").happens()
     table.when(1, {"type": "bid", "bid": 4}, Idempotency_Key="k1").happens()
 
@@ -51,7 +51,7 @@ def test_a_refused_move_leaves_its_key_free(table: Table) -> None:
     table.when(0, BID, Idempotency_Key="k1").happens()
 
 
-def test_the_body_counts_and_not_its_spelling(table: Table) -> None:
+def test_the_parsed_body_is_compared_not_its_bytes(table: Table) -> None:
     first = table.when(0, BID, Idempotency_Key="k1").answer
     seat = table.by(0)
     again = seat.client.post(
@@ -64,13 +64,13 @@ def test_the_body_counts_and_not_its_spelling(table: Table) -> None:
 
 @pytest.mark.one_store
 @pytest.mark.parametrize("key", ["", "x" * 256, "tab\there", "caf\xe9"])
-def test_a_key_that_is_none_is_malformed(table: Table, key: str) -> None:
+def test_an_invalid_key_is_malformed(table: Table, key: str) -> None:
     table.when(0, BID, Idempotency_Key=key).refused(400, "malformed")
 
 
 @pytest.mark.one_store
 @pytest.mark.parametrize("key", ["x" * 255, " ", "~!\"'{}"])
-def test_any_printable_key_will_do(table: Table, key: str) -> None:
+def test_any_printable_key_is_accepted(table: Table, key: str) -> None:
     table.when(0, BID, Idempotency_Key=key).happens()
 
 
@@ -110,12 +110,12 @@ def test_two_servers_make_one_move_of_two_requests(make_app: MakeApp, config: Co
     assert len(table.log) == len(opened(4).players) + 6
 
 
-def test_a_double_click_without_a_key_is_one_move(table: Table) -> None:
+def test_a_repeat_without_a_key_is_refused(table: Table) -> None:
     table.when(0, BID).happens()
     table.when(0, BID).refused(409, "out-of-turn")
 
 
-def test_a_key_lives_as_long_as_the_game(make_app: MakeApp, config: Config) -> None:
+def test_a_key_is_remembered_after_a_restart(make_app: MakeApp, config: Config) -> None:
     table = given_http(make_app(config), opened(4), *deal(HANDS))
     first = table.when(0, BID, Idempotency_Key="k1").answer
     services_of(table.app).close()
@@ -126,7 +126,7 @@ def test_a_key_lives_as_long_as_the_game(make_app: MakeApp, config: Config) -> N
 
 
 def test_one_key_in_two_games_makes_a_move_in_each(ann: Caller) -> None:
-    """The key counts for one address; that of the opening is spent in the game it opened."""
+    """A key counts for one address; the key of the opening counts in the game that it opened."""
     boards = [ann.post("/games", OPENING, Idempotency_Key=f"open{n}").get_json()["board"] for n in range(2)]
     move = {"type": "resign"}
     made = [ann.post(f"/games/{board}/moves", move, Idempotency_Key="k1") for board in boards]

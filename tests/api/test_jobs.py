@@ -1,4 +1,4 @@
-"""Work shared by processes is told in order, and says what one process says."""
+"""Work shared by several processes gives the same output, in the same order, as one process."""
 
 import os
 from collections.abc import Iterator
@@ -23,19 +23,19 @@ def refused(number: int) -> int:
 
 
 @pytest.mark.parametrize("many", [0, 1, MIN_ITEMS_TO_SHARE, 40])
-def test_what_is_made_comes_in_the_order_of_the_items(many: int) -> None:
+def test_results_come_in_the_order_of_the_items(many: int) -> None:
     for jobs in (1, 2, None):
         assert [made for made, _ in map_in_order(squared, range(many), jobs)] == [each**2 for each in range(many)]
 
 
-def test_many_items_are_shared_and_few_are_not() -> None:
+def test_only_many_items_are_shared_by_processes() -> None:
     here = os.getpid()
     assert here not in {process for _, process in map_in_order(squared, range(40), 2)}
     assert {process for _, process in map_in_order(squared, range(MIN_ITEMS_TO_SHARE - 1), 2)} == {here}
     assert {process for _, process in map_in_order(squared, range(40), 1)} == {here}
 
 
-def test_no_more_is_taken_from_a_long_list_than_is_being_worked_on() -> None:
+def test_a_long_list_is_read_only_as_far_as_needed() -> None:
     taken = list[int]()
 
     def items() -> Iterator[int]:
@@ -49,12 +49,12 @@ def test_no_more_is_taken_from_a_long_list_than_is_being_worked_on() -> None:
     assert sum(1 for _ in made) == 998
 
 
-def test_what_goes_wrong_in_a_process_is_raised_here() -> None:
+def test_an_exception_in_a_process_is_raised_in_the_caller() -> None:
     with pytest.raises(ValueError, match="eleven"):
         list(map_in_order(refused, range(20), 2))
 
 
-def test_a_file_of_many_games_is_told_the_same_by_any_number_of_processes(tmp_path: Path) -> None:
+def test_the_output_for_a_file_of_many_games_does_not_depend_on_processes(tmp_path: Path) -> None:
     files = [export_bytes(table(seed, 2).play(most=3).history) for seed in range(MIN_ITEMS_TO_SHARE + 2)]
     files[3] = files[3].replace(b'"seat":0', b'"seat":1', 1)
     files[5] = files[5].replace(b"trickbook-export/1", b"trickbook-export/9", 1)

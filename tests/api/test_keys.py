@@ -1,4 +1,4 @@
-"""The keys that sign receipts (docs/trust.md): made at the first start, kept, replaced, lost, and never printed."""
+"""The keys that sign receipts (docs/trust.md): created at the first start, stored, rotated, lost, and never printed."""
 
 import json
 import multiprocessing
@@ -26,24 +26,24 @@ HEAD = Checkpoint("cards.example/game/x", 1, bytes(32))
 
 @contextmanager
 def keys_of(config: Config) -> Iterator[SigningKeys]:
-    """As a process of its own would open them."""
+    """Open the keys as a process of its own would."""
     with closing(open_accounts(config)) as accounts:
         yield SigningKeys(accounts.database, accounts.secrets.folder)
 
 
 @pytest.fixture
 def named(database: Database) -> Config:
-    """A configuration with an origin."""
+    """Return a configuration with an origin."""
     return replace(config_for(database), origin="cards.example")
 
 
 def run(database: Database, *arguments: str, **settings: str) -> Result:
-    """The program, on these stores."""
+    """Run the program on these stores."""
     environment = {"TRICKBOOK_DATABASE_URL": database.url, "TRICKBOOK_ORIGIN": None} | settings
     return CliRunner().invoke(cli.main, [*arguments, "--data", str(database.data)], env=environment)
 
 
-def test_the_first_start_makes_a_key_and_the_next_ones_keep_it(named: Config) -> None:
+def test_the_first_start_creates_a_key_and_later_starts_keep_it(named: Config) -> None:
     texts = []
     for _ in range(2):
         with keys_of(named) as keys:
@@ -54,7 +54,7 @@ def test_the_first_start_makes_a_key_and_the_next_ones_keep_it(named: Config) ->
     assert texts[0][0].startswith("cards.example+")
 
 
-def test_beside_sqlite_files_it_is_a_file_for_its_owner_alone_on_postgres_none(named: Config) -> None:
+def test_the_key_is_a_private_file_beside_sqlite_and_no_file_on_postgres(named: Config) -> None:
     with keys_of(named) as keys:
         keys.start(named.origin)
         label, name = keys.current().label, f"receipts-{keys.current().id.hex()}.key"
@@ -65,14 +65,14 @@ def test_beside_sqlite_files_it_is_a_file_for_its_owner_alone_on_postgres_none(n
         assert path.read_text().startswith(f"PRIVATE+KEY+{label}+")
 
 
-def test_without_an_origin_one_is_made_up_that_is_nobodys(database: Database) -> None:
+def test_without_an_origin_a_random_one_is_created(database: Database) -> None:
     with keys_of(config_for(database)) as keys:
         keys.start(None)
         assert keys.current().name.startswith("trickbook.invalid/")
         keys.start(keys.current().name)
 
 
-def test_another_origin_than_at_the_first_start_stops_the_start(named: Config) -> None:
+def test_a_changed_origin_stops_the_start(named: Config) -> None:
     with closing(open_services(named)):
         pass
     with pytest.raises(ConfigError, match=r"TRICKBOOK_ORIGIN is other\.example, but .* name cards\.example"):
@@ -82,14 +82,14 @@ def test_another_origin_than_at_the_first_start_stops_the_start(named: Config) -
 
 
 def start(config: Config) -> str:
-    """The key in use after a start, in a process of its own, which draws what no other draws."""
+    """Start a process of its own, with its own randomness, and return the key in use."""
     vars(secrets)["_sysrand"].seed()
     with keys_of(config) as keys:
         keys.start(config.origin)
         return keys.current().text
 
 
-def test_processes_that_start_together_have_one_key(named: Config) -> None:
+def test_processes_that_start_together_use_one_key(named: Config) -> None:
     with closing(open_accounts(named)):
         pass
     with multiprocessing.get_context("fork").Pool(4) as pool:
@@ -97,7 +97,7 @@ def test_processes_that_start_together_have_one_key(named: Config) -> None:
     assert len(list((named.data / "keys").glob("*.key"))) == (0 if named.database_url else 1)
 
 
-def test_a_key_file_that_is_gone_or_another_stops_the_start(tmp_path: Path) -> None:
+def test_a_missing_or_changed_key_file_stops_the_start(tmp_path: Path) -> None:
     config = Config(data=tmp_path, hashing="cheapest")
     open_services(config).close()
     (path,) = (tmp_path / "keys").glob("*.key")
@@ -113,7 +113,7 @@ def test_a_key_file_that_is_gone_or_another_stops_the_start(tmp_path: Path) -> N
     open_services(config).close()
 
 
-def test_a_key_is_replaced_while_servers_run(make_app: MakeApp, named: Config, database: Database) -> None:
+def test_a_key_is_rotated_while_servers_run(make_app: MakeApp, named: Config, database: Database) -> None:
     ann = Caller(make_app(named).test_client()).join("ann")
     game = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:simple"]}).get_json()["id"]
     before = ann.get("/.well-known/trickbook/keys").get_json()
@@ -137,7 +137,7 @@ def test_a_key_is_replaced_while_servers_run(make_app: MakeApp, named: Config, d
     assert report["verdict"]["code"] == 0
 
 
-def test_a_lost_key_is_replaced_without_a_word_of_the_old_one(tmp_path: Path) -> None:
+def test_a_lost_key_is_replaced_without_a_rotation_note(tmp_path: Path) -> None:
     config, database = Config(data=tmp_path, hashing="cheapest"), Database(None, tmp_path)
     open_services(config).close()
     (path,) = (tmp_path / "keys").glob("*.key")
@@ -153,7 +153,7 @@ def test_a_lost_key_is_replaced_without_a_word_of_the_old_one(tmp_path: Path) ->
     assert "not signed by the previous key" in shown.output
 
 
-def test_it_can_be_replaced_again_and_again(named: Config) -> None:
+def test_a_key_can_be_rotated_repeatedly(named: Config) -> None:
     with keys_of(named) as one, keys_of(named) as two:
         one.start(named.origin)
         one.rotate()
@@ -163,7 +163,9 @@ def test_it_can_be_replaced_again_and_again(named: Config) -> None:
         assert all(read_rotation(each.note)[1] == each.key for each in published if each.note)
 
 
-def test_show_prints_what_key_takes_and_what_is_published(named: Config, database: Database, make_app: MakeApp) -> None:
+def test_keys_show_prints_the_published_keys_in_the_form_that_key_accepts(
+    named: Config, database: Database, make_app: MakeApp
+) -> None:
     app = make_app(named)
     shown = run(database, "keys", "show")
     assert shown.stdout == Caller(app.test_client()).get("/.well-known/trickbook/keys").get_json()["current"] + "\n"
@@ -171,7 +173,7 @@ def test_show_prints_what_key_takes_and_what_is_published(named: Config, databas
     assert json.loads(run(database, "keys", "show", "--json").stdout) == published
 
 
-def test_no_command_makes_a_key_where_no_server_was(database: Database) -> None:
+def test_no_command_creates_a_key_before_the_first_start(database: Database) -> None:
     with closing(open_accounts(config_for(database))):
         pass
     for command in (("keys", "show"), ("keys", "rotate"), ("keys", "rotate", "--lost")):
@@ -181,12 +183,12 @@ def test_no_command_makes_a_key_where_no_server_was(database: Database) -> None:
         assert keys.published_keys() == []
 
 
-def test_where_there_are_no_games_there_are_no_keys(tmp_path: Path) -> None:
+def test_a_folder_without_games_has_no_keys(tmp_path: Path) -> None:
     done = CliRunner().invoke(cli.main, ["keys", "show", "--data", str(tmp_path / "nowhere")])
     assert (done.exit_code, "There are no games in" in done.output) == (2, True)
 
 
-def test_no_private_key_is_told(named: Config, database: Database, make_app: MakeApp) -> None:
+def test_no_private_key_is_printed(named: Config, database: Database, make_app: MakeApp) -> None:
     ann = Caller(make_app(named).test_client()).join("ann")
     game = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:simple"]}).get_json()["id"]
     with keys_of(named) as keys:

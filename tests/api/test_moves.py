@@ -1,4 +1,4 @@
-"""Moves over HTTP: what each brings about, and what each refusal says; a refusal leaves the log as it was."""
+"""Moves over HTTP: the facts that each brings, and what each refusal says; a refusal leaves the log unchanged."""
 
 from pathlib import Path
 
@@ -28,19 +28,19 @@ CLUBS_LED = (TrumpPitched(0, "C", Card("AC")), CardPlayed(0, Card("AC"), (1,)))
 
 @pytest.fixture
 def config(tmp_path: Path) -> Config:
-    """One store is enough for what never reaches it; the whole path runs on both in test_games."""
+    """One store is enough for requests that never reach it; test_games runs whole games on both."""
     return Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS)
 
 
 @pytest.fixture
 def bidding(app: Flask) -> Table:
-    """Four people, the cards of HANDS, seat 0 to bid."""
+    """Four players with the cards of HANDS; seat 0 is to bid."""
     return given_http(app, opened(4), *deal(HANDS))
 
 
 @pytest.fixture
 def playing(app: Flask) -> Table:
-    """Seat 0 has pitched for 3."""
+    """The same after seat 0 bid 3 and won the auction."""
     return given_http(app, opened(4), *deal(HANDS), *auction(3, 0, 0, 0))
 
 
@@ -99,42 +99,42 @@ def test_S19_R_S18_T_is_a_ten_in_text_alone(app: Flask) -> None:
         pytest.param(2, "bid-too-low", id="R-S4 a bid below the last"),
     ],
 )
-def test_a_number_that_is_no_bid_now(app: Flask, number: int, slug: str) -> None:
+def test_a_bid_that_is_not_legal_now_is_refused(app: Flask, number: int, slug: str) -> None:
     table = given_http(app, opened(4), *deal(HANDS), BidMade(0, 3, (1,)))
     body = table.when(1, bid(number)).refused(409, slug)
     assert body["legal"] == [{"type": "pass"}, bid(4), bid(5)]
 
 
-def test_S34_not_following_says_what_would_be_legal(app: Flask) -> None:
+def test_S34_a_refusal_to_follow_names_the_legal_moves(app: Flask) -> None:
     table = given_http(app, opened(4), *deal(HANDS), *auction(3, 0, 0, 0), *CLUBS_LED)
     body = table.when(1, play("6D")).refused(409, "must-follow", "clubs", "2C", "3C")
     assert body["legal"] == [play("2C"), play("3C")]
 
 
-def test_S18_a_card_not_held_is_refused_alike_wherever_it_is(app: Flask) -> None:
+def test_S18_a_card_not_in_hand_is_refused_alike_wherever_it_lies(app: Flask) -> None:
     table = given_http(app, opened(4), *deal(HANDS), *auction(3, 0, 0, 0), *CLUBS_LED)
     said = []
-    for card in ("KC", "AH", "4C", "AC"):  # another's, another's, in the stock, on the table
+    for card in ("KC", "AH", "4C", "AC"):  # in other hands, in the stock, on the table
         body = table.when(1, play(card)).refused(409, "not-in-hand")
         said.append({key: str(value).replace(card, "?") for key, value in body.items()})
     assert all(each == said[0] for each in said)
 
 
 @pytest.mark.parametrize(("seat", "body"), [(1, bid(3)), (3, {"type": "pass"})])
-def test_S7_out_of_turn_is_refused_without_a_hint(bidding: Table, seat: int, body: object) -> None:
+def test_S7_a_move_out_of_turn_is_refused_without_a_hint(bidding: Table, seat: int, body: object) -> None:
     assert "legal" not in bidding.when(seat, body).refused(409, "out-of-turn")
 
 
-def test_S8_a_card_is_not_heard_during_the_auction(bidding: Table) -> None:
+def test_S8_a_card_is_refused_during_the_auction(bidding: Table) -> None:
     body = bidding.when(0, play("AC")).refused(409, "wrong-phase", "during the auction", "bid or pass")
     assert body["legal"] == [{"type": "pass"}, *map(bid, (2, 3, 4, 5))]
 
 
-def test_S8_a_card_as_text_is_a_card_in_the_auction_too(bidding: Table) -> None:
+def test_S8_a_card_as_text_is_refused_during_the_auction(bidding: Table) -> None:
     bidding.when(0, {"text": "ad"}).refused(409, "wrong-phase", "during the auction", "bid or pass")
 
 
-def test_S8_a_bid_is_not_heard_during_the_play(playing: Table) -> None:
+def test_S8_a_bid_is_refused_during_the_play(playing: Table) -> None:
     assert playing.when(0, bid(4)).refused(409, "wrong-phase")["legal"][0] == play("KC")
     playing.when(0, {"text": "pass"}).refused(409, "wrong-phase")
 
@@ -169,7 +169,7 @@ def test_S8_a_bid_is_not_heard_during_the_play(playing: Table) -> None:
     ],
     ids=lambda body: ascii(body)[:40],
 )
-def test_what_is_no_move_of_any_game_is_malformed(bidding: Table, body: object) -> None:
+def test_an_invalid_move_is_malformed(bidding: Table, body: object) -> None:
     bidding.when(0, body).refused(400, "malformed")
 
 
@@ -182,11 +182,11 @@ def test_what_is_no_move_of_any_game_is_malformed(bidding: Table, body: object) 
         ({"text": "fold"}, "one of smudge, pass, undo, propose, accept, reject, resign"),
     ],
 )
-def test_the_refusal_says_how_a_move_is_sent(bidding: Table, body: object, says: str) -> None:
+def test_a_malformed_move_is_answered_with_the_format_of_moves(bidding: Table, body: object, says: str) -> None:
     bidding.when(0, body).refused(400, "malformed", says)
 
 
-def test_blanks_around_a_text_say_nothing(bidding: Table) -> None:
+def test_blanks_around_a_text_are_ignored(bidding: Table) -> None:
     bidding.when(0, {"text": " pass "}).then(BidPassed(0, (1,)))
 
 
@@ -212,7 +212,7 @@ def test_blanks_around_a_text_say_nothing(bidding: Table) -> None:
     ],
     ids=lambda value: ascii(value)[:40],
 )
-def test_bad_json_leaves_the_log_alone(bidding: Table, data: bytes, status: int) -> None:
+def test_invalid_json_leaves_the_log_unchanged(bidding: Table, data: bytes, status: int) -> None:
     seat = bidding.by(0)
     answer = seat.client.post(
         f"/api/v1/games/{bidding.game}/moves",
@@ -224,49 +224,49 @@ def test_bad_json_leaves_the_log_alone(bidding: Table, data: bytes, status: int)
     assert bidding.when(0, {"type": "pass"}).answer.status_code == 201
 
 
-def test_who_may_not_move(bidding: Table, caller: Caller) -> None:
+def test_a_caller_without_a_seat_cannot_move(bidding: Table, caller: Caller) -> None:
     bidding.when(caller, bid(3)).refused(401, "unauthorized")
     assert "legal" not in bidding.when(caller.join("eve"), bid(3)).refused(403, "not-seated")
 
 
 @pytest.mark.parametrize("body", [bid(3), {"type": "teleport"}, {"text": "ad"}])
-def test_a_stranger_learns_nothing_by_what_he_sends(bidding: Table, caller: Caller, body: object) -> None:
+def test_a_stranger_learns_nothing_from_a_refusal(bidding: Table, caller: Caller, body: object) -> None:
     bidding.when(caller.join("eve"), body).refused(403, "not-seated")
 
 
-def test_a_game_that_is_not_there_is_404(bidding: Table) -> None:
+def test_a_missing_game_is_404(bidding: Table) -> None:
     for reference in ("999", "0f8fad5b-d9cb-469f-a165-70867728950f"):
         check_problem(bidding.by(0).post(f"/games/{reference}/moves", bid(3)), 404, "not-found")
 
 
 @pytest.mark.parametrize("reference", ["0", "01", "1e3", "-1", "\uff11", "x", "9" * 26, GAME.upper()])
-def test_an_address_that_is_none_is_404(bidding: Table, reference: str) -> None:
+def test_an_invalid_address_is_404(bidding: Table, reference: str) -> None:
     check_problem(bidding.by(0).get(f"/games/{reference}"), 404, "not-found")
 
 
-def test_if_match_holds_while_nobody_has_moved(bidding: Table) -> None:
+def test_if_match_holds_until_somebody_moves(bidding: Table) -> None:
     version = len(bidding.log)
     bidding.when(1, bid(3), If_Match=f'"{version - 9}"').refused(412, "stale-version")
     after = bidding.when(0, bid(3), If_Match=f'"{version}"').then(BidMade(0, 3, (1,)))
     body = after.when(1, bid(4), If_Match=f'"{version}"').refused(412, "stale-version")
     assert body["version"] == version + 1
     after.when(1, bid(4), If_Match=f'"{version + 2}"').refused(412, "stale-version")
-    after = after.when(0, {"type": "undo"}).then(UndoAsked(0, version))  # asks something of everybody
+    after = after.when(0, {"type": "undo"}).then(UndoAsked(0, version))  # everybody must answer
     after.when(1, bid(4), If_Match=f'"{version + 1}"').refused(412, "stale-version")
-    after = after.when(2, {"type": "accept"}).then(UndoAnswered(2, accept=True))  # asks nothing of anybody
+    after = after.when(2, {"type": "accept"}).then(UndoAnswered(2, accept=True))  # nobody must answer
     after.when(1, bid(4), If_Match=f'"{version + 2}"').then(BidMade(1, 4, (2,)))
 
 
-def test_if_match_star_asks_for_nothing_but_the_game(bidding: Table) -> None:
+def test_if_match_star_holds_for_any_version(bidding: Table) -> None:
     bidding.when(0, bid(3), If_Match="*").then(BidMade(0, 3, (1,)))
 
 
 @pytest.mark.parametrize("header", ["7", '"x"', 'W/"7"', '"-1"', '"7", "8"', f'"{2**63}"', '""', '"7', '"07"'])
-def test_an_if_match_that_is_no_version_is_malformed(bidding: Table, header: str) -> None:
+def test_an_invalid_if_match_is_malformed(bidding: Table, header: str) -> None:
     bidding.when(0, bid(3), If_Match=header).refused(400, "malformed")
 
 
-def test_R_P7_an_undo_is_asked_and_granted(bidding: Table) -> None:
+def test_R_P7_an_undo_is_proposed_and_accepted(bidding: Table) -> None:
     version = len(bidding.log)
     after = bidding.when(0, bid(3)).happens().when(0, {"type": "undo"}).then(UndoAsked(0, version))
     for seat in (1, 2):
@@ -274,7 +274,7 @@ def test_R_P7_an_undo_is_asked_and_granted(bidding: Table) -> None:
     after.when(3, {"type": "accept"}).then(UndoAnswered(3, accept=True), MovesTakenBack(0, version, (0,)))
 
 
-def test_R_P7_an_undo_refused_is_over(bidding: Table) -> None:
+def test_R_P7_a_rejected_undo_ends_the_proposal(bidding: Table) -> None:
     after = bidding.when(0, bid(3)).happens().when(0, {"type": "undo"}).happens()
     after = after.when(2, {"type": "reject"}).then(UndoAnswered(2, accept=False))
     after.when(1, {"type": "accept"}).refused(409, "no-proposal")
@@ -290,7 +290,7 @@ def test_R_P8_a_draw_needs_everybody(bidding: Table) -> None:
     after.when(0, bid(3)).refused(409, "game-over")
 
 
-def test_R_P9_who_has_left_is_heard_no_more(bidding: Table) -> None:
+def test_R_P9_a_seat_that_left_cannot_move(bidding: Table) -> None:
     after = bidding.when(2, {"type": "resign"}).happens()
     after.when(2, bid(3)).refused(409, "seat-left")
     after.when(2, {"type": "resign"}).refused(409, "seat-left")

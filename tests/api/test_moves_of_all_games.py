@@ -45,7 +45,7 @@ SUITS = [{"type": "name_trump", "suit": suit} for suit in "CDHS"]
 
 @pytest.fixture
 def config(tmp_path: Path) -> Config:
-    """One store is enough for what never reaches it."""
+    """One store is enough for requests that never reach it."""
     return Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS)
 
 
@@ -62,7 +62,7 @@ def discard(text: str) -> dict[str, object]:
 
 
 def corellian(*said: SeatCommand, calls: bool = False) -> Given:
-    """Corellian Pitch without a randomizer; with `calls` the partner is called."""
+    """Return a game of Corellian Pitch without a randomizer; with `calls`, the pitcher calls a partner."""
     usual = opened(4, variant="corellian", randomizer=None)
     rules = replace(usual.rules, partners=Partners.CALL) if calls else None
     at = given(opened(4, variant="corellian", rules=rules, randomizer=None), *deal(NINE, jokers=True))
@@ -72,20 +72,20 @@ def corellian(*said: SeatCommand, calls: bool = False) -> Given:
 
 
 def on_to(at: Given, phase: Phase) -> Given:
-    """As the table plays for those who left, until `phase`."""
+    """Play for the seats that left until `phase`."""
     while at.state.phase is not phase:
         at = at.when(stand_in_move(at.state, at.state.turn[0])).happens()
     return at
 
 
 def served(app: Flask, at: Given) -> Table:
-    """The same, over HTTP."""
+    """Serve the game over HTTP."""
     first, *facts = at.facts
     assert isinstance(first, GameOpened)
     return given_http(app, first, *facts)
 
 
-def test_R_C60_any_suit_may_be_named_by_the_bidder_alone(app: Flask) -> None:
+def test_R_C60_only_the_pitcher_names_trump_and_may_name_any_suit(app: Flask) -> None:
     table = served(app, corellian(*BIDDEN))
     body = table.when(0, play("2C")).refused(409, "wrong-phase", "name trump")
     assert body["legal"] == SUITS
@@ -96,7 +96,7 @@ def test_R_C60_any_suit_may_be_named_by_the_bidder_alone(app: Flask) -> None:
     table.when(0, SUITS[3]).then(TrumpNamed(0, "S", (1,)))
 
 
-def test_R_C6_R_C7_a_bid_is_at_least_four_and_at_most_all_there_is(app: Flask) -> None:
+def test_R_C6_R_C7_a_bid_is_at_least_four_and_at_most_all_points(app: Flask) -> None:
     table = served(app, corellian())
     assert table.when(0, bid(1)).refused(409, "bid-too-low", "lowest bid")["legal"][1:] == [*map(bid, range(4, 11))]
     table.when(0, bid(11)).refused(409, "bid-too-high", "10 points")
@@ -105,7 +105,7 @@ def test_R_C6_R_C7_a_bid_is_at_least_four_and_at_most_all_there_is(app: Flask) -
     table.when(0, bid(10)).then(BidMade(0, 10, (1,)))
 
 
-def test_R_C3_a_discard_is_refused_with_what_there_is_to_choose(app: Flask) -> None:
+def test_R_C3_a_refused_discard_names_the_choices(app: Flask) -> None:
     table = served(app, corellian(*BIDDEN, NameTrump(0, "C")))
     others = list(cards("QC 2D 3D 4D 5D 6D KH"))
     choose = {"type": "discard", "from": others, "must": [], "min": 3, "max": 7}
@@ -118,7 +118,7 @@ def test_R_C3_a_discard_is_refused_with_what_there_is_to_choose(app: Flask) -> N
     assert table.when(1, {"type": "pass"}).refused(409, "wrong-phase", "discard")["choose"] == choose
 
 
-def test_R_C2_R_C48_the_others_fill_up_and_only_the_thrower_sees_what_he_threw(app: Flask) -> None:
+def test_R_C2_R_C48_the_others_fill_up_and_only_the_seat_sees_its_discard(app: Flask) -> None:
     table = served(app, corellian(*BIDDEN, NameTrump(0, "C")))
     answered = table.when(1, discard("KH 2D 3D 4D 5D 6D"))
     thrown, drawn = CardsDiscarded(1, 6, (), (2,)), CardsDrawn(1, 3)
@@ -156,11 +156,11 @@ MALFORMED: list[dict[str, object]] = [
 
 
 @pytest.mark.parametrize("body", MALFORMED, ids=lambda body: ascii(body)[:60])
-def test_what_is_no_move_of_any_game_is_malformed(app: Flask, body: object) -> None:
+def test_an_invalid_move_is_malformed(app: Flask, body: object) -> None:
     served(app, corellian(*BIDDEN, NameTrump(0, "C"))).when(1, body).refused(400, "malformed")
 
 
-def test_R_C9_R_C10_the_first_lead_is_a_trump_and_nothing_else(app: Flask) -> None:
+def test_R_C9_R_C10_the_first_lead_must_be_a_trump(app: Flask) -> None:
     table = served(app, on_to(corellian(*BIDDEN, NameTrump(0, "H")), Phase.PLAY))
     held = table.by(0).get(f"/games/{table.game}/seats/0").get_json()["you"]
     legal = [move["card"] for move in held["legal"]]
@@ -171,7 +171,7 @@ def test_R_C9_R_C10_the_first_lead_is_a_trump_and_nothing_else(app: Flask) -> No
     table.when(0, held["legal"][0]).happens()
 
 
-def test_C13_R_C28_a_card_is_called_by_the_bidder_alone_and_any_card_of_the_deck(app: Flask) -> None:
+def test_C13_R_C28_only_the_pitcher_calls_and_may_call_any_card(app: Flask) -> None:
     table = served(app, corellian(*BIDDEN, NameTrump(0, "C"), calls=True))
     called = {"type": "call_partner", "card": "AC"}
     table.when(1, called).refused(409, "no-call")
@@ -180,16 +180,16 @@ def test_C13_R_C28_a_card_is_called_by_the_bidder_alone_and_any_card_of_the_deck
     table.when(0, called).then(PartnerCalled(0, Card("AC"), (1,))).when(0, called).refused(409, "no-call")
 
 
-def test_C13_nobody_calls_where_partners_are_not_called(app: Flask) -> None:
+def test_C13_a_call_is_refused_if_partners_are_not_called(app: Flask) -> None:
     table = served(app, on_to(corellian(*BIDDEN), Phase.PLAY))
     table.when(0, {"type": "call_partner", "card": "AC"}).refused(409, "no-call")
 
 
-def test_S8_a_called_card_is_not_heard_during_the_auction(app: Flask) -> None:
+def test_S8_a_call_is_refused_during_the_auction(app: Flask) -> None:
     served(app, corellian()).when(0, {"type": "call_partner", "card": "AC"}).refused(409, "wrong-phase")
 
 
-def test_R_C29_the_called_card_is_played_by_who_holds_it(app: Flask) -> None:
+def test_R_C29_the_holder_plays_the_called_card(app: Flask) -> None:
     at = corellian(*BIDDEN, NameTrump(0, "C"), CallPartner(0, Card("JC")), calls=True)
     table = served(app, on_to(at, Phase.PLAY))
     after = table.when(0, play("3C")).happens()
@@ -198,7 +198,7 @@ def test_R_C29_the_called_card_is_played_by_who_holds_it(app: Flask) -> None:
 
 
 def playing(app: Flask) -> Table:
-    """Seat 0 has to lead, and has had since long ago."""
+    """Return a game in which seat 0 must lead, and has had to for a long time."""
     return served(app, on_to(corellian(*BIDDEN, NameTrump(0, "C")), Phase.PLAY))
 
 
@@ -216,7 +216,7 @@ def test_C28_C29_R_C39_three_guilty_votes_cost_ten_points_at_once(app: Flask) ->
     judged = DelayJudged(0, guilty=True, scores=(-10, 0, 0, 0))
     after = after.when(3, {"type": "vote", "guilty": True}).then(DelayVoted(3, guilty=True), judged)
     after.when(3, {"type": "vote", "guilty": True}).refused(409, "no-delay")
-    after.when(0, play("3C"), If_Match=f'"{version}"').happens()  # votes ask nothing of who has to play
+    after.when(0, play("3C"), If_Match=f'"{version}"').happens()  # a vote doesn't change the turn
 
 
 def test_R_C39_one_vote_against_acquits(app: Flask) -> None:
@@ -227,7 +227,7 @@ def test_R_C39_one_vote_against_acquits(app: Flask) -> None:
     after.when(2, {"type": "vote", "guilty": True}).refused(409, "no-delay")
 
 
-def test_R_C40_R_C63_one_call_in_a_turn(app: Flask) -> None:
+def test_R_C40_R_C63_delay_is_called_once_in_a_turn(app: Flask) -> None:
     table = playing(app)
     table.when(0, {"type": "call_delay", "accused": 0}).refused(409, "no-delay")
     for accused in (1, 9, -1):
@@ -238,27 +238,27 @@ def test_R_C40_R_C63_one_call_in_a_turn(app: Flask) -> None:
     after.when(2, {"type": "call_delay", "accused": 0}).refused(409, "delay-open")
 
 
-def test_C28_a_turn_that_has_just_begun_is_no_delay(app: Flask) -> None:
+def test_C28_delay_is_refused_if_the_turn_has_just_begun(app: Flask) -> None:
     after = playing(app).when(0, play("3C")).happens()
     turn = after.games.state(after.game).turn[0]
     body = after.when(0, {"type": "call_delay", "accused": turn}).refused(409, "too-soon", "after 15000 ms")
     assert "legal" not in body
 
 
-def test_C28_delay_is_called_on_who_has_to_play_a_card_and_on_nobody_else(app: Flask) -> None:
+def test_C28_delay_is_called_only_on_the_seat_that_must_play_a_card(app: Flask) -> None:
     served(app, corellian()).when(1, {"type": "call_delay", "accused": 0}).refused(409, "no-delay")
 
 
-def test_delay_is_unknown_to_other_games(app: Flask) -> None:
+def test_other_games_refuse_delay(app: Flask) -> None:
     pitch = given_http(app, opened(4), *deal(SIX))
     pitch.when(1, {"type": "call_delay", "accused": 0}).refused(409, "no-delay")
     pitch.when(1, {"type": "vote", "guilty": True}).refused(409, "no-delay")
 
 
-def test_the_host_changes_the_rules_where_the_table_lets_him(ann: Caller, caller: Caller) -> None:
+def test_the_host_changes_the_rules_if_the_table_allows_it(ann: Caller, caller: Caller) -> None:
     bob = caller.join("bob")
     seats = ["ann", "bob", "bot:simple", "bot:simple"]
-    endless: dict[str, object] = {"randomizer": {"end": None}}  # as usual a session may be over before the first move
+    endless: dict[str, object] = {"randomizer": {"end": None}}  # by default a session may end before the first move
     for options, who, slug in ((endless, ann, "not-host"), (endless | {"host_changes": True}, bob, "not-host")):
         game = ann.post("/games", {"variant": "corellian", "seats": seats, "options": options}).get_json()["id"]
         answer = who.post(f"/games/{game}/moves", {"type": "change_rules", "change": "points:7"})

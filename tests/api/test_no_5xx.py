@@ -1,4 +1,4 @@
-"""No input whatever gives a 5xx, and no request that is refused leaves a trace in the log."""
+"""No input gives a 5xx, and no refused request changes the log."""
 
 import json
 import threading
@@ -25,7 +25,7 @@ MANY = settings(max_examples=150, deadline=None, suppress_health_check=list(Heal
 
 @pytest.fixture
 def config(tmp_path: Path) -> Config:
-    """One store is enough for what never reaches it."""
+    """One store is enough for requests that never reach it."""
     return Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS)
 
 
@@ -35,7 +35,7 @@ def table(app: Flask) -> Table:
 
 
 def corellian_table(app: Flask) -> Table:
-    """A hand whose bidder has named trump, with the same players as long as the server stands."""
+    """A hand after the pitcher named trump, with the same players for the life of the server."""
     if "corellian" not in app.extensions:
         app.extensions["corellian"] = served(app, corellian(*BIDDEN, NameTrump(0, "C")))
     found: Table = app.extensions["corellian"]
@@ -48,7 +48,7 @@ scalars = st.none() | st.booleans() | st.integers() | st.floats() | texts
 values = st.recursive(
     scalars, lambda each: st.lists(each, max_size=4) | st.dictionaries(texts, each, max_size=4), max_leaves=8
 )
-words = st.sampled_from(  # none that ends the game
+words = st.sampled_from(  # none of them ends the game
     ["bid", "pass", "play", "undo", "accept", "reject", "cut", "vote", "name_trump", "call_partner", "discard",
      "call_delay", "change_rules"]
 )  # fmt: skip
@@ -82,7 +82,7 @@ queries = st.dictionaries(keys | texts, texts | st.integers(-9, 2**70).map(str),
 
 
 def ask(caller: Caller, method: str, path: str, **more: Any) -> int:
-    """The status; the answer to what is refused is a problem."""
+    """Send a request; check that a refusal is a problem, and return the status."""
     named = {"Authorization": f"Bearer {caller.token}"} | more.pop("headers", {})
     answer = caller.client.open("/api/v1" + path, method=method, headers=named, **more)
     assert answer.status_code < 500 or answer.get_json(force=True)["type"] == "/problems/behind", answer.text
@@ -167,10 +167,10 @@ def test_any_method_at_odd_addresses(table: Table, method: str) -> None:
         assert answer.status_code in (404, 405), path
 
 
-def test_a_hundred_at_once_make_one_event_for_each_version(
+def test_a_hundred_simultaneous_bids_store_one_event_for_each_version(
     make_app: MakeApp, database: Database, tmp_path: Path
 ) -> None:
-    """Each seat sends every bid there is, from two servers; whoever is refused is told why."""
+    """Each seat sends every bid on two servers; each refusal gives its reason."""
     config = Config(data=tmp_path, database_url=database.url, hashing="cheapest", limits=NO_LIMITS)
     table = given_http(make_app(config), opened(4), *deal(HANDS))
     other, answers = make_app(config), []

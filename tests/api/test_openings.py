@@ -1,4 +1,4 @@
-"""Tables as clients describe them: what is offered, what is not, and what is no table at all; the catalogue."""
+"""New games as clients describe them: offered options, refused options, malformed bodies, and the catalogue."""
 
 from pathlib import Path
 from typing import Any
@@ -20,12 +20,12 @@ CONTENTIOUS = {
 
 @pytest.fixture
 def config(tmp_path: Path) -> Config:
-    """One store is enough for what never reaches it."""
+    """One store is enough for requests that never reach it."""
     return Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS)
 
 
 @pytest.mark.parametrize("win", [7, 11, 21])
-def test_S4_S5_the_goals_that_are_offered(ann: Caller, win: int) -> None:
+def test_S4_S5_the_offered_goals_are_accepted(ann: Caller, win: int) -> None:
     body = ann.post("/games", BOTS | {"options": {"win": win}}).get_json()
     assert body["view"]["rules"] == {"goal": win}
 
@@ -37,7 +37,7 @@ def test_S4_S5_the_goals_that_are_offered(ann: Caller, win: int) -> None:
         pytest.param({"options": {"win": "7"}}, "not-offered", id="R-S21 a goal as text"),
         pytest.param({"options": {"win": True}}, "not-offered", id="R-S21 true is no goal"),
         pytest.param({"options": {"low": 1}}, "not-offered", id="R-S21 an option of another game"),
-        pytest.param({"timing": {"ends_at": "tomorrow"}}, "not-offered", id="a time that is none"),
+        pytest.param({"timing": {"ends_at": "tomorrow"}}, "not-offered", id="an invalid time"),
         pytest.param({"timing": {"ends_at": 1}}, "not-offered", id="a time as a number"),
         pytest.param({"timing": {"ends_at": "2026-11-21T08:00:00"}}, "not-offered", id="a time that is not in UTC"),
         pytest.param({"timing": {"ends_at": "2026-11-21T08:00:00+01:00Z"}}, "not-offered", id="a time in two zones"),
@@ -58,13 +58,13 @@ def test_S4_S5_the_goals_that_are_offered(ann: Caller, win: int) -> None:
         pytest.param({"fairness": {"cuts": "all"}}, "not-offered", id="cuts"),
     ],
 )
-def test_a_table_that_is_not_offered_takes_no_board(ann: Caller, app: Flask, change: dict[str, Any], slug: str) -> None:
+def test_a_refused_game_takes_no_board_number(ann: Caller, app: Flask, change: dict[str, Any], slug: str) -> None:
     check_problem(ann.post("/games", BOTS | change), 409, slug)
     assert services_of(app).games.last_position() == 0
     assert ann.post("/games", BOTS).get_json()["board"] == 1
 
 
-def test_what_is_usual_is_told_as_it_may_be_sent(ann: Caller) -> None:
+def test_defaults_are_shown_in_the_form_that_clients_send(ann: Caller) -> None:
     for timing, said in (
         ({"hours": 1}, "timing takes only nag_days, forfeit_days, total_days, ends_at"),
         ({"nag_days": 0}, "Set timing.nag_days to null or to a whole number of days, 1 to 3650."),
@@ -75,7 +75,7 @@ def test_what_is_usual_is_told_as_it_may_be_sent(ann: Caller) -> None:
     assert refused["errors"] == {"options": ["Must be an object."]}
 
 
-def test_what_is_usual_may_be_said(ann: Caller) -> None:
+def test_defaults_may_be_sent(ann: Caller) -> None:
     body = BOTS | {"timing": {"nag_days": 7, "ends_at": None}, "fairness": {"cuts": "none"}, "reveal": "game"}
     assert ann.post("/games", body).status_code == 201
 
@@ -106,7 +106,7 @@ def corellian(ann: Caller, **options: Any) -> Any:
     return ann.post("/games", body)
 
 
-def test_R_C44_the_randomizer_is_as_the_table_says_and_as_usual_where_it_does_not(ann: Caller) -> None:
+def test_R_C44_missing_fields_of_the_randomizer_get_their_defaults(ann: Caller) -> None:
     opened = corellian(ann, randomizer=ODDS).get_json()["events"][0]["event"]["data"]
     assert opened["options"]["randomizer"] == ODDS
     assert opened["rules"]["changes"]["menu"] == MENU
@@ -117,7 +117,7 @@ def test_R_C44_the_randomizer_is_as_the_table_says_and_as_usual_where_it_does_no
     assert (none["options"]["randomizer"], none["rules"]["changes"]["menu"]) == (None, [])
 
 
-def test_C6_an_end_is_recorded_in_the_timing_of_any_game_the_earlier_of_two(ann: Caller) -> None:
+def test_C6_the_earlier_of_two_ends_is_recorded_in_the_timing(ann: Caller) -> None:
     early, late = "2126-11-21T08:00:00Z", "2127-11-21T08:00Z"
     pitch = ann.post("/games", BOTS | {"timing": {"ends_at": early}}).get_json()["events"][0]["event"]["data"]
     assert pitch["timing"]["ends_at"] == "2126-11-21T08:00:00.000000Z"
@@ -129,7 +129,7 @@ def test_C6_an_end_is_recorded_in_the_timing_of_any_game_the_earlier_of_two(ann:
 
 
 @pytest.mark.parametrize("days", [None, 1, 3650])
-def test_R_P10_days_are_recorded_with_the_usual_ones_filled_in(ann: Caller, days: int | None) -> None:
+def test_R_P10_days_are_recorded_with_their_defaults(ann: Caller, days: int | None) -> None:
     for name in ("nag_days", "forfeit_days", "total_days"):
         opened = ann.post("/games", BOTS | {"timing": {name: days}}).get_json()["events"][0]["event"]["data"]
         usual = {"nag_days": 7, "forfeit_days": 21, "total_days": None, "ends_at": None}
@@ -174,7 +174,7 @@ def test_R_P10_days_are_recorded_with_the_usual_ones_filled_in(ann: Caller, days
     ],
     ids=lambda each: ascii(each)[:60],
 )
-def test_R_S21_what_is_not_offered_is_told_in_a_sentence(ann: Caller, options: dict[str, Any], said: str) -> None:
+def test_R_S21_an_option_that_is_not_offered_is_explained(ann: Caller, options: dict[str, Any], said: str) -> None:
     detail = str(check_problem(corellian(ann, **options), 409, "not-offered")["detail"])
     assert said in detail
     assert len(detail) < 400
@@ -190,7 +190,7 @@ def test_R_S21_what_is_not_offered_is_told_in_a_sentence(ann: Caller, options: d
     ],
     ids=lambda text: text[:40],
 )  # fmt: skip
-def test_options_that_are_no_plain_json_are_malformed(ann: Caller, app: Flask, text: str) -> None:
+def test_options_that_are_not_plain_json_are_malformed(ann: Caller, app: Flask, text: str) -> None:
     body = '{"variant":"corellian","seats":["ann","bot:random","bot:random","bot:random"],"options":' + text + "}"
     headers = {"Authorization": f"Bearer {ann.token}", "Content-Type": "application/json"}
     answer = ann.client.post("/api/v1/games", data=body, headers=headers)
@@ -199,7 +199,7 @@ def test_options_that_are_no_plain_json_are_malformed(ann: Caller, app: Flask, t
 
 
 @pytest.mark.parametrize(("variant", "players"), [("setback", 2), ("setback", 5), ("blackout", 3), ("corellian", 5)])
-def test_T1_B1_C37_another_number_of_players(ann: Caller, variant: str, players: int) -> None:
+def test_T1_B1_C37_a_wrong_number_of_players_is_refused(ann: Caller, variant: str, players: int) -> None:
     seats = ["ann", *["bot:random"] * (players - 1)]
     check_problem(ann.post("/games", {"variant": variant, "seats": seats}), 409, "wrong-number-of-players")
 
@@ -228,7 +228,7 @@ def test_T1_B1_C37_another_number_of_players(ann: Caller, variant: str, players:
     ],
     ids=lambda body: ascii(body)[-40:],
 )
-def test_what_describes_no_table_is_malformed(ann: Caller, body: object) -> None:
+def test_an_invalid_description_of_a_game_is_malformed(ann: Caller, body: object) -> None:
     check_problem(ann.post("/games", body), 400, "malformed")
 
 
@@ -246,7 +246,7 @@ def test_variants_are_data(caller: Caller) -> None:
     assert shown["corellian"]["rules"]["changes"]["randomizer"] == {"when": [1, 16], "end": [1, 240]}
 
 
-def test_every_contentious_ruling_has_its_option_and_is_named_there(caller: Caller) -> None:
+def test_every_contentious_ruling_has_an_option_that_names_it(caller: Caller) -> None:
     items = caller.get("/variants").get_json()["items"]
     named = {option["ruling"] for each in items for option in each["options"]} - {None}
     assert named >= CONTENTIOUS
@@ -255,7 +255,7 @@ def test_every_contentious_ruling_has_its_option_and_is_named_there(caller: Call
             assert option["ruling"] is None or option["values"][0] == option["default"], option
 
 
-def test_the_randomizer_is_described_so_that_a_form_can_be_drawn(caller: Caller) -> None:
+def test_the_randomizer_is_described_well_enough_to_draw_a_form(caller: Caller) -> None:
     items = {each["name"]: each for each in caller.get("/variants").get_json()["items"]}
     option = next(each for each in items["corellian"]["options"] if each["name"] == "randomizer")
     assert option["values"] == [option["default"], None]

@@ -1,4 +1,4 @@
-"""Every error is a problem with the right status, nothing leaks in one, and no input gives a 5xx."""
+"""Every error is a problem with the right status; no problem leaks data, and no input gives a 5xx."""
 
 import json
 import logging
@@ -30,12 +30,12 @@ from tests.postgres import Cluster
 
 @pytest.fixture
 def stranger(make_app: MakeApp, tmp_path: Path) -> Caller:
-    """Nobody, on SQLite: for what the store has no part in."""
+    """A caller on SQLite, for requests that no store can change."""
     return Caller(make_app(Config(data=tmp_path, hashing="cheapest")).test_client())
 
 
 def answer_to(error: Exception) -> Caller:
-    """An application whose one route, /boom, raises it."""
+    """Return the answer of an app whose only route, /boom, raises this exception."""
     app = bare_app(Config())
 
     def boom() -> str:
@@ -74,7 +74,7 @@ def test_each_exception_has_its_problem(error: Exception, status: int, slug: str
     check_problem(answer_to(error).get("/health/boom"), status, slug)
 
 
-def test_a_refusal_says_why_and_what_would_be_legal() -> None:
+def test_a_refusal_gives_the_reason_and_the_legal_moves() -> None:
     app = bare_app(Config())
 
     def boom() -> str:
@@ -93,7 +93,7 @@ def test_a_refusal_says_why_and_what_would_be_legal() -> None:
     }
 
 
-def test_an_unexpected_error_tells_the_log_and_nobody_else(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_unexpected_error_is_only_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
     answer = answer_to(KeyError("seed 00ff")).get("/health/boom")
     assert check_problem(answer, 500, "internal") == {
         "type": "/problems/internal",
@@ -111,7 +111,7 @@ def test_every_503_says_when_to_try_again(slug: str) -> None:
     assert int(answer.headers["Retry-After"]) >= 0
 
 
-def test_store_failures_say_nothing_of_the_store() -> None:
+def test_store_failures_show_nothing_about_the_store() -> None:
     answer = answer_to(psycopg.OperationalError("password authentication failed for user ann")).get("/health/boom")
     assert "ann" not in answer.text
     assert answer.headers["Retry-After"] == "1"
@@ -124,7 +124,7 @@ def test_redirects_stay_redirects() -> None:
     assert answer_to(Moved()).get("/health/boom").status_code == 307
 
 
-def test_there_is_a_page_about_every_type_of_problem(stranger: Caller) -> None:
+def test_every_type_of_problem_has_a_page(stranger: Caller) -> None:
     assert {"must-follow", "not-seated", "malformed"} < all_problem_types().keys()
     for slug, kind in all_problem_types().items():
         page = stranger.get(f"/problems/{slug}")
@@ -134,7 +134,7 @@ def test_there_is_a_page_about_every_type_of_problem(stranger: Caller) -> None:
     check_problem(stranger.get("/problems/none"), 404, "not-found")
 
 
-def test_the_page_about_a_refusal_cites_the_clauses_of_every_game_that_knows_it(stranger: Caller) -> None:
+def test_the_page_of_a_refusal_cites_the_clauses_of_every_game_with_it(stranger: Caller) -> None:
     by_the_rules = "gamerz Pitch: S34, S35\nSetback: T20, T21\nBlackout: B20\nCorellian Pitch: R-C9\n"
     assert stranger.get("/problems/must-follow").text == (
         "Must follow (409, /problems/must-follow)\n\n"
@@ -171,13 +171,13 @@ def test_refusals_cite_clauses_in_their_clauses_and_not_in_their_sentence() -> N
         ("POST", "/users", 415, "unsupported-media-type"),
     ],
 )
-def test_what_is_not_there_is_a_problem_too(stranger: Caller, method: str, path: str, status: int, slug: str) -> None:
+def test_a_missing_resource_is_a_problem(stranger: Caller, method: str, path: str, status: int, slug: str) -> None:
     answer = stranger.ask(method, path)
     check_problem(answer, status, slug)
     assert ("Allow" in answer.headers) == (status == 405)
 
 
-def test_every_answer_carries_the_headers_and_none_lets_other_origins_in(stranger: Caller) -> None:
+def test_every_answer_has_the_security_headers_and_no_cors(stranger: Caller) -> None:
     origin = {"Origin": "https://evil.example"}
     asked = [("GET", "/health/live"), ("GET", "/nowhere"), ("PUT", "/users"), ("POST", "/users"), ("OPTIONS", "/users")]
     for method, path in asked:
@@ -188,7 +188,7 @@ def test_every_answer_carries_the_headers_and_none_lets_other_origins_in(strange
         assert not [name for name, _ in headers if name.startswith("Access-Control")]
 
 
-def test_the_server_lives_and_is_ready(caller: Caller) -> None:
+def test_the_health_routes_report_live_and_ready(caller: Caller) -> None:
     assert caller.get("/health/live").get_json() == {"status": "live"}
     checks = {"office": "ok", "log": "ok", "views": "ok"}
     lag = dict.fromkeys(("lobby", "scoreboard", "agenda", "disputes"), 0)
@@ -197,14 +197,14 @@ def test_the_server_lives_and_is_ready(caller: Caller) -> None:
 
 
 def awaited(true: Callable[[], bool]) -> None:
-    """It becomes true, within a minute."""
+    """Wait up to a minute until the condition holds."""
     until = time.monotonic() + 60
     while not true():
         assert time.monotonic() < until
         time.sleep(0.1)
 
 
-def test_a_locked_file_is_a_503_and_then_all_is_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_locked_file_is_a_503_until_it_is_unlocked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("projections.storage.database.LOCK_TIMEOUT_S", 0.05)
     app = create_app(Config(data=tmp_path, hashing="cheapest"))
     caller = Caller(app.test_client())
@@ -216,7 +216,7 @@ def test_a_locked_file_is_a_503_and_then_all_is_well(tmp_path: Path, monkeypatch
     services_of(app).close()
 
 
-def test_a_database_server_that_dies_is_a_503_and_then_all_is_well(postgres_cluster: Cluster) -> None:
+def test_a_dead_database_server_is_a_503_until_it_is_back(postgres_cluster: Cluster) -> None:
     app = create_app(Config(database_url=postgres_cluster.server.dsn, hashing="cheapest", limits=NO_LIMITS))
     ann = Caller(app.test_client()).join("ann")
     postgres_cluster.kill()
@@ -230,7 +230,7 @@ def test_a_database_server_that_dies_is_a_503_and_then_all_is_well(postgres_clus
     services_of(app).close()
 
 
-def test_a_store_that_does_not_answer_is_one_line_in_the_log_each_time(
+def test_each_store_failure_is_one_line_in_the_log(
     postgres_cluster: Cluster, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("api.services.worker.INTERVAL_S", 0.1)
@@ -242,7 +242,7 @@ def test_a_store_that_does_not_answer_is_one_line_in_the_log_each_time(
         check_problem(ann.get("/games/1"), 503, "store-down")
         check_problem(ann.post("/games/1/moves", {"type": "pass"}), 503, "store-down")
         awaited(lambda: {"trickbook.problems", "trickbook.worker"} <= {record.name for record in caplog.records})
-        time.sleep(1)  # and whatever else is said
+        time.sleep(1)
     told = [record for record in caplog.records if record.name.startswith(("trickbook", "projections"))]
     assert {(record.levelno, record.exc_info) for record in told} == {(logging.WARNING, None)}
     assert not any("\n" in record.getMessage() for record in told)
@@ -252,7 +252,7 @@ def test_a_store_that_does_not_answer_is_one_line_in_the_log_each_time(
 
 @pytest.fixture(scope="module")
 def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
-    """An application for any number of requests."""
+    """An app for any number of requests."""
     made = create_app(Config(data=tmp_path_factory.mktemp("data"), hashing="cheapest", limits=NO_LIMITS))
     yield made
     services_of(made).close()
@@ -273,7 +273,7 @@ HEADERS = st.dictionaries(NAMED, LATIN, max_size=3)
 
 @settings(max_examples=400, deadline=None)
 @given(METHODS, PATHS | LATIN.map(lambda text: "/" + text), LATIN, BODIES, HEADERS)
-def test_no_input_whatever_gives_a_5xx(
+def test_no_input_gives_a_5xx(
     target: Flask, method: str, path: str, query: str, body: bytes, headers: dict[str, str]
 ) -> None:
     named = {"Content-Type": "application/json"} | headers

@@ -23,7 +23,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
 
 @pytest.fixture(scope="module")
 def live(server: GameServer) -> ServedGame:
-    """Three people, one hand scored, the second in play."""
+    """A game with hand 1 scored and hand 2 in play."""
     game = server.open(["ann", "bob", "cat", "bot:simple"], options={"win": 21})
     game.play_hand()
     game.play(lambda view: view["phase"] == "play")
@@ -32,7 +32,7 @@ def live(server: GameServer) -> ServedGame:
 
 @pytest.fixture(scope="module")
 def key(server: GameServer) -> Key:
-    """The one that signs."""
+    """The key that signs."""
     told = server.nobody.get("/.well-known/trickbook/keys").get_json()
     assert told["keys"][-1] == told["current"]
     found = Key.read(told["current"])
@@ -40,8 +40,8 @@ def key(server: GameServer) -> Key:
     return found
 
 
-def test_every_export_of_a_running_game_has_one_chain_and_its_own_lines(live: ServedGame) -> None:
-    """docs/trust.md: withheld events as leaf and prev only; docs/events.md: whose each fact is."""
+def test_all_exports_of_a_running_game_have_one_chain_and_differ_in_their_events(live: ServedGame) -> None:
+    """A withheld event is only leaf and prev (docs/trust.md)."""
     public, seats = live.read(), {seat: live.read(caller) for seat, caller in live.seats.items()}
     assert live.export(live.server["eve"]) == live.export()
     for found in (public, *seats.values()):
@@ -56,7 +56,7 @@ def test_every_export_of_a_running_game_has_one_chain_and_its_own_lines(live: Se
 
 
 def test_bytes_are_canonical_and_every_salt_is_its_own(live: ServedGame) -> None:
-    """docs/trust.md: RFC 8785, checked with the rfc8785 package; 16 random bytes in every event."""
+    """Check canonical JSON (RFC 8785) with the rfc8785 package, and 16 random bytes in every event."""
     found = live.read(live.seats[0])
     for event, raw in zip(found.events, filter(None, found.raw), strict=True):
         assert rfc8785.dumps(event) == raw
@@ -66,7 +66,7 @@ def test_bytes_are_canonical_and_every_salt_is_its_own(live: ServedGame) -> None
     assert sorted(event["at"] for event in found.events) == [event["at"] for event in found.events]
 
 
-def test_what_was_withheld_is_shown_later_with_the_leaf_it_had(server: GameServer) -> None:
+def test_a_withheld_event_is_shown_later_with_the_same_leaf(server: GameServer) -> None:
     game = server.open(["ann", "bob"])
     before, mine = game.read(), game.read(game.seats[0])
     game.finish()
@@ -82,7 +82,7 @@ def test_what_was_withheld_is_shown_later_with_the_leaf_it_had(server: GameServe
 
 
 def test_every_answer_to_a_move_has_the_root_at_its_version(server: GameServer) -> None:
-    """docs/trust.md; and its events are the lines of the export."""
+    """The events of an answer are the lines of the export (docs/trust.md)."""
     game = server.open(["ann", "bob", "bot:simple"], options={"win": 7})
     answers = game.play(lambda view: view["status"] == "finished")
     whole = game.read()
@@ -113,7 +113,7 @@ def test_events_are_the_lines_of_the_export(live: ServedGame) -> None:
 def inclusion(
     caller: Caller, game: ServedGame, found: Export, key: Key, version: int, size: int | None
 ) -> dict[str, object]:
-    """One proof, checked."""
+    """Get an inclusion proof, check it, and return it."""
     query = f"version={version}" + (f"&size={size}" if size else "")
     told = caller.get(f"{game.path}/proofs/inclusion?{query}").get_json()
     n, path = size or len(found.lines), [bytes.fromhex(each) for each in told["path"]]
@@ -128,7 +128,7 @@ def inclusion(
 
 
 def test_every_event_is_proved_to_be_in_the_log(live: ServedGame, key: Key) -> None:
-    """RFC 9162, 2.1.3.2; and a proof shows a withheld event to nobody who may not see it."""
+    """A proof shows a withheld event only to its viewers (RFC 9162, 2.1.3.2)."""
     found = live.read()
     for version in range(1, len(found.lines) + 1):
         told = inclusion(live.server.nobody, live, found, key, version, None)
@@ -138,8 +138,8 @@ def test_every_event_is_proved_to_be_in_the_log(live: ServedGame, key: Key) -> N
         inclusion(live.seats[0], live, found, key, 1, size)
 
 
-def test_every_log_is_proved_to_begin_with_every_shorter_one(live: ServedGame, key: Key) -> None:
-    """RFC 9162, 2.1.4.2."""
+def test_every_log_is_proved_to_extend_every_shorter_one(live: ServedGame, key: Key) -> None:
+    """See RFC 9162, 2.1.4.2."""
     found = live.read()
     pairs = [(a, b) for b in (2, 3, 8, 21, len(found.lines)) for a in range(1, b)]
     for a, b in pairs:
@@ -151,8 +151,8 @@ def test_every_log_is_proved_to_begin_with_every_shorter_one(live: ServedGame, k
         assert Receipt.read(told["receipt"]).size == b
 
 
-def test_the_texts_of_proofs_are_those_of_c2sp(live: ServedGame, key: Key) -> None:
-    """c2sp.org/tlog-proof and tlog-witness: a header, an index, hashes in base64, an empty line, the checkpoint."""
+def test_the_texts_of_proofs_follow_c2sp(live: ServedGame, key: Key) -> None:
+    """A tlog-proof is a header, an index, hashes in base64, an empty line and the checkpoint."""
     found, hidden = live.read(), live.read().withheld[0]
     for version in (2, hidden):
         text = live.server.nobody.get(f"{live.path}/proofs/inclusion?version={version}", Accept="text/plain").text
@@ -188,7 +188,7 @@ def test_the_texts_of_proofs_are_those_of_c2sp(live: ServedGame, key: Key) -> No
         *[f"/compare?size=1&root={each}" for each in ("", "0", "g" * 64, "0" * 63, "0" * 64 + "x")],
     ],
 )
-def test_a_proof_of_nothing_is_refused_in_words(live: ServedGame, path: str) -> None:
+def test_an_invalid_query_for_a_proof_is_a_problem(live: ServedGame, path: str) -> None:
     answer = live.server.nobody.get(live.path + path)
     assert answer.status_code in (400, 404, 409), answer.text
     assert answer.content_type == "application/problem+json"

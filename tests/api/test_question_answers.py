@@ -41,7 +41,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
 
 @pytest.fixture(scope="module")
 def over(server: GameServer) -> ServedGame:
-    """A hand and some of Corellian Pitch whose rules change, and then everybody left."""
+    """A finished game of Corellian Pitch with rule changes: one whole hand and a part of another."""
     game = server.open(PEOPLE, "corellian", options={"randomizer": {"when": [1, 5], "end": None}})
     game.play(lambda view: (view["last_hand"] or {"hand": 0})["hand"] >= 1)
     game.finish()
@@ -50,7 +50,7 @@ def over(server: GameServer) -> ServedGame:
 
 @pytest.fixture(scope="module")
 def live(server: GameServer) -> ServedGame:
-    """One hand of Setback scored, the second in play."""
+    """A game of Setback with hand 1 scored and hand 2 in play."""
     game = server.open(PEOPLE, "setback")
     game.play(lambda view: (view["last_hand"] or {"hand": 0})["hand"] >= 1)
     game.play(lambda view: view["phase"] == "play")
@@ -58,7 +58,7 @@ def live(server: GameServer) -> ServedGame:
 
 
 @pytest.mark.parametrize("question", [*OF_A_HAND, "commits"])
-def test_a_command_says_of_a_file_and_of_a_stored_game_what_the_address_says(
+def test_a_command_gives_the_answer_of_the_address_for_a_file_and_a_stored_game(
     server: GameServer, over: ServedGame, live: ServedGame, tmp_path: Path, question: str
 ) -> None:
     for game in (over, live):
@@ -77,8 +77,8 @@ def test_a_command_says_of_a_file_and_of_a_stored_game_what_the_address_says(
                 assert said.stdout.rstrip("\n") == text.rstrip("\n")
 
 
-def test_1_and_2_what_was_seen_and_legal_and_why_not(server: GameServer, live: ServedGame) -> None:
-    """Moves of the finished hand: what was played was legal then; another card, or another seat's, was not."""
+def test_1_and_2_views_and_legal_moves_of_a_past_moment(server: GameServer, live: ServedGame) -> None:
+    """The card played was legal; another seat's card, or a play out of turn, wasn't."""
     events = live.read().events
     shown = min(e["version"] for e in events if e["fact"] == "CeremonyRevealed" and e["data"]["n"] == 1)
     plays = [e for e in events if e["fact"] == "CardPlayed" and e["version"] < shown]
@@ -103,8 +103,8 @@ def test_1_and_2_what_was_seen_and_legal_and_why_not(server: GameServer, live: S
         assert json.loads(said.stdout)["tried"]["legal"] is True
 
 
-def test_3_who_could_have_followed(live: ServedGame) -> None:
-    """Setback, T20-T22: worked out here from the cards alone."""
+def test_3_plays_that_did_not_follow_suit(live: ServedGame) -> None:
+    """Computed from the cards alone (Setback, T20-T22)."""
     events = live.read().events
     deal = dealt_first(events)
     expected, led, trump = set(), "", data_of(events, "TrumpPitched")[0]["suit"]
@@ -125,18 +125,18 @@ def test_3_who_could_have_followed(live: ServedGame) -> None:
 
 
 def dealt_first(events: fair.Facts) -> dict[int, set[str]]:
-    """The cards of ceremony 1 by seat."""
+    """Return the cards of ceremony 1, by seat."""
     return {data["seat"]: set(data["cards"]) for data in fair.ceremony_data(events, 1, "CardsDealt")}
 
 
 def rows(told: dict[str, Any]) -> list[dict[str, Any]]:
-    """The list among the answers that has versions."""
+    """Return the rows of an answer that have a version."""
     lists = [value for key, value in told.items() if isinstance(value, list) and key not in {"findings", "cannot_tell"}]
     return [row for each in lists for row in each if isinstance(row, dict) and "version" in row]
 
 
-def test_4_how_it_was_dealt(server: GameServer, over: ServedGame, live: ServedGame) -> None:
-    """Commitment, key and deck as this reading makes them; a live hand cannot be told."""
+def test_4_the_deal_is_recomputed(server: GameServer, over: ServedGame, live: ServedGame) -> None:
+    """Compare commitment, key and deck with the reference; a live hand is exit code 2."""
     facts = over.facts
     for dealt in data_of(facts, "HandDealt"):
         fair.check_deal(facts, dealt["n"])
@@ -154,8 +154,8 @@ def test_4_how_it_was_dealt(server: GameServer, over: ServedGame, live: ServedGa
     assert server.command("deal", live.id, "--hand", "3").exit_code == 2
 
 
-def test_5_each_draw(over: ServedGame) -> None:
-    """Before each turn of the hand a draw, with the number this reading makes."""
+def test_5_each_draw_is_recomputed(over: ServedGame) -> None:
+    """Each turn of the hand has a draw with the number that the reference computes."""
     facts, told = over.facts, get_json(over, "/draws?hand=1")
     dealt = [each for each in data_of(facts, "HandDealt") if each["hand"] == 1][-1]
     key = fair.key_of(facts, dealt["n"])
@@ -176,8 +176,8 @@ def test_6_the_score_as_recorded_and_recomputed(over: ServedGame) -> None:
     assert (told["as_ruled"], told["code"]) == (None, 0)
 
 
-def test_7_how_long_each_turn_took(live: ServedGame) -> None:
-    """From the fact whose `next` named the seat to what the seat did, by the times of the log."""
+def test_7_the_time_of_each_turn(live: ServedGame) -> None:
+    """From the fact whose `next` names the seat to the seat's own fact, by the times in the log."""
     events, expected = live.read().events, []
     since: dict[int, dict[str, Any]] = {}
     shown = min(e["version"] for e in events if e["fact"] == "HandScored")
@@ -193,8 +193,8 @@ def test_7_how_long_each_turn_took(live: ServedGame) -> None:
     assert all(row["over_ms"] is None for row in told["turns"])
 
 
-def test_10_since_when_each_seat_could_see(over: ServedGame) -> None:
-    """By seen_by and the version of the reveal, worked out here."""
+def test_10_the_version_at_which_each_seat_could_see_an_event(over: ServedGame) -> None:
+    """Computed from seen_by and the versions of the reveals."""
     facts = over.facts
     shown = {e["data"]["n"]: e["version"] for e in facts if e["fact"] in {"CeremonyRevealed", "CeremonyVoided"}}
     told = {row["version"]: row for row in rows(get_json(over, "/sight"))}
@@ -207,7 +207,7 @@ def test_10_since_when_each_seat_could_see(over: ServedGame) -> None:
         assert [at["version"] for at in row["seats"]] == expected
 
 
-def test_11_commands_between(over: ServedGame) -> None:
+def test_11_the_commands_between_two_versions(over: ServedGame) -> None:
     events = over.facts
     told = [
         (each["command"], each["first"], each["last"], each["facts"]) for each in get_json(over, "/commits")["commits"]
@@ -216,7 +216,7 @@ def test_11_commands_between(over: ServedGame) -> None:
     assert told == [(g[0]["command"], g[0]["version"], g[-1]["version"], [e["fact"] for e in g]) for g in commits]
 
 
-def test_12_a_branch_plays_on_and_writes_nothing(server: GameServer, over: ServedGame, live: ServedGame) -> None:
+def test_12_a_branch_plays_on_and_stores_nothing(server: GameServer, over: ServedGame, live: ServedGame) -> None:
     before, plays = over.export(), [e for e in over.facts if e["fact"] == "CardPlayed"]
     at = plays[3]["version"] - 1
     seat = plays[3]["data"]["seat"]
@@ -250,7 +250,7 @@ def test_12_a_branch_plays_on_and_writes_nothing(server: GameServer, over: Serve
         *["/commits?from=x", "/commits?to=-1", "/audit?x=1"],
     ],
 )
-def test_what_cannot_be_asked_is_refused_in_words(over: ServedGame, path: str) -> None:
+def test_an_invalid_query_is_a_problem(over: ServedGame, path: str) -> None:
     answer = over.server.nobody.get(over.path + path)
     assert answer.status_code in (400, 404), (answer.status_code, answer.text[:300])
     assert answer.content_type == "application/problem+json"

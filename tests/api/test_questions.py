@@ -1,4 +1,4 @@
-"""Each question over HTTP answers what its command answers of an export, as much as the asker may see, and no more."""
+"""Each question over HTTP gives the answer that its command computes from the caller's own export."""
 
 import json
 from collections.abc import Callable
@@ -41,24 +41,24 @@ QUESTIONS: dict[str, Callable[[History], Answer]] = {
 
 @pytest.fixture
 def config(tmp_path: Path) -> Config:
-    """One store is enough for what both answer by the same code."""
+    """One store is enough, since both answers come from the same code."""
     return Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS)
 
 
 @pytest.fixture
 def live(app: Flask, caller: Caller) -> Live:
-    """A game of Setback, a hand played and the next under way."""
+    """A game of Setback with hand 1 played and hand 2 in play."""
     made = Live(caller, "setback")
     made.plays(14)
     return made
 
 
 def exported(who: Caller, path: str) -> History:
-    """The game as `who` may see it."""
+    """Return the game as `who` may see it."""
     return read_export(who.get(f"{path}/export").data)
 
 
-def test_section_3_each_question_is_answered_as_of_the_export_of_who_asks(live: Live) -> None:
+def test_each_question_is_answered_from_the_callers_export(live: Live) -> None:
     first, _ = live.people
     for who in (live.stranger, live.people[first]):
         history = exported(who, live.path)
@@ -75,7 +75,7 @@ def test_section_3_each_question_is_answered_as_of_the_export_of_who_asks(live: 
         assert answer["code"] == 0
 
 
-def test_section_3_commands_answer_the_same_of_a_stored_game(live: Live, config: Config) -> None:
+def test_commands_give_the_same_answers_for_a_stored_game(live: Live, config: Config) -> None:
     live.ends()
     for path in ("revokes", "draws", "score", "clock", "sight", "commits"):
         printed = CliRunner().invoke(main, [path, "1", "--json", "--data", str(config.data)], catch_exceptions=False)
@@ -83,7 +83,7 @@ def test_section_3_commands_answer_the_same_of_a_stored_game(live: Live, config:
         assert printed.exit_code == 0
 
 
-def test_section_2_nothing_of_a_live_hand_is_in_any_answer(app: Flask, live: Live) -> None:
+def test_no_answer_shows_anything_hidden_of_a_live_hand(app: Flask, live: Live) -> None:
     entries = services_of(app).games.entries(live.path.removeprefix("/games/"))
     hidden = [entry.event.data.seed for entry in entries if isinstance(entry.event.data, SeedKept)][-1]
     last = max(entry.event.data.hand for entry in entries if entry.event.fact == "HandDealt")
@@ -97,7 +97,7 @@ def test_section_2_nothing_of_a_live_hand_is_in_any_answer(app: Flask, live: Liv
             assert f'"{card}"' not in said.text, path
 
 
-def test_section_3_2_what_was_legal_is_told_with_the_clauses_that_say_no(live: Live) -> None:
+def test_legal_moves_are_shown_with_the_clauses_against_a_move(live: Live) -> None:
     first, _ = live.people
     own = live.people[first]
     for move in ("ad", json.dumps({"type": "play", "card": "AD"}), "pass", "3"):
@@ -113,7 +113,7 @@ def test_section_3_2_what_was_legal_is_told_with_the_clauses_that_say_no(live: L
     assert past["tried"]["legal"] is False
 
 
-def test_section_3_2_reneging_is_told_with_its_clause(app: Flask) -> None:
+def test_a_revoke_is_shown_with_its_clause(app: Flask) -> None:
     hands = ["AC KC 2D 3D 4D 5D", "2C 3C 6D 7D 8D 9D", "AH KH QH JH 10H 9H", "AS KS QS JS 10S 9S"]
     table = given_http(app, opened(4), *dealt(hands))
     seat = table.by(0).get(f"/games/{GAME}").get_json()["turn"]["seats"][0]
@@ -136,14 +136,14 @@ def test_section_3_2_reneging_is_told_with_its_clause(app: Flask) -> None:
         "compare", "compare?root=zz", "compare?root=" + "AB" * 32, "legal?move=" + "a" * 5000,
     ],
 )  # fmt: skip
-def test_what_cannot_be_asked_is_malformed(app: Flask, caller: Caller, path: str) -> None:
+def test_an_invalid_query_is_malformed(app: Flask, caller: Caller, path: str) -> None:
     live = Live(caller, "setback")
     first = next(iter(live.people))
     asked = path.replace("seat=0", f"seat={first}")
     check_problem(live.people[first].get(f"{live.path}/{asked}"), 400, "malformed")
 
 
-def test_what_is_not_there_is_not_found(app: Flask, caller: Caller) -> None:
+def test_a_missing_hand_or_game_is_not_found(app: Flask, caller: Caller) -> None:
     live = Live(caller, "setback")
     for path in ("hands/9/deal", "revokes?hand=9", "draws?hand=9", "score?hand=9", "clock?hand=9", "sight?hand=9"):
         refused = check_problem(caller.get(f"{live.path}/{path}"), 404, "not-found")
@@ -153,7 +153,7 @@ def test_what_is_not_there_is_not_found(app: Flask, caller: Caller) -> None:
     check_problem(caller.get(f"{live.path}/revokes", Accept="image/png"), 406, "not-acceptable")
 
 
-def test_section_3_9_a_root_that_was_kept_is_this_history_s_or_another_s(live: Live) -> None:
+def test_a_root_is_compared_with_the_stored_history(live: Live) -> None:
     kept = next(each for each in live.shown if each.viewer is None)
     root = json.loads(kept.body)["root"]
     same = live.stranger.get(f"{live.path}/compare?size={kept.version}&root={root}").get_json()

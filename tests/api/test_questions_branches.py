@@ -1,4 +1,4 @@
-"""A hand branched over HTTP: what would have been, and not one byte of any store changed."""
+"""Branches of a hand over HTTP: they play on, and change no byte of any store."""
 
 import sqlite3
 from contextlib import closing
@@ -19,20 +19,20 @@ CONFIGURED = replace(NO_LIMITS, branches=Rate(burst=30, every_s=60))
 
 @pytest.fixture
 def config(tmp_path: Path) -> Config:
-    """One store, whose files are looked at; branches are limited."""
+    """One store, whose files the tests read; branches have a rate limit."""
     return Config(data=tmp_path, hashing="cheapest", limits=CONFIGURED)
 
 
 @pytest.fixture
 def live(app: Flask, caller: Caller) -> Live:
-    """A game of Setback, a hand played and the next under way."""
+    """A game of Setback with hand 1 played and hand 2 in play."""
     made = Live(caller, "setback")
     made.plays(14)
     return made
 
 
 def kept(config: Config) -> list[str]:
-    """All rows of all stores."""
+    """Return all rows of all stores."""
     rows = list[str]()
     for name in ("log.db", "office.db", "views.db"):
         with closing(sqlite3.connect(config.data / name)) as connection:
@@ -41,7 +41,7 @@ def kept(config: Config) -> list[str]:
 
 
 def turn_of(live: Live, hand: int) -> tuple[int, int]:
-    """A step of a hand after which a person was to move, and his seat."""
+    """Return a version of a hand at which a player was to move, and their seat."""
     for each in live.shown:
         view = live.stranger.get(f"{live.path}/replay?at={each.version}").get_json()
         turn = view["turn"]["seats"]
@@ -51,13 +51,13 @@ def turn_of(live: Live, hand: int) -> tuple[int, int]:
 
 
 def branched(who: Caller, live: Live, **body: Any) -> Any:
-    """The answer to a branch."""
+    """Return the answer to a branch."""
     answer = who.post(f"{live.path}/branches", body)
     assert answer.status_code == 200, answer.text
     return answer.get_json()
 
 
-def test_section_3_12_a_revealed_hand_is_played_on_and_nothing_is_written(live: Live, config: Config) -> None:
+def test_a_branch_of_a_revealed_hand_stores_nothing(live: Live, config: Config) -> None:
     at, seat = turn_of(live, 1)
     before = kept(config)
     own = live.people[seat]
@@ -70,7 +70,7 @@ def test_section_3_12_a_revealed_hand_is_played_on_and_nothing_is_written(live: 
     assert kept(config) == before
 
 
-def test_section_7_no_question_writes_anything(live: Live, config: Config) -> None:
+def test_no_question_stores_anything(live: Live, config: Config) -> None:
     live.stranger.get(f"{live.path}/audit")
     before = kept(config)
     for path in (*QUESTIONS, "replay", "replay?at=20", "compare?root=" + "ab" * 32):
@@ -78,7 +78,7 @@ def test_section_7_no_question_writes_anything(live: Live, config: Config) -> No
     assert kept(config) == before
 
 
-def test_section_3_12_a_refused_move_is_refused_as_the_table_would_have(live: Live, config: Config) -> None:
+def test_a_branch_refuses_a_move_like_the_game(live: Live, config: Config) -> None:
     at, seat = turn_of(live, 1)
     before = kept(config)
     refused = live.stranger.post(f"{live.path}/branches", {"at": at, "moves": [{"type": "vote", "guilty": True}]})
@@ -88,7 +88,7 @@ def test_section_3_12_a_refused_move_is_refused_as_the_table_would_have(live: Li
     assert kept(config) == before
 
 
-def test_section_2_a_live_hand_is_not_branched(live: Live, config: Config) -> None:
+def test_a_live_hand_cannot_be_branched(live: Live, config: Config) -> None:
     before, version = kept(config), live.looks()[None]["version"]
     for who in (live.stranger, *live.people.values()):
         check_problem(who.post(f"{live.path}/branches", {"at": version}), 409, "conflict")
@@ -103,12 +103,12 @@ def test_section_2_a_live_hand_is_not_branched(live: Live, config: Config) -> No
         {"at": 5, "seed": "00"}, {"at": 5, "seat": -1}, {"at": True},
     ],
 )  # fmt: skip
-def test_what_is_no_branch_is_malformed(app: Flask, caller: Caller, body: dict[str, Any]) -> None:
+def test_an_invalid_branch_is_malformed(app: Flask, caller: Caller, body: dict[str, Any]) -> None:
     live = Live(caller, "setback")
     check_problem(caller.post(f"{live.path}/branches", body), 400, "malformed")
 
 
-def test_a_branch_of_words_that_are_no_move_is_malformed(live: Live) -> None:
+def test_a_branch_with_an_invalid_move_is_malformed(live: Live) -> None:
     at, _ = turn_of(live, 1)
     for move in ("blah", {"type": "fly"}, {"type": "pass", "seat": 17}, "9: pass"):
         check_problem(live.stranger.post(f"{live.path}/branches", {"at": at, "moves": [move]}), 400, "malformed")
@@ -116,7 +116,7 @@ def test_a_branch_of_words_that_are_no_move_is_malformed(live: Live) -> None:
     check_problem(live.stranger.post("/games/9/branches", {"at": at}), 404, "not-found")
 
 
-def test_who_branches_too_often_waits_and_others_do_not(make_app: MakeApp, config: Config) -> None:
+def test_branches_are_limited_for_each_caller(make_app: MakeApp, config: Config) -> None:
     app = make_app(replace(config, limits=replace(CONFIGURED, branches=Rate(burst=2, every_s=60))))
     live = Live(Caller(app.test_client()), "setback")
     first, second = live.people.values()

@@ -1,4 +1,4 @@
-"""Any moment, exactly the bytes that a seat or a spectator was shown: live play over HTTP, and replay afterwards."""
+"""Replays give exactly the bytes that a seat or a spectator was shown during play over HTTP."""
 
 import random
 import secrets
@@ -26,7 +26,7 @@ View = Mapping[str, Any]
 
 
 class Shown(NamedTuple):
-    """What a viewer got for his view, at a version."""
+    """The bytes that a viewer got for a view at a version."""
 
     viewer: int | None
     version: int
@@ -35,12 +35,12 @@ class Shown(NamedTuple):
 
 @pytest.fixture
 def config(tmp_path: Path) -> Config:
-    """One store is enough for what both answer by the same code."""
+    """One store is enough, since both answers come from the same code."""
     return Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS)
 
 
 class Live:
-    """A game of ann, bob and two bots, and every view that was looked at."""
+    """A game of ann, bob and two bots, and all views that were read."""
 
     def __init__(self, stranger: Caller, variant: str) -> None:
         self.stranger, self.chance = stranger, random.Random(variant)
@@ -56,7 +56,7 @@ class Live:
         self.shown, self.cuts = list[Shown](), dict[tuple[int, str], str]()
 
     def looks(self) -> dict[int | None, View]:
-        """Everybody looks."""
+        """Read the view of every viewer."""
         views: dict[int | None, View] = {}
         for viewer in (None, *self.people):
             who = self.stranger if viewer is None else self.people[viewer]
@@ -66,7 +66,7 @@ class Live:
         return views
 
     def plays(self, moves: int) -> None:
-        """So many moves of ann and bob, chosen at random."""
+        """Make that many random moves of ann and bob."""
         for _ in range(moves):
             views = self.looks()
             if views[None]["status"] != "active":
@@ -76,7 +76,7 @@ class Live:
             assert answer.status_code == 201, answer.text
 
     def move(self, own: View) -> Mapping[str, Any] | None:
-        """What this seat does now, a cut where one is awaited; None where nothing is asked of it."""
+        """Return the next move of this seat, or its cut, or None if the seat has nothing to do."""
         you = own["you"]
         if "cut" in you["may"]:
             ceremony = own["ceremony"]
@@ -87,7 +87,7 @@ class Live:
         return choose("random", own, self.chance.randrange)
 
     def ends(self) -> None:
-        """Both leave, so that everything is revealed."""
+        """Resign both players, so that everything is revealed."""
         for seat, person in self.people.items():
             if "resign" in person.get(f"{self.path}/seats/{seat}").get_json()["you"]["may"]:
                 person.post(f"{self.path}/moves", {"type": "resign"})
@@ -95,7 +95,7 @@ class Live:
 
 
 @pytest.mark.parametrize("variant", list(OPTIONS))
-def test_section_3_1_every_byte_that_was_shown_is_shown_again(app: Flask, caller: Caller, variant: str) -> None:
+def test_every_view_is_replayed_byte_for_byte(app: Flask, caller: Caller, variant: str) -> None:
     live = Live(caller, variant)
     live.plays(MOVES)
     _refused_while_live(live)
@@ -107,7 +107,7 @@ def test_section_3_1_every_byte_that_was_shown_is_shown_again(app: Flask, caller
 
 
 def _is_shown_again(live: Live, each: Shown, history: History) -> None:
-    """By the seat itself and by a stranger over HTTP, and from the export."""
+    """Check the replay for the seat itself, for a stranger over HTTP, and from the export."""
     viewer = "" if each.viewer is None else f"&seat={each.viewer}"
     for who in (live.stranger, *([] if each.viewer is None else [live.people[each.viewer]])):
         again = who.get(f"{live.path}/replay?at={each.version}{viewer}")
@@ -116,9 +116,9 @@ def _is_shown_again(live: Live, each: Shown, history: History) -> None:
 
 
 def _refused_while_live(live: Live) -> None:
-    """What another seat sees of a live hand is no more there than what a seat sees that is not there."""
+    """Check that another seat's view of a live hand gets the answer of a missing seat."""
     first, second = live.people
-    version = live.looks()[None]["version"]  # the last move may have ended the hand it was made in
+    version = live.looks()[None]["version"]  # the last move may have ended its hand
     for path in (f"/replay?at={version}", f"/legal?at={version}", "/replay?", "/legal?"):
         for who, seat in ((live.people[first], second), (live.stranger, first)):
             refused = who.get(f"{live.path}{path}&seat={seat}".replace("?&", "?"))

@@ -1,4 +1,4 @@
-"""Nothing that can be asked of a game is a 5xx, and no question leaves a trace in its log."""
+"""No question about a game gives a 5xx, and no question changes its log."""
 
 from pathlib import Path
 from typing import Any
@@ -36,7 +36,7 @@ bodies = st.fixed_dictionaries(
 
 @pytest.fixture
 def config(tmp_path: Path) -> Config:
-    """One store is enough for what never reaches it."""
+    """One store is enough for requests that never reach it."""
     return Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS)
 
 
@@ -54,7 +54,7 @@ def test_no_question_is_a_5xx(app: Flask, path: str, query: dict[str, str], body
 
 
 def played(app: Flask) -> Live:
-    """A game with a hand behind it and one under way, the same as long as the server stands."""
+    """A game with a scored hand and one in play, which stays the same for the life of the server."""
     if "live" not in app.extensions:
         app.extensions["live"] = Live(Caller(app.test_client()), "setback")
         app.extensions["live"].plays(14)
@@ -63,5 +63,5 @@ def played(app: Flask) -> Live:
 
 
 def log(app: Flask, live: Live) -> list[bytes]:
-    """Its events, as they are stored."""
+    """Return the events as stored."""
     return [entry.stored for entry in services_of(app).games.entries(live.path.removeprefix("/games/"))]

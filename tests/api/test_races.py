@@ -16,7 +16,7 @@ RULING: dict[str, Any] = {"decision": "none", "basis": None, "standard": "likely
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
-    """One server, with two arbiters and a moderator."""
+    """A server with two arbiters and a moderator."""
     with open_server(tmp_path_factory.mktemp("attacks")) as found:
         for name, role in (("rhea", "arbiter"), ("sol", "arbiter"), ("mod", "moderator")):
             found.role(name, role)
@@ -24,26 +24,26 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
 
 
 def at_once(*asked: Any) -> list[TestResponse]:
-    """All of them at the same time."""
+    """Run all functions at the same time, and return their answers."""
     with ThreadPoolExecutor(len(asked)) as pool:
         return list(pool.map(lambda ask: ask(), asked))
 
 
 def again(server: GameServer, caller: Caller) -> Caller:
-    """The same player from another machine."""
+    """Return a caller for the same player on another machine."""
     return Caller(server.app.test_client(), caller.token)
 
 
 def raced(server: GameServer, caller: Caller, path: str, bodies: list[dict[str, Any]], **headers: str) -> list[int]:
-    """The statuses, when the bodies come at once."""
+    """Post all bodies at the same time, and return the statuses."""
     asked = [lambda body=body: again(server, caller).post(path, body, **headers) for body in bodies]
     answers = at_once(*asked)
     assert all(answer.status_code < 500 or answer.status_code == 503 for answer in answers)
     return sorted(answer.status_code for answer in answers)
 
 
-def test_of_rulings_at_once_one_is_given(server: GameServer) -> None:
-    """Eight disputes of one seat, then eight rulings by two arbiters, then appeals, then decisions: one of each."""
+def test_of_simultaneous_rulings_one_is_stored(server: GameServer) -> None:
+    """Post eight disputes by one seat, then eight rulings, appeals and decisions: one of each is stored."""
     game = server.open(["ann", "bob"], options={"win": 21})
     game.play_hand()
     bodies = [{"hand": 1, "kind": "score", "text": f"{i}"} for i in range(8)]
@@ -69,7 +69,7 @@ def test_of_rulings_at_once_one_is_given(server: GameServer) -> None:
     assert facts == ["DisputeOpened", "RulingGiven", "RulingAppealed", "RulingDecided"]
 
 
-def test_of_cuts_at_once_each_seats_counts_once_and_one_deal_follows(server: GameServer) -> None:
+def test_of_simultaneous_cuts_one_for_each_seat_counts_and_one_deal_follows(server: GameServer) -> None:
     game = server.open(["ann", "bob", "cat"], fairness=OPEN)
     bodies = {seat: [cut_move(game, seat, cut=f"{seat}{i}" * 32) for i in range(4)] for seat in game.seats}
     asked = [
@@ -86,8 +86,8 @@ def test_of_cuts_at_once_each_seats_counts_once_and_one_deal_follows(server: Gam
     assert dealt["cuts"] == sorted([str(data["seat"]), data["cut"]] for data in data_of(events, "CutOpened"))
 
 
-def test_a_void_against_a_last_moment_move_leaves_one_history(server: GameServer) -> None:
-    """Whichever comes first, the log holds, and the audit has nothing to say."""
+def test_a_void_and_a_simultaneous_move_leave_one_history(server: GameServer) -> None:
+    """The log is valid and the audit finds nothing, whichever comes first."""
     game = server.open(["ann", "bob"], options={"win": 21})
     assert game.seats[0].post(f"{game.path}/disputes", {"hand": 1, "kind": "deal", "text": "x"}).status_code == 201
     seat = game.public["turn"]["seats"][0]

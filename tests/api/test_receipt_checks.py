@@ -23,32 +23,32 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
 
 
 def keys(server: GameServer) -> dict[str, Any]:
-    """What is published."""
+    """Return the published keys."""
     found: dict[str, Any] = server.nobody.get("/.well-known/trickbook/keys").get_json()
     return found
 
 
 def receipt(game: ServedGame, query: str = "") -> str:
-    """One on demand, as text."""
+    """Return a receipt on demand, as text."""
     answer = game.server.nobody.get(f"{game.path}/receipt{query}", Accept="text/plain")
     assert answer.status_code == 200, answer.text
     return str(answer.text)
 
 
 def vkey(name: str, public: bytes) -> str:
-    """A verifier key as C2SP writes it."""
+    """Return a verifier key in the format of C2SP."""
     raw = b"\x01" + public
     return f"{name}+{sha256(name.encode() + bytes([10]) + raw).hexdigest()[:8]}+{b64encode(raw).decode()}"
 
 
 def write(folder: Path, **texts: str | bytes) -> dict[str, str]:
-    """Files by name."""
+    """Write files, and return their paths by name."""
     for name, text in texts.items():
         (folder / name).write_bytes(text if isinstance(text, bytes) else text.encode())
     return {name: str(folder / name) for name in texts}
 
 
-def test_a_receipt_comes_at_the_end_of_a_hand_of_the_game_and_on_demand(server: GameServer) -> None:
+def test_a_receipt_comes_after_each_hand_after_the_game_and_on_demand(server: GameServer) -> None:
     key = Key.read(keys(server)["current"])
     game = server.open(["ann", "bob"], options={"win": 7})
     answers = game.play(lambda view: view["status"] == "finished")
@@ -80,8 +80,8 @@ def test_a_signature_is_over_every_byte_of_the_text(server: GameServer) -> None:
     assert not Key(key.name, key.id, bytes(32)).signed(note)
 
 
-def test_verify_says_what_a_receipt_is_worth(server: GameServer, tmp_path: Path) -> None:
-    """docs/trust.md: good, forged, wrong key, cut off, of another game; exit codes 0, 1, 2."""
+def test_verify_checks_receipts(server: GameServer, tmp_path: Path) -> None:
+    """Receipts are good, forged, of another key, cut off, or of another game; exit codes 0, 1 and 2 (docs/trust.md)."""
     game, other = server.open(["ann", "bob"], options={"win": 7}), server.open(["ann", "bob"])
     early = game.export()
     game.play_hand()
@@ -146,10 +146,8 @@ def test_a_proof_is_checked_without_the_log(server: GameServer, tmp_path: Path) 
     assert server.command(*check, at["moved"]).exit_code == 1
 
 
-def test_a_key_is_replaced_by_a_note_that_both_sign_and_old_receipts_stay_good(
-    server: GameServer, tmp_path: Path
-) -> None:
-    """docs/trust.md: rotation by a note signed with old and new key."""
+def test_old_receipts_stay_valid_after_a_rotation_that_both_keys_sign(server: GameServer, tmp_path: Path) -> None:
+    """See the rotation of keys in docs/trust.md."""
     game = server.open(["ann", "bob"])
     before, old = receipt(game), keys(server)["current"]
     assert server.command("keys", "rotate").exit_code == 0
@@ -171,7 +169,7 @@ def test_a_key_is_replaced_by_a_note_that_both_sign_and_old_receipts_stay_good(
 
 
 def test_two_heads_of_one_size_are_proof_of_forgery(tmp_path: Path) -> None:
-    """docs/trust.md: two servers with one key tell two histories of one game."""
+    """Two servers with one key sign two histories of one game (docs/trust.md)."""
     with open_server(tmp_path / "one") as one:
         game = one.open(["ann", "bob"], options={"win": 7})
         same, game_size = receipt(game), game.log[0]

@@ -1,4 +1,4 @@
-"""Receipts and proofs over HTTP (docs/trust.md), on each store."""
+"""Receipts and proofs over HTTP (docs/trust.md)."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -27,13 +27,13 @@ TEXT = {"Accept": "text/plain"}
 
 
 def a_game(ann: Caller) -> str:
-    """A new game; its id."""
+    """Open a game, and return its ID."""
     game: str = ann.post("/games", {"variant": "pitch", "seats": SEATS}).get_json()["id"]
     return game
 
 
 def a_hand(ann: Caller, game: str) -> dict[str, Any]:
-    """Play the first legal move until a hand is over; the answer to the last one."""
+    """Play the first legal move until a hand is over, and return the last answer."""
     view = ann.get(f"/games/{game}/seats/0").get_json()
     while True:
         answer: dict[str, Any] = ann.post(f"/games/{game}/moves", view["you"]["legal"][0]).get_json()
@@ -45,7 +45,7 @@ def a_hand(ann: Caller, game: str) -> dict[str, Any]:
 
 
 def checked(caller: Caller, note: str, game: str) -> tuple[int, str]:
-    """Size and root of a receipt of the game, its signature verified by the published keys."""
+    """Verify a receipt's signature by the published keys, and return its size and root."""
     published = caller.get(KEYS).get_json()
     read = parse_note(note)
     assert [key.text for key in signing_keys(read, map(parse_key, published["keys"]))] == [published["current"]]
@@ -54,20 +54,20 @@ def checked(caller: Caller, note: str, game: str) -> tuple[int, str]:
     return head.size, head.root.hex()
 
 
-def test_trust_1_the_move_that_ends_a_hand_brings_a_receipt_of_all_it_brought(ann: Caller) -> None:
+def test_trust_1_the_move_that_ends_a_hand_brings_a_receipt_for_all_its_facts(ann: Caller) -> None:
     game = a_game(ann)
     answer = a_hand(ann, game)
     assert checked(ann, answer["receipt"], game) == (answer["version"], answer["root"])
 
 
-def test_trust_1_the_move_that_ends_the_game_brings_one(ann: Caller) -> None:
+def test_trust_1_the_move_that_ends_the_game_brings_a_receipt(ann: Caller) -> None:
     game = a_game(ann)
     answer = ann.post(f"/games/{game}/moves", {"type": "resign"}).get_json()
     assert answer["view"]["status"] == "finished"
     assert checked(ann, answer["receipt"], game) == (answer["version"], answer["root"])
 
 
-def test_it_comes_where_the_autoplayers_card_ends_the_hand_in_the_same_request(ann: Caller) -> None:
+def test_a_request_in_which_a_bot_ends_the_hand_brings_a_receipt(ann: Caller) -> None:
     for _ in range(20):
         game = a_game(ann)
         answer = a_hand(ann, game)
@@ -89,7 +89,7 @@ def test_a_repeated_request_is_answered_with_the_same_receipt(ann: Caller) -> No
     assert again.data == first.data
 
 
-def test_on_demand_of_any_size_and_always_the_same_of_one(caller: Caller, ann: Caller) -> None:
+def test_a_receipt_on_demand_is_always_the_same_for_one_size(caller: Caller, ann: Caller) -> None:
     game = a_game(ann)
     log = ann.get(f"/games/{game}/events").get_json()["items"]
     for size in (None, 1, 4, len(log)):
@@ -108,7 +108,7 @@ def _app(caller: Caller) -> Flask:
     return app
 
 
-def test_all_who_ask_at_once_get_one_and_the_same(app: Flask, ann: Caller) -> None:
+def test_simultaneous_requests_get_the_same_receipt(app: Flask, ann: Caller) -> None:
     game, here = a_game(ann), services_of(app)
     sizes = [size for size in range(1, here.games.state(game).version + 1) for _ in range(8)]
     with ThreadPoolExecutor(8) as pool:
@@ -119,7 +119,7 @@ def test_all_who_ask_at_once_get_one_and_the_same(app: Flask, ann: Caller) -> No
 
 @pytest.mark.one_store
 @pytest.mark.parametrize("query", ["size=0", "size=1000", "size=-1", "size=x", "size=9007199254740993", "sizes=1"])
-def test_a_size_that_there_is_not_is_malformed(ann: Caller, query: str) -> None:
+def test_an_invalid_size_is_malformed(ann: Caller, query: str) -> None:
     game = a_game(ann)
     check_problem(ann.get(f"/games/{game}/receipt?{query}"), 400, "malformed")
     second = query.replace("size", "second")
@@ -147,7 +147,7 @@ def test_an_event_is_proved_to_be_in_the_log(caller: Caller, ann: Caller) -> Non
 
 
 @pytest.mark.one_store
-def test_a_proof_shows_an_event_to_those_alone_who_may_see_it(caller: Caller, ann: Caller) -> None:
+def test_a_proof_shows_an_event_only_to_its_viewers(caller: Caller, ann: Caller) -> None:
     game = a_game(ann)
     own = next(
         item["version"] for item in ann.get(f"/games/{game}/events").get_json()["items"]
@@ -164,7 +164,7 @@ def test_a_proof_shows_an_event_to_those_alone_who_may_see_it(caller: Caller, an
 
 
 @pytest.mark.one_store
-def test_a_longer_log_is_proved_to_begin_with_a_shorter_one(ann: Caller) -> None:
+def test_a_longer_log_is_proved_to_extend_a_shorter_one(ann: Caller) -> None:
     game = a_game(ann)
     shorter = ann.get(f"/games/{game}/receipt").get_json()
     longer = a_hand(ann, game)
@@ -180,7 +180,7 @@ def test_a_longer_log_is_proved_to_begin_with_a_shorter_one(ann: Caller) -> None
         assert (proof.old, list(proof.path)) == (first, path)
 
 
-def test_an_export_carries_keys_and_a_receipt_that_verify(ann: Caller) -> None:
+def test_an_export_has_keys_and_a_valid_receipt(ann: Caller) -> None:
     game = a_game(ann)
     a_hand(ann, game)
     exported = ann.get(f"/games/{game}/export")
@@ -193,7 +193,7 @@ def test_an_export_carries_keys_and_a_receipt_that_verify(ann: Caller) -> None:
     assert exported.data in ann.get("/exports/games").data
 
 
-def test_the_worker_gives_what_no_request_took(app: Flask, ann: Caller) -> None:
+def test_the_worker_issues_receipts_that_no_request_asked_for(app: Flask, ann: Caller) -> None:
     here = services_of(app)
     game, left = a_game(ann), a_game(ann)
     here.games.act(game, Resign(0), by=here.games.state(game).seats[0].player, command_id="1-1")
@@ -205,14 +205,14 @@ def test_the_worker_gives_what_no_request_took(app: Flask, ann: Caller) -> None:
     assert [Worker(here).issue_receipts() for _ in range(4)] == [0, 0, 0, 0]
 
 
-def test_what_a_request_took_is_not_given_twice(app: Flask, ann: Caller) -> None:
+def test_the_worker_issues_no_receipt_twice(app: Flask, ann: Caller) -> None:
     game = a_game(ann)
     a_hand(ann, game)
     worker = Worker(services_of(app))
     assert [worker.issue_receipts() for _ in range(4)] == [0, 0, 0, 0]
 
 
-def test_a_hand_that_the_autoplayer_ends_gets_its_receipt(app: Flask, ann: Caller) -> None:
+def test_a_hand_that_the_autoplayer_ends_gets_a_receipt(app: Flask, ann: Caller) -> None:
     here, game = services_of(app), a_game(ann)
     here.games.act(game, Resign(0), by=here.games.state(game).seats[0].player, command_id="1-1")
     AutoPlayer(here.games, ViewCache(here.games)).play(here.games.state(game), "2-2")
@@ -221,7 +221,9 @@ def test_a_hand_that_the_autoplayer_ends_gets_its_receipt(app: Flask, ann: Calle
     assert here.receipts.stored_receipts(game)[-1].size == here.games.state(game).version
 
 
-def test_an_event_that_cannot_be_read_keeps_no_other_game_waiting(app: Flask, ann: Caller, database: Database) -> None:
+def test_an_unreadable_event_does_not_block_receipts_of_other_games(
+    app: Flask, ann: Caller, database: Database
+) -> None:
     here = services_of(app)
     broken, game = a_game(ann), a_game(ann)
     _, topic, _ = Rows(database).of(broken)[3]
@@ -235,19 +237,19 @@ def test_an_event_that_cannot_be_read_keeps_no_other_game_waiting(app: Flask, an
 
 @pytest.fixture
 def before(make_app: MakeApp, database: Database) -> tuple[Caller, str, dict[str, Any]]:
-    """A table with a receipt, on a server that has let go of it."""
+    """A game with a receipt, and a server that has closed it."""
     ann = Caller(make_app(config_for(database)).test_client()).join("ann")
     game = a_game(ann)
     return ann, game, a_hand(ann, game)
 
 
-def test_trust_3_8_a_history_written_anew_is_found_by_the_receipts_that_were_kept(
+def test_trust_3_8_stored_receipts_reveal_a_rewritten_history(
     before: tuple[Caller, str, dict[str, Any]], make_app: MakeApp, database: Database
 ) -> None:
     ann, game, answer = before
     forge(database, game, 3)
     again = Caller(make_app(config_for(database)).test_client(), ann.token)
-    assert again.get(f"/games/{game}").status_code == 200  # it agrees with itself
+    assert again.get(f"/games/{game}").status_code == 200  # its links are consistent
     report = again.get(f"/games/{game}/audit").get_json()
     assert report["verdict"]["code"] == WRONG
     (told,) = report["log"]["receipts"]
@@ -264,7 +266,7 @@ def test_trust_3_8_a_history_written_anew_is_found_by_the_receipts_that_were_kep
     assert len(services_of(_app(again)).receipts.stored_receipts(game)) == 1
 
 
-def test_a_move_in_a_history_written_anew_stands_and_is_not_signed(
+def test_a_move_in_a_rewritten_history_is_stored_but_not_signed(
     before: tuple[Caller, str, dict[str, Any]], make_app: MakeApp, database: Database
 ) -> None:
     ann, game, _ = before
@@ -276,7 +278,7 @@ def test_a_move_in_a_history_written_anew_stands_and_is_not_signed(
     assert sum(worker.issue_receipts() for _ in range(4)) == 0
 
 
-def test_a_tail_that_was_cut_is_found_and_the_first_event_that_is_gone_named(
+def test_a_missing_tail_is_found_and_its_first_event_is_named(
     before: tuple[Caller, str, dict[str, Any]], make_app: MakeApp, database: Database
 ) -> None:
     ann, game, answer = before
@@ -289,7 +291,7 @@ def test_a_tail_that_was_cut_is_found_and_the_first_event_that_is_gone_named(
     assert refused["version"] == gone
 
 
-def test_a_receipt_changed_in_the_office_is_found(before: tuple[Caller, str, dict[str, Any]]) -> None:
+def test_a_receipt_changed_in_the_database_is_found(before: tuple[Caller, str, dict[str, Any]]) -> None:
     ann, game, answer = before
     here, note = services_of(_app(ann)), str(answer["receipt"])
     changed = note[:-20] + ("B" if note[-20] == "A" else "A") + note[-19:]  # a character of its signature
@@ -300,7 +302,7 @@ def test_a_receipt_changed_in_the_office_is_found(before: tuple[Caller, str, dic
     check_problem(ann.get(f"/games/{game}/receipt"), 500, "corrupt-log")
 
 
-def test_a_key_that_is_gone_stops_no_move(app: Flask, ann: Caller) -> None:
+def test_a_missing_key_does_not_block_moves(app: Flask, ann: Caller) -> None:
     game, here = a_game(ann), services_of(app)
     run_accounts_sql(here, "DELETE FROM signing_keys")
     answer = ann.post(f"/games/{game}/moves", {"type": "resign"})

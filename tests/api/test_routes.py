@@ -1,4 +1,4 @@
-"""What holds on every route there is: tokens that are no good, and parameters that are not known."""
+"""Rules for every route: invalid tokens and unknown parameters are refused."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -32,16 +32,16 @@ OTHERS = [
 
 @pytest.fixture
 def stranger(make_app: MakeApp, tmp_path: Path) -> Caller:
-    """Nobody yet, on SQLite: for what the store has no part in."""
+    """A caller on SQLite, for requests that no store can change."""
     return Caller(make_app(Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS)).test_client())
 
 
-def test_those_are_all_routes(stranger: Caller) -> None:
+def test_the_list_of_routes_is_complete(stranger: Caller) -> None:
     assert len(ROUTES) + len(OTHERS) == len(list(stranger.client.application.url_map.iter_rules()))
 
 
 @pytest.mark.parametrize(("method", "path"), ROUTES)
-def test_a_token_that_is_no_good_is_unauthorized(stranger: Caller, method: str, path: str) -> None:
+def test_an_invalid_token_is_unauthorized(stranger: Caller, method: str, path: str) -> None:
     for token in ("tb_" + "x" * 43, "garbage"):
         check_problem(replace(stranger, token=token).ask(method, path, ANN), 401, "unauthorized")
     ann = stranger.join("ann")
@@ -50,7 +50,7 @@ def test_a_token_that_is_no_good_is_unauthorized(stranger: Caller, method: str, 
 
 
 @pytest.mark.parametrize(("method", "path"), [*ROUTES, *OTHERS])
-def test_a_parameter_that_is_not_known_is_malformed(stranger: Caller, method: str, path: str) -> None:
+def test_an_unknown_parameter_is_malformed(stranger: Caller, method: str, path: str) -> None:
     ann = stranger.join("ann")
     for query in ("seed=00", "%FF=1", "x"):
         check_problem(ann.ask(method, f"{path}?{query}", ANN), 400, "malformed")
@@ -58,7 +58,7 @@ def test_a_parameter_that_is_not_known_is_malformed(stranger: Caller, method: st
     assert ann.get("/games/1").status_code == 404
 
 
-def test_the_front_door_names_addresses_and_pages_that_are_there(stranger: Caller) -> None:
+def test_the_root_names_addresses_and_pages_that_exist(stranger: Caller) -> None:
     answer = stranger.client.get("/")
     signs = answer.get_json()
     assert (answer.status_code, answer.data[-1:]) == (200, b"\n")
@@ -68,13 +68,13 @@ def test_the_front_door_names_addresses_and_pages_that_are_there(stranger: Calle
 
 
 @pytest.mark.parametrize("path", ["/games/abc", "/games/01", "/games/1/seats/x", "/nowhere"])
-def test_what_names_nothing_is_told_so_in_our_own_words(stranger: Caller, path: str) -> None:
+def test_a_missing_resource_is_a_problem_in_our_own_words(stranger: Caller, path: str) -> None:
     answer = stranger.get(path)
     assert str(check_problem(answer, 404, "not-found")["detail"]).startswith("There is nothing at this address.")
     assert answer.data.endswith(b"}\n")
 
 
-def test_a_hand_that_is_not_there_is_named(stranger: Caller) -> None:
+def test_a_missing_hand_is_named(stranger: Caller) -> None:
     ann = stranger.join("ann")
     ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:random"]})
     for rest in ("", "/replay", "/transcript", "/audit"):
@@ -82,6 +82,6 @@ def test_a_hand_that_is_not_there_is_named(stranger: Caller) -> None:
         assert refused["detail"] == "There is no hand 99, or you may not see it yet."
 
 
-def test_nobody_brings_a_seed_of_his_own(stranger: Caller) -> None:
+def test_a_client_cannot_set_the_seed(stranger: Caller) -> None:
     table = {"variant": "pitch", "seats": ["ann", "bot:random"]}
     check_problem(stranger.join("ann").post("/games?seed=00", table), 400, "malformed")

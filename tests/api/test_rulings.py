@@ -12,14 +12,14 @@ from tests.api.live_server import GameServer, data_of, last_move, open_server, v
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
-    """One server, two arbiters, a moderator, and somebody."""
+    """A server with two arbiters, a moderator and a player without a role."""
     with open_server(tmp_path_factory.mktemp("disputes")) as found:
         for name, role in (("rhea", "arbiter"), ("sol", "arbiter"), ("mod", "moderator"), ("eve", "")):
             found.people[name] = found.role(name, role) if role else found[name]
         yield found
 
 
-def test_none_leaves_the_hand_as_it_was_scored(server: GameServer) -> None:
+def test_the_ruling_none_leaves_the_score_unchanged(server: GameServer) -> None:
     game = open_disputed_game(server)
     played = scores(game)
     told = created(open_dispute(game, 0))
@@ -34,7 +34,7 @@ def test_none_leaves_the_hand_as_it_was_scored(server: GameServer) -> None:
     assert game.read().roots[size].hex() == root
 
 
-def test_adjust_moves_the_scores_as_ruled_and_no_score_as_played(server: GameServer) -> None:
+def test_the_ruling_adjust_changes_only_the_scores_as_ruled(server: GameServer) -> None:
     game = open_disputed_game(server)
     played, changes = scores(game), [-3, 2, 0]
     created(open_dispute(game, 2))
@@ -51,7 +51,7 @@ def test_adjust_moves_the_scores_as_ruled_and_no_score_as_played(server: GameSer
     assert game.public["ruled"]["scores"] == [a + b for a, b in zip(after["scores"], changes, strict=True)]
 
 
-def test_void_of_a_scored_hand_takes_back_just_what_it_scored(server: GameServer) -> None:
+def test_a_void_of_a_scored_hand_takes_back_its_points(server: GameServer) -> None:
     game = open_disputed_game(server)
     (hand,) = data_of(game.read().events, "HandScored")
     created(open_dispute(game, 1))
@@ -64,8 +64,8 @@ def test_void_of_a_scored_hand_takes_back_just_what_it_scored(server: GameServer
     check_problem(give_ruling(game, "rhea", "void", 2), 409, "nothing-to-void")
 
 
-def test_a_live_hand_is_only_played_on_or_void(server: GameServer) -> None:
-    """docs/trust.md; docs/events.md: revealed at once, same hand, same dealer, redeal + 1, and a new commitment."""
+def test_a_live_hand_is_played_on_or_voided(server: GameServer) -> None:
+    """A void reveals the deal at once; the same dealer deals again, with redeal + 1 and a new commitment."""
     game = open_disputed_game(server, reveal="game")
     game.play(lambda view: view["phase"] == "play")
     created(open_dispute(game, 0, hand=2))
@@ -88,7 +88,7 @@ def test_a_live_hand_is_only_played_on_or_void(server: GameServer) -> None:
     assert fair.check_deal(game.facts, 3)["redeal"] == 1
 
 
-def test_play_on_is_a_ruling_on_a_live_hand(server: GameServer) -> None:
+def test_the_ruling_none_lets_a_live_hand_go_on(server: GameServer) -> None:
     game = open_disputed_game(server)
     created(open_dispute(game, 0, hand=2))
     turn = game.public["turn"]["seats"]
@@ -97,8 +97,8 @@ def test_play_on_is_a_ruling_on_a_live_hand(server: GameServer) -> None:
     game.play_hand()
 
 
-def test_a_deal_that_waits_for_cuts_is_void_before_it_is_made(server: GameServer) -> None:
-    """docs/fairness.md: a dead ceremony shows its seed, names who and why, and the next is n + 1."""
+def test_a_deal_that_waits_for_cuts_can_be_voided(server: GameServer) -> None:
+    """The voided ceremony shows its seed, the reason and the arbiter; the next one is n + 1 (docs/fairness.md)."""
     game = server.open(["ann", "bob"], fairness={"cuts": "open", "window_s": 600})
     created(open_dispute(game, 0))
     created(give_ruling(game, "rhea", "void"))
@@ -112,7 +112,7 @@ def test_a_deal_that_waits_for_cuts_is_void_before_it_is_made(server: GameServer
     assert void["by"] == server.nobody.get(f"{game.path}/disputes").get_json()["items"][0]["ruling"]["by"]
 
 
-def test_partners_with_one_score_are_ruled_alike(server: GameServer) -> None:
+def test_partners_with_one_score_get_the_same_changes(server: GameServer) -> None:
     game = open_disputed_game(server, "setback", 4)
     created(open_dispute(game, 0))
     check_problem(give_ruling(game, "rhea", "adjust", changes=[1, 0, 0, 0]), 409, "not-a-ruling")
@@ -120,8 +120,8 @@ def test_partners_with_one_score_are_ruled_alike(server: GameServer) -> None:
     assert game.public["ruled"]["scores"] == [a + b for a, b in zip(scores(game), [1, -2, 1, -2], strict=True)]
 
 
-def test_a_ruling_after_the_end_may_change_who_has_won(server: GameServer) -> None:
-    """docs/disputes.md: the view shows the result as played and as ruled."""
+def test_a_ruling_after_the_end_may_change_the_winner(server: GameServer) -> None:
+    """The view shows the result as played and as ruled (docs/disputes.md)."""
     game = server.open(["ann", "bob"], options={"win": 7})
     game.play(lambda view: view["status"] == "finished", last_move)
     played = game.public["result"]
@@ -143,7 +143,7 @@ def test_a_ruling_after_the_end_may_change_who_has_won(server: GameServer) -> No
     assert [event["fact"] for event in facts[-3:]] == ["GameEnded", "DisputeOpened", "RulingGiven"]
 
 
-def test_a_ruling_on_one_game_leaves_every_other_alone(server: GameServer) -> None:
+def test_a_ruling_changes_no_other_game(server: GameServer) -> None:
     game, other = open_disputed_game(server), open_disputed_game(server)
     before = other.export()
     created(open_dispute(game, 0))
@@ -153,8 +153,8 @@ def test_a_ruling_on_one_game_leaves_every_other_alone(server: GameServer) -> No
     assert versions_of(game.read().events, "HandDealt", 1)
 
 
-def test_a_dispute_spoils_nobodys_move(server: GameServer) -> None:
-    """docs/http.md: If-Match holds where a dispute came between; a void of the live hand breaks it."""
+def test_a_dispute_does_not_make_a_move_stale(server: GameServer) -> None:
+    """If-Match holds after a dispute, and fails after a void of the live hand (docs/http.md)."""
     game = open_disputed_game(server)
     seen, seat = game.public["version"], game.public["turn"]["seats"][0]
     move = last_move(game.view(seat))

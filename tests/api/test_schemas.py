@@ -1,4 +1,4 @@
-"""The fields that schemas are made of take one spelling of each value."""
+"""The fields of schemas accept one spelling of each value."""
 
 import pytest
 from marshmallow import ValidationError
@@ -21,20 +21,20 @@ BODY, QUERY = Body(), Query()
 
 
 @pytest.mark.parametrize("body", [{"bid": 0}, {"bid": 5}, {"guilty": True}, {"guilty": False}, {"opponent": "Ann"}, {}])
-def test_plain_values_are_loaded_as_they_stand(body: dict[str, object]) -> None:
+def test_plain_values_are_loaded_unchanged(body: dict[str, object]) -> None:
     loaded = BODY.load(body)
     assert (loaded, [type(value) for value in loaded.values()]) == (body, [type(value) for value in body.values()])
 
 
 @pytest.mark.parametrize("bid", [-1, 6, "3", 3.0, 0.5, True, None, [], {}, "\uff13", "\u0663", ""])
-def test_an_integer_is_nothing_else(bid: object) -> None:
+def test_other_values_than_integers_are_refused(bid: object) -> None:
     with pytest.raises(ValidationError) as caught:
         BODY.load({"bid": bid})
     assert "bid" in caught.value.messages
 
 
 @pytest.mark.parametrize("guilty", [0, 1, "true", "yes", "on", None, [], 1.0])
-def test_a_flag_is_true_or_false(guilty: object) -> None:
+def test_a_flag_accepts_only_true_and_false(guilty: object) -> None:
     with pytest.raises(ValidationError):
         BODY.load({"guilty": guilty})
 

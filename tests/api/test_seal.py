@@ -1,4 +1,4 @@
-"""`trickbook seal`: the cut and the seal that fit each other (fairdeal/1, Definitions)."""
+"""`trickbook seal` prints a cut and its seal (docs/fairness.md, "Definitions")."""
 
 import json
 
@@ -13,7 +13,7 @@ from tests.given import GAME
 CUT = "5a" * 32
 
 
-def test_the_seal_is_that_of_the_cut_printed() -> None:
+def test_the_seal_fits_the_printed_cut() -> None:
     said = json.loads(CliRunner().invoke(main, ["seal", GAME, "2", "--json"]).output)
     assert said["seal"] == fairdeal.seal(GAME, "2", bytes.fromhex(said["cut"])).hex()
 
@@ -22,7 +22,7 @@ def test_two_cuts_are_never_the_same() -> None:
     assert len({CliRunner().invoke(main, ["seal", GAME, "2"]).output for _ in range(2)}) == 2
 
 
-def test_a_cut_of_one_s_own_is_sealed() -> None:
+def test_a_given_cut_is_sealed() -> None:
     said = CliRunner().invoke(main, ["seal", GAME, "0", "--cut", CUT]).output
     assert said == f"cut  {CUT}\nseal {fairdeal_reference.seal(GAME, 0, bytes.fromhex(CUT))}\n"
 
@@ -37,7 +37,7 @@ def test_a_cut_of_one_s_own_is_sealed() -> None:
         pytest.param([GAME, "0", "--cut", "5a" * 31], "32 bytes", id="31 bytes"),
     ],
 )
-def test_what_it_cannot_seal_it_names(arguments: list[str], says: str) -> None:
+def test_an_invalid_argument_is_named(arguments: list[str], says: str) -> None:
     said = CliRunner().invoke(main, ["seal", *arguments])
     assert said.exit_code == 2
     assert says in said.output

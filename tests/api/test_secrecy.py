@@ -96,12 +96,12 @@ class World:
     app: Flask
 
     def close(self) -> None:
-        """Let go of its stores."""
+        """Close its stores."""
         services_of(self.app).close()
 
 
 def serve(data: Path, events: Events, now: str) -> World:
-    """Serve these events; what is random or timed in the store is the same in every world."""
+    """Serve these events; random values and times in the store are the same in every world."""
     app = create_app(Config(data=data, hashing="cheapest", limits=NO_LIMITS))
     here = services_of(app)
     here.games.close()
@@ -116,7 +116,7 @@ def serve(data: Path, events: Events, now: str) -> World:
 
 
 def received(answer: TestResponse) -> Told:
-    """All of an answer, but for the hashes over what is hidden."""
+    """Return the whole answer, without the hashes of hidden data."""
     return answer.status_code, str(answer.headers).encode(), HASHES.sub(rb"\1\2\3\4\5?", answer.data)
 
 
@@ -178,7 +178,7 @@ def test_every_route_that_reads_is_classified(registered: Registered) -> None:
 
 
 def meant(offer: dict[str, Any], seat: int, now: str) -> SeatCommand | None:
-    """The command an offer is; None for none."""
+    """Return the command of an offer, or None."""
     try:
         command = parse_move(offer, seat)
     except MalformedMove:
@@ -187,7 +187,7 @@ def meant(offer: dict[str, Any], seat: int, now: str) -> SeatCommand | None:
 
 
 def everything(caller: Caller, state: State, seat: int | None, now: str, *, accept: bool) -> list[Told]:
-    """What reads, moves that are refused and, at last, a move that is not, have for the caller."""
+    """Return the answers to all reads, to refused moves and, if `accept`, to one legal move at the end."""
     paths = reads(caller.client.application, state)
     told = shown(caller, paths)
     for offer in OFFERS:
@@ -204,20 +204,20 @@ def everything(caller: Caller, state: State, seat: int | None, now: str, *, acce
 
 
 def shown(caller: Caller, paths: Iterable[str]) -> list[Told]:
-    """What the caller reads there."""
+    """Return the answers at these paths."""
     told = [received(caller.get(path)) for path in paths]
     return told + [received(caller.get(path, Accept="text/plain")) for path in paths if "audit" in path]
 
 
 def harmless(state: State, seat: int) -> dict[str, Any] | None:
-    """A move of the turn that turns nothing up, if there is one."""
+    """Return a move of the turn that shows nothing new, or None."""
     may: list[Any] = list(legal_moves(state, seat)) or [CallPartner(seat, card) for card in DECK_54]
     return next((move_to_json(each) for each in reversed(may) if shows_nothing_new(state, each)), None)
 
 
 @pytest.fixture(scope="module")
 def registered(tmp_path_factory: pytest.TempPathFactory) -> Registered:
-    """An office with players and their tokens, to be copied into every world."""
+    """A data folder with players and their tokens, to copy into every world."""
     data = tmp_path_factory.mktemp("office")
     app = create_app(Config(data=data, hashing="cheapest", limits=NO_LIMITS))
     here, tokens, people = services_of(app), dict[str, str | None](), list[Player]()
@@ -241,7 +241,7 @@ def told_in_both(
     accept: bool,
     moves: bool = True,
 ) -> list[list[Told]]:
-    """What `asker` receives in each of two worlds, by reading and, with `moves`, by what he sends."""
+    """Return what `asker` receives in each of two worlds by reading and, with `moves`, by sending moves."""
     kept, _, tokens = office
     state, answers = state_of(worlds[0]), list[list[Told]]()
     now = time_after(state.at, 20)
@@ -261,7 +261,7 @@ def told_in_both(
 
 
 def compare(office: Registered, folder: pytest.TempPathFactory, table: str, seed: int) -> None:
-    """A game of that kind somewhere on its way: what a viewer receives is the same in both worlds."""
+    """Check that a viewer receives the same in both worlds, at some moment of a game of this kind."""
     chance = random.Random(seed)
     variant, players, options = TABLES[table]
     people = office[1][: chance.choice(players)]
@@ -316,14 +316,14 @@ MOMENTS = (
 
 
 def live_deal(events: Events) -> int:
-    """The ceremony that dealt the hand on the table."""
+    """Return the ceremony of the current hand."""
     hand = state_of(events).hand
     assert hand is not None
     return hand.n
 
 
 def moment(people: list[Player], table: str, phase: Phase, hand: int) -> Events:
-    """A game of that kind at such a moment."""
+    """Return the events of a game of this kind up to a moment in this phase."""
     variant, players, options = TABLES[table]
     for seed in range(20_000):
         chance = random.Random(f"{table} {phase} {hand} {seed}")
@@ -348,10 +348,10 @@ def test_in_every_phase_the_seat_to_move_and_another_learn_nothing(
 
 
 @pytest.mark.parametrize("table", list(TABLES))
-def test_a_seat_that_does_see_the_difference_is_told_it(
+def test_a_seat_that_can_see_the_difference_receives_it(
     registered: Registered, tmp_path_factory: pytest.TempPathFactory, table: str
 ) -> None:
-    """Or the tests above would show nothing."""
+    """Otherwise the tests above would show nothing."""
     events = moment(registered[1], table, Phase.PLAY, 2)
     turn = state_of(events).turn[0]
     worlds = (
@@ -363,10 +363,10 @@ def test_a_seat_that_does_see_the_difference_is_told_it(
 
 
 @pytest.mark.parametrize("table", list(TABLES))
-def test_the_two_worlds_do_differ(registered: Registered, table: str) -> None:
-    """Or the tests above would show nothing: cards nobody has shown lie elsewhere, the stock and the discards among
+def test_the_two_worlds_differ(registered: Registered, table: str) -> None:
+    """Otherwise the tests above would show nothing.
 
-    them, and every card is still there once.
+    Hidden cards, the stock and the discards among them, lie elsewhere, and every card still exists once.
     """
     events = moment(registered[1], table, Phase.PLAY, 2)
     there, n = vary_hidden_facts(events, None, random.Random(5), alike=False), live_deal(events)
@@ -379,6 +379,6 @@ def test_the_two_worlds_do_differ(registered: Registered, table: str) -> None:
 
 
 def test_a_leak_would_be_noticed() -> None:
-    """What the comparison leaves out is the four hashes and nothing else."""
+    """The comparison leaves out the four hashes and nothing else."""
     line = b'{"leaf":"%b","prev":"%b","card":"AS","salt":"%b"}' % (b"a" * 64, b"b" * 64, b"c" * 32)
     assert HASHES.sub(rb"\1\2\3\4\5?", line) == b'{"leaf":"?,"prev":"?,"card":"AS","salt":"' + b"c" * 32 + b'"}'

@@ -17,7 +17,7 @@ from tests.api.read_routes import GAME, HAND, SHOWS_NO_GAME, addresses, unclassi
 CARD = re.compile(r"(?<![\w+/=-])(?:10|[2-9JQKA])[CDHS](?![\w+/=-])|(?<![\w+/=-])X[12](?![\w+/=-])")
 
 
-PUBLIC = ["stranger", "eve", "arbiter", "moderator", "operator"]  # whoever does not sit there
+PUBLIC = ["stranger", "eve", "arbiter", "moderator", "operator"]  # callers without a seat
 
 
 ROLES = PUBLIC[2:]
@@ -50,7 +50,7 @@ NOT_ABOUT_ONE_GAME = SHOWS_NO_GAME | dict.fromkeys(ELSEWHERE, "read as it is")
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
-    """One server, with everybody there is besides players."""
+    """A server with a stranger, a player and each role besides the players."""
     with open_server(tmp_path_factory.mktemp("secrecy")) as found:
         found.people["eve"] = found["eve"]
         for role in ROLES:
@@ -59,7 +59,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
 
 
 def by(server: GameServer, name: str) -> Caller:
-    """One of those who do not sit there."""
+    """Return the caller with this name or role."""
     return server.nobody if name == "stranger" else server[name]
 
 
@@ -78,15 +78,15 @@ def test_every_route_that_reads_is_classified(server: GameServer) -> None:
 
 
 def told(caller: Caller, path: str, **headers: str) -> str:
-    """Status, headers and body."""
+    """Return the status, headers and body of an answer."""
     answer = caller.get(path, **headers)
     assert answer.status_code < 500, (path, answer.text)
     lines = [f"{name}: {value}" for name, value in answer.headers if name not in {"Date", "Trickbook-Position"}]
     return "\n".join([answer.status, *lines, "", re.sub(r'"deck":\[[^]]*\]', "", answer.text)])
 
 
-def test_a_live_hand_shows_each_seat_its_own_cards_and_nobody_else_any(server: GameServer) -> None:
-    """Before the first bid no card is known; `deck` of GameOpened lists all there are."""
+def test_a_live_hand_shows_cards_only_to_their_own_seat(server: GameServer) -> None:
+    """Before the first bid no other card is known; `deck` of GameOpened lists the whole deck."""
     game = server.open(["ann", "bob", "cat", "bot:simple"])
     own = {seat: set(game.view(seat)["you"]["cards"]) for seat in game.seats}
     for path in [*paths(game, 1), *ELSEWHERE]:
@@ -100,7 +100,7 @@ def test_a_live_hand_shows_each_seat_its_own_cards_and_nobody_else_any(server: G
 
 
 def test_no_role_sees_more_of_a_live_hand_than_a_stranger(server: GameServer) -> None:
-    """docs/trust.md: the public view; no exception."""
+    """Every role gets the public view, without exception (docs/trust.md)."""
     game = server.open(["ann", "bob", "cat"], options={"win": 21})
     game.play_hand()
     game.play(lambda view: view["phase"] == "play" and view["status"] == "active")
@@ -108,14 +108,14 @@ def test_no_role_sees_more_of_a_live_hand_than_a_stranger(server: GameServer) ->
     for path in paths(game, hand):
         if path.endswith("/disputes"):
             continue
-        without = PUBLIC[1:] if "/seats/" in path else PUBLIC  # a seat's view asks for a token first
+        without = PUBLIC[1:] if "/seats/" in path else PUBLIC  # a seat's view needs a token
         spectator = told(by(server, without[0]), path)
         for name in without:
             assert told(by(server, name), path) == spectator, (path, name)
 
 
-def test_no_seed_and_no_salt_of_a_withheld_event_stands_anywhere(server: GameServer) -> None:
-    """docs/trust.md: a known seed in hex and base64; the salts are known once the game is over."""
+def test_no_answer_shows_the_seed_or_salt_of_a_withheld_event(server: GameServer) -> None:
+    """Search for the seed in hex and base64, and for the salts that the finished game shows."""
     game = server.open(["ann", "bob"], options={"win": 21}, reveal="game")
     game.play_hand()
     everything = ""
@@ -138,8 +138,8 @@ def test_no_seed_and_no_salt_of_a_withheld_event_stands_anywhere(server: GameSer
                 assert text not in everything, (version, event["fact"])
 
 
-def test_another_seat_is_answered_like_one_that_is_not_there(server: GameServer) -> None:
-    """docs/trust.md: 404, the same bytes."""
+def test_another_seat_and_a_missing_seat_get_the_same_bytes(server: GameServer) -> None:
+    """Both are 404 (docs/trust.md)."""
     game = server.open(["ann", "bob"])
     for path in ("/seats/{}", "/replay?seat={}", "/legal?seat={}", "/hands/1/replay?seat={}"):
         callers = [server.nobody, server["eve"], server["arbiter"], server["operator"], game.seats[0]]
@@ -152,8 +152,8 @@ def test_another_seat_is_answered_like_one_that_is_not_there(server: GameServer)
         assert caller.get(f"{game.path}/seats/0").status_code == status
 
 
-def test_a_finished_hand_is_shown_to_all_byte_for_byte_as_each_seat_saw_it(server: GameServer) -> None:
-    """docs/trust.md, question 1: also by the command, and also what everybody saw."""
+def test_a_finished_hand_is_replayed_to_everybody_byte_for_byte(server: GameServer) -> None:
+    """The command gives the same bytes, also of the public view (docs/trust.md, question 1)."""
     game = server.open(["ann", "bob", "cat"], options={"win": 21})
     shown: dict[tuple[int, int | None], bytes] = {}
     while game.public["last_hand"] is None:
@@ -167,7 +167,7 @@ def test_a_finished_hand_is_shown_to_all_byte_for_byte_as_each_seat_saw_it(serve
         query = f"?at={version}" + ("" if of is None else f"&seat={of}")
         for caller in (server.nobody, server["arbiter"], game.seats[1]):
             if of is None and caller is game.seats[1]:
-                continue  # his own is what he saw himself
+                continue  # a seat's own replay is what it saw itself
             assert caller.get(f"{game.path}/replay{query}").data == body, query
         if number % 12 == 0:
             options = () if of is None else ("--seat", str(of))
@@ -175,7 +175,7 @@ def test_a_finished_hand_is_shown_to_all_byte_for_byte_as_each_seat_saw_it(serve
             assert (said.exit_code, said.stdout_bytes.rstrip(b"\n")) == (0, body.rstrip(b"\n"))
 
 
-def test_a_table_that_reveals_at_the_end_keeps_a_finished_hand_to_itself(server: GameServer) -> None:
+def test_a_table_that_reveals_at_the_end_hides_finished_hands(server: GameServer) -> None:
     game = server.open(["ann", "bob"], options={"win": 21}, reveal="game")
     game.play_hand()
     first = game.read().withheld[0]
@@ -195,7 +195,7 @@ def test_a_table_that_reveals_at_the_end_keeps_a_finished_hand_to_itself(server:
 
 
 def test_a_finished_game_is_the_same_for_everybody(server: GameServer) -> None:
-    """docs/trust.md: full export and receipts for a seat, public for a spectator, full for the roles."""
+    """Seats, spectators and roles get the same export and receipts (docs/trust.md)."""
     game = server.open(["ann", "bob"], options={"win": 7})
     game.play(lambda view: view["status"] == "finished")
     whole = game.export()
@@ -209,11 +209,13 @@ def test_a_finished_game_is_the_same_for_everybody(server: GameServer) -> None:
 
 
 def test_blackout_hand_1_shows_each_seat_the_cards_of_the_others(server: GameServer) -> None:
-    """docs/trust.md: the others', not its own; no address tells it its own."""
+    """No address shows a seat its own card (docs/trust.md)."""
     game = server.open(["ann", "bob", "cat", "dan"], "blackout")
     views = {seat: game.view(seat)["you"] for seat in range(4)}
     cards = {seat: views[(seat + 1) % 4]["sees"][str(seat)][0] for seat in range(4)}
-    tried = next(card for card in ("AS", "KS", "QS", "JS", "9S") if card not in cards.values())  # answers repeat it
+    tried = next(
+        card for card in ("AS", "KS", "QS", "JS", "9S") if card not in cards.values()
+    )  # an answer repeats the tried card
     asked = [path.replace("move=as", f"move={tried.lower()}") for path in paths(game, 1)]
     for seat in range(4):
         assert views[seat]["cards"] is None
@@ -227,8 +229,8 @@ def test_blackout_hand_1_shows_each_seat_the_cards_of_the_others(server: GameSer
             assert set(CARD.findall(told(by(server, name), path))) <= known, (path, name)
 
 
-def test_every_answer_says_that_it_is_not_to_be_stored(server: GameServer) -> None:
-    """docs/trust.md, leaks; docs/http.md."""
+def test_every_answer_forbids_storing(server: GameServer) -> None:
+    """See docs/trust.md and docs/http.md."""
     game = server.open(["ann", "bob"])
     for path in [*paths(game, 1), *ELSEWHERE]:
         for caller in (server.nobody, game.seats[0]):
@@ -236,7 +238,7 @@ def test_every_answer_says_that_it_is_not_to_be_stored(server: GameServer) -> No
             assert (headers["Cache-Control"], headers["Vary"]) == ("no-store", "Authorization"), path
 
 
-def test_a_token_in_the_address_is_refused_wherever_it_stands(server: GameServer) -> None:
+def test_a_token_anywhere_in_the_address_is_refused(server: GameServer) -> None:
     game = server.open(["ann", "bob"])
     token = game.seats[0].token
     for path in ("/export?token={}", "/audit?{}", "/hands/{}", "/receipt?size={}", "/replay?seat=0&x={}"):
@@ -251,8 +253,8 @@ def test_a_token_in_the_address_is_refused_wherever_it_stands(server: GameServer
 
 
 @pytest.mark.parametrize("variant", ["pitch", "blackout"])
-def test_a_card_not_in_hand_is_answered_alike_wherever_it_lies(server: GameServer, variant: str) -> None:
-    """In turn and out of it: nothing of the others' cards, nor in hand 1 of Blackout of one's own."""
+def test_a_card_not_in_hand_gets_the_same_answer_wherever_it_lies(server: GameServer, variant: str) -> None:
+    """Both in turn and out of turn; in hand 1 of Blackout also for the seat's own card."""
     game = server.open(PEOPLE, variant)
     deck = game.read().events[0]["data"]["deck"]
     if variant == "pitch":

@@ -1,4 +1,4 @@
-"""The program's own server, really started, on each store: a session, a clean stop, and being killed."""
+"""The program's own server on each store: a session, a clean stop, and a kill."""
 
 import itertools
 import json
@@ -37,7 +37,7 @@ def first(view: dict[str, Any]) -> dict[str, Any]:
 
 
 def listed(player: Client, path: str) -> Any:
-    """A list that knows the last write; a busy server may say more than once that it is behind."""
+    """Return a list that includes the last write, after retries if the server is behind."""
     until, asked = time.monotonic() + PATIENCE_S, f"{path}{'&' if '?' in path else '?'}wait={player.position}"
     while True:
         try:
@@ -70,7 +70,7 @@ def test_what_is_printed_at_the_start(sqlite: Database) -> None:
         assert serving.stop() == 0
 
 
-def test_another_cipher_key_than_the_games_were_written_with_stops_the_start(tmp_path: Path) -> None:
+def test_another_cipher_key_than_that_of_the_games_stops_the_start(tmp_path: Path) -> None:
     key = Config(data=tmp_path, cipher_key="MDEyMzQ1Njc4OWFiY2RlZg==")
     open_services(key).close()
     open_services(key).close()
@@ -95,7 +95,7 @@ def test_the_curl_session_that_a_newcomer_types(sqlite: Database) -> None:
         assert moved["events"][0]["event"]["fact"] == "BidPassed"
 
 
-def test_a_stop_lets_go_of_everything(database: Database) -> None:
+def test_a_stop_closes_everything(database: Database) -> None:
     with start_server(database) as serving, Client(serving.url) as ann:
         ann.join("ann", PASSWORD)
         assert serving.stop() == 0
@@ -117,7 +117,7 @@ def test_a_server_without_a_worker_leaves_the_lists_to_another_process(sqlite: D
 
 @dataclass
 class Mover:
-    """A player who plays on until the server is gone; what was acknowledged, and the move that was not."""
+    """A player who plays until the server is gone, with the acknowledged moves and the unanswered one."""
 
     token: str
     view: dict[str, Any]
@@ -125,7 +125,7 @@ class Mover:
     unanswered: tuple[dict[str, Any], str] | None = None
 
     def play(self, url: str, moves: int, near: threading.Event, killed: threading.Event) -> None:
-        """So many moves, then those that are answered although the server is being killed, and one that is not."""
+        """Make that many moves, then those answered during the kill, and one that isn't answered."""
         with Client(url, self.token) as player:
             for number in itertools.count():
                 if number == moves:
@@ -137,12 +137,12 @@ class Mover:
                     body = player.post("/games/1/moves", move, Idempotency_Key=key)
                     self.acknowledged += [line["event"] for line in body["events"] if "event" in line]
                     self.view = body["view"] if body["view"]["turn"]["seats"] == [0] else settled(player)
-                except (OSError, HTTPException, ValueError):  # no answer, or half of one
+                except (OSError, HTTPException, ValueError):  # no answer, or an incomplete one
                     self.unanswered = move, key
                     return
 
     def play_until_killed(self, serving: ServerProcess, moves: int) -> None:
-        """The server is killed once it has answered so many moves, and is at the next."""
+        """Kill the server after that many answered moves, during the next one."""
         near, killed = threading.Event(), threading.Event()
         self.unanswered = None
         thread = threading.Thread(target=self.play, args=(serving.url, moves, near, killed))
@@ -153,7 +153,7 @@ class Mover:
         thread.join()
 
 
-def test_killed_while_playing_it_keeps_every_acknowledged_move_and_none_twice(database: Database) -> None:
+def test_a_killed_server_keeps_every_acknowledged_move_exactly_once(database: Database) -> None:
     with start_server(database) as serving, Client(serving.url) as player:
         player.join("ann", PASSWORD)
         mover = Mover(player.token or "", player.post("/games", TABLE)["view"])
@@ -166,7 +166,7 @@ def test_killed_while_playing_it_keeps_every_acknowledged_move_and_none_twice(da
 
 
 def check_after_a_kill(player: Client, mover: Mover) -> None:
-    """Every acknowledged event is there, the move that was not answered is made once, and the same cards are held."""
+    """Check that acknowledged events are stored, the unanswered move is made once, and hands are unchanged."""
     assert mover.unanswered is not None, "the server was never killed"
     move, key = mover.unanswered
     body = player.post("/games/1/moves", move, Idempotency_Key=key)
@@ -188,7 +188,7 @@ def check_after_a_kill(player: Client, mover: Mover) -> None:
 
 
 def settled(player: Client) -> dict[str, Any]:
-    """Our view once it is our turn or the game is over; what a kill left waiting for the bots, the worker plays."""
+    """Return our view when it's our turn or the game is over; the worker plays for bots that a kill left waiting."""
     until = time.monotonic() + PATIENCE_S
     while True:
         view: dict[str, Any] = player.get("/games/1/seats/0")

@@ -1,4 +1,4 @@
-"""The one door: what a body, a query and a path may hold (docs/trust.md, Input)."""
+"""What a body, a query and a path may hold (docs/trust.md)."""
 
 import gzip
 import json
@@ -17,7 +17,7 @@ from tests.api.conftest import check_problem
 
 
 def posted(body: bytes, **headers: str) -> Request:
-    """A request as WSGI hands it over; `content_type` is application/json unless given."""
+    """Return a WSGI request; `content_type` is application/json by default."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     content_type = named.pop("content-type", "application/json")
     builder = EnvironBuilder(method="POST", data=body, content_type=content_type, headers=list(named.items()))
@@ -68,7 +68,7 @@ def posted(body: bytes, **headers: str) -> Request:
         pytest.param(b"null", "must be a JSON object", id="top-level null"),
     ],
 )
-def test_a_malformed_body_is_refused_with_what_and_where(body: bytes, why: str) -> None:
+def test_a_malformed_body_is_refused_with_the_error_and_its_place(body: bytes, why: str) -> None:
     with pytest.raises(Problem) as caught:
         read_json(posted(body))
     assert caught.value.slug == "malformed"
@@ -87,11 +87,11 @@ def test_a_malformed_body_is_refused_with_what_and_where(body: bytes, why: str) 
         (b'{"__proto__":{"_type_":"x"}}', {"__proto__": {"_type_": "x"}}),
     ],
 )
-def test_a_good_body_is_read_as_it_stands(body: bytes, value: object) -> None:
+def test_a_valid_body_is_read_unchanged(body: bytes, value: object) -> None:
     assert read_json(posted(body)) == value
 
 
-def test_thirty_two_levels_are_read() -> None:
+def test_thirty_two_levels_are_accepted() -> None:
     body = b'{"a":' + b"[" * (MAX_DEPTH - 1) + b"]" * (MAX_DEPTH - 1) + b"}"
     assert json.dumps(parse_object(body), separators=(",", ":")).encode() == body
 
@@ -99,7 +99,7 @@ def test_thirty_two_levels_are_read() -> None:
 @pytest.mark.parametrize(
     "content_type", ["application/json", "application/json; charset=utf-8", 'Application/JSON; charset="UTF-8"']
 )
-def test_json_in_utf8_is_taken(content_type: str) -> None:
+def test_json_in_utf8_is_accepted(content_type: str) -> None:
     assert read_json(posted(b"{}", content_type=content_type)) == {}
 
 
@@ -152,7 +152,7 @@ def test_every_object_of_integers_and_text_is_read(value: dict[str, object]) -> 
 
 @pytest.fixture(scope="module")
 def echo() -> Flask:
-    """An application with a route for each kind of door."""
+    """An app with a route for each kind of input."""
     app = bare_app(Config(body_limit=64))
     app.add_url_rule("/body", "body", lambda: jsonify(read_json(request)), methods=["POST"])
     app.add_url_rule("/query", "query", lambda: jsonify(dict(read_query(request))))
@@ -212,11 +212,11 @@ def test_plain_numbers_and_game_references_find_their_route(echo: Flask, path: s
         "/g/..",
     ],
 )
-def test_any_other_spelling_finds_no_route(echo: Flask, path: str) -> None:
+def test_any_other_spelling_is_not_found(echo: Flask, path: str) -> None:
     check_problem(echo.test_client().get(path), 404, "not-found")
 
 
-def test_references_are_written_as_they_are_read() -> None:
+def test_references_are_written_in_the_spelling_that_is_read() -> None:
     assert set(CONVERTERS) == {"strictint", "game_ref"}
     app = bare_app(Config())
     app.add_url_rule("/g/<game_ref:game>/<strictint:n>", "g", lambda game, n: f"{game}{n}")

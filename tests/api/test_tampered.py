@@ -26,7 +26,7 @@ READS = ("", "/seats/0", "/events", "/export", "/hands/1", "/hands/1/replay", "/
 
 @pytest.fixture
 def broken(make_app: MakeApp, database: Database) -> Table:
-    """A table whose log has been changed, on a server that has not read it before."""
+    """A game whose log was changed, on a server that has not read it before."""
     table = given_http(make_app(config_for(database)), opened(3), *deal(HANDS), *auction(4, 0, 0))
     _, topic, state = Rows(database).of(GAME)[5]
     assert b'"at":"2' in state
@@ -61,7 +61,7 @@ def test_the_audit_answers_and_names_the_event(broken: Table) -> None:
     assert "verdict: a check failed" in text
 
 
-def test_bytes_that_are_no_event_are_not_quoted(make_app: MakeApp, tmp_path: Path) -> None:
+def test_bytes_that_are_not_an_event_are_not_quoted(make_app: MakeApp, tmp_path: Path) -> None:
     config, database = Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS), Database(None, tmp_path)
     given_http(make_app(config), opened(3), *deal(HANDS))
     Rows(database).put(GAME, 5, "CardsDealt/1", b"x" * 32 + b'{"fact":"CardsDealt","data":{"cards":["SECRET"]}}')
@@ -87,17 +87,17 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
 
 @pytest.fixture(scope="module")
 def over(server: GameServer) -> ServedGame:
-    """A hand and some of Corellian Pitch whose rules change, and then everybody left."""
+    """A finished game of Corellian Pitch with rule changes: one whole hand and a part of another."""
     game = server.open(PEOPLE, "corellian", options={"randomizer": {"when": [1, 5], "end": None}})
     game.play(lambda view: (view["last_hand"] or {"hand": 0})["hand"] >= 1)
     game.finish()
     return game
 
 
-def test_8_and_9_a_change_is_found_and_two_histories_are_named(
+def test_8_and_9_a_forged_export_is_found_and_its_first_difference_is_named(
     server: GameServer, over: ServedGame, tmp_path: Path
 ) -> None:
-    """One salt is another, with every hash made to fit: only a root that was kept tells."""
+    """One salt is changed and all hashes fit, so that only an older root shows it."""
     assert server.command("audit", over.id).exit_code == 0
     assert server.command("verify", write_export(over, tmp_path)).exit_code == 0
     lines = over.export().split(b"\n")
@@ -139,8 +139,8 @@ def test_8_one_changed_byte_of_a_line_is_found_and_named(
         assert f"event {number}" in found.output
 
 
-def test_what_is_no_export_cannot_be_told(server: GameServer, over: ServedGame, tmp_path: Path) -> None:
-    """Exit code 2, a sentence, no traceback."""
+def test_a_file_that_is_not_an_export_is_exit_code_2(server: GameServer, over: ServedGame, tmp_path: Path) -> None:
+    """The error is a sentence without a traceback."""
     whole = over.export()
     nested = b"[" * 8000 + b"]" * 8000 + b"\n"
     newer = whole.replace(b"trickbook-export/1", b"trickbook-export/9", 1)

@@ -39,13 +39,13 @@ GAMES = 2
 
 @pytest.fixture
 def database(fresh_postgres: str, tmp_path: Path) -> Database:
-    """One PostgreSQL for both."""
+    """One PostgreSQL for both servers."""
     return Database(fresh_postgres, tmp_path)
 
 
 @contextmanager
 def pair(database: Database, *options: str) -> Iterator[tuple[ServerProcess, ServerProcess]]:
-    """Two processes, started at the same moment on a database in which nothing is yet."""
+    """Start two processes at the same time on an empty database."""
     with ExitStack() as running, ThreadPoolExecutor(2) as pool:
         opened = [start_server(database, *options, ORIGIN="cards.example", LIMITS="off") for _ in range(2)]
         one, two = pool.map(running.enter_context, opened)
@@ -54,20 +54,20 @@ def pair(database: Database, *options: str) -> Iterator[tuple[ServerProcess, Ser
 
 @pytest.fixture
 def servers(database: Database) -> Iterator[tuple[ServerProcess, ServerProcess]]:
-    """As they are usually run."""
+    """Two servers with the usual options."""
     with pair(database) as started:
         yield started
 
 
 @pytest.fixture
 def idle(database: Database) -> Iterator[tuple[ServerProcess, ServerProcess]]:
-    """They do nothing unasked, and so know of a game only what they were asked for."""
+    """Two servers without workers, which read a game only on request."""
     with pair(database, "--no-worker") as started:
         yield started
 
 
 def fetched(at: ServerProcess, path: str) -> bytes:
-    """What it answers to anybody."""
+    """Return the body that a stranger gets."""
     parts = urlsplit(at.url)
     with closing(http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=60)) as connection:
         connection.request("GET", path)
@@ -75,12 +75,12 @@ def fetched(at: ServerProcess, path: str) -> bytes:
 
 
 def keys_of(at: ServerProcess) -> bytes:
-    """What it publishes."""
+    """Return the published keys of a server."""
     return fetched(at, "/.well-known/trickbook/keys")
 
 
 def plays(url: str, token: str, game: str, seat: int) -> list[str]:
-    """Sit at one server and play what comes first, with a bid in every hand, until the game is over; the receipts."""
+    """Play first legal moves at one server, with a bid in every hand, to the end of the game; return the receipts."""
     receipts, until = list[str](), time.monotonic() + PATIENCE_S
     with Client(url, token) as me:
         while time.monotonic() < until:
@@ -101,7 +101,7 @@ def plays(url: str, token: str, game: str, seat: int) -> list[str]:
 
 
 def joined(at: ServerProcess, name: str) -> str:
-    """A player's token, which is good at both."""
+    """Register a player, and return a token that is valid on both servers."""
     with Client(at.url) as player:
         player.join(name, PASSWORD)
         assert player.token is not None
@@ -109,12 +109,12 @@ def joined(at: ServerProcess, name: str) -> str:
 
 
 def run(*arguments: str, **environment: str | None) -> Result:
-    """The program."""
+    """Run the program."""
     return CliRunner().invoke(cli.main, arguments, env={"TRICKBOOK_ORIGIN": None} | environment)
 
 
 def kept(folder: Path, name: str, text: str | bytes) -> str:
-    """A file."""
+    """Write a file, and return its path."""
     path = folder / name
     path.write_bytes(text.encode() if isinstance(text, str) else text)
     return str(path)
@@ -159,7 +159,7 @@ def test_two_servers_on_one_postgres_have_one_history_and_sign_it_with_one_key(
 def test_trust_3_9_two_forged_heads_of_one_size_are_printed_as_proof_of_forgery(
     idle: tuple[ServerProcess, ServerProcess], database: Database, tmp_path: Path
 ) -> None:
-    """One server still has the game as it was; who runs them writes it anew, and the other signs that."""
+    """The operator rewrites a game that one server has already read, and the other server signs the new history."""
     one, two = idle
     token = joined(one, "ann")
     with Client(one.url, token) as ann, Client(two.url) as other:
@@ -170,7 +170,7 @@ def test_trust_3_9_two_forged_heads_of_one_size_are_printed_as_proof_of_forgery(
             office.execute("DELETE FROM office.receipts")
         second = other.get(f"/games/{game}/receipt")
         assert (first["size"], first["root"] == second["root"]) == (second["size"], False)
-        with pytest.raises(RequestFailed) as refused:  # it has the game as it was; another receipt stands there now
+        with pytest.raises(RequestFailed) as refused:  # it has read the old history, and the stored receipt differs
             ann.get(f"/games/{game}/receipt")
         assert refused.value.problem["type"] == "/problems/corrupt-log"
     notes = [kept(tmp_path, name, json.dumps(told)) for name, told in (("mine", first), ("theirs", second))]
@@ -181,11 +181,11 @@ def test_trust_3_9_two_forged_heads_of_one_size_are_printed_as_proof_of_forgery(
     assert second["note"] in held.stdout
 
 
-WINDOW = 15  # seconds: long enough for whoever cuts, however busy the machine is
+WINDOW = 15  # seconds: long enough to cut on a busy machine
 
 
 def opened(server: Any) -> ServedGame:
-    """A table of sealed cuts."""
+    """Open a game with sealed cuts."""
     fairness = {"cuts": "sealed", "window_s": WINDOW}
     body = {"variant": "pitch", "seats": ["ann", "bob"], "fairness": fairness, "options": {"win": 21}}
     assert server["bob"]
@@ -195,12 +195,12 @@ def opened(server: Any) -> ServedGame:
 
 
 def at(server: Any, game: str) -> ServedGame:
-    """The same table, asked of that server."""
+    """Return the same game on that server."""
     return ServedGame(server, game, {0: server["ann"], 1: server["bob"]})
 
 
 def dealt(game: ServedGame, within: float) -> dict[str, Any]:
-    """The view once the table has dealt without being asked."""
+    """Return the view after the server has dealt without a request."""
     until = time.monotonic() + within
     while (view := game.public)["phase"] == "waiting":
         assert time.monotonic() < until, view["ceremony"]
@@ -208,10 +208,10 @@ def dealt(game: ServedGame, within: float) -> dict[str, Any]:
     return view
 
 
-def test_who_keeps_a_sealed_cut_back_is_named_and_cuts_no_more_and_a_crash_changes_no_deal(
+def test_a_withheld_sealed_cut_excludes_the_seat_and_a_crash_changes_no_deal(
     fresh_postgres: str, tmp_path: Path
 ) -> None:
-    """docs/fairness.md: window, one strike, the same commitment after a restart; on two servers."""
+    """The window closes, one strike counts, and a restart keeps the commitment, on two servers."""
     database = Database(fresh_postgres, tmp_path)
     with start_server(database) as first:
         server = RemoteServer(first.url)

@@ -1,4 +1,4 @@
-"""Registering, logging in and out, over HTTP and on each store; who may guess, and how often."""
+"""Registering, logging in and logging out over HTTP, and the limits on guessing passwords."""
 
 import logging
 import re
@@ -26,12 +26,12 @@ def sqlite(tmp_path: Path) -> Config:
 
 @pytest.fixture
 def stranger(make_app: MakeApp, sqlite: Config) -> Caller:
-    """Nobody yet, on SQLite: for what the store has no part in."""
+    """A caller on SQLite, for requests that no store can change."""
     return Caller(make_app(sqlite).test_client())
 
 
 def at_one_moment(app: Flask) -> Flask:
-    """The same, where no time passes for whoever is limited, however long this takes."""
+    """The same, with a stopped clock for the rate limits."""
     here = services_of(app)
     for limiter in (here.guesses, here.guesses_by_address, here.registrations):
         limiter._clock = lambda: 0.0
@@ -79,7 +79,7 @@ def test_a_player_registers_logs_in_and_out(caller: Caller, app: Flask) -> None:
         "Bearer \u00e9\u00ff",
     ],
 )
-def test_without_a_good_token_nobody_is_let_in(stranger: Caller, header: str | None) -> None:
+def test_a_request_without_a_valid_token_is_refused(stranger: Caller, header: str | None) -> None:
     ann = stranger.join("ann")
     token = ann.token or ""
     headers = {} if header is None else {"Authorization": header.format(token=token, cut=token[:-1])}
@@ -124,7 +124,7 @@ def test_a_token_in_the_path_is_refused_and_not_repeated(stranger: Caller) -> No
 
 
 @pytest.mark.parametrize("name", ["a", "Ann", "x" * 32, "7", "a.b-c_d", "0-0", "Bob.", "server2"])
-def test_names_of_plain_letters_are_taken(stranger: Caller, name: str) -> None:
+def test_names_of_plain_letters_are_accepted(stranger: Caller, name: str) -> None:
     assert stranger.join(name).delete("/tokens/current").status_code == 204
 
 
@@ -169,7 +169,7 @@ def test_other_names_are_malformed(stranger: Caller, name: object) -> None:
 
 
 @pytest.mark.parametrize("name", ["p_0", "p_0123456789abcdef01234567", "P_0A", "server", "Bot", "TABLE", "house"])
-def test_nobody_is_called_as_the_server_or_a_players_id_is(stranger: Caller, name: str) -> None:
+def test_names_of_the_server_and_of_player_ids_are_reserved(stranger: Caller, name: str) -> None:
     body = check_problem(stranger.post("/users", {"name": name, "password": PASSWORD}), 400, "malformed")
     assert "reserved" in str(body["errors"])
     stranger.join(name + "-x")
@@ -179,13 +179,13 @@ def test_nobody_is_called_as_the_server_or_a_players_id_is(stranger: Caller, nam
     "password",
     ["short12", "x" * 257, "with space", 'quote"quote', "quote'quote", "colon:colon", "nul\u0000nul0", 12345678],
 )
-def test_unfit_passwords_are_malformed(stranger: Caller, password: object) -> None:
+def test_invalid_passwords_are_malformed(stranger: Caller, password: object) -> None:
     body = check_problem(stranger.post("/users", {"name": "ann", "password": password}), 400, "malformed")
     assert str(password) not in str(body)
 
 
 @pytest.mark.parametrize("password", ["12345678", "x" * 256, "pässwörter", "\U0001f0a1" * 8])
-def test_fit_passwords_are_taken(stranger: Caller, password: str) -> None:
+def test_valid_passwords_are_accepted(stranger: Caller, password: str) -> None:
     body = {"name": "ann", "password": password}
     assert [stranger.post(path, body).status_code for path in ("/users", "/tokens")] == [201, 201]
 
@@ -194,7 +194,7 @@ def test_fit_passwords_are_taken(stranger: Caller, password: str) -> None:
     "field", ["is_bot", "score", "role", "seat", "id", "player", "_type_", "__proto__", "originator_id", "prev", "salt"]
 )
 @pytest.mark.parametrize("path", ["/users", "/tokens"])
-def test_a_field_that_is_not_asked_for_is_malformed(stranger: Caller, path: str, field: str) -> None:
+def test_an_unknown_field_is_malformed(stranger: Caller, path: str, field: str) -> None:
     body = check_problem(stranger.post(path, ANN | {field: True}), 400, "malformed")
     assert body["errors"] == {field: ["Unknown field."]}
 
@@ -221,7 +221,7 @@ def test_a_wrong_name_and_a_wrong_password_give_the_same_bytes(caller: Caller) -
 
 
 def test_a_wrong_name_takes_as_long_as_a_wrong_password() -> None:
-    """By the processor's time and taken in turns: what else this machine does is none of it."""
+    """Compare processor times, in alternation, so that the load of the machine doesn't count."""
     passwords = Passwords("standard")
     stored = passwords.hash(PASSWORD)
 
@@ -236,14 +236,14 @@ def test_a_wrong_name_takes_as_long_as_a_wrong_password() -> None:
     assert re.match(r"\$argon2id\$v=19\$m=19456,t=2,p=1\$", stored)
 
 
-def test_closed_registration_lets_those_in_who_are_there(make_app: MakeApp, sqlite: Config) -> None:
+def test_registered_players_can_log_in_while_registration_is_closed(make_app: MakeApp, sqlite: Config) -> None:
     Caller(make_app(sqlite).test_client()).join("ann")
     caller = Caller(make_app(replace(sqlite, registration="closed")).test_client())
     check_problem(caller.post("/users", {"name": "bob", "password": PASSWORD}), 403, "registration-closed")
     assert caller.post("/tokens", ANN).status_code == 201
 
 
-def test_ten_thousand_guesses_do_not_lock_the_owner_out(make_app: MakeApp, sqlite: Config) -> None:
+def test_ten_thousand_guesses_do_not_lock_out_the_owner(make_app: MakeApp, sqlite: Config) -> None:
     app = at_one_moment(make_app(sqlite))
     thief, owner = caller_at(app, "203.0.113.9"), caller_at(app, "198.51.100.7")
     playing = owner.join("ann")
@@ -269,7 +269,7 @@ def test_guesses_at_many_names_are_limited_by_address(make_app: MakeApp, sqlite:
     thief, owner = caller_at(app, "203.0.113.9"), caller_at(app, "198.51.100.7")
     owner.join("ann")
     for _ in range(30):
-        assert thief.post("/tokens", ANN).status_code == 201  # which costs nothing
+        assert thief.post("/tokens", ANN).status_code == 201  # it isn't counted
     answers = [thief.post("/tokens", {"name": f"n{n}", "password": "wrong-horse"}) for n in range(40)]
     assert [answer.status_code for answer in answers] == [401] * 20 + [429] * 20
     assert 59 <= int(answers[-1].headers["Retry-After"]) <= 61
@@ -277,7 +277,7 @@ def test_guesses_at_many_names_are_limited_by_address(make_app: MakeApp, sqlite:
     assert owner.post("/tokens", ANN).status_code == 201
 
 
-def test_a_household_may_mistype_as_it_likes(make_app: MakeApp, sqlite: Config) -> None:
+def test_a_household_may_mistype_passwords(make_app: MakeApp, sqlite: Config) -> None:
     caller = Caller(make_app(sqlite).test_client())
     wrong = [caller.post("/tokens", {"name": f"n{n % 10}", "password": "wrong-horse"}) for n in range(100)]
     assert {answer.status_code for answer in wrong} == {401}
@@ -289,7 +289,7 @@ def test_without_limits_nobody_is_limited(make_app: MakeApp, sqlite: Config) -> 
     assert {answer.status_code for answer in wrong} == {401}
 
 
-def test_right_logins_at_once_are_all_let_in(make_app: MakeApp, sqlite: Config) -> None:
+def test_simultaneous_right_logins_all_succeed(make_app: MakeApp, sqlite: Config) -> None:
     app = make_app(replace(sqlite, limits=Limits(guesses=Rate(1, 60), guesses_by_address=Rate(1, 60))))
     Caller(app.test_client()).join("ann")
     with ThreadPoolExecutor(16) as pool:
@@ -297,7 +297,7 @@ def test_right_logins_at_once_are_all_let_in(make_app: MakeApp, sqlite: Config) 
     assert set(answers) == {201}
 
 
-def test_wrong_logins_at_once_are_paid_for_afterwards() -> None:
+def test_simultaneous_wrong_logins_are_counted_afterwards() -> None:
     now = [0.0]
     limiter = RateLimiter(Rate(burst=2, every_s=10), clock=lambda: now[0])
     for _ in range(4):
@@ -330,7 +330,9 @@ def test_registrations_are_limited_by_address(make_app: MakeApp, sqlite: Config)
         ("", "nonsense", True),
     ],
 )
-def test_an_address_is_a_household(make_app: MakeApp, sqlite: Config, one: str, other: str, same: bool) -> None:
+def test_the_addresses_of_a_household_share_one_limit(
+    make_app: MakeApp, sqlite: Config, one: str, other: str, same: bool
+) -> None:
     app = at_one_moment(make_app(replace(sqlite, limits=Limits(registrations=Rate(burst=1, every_s=60)))))
     caller_at(app, one).join("ann")
     answer = caller_at(app, other).post("/users", {"name": "bob", "password": PASSWORD})
@@ -350,7 +352,7 @@ def test_forwarded_addresses_count_only_behind_a_trusted_proxy(
     assert [answer.status_code for answer in asked] == statuses
 
 
-def test_a_bucket_fills_again_with_time_and_no_further_than_its_burst() -> None:
+def test_a_bucket_refills_with_time_up_to_its_burst() -> None:
     now = [0.0]
     limiter = RateLimiter(Rate(burst=2, every_s=10), clock=lambda: now[0])
     granted = []
@@ -370,7 +372,7 @@ def grants(limiter: RateLimiter) -> bool:
     return True
 
 
-def test_too_many_buckets_are_forgotten_from_the_least_used(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_least_used_buckets_are_forgotten_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("api.services.rate_limit.MAX_BUCKETS", 3)
     limiter = RateLimiter(Rate(burst=1, every_s=60))
     for key in "abcd":
@@ -378,7 +380,7 @@ def test_too_many_buckets_are_forgotten_from_the_least_used(monkeypatch: pytest.
     assert list(limiter._buckets) == ["b", "c", "d"]
 
 
-def test_hashing_waits_for_a_slot_and_is_busy_when_none_comes(
+def test_hashing_waits_for_a_slot_and_is_busy_after_a_timeout(
     make_app: MakeApp, sqlite: Config, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = make_app(sqlite)

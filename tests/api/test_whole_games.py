@@ -1,6 +1,6 @@
-"""Whole games of people and bots through HTTP: each ends, verifies, and looks the same live, replayed and listed.
+"""Whole games of people and bots over HTTP: each ends, verifies, and looks the same live, replayed and listed.
 
-A few of each variant, with any options, by default; fifty of each on each store under `make games`.
+By default a few of each variant with any options; `make games` plays fifty of each on each store.
 """
 
 import random
@@ -32,7 +32,7 @@ View = Mapping[str, Any]
 
 
 class Clock:
-    """The store's: from yesterday on, a second for each command, however slow or fast the machine is."""
+    """The store's clock: it begins yesterday and moves on by a second for each command."""
 
     def __init__(self) -> None:
         self.now = datetime.now(UTC) - timedelta(days=1)
@@ -44,7 +44,7 @@ class Clock:
 
 @pytest.fixture
 def app(make_app: MakeApp, config: Config) -> Flask:
-    """On each store in turn, and the same games in every run."""
+    """An app on each store in turn, with the same games in every run."""
     made = make_app(config)
     services_of(made).games._clock = Clock()
     return made
@@ -56,7 +56,7 @@ def people(caller: Caller) -> list[Caller]:
 
 
 def options_of(variant: str, chance: random.Random, soon: str) -> dict[str, Any]:
-    """Any value of every option; a Corellian session that ends, by its randomizer or after its first hand."""
+    """Return random options; a Corellian game ends by its randomizer or after its first hand."""
     chosen = {option.name: chance.choice(option.values) for option in VARIANTS[variant].options}
     if variant == "corellian":
         parts: dict[str, Any] = {
@@ -72,7 +72,7 @@ def options_of(variant: str, chance: random.Random, soon: str) -> dict[str, Any]
 
 
 def seats_of(variant: str, chance: random.Random) -> list[str]:
-    """Three people and as many bots as there is room for, or not quite as many."""
+    """Return three people and as many bots as fit, or fewer."""
     players = chance.choice([number for number in VARIANTS[variant].rules.seats if number >= PEOPLE])
     seats = [f"player{seat}" for seat in range(PEOPLE)]
     seats += [chance.choice(["bot:random", "bot:simple"]) for _ in range(players - PEOPLE)]
@@ -83,7 +83,7 @@ def seats_of(variant: str, chance: random.Random) -> list[str]:
 def play(
     app: Flask, people: list[Caller], variant: str, chance: random.Random
 ) -> tuple[str, list[tuple[int, View]], dict[str, int]]:
-    """A game to its end: its id, every view an answer held, with the seat it was for, and what moves were made."""
+    """Play a game to its end; return its ID, all views in answers with their seats, and the kinds of moves."""
     soon = time_after(services_of(app).games._clock(), SOON)
     body = {"variant": variant, "seats": seats_of(variant, chance), "options": options_of(variant, chance, soon)}
     answer = people[0].post("/games", body)
@@ -111,14 +111,14 @@ def play(
 
 
 def chosen(own: View, chance: random.Random) -> dict[str, Any]:
-    """What bot:random would do; a host now and then changes a rule."""
+    """Return the move of bot:random, or sometimes a rule change by the host."""
     if "change_rules" in own["you"]["may"] and chance.random() < 0.2:
         return {"type": "change_rules", "change": chance.choice(own["rules"]["changes"])}
     return choose("random", own, chance.randrange)
 
 
 def played_on(app: Flask, caller: Caller, game: str) -> View:
-    """The worker makes what a request left to it."""
+    """Let the worker play on after a request."""
     here = services_of(app)
     here.followers.catch_up()
     assert Worker(here).play_waiting_games(timedelta()) == 1
@@ -127,12 +127,12 @@ def played_on(app: Flask, caller: Caller, game: str) -> View:
 
 
 def bare(view: View) -> View:
-    """Without the names that the API adds."""
+    """Return a view without the names that the API adds."""
     return {key: value for key, value in view.items() if key != "names"}
 
 
 def check(app: Flask, people: list[Caller], game: str, views: list[tuple[int, View]], chance: random.Random) -> None:
-    """What must hold of a game that has ended; of its many views some are replayed, as each is folded from event 1."""
+    """Check a finished game; only some of its many views are replayed, since each is folded from event 1."""
     history = read_export(people[0].get(f"/games/{game}/export").data)
     assert (history.faults, history.withheld) == ((), 0)
     assert audit(history, rejudge(history)).code() == GREEN
@@ -150,7 +150,7 @@ def check(app: Flask, people: list[Caller], game: str, views: list[tuple[int, Vi
 
 
 def check_hand(caller: Caller, path: str, final: View) -> None:
-    """A hand of a game that has ended: what came of it, any seat's view of it, its text and its audit."""
+    """Check a hand of a finished game: its result, a seat's view, its text and its audit."""
     told = caller.get(path).get_json()
     assert told["status"] in ("scored", "thrown_in", "broken_off")
     assert (told["score"] is not None) == (told["status"] == "scored")
@@ -164,7 +164,7 @@ def check_hand(caller: Caller, path: str, final: View) -> None:
 
 
 def root(history: History) -> str:
-    """The root over the leaves, by our own count."""
+    """Compute the root over the leaves."""
     frontier = EMPTY
     for line in history.lines:
         frontier = frontier.append(line.leaf)
@@ -179,18 +179,18 @@ def played_and_checked(app: Flask, people: list[Caller], variant: str, games: ra
 
 
 @pytest.mark.parametrize("variant", list(VARIANTS))
-def test_games_through_http_end_and_verify(app: Flask, people: list[Caller], variant: str) -> None:
+def test_games_over_http_end_and_verify(app: Flask, people: list[Caller], variant: str) -> None:
     played_and_checked(app, people, variant, range(2))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ten", range(5))
 @pytest.mark.parametrize("variant", list(VARIANTS))
-def test_fifty_games_through_http_end_and_verify(app: Flask, people: list[Caller], variant: str, ten: int) -> None:
+def test_fifty_games_over_http_end_and_verify(app: Flask, people: list[Caller], variant: str, ten: int) -> None:
     played_and_checked(app, people, variant, range(10 * ten, 10 * ten + 10))
 
 
-def test_corellian_games_know_every_kind_of_move_of_the_turn(app: Flask, people: list[Caller]) -> None:
+def test_corellian_games_make_every_kind_of_move_of_the_turn(app: Flask, people: list[Caller]) -> None:
     chance, made = random.Random(4), set[str]()
     every = {"pass", "bid", "name_trump", "call_partner", "discard", "play", "change_rules"}
     games = 0

@@ -1,4 +1,4 @@
-"""What no HTTP library would send, over raw sockets to a server really started: a problem each time, never a 5xx."""
+"""Raw bytes that no HTTP library sends, to a running server: each answer is a problem, and none is a 5xx."""
 
 import json
 import socket
@@ -44,10 +44,10 @@ class Answer:
 
 
 def sent(serving: ServerProcess, request: bytes) -> Answer:
-    """What the server answers to these bytes, until it closes the connection or has answered whole."""
+    """Return the server's answer to these bytes, until it closes the connection or the answer is complete."""
     address = urlsplit(serving.url)
     with socket.create_connection((address.hostname, address.port), timeout=60) as connection:
-        with suppress(ConnectionError):  # who is answered before all is sent may be cut off as soon as that is there
+        with suppress(ConnectionError):  # the server may close after an early answer
             connection.sendall(request)
         got = b""
         with suppress(ConnectionError):
@@ -70,7 +70,7 @@ def _whole(got: bytes) -> bool:
 
 @pytest.fixture(scope="module")
 def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """One server for all that it refuses."""
+    """One server for all these requests."""
     with start_server(Database(None, tmp_path_factory.mktemp("data"))) as started:
         yield started
 
@@ -109,7 +109,7 @@ def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]
         pytest.param(b"GET /api/v1/variants HTTP/x\r\n\r\n", 400, id="no version"),
         pytest.param(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", 400, id="TLS"),
         pytest.param(b"GET http://[::1/api/v1 HTTP/1.1\r\n\r\n", 400, id="address with half a bracket"),
-        pytest.param(b"GET http://[x]/api/v1 HTTP/1.1\r\n\r\n", 400, id="address in brackets that is none"),
+        pytest.param(b"GET http://[x]/api/v1 HTTP/1.1\r\n\r\n", 400, id="invalid address in brackets"),
         pytest.param(b"GET http://\xe2\x84\x80/ HTTP/1.1\r\n\r\n", 400, id="address that is no ASCII"),
         pytest.param(b"GET /%ff%00 HTTP/1.1\r\n\r\n", 404, id="path that is no UTF-8"),
         pytest.param(b"GET /api/v1/games?x=%ff HTTP/1.1\r\n\r\n", 400, id="query that is no UTF-8"),
@@ -121,7 +121,7 @@ def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]
         pytest.param(b"GET /" + b"x" * 70000 + b" HTTP/1.1\r\n\r\n", 431, id="address over 64 KiB"),
     ],
 )
-def test_whatever_is_sent_is_answered_with_a_problem(serving: ServerProcess, request_: bytes, status: int) -> None:
+def test_invalid_bytes_are_answered_with_a_problem(serving: ServerProcess, request_: bytes, status: int) -> None:
     answer = sent(serving, request_)
     assert answer.status == status, answer.body
     assert answer.headers["Content-Type"] == "application/problem+json"
@@ -134,7 +134,7 @@ def test_whatever_is_sent_is_answered_with_a_problem(serving: ServerProcess, req
     assert SECRET not in answer.body.decode()
 
 
-def test_after_all_that_the_server_answers_as_before(serving: ServerProcess) -> None:
+def test_the_server_still_answers_afterwards(serving: ServerProcess) -> None:
     length = f"Content-Length: {len(BODY)}\r\n\r\n".encode()
     assert sent(serving, POST + length + BODY).status == 201
     again = sent(serving, CHUNKED + b"%x\r\n%b\r\n0\r\n\r\n" % (len(BODY), BODY))
@@ -143,7 +143,7 @@ def test_after_all_that_the_server_answers_as_before(serving: ServerProcess) -> 
     assert sent(serving, expecting + BODY).status == 409
 
 
-def test_nothing_of_it_is_an_error_in_the_log(tmp_path: Path) -> None:
+def test_invalid_bytes_are_not_logged_as_errors(tmp_path: Path) -> None:
     errors = tmp_path / "stderr"
     with errors.open("wb") as file, start_server(Database(None, tmp_path), stderr=file) as started:
         for request in (
@@ -155,7 +155,7 @@ def test_nothing_of_it_is_an_error_in_the_log(tmp_path: Path) -> None:
     assert errors.read_text() == ""
 
 
-def test_connections_that_send_no_whole_request_are_closed_and_others_are_answered(tmp_path: Path) -> None:
+def test_incomplete_requests_are_closed_while_others_are_answered(tmp_path: Path) -> None:
     with start_server(Database(None, tmp_path), program=[sys.executable, "-c", IMPATIENT]) as started:
         address = urlsplit(started.url)
         idle = [socket.create_connection((address.hostname, address.port), timeout=60) for _ in range(1100)]
@@ -167,7 +167,7 @@ def test_connections_that_send_no_whole_request_are_closed_and_others_are_answer
             each.close()
 
 
-def test_a_request_that_trickles_in_is_given_up(tmp_path: Path) -> None:
+def test_a_request_that_arrives_too_slowly_is_closed(tmp_path: Path) -> None:
     with start_server(Database(None, tmp_path), program=[sys.executable, "-c", IMPATIENT]) as started:
         address = urlsplit(started.url)
         connection = socket.create_connection((address.hostname, address.port), timeout=60)
@@ -176,7 +176,7 @@ def test_a_request_that_trickles_in_is_given_up(tmp_path: Path) -> None:
 
 
 def trickle(connection: socket.socket) -> None:
-    """A byte at a time for a minute at most, never idle for long enough to be closed for that."""
+    """Send a byte at a time for up to a minute, so that the connection is never idle for long."""
     for _ in range(600):
         connection.sendall(b"G")
         time.sleep(0.1)

@@ -1,4 +1,4 @@
-"""Two worlds that are the same to a viewer: cards he cannot see lie elsewhere, seeds and hidden salts are others."""
+"""Pairs of games that look the same to a viewer, while hidden cards, seeds and hidden salts differ."""
 
 import random
 from collections.abc import Iterable, Sequence
@@ -41,7 +41,7 @@ HELD = (CardsDealt, StockLaid, CardsBuried, CardsTaken)
 
 
 def time_after(at: str, seconds: int) -> str:
-    """So many seconds after `at`."""
+    """Return the time that many seconds after `at`."""
     time = datetime.fromisoformat(at) + timedelta(seconds=seconds)
     return time.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
@@ -49,7 +49,7 @@ def time_after(at: str, seconds: int) -> str:
 def play_random_game(
     chance: random.Random, people: Sequence[Player], variant: str, moves: int, reveal: str = "hand", **options: Any
 ) -> Events:
-    """A game of these people, the first its host, `moves` commands far at most; each 20 seconds after the last."""
+    """Play up to `moves` random commands, 20 seconds apart, in a game hosted by the first player."""
     game, made, draw = Game(GAME), Events(), entropy(chance.randrange(2**32))
 
     def send(command: Command, by: str) -> None:
@@ -68,7 +68,7 @@ def play_random_game(
 
 
 def random_command(chance: random.Random, state: State) -> Any:
-    """A move of the turn, or now and then a delay call, a vote or a change of the host's."""
+    """Return a move of the seat to move, or sometimes a delay call, a vote or a rule change."""
     turn, now = state.turn[0], time_after(state.at, 20)
     others: list[Any] = [CallDelay((turn + 1) % len(state.seats), turn, now)]
     others += [VoteDelay(seat, guilty=chance.random() < 0.7) for seat in range(len(state.seats))]
@@ -81,7 +81,7 @@ def random_command(chance: random.Random, state: State) -> Any:
 
 
 def random_turn_move(chance: random.Random, state: State, seat: int) -> Any:
-    """A move of the turn."""
+    """Return a random legal move of the seat to move."""
     moves = legal_moves(state, seat)
     if moves:
         passes = isinstance(moves[0], PassBid) and chance.random() < 0.5
@@ -94,7 +94,7 @@ def random_turn_move(chance: random.Random, state: State, seat: int) -> Any:
 
 
 def facts_if_legal(state: State, command: Command) -> tuple[Fact, ...] | None:
-    """What comes of it at once; None where it is refused."""
+    """Return the facts that a command brings, or None if it is refused."""
     try:
         return decide(state, command)
     except Rejected:
@@ -102,7 +102,7 @@ def facts_if_legal(state: State, command: Command) -> tuple[Fact, ...] | None:
 
 
 def state_of(events: Iterable[Event[Any]]) -> State:
-    """The state they leave."""
+    """Return the state after these events."""
     state = EMPTY_STATE
     for event in events:
         state = evolve(state, event)
@@ -110,9 +110,9 @@ def state_of(events: Iterable[Event[Any]]) -> State:
 
 
 def shows_nothing_new(state: State, command: Command) -> bool:
-    """Whether what comes of an accepted command is the same in both worlds, by the rules: nothing hidden is turned up.
+    """Return whether the rules let the command bring the same facts in both games.
 
-    That is so where no card leaves the stock, no hand ends, no cards play themselves and no seed draws anything.
+    It does if no card leaves the stock, no hand ends, no cards play themselves and no seed is used for a draw.
     """
     facts = facts_if_legal(state, command)
     hand = state.hand
@@ -123,9 +123,10 @@ def shows_nothing_new(state: State, command: Command) -> bool:
 
 
 def vary_hidden_facts(events: Events, viewer: Viewer, chance: random.Random, *, alike: bool = True) -> Events:
-    """The same events to the viewer. If `alike`, trumps change places with trumps, so that turns go round as they did.
+    """Return other events that look the same to the viewer.
 
-    Else the other world may be one that could not have been: what is shown of it must be the same all the same.
+    If `alike`, trumps change places with trumps, so that turns stay as they were. Otherwise the other game may be
+    impossible; the viewer must still see the same.
     """
     state = state_of(events)
     revealed = ceremonies_revealed_in(state)
@@ -142,7 +143,7 @@ def _dealt_ceremonies(events: Events) -> set[int]:
 
 
 def _cards(events: Events, n: int, viewer: Viewer, revealed: frozenset[int]) -> tuple[set[Card], set[Card]]:
-    """The cards of ceremony `n` in facts the viewer does not see, and those in facts he does."""
+    """Return the cards of ceremony `n` in facts that the viewer can't see, and those in facts they can see."""
     unseen, seen, now = set[Card](), set[Card](), 0
     for event in events:
         fact = event.data

@@ -60,7 +60,7 @@ def test_a_failed_check_is_exit_code_1(tmp_path: Path, whole: History) -> None:
     false = written(tmp_path / "f.ndjson", export_bytes(forged(whole, other)))
     assert run("score", false, "--hand", "1").exit_code in {0, 1}
     result = run("score", false)
-    assert (result.exit_code, "its changes are" in result.output) == (1, True)
+    assert (result.exit_code, "the changes are" in result.output) == (1, True)
     assert run("clock", false).exit_code == 0
     for command in ("legal", "branch"):
         refused = run(command, false, "--at", "12", "--seat", "0")

@@ -122,38 +122,48 @@ def inner(name: str, **fields: Any) -> Change:
 
 
 FORGERIES: list[Any] = [
-    pytest.param("DisputeOpened", 1, put(dispute=7), "dispute 7 after 0", id="another number"),
+    pytest.param("DisputeOpened", 1, put(dispute=7), "number 7, but should have number 1", id="another number"),
     pytest.param("DisputeOpened", 1, put(hand=3), "contests hand 3", id="a hand to come"),
-    pytest.param("DisputeOpened", 1, put(at_version=1), "by version 1", id="before the hand"),
-    pytest.param("DisputeOpened", 1, put(at_version=10**6), "by version 1000000", id="a version to come"),
-    pytest.param("DisputeOpened", 1, put(kind="cheating"), "'cheating' is no kind", id="another kind"),
+    pytest.param("DisputeOpened", 1, put(at_version=1), "at version 1, but", id="before the hand"),
+    pytest.param("DisputeOpened", 1, put(at_version=10**6), "at version 1000000", id="a version to come"),
+    pytest.param("DisputeOpened", 1, put(kind="cheating"), "'cheating' is not a kind", id="another kind"),
     pytest.param("DisputeOpened", 1, put(note="x"), "note", id="a note that is no hash"),
     pytest.param("DisputeOpened", 2, put(seat=0), "a second time", id="one seat twice"),
     pytest.param("DisputeOpened", 1, put(seat=9), "not a seat of this table", id="no seat"),
-    pytest.param("RulingGiven", 1, put(decision="none"), "where [0, 0, 0] follows", id="another decision"),
-    pytest.param("RulingGiven", 1, put(decision="guilty"), "'guilty' is no decision", id="no decision"),
-    pytest.param("RulingGiven", 1, put(changes=[2, -2, 0]), "the game comes to", id="other changes"),
-    pytest.param("RulingGiven", 1, put(changes=[2000, -1, 0]), "none an adjustment can bring", id="too many points"),
+    pytest.param("RulingGiven", 1, put(decision="none"), "but [0, 0, 0] follows", id="another decision"),
+    pytest.param("RulingGiven", 1, put(decision="guilty"), "'guilty' is not a decision", id="no decision"),
+    pytest.param("RulingGiven", 1, put(changes=[2, -2, 0]), "the result as ruled is recorded as", id="other changes"),
+    pytest.param("RulingGiven", 1, put(changes=[2000, -1, 0]), "each by at most 1000", id="too many points"),
     pytest.param("RulingGiven", 1, put(changes=[1]), "1 entries for 3 seats", id="changes of one seat"),
-    pytest.param("RulingGiven", 1, put(basis="because"), "'because' is no clause", id="no clause"),
-    pytest.param("RulingGiven", 1, put(standard="sure"), "'sure' is no standard", id="no standard"),
+    pytest.param("RulingGiven", 1, put(basis="because"), "'because' is not a clause", id="no clause"),
+    pytest.param("RulingGiven", 1, put(standard="sure"), "'sure' is not a standard", id="no standard"),
     pytest.param("RulingGiven", 1, put(dispute=9), "there is no dispute 9", id="no such dispute"),
     pytest.param("RulingGiven", 2, put(dispute=1), "ruled on a second time", id="a second ruling"),
     pytest.param("RulingGiven", 1, inner("evidence", size=1), "can be evidence", id="evidence from before"),
     pytest.param("RulingGiven", 1, inner("evidence", size=10**6), "can be evidence", id="evidence to come"),
     pytest.param("RulingGiven", 1, inner("evidence", root="00" * 32), "has another root", id="another log as evidence"),
-    pytest.param("RulingGiven", 1, put(voids=1), "ceremony 1, which nothing asks for", id="it voids what is over"),
-    pytest.param("RulingGiven", 1, put(ruled=None), "the game comes to", id="scores as ruled left out"),
+    pytest.param(
+        "RulingGiven", 1, put(voids=1), "the deal of ceremony 1, but does not void", id="it voids what is over"
+    ),
+    pytest.param(
+        "RulingGiven", 1, put(ruled=None), "the result as ruled is recorded as", id="scores as ruled left out"
+    ),
     pytest.param("RulingGiven", 1, inner("ruled", winners=[0]), "won by [0]", id="a winner of a game that goes on"),
     pytest.param("RulingGiven", 2, put(changes=[0, 0, 0]), "follows from the hand", id="a void that takes nothing"),
-    pytest.param("RulingGiven", 2, put(voids=9), "ceremony 9, which nothing asks for", id="a void of another deal"),
-    pytest.param("RulingGiven", 3, put(voids=None), "where that of ceremony 2", id="a live hand left alone"),
+    pytest.param(
+        "RulingGiven", 2, put(voids=9), "the deal of ceremony 9, but does not void", id="a void of another deal"
+    ),
+    pytest.param("RulingGiven", 3, put(voids=None), "but the deal of ceremony 2", id="a live hand left alone"),
     pytest.param("RulingAppealed", 1, put(dispute=3), "before it is ruled on", id="an appeal too early"),
     pytest.param("RulingAppealed", 1, put(seat=5), "not a seat of this table", id="an appeal by nobody"),
     pytest.param("RulingDecided", 1, put(dispute=2), "no appeal is open on dispute 2", id="an appeal nobody made"),
-    pytest.param("RulingDecided", 1, put(decision="void"), "'void' is no decision", id="no decision on it"),
-    pytest.param("RulingDecided", 1, put(decision="reversed"), "the game comes to", id="the other decision"),
-    pytest.param("RulingDecided", 1, put(ruled=None), "the game comes to", id="what it comes to left out"),
+    pytest.param("RulingDecided", 1, put(decision="void"), "'void' is not a decision", id="no decision on it"),
+    pytest.param(
+        "RulingDecided", 1, put(decision="reversed"), "the result as ruled is recorded as", id="the other decision"
+    ),
+    pytest.param(
+        "RulingDecided", 1, put(ruled=None), "the result as ruled is recorded as", id="what it comes to left out"
+    ),
 ]
 
 
@@ -180,9 +190,9 @@ def test_a_forged_ruling_is_found_by_the_audit_and_named(
 @pytest.mark.parametrize(
     ("fact", "which", "by", "says"),
     [
-        pytest.param("RulingGiven", 1, "p1", "where an arbiter who does not play", id="a player rules"),
-        pytest.param("RulingGiven", 1, "server", "where an arbiter who does not play", id="the table rules"),
-        pytest.param("RulingDecided", 1, "p0", "where an arbiter who does not play", id="a player decides"),
+        pytest.param("RulingGiven", 1, "p1", "only an arbiter who does not play", id="a player rules"),
+        pytest.param("RulingGiven", 1, "server", "only an arbiter who does not play", id="the table rules"),
+        pytest.param("RulingDecided", 1, "p0", "only an arbiter who does not play", id="a player decides"),
         pytest.param("RulingDecided", 1, ANN, "against their own ruling", id="the same arbiter decides"),
         pytest.param("DisputeOpened", 1, "p2", "should be by p0", id="another player disputes"),
         pytest.param("RulingAppealed", 1, ANN, "should be by p1", id="an arbiter appeals"),

@@ -183,10 +183,10 @@ def test_ends_that_nothing_brings_about() -> None:
     position, fact = before("Corellian ended by a draw", "GameEnded")
     assert isinstance(fact, GameEnded)
     none = replace(position, in_force=replace(position.rules, changes=replace(position.rules.changes, randomizer=None)))
-    says(ends.check_game_ended(none, fact, "", None), "a game that has none")
+    says(ends.check_game_ended(none, fact, "", None), "a game that has no randomizer")
     late, _ = before("Corellian ended by a draw after the hand", "CardPlayed")
     ended = GameEnded("time", (), late.scores)
-    says(ends.check_game_ended(late, ended, "", None), "in the middle of a hand that was to be played out")
+    says(ends.check_game_ended(late, ended, "", None), "in the middle of a hand, but the rules play the hand out")
 
 
 def test_a_misdeal_with_an_honour_is_told_from_the_cards_that_are_known() -> None:
@@ -206,7 +206,7 @@ def test_everybody_bids_in_blackout_and_a_hand_is_scored_once() -> None:
     says(table.check_bid(position, BidPassed(fact.seat, ())), "passes, but every seat must bid")
     position, fact = before(BLACKOUT, "HandScored")
     assert isinstance(fact, HandScored)
-    says(score.check_hand_scored(position, replace(fact, hand=9)), "it scores hand 9 where hand 1 ends")
+    says(score.check_hand_scored(position, replace(fact, hand=9)), "hand 9 is scored, but hand 1 ends")
 
 
 def test_an_undo_of_words_that_are_not_those_that_stand_is_none() -> None:
@@ -259,4 +259,4 @@ def test_T41_to_T43_whole_games_of_setback_are_won_by_whom_the_scores_say(name: 
 
         report = audit(forged(history, change))
         assert report.code() == WRONG
-        assert "should be won by" in str(report.findings[-1])
+        assert "the winners are seats" in str(report.findings[-1])

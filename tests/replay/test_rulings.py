@@ -239,7 +239,7 @@ def says(made: Table, fact: str, which: int, what: str, **fields: Any) -> None:
 def test_trust_5_a_bot_contests_nothing() -> None:
     made = table(5, 3, bots=(2,)).hands(1)
     contest(made, 0, 1)
-    says(made, "DisputeOpened", 1, "seat 2 is no person's", seat=2)
+    says(made, "DisputeOpened", 1, "seat 2 is not a person's seat", seat=2)
 
 
 def test_trust_5_a_hand_in_play_has_no_score_to_adjust() -> None:
@@ -247,14 +247,14 @@ def test_trust_5_a_hand_in_play_has_no_score_to_adjust() -> None:
     contest(made, 0, 1)
     rule(made, 1, "none")
     forgery = {"decision": "adjust", "changes": [1, 0, 0], "ruled": None}
-    says(made, "RulingGiven", 1, "it adjusts the score of hand 1, which is not over", **forgery)
+    says(made, "RulingGiven", 1, "the ruling adjusts the score of hand 1, but that hand is not over", **forgery)
 
 
 def test_trust_5_partners_have_one_score_by_rulings_too() -> None:
     made = of("Setback with partners", 3).hands(1)
     contest(made, 0, 1)
     rule(made, 1, "adjust", (1, 0, 1, 0))
-    says(made, "RulingGiven", 1, "its changes [1, 0, 0, 0] part partners who have one score", changes=[1, 0, 0, 0])
+    says(made, "RulingGiven", 1, "the changes are [1, 0, 0, 0], but partners share a score", changes=[1, 0, 0, 0])
 
 
 def twice_contested() -> Table:
@@ -270,7 +270,7 @@ def test_trust_5_a_dispute_about_a_deal_that_has_gone_does_not_void_the_next_one
     made = twice_contested()
     rule(made, 2, "none")
     forgery = {"decision": "void", "voids": 2}
-    says(made, "RulingGiven", 2, "it voids a hand whose contested deal has gone already", **forgery)
+    says(made, "RulingGiven", 2, "the ruling voids the hand, but the contested deal of it is over already", **forgery)
 
 
 def test_trust_5_a_deal_that_waits_for_cuts_is_void_before_it_is_made() -> None:
@@ -279,13 +279,13 @@ def test_trust_5_a_deal_that_waits_for_cuts_is_void_before_it_is_made() -> None:
     assert rule(made, 1, "void").voids == 1
     assert [entry.event.fact for entry in made.entries[-3:]] == ["CeremonyVoided", "CeremonyOpened", "SeedKept"]
     sound(made)
-    says(made, "RulingGiven", 1, "it ends the deal of ceremony None where that of ceremony 1 is contested", voids=None)
+    says(made, "RulingGiven", 1, "the ruling ends no deal, but the deal of ceremony 1 is contested", voids=None)
 
 
 def test_trust_5_a_deal_that_scored_nothing_is_not_taken_back() -> None:
     made = twice_contested().hands(1)
     rule(made, 2, "none")
-    says(made, "RulingGiven", 2, "it voids a deal that scored nothing, or a hand that is void already", decision="void")
+    says(made, "RulingGiven", 2, "the contested deal scored nothing or the hand is void already", decision="void")
 
 
 def test_trust_5_a_hand_that_is_void_already_is_not_taken_back_again() -> None:
@@ -294,7 +294,7 @@ def test_trust_5_a_hand_that_is_void_already_is_not_taken_back_again() -> None:
     contest(made, 1, 1)
     rule(made, 1, "void")
     rule(made, 2, "none")
-    says(made, "RulingGiven", 2, "it voids a deal that scored nothing, or a hand that is void already", decision="void")
+    says(made, "RulingGiven", 2, "the contested deal scored nothing or the hand is void already", decision="void")
 
 
 def test_trust_5_no_ruling_ends_the_deal_of_a_hand_that_is_over() -> None:

@@ -79,7 +79,7 @@ def test_a_tie_for_game_is_nobodys() -> None:
 
 def test_points_out_of_their_order_are_told() -> None:
     fact = as_scored(swept())
-    assert "stand as smudge, game, jack, low, high, out of their order" in told(
+    assert "in the order smudge, game, jack, low, high, which is not pegging order" in told(
         swept(), replace(fact, pegs=fact.pegs[::-1])
     )
 
@@ -88,7 +88,7 @@ def test_a_hand_without_a_pitcher_has_points_and_no_bid() -> None:
     position = swept()
     bare = replace(position, hand=replace(position.live, won=None))
     fact = as_scored(position)
-    assert "whether the bid was made is recorded as True; the points say None" in told(bare, fact)
+    assert "the bid is recorded as made, but the points say no bid" in told(bare, fact)
     assert told(bare, replace(fact, made=None)) == ""
 
 

@@ -1,4 +1,4 @@
-"""Checks of disputes, rulings and appeals, and the scores that a game comes to by its rulings.
+"""Checks of disputes, rulings and appeals, and the scores of a game as ruled.
 
-May import `replay.audit.deals`, `scoring` and `play`, but nothing that orders facts (`replay.audit.log`).
+These modules may import `replay.audit.deals`, `scoring` and `play`, but not `replay.audit.log`, which orders facts.
 """

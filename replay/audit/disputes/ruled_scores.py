@@ -1,4 +1,4 @@
-"""What a game comes to by its rulings: the scores, and who has won by them (docs/disputes.md)."""
+"""The result of a game as ruled: the scores, and the winners by them (docs/disputes.md)."""
 
 from collections.abc import Sequence
 
@@ -10,35 +10,35 @@ from replay.fold import DisputeRead, Position
 
 
 def ruling_changes(position: Position) -> tuple[int, ...]:
-    """The changes of all rulings in force together, by seat."""
+    """Return the sum of the changes of all rulings in force, by seat."""
     rulings = [each.in_force for each in position.disputes]
     return tuple(sum(ruling.changes[seat] for ruling in rulings if ruling) for seat in range(position.seats))
 
 
 def ruled_result(position: Position, ended: GameEnded | None) -> Ruled | None:
-    """The scores with the rulings in force, and who has won by them if it has `ended`; None where they move nothing."""
-    moved = ruling_changes(position)
-    if set(moved) <= {0}:
+    """Return the scores as ruled, and the winners if the game has `ended`; None if the rulings change no score."""
+    changes = ruling_changes(position)
+    if set(changes) <= {0}:
         return None
-    scores = tuple(score + change for score, change in zip(position.scores, moved, strict=True))
-    return Ruled(scores, _won(replace(position, scores=scores), ended) if ended else ())
+    scores = tuple(score + change for score, change in zip(position.scores, changes, strict=True))
+    return Ruled(scores, _winners(replace(position, scores=scores), ended) if ended else ())
 
 
-def _won(position: Position, ended: GameEnded) -> Seats:
+def _winners(position: Position, ended: GameEnded) -> Seats:
     match ended.reason:
         case "goal":
-            return _bidders(position) or leaders(position)
+            return _bidders_side(position) or leaders(position)
         case "hands":
-            ahead = tied_seats(position)
-            return (position.coin,) if position.coin is not None and position.coin in ahead else ahead
+            seats = tied_seats(position)
+            return (position.coin,) if position.coin is not None and position.coin in seats else seats
         case "time" | "randomizer":
             return leaders(position) if position.rules.ending is Ending.SESSION else ()
         case _:
             return ended.winners
 
 
-def _bidders(position: Position) -> Seats:
-    """R-T8: the side that made its bid in the last hand goes out first, unless that hand is void."""
+def _bidders_side(position: Position) -> Seats:
+    """Return the side at the goal that made its bid in the last hand, unless that hand is void (R-T8)."""
     hand = position.hand
     if position.rules.ending is not Ending.BIDDER_FIRST or hand is None or not (hand.won and position.made):
         return ()
@@ -49,6 +49,6 @@ def _bidders(position: Position) -> Seats:
 
 
 def is_hand_voided(disputes: Sequence[DisputeRead], hand: int) -> bool:
-    """Whether a ruling in force takes back what a hand scored."""
+    """Tell whether a ruling in force voids the score of a hand."""
     rulings = [each.in_force for each in disputes if each.opened.hand == hand]
     return any(ruling and ruling.decision == "void" and ruling.voids is None for ruling in rulings)

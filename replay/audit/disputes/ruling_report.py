@@ -1,4 +1,4 @@
-"""The section of a report on disputes: each with its ruling, and what the game comes to as played and as ruled."""
+"""The section of a report on disputes: each with its ruling, and the result as played and as ruled."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -8,36 +8,36 @@ from replay.fold import DisputeRead, Position
 from replay.history.findings import Finding, section
 
 
-def dispute_status(contest: DisputeRead) -> str:
-    """What has become of a dispute: open, ruled, appealed, upheld or reversed."""
-    if contest.decision is not None:
-        return contest.decision
-    if contest.appealed_by is not None:
+def dispute_status(dispute: DisputeRead) -> str:
+    """Return the status of a dispute: open, ruled, appealed, upheld or reversed."""
+    if dispute.decision is not None:
+        return dispute.decision
+    if dispute.appealed_by is not None:
         return "appealed"
-    return "open" if contest.ruling is None else "ruled"
+    return "open" if dispute.ruling is None else "ruled"
 
 
 def rulings_to_json(position: Position, findings: Sequence[Finding]) -> dict[str, Any]:
-    """The disputes in order, the result as played, and as ruled where a ruling moves it."""
+    """Return the disputes in order, the result as played, and the result as ruled if a ruling changes it."""
     ended, ruled = position.ended, ruled_result(position, position.ended)
     played = {"scores": list(position.scores), "winners": list(ended.winners) if ended else []}
     return {
-        "disputes": [_dispute(position, number, each) for number, each in enumerate(position.disputes, 1)],
+        "disputes": [_dispute_to_json(position, number, each) for number, each in enumerate(position.disputes, 1)],
         "as_played": played,
         "as_ruled": None if ruled is None else {"scores": list(ruled.scores), "winners": list(ruled.winners)},
         **section(findings),
     }
 
 
-def _dispute(position: Position, number: int, contest: DisputeRead) -> dict[str, Any]:
-    told, ruling = contest.opened, contest.ruling
+def _dispute_to_json(position: Position, number: int, dispute: DisputeRead) -> dict[str, Any]:
+    opened, ruling = dispute.opened, dispute.ruling
     return {
         "dispute": number,
-        "seat": told.seat,
-        "hand": told.hand,
-        "at_version": told.at_version,
-        "kind": told.kind,
-        "status": dispute_status(contest),
+        "seat": opened.seat,
+        "hand": opened.hand,
+        "at_version": opened.at_version,
+        "kind": opened.kind,
+        "status": dispute_status(dispute),
         "arbiter": position.arbiters.get(number),
         "ruling": None
         if ruling is None
@@ -53,7 +53,7 @@ def _dispute(position: Position, number: int, contest: DisputeRead) -> dict[str,
 
 
 def ruling_lines(position: Position) -> Iterator[str]:
-    """The same in lines."""
+    """Yield the section as lines of text."""
     for number, each in enumerate(position.disputes, 1):
         decision = "" if each.ruling is None else f" ({each.ruling.decision})"
         yield f"dispute {number} on hand {each.opened.hand}, {each.opened.kind}: {dispute_status(each)}{decision}"

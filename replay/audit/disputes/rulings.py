@@ -1,4 +1,4 @@
-"""Disputes by bookkeeping: who may contest and judge what, on which evidence, and what follows (docs/disputes.md)."""
+"""Checks of disputes, rulings and appeals: author, number, hand, evidence and result (docs/disputes.md)."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -13,42 +13,43 @@ from replay.fold.position import DealRead
 
 CLAUSE = re.compile(r"(R-)?[A-Z][0-9]{1,3}", re.ASCII)
 MAX_CHANGE = 1000
-"""What no ruling goes beyond."""
+"""The largest change of a seat's score that a ruling can make."""
 RULING_FACTS = frozenset({"RulingGiven", "RulingDecided"})
 PARTY_FACTS = frozenset({"DisputeOpened", "RulingAppealed"})
 DISPUTE_FACTS = RULING_FACTS | PARTY_FACTS
-"""What is said whenever the table waits, and after the end."""
+"""Facts that may come whenever the table waits, and after the end of the game."""
 _NOTHING = frozenset[str]()
 
 
 def check_dispute_opened(position: Position, fact: DisputeOpened) -> Iterator[str]:
-    """Numbered within the game, by a person of the table, once for each hand, of what stood in the log."""
+    """Check the number, the seat, the hand and version, that the seat contests the hand once, and the kind."""
     if fact.dispute != len(position.disputes) + 1:
-        yield f"it is dispute {fact.dispute} after {len(position.disputes)} others"
-    yield from _by_a_person(position, fact.seat)
+        yield f"the dispute has number {fact.dispute}, but should have number {len(position.disputes) + 1}"
+    yield from _check_person(position, fact.seat)
     deals = [deal for deal in _deals(position) if deal.hand == fact.hand]
     if not deals:
-        yield f"it contests hand {fact.hand}, which has not been dealt"
+        yield f"seat {fact.seat} contests hand {fact.hand}, but that hand has not been dealt"
     elif not deals[0].promised <= fact.at_version <= position.version:
-        yield f"it contests hand {fact.hand} by version {fact.at_version}, which is not of that hand or not there yet"
+        version = f"version {fact.at_version} is before that hand or is not in the log yet"
+        yield f"seat {fact.seat} contests hand {fact.hand} at version {fact.at_version}, but {version}"
     if any((each.opened.seat, each.opened.hand) == (fact.seat, fact.hand) for each in position.disputes):
         yield f"seat {fact.seat} contests hand {fact.hand} a second time"
     if fact.kind not in tuple(DisputeKind):
-        yield f"{fact.kind!r} is no kind of dispute"
+        yield f"{fact.kind!r} is not a kind of dispute"
 
 
-def _by_a_person(position: Position, seat: int) -> Iterator[str]:
+def _check_person(position: Position, seat: int) -> Iterator[str]:
     if position.players[seat].kind != "human":
-        yield f"seat {seat} is no person's"
+        yield f"seat {seat} is not a person's seat"
 
 
 def _deals(position: Position) -> Sequence[DealRead]:
-    """Every deal, the last one as it waits, is played or was broken off."""
-    last = _last(position)
-    return position.deals if last is None else (*position.deals, last)
+    """Return every deal, also one that waits for cuts or is in play."""
+    current = _current_deal(position)
+    return position.deals if current is None else (*position.deals, current)
 
 
-def _last(position: Position) -> DealRead | None:
+def _current_deal(position: Position) -> DealRead | None:
     hand, due = position.hand, promise_waiting_for_cuts(position)
     if due is not None:
         number = 1 if hand is None else hand.dealt.hand + (not hand.misdealt)
@@ -59,160 +60,169 @@ def _last(position: Position) -> DealRead | None:
 
 
 def check_ruling_given(position: Position, fact: RulingGiven, by: str, roots: Sequence[bytes]) -> Iterator[str]:
-    """Once, by nobody of the table, on this very log; `roots` are the log's by size."""
-    yield from _by_nobody_here(position, by)
-    contest = _contest(position, fact.dispute)
-    if contest.ruling is not None:
+    """Check that a ruling is the first on its dispute, and its arbiter, evidence and result.
+
+    `roots` are the roots of the log by its size.
+    """
+    yield from _check_arbiter(position, by)
+    dispute = _dispute(position, fact.dispute)
+    if dispute.ruling is not None:
         yield f"dispute {fact.dispute} is ruled on a second time"
-    yield from _words(fact)
-    yield from _evidence(position, contest, fact, roots)
-    yield from _outcome(position, contest, fact)
-    after = _after(position, fact.dispute, DisputeRead(contest.opened, fact))
+    yield from _check_codes(fact)
+    yield from _check_evidence(position, dispute, fact, roots)
+    yield from _check_outcome(position, dispute, fact)
+    after = _with_dispute(position, fact.dispute, DisputeRead(dispute.opened, fact))
     yield from check_ruled_scores(fact.ruled, ruled_result(after, position.ended))
 
 
-def _by_nobody_here(position: Position, by: str) -> Iterator[str]:
+def _check_arbiter(position: Position, by: str) -> Iterator[str]:
     if by == "server" or by in {player.player for player in position.opening.players}:
-        yield f"it is by {by}, where an arbiter who does not play here must rule"
+        yield f"{by} rules, but only an arbiter who does not play in this game can rule"
 
 
-def _contest(position: Position, dispute: int) -> DisputeRead:
-    """The dispute of that number, which is there: nothing can be said of another one (replay/fold/disputes.py)."""
-    return position.disputes[dispute - 1]
+def _dispute(position: Position, number: int) -> DisputeRead:
+    """Return the dispute of that number, which exists: the fold refuses other numbers (replay/fold/disputes.py)."""
+    return position.disputes[number - 1]
 
 
-def _after(position: Position, dispute: int, contest: DisputeRead) -> Position:
-    return replace(position, disputes=(*position.disputes[: dispute - 1], contest, *position.disputes[dispute:]))
+def _with_dispute(position: Position, number: int, dispute: DisputeRead) -> Position:
+    return replace(position, disputes=(*position.disputes[: number - 1], dispute, *position.disputes[number:]))
 
 
-def _words(fact: RulingGiven) -> Iterator[str]:
+def _check_codes(fact: RulingGiven) -> Iterator[str]:
     if fact.decision not in tuple(Ruling):
-        yield f"{fact.decision!r} is no decision of an arbiter"
+        yield f"{fact.decision!r} is not a decision of an arbiter"
     if fact.standard not in tuple(StandardOfProof):
-        yield f"{fact.standard!r} is no standard of proof"
+        yield f"{fact.standard!r} is not a standard of proof"
     if fact.basis is not None and CLAUSE.fullmatch(fact.basis) is None:
-        yield f"its basis {fact.basis!r} is no clause"
+        yield f"the basis {fact.basis!r} is not a clause of the rules"
 
 
-def _evidence(position: Position, contest: DisputeRead, fact: RulingGiven, roots: Sequence[bytes]) -> Iterator[str]:
+def _check_evidence(
+    position: Position, dispute: DisputeRead, fact: RulingGiven, roots: Sequence[bytes]
+) -> Iterator[str]:
     size = fact.evidence.size
-    if not contest.opened.at_version <= size <= position.version:
-        yield f"it rests on {size} events, where {contest.opened.at_version} to {position.version} can be evidence"
+    if not dispute.opened.at_version <= size <= position.version:
+        sizes = f"{dispute.opened.at_version} to {position.version}"
+        yield f"the evidence of the ruling is {size} events, but only {sizes} events can be evidence"
     elif size < len(roots) and roots[size].hex() != fact.evidence.root:
         yield f"the log at size {size} has another root than the evidence of the ruling"
 
 
-def _outcome(position: Position, contest: DisputeRead, fact: RulingGiven) -> Iterator[str]:
-    live = _last(position) if position.ended is None else None
-    if live is not None and live.hand != contest.opened.hand:
+def _check_outcome(position: Position, dispute: DisputeRead, fact: RulingGiven) -> Iterator[str]:
+    live = _current_deal(position) if position.ended is None else None
+    if live is not None and live.hand != dispute.opened.hand:
         live = None
     if fact.decision == "adjust":
-        yield from _adjusted(position, fact, live)
+        yield from _check_adjustment(position, fact, live)
     if fact.decision == "void" and live is not None:
-        yield from _voiding(fact, _voided(position, contest, live))
+        yield from _check_voided_deal(fact, _contested_ceremony(position, dispute, live))
     elif fact.voids is not None:
-        yield f"it ends the deal of ceremony {fact.voids}, which nothing asks for"
+        yield f"the ruling ends the deal of ceremony {fact.voids}, but does not void a hand in play"
     if fact.decision != "adjust":
-        taken_back = fact.decision == "void" and live is None
-        yield from _worked_out(fact, _taken_back(position, contest) if taken_back else (0,) * position.seats)
+        voids_score = fact.decision == "void" and live is None
+        yield from _check_changes(fact, _voiding_changes(position, dispute) if voids_score else (0,) * position.seats)
 
 
-def _voiding(fact: RulingGiven, due: int | None) -> Iterator[str]:
+def _check_voided_deal(fact: RulingGiven, due: int | None) -> Iterator[str]:
     if due is None:
-        yield "it voids a hand whose contested deal has gone already"
+        yield "the ruling voids the hand, but the contested deal of it is over already"
     elif fact.voids != due:
-        yield f"it ends the deal of ceremony {fact.voids} where that of ceremony {due} is contested"
+        deal = "ends no deal" if fact.voids is None else f"ends the deal of ceremony {fact.voids}"
+        yield f"the ruling {deal}, but the deal of ceremony {due} is contested"
 
 
-def _worked_out(fact: RulingGiven, due: tuple[int, ...] | None) -> Iterator[str]:
+def _check_changes(fact: RulingGiven, due: tuple[int, ...] | None) -> Iterator[str]:
     if due is None:
-        yield "it voids a deal that scored nothing, or a hand that is void already"
+        yield "the ruling voids the hand, but the contested deal scored nothing or the hand is void already"
     elif fact.changes != due:
-        yield f"its changes are {list(fact.changes)} where {list(due)} follows from the hand"
+        yield f"the changes are {list(fact.changes)}, but {list(due)} follows from the hand"
 
 
-def _adjusted(position: Position, fact: RulingGiven, live: DealRead | None) -> Iterator[str]:
+def _check_adjustment(position: Position, fact: RulingGiven, live: DealRead | None) -> Iterator[str]:
     if live is not None:
-        yield f"it adjusts the score of hand {live.hand}, which is not over"
+        yield f"the ruling adjusts the score of hand {live.hand}, but that hand is not over"
     if not any(fact.changes) or any(abs(change) > MAX_CHANGE for change in fact.changes):
-        yield f"its changes {list(fact.changes)} are none an adjustment can bring"
+        limits = f"must change a score, each by at most {MAX_CHANGE}"
+        yield f"the changes are {list(fact.changes)}, but an adjustment {limits}"
     if any(len({fact.changes[seat] for seat in side}) > 1 for side in position.opening.sides):
-        yield f"its changes {list(fact.changes)} part partners who have one score"
+        yield f"the changes are {list(fact.changes)}, but partners share a score and must have equal changes"
 
 
-def _taken_back(position: Position, contest: DisputeRead) -> tuple[int, ...] | None:
-    """Minus what the contested deal scored; None where it scored nothing, or is void already."""
-    told = contest.opened
-    deals = [deal for deal in position.deals if deal.hand == told.hand and deal.promised <= told.at_version]
-    if not deals or deals[-1].changes is None or is_hand_voided(position.disputes, told.hand):
+def _voiding_changes(position: Position, dispute: DisputeRead) -> tuple[int, ...] | None:
+    """Return the contested deal's changes negated; None if it scored nothing or the hand is void already."""
+    opened = dispute.opened
+    deals = [deal for deal in position.deals if deal.hand == opened.hand and deal.promised <= opened.at_version]
+    if not deals or deals[-1].changes is None or is_hand_voided(position.disputes, opened.hand):
         return None
     return tuple(-change for change in deals[-1].changes)
 
 
-def _voided(position: Position, contest: DisputeRead, live: DealRead) -> int | None:
-    """The ceremony of the deal that was contested; None where that one has gone."""
-    if contest.opened.at_version < live.promised:
+def _contested_ceremony(position: Position, dispute: DisputeRead, live: DealRead) -> int | None:
+    """Return the ceremony of the contested deal, or None if that deal isn't the `live` one."""
+    if dispute.opened.at_version < live.promised:
         return None
     due = promise_waiting_for_cuts(position)
     return position.live.dealt.n if due is None else due[0]
 
 
 def check_ruling_appealed(position: Position, fact: RulingAppealed) -> Iterator[str]:
-    """Once a ruling, by a person of the table."""
-    yield from _by_a_person(position, fact.seat)
-    contest = _contest(position, fact.dispute)
-    if contest.ruling is None:
+    """Check that a person's seat appeals against a ruling, and that it's the first appeal."""
+    yield from _check_person(position, fact.seat)
+    dispute = _dispute(position, fact.dispute)
+    if dispute.ruling is None:
         yield f"dispute {fact.dispute} is appealed before it is ruled on"
-    if contest.appealed_by is not None:
+    if dispute.appealed_by is not None:
         yield f"the ruling on dispute {fact.dispute} is appealed a second time"
 
 
 def check_ruling_decided(position: Position, fact: RulingDecided, by: str) -> Iterator[str]:
-    """Once an appeal, by another arbiter than the one who ruled."""
-    yield from _by_nobody_here(position, by)
-    contest = _contest(position, fact.dispute)
-    if contest.appealed_by is None or contest.decision is not None:
+    """Check that an appeal is open, that another arbiter than the one who ruled decides it, and the result."""
+    yield from _check_arbiter(position, by)
+    dispute = _dispute(position, fact.dispute)
+    if dispute.appealed_by is None or dispute.decision is not None:
         yield f"no appeal is open on dispute {fact.dispute}"
     if by == position.arbiters.get(fact.dispute):
         yield f"{by} decides the appeal against their own ruling"
     if fact.decision not in tuple(AppealOutcome):
-        yield f"{fact.decision!r} is no decision on an appeal"
-    after = DisputeRead(contest.opened, contest.ruling, contest.appealed_by, fact.decision)
-    yield from check_ruled_scores(fact.ruled, ruled_result(_after(position, fact.dispute, after), position.ended))
+        yield f"{fact.decision!r} is not a decision on an appeal"
+    decided = DisputeRead(dispute.opened, dispute.ruling, dispute.appealed_by, fact.decision)
+    after = _with_dispute(position, fact.dispute, decided)
+    yield from check_ruled_scores(fact.ruled, ruled_result(after, position.ended))
 
 
 def check_ruled_end(position: Position, fact: GameEnded) -> Iterator[str]:
-    """The end says what it comes to by the rulings in force."""
+    """Check that the end of a game records the result by the rulings in force."""
     return check_ruled_scores(fact.ruled, ruled_result(position, fact))
 
 
-def check_ruled_scores(told: Ruled | None, due: Ruled | None) -> Iterator[str]:
-    """Whether what the game is said to come to is what the rulings make of it."""
-    if told != due:
-        yield f"by its rulings the game comes to {_said(due)}, where it says {_said(told)}"
+def check_ruled_scores(recorded: Ruled | None, due: Ruled | None) -> Iterator[str]:
+    """Check that the recorded result as ruled is the one that follows from the rulings."""
+    if recorded != due:
+        yield f"the result as ruled is recorded as {_result_text(recorded)}, but should be {_result_text(due)}"
 
 
-def _said(ruled: Ruled | None) -> str:
-    return "what was played" if ruled is None else f"{list(ruled.scores)}, won by {list(ruled.winners)}"
+def _result_text(ruled: Ruled | None) -> str:
+    return "the result as played" if ruled is None else f"{list(ruled.scores)}, won by {list(ruled.winners)}"
 
 
 def possible_dispute_facts(position: Position) -> frozenset[str]:
-    """What may be said of disputes as they stand: whenever the table waits, and when the game is over."""
-    said = {"DisputeOpened"}
+    """Return the dispute facts that may come now, if the table waits or the game is over."""
+    facts = {"DisputeOpened"}
     for each in position.disputes:
         if each.ruling is None:
-            said.add("RulingGiven")
+            facts.add("RulingGiven")
         elif each.appealed_by is None:
-            said.add("RulingAppealed")
+            facts.add("RulingAppealed")
         elif each.decision is None:
-            said.add("RulingDecided")
-    return frozenset(said)
+            facts.add("RulingDecided")
+    return frozenset(facts)
 
 
 def facts_due_after_void(position: Position) -> frozenset[str]:
-    """What must follow a ruling that ends a deal: its seed becomes public."""
+    """Return the facts that must follow a ruling that ends a deal: they make its seed public."""
     if not position.disputes:
         return _NOTHING
     ended = {each.ruling.voids for each in position.disputes if each.ruling}
-    owed = [promise for n, promise in position.promises.items() if n in ended and not promise.closed]
-    return frozenset("CeremonyRevealed" if promise.dealt else "CeremonyVoided" for promise in owed)
+    open_promises = [promise for n, promise in position.promises.items() if n in ended and not promise.closed]
+    return frozenset("CeremonyRevealed" if promise.dealt else "CeremonyVoided" for promise in open_promises)

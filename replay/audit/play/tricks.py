@@ -21,7 +21,7 @@ def check_trump_turned_up(position: Position, fact: TrumpTurnedUp) -> Iterator[s
     if fact.hand != hand.dealt.hand:
         yield f"trump is turned up for hand {fact.hand}, but hand {hand.dealt.hand} is in play"
     if hand.stock is not None and hand.stock[:1] != (fact.card,):
-        yield f"{fact.card} is turned up, but is not the first card of the stock"
+        yield f"{fact.card} is turned up, but it isn't the first card of the stock"
     if SUIT[fact.card] != fact.suit:
         yield f"{fact.card} makes {fact.suit} trump, but has another suit"
 

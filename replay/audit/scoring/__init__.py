@@ -1,5 +1,5 @@
-"""Checks of what a hand scores, and of when, why and for whom a game ends.
+"""Checks of the score of a hand, and of the time, reason and winners of the end of a game.
 
-Stands on `replay.audit.play` and may import no other package of the audit. Scores that a ruling changes live in
+These modules may import `replay.audit.play`, but no other package of the audit. Scores that a ruling changes are in
 `replay.audit.disputes`.
 """

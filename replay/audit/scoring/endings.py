@@ -1,4 +1,4 @@
-"""When a game is over and who has won it, from the scores and from who is still in."""
+"""The end of a game and its winners, from the scores and the seats still in."""
 
 from typing import NamedTuple
 
@@ -9,26 +9,26 @@ from replay.fold import Position, memoize_on_position
 
 
 class DueEnd(NamedTuple):
-    """Why a game is over, and who has won it."""
+    """The reason for which a game is over, and the seats that won it."""
 
     reason: str
     winners: Seats
 
 
 def last_side(position: Position) -> Seats:
-    """The seats still in when some have left and all that have not are of one side, else none (R-P9)."""
+    """Return the seats still in if others have left and those still in are all on one side, otherwise () (R-P9)."""
     alive = [still for side in position.opening.sides if (still := set(side) & set(position.still_in))]
     return tuple(sorted(alive[0])) if position.left and len(alive) == 1 else ()
 
 
 def leaders(position: Position) -> Seats:
-    """The seats still in that have the highest score among them."""
+    """Return the seats still in with the highest score among them."""
     best = max((position.scores[seat] for seat in position.still_in), default=0)
     return tuple(seat for seat in position.still_in if position.scores[seat] == best)
 
 
 def seats_at_goal(position: Position) -> Seats:
-    """The seats still in that stand at the goal, where there is one."""
+    """Return the seats still in that have reached the goal; () if the game has no goal."""
     goal, scores = position.rules.goal, position.scores
     if goal is None or max(scores) < goal:
         return ()
@@ -37,7 +37,7 @@ def seats_at_goal(position: Position) -> Seats:
 
 @memoize_on_position
 def due_end(position: Position) -> DueEnd | None:
-    """The end that the facts so far bring about; None while the game goes on, or only time or a draw can end it."""
+    """Return the end that the facts bring about; None if the game continues, or only time or the randomizer ends it."""
     if is_draw_granted(position):
         return DueEnd("draw", ())
     if position.left and (side := last_side(position)):
@@ -46,30 +46,31 @@ def due_end(position: Position) -> DueEnd | None:
         return DueEnd("void", ())
     match position.rules.ending:
         case Ending.FIRST_TO_GOAL:
-            won = seats_at_goal(position)
+            winners = seats_at_goal(position)
         case Ending.BIDDER_FIRST:
-            won = _bidder_first(position)
+            winners = _winners_bidder_first(position)
         case Ending.HANDS:
-            return DueEnd("hands", winner) if (winner := _after_the_hands(position)) else None
+            winners = _winners_after_hands(position)
+            return DueEnd("hands", winners) if winners else None
         case _:
-            won = ()
-    return DueEnd("goal", won) if won else None
+            winners = ()
+    return DueEnd("goal", winners) if winners else None
 
 
-def _bidder_first(position: Position) -> Seats:
-    """T41 to T43, R-T8: the side that made its bid if it stands at the goal, else one side alone at the top of it."""
-    hand, there = position.hand, set(seats_at_goal(position))
-    if hand is None or not hand.over or hand.misdealt or not there:
+def _winners_bidder_first(position: Position) -> Seats:
+    """Return the side at the goal that made its bid, otherwise a side alone in the lead there (T41 to T43, R-T8)."""
+    hand, at_goal = position.hand, set(seats_at_goal(position))
+    if hand is None or not hand.over or hand.misdealt or not at_goal:
         return ()
     sides = hand.sides or position.opening.sides
     pitchers = {seat for side in sides if hand.won and position.made and hand.won.seat in side for seat in side}
     top = set(leaders(position))
     alone = top if any(top <= set(side) for side in sides) else set[int]()
-    return tuple(sorted(there & pitchers or there & alone))
+    return tuple(sorted(at_goal & pitchers or at_goal & alone))
 
 
 def has_played_all_hands(position: Position) -> bool:
-    """Whether the last hand of a game that has so many is over (B9)."""
+    """Tell whether the last hand of a game with a fixed number of hands is over (B9)."""
     hand, rules = position.hand, position.rules
     if rules.ending is not Ending.HANDS or hand is None or hand.misdealt:
         return False
@@ -77,18 +78,18 @@ def has_played_all_hands(position: Position) -> bool:
 
 
 def tied_seats(position: Position) -> Seats:
-    """Who is ahead after the last hand, by score and then by exact bids (B24, B25); several are for the coin."""
-    ahead = leaders(position)
-    most = max((position.exact[seat] for seat in ahead), default=0)
-    return tuple(seat for seat in ahead if position.exact[seat] == most)
+    """Return the seats in the lead by score and then by exact bids (B24, B25); a coin decides between several."""
+    seats = leaders(position)
+    most = max((position.exact[seat] for seat in seats), default=0)
+    return tuple(seat for seat in seats if position.exact[seat] == most)
 
 
 def is_coin_due(position: Position) -> bool:
-    """Whether only a coin can tell (B26)."""
+    """Tell whether a coin must decide the winner (B26)."""
     return has_played_all_hands(position) and position.coin is None and len(tied_seats(position)) > 1
 
 
-def _after_the_hands(position: Position) -> Seats:
+def _winners_after_hands(position: Position) -> Seats:
     if not has_played_all_hands(position) or is_coin_due(position):
         return ()
     return tied_seats(position) if position.coin is None else (position.coin,)

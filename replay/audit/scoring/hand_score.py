@@ -1,4 +1,4 @@
-"""The score of a hand added up: points from tricks, changes from points and bids, scores from changes."""
+"""Checks of the score of a hand: points from tricks, changes from points and bids, scores from changes."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ from replay.audit.scoring.points import current_sides, game_counts, pegs_due
 from replay.fold import HandRead, Position, memoize_on_position
 
 EXACT_BID_BONUS = 10
-"""What an exact bid brings besides the bid (B12)."""
+"""The points for an exact bid, added to the bid (B12)."""
 
 
 @dataclass(frozen=True)
 class HandTotal:
-    """What a hand comes to."""
+    """The recomputed score of a hand: pegs, game counts, whether the bid was made, and changes by seat."""
 
     pegs: tuple[Peg, ...]
     counts: tuple[int, ...]
@@ -23,68 +23,74 @@ class HandTotal:
 
 
 def check_hand_scored(position: Position, fact: HandScored) -> Iterator[str]:
-    """Everything in a hand's score that follows from the cards and bids before it."""
+    """Check everything in a hand's score against the cards and bids before it."""
     hand, due = position.live, hand_total(position, position.live)
     if fact.hand != hand.dealt.hand:
-        yield f"it scores hand {fact.hand} where hand {hand.dealt.hand} ends"
+        yield f"hand {fact.hand} is scored, but hand {hand.dealt.hand} ends"
     yield from check_row("bids", fact.bids, hand.bids)
     yield from check_row("tricks", fact.tricks, hand.tricks)
     yield from check_row("game counts", fact.counts, due.counts)
-    yield from _pegs(fact.pegs, due.pegs)
+    yield from _check_pegs(fact.pegs, due.pegs)
     if fact.made != due.made:
-        yield f"whether the bid was made is recorded as {fact.made}; the points say {due.made}"
+        yield f"the bid is recorded as {_made_text(fact.made)}, but the points say {_made_text(due.made)}"
     yield from check_row("changes", fact.changes, due.changes)
     after = tuple(old + change for old, change in zip(position.scores, fact.changes, strict=True))
     yield from check_row("scores", fact.scores, after)
 
 
-def check_row(what: str, recorded: tuple[int | None, ...], due: tuple[int | None, ...]) -> Iterator[str]:
-    """A row of numbers that is not the one that is due."""
+def check_row(name: str, recorded: tuple[int | None, ...], due: tuple[int | None, ...]) -> Iterator[str]:
+    """Check that a row of numbers, such as the scores, is the one that is due."""
     if recorded != due:
-        yield f"its {what} are {list(recorded)} and should be {list(due)}"
+        yield f"the {name} are {list(recorded)}, but should be {list(due)}"
 
 
-def _pegs(recorded: Sequence[Peg], due: Sequence[Peg]) -> Iterator[str]:
-    """Points that were not won so, points that were and are missing, and their order."""
+def _made_text(made: bool | None) -> str:
+    return {True: "made", False: "not made", None: "no bid"}[made]
+
+
+def _check_pegs(recorded: Sequence[Peg], due: Sequence[Peg]) -> Iterator[str]:
+    """Yield findings about pegs that weren't won, won pegs that are missing, and their order."""
     for peg in recorded:
         if peg not in due:
-            yield f"{_told(peg)} is recorded, which the cards do not say"
+            yield f"{_peg_text(peg)} is recorded, but does not follow from the cards"
     for peg in due:
         if peg not in recorded:
-            yield f"{_told(peg)} is missing"
+            yield f"{_peg_text(peg)} is missing"
     if tuple(recorded) != tuple(due) and sorted(recorded, key=str) == sorted(due, key=str):
-        yield f"its pegs stand as {', '.join(peg.point for peg in recorded)}, out of their order"
+        yield f"the pegs are in the order {', '.join(peg.point for peg in recorded)}, which is not pegging order"
 
 
-def _told(peg: Peg) -> str:
+def _peg_text(peg: Peg) -> str:
     card = f" for {peg.card}" if peg.card else ""
     return f"{peg.point} ({peg.worth}) to seat {peg.seat}{card}, {'' if peg.credited else 'not '}credited"
 
 
 def score_changes(position: Position, hand: HandRead) -> tuple[int, ...]:
-    """The changes a hand makes, by seat."""
+    """Return the score changes that a hand makes, by seat."""
     return hand_total(position, hand).changes
 
 
 def hand_total(position: Position, hand: HandRead) -> HandTotal:
-    """What the hand comes to under the rules in force at its end."""
-    return _as_it_stands(position) if hand is position.hand else _summed(position, hand)
+    """Return the score of a hand under the rules in force at its end."""
+    return _live_total(position) if hand is position.hand else _compute_total(position, hand)
 
 
 @memoize_on_position
-def _as_it_stands(position: Position) -> HandTotal:
-    return _summed(position, position.live)
+def _live_total(position: Position) -> HandTotal:
+    return _compute_total(position, position.live)
 
 
-def _summed(position: Position, hand: HandRead) -> HandTotal:
+def _compute_total(position: Position, hand: HandRead) -> HandTotal:
     if position.rules.tally is Tally.EXACT:
         rows = zip(hand.bids, hand.tricks, strict=True)
-        return HandTotal((), (), None, tuple((bid or 0) + EXACT_BID_BONUS if bid == took else 0 for bid, took in rows))
+        return HandTotal(
+            (), (), None, tuple((bid or 0) + EXACT_BID_BONUS if bid == tricks else 0 for bid, tricks in rows)
+        )
     pegs, pitchers = pegs_due(position, hand), _pitchers(position, hand)
     made = sum(peg.worth for peg in pegs if peg.seat in pitchers) >= hand.bid if hand.won else None
     if position.rules.settle is Settle.WHOLE_HAND:
-        return _whole(position, hand, pegs, made, pitchers)
-    return _one_by_one(position, hand, pegs, made, pitchers)
+        return _whole_hand_total(position, hand, pegs, made, pitchers)
+    return _peg_by_peg_total(position, hand, pegs, made, pitchers)
 
 
 def _pitchers(position: Position, hand: HandRead) -> Seats:
@@ -92,19 +98,19 @@ def _pitchers(position: Position, hand: HandRead) -> Seats:
     return next((side for side in current_sides(position, hand) if won and won.seat in side), ())
 
 
-def _one_by_one(
+def _peg_by_peg_total(
     position: Position, hand: HandRead, pegs: Sequence[Peg], made: bool | None, pitchers: Seats
 ) -> HandTotal:
-    """Peg by peg until somebody still in has the goal; a set pitcher has paid and gets nothing (R-S13 to R-S15)."""
+    """Credit pegs in order until a seat still in has the goal; a set pitcher pays and gets none (R-S13 to R-S15)."""
     counts = game_counts(hand)
     if made is False and position.rules.settle is Settle.POINTS_FIRST:
-        first = _credited(position, hand, pegs, position.scores, ())
-        if any(seat in position.still_in and _has_goal(position, first[1][seat]) for seat in pitchers):
-            return HandTotal(first[0], counts, made, _less(first[1], position.scores))
-    deaf = pitchers if made is False else ()
-    before = tuple(old - _cost(position, hand) * (seat in deaf) for seat, old in enumerate(position.scores))
-    credited, after = _credited(position, hand, pegs, before, deaf)
-    return HandTotal(credited, counts, made, _less(after, position.scores))
+        credited, after = _credit_pegs(position, hand, pegs, position.scores, ())
+        if any(seat in position.still_in and _has_goal(position, after[seat]) for seat in pitchers):
+            return HandTotal(credited, counts, made, _differences(after, position.scores))
+    set_seats = pitchers if made is False else ()
+    before = tuple(old - _set_cost(position, hand) * (seat in set_seats) for seat, old in enumerate(position.scores))
+    credited, after = _credit_pegs(position, hand, pegs, before, set_seats)
+    return HandTotal(credited, counts, made, _differences(after, position.scores))
 
 
 def _has_goal(position: Position, score: int) -> bool:
@@ -112,59 +118,62 @@ def _has_goal(position: Position, score: int) -> bool:
     return goal is not None and score >= goal
 
 
-def _less(after: Sequence[int], before: Sequence[int]) -> tuple[int, ...]:
+def _differences(after: Sequence[int], before: Sequence[int]) -> tuple[int, ...]:
     return tuple(new - old for new, old in zip(after, before, strict=True))
 
 
-def _credited(
-    position: Position, hand: HandRead, pegs: Sequence[Peg], before: Sequence[int], deaf: Seats
+def _credit_pegs(
+    position: Position, hand: HandRead, pegs: Sequence[Peg], before: Sequence[int], set_seats: Seats
 ) -> tuple[tuple[Peg, ...], list[int]]:
-    scores, out = list(before), list[Peg]()
+    """Return the pegs, credited or not, and the scores after them; `set_seats` get no credit."""
+    scores, results = list(before), list[Peg]()
     side_of = {seat: side for side in current_sides(position, hand) for seat in side}
     for peg in pegs:
         stopped = any(_has_goal(position, scores[seat]) for seat in position.still_in)
-        counts = not stopped and peg.seat not in deaf
-        out.append(_paid(peg, counts))
-        for seat in side_of[peg.seat] if counts else ():
+        credited = not stopped and peg.seat not in set_seats
+        results.append(_with_credit(peg, credited))
+        for seat in side_of[peg.seat] if credited else ():
             scores[seat] += peg.worth
-    return tuple(out), scores
+    return tuple(results), scores
 
 
-def _paid(peg: Peg, credited: bool) -> Peg:
+def _with_credit(peg: Peg, credited: bool) -> Peg:
     return Peg(peg.point, peg.worth, peg.seat, peg.card, credited)
 
 
-def _whole(position: Position, hand: HandRead, pegs: Sequence[Peg], made: bool | None, pitchers: Seats) -> HandTotal:
-    """Each side's points to its seats as the rules divide them; a set pitcher's side pays (T36 to T38, C21, C22)."""
+def _whole_hand_total(
+    position: Position, hand: HandRead, pegs: Sequence[Peg], made: bool | None, pitchers: Seats
+) -> HandTotal:
+    """Divide each side's points among its seats by the rules; a set pitcher's side pays (T36 to T38, C21, C22)."""
     changes, credited = [0] * position.seats, set[int]()
     for side in current_sides(position, hand):
-        how = position.rules.credit if side == pitchers or not pitchers else position.rules.defenders
+        credit = position.rules.credit if side == pitchers or not pitchers else position.rules.defenders
         if side == pitchers and made is False:
             for seat in side:
-                changes[seat] = -_cost(position, hand)
-        elif how is not Credit.NONE:
+                changes[seat] = -_set_cost(position, hand)
+        elif credit is not Credit.NONE:
             credited.update(side)
             for seat in side:
-                changes[seat] = _share(hand, pegs, side, seat, how)
-    paid = tuple([_paid(peg, peg.seat in credited) for peg in pegs])
-    return HandTotal(paid, game_counts(hand), made, tuple(changes))
+                changes[seat] = _share(hand, pegs, side, seat, credit)
+    results = tuple([_with_credit(peg, peg.seat in credited) for peg in pegs])
+    return HandTotal(results, game_counts(hand), made, tuple(changes))
 
 
-def _share(hand: HandRead, pegs: Sequence[Peg], side: Seats, seat: int, how: Credit) -> int:
-    """What one seat gets of what its side won; of halves the pitcher, or the lowest seat, has the larger (R-C34)."""
-    won = {each: sum(peg.worth for peg in pegs if peg.seat == each) for each in side}
-    together = sum(won.values())
-    if how is Credit.OWN:
-        return won[seat]
-    if how is not Credit.HALF:
-        return together
+def _share(hand: HandRead, pegs: Sequence[Peg], side: Seats, seat: int, credit: Credit) -> int:
+    """Return a seat's share of its side's points; the pitcher or the lowest seat gets the larger half (R-C34)."""
+    points = {each: sum(peg.worth for peg in pegs if peg.seat == each) for each in side}
+    total = sum(points.values())
+    if credit is Credit.OWN:
+        return points[seat]
+    if credit is not Credit.HALF:
+        return total
     first = hand.won.seat if hand.won and hand.won.seat in side else min(side)
-    each, over = divmod(together, len(side))
-    return each + over if seat == first else each
+    share, remainder = divmod(total, len(side))
+    return share + remainder if seat == first else share
 
 
-def _cost(position: Position, hand: HandRead) -> int:
-    """What each of a set side loses: the bid as it stands, or twice as much (S42, T38, R-C35, R-C37)."""
+def _set_cost(position: Position, hand: HandRead) -> int:
+    """Return the points that each seat of a set side loses: the bid, or twice the bid (S42, T38, R-C35, R-C37)."""
     double = {
         Double.WHEN_MADE: hand.won is not None and hand.won.max,
         Double.AT_END: hand.bid == position.rules.total,

@@ -130,9 +130,9 @@ def accept_deal(position: Position, batch: Batch, before: Event[Any], deal: Reco
 
 def _undisturbed(position: Position, hand: HandRead) -> bool:
     """Whether the hand just dealt is in play, its seats see their own cards, and no proposal or dispute is open."""
-    if hand.over or position.ended or position.disputes or position.deal_due or position.asked or position.accused:
+    if hand.over or position.ended or position.disputes or position.deal_due:
         return False
-    return not position.blind
+    return not (position.proposal or position.delay_call or position.blind)
 
 
 def _dealt_by_table(position: Position, event: Event[Any], before: Event[Any]) -> bool:
@@ -145,14 +145,14 @@ def _is_quiet(position: Position, hand: HandRead) -> bool:
     """Whether a hand is in play, no proposal or dispute is open, and the rules let any card end a trick."""
     if hand.over or position.ended or position.disputes or position.left or position.deal_due:
         return False
-    if position.asked or position.accused or hand.called or hand.deferred or hand.unburied or hand.untaken:
+    if position.proposal or position.delay_call or hand.called or hand.deferred or hand.unburied or hand.untaken:
         return False
     return not position.blind and _has_simple_rules(position.rules) and not _may_be_over(position)
 
 
 def _is_auction_over(position: Position, hand: HandRead) -> bool:
     contract = position.rules.auction.contract
-    return len(hand.said) == position.seats and (not contract or hand.won is not None)
+    return len(hand.calls) == position.seats and (not contract or hand.won is not None)
 
 
 @memoize_by_identity

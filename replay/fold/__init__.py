@@ -13,16 +13,15 @@ from typing import Any
 from domain import events as facts
 from domain.events import Event, require_every_fact
 from replay.fold import dealing, disputes, play, table_talk
+from replay.fold.hand import HandRead, TrickRead
 from replay.fold.position import (
     START,
     Change,
     DisputeRead,
-    HandRead,
     MisplacedFact,
     Position,
     Promise,
     ProposalRead,
-    TrickRead,
     advance,
     earlier_position,
     memoize_on_position,

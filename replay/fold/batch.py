@@ -7,7 +7,8 @@ or deal are missing, so a move inside it can't be taken back.
 from domain.cards import Card
 from domain.events import Event, TrickTaken
 from domain.struct import replace
-from replay.fold.position import Change, HandRead, Position, TrickRead, advance
+from replay.fold.hand import HandRead, TrickRead
+from replay.fold.position import Change, Position, advance
 
 
 def read_trick(position: Position, taken: Event[TrickTaken]) -> Position:
@@ -23,7 +24,7 @@ def read_trick(position: Position, taken: Event[TrickTaken]) -> Position:
         gathered=(*hand.gathered, TrickRead(fact.seat, fact.plays, fact.kept, position.rules)),
         turns=hand.turns + len(fact.plays),
     )
-    change: Change = {"version": taken.version, "at": taken.at, "past": position, "hand": hand, "asked": None}
+    change: Change = {"version": taken.version, "at": taken.at, "past": position, "hand": hand, "proposal": None}
     change |= {"turn": fact.next, "awaited": fact.next or (fact.plays[-1].seat,)}
     change |= {"since": taken.at, "began": taken.version, "reminded": ()}
     return advance(position, change)

@@ -19,7 +19,8 @@ from domain.events import (
     TrumpTurnedUp,
 )
 from domain.struct import replace
-from replay.fold.position import Change, HandRead, MisplacedFact, Position, Promise
+from replay.fold.hand import HandRead
+from replay.fold.position import Change, MisplacedFact, Position, Promise
 
 
 def read_game_opened(position: Position, fact: GameOpened) -> Change:
@@ -73,7 +74,7 @@ def read_hand_dealt(position: Position, fact: HandDealt) -> Change:
     """Begin a hand."""
     hand = HandRead(fact, fact.counts, fact.stock, taken=((),) * position.seats)
     barred = (*position.barred, *fact.missing)
-    begun = {"past": None, "asked": None, "hand": hand, "turn": fact.next, "barred": barred}
+    begun = {"past": None, "proposal": None, "hand": hand, "turn": fact.next, "barred": barred}
     return {**begun, **_change_promise(position, fact.n, dealt=True)}
 
 

@@ -4,7 +4,8 @@ from typing import Any
 
 from domain.events import DisputeOpened, Event, HandScored, RulingAppealed, RulingDecided, RulingGiven
 from domain.struct import replace
-from replay.fold.position import Change, DealRead, DisputeRead, HandRead, MisplacedFact, Position
+from replay.fold.hand import HandRead
+from replay.fold.position import Change, DealRead, DisputeRead, MisplacedFact, Position
 
 DISPUTE_FACTS = (DisputeOpened, RulingGiven, RulingAppealed, RulingDecided)
 """The facts that may also come after the end of a game."""
@@ -24,7 +25,7 @@ def read_ruling(position: Position, fact: RulingGiven) -> Change:
     if hand.over or position.ended:
         raise MisplacedFact(f"it voids the deal of ceremony {fact.voids}, which isn't in play")
     over = replace(hand, over=True, misdealt=True, deferred=())
-    return change | {"hand": over, "turn": (), "asked": None, "accused": None}
+    return change | {"hand": over, "turn": (), "proposal": None, "delay_call": None}
 
 
 def read_appeal(position: Position, fact: RulingAppealed) -> Change:

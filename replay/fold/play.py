@@ -24,21 +24,22 @@ from domain.events import (
 )
 from domain.rules.choices import Partners
 from domain.struct import replace
-from replay.fold.position import Change, HandRead, Position, TrickRead
+from replay.fold.hand import HandRead, TrickRead
+from replay.fold.position import Change, Position
 
 
 def read_call(position: Position, fact: BidMade | BidPassed) -> Change:
     """Add a bid or pass."""
     bid = fact.bid if isinstance(fact, BidMade) else None
     hand = position.live
-    spoken = (*hand.said, (fact.seat, bid))
-    hand = replace(hand, said=spoken, totals=(*hand.totals, position.rules.total), turns=hand.turns + 1)
-    return {"hand": hand, "turn": fact.next, "asked": None}
+    calls = (*hand.calls, (fact.seat, bid))
+    hand = replace(hand, calls=calls, totals=(*hand.totals, position.rules.total), turns=hand.turns + 1)
+    return {"hand": hand, "turn": fact.next, "proposal": None}
 
 
 def read_auction_won(position: Position, fact: AuctionWon) -> Change:
     """Set the pitcher and the sides."""
-    return {"hand": replace(position.live, won=fact, sides=fact.sides), "turn": fact.next, "asked": None}
+    return {"hand": replace(position.live, won=fact, sides=fact.sides), "turn": fact.next, "proposal": None}
 
 
 def read_thrown_in(position: Position, fact: HandThrownIn) -> Change:
@@ -49,7 +50,7 @@ def read_thrown_in(position: Position, fact: HandThrownIn) -> Change:
 def read_trump_named(position: Position, fact: TrumpNamed) -> Change:
     """Set the trump that the pitcher names."""
     hand = position.live
-    return {"hand": replace(hand, trump=fact.suit, turns=hand.turns + 1), "turn": fact.next, "asked": None}
+    return {"hand": replace(hand, trump=fact.suit, turns=hand.turns + 1), "turn": fact.next, "proposal": None}
 
 
 def read_partner_called(position: Position, fact: PartnerCalled) -> Change:
@@ -57,12 +58,12 @@ def read_partner_called(position: Position, fact: PartnerCalled) -> Change:
     hand = position.live
     counts_from = len(hand.takers) + (2 if hand.table else 1)
     hand = replace(hand, called=fact.card, called_from=counts_from, turns=hand.turns + 1)
-    return {"hand": hand, "turn": fact.next, "asked": None}
+    return {"hand": hand, "turn": fact.next, "proposal": None}
 
 
 def read_partner_revealed(position: Position, fact: PartnerRevealed) -> Change:
     """Set the sides: the call has taken effect."""
-    return {"hand": replace(position.live, sides=fact.sides, settled=True), "turn": fact.next, "asked": None}
+    return {"hand": replace(position.live, sides=fact.sides, settled=True), "turn": fact.next, "proposal": None}
 
 
 def change_partners(hand: HandRead, partners: Partners) -> HandRead:
@@ -82,7 +83,7 @@ def read_discards(position: Position, fact: CardsDiscarded) -> Change:
         unburied=fact.count - len(fact.shown),
         turns=hand.turns + 1,
     )
-    return {"hand": hand, "turn": fact.next, "asked": None}
+    return {"hand": hand, "turn": fact.next, "proposal": None}
 
 
 def _without_discards(hand: HandRead, seat: int, cards: tuple[Card, ...]) -> HandRead:
@@ -115,7 +116,7 @@ def read_stock_taken(position: Position, fact: CardsDrawn | StockTaken) -> Chang
         stock_left=hand.stock_left - fact.count,
         untaken=fact.count,
     )
-    turn: Change = {"turn": fact.next, "asked": None} if isinstance(fact, StockTaken) else {}
+    turn: Change = {"turn": fact.next, "proposal": None} if isinstance(fact, StockTaken) else {}
     return {"hand": more, **turn}
 
 
@@ -136,7 +137,7 @@ def skip_withheld_cards(hand: HandRead, fact: str) -> HandRead:
 
 def read_trump_pitched(position: Position, fact: TrumpPitched) -> Change:
     """Set trump to the suit of the pitcher's first card."""
-    return {"hand": replace(position.live, trump=fact.suit, marker=fact.card), "asked": None}
+    return {"hand": replace(position.live, trump=fact.suit, marker=fact.card), "proposal": None}
 
 
 def read_card_played(position: Position, fact: CardPlayed) -> Change:
@@ -145,7 +146,7 @@ def read_card_played(position: Position, fact: CardPlayed) -> Change:
     cards = _without_cards(hand, fact.seat, (fact.card,))
     table, counts = (*hand.table, Play(fact.seat, fact.card)), _add_to_count(hand, fact.seat, -1)
     hand = replace(hand, counts=counts, cards=cards, table=table, turns=hand.turns + 1)
-    return {"hand": hand, "turn": fact.next, "asked": None}
+    return {"hand": hand, "turn": fact.next, "proposal": None}
 
 
 def read_trick_taken(position: Position, fact: TrickTaken) -> Change:
@@ -161,7 +162,7 @@ def read_trick_taken(position: Position, fact: TrickTaken) -> Change:
         takers=(*hand.takers, fact.seat),
         gathered=(*hand.gathered, TrickRead(fact.seat, fact.plays, fact.kept, position.rules)),
     )
-    return {"hand": hand, "turn": fact.next, "asked": None}
+    return {"hand": hand, "turn": fact.next, "proposal": None}
 
 
 def read_hand_scored(position: Position, fact: HandScored) -> Change:

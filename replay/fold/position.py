@@ -1,48 +1,27 @@
-"""The records of the second fold: a position and its parts."""
+"""The records of the second fold: a position and its parts. The records of a hand are in `replay.fold.hand`."""
 
 from collections.abc import Callable, Mapping
 from functools import cache, wraps
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-from domain.cards import Card, Suit
 from domain.events import (
-    AuctionWon,
     DisputeOpened,
     GameEnded,
     GameOpened,
-    HandDealt,
-    Play,
     Player,
-    RulesChangeDeferred,
     RulingGiven,
     Seats,
 )
 from domain.rules.choices import Fill, Partners, Sight, Trump
 from domain.rules.model import Rules
 from domain.struct import Value, redacted_repr, replace
+from replay.fold.hand import HandRead
+from replay.fold.lazy_property import lazy_property
 
 Change = dict[str, Any]
 """The fields of a position that a fact changes."""
 
-
-S = TypeVar("S")
 T = TypeVar("T")
-
-
-class _LazyProperty(Generic[S, T]):
-    """functools.cached_property without its lock."""
-
-    def __init__(self, compute: Callable[[S], T]) -> None:
-        self._compute, self._name, self.__doc__ = compute, compute.__name__, compute.__doc__
-
-    def __get__(self, instance: S, _owner: type[S] | None = None) -> T:
-        value = instance.__dict__[self._name] = self._compute(instance)
-        return value
-
-
-def lazy_property(compute: Callable[[S], T]) -> _LazyProperty[S, T]:
-    """Make a property that is computed at its first use and stored in the instance."""
-    return _LazyProperty(compute)
 
 
 class MisplacedFact(Exception):
@@ -65,94 +44,6 @@ class Promise(Value, frozen=True):
     version: int = 0
 
     __repr__ = redacted_repr("seed")
-
-
-class TrickRead(NamedTuple):
-    """A trick that `seat` took; `kept` stayed with the seats that played them; `rules` were in force then."""
-
-    seat: int
-    plays: tuple[Play, ...]
-    kept: tuple[Play, ...]
-    rules: Rules
-
-
-class HandRead(Value, frozen=True):
-    """A hand: known `cards` by seat, calls (`said`) and trick `takers` in order, the open trick on the `table`.
-
-    `totals` are the points in play at each call of `said`, `scaled` the bids that have changed since, by seat.
-    `unburied` and `untaken` count discarded or drawn cards that no fact has named yet; `out` are the known discards.
-    `called_from` is the trick (from 1) from which the called card counts; `settled` says that the call took effect.
-    `turns` counts the turns that weren't taken back; `drawn` is the turn of the randomizer's last change.
-    """
-
-    dealt: HandDealt
-    counts: tuple[int, ...]
-    stock_left: int = 0
-    cards: Mapping[int, tuple[Card, ...]] = {}
-    stock: tuple[Card, ...] | None = None
-    said: tuple[tuple[int, int | None], ...] = ()
-    totals: tuple[int, ...] = ()
-    scaled: Mapping[int, int] = {}
-    won: AuctionWon | None = None
-    sides: tuple[Seats, ...] | None = None
-    trump: Suit | None = None
-    marker: Card | None = None
-    upcard: Card | None = None
-    called: Card | None = None
-    called_from: int = 0
-    settled: bool = False
-    mid_hand: bool = False
-    discarded: Seats = ()
-    thrown: int = 0
-    out: tuple[Card, ...] = ()
-    unburied: int = 0
-    untaken: int = 0
-    table: tuple[Play, ...] = ()
-    taken: tuple[tuple[Card, ...], ...] = ()
-    takers: Seats = ()
-    gathered: tuple[TrickRead, ...] = ()
-    turns: int = 0
-    drawn: int | None = None
-    held: bool = False
-    acquitted: bool = False
-    deferred: tuple[RulesChangeDeferred, ...] = ()
-    misdealt: bool = False
-    over: bool = False
-
-    __repr__ = redacted_repr("cards", "stock", "out")
-
-    @property
-    def bids(self) -> tuple[int | None, ...]:
-        """Each seat's current bid; None for a pass or no call yet."""
-        said = dict(self.said)
-        standing = {seat: self.scaled.get(seat, bid) for seat, bid in said.items() if bid is not None}
-        return tuple(standing.get(seat) for seat in range(len(self.counts)))
-
-    @property
-    def bid(self) -> int:
-        """The pitcher's current bid; 0 without a pitcher."""
-        return self.scaled.get(self.won.seat, self.won.bid) if self.won else 0
-
-    @property
-    def tricks(self) -> tuple[int, ...]:
-        """The number of tricks each seat took."""
-        return tuple(self.takers.count(seat) for seat in range(len(self.counts)))
-
-    @property
-    def leader(self) -> int | None:
-        """The seat that led or leads the trick; without a pitcher, the eldest hand once every seat has bid."""
-        if self.table:
-            return self.table[0].seat
-        if self.takers:
-            return self.takers[-1]
-        if self.won:
-            return self.won.seat
-        return self.dealt.eldest if len(self.said) == len(self.counts) else None
-
-    @property
-    def played(self) -> tuple[Play, ...]:
-        """Every card played in the hand, in order."""
-        return (*(play for trick in self.gathered for play in trick.plays), *self.table)
 
 
 class ProposalRead(Value, frozen=True):
@@ -226,8 +117,8 @@ class Position(Value, frozen=True, eq=False, dict=True, gc=True):
     since: str = ""
     began: int = 0
     delayed: int | None = None
-    asked: ProposalRead | None = None
-    accused: DelayCallRead | None = None
+    proposal: ProposalRead | None = None
+    delay_call: DelayCallRead | None = None
     made: bool | None = None
     coin: int | None = None
     deals: tuple[DealRead, ...] = ()
@@ -281,7 +172,7 @@ class Position(Value, frozen=True, eq=False, dict=True, gc=True):
             return "over" if self.ended else "unopened"
         if self.hand is None or self.hand.over:
             return "waiting"
-        if len(self.hand.said) < self.seats or (self.rules.auction.contract and not self.hand.won):
+        if len(self.hand.calls) < self.seats or (self.rules.auction.contract and not self.hand.won):
             return "auction"
         return self._after_the_auction(self.hand) if not self.hand.table else "play"
 

@@ -25,7 +25,7 @@ from replay.fold.position import Change, DelayCallRead, MisplacedFact, Position,
 
 def read_rules_changed(position: Position, fact: RulesChanged) -> Change:
     """Set the rules in force; if the change was deferred, remove it from the waiting ones."""
-    change: Change = {"in_force": fact.rules, "turn": fact.next, "asked": None}
+    change: Change = {"in_force": fact.rules, "turn": fact.next, "proposal": None}
     if position.hand is None:
         return change
     hand = position.hand
@@ -42,7 +42,7 @@ def read_change_deferred(position: Position, fact: RulesChangeDeferred) -> Chang
     """Add a deferred change, and close the open proposal."""
     hand = position.live
     drawn = hand.turns if fact.cause == "randomizer" else hand.drawn
-    return {"hand": replace(hand, deferred=(*hand.deferred, fact), drawn=drawn), "asked": None}
+    return {"hand": replace(hand, deferred=(*hand.deferred, fact), drawn=drawn), "proposal": None}
 
 
 def read_bid_scaled(position: Position, fact: BidScaled) -> Change:
@@ -59,33 +59,34 @@ def read_partners_changed(position: Position, fact: PartnersChanged) -> Change:
 def read_delay_called(position: Position, fact: DelayCalled) -> Change:
     """Open a delay call: rule changes wait from now on."""
     hand = replace(position.live, held=True, acquitted=False)
-    return {"accused": DelayCallRead(fact.accused, ((fact.seat, True),)), "hand": hand, "delayed": position.began}
+    return {"delay_call": DelayCallRead(fact.accused, ((fact.seat, True),)), "hand": hand, "delayed": position.began}
 
 
 def read_delay_voted(position: Position, fact: DelayVoted) -> Change:
     """Add a vote on the delay call."""
-    if position.accused is None:
+    if position.delay_call is None:
         raise MisplacedFact("no delay call is open")
-    votes = (*position.accused.votes, (fact.seat, fact.guilty))
-    return {"accused": replace(position.accused, votes=votes)}
+    votes = (*position.delay_call.votes, (fact.seat, fact.guilty))
+    return {"delay_call": replace(position.delay_call, votes=votes)}
 
 
 def read_delay_judged(position: Position, fact: DelayJudged) -> Change:
     """Close the delay call."""
     hand = position.hand and replace(position.hand, acquitted=not fact.guilty)
-    return {"accused": None, "scores": fact.scores, "hand": hand}
+    return {"delay_call": None, "scores": fact.scores, "hand": hand}
 
 
 def read_proposal(position: Position, fact: UndoAsked | DrawProposed) -> Change:
     """Open a proposal."""
-    return {"asked": ProposalRead((fact.seat,), fact.to_version if isinstance(fact, UndoAsked) else None)}
+    return {"proposal": ProposalRead((fact.seat,), fact.to_version if isinstance(fact, UndoAsked) else None)}
 
 
 def read_answer(position: Position, fact: UndoAnswered | DrawAnswered) -> Change:
     """Add an agreement, or close the proposal after a refusal."""
-    if position.asked is None:
+    if position.proposal is None:
         raise MisplacedFact("nothing has been proposed")
-    return {"asked": replace(position.asked, agreed=(*position.asked.agreed, fact.seat)) if fact.accept else None}
+    agreed = (*position.proposal.agreed, fact.seat)
+    return {"proposal": replace(position.proposal, agreed=agreed) if fact.accept else None}
 
 
 def read_moves_taken_back(position: Position, fact: MovesTakenBack) -> Change:
@@ -95,12 +96,12 @@ def read_moves_taken_back(position: Position, fact: MovesTakenBack) -> Change:
         raise MisplacedFact(f"the hand has no version {fact.to_version} to return to")
     now = position.live
     hand = replace(then.hand, held=now.held, acquitted=now.acquitted)
-    return {"hand": hand, "turn": fact.next, "asked": None}
+    return {"hand": hand, "turn": fact.next, "proposal": None}
 
 
 def read_seat_left(position: Position, fact: SeatResigned | SeatForfeited) -> Change:
     """Mark a seat as left: the table plays for it from now on."""
-    return {"left": (*position.left, fact.seat), "asked": None}
+    return {"left": (*position.left, fact.seat), "proposal": None}
 
 
 def read_seat_forfeited(position: Position, fact: SeatForfeited) -> Change:
@@ -115,4 +116,4 @@ def read_reminder(position: Position, fact: TurnReminded) -> Change:
 
 def read_game_ended(position: Position, fact: GameEnded) -> Change:
     """End the game."""
-    return {"ended": fact, "turn": (), "asked": None}
+    return {"ended": fact, "turn": (), "proposal": None}

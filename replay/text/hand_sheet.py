@@ -53,7 +53,7 @@ class HandSheet:
         match fact:
             case facts.BidMade() | facts.BidPassed():
                 self.auction.append(str(fact.bid) if isinstance(fact, facts.BidMade) else PASS)
-                if len(self.hand.said) == after.seats and not after.rules.auction.contract:
+                if len(self.hand.calls) == after.seats and not after.rules.auction.contract:
                     self.led = self.dealt.data.eldest
             case facts.AuctionWon():
                 if after.rules.trump is not Trump.NAMED:

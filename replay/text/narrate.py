@@ -105,7 +105,7 @@ def _narrate_results(fact: Any, who: Names) -> str | None:
         case facts.HandThrownIn():
             return "everybody passed; the hand is thrown in"
         case facts.MisdealDeclared(_, _, seats):
-            return f"a misdeal, {_names(seats, who)} without an honour: the same dealer deals again"
+            return f"a misdeal, {_names(seats, who)} without an honor: the same dealer deals again"
         case facts.GameEnded(reason, winners):
             wins = "win" if len(winners) > 1 else "wins"
             ruled = ruled_winners(fact.ruled, who)

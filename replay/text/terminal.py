@@ -202,8 +202,8 @@ def report_text(report: Report, *, live_is_fine: bool = False) -> RenderableType
 
 
 def _title(report: Report) -> str:
-    header, whole = report.history.header, report.ledger.position.ended is not None
-    return f"board {header.board} · {header.variant} · game {header.game} · {'over' if whole else 'running'}"
+    header, over = report.history.header, report.ledger.position.ended is not None
+    return f"board {header.board} · {header.variant} · game {header.game} · {'over' if over else 'running'}"
 
 
 def _sections(report: Report) -> Iterator[str]:
@@ -240,12 +240,12 @@ def _ok(findings: object) -> str:
 
 def _hands(deals: tuple[DealRecord, ...]) -> Table:
     table = make_table("hand", "dealer", "grade", "deck", "moves", "back", "came out", "changes", "check")
-    for book in deals:
-        dealt, dealer, grade = (book.dealt, book.dealt.dealer, book.dealt.grade) if book.dealt else (None,) * 3
-        hand = book.opened.subject if dealt is None else f"{dealt.hand}{f'.{dealt.redeal}' if dealt.redeal else ''}"
-        changes = " ".join(f"{change:+}" for change in book.scored.changes) if book.scored else None
-        cells = hand, dealer, grade, book.deck, book.moves, book.taken_back, book.outcome, changes
-        add_row(table, *cells, _ok(book.findings))
+    for deal in deals:
+        dealt, dealer, grade = (deal.dealt, deal.dealt.dealer, deal.dealt.grade) if deal.dealt else (None,) * 3
+        hand = deal.opened.subject if dealt is None else f"{dealt.hand}{f'.{dealt.redeal}' if dealt.redeal else ''}"
+        changes = " ".join(f"{change:+}" for change in deal.scored.changes) if deal.scored else None
+        cells = hand, dealer, grade, deal.deck, deal.moves, deal.taken_back, deal.outcome, changes
+        add_row(table, *cells, _ok(deal.findings))
     return table
 
 

@@ -63,7 +63,7 @@ def place(*facts: Fact) -> Position:
 
 def asked(position: Position, to_version: int | None) -> Position:
     """Return the position with every person agreeing to a proposal of seat 0."""
-    return replace(position, asked=ProposalRead((0, 1, 2), to_version))
+    return replace(position, proposal=ProposalRead((0, 1, 2), to_version))
 
 
 def _void(n: int) -> CeremonyVoided:

@@ -33,8 +33,8 @@ def same(position: Position, state: State) -> None:
     assert (position.scores, position.turn) == (state.scores, state.turn)
     assert position.still_in == state.still_in
     assert {n for n, promise in position.promises.items() if not promise.closed} == {c.n for c in state.ceremonies}
-    assert (position.asked and position.asked.agreed) == (state.proposal and state.proposal.accepted)
-    assert (position.asked and position.asked.to_version) == (state.proposal and state.proposal.to_version)
+    assert (position.proposal and position.proposal.agreed) == (state.proposal and state.proposal.accepted)
+    assert (position.proposal and position.proposal.to_version) == (state.proposal and state.proposal.to_version)
     assert position.ended == state.result
     hand, theirs = position.hand, state.hand
     assert (hand is None) == (theirs is None)
@@ -61,7 +61,7 @@ def same_course(position: Position, hand: HandRead, state: State, theirs: Hand) 
     assert (position.exact, position.coin, position.dealer) == (state.exact_hands, state.coin, state.dealer)
     assert (position.since, position.host) == (state.turn_since, state.host)
     assert (position.awaited, position.delayed) == (state.awaited, state.delay_turn)
-    assert (position.accused and position.accused.votes) == (state.delay and state.delay.votes)
+    assert (position.delay_call and position.delay_call.votes) == (state.delay and state.delay.votes)
     assert (hand.upcard, hand.called, hand.settled, hand.mid_hand) == (
         theirs.upcard,
         theirs.called,
@@ -138,7 +138,7 @@ def test_the_leader_is_the_pitcher_then_the_taker() -> None:
     *_, last = positions(events([opened(2), *deal(["AC 2C 3C 4C 5C 6C", "AD 2D 3D 4D 5D 6D"]), *auction(2, 0)]))
     assert last.live.leader == 0
     assert replace(last.live, won=None).leader == 0, "without a contract the eldest hand leads"
-    assert replace(last.live, won=None, said=()).leader is None
+    assert replace(last.live, won=None, calls=()).leader is None
 
 
 HANDS = ["AC 2C 3C 4C 5C 6C", "AD 2D 3D 4D 5D 6D"]

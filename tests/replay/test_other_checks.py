@@ -132,7 +132,7 @@ def test_delay_of_game_has_its_time_and_its_voters() -> None:
     says(delay.check_delay_called(position, replace(fact, waited_ms=9), position.since), "is called after 9 ms")
     assert delay.elapsed_ms("", "") is None
     position, _ = before(WILD, "DelayVoted")
-    call = position.accused
+    call = position.delay_call
     assert call is not None
     other = next(seat for seat in range(4) if seat not in dict(call.votes) and seat != call.seat)
     says(
@@ -140,7 +140,7 @@ def test_delay_of_game_has_its_time_and_its_voters() -> None:
         "votes not guilty for it",
     )
     says(
-        delay.check_delay_judged(replace(position, accused=None), DelayJudged(0, True, (0,) * 4)),
+        delay.check_delay_judged(replace(position, delay_call=None), DelayJudged(0, True, (0,) * 4)),
         "no delay call is open",
     )
 
@@ -213,7 +213,7 @@ def test_an_undo_of_words_that_are_not_those_that_stand_is_none() -> None:
     position, _ = before(WILD, "TrumpNamed")
     then = position.live
     assert position.past is not None
-    now = replace(then, said=(*then.said[:-1], (0, 99)), turns=then.turns + 1)
+    now = replace(then, calls=(*then.calls[:-1], (0, 99)), turns=then.turns + 1)
     assert consent.moving_seat(then, now) is None
 
 
@@ -223,7 +223,7 @@ def test_facts_that_have_nothing_to_be_about_are_misplaced() -> None:
     history, version = find_fact(WILD, "DelayVoted")
     position, _ = before(WILD, "DelayVoted")
     with pytest.raises(MisplacedFact, match="no delay call is open"):
-        apply_event(replace(position, accused=None), history.events[version - 1])
+        apply_event(replace(position, delay_call=None), history.events[version - 1])
     history, version = find_fact(BLACKOUT, "SeatsDrawn")
     with pytest.raises(MisplacedFact, match="does not seat each player once"):
         apply_event(before(BLACKOUT, "SeatsDrawn")[0], replace(history.events[2], data=SeatsDrawn(0, (0, 0, 1, 2))))

@@ -132,7 +132,7 @@ def _in_play(position: Position, hand: HandRead, key: bytes | None) -> Facts:
     if exchange := _exchange(position, hand):
         return exchange
     phase = position.phase
-    if phase == "auction" and len(hand.said) == position.seats:
+    if phase == "auction" and len(hand.calls) == position.seats:
         return _auction_closed(position, hand)
     playing = phase in {"play", "waiting"}
     return _at_the_table(position, hand, key, phase) if playing else _moment(position, hand, key, phase)
@@ -140,7 +140,7 @@ def _in_play(position: Position, hand: HandRead, key: bytes | None) -> Facts:
 
 def _judging(position: Position) -> Facts:
     """The verdict on a delay call, and the votes of seats that left (C29, R-C66)."""
-    call = position.accused
+    call = position.delay_call
     if call is None:
         return NOTHING
     votes = dict(call.votes)
@@ -169,7 +169,7 @@ def _exchange(position: Position, hand: HandRead) -> Facts:
 
 def _auction_closed(position: Position, hand: HandRead) -> Facts:
     has_it = position.rules.auction.all_pass is AllPass.DEALER_HAS_IT
-    return only("AuctionWon" if has_it or any(bid is not None for _, bid in hand.said) else "HandThrownIn")
+    return only("AuctionWon" if has_it or any(bid is not None for _, bid in hand.calls) else "HandThrownIn")
 
 
 def _at_the_table(position: Position, hand: HandRead, key: bytes | None, phase: str) -> Facts:

@@ -30,7 +30,7 @@ def check_bid(position: Position, fact: BidMade | BidPassed) -> Iterator[str]:
     """Check that a seat bids or passes once and in turn, and that the rules allow the bid or the pass."""
     hand = position.live
     yield from check_turn(position, fact.seat)
-    if fact.seat in dict(hand.said):
+    if fact.seat in dict(hand.calls):
         yield f"seat {fact.seat} has bid or passed in this auction already"
     if isinstance(fact, BidPassed) and not position.rules.auction.passing:
         yield f"seat {fact.seat} passes, but every seat must bid"
@@ -73,7 +73,7 @@ def check_hand_thrown_in(position: Position, fact: HandThrownIn) -> Iterator[str
 def check_auction_won(position: Position, fact: AuctionWon) -> Iterator[str]:
     """Check that the last bid wins, since each bid is higher than the one before, or the dealer wins without a bid."""
     hand = position.live
-    bids = [(seat, bid, total) for (seat, bid), total in zip(hand.said, hand.totals, strict=True) if bid is not None]
+    bids = [(seat, bid, total) for (seat, bid), total in zip(hand.calls, hand.totals, strict=True) if bid is not None]
     seat, original, total = bids[-1] if bids else (hand.dealt.dealer, least_bid(position.rules), 0)
     bid = hand.bids[seat] if bids else original
     if (fact.seat, fact.bid) != (seat, bid):
@@ -89,12 +89,12 @@ def check_auction_won(position: Position, fact: AuctionWon) -> Iterator[str]:
 
 def _is_forced(position: Position, hand: HandRead) -> bool:
     """Tell whether the dealer won the auction only because all others passed (T10, R-C49)."""
-    others = any(bid is not None for _, bid in hand.said[:-1])
+    others = any(bid is not None for _, bid in hand.calls[:-1])
     match position.rules.auction.all_pass:
         case AllPass.DEALER_BIDS_LEAST | AllPass.DEALER_BIDS:
             return not others
         case AllPass.DEALER_HAS_IT:
-            return all(bid is None for _, bid in hand.said)
+            return all(bid is None for _, bid in hand.calls)
         case _:
             return False
 

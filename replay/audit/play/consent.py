@@ -20,10 +20,10 @@ def moving_seat(earlier: HandRead | None, now: HandRead | None) -> int | None:
     """Return the seat of the only move between two positions of a hand, or None if no undo can take it back."""
     if earlier is None or now is None or now.turns != earlier.turns + 1 or _undo_limits(earlier) != _undo_limits(now):
         return None
-    bids, plays = len(earlier.said), len(earlier.table)
-    if (earlier.said, earlier.table) != (now.said[:bids], now.table[:plays]):
+    bids, plays = len(earlier.calls), len(earlier.table)
+    if (earlier.calls, earlier.table) != (now.calls[:bids], now.table[:plays]):
         return None
-    seats = [seat for seat, _ in now.said[bids:]] + [play.seat for play in now.table[plays:]]
+    seats = [seat for seat, _ in now.calls[bids:]] + [play.seat for play in now.table[plays:]]
     if seats:
         return seats[0]
     return now.won.seat if now.won else None
@@ -35,7 +35,7 @@ def _undo_limits(hand: HandRead) -> tuple[object, ...]:
 
 
 def _check_proposer(position: Position, seat: int) -> Iterator[str]:
-    if position.asked is not None:
+    if position.proposal is not None:
         yield "another proposal is still open"
     yield from _check_still_in(position, seat)
 
@@ -54,7 +54,7 @@ def check_draw_proposed(position: Position, fact: DrawProposed) -> Iterator[str]
 
 def check_answer(position: Position, fact: UndoAnswered | DrawAnswered) -> Iterator[str]:
     """Check that the answer is to the open proposal, from a seat that hasn't agreed to it yet."""
-    proposal = position.asked
+    proposal = position.proposal
     yield from _check_still_in(position, fact.seat)
     answers_draw = isinstance(fact, DrawAnswered)
     if proposal is None or fact.seat in proposal.agreed or (proposal.to_version is None) != answers_draw:
@@ -63,7 +63,7 @@ def check_answer(position: Position, fact: UndoAnswered | DrawAnswered) -> Itera
 
 def check_moves_taken_back(position: Position, fact: MovesTakenBack) -> Iterator[str]:
     """Check that the undo was granted, and that seat, version and turn are those of the proposal."""
-    proposal, earlier = position.asked, earlier_position(position, fact.to_version)
+    proposal, earlier = position.proposal, earlier_position(position, fact.to_version)
     if proposal is None or not is_undo_granted(position):
         yield "a move is taken back, but not every player agreed to it"
     elif (proposal.agreed[0], proposal.to_version) != (fact.seat, fact.to_version):
@@ -83,7 +83,7 @@ def check_seat_resigned(position: Position, fact: SeatResigned) -> Iterator[str]
 
 def is_undo_granted(position: Position) -> bool:
     """Tell whether every person still in agrees to the open undo proposal (R-P7)."""
-    proposal = position.asked
+    proposal = position.proposal
     if proposal is None or proposal.to_version is None:
         return False
     return set(position.persons) <= set(proposal.agreed)
@@ -91,7 +91,7 @@ def is_undo_granted(position: Position) -> bool:
 
 def is_draw_granted(position: Position) -> bool:
     """Tell whether every person still in agrees to the open draw proposal (R-P8)."""
-    proposal = position.asked
+    proposal = position.proposal
     if proposal is None or proposal.to_version is not None:
         return False
     return set(position.persons) <= set(proposal.agreed)

@@ -15,7 +15,7 @@ def check_delay_called(position: Position, fact: DelayCalled, at: str) -> Iterat
     delay = position.rules.delay
     if position.phase != "play" or fact.accused not in position.turn or fact.accused == fact.seat:
         yield f"seat {fact.seat} calls delay of game on seat {fact.accused}, which is not another seat to play a card"
-    if position.accused is not None or position.delayed == position.began:
+    if position.delay_call is not None or position.delayed == position.began:
         yield "delay of game is called twice in one turn"
     waited = elapsed_ms(position.since, at)
     if waited is None or fact.waited_ms != waited:
@@ -35,7 +35,7 @@ def elapsed_ms(since: str, now: str) -> int | None:
 
 def check_delay_voted(position: Position, fact: DelayVoted) -> Iterator[str]:
     """Check that the seat votes once, that it isn't accused, and that it votes not guilty if it left."""
-    call = position.accused
+    call = position.delay_call
     if call is not None and (fact.seat == call.seat or fact.seat in dict(call.votes)):
         yield f"seat {fact.seat} votes on this delay call, but is accused or has voted already"
     if fact.seat in position.left and fact.guilty:
@@ -44,7 +44,7 @@ def check_delay_voted(position: Position, fact: DelayVoted) -> Iterator[str]:
 
 def check_delay_judged(position: Position, fact: DelayJudged) -> Iterator[str]:
     """Check that the verdict is guilty only if all votes are, and that it costs only the accused points."""
-    call, delay = position.accused, position.rules.delay
+    call, delay = position.delay_call, position.rules.delay
     if call is None or delay is None:
         yield "a verdict is given, but no delay call is open"
         return

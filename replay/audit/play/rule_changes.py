@@ -88,7 +88,7 @@ def facts_due_after_change(position: Position, fact: RulesChanged) -> list[Fact]
 
 def _scaled_bids(position: Position, hand: HandRead, rules: Rules) -> Iterator[BidScaled]:
     """Yield the bids that change: in the auction those of all seats from the eldest on, later the pitcher's."""
-    bids = {seat: (bid, total) for (seat, bid), total in zip(hand.said, hand.totals, strict=True) if bid is not None}
+    bids = {seat: (bid, total) for (seat, bid), total in zip(hand.calls, hand.totals, strict=True) if bid is not None}
     if hand.won:
         bids.setdefault(hand.won.seat, (hand.won.bid, hand.totals[-1]))
     order = [(hand.dealt.eldest + turn) % position.seats for turn in range(position.seats)]

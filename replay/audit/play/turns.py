@@ -37,7 +37,7 @@ def acceptable_turns(position: Position) -> frozenset[Seats]:
 def next_bidder(position: Position, hand: HandRead) -> Seats:
     """Return the seat to bid, in order from the eldest hand; () if every seat has bid or passed."""
     step = 1 if position.rules.auction.around is BiddingDirection.LEFT else -1
-    done = len(hand.said)
+    done = len(hand.calls)
     return () if done >= position.seats else ((hand.dealt.eldest + step * done) % position.seats,)
 
 

@@ -27,7 +27,7 @@ from tests.values import replace
 
 
 def same(position: Position, state: State) -> None:
-    """Assert that the two readings tell the same."""
+    """Assert that the two readings agree."""
     assert position.phase == state.phase.value
     assert (position.version, position.at) == (state.version, state.at)
     assert (position.scores, position.turn) == (state.scores, state.turn)
@@ -55,7 +55,7 @@ def same(position: Position, state: State) -> None:
 
 
 def same_course(position: Position, hand: HandRead, state: State, theirs: Hand) -> None:
-    """Assert that the two tell the same of what only some of the games have."""
+    """Assert that the two readings agree on the fields that only some games have."""
     assert position.rules == state.rules
     assert [player.player for player in position.players] == [seat.player for seat in state.seats]
     assert (position.exact, position.coin, position.dealer) == (state.exact_hands, state.coin, state.dealer)
@@ -76,7 +76,7 @@ def same_course(position: Position, hand: HandRead, state: State, theirs: Hand) 
 
 
 def compare(made: Table) -> None:
-    """Both readings, event by event."""
+    """Compare both readings event by event."""
     state = EMPTY_STATE
     for entry, position in zip(made.entries, positions(entry.event for entry in made.entries), strict=True):
         state = evolve(state, entry.event)
@@ -107,7 +107,7 @@ def test_both_readings_agree_on_what_a_seat_sees_of_every_kind_of_table(name: st
             same(position, state)
 
 
-def test_both_readings_agree_where_seats_leave_and_draws_are_asked_for() -> None:
+def test_both_readings_agree_if_seats_leave_and_draws_are_proposed() -> None:
     made = table(9, 5).play(0.2, most=17)
     made.draw(accept=False)
     made.resign(2)
@@ -130,7 +130,7 @@ def test_both_readings_agree_on_what_a_seat_sees_of_a_running_game() -> None:
             same(position, state)
 
 
-def test_nothing_has_happened_before_the_opening() -> None:
+def test_the_position_before_the_opening_is_empty() -> None:
     assert (START.phase, START.seats, START.hand) == (Phase.UNOPENED.value, 0, None)
 
 
@@ -145,13 +145,13 @@ HANDS = ["AC 2C 3C 4C 5C 6C", "AD 2D 3D 4D 5D 6D"]
 
 
 def after(*facts: Any) -> Position:
-    """Where `facts` lead."""
+    """Return the position that `facts` lead to."""
     *_, last = positions(events(facts))
     return last
 
 
 def event(position: Position, fact: Any) -> Event[Any]:
-    """The next event with `fact`."""
+    """Return the next event with `fact`."""
     made: Event[Any] = Event(
         position.at, "server", "c", fact, type(fact).__name__, "g", "0" * 32, None, 1, position.version + 1
     )
@@ -165,9 +165,9 @@ PLACES: list[tuple[str, Callable[[], Position], Any, str]] = [
     ("a seat that does not exist", lambda: after(opened(2)), BidPassed(2, ()), "seat 2 is not a seat"),
     ("a turn of no seat", lambda: after(opened(2)), BidPassed(0, (7,)), "names a seat that"),
     ("a seed for no ceremony", lambda: after(opened(2)), SeedKept(4, "0" * 64), "no ceremony 4"),
-    ("a seed that is none", lambda: after(opened(2)), SeedKept(4, "0" * 63), "64 hex"),
+    ("an invalid seed", lambda: after(opened(2)), SeedKept(4, "0" * 63), "64 hex"),
     ("an answer to nothing", lambda: after(opened(2)), UndoAnswered(0, accept=True), "nothing has been proposed"),
-    ("a card that is none", lambda: after(opened(2), *deal(HANDS)), CardPlayed(0, Card("1C"), ()), "not a card"),
+    ("an invalid card", lambda: after(opened(2), *deal(HANDS)), CardPlayed(0, Card("1C"), ()), "not a card"),
     ("an undo to before the deal", lambda: after(opened(2), *deal(HANDS)), MovesTakenBack(0, 3, ()), "no version 3"),
     ("an undo to later", lambda: after(opened(2), *deal(HANDS)), MovesTakenBack(0, 99, ()), "no version 99"),
     (
@@ -186,7 +186,7 @@ PLACES: list[tuple[str, Callable[[], Position], Any, str]] = [
 
 
 @pytest.mark.parametrize(("before", "fact", "says"), [each[1:] for each in PLACES], ids=[each[0] for each in PLACES])
-def test_a_fact_that_cannot_stand_there_is_misplaced(before: Callable[[], Position], fact: Any, says: str) -> None:
+def test_a_fact_that_cannot_come_there_is_misplaced(before: Callable[[], Position], fact: Any, says: str) -> None:
     position = before()
     with pytest.raises(MisplacedFact, match=says):
         apply_event(position, event(position, fact))
@@ -206,6 +206,6 @@ def test_a_hand_goes_back_no_further_than_its_deal() -> None:
     assert earlier_position(last, last.version) is last
 
 
-def test_an_opening_is_asked_for_before_it_is_there() -> None:
+def test_a_position_without_an_opening_has_no_players_or_rules() -> None:
     with pytest.raises(MisplacedFact):
         assert isinstance(START.opening, GameOpened)

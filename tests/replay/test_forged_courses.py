@@ -1,4 +1,4 @@
-"""Facts left out, put in or put in another order, and envelopes of another make, are found by the books."""
+"""The audit finds facts left out, added or put in another order, and changed envelopes."""
 
 from collections.abc import Callable
 from itertools import pairwise
@@ -19,7 +19,7 @@ Events = list[dict[str, Any]]
 
 
 def told(history: History) -> str:
-    """Everything the books say of a forgery whose hashes are in order."""
+    """Return the audit's findings on a forgery with valid hashes."""
     report = audit(history)
     assert not report.log
     assert report.code(live_is_fine=True) == WRONG
@@ -27,7 +27,7 @@ def told(history: History) -> str:
 
 
 def without(name: str, fact: str, which: Which = any_of_them, also: tuple[str, ...] = ()) -> tuple[Events, int]:
-    """The events of a game without one of them, and without those of the kinds `also` that follow it; and its place."""
+    """Return a game without one event and the `also` facts that follow it, and the place of that event."""
     history, version = find_fact(name, fact, which)
     events, end = events_of(history), version
     while events[end]["fact"] in also:
@@ -44,7 +44,7 @@ LEFT_OUT: list[tuple[str, str, str, str]] = [
     ("cards drawn", WILD, "CardsDrawn", "where CardsDrawn must stand"),
     ("cards taken", WILD, "CardsTaken", "where CardsTaken must stand"),
     ("the stock taken", WILD, "StockTaken", "where StockTaken must stand"),
-    ("the stock taken where all is dealt", ALL, "StockTaken", "where StockTaken must stand"),
+    ("the stock taken if all is dealt", ALL, "StockTaken", "where StockTaken must stand"),
     ("a misdeal", WILD, "MisdealDeclared", "where MisdealDeclared must stand"),
     ("an upcard", "Blackout", "TrumpTurnedUp", "where TrumpTurnedUp must stand"),
     ("a dealer", WILD, "DealerDrawn", "where DealerDrawn must stand"),
@@ -66,12 +66,12 @@ def test_a_fact_left_out_is_missed(name: str, fact: str, says: str) -> None:
 
 
 def drawn(data: Data) -> bool:
-    """A change that was drawn and is the last of its commit."""
+    """Return whether a change was drawn and is the last of its commit."""
     return data["cause"] == "randomizer" and bool(data["next"])
 
 
 def test_RC45_a_draw_that_was_due_and_is_not_recorded_is_missed() -> None:
-    """The change and what came of it cut out, and the turn told by the fact before it: only the seed gives it away."""
+    """The change and its consequences are cut out, and the fact before names the turn: only the seed reveals it."""
     history, version = find_fact(WILD, "RulesChanged", drawn)
     events = events_of(history)
     turn = events[version - 1]["data"]["next"]
@@ -101,7 +101,7 @@ def test_RC45_a_change_that_was_not_drawn_is_found() -> None:
 
 
 def pair(name: str, first: str, second: str) -> tuple[History, int]:
-    """A game in which two such facts stand side by side and differ, and the place of the first."""
+    """Return a game with two such facts in a row that differ, and the place of the first."""
     for seed in range(400):
         history = game(name, seed).history
         for place, (one, two) in enumerate(pairwise(history.events)):
@@ -111,14 +111,14 @@ def pair(name: str, first: str, second: str) -> tuple[History, int]:
     raise LookupError(f"no {name} has {first} and then {second}")
 
 
-def test_RC64_what_was_held_back_comes_in_in_its_order() -> None:
+def test_RC64_deferred_changes_take_effect_in_their_order() -> None:
     history, place = pair(WILD, "RulesChanged", "RulesChanged")
     events = events_of(history)
     events[place]["data"], events[place + 1]["data"] = events[place + 1]["data"], events[place]["data"]
     assert "is waiting" in told(rewritten(history, events))
 
 
-def test_RC41_an_acquittal_brings_in_what_it_no_longer_holds_back() -> None:
+def test_RC41_an_acquittal_applies_the_changes_that_waited_for_it() -> None:
     history, place = pair(HELD, "DelayJudged", "RulesChanged")
     events = events_of(history)
     assert "where RulesChanged must stand" in told(rewritten(history, [*events[: place + 1], *events[place + 2 :]]))
@@ -162,7 +162,7 @@ ENVELOPES: list[tuple[str, str, str, Callable[[Data], object], str]] = [
 @pytest.mark.parametrize(
     ("name", "fact", "change", "says"), [each[1:] for each in ENVELOPES], ids=[each[0] for each in ENVELOPES]
 )
-def test_an_envelope_of_another_make_is_found(
+def test_a_changed_envelope_is_found(
     name: str, fact: str, change: Callable[[Data], object], says: str
 ) -> None:
     history, version = find_fact(name, fact, lambda data: data.get("cause", "randomizer") == "randomizer")

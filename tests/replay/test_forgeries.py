@@ -1,4 +1,4 @@
-"""A forger who works every hash out anew is found by the books, whatever he changes in one fact of the four games."""
+"""The audit finds any change to one fact of the four games, even if the forger recomputes every hash."""
 
 from typing import Any
 
@@ -17,33 +17,33 @@ CUTS, SEALED = "Pitch with open cuts", "Setback with sealed cuts"
 
 
 def set_to(**fields: Any) -> Change:
-    """The fields given another value."""
+    """Set the fields to another value."""
     return lambda data: data.update(fields)
 
 
 def more(name: str, by: int = 1) -> Change:
-    """A number one higher."""
+    """Add `by` to a number."""
     return lambda data: data.update({name: data[name] + by})
 
 
 def turned(name: str) -> Change:
-    """A list the other way round."""
+    """Reverse a list."""
     return lambda data: data.update({name: data[name][::-1]})
 
 
 def next_seat(name: str) -> Change:
-    """Another seat."""
+    """Change the seat."""
     return lambda data: data.update({name: (data[name] + 1) % 4})
 
 
 def scored(data: Data, seat: int, by: int) -> None:
-    """A seat is given more, and the sums are made to fit."""
+    """Give a seat more points and adjust the sums."""
     data["changes"][seat] += by
     data["scores"][seat] += by
 
 
 def another_card(name: str) -> Change:
-    """The first card of a list exchanged for another that is not in it."""
+    """Replace the first card of a list with one that isn't in it."""
 
     def change(data: Data) -> None:
         data[name][0] = next(card for card in ("AC", "AD", "AH", "AS", "KC") if card not in data[name])
@@ -52,7 +52,7 @@ def another_card(name: str) -> Change:
 
 
 def swapped(name: str) -> Change:
-    """The first two of a list exchanged."""
+    """Swap the first two items of a list."""
 
     def change(data: Data) -> None:
         data[name][0], data[name][1] = data[name][1], data[name][0]
@@ -61,41 +61,41 @@ def swapped(name: str) -> Change:
 
 
 def dirtied(data: Data) -> None:
-    """A rule that no menu changes."""
+    """Change a rule that no menu changes."""
     data["rules"]["goal"] = 50
 
 
 def other_partner(data: Data) -> None:
-    """Somebody else is revealed as the partner, sides and all."""
+    """Reveal another partner, with the matching sides."""
     seat = next(seat for seat in range(4) if seat not in (data["bidder"], data["seat"]))
     side = sorted([data["bidder"], seat])
     data.update(seat=seat, sides=[side, [each for each in range(4) if each not in side]])
 
 
 def doubled(data: Data) -> None:
-    """The set side loses less than it should."""
+    """Let the set side lose less than it should."""
     for seat, change in enumerate(data["changes"]):
         if change < 0:
             scored(data, seat, 1)
 
 
 def other_turn(data: Data) -> None:
-    """The next seat in its place."""
+    """Give the turn to the next seat."""
     data["next"] = [(data["next"][0] + 1) % 4]
 
 
 def other_of_two(data: Data) -> None:
-    """The coin falls the other way."""
+    """Let the other seat win the coin flip."""
     data["winner"] = next(seat for seat in data["seats"] if seat != data["winner"])
 
 
 def outsider(data: Data) -> None:
-    """The coin falls for nobody it is between."""
+    """Let a seat win the coin flip that isn't part of it."""
     data["winner"] = next(seat for seat in range(4) if seat not in data["seats"])
 
 
 def next_winner(data: Data) -> None:
-    """Somebody else is said to have won."""
+    """Name another winner."""
     data["winners"] = [(data["winners"][0] + 1) % 4]
 
 
@@ -122,8 +122,8 @@ FORGERIES: list[tuple[str, str, str, Change, Which]] = [
     ("the order of the seats", "Blackout", "SeatsDrawn", turned("order"), any_of_them),
     ("the first dealer", WILD, "DealerDrawn", next_seat("seat"), any_of_them),
     ("the ceremony of the dealer", WILD, "DealerDrawn", set_to(n=0, seat=9), any_of_them),
-    ("who has no honour", WILD, "MisdealDeclared", set_to(seats=[0, 1, 2, 3]), any_of_them),
-    ("nobody without an honour", WILD, "MisdealDeclared", set_to(seats=[]), any_of_them),
+    ("the seat without an honor", WILD, "MisdealDeclared", set_to(seats=[0, 1, 2, 3]), any_of_them),
+    ("no seat without an honor", WILD, "MisdealDeclared", set_to(seats=[]), any_of_them),
     ("which deal was a misdeal", WILD, "MisdealDeclared", more("redeal"), any_of_them),
     ("the dealer of a redeal", WILD, "HandDealt", next_seat("dealer"), lambda data: data["redeal"] == 1),
     ("the count of a redeal", WILD, "HandDealt", more("redeal"), lambda data: data["redeal"] == 1),
@@ -140,7 +140,7 @@ FORGERIES: list[tuple[str, str, str, Change, Which]] = [
     ("who names trump", WILD, "TrumpNamed", next_seat("seat"), any_of_them),
     ("who calls", WILD, "PartnerCalled", next_seat("seat"), any_of_them),
     ("who has the called card", WILD, "PartnerRevealed", other_partner, any_of_them),
-    ("the pitcher his own partner", WILD, "PartnerRevealed", lambda d: d.update(seat=d["bidder"]), any_of_them),
+    ("the pitcher as the called partner", WILD, "PartnerRevealed", lambda d: d.update(seat=d["bidder"]), any_of_them),
     ("who has a secret card", SECRET, "PartnerRevealed", other_partner, any_of_them),
     (
         "the card that was called",
@@ -191,15 +191,15 @@ FORGERIES: list[tuple[str, str, str, Change, Which]] = [
     ("the order of points", WILD, "HandScored", turned("pegs"), lambda data: len(data["pegs"]) > 1),
     ("a set side that pays less", WILD, "HandScored", doubled, lambda data: data["made"] is False),
     (
-        "a bid as it was made and not as it stands",
+        "the bid before it was scaled",
         WILD,
         "HandScored",
         lambda d: d.update(bids=[9, 9, 9, 9]),
         any_of_them,
     ),
     ("an exact bid", "Blackout", "HandScored", lambda data: scored(data, 0, 1), any_of_them),
-    ("a game count where none counts", "Blackout", "HandScored", set_to(counts=[0, 0, 0, 0]), any_of_them),
-    ("low to who took it", "Setback with three and low as dealt", "HandScored", lambda d: scored(d, 0, 1), any_of_them),
+    ("a game count if none counts", "Blackout", "HandScored", set_to(counts=[0, 0, 0, 0]), any_of_them),
+    ("low to the taker", "Setback with three and low as dealt", "HandScored", lambda d: scored(d, 0, 1), any_of_them),
     ("partners' scores apart", "Setback with partners", "HandScored", lambda d: scored(d, 0, 1), any_of_them),
     (
         "a dealer who was not forced",
@@ -211,17 +211,17 @@ FORGERIES: list[tuple[str, str, str, Change, Which]] = [
     ("a dealer who had it", WILD, "AuctionWon", lambda d: d.update(forced=not d["forced"]), any_of_them),
     ("all there was", WILD, "AuctionWon", lambda d: d.update(max=not d["max"]), any_of_them),
     ("the sides of a pitcher", WILD, "AuctionWon", turned("sides"), any_of_them),
-    ("a pass where all must bid", "Blackout", "BidMade", more("bid", 99), any_of_them),
+    ("a pass if all must bid", "Blackout", "BidMade", more("bid", 99), any_of_them),
     ("another cut than was sealed", SEALED, "CutOpened", set_to(cut="5a" * 32), lambda d: d["n"] > 2),
     ("a cut for another ceremony", SEALED, "CutOpened", more("n"), any_of_them),
-    ("a cut that is none", SEALED, "CutOpened", set_to(cut="5a" * 31), any_of_them),
+    ("an invalid cut", SEALED, "CutOpened", set_to(cut="5a" * 31), any_of_them),
     ("a seal at a table of open cuts", CUTS, "CutOpened", set_to(next_seal="5a" * 32), any_of_them),
     ("a cut put in", CUTS, "HandDealt", lambda d: d["cuts"].append(["0", "5a" * 32]), lambda d: not d["cuts"]),
     ("a cut left out", CUTS, "HandDealt", lambda d: d["cuts"].pop(), lambda d: len(d["cuts"]) > 1),
     ("a cut changed in the deal", CUTS, "HandDealt", lambda d: d["cuts"][0].reverse(), lambda d: len(d["cuts"]) > 1),
     ("a better grade", CUTS, "HandDealt", set_to(grade="F2"), lambda d: d["grade"] == "F1"),
     ("a worse grade", SEALED, "HandDealt", set_to(grade="F1"), lambda d: d["grade"] == "F2"),
-    ("who kept a cut back is not named", SEALED, "HandDealt", set_to(missing=[]), lambda d: d["missing"]),
+    ("a missing seat left out", SEALED, "HandDealt", set_to(missing=[]), lambda d: d["missing"]),
     ("somebody named as missing", SEALED, "HandDealt", set_to(missing=[0]), lambda d: not d["missing"]),
     ("a seal left out", SEALED, "CeremonyOpened", lambda d: d["seals"].popitem(), lambda d: d["seals"]),
     ("a seal put in", CUTS, "CeremonyOpened", lambda d: d["seals"].update({"0": "5a" * 32}), any_of_them),

@@ -29,7 +29,7 @@ def test_an_export_read_and_written_again_has_the_same_bytes(small: History, liv
         assert export_bytes(read_export(export_bytes(history))) == export_bytes(history)
 
 
-def test_the_lines_are_those_of_every_other_list_of_events() -> None:
+def test_the_lines_are_the_same_as_over_http() -> None:
     made = table(4, 2).play(most=4)
     whole = [event_line(entry, shown=True) for entry in made.entries]
     assert [line_bytes(each) for each in made.history.lines] == whole
@@ -57,12 +57,12 @@ def test_every_event_line_and_header_is_canonical(small: History) -> None:
     assert all(is_canonical(raw) for raw in export_bytes(small).splitlines())
 
 
-def test_a_history_without_its_trailer_gets_that_of_its_leaves(small: History) -> None:
+def test_a_history_without_a_trailer_gets_one_from_its_leaves(small: History) -> None:
     without = History(small.header, small.lines, None)
     assert export_bytes(without) == export_bytes(small)
 
 
-def test_nothing_is_no_history() -> None:
+def test_no_entries_make_no_history() -> None:
     with pytest.raises(NotAnExport, match="no events"):
         from_entries([], {})
 
@@ -99,7 +99,7 @@ def test_the_events_shown_and_the_number_withheld() -> None:
         ),
     ],
 )
-def test_a_file_that_does_not_begin_with_a_header_is_no_export(first: bytes, says: str) -> None:
+def test_a_file_without_a_header_is_not_an_export(first: bytes, says: str) -> None:
     with pytest.raises(NotAnExport, match=says):
         read_export(first + b"\n")
 
@@ -113,7 +113,7 @@ def test_a_file_cut_off_anywhere_is_noticed(small: History) -> None:
         assert "cut off" in str(report.findings[0])
 
 
-def test_lines_behind_the_trailer_are_noticed(small: History) -> None:
+def test_lines_after_the_trailer_are_noticed(small: History) -> None:
     data = export_bytes(small)
     faults = read_export(data + line_bytes(small.lines[0]) + b"\n").faults
     assert next(map(str, faults)).startswith("the file has no trailer")
@@ -124,12 +124,12 @@ def test_lines_behind_the_trailer_are_noticed(small: History) -> None:
     [b'{"size":3}', b"{", b"\xff", b"[" * 100000, b'{"receipt":null, "root":"","size":1}'],
     ids=["parts missing", "half", "not UTF-8", "deep", "not canonical"],
 )
-def test_a_trailer_that_is_none_is_missed(small: History, trailer: bytes) -> None:
+def test_an_invalid_trailer_counts_as_missing(small: History, trailer: bytes) -> None:
     lines = export_bytes(small).splitlines(keepends=True)
     assert read_export(b"".join([*lines[:-1], trailer + b"\n"])).trailer is None
 
 
-def test_a_line_that_is_none_is_named_by_its_number(small: History) -> None:
+def test_an_invalid_line_is_named_by_its_number(small: History) -> None:
     lines = export_bytes(small).splitlines(keepends=True)
     lines[4] = lines[4].replace(b'"leaf":', b'"leaf": ')
     history = read_export(b"".join(lines))
@@ -146,7 +146,7 @@ def test_bytes_that_are_not_canonical_are_named(small: History) -> None:
 @pytest.mark.parametrize(
     "raw", [b'{"a":1,"a":1}', b'{"a":1.0}', b'{"a":NaN}', b"{", b"[" * 100000, b'{"a":%s}' % (b"9" * 5000), b"\xff"]
 )
-def test_what_is_not_canonical(raw: bytes) -> None:
+def test_text_that_is_not_canonical(raw: bytes) -> None:
     assert not is_canonical(raw)
 
 

@@ -1,4 +1,4 @@
-"""Files of many games on the command line: written, checked one by one, and one picked out of them."""
+"""Files of many games on the command line: write them, check each game, and pick one game."""
 
 import json
 import os
@@ -25,7 +25,7 @@ EVERY = range(1, 9)
 
 @pytest.fixture(scope="module")
 def stored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Four]:
-    """Eight games in a store that nobody changes."""
+    """A store of eight games that no test changes."""
     config = Config(data=tmp_path_factory.mktemp("many") / "data")
     open_services(config).close()
     with closing(Four(config)) as four:
@@ -34,7 +34,7 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Four]:
 
 @pytest.fixture(scope="module")
 def everything(stored: Four) -> bytes:
-    """The file of all of them."""
+    """The file of all games."""
     said = run("export", "--all", at=stored.config)
     assert (said.exit_code, said.stderr) == (0, f"8 games, as of position {stored.games.last_position()}\n")
     return said.stdout_bytes
@@ -50,7 +50,7 @@ def boards(data: bytes) -> list[int]:
     return [read_export(each).header.board for each in split_exports(data.splitlines(keepends=True))] if data else []
 
 
-def test_all_is_each_after_the_other_as_it_is_exported_alone(stored: Four, everything: bytes) -> None:
+def test_export_all_writes_each_single_export_one_after_another(stored: Four, everything: bytes) -> None:
     alone = [run("export", str(board), at=stored.config).stdout_bytes for board in EVERY]
     assert everything == b"".join(alone)
 
@@ -82,12 +82,12 @@ def test_filters_pick_games(stored: Four, filters: tuple[str, ...], wanted: list
         (("--all", "-o", "/nowhere/at/all"), "/nowhere/at/all"),
     ],
 )
-def test_what_cannot_be_done_is_2_and_says_why(stored: Four, arguments: tuple[str, ...], says: str) -> None:
+def test_an_impossible_request_exits_with_2_and_says_why(stored: Four, arguments: tuple[str, ...], says: str) -> None:
     said = run("export", *arguments, at=stored.config)
     assert (said.exit_code, says in said.stderr, said.stdout) == (2, True, ""), said.stderr
 
 
-def test_a_file_of_all_appears_whole_or_not_at_all(stored: Four, everything: bytes, tmp_path: Path) -> None:
+def test_a_file_of_all_games_appears_whole_or_not_at_all(stored: Four, everything: bytes, tmp_path: Path) -> None:
     path = tmp_path / "all.ndjson"
     assert run("export", "--all", "-o", str(path), at=stored.config).exit_code == 0
     assert (path.read_bytes(), list(tmp_path.iterdir())) == (everything, [path])
@@ -102,7 +102,7 @@ def breaks_off(path: Path) -> None:
         raise KeyboardInterrupt
 
 
-def test_a_folder_gets_a_file_for_each_and_what_is_right_is_left_alone(
+def test_a_folder_gets_a_file_for_each_game_and_unchanged_files_stay(
     stored: Four, everything: bytes, tmp_path: Path
 ) -> None:
     folder = tmp_path / "games"
@@ -121,7 +121,7 @@ def test_a_folder_gets_a_file_for_each_and_what_is_right_is_left_alone(
     assert [path.stat().st_mtime == 1 for path in paths] == [True, True, False, False, True, True, True, True]
 
 
-def test_verify_tells_of_each_and_audit_of_what_is_not_revealed(file: str) -> None:
+def test_verify_reports_each_game_and_audit_reports_hands_that_are_not_revealed(file: str) -> None:
     said = run("verify", file)
     lines = said.stdout.splitlines()
     assert (said.exit_code, len(lines)) == (0, 9)
@@ -136,7 +136,7 @@ def test_verify_tells_of_each_and_audit_of_what_is_not_revealed(file: str) -> No
     assert sum("running" in line and "withheld: cannot decide" in line for line in said.stdout.splitlines()) == 4
 
 
-def test_as_json_there_is_a_report_a_line_and_the_count_last(file: str, everything: bytes) -> None:
+def test_with_json_each_line_is_a_report_and_the_last_is_the_count(file: str, everything: bytes) -> None:
     said = run("verify", "-", "--json", given=everything)
     *reports, count = map(json.loads, said.stdout.splitlines())
     assert [report["board"] for report in reports] == list(EVERY)
@@ -146,7 +146,7 @@ def test_as_json_there_is_a_report_a_line_and_the_count_last(file: str, everythi
     assert run("verify", file, "--json").stdout == said.stdout
 
 
-def test_the_exit_code_is_that_of_the_worst(everything: bytes, tmp_path: Path) -> None:
+def test_the_exit_code_is_that_of_the_worst_game(everything: bytes, tmp_path: Path) -> None:
     games = list(split_exports(everything.splitlines(keepends=True)))
     changed = games[3].replace(b'"bid":', b'"bid":1', 1)
     unreadable = games[4].replace(b"trickbook-export/1", b"trickbook-export/9", 1)
@@ -179,7 +179,7 @@ def test_the_exit_code_is_that_of_the_worst(everything: bytes, tmp_path: Path) -
     ],
     ids=" ".join,
 )
-def test_one_is_picked_out_by_its_number_or_id(file: str, everything: bytes, command: tuple[str, ...]) -> None:
+def test_a_game_is_picked_by_its_number_or_id(file: str, everything: bytes, command: tuple[str, ...]) -> None:
     name, *options = command
     games = list(split_exports(everything.splitlines(keepends=True)))
     for board in (3, 6):
@@ -190,7 +190,7 @@ def test_one_is_picked_out_by_its_number_or_id(file: str, everything: bytes, com
 
 
 @pytest.mark.parametrize("command", [("show",), ("replay", "--hand", "1"), ("rejudge",), ("transcript",), ("export",)])
-def test_where_one_is_wanted_it_has_to_be_named(file: str, command: tuple[str, ...]) -> None:
+def test_a_command_for_one_game_needs_its_name(file: str, command: tuple[str, ...]) -> None:
     name, *options = command
     said = run(name, file, *options)
     assert said.exit_code == 2
@@ -199,7 +199,7 @@ def test_where_one_is_wanted_it_has_to_be_named(file: str, command: tuple[str, .
     assert (said.exit_code, "the file holds no game 9; there are boards 1, 2," in said.stderr) == (2, True)
 
 
-def test_a_log_that_does_not_hold_is_told_and_is_1(tmp_path: Path) -> None:
+def test_a_broken_log_is_reported_and_exits_with_1(tmp_path: Path) -> None:
     config = Config(data=tmp_path / "data")
     open_services(config).close()
     with closing(Four(config)) as four:
@@ -215,7 +215,7 @@ def test_a_log_that_does_not_hold_is_told_and_is_1(tmp_path: Path) -> None:
     assert (tmp_path / "games" / "board-1.ndjson").read_bytes() == kept
 
 
-def test_a_terminal_is_shown_how_far_it_is(stored: Four, file: str) -> None:
+def test_a_terminal_shows_the_progress(stored: Four, file: str) -> None:
     env = server_environment() | {"PYTHONPATH": str(Path(__file__).parents[2]), "TERM": "xterm"}
     for command, says in (
         (("export", "--all", "-o", f"{file}.again", "--data", str(stored.config.data)), b"exporting"),
@@ -226,7 +226,7 @@ def test_a_terminal_is_shown_how_far_it_is(stored: Four, file: str) -> None:
         assert (code, says in seen) == (0, True), seen
 
 
-def test_what_cannot_be_read_in_a_file_is_passed_over_when_another_is_wanted(everything: bytes) -> None:
+def test_an_unreadable_game_is_skipped_if_another_one_is_named(everything: bytes) -> None:
     games = list(split_exports(everything.splitlines(keepends=True)))
     some = games[4].replace(b"trickbook-export/1", b"trickbook-export/9", 1) + games[0]
     assert run("show", "-", "--game", "1", given=some).stdout == run("show", "-", given=games[0]).stdout

@@ -1,4 +1,4 @@
-"""Each check of the books on facts of the other games that could not have been written where they stand."""
+"""Each check of the audit on facts of the other games that no server could have written there."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -52,7 +52,7 @@ KEY = bytes(32)
 
 @cache
 def before(name: str, fact: str, which: Which = any_of_them) -> tuple[Position, Any]:
-    """Where a game of that kind stands before the first such fact, and the fact."""
+    """Return the position of a game of that kind before the first such fact, and the fact."""
     history, version = find_fact(name, fact, which)
     position = START
     for event in history.events[: version - 1]:
@@ -61,12 +61,12 @@ def before(name: str, fact: str, which: Which = any_of_them) -> tuple[Position, 
 
 
 def says(found_wrong: Iterator[str], what: str) -> None:
-    """Assert that one of the sentences says so."""
+    """Assert that one of the sentences says `what`."""
     sentences = list(found_wrong)
     assert any(what in each for each in sentences), sentences
 
 
-def test_cards_are_thrown_once_and_named_truly() -> None:
+def test_cards_are_discarded_once_and_named_correctly() -> None:
     position, fact = before(WILD, "CardsDiscarded")
     hand = position.live
     again = replace(position, hand=replace(hand, discarded=(fact.seat,)))
@@ -83,7 +83,7 @@ def test_cards_are_thrown_once_and_named_truly() -> None:
     )
 
 
-def test_a_point_card_is_not_thrown_away_while_others_are_kept() -> None:
+def test_a_point_card_is_not_discarded_while_others_are_kept() -> None:
     position, fact = before(WILD, "CardsBuried")
     hand = position.live
     assert hand.trump is not None
@@ -119,7 +119,7 @@ def test_only_trumps_and_the_called_card_first() -> None:
     )
 
 
-def test_a_trick_of_nothing_is_no_trick() -> None:
+def test_a_trick_without_cards_is_refused() -> None:
     position, fact = before(WILD, "TrickTaken")
     empty = replace(position, hand=replace(position.live, table=()))
     says(tricks.check_trick_taken(empty, fact), "but nothing lay on the table")
@@ -162,7 +162,7 @@ def test_both_seats_and_dealer_may_be_drawn() -> None:
     assert due_facts(position, "SeatsDrawn", 0) == {"DealerDrawn"}
 
 
-def test_odds_that_are_none_never_come_true() -> None:
+def test_invalid_odds_never_come_true() -> None:
     position, _ = before(WILD, "CardPlayed")
     none = replace(position.rules.changes, randomizer=Randomizer((1, 0), (1, 0)))
     broken = replace(position, in_force=replace(position.rules, changes=none))
@@ -179,7 +179,7 @@ def test_a_session_that_plays_its_hand_out_is_not_known_to_end_without_the_seed(
     assert {"GameEnded", "CeremonyOpened"} <= due_facts(over, "CeremonyRevealed", 0)
 
 
-def test_ends_that_nothing_brings_about() -> None:
+def test_an_end_without_a_cause_is_found() -> None:
     position, fact = before("Corellian ended by a draw", "GameEnded")
     assert isinstance(fact, GameEnded)
     none = replace(position, in_force=replace(position.rules, changes=replace(position.rules.changes, randomizer=None)))
@@ -189,7 +189,7 @@ def test_ends_that_nothing_brings_about() -> None:
     says(ends.check_game_ended(late, ended, "", None), "in the middle of a hand, but the rules play the hand out")
 
 
-def test_a_misdeal_with_an_honour_is_told_from_the_cards_that_are_known() -> None:
+def test_a_misdeal_with_an_honor_is_found_from_the_known_cards() -> None:
     position, fact = before(WILD, "MisdealDeclared")
     assert isinstance(fact, MisdealDeclared)
     sound = next(seat for seat in range(4) if seat not in fact.seats)
@@ -209,7 +209,7 @@ def test_everybody_bids_in_blackout_and_a_hand_is_scored_once() -> None:
     says(score.check_hand_scored(position, replace(fact, hand=9)), "hand 9 is scored, but hand 1 ends")
 
 
-def test_an_undo_of_words_that_are_not_those_that_stand_is_none() -> None:
+def test_an_undo_of_another_call_than_the_last_is_refused() -> None:
     position, _ = before(WILD, "TrumpNamed")
     then = position.live
     assert position.past is not None
@@ -217,7 +217,7 @@ def test_an_undo_of_words_that_are_not_those_that_stand_is_none() -> None:
     assert consent.moving_seat(then, now) is None
 
 
-def test_facts_that_have_nothing_to_be_about_are_misplaced() -> None:
+def test_facts_without_their_subject_are_misplaced() -> None:
     with pytest.raises(MisplacedFact, match="isn't open yet"):
         assert START.rules is None
     history, version = find_fact(WILD, "DelayVoted")
@@ -240,14 +240,14 @@ def test_rules_may_change_before_the_first_deal() -> None:
     assert [play.seat for play in (Play(0, Card("2C")),)] == [0]
 
 
-def test_a_change_nobody_asked_for_is_no_command() -> None:
+def test_a_change_that_was_not_requested_is_not_a_command() -> None:
     history, version = find_fact(WILD, "RulesChanged", lambda data: data["cause"] == "randomizer")
     state: Any = of(WILD).game.state
     assert player_command(state, history.events[version - 1 :]) is None
 
 
 @pytest.mark.parametrize("name", [each for each in VARIETY if each.startswith("Setback")])
-def test_T41_to_T43_whole_games_of_setback_are_won_by_whom_the_scores_say(name: str) -> None:
+def test_T41_to_T43_whole_games_of_setback_are_won_by_the_scores(name: str) -> None:
     for seed in range(3):
         history = opened_table(seed, **VARIETY[name]).play().history
         assert audit(history).findings == []

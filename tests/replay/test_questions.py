@@ -1,4 +1,4 @@
-"""The questions of docs/trust.md, whichever is asked: sound games, hands that are not there, no game at all."""
+"""All questions of docs/trust.md on sound games, missing hands and an empty history."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -17,7 +17,7 @@ from tests.tables import Table
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_section_3_nothing_is_wrong_with_sound_games_whoever_asks(kind: str) -> None:
+def test_section_3_sound_games_have_no_findings_for_any_viewer(kind: str) -> None:
     made = of(kind).hands(1, also=0.1, often=0.1)
     for viewer in (None, 1):
         history = made.seen_by(viewer)
@@ -38,7 +38,7 @@ def test_a_hand_that_was_not_dealt_is_refused(whole: History, ask: Callable[[His
         event_visibility(whole, 99)
 
 
-def test_a_deal_that_waits_for_cuts_is_told_from_one_that_is_not_there() -> None:
+def test_a_deal_that_waits_for_cuts_differs_from_a_missing_one() -> None:
     waiting = of("Pitch with open cuts", 3).seen_by(None)
     promise = next(event.data for event in waiting.events if event.fact == "CeremonyOpened")
     with pytest.raises(NoSuchHand, match=f"deal hand 1 waits for cuts and is not dealt yet.*{promise.commit}"):
@@ -53,19 +53,19 @@ def test_a_hand_in_which_nobody_has_bid_says_so() -> None:
     assert "nobody has bid" in says(deal(table(8, 4).seen_by(None), 1))
 
 
-def test_a_game_in_which_nothing_is_drawn_says_so() -> None:
+def test_a_game_without_draws_says_so() -> None:
     answer = draws(of("Blackout in order without a hook, revealed at the end").history)
     assert (answer.code, "no draws: only the cards were left to chance" in says(answer)) == (0, True)
 
 
-def test_a_history_of_nothing_is_answered_for(whole: History) -> None:
+def test_an_empty_history_has_answers(whole: History) -> None:
     nothing = replace(whole, lines=())
     for ask in OF_A_GAME.values():
         assert ask(nothing).code == 0
     assert set(VARIETY) >= set(KINDS)
 
 
-def test_section_5_a_live_hand_that_is_voided_is_asked_about_like_any_other() -> None:
+def test_section_5_a_voided_live_hand_has_answers_like_any_other() -> None:
     made = Table(4, seed=3).plays_out(hands=1)
     for _ in range(6):
         made.moves(1)

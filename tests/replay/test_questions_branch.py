@@ -1,4 +1,4 @@
-"""A hand branched from a step: what was played gives what was recorded, anything else gives what the rules make."""
+"""A hand branched from a step: the played moves give the recorded facts, other moves give what the rules make."""
 
 import json
 import sys
@@ -27,7 +27,7 @@ SIMPLE = {
 
 
 def moves_in(events: list[Event[Any]]) -> Iterator[dict[str, Any]]:
-    """What the seats did, as moves that say whose they are."""
+    """Return the moves of the seats, each with its seat."""
     for event, after in zip(events, [*events[1:], None], strict=True):
         if event.fact in SIMPLE and event.by != "server":
             kind, *names = SIMPLE[event.fact]
@@ -39,7 +39,7 @@ def moves_in(events: list[Event[Any]]) -> Iterator[dict[str, Any]]:
 
 
 def turns(history: History, hand: int) -> list[int]:
-    """The steps of a hand at which a seat was to move: the last event of each commit of it."""
+    """Return the steps of a hand at which a seat was to move: the last event of each commit."""
     first = next(e.version for e in history.events if e.fact == "HandDealt" and e.data.hand == hand)
     last = next(e.version for e in history.events if e.fact == "HandScored" and e.data.hand == hand)
     own = history.events[first : last - 1]
@@ -47,7 +47,7 @@ def turns(history: History, hand: int) -> list[int]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_section_3_12_the_moves_that_were_played_bring_what_was_recorded(kind: str) -> None:
+def test_section_3_12_the_played_moves_give_the_recorded_facts(kind: str) -> None:
     history = of(kind).hands(2).history
     scored = next(event for event in history.events if event.fact == "HandScored")
     steps = turns(history, scored.data.hand)
@@ -76,7 +76,7 @@ def test_section_3_12_bots_play_a_branch_to_the_end_of_its_hand(kind: str, bots:
     assert json.loads(json.dumps(first.to_json()))["sandbox"] == MARK
 
 
-def test_section_3_12_cards_are_the_true_ones_and_nothing_else_is_asked_for() -> None:
+def test_section_3_12_a_branch_uses_the_true_cards_and_no_randomness() -> None:
     history = long(5)
     at = turns(history, 1)[-2]
     shown = branch(history, BranchRequest(at, seat=2)).to_json()
@@ -88,7 +88,7 @@ def test_section_3_12_cards_are_the_true_ones_and_nothing_else_is_asked_for() ->
     assert shown["root"] == history.lines[at].prev.hex()
 
 
-def test_section_3_12_a_new_deal_comes_from_a_seed_anybody_can_repeat() -> None:
+def test_section_3_12_a_new_deal_comes_from_a_repeatable_seed() -> None:
     history = long(5)
     at = turns(history, 1)[3]
     one, two = (branch(history, BranchRequest(at, (), "simple", hands)).to_json() for hands in (1, 2))
@@ -124,7 +124,7 @@ def test_section_3_12_the_table_plays_for_seats_that_left() -> None:
     assert "server" in {fact["by"] for fact in facts if fact["fact"] == "CardPlayed"}
 
 
-def test_section_3_12_a_refused_move_says_which_and_what_is_legal() -> None:
+def test_section_3_12_a_refused_move_is_named_with_the_legal_ones() -> None:
     history = long(5)
     at = turns(history, 1)[5]
     (turn,) = branch(history, BranchRequest(at)).to_json()["views"][0]["view"]["turn"]["seats"]
@@ -137,20 +137,20 @@ def test_section_3_12_a_refused_move_says_which_and_what_is_legal() -> None:
 @pytest.mark.parametrize(
     "move", ["blah", {"type": "fly"}, "9:ad", {"type": "pass", "seat": "1"}, {"type": "pass", "seat": True}]
 )
-def test_what_is_no_move_is_malformed(move: Any) -> None:
+def test_an_invalid_move_is_malformed(move: Any) -> None:
     history = long(5)
     with pytest.raises(MalformedMove):
         branch(history, BranchRequest(turns(history, 1)[2], [move]))
 
 
-def test_section_2_a_live_hand_is_not_branched_not_even_by_who_holds_cards_of_it() -> None:
+def test_section_2_a_live_hand_is_not_branched_even_for_a_player_of_it() -> None:
     made = table(8, 4).hands(1).play(most=3)
     for history in (made.seen_by(None), made.seen_by(2)):
         with pytest.raises(Unbranchable, match="once it is revealed"):
             branch(history, BranchRequest(len(history.lines)))
 
 
-def test_steps_that_are_no_moment_of_a_hand_are_named() -> None:
+def test_steps_outside_a_hand_are_refused_by_name() -> None:
     history = long(5)
     within = next(event.version for event in history.events if event.fact == "TrickTaken") - 1
     last = len(history.lines)
@@ -159,7 +159,7 @@ def test_steps_that_are_no_moment_of_a_hand_are_named() -> None:
             branch(history, BranchRequest(at))
 
 
-def test_section_3_12_where_cuts_are_asked_for_the_next_hand_waits_for_them() -> None:
+def test_section_3_12_with_cuts_the_next_hand_waits_for_them() -> None:
     history = of("Pitch with open cuts").hands(2).history
     told = branch(history, BranchRequest(turns(history, 1)[2], (), "simple", 2)).to_json()
     assert told["stopped"] == "the table waits for cuts"

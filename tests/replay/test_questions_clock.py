@@ -20,7 +20,7 @@ def test_section_3_7_each_turn_is_timed_by_the_log(whole: History) -> None:
     assert told["limits"]["forfeit_days"] == 21
 
 
-def test_section_3_7_who_took_longer_than_he_may_is_late_by_so_much() -> None:
+def test_section_3_7_a_seat_over_the_limit_is_late_by_the_difference() -> None:
     made = of(WILD)
     while made.game.state.phase.value != "play":
         made.move()
@@ -36,7 +36,7 @@ def test_section_3_7_who_took_longer_than_he_may_is_late_by_so_much() -> None:
     assert "to move since event" in text
 
 
-def test_section_3_7_a_delay_call_that_tells_another_time_is_found() -> None:
+def test_section_3_7_a_delay_call_with_another_time_is_found() -> None:
     history, version = find_fact(WILD, "DelayCalled")
 
     def longer(event: Event) -> None:
@@ -47,7 +47,7 @@ def test_section_3_7_a_delay_call_that_tells_another_time_is_found() -> None:
     assert (answer.code, answer.findings[0].version) == (1, version)
 
 
-def test_section_3_7_cut_windows_tell_who_cut_when() -> None:
+def test_section_3_7_cut_windows_show_each_cut_and_its_time() -> None:
     history = of("Setback with sealed cuts").hands(2).history
     told = turn_times(history).to_json()["cuts"]
     assert {each["hand"] for each in told} >= {1, 2}
@@ -57,7 +57,7 @@ def test_section_3_7_cut_windows_tell_who_cut_when() -> None:
     assert {each["hand"] for each in turn_times(history, 2).to_json()["cuts"]} == {2}
 
 
-def test_section_3_7_reminders_and_forfeits_are_told() -> None:
+def test_section_3_7_reminders_and_forfeits_are_listed() -> None:
     made = table(3, 3, timing=Timing(nag_days=1, forfeit_days=2))
     for _ in range(2):
         made.clock += 90_000

@@ -1,4 +1,4 @@
-"""Question 9 of docs/trust.md: two histories of one game, and where they part."""
+"""Question 9 of docs/trust.md: two histories of one game, and the first event that differs."""
 
 from dataclasses import replace
 
@@ -19,7 +19,7 @@ def test_section_3_9_exports_for_different_viewers_are_one_history() -> None:
     assert "one history of" in says(answer)
 
 
-def test_section_3_9_a_game_that_went_on_goes_on_from_what_was_kept() -> None:
+def test_section_3_9_a_later_export_continues_an_earlier_one() -> None:
     made = table(8, 4).play(most=20)
     kept = made.seen_by(1)
     later = made.play(most=20).seen_by(None)
@@ -28,7 +28,7 @@ def test_section_3_9_a_game_that_went_on_goes_on_from_what_was_kept() -> None:
     assert "the second, " in says(compare(kept, later))
 
 
-def test_section_3_9_two_histories_part_at_a_named_event(whole: History) -> None:
+def test_section_3_9_the_first_different_event_is_named(whole: History) -> None:
     def other(event: Event) -> None:
         if event["version"] == 12:
             event["salt"] = "ab" * 16
@@ -38,7 +38,7 @@ def test_section_3_9_two_histories_part_at_a_named_event(whole: History) -> None
     assert "the two histories differ from here on: its salt is" in says(answer)
 
 
-def test_section_3_9_what_differs_in_a_fact_is_said(whole: History) -> None:
+def test_section_3_9_the_different_field_of_a_fact_is_named(whole: History) -> None:
     def other(event: Event) -> None:
         if event["version"] == 1:
             event["data"]["rules"]["goal"] = 9
@@ -49,7 +49,7 @@ def test_section_3_9_what_differs_in_a_fact_is_said(whole: History) -> None:
     assert "..." in said
 
 
-def test_section_3_9_another_fact_and_what_is_withheld_are_told_too() -> None:
+def test_section_3_9_another_fact_and_a_withheld_leaf_are_named_too() -> None:
     made = table(8, 4).play(most=40)
     events = events_of(made.history)
     last = next(event for event in events[::-1] if event["fact"] == "CardPlayed")

@@ -1,4 +1,4 @@
-"""Question 4 of docs/trust.md: the deal worked out anew from its seed and cuts."""
+"""Question 4 of docs/trust.md: the deal recomputed from its seed and cuts."""
 
 from itertools import chain
 
@@ -10,7 +10,7 @@ from tests.replay.forging import events_of, forged
 from tests.replay.variety import of
 
 
-def test_section_3_4_a_deal_is_worked_out_anew_and_is_the_one_recorded(whole: History) -> None:
+def test_section_3_4_a_recomputed_deal_is_the_recorded_one(whole: History) -> None:
     (told,) = deal(whole, 2).to_json()["deals"]
     assert told["commit"] == told["commit_recomputed"]
     assert told["recorded"]["stock"] == told["stock"]
@@ -22,7 +22,7 @@ def test_section_3_4_a_deal_is_worked_out_anew_and_is_the_one_recorded(whole: Hi
     assert told["seed"] in says(deal(whole, 2))
 
 
-def test_section_3_4_cuts_stand_with_the_seals_they_fit() -> None:
+def test_section_3_4_cuts_are_listed_with_their_seals() -> None:
     history = of("Setback with sealed cuts").hands(3).history
     told = [each for hand in (1, 2, 3) for each in deal(history, hand).to_json()["deals"]]
     cuts = [cut for each in told for cut in each["cuts"]]
@@ -34,7 +34,7 @@ def test_section_3_4_cuts_stand_with_the_seals_they_fit() -> None:
     assert "open" in text
 
 
-def test_section_3_4_a_cut_that_is_not_the_one_sealed_is_named() -> None:
+def test_section_3_4_a_cut_that_does_not_match_its_seal_is_named() -> None:
     history = of("Setback with sealed cuts").hands(3).history
     at = next(
         event["version"]
@@ -72,7 +72,7 @@ def test_section_3_4_another_seed_is_found(whole: History) -> None:
     assert (answer.code, answer.to_json()["deals"][0]["hands"]) == (1, None)
 
 
-def test_section_3_4_of_a_live_hand_the_promise_is_told_and_no_card(live: History) -> None:
+def test_section_3_4_a_live_hand_shows_its_promise_and_no_card(live: History) -> None:
     last = max(event.data.hand for event in live.events if event.fact == "HandDealt")
     answer = deal(live, last)
     (told,) = answer.to_json()["deals"]
@@ -81,7 +81,7 @@ def test_section_3_4_of_a_live_hand_the_promise_is_told_and_no_card(live: Histor
     assert told["commit"] in says(answer)
 
 
-def test_section_3_4_a_ceremony_that_was_overtaken_by_the_end_is_told() -> None:
+def test_section_3_4_a_ceremony_voided_by_the_end_is_listed() -> None:
     made = of("Pitch with open cuts").hands(1)
     made.resign(0)
     made.resign(1)
@@ -89,7 +89,7 @@ def test_section_3_4_a_ceremony_that_was_overtaken_by_the_end_is_told() -> None:
     assert [each["reason"] for each in voided] == ["ended"]
 
 
-def test_section_3_4_who_keeps_a_sealed_cut_back_is_named() -> None:
+def test_section_3_4_a_seat_that_withholds_a_sealed_cut_is_named() -> None:
     history, version = find_fact("Setback with sealed cuts", "HandDealt", lambda data: bool(data["missing"]))
     hand = history.lines[version - 1].event
     assert hand is not None

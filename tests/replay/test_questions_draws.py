@@ -1,4 +1,4 @@
-"""Question 5 of docs/trust.md: every draw made again, also those that did not come true."""
+"""Question 5 of docs/trust.md: every draw repeated, also those that did not come true."""
 
 from itertools import pairwise
 
@@ -11,7 +11,7 @@ from tests.replay.forging import events_of, forged, rewritten
 from tests.replay.variety import of
 
 
-def test_section_3_5_every_chance_stands_there_also_those_that_did_not_come_true() -> None:
+def test_section_3_5_every_chance_is_listed_also_those_that_did_not_come_true() -> None:
     told = draws(of(WILD).hands(2).history).to_json()["draws"]
     assert {"dealer"} <= {draw["label"] for draw in told}
     chances = [draw for draw in told if draw["label"].endswith("when")]
@@ -57,7 +57,7 @@ def test_section_3_5_another_change_than_the_seed_picks_is_found() -> None:
     assert answer.to_json()["draws"][-1]["label"]
 
 
-def test_section_3_5_a_change_that_should_have_come_and_did_not_is_found() -> None:
+def test_section_3_5_a_missing_change_is_found() -> None:
     events = events_of(of(WILD).hands(2).history)
     change = next(
         event
@@ -79,7 +79,7 @@ def test_section_3_5_the_end_of_a_session_is_one_of_its_draws(kind: str) -> None
     assert draws(history).code == 0
 
 
-def test_section_3_5_a_session_that_goes_on_after_the_hand_that_ends_it_is_found() -> None:
+def test_section_3_5_a_session_that_continues_after_its_last_hand_is_found() -> None:
     history, version = find_fact(AFTER, "GameEnded", lambda data: data["reason"] == "randomizer")
     events = [event for event in events_of(history) if event["version"] < version]
     opened = next(event for event in events[::-1] if event["fact"] == "CeremonyOpened")
@@ -88,7 +88,7 @@ def test_section_3_5_a_session_that_goes_on_after_the_hand_that_ends_it_is_found
     assert "draws yes, and the log has none" in str(answer.findings)
 
 
-def test_section_3_5_without_a_seed_only_what_the_log_has_is_told() -> None:
+def test_section_3_5_without_a_seed_only_the_recorded_results_are_listed() -> None:
     made = of(WILD).hands(1).play(most=20)
     while made.game.state.hand is None or made.game.state.hand.last_draw_turn is None:
         made.move()

@@ -1,4 +1,4 @@
-"""What was legal at a step, and why not: the same from a seat's own cards as from all of them."""
+"""The legal moves at a step and the reasons of refusals: the same from a seat's own cards as from all cards."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -57,7 +57,7 @@ def tried(chance: Random, state: State, seat: int) -> Iterator[SeatCommand]:
 
 
 def steps(made: Table) -> Iterator[tuple[list[ViewFold], ViewFold]]:
-    """After each commit, the game as each seat saw it, and as who sees all."""
+    """Yield the game after each commit, as each seat saw it and with all cards."""
     seats, entries = range(len(made.game.state.seats)), made.entries
     seen, everything = [ViewFold(seat) for seat in seats], ViewFold(0, range(1000))
     for entry, after in zip(entries, [*entries[1:], None], strict=True):
@@ -68,7 +68,7 @@ def steps(made: Table) -> Iterator[tuple[list[ViewFold], ViewFold]]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_section_3_2_a_refusal_is_told_in_the_same_words_from_a_seat_s_own_cards(kind: str) -> None:
+def test_section_3_2_a_refusal_has_the_same_words_from_a_seat_s_own_cards(kind: str) -> None:
     chance, judged = Random(kind), {True: 0, False: 0}
     for seen, everything in islice(steps(of(kind).hands(1, also=0.1)), 60):
         for seat, own in enumerate(seen):
@@ -80,11 +80,11 @@ def test_section_3_2_a_refusal_is_told_in_the_same_words_from_a_seat_s_own_cards
 
 
 def asked_at(history: History, fact: str) -> int:
-    """The first step at which a seat is to do what `fact` tells."""
+    """Return the first step before a move that made `fact`."""
     return next(event.version for event in history.events if event.fact == fact) - 1
 
 
-def test_section_3_2_every_legal_move_is_accepted_and_stands_in_the_view() -> None:
+def test_section_3_2_every_legal_move_is_accepted_and_is_in_the_view() -> None:
     history = long(5)
     at = asked_at(history, "CardPlayed") - 1
     view = view_of(history, None, at)
@@ -97,7 +97,7 @@ def test_section_3_2_every_legal_move_is_accepted_and_stands_in_the_view() -> No
 
 
 def barred(history: History) -> Iterator[tuple[int, int, str]]:
-    """Each seat, step and card that the seat held in its turn and might not play."""
+    """Yield each seat, step and card that the seat held in its turn but couldn't play."""
     for at in range(asked_at(history, "CardPlayed") + 1, len(history.lines)):
         for seat in view_of(history, None, at)["turn"]["seats"]:
             you = view_of(history, seat, at)["you"]
@@ -117,7 +117,7 @@ def test_section_3_2_a_refusal_has_its_code_its_sentence_and_its_clauses() -> No
     assert with_clauses(legal_at(history, seat, at)).to_json()["tried"] is None
 
 
-def test_clauses_are_those_of_the_game_that_was_played() -> None:
+def test_clauses_are_those_of_the_played_game() -> None:
     assert clauses_of_variant("setback", "must-follow") == ["T20", "T21"]
     assert clauses_of_variant("corellian", "seat-left") == ["R-P9"]
     assert clauses_of_variant("another", "must-follow") == []
@@ -164,7 +164,7 @@ def test_section_3_2_a_delay_call_is_tried_as_if_the_turn_had_lasted_long_enough
     assert [each["legal"] for each in told] == [True, False]
 
 
-def test_section_3_2_discards_are_chosen_and_no_list() -> None:
+def test_section_3_2_discards_are_a_choice_and_not_a_list() -> None:
     made = of("Corellian without a randomizer")
     while made.game.state.phase.value != "discarding":
         made.move()
@@ -175,12 +175,12 @@ def test_section_3_2_discards_are_chosen_and_no_list() -> None:
 
 
 @pytest.mark.parametrize("move", ["blah", {"type": "fly"}, {"type": "bid"}, {"type": "bid", "bid": 2, "seat": 0}, {}])
-def test_what_is_no_move_of_any_game_is_malformed(whole: History, move: Any) -> None:
+def test_a_move_of_no_game_is_malformed(whole: History, move: Any) -> None:
     with pytest.raises(MalformedMove):
         legal_at(whole, 0, 12, move)
 
 
-def test_section_2_of_a_live_hand_only_one_s_own_is_told() -> None:
+def test_section_2_a_live_hand_shows_only_one_s_own_moves() -> None:
     made = table(8, 4).play(most=30)
     own = made.seen_by(2)
     assert legal_at(own, 2, None, "ad").to_json()["tried"]["move"] == {"type": "play", "card": "AD"}

@@ -1,4 +1,4 @@
-"""Question 3 of docs/trust.md: who could have followed, by the rules of the moment."""
+"""Question 3 of docs/trust.md: the seats that could have followed, by the rules in force."""
 
 from replay.history import History
 from replay.queries import revokes
@@ -10,7 +10,7 @@ from tests.replay.variety import of
 
 
 def following(history: History) -> tuple[Event, Event]:
-    """Two cards of one seat in one hand, the first following suit, the second a card of another suit played later."""
+    """Return two cards of one seat in one hand: the first follows suit, the second is of another suit played later."""
     events = events_of(history)
     for place, event in enumerate(events):
         if event["fact"] != "TrickTaken" or event["data"]["trick"] != 1:
@@ -34,14 +34,14 @@ def _trump(events: list[Event], data: Event) -> bool:
 
 
 def exchanged(event: Event, first: Event, other: Event) -> None:
-    """The two cards exchanged, as they were played and as they were gathered."""
+    """Swap the two cards in the plays and in the tricks."""
     cards = {first["card"]: other["card"], other["card"]: first["card"]}
     for play in [event["data"], *event["data"].get("plays", ())]:
         if play.get("seat") == first["seat"] and event["fact"] in {"CardPlayed", "TrickTaken"} and "card" in play:
             play["card"] = cards.get(play["card"], play["card"])
 
 
-def test_section_3_3_a_revoke_is_found_with_what_its_player_held() -> None:
+def test_section_3_3_a_revoke_is_found_with_the_cards_of_its_player() -> None:
     history = long(11)
     sound = revokes(history)
     assert sound.code == 0
@@ -56,7 +56,7 @@ def test_section_3_3_a_revoke_is_found_with_what_its_player_held() -> None:
     assert "revoke" in says(answer)
 
 
-def test_section_3_3_a_trump_on_a_plain_suit_is_no_revoke_and_who_has_none_plays_anything() -> None:
+def test_section_3_3_a_trump_on_a_plain_suit_is_not_a_revoke_and_a_void_seat_plays_anything() -> None:
     cards = revokes(long(5)).to_json()["cards"]
     trumped = [card for card in cards if card["following"]]
     assert trumped
@@ -72,7 +72,7 @@ def test_section_3_3_the_rules_are_those_in_force_when_the_card_fell() -> None:
     assert "points" in says(revokes(history))
 
 
-def test_section_3_3_where_only_trumps_are_played_any_other_card_is_a_revoke() -> None:
+def test_section_3_3_if_only_trumps_are_played_any_other_card_is_a_revoke() -> None:
     history, version = find_fact(WILD, "CardPlayed", lambda data: data["card"] == "AC")
     events = {event["version"]: event for event in events_of(history)}
     trick = next(events[later] for later in range(version, len(events)) if events[later]["fact"] == "TrickTaken")
@@ -105,7 +105,7 @@ def test_section_3_3_cards_taken_back_are_marked() -> None:
     assert "taken back" in says(revokes(made.history))
 
 
-def test_section_3_3_of_a_live_hand_nothing_is_told(live: History) -> None:
+def test_section_3_3_a_live_hand_shows_nothing(live: History) -> None:
     last = max(event.data.hand for event in live.events if event.fact == "HandDealt")
     answer = revokes(live, last)
     assert (answer.code, answer.to_json()["cards"]) == (2, [])

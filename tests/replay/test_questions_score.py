@@ -9,7 +9,7 @@ from tests.replay.forging import events_of, forged
 from tests.tables import Table
 
 
-def test_section_3_6_points_recorded_stand_beside_those_recomputed(whole: History) -> None:
+def test_section_3_6_recorded_and_recomputed_points_are_listed(whole: History) -> None:
     told = score(whole).to_json()
     assert all(hand["recorded"] == hand["recomputed"] for hand in told["hands"])
     last = view_of(whole, None)
@@ -33,13 +33,13 @@ def test_section_3_6_a_score_that_does_not_add_up_is_found(whole: History) -> No
 
 
 def contested() -> Table:
-    """Two hands scored, and the first of them contested."""
+    """Return a game with two scored hands, the first of them contested."""
     made = Table(4, seed=3).plays_out(hands=2)
     contest(made, 1, 1)
     return made
 
 
-def test_section_5_an_adjusted_score_stands_beside_the_one_as_played() -> None:
+def test_section_5_an_adjusted_score_is_listed_with_the_played_one() -> None:
     made = contested()
     rule(made, "adjust", -1, 1, 0, 0)
     answer = score(history_of(made))
@@ -51,7 +51,7 @@ def test_section_5_an_adjusted_score_stands_beside_the_one_as_played() -> None:
     assert score(history_of(made), 2).to_json()["rulings"] == []
 
 
-def test_section_5_a_voided_hand_counts_for_nothing() -> None:
+def test_section_5_a_voided_hand_does_not_count() -> None:
     made = contested()
     rule(made, "void", 0, 0, 0, 0)
     told = score(history_of(made)).to_json()
@@ -61,7 +61,7 @@ def test_section_5_a_voided_hand_counts_for_nothing() -> None:
     assert told["hands"][0]["recorded"]["changes"] == list(first.changes)
 
 
-def test_section_5_a_reversed_ruling_is_in_force_no_more() -> None:
+def test_section_5_a_reversed_ruling_is_no_longer_in_force() -> None:
     made = contested()
     rule(made, "adjust", -1, 1, 0, 0)
     appeal(made, 0)
@@ -72,7 +72,7 @@ def test_section_5_a_reversed_ruling_is_in_force_no_more() -> None:
     assert [each["decision"] for each in told["rulings"]] == ["adjust", "reversed"]
 
 
-def test_section_5_an_upheld_ruling_stays_and_the_end_tells_who_won_by_it() -> None:
+def test_section_5_an_upheld_ruling_stays_and_decides_the_winners() -> None:
     made = contested()
     rule(made, "adjust", -1, 1, 0, 0)
     appeal(made, 0)
@@ -95,7 +95,7 @@ def test_section_5_a_ruling_after_the_end_may_change_who_won() -> None:
     assert told["as_played"]["winners"] == [winner]
 
 
-def test_section_5_a_ruling_that_tells_other_scores_than_it_makes_is_found() -> None:
+def test_section_5_a_ruling_with_other_scores_than_it_makes_is_found() -> None:
     made = contested()
     rule(made, "adjust", -1, 1, 0, 0)
     at = made.events[-1].version

@@ -1,4 +1,4 @@
-"""Questions 10 and 11 of docs/trust.md: who saw what since when, and which commit brought what."""
+"""Questions 10 and 11 of docs/trust.md: who sees which cards since when, and the facts of each commit."""
 
 import pytest
 
@@ -22,7 +22,7 @@ def test_section_3_10_a_seat_s_cards_are_its_own_until_the_reveal(whole: History
     assert "nobody" in says(event_visibility(whole, 1))
 
 
-def test_section_3_10_what_is_withheld_is_not_told() -> None:
+def test_section_3_10_a_withheld_card_is_not_shown() -> None:
     made = table(8, 4).play(0.1, most=40)
     for history, seat in ((made.seen_by(None), None), (made.seen_by(1), 1)):
         answer = event_visibility(history)
@@ -35,7 +35,7 @@ def test_section_3_10_what_is_withheld_is_not_told() -> None:
     assert "not yet" in says(event_visibility(made.seen_by(1)))
 
 
-def test_section_3_11_commits_stand_in_order_with_what_each_brought() -> None:
+def test_section_3_11_commits_are_listed_in_order_with_their_facts() -> None:
     made = table(8, 4).play(most=40)
     told = list_commits(made.history).to_json()["commits"]
     assert told[0]["facts"][0] == "GameOpened"
@@ -57,7 +57,7 @@ def test_section_3_11_a_range_holds_the_commits_it_touches(whole: History) -> No
     assert "from " in says(list_commits(whole, 1, 40))
 
 
-def test_section_3_11_the_house_answers_under_the_command_it_follows() -> None:
+def test_section_3_11_the_server_s_facts_have_the_id_of_the_command_before() -> None:
     made = table(2, 3, bots=(1, 2))
     events = events_of(made.play(most=6).history)
     person = next(event["command"] for event in events if event["by"] == "p0" and event["version"] > 1)
@@ -75,7 +75,7 @@ def test_section_3_11_the_house_answers_under_the_command_it_follows() -> None:
 
 
 @pytest.mark.parametrize(("half", "said"), [("same", "the same command"), ("other", "another request")])
-def test_section_3_11_a_command_of_a_person_s_stands_once(whole: History, half: str, said: str) -> None:
+def test_section_3_11_a_person_s_command_is_recorded_once(whole: History, half: str, said: str) -> None:
     own = [event for event in events_of(whole) if event["by"] == "p0" and event["fact"] == "CardPlayed"]
     first, again = own[0], own[1]
     other = first["command"] if half == "same" else first["command"].partition("-")[0] + "-" + "f" * 16

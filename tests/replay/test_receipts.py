@@ -1,4 +1,4 @@
-"""Receipts against logs (docs/trust.md, question 8): good ones, and every way in which one is not."""
+"""Receipts checked against logs (docs/trust.md, question 8): valid ones, and each way to be invalid."""
 
 import json
 from random import Random
@@ -38,13 +38,13 @@ SIGNED = (
 
 
 def only(history: History, note: str, keys: list[Key] = OURS) -> CheckedReceipt:
-    """What becomes of one receipt that is given."""
+    """Return the check of one given receipt."""
     (checked,) = check_receipts(history, [("r.txt", note)], keys=keys).checked
     return checked
 
 
 def salted(history: History, version: int) -> History:
-    """The same game with another salt in one event, and all hashes made anew: it agrees with itself."""
+    """Return the same game with another salt in one event and all hashes recomputed: a consistent log."""
 
     def change(event: dict[str, Any]) -> None:
         if event["version"] == version:
@@ -61,19 +61,19 @@ def test_a_published_signature_is_verified() -> None:
 
 
 @pytest.mark.parametrize("size", [1, 8, None])
-def test_trust_1_a_receipt_of_any_beginning_of_the_log_is_good(whole: History, size: int | None) -> None:
+def test_trust_1_a_receipt_for_any_beginning_of_the_log_is_valid(whole: History, size: int | None) -> None:
     checked = only(whole, SERVER.receipt(whole, size))
     assert (checked.state, checked.key, checked.trust, checked.finding) == (GOOD, SERVER.key.label, "given", None)
     report = audit(whole, receipts=check_receipts(whole, [("r", SERVER.receipt(whole, size))], keys=OURS))
     assert report.code() == GREEN
 
 
-def test_the_receipt_of_the_empty_log_is_good_too(whole: History) -> None:
+def test_the_receipt_of_the_empty_log_is_valid_too(whole: History) -> None:
     origin = game_origin(SERVER.name, whole.header.game)
     assert only(whole, SERVER.sign(Checkpoint(origin, 0, EMPTY_ROOT))).state == GOOD
 
 
-def test_an_absent_receipt_is_told_and_leaves_0(whole: History) -> None:
+def test_a_missing_receipt_is_reported_and_the_exit_code_stays_0(whole: History) -> None:
     report = audit(whole)
     assert (report.code(), report.to_json()["log"]["receipts"]) == (GREEN, "absent")
     assert "no receipt: ok" in plain_text(as_text(report))
@@ -84,7 +84,7 @@ def test_trust_3_8_a_log_changed_after_the_fact_is_found_and_an_event_named(whol
     notes = [(str(size), SERVER.receipt(whole, size)) for size in (5, middle, last)]
     for version, first in ((last, middle + 1), (middle + 1, middle + 1), (middle, 6), (3, 1)):
         changed = salted(whole, version)
-        assert audit(changed).code() == GREEN  # it agrees with itself
+        assert audit(changed).code() == GREEN  # it is consistent
         receipts = check_receipts(changed, notes, keys=OURS)
         assert audit(changed, receipts=receipts).code() == WRONG
         assert receipts.findings[0].version == first
@@ -92,7 +92,7 @@ def test_trust_3_8_a_log_changed_after_the_fact_is_found_and_an_event_named(whol
         assert "changed after the fact" in receipts.findings[0].says
 
 
-def test_trust_3_8_a_tail_that_was_cut_is_found_and_the_first_event_that_is_gone_is_named(whole: History) -> None:
+def test_trust_3_8_a_cut_tail_is_found_and_the_first_missing_event_named(whole: History) -> None:
     shorter = cut(whole, 20)
     checked = only(shorter, SERVER.receipt(whole))
     assert (checked.state, checked.finding and checked.finding.version) == (AHEAD, 21)
@@ -101,7 +101,7 @@ def test_trust_3_8_a_tail_that_was_cut_is_found_and_the_first_event_that_is_gone
     assert (report.code(), report.findings[-1].version) == (WRONG, 21)
 
 
-def test_the_thiefs_key_and_no_key_are_told_apart(whole: History) -> None:
+def test_a_thief_s_key_and_a_missing_key_give_different_states(whole: History) -> None:
     note = THIEF.receipt(whole)
     assert only(whole, note).state == WRONG_KEY
     assert only(whole, note, [Signer("other.example").key]).state == WRONG_KEY
@@ -113,14 +113,14 @@ def test_the_thiefs_key_and_no_key_are_told_apart(whole: History) -> None:
     assert "not checked" in plain_text(as_text(report))
 
 
-def test_another_games_receipt_and_another_servers_are_not_this_ones(whole: History, small: History) -> None:
+def test_receipts_of_another_game_or_server_do_not_count(whole: History, small: History) -> None:
     other = SERVER.sign(Checkpoint(game_origin(SERVER.name, "1f8fad5b-d9cb-469f-a165-70867728950e"), 3, bytes(32)))
     assert only(whole, other).state == OTHER_GAME
     false_origin = Checkpoint(game_origin("elsewhere.example", whole.header.game), 1, whole.lines[1].prev)
     assert only(whole, SERVER.sign(false_origin)).state == OTHER_GAME
 
 
-def test_what_a_forger_can_do_to_a_note_is_found(whole: History) -> None:
+def test_each_forgery_of_a_note_is_found(whole: History) -> None:
     note = SERVER.receipt(whole)
     head, root = note.split("\n")[0], note.split("\n")[2]
     signature = note.split("\n")[4].split(" ")[2]
@@ -136,7 +136,7 @@ def test_what_a_forger_can_do_to_a_note_is_found(whole: History) -> None:
         assert only(whole, garbled).state == FORGED
 
 
-def test_no_change_of_a_single_character_leaves_a_receipt_good(whole: History) -> None:
+def test_no_change_of_a_single_character_leaves_a_receipt_valid(whole: History) -> None:
     note, chance = SERVER.receipt(whole), Random(5)
     for place in range(len(note)):
         char = chance.choice("aA0+/= \n\t—é")
@@ -145,13 +145,13 @@ def test_no_change_of_a_single_character_leaves_a_receipt_good(whole: History) -
         assert only(whole, note[:place] + note[place + 1 :]).state != GOOD
 
 
-def test_a_note_of_a_witness_too_counts_by_our_key(whole: History) -> None:
+def test_a_note_that_a_witness_signed_too_counts_by_our_key(whole: History) -> None:
     note = parse_note(SERVER.receipt(whole))
     cosigned = Note(note.body, (*note.signatures, Signer("witness.example").signature(note.body))).text
     assert only(whole, cosigned).state == GOOD
 
 
-def test_the_files_own_key_is_said_to_be_no_more_than_that(whole: History) -> None:
+def test_a_key_that_only_the_file_names_is_reported_as_such(whole: History) -> None:
     sealed = read_export(export_bytes(SERVER.sealed(whole)))
     report = audit(sealed)
     assert (report.code(), report.to_json()["log"]["receipts"][0]["trust"]) == (GREEN, "file")
@@ -159,7 +159,7 @@ def test_the_files_own_key_is_said_to_be_no_more_than_that(whole: History) -> No
     assert "a key that only this file names" in plain_text(as_text(report))
 
 
-def test_a_whole_file_that_was_forged_is_found_by_who_has_the_key(whole: History) -> None:
+def test_a_wholly_forged_file_is_found_with_the_server_s_key(whole: History) -> None:
     false = THIEF.sealed(salted(whole, 7))
     assert audit(false).code() == GREEN
     receipts = check_receipts(false, keys=OURS)
@@ -167,7 +167,7 @@ def test_a_whole_file_that_was_forged_is_found_by_who_has_the_key(whole: History
     assert audit(false, receipts=receipts).code() == WRONG
 
 
-def test_a_server_holds_its_log_against_what_it_kept(whole: History) -> None:
+def test_a_server_checks_its_log_against_its_stored_receipts(whole: History) -> None:
     notes = [SERVER.receipt(whole, size) for size in (5, 9, 14)]
     good = check_receipts(whole, kept=notes, store=OURS)
     assert [(each.source, each.state, each.trust) for each in good.checked] == [(KEPT, GOOD, "store")] * 3
@@ -179,14 +179,14 @@ def test_a_server_holds_its_log_against_what_it_kept(whole: History) -> None:
     assert len(bad.notable) == 3
 
 
-def test_an_old_key_stays_good_for_what_it_signed(whole: History) -> None:
+def test_an_old_key_stays_valid_for_its_signatures(whole: History) -> None:
     new = Signer("cards.example", 3)
     notes = [SERVER.receipt(whole, 4), new.receipt(whole, 9)]
     checked = check_receipts(whole, kept=notes, store=[SERVER.key, new.key]).checked
     assert [(each.state, each.key) for each in checked] == [(GOOD, SERVER.key.label), (GOOD, new.key.label)]
 
 
-def test_a_key_in_the_header_that_is_none_is_found(whole: History) -> None:
+def test_an_invalid_key_in_the_header_is_found(whole: History) -> None:
     sealed = export_bytes(SERVER.sealed(whole)).replace(SERVER.key.text.encode(), b"cards.example+00000000+AA==")
     report = audit(read_export(sealed))
     assert report.code() == WRONG
@@ -214,7 +214,7 @@ def test_the_report_lists_each_receipt(whole: History) -> None:
     }  # fmt: skip
 
 
-def test_a_trailer_that_is_missing_or_wrong_is_worked_out(whole: History) -> None:
+def test_a_missing_or_wrong_trailer_is_recomputed(whole: History) -> None:
     note = SERVER.receipt(whole)
     bare = cut(whole, len(whole.lines))
     assert only(bare, note).state == GOOD

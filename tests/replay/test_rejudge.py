@@ -26,7 +26,7 @@ def test_seats_that_left_play_as_the_table_plays_for_them() -> None:
 
 
 def change_of(history: History, fact: str, **fields: Any) -> tuple[int, History]:
-    """The version of the first event with `fact`, and the history with its data changed so."""
+    """Return the version of the first event with `fact`, and the history with its data changed."""
     version = next(event.version for event in history.events if event.fact == fact)
 
     def change(event: dict[str, Any]) -> None:
@@ -41,13 +41,13 @@ def change_of(history: History, fact: str, **fields: Any) -> tuple[int, History]
     [
         pytest.param("TrickTaken", {"next": []}, "its next is recorded as []; today", id="whose turn it is"),
         pytest.param("CardPlayed", {"card": "X1"}, "its card is recorded as X1", id="a card not pitched"),
-        pytest.param("BidMade", {"bid": 7}, "refuse it: 7 isn't a bid", id="a bid that is none"),
+        pytest.param("BidMade", {"bid": 7}, "refuse it: 7 isn't a bid", id="an invalid bid"),
         pytest.param("HandScored", {"made": None}, "its made is recorded as None", id="the result"),
         pytest.param("CeremonyOpened", {"commit": "00" * 32}, "its commit is recorded", id="the commitment"),
         pytest.param("HandDealt", {"grade": "F3"}, "its grade is recorded as F3; today's rules say F0", id="the grade"),
     ],
 )
-def test_what_today_would_be_otherwise_is_named(fact: str, fields: dict[str, Any], says: str) -> None:
+def test_a_difference_from_today_s_rules_is_named(fact: str, fields: dict[str, Any], says: str) -> None:
     version, forgery = change_of(played(50, 3).history, fact, **fields)
     found = [str(each) for each in rejudge(forgery).findings if each.version == version]
     assert any(says in each for each in found), rejudge(forgery).findings
@@ -79,7 +79,7 @@ def test_a_fact_of_another_kind_is_named() -> None:
     )
 
 
-def test_a_fact_nobody_brings_about_is_named() -> None:
+def test_a_fact_without_a_cause_is_named() -> None:
     history = played(50, 3).history
     bid = next(event for event in history.events if event.fact == "BidPassed")
 
@@ -106,7 +106,7 @@ def test_a_card_of_no_deck_or_another_is_named(card: str, says: str) -> None:
     assert (found.version, says in found.says) == (second, True)
 
 
-def test_rules_that_cannot_be_followed_are_named_where_they_fail() -> None:
+def test_rules_that_cannot_be_folded_are_named_at_the_failing_event() -> None:
     history = played(50, 3).history
 
     def change(event: dict[str, Any]) -> None:

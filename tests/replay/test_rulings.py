@@ -1,4 +1,4 @@
-"""What a game comes to by rulings after its end, as each reading has it and as it is told (docs/disputes.md)."""
+"""The result of a game by rulings after its end, in each reading and in each report (docs/disputes.md)."""
 
 from pathlib import Path
 from typing import Any
@@ -27,12 +27,12 @@ WHO = {0: "ann", 1: "bob", 2: "cat", 3: "Dörte"}
 
 
 def contest(made: Table, seat: int, hand: int, at_version: int | None = None) -> None:
-    """A seat contests a hand as it stands."""
+    """Contest a hand for a seat."""
     made.says(OpenDispute(seat, hand, at_version or made.game.version, "revoke", NOTE))
 
 
 def rule(made: Table, dispute: int, decision: str, changes: Seats = ()) -> RulingGiven:
-    """An arbiter rules on the log as it stands."""
+    """Rule as an arbiter on the current log."""
     seen = Evidence(made.game.version, made.game.root)
     version = made.game.version
     made.do(GiveRuling(ANN, dispute, decision, changes, None, "recorded", seen, NOTE), ANN)
@@ -42,7 +42,7 @@ def rule(made: Table, dispute: int, decision: str, changes: Seats = ()) -> Rulin
 
 
 def last_hand(made: Table) -> int:
-    """The number of the hand that was dealt last."""
+    """Return the number of the last hand."""
     assert made.game.state.hand is not None
     return made.game.state.hand.number
 
@@ -53,25 +53,25 @@ def ended(made: Table) -> GameEnded:
 
 
 def moving(made: Table, by: int, *seats: int) -> Seats:
-    """Changes of so many points for these seats."""
+    """Return changes of that many points for these seats."""
     return tuple(by if seat in seats else 0 for seat in range(len(made.game.state.seats)))
 
 
 def adjusted(made: Table, changes: Seats, seat: int = 0) -> Seats:
-    """Who has won once the last hand has been contested by that seat, and its score adjusted so."""
+    """Contest the last hand for a seat, adjust its score, and return the ruled winners."""
     contest(made, seat, last_hand(made))
     ruled = rule(made, len(made.game.state.disputes), "adjust", changes).ruled
     return () if ruled is None else ruled.winners
 
 
 def sound(made: Table) -> None:
-    """Both readings agree on each fact, and neither finds anything."""
+    """Assert that both readings agree on each fact and have no findings."""
     compare(made)
     assert audit(made.history, rejudge(made.history)).findings == []
 
 
 def behind(state: State) -> int:
-    """A seat that has not won."""
+    """Return a seat that hasn't won."""
     assert state.result is not None
     return next(seat for seat in range(len(state.seats)) if seat not in state.result.winners)
 
@@ -85,7 +85,7 @@ def test_S21_at_the_goal_the_highest_score_as_ruled_has_won() -> None:
 
 
 def out_by_a_bid() -> tuple[Table, Seats, Seats]:
-    """A game of Setback in which the side that made its bid in the last hand went out: its seats, and the others."""
+    """Return a game of Setback won by the bidding side of the last hand, its seats, and the other seats."""
     for seed in range(200):
         made = of("Setback with partners", seed).play()
         hand, last, side = made.game.state.hand, made.game.state.last_hand, ended(made).winners
@@ -133,7 +133,7 @@ def test_B26_the_coin_counts_by_the_scores_as_ruled_as_long_as_its_seat_is_ahead
 
 
 def by_the_clock() -> Table:
-    """A session whose time is up in its first hand."""
+    """Return a session whose time runs out in its first hand."""
     made = timed()
     made.clock += 60
     return made.stop()
@@ -156,14 +156,14 @@ def test_a_game_of_another_kind_whose_time_is_up_is_won_by_nobody_by_rulings_eit
     sound(made)
 
 
-def test_who_is_left_has_won_whatever_the_scores_as_ruled() -> None:
+def test_the_last_seat_left_wins_with_any_ruled_scores() -> None:
     made = table(5, 2)
     made.resign(1)
     assert adjusted(made, moving(made, 5, 1)) == (0,)
     sound(made)
 
 
-def test_an_appeal_that_is_open_is_told_in_the_report() -> None:
+def test_an_open_appeal_is_in_the_report() -> None:
     made = table(5, 3).hands(1)
     contest(made, 0, 1)
     rule(made, 1, "adjust", (1, 0, 0))
@@ -175,7 +175,7 @@ def test_an_appeal_that_is_open_is_told_in_the_report() -> None:
     assert audit(made.history).to_json()["rulings"]["disputes"][0]["status"] == "upheld"
 
 
-def test_show_tells_disputes_and_the_score_as_ruled_beside_the_one_played(tmp_path: Path) -> None:
+def test_show_prints_disputes_and_both_the_ruled_and_the_played_score(tmp_path: Path) -> None:
     made = of("gamerz Pitch", 3).play()
     seat, scores = behind(made.game.state), made.game.state.scores
     contest(made, 0, last_hand(made))
@@ -192,7 +192,7 @@ def test_show_tells_disputes_and_the_score_as_ruled_beside_the_one_played(tmp_pa
     assert f"over (goal): {who[ended(made).winners[0]]} wins" in shown
 
 
-def test_show_names_no_winner_as_ruled_while_the_game_goes_on(tmp_path: Path) -> None:
+def test_show_names_no_ruled_winner_during_the_game(tmp_path: Path) -> None:
     made = table(5, 3).hands(1)
     contest(made, 0, 1)
     rule(made, 1, "adjust", (3, 0, -3))
@@ -204,21 +204,21 @@ def test_show_names_no_winner_as_ruled_while_the_game_goes_on(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(("winners", "says"), [((1,), "; as ruled bob wins"), ((1, 3), "; as ruled bob and Dörte win")])
-def test_a_sentence_says_who_has_won_by_a_ruling(winners: Seats, says: str) -> None:
+def test_a_sentence_names_the_winners_by_a_ruling(winners: Seats, says: str) -> None:
     given = RulingGiven(1, "adjust", (0, 2, 0, 0), None, "recorded", Evidence(9, NOTE), NOTE, None, None)
     fact = replace(given, ruled=Ruled((1, 9, 1, 9), winners))
     assert narrate(fact, WHO).endswith(f": bob +2; as ruled ann 1, bob 9, cat 1, Dörte 9{says}")
     assert "win" not in narrate(given, WHO)
 
 
-def test_a_note_of_the_journal_that_is_of_no_restore_is_told_as_it_is() -> None:
+def test_an_admin_log_entry_other_than_a_restore_is_printed_unchanged() -> None:
     history = table(5, 3).history
     noted = replace(history, journal=({"at": "2026-11-21T08:00:00.000000Z", "what": "moved"},))
     assert "journal: 2026-11-21T08:00:00.000000Z moved\n" in plain_text(report_text(audit(noted)))
 
 
 def forge(made: Table, fact: str, which: int, **fields: Any) -> tuple[History, int]:
-    """The history with fields of the fact of that name given other values, all hashes redone; and its version."""
+    """Return the history with changed fields in one fact and recomputed hashes, and the version of the fact."""
     versions = [entry.event.version for entry in made.entries if entry.event.fact == fact]
 
     def change(event: Data) -> None:
@@ -229,7 +229,7 @@ def forge(made: Table, fact: str, which: int, **fields: Any) -> tuple[History, i
 
 
 def says(made: Table, fact: str, which: int, what: str, **fields: Any) -> None:
-    """Assert that the books find nothing as it is, and say so of the fact forged like that."""
+    """Assert that the audit has no findings on the game, and says `what` of the forged fact."""
     assert audit(made.history).findings == []
     history, version = forge(made, fact, which, **fields)
     found = audit(history).findings
@@ -258,7 +258,7 @@ def test_trust_5_partners_have_one_score_by_rulings_too() -> None:
 
 
 def twice_contested() -> Table:
-    """Two seats contest the first hand in play, which is void by the one dispute; of the other nothing follows."""
+    """Two seats contest the first hand in play. The first ruling voids it; the second changes nothing."""
     made = table(5, 3)
     contest(made, 0, 1)
     contest(made, 1, 1)

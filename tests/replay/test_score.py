@@ -1,4 +1,4 @@
-"""A hand's score added up again, and what is told of one that does not (S22-S31, S42, R-S12 to R-S17)."""
+"""A hand's score added up again, and the findings on a wrong one (S22-S31, S42, R-S12 to R-S17)."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ HANDS = ["AH KH QH JH 10H 2H", "2C 3C 4C 5C 6C 7C"]
 
 
 def swept(rules_settle: Settle = Settle.BID_FIRST, bid: int = 5) -> Position:
-    """Seat 0 has pitched hearts and taken every trick, with ace, jack and two of trump."""
+    """Return a hand in which seat 0 pitched hearts and took every trick, with ace, jack and two of trump."""
     first = opened(2)
     first = replace(first, rules=replace(first.rules, settle=rules_settle))
     *_, last = positions(events([first, *deal(HANDS), *auction(bid, 0)]))
@@ -25,7 +25,7 @@ def swept(rules_settle: Settle = Settle.BID_FIRST, bid: int = 5) -> Position:
 
 
 def as_scored(position: Position) -> HandScored:
-    """The score as it adds up."""
+    """Return the recomputed score."""
     hand = position.live
     due = score.hand_total(position, hand)
     after = tuple(old + change for old, change in zip(position.scores, due.changes, strict=True))
@@ -33,12 +33,12 @@ def as_scored(position: Position) -> HandScored:
 
 
 def told(position: Position, fact: HandScored) -> str:
-    """Everything the books say of a score."""
+    """Return the audit's findings on a score."""
     return "; ".join(score.check_hand_scored(position, fact))
 
 
 def with_peg(fact: HandScored, point: str, fields: dict[str, Any]) -> HandScored:
-    """The score with one peg changed."""
+    """Return the score with one peg changed."""
     pegs = tuple(replace(peg, **fields) if peg.point == point else peg for peg in fact.pegs)
     return replace(fact, pegs=pegs)
 
@@ -66,18 +66,18 @@ def test_a_smudge_made_adds_up() -> None:
         ),
     ],
 )
-def test_a_point_that_was_not_won_so_is_told(point: str, fields: dict[str, Any], says: str) -> None:
+def test_a_point_that_was_not_won_is_found(point: str, fields: dict[str, Any], says: str) -> None:
     assert says in told(swept(), with_peg(as_scored(swept()), point, fields))
 
 
-def test_a_tie_for_game_is_nobodys() -> None:
+def test_a_tie_for_game_scores_for_no_seat() -> None:
     position = swept()
     pile = position.live.taken[0]
     even = replace(position, hand=replace(position.live, taken=(pile, cards("10D 10C"))))
     assert "game" not in [peg.point for peg in as_scored(even).pegs]
 
 
-def test_points_out_of_their_order_are_told() -> None:
+def test_points_out_of_their_order_are_found() -> None:
     fact = as_scored(swept())
     assert "in the order smudge, game, jack, low, high, which is not pegging order" in told(
         swept(), replace(fact, pegs=fact.pegs[::-1])
@@ -93,7 +93,7 @@ def test_a_hand_without_a_pitcher_has_points_and_no_bid() -> None:
 
 
 def set_hand(settle: Settle) -> Position:
-    """Seat 1 has taken it all, and seat 0's bid of five is set."""
+    """Return a hand in which seat 1 took every trick, so that seat 0's bid of five is set."""
     position = swept(settle)
     hand: HandRead = position.live
     return replace(position, hand=replace(hand, taken=((), hand.taken[0]), takers=(1,) * 6))
@@ -107,8 +107,8 @@ def test_a_set_pitcher_loses_the_bid_and_keeps_no_point(settle: Settle) -> None:
     assert "should be [-5, 5]" in told(set_hand(settle), replace(fact, changes=(0, 5)))
 
 
-def test_RS13_a_pitcher_who_was_over_the_goal_before_he_was_set_is_not_charged() -> None:
-    """The other answer to the contentious ruling: his points were credited, and so he keeps them."""
+def test_RS13_a_pitcher_over_the_goal_before_the_set_is_not_charged() -> None:
+    """The other answer to the contested ruling: the points were credited, so the pitcher keeps them."""
     position = replace(swept(Settle.POINTS_FIRST, bid=5), scores=(10, 0))
     short = replace(position.live, taken=(cards("AH KH QH JH 10H"), cards("2H 3C")), takers=(0,) * 5 + (1,))
     position = replace(position, hand=short)
@@ -117,7 +117,7 @@ def test_RS13_a_pitcher_who_was_over_the_goal_before_he_was_set_is_not_charged()
     assert told(position, fact) == ""
 
 
-def test_RS13_a_pitcher_who_was_not_over_the_goal_is_charged_after_all() -> None:
+def test_RS13_a_pitcher_below_the_goal_is_charged() -> None:
     position = replace(swept(Settle.POINTS_FIRST, bid=5), scores=(1, 0))
     short = replace(position.live, taken=(cards("AH KH QH JH 10H"), cards("2H 3C")), takers=(0,) * 5 + (1,))
     assert as_scored(replace(position, hand=short)).changes == (-5, 1)
@@ -137,8 +137,8 @@ def test_T36_to_T38_partners_score_together_and_pay_together() -> None:
     assert Peg("high", 1, 2, Card("AH"), credited=True) in as_scored(replace(last, hand=replace(hand, won=less))).pegs
 
 
-def test_RS12_a_fifth_point_that_must_be_bid_is_only_the_pitchers_who_bid_all() -> None:
-    """The other answer to the contentious ruling: a sweep on a lower bid scores four."""
+def test_RS12_a_fifth_point_that_must_be_bid_is_only_for_a_pitcher_who_bid_all() -> None:
+    """The other answer to the contested ruling: a sweep on a lower bid scores four."""
     points = opened(2, fifth="bid").rules.points
     for bid, names in ((5, ["high", "low", "jack", "game", "smudge"]), (4, ["high", "low", "jack", "game"])):
         position = swept(bid=bid)

@@ -1,4 +1,4 @@
-"""Going through a hand: what a seat saw after each event, from a history that shows it and from one that does not."""
+"""Stepping through a hand: a seat's view after each event, from histories with and without its cards."""
 
 import json
 import re
@@ -61,7 +61,7 @@ def test_a_seat_sees_only_its_own_cards_dealt(whole: History) -> None:
     assert "SeedKept" not in {step.event.fact for step in steps(whole, 1, None)}
 
 
-def test_every_event_of_a_game_belongs_to_one_hand_but_the_ceremonies(whole: History) -> None:
+def test_every_event_except_ceremonies_belongs_to_one_hand(whole: History) -> None:
     hands = max(event.data.hand for event in whole.events if event.fact == "HandDealt")
     of_hands = [version for hand in range(1, hands + 1) for version in hand_versions(whole, hand)]
     assert len(of_hands) == len(set(of_hands))
@@ -69,7 +69,7 @@ def test_every_event_of_a_game_belongs_to_one_hand_but_the_ceremonies(whole: His
     assert others == {"GameOpened", "CeremonyOpened", "SeedKept"}
 
 
-def test_a_live_hand_is_shown_as_everybody_sees_it_and_a_finished_one_from_any_seat(live: History) -> None:
+def test_a_live_hand_shows_public_facts_and_a_finished_one_shows_any_seat(live: History) -> None:
     hands = max(event.data.hand for event in live.events if event.fact == "HandDealt")
     assert view_of(live, None)["version"] == len(live.lines)
     with pytest.raises(NotShown, match=f"hand {hands} is not revealed: you can't see the cards of seat 1"):
@@ -81,14 +81,14 @@ def test_a_live_hand_is_shown_as_everybody_sees_it_and_a_finished_one_from_any_s
     assert list(steps(live, hands, None))
 
 
-def test_a_file_shows_a_seat_what_it_holds() -> None:
+def test_a_file_shows_a_seat_its_own_cards() -> None:
     mine = read_export(export_bytes(table(4, 3).play(most=5).seen_by(1)))
     assert view_of(mine, 1)["you"]["cards"]
     with pytest.raises(NotShown):
         view_of(mine, 2)
 
 
-def test_what_is_not_there_is_not_shown(whole: History) -> None:
+def test_a_missing_event_seat_or_hand_is_not_shown(whole: History) -> None:
     for at in (0, len(whole.lines) + 1, -1):
         with pytest.raises(NotShown, match=f"no event {at}"):
             view_of(whole, None, at)
@@ -99,7 +99,7 @@ def test_what_is_not_there_is_not_shown(whole: History) -> None:
     assert view_of(whole, 2, 1)["hand"] is None
 
 
-def test_every_kind_of_fact_is_told_in_a_sentence(small: History) -> None:
+def test_every_kind_of_fact_is_narrated_in_a_sentence(small: History) -> None:
     sentences = {event.fact: narrate(event.data, WHO) for event in small.events}
     assert len(sentences) > 20
     assert all(name not in sentence for name, sentence in sentences.items())
@@ -114,7 +114,7 @@ BY_VARIETY = {
 }
 
 
-def test_every_fact_of_the_four_games_is_told_in_a_sentence_of_its_own(small: History) -> None:
+def test_every_fact_of_the_four_games_has_a_sentence_of_its_own(small: History) -> None:
     sentences = {event.fact: narrate(event.data, WHO) for event in small.events}
     for name, fact in BY_VARIETY.items():
         sentences |= {event.fact: narrate(event.data, WHO) for event in find_fact(name, fact)[0].events}
@@ -155,16 +155,16 @@ SAID: list[tuple[Any, str]] = [
 
 
 @pytest.mark.parametrize(("fact", "sentence"), SAID, ids=[each[1] for each in SAID])
-def test_how_a_fact_is_told(fact: Any, sentence: str) -> None:
+def test_the_sentence_of_a_fact(fact: Any, sentence: str) -> None:
     assert narrate(fact, WHO) == sentence
 
 
-def test_a_fact_without_a_sentence_is_called_by_its_name() -> None:
+def test_a_fact_without_a_sentence_is_printed_by_its_name() -> None:
     assert narrate(PartnersChanged(None, None, ()), WHO) == "PartnersChanged"
     assert narrate(opened(2), WHO) == "the game is opened"
 
 
-def test_a_terminal_is_never_given_anything_to_obey(whole: History) -> None:
+def test_a_terminal_never_gets_control_characters(whole: History) -> None:
     nasty = "\x1b[2J[bold]x[/bold]\r\n:smile:"
     assert sanitize(nasty) == "�[2J[bold]x[/bold]��:smile:"
     names = {f"p{seat}": nasty for seat in range(4)}
@@ -174,7 +174,7 @@ def test_a_terminal_is_never_given_anything_to_obey(whole: History) -> None:
     assert ":smile:" in text
 
 
-def test_a_view_on_screen_tells_what_the_view_holds() -> None:
+def test_a_view_on_screen_shows_the_fields_of_the_view() -> None:
     made = table(5, 4).play(0.2, most=26)
     made.move()
     view = view_of(made.history, made.game.state.turn[0])
@@ -220,7 +220,7 @@ def test_the_other_games_on_screen(name: str, most: int, says: tuple[str, ...]) 
     assert all(each in text for each in says), text
 
 
-def test_what_waits_what_is_called_and_who_is_accused_on_screen() -> None:
+def test_waiting_changes_called_cards_and_delay_calls_on_screen() -> None:
     made = of("Corellian held back until a verdict", 3)
     view = view_of(made.play(most=4).history, 0)
     waiting = {"points": "7", "total": 7, "dirty": True, "reverse": True, "partners": "call"}
@@ -238,7 +238,7 @@ def test_what_waits_what_is_called_and_who_is_accused_on_screen() -> None:
     assert "choose: discard 3 of AH KH, with 2C" in plain_text(view_table(view, NAMES))
 
 
-def test_B18_a_file_that_lacks_another_seats_card_does_not_show_what_a_seat_saw() -> None:
+def test_B18_a_file_without_another_seat_s_card_does_not_show_a_seat_s_view() -> None:
     mine = read_export(export_bytes(of("Blackout", 2).play(most=2).seen_by(1)))
     assert view_of(mine, 1)["you"]["sees"].keys() == {"0", "2", "3"}
     with pytest.raises(NotShown, match="the cards of seat 0"):
@@ -252,7 +252,7 @@ def test_redeals_and_draws_in_a_report_on_screen() -> None:
     assert "drawn" in text
 
 
-def test_B19_once_the_cards_of_the_first_hand_have_fallen_nobody_is_said_to_hold_any() -> None:
+def test_B19_after_the_cards_of_the_first_hand_are_played_no_seat_holds_any() -> None:
     history = of("Blackout", 3).play(most=6).history
     made = list(steps(history, 1, 2))
     dealt = plain_text(view_table(next(step.view for step in made if step.event.fact == "TrumpTurnedUp"), NAMES))
@@ -261,7 +261,7 @@ def test_B19_once_the_cards_of_the_first_hand_have_fallen_nobody_is_said_to_hold
     assert " holds" not in plain_text(view_table(made[-1].view, NAMES))
 
 
-def test_what_is_for_no_terminal_is_not_broken_and_no_line_ends_in_blanks(whole: History) -> None:
+def test_output_without_a_terminal_is_not_wrapped_and_no_line_ends_in_blanks(whole: History) -> None:
     title, *rest = plain_text(report_text(audit(whole, rejudge(whole)))).split("\n")
     assert title.endswith(f"game {whole.header.game} · over")
     assert any(each.startswith("log: ") and each.endswith("no receipt: ok") for each in rest)
@@ -287,7 +287,7 @@ def test_a_report_on_screen(whole: History, live: History) -> None:
     assert "verdict: all green" in plain_text(report_text(audit(live), live_is_fine=True))
 
 
-def test_a_report_of_much_that_is_wrong_names_the_first_and_counts_the_rest(whole: History) -> None:
+def test_a_report_with_many_findings_names_the_first_and_counts_the_rest(whole: History) -> None:
     forgery = forged(whole, lambda event: event.update(salt="00"))
     text = plain_text(report_text(audit(forgery)))
     assert "event 1: its salt is not 16 bytes in hex" in text

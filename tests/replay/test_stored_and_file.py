@@ -1,6 +1,6 @@
-"""All four games, running and over: a file reads like the stored game it was exported from, with the same bytes out.
+"""All four games, running and over: a file gives the same output as the stored game it was exported from.
 
-And exports and transcripts come back as the same bytes when they are read and written again.
+Exports and transcripts have the same bytes after they are read and written again.
 """
 
 import json
@@ -28,7 +28,7 @@ VIEWERS = (None, *range(4))
 
 @pytest.fixture(scope="module")
 def config(tmp_path_factory: pytest.TempPathFactory) -> Config:
-    """Eight games in a store that nobody changes."""
+    """A store of eight games that no test changes."""
     config = Config(data=tmp_path_factory.mktemp("reading") / "data", hashing="cheapest", limits=NO_LIMITS)
     open_services(config).close()
     with closing(Four(config)) as four:
@@ -38,7 +38,7 @@ def config(tmp_path_factory: pytest.TempPathFactory) -> Config:
 
 @pytest.fixture(scope="module")
 def askers(config: Config) -> Iterator[dict[int | None, Caller]]:
-    """A spectator, and the player of each seat number by name; who sits where is for the view to say."""
+    """A spectator, and the player of each seat by name. The view says who sits where."""
     app = create_app(config)
     client = app.test_client()
     made: dict[int | None, Caller] = {None: Caller(client)}
@@ -71,7 +71,7 @@ COMMANDS = [
 
 
 @pytest.mark.parametrize("board", EVERY)
-def test_each_command_prints_of_a_file_what_it_prints_of_the_stored_game(
+def test_each_command_prints_the_same_for_a_file_and_the_stored_game(
     config: Config, board: int, tmp_path: Path
 ) -> None:
     file = tmp_path / "file.ndjson"
@@ -85,7 +85,7 @@ def test_each_command_prints_of_a_file_what_it_prints_of_the_stored_game(
 
 
 def said_of_the_log(command: str, text: str) -> str:
-    """The output, but for receipts: the store knows all that were given, a file the one it carries."""
+    """Return the output without receipts: the store has all of them, a file only its own."""
     if command == "audit" and text.startswith("{"):
         told = json.loads(text)
         del told["log"]["receipts"]
@@ -95,7 +95,7 @@ def said_of_the_log(command: str, text: str) -> str:
 
 
 @pytest.mark.parametrize("board", EVERY)
-def test_each_viewer_s_export_verifies_and_says_what_it_withholds(
+def test_each_viewer_s_export_verifies_and_counts_its_withheld_lines(
     askers: dict[int | None, Caller], board: int, tmp_path: Path
 ) -> None:
     over = board in OVER
@@ -142,7 +142,7 @@ def test_transcripts_come_back_as_the_same_bytes(askers: dict[int | None, Caller
 
 
 def carelessly(line: str) -> str:
-    """The line as somebody might type it: lower case, t for ten, blanks and comments anywhere; notes as they are."""
+    """Return the line as a person might type it: lower case, t for ten, extra blanks and comments; notes unchanged."""
     if line.startswith("["):
         return f" {line[:-1]} ; a tag\n"
     parts = re.split(r"(\{.*?\})", line)

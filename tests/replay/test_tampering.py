@@ -1,4 +1,4 @@
-"""Any change to a stored fact is found and named: with the hashes as they were, and with every hash worked out anew."""
+"""Any change to a stored fact is found and named, with the old hashes and with recomputed ones."""
 
 import json
 from collections.abc import Callable
@@ -21,7 +21,7 @@ from tests.replay.variety import of
 
 @pytest.fixture(scope="module")
 def game() -> History:
-    """A small game with every kind of fact that this program can bring about."""
+    """A small game with every kind of fact that a game of Pitch can have."""
     made = table(3, 3, win=7)
     for _ in range(3):
         made.move()
@@ -41,11 +41,11 @@ PITCH = {
     *("BidMade", "BidPassed", "HandThrownIn", "AuctionWon", "TrumpPitched", "CardPlayed", "TrickTaken", "HandScored"),
     *("UndoAsked", "UndoAnswered", "MovesTakenBack", "DrawProposed", "DrawAnswered", "SeatResigned", "GameEnded"),
 }
-"""What a game of Pitch can bring about, but for a ceremony that comes to nothing."""
+"""The facts that a game of Pitch can have, except for a voided ceremony."""
 
 
 def kinds(history: History) -> set[str]:
-    """The facts a history has."""
+    """Return the kinds of facts in a history."""
     return {event.fact for event in history.events}
 
 
@@ -55,21 +55,21 @@ def test_the_game_holds_every_kind_of_fact(game: History) -> None:
 
 
 def named(report: Report, version: int) -> bool:
-    """Whether a failed report names the event."""
+    """Return whether a failed report names the event."""
     return report.code(live_is_fine=True) == WRONG and any(found.version == version for found in report.findings)
 
 
 def changed(line: bytes, at: Path) -> bytes:
-    """A line with the value at `at` changed and canonical again, so that nothing but the content gives it away."""
+    """Return a canonical line with the value at `at` changed, so that only the content shows the change."""
     return canonical(put(json.loads(line), at, other))
 
 
 def nothing(event: dict[str, Any]) -> None:
-    """Leaves an event as it is."""
+    """Leave an event unchanged."""
 
 
 @pytest.mark.parametrize("fact", sorted(PITCH))
-def test_every_value_of_every_event_changed_alone_is_named(game: History, fact: str) -> None:
+def test_a_change_to_any_value_of_any_event_is_named(game: History, fact: str) -> None:
     lines = texts(game)
     for place, line in enumerate(lines):
         if game.lines[place].event is None or json.loads(line)["event"]["fact"] != fact:
@@ -81,7 +81,7 @@ def test_every_value_of_every_event_changed_alone_is_named(game: History, fact: 
             assert named(report, version), (at, report.findings)
 
 
-def test_every_value_of_the_header_and_of_the_trailer_is_missed(game: History) -> None:
+def test_a_change_to_any_value_of_the_header_or_the_trailer_is_found(game: History) -> None:
     first, *lines, last = export_bytes(game).splitlines()
     for at in (("board",), ("game",), ("variant",), ("players", "p1")):
         found = audit(read_export(b"\n".join([changed(first, at), *lines, last, b""]))).findings
@@ -98,7 +98,7 @@ def test_every_value_of_the_header_and_of_the_trailer_is_missed(game: History) -
 
 
 @pytest.mark.parametrize("place", [0, 1, 3, 20, -2])
-def test_lines_swapped_dropped_or_doubled_are_named(game: History, place: int) -> None:
+def test_swapped_dropped_or_doubled_lines_are_named(game: History, place: int) -> None:
     lines = texts(game)
     place %= len(lines)
     swapped = [*lines[:place], lines[place + 1], lines[place], *lines[place + 2 :]]
@@ -109,14 +109,14 @@ def test_lines_swapped_dropped_or_doubled_are_named(game: History, place: int) -
     assert named(audit(read_export(with_lines(game, doubled))), place + 1)
 
 
-def test_nothing_is_judged_behind_lines_out_of_order(game: History) -> None:
+def test_nothing_is_judged_after_lines_out_of_order(game: History) -> None:
     lines = texts(game)
     report = audit(read_export(with_lines(game, [*lines[:9], *lines[10:]])))
     assert str(report.ledger.unjudged) == "event 11: from here on the events are out of order and were not judged"
     assert report.to_json()["log"]["unjudged"]["version"] == 11
 
 
-def test_a_log_cut_short_in_the_middle_of_a_commit_is_noticed_whatever_its_trailer_says(game: History) -> None:
+def test_a_log_cut_in_the_middle_of_a_commit_is_noticed_with_any_trailer(game: History) -> None:
     for size in range(1, len(game.lines)):
         short = forged(replace(game, lines=game.lines[:size], trailer=None), nothing)
         broken = audit(short).code(live_is_fine=True) == WRONG
@@ -124,8 +124,8 @@ def test_a_log_cut_short_in_the_middle_of_a_commit_is_noticed_whatever_its_trail
         assert broken == (commits[0] == commits[1]), size
 
 
-def test_a_bookkeeper_who_forgets_the_hashes_is_found_by_them(game: History) -> None:
-    """The trailer's root, worked out anew over one changed leaf, does not help against the links."""
+def test_a_forger_who_leaves_the_hashes_is_found_by_the_links(game: History) -> None:
+    """A recomputed trailer root over one changed leaf doesn't fit the links."""
     lines = texts(game)
     event = event_of(lines[30])
     assert event["version"] == 31
@@ -138,12 +138,12 @@ Change = Callable[[dict[str, Any]], object]
 
 
 def nth(history: History, fact: str, n: int = 0) -> int:
-    """The version of the n-th event with that fact."""
+    """Return the version of the n-th event with that fact."""
     return [event.version for event in history.events if event.fact == fact][n]
 
 
 def at(version: int, change: Change) -> Change:
-    """`change` to the data of one event."""
+    """Return a function that applies `change` to the data of one event."""
 
     def only(event: dict[str, Any]) -> None:
         if event["version"] == version:
@@ -206,7 +206,7 @@ FORGERIES: list[tuple[str, str, int, Change]] = [
     ("the size of the stock", "HandDealt", 0, lambda data: data.update(stock=33)),
     ("the seats missing", "HandDealt", 0, lambda data: data.update(missing=[1])),
     ("the cuts", "HandDealt", 0, lambda data: data.update(cuts=[["0", "00" * 32]])),
-    ("a cut that is none", "HandDealt", 0, lambda data: data.update(cuts=[["0", "00"]])),
+    ("an invalid cut", "HandDealt", 0, lambda data: data.update(cuts=[["0", "00"]])),
     ("the commitment", "CeremonyOpened", 0, lambda data: data.update(n=5)),
     ("the subject", "CeremonyOpened", 0, lambda data: data.update(subject="deal hand 9")),
     ("a seal", "CeremonyOpened", 0, lambda data: data.update(seals={"0": "ff"})),
@@ -232,7 +232,7 @@ FORGERIES: list[tuple[str, str, int, Change]] = [
 
 
 @pytest.mark.parametrize(("fact", "n", "change"), [each[1:] for each in FORGERIES], ids=[each[0] for each in FORGERIES])
-def test_a_forger_who_works_every_hash_out_anew_is_found_by_the_books(
+def test_a_forger_who_recomputes_every_hash_is_found_by_the_audit(
     game: History, fact: str, n: int, change: Change
 ) -> None:
     version = nth(game, fact, n)
@@ -243,7 +243,7 @@ def test_a_forger_who_works_every_hash_out_anew_is_found_by_the_books(
 
 
 @pytest.mark.parametrize("n", [0, 1, 5], ids=["the first trick", "the second", "the last"])
-def test_a_trick_given_to_another_who_leads_the_next_is_found_by_the_books_and_named_by_the_rules(
+def test_a_trick_given_to_another_seat_is_found_by_the_audit_and_by_today_s_rules(
     game: History, n: int
 ) -> None:
     version = nth(game, "TrickTaken", n)
@@ -253,7 +253,7 @@ def test_a_trick_given_to_another_who_leads_the_next_is_found_by_the_books_and_n
 
 
 def test_a_seed_that_was_chosen_later_does_not_deal_these_cards(game: History) -> None:
-    """Seed, commitment and reveal all exchanged: the cards betray it."""
+    """Seed, commitment and reveal are all replaced: the cards show it."""
     seed = bytes(32)
     commit = fairdeal.commit(game.header.game, 1, "deal hand 1", seed).hex()
 
@@ -299,8 +299,8 @@ ODD: tuple[Any, ...] = (-1, 10**15, "", [], None, {}, "\N{REPLACEMENT CHARACTER}
 
 
 @pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.slow)], ids=["some", "all"])
-def test_no_value_whatever_makes_the_readers_stumble(game: History, step: int) -> None:
-    """An odd value in each place of each event, every hash worked out anew: the readers still give a report."""
+def test_no_value_makes_the_readers_fail(game: History, step: int) -> None:
+    """Put an odd value in each place of each event and recompute every hash: the readers still give a report."""
     odd = cycle(ODD)
     for place, line in enumerate(texts(game)[::step]):
         for path in leaves_of(event_of(line)):
@@ -315,7 +315,7 @@ def test_no_value_whatever_makes_the_readers_stumble(game: History, step: int) -
 
 @pytest.mark.parametrize("many", [40, pytest.param(4000, marks=pytest.mark.slow)], ids=["some", "many"])
 @pytest.mark.parametrize("name", ["Blackout", "Corellian that changes all the time", "Corellian of secret partners"])
-def test_no_value_of_the_other_games_makes_the_readers_stumble(name: str, many: int) -> None:
+def test_no_value_of_the_other_games_makes_the_readers_fail(name: str, many: int) -> None:
     history = of(name, 5).hands(2, also=0.2).history
     lines, random = texts(history), Random(many)
     places = [(version, path) for version, line in enumerate(lines, 1) for path in leaves_of(event_of(line))]
@@ -335,7 +335,7 @@ def test_no_value_of_the_other_games_makes_the_readers_stumble(name: str, many: 
     [(("hand_sizes", 0), 10**15), (("points", 0, "worth"), -1), (("auction", "least"), -(10**15))],
     ids=["cards in a hand", "the worth of a point", "the least bid"],
 )
-def test_rules_with_numbers_no_game_has_are_not_read_by(path: Path, number: int) -> None:
+def test_rules_with_impossible_numbers_are_refused(path: Path, number: int) -> None:
     history = of("Corellian Pitch").play(most=3).history
     forgery = forged(
         history,

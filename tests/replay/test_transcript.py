@@ -36,7 +36,7 @@ from tests.replay.variety import VARIETY, of
 
 
 @pytest.mark.parametrize("players", range(2, 8))
-def test_what_is_written_is_read_and_written_again_byte_for_byte(players: int) -> None:
+def test_a_transcript_is_read_and_written_again_byte_for_byte(players: int) -> None:
     made = table(players, players, win=7).play(0.2, most=40)
     for viewer in (None, 0):
         for transcript in transcripts(made.seen_by(viewer)):
@@ -46,7 +46,7 @@ def test_what_is_written_is_read_and_written_again_byte_for_byte(players: int) -
 
 
 def standing(history: History, hand: int, redeal: int = 0) -> tuple[list[tuple[int, int | None]], list[Play]]:
-    """The bids and cards of a hand that were not taken back, straight from the facts."""
+    """Return the bids and cards of a hand that weren't taken back, directly from the facts."""
     moves: list[Event[Any]] = []
     now = 0, 0
     for event in history.events:
@@ -70,7 +70,7 @@ def test_the_bids_and_cards_that_stand_come_back_from_the_text() -> None:
         assert [play for trick in again.tricks for play in trick] == plays
 
 
-def test_a_hand_in_the_manner_of_pbn() -> None:
+def test_a_hand_in_the_format_of_pbn() -> None:
     made = table(5, 4).play(0.3, most=30)
     made.resign(1)
     made.play(0.3, most=10)
@@ -86,14 +86,14 @@ def test_a_hand_in_the_manner_of_pbn() -> None:
     assert last.tag("Deal") == "1:" + " / ".join(["?? ?? ?? ?? ?? ??"] * 4)
 
 
-def test_only_what_is_not_shown_is_hidden() -> None:
+def test_only_withheld_cards_are_hidden() -> None:
     made = table(5, 3).play(most=2)
     deal = transcript_of(made.seen_by(1), 1).tag("Deal") or ""
     assert deal.count("??") == 12
     assert transcript_of(made.history, 1).tag("Seed") != "??"
 
 
-def test_draws_and_ends_stand_in_line() -> None:
+def test_draws_and_ends_are_inline_notes() -> None:
     made = table(11, 3).play(most=2)
     made.draw(accept=False)
     made.draw(accept=True)
@@ -103,7 +103,7 @@ def test_draws_and_ends_stand_in_line() -> None:
     assert broken.tag("Result") == "broken off: draw"
 
 
-def test_points_won_and_not_credited_stand_in_parentheses() -> None:
+def test_points_won_but_not_credited_are_in_parentheses() -> None:
     written = format_transcripts(transcripts(played(5, 4, win=7).history))
     assert "(high)" in written or "(low)" in written
     assert '[Result "thrown in"]' in written
@@ -159,14 +159,14 @@ def test_names_cannot_break_out_of_their_tag() -> None:
     [
         pytest.param("", "a Player tag for each seat", id="nothing"),
         pytest.param('[Auction "0"]\npass', "a Player tag for each seat", id="no players"),
-        pytest.param('[Player0 "a"]\n[Auction "x"]', "'x' is not a seat", id="a seat that is none"),
-        pytest.param('[Player0 "a"]\n[Auction "0"]\nknock', "'knock' is not a call", id="a call that is none"),
+        pytest.param('[Player0 "a"]\n[Auction "x"]', "'x' is not a seat", id="an invalid seat"),
+        pytest.param('[Player0 "a"]\n[Auction "0"]\nknock', "'knock' is not a call", id="an invalid call"),
         pytest.param('[Player0 "a"]\n[Auction "0"]\n[Play "0"]\nAH', "before the leader", id="no leader"),
-        pytest.param('[Player0 "a"]\n[Auction "0"]\n[Play "0"]\n0: 1H', "n't a card", id="a card that is none"),
-        pytest.param('[Player0 "a"]\n[Auction "0"]\n[Play "0"]\n0: AH >', "not a seat", id="a trick taken by nobody"),
+        pytest.param('[Player0 "a"]\n[Auction "0"]\n[Play "0"]\n0: 1H', "n't a card", id="an invalid card"),
+        pytest.param('[Player0 "a"]\n[Auction "0"]\n[Play "0"]\n0: AH >', "not a seat", id="a trick without a taker"),
     ],
 )
-def test_text_that_holds_no_hand_is_refused(broken: str, says: str) -> None:
+def test_text_without_a_hand_is_refused(broken: str, says: str) -> None:
     with pytest.raises(NotATranscript, match=says):
         parse_transcript(broken)
 
@@ -193,7 +193,7 @@ def test_bids_and_cards_of_other_tables_come_back_from_the_text(name: str) -> No
         assert [play for trick in again.tricks for play in trick] == plays
 
 
-def test_a_hand_of_corellian_pitch_in_the_manner_of_pbn() -> None:
+def test_a_hand_of_corellian_pitch_in_the_format_of_pbn() -> None:
     history, _ = find_fact("Corellian that changes all the time", "PartnerRevealed")
     text_of_all = format_transcripts(transcripts(history))
     assert "\n[Exchange " in text_of_all
@@ -214,14 +214,14 @@ def test_B13_bids_of_blackout_are_promises_and_0_is_one_of_them() -> None:
     assert all(bid is not None for _, bid in parse_transcript(written).bids)
 
 
-def test_a_misdeal_is_a_hand_that_came_to_nothing() -> None:
+def test_a_misdeal_is_a_hand_without_a_result() -> None:
     history, _ = find_fact("Corellian that changes all the time", "MisdealDeclared")
     results = [(each.tag("Redeal"), each.tag("Result")) for each in transcripts(history)]
     assert ("0", "misdeal") in results
 
 
 @pytest.mark.parametrize(("word", "says"), [("*X", "'*X'"), ("@1C", "'1C'")])
-def test_what_is_no_word_of_an_exchange_is_quoted(word: str, says: str) -> None:
+def test_an_unknown_word_of_an_exchange_is_quoted(word: str, says: str) -> None:
     with pytest.raises(NotATranscript, match=re.escape(says)):
         parse_transcript(f'[Player0 "a"]\n[Auction "0"]\n[Exchange "0"]\n0: {word}\n')
 
@@ -249,7 +249,7 @@ def test_a_call_between_two_tricks_that_is_taken_back_stands_before_the_next() -
     assert format_transcripts(map(parse_transcript, [written])) == written
 
 
-def test_disputes_and_rulings_stand_in_line_and_a_hand_that_is_void_says_so() -> None:
+def test_disputes_and_rulings_are_inline_notes_and_a_void_hand_says_so() -> None:
     written = format_transcripts(transcripts(settled_game().history))
     results = re.findall(r'\[Hand "(\d)"\]\n\[Redeal "(\d)"\](?:\n\[.*)*\n\[Result "(.*)"\]', written)
     assert results[:2] == [("1", "0", "made"), ("2", "0", "void")]
@@ -265,7 +265,7 @@ def test_disputes_and_rulings_stand_in_line_and_a_hand_that_is_void_says_so() ->
     assert format_transcripts(parse_transcripts(written)) == written
 
 
-def test_who_cut_and_whose_cut_is_missing_are_told_beside_the_seed() -> None:
+def test_cuts_and_missing_cuts_are_listed_with_the_seed() -> None:
     history = of("Setback with sealed cuts", 3).hands(4).history
     deals = [event.data for event in history.events if isinstance(event.data, HandDealt)]
     hands = transcripts(history)
@@ -281,7 +281,7 @@ def test_a_semicolon_in_a_note_is_part_of_it_and_one_outside_begins_a_comment() 
     assert (hand.tag("Player0"), hand.auction) == ("a", ("{a; b}", "2"))
 
 
-def test_RP10_who_is_reminded_and_who_is_out_of_time_stands_in_line() -> None:
+def test_RP10_reminders_and_forfeits_are_inline_notes() -> None:
     made = table(4, timing=Timing(nag_days=1, forfeit_days=2)).play(most=6)
     seat = made.game.state.turn[0]
     made.waits(1.5).waits(1)

@@ -1,4 +1,4 @@
-"""All four games are read without a finding: whole, as one seat sees them, cut short, and however they end."""
+"""All four games are read without a finding: whole, as one seat sees them, cut short, and with every kind of end."""
 
 from dataclasses import replace
 
@@ -15,7 +15,7 @@ from tests.replay.variety import VARIETY, of, randomizer, timed
 
 
 def sound(history: History, *, live: bool = True) -> None:
-    """Assert that neither the books nor today's rules find anything."""
+    """Assert that neither the audit nor today's rules find anything."""
     judged = rejudge(history)
     report = audit(history, judged)
     assert [str(found) for found in report.findings] == []
@@ -23,19 +23,19 @@ def sound(history: History, *, live: bool = True) -> None:
 
 
 def kinds(made: Table) -> set[str]:
-    """The facts a game has."""
+    """Return the kinds of facts in a game."""
     return {entry.event.fact for entry in made.entries}
 
 
 @pytest.mark.parametrize("name", VARIETY)
-def test_a_game_with_all_that_is_said_in_it_is_sound(name: str) -> None:
+def test_a_game_with_every_kind_of_aside_is_sound(name: str) -> None:
     for seed in (1, 2):
         made = of(name, seed).hands(4, also=0.2, often=0.1)
         sound(read_export(export_bytes(made.history)))
 
 
 @pytest.mark.parametrize("name", VARIETY)
-def test_a_running_game_is_sound_in_what_a_seat_and_a_stranger_see_of_it(name: str) -> None:
+def test_a_running_game_is_sound_for_a_seat_and_for_a_spectator(name: str) -> None:
     made = of(name, 3)
     for moves in (3, 8, 25):
         made.play(0.1, moves, 0.2)
@@ -55,7 +55,7 @@ def test_a_log_cut_short_is_sound_between_commits_and_noticed_within_one(name: s
 
 
 def end_of(made: Table) -> GameEnded:
-    """How a game ended."""
+    """Return how a game ended."""
     ended = made.entries[-1].event.data
     assert isinstance(ended, GameEnded)
     return ended
@@ -67,7 +67,7 @@ def test_B24_to_B26_a_whole_game_of_blackout_ends_after_its_hands() -> None:
     sound(made.history, live=False)
 
 
-def test_B26_a_coin_parts_those_who_are_still_tied() -> None:
+def test_B26_a_coin_decides_between_seats_that_are_still_tied() -> None:
     history, version = find_fact(TIED, "CoinFlipped")
     ended = history.events[-1].data
     assert history.events[version - 1].data.winner == ended.winners[0]

@@ -1,4 +1,4 @@
-"""Tables of all four games, and of every answer to a contentious ruling that bears on what is recorded."""
+"""Tables of all four games, and of each answer to a contested ruling that changes the recorded facts."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ PARTNERS = ["across", "left", "right", "call"]
 
 
 def randomizer(when: tuple[int, int] = (1, 3), end: tuple[int, int] | None = None, **menu: Any) -> dict[str, Any]:
-    """The option that has rules change so often, over the whole menu where nothing else is said."""
+    """Return the option for a randomizer with these odds over the whole menu."""
     whole = {"points": POINTS, "dirty": True, "reverse": True, "partners": PARTNERS} | menu
     return {"randomizer": {"when": list(when), "end": None if end is None else list(end), **whole}}
 
@@ -59,12 +59,12 @@ VARIETY: dict[str, dict[str, Any]] = {
 
 
 def of(name: str, seed: int = 1) -> Table:
-    """A table of that kind, just opened."""
+    """Open a table of that kind."""
     return table(seed, **VARIETY[name])
 
 
 def timed(variant: str = "corellian", **options: Any) -> Table:
-    """A table that is to end soon."""
+    """Open a table whose time runs out soon."""
     if variant == "corellian":
         return table(4, variant=variant, ends_at=SOON, **options)
     return table(4, variant=variant, timing=Timing(ends_at=SOON), **options)

@@ -1,6 +1,6 @@
-"""Hands of Blackout written down, as tests/hands.py has those of Pitch; the players sit as given.
+"""Hands of Blackout as text, like those of Pitch in tests/hands.py; the players sit as given.
 
-Hand n is opened by seat (n - 1) mod 4. Bids stand in the order they are made; `trump` is a suit, None in hand 13.
+Seat (n - 1) mod 4 opens hand n. Bids are in the order in which they are made; `trump` is a suit, or None in hand 13.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,12 +19,12 @@ LONG = tuple(" ".join(DECK_52[13 * seat : 13 * seat + 13]) for seat in range(4))
 
 
 def eldest_of(hand: int) -> int:
-    """Who bids and leads first in hand 1..13 (R-B2)."""
+    """Return the seat that bids and leads first in hand 1..13 (R-B2)."""
     return (hand - 1) % 4
 
 
 def dealt(hand: int, each: Sequence[str], trump: Suit | None = "S") -> tuple[Fact, ...]:
-    """Hand `hand` is dealt so, and the lowest card of the trump suit that nobody holds is turned up."""
+    """Return the facts of this deal; the lowest card of the trump suit that no seat holds is turned up."""
     own = {card for cards in each for card in cards.split()}
     rest = [card for card in DECK_52 if card not in own]
     upcard = next((card for card in rest if SUIT[card] == trump), None)
@@ -34,7 +34,7 @@ def dealt(hand: int, each: Sequence[str], trump: Suit | None = "S") -> tuple[Fac
 
 
 def before(hand: int, scores: Sequence[int] = (0, 0, 0, 0), exact: Sequence[int] = (0, 0, 0, 0)) -> tuple[Fact, ...]:
-    """The hands before `hand`, after which these are the scores, and the numbers of exact bids."""
+    """Return the facts of the hands before `hand`, which leave these scores and numbers of exact bids."""
     facts: list[Fact] = []
     for number in range(1, hand):
         each = [" ".join(DECK_52[seat * number : (seat + 1) * number]) for seat in range(4)]
@@ -56,7 +56,7 @@ def bidding(
     past: tuple[Fact, ...] | None = None,
     **options: Any,
 ) -> Given:
-    """Hand `hand` after these bids from the eldest on; the seats in `left` resigned as soon as it was dealt."""
+    """Return hand `hand` after these bids from the eldest on; the seats in `left` resigned right after the deal."""
     table = given(
         opened(variant="blackout", inorder=True, **options),
         *(before(hand) if past is None else past),
@@ -69,7 +69,7 @@ def bidding(
 
 
 def playing(bids: Sequence[int], tricks: Sequence[str], **given_: Any) -> Given:
-    """The hand of so many tricks, its last card still to be played; more as `bidding` takes it."""
+    """Return the hand with that many tricks before its last card; other arguments are those of `bidding`."""
     *most, _ = moves = plays(tricks, 4)
     table = bidding(len(tricks), held(moves, 4), *bids, **given_)
     for move in most:
@@ -78,26 +78,26 @@ def playing(bids: Sequence[int], tricks: Sequence[str], **given_: Any) -> Given:
 
 
 def commit(table: Given, command: Command) -> tuple[Fact, ...]:
-    """The facts of `command` and all that the table makes of them, as they are stored."""
+    """Return the stored facts of `command` and of the table's duties after it."""
     return with_single_next(hands.commit(table, command))
 
 
 def played(bids: Sequence[int], *tricks: str, **given_: Any) -> tuple[Fact, ...]:
-    """The commit of the hand's last card."""
+    """Return the facts of the commit of the hand's last card."""
     return commit(playing(bids, tricks, **given_), plays(tricks[-1:], 4)[-1])
 
 
 def scored(bids: Sequence[int], *tricks: str, **given_: Any) -> HandScored:
-    """How that hand is scored."""
+    """Return the score of that hand."""
     return the(HandScored, played(bids, *tricks, **given_))
 
 
 def last_hand(*bids: int, scores: Sequence[int], exact: Sequence[int], **given_: Any) -> tuple[Fact, ...]:
-    """The commit of the last card of hand 13, in which seat 0 takes every trick."""
+    """Return the commit of the last card of hand 13, in which seat 0 takes every trick."""
     tricks = [f"0: {' '.join(cards)}" for cards in zip(*(own.split() for own in LONG), strict=True)]
     return played(bids, *tricks, trump=None, past=before(13, scores, exact), **given_)
 
 
 def lead(seat: int, text: str) -> Command:
-    """A card of that seat."""
+    """Return a card of that seat as text."""
     return plays([f"{seat}: {parse_exact_card(text)}"], 4)[0]

@@ -9,7 +9,7 @@ BARE: dict[str, str | None] = {"TRICKBOOK_DATA": None, "TRICKBOOK_DATABASE_URL":
 
 
 def run(*arguments: str, at: Config | None = None, given: bytes | None = None) -> Result:
-    """A command, told by the environment where a server keeps its things; `given` is its standard input."""
+    """Run a command with the server's folders in the environment and `given` as standard input."""
     environ = dict(BARE)
     if at is not None:
         environ |= {"TRICKBOOK_DATA": str(at.data), "TRICKBOOK_DATABASE_URL": at.database_url}

@@ -1,4 +1,4 @@
-"""Hands of Corellian Pitch in which the rules change: cards in hand, a change, and what comes of it.
+"""Hands of Corellian Pitch in which the rules change: cards in hand, a change, and its effects.
 
 ready("AH", "KH", "QH", "JH") is at the lead of seat 0, who bid 4 and named hearts;
 come(at, "points:7") are the facts of that change, and changed(at, ..) of tests.corellian_hands goes on from it.
@@ -24,7 +24,7 @@ THROWN = (
     "2D 3D 9D 10D KD",
     "2C 3C 4C 5C 2S 3S 4S 5S 6S 7S 8S 9S 10S JS",
 )
-"""What the seats throw of tests.corellian_hands.DEAL when seat 0 plays hearts: 1, 2, 3, and then seat 0."""
+"""The discards from tests.corellian_hands.DEAL when seat 0 plays hearts: of seats 1, 2, 3, and then 0."""
 TURNS = {"across": ((0, 2), (1, 3)), "left": ((0, 1), (2, 3)), "right": ((0, 3), (1, 2))}
 """The sides when seat 0 bid, by orientation."""
 
@@ -38,24 +38,24 @@ def ready(
     scores: Sequence[int] = (),
     **setting: Any,
 ) -> Given:
-    """These cards in hand, nothing thrown away: the bidder has named `suit`, and called a card where there is one."""
+    """Return the situation with these cards and no discards, after the bidder has named `suit` and made any call."""
     at = said(table(hands, undealt(rules or rules_of(**setting)), stock="", scores=scores), *bids)
     at = named(at, suit)
     return at if call is None else called(at, call)
 
 
 def come(at: Given, word: str) -> tuple[Fact, ...]:
-    """What comes of this change, drawn before the turn that is due."""
+    """Return the facts of this change, drawn before the current turn."""
     return at.when(drawing(at, word)).facts
 
 
 def done(at: Given, command: Command) -> Given:
-    """The situation after this command and all that the table itself makes of it."""
+    """Return the situation after this command and the table's duties after it."""
     return given(*at.facts, *commit(at, command))
 
 
 def rest(at: Given, *tricks: str) -> tuple[Fact, ...]:
-    """The commit of the last of these cards."""
+    """Return the facts of the commit of the last of these cards."""
     *before, last = plays(tricks)
     for move in before:
         at = at.when(move).happens()
@@ -63,55 +63,55 @@ def rest(at: Given, *tricks: str) -> tuple[Fact, ...]:
 
 
 def scored(at: Given, *tricks: str) -> HandScored:
-    """How the hand is scored once these cards have been played."""
+    """Return the score of the hand after these cards."""
     return the(HandScored, rest(at, *tricks))
 
 
 def played_out(at: Given) -> HandScored:
-    """How the hand is scored when everybody plays the first card he may."""
+    """Return the score of the hand if each seat plays its first legal card."""
     while not hand(at).over:
         at = at.when(legal_moves(at.state, turn(at))[0]).happens()
     return list(those(HandScored, at.facts))[-1]
 
 
 def hand(at: Given) -> Hand:
-    """The hand on the table."""
+    """Return the hand in play."""
     return current_hand(at.state)
 
 
 def turn(at: Given) -> int:
-    """The seat that must move."""
+    """Return the seat that must move."""
     (seat,) = at.state.turn
     return seat
 
 
 def the_trick(at: Given) -> TrickTaken:
-    """The trick gathered last."""
+    """Return the trick gathered last."""
     taken = hand(at).last_trick
     assert taken is not None
     return taken
 
 
 def fell(seat: int, card: str) -> Play:
-    """A card on the table."""
+    """Return a card on the table."""
     return Play(seat, parse_exact_card(card))
 
 
 def change_of(facts: Sequence[Fact]) -> RulesChanged:
-    """The change of the rules among these."""
+    """Return the change of the rules among these facts."""
     return the(RulesChanged, facts)
 
 
 def scalings(facts: Sequence[Fact]) -> list[tuple[int, int, int]]:
-    """Each bid scaled: seat, before, after."""
+    """Return each scaled bid: seat, before, after."""
     return [(fact.seat, fact.before, fact.after) for fact in those(BidScaled, facts)]
 
 
 def partnership(facts: Sequence[Fact]) -> PartnersChanged | None:
-    """The change of partners, if there is one."""
+    """Return the change of partners, or None."""
     return next(those(PartnersChanged, facts), None)
 
 
 def revealed(facts: Sequence[Fact]) -> PartnerRevealed | None:
-    """The called partner made known, if he is."""
+    """Return the fact that reveals the called partner, or None."""
     return next(those(PartnerRevealed, facts), None)

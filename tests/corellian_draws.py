@@ -1,6 +1,6 @@
-"""Every draw of the randomizer in whole sessions of Corellian Pitch, worked out anew from the seeds.
+"""Every draw of the randomizer in whole sessions of Corellian Pitch, computed again from the seeds.
 
-judged(Session(7).plays_out().events) are the draws of a session that was played at random, each as it has to be.
+judged(Session(7).plays_out().events) checks and returns the draws of a session played at random.
 """
 
 from collections.abc import Iterable, Iterator
@@ -33,12 +33,12 @@ from domain.rules.model import Rules, RulesSummary
 
 T = TypeVar("T")
 TURNS = (BidMade, BidPassed, TrumpNamed, PartnerCalled, CardsDiscarded, CardPlayed)
-"""What counts as a turn taken (fairdeal/1)."""
+"""The facts that count as a turn (fairdeal/1)."""
 
 
 @dataclass(frozen=True)
 class Draw:
-    """What the randomizer did before turn `t` of deal `n`: a word of the menu, or "end"."""
+    """The randomizer's draw before turn `t` of deal `n`: a word of the menu, or "end"."""
 
     n: int
     t: int
@@ -47,7 +47,7 @@ class Draw:
 
 @dataclass
 class Walk:
-    """Where a log has been read to: the rules in force, what will be in force, and the deal whose seed draws."""
+    """The position in a log: the rules in force and the rules to come, and the deal whose seed draws."""
 
     game: str
     rules: Rules
@@ -65,7 +65,7 @@ class Walk:
     draws: list[Draw] = field(default_factory=list)
 
     def due(self) -> str | None:
-        """What the seed draws before this turn: a word, "end", or nothing."""
+        """Return the seed's draw before this turn: a word, "end", or None."""
         randomizer = self.rules.changes.randomizer
         if randomizer is None:
             return None
@@ -79,13 +79,13 @@ class Walk:
         return menu[fairdeal.pick(self.key, f"randomizer {self.t} what", len(menu))]
 
     def passed(self) -> None:
-        """Somebody acts: if nothing was drawn before this turn, nothing was due."""
+        """Check, as a seat acts, that no draw before this turn is missing."""
         if self.live and self.t not in self.asked:
             assert self.due() is None, (self.n, self.t, self.due())
             self.asked.add(self.t)
 
     def drawn(self, fact: RulesChanged | RulesChangeDeferred) -> None:
-        """A change: the one that was due, before this turn and once."""
+        """Check a change: it was due before this turn, and comes once."""
         menu = not_in_force(self.rules.changes.menu, self.setting)
         assert self.live
         assert self.t not in self.asked, (self.n, self.t)
@@ -97,7 +97,7 @@ class Walk:
         self.draws.append(Draw(self.n, self.t, menu[fact.pick]))
 
     def ended(self, fact: GameEnded) -> None:
-        """An end by draw is one that was due; `label` names its turn."""
+        """Check that an end by draw was due; `label` names its turn."""
         if self.live:
             assert self.due() == "end"
             self.stopping = f"randomizer {self.t} end"
@@ -107,12 +107,12 @@ class Walk:
 
 
 def not_in_force(menu: Iterable[str], setting: RulesSummary) -> list[str]:
-    """What of a menu would change this setting."""
+    """Return the words of a menu that would change this setting."""
     return [word for word in menu if after(setting, word) != setting]
 
 
 def after(setting: RulesSummary, word: str) -> RulesSummary:
-    """The setting after one change."""
+    """Return the setting after one change."""
     what, to = word.split(":")
     if what in ("dirty", "reverse"):
         return RulesSummary(**vars(setting) | {what: to == "on"})
@@ -120,7 +120,7 @@ def after(setting: RulesSummary, word: str) -> RulesSummary:
 
 
 def judged(events: list[Event[Any]]) -> list[Draw]:
-    """Every draw of a log's hands that have been revealed, in order, each held against the seed; none is missing."""
+    """Return every draw of a log's revealed hands, in order, after comparing each with the seed."""
     opening = events[0].data
     assert isinstance(opening, GameOpened)
     seeds = {event.data.n: bytes.fromhex(event.data.seed) for event in those(CeremonyRevealed, events)}
@@ -169,5 +169,5 @@ def _changed(walk: Walk, fact: RulesChanged | RulesChangeDeferred) -> None:
 
 
 def those(kind: type[T], events: Iterable[Event[Any]]) -> Iterator[Event[T]]:
-    """The events of one kind of fact, in order."""
+    """Return the events of one kind of fact, in order."""
     return (event for event in events if isinstance(event.data, kind))

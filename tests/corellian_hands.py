@@ -1,9 +1,9 @@
-"""Hands of Corellian Pitch written down: a table and its rules, and then bids, suit, discards and tricks as text.
+"""Hands of Corellian Pitch as text: a table and its rules, and then bids, suit, discards and tricks.
 
     table(DEAL) at the auction; said(.., 4, 0, 0, 0), named(.., "H"), called(.., "KH"), thrown(.., "2C 3C 4C"),
-    played(.., "0: AH 3H - 9H"), changed(.., "points:7") go on from there, each step as the decider has it.
+    played(.., "0: AH 3H - 9H"), changed(.., "points:7") continue from there, each step by the decider.
 
-"0: AH 3H - 9H" is a trick that seat 0 leads; seat 2 is passed over. Seat 0 is the eldest hand unless another deals.
+"0: AH 3H - 9H" is a trick that seat 0 leads; seat 2 is skipped. Seat 0 is the eldest hand unless another seat deals.
 """
 
 from collections.abc import Iterable, Sequence
@@ -38,15 +38,15 @@ DEAL = (
     "JD X1 7H 2H 4D 5D 6D 7D 8D",
     "X2 10H 6H 5H 2D 3D 9D 10D KD",
 )
-"""Nine cards each with an honour for everybody; the stock is the rest, clubs, diamonds and spades."""
+"""Nine cards for each seat, with an honour each; the stock is the remaining clubs, diamonds and spades."""
 
 
 def rules_of(
     points: str = "10", *, dirty: bool = False, reverse: bool = False, partners: str = "across", **options: Any
 ) -> Rules:
-    """The rules in that setting, options as POST /games has them.
+    """Return the rules in that setting; the options are those of POST /games.
 
-    Every change is on the menu, but unless the options say so the randomizer draws nothing.
+    Every change is on the menu, but the randomizer draws nothing unless the options say so.
     """
     rules, chosen = compose_rules("corellian", {"randomizer": None} | options)
     versions = {name: with_game(each) if chosen["ten"] == "game" else each for name, each in VERSIONS.items()}
@@ -74,7 +74,7 @@ def table(
     scores: Sequence[int] = (),
     **setting: Any,
 ) -> Given:
-    """The hand is dealt: at its auction, by `rules` or in that setting (rules_of), after an earlier hand's `scores`."""
+    """Return a dealt hand before its auction, by `rules` or in that setting (rules_of), after these `scores`."""
     number = 2 if scores else 1
     first = (dealer + 1 - number) % SEATS
     play_by = rules or rules_of(**setting)
@@ -84,14 +84,14 @@ def table(
 
 
 def _drawn(dealer: int) -> tuple[Fact, ...]:
-    """Ceremony 0: who deals first."""
+    """Return the facts of ceremony 0, which draws the first dealer."""
     promise = fairdeal.commit(GAME, 0, "game", bytes.fromhex(SEED)).hex()
     opening = CeremonyOpened(0, "game", promise, {}), SeedKept(0, SEED)
     return *opening, DealerDrawn(0, dealer), CeremonyRevealed(0, SEED)
 
 
 def _before(scores: Sequence[int]) -> tuple[Fact, ...]:
-    """A hand that left these scores."""
+    """Return the facts of a hand that left these scores."""
     if not scores:
         return ()
     none, after = (0,) * SEATS, tuple(scores)
@@ -100,7 +100,7 @@ def _before(scores: Sequence[int]) -> tuple[Fact, ...]:
 
 
 def said(at: Given, *bids: int) -> Given:
-    """These bids by whose turn it is, 0 for a pass."""
+    """Return the situation after these bids in turn, 0 for a pass."""
     for bid in bids:
         (seat,) = at.state.turn
         at = at.when(MakeBid(seat, bid) if bid else PassBid(seat)).happens()
@@ -108,12 +108,12 @@ def said(at: Given, *bids: int) -> Given:
 
 
 def named(at: Given, suit: Suit) -> Given:
-    """The bidder names trump."""
+    """Return the situation after the bidder names trump."""
     return at.when(NameTrump(at.state.turn[0], suit)).happens()
 
 
 def called(at: Given, card: str) -> Given:
-    """The bidder calls a card, in the middle of a hand also out of turn."""
+    """Return the situation after the bidder calls a card, in the middle of a hand also out of turn."""
     hand = at.state.hand
     assert hand is not None
     assert hand.pitcher is not None
@@ -121,14 +121,14 @@ def called(at: Given, card: str) -> Given:
 
 
 def thrown(at: Given, *texts: str) -> Given:
-    """Seat after seat whose turn it is throws these cards away."""
+    """Return the situation after each seat in turn discards these cards."""
     for text in texts:
         at = at.when(Discard(at.state.turn[0], cards(text))).happens()
     return at
 
 
 def plays(tricks: Iterable[str]) -> list[PlayCard]:
-    """The cards of `tricks` in the order they fall, each by the seat it belongs to; "-" is a seat passed over."""
+    """Return the cards of `tricks` in the order played, each with its seat; "-" is a skipped seat."""
     moves = []
     for trick in tricks:
         leader, _, fell = trick.partition(":")
@@ -138,19 +138,19 @@ def plays(tricks: Iterable[str]) -> list[PlayCard]:
 
 
 def played(at: Given, *tricks: str) -> Given:
-    """These tricks, whole or begun; a card that is not accepted raises."""
+    """Return the situation after these tricks, complete or open; a refused card raises."""
     for move in plays(tricks):
         at = at.when(move).happens()
     return at
 
 
 def changed(at: Given, word: str) -> Given:
-    """The randomizer changes this before the turn that is due, once a turn; what the seed would draw is ignored."""
+    """Return the situation after the randomizer makes this change, whatever the seed would draw."""
     return at.when(drawing(at, word)).happens()
 
 
 def drawing(at: Given, word: str) -> DrawChange:
-    """The draw that changes this: a word of the menu, such as "points:7"."""
+    """Return the command that draws this change: a word of the menu, such as "points:7"."""
     hand = at.state.hand
     assert hand is not None
     waiting = hand.deferred[-1].rules if hand.deferred else at.state.rules
@@ -159,7 +159,7 @@ def drawing(at: Given, word: str) -> DrawChange:
 
 
 def undealt(rules: Rules) -> Rules:
-    """The same rules without discards: the play follows the naming, with hands of any size."""
+    """Return the same rules without discards: the play follows the naming, with hands of any size."""
     return replace(rules, fill=Fill.NOTHING)
 
 
@@ -174,9 +174,9 @@ def playing(
     scores: Sequence[int] = (),
     **setting: Any,
 ) -> Given:
-    """A hand without discards whose tricks are all played but for their last card.
+    """Return a hand without discards before the last card of its tricks.
 
-    What each seat was dealt is what it plays, and `rest` besides; `call` is the card called.
+    Each seat was dealt the cards it plays and those in `rest`; `call` is the card called.
     """
     *before, _ = moves = plays(tricks)
     held = [" ".join([*(move.card for move in moves if move.seat == seat), rest[seat]]) for seat in range(SEATS)]
@@ -189,21 +189,21 @@ def playing(
 
 
 def last(tricks: Sequence[str]) -> Command:
-    """The last card of these tricks."""
+    """Return the last card of these tricks."""
     return plays(tricks)[-1]
 
 
 def hand_played(bids: Sequence[int], *tricks: str, suit: Suit = "H", **given_: Any) -> tuple[Fact, ...]:
-    """The commit of the hand's last card; the rest as `playing` takes it."""
+    """Return the facts of the commit of the hand's last card; other arguments are those of `playing`."""
     return commit(playing(bids, tricks, suit, **given_), last(tricks))
 
 
 def scored(bids: Sequence[int], *tricks: str, suit: Suit = "H", **given_: Any) -> HandScored:
-    """How that hand is scored."""
+    """Return the score of that hand."""
     return the(HandScored, hand_played(bids, *tricks, suit=suit, **given_))
 
 
 def ending(at: Given) -> EndSession:
-    """The randomizer draws the end of the session before the turn that is due."""
+    """Return the situation after the randomizer draws the end of the session before the current turn."""
     hand = current_hand(at.state)
     return EndSession(hand.n, f"randomizer {hand.turns} end")

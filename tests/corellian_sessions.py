@@ -1,4 +1,4 @@
-"""Whole sessions of Corellian Pitch in memory, played at random and the same every time."""
+"""Whole sessions of Corellian Pitch in memory, random but the same in every run."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -20,38 +20,38 @@ T = TypeVar("T")
 
 
 class Dice:
-    """What players at random go by: the same from one number wherever and by whatever Python it is run."""
+    """Random numbers from a seed that are the same in every version of Python."""
 
     def __init__(self, seed: int) -> None:
         self.seed, self.thrown = seed, 0
 
     def randrange(self, many: int) -> int:
-        """One of 0..many-1."""
+        """Return a number in 0..many-1."""
         self.thrown += 1
         return int.from_bytes(sha256(f"dice {self.seed} {self.thrown}".encode()).digest()[:8], "big") % many
 
     def random(self) -> float:
-        """A number from 0, below 1."""
+        """Return a number from 0, below 1."""
         return self.randrange(1000) / 1000
 
     def randint(self, least: int, most: int) -> int:
-        """A whole number from `least` to `most`."""
+        """Return a whole number from `least` to `most`."""
         return least + self.randrange(most - least + 1)
 
     def choice(self, values: Sequence[T]) -> T:
-        """One of them."""
+        """Return one of the values."""
         return values[self.randrange(len(values))]
 
     def sample(self, values: Sequence[T], many: int) -> list[T]:
-        """So many of them, each once."""
+        """Return `many` of the values, each once."""
         left = list(values)
         return [left.pop(self.randrange(len(left))) for _ in range(many)]
 
 
 class Session(Table):
-    """A session of p0, p1, p2, p3, of whom p0 is the host; ten seconds pass with every command.
+    """A session of p0 to p3 with p0 as the host; ten seconds pass with every command.
 
-    `said` are the commands so far, but for the opening.
+    `said` holds the commands so far, except the opening.
     """
 
     def __init__(self, seed: int, **options: Any) -> None:
@@ -59,12 +59,12 @@ class Session(Table):
         super().__init__(variant="corellian", seed=seed, **options)
 
     def send(self, command: Command, by: str) -> tuple[Entry, ...]:
-        """One commit, ten seconds after the one before."""
+        """Make one commit, ten seconds after the one before."""
         self.seconds += 10
         return self.at(self.time, command, by)
 
     def at(self, time: str, command: Command, by: str = SERVER) -> tuple[Entry, ...]:
-        """One commit at this time."""
+        """Make one commit at this time."""
         draft = self.game.draft(command, Request(by, f"c{len(self.commits) + 1}", time), self.entropy)
         self.game.apply_draft(draft)
         self.commits.append(draft.entries)
@@ -73,12 +73,12 @@ class Session(Table):
 
     @property
     def time(self) -> str:
-        """The time of the last command."""
+        """Return the time of the last command."""
         hours, minutes = divmod(self.seconds // 60, 60)
         return f"2026-11-{21 + hours // 24:02}T{hours % 24:02}:{minutes:02}:{self.seconds % 60:02}.000000Z"
 
     def turns(self, many: int = 1) -> "Session":
-        """So many turns, fewer where the session ends."""
+        """Play that many turns, or fewer if the session ends."""
         for _ in range(many):
             if self.state.result is None:
                 seat = self.state.turn[0]
@@ -87,19 +87,19 @@ class Session(Table):
         return self
 
     def to(self, phase: Phase) -> "Session":
-        """Turns until the table is in that phase."""
+        """Play until the table is in that phase."""
         while self.state.phase is not phase and self.state.result is None:
             self.turns()
         return self
 
     def plays_out(self, *, hands: int = 0, most: int = 4000) -> "Session":
-        """To the end of the session, or of so many hands."""
+        """Play to the end of the session, or of that many hands."""
         while self.state.result is None and not 0 < hands <= len(self.hands_scored) and len(self.commits) < most:
             self.turns()
         return self
 
     def choice(self, seat: int) -> Command:
-        """What a seat does in its turn: a pass more often than a bid, else anything it may."""
+        """Return a seat's move: a pass more often than a bid, otherwise any legal move."""
         state = self.state
         if state.seats[seat].state != "in":
             return stand_in_move(state, seat)
@@ -113,7 +113,7 @@ class Session(Table):
         return CallPartner(seat, self.random.choice(DECK_54))
 
     def lively(self, many: int) -> "Session":
-        """So many turns, with cards called out of turn, delay of game, votes and changes by the host between them."""
+        """Play that many turns, with calls out of turn, delay of game, votes and changes by the host between them."""
         for _ in range(many):
             if self.state.result is None and self.state.turn:
                 self._aside()

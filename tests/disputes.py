@@ -1,4 +1,4 @@
-"""Disputes as tests say them: `contest` opens one, `rule` gives a ruling, `appeal` and `decide` go on, at any Table.
+"""Disputes at any Table: `contest` opens one, `rule` rules on it, and `appeal` and `decide` continue it.
 
 ANN and BEN are arbiters; neither of them plays.
 """
@@ -17,36 +17,36 @@ NOTE = "ab" * 32
 
 
 def contest(table: Table, seat: int, hand: int, at_version: int | None = None, kind: str = "revoke") -> DisputeOpened:
-    """That seat contests a hand, as it stands now or stood then."""
+    """Let a seat contest a hand as of a version, the current one by default."""
     version = table.game.version if at_version is None else at_version
     entries = table.send(OpenDispute(seat, hand, version, kind, NOTE), table.state.seats[seat].player)
     return first(DisputeOpened, entries)
 
 
 def ruling(table: Table, decision: str, *changes: int, dispute: int = 1, by: str = ANN, **other: Any) -> GiveRuling:
-    """The ruling as an arbiter would send it, on the log as it stands."""
+    """Return a ruling as an arbiter would send it, on the current log."""
     evidence = Evidence(table.game.version, table.game.root)
     said: dict[str, Any] = {"basis": "S34", "standard": "recorded", "evidence": evidence, "note": NOTE} | other
     return GiveRuling(by, dispute, decision, changes, **said)
 
 
 def rule(table: Table, decision: str, *changes: int, dispute: int = 1, by: str = ANN, **other: Any) -> RulingGiven:
-    """An arbiter rules on a dispute."""
+    """Let an arbiter rule on a dispute."""
     return first(RulingGiven, table.send(ruling(table, decision, *changes, dispute=dispute, by=by, **other), by))
 
 
 def appeal(table: Table, seat: int, dispute: int = 1) -> None:
-    """A seat appeals."""
+    """Let a seat appeal."""
     table.send(AppealRuling(seat, dispute), table.state.seats[seat].player)
 
 
 def decide(table: Table, decision: str, *, dispute: int = 1, by: str = BEN) -> RulingDecided:
-    """Another arbiter decides."""
+    """Let another arbiter decide."""
     return first(RulingDecided, table.send(DecideAppeal(by, dispute, decision), by))
 
 
 def first(kind: type[F], entries: Sequence[Entry]) -> F:
-    """The fact a commit begins with, which is of that kind."""
+    """Return the first fact of a commit, which must be of that kind."""
     fact = entries[0].event.data
     assert isinstance(fact, kind)
     return fact

@@ -1,4 +1,4 @@
-"""A store with games of all four kinds in it, one running and one over of each, played by four users."""
+"""A store with games of all four variants, one running and one finished of each, played by four users."""
 
 import random
 from collections.abc import Sequence
@@ -17,16 +17,16 @@ VARIANTS = ("pitch", "setback", "blackout", "corellian")
 OPTIONS = {"corellian": {"randomizer": OFTEN | {"end": None}}}
 NAMES = ("ann", "bob", "cat", "dan")
 RUNNING, OVER = (1, 3, 5, 7), (2, 4, 6, 8)
-"""Their boards, variant by variant."""
+"""The boards of the games, variant by variant."""
 
 
 def id_of(board: int) -> str:
-    """The id of the game on a board."""
+    """Return the id of the game on a board."""
     return str(UUID(int=board))
 
 
 class Four:
-    """The store and its office; what is played next is settled by `seed` and by what was played before."""
+    """The store and its accounts; `seed` and the moves so far decide the next move."""
 
     def __init__(self, config: Config, seed: int = 7) -> None:
         self.config, self.seed, self.rng, self.asked = config, seed, random.Random(seed), count(1)
@@ -37,12 +37,12 @@ class Four:
         self.games = Games(config.data, config.database_url, clock=Clock(), entropy=entropy(seed), settings=sealed)
 
     def close(self) -> None:
-        """Let go of the store."""
+        """Close the store."""
         self.games.close()
         self.accounts.close()
 
     def fill(self, moves: int = 26) -> "Four":
-        """Eight games: of each variant one that goes on and one that everybody has left."""
+        """Open eight games: of each variant a running one and one that all players have left."""
         for place, variant in enumerate(VARIANTS):
             for board in (RUNNING[place], OVER[place]):
                 self.open(board, variant)
@@ -51,14 +51,14 @@ class Four:
         return self
 
     def open(self, board: int, variant: str, players: Sequence[int] = range(4)) -> None:
-        """A game of `players` of the four, on a board that is the next."""
+        """Open a game of `players` of the four, on the next board."""
         assert self.accounts.boards.bind(self.accounts.boards.next_number(), id_of(board)) == board
         people = tuple(Player(self.people[each].id, "human") for each in players)
         opening = OpenGame(id_of(board), board, variant, OPTIONS.get(variant, {}), people)
         self.games.open(opening, by=people[0].player, command_id=self._id())
 
     def play(self, board: int, moves: int) -> None:
-        """So many moves, as long as the game lasts."""
+        """Make that many moves, or fewer if the game ends."""
         for _ in range(moves):
             state = self.games.state(id_of(board))
             if state.result is not None:
@@ -68,7 +68,7 @@ class Four:
             self.games.act(id_of(board), command, by=state.seats[seat].player, command_id=self._id())
 
     def leave(self, board: int) -> None:
-        """Everybody leaves, until the game is over."""
+        """Let all players leave, until the game is over."""
         while (state := self.games.state(id_of(board))).result is None:
             seat = state.persons[0]
             self.games.act(id_of(board), Resign(seat), by=state.seats[seat].player, command_id=self._id())

@@ -43,14 +43,14 @@ SEED = "11" * 32
 
 
 def cards(text: str) -> tuple[Card, ...]:
-    """Cards from text: "AD 10C KH"."""
+    """Parse cards: "AD 10C KH"."""
     return tuple(parse_exact_card(each) for each in text.split())
 
 
 def opened(
     players: int = 4, *, variant: str = "pitch", bots: Iterable[int] = (), rules: Rules | None = None, **options: Any
 ) -> GameOpened:
-    """A game for players p0, p1 ...; seats in `bots` are bots; `rules` replaces what the options compose."""
+    """Open a game of p0, p1 ...; the seats in `bots` are bots; `rules` replaces the rules that the options compose."""
     composed_rules, chosen = compose_rules(variant, options)
     people = tuple(
         Player(f"bot:random:{seat}", "bot", "random") if seat in tuple(bots) else Player(f"p{seat}", "human")
@@ -64,9 +64,9 @@ def opened(
 def deal(
     hands: Sequence[str], hand: int = 1, dealer: int | None = None, *, stock: str | None = None, jokers: bool = False
 ) -> tuple[Fact, ...]:
-    """A hand is dealt: `hands[seat]` as text, by the last seat unless named.
+    """Return the facts of a deal: `hands[seat]` as text, dealt by the last seat by default.
 
-    The stock is `stock` as text, else the rest of the deck, with jokers or without.
+    The stock is `stock` as text, by default the rest of the deck, with or without jokers.
     """
     held, seats = [cards(each) for each in hands], len(hands)
     deck = DECK_54 if jokers else DECK_52
@@ -86,7 +86,7 @@ def deal(
 
 
 def auction(*bids: int, eldest: int = 0) -> tuple[Fact, ...]:
-    """A whole auction of Pitch from the eldest hand on, 0 for a pass, won by the highest bid."""
+    """Return the facts of an auction of Pitch from the eldest hand on, 0 for a pass, won by the highest bid."""
     seats, high = len(bids), max(bids)
     order = [(eldest + turn) % seats for turn in range(seats)]
     won = order[bids.index(high)]
@@ -99,7 +99,7 @@ def auction(*bids: int, eldest: int = 0) -> tuple[Fact, ...]:
 
 
 def events(facts: Iterable[Fact]) -> list[Event[Any]]:
-    """The facts in their envelopes, a command id of its own each (a pitched trump shares its card's)."""
+    """Return the facts in envelopes, each with its own command id (a pitched trump shares its card's)."""
     folded, state = [], EMPTY_STATE
     for version, fact in enumerate(facts, 1):
         name = type(fact).__name__
@@ -112,7 +112,7 @@ def events(facts: Iterable[Fact]) -> list[Event[Any]]:
 
 
 def state_of(facts: Iterable[Fact]) -> State:
-    """The state `facts` leave, in order from the opening."""
+    """Return the state after `facts`, in order from the opening."""
     state = EMPTY_STATE
     for event in events(facts):
         state = evolve(state, event)
@@ -121,13 +121,13 @@ def state_of(facts: Iterable[Fact]) -> State:
 
 @dataclass(frozen=True)
 class Given:
-    """What has happened."""
+    """A situation: the facts so far and their state."""
 
     state: State
     facts: tuple[Fact, ...]
 
     def when(self, command: Command) -> "When":
-        """What is asked now."""
+        """Send a command in this situation."""
         return When(self, command)
 
 
@@ -140,20 +140,20 @@ class When:
 
     @property
     def facts(self) -> tuple[Fact, ...]:
-        """What comes of it; a refusal raises."""
+        """Return the facts of the command; a refusal raises."""
         return decide(self.given.state, self.command)
 
     def then(self, *facts: Fact) -> Given:
-        """Exactly these facts come of it; answers the situation after them, to go on from."""
+        """Assert that exactly these facts follow, and return the situation after them."""
         assert self.facts == facts
         return self.happens()
 
     def happens(self) -> Given:
-        """The situation after the facts, whatever they are."""
+        """Return the situation after the command's facts."""
         return given(*self.given.facts, *self.facts)
 
     def rejected(self, offence: type[Rejected], *said: str) -> Rejected:
-        """It is refused so, and the sentence holds each of `said`."""
+        """Assert that the command is refused with this class and a sentence that holds each of `said`."""
         with pytest.raises(Rejected) as refused:
             decide(self.given.state, self.command)
         assert type(refused.value) is offence, f"refused as {refused.type.__name__}: {refused.value}"
@@ -162,5 +162,5 @@ class When:
 
 
 def given(*facts: Fact) -> Given:
-    """The situation after `facts`, from the opening of the game."""
+    """Return the situation after `facts`, from the opening of the game."""
     return Given(state_of(facts), facts)

@@ -1,7 +1,7 @@
-"""Hands written down, so that a test of the rules shows nothing but the cards.
+"""Hands as text, so that a test of the rules shows only the cards.
 
-"2: AH 3H 9C" is a trick that seat 2 leads: among three players, seats 0 and 1 follow. What each seat was dealt is what
-it plays, and seat 0 is the eldest hand. `played(bids, *tricks)` is the commit of the hand's last card.
+"2: AH 3H 9C" is a trick that seat 2 leads: among three players, seats 0 and 1 follow. Each seat was dealt the
+cards that it plays, and seat 0 is the eldest hand. `played(bids, *tricks)` is the commit of the hand's last card.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,7 +20,7 @@ F = TypeVar("F")
 
 
 def plays(tricks: Iterable[str], players: int) -> list[PlayCard]:
-    """The cards of `tricks` in the order they fall, each by the seat it belongs to."""
+    """Return the cards of `tricks` in the order played, each with its seat."""
     moves = []
     for trick in tricks:
         leader, _, fell = trick.partition(":")
@@ -29,7 +29,7 @@ def plays(tricks: Iterable[str], players: int) -> list[PlayCard]:
 
 
 def held(moves: Iterable[PlayCard], players: int) -> list[str]:
-    """What each seat must have been dealt to play so."""
+    """Return the cards that each seat must have been dealt for these plays."""
     each: list[list[str]] = [[] for _ in range(players)]
     for move in moves:
         each[move.seat].append(move.card)
@@ -37,7 +37,7 @@ def held(moves: Iterable[PlayCard], players: int) -> list[str]:
 
 
 def already(*scores: int) -> tuple[Fact, ...]:
-    """A hand for every seat to deal has been played, and these are the scores; seat 0 is eldest again."""
+    """Return facts that leave these scores after a hand dealt by each seat; seat 0 is eldest again."""
     seats = len(scores)
     some = [" ".join(DECK_52[6 * seat : 6 * seat + 6]) for seat in range(seats)]
     none = (0,) * seats
@@ -46,7 +46,7 @@ def already(*scores: int) -> tuple[Fact, ...]:
 
 
 def sized(rules: Rules, cards_each: int) -> Rules:
-    """The same rules with hands of another size."""
+    """Return the same rules with hands of another size."""
     return replace(rules, hand_sizes=(cards_each,))
 
 
@@ -58,7 +58,7 @@ def playing(
     rules: Rules | None = None,
     **options: Any,
 ) -> Given:
-    """The hand with its last card still to be played; the seats in `left` resigned as soon as it was dealt."""
+    """Return the hand before its last card; the seats in `left` resigned right after the deal."""
     players = len(bids)
     play_by = sized(rules or compose_rules("pitch", options)[0], len(tricks))
     *before, _ = moves = plays(tricks, players)
@@ -73,7 +73,7 @@ def playing(
 
 
 def commit(table: Given, command: Command) -> tuple[Fact, ...]:
-    """The facts of `command`, and all that the table itself makes of them."""
+    """Return the facts of `command` and of the table's duties after it."""
     after = table.when(command).happens()
     while (due := next_duty(after.state, lambda: bytes(32))) is not None:
         after = after.when(due).happens()
@@ -81,38 +81,38 @@ def commit(table: Given, command: Command) -> tuple[Fact, ...]:
 
 
 def played(bids: Sequence[int], *tricks: str, **given_: Any) -> tuple[Fact, ...]:
-    """The commit of the hand's last card; `scores`, `left`, `rules` and options as `playing` takes them."""
+    """Return the facts of the commit of the hand's last card; other arguments are those of `playing`."""
     return commit(playing(bids, tricks, **given_), plays(tricks[-1:], len(bids))[-1])
 
 
 def scored(bids: Sequence[int], *tricks: str, **given_: Any) -> HandScored:
-    """How that hand is scored."""
+    """Return the score of that hand."""
     return the(HandScored, played(bids, *tricks, **given_))
 
 
 def ended(facts: Iterable[Fact]) -> GameEnded | None:
-    """The end of the game, if it is among `facts`."""
+    """Return the end of the game, or None if it isn't among `facts`."""
     return next((fact for fact in facts if isinstance(fact, GameEnded)), None)
 
 
 def the(kind: type[F], facts: Iterable[object]) -> F:
-    """The one fact of its kind."""
+    """Return the only fact of its kind."""
     (found,) = those(kind, facts)
     return found
 
 
 def those(kind: type[F], facts: Iterable[object]) -> Iterator[F]:
-    """The facts of a kind, in order."""
+    """Return the facts of a kind, in order."""
     return (fact for fact in facts if isinstance(fact, kind))
 
 
 def names(facts: Iterable[object]) -> list[str]:
-    """What kinds of facts these are, in order."""
+    """Return the names of the facts, in order."""
     return [type(fact).__name__ for fact in facts]
 
 
 def pegged(pegs: Iterable[Peg]) -> str:
-    """Pegs in words, "high 0 AH, game 1": in order, in brackets where no point came of it."""
+    """Return pegs in words, "high 0 AH, game 1", in order; pegs without a point are in brackets."""
     words = (
         (" ".join(filter(None, (peg.point, str(peg.seat), peg.card))), peg.credited) for peg in pegs
     )

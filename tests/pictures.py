@@ -2,7 +2,7 @@
 
     python -m tests.pictures
 
-A test holds each picture equal to one drawn from today's output.
+A test compares each picture with one drawn from the current output.
 """
 
 import re

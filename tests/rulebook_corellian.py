@@ -1,6 +1,6 @@
-"""A second reading of the rules of Corellian Pitch, written from the rule sheet alone; it shares nothing with domain/.
+"""A second implementation of the rules of Corellian Pitch, from the rule sheet alone; it shares no code with domain/.
 
-Slow and plain on purpose: cards are texts like "10C", "X1", seats 0..3, 0 is a pass. Here are the versions, the
+Slow and simple on purpose: cards are texts like "10C", "X1", seats 0..3, 0 is a pass. Here are the versions, the
 cards and the play; rulebook_corellian_deal.py has auction and deal, _end.py judges hands, _position.py counts them.
 """
 
@@ -35,7 +35,7 @@ VERSIONS: dict[str, dict[str, int]] = {
 
 @dataclass(frozen=True)
 class Setting:
-    """What the randomizer can change, and the table's answers that bear on play.
+    """The settings that the randomizer can change, and the table's options for the play.
 
     `ten` "card" or "game" (R-C1: in the versions made of the ten points), `follow` "trumps" or "suit_or_trump"
     (R-C9), `jokers` "first_high" or "first_low" (R-C15, under reverse only).
@@ -50,7 +50,7 @@ class Setting:
 
     @property
     def scoring(self) -> dict[str, int]:
-        """{point: worth}; both jokers score, in version 6 one of them (R-C59)."""
+        """Return {point: worth}; both jokers score, but in version 6 only one (R-C59)."""
         scored = VERSIONS[self.points]
         if self.ten == "card" or TEN.items() - scored.items():
             return scored
@@ -58,7 +58,7 @@ class Setting:
 
     @property
     def total(self) -> int:
-        """C32, R-C7: all there is to win, and so the highest bid."""
+        """C32, R-C7: all the points, and so the highest bid."""
         return sum(self.scoring.values()) + (self.scoring.get("joker", 0) if self.points != "6" else 0)
 
     @property
@@ -68,7 +68,7 @@ class Setting:
 
 
 def point_name(card: str, trump: str) -> str | None:
-    """What the card would score as where it scores; None for a card that scores nowhere by name."""
+    """Return the point that the card is in versions where it scores; None for a card that never scores by name."""
     if is_joker(card):
         return "joker"
     name = NAMES.get(card[:-1])
@@ -83,7 +83,7 @@ def is_joker(card: str) -> bool:
 
 
 def is_trump(card: str, trump: str, setting: Setting) -> bool:
-    """R-C11, R-C12, R-C52: the suit, the jokers, and an off card where it scores."""
+    """R-C11, R-C12, R-C52: the suit, the jokers, and an off card if it scores."""
     if is_joker(card) or suit(card) == trump:
         return True
     return suit(card) == SAME_COLOUR[trump] and point_name(card, trump) in setting.scoring
@@ -95,7 +95,7 @@ def is_point_card(card: str, trump: str, setting: Setting) -> bool:
 
 
 def rung(card: str, trump: str, setting: Setting, jokers: Sequence[str]) -> tuple[int, int]:
-    """R-C11 to R-C15: how far a trump is from the top, (0, 0) the highest; `jokers` in the order they were played."""
+    """R-C11 to R-C15: the distance of a trump from the top, (0, 0) for the highest; `jokers` in the order played."""
     ladder = LADDER[::-1] if setting.reverse else LADDER
     if not is_joker(card):
         return ladder.index(card[:-1]), int(suit(card) != trump)
@@ -104,17 +104,17 @@ def rung(card: str, trump: str, setting: Setting, jokers: Sequence[str]) -> tupl
 
 
 def jokers_of(plays: Iterable[Play]) -> list[str]:
-    """The jokers in the order they were put on the table."""
+    """Return the jokers in the order they were played."""
     return [card for _, card in plays if is_joker(card)]
 
 
 def playable(
     cards: Sequence[str], table: Trick, trump: str, setting: Setting, first: bool = False, must: str | None = None
 ) -> list[str]:
-    """R-C9, R-C10, R-C12, R-C29, R-C52; [] for a seat that is passed over.
+    """R-C9, R-C10, R-C12, R-C29, R-C52; [] for a seat that is skipped.
 
-    `table` is the open trick, `first` says it is the hand's first, which is led with a trump whatever is followed;
-    `must` is the called card its holder has to play once he may.
+    `table` is the open trick, `first` is true for the hand's first, which must be led with a trump;
+    `must` is the called card, which its holder has to play at the first legal chance.
     """
     trumps = [card for card in cards if is_trump(card, trump, setting)]
     if setting.follow == "trumps" or (first and not table):
@@ -127,7 +127,7 @@ def playable(
 
 
 def following(cards: Sequence[str], led: str, trump: str, setting: Setting) -> list[str]:
-    """R-C9's other form, as T20-T23 have it: trump to a trump, the suit or a trump to a suit, else any card."""
+    """R-C9's other answer, as in T20-T23: trump to a trump, the suit or a trump to a suit, otherwise any card."""
     trumps = [card for card in cards if is_trump(card, trump, setting)]
     if is_trump(led, trump, setting):
         return trumps or list(cards)
@@ -138,10 +138,10 @@ def following(cards: Sequence[str], led: str, trump: str, setting: Setting) -> l
 def next_up(
     hands: Sequence[Sequence[str]], table: Trick, start: int, trump: str, setting: Setting, first: bool = False
 ) -> int | None:
-    """R-C10, R-C53, R-C54: whose turn it is, None when nobody can play.
+    """R-C10, R-C53, R-C54: the seat whose turn it is, or None if no seat can play.
 
-    `start` is who would lead: the bidder (`first`), or who took the last trick. With cards on the table it does not
-    matter: then the seats after the last card are asked, as far as the leader.
+    `start` is the seat that would lead: the bidder (`first`) or the last taker. If cards are on the table, `start` is
+    ignored: the next seat after the last card, up to the leader, is tried first.
     """
     after = table[-1][0] + 1 if table else start
     for seat in [seat % SEATS for seat in range(after, after + SEATS)]:
@@ -163,7 +163,7 @@ def taker(table: Trick, trump: str, setting: Setting) -> int:
 
 
 def kept(table: Trick, trump: str, setting: Setting) -> list[Play]:
-    """C23-C26, R-C18, R-C56: the plays that stay with who played them, in the order played."""
+    """C23-C26, R-C18, R-C56: the plays that stay with their players, in the order played."""
     low = "A" if setting.reverse else "2"
     if setting.dirty:
         return []

@@ -1,4 +1,4 @@
-"""A second reading of Corellian Pitch, auction, partners, misdeals and discards; written from the rule sheet alone."""
+"""A second implementation of Corellian Pitch, from the rule sheet alone: auction, partners, misdeals and discards."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
@@ -7,13 +7,13 @@ from tests.rulebook_corellian import SEATS, Setting, is_point_card, is_trump
 
 
 def sayable(said: Sequence[int], setting: Setting) -> list[int]:
-    """R-C5 to R-C7, R-C49, R-C51; `said` from the eldest on, each as it stands now. 0 is a pass, the dealer's too."""
+    """R-C5 to R-C7, R-C49, R-C51; `said` from the eldest on, each as scaled. 0 is a pass, also the dealer's."""
     high = next((bid for bid in reversed(said) if bid), 0)
     return [0, *range(max(setting.least, high + 1), setting.total + 1)]
 
 
 def bidder(said: Sequence[int], eldest: int = 0) -> int:
-    """R-C5, R-C23: the last who did not pass, whatever scaling did to the numbers since; else the dealer."""
+    """R-C5, R-C23: the last seat that did not pass, even if bids were scaled since; otherwise the dealer."""
     last = max((place for place, bid in enumerate(said) if bid), default=SEATS - 1)
     return (eldest + last) % SEATS
 
@@ -24,7 +24,7 @@ def scaled(bid: int, before: int, after: int) -> int:
 
 
 def standing(bid: int, totals: Sequence[int], scaling: str = "standing") -> int:
-    """R-C24: where a bid stands; `totals`: the one it was made by, then each that came in force after, in order.
+    """R-C24: the current number of a bid; `totals`: the total when it was made, then each later total, in order.
 
     `scaling` "standing" scales the bid as it stands, "original" the bid as it was made, by the last total alone.
     """
@@ -41,7 +41,7 @@ def partner(of: int, orientation: str) -> int:
 
 
 def holder(hands: Sequence[Sequence[str]], of: int, card: str) -> int | None:
-    """C13, C14, R-C30: whom the called card makes the partner; None where the bidder or nobody holds it."""
+    """C13, C14, R-C30: the seat that the called card makes the partner; None if the bidder or no seat holds it."""
     return next((seat for seat, own in enumerate(hands) if card in own and seat != of), None)
 
 
@@ -51,7 +51,7 @@ def misdealt(hands: Sequence[Sequence[str]]) -> list[int]:
 
 
 def may_discard(cards: Sequence[str], thrown: Sequence[str], trump: str, setting: Setting, bidding: bool) -> bool:
-    """R-C3, R-C48: whether so much and just these may be thrown; `bidding` for the bidder, who has taken the stock."""
+    """R-C3, R-C48: whether these cards can be discarded; `bidding` for the bidder, who has taken the stock."""
     if len(set(thrown)) != len(thrown) or set(thrown) - set(cards):
         return False
     left = [card for card in cards if card not in thrown]
@@ -62,7 +62,7 @@ def may_discard(cards: Sequence[str], thrown: Sequence[str], trump: str, setting
 
 
 def discards(cards: Sequence[str], trump: str, setting: Setting, bidding: bool) -> Iterator[tuple[str, ...]]:
-    """Every set of cards that may be thrown, by trying all."""
+    """Return every set of cards that can be discarded, by trying all."""
     for many in range(len(cards) + 1):
         for thrown in combinations(cards, many):
             if may_discard(cards, thrown, trump, setting, bidding):
@@ -70,5 +70,5 @@ def discards(cards: Sequence[str], trump: str, setting: Setting, bidding: bool) 
 
 
 def shown(thrown: Sequence[str], trump: str, setting: Setting) -> list[str]:
-    """R-C3, R-C48: what of the bidder's discards is thrown openly."""
+    """R-C3, R-C48: the bidder's discards that are shown."""
     return [card for card in thrown if is_trump(card, trump, setting)]

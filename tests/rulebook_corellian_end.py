@@ -1,6 +1,6 @@
-"""A second reading of Corellian Pitch, the end of a hand: gathered tricks, who won what, and what it comes to.
+"""A second implementation of Corellian Pitch, the end of a hand: gathered tricks, their winners and the score.
 
-Written from the rule sheet alone, like tests/rulebook_corellian.py; it shares nothing with domain/.
+Written from the rule sheet alone, like tests/rulebook_corellian.py; it shares no code with domain/.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ PEGGING += ["ace", "off_ace", "off_two", "off_three", "off_ten", "five"]
 
 @dataclass(frozen=True)
 class Gathered:
-    """A trick as it was gathered: its plays, who took it, what stayed with who played it, and the setting then."""
+    """A gathered trick: its plays, its taker, the plays that stayed with their players, and the setting then."""
 
     plays: tuple[Play, ...]
     seat: int
@@ -24,20 +24,20 @@ class Gathered:
     setting: Setting
 
     def lies_with(self, card: str) -> int | None:
-        """Whose pile the card is in; None if it was not in this trick."""
+        """Return the seat whose pile holds the card; None if it was not in this trick."""
         if card not in [each for _, each in self.plays]:
             return None
         return next((seat for seat, each in self.kept if each == card), self.seat)
 
 
 def gathered(table: Trick, trump: str, setting: Setting) -> Gathered:
-    """R-C19, R-C20, R-C54: fixed by the setting in force now."""
+    """R-C19, R-C20, R-C54: the current setting decides."""
     return Gathered(tuple(table), taker(table, trump, setting), tuple(kept(table, trump, setting)), setting)
 
 
 @dataclass(frozen=True)
 class Options:
-    """The table's answers that bear on scores; the first value is the ruling.
+    """The table's options for scoring; the first value is the ruling.
 
     `worth` "at_end" or "when_taken" (R-C20: named cards count as the version in force when their trick was gathered
     has it; high, low and game can only be told by the last); `credit` "full", "own" or "half" (R-C34: of an odd number
@@ -53,7 +53,7 @@ class Options:
 
 @dataclass(frozen=True)
 class Judged:
-    """A hand as the rule sheet has it; `counts` are each seat's own game counts."""
+    """A hand by the rule sheet; `counts` are each seat's own game counts."""
 
     pegs: list[Peg]
     counts: list[int]
@@ -63,7 +63,7 @@ class Judged:
 
 
 def owner(tricks: Sequence[Gathered], card: str) -> int:
-    """Where the card lies at the end."""
+    """Return the seat whose pile holds the card at the end."""
     return next(seat for trick in tricks if (seat := trick.lies_with(card)) is not None)
 
 
@@ -77,7 +77,7 @@ def game_counts(tricks: Sequence[Gathered]) -> list[int]:
 
 
 def low_winner(tricks: Sequence[Gathered], card: str) -> int:
-    """R-C56: who played it if its trick was gathered clean, else who took the trick."""
+    """R-C56: its player if its trick was gathered clean, otherwise the taker."""
     for trick in tricks:
         for seat, each in trick.plays:
             if each == card:
@@ -94,7 +94,7 @@ def sides(bidder: int, partner: int | None) -> tuple[list[int], list[int]]:
 def won(
     tricks: Sequence[Gathered], trump: str, setting: Setting, own: Sequence[int], worth: str = "at_end"
 ) -> list[tuple[str, int, int, str | None]]:
-    """[(point, worth, seat, card)] in pegging order; `own` is the bidder's side, himself first."""
+    """[(point, worth, seat, card)] in pegging order; `own` is the bidder's side, the bidder first."""
     points = named_points(tricks, trump, setting, worth)
     points += extremes(tricks, trump, setting)
     if "game" in setting.scoring:
@@ -105,7 +105,7 @@ def won(
 def named_points(
     tricks: Sequence[Gathered], trump: str, setting: Setting, worth: str
 ) -> list[tuple[str, int, int, str | None]]:
-    """The cards that score by name (R-C17, R-C20, R-C59)."""
+    """Return the cards that score by name (R-C17, R-C20, R-C59)."""
     jokers = jokers_of(play for trick in tricks for play in trick.plays)
     points: list[tuple[str, int, int, str | None]] = []
     for trick in tricks:
@@ -151,7 +151,7 @@ def judged(
     scores: Sequence[int],
     options: Options = Options(),
 ) -> Judged:
-    """R-C33 to R-C38, R-C58; all as at the end of the hand.
+    """R-C33 to R-C38, R-C58; all arguments as at the end of the hand.
 
     `setting` is the one then in force, `side` (bidder, partner or None), `bid` (as it stands, whether it was all there
     was when it was made), `scores` those before the hand.
@@ -171,7 +171,7 @@ def judged(
 
 
 def credit(own: Sequence[int], each: Sequence[int], seat: int, how: str) -> int:
-    """R-C34, C21: what a bid that was made brings the seat of the bidder's side."""
+    """R-C34, C21: the score of a seat of the bidder's side for a bid that was made."""
     total = sum(each[one] for one in own)
     if how == "full" or len(own) == 1:
         return total
@@ -181,7 +181,7 @@ def credit(own: Sequence[int], each: Sequence[int], seat: int, how: str) -> int:
 
 
 def penalty(bid: tuple[int, bool], setting: Setting, how: str) -> int:
-    """C22, C33, R-C35, R-C37, R-C50: what each of a side that was set loses."""
+    """C22, C33, R-C35, R-C37, R-C50: the loss of each seat of a side that was set."""
     number, all_there_was = bid
     double = all_there_was if how == "when_made" else number == setting.total
     return 2 * number if double else number

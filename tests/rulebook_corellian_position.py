@@ -1,4 +1,4 @@
-"""A second reading of Corellian Pitch: a hand in play and every way on from it, with no change and no discards."""
+"""A second implementation of Corellian Pitch: a hand in play and its continuations, without changes and discards."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -38,7 +38,7 @@ class Position:
         return bidder(self.said, self.eldest)
 
     def following(self) -> Iterator["Position"]:
-        """Every position one legal bid, naming, call or card further; none when the hand is over."""
+        """Yield every position after one legal bid, naming, call or card; no position if the hand is over."""
         if len(self.said) < SEATS:
             for bid in sayable(self.said, self.setting):
                 yield replace(self, said=(*self.said, bid))
@@ -56,7 +56,7 @@ class Position:
             yield replace(self, trump=suit, partner=across)
 
     def turn(self) -> int | None:
-        """R-C10, R-C53; None when the hand is over."""
+        """R-C10, R-C53: the seat whose turn it is; None if the hand is over."""
         if self.trump is None:
             return self.bidder
         start = self.tricks[-1].seat if self.tricks else self.bidder
@@ -72,5 +72,5 @@ class Position:
             yield moved if moved.turn() is not None else moved.gathers(trump)
 
     def gathers(self, trump: str) -> "Position":
-        """R-C54: the open trick lies with who took it."""
+        """R-C54: move the open trick to its taker."""
         return replace(self, table=(), tricks=(*self.tricks, gathered(self.table, trump, self.setting)))

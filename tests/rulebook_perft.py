@@ -1,4 +1,4 @@
-"""What the second readings of the rules share: counting the ways a hand can go, and the shape of a peg.
+"""Shared by the second implementations of the rules: counting the continuations of a hand, and the shape of a peg.
 
 A play is (seat, card), a trick the plays in order, a peg (point, worth, seat, card or None, credited).
 """
@@ -13,20 +13,20 @@ Peg = tuple[str, int, int, str | None, bool]
 
 
 class Node(Protocol):
-    """A hand in play that knows every position one legal move further; none when the hand is over."""
+    """A hand in play that knows every position after one legal move; no position if the hand is over."""
 
     def following(self) -> Iterator["Node"]:
-        """One position for each legal move."""
+        """Yield one position for each legal move."""
         ...
 
 
 def perft(position: Node, depth: int) -> int:
-    """Sequences of exactly `depth` moves; a hand that is over earlier has none."""
+    """Return the number of sequences of exactly `depth` moves; a hand that ends earlier has none."""
     return 1 if depth == 0 else sum(perft(each, depth - 1) for each in position.following())
 
 
 def without(hands: Hands, card: str) -> Hands:
-    """The hands once the card has been played."""
+    """Return the hands after the card is played."""
     return tuple(tuple(each for each in own if each != card) for own in hands)
 
 
@@ -36,5 +36,5 @@ def hands(*texts: str) -> Hands:
 
 
 def trick(leader: int, text: str, seats: int = 4) -> tuple[Play, ...]:
-    """The cards in the order played, from the leader on; - for a seat that was passed over."""
+    """Return the cards in the order played, from the leader on; - for a skipped seat."""
     return tuple(((leader + n) % seats, card) for n, card in enumerate(text.split()) if card != "-")

@@ -1,6 +1,6 @@
-"""A second reading of the rules of Setback, written from the rule sheet alone; it shares nothing with domain/.
+"""A second implementation of the rules of Setback, written from the rule sheet alone; it shares no code with domain/.
 
-Slow and plain on purpose: cards are texts like "10C", seats 0..n-1, 0 is a pass. `said` are the bids so far in the
+Slow and simple on purpose: cards are texts like "10C", seats 0..n-1, 0 is a pass. `said` are the bids so far in the
 order of bidding, the eldest's first and the dealer's last. What may be played and who takes a trick is word for word
 as in gamerz Pitch (T17-T23, S33-S37), so `playable` and `taker` are those of tests/rulebook.py.
 """
@@ -30,7 +30,7 @@ def sayable(said: Sequence[int], seats: int, dealer: str = "ties", stick: str = 
 
 
 def pitcher(said: Sequence[int], eldest: int = 0) -> int:
-    """T11: who bid most, and of two who bid the same the later, who can only be the dealer."""
+    """T11: the highest bidder, and of two equal bids the later, which can only be the dealer's."""
     last = max(place for place, bid in enumerate(said) if bid == max(said))
     return (eldest + last) % len(said)
 
@@ -46,13 +46,13 @@ def sides(seats: int) -> list[list[int]]:
 
 
 def side_of(seat: int, seats: int) -> list[int]:
-    """The seat and its partner, lowest first."""
+    """Return the seat and its partner, lowest first."""
     return next(side for side in sides(seats) if seat in side)
 
 
 @dataclass(frozen=True)
 class Judged:
-    """A hand as the rule sheet has it; `counts` are each seat's own trick points, `winners` the seats, [] none yet."""
+    """A hand by the rule sheet; `counts` are each seat's own trick points, `winners` the seats, [] before the end."""
 
     pegs: list[Peg]
     counts: list[int]
@@ -104,7 +104,7 @@ def judged(tricks: Sequence[Trick], bid: int, scores: Sequence[int], low: int = 
 def winners(scores: Sequence[int], own: Sequence[int], made: bool, gone: Sequence[int] = ()) -> list[int]:
     """T41-T43, R-T8, R-T9, after a hand; `own` is the pitcher's side. [] means another deal.
 
-    A side that nobody is in any more cannot win, and stands in nobody's way.
+    A side without players can't win, and its score doesn't stop others from winning.
     """
     able = [side for side in sides(len(scores)) if set(side) - set(gone)]
     up = [side for side in able if scores[side[0]] >= GOAL]
@@ -132,11 +132,11 @@ class Position:
 
     @property
     def table(self) -> tuple[Play, ...]:
-        """The open trick, () when the next card is a lead."""
+        """Return the open trick, or () if the next card is a lead."""
         return self.tricks[-1] if self.tricks and len(self.tricks[-1]) < len(self.hands) else ()
 
     def following(self) -> Iterator["Position"]:
-        """Every position one legal bid or card further; none when the hand is over."""
+        """Yield every position after one legal bid or card; no position if the hand is over."""
         if len(self.said) < len(self.hands):
             for bid in sayable(self.said, len(self.hands), self.dealer, self.stick):
                 yield replace(self, said=(*self.said, bid))

@@ -1,4 +1,4 @@
-"""Hands of Setback written down, as tests/hands.py has those of Pitch: the last seat deals, seat 0 is the eldest.
+"""Hands of Setback as text, like those of Pitch in tests/hands.py: the last seat deals, seat 0 is the eldest.
 
 `bidding(2, 0, 0)` is the auction after these calls, 0 for a pass; `playing(bids, tricks)` has one card still to be
 played, and `played(bids, *tricks)` is the commit that card brings about.
@@ -18,7 +18,7 @@ HANDS = ("AH KH 9C 8C 7C 6C", "2H 3H 10C KC QC JC", "4H 5H AD KD QD JD", "6H 7H 
 
 
 def dealer_drawn(dealer: int) -> tuple[Fact, ...]:
-    """Ceremony 0, in which `dealer` was drawn to deal first."""
+    """Return the facts of ceremony 0, which drew `dealer` to deal first."""
     commit_ = fairdeal.commit(GAME, 0, "game", bytes.fromhex(SEED)).hex()
     return (
         CeremonyOpened(0, "game", commit_, {}),
@@ -29,19 +29,19 @@ def dealer_drawn(dealer: int) -> tuple[Fact, ...]:
 
 
 def call(seat: int, bid: int) -> MakeBid | PassBid:
-    """A bid, or a pass where it is 0."""
+    """Return a bid, or a pass if it is 0."""
     return MakeBid(seat, bid) if bid else PassBid(seat)
 
 
 def said(table: Given, *bids: int, eldest: int = 0) -> Given:
-    """The auction after these calls, from the eldest on; each of them was allowed."""
+    """Return the auction after these bids from the eldest on, after checking that each was legal."""
     for turn, bid in enumerate(bids):
         table = table.when(call((eldest + turn) % len(table.state.seats), bid)).happens()
     return table
 
 
 def bidding(*bids: int, players: int = 4, dealt_by: int | None = None, **options: Any) -> Given:
-    """The first auction of a game, after these calls from the eldest on; the last seat deals unless one is named."""
+    """Return the first auction of a game after these bids from the eldest on; the last seat deals by default."""
     by = players - 1 if dealt_by is None else dealt_by
     table = given(
         opened(players, variant="setback", **options), *dealer_drawn(by), *deal(HANDS[:players], dealer=by)
@@ -56,7 +56,7 @@ def auctioned(
     left: Iterable[int] = (),
     **options: Any,
 ) -> Given:
-    """These hands after the auction; the seats in `left` resigned as soon as they were dealt."""
+    """Return these hands after the auction; the seats in `left` resigned right after the deal."""
     players, rules = len(bids), sized(compose_rules("setback", options)[0], len(hands[0].split()))
     earlier = already(*scores) if scores else ()
     table = given(
@@ -70,7 +70,7 @@ def auctioned(
 
 
 def playing(bids: Sequence[int], tricks: Sequence[str], **given_: Any) -> Given:
-    """The hand with its last card still to be played; `scores`, `left` and options as `auctioned` takes them."""
+    """Return the hand before its last card; other arguments are those of `auctioned`."""
     *before, _ = moves = plays(tricks, len(bids))
     table = auctioned(bids, held(moves, len(bids)), **given_)
     for move in before:
@@ -79,10 +79,10 @@ def playing(bids: Sequence[int], tricks: Sequence[str], **given_: Any) -> Given:
 
 
 def played(bids: Sequence[int], *tricks: str, **given_: Any) -> tuple[Fact, ...]:
-    """The commit of the hand's last card."""
+    """Return the facts of the commit of the hand's last card."""
     return commit(playing(bids, tricks, **given_), plays(tricks[-1:], len(bids))[-1])
 
 
 def scored(bids: Sequence[int], *tricks: str, **given_: Any) -> HandScored:
-    """How that hand is scored."""
+    """Return the score of that hand."""
     return the(HandScored, played(bids, *tricks, **given_))

@@ -1,4 +1,4 @@
-"""Hypothesis strategies: what players may say, and games played so far by choices drawn from a seed."""
+"""Hypothesis strategies: commands of players, and games played by choices drawn from a seed."""
 
 from hypothesis import strategies as st
 
@@ -18,11 +18,11 @@ seat_commands: st.SearchStrategy[Command] = st.one_of(
     st.builds(AnswerProposal, seats, st.booleans()),
     st.builds(Resign, seats),
 )
-"""Anything a player may say, legal or not, in turn or not."""
+"""Any command of a player, legal or not, in turn or not."""
 
 
 def played_on(table: Table, moves: int, *, bold: bool, leaving: bool) -> Table:
-    """So many moves more, fewer where the game ends. The bold bid anything, the others a two at most."""
+    """Play that many more moves, or fewer if the game ends. Bold players bid anything, others at most two."""
     for _ in range(moves):
         if table.state.result is not None:
             break
@@ -38,7 +38,7 @@ def played_on(table: Table, moves: int, *, bold: bool, leaving: bool) -> Table:
 
 @st.composite
 def tables(draw: st.DrawFn, most: int = 200) -> Table:
-    """A game in play or over, after up to `most` moves; seats leave on the way, hands are thrown in and played."""
+    """Draw a game, in play or over, after up to `most` moves; seats leave, and hands are thrown in or played."""
     table = Table(
         draw(st.integers(2, 7)),
         seed=draw(st.integers(0, 2**16)),

@@ -1,4 +1,4 @@
-"""Whole games in memory: every command one commit, exactly as the store keeps it, with a seed in place of chance."""
+"""Whole games in memory: every command is one commit, exactly as in the store, with a seed instead of random bytes."""
 
 from collections.abc import Iterable
 from hashlib import sha256
@@ -21,7 +21,7 @@ NO_CUTS = Fairness()
 
 
 def entropy(seed: int) -> Entropy:
-    """Bytes that look random and are the same every time."""
+    """Return a source of bytes that look random and are the same in every run."""
     drawn = iter(range(10**9))
 
     def draw(size: int) -> bytes:
@@ -31,7 +31,7 @@ def entropy(seed: int) -> Entropy:
 
 
 class Table:
-    """A game and its commits; p0, p1 ... play it, and bots at the seats in `bots`."""
+    """A game and its commits, played by p0, p1 ... and by bots at the seats in `bots`."""
 
     def __init__(
         self,
@@ -55,16 +55,16 @@ class Table:
 
     @property
     def state(self) -> State:
-        """The game as it stands."""
+        """Return the current state."""
         return self.game.state
 
     @property
     def events(self) -> list[Event[Any]]:
-        """Everything that has happened."""
+        """Return all events."""
         return [entry.event for commit in self.commits for entry in commit]
 
     def send(self, command: Command, by: str) -> tuple[Entry, ...]:
-        """One commit: the command, and all that the table makes of it."""
+        """Make one commit: the command and the table's duties after it."""
         request = Request(by, f"c{len(self.commits) + 1}", self.now)
         draft = self.game.draft(command, request, self.entropy)
         self.game.apply_draft(draft)
@@ -72,18 +72,18 @@ class Table:
         return draft.entries
 
     def says(self, command: SeatCommand) -> tuple[Entry, ...]:
-        """The command of the player in that seat."""
+        """Send a command of the player in its seat."""
         return self.send(command, self.state.seats[command.seat].player)
 
     def choices(self) -> tuple[Command, ...]:
-        """What the seat whose turn it is may do; the table's own choice for a seat that left."""
+        """Return the choices of the seat whose turn it is; the table's own choice for a seat that left."""
         (seat,) = self.state.turn
         if self.state.seats[seat].state != "in":
             return (stand_in_move(self.state, seat),)
         return legal_moves(self.state, seat) or (self._unlisted(seat),)
 
     def _unlisted(self, seat: int) -> Command:
-        """A discard or a called card, which cannot be listed: any that is allowed."""
+        """Return an allowed discard or called card, which legal moves don't list."""
         may = legal_discards(self.state, seat)
         if may is None:
             return CallPartner(seat, self.state.rules.deck[self.entropy(1)[0] % len(self.state.rules.deck)])
@@ -91,13 +91,13 @@ class Table:
         return Discard(seat, (*may.required, *others[: may.minimum - len(may.required)]))
 
     def moves(self, choice: int) -> tuple[Entry, ...]:
-        """The seat whose turn it is makes its move number `choice`, counted round and round."""
+        """Let the seat whose turn it is make its move number `choice`, modulo the number of moves."""
         (seat,) = self.state.turn
         choices, sitting = self.choices(), self.state.seats[seat]
         return self.send(choices[choice % len(choices)], sitting.player if sitting.state == "in" else SERVER)
 
     def hears(self, asked: Iterable[Command]) -> None:
-        """Whatever is asked is taken or refused; a refusal says why and leaves the game as it was."""
+        """Send a command that may be refused; a refusal must give a reason and leave the game unchanged."""
         for command in asked:
             seat = getattr(command, "seat", 0)
             if seat >= len(self.state.seats):
@@ -112,13 +112,13 @@ class Table:
                 assert self.game.version > version
 
     def read_again(self) -> Game:
-        """The game as its log makes it."""
+        """Return the game read from its log."""
         again = Game(GAME)
         again.read((each.event.version, topic(each.event), each.stored) for commit in self.commits for each in commit)
         return again
 
     def plays_out(self, *, hands: int = 0) -> "Table":
-        """To the end of the game, or of so many hands: the eldest bids two, the others pass, the cards are any."""
+        """Play to the end of the game or of that many hands: the eldest bids two, and the others pass."""
         while self.state.result is None and not 0 < hands <= len(self.hands_scored):
             low = self.state.hand is not None and self.state.hand.auction_turns == 0
             self.moves(int(low) if self.state.phase is Phase.AUCTION else self.entropy(1)[0])
@@ -126,12 +126,12 @@ class Table:
 
     @property
     def hands_scored(self) -> list[HandScored]:
-        """The hands scored so far."""
+        """Return the hands scored so far."""
         return [event.data for event in self.events if isinstance(event.data, HandScored)]
 
 
 def folded(state: State, facts: Iterable[Fact]) -> State:
-    """The state after `facts` of one command, without a log."""
+    """Return the state after `facts` of one command, without a log."""
     command = f"c{state.version + 1}"
     for fact in facts:
         name = type(fact).__name__

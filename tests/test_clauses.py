@@ -1,4 +1,4 @@
-"""The conformance matrix notices a clause without a test, and counts only what is a test."""
+"""The conformance matrix reports a clause without a test, and counts only tests of the rules."""
 
 import subprocess
 import sys
@@ -52,17 +52,17 @@ def test_no_number_is_in_two_sheets() -> None:
     assert len(set(EVERY)) == len(EVERY)
 
 
-def test_a_matrix_with_every_clause_has_no_complaint() -> None:
+def test_a_matrix_with_every_clause_has_no_fault() -> None:
     assert find_faults(matrix(map(a_test_of, EVERY))) == []
 
 
-def test_any_one_clause_without_a_test_is_complained_of() -> None:
+def test_any_clause_without_a_test_is_a_fault() -> None:
     for missing in [clause for clause in EVERY if clause not in PENDING]:
         rows = matrix(a_test_of(clause) for clause in EVERY if clause != missing)
         assert find_faults(rows) == [f"{missing} has no test"]
 
 
-def test_the_tests_in_this_file_and_of_the_second_readings_cover_no_clause() -> None:
+def test_the_tests_in_this_file_and_of_the_second_implementations_cover_no_clause() -> None:
     tests = collect_test_ids([__file__, str(Path(__file__).with_name("test_rulebooks.py"))])
     assert tests
     assert [test for test in tests if clauses_in_test_id(test) or not test.startswith("tests/test_clauses.py")] == []
@@ -79,16 +79,16 @@ def test_the_tests_in_this_file_and_of_the_second_readings_cover_no_clause() -> 
     ],
     ids=["of the second readings", "of one of them", "of a bot", "of the code", "a folder is no file"],
 )
-def test_a_test_of_a_second_reading_or_of_a_bot_does_not_count(test: str, counts: bool) -> None:
+def test_a_test_of_a_second_implementation_or_of_a_bot_does_not_count(test: str, counts: bool) -> None:
     assert is_excluded(test) is not counts
 
 
-def test_only_clauses_about_the_command_line_may_wait() -> None:
+def test_only_clauses_about_the_command_line_can_be_pending() -> None:
     assert set(PENDING) <= {"S1", "S6", "S46", "B27", "R-B4"}
     assert find_faults(matrix(a_test_of(clause) for clause in EVERY if clause not in PENDING)) == []
 
 
-def test_a_number_that_is_in_no_sheet_is_complained_of() -> None:
+def test_a_number_that_is_in_no_sheet_is_a_fault() -> None:
     stray = f"{a_test_of('S34')}[S48 gone]"
     assert find_faults(matrix([*map(a_test_of, EVERY), stray])) == [f"S48 isn't a clause, but {stray} names it"]
 
@@ -98,7 +98,7 @@ def run(folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-def test_the_script_answers_0_or_1_by_what_is_collected(tmp_path: Path) -> None:
+def test_the_script_exits_with_0_or_1(tmp_path: Path) -> None:
     tests = {clause: f"def test_{clause.replace('-', '_')}_holds():\n    pass\n\n\n" for clause in EVERY}
     written = tmp_path / "test_all.py"
     written.write_text("".join(tests.values()))

@@ -1,4 +1,4 @@
-"""docker-compose.yml: valid by the compose schema, and sound where the schema does not look."""
+"""docker-compose.yml: valid by the compose schema and by further checks."""
 
 import copy
 import os
@@ -24,38 +24,38 @@ def document() -> Document:
 
 
 def faults(document: Document) -> Iterator[str]:
-    """What would stop `docker compose up`, or let it start things in the wrong order; a sentence each."""
+    """Return a sentence for each fault that would stop `docker compose up` or start services in the wrong order."""
     for name, service in document["services"].items():
         yield from _dependencies(document["services"], name, service)
         yield from _mounts(document, name, service)
         yield from _secrets(document, name, service)
     for kind in ("volumes", "secrets"):
         for unused in set(document.get(kind, {})) - set(_used(document, kind)):
-            yield f"{kind}: {unused} is used by nobody"
+            yield f"{kind}: {unused} is unused"
 
 
 def _dependencies(services: Document, name: str, service: Document) -> Iterator[str]:
     for other, how in service.get("depends_on", {}).items():
         if other not in services:
-            yield f"{name} depends on {other}, which is not there"
+            yield f"{name} depends on {other}, which doesn't exist"
         elif how["condition"] == "service_healthy" and "test" not in services[other].get("healthcheck", {}):
-            yield f"{name} waits for {other} to be healthy, which nothing checks"
+            yield f"{name} waits for {other} to be healthy, but it has no health check"
         elif how["condition"] == "service_completed_successfully" and services[other].get("restart") != "on-failure":
-            yield f"{name} waits for {other} to complete, which starts over"
+            yield f"{name} waits for {other} to complete, but it restarts forever"
 
 
 def _mounts(document: Document, name: str, service: Document) -> Iterator[str]:
     for source in _sources(service):
         if source not in document["volumes"]:
-            yield f"{name} mounts {source}, which is no volume"
+            yield f"{name} mounts {source}, which isn't a volume"
 
 
 def _secrets(document: Document, name: str, service: Document) -> Iterator[str]:
     for secret in service.get("secrets", []):
         if secret not in document.get("secrets", {}):
-            yield f"{name} asks for the secret {secret}, which is not there"
+            yield f"{name} asks for the secret {secret}, which doesn't exist"
         elif "environment" in document["secrets"][secret] and service.get("read_only"):
-            yield f"{name} is read-only and cannot be given {secret} from the environment"
+            yield f"{name} is read-only and can't get {secret} from the environment"
 
 
 def _sources(service: Document) -> list[str]:
@@ -73,7 +73,7 @@ def test_it_is_valid_by_the_compose_schema() -> None:
     assert answer.returncode == 0, answer.stdout + answer.stderr
 
 
-def test_names_volumes_secrets_and_the_order_of_starting_are_sound(document: Document) -> None:
+def test_names_volumes_secrets_and_the_order_of_starting_are_correct(document: Document) -> None:
     assert list(faults(document)) == []
 
 
@@ -109,17 +109,17 @@ def unused_volume(broken: Document) -> None:
 @pytest.mark.parametrize(
     ("spoil", "fault"),
     [
-        (unknown_service, "api depends on migrations, which is not there"),
-        (unchecked_health, "api waits for postgres to be healthy, which nothing checks"),
-        (endless_migration, "api waits for migrate to complete, which starts over"),
-        (unknown_volume, "postgres mounts games, which is no volume"),
-        (unknown_secret, "api asks for the secret cipher_key, which is not there"),
-        (secret_from_the_environment, "api is read-only and cannot be given cipher_key from the environment"),
-        (unused_volume, "volumes: games is used by nobody"),
+        (unknown_service, "api depends on migrations, which doesn't exist"),
+        (unchecked_health, "api waits for postgres to be healthy, but it has no health check"),
+        (endless_migration, "api waits for migrate to complete, but it restarts forever"),
+        (unknown_volume, "postgres mounts games, which isn't a volume"),
+        (unknown_secret, "api asks for the secret cipher_key, which doesn't exist"),
+        (secret_from_the_environment, "api is read-only and can't get cipher_key from the environment"),
+        (unused_volume, "volumes: games is unused"),
     ],
     ids=lambda value: value.__name__ if callable(value) else "",
 )
-def test_a_fault_the_schema_lets_pass_is_found(
+def test_a_fault_that_the_schema_accepts_is_found(
     document: Document, spoil: Callable[[Document], None], fault: str
 ) -> None:
     broken = copy.deepcopy(document)
@@ -134,7 +134,7 @@ def test_every_anchor_is_used_and_every_alias_has_one() -> None:
     assert set(anchors) == set(re.findall(r"(?<=\s)\*(\w+)", text))
 
 
-def test_postgresql_17_can_run_read_only_stop_cleanly_and_is_published_nowhere(document: Document) -> None:
+def test_postgresql_17_can_run_read_only_stops_cleanly_and_publishes_no_port(document: Document) -> None:
     postgres = document["services"]["postgres"]
     assert postgres["image"] == "postgres:17"
     assert "postgres:/var/lib/postgresql/data" in postgres["volumes"]
@@ -150,7 +150,7 @@ def test_migration_api_and_projections_run_the_program_read_only_and_unprivilege
     assert "USER trickbook" in (ROOT / "Dockerfile").read_text(encoding="utf-8")
 
 
-def test_the_entry_point_hands_the_program_its_database_and_its_arguments(document: Document, tmp_path: Path) -> None:
+def test_the_entry_point_passes_the_database_and_arguments_to_the_program(document: Document, tmp_path: Path) -> None:
     (tmp_path / "postgres").write_text("5ec7e7\n")
     program = tmp_path / "trickbook"
     program.write_text('#!/bin/sh\necho "$TRICKBOOK_DATABASE_URL" "$@"\n')

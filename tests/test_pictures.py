@@ -1,4 +1,4 @@
-"""The pictures of the program show what its commands print today."""
+"""The pictures of the program show the current output of its commands."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from tests.pictures import IMAGES, PICTURES, picture
 
 
 @pytest.mark.parametrize("name", PICTURES)
-def test_a_picture_shows_what_the_command_prints(name: str) -> None:
+def test_a_picture_shows_the_output_of_its_command(name: str) -> None:
     assert (IMAGES / name).read_text(encoding="utf-8") == picture(name), "run `make pictures` and look at the result"
 
 

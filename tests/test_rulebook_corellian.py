@@ -1,4 +1,4 @@
-"""The second reading of Corellian Pitch, up to the gathering of tricks, against what can be worked out by hand."""
+"""The second implementation of Corellian Pitch, up to the gathering of tricks, compared with results found by hand."""
 
 from itertools import pairwise
 
@@ -14,7 +14,7 @@ from tests.rulebook_perft import Hands, Play, hands, perft, trick
 
 @pytest.mark.parametrize("points", [pytest.param(points, id=f"R-C7 {points}") for points in VERSIONS])
 @pytest.mark.parametrize("ten", ["card", "game"])
-def test_a_version_has_as_many_points_as_its_name_says(points: str, ten: str) -> None:
+def test_a_version_has_the_number_of_points_in_its_name(points: str, ten: str) -> None:
     assert Setting(points, ten=ten).total == int(points.rstrip("b"))
 
 
@@ -41,8 +41,8 @@ def test_corellian_bids(said: list[int], points: str, bids: list[int]) -> None:
     ("points", "auctions"),
     [pytest.param("4", 35, id="R-C5 three bids"), pytest.param("10", 330, id="R-C5 seven bids")],
 )
-def test_how_many_corellian_auctions_there_are(points: str, auctions: int) -> None:
-    """One for every choice of who makes which of k rising bids: C(4 + k, 4)."""
+def test_the_number_of_corellian_auctions(points: str, auctions: int) -> None:
+    """There is one auction for each way to assign k rising bids to seats: C(4 + k, 4)."""
     assert perft(Position(hands("2C", "3C", "4C", "5C"), Setting(points)), 4) == auctions
 
 
@@ -90,7 +90,7 @@ def test_ten_to_four_to_ten(scaling: str, stands: int) -> None:
     ("scaled_to", "of"),
     [pytest.param(new, old, id=f"R-C23 {old} to {new}") for old in (16, 10, 7) for new in (4, 5, 6)],
 )
-def test_scaling_takes_all_there_is_to_all_there_is_and_keeps_the_order(scaled_to: int, of: int) -> None:
+def test_scaling_keeps_a_maximum_bid_at_the_maximum_and_keeps_the_order(scaled_to: int, of: int) -> None:
     bids = [deal.scaled(bid, of, scaled_to) for bid in range(1, of + 1)]
     assert (bids, bids[-1]) == (sorted(bids), scaled_to)
 
@@ -122,16 +122,16 @@ MANY = ["AH", "2H", "3H", "10H", "JH", "JD", "X1", "9H", "9C"]  # seven
         pytest.param(MANY, "AH 2H 9C", False, False, id="R-C48 two of seven"),
         pytest.param(MANY, "9H 9C", True, False, id="R-C48 seven are left"),
         pytest.param(NINE, "9C 9C 8C 7C", False, False, id="R-C48 a card twice"),
-        pytest.param(NINE, "9C 8C KH", False, False, id="R-C48 a card he has not"),
+        pytest.param(NINE, "9C 8C KH", False, False, id="R-C48 a card not held"),
     ],
 )
-def test_which_cards_may_be_thrown(cards: list[str], thrown: str, bidding: bool, allowed: bool) -> None:
+def test_the_legal_discards(cards: list[str], thrown: str, bidding: bool, allowed: bool) -> None:
     assert deal.may_discard(cards, thrown.split(), "H", Setting(), bidding) is allowed
     assert (tuple(thrown.split()) in set(deal.discards(cards, "H", Setting(), bidding))) is allowed
 
 
-def test_R_C48_how_many_ways_to_throw() -> None:
-    """Of seven that may go: three to seven of them, or just three; of seven points one, with both others."""
+def test_R_C48_the_number_of_legal_discards() -> None:
+    """Of seven cards that can go: three to seven of them, or exactly three; of seven points one, with both others."""
     assert len(list(deal.discards(NINE, "H", Setting(), bidding=False))) == 2**7 - 1 - 7 - 21
     assert len(list(deal.discards(NINE, "H", Setting(), bidding=True))) == 35
     assert len(list(deal.discards(MANY, "H", Setting(), bidding=False))) == 7
@@ -160,7 +160,7 @@ DECK = [rank + suit for suit in "CDHS" for rank in ORDER] + ["X1", "X2"]
 
 
 def ranked(setting: Setting) -> str:
-    """All trumps of hearts, the highest first, X1 played before X2; each must beat the next from either seat."""
+    """Return all trumps of hearts, the highest first, X1 played before X2, after checking that each beats the next."""
     trumps = [card for card in DECK if corellian.is_trump(card, "H", setting)]
     order = sorted(trumps, key=lambda card: corellian.rung(card, "H", setting, ["X1", "X2"]))
     for high, low in pairwise(order):
@@ -177,7 +177,7 @@ def test_the_order_of_trumps(points: str) -> None:
 
 @pytest.mark.parametrize("points", [pytest.param(points, id=f"C25 C27 R-C15 {points}") for points in TRUMPS])
 def test_the_order_of_trumps_in_reverse(points: str) -> None:
-    """Turned over, then each off card put back below its on card, and the first joker above the second."""
+    """The order is reversed, then each off card is put below its on card, and the first joker above the second."""
     backwards = " ".join(reversed(TRUMPS[points].split())).replace("X2 X1", "X1 X2")
     for rank in ("A", "J", "10", "3", "2"):
         backwards = backwards.replace(f"{rank}D {rank}H", f"{rank}H {rank}D")
@@ -193,7 +193,7 @@ def test_the_order_of_trumps_in_reverse(points: str) -> None:
         pytest.param(Setting(reverse=True, jokers="first_low"), 1, id="R-C15 turned over too"),
     ],
 )
-def test_which_joker_is_the_higher(setting: Setting, seat: int) -> None:
+def test_the_higher_joker(setting: Setting, seat: int) -> None:
     assert corellian.taker(trick(0, "X2 X1"), "H", setting) == seat
 
 
@@ -206,7 +206,7 @@ def test_which_joker_is_the_higher(setting: Setting, seat: int) -> None:
         pytest.param("AD KD QD 2H", Setting("10"), 3, id="R-C55 an off-ace that was a trump"),
     ],
 )
-def test_tricks_with_cards_that_are_no_trumps(cards: str, setting: Setting, seat: int) -> None:
+def test_tricks_with_cards_that_are_not_trumps(cards: str, setting: Setting, seat: int) -> None:
     assert corellian.taker(trick(0, cards), "H", setting) == seat
 
 
@@ -234,7 +234,7 @@ def test_R_C10_the_hand_is_opened_with_a_trump() -> None:
         assert corellian.playable(HELD, (), "H", Setting(follow=follow), first=True) == ["JD", "5H", "X1"]
 
 
-def test_R_C29_the_called_card_is_played_once_it_may_be() -> None:
+def test_R_C29_the_called_card_is_played_at_the_first_legal_chance() -> None:
     assert corellian.playable(HELD, (), "H", Setting(), must="X1") == ["X1"]
     assert corellian.playable(HELD, (), "H", Setting(), must="2C") == ["JD", "5H", "X1"]
     assert corellian.playable(HELD, (), "H", Setting(), must="3H") == ["JD", "5H", "X1"]
@@ -243,11 +243,11 @@ def test_R_C29_the_called_card_is_played_once_it_may_be() -> None:
 @pytest.mark.parametrize(
     ("held", "table", "start", "seat"),
     [
-        pytest.param(hands("2C", "3C", "4H", "5H"), (), 0, 2, id="R-C10 R-C60 who cannot lead"),
-        pytest.param(hands("2C", "3C", "4C", "5C"), (), 0, None, id="R-C10 R-C54 nobody can"),
-        pytest.param(hands("2H", "3C", "4H", "5H"), ((0, "9H"),), 0, 2, id="R-C53 one is passed over"),
+        pytest.param(hands("2C", "3C", "4H", "5H"), (), 0, 2, id="R-C10 R-C60 a seat that cannot lead"),
+        pytest.param(hands("2C", "3C", "4C", "5C"), (), 0, None, id="R-C10 R-C54 no seat can"),
+        pytest.param(hands("2H", "3C", "4H", "5H"), ((0, "9H"),), 0, 2, id="R-C53 one is skipped"),
         pytest.param(
-            hands("2H", "3H", "4C", "5H"), ((0, "9H"), (2, "8H")), 0, 3, id="R-C53 who was passed waits in vain"
+            hands("2H", "3H", "4C", "5H"), ((0, "9H"), (2, "8H")), 0, 3, id="R-C53 a skipped seat gets no turn"
         ),
         pytest.param(
             hands("2H", "3H", "4C", "5C"), ((0, "9H"), (2, "8H")), 0, None, id="R-C53 R-C54 only those before"
@@ -257,7 +257,7 @@ def test_R_C29_the_called_card_is_played_once_it_may_be() -> None:
         ),
     ],
 )
-def test_whose_turn_it_is(held: Hands, table: tuple[Play, ...], start: int, seat: int | None) -> None:
+def test_the_seat_whose_turn_it_is(held: Hands, table: tuple[Play, ...], start: int, seat: int | None) -> None:
     assert corellian.next_up(held, table, start, "H", Setting(), first=not table) == seat
 
 
@@ -276,5 +276,5 @@ LOWEST = trick(0, "2H AH 2D AD")
         pytest.param(Setting("4"), [0], id="R-C56 in every version"),
     ],
 )
-def test_what_stays_with_who_played_it(setting: Setting, seats: list[int]) -> None:
+def test_the_cards_that_stay_with_their_players(setting: Setting, seats: list[int]) -> None:
     assert [seat for seat, _ in corellian.kept(LOWEST, "H", setting)] == seats

@@ -1,4 +1,4 @@
-"""The second reading of Corellian Pitch, what a hand comes to, against what can be worked out by hand."""
+"""The second implementation of Corellian Pitch, the score of a hand, compared with results found by hand."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -14,7 +14,7 @@ from tests.rulebook_perft import Play, hands, perft, trick
 
 
 def taken(setting: Setting, *tricks: tuple[Play, ...]) -> list[Gathered]:
-    """Tricks of hearts, all gathered under one setting."""
+    """Return tricks of hearts, all gathered under one setting."""
     return [gathered(each, "H", setting) for each in tricks]
 
 
@@ -27,12 +27,12 @@ def taken(setting: Setting, *tricks: tuple[Play, ...]) -> list[Gathered]:
         pytest.param(Setting("4"), Setting("4", reverse=True), ("low", 0, "AH"), id="R-C17 in reverse at the end"),
     ],
 )
-def test_who_has_low(then: Setting, now: Setting, low: tuple[str, int, str]) -> None:
+def test_the_winner_of_low(then: Setting, now: Setting, low: tuple[str, int, str]) -> None:
     points = end.won(taken(then, trick(0, "AH 9H 3H KH")), "H", now, [0, 2])
     assert [(point, seat, card) for point, _, seat, card in points if point == "low"] == [low]
 
 
-def test_R_C57_R_C13_low_may_be_the_second_joker_of_the_hand() -> None:
+def test_R_C57_R_C13_low_can_be_the_second_joker_of_the_hand() -> None:
     tricks = taken(Setting("4", dirty=True), trick(0, "AH X2 KH QH"), trick(0, "JH X1 - -"))
     points = end.won(tricks, "H", Setting("4"), [0, 2])
     assert [point[3] for point in points if point[0] in ("high", "low")] == ["AH", "X1"]
@@ -48,19 +48,19 @@ def test_R_C59_in_version_6_the_first_joker_scores_for_its_taker() -> None:
     ("own", "pegs"),
     [
         pytest.param([0, 2], [("game", 1, 0, None)], id="R-C58 the bidder's"),
-        pytest.param([2, 0], [("game", 1, 2, None)], id="R-C58 the bidder, though his partner took it"),
+        pytest.param([2, 0], [("game", 1, 2, None)], id="R-C58 the bidder, although the partner took it"),
         pytest.param([3], [("game", 1, 0, None)], id="R-C32 R-C58 the lowest of three"),
         pytest.param([1, 3], [("game", 1, 0, None)], id="R-C58 the lower of two"),
     ],
 )
-def test_who_has_game(own: list[int], pegs: list[tuple[str, int, int, str | None]]) -> None:
+def test_the_winner_of_game(own: list[int], pegs: list[tuple[str, int, int, str | None]]) -> None:
     tricks = taken(Setting("4"), trick(0, "AH KH 10C 9H"), trick(0, "2C 3C 4C JC"))
     points = end.won(tricks, "H", Setting("4"), own)
     assert [point for point in points if point[0] == "game"] == pegs
     assert end.game_counts(tricks) == [17, 0, 0, 1]
 
 
-def test_R_C58_a_tie_for_game_is_nobodys() -> None:
+def test_R_C58_no_side_wins_a_tie_for_game() -> None:
     tricks = taken(Setting("4"), trick(0, "KH 9H 3C 4C"), trick(1, "KD 3D 4D 5D"))
     assert [point[0] for point in end.won(tricks, "H", Setting("4"), [0, 2])] == ["high", "low"]
 
@@ -93,10 +93,10 @@ PEGS = [
         pytest.param((0, 2), (7, True), Options(), [-14, 3, -14, 3], id="R-C37 twice as it stands"),
         pytest.param((0, 2), (10, False), Options(), [-10, 3, -10, 3], id="R-C37 not gained by scaling"),
         pytest.param((0, 2), (10, False), Options(double="at_end"), [-20, 3, -20, 3], id="R-C37 at the end"),
-        pytest.param((0, 2), (7, True), Options(double="at_end"), [-7, 3, -7, 3], id="R-C37 no more at the end"),
+        pytest.param((0, 2), (7, True), Options(double="at_end"), [-7, 3, -7, 3], id="R-C37 no longer at the end"),
     ],
 )
-def test_what_a_hand_comes_to(
+def test_the_score_of_a_hand(
     side: tuple[int, int | None], bid: tuple[int, bool], options: Options, changes: list[int]
 ) -> None:
     judged = end.judged(taken(Setting(), *HAND), "H", Setting(), side, bid, [10, 0, -5, 1], options)
@@ -116,7 +116,7 @@ def test_what_a_hand_comes_to(
         pytest.param("when_taken", ["jack", "off_jack", "joker", "ten", "three", "two", "ace"], id="R-C20 when taken"),
     ],
 )
-def test_by_which_version_cards_are_worth_something(worth: str, points: list[str]) -> None:
+def test_the_version_that_decides_what_cards_are_worth(worth: str, points: list[str]) -> None:
     found = end.won(taken(Setting("10"), *HAND), "H", Setting("7"), [0, 2], worth)
     assert [point[0] for point in found] == points
 
@@ -134,7 +134,7 @@ SETTINGS = list(product(VERSIONS, (False, True), (False, True)))
 
 
 def ends(position: Position) -> Iterator[Position]:
-    """Every end of the hand, as often as there are ways to it."""
+    """Yield every end of the hand, once for each way to reach it."""
     further = list(position.following())
     if not further:
         yield position
@@ -149,8 +149,8 @@ def ends(position: Position) -> Iterator[Position]:
         for points, dirty, reverse in SETTINGS
     ],
 )
-def test_the_points_of_the_cards_played_are_all_won_once(setting: Setting) -> None:
-    """Every named point whose card was played, high and low, and game unless tied; no card twice or nowhere."""
+def test_each_point_of_the_cards_played_is_won_once(setting: Setting) -> None:
+    """The points are those named by the cards played, high and low, and game unless tied; each card is counted once."""
     for position in ends(Position(SMALL, setting, said=(0, 0, setting.total, 0))):
         trump = position.trump
         assert trump is not None
@@ -168,7 +168,7 @@ def test_the_points_of_the_cards_played_are_all_won_once(setting: Setting) -> No
 
 @pytest.mark.parametrize("points", [pytest.param(points, id=f"R-C9 R-C60 {points}") for points in VERSIONS])
 def test_naming_and_first_leads(points: str) -> None:
-    """Four suits to name; then as many leads as trumps the first seat able to lead has, the bidder asked first."""
+    """There are four suits to name; then one lead for each trump of the first seat that can lead, the bidder first."""
     position = Position(THREES, Setting(points), said=(0, 0, 0, 0))  # the dealer, seat 3, is forced
     assert perft(position, 1) == 4
     leads = 0
@@ -193,7 +193,7 @@ def test_R_C28_a_call_is_one_move_of_54() -> None:
 
 
 def _until(position: Position, seat: int) -> Iterator[Position]:
-    """Every position in which the seat has played to the first trick."""
+    """Yield every position in which the seat has played to the first trick."""
     for each in position.following():
         if each.table and each.table[-1][0] == seat:
             yield each

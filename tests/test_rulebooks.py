@@ -1,4 +1,4 @@
-"""The second readings of Setback and Blackout against what can be worked out by hand from the rule sheet."""
+"""The second implementations of Setback and Blackout compared with results found by hand from the rule sheet."""
 
 import pytest
 
@@ -32,8 +32,8 @@ def test_setback_bids(said: list[int], seats: int, bids: list[int]) -> None:
         ),
     ],
 )
-def test_how_many_setback_auctions_there_are(dealer: str, stick: str, three: int, four: int) -> None:
-    """Of n who may pass or raise to one of three bids, C(n + 3, 3) ways; then the dealer."""
+def test_the_number_of_setback_auctions(dealer: str, stick: str, three: int, four: int) -> None:
+    """The n others pass or raise to one of three bids in C(n + 3, 3) ways; then the dealer bids."""
     for seats, auctions in ((3, three), (4, four)):
         position = setback.Position(hands("2C", "3C", "4C", "5C")[:seats], dealer=dealer, stick=stick)
         assert perft(position, seats) == perft(position, 2 * seats) == auctions
@@ -52,7 +52,7 @@ def test_setback_pitcher(said: list[int], eldest: int, seat: int, forced: bool) 
     assert (setback.pitcher(said, eldest), setback.is_forced(said)) == (seat, forced)
 
 
-def test_T17_T20_T21_T22_setback_plays_as_pitch_does() -> None:
+def test_T17_T20_T21_T22_setback_is_played_like_pitch() -> None:
     assert setback.playable(["AH", "2C", "3D"], "9H", "H") == ["AH"]
     assert setback.playable(["AH", "2C", "3D"], "9C", "H") == ["AH", "2C"]
     assert setback.playable(["AH", "2C", "3D"], "9S", "H") == ["AH", "2C", "3D"]
@@ -93,7 +93,7 @@ def test_R_T7_three_play_alone(bid: int, changes: list[int]) -> None:
     assert (judged.counts, judged.changes) == ([12, 7, 8], changes)
 
 
-def test_T35_R_T6_a_tie_for_game_is_nobodys() -> None:
+def test_T35_R_T6_no_side_wins_a_tie_for_game() -> None:
     judged = setback.judged([trick(0, "10H 2H 3C 4C"), trick(0, "2C 10C 5C 6C")], 2, [0, 0, 0, 0])
     assert [peg[0] for peg in judged.pegs] == ["high", "low"]
 
@@ -104,10 +104,10 @@ def test_T35_R_T6_a_tie_for_game_is_nobodys() -> None:
         pytest.param([11, 13, 11, 13], True, [], [0, 2], id="T41 R-T8 the side that made it"),
         pytest.param([11, 13, 11, 13], False, [], [1, 3], id="T42 R-T9 the higher"),
         pytest.param([12, 12, 12, 12], False, [], [], id="T43 a tie"),
-        pytest.param([10, 9, 10, 9], True, [], [], id="T41 nobody is there"),
+        pytest.param([10, 9, 10, 9], True, [], [], id="T41 no side reaches the goal"),
         pytest.param([9, 11, 12], True, [], [2], id="T42 the bidder is not there"),
         pytest.param([10, 12, 12], False, [], [], id="T43 two of three tie"),
-        pytest.param([10, 12, 12], False, [2], [1], id="R-T8 who left wins nothing"),
+        pytest.param([10, 12, 12], False, [2], [1], id="R-T8 a seat that left can't win"),
         pytest.param([12, 9, 12, 9], True, [2], [0], id="R-T14 a partner who left"),
     ],
 )
@@ -168,7 +168,7 @@ def test_B12_B13_R_B13_only_exact_bids_score() -> None:
         pytest.param([3], [1], id="B24"),
     ],
 )
-def test_who_is_ahead_in_blackout(gone: list[int], seats: list[int]) -> None:
+def test_the_seats_ahead_in_blackout(gone: list[int], seats: list[int]) -> None:
     assert blackout.ahead([90, 100, 100, 100], [9, 8, 7, 8], gone) == seats
 
 

@@ -1,4 +1,4 @@
-"""Games from the opening to the end: some of every kind, a thousand of each variant under `make games`."""
+"""Games from the opening to the end: some of every kind, and a thousand of each variant with `make games`."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,7 +18,7 @@ FEW = [kind for kind in ALL if kind not in COMBINATIONS or kind in KINDS or kind
 
 @contextmanager
 def store(data: Path) -> Iterator[tuple[Games, Clock]]:
-    """Games in SQLite, with a clock and a chance of their own: the same games every time."""
+    """Open a SQLite store with its own clock and random bytes: the games are the same in every run."""
     clock = Clock()
     with Games(data, clock=clock, entropy=entropy(7)) as games:
         yield games, clock

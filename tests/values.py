@@ -1,4 +1,4 @@
-"""Frozen values as tests change them, whether they are dataclasses or structs."""
+"""Changing copies of frozen values, both dataclasses and structs."""
 
 import dataclasses
 from typing import Any, TypeVar, cast
@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 def replace(value: T, **fields: Any) -> T:
-    """`value` with `fields` replaced."""
+    """Return `value` with `fields` replaced."""
     if isinstance(value, Struct):
         return cast(T, structs.replace(value, **fields))
     return cast(T, dataclasses.replace(cast(Any, value), **fields))

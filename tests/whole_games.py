@@ -1,7 +1,7 @@
-"""Whole games of people through the in-process service, and what must hold of each when it has ended.
+"""Whole games of people played in a store, and the checks of each finished game.
 
-Players mostly pass, else bid the least they may, and play any legal card: uniform bidding would go on for thousands of
-hands. Between two moves somebody may ask for what needs no turn: take back, propose, call a delay, change rules, leave.
+Players mostly pass, otherwise make the least bid, and play any legal card: uniform bidding would take thousands of
+hands. Between moves a seat may act out of turn: undo, propose a draw, call delay of game, change rules, leave.
 """
 
 import json
@@ -68,11 +68,11 @@ class Kind(NamedTuple):
 
 
 SHORT: dict[str, dict[str, Any]] = {"pitch": {"win": 7}, "corellian": {"randomizer": OFTEN}}
-"""Options of tables whose games do not take long."""
+"""Options of tables whose games are short."""
 
 
 def kinds(name: str) -> Iterator[Kind]:
-    """Every number of players, then each option's other answers (where `values` lists them) among four."""
+    """Yield every number of players, then each option's other values (if `values` lists them) with four players."""
     always = SHORT.get(name, {})
     for players in VARIANTS[name].rules.seats:
         yield Kind(name, players, dict(always))
@@ -95,7 +95,7 @@ ALL = (*COMBINATIONS, *(kind for kind in KINDS if kind not in COMBINATIONS))
 
 
 class Clock:
-    """A clock that goes on by a second whenever it is looked at, and longer where somebody waits."""
+    """A clock that advances by a second at each reading, and by more if a player waits."""
 
     def __init__(self) -> None:
         self.seconds = 0
@@ -106,7 +106,7 @@ class Clock:
 
 
 class Playing:
-    """A game being played in a store; all that is chosen is settled by its number."""
+    """A running game in a store; its number decides every choice."""
 
     def __init__(self, games: Games, clock: Clock, number: int, kind: Kind) -> None:
         self.games, self.clock, self.number = games, clock, number
@@ -120,21 +120,21 @@ class Playing:
         return f"{self.number:08x}{next(self.asked):08x}-{0:016x}"
 
     def does(self, command: Command, by: str) -> None:
-        """One command; a refusal raises, but for that of a game whose time is up, which the store ends first."""
+        """Execute a command; a refusal raises, except if the store first ends a game whose time is up."""
         try:
             self.state = self.games.act(self.game, command, by=by, command_id=self._id()).state
         except GameOver:
             self.state = self.games.state(self.game)
 
     def tries(self, command: SeatCommand) -> None:
-        """The command of the player in that seat, if the rules take it."""
+        """Execute a command of the player in its seat, if the rules accept it."""
         try:
             self.does(command, self.state.seats[command.seat].player)
         except Rejected:
             return
 
     def moves(self) -> None:
-        """Whoever's turn it is moves; the table for who has left."""
+        """Let the seat whose turn it is move; the table moves for a seat that left."""
         seat = self.state.turn[0]
         sitting = self.state.seats[seat]
         if sitting.state != "in":
@@ -143,7 +143,7 @@ class Playing:
             self.does(chosen(self.state, seat, self.rng), sitting.player)
 
     def stirs(self) -> None:
-        """Somebody wants something out of turn, the others answer or do not; and the clock comes by."""
+        """Let a seat act out of turn and the others answer or not; then let the clock tick."""
         rng, seats = self.rng, range(len(self.state.seats))
         self.clock.seconds += LONG_S
         self.tries(self._wish(rng.randrange(len(seats))))
@@ -166,7 +166,7 @@ class Playing:
 
 
 def chosen(state: State, seat: int, rng: random.Random) -> SeatCommand:
-    """What a random player does."""
+    """Return the move of a random player."""
     moves = legal_moves(state, seat)
     if moves and isinstance(moves[0], PassBid):
         return moves[1] if len(moves) > 1 and rng.random() < 0.25 else moves[0]
@@ -181,7 +181,7 @@ def chosen(state: State, seat: int, rng: random.Random) -> SeatCommand:
 
 
 def play(games: Games, clock: Clock, number: int, kind: Kind, unrest: float = 0.0) -> str:
-    """Play game `number` to its end; answers its id. `unrest` is how often somebody stirs before a move."""
+    """Play game `number` to its end and return its id. `unrest` is how often a seat acts out of turn before a move."""
     playing = Playing(games, clock, number, kind)
     while playing.state.result is None:
         if playing.rng.random() < unrest or ("ends_at" in kind.options and playing.rng.random() < 0.1):
@@ -192,11 +192,11 @@ def play(games: Games, clock: Clock, number: int, kind: Kind, unrest: float = 0.
 
 
 WON = {"pitch": "goal", "setback": "goal", "blackout": "hands", "corellian": "randomizer"}
-"""How games end where nobody leaves them and no time is set."""
+"""The reasons for which games end if no player leaves and no time is set."""
 
 
 def check(games: Games, game: str, kind: Kind, *, viewed: bool = True) -> list[Entry]:
-    """Assert what must hold of a game that ended; answers its log. `viewed` is whether all views are looked at."""
+    """Check a finished game and return its log. If `viewed`, check all views."""
     entries, state = games.entries(game), games.state(game)
     assert state.result is not None
     if len(state.still_in) == kind.players:
@@ -213,9 +213,9 @@ def check(games: Games, game: str, kind: Kind, *, viewed: bool = True) -> list[E
 
 
 def _same_views(entries: list[Entry], viewer: Viewer) -> list[list[int]]:
-    """The scores at every version, where the view folded live is the one replayed from the viewer's own export.
+    """Return the scores at every version, after checking that the live view equals the one replayed from an export.
 
-    At some versions it is also folded anew from event 1.
+    At some versions it is also folded again from event 1.
     """
     live, replayed, scores = ViewFold(viewer), ViewFold(viewer), []
     lines = _export_of(entries, viewer).lines
@@ -233,7 +233,7 @@ def _same_views(entries: list[Entry], viewer: Viewer) -> list[list[int]]:
 
 
 def _projected(entries: list[Entry]) -> list[list[int]]:
-    """The scores at every version, as the scoreboard has them."""
+    """Return the scores at every version by the scoreboard."""
     board, totals = MemoryRows(SCOREBOARD), []
     for entry in entries:
         SCOREBOARD.fold(board, entry.event)
@@ -247,12 +247,12 @@ def _export_of(entries: list[Entry], viewer: Viewer) -> History:
 
 
 def changes(events: list[Event[Any]]) -> int:
-    """How often the rules changed."""
+    """Return how often the rules changed."""
     return sum(isinstance(event.data, RulesChanged) for event in events)
 
 
 def changed_twice_in_a_trick(events: list[Event[Any]]) -> bool:
-    """Whether the rules changed at least twice between the first card of a trick and its gathering."""
+    """Return whether the rules changed at least twice between the first card of a trick and its gathering."""
     on_the_table = within = 0
     for event in events:
         if isinstance(event.data, CardPlayed):

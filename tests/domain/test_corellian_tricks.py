@@ -162,7 +162,7 @@ def test_R_C10_R_C54_R_C60_a_hand_in_which_no_seat_can_play_ends_at_once() -> No
         pytest.param("0: X2", "5H JD X1", id="R-C9 R-C52 so is a joker"),
     ],
 )
-def test_the_alternative_follow_or_trump(led: str, cards_: str) -> None:
+def test_the_other_answer_follow_or_trump(led: str, cards_: str) -> None:
     (card,) = cards(led[3:])
     held = HELD[0].replace(card, "").strip()
     hands = (f"AH {card}", f"4H {held}", "4C 6C", "5C 7C")

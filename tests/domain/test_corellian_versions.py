@@ -174,6 +174,6 @@ def test_the_points_that_each_version_scores(points: str, reverse: bool) -> None
         pytest.param("8", SCORES["8"], id="R-C1 so have eight"),
     ],
 )
-def test_the_alternative_game_for_the_ten(points: str, pegs: str) -> None:
+def test_the_other_answer_game_for_the_ten(points: str, pegs: str) -> None:
     score = scored((4, 0, 0, 0), *swept(points, reverse=False), points=points, ten="game", dirty=True)
     assert ", ".join(f"{peg.point} {peg.worth}" for peg in score.pegs) == pegs

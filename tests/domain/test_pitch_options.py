@@ -1,4 +1,4 @@
-"""gamerz Pitch, the alternatives to contested rulings as options of a table (R-S1, R-S12, R-S13).
+"""gamerz Pitch, the other answers to contested rulings as options of a table (R-S1, R-S12, R-S13).
 
 tests/domain/test_contested_rulings.py sets these answers as values of the rules.
 """

@@ -1,9 +1,9 @@
-"""Hands as they are stored, and what every seat sees after each fact, kept as text and compared letter by letter.
+"""Hands as stored, and every seat's view after each fact, kept as text and compared letter by letter.
 
-`python -m tests.golden` writes the texts anew; read the difference before committing it. A line with a number is a
-fact: version, name, who says it, whom it is for where not for everybody, and its data as stored. The lines under it are
-what changed in the views, "0 2 -: turn.seats [1]" in those of seats 0 and 2 and of a spectator. Where a text begins in
-the middle of a game, the whole views stand before its first fact.
+`python -m tests.golden` writes the texts again; read the difference before you commit it. A line with a number is a
+fact: version, name, author, audience unless all see it, and its data as stored. The lines under it are the changes of
+views: "0 2 -: turn.seats [1]" in those of seats 0 and 2 and of a spectator. If a text begins in the middle of a game,
+the complete views come before its first fact.
 """
 
 import json
@@ -21,16 +21,16 @@ from tests.tables import Table
 
 FOLDER = Path(__file__).parent
 CHANGING = ("id", "version", "root")
-"""What is no news in a view."""
+"""Fields whose changes the text leaves out."""
 WHOLE = ("last_hand", "proposal", "delay", "disputes", "ruled", "result")
-"""What comes and goes in a view as one."""
+"""Fields of a view that appear and disappear together."""
 Lines = dict[str, str]
-"""A view by the places in it, each as short text."""
+"""A view as {place: short text}."""
 
 
 @dataclass(frozen=True)
 class Golden:
-    """A table at which a hand was played, and the ceremony its text begins with; None for the game's first event."""
+    """A table at which a hand was played, and the ceremony with which its text begins; None for the first event."""
 
     name: str
     says: str
@@ -39,17 +39,17 @@ class Golden:
 
     @property
     def file(self) -> Path:
-        """Where the text is kept."""
+        """Return the name of the text's file."""
         return FOLDER / f"{self.name}.txt"
 
     def text(self) -> str:
-        """The whole of it."""
+        """Return the text."""
         played = self.table()
         return "\n".join([f"# {self.says}", *lines(played.events, len(played.state.seats), self.begins)]) + "\n"
 
 
 def known(events: list[Event[Any]], viewer: int | None) -> State:
-    """What a viewer can make of the facts meant for him, and of those of every ceremony revealed by now."""
+    """Return the facts that a viewer can see, including those of every revealed ceremony."""
     revealed = {event.data.n for event in events if isinstance(event.data, CeremonyRevealed)}
     state = EMPTY_STATE
     for event in events:
@@ -59,7 +59,7 @@ def known(events: list[Event[Any]], viewer: int | None) -> State:
 
 
 def lines(events: list[Event[Any]], seats: int, begins: str | None = None) -> Iterator[str]:
-    """The text, line by line, from the ceremony `begins` on."""
+    """Yield the lines of the text from the ceremony `begins` on."""
     viewers: list[int | None] = [*range(seats), None]
     seen = {viewer: ViewFold(viewer) for viewer in viewers}
     before: dict[int | None, Lines] = {viewer: {} for viewer in viewers}
@@ -88,7 +88,7 @@ def _views(seen: dict[int | None, ViewFold]) -> dict[int | None, Lines]:
 
 
 def _places(shown: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """A view's places and what stands there: "hand.trump", "seats.2.score", "you.legal"."""
+    """Yield a view's places and values: "hand.trump", "seats.2.score", "you.legal"."""
     parts = {name: value for name, value in shown.items() if name not in CHANGING}
     parts |= {f"seats.{sitting['seat']}": sitting for sitting in parts.pop("seats")}
     for name, value in parts.items():
@@ -99,7 +99,7 @@ def _places(shown: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def words(value: Any) -> str:
-    """A value of a view in short: a play is "2 AH", a move "bid 3"."""
+    """Return a value of a view in short: a play is "2 AH", a move "bid 3"."""
     match value:
         case {"type": _, **more}:
             return " ".join([value["type"], *(words(each) for each in more.values())])
@@ -116,7 +116,7 @@ def words(value: Any) -> str:
 
 
 def _changes(before: dict[int | None, Lines], now: dict[int | None, Lines]) -> Iterator[str]:
-    """What changed, and in whose views; what changed alike in several stands once."""
+    """Yield the changes and the viewers that see them; the same change in several views is listed once."""
     whose: dict[str, list[int | None]] = {}
     for viewer, shown in now.items():
         for place, said in shown.items():

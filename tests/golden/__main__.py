@@ -1,4 +1,4 @@
-"""Writes the golden hands anew."""
+"""Write the golden hands again."""
 
 from tests.golden.all_hands import GOLDEN
 

@@ -1,4 +1,4 @@
-"""Every golden hand there is; a module beside this one adds its own by a line here."""
+"""The list of all golden hands."""
 
 from tests.golden import Golden, blackout, corellian, disputes, pitch, setback
 

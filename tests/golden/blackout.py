@@ -5,12 +5,12 @@ from tests.tables import Table
 
 
 def hand_1() -> Table:
-    """Each sees the others' cards; with the fourth bid the cards fall by themselves, and hand 2 is dealt."""
+    """Each seat sees the others' cards; after the fourth bid the table plays the cards and deals hand 2."""
     return Table(variant="blackout", seed=1).plays_out(hands=1)
 
 
 def hand_13() -> Table:
-    """The whole deck is dealt and nothing is trump; then a coin parts the three that are still tied."""
+    """The whole deck is dealt without a trump; then a coin decides between the three that are still tied."""
     return Table(variant="blackout", seed=6).plays_out()
 
 

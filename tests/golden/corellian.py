@@ -1,4 +1,4 @@
-"""Golden hands of Corellian Pitch: each the first hand of a session, by the seed that plays it, and the deal after."""
+"""Golden hands of Corellian Pitch: each is the first hand of a session with a given seed, and the next deal."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ FIRST = "deal hand 1"
 
 
 def _hand(seed: int, *, lively: bool = False, **changes: Any) -> Session:
-    """The first hand; `lively` with delay of game and cards called out of turn; `changes` of the randomizer."""
+    """Play the first hand; `lively` adds delay calls and calls out of turn, `changes` the randomizer."""
     session = Session(seed, randomizer={"when": [1, 6], "end": None} | changes if changes else None)
     while not session.hands_scored:
         session.lively(1) if lively else session.turns()
@@ -33,12 +33,12 @@ def deferred() -> Session:
 
 
 def called_nobody() -> Session:
-    """In trick 2 partners become those called; the table waits, and nobody has the two of diamonds."""
+    """In trick 2 partners become called ones; the table waits for a call, and no seat has the two of diamonds."""
     return _hand(794, **CALLS)
 
 
 def called_himself() -> Session:
-    """In trick 1 partners become those called; the bidder calls a six that he holds himself."""
+    """In trick 1 partners become called ones; the bidder calls a six that they hold."""
     return _hand(241, **CALLS)
 
 
@@ -66,7 +66,7 @@ HANDS = (
     Golden("corellian_two_changes", "Corellian Pitch: two changes in one trick (C9, R-C19)", two_changes, FIRST),
     Golden("corellian_deferred", "Corellian Pitch: a change deferred by a delay call (C30, R-C64)", deferred, FIRST),
     Golden("corellian_nobody", "Corellian Pitch: nobody has the card that was called (C14)", called_nobody, FIRST),
-    Golden("corellian_himself", "Corellian Pitch: the bidder has called his own card (C14)", called_himself, FIRST),
+    Golden("corellian_himself", "Corellian Pitch: the bidder has called their own card (C14)", called_himself, FIRST),
     Golden("corellian_reverse", "Corellian Pitch: reversed, off cards and both jokers (C25, C27, C35)", reverse, FIRST),
     Golden("corellian_misdeal", "Corellian Pitch: a misdeal (C4, C5, R-C4)", misdeal),
     Golden("corellian_scaled", "Corellian Pitch: bids are scaled (C17, R-C23)", scaled, FIRST),

@@ -8,7 +8,7 @@ from tests.tables import Table
 
 
 def stands() -> Table:
-    """Nothing was wrong with the hand."""
+    """The ruling finds nothing wrong with the hand."""
     table = first_hand()
     contest(table, 0, 1, kind="score")
     rule(table, "none", basis="S42")
@@ -16,7 +16,7 @@ def stands() -> Table:
 
 
 def adjusted() -> Table:
-    """Two points go from seat 2 to seat 1; then seat 2 leaves, and seat 0, and the rulings are told at the end."""
+    """Two points go from seat 2 to seat 1; then seats 2 and 0 leave, and the end of the game states the rulings."""
     table = first_hand()
     contest(table, 1, 1)
     rule(table, "adjust", 0, 2, -2, standard="likely")
@@ -26,7 +26,7 @@ def adjusted() -> Table:
 
 
 def void_scored() -> Table:
-    """What the hand brought is taken back."""
+    """The points of the hand are removed."""
     table = first_hand()
     contest(table, 0, 1, kind="deal")
     rule(table, "void", basis="S20")
@@ -34,7 +34,7 @@ def void_scored() -> Table:
 
 
 def void_live() -> Table:
-    """The hand in play is shown and dealt again by the same dealer."""
+    """The hand in play is revealed and dealt again by the same dealer."""
     table = first_hand()
     table.moves(1)
     contest(table, 2, 2, kind="turn")

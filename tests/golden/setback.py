@@ -6,7 +6,7 @@ from tests.tables import Table
 
 
 def _hand(table: Table, *calls: int) -> Table:
-    """The first hand: everybody says the so manieth of what may be said, and plays any card."""
+    """Play the first hand: each seat makes the bid with the given index and plays any card."""
     for call in calls:
         table.moves(call)
     while table.state.phase is Phase.PLAY and not table.hands_scored:
@@ -20,12 +20,12 @@ def dealers_tie() -> Table:
 
 
 def forced_to_two() -> Table:
-    """All others pass, and the dealer bids the two he must; low goes to who was dealt it."""
+    """All others pass, and the dealer must bid two; low goes to the seat that was dealt it."""
     return _hand(Table(4, variant="setback", seed=4, low=2), 0, 0, 0, 0)
 
 
 def below() -> Table:
-    """The bidders make their bid and stand at eleven; the others, who stand at twelve, have lost."""
+    """The bidders make their bid and reach eleven; the others, at twelve, have lost."""
     return Table(4, variant="setback", seed=964).plays_out()
 
 
@@ -33,7 +33,7 @@ HANDS = (
     Golden("setback_dealers_tie", "Setback: the dealer takes the bid at the same number (T9, T11)", dealers_tie),
     Golden(
         "setback_forced",
-        "Setback: all others passed, and the dealer bids two (T10); low is who was dealt it (T28)",
+        "Setback: all others passed, and the dealer bids two (T10); low goes to the seat that was dealt it (T28)",
         forced_to_two,
     ),
     Golden(

@@ -18,14 +18,14 @@ from tests.replay.playing import GAME, Table
 
 @dataclass
 class BotTable(Table):
-    """A table where `strategies[seat]` decides; a refusal of what it decided raises."""
+    """A table where `strategies[seat]` decides for each seat. A refused decision raises."""
 
     strategies: Sequence[str] = ()
     seen: list[ViewFold] = field(default_factory=list)
     told: int = 0
 
     def view(self, seat: int) -> View:
-        """What `seat` sees now."""
+        """Return the current view of `seat`."""
         for entry in self.entries[self.told :]:
             for each in self.seen:
                 each.add(entry.event)
@@ -33,12 +33,12 @@ class BotTable(Table):
         return view_json(self.seen[seat], "")
 
     def decides(self, seat: int) -> None:
-        """The seat's bot answers its view."""
+        """Let the seat's bot decide from its view."""
         move = choose(self.strategies[seat], self.view(seat), self.random.randrange)
         self.says(parse_move(move, seat))
 
     def move(self) -> None:
-        """The next move of the turn."""
+        """Let a seat whose turn it is move."""
         (seat,) = self.game.state.turn
         if seat in self.game.state.still_in:
             self.decides(seat)
@@ -46,14 +46,14 @@ class BotTable(Table):
             self.do(stand_in_move(self.game.state, seat), SERVER)
 
     def call(self) -> None:
-        """The pitcher's bot calls a partner out of turn, where he may."""
+        """Let the pitcher's bot call a partner out of turn, if the rules allow it."""
         state = self.game.state
         seat = None if state.hand is None else state.hand.pitcher
         if seat in state.still_in and seat not in state.turn and can_call_partner(state, seat):
             self.decides(seat)
 
     def accuses(self, seat: int, accused: int) -> None:
-        """A delay call, and everybody's vote on it; who still has a partner to call does that first."""
+        """Call delay of game and let all vote; a bot that still has to call a partner does that first."""
         self.clock += self.random.choice((20, 40))
         self.says(CallDelay(seat, accused, at=self.now))
         while (call := self.game.state.delay) is not None:
@@ -61,7 +61,7 @@ class BotTable(Table):
             self.decides(next(seat for seat in self.game.state.still_in if seat not in voted))
 
     def delay(self) -> None:
-        """Somebody waits too long and is judged, where that may be."""
+        """Let a seat wait too long and be judged, if the rules allow it."""
         state = self.game.state
         callers = [seat for seat in state.still_in if "call_delay" in self.view(seat)["you"]["may"]]
         if callers:
@@ -69,7 +69,7 @@ class BotTable(Table):
 
 
 def bot_table(seed: int, variant: str, strategies: Sequence[str], **options: Any) -> BotTable:
-    """A game of p0, p1 ..., just opened; people to the rules, so that no seat need be a person."""
+    """Open a game of p0, p1 .... The rules count them as people, so no seat has to be a person."""
     seats = range(len(strategies))
     table = BotTable(Random(seed), strategies=strategies, seen=[ViewFold(seat) for seat in seats])
     people = tuple(Player(f"p{seat}", "human") for seat in seats)
@@ -78,7 +78,7 @@ def bot_table(seed: int, variant: str, strategies: Sequence[str], **options: Any
 
 
 def winner(seed: int, variant: str, strategies: Sequence[str]) -> str:
-    """Play a game, each strategy `seed` seats further on; the one that won, or "both"."""
+    """Play a game with each strategy moved on by `seed` seats; return the one that won, or "both"."""
     shift = seed % len(strategies)
     seated = (*strategies[shift:], *strategies[:shift])
     result = bot_table(seed, variant, seated).play().game.state.result

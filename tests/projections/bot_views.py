@@ -1,4 +1,4 @@
-"""Views as seats get them, cut down to what a bot may look at, each with one question to it."""
+"""Views of a seat, reduced to the fields that a bot may read, each with one decision to make."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,11 +8,11 @@ from projections.views.seat import View
 
 SEATS = 4
 STANDARD = {"points": "10", "total": 10, "dirty": False, "reverse": False, "partners": "across"}
-"""What the table shows of Corellian Pitch as it begins (R-C47)."""
+"""The rules that the view of a new Corellian Pitch game shows (R-C47)."""
 
 
 def seen(cards: str | None, **asked: Any) -> View:
-    """The view of seat 0; fields of the view, of `hand` and of `you` are told apart by their names."""
+    """Return a view of seat 0 with these fields of the view, its `hand` and its `you`, distinguished by name."""
     you: View = {"seat": 0, "cards": cards and cards.split(), "sees": {}, "legal": [], "choose": None, "may": []}
     hand: View = {"eldest": 1, "bids": [None] * SEATS, "pitcher": None, "trump": None, "upcard": None, "trick": None}
     held = len(you["cards"] or "?")
@@ -24,19 +24,19 @@ def seen(cards: str | None, **asked: Any) -> View:
 
 
 def auction(said: Sequence[str | int], cards: str | None, **asked: Any) -> View:
-    """To bid: "pass" or a number each."""
+    """Return a view of a seat that must bid; each bid so far is "pass" or a number."""
     legal = [{"type": "pass"} if each == "pass" else {"type": "bid", "bid": each} for each in said]
     return seen(cards, legal=legal, **asked)
 
 
 def naming(cards: str, **asked: Any) -> View:
-    """To name trump."""
+    """Return a view of a seat that must name trump."""
     legal = [{"type": "name_trump", "suit": suit} for suit in SUITS]
     return seen(cards, legal=legal, variant="corellian", rules=asked.pop("rules", STANDARD), **asked)
 
 
 def play(lies: str, cards: str, trump: str | None, **asked: Any) -> View:
-    """To play one of `cards`, all of them legal, to what lies on the table: "2: 9C 3:10C", nothing to lead."""
+    """Return a view of a seat that must play one of the legal `cards` to a trick like "2: 9C 3:10C", "" for a lead."""
     plays = [{"seat": int(seat), "card": card} for seat, card in (each.split(":") for each in _joined(lies))]
     trick = {"number": 1, "leader": plays[0]["seat"] if plays else 0, "plays": plays}
     legal = [{"type": "play", "card": card} for card in cards.split()]

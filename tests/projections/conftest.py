@@ -1,4 +1,4 @@
-"""A store, the rows beside it and who fills them, on both databases. Decks and times are the same in every run."""
+"""A store, its rows and its followers, on both databases. Decks and times are the same in every run."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ from tests.whole_games import Clock
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who waits for another one waits as long as a busy machine takes."""
+    """Wait as long as a busy machine needs."""
     monkeypatch.setattr("projections.storage.database.LOCK_TIMEOUT_S", 60.0)
     monkeypatch.setattr("projections.storage.database.POOL_TIMEOUT_S", 60.0)
 

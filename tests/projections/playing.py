@@ -1,4 +1,4 @@
-"""Whole games in memory, played from views, with a bit of everything people do besides."""
+"""Whole games in memory, played from views, with some proposals, delay calls and leaving."""
 
 import random
 from collections.abc import Callable, Mapping, Sequence
@@ -34,12 +34,12 @@ from projections.views.seat import View, ViewFold, view_json
 GAME = "0f8fad5b-d9cb-469f-a165-70867728950e"
 BEGUN = datetime(2026, 11, 21, 8, tzinfo=UTC)
 LONG = 16
-"""Seconds after which a turn may be called a delay."""
+"""Seconds after which delay of game can be called."""
 
 
 @dataclass
 class Table:
-    """A game and its whole log; every commit is `entries[a:b]` for two neighbours of `commits`."""
+    """A game and its log; each commit is `entries[a:b]` for two neighbouring values a, b of `commits`."""
 
     rng: random.Random
     game: Game = field(default_factory=lambda: Game(GAME))
@@ -52,14 +52,14 @@ class Table:
         return self.game.state
 
     def state_at(self, version: int) -> State:
-        """The whole state after the first `version` events."""
+        """Return the state after the first `version` events."""
         state = EMPTY_STATE
         for entry in self.entries[:version]:
             state = evolve(state, entry.event)
         return state
 
     def do(self, command: Command, by: str = SERVER, after: int = 1) -> None:
-        """One commit, so many seconds after the last, if anything comes of the command; a refusal raises."""
+        """Commit a command `after` seconds after the last, if it has any effect; a refusal raises."""
         at = (BEGUN + timedelta(seconds=self.seconds + after)).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
         draft = self.game.draft(command, Request(by, f"c{len(self.commits)}", at), self.rng.randbytes)
         self.seconds += after
@@ -69,14 +69,14 @@ class Table:
             self.commits.append(len(self.entries))
 
     def tries(self, command: SeatCommand, after: int = 1) -> None:
-        """The same by the player of its seat, where the rules let him."""
+        """Commit a command of its seat's player, if the rules allow it."""
         try:
             self.do(command, self.state.seats[command.seat].player, after)
         except Rejected:
             return
 
     def ticks(self) -> None:
-        """The clock comes by."""
+        """Let the clock tick."""
         with suppress(GameOver):
             self.do(Tick())
 
@@ -90,7 +90,7 @@ def opened(
     variant: str = "pitch",
     options: Mapping[str, Any] | None = None,
 ) -> Table:
-    """A game of p0, p1 ...; the seats in `bots` are bots. Pitch goes to `win` unless the options say otherwise."""
+    """Open a game of p0, p1 ...; the seats in `bots` are bots. `win` is the goal of Pitch unless the options set it."""
     table = Table(rng)
     seated = tuple(
         Player(f"bot:random:{seat}", "bot", "random") if seat in bots else Player(f"p{seat}", "human")
@@ -110,9 +110,9 @@ def played(
     most: int = 10**6,
     **opening: Any,
 ) -> Table:
-    """A game to its end, or to `most` events; `unrest` is how often somebody asks, answers or (seldom) leaves.
+    """Play a game to its end, or to `most` events; `unrest` is how often a seat proposes, answers or (rarely) leaves.
 
-    Without `strategies` everybody makes any move his view offers. `opening` is as `opened` takes it.
+    Without `strategies` each player makes any move that their view offers. `opening` holds arguments of `open_table`.
     """
     table = opened(rng, players, win, **opening)
     seen = [ViewFold(seat) for seat in range(players)]
@@ -140,7 +140,7 @@ def _by(strategy: str) -> Choose:
 
 
 def anyhow(shown: View, rng: random.Random) -> dict[str, Any]:
-    """Any move a view offers; but in auctions mostly a pass, else mostly the least bid, so that games end."""
+    """Return any move that a view offers; in auctions mostly a pass or the least bid, so that games end."""
     you = shown["you"]
     legal: list[dict[str, Any]] = you["legal"]
     if not legal:
@@ -154,7 +154,7 @@ DECK = [f"{rank}{suit}" for suit in "CDHS" for rank in (*map(str, range(2, 11)),
 
 
 def any_choice(wanted: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
-    """Any answer to what a view lets a seat choose."""
+    """Return any choice that a view allows a seat."""
     if wanted["type"] == "call_partner":
         return {"type": "call_partner", "card": rng.choice(DECK)}
     others = [card for card in wanted["from"] if card not in wanted["must"]]
@@ -172,7 +172,7 @@ def _move(table: Table, seat: int, seen: ViewFold, chosen: Choose) -> None:
 
 
 def stir(table: Table, seat: int) -> None:
-    """Somebody asks for what needs no turn, and the others answer; what the rules refuse does not happen."""
+    """Let a seat make a proposal that needs no turn and the others answer; refused commands have no effect."""
     rng = table.rng
     ask: SeatCommand = rng.choice([AskUndo(seat)] * 4 + [ProposeDraw(seat)] + [Resign(seat)] * (rng.random() < 0.1))
     if table.state.rules.delay is not None and rng.random() < 0.5:
@@ -182,7 +182,7 @@ def stir(table: Table, seat: int) -> None:
         ask = ChangeRules(seat, rng.choice(available_changes(table.state.rules)))
     table.tries(ask, after=LONG)
     if rng.random() < 0.3:
-        return  # let it stand open for a while
+        return  # leave the proposal open for a while
     for other in range(len(table.state.seats)):
         if rng.random() < 0.8:
             proposal = table.state.proposal

@@ -20,7 +20,7 @@ USUAL = Timing()
 
 
 class Play:
-    """Plays games at one store; every game and every move is settled by `seed`."""
+    """Plays games in one store; `seed` decides every game and every move."""
 
     def __init__(self, games: Games, seed: int = 1) -> None:
         self.games, self.rng = games, random.Random(seed)
@@ -36,7 +36,7 @@ class Play:
         options: Mapping[str, Any] | None = None,
         timing: Timing = USUAL,
     ) -> str:
-        """A new game of p0, p1 ...; Pitch to `win` unless options are given."""
+        """Open a new game of p0, p1 ...: Pitch to `win` unless options are given."""
         game = str(UUID(bytes=self.rng.randbytes(16), version=4))
         seated = tuple(Player(f"p{seat}", "human") for seat in range(players))
         chosen = {"win": win} if variant == "pitch" and options is None else dict(options or {})
@@ -44,7 +44,7 @@ class Play:
         return game
 
     def step(self, game: str) -> bool:
-        """One move of whose turn it is; False when the game is over."""
+        """Make one move; return False if the game is over."""
         state = self.games.state(game)
         if state.result is not None:
             return False
@@ -57,17 +57,17 @@ class Play:
         return True
 
     def steps(self, game: str, number: int) -> None:
-        """So many moves, or fewer where the game ends."""
+        """Make that many moves, or fewer if the game ends."""
         for _ in range(number):
             if not self.step(game):
                 return
 
     def resign(self, game: str, seat: int) -> None:
-        """A seat leaves."""
+        """Let a seat leave."""
         self.act(game, Resign(seat), self.games.state(game).seats[seat].player)
 
     def act(self, game: str, command: Command, by: str) -> int | None:
-        """One command under an id of its own; the position after it."""
+        """Execute a command with a new id; return the position after it."""
         return self.games.act(game, command, by=by, command_id=self._id()).position
 
     def _id(self) -> str:
@@ -76,13 +76,13 @@ class Play:
 
 
 def rows_of(store: RowStore, projection: Projection) -> dict[str, list[Row]]:
-    """Every live row of every table, in the order of the keys."""
+    """Return every live row of every table, in the order of the keys."""
     with store.snapshot(projection.name) as reading:
         return {table.name: _sorted(table.key_columns, reading.find(table.name, "")) for table in projection.tables}
 
 
 def refolded(games: Games, projection: Projection) -> dict[str, list[Row]]:
-    """The same folded from the first event, in memory."""
+    """Return the same rows, folded in memory from the first event."""
     rows = MemoryRows(projection)
     for notice in games.notifications(0, 10**6):
         projection.fold(rows, notice.event)

@@ -1,4 +1,4 @@
-"""Every game, under every option: views live, replayed and from an export, and the rows folded beside them."""
+"""Every game under every option: views live, replayed and from an export, and the folded rows."""
 
 import json
 import random
@@ -15,13 +15,13 @@ from projections.views.audience import Viewer
 from projections.views.seat import View, ViewFold, view_at, view_json
 from tests.projections.memory_rows import MemoryRows
 from tests.projections.playing import Table, played
-from tests.projections.test_deadlines import agenda_is_right
+from tests.projections.test_deadlines import check_deadlines
 from tests.projections.test_seat_view import exported
 from tests.whole_games import KINDS, Kind
 
 
 def table_of(kind: Kind, unrest: float = 0.1) -> Table:
-    """A game of its kind, or the beginning of one, the same every time, with at least one hand scored."""
+    """Return a game of its kind, or its beginning, with at least one scored hand; the same in every run."""
     how: dict[str, Any] = {"variant": kind.variant, "options": kind.options, "unrest": unrest, "most": 400}
     for seed in range(100):
         table = played(random.Random(f"{seed} {kind}"), kind.players, **how)
@@ -50,7 +50,7 @@ def test_views_are_the_same_live_replayed_and_from_an_export(kind: Kind) -> None
 
 
 def _live(table: Table, viewer: Viewer, versions: list[int]) -> list[View]:
-    """The views after some of the events, from one fold that never starts anew."""
+    """Return the views after some of the events, from one uninterrupted fold."""
     seen, shown = ViewFold(viewer), []
     for entry, after in pairwise([*table.entries, None]):
         assert entry is not None
@@ -61,7 +61,7 @@ def _live(table: Table, viewer: Viewer, versions: list[int]) -> list[View]:
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=str)
-def test_rows_say_what_the_views_say_at_every_version(kind: Kind) -> None:
+def test_rows_agree_with_the_views_at_every_version(kind: Kind) -> None:
     table = table_of(kind)
     lobby, board, seen = MemoryRows(LOBBY), MemoryRows(SCOREBOARD), ViewFold(None)
     for entry in table.entries:
@@ -124,5 +124,5 @@ def _facts(entries: list[Entry], kind: type[Any]) -> list[Any]:
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=str)
-def test_the_agenda_names_what_the_clock_would_say_after_every_fact(kind: Kind) -> None:
-    agenda_is_right(table_of(kind).entries)
+def test_the_deadlines_agree_with_the_clock_after_every_fact(kind: Kind) -> None:
+    check_deadlines(table_of(kind).entries)

@@ -1,4 +1,4 @@
-"""One fact, one audience: who sees a line whole, and what it is to everybody else."""
+"""Each fact has one audience: the viewers who see its line, and the withheld line for all others."""
 
 import random
 
@@ -31,7 +31,7 @@ def test_a_withheld_line_holds_link_leaf_and_version_only(table: Table) -> None:
     assert event_line(entry, shown=False) == cardlog.canonical(withheld)
 
 
-def test_a_shown_line_is_canonical_and_holds_the_stored_bytes(table: Table) -> None:
+def test_a_visible_line_is_canonical_and_holds_the_stored_bytes(table: Table) -> None:
     for entry in table.entries:
         whole = event_line(entry, shown=True)
         read = msgspec.json.decode(whole)
@@ -53,21 +53,21 @@ def dealt(table: Table) -> list[Entry]:
     return [entry for entry in table.entries if entry.event.fact == "CardsDealt"]
 
 
-def test_nobody_sees_seed_or_stock_of_a_live_hand() -> None:
+def test_no_viewer_sees_seed_or_stock_of_a_live_hand() -> None:
     table = opened(random.Random(1), 4)
     secret = [entry.event for entry in table.entries if entry.event.fact in ("SeedKept", "StockLaid")]
     assert len(secret) == 2
     assert not any(visible(event, viewer, ()) for event in secret for viewer in (None, 0, 1, 2, 3))
 
 
-def test_once_revealed_everybody_sees_all_of_the_hand(table: Table) -> None:
+def test_all_viewers_see_the_whole_hand_after_its_reveal(table: Table) -> None:
     revealed = revealed_ceremonies(entry.event for entry in table.entries)
     for viewer in (None, 0, 1, 2):
         whole = [event_line(entry, shown=True) for entry in table.entries]
         assert event_lines(table.entries, viewer, revealed) == whole
 
 
-def test_a_line_goes_from_withheld_to_shown_and_never_back(table: Table) -> None:
+def test_a_visible_line_is_never_withheld_later(table: Table) -> None:
     before: set[int] = set()
     for version in range(1, len(table.entries) + 1):
         first = table.entries[:version]
@@ -77,13 +77,13 @@ def test_a_line_goes_from_withheld_to_shown_and_never_back(table: Table) -> None
         before = now
 
 
-def test_what_is_revealed_can_be_told_from_the_state(table: Table) -> None:
+def test_the_state_knows_the_revealed_ceremonies(table: Table) -> None:
     for version in table.commits[1:]:
         state = table.state_at(version)
         told = revealed_ceremonies(entry.event for entry in table.entries[:version])
         assert told == ceremonies_revealed_in(state) - {0}
 
 
-def test_only_a_reveal_reveals(table: Table) -> None:
+def test_only_a_reveal_makes_lines_visible(table: Table) -> None:
     facts = {entry.event.fact for entry in table.entries if ceremonies_revealed_by(entry.event)}
     assert facts == {"CeremonyRevealed"}

@@ -1,4 +1,4 @@
-"""Bots in whole games: no illegal move, whatever the variant and its options; and one of them is worth beating."""
+"""Bots in whole games: no illegal move in any variant under any options, and `simple` beats `random`."""
 
 from collections import Counter
 from typing import Any
@@ -18,7 +18,7 @@ READ: dict[str, st.SearchStrategy[Any]] = {
     "randomizer": st.sampled_from([RESTLESS, RESTLESS | {"partners": ["call"]}, RESTLESS | {"end": None}, None]),
     "ends_at": st.none(),
 }
-"""Values of the options that are more than one of a few."""
+"""Values of the options that aren't a choice from a list."""
 
 
 def values(option: Option) -> st.SearchStrategy[Any]:
@@ -27,7 +27,7 @@ def values(option: Option) -> st.SearchStrategy[Any]:
 
 @st.composite
 def tables(draw: st.DrawFn) -> BotTable:
-    """A game of any variant under any options, just opened."""
+    """Draw a new game of any variant under any options."""
     variant = draw(st.sampled_from(list(VARIANTS.values())))
     seats = draw(st.sampled_from(variant.rules.seats))
     strategies = draw(st.lists(st.sampled_from(list(STRATEGIES)), min_size=seats, max_size=seats))
@@ -49,7 +49,7 @@ def test_no_bot_ever_makes_an_illegal_move(table: BotTable, restless: bool, leav
             choose("simple", table.view(seat), lambda _: 0)
 
 
-def test_bots_call_partners_throw_cards_away_and_vote_also_out_of_turn() -> None:
+def test_bots_call_partners_discard_and_vote_out_of_turn_too() -> None:
     calls = RESTLESS | {"partners": ["call"], "end": None}
     table = bot_table(3, "corellian", ["simple", "random"] * 2, randomizer=calls)
     table.play(0.0, 300, 0.3)
@@ -77,7 +77,7 @@ def test_simple_beats_random_over_500_games(variant: str, strategies: tuple[str,
 
 
 def _beats(variant: str, strategies: tuple[str, ...], games: int) -> None:
-    """Wins well more than half of all games alone, and those that only others win are fewer by far."""
+    """Assert that it alone wins well over half of all games, and that others win far fewer."""
     won = Counter(winner(seed, variant, strategies) for seed in range(games))
     assert won["simple"] > 0.6 * games, won
     assert won["simple"] > 2 * won["random"], won

@@ -1,4 +1,4 @@
-"""Bots: legal, from their own view alone, and one of them worth playing against."""
+"""Bots play legally from their own view alone, and `simple` plays well."""
 
 import json
 import random
@@ -15,7 +15,7 @@ from tests.projections.playing import opened, played
 
 @pytest.mark.parametrize("strategy", list(STRATEGIES))
 @pytest.mark.parametrize("players", [2, 3, 7])
-def test_a_bot_plays_whole_games_by_what_is_legal(strategy: str, players: int) -> None:
+def test_a_bot_plays_whole_games_with_legal_moves(strategy: str, players: int) -> None:
     ended = played(random.Random(6), players, strategies=[strategy] * players).state.result
     assert ended is not None
     assert ended.reason == "goal"
@@ -25,14 +25,14 @@ def auction_view(*bids: int) -> dict[str, Any]:
     return auction(["pass", *bids], "2C 4D 7H 8H 9S 4S")
 
 
-def test_random_passes_three_times_in_four_and_else_bids_the_least() -> None:
+def test_random_passes_three_times_in_four_and_otherwise_bids_the_least() -> None:
     rng = random.Random(1)
     said = Counter(json.dumps(choose("random", auction_view(3, 4, 5), rng.randrange)) for _ in range(4000))
     assert set(said) == {'{"type": "pass"}', '{"type": "bid", "bid": 3}'}
     assert 2850 < said['{"type": "pass"}'] < 3150
 
 
-def test_random_passes_where_it_may_do_nothing_else_and_bids_where_it_must() -> None:
+def test_random_passes_or_bids_if_that_is_the_only_choice() -> None:
     assert choose("random", auction_view(), lambda _: 0) == {"type": "pass"}
     must = auction([2, 3], "2C")
     assert choose("random", must, lambda _: 1) == {"type": "bid", "bid": 2}
@@ -52,13 +52,13 @@ def test_simple_passes_with_nothing_and_bids_with_a_strong_suit() -> None:
     assert choose("simple", strong, lambda _: 0) == {"type": "bid", "bid": 2}
 
 
-def test_simple_bids_and_passes_where_it_sees_no_cards_of_its_own() -> None:
+def test_simple_bids_and_passes_without_seeing_its_own_cards() -> None:
     blind = auction_view(2)
     blind["you"]["cards"] = None
     assert choose("simple", blind, lambda _: 0) == {"type": "pass"}
 
 
-def test_a_bot_asked_out_of_turn_has_nothing_to_do() -> None:
+def test_a_bot_does_nothing_out_of_turn() -> None:
     table = opened(random.Random(1), 2)
     with pytest.raises(NothingToDo):
         choose("random", view_at(table.entries, 1, len(table.entries)), lambda _: 0)
@@ -96,7 +96,7 @@ def test_T8_simple_bids_more_with_a_partner_than_alone() -> None:
 @pytest.mark.parametrize(
     ("rules", "card"), [pytest.param({}, "4H", id="T27 won"), pytest.param({"dirty": False}, "2H", id="T28 dealt")]
 )
-def test_the_lowest_trump_is_kept_out_of_a_trick_only_where_it_can_be_lost(rules: dict[str, Any], card: str) -> None:
+def test_simple_holds_back_the_lowest_trump_only_if_it_can_be_lost(rules: dict[str, Any], card: str) -> None:
     view = play("2: KH 3:5H", "2H 4H", "H", **PARTNERS | {"sides": [[0], [1], [2]], "rules": rules})
     assert choose("simple", view, lambda _: 0) == {"type": "play", "card": card}
 
@@ -113,7 +113,7 @@ def test_simple_beats_random_over_500_games(players: int) -> None:
 
 
 def _beats(players: int, games: int) -> None:
-    """One simple bot among random ones, in every seat in turn, wins well more than half of all games."""
+    """Assert that one simple bot among random ones, in every seat in turn, wins well over half of all games."""
     rng, won = random.Random(11), 0
     for number in range(games):
         seat = number % players

@@ -1,4 +1,4 @@
-"""Bots where each seat promises tricks (Blackout)."""
+"""Bots in Blackout, where each seat bids the number of tricks it will take."""
 
 from collections import Counter
 from random import Random
@@ -29,12 +29,12 @@ def bid(view: View, strategy: str = "simple") -> int:
         pytest.param("AC KC QC AD KD QD AH KH QH AS KS QS JS", None, 13, id="everything, without a trump"),
     ],
 )
-def test_B6_simple_bids_what_its_cards_should_take(cards: str, trump: str | None, tricks: int) -> None:
+def test_B6_simple_bids_the_tricks_its_cards_should_take(cards: str, trump: str | None, tricks: int) -> None:
     upcard = None if trump is None else "9S"
     assert bid(promised(*range(14), cards=cards, trump=trump, upcard=upcard)) == tricks
 
 
-def test_B14_simple_bids_next_to_it_where_the_hook_forbids_that() -> None:
+def test_B14_simple_bids_one_more_or_less_if_the_hook_forbids_its_bid() -> None:
     assert bid(promised(0, 1, 2, 4, cards="AS KS QS 2D", trump="S", upcard="9S")) == 4
 
 
@@ -52,7 +52,7 @@ def test_B18_simple_bids_hand_1_by_the_cards_of_the_others(others: str, eldest: 
     assert bid(promised(0, 1, cards=None, trump="S", upcard="9S", sees=sees, eldest=eldest)) == tricks
 
 
-def test_random_promises_a_fair_share_of_the_tricks() -> None:
+def test_random_bids_a_fair_share_of_the_tricks() -> None:
     rng, view = Random(2), promised(*range(9), cards="2C 3C 4C 5C 6C 7C 8C 9C", trump="S", upcard="9S")
     said = Counter(choose("random", view, rng.randrange)["bid"] for _ in range(1000))
     assert 1800 < sum(bid * times for bid, times in said.items()) < 2200
@@ -66,13 +66,13 @@ def test_random_promises_a_fair_share_of_the_tricks() -> None:
         pytest.param("", "AS 7H 2C", 1, "2C", id="leads its least when it has them"),
         pytest.param("1: 5C 2:3C 3:4C", "AC 7C 2C", 0, "7C", id="last, takes with the least"),
         pytest.param("2: 5C 3:3C", "KC 7C 2C", 0, "KC", id="takes with the highest when somebody plays after it"),
-        pytest.param("1: 9C 2:3C 3:4C", "2C 8C", 0, "2C", id="throws the least where it cannot take"),
+        pytest.param("1: 9C 2:3C 3:4C", "2C 8C", 0, "2C", id="throws the least if it can't take the trick"),
         pytest.param("1: 9C 2:3C 3:4C", "AC 8C 2C", 1, "8C", id="the highest that loses when it has its tricks"),
         pytest.param("1: 5C 2:3C 3:4C", "9C KC", 1, "KC", id="last and bound to take: the highest"),
         pytest.param("2: 5C 3:3C", "9C KC", 1, "9C", id="bound to take as it lies: the lowest, which may still lose"),
         pytest.param("1: 9C 2:3C 3:4C", "KD 2D", 1, "KD", id="rids itself of a high card of another suit"),
         pytest.param("1: 5S 2:3S 3:4S", "AS KS QS", 0, "AS", id="last, of too many spends the best"),
-        pytest.param("1: AC 2:3C 3:4C", "AS 2S", 0, "2S", id="trumps with the least where it needs that one"),
+        pytest.param("1: AC 2:3C 3:4C", "AS 2S", 0, "2S", id="trumps with the least if it needs the trick"),
         pytest.param("1: 5S 2:3S 3:AS", "KS QS AD AH", 0, "KS", id="cannot take, and has more than it needs"),
     ],
 )

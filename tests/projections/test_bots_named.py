@@ -18,7 +18,7 @@ def corellian(**rules: Any) -> dict[str, Any]:
 
 
 def simple(view: View) -> Any:
-    """What it says, plays, names or calls."""
+    """Return the bot's bid, card, trump or call."""
     move = choose("simple", view, lambda _: 0)
     return next((value for name, value in move.items() if name != "type"), move["type"])
 
@@ -37,7 +37,7 @@ def test_C32_simple_bids_by_the_suit_it_would_name(cards: str, rules: dict[str, 
     assert simple(auction(["pass", *range(4, 11)], cards, **corellian(**rules))) == said
 
 
-def test_simple_passes_where_it_could_only_bid_more_than_its_cards_are_worth() -> None:
+def test_simple_passes_if_every_bid_exceeds_the_worth_of_its_cards() -> None:
     assert simple(auction(["pass", 10], "AH KH JH JD X1 3H 4C 5S 9S", **corellian())) == "pass"
 
 
@@ -71,12 +71,12 @@ def throwing(cards: str, least: int, most: int, must: str = "", of: str | None =
         ),
     ],
 )
-def test_C3_simple_throws_away_what_it_can_do_without(view: View, thrown: str) -> None:
+def test_C3_simple_discards_the_cards_it_does_not_need(view: View, thrown: str) -> None:
     assert set(simple(view)) == set(thrown.split())
 
 
 @pytest.mark.parametrize("least", [3, 4])
-def test_R_C3_random_throws_any_number_of_any_cards_allowed(least: int) -> None:
+def test_R_C3_random_discards_any_allowed_cards(least: int) -> None:
     rng, view = Random(4), throwing("4C 5C 6C AH JH JD X1 X2 10H", least, 6, "4C", "4C 5C 6C AH JH JD X1 X2 10H")
     thrown = [choose("random", view, rng.randrange)["cards"] for _ in range(300)]
     assert {len(cards) for cards in thrown} == set(range(least, 7))
@@ -119,12 +119,12 @@ CASES = [
     pytest.param("1: KH 2:4H 3:9H", "2H 5H", {"dirty": True}, "5H", id="C23 dirty, the two can be lost"),
     pytest.param("1: X2 2:4H 3:9H", "X1 5H", {"first_joker": "X2"}, "5H", id="R-C13 the other joker does not take it"),
     pytest.param("1: JD 2:4H 3:9H", "JH 5H", {}, "JH", id="C27 the jack takes the off jack"),
-    pytest.param("1: 10H 2:KH 3:9H", "AH 5H", {"sides": [[1], [0, 2, 3]]}, "5H", id="leaves a partner his trick"),
+    pytest.param("1: 10H 2:KH 3:9H", "AH 5H", {"sides": [[1], [0, 2, 3]]}, "5H", id="leaves the trick to a partner"),
 ]
 
 
 @pytest.mark.parametrize(("lies", "cards", "said", "card"), CASES)
-def test_C21_simple_brings_points_home(lies: str, cards: str, said: dict[str, Any], card: str) -> None:
+def test_C21_simple_plays_to_win_points(lies: str, cards: str, said: dict[str, Any], card: str) -> None:
     rules = {name: value for name, value in said.items() if name in STANDARD}
     others = {name: value for name, value in said.items() if name not in STANDARD}
     view = play(lies, cards, "H", **OURS | corellian(**rules) | {"sides": others.pop("sides", OURS["sides"])})
@@ -137,14 +137,14 @@ def test_C21_simple_brings_points_home(lies: str, cards: str, said: dict[str, An
     [
         pytest.param("4", "JH 10H", "JH", id="the jack a point, the ten half of one for game"),
         pytest.param("8", "JH 10H", "10H", id="a point each: the lower"),
-        pytest.param("4", "X1 9H", "9H", id="C36 a joker no point"),
+        pytest.param("4", "X1 9H", "9H", id="C36 a joker that is not a point"),
         pytest.param("6", "X1 9H", "X1", id="R-C59 a joker a point"),
         pytest.param("9", "10H 5H", "5H", id="five for the five"),
-        pytest.param("10", "10H 2H", "10H", id="C23 the two stays with who plays it, the ten is brought home"),
+        pytest.param("10", "10H 2H", "10H", id="C23 the two stays with its player, the ten must be won"),
         pytest.param("13", "3D 10H", "3D", id="the off three counts three"),
     ],
 )
-def test_R_C20_a_card_is_worth_what_the_version_in_force_says(points: str, cards: str, card: str) -> None:
+def test_R_C20_the_version_in_force_decides_what_a_card_is_worth(points: str, cards: str, card: str) -> None:
     view = play("1: 4H 2:KH 3:6H", cards, "H", **OURS | corellian(points=points))
     assert simple(view) == card
 
@@ -154,7 +154,7 @@ def voting(waited_ms: int) -> View:
     return seen("AH", may=["vote", "resign"], delay=delay, **corellian())
 
 
-def test_C29_simple_votes_guilty_after_twice_the_time_there_is() -> None:
+def test_C29_simple_votes_guilty_after_twice_the_allowed_time() -> None:
     assert [simple(voting(waited)) for waited in (15_001, 30_000, 30_001)] == [False, False, True]
 
 
@@ -171,6 +171,6 @@ def test_R_C31_a_call_that_is_due_comes_before_a_vote_and_after_a_move_of_the_tu
     assert choose("simple", due, lambda _: 0) == {"type": "play", "card": "AH"}
 
 
-def test_a_bot_that_may_only_leave_has_nothing_to_do() -> None:
+def test_a_bot_that_can_only_leave_does_nothing() -> None:
     with pytest.raises(NothingToDo):
         choose("simple", seen("AH", may=["resign"], **corellian()), lambda _: 0)

@@ -1,4 +1,4 @@
-"""What a view says of the clock: until when who is awaited has time, who was out of it, when the game ends (R-P10)."""
+"""Times in a view: the deadline of the awaited seats, the seats out of time, and the end of the game (R-P10)."""
 
 from domain.commands import Resign
 from domain.events import Fairness, Timing
@@ -12,7 +12,7 @@ def shown(made: Table, viewer: int | None = None) -> View:
     return view_at(made.entries, viewer, len(made.entries))
 
 
-def test_R_P10_everybody_sees_until_when_who_is_awaited_has_time() -> None:
+def test_R_P10_all_viewers_see_the_deadline_of_the_awaited_seat() -> None:
     made = table(1, 3)
     for viewer in (None, 0, 1, 2):
         assert shown(made, viewer)["turn"] == {"seats": [0], "since": DEALT, "deadline": OUT}
@@ -21,14 +21,14 @@ def test_R_P10_everybody_sees_until_when_who_is_awaited_has_time() -> None:
     assert shown(made)["turn"] == {"seats": [0], "since": DEALT, "deadline": OUT}
 
 
-def test_R_P10_no_time_runs_for_bots_or_where_the_table_has_none() -> None:
+def test_R_P10_no_deadline_is_shown_for_bots_or_at_a_table_without_deadlines() -> None:
     assert shown(table(1, 3, bots=(0,)))["turn"]["deadline"] is None
     assert shown(table(1, 3, timing=Timing(forfeit_days=None)))["turn"]["deadline"] is None
     waiting = shown(table(1, 3, fairness=Fairness("open", 2)))
     assert (waiting["turn"]["seats"], waiting["turn"]["deadline"]) == ([], None)
 
 
-def test_R_P10_who_was_out_of_time_has_nothing_to_say_and_nothing_runs_out_any_more() -> None:
+def test_R_P10_a_seat_out_of_time_can_do_nothing_and_has_no_deadline() -> None:
     made = table(1, 3).waits(21)
     look = shown(made, 0)
     assert [seat["state"] for seat in look["seats"]] == ["forfeited", "in", "in"]
@@ -38,14 +38,14 @@ def test_R_P10_who_was_out_of_time_has_nothing_to_say_and_nothing_runs_out_any_m
     assert shown(made)["turn"] == {"seats": [1], "since": made.now, "deadline": "2027-01-02T00:00:03.000000Z"}
 
 
-def test_R_P10_a_game_that_is_over_awaits_nobody_and_says_why() -> None:
+def test_R_P10_a_finished_game_awaits_no_seat_and_shows_its_reason() -> None:
     made = table(1, 2).waits(21)
     look = shown(made)
     assert (look["turn"]["seats"], look["turn"]["deadline"]) == ([], None)
     assert (look["result"]["reason"], look["result"]["winners"]) == ("forfeit", [1])
 
 
-def test_C6_a_game_that_has_so_many_days_says_when_they_are_over() -> None:
+def test_C6_a_game_with_a_number_of_days_shows_its_end() -> None:
     made = table(1, 3, timing=Timing(total_days=3))
     assert shown(made)["rules"]["ends_at"] == "2026-11-24T00:00:01.000000Z"
     assert "ends_at" not in shown(table(1, 3))["rules"]

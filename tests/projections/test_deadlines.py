@@ -1,4 +1,4 @@
-"""The agenda: which games are due, on both databases, and that it says what the clock itself would."""
+"""The list of deadlines: the games that are due, on both databases, in agreement with the clock."""
 
 from collections.abc import Iterable
 from random import Random
@@ -32,7 +32,7 @@ def owed(rows: RowStore, now: str, limit: int = 64) -> list[str]:
         return due_games(reading, now, limit)
 
 
-def test_C6_a_game_is_due_from_its_time_on_until_it_has_ended(
+def test_C6_a_game_is_due_from_its_time_until_it_has_ended(
     play: Play, rows: RowStore, followers: LogFollower
 ) -> None:
     ends = [{"ends_at": f"{at[:19]}Z", "randomizer": None} for at in (LATER, SOON)]
@@ -51,7 +51,7 @@ def test_C6_a_game_is_due_from_its_time_on_until_it_has_ended(
     assert owed(rows, LATER) == [late]
 
 
-def test_R_P10_who_is_awaited_is_due_to_be_reminded_and_then_out_of_time(
+def test_R_P10_an_awaited_seat_is_first_reminded_and_then_out_of_time(
     play: Play, rows: RowStore, followers: LogFollower
 ) -> None:
     game = play.open(2, timing=Timing(7, 21))
@@ -63,12 +63,12 @@ def test_R_P10_who_is_awaited_is_due_to_be_reminded_and_then_out_of_time(
     assert owed(rows, row["due"]) == [game]
     play.step(game)
     followers.catch_up()
-    assert owed(rows, row["due"]) == []  # another is awaited now, and has his seven days
+    assert owed(rows, row["due"]) == []  # another seat is awaited now and has its seven days
     assert refolded(play.games, DEADLINES) == rows_of(rows, DEADLINES)
 
 
-def agenda_is_right(entries: Iterable[Entry]) -> MemoryRows:
-    """Assert that after every fact the agenda has what the clock would say of the state, and when."""
+def check_deadlines(entries: Iterable[Entry]) -> MemoryRows:
+    """Assert that after every fact the row holds the state's next deadline."""
     rows, state = MemoryRows(DEADLINES), EMPTY_STATE
     for entry in entries:
         DEADLINES.fold(rows, entry.event)
@@ -81,7 +81,7 @@ def agenda_is_right(entries: Iterable[Entry]) -> MemoryRows:
 
 
 def falls_due(state: State) -> dict[str, Any]:
-    """What falls due in a game as it stands."""
+    """Return the deadlines of a game in this state."""
     if state.result is not None:
         return dict.fromkeys(DEADLINE_COLUMNS)
     waits = pending_deal(state)
@@ -94,15 +94,15 @@ def falls_due(state: State) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_R_P10_it_is_right_in_games_that_were_abandoned(name: str) -> None:
+def test_R_P10_the_deadlines_of_abandoned_games_are_correct(name: str) -> None:
     made = table(5, **VARIETY[name], timing=Timing(6, 20, 600)).play(most=15, often=0.3, also=0.3)
     abandoned(made)
-    (row,) = agenda_is_right(made.entries).all("games")
+    (row,) = check_deadlines(made.entries).all("games")
     assert row["due"] is None
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_R_P10_C6_games_in_which_days_pass_now_and_then_are_sound(seed: int) -> None:
+def test_R_P10_C6_the_deadlines_of_games_with_long_pauses_are_correct(seed: int) -> None:
     chance = Random(seed)
     name, end = chance.choice(list(VARIETY)), chance.choice([None, "2026-12-01T00:00:00.000000Z"])
     timing = Timing(chance.choice([None, 1, 3]), chance.choice([None, 4, 9]), chance.choice([None, 40]), end)
@@ -115,7 +115,7 @@ def test_R_P10_C6_games_in_which_days_pass_now_and_then_are_sound(seed: int) -> 
         else:
             made.clock += round(chance.choice([0, 0, 0, 0.5, 3, 9]) * 24 * 3600)
             made.play(most=1, also=0.2)
-    agenda_is_right(made.entries)
+    check_deadlines(made.entries)
     sound(made.history)
 
 
@@ -130,7 +130,7 @@ def test_a_window_for_cuts_is_due_when_it_closes() -> None:
     made.do(Tick(), SERVER)
     assert made.now == row["cuts_at"]
     assert made.game.state.turn
-    agenda_is_right(made.entries)
+    check_deadlines(made.entries)
 
 
 def test_a_fact_before_the_opening_is_an_error() -> None:

@@ -16,7 +16,7 @@ NAMES = ["gamerz Pitch", "Setback with sealed cuts", "Blackout to its end", "Cor
 
 
 def rows_at(made: Table, version: int) -> dict[str, MemoryRows]:
-    """Every list as of a version."""
+    """Return every list as of a version."""
     folded = {each.name: MemoryRows(each) for each in (LOBBY, SCOREBOARD, ARBITER_QUEUE)}
     for projection in (LOBBY, SCOREBOARD, ARBITER_QUEUE):
         for entry in made.entries[:version]:
@@ -25,19 +25,19 @@ def rows_at(made: Table, version: int) -> dict[str, MemoryRows]:
 
 
 def commits(made: Table) -> list[int]:
-    """The versions at which a commit ends."""
+    """Return the versions at which a commit ends."""
     commands = [entry.event.command for entry in made.entries]
     pairs = zip(commands, [*commands[1:], None], strict=True)
     return [version for version, (this, following) in enumerate(pairs, 1) if this != following]
 
 
 def table(name: str) -> Table:
-    """A contested game, to its end where it is short."""
+    """Return a contested game, complete if it is short."""
     return contested(of(name, 3), 2, often=0.3)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_lists_say_of_disputes_what_the_views_say(name: str) -> None:
+def test_lists_agree_with_the_views_about_disputes(name: str) -> None:
     made = table(name)
     ends = [version for version in commits(made) if made.entries[version - 1].event.fact.startswith(("Rul", "Disp"))]
     assert len(ends) > 3
@@ -55,14 +55,14 @@ def test_lists_say_of_disputes_what_the_views_say(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_view_has_the_scores_as_the_rulings_make_them(name: str) -> None:
+def test_a_view_has_the_scores_as_ruled(name: str) -> None:
     made = table(name)
     now = ruled_outcome(made.game.state)
     shown = view_at(made.entries, None, made.game.version)
     assert shown["ruled"] == (None if now is None else {"scores": list(now.scores), "winners": list(now.winners)})
 
 
-def test_views_inside_the_commit_of_a_void_hand_let_nobody_move() -> None:
+def test_views_within_the_commit_of_a_void_hand_offer_no_moves() -> None:
     made = settled_game()
     version = next(
         entry.event.version
@@ -74,7 +74,7 @@ def test_views_inside_the_commit_of_a_void_hand_let_nobody_move() -> None:
         assert (shown["you"]["legal"], shown["you"]["may"], shown["turn"]["seats"]) == ([], [], [])
 
 
-def test_every_viewer_is_shown_the_same_disputes() -> None:
+def test_every_viewer_sees_the_same_disputes() -> None:
     made = settled_game()
     views: list[View] = [view_at(made.entries, viewer, made.game.version) for viewer in (None, 0, 1, 2)]
     assert all((each["disputes"], each["ruled"]) == (views[0]["disputes"], views[0]["ruled"]) for each in views)

@@ -1,4 +1,4 @@
-"""The lobby: a row a game, found by what is asked, page after page."""
+"""The lobby: one row for each game, with filters and pages."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ def ids(rows: RowStore, **wanted: str) -> list[str]:
     return [game["id"] for game in found(rows, wanted=LobbyFilter(**wanted))["items"]]
 
 
-def test_a_game_stands_in_the_lobby_as_its_view_shows_it(play: Play, rows: RowStore, followers: LogFollower) -> None:
+def test_the_lobby_shows_a_game_as_its_view_does(play: Play, rows: RowStore, followers: LogFollower) -> None:
     game = play.open(players=3, board=123)
     for _ in range(70):
         play.step(game)
@@ -42,7 +42,7 @@ def test_a_game_stands_in_the_lobby_as_its_view_shows_it(play: Play, rows: RowSt
         assert row["created"] == play.games.entries(game, 0, 1)[0].event.at
 
 
-def test_the_lobby_is_asked_by_variant_player_status_waiting_and_since(
+def test_the_lobby_filters_by_variant_player_status_waiting_and_since(
     play: Play, rows: RowStore, followers: LogFollower
 ) -> None:
     small, large = play.open(players=2), play.open(players=4)
@@ -66,7 +66,7 @@ def test_the_lobby_is_asked_by_variant_player_status_waiting_and_since(
     assert ids(rows, since=updated[large]) == [ended, large, small]
 
 
-def test_nobody_waits_for_a_seat_that_left(play: Play, rows: RowStore, followers: LogFollower) -> None:
+def test_no_game_waits_for_a_seat_that_left(play: Play, rows: RowStore, followers: LogFollower) -> None:
     game = play.open(players=3)
     play.resign(game, 0)
     followers.catch_up()
@@ -104,12 +104,12 @@ def test_a_page_has_at_least_one_game_and_at_most_500(
 
 
 @pytest.mark.parametrize("cursor", ["", "!", "AAAA", "\u00e9", "YSBiIGM=", "AGEgYg==", "a"])
-def test_a_cursor_of_no_page_is_refused(rows: RowStore, cursor: str) -> None:
+def test_an_invalid_cursor_is_refused(rows: RowStore, cursor: str) -> None:
     with pytest.raises(BadCursor):
         found(rows, cursor=cursor)
 
 
-def test_what_is_secret_changes_nothing_but_the_version() -> None:
+def test_secret_facts_change_only_the_version() -> None:
     facts = [opened(2), *deal(["AD KD QD JD 10D 9D", "2C 3C 4C 5C 6C 7C"]), *auction(2, 0)]
     rows = MemoryRows(LOBBY)
     before: dict[str, Any] = {}

@@ -9,7 +9,7 @@ from tests.replay.variety import of
 
 
 @pytest.mark.parametrize("name", ["Pitch with open cuts", "Setback with sealed cuts", "Corellian with sealed cuts"])
-def test_who_is_waited_for_is_who_may_still_cut(name: str) -> None:
+def test_the_lobby_and_the_view_wait_for_the_people_who_can_still_cut(name: str) -> None:
     waited = 0
     for seed in range(4):
         made = of(name, seed).hands(2)

@@ -1,4 +1,4 @@
-"""Followers fold every commit once: alone or racing, killed in the middle of a page, made anew, on both databases."""
+"""Followers fold every commit once: alone or racing, killed within a page, or rebuilding, on both databases."""
 
 import os
 import signal
@@ -22,11 +22,11 @@ from tests.whole_games import Clock
 
 ROOT = Path(__file__).parents[2]
 NAMES = [projection.name for projection in PROJECTIONS]
-PATIENCE = 60  # seconds until a follower that does nothing fails the test
+PATIENCE = 60  # seconds until an idle follower fails the test
 pytestmark = pytest.mark.timeout(900)  # processes start slowly on a busy machine
 
 
-def test_caught_up_rows_are_the_fold_of_all_events(
+def test_rows_that_caught_up_are_the_fold_of_all_events(
     games: Games, rows: RowStore, followers: LogFollower, play: Play
 ) -> None:
     assert followers.catch_up() == 0
@@ -42,7 +42,7 @@ def test_caught_up_rows_are_the_fold_of_all_events(
             assert rows_of(rows, projection) == refolded(games, projection)
 
 
-def test_a_projection_that_is_ahead_is_left_where_it_is(
+def test_a_projection_that_is_ahead_is_left_unchanged(
     games: Games, rows: RowStore, followers: LogFollower, play: Play
 ) -> None:
     play.open()
@@ -92,7 +92,7 @@ LogFollower(Games(data, url), RowStore(data, url, [replace(LOBBY, fold=dies), SC
 
 
 @pytest.mark.parametrize("version", [1, 9, 25, 30])
-def test_a_follower_killed_between_two_events_of_a_page_leaves_whole_pages(
+def test_a_follower_killed_within_a_page_leaves_only_complete_pages(
     database: Database, games: Games, rows: RowStore, followers: LogFollower, play: Play, version: int
 ) -> None:
     play.steps(play.open(3), 20)
@@ -121,7 +121,7 @@ followers.run(threading.Event())
 
 
 def start(database: Database) -> subprocess.Popen[str]:
-    """A process that follows until it is killed."""
+    """Start a process that follows until it is killed."""
     command = [sys.executable, "-c", FOLLOW, str(database.data), database.url or ""]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
@@ -158,7 +158,7 @@ def test_followers_killed_in_the_middle_fold_nothing_twice_and_miss_nothing(
         assert rows_of(rows, projection) == refolded(games, projection)
 
 
-def test_a_killed_rebuild_goes_on_where_it_was_and_is_swapped_in_once(
+def test_a_killed_rebuild_continues_and_is_swapped_in_once(
     games: Games, rows: RowStore, followers: LogFollower, play: Play
 ) -> None:
     play.steps(play.open(3), 60)
@@ -172,13 +172,13 @@ def test_a_killed_rebuild_goes_on_where_it_was_and_is_swapped_in_once(
     assert rows_of(rows, LOBBY) == refolded(games, LOBBY)
 
 
-def test_a_rebuild_of_an_empty_log_is_one_look(followers: LogFollower) -> None:
+def test_a_rebuild_of_an_empty_log_ends_at_once(followers: LogFollower) -> None:
     told: list[tuple[int, int]] = []
     followers.rebuild("lobby", lambda done, last: told.append((done, last)))
     assert told == [(0, 0)]
 
 
-def test_two_rebuilds_at_once_make_one(games: Games, rows: RowStore, play: Play) -> None:
+def test_two_rebuilds_at_once_share_the_work(games: Games, rows: RowStore, play: Play) -> None:
     play.steps(play.open(4, win=21), 60)
     LogFollower(games, rows).catch_up()
     before = rows.live_generation("scoreboard").number
@@ -199,7 +199,7 @@ def test_two_rebuilds_at_once_make_one(games: Games, rows: RowStore, play: Play)
     assert rows_of(rows, SCOREBOARD) == refolded(games, SCOREBOARD)
 
 
-def test_another_page_in_the_way_of_a_rebuild_is_picked_up(games: Games, rows: RowStore, play: Play) -> None:
+def test_a_rebuild_continues_after_a_page_that_another_process_folded(games: Games, rows: RowStore, play: Play) -> None:
     """While one process rebuilds, another folds a page, and later finishes and swaps."""
     play.steps(play.open(3), 40)
     followers = LogFollower(games, rows, page=30)
@@ -222,7 +222,7 @@ def test_another_page_in_the_way_of_a_rebuild_is_picked_up(games: Games, rows: R
 NEXT = LOBBY.version + 1
 
 
-def test_rows_of_an_older_version_are_made_anew(
+def test_rows_of_an_older_version_are_rebuilt(
     database: Database, games: Games, rows: RowStore, followers: LogFollower, play: Play
 ) -> None:
     play.steps(play.open(3), 20)
@@ -239,7 +239,7 @@ def test_rows_of_an_older_version_are_made_anew(
     newer.close()
 
 
-def test_rows_that_are_ahead_of_a_restored_log_are_made_anew(
+def test_rows_that_are_ahead_of_a_restored_log_are_rebuilt(
     games: Games, rows: RowStore, followers: LogFollower, play: Play
 ) -> None:
     play.open()
@@ -250,7 +250,7 @@ def test_rows_that_are_ahead_of_a_restored_log_are_made_anew(
     assert rows_of(rows, LOBBY) == refolded(games, LOBBY)
 
 
-def test_who_waits_for_a_position_is_told_when_it_is_folded(
+def test_waiting_for_a_position_ends_when_it_is_folded(
     games: Games, rows: RowStore, followers: LogFollower, play: Play
 ) -> None:
     play.open()
@@ -263,7 +263,7 @@ def test_who_waits_for_a_position_is_told_when_it_is_folded(
     later.join()
 
 
-def test_a_follower_that_runs_sees_what_other_processes_commit(
+def test_a_running_follower_sees_commits_of_other_processes(
     database: Database, rows: RowStore, followers: LogFollower
 ) -> None:
     stop = threading.Event()
@@ -281,7 +281,7 @@ def test_a_follower_that_runs_sees_what_other_processes_commit(
 
 
 @pytest.mark.parametrize("trouble", [StoreUnavailable("gone"), RowsUnavailable("gone")])
-def test_a_follower_outlives_a_database_that_does_not_answer(
+def test_a_follower_survives_a_database_that_does_not_answer(
     games: Games, rows: RowStore, play: Play, trouble: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("projections.followers.log_follower.RETRY_S", 0.05)
@@ -298,7 +298,7 @@ def test_a_follower_outlives_a_database_that_does_not_answer(
 
 
 class Failing(LogFollower):
-    """LogFollower whose database answers the third time it is asked."""
+    """A LogFollower whose database fails twice and then answers."""
 
     def __init__(self, games: Games, rows: RowStore, trouble: Exception) -> None:
         super().__init__(games, rows)

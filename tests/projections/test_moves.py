@@ -1,4 +1,4 @@
-"""A move as it is posted or said, and the command it means."""
+"""A move as JSON or text, and the command that it means."""
 
 from typing import Any
 
@@ -52,12 +52,12 @@ MEANINGS: list[tuple[dict[str, Any], SeatCommand]] = [
 
 
 @pytest.mark.parametrize(("move", "command"), MEANINGS)
-def test_a_move_means_a_command_and_the_command_that_move(move: dict[str, Any], command: SeatCommand) -> None:
+def test_a_move_becomes_a_command_and_the_command_the_same_move(move: dict[str, Any], command: SeatCommand) -> None:
     assert parse_move(move, 1) == command
     assert move_to_json(command) == move
 
 
-def test_every_type_has_a_meaning() -> None:
+def test_every_type_of_move_becomes_a_command() -> None:
     assert {move["type"] for move, _ in MEANINGS} == set(MOVE_TYPES)
 
 
@@ -116,7 +116,7 @@ def test_every_type_has_a_meaning() -> None:
         ({"type": "change_rules", "change": "a" * 17 + ":7"}, "must be a text like"),
     ],
 )
-def test_what_is_no_move_is_malformed(move: dict[str, Any], says: str) -> None:
+def test_an_invalid_move_is_malformed(move: dict[str, Any], says: str) -> None:
     with pytest.raises(MalformedMove, match=says):
         parse_move(move, 0)
 
@@ -139,7 +139,7 @@ def test_S8_a_number_is_a_bid(text: str, bid: int) -> None:
     assert parse_text_move(text) == {"type": "bid", "bid": bid}
 
 
-def test_S12_smudge_is_a_word_only_where_it_is_a_point() -> None:
+def test_S12_smudge_is_a_word_only_if_it_is_a_point() -> None:
     assert parse_text_move("smudge", compose_rules("pitch", {})[0]) == {"type": "bid", "bid": 5}
     for name in VARIANTS.keys() - {"pitch"}:
         with pytest.raises(MalformedMove, match="'smudge' isn't a move") as refused:
@@ -165,7 +165,7 @@ def test_S12_smudge_is_a_word_only_where_it_is_a_point() -> None:
         ("change Partners:CALL", {"type": "change_rules", "change": "partners:call"}),
     ],
 )
-def test_what_Corellian_Pitch_needs_can_be_said_in_words(text: str, move: dict[str, Any]) -> None:
+def test_every_move_of_Corellian_Pitch_can_be_written_in_words(text: str, move: dict[str, Any]) -> None:
     assert parse_text_move(text) == move
     assert move_to_json(parse_move(move, 0)) == move
 
@@ -179,7 +179,7 @@ def test_what_Corellian_Pitch_needs_can_be_said_in_words(text: str, move: dict[s
         ("corellian", {"host_changes": True}, "not guilty, change dirty:on$"),
     ],
 )
-def test_a_refused_text_is_told_what_there_is_to_say_at_the_table(
+def test_a_refused_text_gets_the_words_of_the_table(
     variant: str, options: dict[str, Any], says: str
 ) -> None:
     with pytest.raises(MalformedMove, match=says):
@@ -193,12 +193,12 @@ def test_S8_S19_a_card_is_a_card(card: Card) -> None:
 
 
 @pytest.mark.parametrize("text", [" pass", "pass  ", " PASS "])
-def test_blanks_around_a_text_say_nothing(text: str) -> None:
+def test_blanks_around_a_text_are_ignored(text: str) -> None:
     assert parse_text_move(text) == {"type": "pass"}
 
 
 @pytest.mark.parametrize("text", ["TD", "td", "10d", "10D"])
-def test_R_S18_ten_may_be_said_with_a_T(text: str) -> None:
+def test_R_S18_ten_can_be_written_with_a_T(text: str) -> None:
     assert parse_text_move(text) == {"type": "play", "card": "10D"}
 
 
@@ -227,7 +227,7 @@ def test_the_words_of_the_command_line_are_moves(text: str, kind: str) -> None:
         pytest.param("", "isn't a move", id="R-S6 nothing"),
         pytest.param("A D", "isn't a move", id="a blank"),
         pytest.param(" ", "isn't a move", id="blanks alone"),
-        pytest.param("\u00a0pass", "isn't a move", id="a blank that is no blank"),
+        pytest.param("\u00a0pass", "isn't a move", id="a blank other than a space"),
         pytest.param("fold", "a number, a card like AD, or one of smudge, pass, undo, propose, accept, reject, resign$",
                      id="the sentence names every word"),
         pytest.param("\u212aD", "isn't a move", id="kelvin sign"),
@@ -241,6 +241,6 @@ def test_the_words_of_the_command_line_are_moves(text: str, kind: str) -> None:
         pytest.param("delay 02", "like delay 2", id="delay 02"),
     ],
 )
-def test_text_that_is_no_move_is_malformed(text: str, says: str) -> None:
+def test_text_that_is_not_a_move_is_malformed(text: str, says: str) -> None:
     with pytest.raises(MalformedMove, match=says):
         parse_text_move(text)

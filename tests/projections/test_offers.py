@@ -1,4 +1,4 @@
-"""What a view offers can be posted as it stands, at the end of every commit and nowhere else, in every game."""
+"""In every game, at the end of every commit and only there, each move that a view offers is accepted unchanged."""
 
 import random
 from itertools import pairwise
@@ -37,7 +37,7 @@ LISTED = ("bid", "pass", "name_trump", "play")
 
 
 def everything(seat: int, seats: int) -> list[SeatCommand]:
-    """Every command of a seat that a view can list, in the order of a view; a discard and a called card it cannot."""
+    """Return every command of a seat that a view can list, in its order; a view doesn't list discards or calls."""
     bids: list[SeatCommand] = [PassBid(seat), *(MakeBid(seat, bid) for bid in range(-1, 18))]
     named = [NameTrump(seat, suit) for suit in SUITS]
     plays = [PlayCard(seat, card) for card in DECK_54]
@@ -47,8 +47,8 @@ def everything(seat: int, seats: int) -> list[SeatCommand]:
     return [*bids, *named, *plays, *delays, *votes, AskUndo(seat), ProposeDraw(seat), *answers, Resign(seat)]
 
 
-def is_heard(state: State, command: SeatCommand) -> bool:
-    """Whether the rules take `command`, judged on the whole state."""
+def is_accepted(state: State, command: SeatCommand) -> bool:
+    """Return whether the rules accept `command`, judged by the whole state."""
     try:
         decide(state, command)
     except Rejected:
@@ -57,7 +57,7 @@ def is_heard(state: State, command: SeatCommand) -> bool:
 
 
 def waits_unseen(table: Table) -> set[int]:
-    """Versions after which nothing but a change held back follows in the commit: that draw cannot be foreseen."""
+    """Return the versions after which only a waiting change follows in the commit: no view can foresee that draw."""
     found = set()
     for first, last in pairwise(table.commits):
         for version in range(last - 1, first, -1):
@@ -68,7 +68,7 @@ def waits_unseen(table: Table) -> set[int]:
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=str)
-def test_every_offer_can_be_posted_as_it_stands_and_nothing_else_is_heard(kind: Kind) -> None:
+def test_every_offered_move_is_accepted_unchanged_and_no_other(kind: Kind) -> None:
     rng, checked = random.Random(str(kind)), 0
     how: dict[str, Any] = {"variant": kind.variant, "options": kind.options, "unrest": 0.2, "most": 400}
     while checked < 40:
@@ -76,7 +76,7 @@ def test_every_offer_can_be_posted_as_it_stands_and_nothing_else_is_heard(kind: 
 
 
 def _offers(rng: random.Random, table: Table) -> int:
-    """Look at every seat's view of the game at every version; how often one had moves of its turn."""
+    """Check every seat's view at every version; return how often one had moves of its turn."""
     seats = len(table.state.seats)
     ends, unseen = set(table.commits), waits_unseen(table)
     seen, state, checked = [ViewFold(seat) for seat in range(seats)], EMPTY_STATE, 0
@@ -86,17 +86,17 @@ def _offers(rng: random.Random, table: Table) -> int:
             each.add(entry.event)
             shown = view_json(each, "")
             if entry.event.version in ends:
-                _offers_only_what_is_heard(state, seat, shown, rng)
+                _check_offered_moves_are_accepted(state, seat, shown, rng)
                 checked += bool(shown["you"]["legal"])
                 if rng.random() < 0.05:
-                    _offers_all_that_is_heard(state, seat, shown)
+                    _check_accepted_moves_are_offered(state, seat, shown)
             elif entry.event.version not in unseen:
                 assert (shown["turn"]["seats"], shown["you"]["legal"], shown["you"]["may"]) == ([], [], []), shown
                 assert shown["you"]["choose"] is None
     return checked
 
 
-def _offers_only_what_is_heard(state: State, seat: int, shown: View, rng: random.Random) -> None:
+def _check_offered_moves_are_accepted(state: State, seat: int, shown: View, rng: random.Random) -> None:
     you = shown["you"]
     assert shown["turn"]["seats"] == list(state.turn)
     asked = you["legal"] or you["choose"]
@@ -104,28 +104,28 @@ def _offers_only_what_is_heard(state: State, seat: int, shown: View, rng: random
     chosen = [any_choice(you["choose"], rng) for _ in range(3)] if you["choose"] else []
     for move in [*you["legal"], *chosen]:
         command = parse_move(move, seat)
-        assert is_heard(state, command), (state.phase, move)
+        assert is_accepted(state, command), (state.phase, move)
         assert move_to_json(command) == move
     if "change_rules" in you["may"]:
         for change in shown["rules"]["changes"]:
-            assert is_heard(state, ChangeRules(seat, change)), change
+            assert is_accepted(state, ChangeRules(seat, change)), change
 
 
-def _offers_all_that_is_heard(state: State, seat: int, shown: View) -> None:
-    """What is heard of a seat, in order: the moves its view lists, then the kinds it may post at any time."""
+def _check_accepted_moves_are_offered(state: State, seat: int, shown: View) -> None:
+    """Assert that the view lists every accepted command: its moves, in order, then the kinds possible at any time."""
     you, kinds = shown["you"], dict[str, Any]()
-    heard = [move_to_json(command) for command in everything(seat, len(state.seats)) if is_heard(state, command)]
+    heard = [move_to_json(command) for command in everything(seat, len(state.seats)) if is_accepted(state, command)]
     moves = [move for move in heard if move["type"] in LISTED]
     kinds = dict.fromkeys(move["type"] for move in heard if move["type"] not in LISTED)
-    if is_heard(state, ChangeRules(seat, next(iter(shown["rules"].get("changes", [])), "dirty:on"))):
+    if is_accepted(state, ChangeRules(seat, next(iter(shown["rules"].get("changes", [])), "dirty:on"))):
         kinds["change_rules"] = None
     assert you["legal"] == [move for move in moves if not _is_a_pass_too(state, move)]
     assert you["may"] == list(kinds)
-    calls = [is_heard(state, CallPartner(seat, card)) for card in DECK_54]
+    calls = [is_accepted(state, CallPartner(seat, card)) for card in DECK_54]
     calling = you["choose"] is not None and you["choose"]["type"] == "call_partner"
     assert all(calls) if calling else not any(calls) or you["choose"]["type"] == "discard"
 
 
 def _is_a_pass_too(state: State, move: dict[str, Any]) -> bool:
-    """A bid of 0 where that is another way to pass (S11)."""
+    """Return whether a move is a bid of 0 that is another way to pass (S11)."""
     return move == {"type": "bid", "bid": 0} and state.rules.auction.zero_passes

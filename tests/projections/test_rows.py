@@ -1,4 +1,4 @@
-"""Rows and position change together, on both databases; old rows are read until new ones are made."""
+"""Rows and position change together, on both databases; old rows are read until new ones are ready."""
 
 import sqlite3
 import stat
@@ -34,7 +34,7 @@ def test_a_page_is_folded_with_its_position(games: Games, rows: RowStore, play: 
     assert rows_of(rows, LOBBY) == refolded(games, LOBBY)
 
 
-def test_a_page_is_not_folded_from_where_the_follower_no_longer_is(games: Games, rows: RowStore, play: Play) -> None:
+def test_a_page_from_a_stale_position_is_not_folded(games: Games, rows: RowStore, play: Play) -> None:
     play.open()
     start, notices = rows.live_generation("lobby"), page(games)
     assert rows.fold("lobby", start, notices)
@@ -43,7 +43,7 @@ def test_a_page_is_not_folded_from_where_the_follower_no_longer_is(games: Games,
     assert rows_of(rows, LOBBY) == before
 
 
-def test_a_fold_that_breaks_off_leaves_rows_and_position(database: Database, games: Games, play: Play) -> None:
+def test_a_failed_fold_changes_neither_rows_nor_position(database: Database, games: Games, play: Play) -> None:
     play.open()
 
     def broken(rows: Rows, event: Event[Any]) -> None:
@@ -59,7 +59,7 @@ def test_a_fold_that_breaks_off_leaves_rows_and_position(database: Database, gam
     rows.close()
 
 
-def test_of_many_followers_at_one_place_one_folds(games: Games, rows: RowStore, play: Play) -> None:
+def test_only_one_of_many_followers_folds_a_page(games: Games, rows: RowStore, play: Play) -> None:
     play.open()
     start, notices, folded = rows.live_generation("scoreboard"), page(games), []
     gate = threading.Barrier(6)
@@ -77,7 +77,7 @@ def test_of_many_followers_at_one_place_one_folds(games: Games, rows: RowStore, 
     assert rows_of(rows, SCOREBOARD) == refolded(games, SCOREBOARD)
 
 
-def test_many_processes_may_create_the_tables_at_once(database: Database) -> None:
+def test_many_processes_can_create_the_tables_at_once(database: Database) -> None:
     failed: list[BaseException] = []
 
     def create() -> None:
@@ -112,7 +112,7 @@ def test_old_rows_are_read_until_new_ones_are_swapped_in(games: Games, rows: Row
     assert rows_of(rows, LOBBY) == refolded(games, LOBBY)
 
 
-def test_a_swap_that_another_process_made_is_not_made_again(games: Games, rows: RowStore, play: Play) -> None:
+def test_a_swap_made_by_another_process_is_not_repeated(games: Games, rows: RowStore, play: Play) -> None:
     play.open()
     made = rows.begin_rebuild("lobby")
     rows.make_live("lobby", made)
@@ -122,7 +122,9 @@ def test_a_swap_that_another_process_made_is_not_made_again(games: Games, rows: 
     assert rows.begin_rebuild("lobby").number == made.number + 1
 
 
-def test_what_another_version_began_is_begun_anew(database: Database, games: Games, rows: RowStore, play: Play) -> None:
+def test_a_rebuild_by_another_version_starts_again(
+    database: Database, games: Games, rows: RowStore, play: Play
+) -> None:
     play.open()
     begun = rows.begin_rebuild("lobby")
     newer = RowStore(database.data, database.url, [replace(LOBBY, version=2)])
@@ -133,7 +135,7 @@ def test_what_another_version_began_is_begun_anew(database: Database, games: Gam
     newer.close()
 
 
-def test_a_projection_without_rows_is_told_from_one_with_none(database: Database) -> None:
+def test_a_missing_projection_differs_from_an_empty_one(database: Database) -> None:
     rows = RowStore(database.data, database.url, PROJECTIONS)
     other = RowStore(database.data, database.url, [replace(LOBBY, name="later")], migrate=False)
     with pytest.raises(LookupError, match="has no rows in this database"):
@@ -142,7 +144,7 @@ def test_a_projection_without_rows_is_told_from_one_with_none(database: Database
     other.close()
 
 
-def test_a_database_that_fails_is_told_as_such(database: Database) -> None:
+def test_a_failing_database_raises_its_own_error(database: Database) -> None:
     rows = RowStore(database.data, database.url, PROJECTIONS)
     with pytest.raises(RowsUnavailable), rows.snapshot("lobby") as reading:
         reading.find("games", "WHERE no_such_column = ?", 1)
@@ -151,7 +153,7 @@ def test_a_database_that_fails_is_told_as_such(database: Database) -> None:
         rows.live_generation("lobby")
 
 
-def test_a_file_that_stays_locked_is_told_as_such(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_stays_locked_raises_its_own_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("projections.storage.database.LOCK_TIMEOUT_S", 0.05)
     monkeypatch.setattr("projections.storage.database.WAL_ATTEMPTS", 3)
     other = sqlite3.connect(tmp_path / "views.db", isolation_level=None)
@@ -168,12 +170,12 @@ def test_the_file_of_rows_is_private_and_not_flushed_at_each_commit(tmp_path: Pa
     rows.close()
 
 
-def test_rows_are_kept_somewhere() -> None:
+def test_rows_need_a_folder_or_a_url() -> None:
     with pytest.raises(ValueError, match="a folder or a URL"):
         RowStore(None, None, PROJECTIONS)
 
 
-def test_the_file_of_rows_may_be_deleted(tmp_path: Path) -> None:
+def test_the_file_of_rows_can_be_deleted(tmp_path: Path) -> None:
     with Games(tmp_path, entropy=entropy(1)) as games:
         Play(games).open()
         rows = RowStore(tmp_path, None, PROJECTIONS)

@@ -1,4 +1,4 @@
-"""The scoreboard: the seed's line per hand and seat, and totals that are the scores."""
+"""The scoreboard: one line for each hand and seat, and totals that equal the scores."""
 
 import random
 from typing import Any
@@ -46,7 +46,7 @@ def test_the_score_line(row: dict[str, Any], text: str) -> None:
     assert score_line("ann", row, WORDS, ("smudge",)) == text
 
 
-def test_R_S20_lines_of_one_hand_stand_in_columns() -> None:
+def test_R_S20_lines_of_one_hand_are_aligned_in_columns() -> None:
     short, long = (score_line(name, line(3, "jack"), WORDS, width=9) for name in ("ann", "josephine"))
     assert short == "ann          3           jack         0"
     assert short.index("jack") == long.index("jack")
@@ -87,13 +87,13 @@ def test_S38_every_seat_gets_a_line_when_a_hand_is_scored() -> None:
     assert (second["points"], second["made"], second["bid"], second["total"]) == (1, None, None, 1)
 
 
-def test_S42_a_set_pitcher_is_told_from_one_who_made_it() -> None:
+def test_S42_a_set_pitcher_differs_from_one_who_made_the_bid() -> None:
     pegs = (Peg("high", 1, 0, cards("AD")[0], credited=False), PEGS[1])
     first, _ = folded(HandScored(1, pegs, (0, 0), False, (-2, 1), (-2, 1), (5, 1), (2, None))).all("lines")
     assert (first["made"], first["points"], first["change"], first["total"]) == (0, 0, -2, -2)
 
 
-def test_a_hand_is_kept_with_its_pitcher_bid_sides_and_columns() -> None:
+def test_a_hand_is_listed_with_its_pitcher_bid_sides_and_columns() -> None:
     (hand,) = folded(HandScored(1, PEGS, (20, 0), True, (2, 1), (2, 1), (5, 1), (2, None))).all("hands")
     assert hand == {
         "game": hand["game"],
@@ -108,7 +108,7 @@ def test_a_hand_is_kept_with_its_pitcher_bid_sides_and_columns() -> None:
     }
 
 
-def test_a_hand_nobody_can_make_or_lose_is_neither() -> None:
+def test_a_hand_without_a_pitcher_is_neither_made_nor_set() -> None:
     lines = folded(HandScored(1, (), (), None, (2, 1), (2, 1), (5, 1), (2, None))).all("lines")
     assert [(each["made"], each["count"]) for each in lines] == [(None, None), (None, None)]
 
@@ -120,7 +120,7 @@ def test_events_before_the_first_are_refused() -> None:
 
 
 @pytest.mark.parametrize("players", range(2, 8))
-def test_the_totals_are_the_views_scores_at_every_version(players: int) -> None:
+def test_the_totals_equal_the_views_scores_at_every_version(players: int) -> None:
     table = played(random.Random(players), players, 11, ["simple"] * players, unrest=0.05)
     rows, seen = MemoryRows(SCOREBOARD), ViewFold(None)
     for entry in table.entries:
@@ -136,7 +136,7 @@ def test_the_totals_are_the_views_scores_at_every_version(players: int) -> None:
         assert sums[each["seat"]] == each["total"]
 
 
-def test_the_board_of_a_game_is_read_with_names(play: Play, rows: RowStore, followers: LogFollower) -> None:
+def test_the_scoreboard_of_a_game_shows_names(play: Play, rows: RowStore, followers: LogFollower) -> None:
     game = play.open(players=2, win=21)
     play.steps(game, 60)
     followers.catch_up()
@@ -167,7 +167,7 @@ def test_C36_a_point_that_can_be_won_twice_has_two_columns() -> None:
     assert both == "ann    2       joker joker        0"
 
 
-def test_B2_R_B1_the_board_names_who_sits_where_they_were_drawn_to_sit() -> None:
+def test_B2_R_B1_the_scoreboard_names_players_in_their_drawn_seats() -> None:
     rows = MemoryRows(SCOREBOARD)
     for event in events([opened(4, variant="blackout"), *ceremony(SeatsDrawn(0, (2, 0, 3, 1)))]):
         fold(rows, event)
@@ -178,7 +178,7 @@ def ceremony(drawn: SeatsDrawn) -> list[Fact]:
     return [CeremonyOpened(0, "game", "00" * 32, {}), drawn]
 
 
-def test_C3_C29_a_verdict_is_paid_outside_the_hand() -> None:
+def test_C3_C29_points_lost_by_a_verdict_are_listed_outside_the_hand() -> None:
     table = played(random.Random(1), 4, variant="corellian", options={"randomizer": None}, most=30)
     rows = MemoryRows(SCOREBOARD)
     for event in [*(entry.event for entry in table.entries), *_judged(table.state.version)]:
@@ -201,7 +201,7 @@ def _judged(version: int) -> list[Event[Any]]:
         pytest.param("corellian", {"goal": None, "delays": []}, id="C3 no goal"),
     ],
 )
-def test_the_boards_of_the_other_games_are_read(
+def test_the_scoreboards_of_the_other_games_are_shown(
     play: Play, rows: RowStore, followers: LogFollower, variant: str, says: dict[str, Any]
 ) -> None:
     often = {"randomizer": {"when": [1, 4], "end": None}} if variant == "corellian" else {}

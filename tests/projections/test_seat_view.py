@@ -45,7 +45,7 @@ def exported(entries: list[Entry], viewer: Viewer) -> list[FromExport]:
 
 
 def live(table: Table, viewer: Viewer) -> Iterator[View]:
-    """The view after each event, from one fold that never starts anew."""
+    """Return the view after each event, from one uninterrupted fold."""
     seen = ViewFold(viewer)
     for entry, after in pairwise([*table.entries, None]):
         assert entry is not None
@@ -96,7 +96,7 @@ def test_a_seats_view_holds_no_card_of_another() -> None:
         assert not [card for seat, held in hidden.items() if seat != viewer for card in held if f'"{card}"' in text]
 
 
-def test_worlds_that_differ_in_what_a_seat_must_not_know_look_the_same_to_it() -> None:
+def test_games_that_differ_only_in_secrets_look_the_same_to_a_seat() -> None:
     mine, one, other = "AD KD QD JD 10D 9D", "2C 3C 4C 5C 6C 7C", "2H 3S 4H 5S 6H 7S"
     worlds = [
         events([opened_fact(3), *deal([mine, *theirs]), *auction(3, 0, 0)]) for theirs in ((one, other), (other, one))
@@ -126,7 +126,7 @@ def test_S8_the_legal_moves_are_bids_in_the_auction_and_cards_in_the_play() -> N
 
 
 def mid_trick() -> Table:
-    """Four players, p2 pitched for 3 and led; it is p1's turn (p3 and p0 have played)."""
+    """Return a game of four in which p2 pitched for 3 and led, p3 and p0 have played, and it is p1's turn."""
     table = opened(random.Random(2), 4)
     for seat, bid in ((0, 0), (1, 0), (2, 3), (3, 0)):
         table.do(MakeBid(seat, bid), f"p{seat}")
@@ -136,7 +136,7 @@ def mid_trick() -> Table:
     return table
 
 
-def test_the_view_has_the_fields_of_the_contract_and_no_others() -> None:
+def test_the_view_has_exactly_the_documented_fields() -> None:
     table = mid_trick()
     shown = view_at(table.entries, 1, len(table.entries))
     assert list(shown) == [
@@ -171,7 +171,7 @@ def test_the_view_has_the_fields_of_the_contract_and_no_others() -> None:
     assert (shown["last_hand"], shown["proposal"], shown["disputes"], shown["result"]) == (None, None, [], None)
 
 
-def test_only_a_seat_has_a_you() -> None:
+def test_only_a_seats_view_has_a_you() -> None:
     table = mid_trick()
     public = view_at(table.entries, None, len(table.entries))
     own = view_at(table.entries, 1, len(table.entries))
@@ -187,14 +187,14 @@ def test_before_the_first_deal_there_is_no_hand() -> None:
     assert [seat["count"] for seat in shown["seats"]] == [0, 0]
 
 
-def test_between_deal_and_cards_a_seat_has_cards_it_does_not_know() -> None:
+def test_between_the_deal_and_its_cards_a_seat_holds_unknown_cards() -> None:
     table = opened(random.Random(2), 2)
     assert table.entries[3].event.fact == "HandDealt"
     shown = view_at(table.entries, 0, 4)
     assert (shown["you"]["cards"], shown["seats"][0]["count"], shown["turn"]["seats"]) == (None, 6, [])
 
 
-def test_S21_the_last_hand_stays_and_the_result_stands_when_the_game_is_over() -> None:
+def test_S21_after_the_end_the_view_shows_the_last_hand_and_the_result() -> None:
     table = played(random.Random(4), 2, strategies=["simple", "simple"])
     shown = view_at(table.entries, 0, len(table.entries))
     ended = table.state.result
@@ -208,7 +208,7 @@ def test_S21_the_last_hand_stays_and_the_result_stands_when_the_game_is_over() -
     assert (shown["you"]["legal"], shown["you"]["may"]) == ([], [])
 
 
-def test_an_open_undo_shows_who_asked_and_who_may_answer() -> None:
+def test_an_open_undo_shows_its_proposer_and_the_seats_that_can_answer() -> None:
     table = opened(random.Random(2), 3)
     before = len(table.entries)
     table.do(MakeBid(0, 2), "p0")
@@ -230,7 +230,7 @@ def _may(table: Table) -> list[list[str]]:
     return [view_at(table.entries, seat, len(table.entries))["you"]["may"] for seat in seats]
 
 
-def test_a_draw_is_offered_to_people_alone_and_ends_the_game_when_all_agree() -> None:
+def test_only_people_are_offered_a_draw_and_it_ends_the_game_when_all_agree() -> None:
     assert _may(opened(random.Random(2), 2, bots=[1]))[0] == ["resign"]
     table = opened(random.Random(2), 2)
     table.do(ProposeDraw(1), "p1")
@@ -241,7 +241,7 @@ def test_a_draw_is_offered_to_people_alone_and_ends_the_game_when_all_agree() ->
     assert view_at(table.entries, 0, len(table.entries))["result"]["reason"] == "draw"
 
 
-def test_a_seat_that_left_is_not_heard_even_in_its_turn() -> None:
+def test_a_seat_that_left_can_do_nothing_even_in_its_turn() -> None:
     table = opened(random.Random(2), 3)
     table.do(Resign(0), "p0")
     shown = view_at(table.entries, 0, len(table.entries))
@@ -249,7 +249,7 @@ def test_a_seat_that_left_is_not_heard_even_in_its_turn() -> None:
     assert (shown["you"]["legal"], shown["you"]["may"]) == ([], [])
 
 
-def test_a_hand_seen_from_outside_shows_the_others_cards_and_not_ones_own() -> None:
+def test_a_blind_hand_shows_a_seat_the_others_cards_and_not_its_own() -> None:
     rules = replace(opened_fact(2).rules, sights=(Sight.OTHERS, Sight.OWN))
     facts = (opened_fact(2, rules=rules), *deal(["AD 2C", "10C 9H"]))
     seen = ViewFold(0)
@@ -259,7 +259,7 @@ def test_a_hand_seen_from_outside_shows_the_others_cards_and_not_ones_own() -> N
     assert (shown["cards"], shown["sees"]) == (None, {"1": ["10C", "9H"]})
 
 
-def test_cards_stand_in_the_order_of_the_deck() -> None:
+def test_cards_are_listed_in_the_order_of_the_deck() -> None:
     seen = ViewFold(0)
     seen.state = state_of([opened_fact(2), *deal(["2S AH KC 10D JC 3D", "2C 3C 4C 5C 6C 7C"]), *auction(2, 0)])
     shown = view_json(seen, "")["you"]
@@ -268,17 +268,17 @@ def test_cards_stand_in_the_order_of_the_deck() -> None:
 
 
 @pytest.mark.parametrize("version", [-1, 0, 10_000])
-def test_there_is_no_view_of_an_event_that_is_not_there(version: int) -> None:
+def test_a_view_at_a_missing_version_is_refused(version: int) -> None:
     with pytest.raises(ValueError, match="there are events"):
         view_at(opened(random.Random(2), 2).entries, None, version)
 
 
 @pytest.mark.parametrize("seat", [-1, 2])
-def test_there_is_no_view_of_a_seat_that_is_not_there(seat: int) -> None:
+def test_a_view_of_a_missing_seat_is_refused(seat: int) -> None:
     with pytest.raises(LookupError, match="no seat"):
         view_at(opened(random.Random(2), 2).entries, seat, 1)
 
 
-def test_there_is_no_view_before_the_opening() -> None:
+def test_a_view_before_the_opening_is_refused() -> None:
     with pytest.raises(LookupError, match="not open"):
         view_json(ViewFold(None), "")

@@ -1,4 +1,4 @@
-"""Every moment of a game, folded once for each viewer, is what a fold from its first event shows."""
+"""Every moment of a view's history equals the view folded from the first event."""
 
 import json
 import random
@@ -55,14 +55,14 @@ def _some(entries: list[Entry], seed: int, many: int) -> list[tuple[Viewer, int]
     return [(order.choice([None, 0, 1, 2]), order.randint(1, len(entries))) for _ in range(many)]
 
 
-def test_moments_may_be_asked_for_in_any_order() -> None:
+def test_moments_can_be_read_in_any_order() -> None:
     entries = played(random.Random(8), 3, unrest=0.2, most=80).entries
     every = ViewHistory(entries)
     for viewer, version in _some(entries, 1, 150):
         assert as_bytes(every.view(viewer, version)) == as_bytes(view_at(entries, viewer, version))
 
 
-def test_of_a_long_game_only_some_moments_are_kept_and_all_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_game_caches_only_some_moments_and_shows_all(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(history, "MAX_SNAPSHOTS", 16)
     monkeypatch.setattr(history, "MAX_VIEWERS", 2)
     entries = played(random.Random(8), 3, unrest=0.2, most=80).entries
@@ -79,12 +79,12 @@ def _small() -> Table:
 
 
 @pytest.mark.parametrize("version", [-1, 0, 10_000])
-def test_there_is_no_moment_before_the_first_event_or_after_the_last(version: int) -> None:
+def test_a_moment_before_the_first_event_or_after_the_last_is_refused(version: int) -> None:
     with pytest.raises(ValueError, match=f"no event {version}"):
         ViewHistory(_small().entries).view(None, version)
 
 
-def test_a_seat_that_is_not_there_is_refused_each_time_and_nothing_else_is_lost() -> None:
+def test_a_missing_seat_is_refused_each_time_without_other_effects() -> None:
     entries = _small().entries
     every = ViewHistory(entries)
     for _ in range(2):
@@ -93,7 +93,7 @@ def test_a_seat_that_is_not_there_is_refused_each_time_and_nothing_else_is_lost(
     assert every.view(1, 3) == view_at(entries, 1, 3)
 
 
-def test_who_changes_a_view_changes_no_other() -> None:
+def test_changing_a_view_does_not_change_another() -> None:
     entries = played(random.Random(4), 4, variant="corellian", most=30).entries
     every = ViewHistory(entries)
     first, before = every.view(1, len(entries)), as_bytes(every.view(1, len(entries)))

@@ -1,4 +1,4 @@
-"""Views kept beside the games, on both stores."""
+"""The cache of views, on both stores."""
 
 from pathlib import Path
 
@@ -27,7 +27,7 @@ def step(games: Games, views: ViewCache, seat: int, number: int, game: str = GAM
     games.act(game, parse_move(move, seat), by=f"p{seat}", command_id=f"{number}-move")
 
 
-def test_kept_views_equal_views_folded_from_the_first_event(games: Games) -> None:
+def test_cached_views_equal_views_folded_from_the_first_event(games: Games) -> None:
     views = ViewCache(games)
     start(games)
     for number in range(60):
@@ -43,7 +43,7 @@ def test_kept_views_equal_views_folded_from_the_first_event(games: Games) -> Non
         views.view(GAME, 1, at=len(whole) + 1)
 
 
-def test_what_is_fed_need_not_be_read_and_what_is_missed_is(games: Games) -> None:
+def test_the_cache_reads_only_the_events_that_it_was_not_given(games: Games) -> None:
     start(games)
     views, log = ViewCache(games), ViewCache(games)
     views.view(GAME, 0)
@@ -60,7 +60,7 @@ def test_what_is_fed_need_not_be_read_and_what_is_missed_is(games: Games) -> Non
 
 
 class Broken:
-    """A log that gives what it is told to."""
+    """A log that returns the given entries."""
 
     def __init__(self, entries: list[Entry]) -> None:
         self.log = entries
@@ -69,7 +69,7 @@ class Broken:
         return self.log[after:upto]
 
 
-def test_a_table_whose_folding_broke_off_is_folded_anew() -> None:
+def test_a_view_whose_fold_failed_is_folded_again() -> None:
     table = mid_trick()
     log = Broken(table.entries[:12])
     views = ViewCache(log)
@@ -83,7 +83,7 @@ def test_a_table_whose_folding_broke_off_is_folded_anew() -> None:
     assert views.view(GAME, 0) == view_at(table.entries, 0, len(table.entries))
 
 
-def test_only_so_many_games_are_kept(tmp_path: Path) -> None:
+def test_the_cache_keeps_a_limited_number_of_games(tmp_path: Path) -> None:
     names = [f"0f8fad5b-d9cb-469f-a165-7086772895{number:02}" for number in range(5)]
     with Games(tmp_path, entropy=entropy(1)) as games:
         views = ViewCache(games, size=2)

@@ -1,4 +1,4 @@
-"""What the views of Setback, Blackout and Corellian Pitch show and hide, by the clauses of their rule sheets."""
+"""The views of Setback, Blackout and Corellian Pitch show and hide the facts that their rule sheets say."""
 
 import json
 import random
@@ -23,12 +23,12 @@ QUIET: dict[str, Any] = {"randomizer": None}
 
 
 def shown(table: Table, viewer: Viewer) -> View:
-    """The view now."""
+    """Return the current view."""
     return view_at(table.entries, viewer, len(table.entries))
 
 
 def views(facts: tuple[Fact, ...], viewer: Viewer) -> Iterator[str]:
-    """The views after each of the facts."""
+    """Return the views after each of the facts."""
     seen = ViewFold(viewer)
     for event in events(facts):
         seen.add(event)
@@ -43,7 +43,7 @@ def the_same_to_seat_0_and_to_everybody(tables: list[Given]) -> None:
 # Setback
 
 
-def test_R_T12_T16_won_cards_lie_face_down_for_everybody_and_the_marker_stays() -> None:
+def test_R_T12_T16_won_cards_lie_face_down_for_all_viewers_and_the_marker_stays() -> None:
     table = played(random.Random(1), 4, variant="setback", most=60)
     gathered = 0
     for version in range(1, len(table.entries) + 1):
@@ -60,7 +60,7 @@ def test_R_T12_T16_won_cards_lie_face_down_for_everybody_and_the_marker_stays() 
     assert all(visible(event, None, ()) and len(event.data.plays) == 4 for event in taken)
 
 
-def test_the_trick_on_the_table_lies_open_in_setback() -> None:
+def test_the_trick_on_the_table_lies_face_up_in_setback() -> None:
     table = opened(random.Random(1), 3, variant="setback")
     while not (shown(table, None)["hand"]["trick"] or {}).get("plays"):
         seat = table.state.turn[0]
@@ -70,13 +70,13 @@ def test_the_trick_on_the_table_lies_open_in_setback() -> None:
     assert hand["trick"]["plays"][0]["card"] == hand["marker"]
 
 
-def test_T28_the_low_option_is_seen_from_the_table() -> None:
+def test_T28_the_view_shows_the_low_option() -> None:
     assert shown(opened(random.Random(1), 3, variant="setback"), None)["rules"] == {"goal": 11}
     second = opened(random.Random(1), 3, variant="setback", options={"low": 2})
     assert shown(second, None)["rules"] == {"goal": 11, "dirty": False}
 
 
-def test_T2_R_T14_four_play_in_partnerships_from_the_first() -> None:
+def test_T2_R_T14_four_play_in_partnerships_from_the_first_hand() -> None:
     assert shown(opened(random.Random(1), 4, variant="setback"), None)["sides"] == [[0, 2], [1, 3]]
     assert shown(opened(random.Random(1), 3, variant="setback"), None)["sides"] == [[0], [1], [2]]
 
@@ -85,13 +85,13 @@ def test_T2_R_T14_four_play_in_partnerships_from_the_first() -> None:
 
 
 def blind(own: str, stock: str) -> Given:
-    """Hand 1 of Blackout: seat 0 has a card it does not see, the others have 3C, 4C and 5C; 9D is turned up."""
+    """Return hand 1 of Blackout: seat 0 has a card it does not see, the others have 3C, 4C and 5C; 9D is turned up."""
     turned = TrumpTurnedUp(1, cards("9D")[0], "D")
     dealt = deal([own, "3C", "4C", "5C"], stock=f"9D {stock}")
     return given(opened_fact(4, variant="blackout", inorder=True), *dealt, turned)
 
 
-def test_B18_R_B8_in_hand_1_each_sees_all_cards_but_his_own_and_others_see_none() -> None:
+def test_B18_R_B8_in_hand_1_each_seat_sees_all_cards_except_its_own_and_observers_see_none() -> None:
     table = blind("AH", "2C")
     own, public = (json.loads(list(views(table.facts, viewer))[-1]) for viewer in (0, None))
     assert own["you"]["cards"] is None
@@ -102,7 +102,7 @@ def test_B18_R_B8_in_hand_1_each_sees_all_cards_but_his_own_and_others_see_none(
     assert not [card for card in ("AH", "3C", "4C", "5C") if card in json.dumps(public)]
 
 
-def test_R_B8_nothing_a_seat_sees_before_its_card_falls_tells_it_from_another() -> None:
+def test_R_B8_a_seat_cannot_distinguish_its_card_from_another_before_it_is_played() -> None:
     worlds = [blind("AH", "2C"), blind("2C", "AH"), blind("KD", "AH")]
     for seat, bid in enumerate((1, 0, 0)):
         the_same_to_seat_0_and_to_everybody(worlds)
@@ -113,14 +113,14 @@ def test_R_B8_nothing_a_seat_sees_before_its_card_falls_tells_it_from_another() 
     assert len(fallen) == len(worlds)
 
 
-def test_B9_from_hand_2_on_each_sees_his_own_cards() -> None:
+def test_B9_from_hand_2_on_each_seat_sees_its_own_cards() -> None:
     table = played(random.Random(1), 4, variant="blackout", most=60)
     look = shown(table, 2)
     assert look["hand"]["number"] > 1
     assert (len(look["you"]["cards"]), look["you"]["sees"]) == (look["seats"][2]["count"], {})
 
 
-def test_B9_B14_the_rules_of_blackout_are_seen_from_the_table() -> None:
+def test_B9_B14_the_view_shows_the_rules_of_blackout() -> None:
     for hook in (True, False):
         table = opened(random.Random(1), 4, variant="blackout", options={"hook": hook})
         assert shown(table, None)["rules"] == {"goal": None, "hook": hook, "hands": 13}
@@ -134,26 +134,26 @@ STOCK = "JD X1 X2 AH KH QH JH 10H 2H 3H 4H 5H KS QS JS"
 
 
 def dealt(one: str, other: str, last: str, stock: str) -> Given:
-    """Hand 1: seat 0 is eldest, holds MINE, and will draw DRAWN."""
+    """Return hand 1: seat 0 is eldest, holds MINE, and will draw DRAWN."""
     table = opened_fact(4, variant="corellian", **QUIET)
     return given(table, *deal([MINE, one, other, last], stock=f"{DRAWN} {stock}", jokers=True))
 
 
 def worlds() -> list[Given]:
-    """The same deal as far as seat 0 knows, with everything else in other places."""
+    """Return deals that are the same as far as seat 0 knows, with all other cards in other places."""
     moved = " ".join([*ONE.split()[:4], *STOCK.split()[4:]])
     swapped = " ".join([*STOCK.split()[:4], *ONE.split()[4:]])
     return [dealt(ONE, OTHER, LAST, STOCK), dealt(OTHER, LAST, ONE, STOCK), dealt(swapped, LAST, OTHER, moved)]
 
 
 def throws_three(table: Given, seat: int) -> Given:
-    """The seat throws three cards that it may throw."""
+    """Let the seat discard three cards that it can discard."""
     may = legal_discards(table.state, seat)
     assert may is not None
     return table.when(Discard(seat, may.optional[:3])).happens()
 
 
-def test_R_C2_R_C48_what_others_hold_throw_and_draw_changes_nothing_a_seat_sees() -> None:
+def test_R_C2_R_C48_cards_that_others_hold_discard_and_draw_do_not_change_a_seats_view() -> None:
     tables = worlds()
     thrown = Discard(0, cards("2C 3C 4C 5C 6H"))
     for said in (PassBid(0), MakeBid(1, 5), PassBid(2), PassBid(3), NameTrump(1, "S"), thrown):
@@ -169,7 +169,7 @@ def test_R_C2_R_C48_what_others_hold_throw_and_draw_changes_nothing_a_seat_sees(
 
 
 def named() -> Table:
-    """A quiet table: the eldest hand has the bid and has named trump."""
+    """Return a table without a randomizer on which the eldest has won the auction and named trump."""
     table = opened(random.Random(5), 4, variant="corellian", options=QUIET)
     first = table.state.turn[0]
     for turn in range(4):
@@ -179,7 +179,7 @@ def named() -> Table:
     return table
 
 
-def test_R_C48_who_did_not_bid_may_throw_three_or_more_and_the_pitcher_comes_down_to_six() -> None:
+def test_R_C48_other_seats_can_discard_three_or_more_and_the_pitcher_discards_down_to_six() -> None:
     table = named()
     pitcher = table.state.hand.pitcher if table.state.hand else None
     while (look := shown(table, table.state.turn[0]))["phase"] == "discarding":
@@ -198,7 +198,7 @@ def test_R_C48_who_did_not_bid_may_throw_three_or_more_and_the_pitcher_comes_dow
     assert [seat["count"] for seat in look["seats"]] == [6, 6, 6, 6]
 
 
-def test_R_C3_of_more_point_cards_than_are_kept_the_rest_must_go_first() -> None:
+def test_R_C3_a_seat_with_too_many_point_cards_must_discard_all_other_cards() -> None:
     held, last = "JS JC X1 X2 10S 3S 2S 4H KH", "4S 5S 6S 7S 8S 9S AC KC QC"
     elsewhere = {*f"{held} {last} {MINE} {OTHER} {DRAWN}".split()}
     table = dealt(held, OTHER, last, " ".join(card for card in DECK_54 if card not in elsewhere))
@@ -217,7 +217,7 @@ def test_R_C3_of_more_point_cards_than_are_kept_the_rest_must_go_first() -> None
 RESTLESS: dict[str, Any] = {"when": [1, 2], "end": None, "points": [], "dirty": False, "reverse": False}
 
 
-def test_C13_R_C31_a_pitcher_may_call_in_the_middle_of_a_hand_also_out_of_turn() -> None:
+def test_C13_R_C31_a_pitcher_can_call_in_the_middle_of_a_hand_also_out_of_turn() -> None:
     options = {"randomizer": RESTLESS | {"partners": ["across", "call"]}}
     table = played(random.Random(2), 4, variant="corellian", options=options, most=600)
     called = 0
@@ -234,7 +234,7 @@ def test_C13_R_C31_a_pitcher_may_call_in_the_middle_of_a_hand_also_out_of_turn()
     assert called > 0
 
 
-def test_C28_R_C39_a_delay_call_is_seen_and_voted_on_by_all_but_the_accused() -> None:
+def test_C28_R_C39_all_see_a_delay_call_and_all_except_the_accused_vote() -> None:
     table = named()
     while table.state.phase.value == "discarding":
         seat = table.state.turn[0]
@@ -261,12 +261,12 @@ def test_C28_R_C39_a_delay_call_is_seen_and_voted_on_by_all_but_the_accused() ->
 
 
 def hosted() -> Table:
-    """A table whose host, p0, may change rules."""
+    """Return a table whose host, p0, can change rules."""
     options = QUIET | {"host_changes": True}
     return opened(random.Random(5), 4, variant="corellian", options=options)
 
 
-def test_C1_R_C6_R_C47_the_rules_in_force_are_seen_and_follow_every_change() -> None:
+def test_C1_R_C6_R_C47_the_view_shows_the_rules_in_force_after_every_change() -> None:
     table = hosted()
     standard = {"points": "10", "total": 10, "dirty": False, "reverse": False, "partners": "across"}
     looks = shown(table, None)["rules"]
@@ -279,7 +279,7 @@ def test_C1_R_C6_R_C47_the_rules_in_force_are_seen_and_follow_every_change() -> 
     assert "points:10" in after["changes"]
 
 
-def test_only_the_host_may_change_rules_and_only_where_the_table_lets_him() -> None:
+def test_only_the_host_can_change_rules_and_only_if_the_table_allows_it() -> None:
     table = hosted()
     assert ["change_rules" in shown(table, seat)["you"]["may"] for seat in range(4)] == [True, False, False, False]
     quiet = opened(random.Random(5), 4, variant="corellian", options=QUIET)
@@ -287,7 +287,7 @@ def test_only_the_host_may_change_rules_and_only_where_the_table_lets_him() -> N
     assert "changes" not in shown(quiet, 0)["rules"]
 
 
-def test_R_C41_R_C64_what_is_held_back_is_seen_waiting() -> None:
+def test_R_C41_R_C64_the_view_shows_waiting_changes() -> None:
     options = {"randomizer": RESTLESS | {"partners": ["across", "left", "right"]}}
     table = played(random.Random(4), 4, variant="corellian", options=options, unrest=0.2, most=900)
     waiting = 0
@@ -301,13 +301,13 @@ def test_R_C41_R_C64_what_is_held_back_is_seen_waiting() -> None:
     assert waiting > 0
 
 
-def test_C6_when_a_session_is_to_end_is_seen() -> None:
+def test_C6_the_view_shows_when_a_session_ends() -> None:
     ends_at = "2026-11-21T09:00:00Z"
     table = opened(random.Random(5), 4, variant="corellian", options={"ends_at": ends_at})
     assert shown(table, None)["rules"]["ends_at"] == "2026-11-21T09:00:00.000000Z"
 
 
-def test_R_C13_the_joker_that_is_the_higher_is_seen() -> None:
+def test_R_C13_the_view_shows_which_joker_is_higher() -> None:
     table = played(random.Random(6), 4, variant="corellian", options=QUIET, most=800)
     jokers = {view_at(table.entries, None, version)["hand"]["first_joker"] for version in table.commits[1:]}
     assert jokers == {None, "X1", "X2"}
@@ -315,7 +315,7 @@ def test_R_C13_the_joker_that_is_the_higher_is_seen() -> None:
 
 
 @pytest.mark.parametrize("viewer", [None, 1])
-def test_a_card_called_is_seen_by_everybody(viewer: Viewer) -> None:
+def test_all_viewers_see_a_called_card(viewer: Viewer) -> None:
     options = {"randomizer": RESTLESS | {"partners": ["call"]}}
     table = played(random.Random(2), 4, variant="corellian", options=options, most=300)
     called = [entry.event for entry in table.entries if entry.event.fact == "PartnerCalled"]

@@ -1,1 +1,1 @@
-"""Histories of every format that was ever stored, as they were written: they verify for ever (docs/upgrades.md)."""
+"""Histories in every storage format so far, unchanged since they were written; all must verify (docs/upgrades.md)."""

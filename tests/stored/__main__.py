@@ -1,4 +1,4 @@
-"""`python -m tests.stored FOLDER` writes the files of today's format; those that are kept are never changed."""
+"""`python -m tests.stored FOLDER` writes the files of the current format. Never change existing files."""
 
 import sys
 from pathlib import Path
@@ -6,5 +6,5 @@ from pathlib import Path
 from tests.stored.writing import write
 
 if len(sys.argv) != 2:
-    sys.exit("usage: python -m tests.stored FOLDER (a new one: tests/stored/v2 where the format has changed)")
+    sys.exit("usage: python -m tests.stored FOLDER (a new one: tests/stored/v2 if the format has changed)")
 write(Path(sys.argv[1]))

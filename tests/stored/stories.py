@@ -1,4 +1,4 @@
-"""The games that are kept of a format: all four kinds, running and over, in which every fact happens at least once."""
+"""The games stored for a format: all four variants, running and finished; every fact occurs at least once."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -18,14 +18,14 @@ Story = Callable[[dict[str, Any]], Table]
 
 
 def _thrown_in_and_won(kind: dict[str, Any]) -> Table:
-    """A game of Pitch to its goal, with moves taken back and not, and a draw refused."""
+    """A game of Pitch to its goal, with accepted and rejected undos and a rejected draw."""
     made = table(5, 4, win=7, **kind).play(0.3, most=20)
     made.draw(accept=False)
     return made.play(0.1)
 
 
 def _left(kind: dict[str, Any]) -> Table:
-    """Pitch with a bot: one leaves, the table plays for him, and the others agree on a draw."""
+    """Pitch with a bot: one player leaves, the table plays for them, and the others agree on a draw."""
     made = table(3, 4, **kind).play(most=14)
     made.resign(1)
     made.play(most=9)
@@ -34,7 +34,7 @@ def _left(kind: dict[str, Any]) -> Table:
 
 
 def _forgotten(kind: dict[str, Any]) -> Table:
-    """Setback where nobody comes back: reminded, forfeited, and closed with its deal revealed."""
+    """Setback without active players: reminders, forfeits, and an end that reveals the deal."""
     made = table(4, variant="setback", timing=SHORT, **kind).play(most=11)
     for _ in range(100):
         if made.over:
@@ -51,7 +51,7 @@ def _setback(kind: dict[str, Any]) -> Table:
 
 
 def _blackout(kind: dict[str, Any]) -> Table:
-    """Two hands of Blackout, and then everybody leaves."""
+    """Two hands of Blackout, and then all players leave."""
     made = table(1, variant="blackout", fairness=OPEN, **kind).hands(2)
     while not made.over:
         made.says(Resign(made.game.state.still_in[0]))
@@ -59,7 +59,7 @@ def _blackout(kind: dict[str, Any]) -> Table:
 
 
 def first(make: Callable[[int], Table], *facts: str, events: int = 0) -> Table:
-    """The first of the tables that `make` makes of a number in which these facts happen, and so many events."""
+    """Return the first table that `make` makes of a number with these facts and at least `events` events."""
     for seed in range(1000):
         made = make(seed)
         if len(made.entries) >= events and set(facts) <= {entry.event.fact for entry in made.entries}:
@@ -68,7 +68,7 @@ def first(make: Callable[[int], Table], *facts: str, events: int = 0) -> Table:
 
 
 def _corellian(kind: dict[str, Any]) -> Table:
-    """A session in which rules change all the time, until the end is drawn."""
+    """A session with constant rule changes, until the end is drawn."""
     options = randomizer((1, 3), (1, 40))
     happens = "PartnerCalled", "PartnerRevealed", "BidScaled", "PartnersChanged", "DelayJudged", "RulesChangeDeferred"
     return first(lambda seed: table(seed, variant="corellian", **options, **kind).play(also=0.1), *happens)
@@ -81,7 +81,7 @@ def _tied(kind: dict[str, Any]) -> Table:
 
 
 def _misdealt(kind: dict[str, Any]) -> Table:
-    """A session whose first cards were dealt again, up to its first bids; then all have left."""
+    """A session with a misdeal, up to its first bids; then all players leave."""
     made = first(lambda seed: table(seed, variant="corellian", **WILD, **kind).play(most=6), "MisdealDeclared")
     while not made.over:
         made.says(Resign(made.game.state.still_in[0]))
@@ -107,6 +107,6 @@ STORIES: dict[str, Story] = {
 
 
 def told() -> Iterator[tuple[str, Table]]:
-    """Each by its name, on a board of its own."""
+    """Return each story by its name, on its own board."""
     for board, (name, story) in enumerate(STORIES.items(), 1):
         yield name, story({"game": str(UUID(int=board)), "board": board})

@@ -1,4 +1,4 @@
-"""Histories of every format that was stored verify for ever: read, links, books, rules, views, and written again."""
+"""Histories in every storage format still verify: parsing, links, audit, rules, views, and writing."""
 
 import hashlib
 import json
@@ -33,13 +33,13 @@ HERE = Path(__file__).parent
 KEPT = sorted(path for path in HERE.glob("v*") if path.is_dir())
 """A folder for each format there has been."""
 THEN = "2026-11-22T00:00:00.000000Z"
-"""When these games are played on: before anybody has forfeited his seat, whatever day it is today."""
+"""A time at which the tests continue these games: before any seat is out of time."""
 FOLDERS: list[Path | None] = [*KEPT] or [None]
 
 
 @pytest.fixture(scope="module")
 def today(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The files that would be kept of the format as it is now."""
+    """Write the files of the current format."""
     folder = tmp_path_factory.mktemp("stored") / "today"
     write_files(folder)
     return folder
@@ -47,7 +47,7 @@ def today(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(params=FOLDERS, ids=[path.name for path in KEPT] or ["today"])
 def folder(request: pytest.FixtureRequest) -> Path:
-    """Each of them; before any is kept, what is written today."""
+    """Return each folder; today's files if there is no folder."""
     found: Path | None = request.param
     return request.getfixturevalue("today") if found is None else found
 
@@ -61,20 +61,20 @@ def histories(folder: Path) -> dict[str, History]:
     return {path.name: read_export(path.read_bytes()) for path in sorted(folder.glob("*.ndjson"))}
 
 
-def test_no_byte_of_them_was_changed(folder: Path) -> None:
+def test_no_byte_of_the_stored_files_has_changed(folder: Path) -> None:
     found = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.glob("*.ndjson")}
     assert found == {name: says["sha256"] for name, says in told(folder).items()}
     assert len(found) >= len(STORIES)
 
 
-def test_what_is_read_is_what_was_written_and_is_written_again_byte_for_byte(folder: Path) -> None:
+def test_stored_histories_are_parsed_and_written_again_byte_for_byte(folder: Path) -> None:
     for name, history in histories(folder).items():
         assert history.faults == ()
         assert export_bytes(history) == (folder / name).read_bytes(), name
         assert {"sha256": told(folder)[name]["sha256"], **said(history)} == told(folder)[name], name
 
 
-def test_links_books_and_rules_hold_and_receipts_are_good(folder: Path) -> None:
+def test_links_audit_rules_and_receipts_of_stored_histories_are_valid(folder: Path) -> None:
     for name, history in histories(folder).items():
         receipts = check_receipts(history, keys=[KEY])
         assert [each.state for each in receipts.checked] == [GOOD], name
@@ -83,7 +83,7 @@ def test_links_books_and_rules_hold_and_receipts_are_good(folder: Path) -> None:
         assert (report.code() == GREEN) == (history.withheld == 0), name
 
 
-def test_a_change_in_any_of_them_would_be_noticed(folder: Path) -> None:
+def test_a_change_in_any_stored_history_is_noticed(folder: Path) -> None:
     for name, history in histories(folder).items():
         raw = next(line.raw for line in history.lines if line.event is not None and line.event.fact == "HandDealt")
         assert raw is not None
@@ -91,7 +91,7 @@ def test_a_change_in_any_of_them_would_be_noticed(folder: Path) -> None:
         assert audit(changed).code() == WRONG, name
 
 
-def test_every_seat_s_view_is_shown_at_every_moment(folder: Path) -> None:
+def test_every_seats_view_of_a_stored_history_is_shown_at_every_moment(folder: Path) -> None:
     for history in histories(folder).values():
         last, seats = len(history.lines), len(view_of(history, None)["seats"])
         for at in {1, 2, last // 2, last - 1, last}:
@@ -100,7 +100,7 @@ def test_every_seat_s_view_is_shown_at_every_moment(folder: Path) -> None:
         assert list(steps(history, 1, None))
 
 
-def test_a_live_hand_shows_the_seat_whose_export_it_is_and_no_other(folder: Path) -> None:
+def test_an_export_of_a_live_hand_shows_only_its_own_seat(folder: Path) -> None:
     live = [name for name in told(folder) if f".seat-{SEAT}." in name]
     assert len(live) >= 4
     for name in live:
@@ -112,51 +112,51 @@ def test_a_live_hand_shows_the_seat_whose_export_it_is_and_no_other(folder: Path
 
 
 def shows(history: History, seat: int) -> bool:
-    """Whether it tells what the seat holds now."""
+    """Return whether the history shows the seat's current cards."""
     try:
         return "you" in view_of(history, seat)
     except NotShown:
         return False
 
 
-def test_transcripts_of_them_come_back_byte_for_byte(folder: Path) -> None:
+def test_transcripts_of_stored_histories_convert_back_byte_for_byte(folder: Path) -> None:
     for name, history in histories(folder).items():
         written = format_transcripts(transcripts(history))
         assert "\n".join(map(format_transcript, parse_transcripts(written))) == written, name
 
 
 def facts(folder: Path) -> set[str]:
-    """Name and version of every fact in them."""
+    """Return name and version of every fact in the folder."""
     return {fact for says in told(folder).values() for fact in says["facts"] if fact is not None}
 
 
-def test_every_fact_of_today_s_version_happens_in_them(request: pytest.FixtureRequest) -> None:
-    """Where one does not, a new folder is due (docs/upgrades.md)."""
+def test_every_fact_of_the_current_version_occurs_in_a_stored_history(request: pytest.FixtureRequest) -> None:
+    """If one is missing, add a new folder (docs/upgrades.md)."""
     folders = KEPT or [request.getfixturevalue("today")]
     assert {f"{name}/{v}" for name, v in FACT_VERSIONS.items()} <= set().union(*map(facts, folders))
 
 
-def test_a_fact_that_was_stored_is_known_for_ever(folder: Path) -> None:
+def test_a_fact_that_was_stored_stays_readable(folder: Path) -> None:
     for fact in facts(folder):
         name, _, v = fact.partition("/")
         assert 1 <= int(v) <= FACT_VERSIONS[name]
 
 
 def of_today(written: dict[str, Any]) -> bool:
-    """Whether the fact, and the rules in it, are of the versions that are written today."""
+    """Return whether the fact and its rules have the current versions."""
     rules = written["data"].get("rules", {"rules_v": RULES_VERSION})
     return bool(written["v"] == FACT_VERSIONS[written["fact"]] and rules["rules_v"] == RULES_VERSION)
 
 
-def test_what_is_written_today_under_a_version_is_what_was_written_under_it_then(folder: Path) -> None:
-    """So no field is added, renamed or left out without another version of its fact, or of the rules."""
+def test_a_version_of_a_fact_is_written_as_it_was_when_stored(folder: Path) -> None:
+    """So no field is added, renamed or removed without a new version of its fact or of the rules."""
     for history in histories(folder).values():
         for line in history.lines:
             if line.raw is not None and line.event is not None and of_today(json.loads(line.raw)):
                 assert encode(line.event) == line.raw
 
 
-def test_the_program_verifies_them_one_by_one_and_as_a_file_of_many(folder: Path) -> None:
+def test_the_program_verifies_stored_histories_one_by_one_and_as_one_file(folder: Path) -> None:
     everything = b"".join(path.read_bytes() for path in sorted(folder.glob("*.ndjson")))
     done = run("verify", "-", given=everything)
     count = len(told(folder))
@@ -171,7 +171,7 @@ def rows(log: Path) -> list[tuple[object, ...]]:
         return connection.execute("SELECT * FROM stored_events ORDER BY 1").fetchall()
 
 
-def test_a_store_written_then_is_read_and_played_on_now_and_no_row_of_it_changes(folder: Path, tmp_path: Path) -> None:
+def test_a_stored_database_can_be_played_on_without_changing_its_rows(folder: Path, tmp_path: Path) -> None:
     shutil.copy(folder / LOG, tmp_path / LOG)
     before = rows(tmp_path / LOG)
     with Games(tmp_path, clock=lambda: THEN) as games:
@@ -189,12 +189,12 @@ def test_a_store_written_then_is_read_and_played_on_now_and_no_row_of_it_changes
 
 
 def exported(folder: Path, game: str) -> History:
-    """The export of a game of the SQLite file."""
+    """Return the export of a game of the SQLite file."""
     return next(each for each in histories(folder).values() if each.header.game == game)
 
 
 def plays_on(games: Games, game: str) -> None:
-    """The table plays a move of its own where somebody is awaited, and the log still holds."""
+    """Let the table make a move if a seat is awaited, and check the log."""
     state = games.state(game)
     if state.result is None and state.turn:
         seat = state.turn[0]
@@ -211,7 +211,7 @@ def test_the_small_store_has_games_of_all_four_kinds(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["pitch-cut-sealed", "setback-forgotten", "corellian-misdealt"])
-def test_a_story_told_twice_is_the_same_to_the_byte(name: str) -> None:
+def test_a_story_produces_the_same_bytes_every_time(name: str) -> None:
     kind = {"game": str(UUID(int=1)), "board": 1}
     once, again = (STORIES[name](kind).history for _ in range(2))
     assert export_bytes(once) == export_bytes(again)

@@ -1,4 +1,4 @@
-"""Writing the files that are kept of a format: exports, a SQLite log, and what each of them must say for ever."""
+"""Writing the files of a storage format: exports, a SQLite log, and the expected content of each."""
 
 import hashlib
 import json
@@ -20,16 +20,16 @@ from tests.stored.stories import told
 
 PRIVATE = Ed25519PrivateKey.from_private_bytes(hashlib.sha256(b"tests/stored").digest())
 KEY = public_key(PRIVATE, "stored.example")
-"""Whose receipts the exports carry; nobody else's secret."""
+"""The key of the receipts in the exports; it isn't a secret."""
 SEAT = 1
 IN_LOG = ("pitch-drawn", "pitch-contested", "pitch-running", "setback-forgotten", "blackout-cut-open",
           "blackout-running", "corellian-misdealt")  # fmt: skip
-"""The games of the SQLite file: small ones, of all four kinds."""
+"""The games of the SQLite file: small ones of all four variants."""
 SAYS, LOG = "says.json", "log.db"
 
 
 def write(folder: Path) -> None:
-    """All files into a folder, which is made; FileExistsError where it is there."""
+    """Write all files into a new folder; raise FileExistsError if it exists."""
     folder.mkdir(parents=True)
     games = dict(told())
     says = {}
@@ -43,7 +43,7 @@ def write(folder: Path) -> None:
 
 
 def exports(games: dict[str, Table]) -> Iterator[tuple[str, History]]:
-    """Each game's export by its file's name: as everybody sees it, and a running one as a seat does too."""
+    """Return each game's export by file name: the public one, and for a running game also one of a seat."""
     for name, table in games.items():
         yield f"{name}.ndjson", sealed(table.seen_by(None))
         if table.game.state.result is None:
@@ -51,7 +51,7 @@ def exports(games: dict[str, Table]) -> Iterator[tuple[str, History]]:
 
 
 def sealed(history: History) -> History:
-    """The history with the key and a receipt over all of it."""
+    """Return the history with the key and a receipt over all of it."""
     assert history.trailer is not None
     root = bytes.fromhex(history.trailer.root)
     head = Checkpoint(game_origin(KEY.name, history.header.game), len(history.lines), root)
@@ -60,7 +60,7 @@ def sealed(history: History) -> History:
 
 
 def said(history: History) -> dict[str, object]:
-    """What a reader must find in it, whatever program he reads it with."""
+    """Return the content that every reader must find in the history."""
     view = view_of(history, None)
     assert history.trailer is not None
     return {
@@ -77,7 +77,7 @@ def said(history: History) -> dict[str, object]:
 
 
 def write_log(folder: Path, tables: list[Table]) -> None:
-    """The games one after the other in a SQLite file of their own."""
+    """Write the games into a new SQLite file."""
     with Games(folder) as games:
         for table in tables:
             uuid = UUID(table.game.id)

@@ -1,10 +1,10 @@
-"""The audit of a history by bookkeeping: links and leaves, cards, turns, tricks, deals, pegs and scores.
+"""The audit of a history: its hash chain, deals, cards, turns, tricks, pegs and scores.
 
     report = audit(history)
     report.findings, report.code(), report.to_json()
 
-It knows no rule of play and not the server's own fold. What today's rules make of the game is a section that the
-caller attaches: `audit(history, rejudge(history))`.
+It uses neither the server's rules of play nor its fold. To compare the game with today's rules, attach that section:
+`audit(history, rejudge(history))`.
 """
 
 from collections.abc import Sequence
@@ -19,13 +19,16 @@ __all__ = ["CANNOT_TELL", "GREEN", "WRONG", "Report", "Section", "audit"]
 
 
 def audit(
-    history: History, rejudged: Section | None = None, kept: Sequence[str] = (), receipts: ReceiptChecks | None = None
+    history: History,
+    rejudged: Section | None = None,
+    known_roots: Sequence[str] = (),
+    receipts: ReceiptChecks | None = None,
 ) -> Report:
-    """The report on `history`, with the section `rejudged` where there is one.
+    """Return the report on `history`, with the section `rejudged` if given.
 
-    `kept` are roots that somebody has kept of the game, as answers and views give them; `receipts` those that have
-    been checked against it, without which only that of its trailer is.
+    `known_roots` are roots of the game's log that someone noted down, from views or answers. `receipts` are receipts
+    checked against the history; by default, only the receipt in its trailer is checked.
     """
     ledger = check_events(history)
     receipts = check_receipts(history) if receipts is None else receipts
-    return Report(history, tuple(check_log(history, kept)), ledger, tuple(ledger.deals), rejudged, receipts)
+    return Report(history, tuple(check_log(history, known_roots)), ledger, tuple(ledger.deals), rejudged, receipts)

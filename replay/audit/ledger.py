@@ -1,4 +1,4 @@
-"""Bookkeeping: a history is read fact by fact, and each is held against where the game stood before it."""
+"""The ledger: it reads a history event by event, and checks each against the position before it."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from replay.audit.fast_path import Batch, accept_deal, accept_trick, batch_size
 from replay.audit.log.commit_order import turn_follows_flags
 from replay.audit.log.envelope import check_envelope
 from replay.audit.log.event_order import due_facts
-from replay.audit.play import rule_changes as changes
+from replay.audit.play import rule_changes
 from replay.audit.play.fact_kinds import SECRET_FACTS
 from replay.audit.play.tricks import can_count_cards, check_card_count
 from replay.audit.play.turns import acceptable_turns
@@ -22,9 +22,9 @@ from replay.fold import START, MisplacedFact, Position, apply_event, skip_withhe
 from replay.history import History, LogLine
 from replay.history.findings import Finding
 
-DRAWN = frozenset({"CardsDealt", "StockLaid", "SeatsDrawn", "DealerDrawn", "CoinFlipped", "MisdealDeclared"})
-"""What a ceremony's seed makes; where one is wrong, so is its deck."""
-_MOVE_CARDS = frozenset(
+_SEED_RESULTS = frozenset({"CardsDealt", "StockLaid", "SeatsDrawn", "DealerDrawn", "CoinFlipped", "MisdealDeclared"})
+"""Facts that follow from a ceremony's seed. If one is wrong, the deal's deck is reported as wrong."""
+_MOVES_CARDS = frozenset(
     {"CardsDealt", "StockLaid", "CardsDiscarded", "CardsBuried", "CardsDrawn", "CardsTaken", "CardPlayed", "TrickTaken"}
 ) | {"StockTaken", "MovesTakenBack"}
 _UNDO = frozenset({"UndoAsked", "MovesTakenBack"})
@@ -32,11 +32,11 @@ _UNDO = frozenset({"UndoAsked", "MovesTakenBack"})
 
 @dataclass
 class Ledger:
-    """The books of one history: deals in order, and what was found outside of any of them, `rulings` in disputes.
+    """The state of an audit while it reads a history: deals in order, and findings that belong to no deal.
 
-    `unjudged` is the version from which on nothing could be judged, and why. `owed` are the consequences of a change of
-    the rules that must follow it. `counted` says that each card of the deck was found once in the hand as it stands.
-    `step_by_step` asks for a position after each card, for moves that are taken back.
+    `rulings` are the findings on disputes. `unjudged` says from which version on nothing was checked, and why. `due`
+    are the facts that must follow a rule change. `counted` says that the hand was found to hold each card of the deck
+    once. With `step_by_step` it keeps a position after each card, since moves are taken back.
     """
 
     position: Position = START
@@ -46,7 +46,7 @@ class Ledger:
     unjudged: Finding | None = None
     last: str = ""
     laid: int = 0
-    owed: list[Fact] = field(default_factory=list)
+    due: list[Fact] = field(default_factory=list)
     before: Event[Any] | None = None
     hidden: list[tuple[int, int]] = field(default_factory=list)
     counted: bool = False
@@ -57,49 +57,49 @@ class Ledger:
         """The ceremonies in order, and the hands dealt with them."""
         return self.deal_ledger.deals
 
-    def enter(self, lines: Sequence[LogLine], later: Sequence[bool], place: int) -> int:
-        """Read on from `place`, by one line or by several that belong together; how many.
+    def check_next(self, lines: Sequence[LogLine], later: Sequence[bool], place: int) -> int:
+        """Check the line at `place`, or a whole trick or deal from there, and return the number of lines checked.
 
-        `later` says for each line that a later fact of its commit has the turn, or ends the hand.
+        `later` says for each line whether a later fact of its commit has `next`, or ends the hand.
         """
         event = lines[place].event
         if event is None:
-            self._pass_over(lines[place].version)
+            self._check_withheld(lines[place].version)
             return 1
         end = place + batch_size(self.position, event, step_by_step=self.step_by_step)
         batch = [line.event for line in lines[place:end]]
         if batch and end <= len(lines) and self._accept_batch(batch, later[place:end]):
             return end - place
-        self._check_fact(event, later[place])
+        self._check_event(event, later[place])
         return 1
 
-    def _awaited(self) -> frozenset[str]:
-        if self.owed:
-            return frozenset({type(self.owed[0]).__name__})
+    def _due_facts(self) -> frozenset[str]:
+        if self.due:
+            return frozenset({type(self.due[0]).__name__})
         return due_facts(self.position, self.last, self.laid, self.deal_ledger.key(self.position))
 
-    def _pass_over(self, version: int) -> None:
-        awaited, fact = self._awaited(), ""
-        if len(awaited) == 1 and awaited <= SECRET_FACTS:
+    def _check_withheld(self, version: int) -> None:
+        due, fact = self._due_facts(), ""
+        if len(due) == 1 and due <= SECRET_FACTS:
             self.hidden.append((version, max(self.position.promises)))
-            (fact,) = awaited
+            (fact,) = due
             self.last = fact
             self.laid += fact == "CardsDealt"
         else:
-            self._found(None, version, f"it is withheld where {_either(awaited)} must stand, which everybody may see")
+            self._add_finding(None, version, f"it's withheld, but must be {_either(due)}, which is public")
         self.position, self.counted = skip_withheld(self.position, version, fact), False
 
-    def _just_before(self) -> Event[Any] | None:
-        """The event just before, where it was shown and could be read, and nothing that must follow it is owed."""
+    def _previous_event(self) -> Event[Any] | None:
+        """Return the previous event if it was shown and readable and no fact is due because of it, else None."""
         before = self.before
-        if before is None or self.owed or self.position.version != before.version or self.last != before.fact:
+        if before is None or self.due or self.position.version != before.version or self.last != before.fact:
             return None
         return before
 
-    def _accept_batch(self, coming: Sequence[Event[Any] | None], later: Sequence[bool]) -> bool:
-        """Read on by a whole trick or deal, if `coming` are one and nothing is amiss in it."""
-        before, shown = self._just_before(), [event for event in coming if event is not None]
-        if before is None or len(shown) < len(coming):
+    def _accept_batch(self, batch: Sequence[Event[Any] | None], later: Sequence[bool]) -> bool:
+        """Return whether `batch` is a whole trick or deal without faults. If so, apply it."""
+        before, shown = self._previous_event(), [event for event in batch if event is not None]
+        if before is None or len(shown) < len(batch):
             return False
         deals = shown[0].fact == "CardsDealt"
         after = self._accept_deal(shown, before) if deals else self._accept_trick(shown, later, before)
@@ -110,59 +110,59 @@ class Ledger:
         self.laid = len(shown) if self.last == "CardsDealt" else 0
         return True
 
-    def _accept_trick(self, coming: Batch, later: Sequence[bool], before: Event[Any]) -> Position | None:
-        return accept_trick(self.position, coming, later, before) if self.counted else None
+    def _accept_trick(self, batch: Batch, later: Sequence[bool], before: Event[Any]) -> Position | None:
+        return accept_trick(self.position, batch, later, before) if self.counted else None
 
-    def _accept_deal(self, coming: Batch, before: Event[Any]) -> Position | None:
-        fact: CardsDealt = coming[0].data
-        record, made = self.deal_ledger.record(fact), self.deal_ledger.recomputed(fact.n)
-        if record is None or record.cards_lost or made is None or self.laid:
+    def _accept_deal(self, batch: Batch, before: Event[Any]) -> Position | None:
+        fact: CardsDealt = batch[0].data
+        record, recomputed = self.deal_ledger.record(fact), self.deal_ledger.recomputed(fact.n)
+        if record is None or record.cards_lost or recomputed is None or self.laid:
             return None
-        return accept_deal(self.position, coming, before, made)
+        return accept_deal(self.position, batch, before, recomputed)
 
-    def _check_fact(self, event: Event[Any], later: bool) -> None:
-        awaited = self._awaited()
-        if event.fact not in awaited:
-            self._found(event, event.version, f"{event.fact} stands where {_either(awaited)} must stand")
+    def _check_event(self, event: Event[Any], later: bool) -> None:
+        due = self._due_facts()
+        if event.fact not in due:
+            self._add_finding(event, event.version, f"it's {event.fact}, but must be {_either(due)}")
         try:
             after = apply_event(self.position, event)
-            said = [
+            faults = [
                 *check_envelope(self.position, event, self.before),
-                *self._judge(event),
-                *_turn(event, after, later),
+                *self._check_data(event),
+                *_check_turn(event, after, later),
             ]
-            said += self._cards_lost(event, after)
+            faults += self._count_cards(event, after)
         except MisplacedFact as error:
-            after, said, self.counted = skip_withheld(self.position, event.version), [str(error)], False
+            after, faults, self.counted = skip_withheld(self.position, event.version), [str(error)], False
         else:
             self.deal_ledger.record_event(event, self.position, after)
-        for sentence in said:
-            self._found(event, event.version, sentence)
-        self._owe(event)
+        for sentence in faults:
+            self._add_finding(event, event.version, sentence)
+        self._update_due(event)
         self.position, self.before, self.last = after, event, event.fact
         self.laid = self.laid + 1 if event.fact == "CardsDealt" else 0
 
-    def _judge(self, event: Event[Any]) -> Iterator[str]:
-        fact, made = event.data, self.deal_ledger.recomputed(getattr(event.data, "n", None))
+    def _check_data(self, event: Event[Any]) -> Iterator[str]:
+        fact, recomputed = event.data, self.deal_ledger.recomputed(getattr(event.data, "n", None))
         if isinstance(fact, CardsDealt):
-            return deal.check_cards_dealt(self.position, fact, self.laid, made)
+            return deal.check_cards_dealt(self.position, fact, self.laid, recomputed)
         if isinstance(fact, StockLaid):
-            return deal.check_stock_laid(self.position, fact, made)
+            return deal.check_stock_laid(self.position, fact, recomputed)
         if event.fact in {"BidScaled", "PartnersChanged"}:
-            return changes.check_consequence(fact, self.owed[0] if self.owed else None)
+            return rule_changes.check_consequence(fact, self.due[0] if self.due else None)
         return check_fact(self.position, event, self.deal_ledger)
 
-    def _owe(self, event: Event[Any]) -> None:
-        """What a change brings about at once; each fact that follows it pays one of them off."""
+    def _update_due(self, event: Event[Any]) -> None:
+        """Set the facts due after a rule change, or take off the first, which this event settles."""
         if isinstance(event.data, RulesChanged) and self.position.opened is not None:
-            self.owed = changes.facts_due_after_change(self.position, event.data)
+            self.due = rule_changes.facts_due_after_change(self.position, event.data)
         else:
-            self.owed = self.owed[1:]
+            self.due = self.due[1:]
 
-    def _cards_lost(self, event: Event[Any], after: Position) -> Iterator[str]:
-        """Cards are counted after every fact that moves some, until they fail to add up in this hand."""
+    def _count_cards(self, event: Event[Any], after: Position) -> Iterator[str]:
+        """Count the cards after a fact that moves some, unless they failed to add up earlier in this hand."""
         record = self.deal_ledger.record(event.data)
-        if event.fact not in _MOVE_CARDS:
+        if event.fact not in _MOVES_CARDS:
             self.counted &= after.hand is not None and not after.hand.over and self.position.hand is not None
             return
         self.counted = False
@@ -173,64 +173,64 @@ class Ledger:
             yield sentence
         self.counted = not record.cards_lost and can_count_cards(after.live)
 
-    def _found(self, event: Event[Any] | None, version: int, says: str) -> None:
+    def _add_finding(self, event: Event[Any] | None, version: int, says: str) -> None:
         record = self.deal_ledger.record(event and event.data)
         disputed = event is not None and event.fact in DISPUTE_FACTS
         own = self.rulings if disputed else self.findings
         (own if record is None else record.findings).append(Finding(version, says))
-        if record is not None and event is not None and event.fact in DRAWN:
+        if record is not None and event is not None and event.fact in _SEED_RESULTS:
             record.deck = WRONG
 
-    def close(self) -> None:
-        """The end of the history: nothing withheld that has been revealed, and no commit left half."""
+    def check_end(self) -> None:
+        """Check at the end of the history that no revealed event is withheld, and that its last commit is complete."""
         for version, n in self.hidden:
             promise = self.position.promises.get(n)
             if promise is not None and promise.closed:
-                self.findings.append(Finding(version, f"it is withheld although ceremony {n} has been revealed"))
-        awaited = self._awaited()
-        if self.unjudged is None and not awaited & DISPUTE_FACTS:
-            says = f"the log breaks off after it, where {_either(awaited)} must follow"
+                self.findings.append(Finding(version, f"it's withheld, although ceremony {n} was revealed"))
+        due = self._due_facts()
+        if self.unjudged is None and not due & DISPUTE_FACTS:
+            says = f"the log ends after it, but {_either(due)} must follow"
             self.findings.append(Finding(self.position.version, says))
 
 
-def _turn(event: Event[Any], after: Position, later: bool) -> Iterator[str]:
-    """Who must move next, said once in a commit, by the last fact that can say it (docs/events.md)."""
+def _check_turn(event: Event[Any], after: Position, later: bool) -> Iterator[str]:
+    """Check `next`: only the last fact of a commit that can have it names seats (docs/events.md)."""
     if not hasattr(event.data, "next"):
         return
     right = frozenset({()}) if later else acceptable_turns(after)
     if event.data.next not in right:
         either = " or ".join(str(list(seats)) for seats in sorted(right))
-        yield f"the turn goes to {list(event.data.next)} where it should go to {either}"
+        yield f"the turn goes to {list(event.data.next)}, but should go to {either}"
 
 
 def _either(facts: frozenset[str]) -> str:
-    return " or ".join(sorted(facts)) or "nothing more"
+    return " or ".join(sorted(facts)) or "nothing"
 
 
 def check_events(history: History) -> Ledger:
-    """The books of `history`, as far as its events stand in order and can be read."""
-    lines, unjudged = _readable(history.lines)
+    """Check the events of `history`, as far as they're in order and readable."""
+    lines, unjudged = _readable_lines(history.lines)
     deal_ledger = DealLedger(seeds=DealLedger.read_seeds(history), roots=[line.prev for line in history.lines])
-    books = Ledger(deal_ledger=deal_ledger, unjudged=unjudged, step_by_step=_asks_undo(history))
+    ledger = Ledger(deal_ledger=deal_ledger, unjudged=unjudged, step_by_step=_has_undo(history))
     later, place = turn_follows_flags(history.lines), 0
     while place < len(lines):
-        place += books.enter(lines, later, place)
-    books.close()
-    return books
+        place += ledger.check_next(lines, later, place)
+    ledger.check_end()
+    return ledger
 
 
-def _readable(lines: Sequence[LogLine]) -> tuple[Sequence[LogLine], Finding | None]:
-    """The first lines, as far as they stand in order and can be read, and why no further."""
+def _readable_lines(lines: Sequence[LogLine]) -> tuple[Sequence[LogLine], Finding | None]:
+    """Return the lines up to the first one that is out of order or unreadable, and a finding about that one."""
     for place, line in enumerate(lines, 1):
         if line.version != place:
-            says = "from here on the events are out of order and were not judged"
+            says = "from here on the events are out of order and weren't checked"
         elif line.unread is not None:
-            says = f"{line.unread}; from here on nothing was judged"
+            says = f"{line.unread}; from here on nothing was checked"
         else:
             continue
         return lines[: place - 1], Finding(line.version, says)
     return lines, None
 
 
-def _asks_undo(history: History) -> bool:
+def _has_undo(history: History) -> bool:
     return not _UNDO.isdisjoint([event.fact for event in history.events])

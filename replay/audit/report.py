@@ -17,7 +17,7 @@ SAYS = {GREEN: "all green", WRONG: "a check failed", CANNOT_TELL: "cannot decide
 
 
 class Section(Protocol):
-    """A section worked out elsewhere, such as rejudge."""
+    """A section of a report that another package fills in, such as rejudge."""
 
     @property
     def findings(self) -> Sequence[Finding]: ...
@@ -32,9 +32,9 @@ class Section(Protocol):
 
 @dataclass(frozen=True)
 class Report:
-    """What an audit found: in the log, in the books, and (None where it was not asked for) by today's rules.
+    """The result of an audit: of the log, of its events, and of rejudging (None if it wasn't requested).
 
-    `deals` are the deals it reports on: all of them, or those of one hand.
+    `deals` are the deals that it reports on: all of them, or those of one hand.
     """
 
     history: History
@@ -45,7 +45,7 @@ class Report:
     receipts: ReceiptChecks = NO_RECEIPTS
 
     def of_hand(self, hand: int) -> "Report":
-        """The report on one hand; NoSuchHand where the history deals no such hand."""
+        """Return the report on one hand; raise NoSuchHand if the history doesn't deal it."""
         deals = tuple(each for each in self.deals if each.dealt is not None and each.dealt.hand == hand)
         if not deals:
             raise NoSuchHand(f"there is no hand {hand} in this history")
@@ -54,20 +54,22 @@ class Report:
 
     @property
     def findings(self) -> list[Finding]:
-        """Everything found wrong, the file's own faults first, then by version."""
-        found = [*self.log, *self.receipts.findings, *self.ledger.findings, *self.ledger.rulings]
-        found += (finding for each in self.deals for finding in each.findings)
-        found += self.rejudged.findings if self.rejudged is not None else ()
-        return sorted(dict.fromkeys(found), key=lambda finding: finding.version or 0)
+        """All findings: those about the file first, then by version."""
+        findings = [*self.log, *self.receipts.findings, *self.ledger.findings, *self.ledger.rulings]
+        findings += (finding for each in self.deals for finding in each.findings)
+        findings += self.rejudged.findings if self.rejudged is not None else ()
+        return sorted(dict.fromkeys(findings), key=lambda finding: finding.version or 0)
 
     @property
     def unrevealed(self) -> list[DealRecord]:
-        """The deals reported on whose seeds are not public."""
+        """The deals reported on whose seeds aren't public."""
         return [each for each in self.deals if each.closed is None]
 
     def code(self, *, live_is_fine: bool = False) -> int:
-        """0 all green, 1 a check failed, 2 cannot decide: a receipt by an unknown key, an event that cannot be read, or
-        deals not yet revealed. The last do not count where `live_is_fine`, as for `verify`.
+        """Return 0 if all is green, 1 if a check failed, 2 if the audit can't decide.
+
+        It can't decide if a receipt has an unknown key, an event can't be read, or deals aren't revealed yet. With
+        `live_is_fine`, as for `verify`, deals that aren't revealed don't count.
         """
         if self.findings:
             return WRONG
@@ -79,7 +81,7 @@ class Report:
         return GREEN
 
     def to_json(self, *, live_is_fine: bool = False) -> dict[str, Any]:
-        """The report as JSON values."""
+        """Return the report as JSON values."""
         header, code = self.history.header, self.code(live_is_fine=live_is_fine)
         return {
             "audit": FORMAT,

@@ -87,7 +87,7 @@ def test_events_of_a_later_format_cannot_be_judged(whole: History) -> None:
 
     report = audit(forged(whole, later))
     assert (report.code(live_is_fine=True), report.findings) == (CANNOT_TELL, [])
-    assert "from here on nothing was judged" in str(report.ledger.unjudged)
+    assert "from here on nothing was checked" in str(report.ledger.unjudged)
     first = audit(forged(whole, lambda event: event.update(v=2)))
     assert (first.code(), first.findings) == (CANNOT_TELL, [])
 
@@ -101,24 +101,24 @@ def hide(history: History, *versions: int) -> History:
 def test_a_public_fact_cannot_be_withheld(whole: History) -> None:
     taken = next(event.version for event in whole.events if event.fact == "TrickTaken")
     says = [str(found) for found in audit(hide(whole, taken)).findings]
-    assert f"event {taken}: it is withheld where TrickTaken must stand, which everybody may see" in says
+    assert f"event {taken}: it's withheld, but must be TrickTaken, which is public" in says
     assert audit(hide(whole, 1)).code() == WRONG
 
 
 def test_a_revealed_fact_cannot_be_withheld(whole: History) -> None:
     (found,) = audit(hide(whole, 3)).findings
-    assert str(found) == "event 3: it is withheld although ceremony 1 has been revealed"
+    assert str(found) == "event 3: it's withheld, although ceremony 1 was revealed"
     found, *_ = audit(hide(whole, 5)).findings
     assert found.version == 5
 
 
 def test_an_empty_log_begins_with_nothing(whole: History) -> None:
     report = audit(replace(whole, lines=(), trailer=None))
-    assert "the log does not begin with the opening of a game" in [found.says for found in report.findings]
+    assert "the log doesn't begin with the opening of a game" in [found.says for found in report.findings]
     assert report.to_json()["log"]["root"] is None
 
 
 def test_nothing_may_be_withheld_after_the_end(whole: History) -> None:
     last = whole.lines[-1]
     longer = replace(whole, lines=(*whole.lines, LogLine(last.version + 1, last.leaf, last.prev)))
-    assert f"event {last.version + 1}: it is withheld where DisputeOpened must stand" in str(audit(longer).findings[-1])
+    assert f"event {last.version + 1}: it's withheld, but must be DisputeOpened" in str(audit(longer).findings[-1])

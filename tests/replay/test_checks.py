@@ -164,31 +164,31 @@ SAYS: list[tuple[str, Position, Callable[[Position, Any], Iterator[str]], Fact, 
         place(*DEALT[:3]),
         rites.check_ceremony_opened,
         CeremonyOpened(2, "deal hand 1", "", {}),
-        "another has not",
+        "before another ceremony has dealt",
     ),
     (
         "a seed for later",
         place(*DEALT),
         lambda p, f: rites.check_seed_kept(p, f, GAME),
         SeedKept(2, SEED),
-        "not just opened",
+        "isn't the last one opened",
     ),
-    ("a deal of no ceremony", place(*DEALT[:3]), deal.check_hand_dealt, replace(TOLD, n=7), "not open for a deal"),
-    ("a hand before hand 1", place(*DEALT[:3]), deal.check_hand_dealt, replace(TOLD, hand=-3), "where hand 1 is due"),
-    ("a short cut", place(*DEALT[:3]), deal.check_hand_dealt, replace(TOLD, cuts=(("0", "00"),)), "a cut is not"),
+    ("a deal of no ceremony", place(*DEALT[:3]), deal.check_hand_dealt, replace(TOLD, n=7), "isn't open for a deal"),
+    ("a hand before hand 1", place(*DEALT[:3]), deal.check_hand_dealt, replace(TOLD, hand=-3), "but hand 1 is due"),
+    ("a short cut", place(*DEALT[:3]), deal.check_hand_dealt, replace(TOLD, cuts=(("0", "00"),)), "a cut isn't"),
     (
         "a reveal of none",
         place(*DEALT),
         lambda p, f: rites.check_ceremony_revealed(p, f, GAME),
         CeremonyRevealed(2, SEED),
-        "not there",
+        "can't be revealed here",
     ),
     (
         "a void of a deal",
         place(*DEALT),
         lambda p, f: rites.check_ceremony_voided(p, f, GAME),
         _void(1),
-        "not there to be",
+        "can't be voided here",
     ),
     (
         "a void by a person",
@@ -351,7 +351,7 @@ def test_an_audience_is_checked_by_the_sight_of_the_hand() -> None:
     before = place(*facts[:4])
     assert folded[4].seen_by == (1, 2)
     assert list(check_envelope(before, folded[4], None)) == []
-    assert "for seat 0 alone but should be for seat 1, 2 alone" in " ".join(
+    assert "visible only to seat 0, but should be visible only to seats 1, 2" in " ".join(
         check_envelope(before, replace(folded[4], seen_by=(0,)), None)
     )
 

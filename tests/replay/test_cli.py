@@ -104,7 +104,7 @@ def test_verify_exits_with_1_and_names_the_event(broken: str, whole: History) ->
     result = run("verify", broken)
     ended = next(event.version for event in whole.events if event.fact == "HandScored")
     assert result.exit_code == 1
-    assert f"event {ended}: its bytes have been changed" in result.output
+    assert f"event {ended}: its bytes were changed" in result.output
     told = json.loads(run("verify", broken, "--json").output)
     assert told["log"]["findings"][0]["version"] == ended
 
@@ -149,7 +149,7 @@ def test_events_of_a_later_format_exit_with_2(tmp_path: Path, whole: History) ->
     later = written(tmp_path / "later.ndjson", export_bytes(forged(whole, lambda event: event.update(v=2))))
     assert run("verify", later).exit_code == 2
     result = run("show", later)
-    assert (result.exit_code, "nothing was judged" in result.output) == (2, True)
+    assert (result.exit_code, "nothing was checked" in result.output) == (2, True)
 
 
 def test_rejudge_prints_each_difference(tmp_path: Path, file: str, running: str, whole: History) -> None:

@@ -106,10 +106,10 @@ FORGERIES: list[tuple[str, str, Change, str]] = [
     ),
     ("too soon by the days", "GameOpened", timing(forfeit_days=22), "but had until 2026-12-13"),
     ("too late by the days", "GameOpened", timing(forfeit_days=6), "seat 0 ran out of time at 2026-11-27"),
-    ("a table without forfeits", "GameOpened", timing(forfeit_days=None), "SeatForfeited stands where"),
+    ("a table without forfeits", "GameOpened", timing(forfeit_days=None), "it's SeatForfeited, but must be"),
     ("days beyond the calendar", "GameOpened", timing(forfeit_days=10**12), "but had no time limit"),
     ("reminded too soon", "GameOpened", timing(nag_days=8), "the reminder is due at 2026-11-29"),
-    ("a table without reminders", "GameOpened", timing(nag_days=None), "TurnReminded stands where"),
+    ("a table without reminders", "GameOpened", timing(nag_days=None), "it's TurnReminded, but must be"),
     ("days beyond the calendar for a reminder", "GameOpened", timing(nag_days=10**12), "no reminder is due"),
     ("a game that was over", "GameOpened", timing(total_days=3), "the game had to end by 2026-11-24"),
 ]
@@ -141,7 +141,7 @@ def test_R_P10_a_seat_is_reminded_once_in_a_turn_and_by_the_table() -> None:
 
     said = findings_in(forged(whole, forges))
     assert any("seat 0 is reminded twice in one turn" in each for each in said)
-    assert any("is by p0 but should be by server" in each for each in said)
+    assert any("author is p0, but should be server" in each for each in said)
 
 
 @pytest.mark.parametrize("at", ["", "tomorrow", "9999-12-31T23:59:59.999999Z"])

@@ -53,7 +53,7 @@ def test_a_deal_before_the_window_closed_is_found() -> None:
     for event in events[dealt:]:
         event["at"] = events[dealt - 1]["at"]
     says = told(made, events)
-    assert f"event {dealt + 1}: it is dealt at {events[dealt]['at']} without the cuts of seats" in says
+    assert f"event {dealt + 1}: it deals at {events[dealt]['at']} without the cuts of seats" in says
     assert "HandDealt is recorded where the table owes nothing" in says
 
 
@@ -61,7 +61,7 @@ def test_a_cut_left_out_is_missed_at_the_deal() -> None:
     made = waited_out()
     events = events_of(made.history)
     del events[place(events, "CutOpened")]
-    assert f"event {place(events, 'HandDealt') + 1}: it names other cuts than were made" in told(made, events)
+    assert f"event {place(events, 'HandDealt') + 1}: its cuts aren't those that were made" in told(made, events)
 
 
 def test_a_cut_moved_after_the_deal_is_found() -> None:
@@ -77,4 +77,4 @@ def test_a_repeated_cut_is_found() -> None:
     first = place(events, "CutOpened")
     events.insert(first + 1, dict(events[first]))
     assert f"event {first + 2}: seat" in (says := told(made, events))
-    assert "where no cut of it is awaited" in says
+    assert "but no cut of this seat is due" in says

@@ -194,8 +194,8 @@ def test_a_forged_ruling_is_found_by_the_audit_and_named(
         pytest.param("RulingGiven", 1, "server", "only an arbiter who does not play", id="the table rules"),
         pytest.param("RulingDecided", 1, "p0", "only an arbiter who does not play", id="a player decides"),
         pytest.param("RulingDecided", 1, ANN, "against their own ruling", id="the same arbiter decides"),
-        pytest.param("DisputeOpened", 1, "p2", "should be by p0", id="another player disputes"),
-        pytest.param("RulingAppealed", 1, ANN, "should be by p1", id="an arbiter appeals"),
+        pytest.param("DisputeOpened", 1, "p2", "its author is p2, but should be p0", id="another player disputes"),
+        pytest.param("RulingAppealed", 1, ANN, "but should be p1", id="an arbiter appeals"),
     ],
 )
 def test_the_author_of_a_dispute_fact_is_checked(settled: History, fact: str, which: int, by: str, says: str) -> None:
@@ -222,7 +222,7 @@ def test_a_ruling_in_the_middle_of_a_commit_is_found(settled: History) -> None:
     at = next(place for place, event in enumerate(events) if event["fact"] == "HandScored")
     ruling = next(event for event in events if event["fact"] == "DisputeOpened")
     made = audit(rewritten(settled, [*events[:at], ruling, *events[at:]]))
-    assert any("DisputeOpened stands where" in each.says for each in made.findings)
+    assert any("it's DisputeOpened, but must be" in each.says for each in made.findings)
 
 
 def test_todays_rules_also_judge_rulings(settled: History) -> None:

@@ -58,13 +58,13 @@ def fields_of(position: Position) -> Json:
 def test_most_cards_and_deals_take_the_fast_path(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     history = game(name)
     checked = Counter[str]()
-    check = Ledger._check_fact
+    check = Ledger._check_event
 
     def count(self: Ledger, event: Event[Any], later: bool) -> None:
         checked[event.fact] += 1
         check(self, event, later)
 
-    monkeypatch.setattr(Ledger, "_check_fact", count)
+    monkeypatch.setattr(Ledger, "_check_event", count)
     check_events(history)
     facts = Counter(event.fact for event in history.events)
     assert sum(checked[fact] for fact in BATCHED) < sum(facts[fact] for fact in BATCHED) / 4
@@ -194,8 +194,8 @@ def played_before(events: Events) -> Events:
 
 
 COURSES = [
-    pytest.param("Blackout", no_upcard, "BidMade stands where TrumpTurnedUp must stand", id="B10 no upcard"),
-    pytest.param("gamerz Pitch", no_trump, "CardPlayed stands where AuctionWon must stand", id="S33 no trump"),
+    pytest.param("Blackout", no_upcard, "it's BidMade, but must be TrumpTurnedUp", id="B10 no upcard"),
+    pytest.param("gamerz Pitch", no_trump, "it's CardPlayed, but must be AuctionWon", id="S33 no trump"),
     pytest.param("gamerz Pitch", played_before, "has been played already", id="a card played before"),
 ]
 

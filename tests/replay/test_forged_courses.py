@@ -36,26 +36,26 @@ def without(name: str, fact: str, which: Which = any_of_them, also: tuple[str, .
 
 
 LEFT_OUT: list[tuple[str, str, str, str]] = [
-    ("a scaled bid", WILD, "BidScaled", "must stand"),
-    ("a new partner", WILD, "PartnersChanged", "where PartnersChanged must stand"),
-    ("a called partner revealed", WILD, "PartnerRevealed", "where PartnerRevealed must stand"),
-    ("a secret partner revealed", SECRET, "PartnerRevealed", "where PartnerRevealed must stand"),
-    ("cards buried", WILD, "CardsBuried", "where CardsBuried must stand"),
-    ("cards drawn", WILD, "CardsDrawn", "where CardsDrawn must stand"),
-    ("cards taken", WILD, "CardsTaken", "where CardsTaken must stand"),
-    ("the stock taken", WILD, "StockTaken", "where StockTaken must stand"),
-    ("the stock taken if all is dealt", ALL, "StockTaken", "where StockTaken must stand"),
-    ("a misdeal", WILD, "MisdealDeclared", "where MisdealDeclared must stand"),
-    ("an upcard", "Blackout", "TrumpTurnedUp", "where TrumpTurnedUp must stand"),
-    ("a dealer", WILD, "DealerDrawn", "where DealerDrawn must stand"),
-    ("the seats", "Blackout", "SeatsDrawn", "where SeatsDrawn must stand"),
-    ("a coin", TIED, "CoinFlipped", "where CoinFlipped must stand"),
-    ("a verdict", WILD, "DelayJudged", "where DelayJudged must stand"),
-    ("a trick", WILD, "TrickTaken", "where TrickTaken must stand"),
-    ("an auction won", WILD, "AuctionWon", "where AuctionWon must stand"),
-    ("a change that waits", WILD, "RulesChangeDeferred", "where RulesChangeDeferred must stand"),
+    ("a scaled bid", WILD, "BidScaled", "but must be"),
+    ("a new partner", WILD, "PartnersChanged", "but must be PartnersChanged"),
+    ("a called partner revealed", WILD, "PartnerRevealed", "but must be PartnerRevealed"),
+    ("a secret partner revealed", SECRET, "PartnerRevealed", "but must be PartnerRevealed"),
+    ("cards buried", WILD, "CardsBuried", "but must be CardsBuried"),
+    ("cards drawn", WILD, "CardsDrawn", "but must be CardsDrawn"),
+    ("cards taken", WILD, "CardsTaken", "but must be CardsTaken"),
+    ("the stock taken", WILD, "StockTaken", "but must be StockTaken"),
+    ("the stock taken if all is dealt", ALL, "StockTaken", "but must be StockTaken"),
+    ("a misdeal", WILD, "MisdealDeclared", "but must be MisdealDeclared"),
+    ("an upcard", "Blackout", "TrumpTurnedUp", "but must be TrumpTurnedUp"),
+    ("a dealer", WILD, "DealerDrawn", "but must be DealerDrawn"),
+    ("the seats", "Blackout", "SeatsDrawn", "but must be SeatsDrawn"),
+    ("a coin", TIED, "CoinFlipped", "but must be CoinFlipped"),
+    ("a verdict", WILD, "DelayJudged", "but must be DelayJudged"),
+    ("a trick", WILD, "TrickTaken", "but must be TrickTaken"),
+    ("an auction won", WILD, "AuctionWon", "but must be AuctionWon"),
+    ("a change that waits", WILD, "RulesChangeDeferred", "but must be RulesChangeDeferred"),
     ("trump named", WILD, "TrumpNamed", "or TrumpNamed or"),
-    ("a reveal", WILD, "CeremonyRevealed", "where CeremonyRevealed must stand"),
+    ("a reveal", WILD, "CeremonyRevealed", "but must be CeremonyRevealed"),
 ]
 
 
@@ -79,7 +79,7 @@ def test_RC45_a_draw_that_was_due_and_is_not_recorded_is_missed() -> None:
     before = max(at for at in range(place) if "next" in kept[at]["data"])
     kept[before]["data"]["next"] = turn
     assert f"event {version}: " in (says := told(rewritten(history, kept)))
-    assert "where RulesChanged must stand" in says
+    assert "but must be RulesChanged" in says
 
 
 def test_RC45_a_change_that_was_not_drawn_is_found() -> None:
@@ -96,7 +96,7 @@ def test_RC45_a_change_that_was_not_drawn_is_found() -> None:
     copy["data"] = {**copy["data"], "next": events[quiet]["data"]["next"]}
     events[quiet]["data"]["next"] = []
     says = told(rewritten(history, [*events[: quiet + 1], copy, *events[quiet + 1 :]]))
-    assert f"event {quiet + 2}: RulesChanged stands where" in says
+    assert f"event {quiet + 2}: it's RulesChanged, but must be" in says
     assert f"event {quiet + 2}: the randomizer changes no rule at turn" in says
 
 
@@ -121,14 +121,14 @@ def test_RC64_deferred_changes_take_effect_in_their_order() -> None:
 def test_RC41_an_acquittal_applies_the_changes_that_waited_for_it() -> None:
     history, place = pair(HELD, "DelayJudged", "RulesChanged")
     events = events_of(history)
-    assert "where RulesChanged must stand" in told(rewritten(history, [*events[: place + 1], *events[place + 2 :]]))
+    assert "but must be RulesChanged" in told(rewritten(history, [*events[: place + 1], *events[place + 2 :]]))
 
 
 def test_B19_a_seat_that_plays_its_own_hidden_card_is_found() -> None:
     history, version = find_fact("Blackout", "CardPlayed")
     events = events_of(history)
     events[version - 1]["by"] = "p0"
-    assert f"event {version}: it is by p0 but should be by server" in told(rewritten(history, events))
+    assert f"event {version}: its author is p0, but should be server" in told(rewritten(history, events))
     events = events_of(history)
     first, second = events[version - 1]["data"], events[version]["data"]
     first["seat"], second["seat"] = second["seat"], first["seat"]
@@ -136,25 +136,37 @@ def test_B19_a_seat_that_plays_its_own_hidden_card_is_found() -> None:
 
 
 ENVELOPES: list[tuple[str, str, str, Callable[[Data], object], str]] = [
-    ("cards buried for all to see", WILD, "CardsBuried", lambda event: event.update(seen_by=None), "for everybody"),
-    ("cards taken for another", WILD, "CardsTaken", lambda event: event.update(seen_by=[0, 1, 2, 3]), "alone but"),
+    ("cards buried for all to see", WILD, "CardsBuried", lambda event: event.update(seen_by=None), "to everybody"),
+    (
+        "cards taken for another",
+        WILD,
+        "CardsTaken",
+        lambda event: event.update(seen_by=[0, 1, 2, 3]),
+        "visible only to seat",
+    ),
     (
         "an own card in hand 1",
         "Blackout",
         "CardsDealt",
         lambda event: event.update(seen_by=[0]),
-        "should be for seat 1",
+        "should be visible only to seat",
     ),
-    ("a change by a player", WILD, "RulesChanged", lambda event: event.update(by="p0"), "should be by server"),
-    ("a draw of cards by the table", WILD, "CardsDrawn", lambda event: event.update(by="server"), "should be by p"),
-    ("a verdict by a player", WILD, "DelayJudged", lambda event: event.update(by="p1"), "should be by server"),
-    ("a vote by another", WILD, "DelayVoted", lambda event: event.update(by="p9"), "it is by p9"),
+    ("a change by a player", WILD, "RulesChanged", lambda event: event.update(by="p0"), "is p0, but should be server"),
+    (
+        "a draw of cards by the table",
+        WILD,
+        "CardsDrawn",
+        lambda event: event.update(by="server"),
+        "is server, but should",
+    ),
+    ("a verdict by a player", WILD, "DelayJudged", lambda event: event.update(by="p1"), "is p1, but should be server"),
+    ("a vote by another", WILD, "DelayVoted", lambda event: event.update(by="p9"), "its author is p9"),
     (
         "a change at another time",
         WILD,
         "RulesChanged",
         lambda event: event.update(command="x"),
-        "share time and command",
+        "its time or command isn't that of its commit",
     ),
 ]
 
@@ -182,4 +194,4 @@ def test_a_change_by_the_host_is_by_the_host() -> None:
     def only(event: Data) -> None:
         event.update(by="p2") if event["version"] == version else None
 
-    assert f"event {version}: it is by p2 but should be by p0" in told(forged(history, only))
+    assert f"event {version}: its author is p2, but should be p0" in told(forged(history, only))

@@ -149,9 +149,9 @@ def test_draws_of_a_ceremony_that_is_not_open_for_them() -> None:
     position, seats = before(BLACKOUT, "SeatsDrawn")
     assert isinstance(seats, SeatsDrawn)
     closed = replace(position, promises={})
-    says(draws.check_seats_drawn(closed, seats, None), "not open for seats or dealer")
-    says(draws.check_coin_flipped(closed, CoinFlipped(0, (0, 1), 0), None), "not open for a coin")
-    says(draws.check_dealer_drawn(closed, DealerDrawn(0, 1), None), "not open for seats or dealer")
+    says(draws.check_seats_drawn(closed, seats, None), "isn't open for seats or dealer")
+    says(draws.check_coin_flipped(closed, CoinFlipped(0, (0, 1), 0), None), "isn't open for a coin")
+    says(draws.check_dealer_drawn(closed, DealerDrawn(0, 1), None), "isn't open for seats or dealer")
 
 
 def test_both_seats_and_dealer_may_be_drawn() -> None:
@@ -196,7 +196,7 @@ def test_a_misdeal_with_an_honor_is_found_from_the_known_cards() -> None:
     seen = replace(position, hand=replace(position.live, cards={sound: position.live.cards[sound]}))
     says(
         deal.check_misdeal_declared(seen, replace(fact, seats=(*fact.seats, sound)), None),
-        "some of which have an honour",
+        "some of which have an honor",
     )
     assert list(deal.check_misdeal_declared(seen, fact, None)) == []
 

@@ -290,7 +290,7 @@ def test_a_report_on_screen(whole: History, live: History) -> None:
 def test_a_report_with_many_findings_names_the_first_and_counts_the_rest(whole: History) -> None:
     forgery = forged(whole, lambda event: event.update(salt="00"))
     text = plain_text(report_text(audit(forgery)))
-    assert "event 1: its salt is not 16 bytes in hex" in text
+    assert "event 1: its salt isn't 16 bytes in hex" in text
     assert f"and {len(whole.lines) - MAX_FINDINGS} more" in text
     assert "something is wrong" in text
 

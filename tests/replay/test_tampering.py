@@ -89,7 +89,7 @@ def test_a_change_to_any_value_of_the_header_or_the_trailer_is_found(game: Histo
         assert len(found) == (1 if "players" in at else 2)
     renamed = first.replace(b'"p2":', b'"p9":')
     report = audit(read_export(b"\n".join([renamed, *lines, last, b""])))
-    assert "player who is not in the game" in str(report.findings[1])
+    assert "player who isn't in the game" in str(report.findings[1])
     assert audit(read_export(b"\n".join([first, *lines, changed(last, ("header",)), b""]))).code() == WRONG
     for at in (("size",), ("root",)):
         forgery = changed(last, at)
@@ -112,7 +112,7 @@ def test_swapped_dropped_or_doubled_lines_are_named(game: History, place: int) -
 def test_nothing_is_judged_after_lines_out_of_order(game: History) -> None:
     lines = texts(game)
     report = audit(read_export(with_lines(game, [*lines[:9], *lines[10:]])))
-    assert str(report.ledger.unjudged) == "event 11: from here on the events are out of order and were not judged"
+    assert str(report.ledger.unjudged) == "event 11: from here on the events are out of order and weren't checked"
     assert report.to_json()["log"]["unjudged"]["version"] == 11
 
 
@@ -268,12 +268,20 @@ def test_a_seed_that_was_chosen_later_does_not_deal_these_cards(game: History) -
 
 
 ENVELOPES: list[tuple[str, Change, str]] = [
-    ("another author", lambda event: event.update(by="p9"), "is by p9"),
-    ("another command", lambda event: event.update(command="x"), "share time and command"),
-    ("a time before", lambda event: event.update(at="2020-01-01T00:00:00.000000Z"), "lies before"),
-    ("another time", lambda event: event.update(at="2030-01-01T00:00:00.000000Z"), "share time and command"),
+    ("another author", lambda event: event.update(by="p9"), "its author is p9"),
+    ("another command", lambda event: event.update(command="x"), "time or command isn't"),
+    ("a time before", lambda event: event.update(at="2020-01-01T00:00:00.000000Z"), "is earlier than"),
+    (
+        "another time",
+        lambda event: event.update(at="2030-01-01T00:00:00.000000Z"),
+        "time or command isn't",
+    ),
     ("a short salt", lambda event: event.update(salt="00"), "salt"),
-    ("fewer who see it", lambda event: event.update(seen_by=[]), "for nobody but should be for everybody"),
+    (
+        "fewer who see it",
+        lambda event: event.update(seen_by=[]),
+        "visible to nobody, but should be visible to everybody",
+    ),
     ("another game", lambda event: event.update(game="g"), "another game"),
 ]
 
@@ -292,7 +300,7 @@ def test_cards_are_for_their_seat_alone(game: History) -> None:
         event.update({"seen_by": [1, 2]} if event["version"] == version else {})
 
     (found,) = audit(forged(game, change)).findings
-    assert str(found) == f"event {version}: it is for seat 1, 2 alone but should be for seat 0 alone"
+    assert str(found) == f"event {version}: it's visible only to seats 1, 2, but should be visible only to seat 0"
 
 
 ODD: tuple[Any, ...] = (-1, 10**15, "", [], None, {}, "\N{REPLACEMENT CHARACTER}", 0, 99, "A", [0], [[99]], True)

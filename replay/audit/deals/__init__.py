@@ -1,4 +1,4 @@
 """Checks of ceremonies: promises, cuts, seeds, the cards and draws that follow from them, and the record of each deal.
 
-Stands on `replay.audit.play` and `replay.audit.scoring`. The protocol itself lives in `domain.protocols.fairdeal`.
+It uses `replay.audit.play` and `replay.audit.scoring`. The protocol itself lives in `domain.protocols.fairdeal`.
 """

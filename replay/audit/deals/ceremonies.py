@@ -1,4 +1,4 @@
-"""Ceremonies: promised, dealt or drawn, revealed or voided, each once and in order (fairdeal/1)."""
+"""Checks of ceremonies: each is promised, dealt or drawn, and revealed or voided, once and in order (fairdeal/1)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -15,13 +15,13 @@ GAME, COIN = "game", "coin"
 
 
 def matches_promise(game: str, n: int, promise: Promise, seed: str) -> bool:
-    """Whether `seed` is the one `promise` committed to."""
+    """Whether `seed` is the one that `promise` commits to."""
     return _commitment(game, n, promise.subject, seed) == promise.commit
 
 
 @lru_cache(4)
 def _commitment(game: str, n: int, subject: str, seed: str) -> str | None:
-    """What commits to `seed`, in hex; None for no seed. Asked of a deal when its seed is kept, used and shown."""
+    """Return the commitment to `seed` in hex, or None if it's invalid. Cached: each deal needs it several times."""
     try:
         return fairdeal.commit(game, n, subject, bytes.fromhex(seed)).hex()
     except ValueError:
@@ -29,28 +29,28 @@ def _commitment(game: str, n: int, subject: str, seed: str) -> str | None:
 
 
 def ceremony_key(game: str, n: int, promise: Promise, seed: str, mixed: Sequence[tuple[str, str]] = ()) -> bytes:
-    """The key of a ceremony; ValueError when its texts or numbers are none FairDeal takes."""
+    """Return the key of a ceremony; raise ValueError if FairDeal doesn't accept its texts or numbers."""
     cut = [(source, bytes.fromhex(each)) for source, each in mixed]
     return fairdeal.key(game, n, promise.subject, bytes.fromhex(seed), cut)
 
 
 def check_ceremony_opened(position: Position, fact: CeremonyOpened) -> Iterator[str]:
-    """A ceremony opens when the one before has dealt, under the next number, for what is drawn next."""
+    """Check that the ceremony has the next number and subject, and that the one before it has dealt."""
     n, subject = next_ceremony(position)
     if fact.n != n:
         yield f"ceremony {fact.n} opens after ceremony {n - 1}"
     if any(not each.dealt and not each.closed for each in position.promises.values()):
-        yield f"ceremony {fact.n} opens while another has not dealt"
+        yield f"ceremony {fact.n} opens before another ceremony has dealt"
     if fact.subject != subject:
-        yield f'its subject is "{fact.subject}" but "{subject}" is due'
+        yield f'its subject is "{fact.subject}", but "{subject}" is due'
     if fact.seals != (cuts.seals(position) if fact.subject.startswith("deal ") else {}):
-        yield "its seals are not those that seats still in gave for this deal"
+        yield "its seals aren't those that the seats still playing gave for this deal"
     if any(not is_lower_hex(seal, 64) for seal in fact.seals.values()):
-        yield "a seal is not 32 bytes in hex"
+        yield "a seal isn't 32 bytes in hex"
 
 
 def next_ceremony(position: Position) -> tuple[int, str]:
-    """The number and the subject of what must be promised next."""
+    """Return the number and the subject of the ceremony that must be opened next."""
     rules = position.opening.rules
     draws = rules.seating is Seating.DRAWN or rules.first_dealer is FirstDealer.DRAWN
     if draws and not position.promises:
@@ -63,7 +63,7 @@ def next_ceremony(position: Position) -> tuple[int, str]:
 
 
 def next_hand(position: Position) -> tuple[int, int]:
-    """The hand that is dealt next, and how often it was dealt before (R-C4)."""
+    """Return the number of the hand to be dealt next, and how often it was dealt before (R-C4)."""
     hand = position.hand
     if hand is None:
         return 1, 0
@@ -71,48 +71,45 @@ def next_hand(position: Position) -> tuple[int, int]:
 
 
 def check_seed_kept(position: Position, fact: SeedKept, game: str) -> Iterator[str]:
-    """The seed stands directly behind its commitment, and fits it."""
+    """Check that the seed directly follows its commitment and matches it."""
     if fact.n != max(position.promises, default=0) or fact.n not in position.promises:
-        yield f"it keeps a seed for ceremony {fact.n}, which was not just opened"
+        yield f"it keeps a seed for ceremony {fact.n}, which isn't the last one opened"
     elif not matches_promise(game, fact.n, position.promises[fact.n], fact.seed):
-        yield f"its seed does not match the commitment of ceremony {fact.n}"
+        yield f"its seed doesn't match the commitment of ceremony {fact.n}"
 
 
 def check_ceremony_revealed(position: Position, fact: CeremonyRevealed, game: str) -> Iterator[str]:
-    """A ceremony is revealed once, with the seed that was promised."""
+    """Check that the ceremony has dealt, and is revealed once, with the seed that was promised."""
     promise = position.promises.get(fact.n)
     if promise is None or not promise.dealt or promise.closed:
-        yield f"it reveals ceremony {fact.n}, which is not there to be revealed"
+        yield f"it reveals ceremony {fact.n}, which can't be revealed here"
     else:
-        yield from _same_seed(promise, fact.n, fact.seed, game)
+        yield from _check_seed(promise, fact.n, fact.seed, game)
 
 
 def check_ceremony_voided(position: Position, fact: CeremonyVoided, game: str) -> Iterator[str]:
-    """A ceremony that never dealt is voided by the table or by a ruling, with the seed that was promised."""
+    """Check that the ceremony never dealt, and that the right author voids it, with the seed that was promised."""
     promise = position.promises.get(fact.n)
     arbiter = voiding_arbiter(position, fact.n)
     if (fact.reason, fact.by) != (("ended", "server") if arbiter is None else ("ruling", arbiter)):
-        yield f'it is voided by {fact.by}, "{fact.reason}", where {_voider(arbiter)}'
+        author = "the server, because the game ended" if arbiter is None else f"{arbiter}, by a ruling"
+        yield f'it is voided by {fact.by} for the reason "{fact.reason}", but should be voided by {author}'
     if promise is None or promise.dealt or promise.closed:
-        yield f"it voids ceremony {fact.n}, which is not there to be voided"
+        yield f"it voids ceremony {fact.n}, which can't be voided here"
     else:
-        yield from _same_seed(promise, fact.n, fact.seed, game)
+        yield from _check_seed(promise, fact.n, fact.seed, game)
 
 
-def _voider(arbiter: str | None) -> str:
-    return "the table voids what the end overtook" if arbiter is None else f"the ruling of {arbiter} voids it"
-
-
-def _same_seed(promise: Promise, n: int, seed: str, game: str) -> Iterator[str]:
+def _check_seed(promise: Promise, n: int, seed: str, game: str) -> Iterator[str]:
     if promise.seed is not None and promise.seed != seed:
-        yield f"its seed is not the one kept for ceremony {n}"
+        yield f"its seed isn't the one kept for ceremony {n}"
     if not matches_promise(game, n, promise, seed):
-        yield f"its seed does not match the commitment of ceremony {n}"
+        yield f"its seed doesn't match the commitment of ceremony {n}"
 
 
-def mix_grade(seals: Mapping[str, str], made: Sequence[tuple[str, str]], persons: set[str]) -> str:
-    """The grade of a deal: F0 without cuts, F1 with one, F2 where each person sealed and cut, F3 with a beacon too."""
-    sources = {source for source, _ in made}
+def mix_grade(seals: Mapping[str, str], cuts: Sequence[tuple[str, str]], persons: set[str]) -> str:
+    """Return a deal's grade: F0 without cuts, F1 with one, F2 if every person sealed and cut, F3 with a beacon too."""
+    sources = {source for source, _ in cuts}
     if not any(source.isdecimal() for source in sources):
         return "F0"
     if not persons <= sources & set(seals):
@@ -121,6 +118,6 @@ def mix_grade(seals: Mapping[str, str], made: Sequence[tuple[str, str]], persons
 
 
 def voiding_arbiter(position: Position, n: int) -> str | None:
-    """The arbiter whose ruling ended the deal of ceremony `n`."""
+    """Return the arbiter whose ruling ended the deal of ceremony `n`, or None if no ruling did."""
     rulings = [each.ruling for each in position.disputes if each.ruling is not None]
     return next((position.arbiters.get(ruling.dispute) for ruling in rulings if ruling.voids == n), None)

@@ -1,4 +1,4 @@
-"""Cuts: promised by seals, made after the commitment, waited for until the window closes (fairdeal/1)."""
+"""Checks of cuts: sealed beforehand, opened after the commitment, until the cut window closes (fairdeal/1)."""
 
 from collections.abc import Iterator
 
@@ -10,66 +10,66 @@ from replay.fold import Position, Promise
 
 
 def promise_waiting_for_cuts(position: Position) -> tuple[int, Promise] | None:
-    """The ceremony whose deal is due, with its number."""
+    """Return the number and the promise of the ceremony whose deal is due, or None."""
     return position.deal_due
 
 
 def cutters(position: Position) -> Seats:
-    """The people still in whose cuts count."""
+    """Return the seats of the people still in the game whose cuts count."""
     if position.opening.fairness.cuts == Cuts.NONE:
         return ()
     return tuple(seat for seat in position.persons if seat not in position.barred)
 
 
 def seats_to_cut(position: Position, promise: Promise) -> Seats:
-    """Who has yet to cut."""
+    """Return the seats that haven't cut yet."""
     return tuple(seat for seat in cutters(position) if seat not in promise.cuts)
 
 
 def seals(position: Position) -> dict[str, str]:
-    """The seals that count for the next deal."""
+    """Return `{seat: seal}` for the seals that count for the next deal."""
     return {str(seat): seal for seat in cutters(position) if (seal := position.sealed.get(seat)) is not None}
 
 
 def check_cut_opened(position: Position, fact: CutOpened, game: str) -> Iterator[str]:
-    """A cut for the deal that is due: once a seat, by who may cut, and the one it had sealed."""
+    """Check that the cut is for the deal that is due, the seat's only one, and the one that it sealed."""
     due = promise_waiting_for_cuts(position)
     if due is None or due[0] != fact.n:
-        yield f"it cuts for ceremony {fact.n}, whose deal is not due"
+        yield f"it cuts for ceremony {fact.n}, whose deal isn't due"
         return
     promise = due[1]
     if fact.seat not in seats_to_cut(position, promise):
-        yield f"seat {fact.seat} cuts where no cut of it is awaited"
+        yield f"seat {fact.seat} cuts, but no cut of this seat is due"
     sealed = promise.seals.get(str(fact.seat))
     if sealed is not None and fairdeal.seal(game, str(fact.seat), bytes.fromhex(fact.cut)).hex() != sealed:
-        yield f"its cut is not the one seat {fact.seat} had sealed"
+        yield f"its cut isn't the one that seat {fact.seat} sealed"
     if fact.next_seal is not None and position.opening.fairness.cuts != Cuts.SEALED:
-        yield "it seals a cut at a table of open cuts"
+        yield "it seals a cut, but the cuts of this game are open"
 
 
 def check_mix(position: Position, fact: HandDealt, at: str) -> Iterator[str]:
-    """The deal rests on the cuts that were made, by seat, and waited for the others as long as the table said."""
+    """Check that the deal uses the cuts that were made, by seat, and waited for the others until the window closed."""
     promise = position.promises[fact.n]
-    made = [[str(seat), cut] for seat, cut in sorted(promise.cuts.items())]
-    if [list(each) for each in fact.cuts] != made:
-        yield f"it names other cuts than were made for ceremony {fact.n}"
+    cuts = [[str(seat), cut] for seat, cut in sorted(promise.cuts.items())]
+    if [list(each) for each in fact.cuts] != cuts:
+        yield f"its cuts aren't those that were made for ceremony {fact.n}"
     if missing := seats_to_cut(position, promise):
-        closes = _closes(position)
+        closes = _window_end(position)
         if closes is not None and at < closes:
-            yield f"it is dealt at {at} without the cuts of seats {list(missing)}, for which it waits until {closes}"
+            yield f"it deals at {at} without the cuts of seats {list(missing)}, but must wait for them until {closes}"
 
 
-def _closes(position: Position) -> str | None:
+def _window_end(position: Position) -> str | None:
     window = position.opening.fairness.window_s
     return None if window is None else add_time(position.promised_at, 0, seconds=window)
 
 
 def facts_due_while_cutting(position: Position) -> frozenset[str]:
-    """What may come while a deal waits for cuts; only the deal once all have cut; nothing at a table without cuts."""
-    open_one = promise_waiting_for_cuts(position)
-    if open_one is None or position.opening.fairness.cuts == Cuts.NONE:
+    """Return the facts due while a deal waits for cuts: only HandDealt if all have cut, none in games without cuts."""
+    waiting = promise_waiting_for_cuts(position)
+    if waiting is None or position.opening.fairness.cuts == Cuts.NONE:
         return frozenset()
-    if not seats_to_cut(position, open_one[1]):
+    if not seats_to_cut(position, waiting[1]):
         return frozenset({"HandDealt"})
     over = frozenset() if game_deadline(position) is None else CLOSING_FACTS - {"GameEnded"}
     return over | {"CutOpened", "HandDealt", "SeatResigned", "DrawProposed", "DrawAnswered"}

@@ -1,4 +1,4 @@
-"""The deal books of a history side by side: which fact belongs to which deal, and what each seed makes."""
+"""The records of all deals of a history: which fact belongs to which deal, and the cards and keys from the seeds."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,7 +17,7 @@ SEED_FACTS = frozenset({"SeedKept", "CeremonyRevealed", "CeremonyVoided"})
 
 @dataclass
 class DealLedger:
-    """The deals in order; `seeds` are all that the history tells, by ceremony, `roots` those of the log by size."""
+    """The deals in order. `seeds[n]` are the seeds of ceremony `n` in the history; `roots[size]` those of the log."""
 
     deals: list[DealRecord] = field(default_factory=list)
     seeds: dict[int, list[str]] = field(default_factory=dict, repr=False)
@@ -27,7 +27,7 @@ class DealLedger:
 
     @staticmethod
     def read_seeds(history: History) -> dict[int, list[str]]:
-        """The seeds a history tells: those kept and those revealed."""
+        """Return the seeds in a history, kept and revealed, by the number of their ceremony."""
         seeds: dict[int, list[str]] = {}
         for event in history.events:
             if event.fact in SEED_FACTS:
@@ -35,31 +35,31 @@ class DealLedger:
         return seeds
 
     def record(self, fact: Any) -> DealRecord | None:
-        """The deal a fact is about: the one it names, else the last; a dispute is about the table."""
+        """Return the deal of a fact: the one it names, else the last. Facts of disputes belong to no deal."""
         if isinstance(fact, DISPUTE):
             return None
         named = self._last.get(getattr(fact, "n", None))
         return named or (self.deals[-1] if self.deals else None)
 
     def recomputed(self, n: int | None) -> deal.RecomputedDeal | None:
-        """What ceremony `n` deals, where its seed is known."""
+        """Return the deal from ceremony `n`, or None if its seed isn't known."""
         return self._first[n].recomputed if n in self._first else None
 
     def key(self, position: Position) -> bytes | None:
-        """The key of the deal in play, where its seed is known."""
+        """Return the key of the deal in play, or None if its seed isn't known."""
         return None if position.hand is None else self.key_of(position.hand.dealt.n)
 
     def key_of(self, n: int) -> bytes | None:
-        """The key of ceremony `n`, where its seed is known."""
+        """Return the key of ceremony `n`, or None if its seed isn't known."""
         return self._first[n].key if n in self._first else None
 
     def extend(self, version: int, moves: int) -> None:
-        """Note that the deal in play goes on to `version`, by so many moves."""
+        """Extend the deal in play to `version`, by that number of moves."""
         self.deals[-1].last = version
         self.deals[-1].moves += moves
 
     def record_event(self, event: Event[Any], before: Position, after: Position) -> None:
-        """Note in the books what belongs there."""
+        """Update the records by an event, with the positions before and after it."""
         fact = event.data
         if event.fact == "RulingGiven" and fact.voids is not None:
             self.deals[-1].void = self.deals[-1].opened.n == fact.voids
@@ -74,7 +74,7 @@ class DealLedger:
         match event.fact:
             case "HandDealt":
                 record.dealt = fact
-                self._reshuffle(record, fact, event.game, after)
+                self._recompute(record, fact, event.game, after)
             case "CeremonyRevealed" | "CeremonyVoided":
                 record.closed = fact
             case "RulesChanged" | "RulesChangeDeferred":
@@ -82,7 +82,7 @@ class DealLedger:
             case "HandScored" if before.hand is not None:
                 record.scored, record.added_up = fact, score.score_changes(before, before.hand)
             case _:
-                _came_out(record, event.fact)
+                _note_outcome(record, event.fact)
 
     def _open(self, fact: CeremonyOpened, event: Event[Any], after: Position) -> None:
         record = DealRecord(fact, event.version)
@@ -96,15 +96,16 @@ class DealLedger:
             )
 
     def _seed(self, record: DealRecord, game: str, after: Position) -> str | None:
-        """The seed that was promised, where the history tells it."""
+        """Return the seed that was promised, or None if the history doesn't have it. Set `record.deck` by it."""
         n = record.opened.n
         seeds = self.seeds.get(n, [])
-        kept = [seed for seed in dict.fromkeys(seeds) if ceremonies.matches_promise(game, n, after.promises[n], seed)]
-        record.deck = RIGHT if kept else WRONG if seeds else UNREVEALED
-        return kept[0] if kept else None
+        promise = after.promises[n]
+        promised = [seed for seed in dict.fromkeys(seeds) if ceremonies.matches_promise(game, n, promise, seed)]
+        record.deck = RIGHT if promised else WRONG if seeds else UNREVEALED
+        return promised[0] if promised else None
 
-    def _reshuffle(self, record: DealRecord, dealt: HandDealt, game: str, after: Position) -> None:
-        """Work the deal out from its seed, where one that was promised is known."""
+    def _recompute(self, record: DealRecord, dealt: HandDealt, game: str, after: Position) -> None:
+        """Recompute the deal from its seed, if the promised seed is known."""
         seed = self._seed(record, game, after)
         try:
             if seed is not None:
@@ -115,7 +116,7 @@ class DealLedger:
             record.deck = WRONG
 
 
-def _came_out(record: DealRecord, fact: str) -> None:
+def _note_outcome(record: DealRecord, fact: str) -> None:
     record.thrown_in = record.thrown_in or fact == "HandThrownIn"
     record.misdealt = record.misdealt or fact == "MisdealDeclared"
     record.taken_back += fact == "MovesTakenBack"

@@ -1,4 +1,4 @@
-"""What the books hold on one deal, and how a report gives it."""
+"""The audit's record of one deal, and its JSON in a report."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,9 +12,10 @@ UNREVEALED, RIGHT, WRONG = "unrevealed", "right", "wrong"
 
 @dataclass
 class DealRecord:
-    """What the books hold on one ceremony and the hand it dealt; `deck` is right, wrong or unrevealed.
+    """The audit's record of one ceremony and the hand dealt from it. `deck` is right, wrong or unrevealed.
 
-    Its events are those of the versions `first` to `last`; `changes` counts changes of rules made in it.
+    Its events have the versions `first` to `last`. `changes` counts the rule changes made in it. `added_up` is the
+    score that the audit computed, and `cards_lost` says that the cards of the hand didn't add up.
     """
 
     opened: CeremonyOpened
@@ -38,10 +39,10 @@ class DealRecord:
 
     @property
     def outcome(self) -> str:
-        """How it came out: scored, thrown in, misdealt, void, voided, drawn, not dealt, in play, broken off.
+        """The outcome: scored, thrown in, misdealt, void, voided, drawn, not dealt, in play, or broken off.
 
-        A deal is not dealt while it waits for cuts. A ruling makes a deal void; the end of the game voids one not
-        dealt, and breaks off a hand in play.
+        A deal isn't dealt while it waits for cuts. A ruling makes a deal void. The end of the game makes a deal that
+        wasn't dealt voided, and a hand in play broken off. A ceremony of seats, dealer or coin is drawn.
         """
         if self.scored is not None:
             return "scored"
@@ -54,11 +55,11 @@ class DealRecord:
         return "broken off" if self.closed is not None else "in play"
 
     def promise(self) -> dict[str, Any]:
-        """What was promised before the deal."""
+        """Return the commitment that was published before the deal, as JSON values."""
         return {"n": self.opened.n, "subject": self.opened.subject, "commit": self.opened.commit}
 
     def to_json(self) -> dict[str, Any]:
-        """The deal and the hand played with it, as a report gives them."""
+        """Return the deal and the hand played with it as JSON values, as in a report."""
         return {
             **self.promise(),
             **{name: getattr(self.dealt, name, None) for name in ("hand", "redeal", "dealer", "grade")},

@@ -1,5 +1,5 @@
 """Checks of the log itself: its hash chain, its order, the commits in it, and the envelope of each event.
 
-The highest package of the audit: it asks all others which fact must come next. No check of a fact's own content
-lives here.
+It's the highest package of the audit: to know which fact must come next, it uses all the others. Checks of a fact's
+own content live in those.
 """

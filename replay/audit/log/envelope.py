@@ -1,4 +1,4 @@
-"""What surrounds a fact: game, time, author, command, audience, salt (docs/events.md)."""
+"""Checks of an event's envelope: game, time, author, command, audience and salt (docs/events.md)."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from domain.events import Event
 from domain.rules.choices import Sight
 from replay.audit.disputes.rulings import PARTY_FACTS, RULING_FACTS
-from replay.audit.log.commit_order import CHANGES, begins_commit
+from replay.audit.log.commit_order import CHANGE_FACTS, begins_commit
 from replay.audit.play.deadlines import check_in_time
 from replay.audit.play.fact_kinds import CUT_FACTS, MOVE_FACTS, SECRET_FACTS, SERVER, TABLE_TALK_FACTS
 from replay.audit.play.turns import is_blind
@@ -14,19 +14,19 @@ from replay.audit.scoring.endings import due_end
 from replay.fold import Position
 from replay.fold.validate import is_lower_hex
 
-OWN_CARDS = frozenset({"CardsDealt", "CardsBuried", "CardsTaken"})
-"""What is told to those who see the seat's cards."""
-OWN_WORDS = MOVE_FACTS | TABLE_TALK_FACTS | CUT_FACTS | {"CardsBuried", "CardsDrawn", "StockTaken", "CardsTaken"}
-"""What is by its seat's player, whoever's command brought it (docs/events.md)."""
+_CARD_FACTS = frozenset({"CardsDealt", "CardsBuried", "CardsTaken"})
+"""Facts that only those see who see the seat's cards."""
+_SEAT_FACTS = MOVE_FACTS | TABLE_TALK_FACTS | CUT_FACTS | {"CardsBuried", "CardsDrawn", "StockTaken", "CardsTaken"}
+"""Facts whose author is the player of their seat, also if another command caused them (docs/events.md)."""
 
 
 def check_envelope(position: Position, event: Event[Any], before: Event[Any] | None) -> Iterator[str]:
-    """What is wrong with the envelope of `event`, after `position` and after the event shown `before` it."""
+    """Yield the faults of the envelope of `event`, which follows `position`; `before` is the last event shown."""
     if not is_lower_hex(event.salt, 32):
-        yield "its salt is not 16 bytes in hex"
+        yield "its salt isn't 16 bytes in hex"
     audience = _audience(position, event)
     if (event.seen_by is None) != (audience is None) or list(event.seen_by or ()) != list(audience or ()):
-        yield f"it is for {_seats(event.seen_by)} but should be for {_seats(audience)}"
+        yield f"it's visible {_seats(event.seen_by)}, but should be visible {_seats(audience)}"
     yield from check_in_time(position, event)
     if before is not None:
         yield from _after(position, event, before)
@@ -34,12 +34,13 @@ def check_envelope(position: Position, event: Event[Any], before: Event[Any] | N
 
 def _seats(seats: tuple[int, ...] | None) -> str:
     if seats is None:
-        return "everybody"
-    return f"seat {', '.join(map(str, seats))} alone" if seats else "nobody"
+        return "to everybody"
+    numbers = ", ".join(map(str, seats))
+    return f"only to seat{'s' if len(seats) > 1 else ''} {numbers}" if seats else "to nobody"
 
 
 def _audience(position: Position, event: Event[Any]) -> tuple[int, ...] | None:
-    if event.fact not in OWN_CARDS:
+    if event.fact not in _CARD_FACTS:
         return () if event.fact in SECRET_FACTS else None
     seat: int = event.data.seat
     if position.rules.sight(max(1, position.live.dealt.hand)) is Sight.OWN:
@@ -49,13 +50,13 @@ def _audience(position: Position, event: Event[Any]) -> tuple[int, ...] | None:
 
 def _after(position: Position, event: Event[Any], before: Event[Any]) -> Iterator[str]:
     if event.game != before.game:
-        yield "it belongs to another game than the events before it"
+        yield "it belongs to another game than the event before it"
     if event.at < before.at:
-        yield f"its time {event.at} lies before that of the event before it"
+        yield f"its time {event.at} is earlier than that of the event before it"
     elif (event.at, event.command) != (before.at, before.command) and not _begins(position, event, before):
-        yield "it does not share time and command with the commit it belongs to"
+        yield "its time or command isn't that of its commit"
     if event.fact not in RULING_FACTS and event.by != (author := _author(position, event)):
-        yield f"it is by {event.by} but should be by {author}"
+        yield f"its author is {event.by}, but should be {author}"
 
 
 def _begins(position: Position, event: Event[Any], before: Event[Any]) -> bool:
@@ -64,9 +65,9 @@ def _begins(position: Position, event: Event[Any], before: Event[Any]) -> bool:
 
 
 def _author(position: Position, event: Event[Any]) -> str:
-    if event.fact in CHANGES:
+    if event.fact in CHANGE_FACTS:
         return position.host if event.data.cause == "host" else SERVER
-    own = event.fact in OWN_WORDS | PARTY_FACTS
+    own = event.fact in _SEAT_FACTS | PARTY_FACTS
     if not own or (event.fact == "CardPlayed" and is_blind(position)):
         return SERVER
     seat: int = event.data.seat

@@ -1,4 +1,4 @@
-"""Which facts may come next: one commit's facts follow each other in a fixed order (docs/design.md#commits)."""
+"""Which facts may come next: the facts of a commit have a fixed order (docs/design.md#commits)."""
 
 from collections.abc import Callable
 from functools import cache
@@ -26,26 +26,26 @@ _DRAWS = frozenset({"SeedKept", "SeatsDrawn", "DealerDrawn", "CoinFlipped"})
 
 @cache
 def only(*facts: str) -> Facts:
-    """These facts and no other."""
+    """Return a set of only these facts."""
     return frozenset(facts)
 
 
 def due_facts(position: Position, last: str, laid: int, key: bytes | None = None) -> Facts:
-    """The facts one of which must come next: `last` was the last one, `laid` counts the CardsDealt of this deal.
+    """Return the facts of which one must come next, after the fact `last` and `laid` CardsDealt of this deal.
 
-    `key` is that of the deal in play, None where its seed is not known; what hangs on it or on cards that are not shown
-    may then come or not.
+    `key` is that of the deal in play, or None if its seed isn't known. A fact that depends on an unknown key, or on
+    cards that aren't shown, may then come or not.
     """
     if position.opened is None:
         return only("GameOpened")
     if position.ended:
         return possible_dispute_facts(position)
-    facts = facts_due_after_void(position) or _owed(position, last, laid, key)
+    facts = facts_due_after_void(position) or _due_in_game(position, last, laid, key)
     return facts | possible_dispute_facts(position) if "SeatResigned" in facts else facts
 
 
-def _owed(position: Position, last: str, laid: int, key: bytes | None) -> Facts:
-    """The same for a game that goes on, disputes aside."""
+def _due_in_game(position: Position, last: str, laid: int, key: bytes | None) -> Facts:
+    """Return the facts due in a game that isn't over, without those of disputes."""
     if last in {"CeremonyOpened", "TrumpPitched"}:
         return only({"CeremonyOpened": "SeedKept", "TrumpPitched": "CardPlayed"}[last])
     if drawing := _cutting(position, last) or _drawing(position, last):
@@ -61,16 +61,16 @@ def _owed(position: Position, last: str, laid: int, key: bytes | None) -> Facts:
 
 
 def _cutting(position: Position, last: str) -> Facts:
-    """What may come while the deal waits for cuts (fairdeal/1); nothing where it does not."""
+    """Return the facts due while the deal waits for cuts (fairdeal/1); none if it doesn't wait."""
     due = cuts.facts_due_while_cutting(position)
     return due if due and last not in _REVEALS and not due_end(position) else NOTHING
 
 
 def _drawing(position: Position, last: str) -> Facts:
-    """What a ceremony draws that has just been opened; the coin and ceremony 0 are revealed at once."""
+    """Return the draw due from the ceremony just opened, then its reveal: coin and ceremony 0 are revealed at once."""
     if last not in _DRAWS:
         return NOTHING
-    seats, dealer = _drawn_at_the_opening(position)
+    seats, dealer = _drawn_at_opening(position)
     if last == "SeedKept":
         n = max(position.promises, default=0)
         subject = position.promises[n].subject if n in position.promises else ""
@@ -81,13 +81,14 @@ def _drawing(position: Position, last: str) -> Facts:
     return only("CeremonyRevealed")
 
 
-def _drawn_at_the_opening(position: Position) -> tuple[bool, bool]:
+def _drawn_at_opening(position: Position) -> tuple[bool, bool]:
+    """Return whether ceremony 0 draws the seats, and whether it draws the first dealer."""
     rules = position.opening.rules
     return rules.seating is Seating.DRAWN, rules.first_dealer is FirstDealer.DRAWN
 
 
 def _between(position: Position, key: bytes | None) -> Facts:
-    """Between two hands: what is over is revealed, the game ends, held-back changes come in, the next deal begins."""
+    """Return the facts due between hands: reveals, the end, deferred rule changes, or the next ceremony."""
     over = clock.game_deadline(position)
     if due_end(position) or (over is not None and position.at >= over):
         return _ending(position)
@@ -105,12 +106,12 @@ def _next_hand(position: Position) -> Facts:
 
 
 def _ending(position: Position) -> Facts:
-    """Every seed becomes public, then the game ends."""
+    """Return the facts due at the end: first every seed is revealed, then the game ends."""
     return only("GameEnded") if all(each.closed for each in position.promises.values()) else _REVEALS
 
 
 def _dealing(position: Position, hand: HandRead, last: str, laid: int) -> Facts:
-    """The rest of a deal; nothing once it is done."""
+    """Return the facts due in an unfinished deal; none if it's finished."""
     if last != "StockLaid" and laid < position.seats:
         return only("CardsDealt")
     if last != "StockLaid" and hand.dealt.stock:
@@ -124,7 +125,7 @@ def _dealing(position: Position, hand: HandRead, last: str, laid: int) -> Facts:
 
 
 def _in_play(position: Position, hand: HandRead, key: bytes | None) -> Facts:
-    """What comes of itself in a hand, then what the randomizer draws, then what seats may do."""
+    """Return the facts due in a hand: the server's own facts first, then randomizer draws, then moves of seats."""
     if is_undo_granted(position):
         return only("MovesTakenBack")
     if judging := _judging(position):
@@ -133,13 +134,13 @@ def _in_play(position: Position, hand: HandRead, key: bytes | None) -> Facts:
         return exchange
     phase = position.phase
     if phase == "auction" and len(hand.calls) == position.seats:
-        return _auction_closed(position, hand)
+        return _after_auction(position, hand)
     playing = phase in {"play", "waiting"}
-    return _at_the_table(position, hand, key, phase) if playing else _moment(position, hand, key, phase)
+    return _in_tricks(position, hand, key, phase) if playing else _before_move(position, hand, key, phase)
 
 
 def _judging(position: Position) -> Facts:
-    """The verdict on a delay call, and the votes of seats that left (C29, R-C66)."""
+    """Return the facts due on a delay call: votes for seats that left, and the verdict (C29, R-C66)."""
     call = position.delay_call
     if call is None:
         return NOTHING
@@ -150,7 +151,7 @@ def _judging(position: Position) -> Facts:
 
 
 def _exchange(position: Position, hand: HandRead) -> Facts:
-    """Cards that were thrown or drawn are named; who threw draws, and the pitcher has the rest of the stock (R-C2)."""
+    """Return the facts due in the exchange: cards named, drawn by the thrower, or taken by the pitcher (R-C2)."""
     if hand.unburied:
         return only("CardsBuried")
     if hand.untaken:
@@ -160,20 +161,20 @@ def _exchange(position: Position, hand: HandRead) -> Facts:
     fill, thrower = position.rules.fill, hand.discarded[-1] if hand.discarded else hand.won.seat
     if fill is Fill.DISCARD and thrower != hand.won.seat and hand.counts[thrower] < position.rules.kept_cards:
         return only("CardsDrawn")
-    all_threw = len(set(hand.discarded) - {hand.won.seat}) == position.seats - 1
-    if fill is Fill.DISCARD and all_threw:
+    all_discarded = len(set(hand.discarded) - {hand.won.seat}) == position.seats - 1
+    if fill is Fill.DISCARD and all_discarded:
         return only("StockTaken")
     before_play = position.phase in {"waiting", "play"}
     return only("StockTaken") if fill is Fill.PITCHER_TAKES and before_play else NOTHING
 
 
-def _auction_closed(position: Position, hand: HandRead) -> Facts:
-    has_it = position.rules.auction.all_pass is AllPass.DEALER_HAS_IT
-    return only("AuctionWon" if has_it or any(bid is not None for _, bid in hand.calls) else "HandThrownIn")
+def _after_auction(position: Position, hand: HandRead) -> Facts:
+    dealer_wins = position.rules.auction.all_pass is AllPass.DEALER_HAS_IT
+    return only("AuctionWon" if dealer_wins or any(bid is not None for _, bid in hand.calls) else "HandThrownIn")
 
 
-def _at_the_table(position: Position, hand: HandRead, key: bytes | None, phase: str) -> Facts:
-    """A trick nobody can play to is taken, a hand nobody can play on is scored; a call takes effect in time."""
+def _in_tricks(position: Position, hand: HandRead, key: bytes | None, phase: str) -> Facts:
+    """Return the facts due in the play: if no seat can play a card, the trick is taken or the hand scored."""
     if is_blind(position) and len(hand.table) + sum(map(len, hand.taken)) < position.seats:
         return only("CardPlayed")
     if reveals_secret_call(position, hand):
@@ -181,34 +182,34 @@ def _at_the_table(position: Position, hand: HandRead, key: bytes | None, phase: 
     players = next_players(position)
     over = NOTHING
     if players.nobody:
-        over = only("TrickTaken") if hand.table else only(_after_the_tricks(position, hand))
+        over = only("TrickTaken") if hand.table else only(_after_last_trick(position, hand))
     if not players.seats:
         return over
     if reveals_announced_call(position, hand):
         return over | only("PartnerRevealed")
-    on = _moment(position, hand, key, phase)
-    return on if position.turn or not over else on | over
+    moves = _before_move(position, hand, key, phase)
+    return moves if position.turn or not over else moves | over
 
 
-def _after_the_tricks(position: Position, hand: HandRead) -> str:
-    told_late = position.rules.call is Call.SECRET and hand.called is not None and not hand.settled
-    return "PartnerRevealed" if told_late and len(hand.takers) >= hand.called_from else "HandScored"
+def _after_last_trick(position: Position, hand: HandRead) -> str:
+    unrevealed = position.rules.call is Call.SECRET and hand.called is not None and not hand.settled
+    return "PartnerRevealed" if unrevealed and len(hand.takers) >= hand.called_from else "HandScored"
 
 
 def reveals_secret_call(position: Position, hand: HandRead) -> bool:
-    """Whether a secret call is told now, because the card lies on the table (R-C29's other answer)."""
+    """Whether a secret call is revealed now, because the called card is on the table (R-C29's other answer)."""
     counts = hand.called is not None and not hand.settled and len(hand.takers) + 1 >= hand.called_from
     return position.rules.call is Call.SECRET and counts and hand.called in {play.card for play in hand.table}
 
 
 def reveals_announced_call(position: Position, hand: HandRead) -> bool:
-    """Whether a call takes effect now: before the next trick gets its first card (C11, R-C29)."""
+    """Whether an announced call takes effect now: before the first card of the next trick (C11, R-C29)."""
     waits = hand.called is not None and not hand.settled and not hand.table
     return position.rules.call is Call.ANNOUNCED and waits
 
 
-def _moment(position: Position, hand: HandRead, key: bytes | None, phase: str) -> Facts:
-    """A change that need not wait any more comes in; the randomizer draws; then seats may act."""
+def _before_move(position: Position, hand: HandRead, key: bytes | None, phase: str) -> Facts:
+    """Return a deferred rule change that needn't wait any more, else what the randomizer draws, else seats' moves."""
     if hand.deferred and not is_change_held_back(position):
         return only("RulesChanged")
     ends, changes = randomizer_draws(position, key)
@@ -222,7 +223,7 @@ def _moment(position: Position, hand: HandRead, key: bytes | None, phase: str) -
 
 
 def possible_facts(position: Position, hand: HandRead, phase: str = "") -> Facts:
-    """What may come when the table waits for a seat."""
+    """Return the facts that may come while the server waits for a seat."""
     rules, words = position.rules, list[str]()
     if position.call_due:
         words.append("PartnerCalled")
@@ -232,17 +233,17 @@ def possible_facts(position: Position, hand: HandRead, phase: str = "") -> Facts
         words.append("CeremonyRevealed")
     if rules.changes.host:
         words.append("RulesChangeDeferred" if is_change_held_back(position) else "RulesChanged")
-    return _free(phase or position.phase, rules.delay is not None, clock.possible_deadline_facts(position), *words)
+    due = clock.possible_deadline_facts(position)
+    return _facts_of_phase(phase or position.phase, rules.delay is not None, due, *words)
 
 
 @cache
-def _free(phase: str, delays: bool, calls: Facts, *words: str) -> Facts:
-    """The same for each of the few tables there are in this respect."""
-    said = TABLE_TALK_FACTS if delays else TABLE_TALK_FACTS - {"DelayCalled", "DelayVoted"}
-    return _OF_PHASE[phase] | said | calls | set(words)
+def _facts_of_phase(phase: str, has_delay_calls: bool, deadlines: Facts, *others: str) -> Facts:
+    talk = TABLE_TALK_FACTS if has_delay_calls else TABLE_TALK_FACTS - {"DelayCalled", "DelayVoted"}
+    return _MOVES_OF_PHASE[phase] | talk | deadlines | set(others)
 
 
-_OF_PHASE = {
+_MOVES_OF_PHASE = {
     "auction": only("BidMade", "BidPassed"),
     "naming": only("TrumpNamed"),
     "calling": only("PartnerCalled"),
@@ -250,12 +251,12 @@ _OF_PHASE = {
     "waiting": NOTHING,
     "play": only("CardPlayed"),
 }
-_ADMITTED_BY: dict[Callable[..., Facts], Facts] = {
+_RETURNED_BY: dict[Callable[..., Facts], Facts] = {
     due_facts: only("GameOpened"),
     cuts.facts_due_while_cutting: only("CutOpened"),
     clock.possible_deadline_facts: only("SeatForfeited", "TurnReminded"),
     possible_dispute_facts: only("DisputeOpened", "RulingGiven", "RulingAppealed", "RulingDecided"),
-    _owed: only("SeedKept"),
+    _due_in_game: only("SeedKept"),
     _drawing: only("SeatsDrawn", "DealerDrawn", "CoinFlipped", "HandDealt"),
     _next_hand: only("CeremonyOpened"),
     _ending: _REVEALS | {"GameEnded"},
@@ -263,13 +264,13 @@ _ADMITTED_BY: dict[Callable[..., Facts], Facts] = {
     _in_play: only("MovesTakenBack"),
     _judging: only("DelayJudged"),
     _exchange: only("CardsBuried", "CardsTaken", "CardsDrawn", "StockTaken"),
-    _auction_closed: only("AuctionWon", "HandThrownIn"),
-    _at_the_table: only("PartnerRevealed", "TrickTaken", "HandScored"),
-    _moment: only("RulesChanged", "RulesChangeDeferred"),
+    _after_auction: only("AuctionWon", "HandThrownIn"),
+    _in_tricks: only("PartnerRevealed", "TrickTaken", "HandScored"),
+    _before_move: only("RulesChanged", "RulesChangeDeferred"),
     possible_facts: only("TrumpPitched"),
-    _free: TABLE_TALK_FACTS.union(*_OF_PHASE.values()),
+    _facts_of_phase: TABLE_TALK_FACTS.union(*_MOVES_OF_PHASE.values()),
 }
-"""The facts that may come, by the function that says when."""
-_OWED_TO_CHANGES = only("BidScaled", "PartnersChanged")
+"""For each function, the facts that only it returns."""
+_DUE_AFTER_CHANGES = only("BidScaled", "PartnersChanged")
 """Facts that follow a rule change at once. The ledger checks their order."""
-require_every_fact(_OWED_TO_CHANGES.union(*_ADMITTED_BY.values()), __name__)
+require_every_fact(_DUE_AFTER_CHANGES.union(*_RETURNED_BY.values()), __name__)

@@ -55,7 +55,7 @@ def _id() -> str:
     return f"{uuid4().hex[:16]}-{0:016x}"
 
 
-def awaited(ask: Callable[[], T], true: Callable[[T], object], within_s: float = 60) -> T:
+def wait_for(ask: Callable[[], T], true: Callable[[T], object], within_s: float = 60) -> T:
     """Return the answer as soon as the condition holds."""
     until = time.monotonic() + within_s
     while not true(answer := ask()):
@@ -64,9 +64,9 @@ def awaited(ask: Callable[[], T], true: Callable[[T], object], within_s: float =
     return answer
 
 
-def shown(player: Client, game: str, name: str, value: object) -> dict[str, Any]:
+def wait_for_view(player: Client, game: str, name: str, value: object) -> dict[str, Any]:
     """Return the public view as soon as it has the expected state."""
-    return awaited(lambda: player.get(f"/games/{game}"), lambda view: view[name] == value)
+    return wait_for(lambda: player.get(f"/games/{game}"), lambda view: view[name] == value)
 
 
 def states(seats: list[dict[str, Any]]) -> list[str]:
@@ -81,7 +81,7 @@ def facts(player: Client, game: str) -> list[str]:
 
 def test_R_P10_C6_a_running_server_acts_on_every_deadline_without_a_request(database: Database) -> None:
     month, week = Past(database, 40), Past(database, 8)
-    games = abandoned(month)
+    games = open_abandoned_games(month)
     gone, slow = (past.opened("pitch", PEOPLE, Timing()) for past in (month, week))
     month.games.close()
     week.games.close()
@@ -89,30 +89,30 @@ def test_R_P10_C6_a_running_server_acts_on_every_deadline_without_a_request(data
         ann.join("ann", "correct-horse")
         board = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:simple"], "fairness": CUTS})["id"]
         for game, (reason, forfeits) in games.items():
-            assert shown(ann, game, "status", "finished")["result"]["reason"] == reason
+            assert wait_for_view(ann, game, "status", "finished")["result"]["reason"] == reason
             told = Counter(facts(ann, game))
             assert told["CeremonyOpened"] == told["CeremonyRevealed"] + told["CeremonyVoided"]
             assert told["SeatForfeited"] == forfeits
             assert ann.get(f"/games/{game}/audit")["verdict"]["code"] == 0
         one_left = ["forfeited", "in", "in", "in"]
-        view = awaited(lambda: ann.get(f"/games/{gone}"), lambda view: view["turn"]["seats"] == [1])
+        view = wait_for(lambda: ann.get(f"/games/{gone}"), lambda view: view["turn"]["seats"] == [1])
         assert states(view["seats"]) == one_left
         assert view["turn"]["deadline"] > time_ago(days=-20)
-        awaited(lambda: listed(ann, gone), lambda row: states(row["seats"]) == one_left)
-        dealt_in_time(ann, board)
-        told_once = awaited(lambda: facts(ann, slow), lambda told: told[-1] == "TurnReminded")
+        wait_for(lambda: lobby_entry(ann, gone), lambda row: states(row["seats"]) == one_left)
+        check_deal_time(ann, board)
+        told_once = wait_for(lambda: facts(ann, slow), lambda told: told[-1] == "TurnReminded")
         assert told_once.count("TurnReminded") == 1
         assert serving.stop() == 0
 
 
-def listed(player: Client, game: str) -> dict[str, Any]:
+def lobby_entry(player: Client, game: str) -> dict[str, Any]:
     """Return the game as the lobby lists it."""
     (row,) = [each for each in player.get("/games")["items"] if each["id"] == game]
     found: dict[str, Any] = row
     return found
 
 
-def abandoned(month: Past) -> dict[str, tuple[str, int]]:
+def open_abandoned_games(month: Past) -> dict[str, tuple[str, int]]:
     """Yield abandoned games of all kinds, with their ends and how many seats run out of time before it."""
     games = dict[str, tuple[str, int]]()
     for variant in ("pitch", "setback", "blackout", "corellian"):
@@ -127,9 +127,9 @@ def abandoned(month: Past) -> dict[str, tuple[str, int]]:
     return games | {cutting: ("time", 0)}
 
 
-def dealt_in_time(player: Client, game: str) -> None:
+def check_deal_time(player: Client, game: str) -> None:
     """Check that the hand was dealt after the window closed, not before."""
-    shown(player, game, "phase", "auction")
+    wait_for_view(player, game, "phase", "auction")
     told = [line["event"] for line in player.get(f"/games/{game}/events")["items"] if "event" in line]
     opened, dealt = (next(each["at"] for each in told if each["fact"] == fact) for fact in ("GameOpened", "HandDealt"))
     assert datetime.fromisoformat(dealt) - datetime.fromisoformat(opened) >= timedelta(seconds=CUTS["window_s"])

@@ -60,7 +60,7 @@ def at_once(count: int, act: Callable[[int], T]) -> list[T]:
         return list(pool.map(run, range(count)))
 
 
-def refused(act: Callable[[], object]) -> tuple[str, str]:
+def refusal_of(act: Callable[[], object]) -> tuple[str, str]:
     """Return the slug and the detail of the problem that `act` raises."""
     with pytest.raises((BadLogin, NameTaken)) as caught:
         act()
@@ -97,13 +97,13 @@ def test_a_revoked_token_is_invalid_on_another_server_at_once(accounts: Accounts
 def test_a_name_differing_only_by_case_is_taken(accounts: Accounts, name: str) -> None:
     accounts.users.register("ann", PASSWORD)
     but = "" if name == "ann" else f", and {name} differs from it only in upper and lower case"
-    assert refused(lambda: accounts.users.register(name, PASSWORD)) == ("name-taken", f"the name ann is taken{but}")
+    assert refusal_of(lambda: accounts.users.register(name, PASSWORD)) == ("name-taken", f"the name ann is taken{but}")
 
 
 def test_names_are_case_sensitive_at_login(accounts: Accounts) -> None:  # R-P12
     accounts.users.register("Ann", PASSWORD)
     assert accounts.users.by_name("ann") is None
-    assert refused(lambda: accounts.login("ann", PASSWORD))[0] == "bad-login"
+    assert refusal_of(lambda: accounts.login("ann", PASSWORD))[0] == "bad-login"
 
 
 def test_of_many_simultaneous_registrations_of_a_name_one_succeeds(accounts: Accounts) -> None:
@@ -119,7 +119,9 @@ def test_of_many_simultaneous_registrations_of_a_name_one_succeeds(accounts: Acc
 
 def test_a_wrong_name_and_a_wrong_password_are_refused_alike(accounts: Accounts) -> None:
     accounts.users.register("ann", PASSWORD)
-    assert refused(lambda: accounts.login("bob", PASSWORD)) == refused(lambda: accounts.login("ann", PASSWORD + "x"))
+    assert refusal_of(lambda: accounts.login("bob", PASSWORD)) == refusal_of(
+        lambda: accounts.login("ann", PASSWORD + "x")
+    )
 
 
 def test_the_password_fits_in_either_normal_form(accounts: Accounts) -> None:

@@ -62,7 +62,7 @@ def place(request: pytest.FixtureRequest, config: Config, tmp_path: Path) -> Ite
         yield replace(empty, database_url=url)
 
 
-def told(config: Config) -> tuple[object, ...]:
+def summarize_stores(config: Config) -> tuple[object, ...]:
     """Return the values that must be the same before and after: logs, receipts, names, secret, keys and positions."""
     with closing(open_services(config)) as here:
         logs = [[entry.stored for entry in here.games.entries(id_of(board))] for board in BOARDS]
@@ -76,7 +76,7 @@ def test_a_restored_server_has_all_data_and_play_goes_on(four: Four, place: Conf
     with closing(open_services(four.config)) as here:
         before = [here.receipts.issue(id_of(board)) for board in BOARDS]
     restore_backup(tmp_path / "copy", create_backup(four.config, tmp_path / "copy", quiet), place, print)
-    assert told(place) == told(four.config)
+    assert summarize_stores(place) == summarize_stores(four.config)
     with closing(Four(place, seed=8)) as again:
         again.play(RUNNING[0], 3)
         again.open(9, "pitch")
@@ -134,7 +134,7 @@ def test_a_backup_shows_one_moment_while_games_go_on(four: Four, tmp_path: Path)
     try:
         copies, positions = [tmp_path / f"copy{number}" for number in range(4)], [four.games.last_position()]
         for copy in copies:
-            until(lambda: failed or four.games.last_position() > positions[-1])
+            wait_until(lambda: failed or four.games.last_position() > positions[-1])
             positions.append(create_backup(four.config, copy, quiet).position)
     finally:
         stop.set()
@@ -143,10 +143,10 @@ def test_a_backup_shows_one_moment_while_games_go_on(four: Four, tmp_path: Path)
     assert failed == []
     assert positions == sorted(set(positions))
     for copy in copies:
-        holds_what_its_log_names(copy, four.games)
+        check_restored_copy(copy, four.games)
 
 
-def until(true: Callable[[], object], within_s: float = 60) -> None:
+def wait_until(true: Callable[[], object], within_s: float = 60) -> None:
     """Wait for a condition, but not forever."""
     last = time.monotonic() + within_s
     while not true():
@@ -154,7 +154,7 @@ def until(true: Callable[[], object], within_s: float = 60) -> None:
         time.sleep(0.01)
 
 
-def holds_what_its_log_names(copy: Path, live: Games) -> None:
+def check_restored_copy(copy: Path, live: Games) -> None:
     """Check that the logs are prefixes of the live ones, with their players, boards and receipts."""
     kept = Config(data=copy)
     assert check_logs(copy, None, print) == []
@@ -182,7 +182,7 @@ def test_the_commands_report_the_numbers_of_copied_and_restored_records(
     assert said.stderr == ""
     said = run("restore", copy, at=place)
     assert (said.exit_code, said.stdout) == (0, f"{size}, as they stood at {manifest.at}\n")
-    assert told(place) == told(four.config)
+    assert summarize_stores(place) == summarize_stores(four.config)
     said = run("restore", copy, at=place)
     assert (said.exit_code, "restore the backup into" in said.stderr) == (2, True)
 

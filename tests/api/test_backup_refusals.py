@@ -63,7 +63,7 @@ def copy(source: Config, tmp_path: Path) -> Path:
     return tmp_path / "copy"
 
 
-def refused(place: Path, copy: Path, code: int, *words: str, options: tuple[str, ...] = ()) -> None:
+def check_refused(place: Path, copy: Path, code: int, *words: str, options: tuple[str, ...] = ()) -> None:
     """Check that the restore ends with this code and these words, and restores nothing."""
     before = sorted(place.parent.iterdir())
     said = run("restore", str(copy), "--data", str(place), *options)
@@ -71,7 +71,7 @@ def refused(place: Path, copy: Path, code: int, *words: str, options: tuple[str,
     assert sorted(place.parent.iterdir()) == before
 
 
-def flip(path: Path) -> None:
+def flip_bit(path: Path) -> None:
     """Flip one bit in the middle of a file."""
     data = bytearray(path.read_bytes())
     data[len(data) // 2] ^= 1
@@ -83,8 +83,8 @@ def flip(path: Path) -> None:
     [
         pytest.param(lambda copy: (copy / MANIFEST).unlink(), "manifest.json is missing", id="no manifest"),
         pytest.param(lambda copy: (copy / MANIFEST).write_text("{}"), "invalid manifest", id="another manifest"),
-        pytest.param(lambda copy: flip(copy / "log.db"), "log.db differs", id="a bit of the log"),
-        pytest.param(lambda copy: flip(copy / "office.db"), "office.db differs", id="a bit of the office"),
+        pytest.param(lambda copy: flip_bit(copy / "log.db"), "log.db differs", id="a bit of the log"),
+        pytest.param(lambda copy: flip_bit(copy / "office.db"), "office.db differs", id="a bit of the office"),
         pytest.param(lambda copy: (copy / "keys/server.secret").unlink(), "server.secret is missing", id="no secret"),
         pytest.param(lambda copy: (copy / "more").write_text(""), "more isn't in the manifest", id="a file too many"),
     ],
@@ -93,18 +93,18 @@ def test_a_backup_that_differs_from_its_manifest_is_refused(
     copy: Path, tmp_path: Path, spoil: Callable[[Path], object], words: str
 ) -> None:
     spoil(copy)
-    refused(tmp_path / "new", copy, 1, words)
+    check_refused(tmp_path / "new", copy, 1, words)
 
 
 def test_a_missing_folder_is_exit_2(copy: Path, tmp_path: Path) -> None:
     shutil.rmtree(copy)
-    refused(tmp_path / "new", copy, 2, "There is no such folder")
+    check_refused(tmp_path / "new", copy, 2, "There is no such folder")
 
 
 def test_a_manifest_of_another_format_is_refused(copy: Path, tmp_path: Path) -> None:
     manifest = json.loads((copy / MANIFEST).read_text())
     (copy / MANIFEST).write_text(json.dumps(manifest | {"format": "trickbook-backup/2"}))
-    refused(tmp_path / "new", copy, 1, "the format isn't trickbook-backup/1")
+    check_refused(tmp_path / "new", copy, 1, "the format isn't trickbook-backup/1")
 
 
 def test_a_broken_log_is_found_even_if_the_manifest_fits_it(copy: Path, tmp_path: Path) -> None:
@@ -112,8 +112,8 @@ def test_a_broken_log_is_found_even_if_the_manifest_fits_it(copy: Path, tmp_path
     manifest = json.loads((copy / MANIFEST).read_text())
     files = {name: {"size": file.size, "sha256": file.sha256} for name, file in files_of(copy).items()}
     (copy / MANIFEST).write_text(json.dumps(manifest | {"files": files}))
-    refused(tmp_path / "new", copy, 1, "can't read logs in the backup: event ", f"of game {id_of(3)}")
-    refused(tmp_path / "new", copy, 1, "can't read logs in the backup", options=("--broken",))
+    check_refused(tmp_path / "new", copy, 1, "can't read logs in the backup: event ", f"of game {id_of(3)}")
+    check_refused(tmp_path / "new", copy, 1, "can't read logs in the backup", options=("--broken",))
 
 
 def broken(log: Path, board: int) -> None:
@@ -132,7 +132,7 @@ def test_a_store_with_a_broken_log_is_copied_with_a_warning(source: Config, tmp_
     said = run("backup", str(copy), "--data", str(data))
     assert (said.exit_code, f"of game {id_of(3)}" in said.stderr) == (1, True)
     assert len(read_manifest(copy).broken) == 1
-    refused(tmp_path / "new", copy, 1, f"of game {id_of(3)}")
+    check_refused(tmp_path / "new", copy, 1, f"of game {id_of(3)}")
     assert run("restore", str(copy), "--data", str(tmp_path / "new"), "--broken").exit_code == 0
     assert run("audit", "3", "--data", str(tmp_path / "new")).exit_code == 1
     assert run("audit", "2", "--data", str(tmp_path / "new")).exit_code == 0
@@ -142,8 +142,8 @@ def test_a_backup_is_restored_only_into_a_new_folder(copy: Path, tmp_path: Path)
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "mine").write_text("mine")
     (tmp_path / "file").write_text("mine")
-    refused(tmp_path / "full", copy, 2, "isn't empty; restore the backup into a new folder")
-    refused(tmp_path / "file", copy, 2, "is a file")
+    check_refused(tmp_path / "full", copy, 2, "isn't empty; restore the backup into a new folder")
+    check_refused(tmp_path / "file", copy, 2, "is a file")
     (tmp_path / "empty").mkdir()
     assert run("restore", str(copy), "--data", str(tmp_path / "empty")).exit_code == 0
 
@@ -195,7 +195,7 @@ def test_a_killed_backup_leaves_no_complete_copy_and_blocks_no_move(source: Conf
         making.send_signal(signal.SIGKILL)
     part = tmp_path / "copy.part"
     assert (copy.exists(), part.exists(), (part / MANIFEST).exists()) == (False, True, False)
-    refused(tmp_path / "new", part, 1, "the backup was interrupted")
+    check_refused(tmp_path / "new", part, 1, "the backup was interrupted")
     said = run("backup", str(copy), "--data", str(data))
     assert (said.exit_code, f"{part}: already exists: either a backup is running" in said.stderr) == (2, True)
     shutil.rmtree(part)

@@ -22,7 +22,7 @@ def working(app: Flask) -> Iterator[None]:
         yield
 
 
-def fold(app: Flask) -> None:
+def update_lists(app: Flask) -> None:
     services_of(app).followers.catch_up()
 
 
@@ -38,7 +38,7 @@ def scored(app: Flask) -> Table:
 
 def test_S40_S41_S42_the_scoreboard_has_a_line_for_each_seat(app: Flask, caller: Caller) -> None:
     table = scored(app)
-    fold(app)
+    update_lists(app)
     body = caller.get(f"/games/{table.game}/scoreboard").get_json()
     assert body["totals"] == [5, 0, 0]
     (hand,) = body["hands"]
@@ -53,7 +53,7 @@ def test_the_lobby_lists_games_with_the_seats_to_move(app: Flask, ann: Caller, c
     caller.join("bob")
     for seats in (["ann", "bob"], ["bob", "ann"], ["bob", "bot:random"]):
         assert ann.post("/games", {"variant": "pitch", "seats": seats}).status_code == 201
-    fold(app)
+    update_lists(app)
     every = caller.get("/games").get_json()
     assert [game["board"] for game in every["items"]] == [3, 2, 1]
     assert sorted(every["names"].values()) == ["ann", "bob", "bot:random:1"]
@@ -79,7 +79,7 @@ def test_the_lobby_lists_games_with_the_seats_to_move(app: Flask, ann: Caller, c
 def test_the_lobby_comes_in_pages(app: Flask, ann: Caller, caller: Caller) -> None:
     for _ in range(5):
         ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:random"]})
-    fold(app)
+    update_lists(app)
     boards, path = [], "/games?limit=2"
     while path:
         page = caller.get(path).get_json()

@@ -129,7 +129,7 @@ def test_head_requests_and_closed_connections_take_no_place(four: Four, caller: 
 
 def test_a_broken_log_gives_a_header_and_the_other_games_follow(four: Four, caller: Caller) -> None:
     whole = games(caller.get("/exports/games"))
-    spoil(four, 3)
+    damage_log(four, 3)
     told = games(caller.get("/exports/games"))
     assert told[:2] + told[3:] == whole[:2] + whole[3:]
     broken = read_export(told[2])
@@ -141,13 +141,13 @@ def test_games_are_read_one_at_a_time_and_not_held_in_memory(four: Four, caller:
     answer = caller.client.get("/api/v1/exports/games", buffered=False)
     stream = answer.iter_encoded()
     told = [next(stream)]
-    spoil(four, 8)
+    damage_log(four, 8)
     told += stream
     answer.close()
     assert [read_export(each).trailer is None for each in told] == [False] * 7 + [True]
 
 
-def spoil(four: Four, board: int) -> None:
+def damage_log(four: Four, board: int) -> None:
     """Change one byte of the game's fifth event in the store."""
     if four.config.database_url is None:
         changed = 'state = CAST(replace(state, \'"at":"2\', \'"at":"1\') AS BLOB)'

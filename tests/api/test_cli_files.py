@@ -19,7 +19,7 @@ from tests.postgres import NOBODY
 SERVE = ("serve", "--port", "0")
 
 
-def refused(said: "subprocess.CompletedProcess[str]", *words: str) -> None:
+def check_refused(said: "subprocess.CompletedProcess[str]", *words: str) -> None:
     """Check for exit code 2 and one sentence that holds `words`, and that no server starts."""
     assert said.returncode == 2, said.stderr
     assert [word for word in words if word not in said.stderr] == []
@@ -30,17 +30,17 @@ def refused(said: "subprocess.CompletedProcess[str]", *words: str) -> None:
 @pytest.mark.parametrize("name", ["log.db", "office.db", "views.db"])
 def test_a_file_that_is_not_a_database_is_named(tmp_path: Path, command: tuple[str, ...], name: str) -> None:
     (tmp_path / name).write_bytes(b"garbage " * 1000)
-    refused(run_program(*command, "--data", str(tmp_path)), str(tmp_path / name), "not a database")
+    check_refused(run_program(*command, "--data", str(tmp_path)), str(tmp_path / name), "not a database")
 
 
 def test_a_folder_in_place_of_a_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "log.db").mkdir()
-    refused(run_program(*SERVE, "--data", str(tmp_path)), f"{tmp_path / 'log.db'}: Is a directory")
+    check_refused(run_program(*SERVE, "--data", str(tmp_path)), f"{tmp_path / 'log.db'}: Is a directory")
 
 
 def test_a_file_in_place_of_the_folder_is_named(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("")
-    refused(run_program(*SERVE, DATA=str(tmp_path / "data")), f"{tmp_path / 'data'}: This isn't a folder")
+    check_refused(run_program(*SERVE, DATA=str(tmp_path / "data")), f"{tmp_path / 'data'}: This isn't a folder")
 
 
 @pytest.fixture
@@ -85,11 +85,11 @@ def test_a_file_or_folder_without_write_permission_is_named(
 @pytest.mark.parametrize("command", ["work", "rebuild"])
 def test_a_folder_without_games_stays_empty(tmp_path: Path, command: str) -> None:
     said = run_program(command, "--data", str(tmp_path / "data"))
-    refused(said, f"There are no games in {tmp_path / 'data'}", "--data or TRICKBOOK_DATA")
+    check_refused(said, f"There are no games in {tmp_path / 'data'}", "--data or TRICKBOOK_DATA")
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("host", ["nowhere.invalid", "a..b", "x" * 300])
 def test_an_invalid_address_is_refused_before_files_are_created(tmp_path: Path, host: str) -> None:
-    refused(run_program(*SERVE, "--host", host, "--data", str(tmp_path / "data")), f"Can't listen on {host}:0: ")
+    check_refused(run_program(*SERVE, "--host", host, "--data", str(tmp_path / "data")), f"Can't listen on {host}:0: ")
     assert list(tmp_path.iterdir()) == []

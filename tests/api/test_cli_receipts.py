@@ -15,7 +15,7 @@ from api.services.container import Services
 from domain.protocols.signed_notes import parse_consistency, parse_inclusion
 from tests.api.conftest import Caller, MakeApp, config_for, services_of
 from tests.api.forgery import forge, run_accounts_sql, truncate_log
-from tests.api.test_receipts import a_game, a_hand
+from tests.api.test_receipts import open_game, play_hand
 from tests.conftest import Database
 from tests.replay.signing import THIEF
 
@@ -74,9 +74,9 @@ class Table:
 def table(make_app: MakeApp, database: Database, tmp_path: Path) -> Table:
     """A game on each store in turn."""
     ann = Caller(make_app(config_for(database)).test_client()).join("ann")
-    game = a_game(ann)
+    game = open_game(ann)
     (tmp_path / "kept").mkdir()
-    return Table(database, ann, game, a_hand(ann, game), tmp_path / "kept")
+    return Table(database, ann, game, play_hand(ann, game), tmp_path / "kept")
 
 
 @pytest.fixture
@@ -84,9 +84,9 @@ def on_sqlite(make_app: MakeApp, tmp_path: Path) -> Table:
     """A game on SQLite, for tests that don't depend on the store."""
     database = Database(None, tmp_path)
     ann = Caller(make_app(config_for(database)).test_client()).join("ann")
-    game = a_game(ann)
+    game = open_game(ann)
     (tmp_path / "kept").mkdir()
-    return Table(database, ann, game, a_hand(ann, game), tmp_path / "kept")
+    return Table(database, ann, game, play_hand(ann, game), tmp_path / "kept")
 
 
 def test_verify_and_audit_check_a_receipt(table: Table) -> None:
@@ -315,7 +315,7 @@ def test_trust_3_9_two_heads_of_one_size_are_printed_as_proof_of_forgery(table: 
 
 def test_a_file_of_several_games_takes_a_receipt_of_a_named_game(on_sqlite: Table) -> None:
     table = on_sqlite
-    a_game(table.ann)
+    open_game(table.ann)
     everything = table.keep("all.ndjson", table.ann.get("/exports/games").data)
     assert table.run("verify", everything).exit_code == 0
     asked = table.run("verify", everything, "--receipt", table.receipt)

@@ -25,7 +25,9 @@ SIMPLE = ["bot:simple"] * 3
 PATIENCE_S = 60
 
 
-def opened(player: Client, tables: Callable[[str], list[dict[str, Any]]]) -> tuple[str, float, list[dict[str, Any]]]:
+def open_ending_games(
+    player: Client, tables: Callable[[str], list[dict[str, Any]]]
+) -> tuple[str, float, list[dict[str, Any]]]:
     """Open games that end at a set time, before that time; return the time and the games.
 
     A slow machine gets more time to open them.
@@ -38,7 +40,7 @@ def opened(player: Client, tables: Callable[[str], list[dict[str, Any]]]) -> tup
     raise AssertionError("the time came before the games were open")
 
 
-def ended(player: Client, board: int) -> dict[str, Any]:
+def wait_for_end(player: Client, board: int) -> dict[str, Any]:
     """Return the game's public view once the game is over."""
     until = time.monotonic() + PATIENCE_S
     while time.monotonic() < until:
@@ -56,8 +58,8 @@ def first(view: dict[str, Any]) -> dict[str, Any]:
 def test_C6_R_C42_games_end_at_their_time_without_a_request(database: Database) -> None:
     with start_server(database) as serving, Client(serving.url) as ann:
         ann.join("ann", PASSWORD)
-        soon, _, games = opened(ann, ending)
-        results = [ended(ann, game["board"])["result"] for game in games]
+        soon, _, games = open_ending_games(ann, ending)
+        results = [wait_for_end(ann, game["board"])["result"] for game in games]
         none = {"reason": "time", "winners": [], "scores": [0, 0, 0, 0], "ruled": None}
         assert results == [none | {"winners": [0, 1, 2, 3]}, none, none, none]  # R-C43: equal scores win together
         for game in games:
@@ -79,7 +81,7 @@ def ending(soon: str) -> list[dict[str, Any]]:
 def test_R_C42_after_hand_the_game_ends_with_the_hand_in_play(database: Database) -> None:
     with start_server(database) as serving, Client(serving.url) as ann:
         ann.join("ann", PASSWORD)
-        _, come, (game,) = opened(ann, played_out)
+        _, come, (game,) = open_ending_games(ann, open_last_hand)
         board, view = game["board"], game["view"]
         while time.monotonic() < come + 2 * INTERVAL_S:
             assert ann.get(f"/games/{board}")["status"] == "active"
@@ -92,7 +94,7 @@ def test_R_C42_after_hand_the_game_ends_with_the_hand_in_play(database: Database
         assert serving.stop() == 0
 
 
-def played_out(soon: str) -> list[dict[str, Any]]:
+def open_last_hand(soon: str) -> list[dict[str, Any]]:
     """Return a game that ends with the hand in play at that time."""
     options = {"ends_at": soon, "randomizer": None, "stop": "after_hand"}
     return [{"variant": "corellian", "options": options, "seats": ["ann", *SIMPLE]}]
@@ -101,12 +103,12 @@ def played_out(soon: str) -> list[dict[str, Any]]:
 @pytest.fixture
 def due(app: Flask, ann: Caller) -> tuple[Services, str]:
     """A game whose end is due, and its services, without a worker."""
-    (game,) = overdue(app, ann, 1)
+    (game,) = open_overdue_games(app, ann, 1)
     services_of(app).followers.catch_up()
     return services_of(app), game
 
 
-def overdue(app: Flask, ann: Caller, number: int) -> list[str]:
+def open_overdue_games(app: Flask, ann: Caller, number: int) -> list[str]:
     """Return that many games whose end came after they were opened."""
     body = {"variant": "pitch", "timing": {"ends_at": time_ago(minutes=30)}, "seats": ["ann", "bot:simple"]}
     with clock_one_hour_late(app):
@@ -147,7 +149,7 @@ def test_a_tick_that_is_not_due_stores_nothing(app: Flask, ann: Caller) -> None:
 def test_a_game_that_fails_to_end_does_not_block_the_others(
     app: Flask, ann: Caller, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    games = overdue(app, ann, 2)
+    games = open_overdue_games(app, ann, 2)
     here = services_of(app)
     here.followers.catch_up()
     act, failed = here.games.act, list[str]()

@@ -108,7 +108,7 @@ def rank(card: str) -> int:
     return RANKS.index(card[:-1])
 
 
-def tricks(hands: list[list[str]], leader: int, trump: str) -> list[int]:
+def count_tricks(hands: list[list[str]], leader: int, trump: str) -> list[int]:
     """Return how many tricks each seat takes if it leads its lowest card and follows with its highest."""
     taken, held = [0] * len(hands), [list(cards) for cards in hands]
     for _ in hands[0]:
@@ -125,7 +125,7 @@ def tricks(hands: list[list[str]], leader: int, trump: str) -> list[int]:
     return taken
 
 
-def miss(game: ServedGame, view: dict[str, Any]) -> dict[str, Any]:
+def choose_losing_move(game: ServedGame, view: dict[str, Any]) -> dict[str, Any]:
     """Bid 0 in hand 1, so that three seats tie; then bid a number that the seat won't take."""
     legal: list[dict[str, Any]] = view["you"]["legal"]
     if view["phase"] != "auction":
@@ -136,7 +136,7 @@ def miss(game: ServedGame, view: dict[str, Any]) -> dict[str, Any]:
         return legal[0]
     if size > 6:
         return legal[-1]
-    taken = tricks(
+    taken = count_tricks(
         [game.view(seat)["you"]["cards"] for seat in range(4)], view["hand"]["eldest"], view["hand"]["trump"]
     )
     return legal[0] if taken[view["you"]["seat"]] == size else legal[-1]
@@ -147,7 +147,7 @@ def test_the_coin_of_a_tie_is_a_ceremony_of_its_own(server: GameServer) -> None:
     facts: list[dict[str, Any]] = []
     while not data_of(facts, "CoinFlipped"):
         game = server.open(PEOPLE, "blackout")
-        game.play(lambda view: view["status"] == "finished", partial(miss, game))
+        game.play(lambda view: view["status"] == "finished", partial(choose_losing_move, game))
         facts = game.facts
     (coin,) = data_of(facts, "CoinFlipped")
     assert fair.revealed_secret(facts, coin["n"])[0] == "coin"
@@ -163,7 +163,7 @@ def test_the_coin_of_a_tie_is_a_ceremony_of_its_own(server: GameServer) -> None:
     assert data_of(facts, "GameEnded")[0]["winners"] == [coin["winner"]]
 
 
-def turned(facts: fair.Facts, n: int) -> tuple[int, list[dict[str, Any]]]:
+def turns_and_changes(facts: fair.Facts, n: int) -> tuple[int, list[dict[str, Any]]]:
     """Return the number of turns in the hand of a ceremony, and the rule changes of the randomizer in it."""
     (dealt,), (shown,) = versions_of(facts, "HandDealt", n), versions_of(facts, "CeremonyRevealed", n)
     hand = facts[dealt:shown]
@@ -176,7 +176,7 @@ def check_randomizer(facts: fair.Facts, n: int, menu: list[str], force: dict[str
 
     `force` holds the current rules. The last draw may be before a turn that was never taken, since the game ended.
     """
-    turns, told = turned(facts, n)
+    turns, told = turns_and_changes(facts, n)
     (dealt,) = fair.ceremony_data(facts, n, "HandDealt")
     key, brought = fair.key_of(facts, n, fair.cuts_of(dealt)), list(told)
     for t in range(turns + 1):
@@ -218,7 +218,7 @@ def test_an_end_by_the_randomizer_names_its_ceremony_and_label(server: GameServe
     game.play(lambda view: view["status"] == "finished")
     facts = game.facts
     (ended,) = data_of(facts, "GameEnded")
-    turns, _ = turned(facts, ended["n"])
+    turns, _ = turns_and_changes(facts, ended["n"])
     key = fair.key_of(facts, ended["n"])
     came = [t for t in range(turns + 1) if fair.pick(key, f"randomizer {t} end", 4) < 1]
     assert (ended["reason"], ended["label"]) == ("randomizer", f"randomizer {turns} end")

@@ -71,13 +71,13 @@ def game(server: GameServer) -> ServedGame:
     """A game with hand 1 scored and ruled on, and hand 2 in play."""
     made = server.open(["ann", "bob", "cat"], options={"win": 21})
     made.play(lambda view: (view["last_hand"] or {"hand": 0})["hand"] == 1)
-    assert made.seats[0].post(f"{made.path}/disputes", good(made, "disputes")).status_code == 201
-    assert made.seats[1].post(f"{made.path}/disputes", good(made, "disputes")).status_code == 201
-    assert server["rhea"].post(f"{made.path}/disputes/2/ruling", good(made, "ruling")).status_code == 201
+    assert made.seats[0].post(f"{made.path}/disputes", valid_body(made, "disputes")).status_code == 201
+    assert made.seats[1].post(f"{made.path}/disputes", valid_body(made, "disputes")).status_code == 201
+    assert server["rhea"].post(f"{made.path}/disputes/2/ruling", valid_body(made, "ruling")).status_code == 201
     return made
 
 
-def good(game: ServedGame, address: str) -> dict[str, Any]:
+def valid_body(game: ServedGame, address: str) -> dict[str, Any]:
     """Return a valid body for an address."""
     size, root = game.log
     ruling = RULING | {"decision": "adjust", "changes": [1, 0, 0]}
@@ -103,7 +103,7 @@ def addresses(game: ServedGame) -> list[tuple[Caller, str, str]]:
     ]
 
 
-def refused(answer: TestResponse, *status: int) -> None:
+def check_refused(answer: TestResponse, *status: int) -> None:
     assert answer.status_code in (status or range(400, 500)), (answer.status_code, answer.text[:300])
     assert answer.content_type == "application/problem+json"
 
@@ -113,9 +113,9 @@ def test_a_field_that_clients_cannot_set_is_400(game: ServedGame) -> None:
     before = game.export()
     for caller, path, name in addresses(game):
         for extra in MASS:
-            if extra in good(game, name):
+            if extra in valid_body(game, name):
                 continue
-            refused(caller.post(path, good(game, name) | {extra: 1}), 400)
+            check_refused(caller.post(path, valid_body(game, name) | {extra: 1}), 400)
     assert game.export() == before
 
 
@@ -125,12 +125,12 @@ def test_no_unexpected_value_of_a_field_is_a_5xx_or_stores_a_fact(game: ServedGa
     for caller, path, name in addresses(game):
         if name == "branches":
             continue
-        for key, value in good(game, name).items():
+        for key, value in valid_body(game, name).items():
             for odd in ODD:
                 said = key == "text" and isinstance(odd, str) and 0 < len(odd) <= 2000
                 if said or odd == value or (odd is None and key in MAY_BE_NULL):
                     continue
-                refused(caller.post(path, good(game, name) | {key: odd}), 400, 404, 409)
+                check_refused(caller.post(path, valid_body(game, name) | {key: odd}), 400, 404, 409)
     assert game.log == before
 
 
@@ -141,11 +141,11 @@ def test_a_body_that_is_not_a_json_object_is_refused(game: ServedGame) -> None:
         headers = {"Authorization": f"Bearer {caller.token}"}
         for body, kind, status in RAW:
             answer = caller.client.post("/api/v1" + path, data=body, content_type=kind, headers=headers)
-            refused(answer, *status)
+            check_refused(answer, *status)
         zipped = caller.client.post(
             "/api/v1" + path, data=b"\x1f\x8b", content_type=JSON, headers={"Content-Encoding": "gzip", **headers}
         )
-        refused(zipped, 415)
+        check_refused(zipped, 415)
     assert game.export() == before
 
 
@@ -158,9 +158,9 @@ def test_no_write_without_the_right_token(game: ServedGame) -> None:
     garbage = [replace(here.nobody, token=each) for each in ("", "tb_", token[:-1], token + "0", token.upper(), "'")]
     for caller in (here.nobody, gone, *garbage):
         for _, path, name in addresses(game)[:-1]:
-            refused(caller.post(path, good(game, name)), 401)
-        refused(caller.delete(f"{game.path}/disputes/1/texts"), 401)
-        refused(caller.get("/disputes"), 401)
+            check_refused(caller.post(path, valid_body(game, name)), 401)
+        check_refused(caller.delete(f"{game.path}/disputes/1/texts"), 401)
+        check_refused(caller.get("/disputes"), 401)
     assert game.export() == before
 
 
@@ -176,17 +176,17 @@ def test_an_invalid_number_of_a_dispute_is_refused(game: ServedGame, number: str
     rhea = game.server["rhea"]
     for address in ("ruling", "appeal", "decision"):
         caller = game.seats[0] if address == "appeal" else rhea
-        refused(caller.post(f"{game.path}/disputes/{number}/{address}", good(game, address)), 400, 404)
-    refused(game.server["mod"].delete(f"{game.path}/disputes/{number}/texts"), 400, 404)
+        check_refused(caller.post(f"{game.path}/disputes/{number}/{address}", valid_body(game, address)), 400, 404)
+    check_refused(game.server["mod"].delete(f"{game.path}/disputes/{number}/texts"), 400, 404)
     assert game.export() == before
 
 
 @pytest.mark.parametrize("other", [*NO_NUMBERS, "%2e%2e%2f", NO_ID])
 def test_an_invalid_or_missing_game_is_refused(server: GameServer, other: str) -> None:
     for path in (*READ, "/compare?root=" + "0" * 64):
-        refused(server.nobody.get(f"/games/{other}{path}"), 400, 404)
-    refused(server["ann"].post(f"/games/{other}/disputes", {"hand": 1, "kind": "score", "text": "x"}), 400, 404)
-    refused(server.nobody.post(f"/games/{other}/branches", {"at": 1}), 400, 404)
+        check_refused(server.nobody.get(f"/games/{other}{path}"), 400, 404)
+    check_refused(server["ann"].post(f"/games/{other}/disputes", {"hand": 1, "kind": "score", "text": "x"}), 400, 404)
+    check_refused(server.nobody.post(f"/games/{other}/branches", {"at": 1}), 400, 404)
 
 
 def test_no_get_writes(game: ServedGame) -> None:
@@ -195,9 +195,9 @@ def test_no_get_writes(game: ServedGame) -> None:
     for path in READ:
         for method in ("PUT", "PATCH", "DELETE", "POST"):
             if (method, path) != ("POST", "/disputes"):
-                refused(game.seats[0].ask(method, game.path + path), 405, 404, 400, 415)
+                check_refused(game.seats[0].ask(method, game.path + path), 405, 404, 400, 415)
         assert game.seats[0].ask("HEAD", game.path + path).status_code == 200
     for address in ("ruling", "appeal", "decision", "texts"):
-        refused(game.server["rhea"].get(f"{game.path}/disputes/1/{address}"), 404, 405)
-    refused(game.server["rhea"].get(f"{game.path}/branches"), 404, 405)
+        check_refused(game.server["rhea"].get(f"{game.path}/disputes/1/{address}"), 404, 405)
+    check_refused(game.server["rhea"].get(f"{game.path}/branches"), 404, 405)
     assert game.export() == before

@@ -12,7 +12,7 @@ from tests.commands import run
 from tests.replay.playing import table
 
 
-def squared(number: int) -> tuple[int, int]:
+def square(number: int) -> tuple[int, int]:
     return number * number, os.getpid()
 
 
@@ -25,14 +25,14 @@ def refused(number: int) -> int:
 @pytest.mark.parametrize("many", [0, 1, MIN_ITEMS_TO_SHARE, 40])
 def test_results_come_in_the_order_of_the_items(many: int) -> None:
     for jobs in (1, 2, None):
-        assert [made for made, _ in map_in_order(squared, range(many), jobs)] == [each**2 for each in range(many)]
+        assert [made for made, _ in map_in_order(square, range(many), jobs)] == [each**2 for each in range(many)]
 
 
 def test_only_many_items_are_shared_by_processes() -> None:
     here = os.getpid()
-    assert here not in {process for _, process in map_in_order(squared, range(40), 2)}
-    assert {process for _, process in map_in_order(squared, range(MIN_ITEMS_TO_SHARE - 1), 2)} == {here}
-    assert {process for _, process in map_in_order(squared, range(40), 1)} == {here}
+    assert here not in {process for _, process in map_in_order(square, range(40), 2)}
+    assert {process for _, process in map_in_order(square, range(MIN_ITEMS_TO_SHARE - 1), 2)} == {here}
+    assert {process for _, process in map_in_order(square, range(40), 1)} == {here}
 
 
 def test_a_long_list_is_read_only_as_far_as_needed() -> None:
@@ -43,7 +43,7 @@ def test_a_long_list_is_read_only_as_far_as_needed() -> None:
             taken.append(number)
             yield number
 
-    made = map_in_order(squared, items(), 2)
+    made = map_in_order(square, items(), 2)
     assert [next(made)[0], next(made)[0]] == [0, 1]
     assert len(taken) < 20
     assert sum(1 for _ in made) == 998

@@ -196,7 +196,7 @@ def test_the_health_routes_report_live_and_ready(caller: Caller) -> None:
     assert caller.get("/health/ready").get_json() == ready
 
 
-def awaited(true: Callable[[], bool]) -> None:
+def wait_for(true: Callable[[], bool]) -> None:
     """Wait up to a minute until the condition holds."""
     until = time.monotonic() + 60
     while not true():
@@ -225,7 +225,7 @@ def test_a_dead_database_server_is_a_503_until_it_is_back(postgres_cluster: Clus
         assert answer.headers["Retry-After"] == "1"
     assert ann.get("/health/live").status_code == 200
     postgres_cluster.start()
-    awaited(lambda: ann.get("/health/ready").status_code == 200)
+    wait_for(lambda: ann.get("/health/ready").status_code == 200)
     assert ann.delete("/tokens/current").status_code == 204
     services_of(app).close()
 
@@ -241,7 +241,7 @@ def test_each_store_failure_is_one_line_in_the_log(
         postgres_cluster.kill()
         check_problem(ann.get("/games/1"), 503, "store-down")
         check_problem(ann.post("/games/1/moves", {"type": "pass"}), 503, "store-down")
-        awaited(lambda: {"trickbook.problems", "trickbook.worker"} <= {record.name for record in caplog.records})
+        wait_for(lambda: {"trickbook.problems", "trickbook.worker"} <= {record.name for record in caplog.records})
         time.sleep(1)
     told = [record for record in caplog.records if record.name.startswith(("trickbook", "projections"))]
     assert {(record.levelno, record.exc_info) for record in told} == {(logging.WARNING, None)}

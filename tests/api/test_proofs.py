@@ -110,7 +110,7 @@ def test_events_are_the_lines_of_the_export(live: ServedGame) -> None:
         assert paged == check_export(live.export(caller)).lines
 
 
-def inclusion(
+def check_inclusion(
     caller: Caller, game: ServedGame, found: Export, key: Key, version: int, size: int | None
 ) -> dict[str, object]:
     """Get an inclusion proof, check it, and return it."""
@@ -131,11 +131,11 @@ def test_every_event_is_proved_to_be_in_the_log(live: ServedGame, key: Key) -> N
     """A proof shows a withheld event only to its viewers (RFC 9162, 2.1.3.2)."""
     found = live.read()
     for version in range(1, len(found.lines) + 1):
-        told = inclusion(live.server.nobody, live, found, key, version, None)
+        told = check_inclusion(live.server.nobody, live, found, key, version, None)
         assert told["event"] == found.lines[version - 1]
     for size in (1, 2, 3, 7, 8, 9, 20):
-        inclusion(live.server.nobody, live, found, key, size, size)
-        inclusion(live.seats[0], live, found, key, 1, size)
+        check_inclusion(live.server.nobody, live, found, key, size, size)
+        check_inclusion(live.seats[0], live, found, key, 1, size)
 
 
 def test_every_log_is_proved_to_extend_every_shorter_one(live: ServedGame, key: Key) -> None:

@@ -82,7 +82,7 @@ def test_1_and_2_views_and_legal_moves_of_a_past_moment(server: GameServer, live
     events = live.read().events
     shown = min(e["version"] for e in events if e["fact"] == "CeremonyRevealed" and e["data"]["n"] == 1)
     plays = [e for e in events if e["fact"] == "CardPlayed" and e["version"] < shown]
-    hands = dealt_first(events)
+    hands = first_deal(events)
     for event in plays[::5]:
         seat, card, at = event["data"]["seat"], event["data"]["card"], event["version"] - 1
         if events[at - 1]["fact"] == "TrumpPitched":
@@ -106,7 +106,7 @@ def test_1_and_2_views_and_legal_moves_of_a_past_moment(server: GameServer, live
 def test_3_plays_that_did_not_follow_suit(live: ServedGame) -> None:
     """Computed from the cards alone (Setback, T20-T22)."""
     events = live.read().events
-    deal = dealt_first(events)
+    deal = first_deal(events)
     expected, led, trump = set(), "", data_of(events, "TrumpPitched")[0]["suit"]
     for event in events[: next(i for i, e in enumerate(events) if e["fact"] == "HandScored")]:
         if event["fact"] == "TrickTaken":
@@ -119,17 +119,17 @@ def test_3_plays_that_did_not_follow_suit(live: ServedGame) -> None:
                 assert card[-1] == trump or not any(each[-1] == led for each in deal[seat]), "no revoke"
             deal[seat].discard(card)
     told = get_json(live, "/revokes?hand=1")
-    assert {row["version"] for row in rows(told)} == expected
+    assert {row["version"] for row in versioned_rows(told)} == expected
     assert told["code"] == 0
     assert get_json(live, "/revokes?hand=2")["code"] == 2
 
 
-def dealt_first(events: fair.Facts) -> dict[int, set[str]]:
+def first_deal(events: fair.Facts) -> dict[int, set[str]]:
     """Return the cards of ceremony 1, by seat."""
     return {data["seat"]: set(data["cards"]) for data in fair.ceremony_data(events, 1, "CardsDealt")}
 
 
-def rows(told: dict[str, Any]) -> list[dict[str, Any]]:
+def versioned_rows(told: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the rows of an answer that have a version."""
     lists = [value for key, value in told.items() if isinstance(value, list) and key not in {"findings", "cannot_tell"}]
     return [row for each in lists for row in each if isinstance(row, dict) and "version" in row]
@@ -162,7 +162,9 @@ def test_5_each_draw_is_recomputed(over: ServedGame) -> None:
     text = json.dumps(told)
     for label in (f"randomizer {t} when" for t in range(12)):
         assert f'"{label}"' in text
-        (row,) = [row for row in rows(told) if row.get("label") == label and row.get("n", dealt["n"]) == dealt["n"]]
+        (row,) = [
+            row for row in versioned_rows(told) if row.get("label") == label and row.get("n", dealt["n"]) == dealt["n"]
+        ]
         assert fair.pick(key, label, 5) in row.values()
 
 
@@ -197,7 +199,7 @@ def test_10_the_version_at_which_each_seat_could_see_an_event(over: ServedGame) 
     """Computed from seen_by and the versions of the reveals."""
     facts = over.facts
     shown = {e["data"]["n"]: e["version"] for e in facts if e["fact"] in {"CeremonyRevealed", "CeremonyVoided"}}
-    told = {row["version"]: row for row in rows(get_json(over, "/sight"))}
+    told = {row["version"]: row for row in versioned_rows(get_json(over, "/sight"))}
     assert set(told) == {event["version"] for event in facts}
     for event in facts:
         row, version, whose = told[event["version"]], event["version"], event["seen_by"]

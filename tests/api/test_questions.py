@@ -53,7 +53,7 @@ def live(app: Flask, caller: Caller) -> Live:
     return made
 
 
-def exported(who: Caller, path: str) -> History:
+def get_history(who: Caller, path: str) -> History:
     """Return the game as `who` may see it."""
     return read_export(who.get(f"{path}/export").data)
 
@@ -61,7 +61,7 @@ def exported(who: Caller, path: str) -> History:
 def test_each_question_is_answered_from_the_callers_export(live: Live) -> None:
     first, _ = live.people
     for who in (live.stranger, live.people[first]):
-        history = exported(who, live.path)
+        history = get_history(who, live.path)
         for path, ask in QUESTIONS.items():
             answer = who.get(f"{live.path}/{path}")
             told = ask(history)
@@ -71,7 +71,7 @@ def test_each_question_is_answered_from_the_callers_export(live: Live) -> None:
     live.ends()
     for path, ask in QUESTIONS.items():
         answer = live.stranger.get(f"{live.path}/{path}").get_json()
-        assert answer == json.loads(json.dumps(ask(exported(live.stranger, live.path)).to_json()))
+        assert answer == json.loads(json.dumps(ask(get_history(live.stranger, live.path)).to_json()))
         assert answer["code"] == 0
 
 
@@ -102,7 +102,7 @@ def test_legal_moves_are_shown_with_the_clauses_against_a_move(live: Live) -> No
     own = live.people[first]
     for move in ("ad", json.dumps({"type": "play", "card": "AD"}), "pass", "3"):
         answer = own.get(f"{live.path}/legal?move={quote(move)}")
-        history = exported(own, live.path)
+        history = get_history(own, live.path)
         tried = json.loads(move) if move.startswith("{") else move
         assert answer.get_json() == json.loads(
             json.dumps(with_clauses(legal_at(history, first, None, tried)).to_json())

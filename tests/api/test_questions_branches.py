@@ -31,7 +31,7 @@ def live(app: Flask, caller: Caller) -> Live:
     return made
 
 
-def kept(config: Config) -> list[str]:
+def read_all_rows(config: Config) -> list[str]:
     """Return all rows of all stores."""
     rows = list[str]()
     for name in ("log.db", "office.db", "views.db"):
@@ -50,7 +50,7 @@ def turn_of(live: Live, hand: int) -> tuple[int, int]:
     raise LookupError("nobody was to move")
 
 
-def branched(who: Caller, live: Live, **body: Any) -> Any:
+def post_branch(who: Caller, live: Live, **body: Any) -> Any:
     """Return the answer to a branch."""
     answer = who.post(f"{live.path}/branches", body)
     assert answer.status_code == 200, answer.text
@@ -59,40 +59,40 @@ def branched(who: Caller, live: Live, **body: Any) -> Any:
 
 def test_a_branch_of_a_revealed_hand_stores_nothing(live: Live, config: Config) -> None:
     at, seat = turn_of(live, 1)
-    before = kept(config)
+    before = read_all_rows(config)
     own = live.people[seat]
     told = own.get(f"{live.path}/legal?at={at}").get_json()["legal"]
     for move in told:
-        answer = branched(own, live, at=at, moves=[move], bots="simple")
+        answer = post_branch(own, live, at=at, moves=[move], bots="simple")
         assert answer["facts"][0]["version"] == at + 1
         assert (answer["stopped"], answer["code"]) == ("the hand is over", 0)
-    assert branched(live.stranger, live, at=at, seat=seat)["views"][0]["view"]["you"]["legal"] == told
-    assert kept(config) == before
+    assert post_branch(live.stranger, live, at=at, seat=seat)["views"][0]["view"]["you"]["legal"] == told
+    assert read_all_rows(config) == before
 
 
 def test_no_question_stores_anything(live: Live, config: Config) -> None:
     live.stranger.get(f"{live.path}/audit")
-    before = kept(config)
+    before = read_all_rows(config)
     for path in (*QUESTIONS, "replay", "replay?at=20", "compare?root=" + "ab" * 32):
         assert live.stranger.get(f"{live.path}/{path}").status_code == 200
-    assert kept(config) == before
+    assert read_all_rows(config) == before
 
 
 def test_a_branch_refuses_a_move_like_the_game(live: Live, config: Config) -> None:
     at, seat = turn_of(live, 1)
-    before = kept(config)
+    before = read_all_rows(config)
     refused = live.stranger.post(f"{live.path}/branches", {"at": at, "moves": [{"type": "vote", "guilty": True}]})
     problem = check_problem(refused, 409, "no-delay")
     assert str(problem["detail"]).startswith(f"move 1, of seat {seat}: ")
     assert problem["legal"]
-    assert kept(config) == before
+    assert read_all_rows(config) == before
 
 
 def test_a_live_hand_cannot_be_branched(live: Live, config: Config) -> None:
-    before, version = kept(config), live.looks()[None]["version"]
+    before, version = read_all_rows(config), live.looks()[None]["version"]
     for who in (live.stranger, *live.people.values()):
         check_problem(who.post(f"{live.path}/branches", {"at": version}), 409, "conflict")
-    assert kept(config) == before
+    assert read_all_rows(config) == before
 
 
 @pytest.mark.parametrize(

@@ -29,14 +29,16 @@ def at_once(*asked: Any) -> list[TestResponse]:
         return list(pool.map(lambda ask: ask(), asked))
 
 
-def again(server: GameServer, caller: Caller) -> Caller:
+def same_player(server: GameServer, caller: Caller) -> Caller:
     """Return a caller for the same player on another machine."""
     return Caller(server.app.test_client(), caller.token)
 
 
-def raced(server: GameServer, caller: Caller, path: str, bodies: list[dict[str, Any]], **headers: str) -> list[int]:
+def post_simultaneously(
+    server: GameServer, caller: Caller, path: str, bodies: list[dict[str, Any]], **headers: str
+) -> list[int]:
     """Post all bodies at the same time, and return the statuses."""
-    asked = [lambda body=body: again(server, caller).post(path, body, **headers) for body in bodies]
+    asked = [lambda body=body: same_player(server, caller).post(path, body, **headers) for body in bodies]
     answers = at_once(*asked)
     assert all(answer.status_code < 500 or answer.status_code == 503 for answer in answers)
     return sorted(answer.status_code for answer in answers)
@@ -47,22 +49,25 @@ def test_of_simultaneous_rulings_one_is_stored(server: GameServer) -> None:
     game = server.open(["ann", "bob"], options={"win": 21})
     game.play_hand()
     bodies = [{"hand": 1, "kind": "score", "text": f"{i}"} for i in range(8)]
-    statuses = raced(server, game.seats[0], f"{game.path}/disputes", bodies)
+    statuses = post_simultaneously(server, game.seats[0], f"{game.path}/disputes", bodies)
     assert statuses.count(201) == 1
     rulings = [RULING | {"decision": "adjust", "changes": [i + 1, 0]} for i in range(8)]
     asked = [
-        lambda body=body, name=name: again(server, server[name]).post(f"{game.path}/disputes/1/ruling", body)
+        lambda body=body, name=name: same_player(server, server[name]).post(f"{game.path}/disputes/1/ruling", body)
         for body, name in zip(rulings, ["rhea", "sol"] * 4, strict=True)
     ]
     assert sorted(answer.status_code for answer in at_once(*asked)).count(201) == 1
-    assert raced(server, game.seats[1], f"{game.path}/disputes/1/appeal", [{"text": "x"}] * 6).count(201) == 1
+    assert (
+        post_simultaneously(server, game.seats[1], f"{game.path}/disputes/1/appeal", [{"text": "x"}] * 6).count(201)
+        == 1
+    )
     decisions = [{"decision": decision, "text": "x"} for decision in ("upheld", "reversed") * 3]
     by = data_of(game.read().events, "RulingGiven")
     assert len(by) == 1
     statuses = [
         status
         for name in ("rhea", "sol")
-        for status in raced(server, server[name], f"{game.path}/disputes/1/decision", decisions)
+        for status in post_simultaneously(server, server[name], f"{game.path}/disputes/1/decision", decisions)
     ]
     assert statuses.count(201) == 1
     facts = [e["fact"] for e in game.read().events if "dispute" in e["data"]]
@@ -73,7 +78,7 @@ def test_of_simultaneous_cuts_one_for_each_seat_counts_and_one_deal_follows(serv
     game = server.open(["ann", "bob", "cat"], fairness=OPEN)
     bodies = {seat: [cut_move(game, seat, cut=f"{seat}{i}" * 32) for i in range(4)] for seat in game.seats}
     asked = [
-        lambda seat=seat, body=body: again(server, game.seats[seat]).post(f"{game.path}/moves", body)
+        lambda seat=seat, body=body: same_player(server, game.seats[seat]).post(f"{game.path}/moves", body)
         for seat, several in bodies.items()
         for body in several
     ]
@@ -94,8 +99,8 @@ def test_a_void_and_a_simultaneous_move_leave_one_history(server: GameServer) ->
     move = last_move(game.view(seat))
     ruling = RULING | {"decision": "void"}
     answers = at_once(
-        lambda: again(server, server["rhea"]).post(f"{game.path}/disputes/1/ruling", ruling),
-        *[lambda: again(server, game.seats[seat]).post(f"{game.path}/moves", move, Idempotency_Key="k")] * 4,
+        lambda: same_player(server, server["rhea"]).post(f"{game.path}/disputes/1/ruling", ruling),
+        *[lambda: same_player(server, game.seats[seat]).post(f"{game.path}/moves", move, Idempotency_Key="k")] * 4,
     )
     assert answers[0].status_code == 201
     assert {answer.status_code for answer in answers} <= {201, 409, 503}

@@ -35,13 +35,13 @@ def receipt(game: ServedGame, query: str = "") -> str:
     return str(answer.text)
 
 
-def vkey(name: str, public: bytes) -> str:
+def format_key(name: str, public: bytes) -> str:
     """Return a verifier key in the format of C2SP."""
     raw = b"\x01" + public
     return f"{name}+{sha256(name.encode() + bytes([10]) + raw).hexdigest()[:8]}+{b64encode(raw).decode()}"
 
 
-def write(folder: Path, **texts: str | bytes) -> dict[str, str]:
+def write_files(folder: Path, **texts: str | bytes) -> dict[str, str]:
     """Write files, and return their paths by name."""
     for name, text in texts.items():
         (folder / name).write_bytes(text if isinstance(text, bytes) else text.encode())
@@ -88,8 +88,8 @@ def test_verify_checks_receipts(server: GameServer, tmp_path: Path) -> None:
     hand, told = receipt(game), keys(server)
     game.finish()
     forged = hand.replace("\n", "\n1", 1)
-    stranger = vkey(told["origin"], sha256(b"another").digest())
-    at = write(
+    stranger = format_key(told["origin"], sha256(b"another").digest())
+    at = write_files(
         tmp_path,
         early=early,
         late=game.export(),
@@ -129,7 +129,7 @@ def test_a_proof_is_checked_without_the_log(server: GameServer, tmp_path: Path) 
     swapped = shown.split("\n")
     hashes = [i for i, line in enumerate(swapped) if i > 2 and len(line) == 44]
     swapped[hashes[0]], swapped[hashes[1]] = swapped[hashes[1]], swapped[hashes[0]]
-    at = write(
+    at = write_files(
         tmp_path,
         shown=shown,
         bare=bare,
@@ -159,7 +159,9 @@ def test_old_receipts_stay_valid_after_a_rotation_that_both_keys_sign(server: Ga
     after = receipt(game)
     assert Key.read(told["current"]).signed(after)
     assert Key.read(old).signed(receipt(game, f"?size={Receipt.read(before).size}"))
-    at = write(tmp_path, log=game.export(), before=before, after=after, keys=json.dumps(told), new=told["current"])
+    at = write_files(
+        tmp_path, log=game.export(), before=before, after=after, keys=json.dumps(told), new=told["current"]
+    )
     for kept in ("before", "after"):
         assert server.command("verify", at["log"], "--receipt", at[kept], "--key", at["keys"]).exit_code == 0
     assert server.command("verify", at["log"], "--receipt", at["after"], "--key", at["new"]).exit_code == 0
@@ -186,7 +188,7 @@ def test_two_heads_of_one_size_are_proof_of_forgery(tmp_path: Path) -> None:
             kept = Receipt.read(notes[name])
             answer = here.nobody.get(f"{there.path}/compare?size={kept.size}&root={kept.root.hex()}").get_json()
             assert answer["code"] == 0
-    at = write(
+    at = write_files(
         tmp_path, a=notes["one"], b=notes["two"], same=same, keys=json.dumps(told), log_a=logs["one"], log_b=logs["two"]
     )
     assert one.command("receipts", at["a"], at["a"], "--key", at["keys"]).exit_code == 0

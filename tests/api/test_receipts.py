@@ -26,13 +26,13 @@ KEYS = "/.well-known/trickbook/keys"
 TEXT = {"Accept": "text/plain"}
 
 
-def a_game(ann: Caller) -> str:
+def open_game(ann: Caller) -> str:
     """Open a game, and return its ID."""
     game: str = ann.post("/games", {"variant": "pitch", "seats": SEATS}).get_json()["id"]
     return game
 
 
-def a_hand(ann: Caller, game: str) -> dict[str, Any]:
+def play_hand(ann: Caller, game: str) -> dict[str, Any]:
     """Play the first legal move until a hand is over, and return the last answer."""
     view = ann.get(f"/games/{game}/seats/0").get_json()
     while True:
@@ -44,7 +44,7 @@ def a_hand(ann: Caller, game: str) -> dict[str, Any]:
         view = answer["view"]
 
 
-def checked(caller: Caller, note: str, game: str) -> tuple[int, str]:
+def verify_receipt(caller: Caller, note: str, game: str) -> tuple[int, str]:
     """Verify a receipt's signature by the published keys, and return its size and root."""
     published = caller.get(KEYS).get_json()
     read = parse_note(note)
@@ -55,22 +55,22 @@ def checked(caller: Caller, note: str, game: str) -> tuple[int, str]:
 
 
 def test_trust_1_the_move_that_ends_a_hand_brings_a_receipt_for_all_its_facts(ann: Caller) -> None:
-    game = a_game(ann)
-    answer = a_hand(ann, game)
-    assert checked(ann, answer["receipt"], game) == (answer["version"], answer["root"])
+    game = open_game(ann)
+    answer = play_hand(ann, game)
+    assert verify_receipt(ann, answer["receipt"], game) == (answer["version"], answer["root"])
 
 
 def test_trust_1_the_move_that_ends_the_game_brings_a_receipt(ann: Caller) -> None:
-    game = a_game(ann)
+    game = open_game(ann)
     answer = ann.post(f"/games/{game}/moves", {"type": "resign"}).get_json()
     assert answer["view"]["status"] == "finished"
-    assert checked(ann, answer["receipt"], game) == (answer["version"], answer["root"])
+    assert verify_receipt(ann, answer["receipt"], game) == (answer["version"], answer["root"])
 
 
 def test_a_request_in_which_a_bot_ends_the_hand_brings_a_receipt(ann: Caller) -> None:
     for _ in range(20):
-        game = a_game(ann)
-        answer = a_hand(ann, game)
+        game = open_game(ann)
+        answer = play_hand(ann, game)
         told = [item["event"] for item in answer["events"] if "event" in item]
         scored = next((place for place, event in enumerate(told) if event["fact"] == "HandScored"), 0)
         last = [event["by"] for event in told[:scored] if event["fact"] == "CardPlayed"][-1:]
@@ -78,11 +78,11 @@ def test_a_request_in_which_a_bot_ends_the_hand_brings_a_receipt(ann: Caller) ->
             break
     else:
         raise AssertionError("in twenty hands no bot has played the last card")
-    assert checked(ann, answer["receipt"], game) == (answer["version"], answer["root"])
+    assert verify_receipt(ann, answer["receipt"], game) == (answer["version"], answer["root"])
 
 
 def test_a_repeated_request_is_answered_with_the_same_receipt(ann: Caller) -> None:
-    game = a_game(ann)
+    game = open_game(ann)
     first = ann.post(f"/games/{game}/moves", {"type": "resign"}, Idempotency_Key="k")
     again = ann.post(f"/games/{game}/moves", {"type": "resign"}, Idempotency_Key="k")
     assert first.get_json()["receipt"]
@@ -90,13 +90,13 @@ def test_a_repeated_request_is_answered_with_the_same_receipt(ann: Caller) -> No
 
 
 def test_a_receipt_on_demand_is_always_the_same_for_one_size(caller: Caller, ann: Caller) -> None:
-    game = a_game(ann)
+    game = open_game(ann)
     log = ann.get(f"/games/{game}/events").get_json()["items"]
     for size in (None, 1, 4, len(log)):
         query = "" if size is None else f"?size={size}"
         told = caller.get(f"/games/{game}/receipt{query}").get_json()
         assert (told["game"], told["size"]) == (game, size or len(log))
-        assert checked(caller, told["note"], game) == (told["size"], told["root"])
+        assert verify_receipt(caller, told["note"], game) == (told["size"], told["root"])
         assert size in (None, len(log)) or told["root"] == log[told["size"]]["prev"]
         assert caller.get(f"/games/{game}/receipt{query}", **TEXT).text == told["note"]
     assert [each.size for each in services_of(_app(caller)).receipts.stored_receipts(game)] == [1, 4, len(log)]
@@ -109,7 +109,7 @@ def _app(caller: Caller) -> Flask:
 
 
 def test_simultaneous_requests_get_the_same_receipt(app: Flask, ann: Caller) -> None:
-    game, here = a_game(ann), services_of(app)
+    game, here = open_game(ann), services_of(app)
     sizes = [size for size in range(1, here.games.state(game).version + 1) for _ in range(8)]
     with ThreadPoolExecutor(8) as pool:
         given = set(pool.map(lambda size: here.receipts.issue(game, size), sizes))
@@ -120,7 +120,7 @@ def test_simultaneous_requests_get_the_same_receipt(app: Flask, ann: Caller) -> 
 @pytest.mark.one_store
 @pytest.mark.parametrize("query", ["size=0", "size=1000", "size=-1", "size=x", "size=9007199254740993", "sizes=1"])
 def test_an_invalid_size_is_malformed(ann: Caller, query: str) -> None:
-    game = a_game(ann)
+    game = open_game(ann)
     check_problem(ann.get(f"/games/{game}/receipt?{query}"), 400, "malformed")
     second = query.replace("size", "second")
     check_problem(ann.get(f"/games/{game}/proofs/consistency?first=1&{second}"), 400, "malformed")
@@ -132,11 +132,11 @@ def test_an_invalid_size_is_malformed(ann: Caller, query: str) -> None:
 
 @pytest.mark.one_store
 def test_an_event_is_proved_to_be_in_the_log(caller: Caller, ann: Caller) -> None:
-    game = a_game(ann)
+    game = open_game(ann)
     log = ann.get(f"/games/{game}/events").get_json()["items"]
     for who, version in ((caller, 1), (caller, 4), (ann, len(log))):
         told = who.get(f"/games/{game}/proofs/inclusion?version={version}").get_json()
-        size, root = checked(who, told["receipt"], game)
+        size, root = verify_receipt(who, told["receipt"], game)
         assert (told["index"], told["size"], told["root"], size) == (version - 1, len(log), root, len(log))
         path = [bytes.fromhex(each) for each in told["path"]]
         assert verify_inclusion(bytes.fromhex(told["leaf"]), version - 1, size, path, bytes.fromhex(root))
@@ -148,7 +148,7 @@ def test_an_event_is_proved_to_be_in_the_log(caller: Caller, ann: Caller) -> Non
 
 @pytest.mark.one_store
 def test_a_proof_shows_an_event_only_to_its_viewers(caller: Caller, ann: Caller) -> None:
-    game = a_game(ann)
+    game = open_game(ann)
     own = next(
         item["version"] for item in ann.get(f"/games/{game}/events").get_json()["items"]
         if item.get("event", {}).get("fact") == "CardsDealt"
@@ -165,9 +165,9 @@ def test_a_proof_shows_an_event_only_to_its_viewers(caller: Caller, ann: Caller)
 
 @pytest.mark.one_store
 def test_a_longer_log_is_proved_to_extend_a_shorter_one(ann: Caller) -> None:
-    game = a_game(ann)
+    game = open_game(ann)
     shorter = ann.get(f"/games/{game}/receipt").get_json()
-    longer = a_hand(ann, game)
+    longer = play_hand(ann, game)
     for first, second in ((shorter["size"], None), (3, 5), (5, 5)):
         query = f"first={first}" + ("" if second is None else f"&second={second}")
         told = ann.get(f"/games/{game}/proofs/consistency?{query}").get_json()
@@ -175,14 +175,14 @@ def test_a_longer_log_is_proved_to_extend_a_shorter_one(ann: Caller) -> None:
         path = [bytes.fromhex(each) for each in told["path"]]
         assert told["second"] == (second or longer["version"])
         assert verify_consistency(first, told["second"], path, *roots)
-        assert checked(ann, told["receipt"], game) == (told["second"], told["second_root"])
+        assert verify_receipt(ann, told["receipt"], game) == (told["second"], told["second_root"])
         proof = parse_consistency(ann.get(f"/games/{game}/proofs/consistency?{query}", **TEXT).text)
         assert (proof.old, list(proof.path)) == (first, path)
 
 
 def test_an_export_has_keys_and_a_valid_receipt(ann: Caller) -> None:
-    game = a_game(ann)
-    a_hand(ann, game)
+    game = open_game(ann)
+    play_hand(ann, game)
     exported = ann.get(f"/games/{game}/export")
     history = read_export(exported.data)
     assert list(history.header.keys) == ann.get(KEYS).get_json()["keys"]
@@ -195,7 +195,7 @@ def test_an_export_has_keys_and_a_valid_receipt(ann: Caller) -> None:
 
 def test_the_worker_issues_receipts_that_no_request_asked_for(app: Flask, ann: Caller) -> None:
     here = services_of(app)
-    game, left = a_game(ann), a_game(ann)
+    game, left = open_game(ann), open_game(ann)
     here.games.act(game, Resign(0), by=here.games.state(game).seats[0].player, command_id="1-1")
     worker = Worker(here)
     assert [worker.issue_receipts() for _ in range(4)] == [0, 0, 1, 0]
@@ -206,14 +206,14 @@ def test_the_worker_issues_receipts_that_no_request_asked_for(app: Flask, ann: C
 
 
 def test_the_worker_issues_no_receipt_twice(app: Flask, ann: Caller) -> None:
-    game = a_game(ann)
-    a_hand(ann, game)
+    game = open_game(ann)
+    play_hand(ann, game)
     worker = Worker(services_of(app))
     assert [worker.issue_receipts() for _ in range(4)] == [0, 0, 0, 0]
 
 
 def test_a_hand_that_the_autoplayer_ends_gets_a_receipt(app: Flask, ann: Caller) -> None:
-    here, game = services_of(app), a_game(ann)
+    here, game = services_of(app), open_game(ann)
     here.games.act(game, Resign(0), by=here.games.state(game).seats[0].player, command_id="1-1")
     AutoPlayer(here.games, ViewCache(here.games)).play(here.games.state(game), "2-2")
     worker = Worker(here)
@@ -225,7 +225,7 @@ def test_an_unreadable_event_does_not_block_receipts_of_other_games(
     app: Flask, ann: Caller, database: Database
 ) -> None:
     here = services_of(app)
-    broken, game = a_game(ann), a_game(ann)
+    broken, game = open_game(ann), open_game(ann)
     _, topic, _ = Rows(database).of(broken)[3]
     Rows(database).put(broken, 4, topic, b"x" * 64)
     here.games.act(game, Resign(0), by=here.games.state(game).seats[0].player, command_id="1-1")
@@ -239,8 +239,8 @@ def test_an_unreadable_event_does_not_block_receipts_of_other_games(
 def before(make_app: MakeApp, database: Database) -> tuple[Caller, str, dict[str, Any]]:
     """A game with a receipt, and a server that has closed it."""
     ann = Caller(make_app(config_for(database)).test_client()).join("ann")
-    game = a_game(ann)
-    return ann, game, a_hand(ann, game)
+    game = open_game(ann)
+    return ann, game, play_hand(ann, game)
 
 
 def test_trust_3_8_stored_receipts_reveal_a_rewritten_history(
@@ -303,7 +303,7 @@ def test_a_receipt_changed_in_the_database_is_found(before: tuple[Caller, str, d
 
 
 def test_a_missing_key_does_not_block_moves(app: Flask, ann: Caller) -> None:
-    game, here = a_game(ann), services_of(app)
+    game, here = open_game(ann), services_of(app)
     run_accounts_sql(here, "DELETE FROM signing_keys")
     answer = ann.post(f"/games/{game}/moves", {"type": "resign"})
     assert (answer.status_code, answer.get_json()["receipt"]) == (201, None)

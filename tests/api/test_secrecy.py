@@ -115,7 +115,7 @@ def serve(data: Path, events: Events, now: str) -> World:
     return World(app)
 
 
-def received(answer: TestResponse) -> Told:
+def visible_response(answer: TestResponse) -> Told:
     """Return the whole answer, without the hashes of hidden data."""
     return answer.status_code, str(answer.headers).encode(), HASHES.sub(rb"\1\2\3\4\5?", answer.data)
 
@@ -153,7 +153,7 @@ NOT_READ = SHOWS_NO_GAME | {
 }
 
 
-def reads(app: Flask, state: State) -> list[str]:
+def read_paths(app: Flask, state: State) -> list[str]:
     """Return the addresses to read, for the first hand and the current one."""
     hand, at, seats = state.hand.number if state.hand else 1, state.version, len(state.seats)
     values = {"reference": 1, "middle": at // 2, "before": at - 1, "at": at}
@@ -177,7 +177,7 @@ def test_every_route_that_reads_is_classified(registered: Registered) -> None:
         list(addresses(app, QUERIES, NOT_READ))
 
 
-def meant(offer: dict[str, Any], seat: int, now: str) -> SeatCommand | None:
+def command_of(offer: dict[str, Any], seat: int, now: str) -> SeatCommand | None:
     """Return the command of an offer, or None."""
     try:
         command = parse_move(offer, seat)
@@ -186,30 +186,30 @@ def meant(offer: dict[str, Any], seat: int, now: str) -> SeatCommand | None:
     return replace(command, at=now) if isinstance(command, CallDelay) else command
 
 
-def everything(caller: Caller, state: State, seat: int | None, now: str, *, accept: bool) -> list[Told]:
+def all_responses(caller: Caller, state: State, seat: int | None, now: str, *, accept: bool) -> list[Told]:
     """Return the answers to all reads, to refused moves and, if `accept`, to one legal move at the end."""
-    paths = reads(caller.client.application, state)
-    told = shown(caller, paths)
+    paths = read_paths(caller.client.application, state)
+    told = read_all(caller, paths)
     for offer in OFFERS:
-        command = None if seat is None else meant(offer, seat, now)
+        command = None if seat is None else command_of(offer, seat, now)
         if command is None or facts_if_legal(state, command) is None:
             answer = caller.post("/games/1/moves", offer)
             assert answer.status_code >= 400, answer.text
-            told.append(received(answer))
-    if accept and seat is not None and (move := harmless(state, seat)) is not None:
+            told.append(visible_response(answer))
+    if accept and seat is not None and (move := harmless_move(state, seat)) is not None:
         answer = caller.post("/games/1/moves", move, Idempotency_Key="k")
         assert answer.status_code == 201, answer.text
-        told += [received(answer), *(received(caller.get(path)) for path in paths)]
+        told += [visible_response(answer), *(visible_response(caller.get(path)) for path in paths)]
     return told
 
 
-def shown(caller: Caller, paths: Iterable[str]) -> list[Told]:
+def read_all(caller: Caller, paths: Iterable[str]) -> list[Told]:
     """Return the answers at these paths."""
-    told = [received(caller.get(path)) for path in paths]
-    return told + [received(caller.get(path, Accept="text/plain")) for path in paths if "audit" in path]
+    told = [visible_response(caller.get(path)) for path in paths]
+    return told + [visible_response(caller.get(path, Accept="text/plain")) for path in paths if "audit" in path]
 
 
-def harmless(state: State, seat: int) -> dict[str, Any] | None:
+def harmless_move(state: State, seat: int) -> dict[str, Any] | None:
     """Return a move of the turn that shows nothing new, or None."""
     may: list[Any] = list(legal_moves(state, seat)) or [CallPartner(seat, card) for card in DECK_54]
     return next((move_to_json(each) for each in reversed(may) if shows_nothing_new(state, each)), None)
@@ -232,7 +232,7 @@ def registered(tmp_path_factory: pytest.TempPathFactory) -> Registered:
     return data, people, tokens
 
 
-def told_in_both(
+def responses_in_both(
     office: Registered,
     folder: pytest.TempPathFactory,
     worlds: Sequence[Events],
@@ -252,7 +252,9 @@ def told_in_both(
         token = None if asker is None else tokens[state.seats[asker].player]
         caller = Caller(served.app.test_client(), token)
         all_of_it = (
-            everything(caller, state, asker, now, accept=accept) if moves else shown(caller, reads(served.app, state))
+            all_responses(caller, state, asker, now, accept=accept)
+            if moves
+            else read_all(caller, read_paths(served.app, state))
         )
         answers.append(all_of_it)
         served.close()
@@ -271,7 +273,7 @@ def compare(office: Registered, folder: pytest.TempPathFactory, table: str, seed
     seat = chance.choice([None, *state.turn, *state.turn, chance.randrange(len(people))])
     alike = chance.random() < 0.5
     worlds = (events, vary_hidden_facts(events, seat, chance, alike=alike))
-    one, other = told_in_both(office, folder, worlds, seat, accept=alike)
+    one, other = responses_in_both(office, folder, worlds, seat, accept=alike)
     for first, second in zip(one, other, strict=True):
         assert first == second
 
@@ -322,7 +324,7 @@ def live_deal(events: Events) -> int:
     return hand.n
 
 
-def moment(people: list[Player], table: str, phase: Phase, hand: int) -> Events:
+def events_until(people: list[Player], table: str, phase: Phase, hand: int) -> Events:
     """Return the events of a game of this kind up to a moment in this phase."""
     variant, players, options = TABLES[table]
     for seed in range(20_000):
@@ -339,11 +341,11 @@ def moment(people: list[Player], table: str, phase: Phase, hand: int) -> Events:
 def test_in_every_phase_the_seat_to_move_and_another_learn_nothing(
     registered: Registered, tmp_path_factory: pytest.TempPathFactory, table: str, phase: Phase, hand: int
 ) -> None:
-    events, chance = moment(registered[1], table, phase, hand), random.Random(hand)
+    events, chance = events_until(registered[1], table, phase, hand), random.Random(hand)
     turn = state_of(events).turn[0]
     for seat in (turn, (turn + 1) % len(state_of(events).seats)):
         worlds = (events, vary_hidden_facts(events, seat, chance))
-        one, other = told_in_both(registered, tmp_path_factory, worlds, seat, accept=True)
+        one, other = responses_in_both(registered, tmp_path_factory, worlds, seat, accept=True)
         assert one == other
 
 
@@ -352,13 +354,13 @@ def test_a_seat_that_can_see_the_difference_receives_it(
     registered: Registered, tmp_path_factory: pytest.TempPathFactory, table: str
 ) -> None:
     """Otherwise the tests above would show nothing."""
-    events = moment(registered[1], table, Phase.PLAY, 2)
+    events = events_until(registered[1], table, Phase.PLAY, 2)
     turn = state_of(events).turn[0]
     worlds = (
         events,
         vary_hidden_facts(events, (turn + 1) % len(state_of(events).seats), random.Random(1), alike=False),
     )
-    one, other = told_in_both(registered, tmp_path_factory, worlds, turn, accept=False, moves=False)
+    one, other = responses_in_both(registered, tmp_path_factory, worlds, turn, accept=False, moves=False)
     assert sum(first != second for first, second in zip(one, other, strict=True)) > 3
 
 
@@ -368,7 +370,7 @@ def test_the_two_worlds_differ(registered: Registered, table: str) -> None:
 
     Hidden cards, the stock and the discards among them, lie elsewhere, and every card still exists once.
     """
-    events = moment(registered[1], table, Phase.PLAY, 2)
+    events = events_until(registered[1], table, Phase.PLAY, 2)
     there, n = vary_hidden_facts(events, None, random.Random(5), alike=False), live_deal(events)
     for kind in (CardsDealt, StockLaid, CardsBuried, CardsTaken):
         pairs = [(one.data, two.data) for one, two in zip(events, there, strict=True) if isinstance(one.data, kind)]

@@ -58,7 +58,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
         yield found
 
 
-def by(server: GameServer, name: str) -> Caller:
+def caller_named(server: GameServer, name: str) -> Caller:
     """Return the caller with this name or role."""
     return server.nobody if name == "stranger" else server[name]
 
@@ -77,7 +77,7 @@ def test_every_route_that_reads_is_classified(server: GameServer) -> None:
     assert not unclassified(server.app, QUERIES, NOT_ABOUT_ONE_GAME)
 
 
-def told(caller: Caller, path: str, **headers: str) -> str:
+def full_response(caller: Caller, path: str, **headers: str) -> str:
     """Return the status, headers and body of an answer."""
     answer = caller.get(path, **headers)
     assert answer.status_code < 500, (path, answer.text)
@@ -92,9 +92,9 @@ def test_a_live_hand_shows_cards_only_to_their_own_seat(server: GameServer) -> N
     for path in [*paths(game, 1), *ELSEWHERE]:
         for accept in ("application/json", "text/plain", "application/x-ndjson"):
             for name in PUBLIC:
-                assert not CARD.findall(told(by(server, name), path, Accept=accept)), (path, name)
+                assert not CARD.findall(full_response(caller_named(server, name), path, Accept=accept)), (path, name)
             for seat, caller in game.seats.items():
-                seen = set(CARD.findall(told(caller, path, Accept=accept)))
+                seen = set(CARD.findall(full_response(caller, path, Accept=accept)))
                 assert seen <= own[seat] | ({"AS"} if "as" in path else set()), (path, seat)
     assert [len(cards) for cards in own.values()] == [6, 6, 6]
 
@@ -109,9 +109,9 @@ def test_no_role_sees_more_of_a_live_hand_than_a_stranger(server: GameServer) ->
         if path.endswith("/disputes"):
             continue
         without = PUBLIC[1:] if "/seats/" in path else PUBLIC  # a seat's view needs a token
-        spectator = told(by(server, without[0]), path)
+        spectator = full_response(caller_named(server, without[0]), path)
         for name in without:
-            assert told(by(server, name), path) == spectator, (path, name)
+            assert full_response(caller_named(server, name), path) == spectator, (path, name)
 
 
 def test_no_answer_shows_the_seed_or_salt_of_a_withheld_event(server: GameServer) -> None:
@@ -121,7 +121,7 @@ def test_no_answer_shows_the_seed_or_salt_of_a_withheld_event(server: GameServer
     everything = ""
     for path in [*paths(game, 1), *paths(game, 2), *ELSEWHERE]:
         for caller in (server.nobody, *game.seats.values(), server["operator"]):
-            everything += told(caller, path) + told(caller, path, Accept="text/plain")
+            everything += full_response(caller, path) + full_response(caller, path, Accept="text/plain")
     hidden = game.read().withheld
     seen = {v for caller in game.seats.values() for v in hidden if "event" in game.read(caller).lines[v - 1]}
     for command in ("show", "audit", "audit --json", "export", "transcript", "deal --hand 1", "commits", "sight"):
@@ -200,10 +200,10 @@ def test_a_finished_game_is_the_same_for_everybody(server: GameServer) -> None:
     game.play(lambda view: view["status"] == "finished")
     whole = game.export()
     assert not check_export(whole).withheld
-    for caller in (*game.seats.values(), *(by(server, name) for name in PUBLIC)):
+    for caller in (*game.seats.values(), *(caller_named(server, name) for name in PUBLIC)):
         assert game.export(caller) == whole
         for path in ("/receipt", "/audit", "/hands/1/deal", "/hands/1/transcript", "/replay?at=9&seat=1"):
-            assert told(caller, game.path + path) == told(server.nobody, game.path + path), path
+            assert full_response(caller, game.path + path) == full_response(server.nobody, game.path + path), path
             assert caller.get(game.path + path).status_code == 200
     assert server.command("export", game.id).stdout_bytes == whole
 
@@ -222,11 +222,11 @@ def test_blackout_hand_1_shows_each_seat_the_cards_of_the_others(server: GameSer
         assert views[seat]["sees"] == {str(other): [cards[other]] for other in range(4) if other != seat}
         upcard = game.public["hand"]["upcard"]
         for path in asked:
-            assert cards[seat] not in CARD.findall(told(game.seats[seat], path)), (path, upcard)
+            assert cards[seat] not in CARD.findall(full_response(game.seats[seat], path)), (path, upcard)
     known = {game.public["hand"]["upcard"], tried} - set(cards.values())
     for name in PUBLIC:
         for path in asked:
-            assert set(CARD.findall(told(by(server, name), path))) <= known, (path, name)
+            assert set(CARD.findall(full_response(caller_named(server, name), path))) <= known, (path, name)
 
 
 def test_every_answer_forbids_storing(server: GameServer) -> None:

@@ -36,7 +36,7 @@ def first(view: dict[str, Any]) -> dict[str, Any]:
     return choose("simple", view, lambda _: 0)
 
 
-def listed(player: Client, path: str) -> Any:
+def read_list(player: Client, path: str) -> Any:
     """Return a list that includes the last write, after retries if the server is behind."""
     until, asked = time.monotonic() + PATIENCE_S, f"{path}{'&' if '?' in path else '?'}wait={player.position}"
     while True:
@@ -51,10 +51,10 @@ def test_a_session_to_the_end_of_a_game(database: Database) -> None:
     with start_server(database) as serving, Client(serving.url) as ann:
         ann.join("ann", PASSWORD)
         ann.post("/games", TABLE | {"options": {"win": 7}})
-        while (view := settled(ann))["status"] == "active":
+        while (view := wait_for_turn(ann))["status"] == "active":
             ann.post("/games/1/moves", first(view))
-        assert listed(ann, "/games?status=finished")["items"][0]["board"] == 1
-        assert listed(ann, "/games/1/scoreboard")["totals"] == view["result"]["scores"]
+        assert read_list(ann, "/games?status=finished")["items"][0]["board"] == 1
+        assert read_list(ann, "/games/1/scoreboard")["totals"] == view["result"]["scores"]
         assert ann.get("/games/1/audit")["verdict"]["code"] == 0
         assert serving.stop() == 0
 
@@ -107,7 +107,7 @@ def test_a_server_without_a_worker_leaves_the_lists_to_another_process(sqlite: D
     with start_server(sqlite, "--no-worker") as serving, start_server(sqlite) as other, Client(serving.url) as ann:
         ann.join("ann", PASSWORD)
         ann.post("/games", TABLE)
-        assert len(listed(ann, "/games")["items"]) == 1
+        assert len(read_list(ann, "/games")["items"]) == 1
         assert other.stop() == 0
         ann.post("/games", TABLE)
         with pytest.raises(RequestFailed) as late:
@@ -136,7 +136,7 @@ class Mover:
                 try:
                     body = player.post("/games/1/moves", move, Idempotency_Key=key)
                     self.acknowledged += [line["event"] for line in body["events"] if "event" in line]
-                    self.view = body["view"] if body["view"]["turn"]["seats"] == [0] else settled(player)
+                    self.view = body["view"] if body["view"]["turn"]["seats"] == [0] else wait_for_turn(player)
                 except (OSError, HTTPException, ValueError):  # no answer, or an incomplete one
                     self.unanswered = move, key
                     return
@@ -170,7 +170,7 @@ def check_after_a_kill(player: Client, mover: Mover) -> None:
     assert mover.unanswered is not None, "the server was never killed"
     move, key = mover.unanswered
     body = player.post("/games/1/moves", move, Idempotency_Key=key)
-    mover.view = settled(player)
+    mover.view = wait_for_turn(player)
     again = player.post("/games/1/moves", move, Idempotency_Key=key)
     assert player.post("/games/1/moves", move, Idempotency_Key=key) == again
     assert again["events"] == body["events"]
@@ -187,7 +187,7 @@ def check_after_a_kill(player: Client, mover: Mover) -> None:
     assert player.get("/games/1/audit")["verdict"]["findings"] == 0
 
 
-def settled(player: Client) -> dict[str, Any]:
+def wait_for_turn(player: Client) -> dict[str, Any]:
     """Return our view when it's our turn or the game is over; the worker plays for bots that a kill left waiting."""
     until = time.monotonic() + PATIENCE_S
     while True:

@@ -16,7 +16,7 @@ from api.http.strict_json import CONVERTERS, MAX_DEPTH, MAX_INTEGER, parse_integ
 from tests.api.conftest import check_problem
 
 
-def posted(body: bytes, **headers: str) -> Request:
+def make_request(body: bytes, **headers: str) -> Request:
     """Return a WSGI request; `content_type` is application/json by default."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     content_type = named.pop("content-type", "application/json")
@@ -70,7 +70,7 @@ def posted(body: bytes, **headers: str) -> Request:
 )
 def test_a_malformed_body_is_refused_with_the_error_and_its_place(body: bytes, why: str) -> None:
     with pytest.raises(Problem) as caught:
-        read_json(posted(body))
+        read_json(make_request(body))
     assert caught.value.slug == "malformed"
     assert why in str(caught.value)
 
@@ -88,7 +88,7 @@ def test_a_malformed_body_is_refused_with_the_error_and_its_place(body: bytes, w
     ],
 )
 def test_a_valid_body_is_read_unchanged(body: bytes, value: object) -> None:
-    assert read_json(posted(body)) == value
+    assert read_json(make_request(body)) == value
 
 
 def test_thirty_two_levels_are_accepted() -> None:
@@ -100,7 +100,7 @@ def test_thirty_two_levels_are_accepted() -> None:
     "content_type", ["application/json", "application/json; charset=utf-8", 'Application/JSON; charset="UTF-8"']
 )
 def test_json_in_utf8_is_accepted(content_type: str) -> None:
-    assert read_json(posted(b"{}", content_type=content_type)) == {}
+    assert read_json(make_request(b"{}", content_type=content_type)) == {}
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_json_in_utf8_is_accepted(content_type: str) -> None:
 )
 def test_another_content_type_charset_or_encoding_is_unsupported(headers: dict[str, str]) -> None:
     with pytest.raises(Problem) as caught:
-        read_json(posted(gzip.compress(b"{}"), **headers))
+        read_json(make_request(gzip.compress(b"{}"), **headers))
     assert caught.value.slug == "unsupported-media-type"
 
 

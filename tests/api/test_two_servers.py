@@ -66,7 +66,7 @@ def idle(database: Database) -> Iterator[tuple[ServerProcess, ServerProcess]]:
         yield started
 
 
-def fetched(at: ServerProcess, path: str) -> bytes:
+def fetch(at: ServerProcess, path: str) -> bytes:
     """Return the body that a stranger gets."""
     parts = urlsplit(at.url)
     with closing(http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=60)) as connection:
@@ -76,10 +76,10 @@ def fetched(at: ServerProcess, path: str) -> bytes:
 
 def keys_of(at: ServerProcess) -> bytes:
     """Return the published keys of a server."""
-    return fetched(at, "/.well-known/trickbook/keys")
+    return fetch(at, "/.well-known/trickbook/keys")
 
 
-def plays(url: str, token: str, game: str, seat: int) -> list[str]:
+def play_game(url: str, token: str, game: str, seat: int) -> list[str]:
     """Play first legal moves at one server, with a bid in every hand, to the end of the game; return the receipts."""
     receipts, until = list[str](), time.monotonic() + PATIENCE_S
     with Client(url, token) as me:
@@ -100,7 +100,7 @@ def plays(url: str, token: str, game: str, seat: int) -> list[str]:
     raise AssertionError("the game has not ended")
 
 
-def joined(at: ServerProcess, name: str) -> str:
+def join_player(at: ServerProcess, name: str) -> str:
     """Register a player, and return a token that is valid on both servers."""
     with Client(at.url) as player:
         player.join(name, PASSWORD)
@@ -113,7 +113,7 @@ def run(*arguments: str, **environment: str | None) -> Result:
     return CliRunner().invoke(cli.main, arguments, env={"TRICKBOOK_ORIGIN": None} | environment)
 
 
-def kept(folder: Path, name: str, text: str | bytes) -> str:
+def write_file(folder: Path, name: str, text: str | bytes) -> str:
     """Write a file, and return its path."""
     path = folder / name
     path.write_bytes(text.encode() if isinstance(text, str) else text)
@@ -125,24 +125,24 @@ def test_two_servers_on_one_postgres_have_one_history_and_sign_it_with_one_key(
 ) -> None:
     one, two = servers
     assert keys_of(one) == keys_of(two)
-    tokens = joined(one, "ann"), joined(two, "bob")
+    tokens = join_player(one, "ann"), join_player(two, "bob")
     with Client(one.url, tokens[0]) as ann:
         options = {"variant": "pitch", "options": {"win": 7}, "seats": ["ann", "bob", "bot:random"]}
         games = [ann.post("/games", options)["id"] for _ in range(GAMES)]
     with ThreadPoolExecutor(2 * GAMES) as pool:
         sitting = [
-            pool.submit(plays, at.url, token, game, seat)
+            pool.submit(play_game, at.url, token, game, seat)
             for game in games
             for seat, (at, token) in enumerate(zip(servers, tokens, strict=True))
         ]
         receipts = [each.result() for each in sitting]
-    key = kept(tmp_path, "keys.json", keys_of(one))
+    key = write_file(tmp_path, "keys.json", keys_of(one))
     for number, game in enumerate(games):
-        logs = [fetched(at, f"/api/v1/games/{game}/export") for at in servers]
+        logs = [fetch(at, f"/api/v1/games/{game}/export") for at in servers]
         assert logs[0] == logs[1]
-        log = kept(tmp_path, f"{number}.ndjson", logs[0])
+        log = write_file(tmp_path, f"{number}.ndjson", logs[0])
         notes = [
-            kept(tmp_path, f"{number}-{seat}-{place}.txt", note)
+            write_file(tmp_path, f"{number}-{seat}-{place}.txt", note)
             for seat in (0, 1)
             for place, note in enumerate(receipts[2 * number + seat])
         ]
@@ -161,7 +161,7 @@ def test_trust_3_9_two_forged_heads_of_one_size_are_printed_as_proof_of_forgery(
 ) -> None:
     """The operator rewrites a game that one server has already read, and the other server signs the new history."""
     one, two = idle
-    token = joined(one, "ann")
+    token = join_player(one, "ann")
     with Client(one.url, token) as ann, Client(two.url) as other:
         game = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:simple"]})["id"]
         first = ann.get(f"/games/{game}/receipt")
@@ -173,8 +173,8 @@ def test_trust_3_9_two_forged_heads_of_one_size_are_printed_as_proof_of_forgery(
         with pytest.raises(RequestFailed) as refused:  # it has read the old history, and the stored receipt differs
             ann.get(f"/games/{game}/receipt")
         assert refused.value.problem["type"] == "/problems/corrupt-log"
-    notes = [kept(tmp_path, name, json.dumps(told)) for name, told in (("mine", first), ("theirs", second))]
-    key = kept(tmp_path, "keys.json", keys_of(two))
+    notes = [write_file(tmp_path, name, json.dumps(told)) for name, told in (("mine", first), ("theirs", second))]
+    key = write_file(tmp_path, "keys.json", keys_of(two))
     held = run("receipts", *notes, "--key", key)
     assert (held.exit_code, "PROOF OF FORGERY" in held.stdout) == (1, True), held.stdout
     assert first["note"] in held.stdout
@@ -184,22 +184,22 @@ def test_trust_3_9_two_forged_heads_of_one_size_are_printed_as_proof_of_forgery(
 WINDOW = 15  # seconds: long enough to cut on a busy machine
 
 
-def opened(server: Any) -> ServedGame:
+def open_sealed_game(server: Any) -> ServedGame:
     """Open a game with sealed cuts."""
     fairness = {"cuts": "sealed", "window_s": WINDOW}
     body = {"variant": "pitch", "seats": ["ann", "bob"], "fairness": fairness, "options": {"win": 21}}
     assert server["bob"]
     made = server["ann"].post("/games", body)
     assert made.status_code == 201, made.text
-    return at(server, made.get_json()["id"])
+    return same_game_at(server, made.get_json()["id"])
 
 
-def at(server: Any, game: str) -> ServedGame:
+def same_game_at(server: Any, game: str) -> ServedGame:
     """Return the same game on that server."""
     return ServedGame(server, game, {0: server["ann"], 1: server["bob"]})
 
 
-def dealt(game: ServedGame, within: float) -> dict[str, Any]:
+def wait_for_deal(game: ServedGame, within: float) -> dict[str, Any]:
     """Return the view after the server has dealt without a request."""
     until = time.monotonic() + within
     while (view := game.public)["phase"] == "waiting":
@@ -215,7 +215,7 @@ def test_a_withheld_sealed_cut_excludes_the_seat_and_a_crash_changes_no_deal(
     database = Database(fresh_postgres, tmp_path)
     with start_server(database) as first:
         server = RemoteServer(first.url)
-        game = opened(server)
+        game = open_sealed_game(server)
         send_all_cuts(game, promise=True)
         game.play_hand()
         promised = game.public["ceremony"]
@@ -227,8 +227,8 @@ def test_a_withheld_sealed_cut_excludes_the_seat_and_a_crash_changes_no_deal(
     with ExitStack() as both, ThreadPoolExecutor(2) as pool:
         one, two = pool.map(lambda _: both.enter_context(start_server(database)), range(2))
         server.url = one.url
-        game, other = at(server, game.id), at(RemoteServer(two.url, server.tokens), game.id)
-        view = dealt(game, WINDOW + 60)
+        game, other = same_game_at(server, game.id), same_game_at(RemoteServer(two.url, server.tokens), game.id)
+        view = wait_for_deal(game, WINDOW + 60)
         assert (view["hand"]["commit"], view["hand"]["grade"]) == (promised["commit"], "F1")
         game.play_hand()
         waits = other.public["ceremony"]

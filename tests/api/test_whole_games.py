@@ -96,12 +96,12 @@ def play(
         (turn,) = view["turn"]["seats"]
         name = by_id.get(view["seats"][turn]["player"])
         if name is None:
-            view = played_on(app, people[0], game)
+            view = let_worker_play(app, people[0], game)
             continue
         mover = people[int(name.removeprefix("player"))]
         own = mover.get(f"/games/{game}/seats/{turn}").get_json()
         views.append((turn, own))
-        move = chosen(own, chance)
+        move = choose_move(own, chance)
         answer = mover.post(f"/games/{game}/moves", move, If_Match=f'"{own["version"]}"')
         assert answer.status_code == 201, answer.text
         made[move["type"]] = made.get(move["type"], 0) + 1
@@ -110,14 +110,14 @@ def play(
     return game, views, made
 
 
-def chosen(own: View, chance: random.Random) -> dict[str, Any]:
+def choose_move(own: View, chance: random.Random) -> dict[str, Any]:
     """Return the move of bot:random, or sometimes a rule change by the host."""
     if "change_rules" in own["you"]["may"] and chance.random() < 0.2:
         return {"type": "change_rules", "change": chance.choice(own["rules"]["changes"])}
     return choose("random", own, chance.randrange)
 
 
-def played_on(app: Flask, caller: Caller, game: str) -> View:
+def let_worker_play(app: Flask, caller: Caller, game: str) -> View:
     """Let the worker play on after a request."""
     here = services_of(app)
     here.followers.catch_up()
@@ -126,7 +126,7 @@ def played_on(app: Flask, caller: Caller, game: str) -> View:
     return view
 
 
-def bare(view: View) -> View:
+def without_names(view: View) -> View:
     """Return a view without the names that the API adds."""
     return {key: value for key, value in view.items() if key != "names"}
 
@@ -137,9 +137,9 @@ def check(app: Flask, people: list[Caller], game: str, views: list[tuple[int, Vi
     assert (history.faults, history.withheld) == ((), 0)
     assert audit(history, rejudge(history)).code() == GREEN
     for seat, view in chance.sample(views, min(len(views), SAMPLE)):
-        assert view_of(history, seat, view["version"]) == bare(view)
+        assert view_of(history, seat, view["version"]) == without_names(view)
     final = people[0].get(f"/games/{game}").get_json()
-    assert bare(final) == view_of(history, None)
+    assert without_names(final) == view_of(history, None)
     services_of(app).followers.catch_up()
     listed = people[0].get(f"/games/{game}/scoreboard").get_json()
     assert listed["totals"] == final["result"]["scores"]
@@ -171,7 +171,7 @@ def root(history: History) -> str:
     return frontier.root().hex()
 
 
-def played_and_checked(app: Flask, people: list[Caller], variant: str, games: range) -> None:
+def play_and_check(app: Flask, people: list[Caller], variant: str, games: range) -> None:
     for number in games:
         chance = random.Random(f"{variant} {number}")
         game, views, _ = play(app, people, variant, chance)
@@ -180,14 +180,14 @@ def played_and_checked(app: Flask, people: list[Caller], variant: str, games: ra
 
 @pytest.mark.parametrize("variant", list(VARIANTS))
 def test_games_over_http_end_and_verify(app: Flask, people: list[Caller], variant: str) -> None:
-    played_and_checked(app, people, variant, range(2))
+    play_and_check(app, people, variant, range(2))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ten", range(5))
 @pytest.mark.parametrize("variant", list(VARIANTS))
 def test_fifty_games_over_http_end_and_verify(app: Flask, people: list[Caller], variant: str, ten: int) -> None:
-    played_and_checked(app, people, variant, range(10 * ten, 10 * ten + 10))
+    play_and_check(app, people, variant, range(10 * ten, 10 * ten + 10))
 
 
 def test_corellian_games_make_every_kind_of_move_of_the_turn(app: Flask, people: list[Caller]) -> None:

@@ -43,7 +43,7 @@ class Answer:
         return found
 
 
-def sent(serving: ServerProcess, request: bytes) -> Answer:
+def send_bytes(serving: ServerProcess, request: bytes) -> Answer:
     """Return the server's answer to these bytes, until it closes the connection or the answer is complete."""
     address = urlsplit(serving.url)
     with socket.create_connection((address.hostname, address.port), timeout=60) as connection:
@@ -122,7 +122,7 @@ def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]
     ],
 )
 def test_invalid_bytes_are_answered_with_a_problem(serving: ServerProcess, request_: bytes, status: int) -> None:
-    answer = sent(serving, request_)
+    answer = send_bytes(serving, request_)
     assert answer.status == status, answer.body
     assert answer.headers["Content-Type"] == "application/problem+json"
     assert answer.problem["status"] == status
@@ -136,11 +136,11 @@ def test_invalid_bytes_are_answered_with_a_problem(serving: ServerProcess, reque
 
 def test_the_server_still_answers_afterwards(serving: ServerProcess) -> None:
     length = f"Content-Length: {len(BODY)}\r\n\r\n".encode()
-    assert sent(serving, POST + length + BODY).status == 201
-    again = sent(serving, CHUNKED + b"%x\r\n%b\r\n0\r\n\r\n" % (len(BODY), BODY))
+    assert send_bytes(serving, POST + length + BODY).status == 201
+    again = send_bytes(serving, CHUNKED + b"%x\r\n%b\r\n0\r\n\r\n" % (len(BODY), BODY))
     assert (again.status, again.problem["type"]) == (409, "/problems/name-taken")
     expecting = POST + b"Expect: 100-continue\r\n" + length
-    assert sent(serving, expecting + BODY).status == 409
+    assert send_bytes(serving, expecting + BODY).status == 409
 
 
 def test_invalid_bytes_are_not_logged_as_errors(tmp_path: Path) -> None:
@@ -150,7 +150,7 @@ def test_invalid_bytes_are_not_logged_as_errors(tmp_path: Path) -> None:
             b"GET http://[::1/api/v1 HTTP/1.1\r\n\r\n",
             POST + b"Content-Length: " + b"9" * 5000 + b"\r\n\r\n",
         ):
-            assert sent(started, request).status == 400
+            assert send_bytes(started, request).status == 400
         assert started.stop() == 0
     assert errors.read_text() == ""
 
@@ -160,7 +160,7 @@ def test_incomplete_requests_are_closed_while_others_are_answered(tmp_path: Path
         address = urlsplit(started.url)
         idle = [socket.create_connection((address.hostname, address.port), timeout=60) for _ in range(1100)]
         begun = time.monotonic()
-        assert sent(started, b"GET /health/live HTTP/1.1\r\n\r\n").status == 200
+        assert send_bytes(started, b"GET /health/live HTTP/1.1\r\n\r\n").status == 200
         assert time.monotonic() - begun < 25, "who is idle for a second is closed, not only who is for thirty"
         assert idle[0].recv(1) == b""
         for each in idle:

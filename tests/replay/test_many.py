@@ -15,7 +15,7 @@ from api.services.container import open_services
 from replay.history import read_export
 from replay.history.bundle import split_exports
 from tests.api.server_process import server_environment
-from tests.api.test_bulk import spoil
+from tests.api.test_bulk import damage_log
 from tests.commands import run
 from tests.four import OVER, Four, id_of
 from tests.replay.terminal import terminal
@@ -206,7 +206,7 @@ def test_a_broken_log_is_reported_and_exits_with_1(tmp_path: Path) -> None:
         four.open(1, "pitch")
         four.open(2, "setback")
         run("export", "--all", "-o", f"{tmp_path}/games/", at=config)
-        spoil(four, 1)
+        damage_log(four, 1)
     said = run("export", "--all", at=config)
     assert (said.exit_code, f"of game {id_of(1)}: its link is not" in said.stderr) == (1, True)
     assert run("verify", "-", given=said.stdout_bytes).exit_code == 1

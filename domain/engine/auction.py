@@ -68,9 +68,9 @@ def _without_hooked_bid(auction: Auction, all_bids: tuple[int, ...], hand: Hand)
     return tuple([bid for bid in all_bids if bid != never])
 
 
-def next_bidder(auction: Auction, eldest: int, seats: int, asked: int) -> int:
-    """Return the seat that bids after `asked` seats have bid or passed; the eldest hand is first (S14, S15, R-S1)."""
-    return (eldest + asked if auction.around is BiddingDirection.LEFT else eldest - asked) % seats
+def next_bidder(auction: Auction, eldest: int, seats: int, turns: int) -> int:
+    """Return the seat that bids after `turns` seats have bid or passed; the eldest hand is first (S14, S15, R-S1)."""
+    return (eldest + turns if auction.around is BiddingDirection.LEFT else eldest - turns) % seats
 
 
 def scale(bid: int, before: int, after: int) -> int:

@@ -25,7 +25,7 @@ def apply_change(rules: Rules, change: str) -> Rules:
         return replace(rules, dirty=SWITCH_VALUES[to])
     if what == "reverse" and to in SWITCH_VALUES:
         return replace(rules, reverse=SWITCH_VALUES[to])
-    raise ValueError(f"{change!r} is no change of rules")
+    raise ValueError(f"{change!r} isn't a change of rules")
 
 
 def with_version(rules: Rules, version: Version) -> Rules:

@@ -12,8 +12,8 @@ class StaleVersion(Exception):
     """The game has moved since the version that the caller knew. `version` is the current one."""
 
     def __init__(self, if_match: int, state: State) -> None:
-        stands = f"it last moved at version {state.moved} and stands at {state.version}"
-        super().__init__(f"version {if_match} is not that of the game: {stands}")
+        now = f"the game last moved at version {state.moved} and is at version {state.version}"
+        super().__init__(f"version {if_match} is out of date: {now}")
         self.if_match, self.moved, self.version = if_match, state.moved, state.version
 
 

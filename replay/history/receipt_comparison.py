@@ -43,8 +43,8 @@ def parse_receipt(name: str, text: str, keys: Sequence[Key]) -> NamedReceipt:
         return NamedReceipt(name, text, head, None, str(error))
     if not signers:
         label = note.signatures[0].label
-        none = f"it is signed by {label}, which isn't a trusted key; {NEW_KEY}"
-        fault = none if keys else None
+        untrusted = f"it is signed by {label}, which isn't a trusted key; {NEW_KEY}"
+        fault = untrusted if keys else None
         return NamedReceipt(name, text, head, None, fault)
     if not head.origin.startswith(f"{signers[0].name}/game/"):
         return NamedReceipt(name, text, head, None, f"{signers[0].label} has signed it for a log that is not its own")
@@ -84,10 +84,10 @@ def _pair(
         return ReceiptComparison(one, two, OTHER_GAMES, f"they are of {one.head.origin} and of {two.head.origin}")
     if one.head.size == two.head.size:
         return _one_size(one, two)
-    if log is not None and (told := _by_log(one, two, log)) is not None:
-        return told
-    if proof is not None and (told := _by_proof(one, two, proof)) is not None:
-        return told
+    if log is not None and (comparison := _by_log(one, two, log)) is not None:
+        return comparison
+    if proof is not None and (comparison := _by_proof(one, two, proof)) is not None:
+        return comparison
     says = f"of {one.head.size} and {two.head.size} events: a log or a consistency proof decides whether both are valid"
     return ReceiptComparison(one, two, OPEN, says)
 

@@ -85,8 +85,8 @@ class ReceiptChecks:
     @property
     def findings(self) -> list[Finding]:
         """The faults that the receipts show."""
-        told = (each.finding for each in self.checked if each.state != UNKNOWN_KEY)
-        return [*self.faults, *(finding for finding in told if finding is not None)]
+        findings = (each.finding for each in self.checked if each.state != UNKNOWN_KEY)
+        return [*self.faults, *(finding for finding in findings if finding is not None)]
 
     @property
     def waits(self) -> str | None:

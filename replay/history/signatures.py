@@ -64,8 +64,8 @@ def read_rotation(text: str) -> tuple[Key, Key]:
 
 def successors(trusted: Iterable[Key], rotations: Iterable[tuple[Key, Key]]) -> list[Key]:
     """Return the trusted keys and all keys that rotations link to them; both keys signed each rotation."""
-    found, left = list(trusted), list(rotations)
-    while linked := [pair for pair in left if set(pair) & set(found)]:
-        found += [key for pair in linked for key in pair if key not in found]
+    keys, left = list(trusted), list(rotations)
+    while linked := [pair for pair in left if set(pair) & set(keys)]:
+        keys += [key for pair in linked for key in pair if key not in keys]
         left = [pair for pair in left if pair not in linked]
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(keys))

@@ -46,8 +46,8 @@ def view_of(history: History, viewer: Viewer, at: int | None = None) -> View:
 
 def view_history(history: History) -> ViewHistory:
     """Return the views of `history`, which fold its events at most once for each viewer."""
-    found: ViewHistory = history.cache.setdefault(ViewHistory, ViewHistory(history.lines))
-    return found
+    views: ViewHistory = history.cache.setdefault(ViewHistory, ViewHistory(history.lines))
+    return views
 
 
 def require_shown(history: History, viewer: Viewer, version: int) -> None:
@@ -64,13 +64,13 @@ def require_shown(history: History, viewer: Viewer, version: int) -> None:
 
 def _withheld_deals(history: History, viewer: int) -> Iterator[tuple[int, int | None]]:
     """Yield each deal's version, and its hand if the history withholds cards that the seat sees, else None."""
-    revealed, told = revealed_ceremonies(history.events), defaultdict[int, set[int]](set)
+    revealed, visible_seats = revealed_ceremonies(history.events), defaultdict[int, set[int]](set)
     for event in history.events:
         if isinstance(event.data, CardsDealt) and visible(event, viewer, revealed):
-            told[event.data.n].add(event.data.seat)
+            visible_seats[event.data.n].add(event.data.seat)
     for event in history.events:
         if isinstance(event.data, HandDealt):
-            shown = told[event.data.n].issuperset(_visible_hands(history, viewer, event.data))
+            shown = visible_seats[event.data.n].issuperset(_visible_hands(history, viewer, event.data))
             yield event.version, None if shown else event.data.hand
 
 
@@ -84,11 +84,11 @@ def _visible_hands(history: History, viewer: int, dealt: HandDealt) -> list[int]
 
 def hand_versions(history: History, hand: int) -> range:
     """Return the versions of a hand: from its first deal up to the next hand's ceremony. Raise NotShown if undealt."""
-    found = find_hand_versions(hand, history.events, len(history.lines))
-    if found is None:
+    versions = find_hand_versions(hand, history.events, len(history.lines))
+    if versions is None:
         dealt = {event.data.hand for event in history.events if isinstance(event.data, HandDealt)}
         raise NotShown(f"there is no hand {hand}; hands dealt: {len(dealt)}")
-    return found
+    return versions
 
 
 def find_hand_versions(hand: int, events: Sequence[Event[Any]], size: int) -> range | None:

@@ -69,7 +69,7 @@ class _Unfoldable(Exception):
 def rejudge(history: History) -> Rejudgment:
     """Judge `history` by today's rules up to its first withheld event."""
     events = _readable_events(history)
-    waits = None if len(events) == len(history.lines) else f"event {len(events) + 1} is not shown, or cannot be read"
+    waits = None if len(events) == len(history.lines) else f"event {len(events) + 1} isn't shown or can't be read"
     record = _Replay(events, broken_off=waits is not None)
     try:
         while record.place < len(events) and record.judge_next():
@@ -77,7 +77,7 @@ def rejudge(history: History) -> Rejudgment:
         record.close()
     except _Unfoldable as error:
         record.findings.append(error.finding)
-        waits = "the record cannot be followed any further"
+        waits = "the rest of the record can't be folded"
     findings = sorted(record.findings, key=lambda finding: finding.version or 0)
     return Rejudgment(tuple(record.heads), record.place, tuple(findings), waits)
 
@@ -94,11 +94,12 @@ def _readable_events(history: History) -> list[Event[Any]]:
 
 @dataclass
 class _Replay:
-    """A record being judged. `start` is the state before the commit in hand, `state` the one within it.
+    """A record being judged. `start` is the state before the current commit, `state` the one within it.
 
     Within a commit today's facts say whose turn it is, also where the record leaves that to a later fact. `commit` are
     the facts of today that stand for recorded events, those that go beyond the record without one; `exact` says that
-    each is as it was recorded. `idle` says that the table was asked what it owes, and owes nothing since.
+    each is as it was recorded. `idle` says that the table had no duty when it was last checked, and can't
+    have a new one since.
     """
 
     events: Sequence[Event[Any]]
@@ -123,7 +124,7 @@ class _Replay:
         self.commit += judged.facts
         if judged.exact:
             for event in recorded:
-                self.state = _follow(self.state, event)
+                self.state = _evolve(self.state, event)
         else:
             self.findings, self.exact = [*self.findings, *judged.findings], False
             for event, fact in zip(recorded, _facts_in_order(recorded, judged.facts), strict=True):
@@ -153,9 +154,9 @@ class _Replay:
         except Rejected as refusal:
             return _Judgment(1, findings=[Finding(head.version, f"today's rules refuse it: {refusal}")])
         except FOLD_ERRORS as error:
-            raise _Unfoldable(head.version, f"{head.fact} cannot be judged after what is recorded before it") from error
+            raise _Unfoldable(head.version, f"{head.fact} can't be judged after the events before it") from error
         if not facts:
-            says = f"{head.fact} is recorded where the table owes nothing and no seat acts"
+            says = f"{head.fact} is recorded, but nothing is due and no command leads to it"
             return _Judgment(1, findings=[Finding(head.version, says)])
         return _compare(self.events[self.place : self.place + len(facts)], facts)
 
@@ -198,20 +199,20 @@ def _fold(state: State, event: Event[Any], fact: Fact) -> State:
     """Return the state after a recorded event; if the event leaves the turn to a later fact, use the turn of `fact`."""
     data: Any = event.data
     if type(fact) is not type(data):
-        return _follow(state, replace(event, data=fact, fact=type(fact).__name__, version=state.version + 1))
+        return _evolve(state, replace(event, data=fact, fact=type(fact).__name__, version=state.version + 1))
     if (turn := _turn_of(fact)) and not _turn_of(data):
-        return _follow(state, replace(event, data=replace(data, next=turn)))
-    return _follow(state, event)
+        return _evolve(state, replace(event, data=replace(data, next=turn)))
+    return _evolve(state, event)
 
 
-def _follow(state: State, event: Event[Any]) -> State:
+def _evolve(state: State, event: Event[Any]) -> State:
     """Return the state after an event; raise _Unfoldable if today's fold can't apply it."""
-    if hasattr(event.data, "rules") and (lacks := rules_fault(event.data.rules)):
-        raise _Unfoldable(event.version, lacks)
+    if hasattr(event.data, "rules") and (fault := rules_fault(event.data.rules)):
+        raise _Unfoldable(event.version, fault)
     try:
         return evolve(state, event)
     except FOLD_ERRORS as error:
-        raise _Unfoldable(event.version, f"{event.fact} cannot follow what is recorded before it") from error
+        raise _Unfoldable(event.version, f"{event.fact} can't follow the events recorded before it") from error
 
 
 def _turn_of(fact: Any) -> tuple[int, ...]:
@@ -257,7 +258,7 @@ def _compare_each(rest: Sequence[Event[Any]], facts: Sequence[Fact]) -> _Judgmen
         event = rest[place]
         if type(event.data) is not type(fact):
             name = type(fact).__name__
-            findings.append(Finding(event.version, f"today's rules bring {name} about, where {event.fact} is recorded"))
+            findings.append(Finding(event.version, f"today's rules give {name}, but {event.fact} is recorded"))
             return _Judgment(max(1, place), pairs, findings)
         pairs.append((event, fact))
         findings += [Finding(event.version, says) for says in _differences(event.data, fact)]
@@ -266,9 +267,9 @@ def _compare_each(rest: Sequence[Event[Any]], facts: Sequence[Fact]) -> _Judgmen
 
 def _differences(recorded: Fact, today: Fact) -> Iterator[str]:
     for name in sorted(type(recorded).__annotations__):
-        value, now = getattr(recorded, name), getattr(today, name)
-        if name != "next" and value != now:
-            yield f"its {name} is recorded as {_value_text(value)}; today's rules say {_value_text(now)}"
+        before, now = getattr(recorded, name), getattr(today, name)
+        if name != "next" and before != now:
+            yield f"its {name} is recorded as {_value_text(before)}; today's rules say {_value_text(now)}"
 
 
 def _value_text(value: object) -> str:

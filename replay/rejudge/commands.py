@@ -170,12 +170,12 @@ _COMMANDS: dict[type[Any], Callable[[State, Events], Command | None]] = {
     facts.CeremonyVoided: lambda _, rest: Tick(rest[0].at),
     facts.GameEnded: lambda _, rest: Tick(rest[0].at),
 }
-_TABLES_OWN = (
+_FACTS_WITHOUT_COMMANDS = (
     facts.GameOpened, facts.SeatsDrawn, facts.DealerDrawn, facts.CeremonyOpened, facts.SeedKept, facts.HandDealt,
     facts.CardsDealt, facts.StockLaid, facts.MisdealDeclared, facts.TrumpTurnedUp, facts.CoinFlipped,
     facts.HandThrownIn, facts.AuctionWon, facts.PartnerRevealed, facts.CardsBuried, facts.CardsDrawn, facts.StockTaken,
     facts.CardsTaken, facts.TrickTaken, facts.HandScored, facts.BidScaled, facts.PartnersChanged, facts.DelayJudged,
     facts.MovesTakenBack,
 )  # fmt: skip
-"""Facts that no one asks for: the table owes them, or they follow another fact of their commit."""
-require_every_fact((*_COMMANDS, *_TABLES_OWN), __name__)
+"""Facts that no command of a player begins: the table adds them, or they follow another fact of their commit."""
+require_every_fact((*_COMMANDS, *_FACTS_WITHOUT_COMMANDS), __name__)

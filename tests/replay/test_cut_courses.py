@@ -54,7 +54,7 @@ def test_a_deal_before_the_window_closed_is_found() -> None:
         event["at"] = events[dealt - 1]["at"]
     says = told(made, events)
     assert f"event {dealt + 1}: it deals at {events[dealt]['at']} without the cuts of seats" in says
-    assert "HandDealt is recorded where the table owes nothing" in says
+    assert "HandDealt is recorded, but nothing is due" in says
 
 
 def test_a_cut_left_out_is_missed_at_the_deal() -> None:

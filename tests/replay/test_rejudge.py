@@ -75,7 +75,7 @@ def test_a_fact_of_another_kind_is_named() -> None:
 
     found, *_ = rejudge(forged(history, change)).findings
     assert str(found) == (
-        f"event {taken.version}: today's rules bring TrickTaken about, where DrawProposed is recorded"
+        f"event {taken.version}: today's rules give TrickTaken, but DrawProposed is recorded"
     )
 
 
@@ -89,7 +89,7 @@ def test_a_fact_without_a_cause_is_named() -> None:
 
     found, *_ = rejudge(forged(history, change)).findings
     assert str(found) == (
-        f"event {bid.version}: CeremonyRevealed is recorded where the table owes nothing and no seat acts"
+        f"event {bid.version}: CeremonyRevealed is recorded, but nothing is due and no command leads to it"
     )
 
 
@@ -114,7 +114,7 @@ def test_rules_that_cannot_be_folded_are_named_at_the_failing_event() -> None:
             event["data"]["rules"]["ranks"] = ["2"]
 
     judged = rejudge(forged(history, change))
-    assert "cannot be judged after what is recorded before it" in str(judged.findings[-1])
+    assert "can't be judged after the events before it" in str(judged.findings[-1])
     assert judged.waits is not None
 
 
@@ -122,8 +122,8 @@ def test_a_record_that_cannot_be_folded_is_followed_no_further() -> None:
     history = played(50, 3).history
     _, forgery = change_of(history, "HandDealt", n=9)
     judged = rejudge(forgery)
-    assert judged.waits == "the record cannot be followed any further"
-    assert "cannot follow what is recorded before it" in str(judged.findings[-1])
+    assert judged.waits == "the rest of the record can't be folded"
+    assert "can't follow the events recorded before it" in str(judged.findings[-1])
 
 
 def test_of_several_facts_of_one_command_the_one_that_cannot_be_folded_is_named() -> None:
@@ -136,7 +136,7 @@ def test_of_several_facts_of_one_command_the_one_that_cannot_be_folded_is_named(
 
     found = rejudge(forged(history, change)).findings
     assert [each.version for each in found] == [second.version, second.version]
-    assert str(found[-1]).endswith("CardsDealt cannot follow what is recorded before it")
+    assert str(found[-1]).endswith("CardsDealt can't follow the events recorded before it")
 
 
 def test_a_running_game_is_judged_as_far_as_it_is_shown(live: History) -> None:
@@ -144,7 +144,7 @@ def test_a_running_game_is_judged_as_far_as_it_is_shown(live: History) -> None:
     shown = next(line.version for line in live.lines if line.withheld) - 1
     assert judged.findings == ()
     assert judged.upto == shown - 1, "the ceremony whose seed is withheld cannot be judged"
-    assert judged.waits == f"event {shown + 1} is not shown, or cannot be read"
+    assert judged.waits == f"event {shown + 1} isn't shown or can't be read"
     assert judged.to_json()["waits"] == judged.waits
 
 

@@ -282,7 +282,7 @@ def test_a_report_on_screen(whole: History, live: History) -> None:
     assert text.count("right") == len([event for event in whole.events if event.fact == "HandDealt"])
     waiting = plain_text(report_text(audit(live, rejudge(live))))
     assert "not revealed yet: deal hand" in waiting
-    assert "is not shown, or cannot be read)" in waiting
+    assert "isn't shown or can't be read)" in waiting
     assert "verdict: cannot decide" in waiting
     assert "verdict: all green" in plain_text(report_text(audit(live), live_is_fine=True))
 

@@ -85,12 +85,12 @@ def check_file(
         every = map_in_order(
             partial(_check_export, check, many.live_is_fine, many.as_json), chain((first, second), exports), jobs
         )
-        with progress("checking", _size(name)) as told:
+        with progress("checking", _size(name)) as set_progress:
             done = 0
             for size, code, says in every:
                 many.print_game(code, says)
                 done += size
-                told(done)
+                set_progress(done)
     return many.print_totals()
 
 
@@ -129,13 +129,13 @@ class VerdictCount:
     live_is_fine: bool
     codes: Counter[int] = field(default_factory=Counter)
 
-    def print_game(self, code: int, told: GameReport) -> None:
+    def print_game(self, code: int, report: GameReport) -> None:
         """Print and count the next game."""
         self.codes[code] += 1
-        if isinstance(told, dict):
-            click.echo(json.dumps(told, ensure_ascii=False))
+        if isinstance(report, dict):
+            click.echo(json.dumps(report, ensure_ascii=False))
         else:
-            for each in told:
+            for each in report:
                 click.echo(terminal.text_line(each).plain)
 
     def print_totals(self) -> int:
@@ -150,11 +150,11 @@ class VerdictCount:
 
 
 def _lines(report: Report, code: int) -> Iterator[str]:
-    history, found = report.history, report.findings
+    history, findings = report.history, report.findings
     header, over = history.header, report.ledger.position.ended is not None
     events = f"{len(history.lines)} events, {history.withheld} withheld"
     state = "over" if over else "running"
     yield f"board {header.board} · {header.variant} · game {header.game} · {state} · {events}: {SAYS[code]}"
-    yield from (f"  {finding}" for finding in found[:MAX_FINDINGS])
-    if len(found) > MAX_FINDINGS:
-        yield f"  and {len(found) - MAX_FINDINGS} more"
+    yield from (f"  {finding}" for finding in findings[:MAX_FINDINGS])
+    if len(findings) > MAX_FINDINGS:
+        yield f"  and {len(findings) - MAX_FINDINGS} more"

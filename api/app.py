@@ -6,10 +6,10 @@ from flask import Blueprint, Flask, Response, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from api.config import Config
-from api.http import exception_handlers as game_problems
-from api.http import problems
 from api.http.auth import check_url
 from api.http.context import attach_services, current_player
+from api.http.exception_handlers import register_exception_handlers
+from api.http.problems import register_problem_handlers
 from api.http.query_args import check_query
 from api.http.strict_json import CONVERTERS
 from api.routes.audits import audits
@@ -75,8 +75,8 @@ def bare_app(config: Config) -> Flask:
     app.url_map.merge_slashes = False  # no redirects: any other spelling of an address is a 404
     app.before_request(check_url)
     app.after_request(add_headers)
-    problems.register_problem_handlers(app)
-    game_problems.register_exception_handlers(app)
+    register_problem_handlers(app)
+    register_exception_handlers(app)
     if config.trusted_proxies:
         trusted = config.trusted_proxies
         proxied = ProxyFix(app.wsgi_app, x_for=trusted, x_proto=trusted, x_host=0)

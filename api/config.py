@@ -39,10 +39,10 @@ class Rate:
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits on wrong passwords per client address and name, on wrong passwords and registrations per address,
-    and on branches per player or, without a token, per address.
+    """Rate limits; None means no limit.
 
-    None means no limit. A whole school may share an address, so the limit per address is wide.
+    `guesses` are wrong passwords per client address and name, `branches` are per player or, without a token, per
+    address, the others are per address. A whole school may share an address, so the limits per address are wide.
     """
 
     guesses: Rate | None = Rate(burst=10, every_s=6.0)

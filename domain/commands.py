@@ -273,34 +273,14 @@ class EndGame:
 
 
 SeatCommand = (
-    MakeBid
-    | PassBid
-    | NameTrump
-    | CallPartner
-    | Discard
-    | PlayCard
-    | AskUndo
-    | ProposeDraw
-    | AnswerProposal
-    | Resign
-    | CallDelay
-    | VoteDelay
-    | ChangeRules
-    | CutDeck
-)
+    MakeBid | PassBid | NameTrump | CallPartner | Discard | PlayCard | AskUndo | ProposeDraw | AnswerProposal | Resign
+    | CallDelay | VoteDelay | ChangeRules | CutDeck
+)  # fmt: skip
+"""A command by the player of a seat."""
 TableCommand = (
-    OpenCeremony
-    | DrawSeats
-    | DrawDealer
-    | DealHand
-    | DrawChange
-    | BringChange
-    | RevealCeremony
-    | VoidCeremony
-    | FlipCoin
-    | EndSession
-    | EndGame
-    | Tick
-)
+    OpenCeremony | DrawSeats | DrawDealer | DealHand | DrawChange | BringChange | RevealCeremony | VoidCeremony
+    | FlipCoin | EndSession | EndGame | Tick
+)  # fmt: skip
+"""A command by the table itself, when it's due."""
 DisputeCommand = OpenDispute | GiveRuling | AppealRuling | DecideAppeal
 Command = OpenGame | SeatCommand | DisputeCommand | TableCommand

@@ -12,7 +12,7 @@ from domain.state import State
 from domain.store.aggregate import Entry
 
 Withholds = Callable[[Event[Any]], bool]
-"""Whether this reader may not read the text of a fact now."""
+"""Returns whether the text of a fact is kept from this reader now."""
 PARTS: dict[type[Any], str] = {
     DisputeOpened: "opened",
     RulingGiven: "ruling",
@@ -105,8 +105,8 @@ def records_with_texts(
 
 
 def withholds_until_hand_over(state: State, reader: str) -> Withholds:
-    """Withhold other seats' texts since the live hand was promised: they could reveal cards to a partner."""
+    """Withhold what other seats wrote since the live hand's ceremony: it could reveal cards to a partner."""
     if state.result is not None or state.hand is None or state.hand.over:
         return withholds_nothing
-    promised = state.hand.ceremony_version
-    return lambda event: event.version > promised and event.by != reader and hasattr(event.data, "seat")
+    opened = state.hand.ceremony_version
+    return lambda event: event.version > opened and event.by != reader and hasattr(event.data, "seat")

@@ -42,7 +42,7 @@ def _fairness(body: Mapping[str, Any]) -> Fairness:
     """Return the requested cuts and window; the rules decide whether they are offered."""
     cuts, window = body.get("cuts", "none"), body.get("window_s")
     if body.keys() - {"cuts", "window_s"} or not isinstance(cuts, str) or type(window) not in (int, NoneType):
-        raise NotOffered('fairness must be {"cuts": "none", "open" or "sealed", "window_s": null or whole seconds}')
+        raise NotOffered('Set fairness to {"cuts": "none", "open" or "sealed", "window_s": null or whole seconds}.')
     return Fairness(cuts, window)
 
 
@@ -50,7 +50,7 @@ def _timing(body: Mapping[str, Any]) -> Timing:
     """Return the requested deadlines, with defaults for the missing ones; the rules decide whether they are offered."""
     defaults = asdict(Timing())
     if body.keys() - defaults.keys():
-        raise NotOffered(f"timing takes only {', '.join(defaults)}")
+        raise NotOffered(f"The fields of timing are {', '.join(defaults)}.")
     timing = {**defaults, **body}
     if timing["ends_at"] is not None:
         timing["ends_at"] = parse_time(timing["ends_at"], "timing.ends_at")

@@ -66,7 +66,7 @@ def test_a_refused_game_takes_no_board_number(ann: Caller, app: Flask, change: d
 
 def test_defaults_are_shown_in_the_form_that_clients_send(ann: Caller) -> None:
     for timing, said in (
-        ({"hours": 1}, "timing takes only nag_days, forfeit_days, total_days, ends_at"),
+        ({"hours": 1}, "The fields of timing are nag_days, forfeit_days, total_days, ends_at."),
         ({"nag_days": 0}, "Set timing.nag_days to null or to a whole number of days, 1 to 3650."),
     ):
         refused = check_problem(ann.post("/games", BOTS | {"timing": timing}), 409, "not-offered")

@@ -133,7 +133,7 @@ class BotView:
         joker: Card | None = self.hand.get("first_joker")
         return joker
 
-    def order(self, trump: Suit) -> tuple[Card, ...]:
+    def trumps_in_order(self, trump: Suit) -> tuple[Card, ...]:
         """Return every trump if `trump` were the suit, the lowest first."""
         return trumps(self.rules, trump, self.first_joker)
 
@@ -142,7 +142,7 @@ class BotView:
         """The strength of each card by rank, trumps from 100 up."""
         ranks = self.rules.ranks[::-1] if self.rules.reverse else self.rules.ranks
         place = {card: ranks.index(rank) for card, rank in RANK.items() if rank in ranks}
-        high = {} if self.trump is None else {card: 100 + at for at, card in enumerate(self.order(self.trump))}
+        high = {} if self.trump is None else {card: 100 + at for at, card in enumerate(self.trumps_in_order(self.trump))}
         return place | high
 
     @cached_property

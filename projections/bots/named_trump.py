@@ -28,7 +28,7 @@ def suit(view: BotView, pick: Pick) -> Move:
 
 def _worth(view: BotView, trump: Suit) -> float:
     """Estimate the points that the bot's side wins with `trump`, from the number and the height of its trumps."""
-    order = view.order(trump)
+    order = view.trumps_in_order(trump)
     places = [len(order) - 1 - order.index(card) for card in view.cards if card in order]
     strength = sum(1.0 / (1 + 0.4 * place) for place in places)
     return view.rules.total * min(1.0, 0.1 + 0.12 * strength + 0.04 * len(places))
@@ -47,7 +47,7 @@ def points(view: BotView, trump: Suit) -> dict[Card, float]:
 
 def _scoring(view: BotView, trump: Suit, point: Point) -> Iterator[Card]:
     """Yield the cards that score the point, or probably do."""
-    order = view.order(trump)
+    order = view.trumps_in_order(trump)
     match point.award:
         case Award.CARD:
             yield point.card(trump)
@@ -62,7 +62,7 @@ def _scoring(view: BotView, trump: Suit, point: Point) -> Iterator[Card]:
 def discard(view: BotView, pick: Pick) -> Move:
     """Throw away all cards except trumps, and the lowest trumps if there are too many."""
     choice, trump = view.json["you"]["choose"], view.trump
-    order = () if trump is None else view.order(trump)
+    order = () if trump is None else view.trumps_in_order(trump)
     must = list(choice["must"])
     rest = sorted((card for card in choice["from"] if card not in must), key=lambda card: _value(view, card))
     useless = len(must) + sum(card not in order for card in rest)
@@ -78,7 +78,7 @@ def _value(view: BotView, card: Card) -> tuple[float, int]:
 
 def call(view: BotView, pick: Pick) -> Move:
     """Call the highest trump that the bot doesn't hold."""
-    order = view.rules.deck if view.trump is None else (*view.rules.deck, *view.order(view.trump))
+    order = view.rules.deck if view.trump is None else (*view.rules.deck, *view.trumps_in_order(view.trump))
     return {"type": "call_partner", "card": next(card for card in reversed(order) if card not in view.cards)}
 
 
@@ -97,7 +97,7 @@ def _risk(view: BotView, worth: dict[Card, float], card: Card) -> float:
 
 
 def _is_strong(view: BotView, card: Card) -> bool:
-    return view.trump is not None and card in view.order(view.trump)[-STRONG_TRUMPS:]
+    return view.trump is not None and card in view.trumps_in_order(view.trump)[-STRONG_TRUMPS:]
 
 
 def _lead(view: BotView, cards: list[Card]) -> Card:

@@ -34,7 +34,7 @@ class ViewHistory:
         """Return the view after the first `version` events; raise ValueError if there aren't that many."""
         if not 1 <= version <= len(self._lines):
             raise ValueError(f"there are events 1 to {len(self._lines)}, no event {version}")
-        return view_json(self._viewer_history(viewer).at(version), self._root(version))
+        return view_json(self._viewer_history(viewer).fold_at(version), self._root(version))
 
     def _root(self, version: int) -> str:
         for line in self._lines[len(self._roots) : version]:
@@ -60,7 +60,7 @@ class _ViewerHistory:
         self._snapshots = [ViewFold(viewer)]
         self._last = self._snapshots[0]
 
-    def at(self, version: int) -> ViewFold:
+    def fold_at(self, version: int) -> ViewFold:
         """Return the fold of the first `version` events."""
         fold = self._nearest(version)
         if fold.version == version:

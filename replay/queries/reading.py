@@ -77,7 +77,7 @@ def player_names(history: History, position: Position) -> dict[int, str]:
     return {seat: names.get(each.player, each.player) for seat, each in enumerate(position.players)}
 
 
-def is_in_hand(hand: int | None, shown: Container[int], transition: Transition) -> bool:
+def is_in_shown_deal(hand: int | None, shown: Container[int], transition: Transition) -> bool:
     """Return whether an event is in a shown deal of hand `hand`, or of any hand if it's None."""
     dealt = transition.before.hand.dealt if transition.before.hand else None
     return dealt is not None and dealt.n in shown and hand in (None, dealt.hand)

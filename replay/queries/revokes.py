@@ -15,7 +15,7 @@ from replay.fold import HandRead, Position
 from replay.history import History
 from replay.history.findings import Finding
 from replay.queries.answer import Answer
-from replay.queries.reading import Transition, deals, is_in_hand, player_names, transitions, unrevealed_notes
+from replay.queries.reading import Transition, deals, is_in_shown_deal, player_names, transitions, unrevealed_notes
 from replay.text.narrate import describe_setting
 
 FOLLOW_RULES = {
@@ -51,7 +51,7 @@ def revokes(history: History, hand: int | None = None) -> Answer:
     cards, end = list[OffSuitCard](), Position()
     for transition in transitions(history):
         end = transition.after
-        if isinstance(transition.event.data, CardPlayed) and is_in_hand(hand, shown, transition):
+        if isinstance(transition.event.data, CardPlayed) and is_in_shown_deal(hand, shown, transition):
             cards += _off_suit(transition)
         elif isinstance(transition.event.data, MovesTakenBack):
             cards = [_mark_taken_back(each, transition.event.data.to_version) for each in cards]

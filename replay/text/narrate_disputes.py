@@ -37,12 +37,12 @@ def _ruling(ruling: facts.RulingGiven, who: Mapping[int, str]) -> str:
         case "void" if ruling.voids is not None:
             return "the hand is void, and dealt again"
         case "void":
-            return f"the hand is void, {score_changes(ruling.changes, who)}{_ruled(ruling.ruled, who)}"
+            return f"the hand is void, {score_changes_text(ruling.changes, who)}{_ruled(ruling.ruled, who)}"
         case _:
-            return f"{score_changes(ruling.changes, who)}{_ruled(ruling.ruled, who)}"
+            return f"{score_changes_text(ruling.changes, who)}{_ruled(ruling.ruled, who)}"
 
 
-def score_changes(by_seat: Sequence[int], who: Mapping[int, str]) -> str:
+def score_changes_text(by_seat: Sequence[int], who: Mapping[int, str]) -> str:
     """Return the changes that aren't 0: `ann -2, bob +2`."""
     return ", ".join(f"{who[seat]} {change:+}" for seat, change in enumerate(by_seat) if change) or "no change"
 

@@ -142,7 +142,8 @@ class BotView:
         """The strength of each card by rank, trumps from 100 up."""
         ranks = self.rules.ranks[::-1] if self.rules.reverse else self.rules.ranks
         place = {card: ranks.index(rank) for card, rank in RANK.items() if rank in ranks}
-        high = {} if self.trump is None else {card: 100 + at for at, card in enumerate(self.trumps_in_order(self.trump))}
+        trumps = () if self.trump is None else self.trumps_in_order(self.trump)
+        high = {card: 100 + at for at, card in enumerate(trumps)}
         return place | high
 
     @cached_property

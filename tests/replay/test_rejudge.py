@@ -93,7 +93,7 @@ def test_a_fact_without_a_cause_is_named() -> None:
     )
 
 
-@pytest.mark.parametrize(("card", "says"), [("X1", "You don't hold X1"), ("ZZ", "no seat acts")])
+@pytest.mark.parametrize(("card", "says"), [("X1", "You don't hold X1"), ("ZZ", "no command leads to it")])
 def test_a_card_of_no_deck_or_another_is_named(card: str, says: str) -> None:
     history = played(50, 3).history
     second = [event.version for event in history.events if event.fact == "CardPlayed"][1]

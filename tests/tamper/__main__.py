@@ -1,4 +1,4 @@
-"""`make tamper`: 10,000 single bytes of a store's file changed at random, and 10,000 of exports; what noticed each."""
+"""`make tamper`: change 10,000 random bytes of a store's file and 10,000 of exports, and print what noticed each."""
 
 import argparse
 import sys
@@ -18,7 +18,7 @@ SEED = 20261121
 
 
 def main() -> None:
-    """Run it; exit code 1 where a change was silent."""
+    """Run the changes. Return exit code 1 if one wasn't noticed."""
     asked = argparse.ArgumentParser(prog="python -m tests.tamper", description=__doc__)
     asked.add_argument("--changes", type=int, default=10_000, help="of each: the file, and exports together (10000)")
     asked.add_argument("--seed", type=int, default=SEED)
@@ -35,7 +35,7 @@ def main() -> None:
 
 
 def _run(name: str, many: int, flip: Callable[[SetProgress], Flips]) -> int:
-    """Run one of them and print what came of it; how many changes were silent."""
+    """Run one kind and print the result. Return the number of unnoticed changes."""
     began = time.monotonic()
     with progress(name, many) as told:
         flips = flip(told)

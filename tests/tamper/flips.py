@@ -1,7 +1,7 @@
-"""Single bytes changed at random, in the file of a store and in exports: each noticed, or harmless and shown to be so.
+"""Single random bytes changed in the file of a store and in exports: each change is noticed, or proved harmless.
 
-A change is harmless where the same check that found nothing wrong reads every row, link, index entry and table
-definition byte for byte as before: it hit room that nothing is kept in.
+A change is harmless if every row, link, index entry and table definition reads byte for byte as before: the changed
+byte holds no data.
 """
 
 import sqlite3
@@ -33,7 +33,7 @@ Told = Callable[[int], None]
 
 @dataclass(frozen=True)
 class Flip:
-    """A byte that was changed, and by what that was noticed; `where` it lies."""
+    """A changed byte, the check that noticed it, and `where` it lies."""
 
     offset: int
     before: int
@@ -44,17 +44,17 @@ class Flip:
 
 @dataclass
 class Flips:
-    """All that were made, and how each was noticed."""
+    """All changes, and how each was noticed."""
 
     made: list[Flip] = field(default_factory=list)
 
     @property
     def silent(self) -> list[Flip]:
-        """Those that nobody noticed."""
+        """Return the changes that no check noticed."""
         return [flip for flip in self.made if flip.by == SILENT]
 
     def counted(self) -> list[tuple[str, int, list[tuple[str, int]]]]:
-        """How often each way, and where in the file that was, the most frequent first."""
+        """Return how often each check noticed a change, and in which parts of the file, the most frequent first."""
         ways = Counter(flip.by for flip in self.made)
         return [
             (by, n, Counter(flip.where for flip in self.made if flip.by == by).most_common())
@@ -63,29 +63,29 @@ class Flips:
 
 
 def changes(data: bytes, many: int, chance: Random) -> Iterator[tuple[int, int]]:
-    """So many places and another byte for each; of every other change one bit alone."""
+    """Yield `many` places with another byte for each; every other change flips only one bit."""
     for n in range(many):
         at = chance.randrange(len(data))
         yield at, data[at] ^ (1 << chance.randrange(8) if n % 2 else chance.randrange(1, 256))
 
 
 _judge = lru_cache(maxsize=None)(check_game)
-"""One game judged: what depends on nothing but its rows and receipts is worked out once."""
+"""The report on a game, cached by its rows and receipts."""
 
 
 def as_it_is(_game: str, rows: Any) -> tuple[RawRow, ...]:
-    """Rows in clear."""
+    """Return rows that aren't encrypted."""
     return tuple(rows)
 
 
 def checked(made: Made) -> StoreCheck:
-    """What `trickbook check` says of a place."""
+    """Return the report of `trickbook check` on a place."""
     with open_raw_store(made.config) as store:
         return check_store(store, as_it_is, _judge)
 
 
 def content(path: Path) -> tuple[Any, ...]:
-    """Everything that can be read of a log's file: by the table, by its index, and how these are defined."""
+    """Return everything readable in a log's file: its table, its index, and their definitions."""
     with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as file:
         whole = file.execute("SELECT rowid, *, typeof(topic), typeof(state) FROM stored_events NOT INDEXED").fetchall()
         found = file.execute(
@@ -96,7 +96,7 @@ def content(path: Path) -> tuple[Any, ...]:
 
 
 def flip_store(made: Made, many: int, seed: int, told: Told | None = None) -> Flips:
-    """Change the file of the log, one byte at a time, and check the place each time."""
+    """Change the file of the log one byte at a time, and check the place each time."""
     path = made.config.data / "log.db"
     data, flips = path.read_bytes(), Flips()
     pages, before, sound = Pages(data), content(path), checked(made)
@@ -137,7 +137,7 @@ def _by(made: Made, path: Path, before: tuple[Any, ...], sound: StoreCheck) -> s
 
 
 def flip_export(data: bytes, many: int, seed: int, told: Told | None = None) -> Flips:
-    """Change an export, one byte at a time, and verify it each time."""
+    """Change an export one byte at a time, and verify it each time."""
     assert verified(data) == (GREEN, "nothing"), verified(data)
     flips = Flips()
     for at, byte in changes(data, many, Random(seed)):
@@ -150,7 +150,7 @@ def flip_export(data: bytes, many: int, seed: int, told: Told | None = None) -> 
 
 
 def verified(data: bytes) -> tuple[int, str]:
-    """The exit code of `trickbook verify`, and what decides it: the rest is left undone where the log tells already."""
+    """Return the exit code of `trickbook verify` and the check that decides it; skip the rest if the log decides."""
     return max(
         (_verified(each) for each in split_exports(BytesIO(data))),
         key=lambda found: (GREEN, CANNOT_TELL, WRONG).index(found[0]),

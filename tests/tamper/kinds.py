@@ -1,7 +1,7 @@
-"""Kinds of tampering, a line each: what is changed, and which event has to be named for it.
+"""Kinds of tampering, one a line: the change, and the event that must be named for it.
 
-A change of a fact or of its envelope is made twice: with the hashes left as they were, and with every hash from there
-on worked out anew, as only who holds the whole store can.
+A change of a fact or of its envelope is made twice: with the old hashes, and with every later hash recomputed, as only
+the owner of the whole store can.
 """
 
 from collections.abc import Callable
@@ -13,14 +13,14 @@ from tests.tamper.places import CONTESTED, CORELLIAN, CUT, LIVE, OTHER, PITCH
 
 Data = dict[str, Any]
 Change = Callable[[Ledger], int | None]
-"""Tampers with the ledger; answers the version that must be named, None where no event but the game can be."""
+"""Tamper with the ledger. Return the version that must be named; None if only the game can be named."""
 STORE, EXPORT = frozenset({"store"}), frozenset({"export"})
 EVERYWHERE = STORE | EXPORT
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of tampering. `kept`: the log agrees with itself again, and only what was kept of it tells."""
+    """A kind of tampering. `kept`: the log is consistent again, and only a stored receipt or root shows the change."""
 
     name: str
     change: Change
@@ -32,7 +32,7 @@ class Kind:
 def fact(
     name: str, of: str, change: Callable[[Data], object], n: int = 0, game: str = PITCH, **more: Any
 ) -> tuple[Kind, Kind]:
-    """A change to the data of the n-th such fact."""
+    """Return a change to the data of the n-th such fact."""
 
     def change_event(event: Event) -> None:
         change(event["data"])
@@ -50,9 +50,9 @@ def envelope(
     kept: bool = False,
     shows: int = 0,
 ) -> tuple[Kind, Kind]:
-    """A change to the n-th such event, with the hashes as they were and with all of them redone.
+    """Return a change to the n-th such event, with the old hashes and with recomputed ones.
 
-    Then it `shows` so many events later, where it does not where it was made.
+    With recomputed hashes the change `shows` that many events later.
     """
 
     def left(ledger: Ledger) -> int:
@@ -73,12 +73,12 @@ def envelope(
 
 
 def put(**fields: Any) -> Callable[[Data], object]:
-    """The fields given another value."""
+    """Set the fields to another value."""
     return lambda data: data.update(fields)
 
 
 def more(field: str, by: int = 1) -> Callable[[Data], object]:
-    """A number, or the first of a list, so much higher."""
+    """Add `by` to a number or to the first number of a list."""
 
     def change(data: Data) -> None:
         if isinstance(data[field], list):
@@ -90,42 +90,42 @@ def more(field: str, by: int = 1) -> Callable[[Data], object]:
 
 
 def next_of(field: str, seats: int = 3) -> Callable[[Data], object]:
-    """The next seat in its place."""
+    """Replace a seat with the next one."""
     return lambda data: data.update({field: (data[field] + 1) % seats})
 
 
 def swapped(field: str) -> Callable[[Data], object]:
-    """The first two of a list exchanged."""
+    """Swap the first two items of a list."""
     return lambda data: data.update({field: [data[field][1], data[field][0], *data[field][2:]]})
 
 
 def turned(field: str) -> Callable[[Data], object]:
-    """A yes for a no."""
+    """Negate a boolean."""
     return lambda data: data.update({field: not data[field]})
 
 
 def next_suit(data: Data) -> None:
-    """Another suit."""
+    """Change the suit."""
     data["suit"] = "DHSC"["CDHS".index(data["suit"])]
 
 
 def peg(**fields: Any) -> Callable[[Data], object]:
-    """The first point told otherwise."""
+    """Change fields of the first point."""
     return lambda data: data["pegs"][0].update(fields)
 
 
 def other_peg(data: Data) -> None:
-    """The first point for another seat."""
+    """Give the first point to another seat."""
     data["pegs"][0]["seat"] = (data["pegs"][0]["seat"] + 1) % 3
 
 
 def other_winner(data: Data) -> None:
-    """Another seat won."""
+    """Name another winner."""
     data["winners"] = [(data["winners"][0] + 1) % 3] if data["winners"] else [0]
 
 
 def tampered_rules(data: Data) -> None:
-    """Another goal."""
+    """Change the goal."""
     data["rules"]["goal"] = 21
 
 
@@ -180,7 +180,7 @@ FACTS: tuple[tuple[Kind, Kind], ...] = (
     fact("tricks taken", "HandScored", more("tricks")),
     fact("bids as scored", "HandScored", put(bids=[5, 5, 5])),
     fact("whether the bid was made", "HandScored", turned("made")),
-    fact("what is asked to be taken back", "UndoAsked", more("to_version", -1)),
+    fact("the version of an undo request", "UndoAsked", more("to_version", -1)),
     fact("an answer", "UndoAnswered", turned("accept"), shows=1),
     fact("what is taken back", "MovesTakenBack", more("to_version", -1)),
     fact("who proposed a draw", "DrawProposed", next_of("seat")),
@@ -190,7 +190,7 @@ FACTS: tuple[tuple[Kind, Kind], ...] = (
     fact("why it ended", "GameEnded", put(reason="goal")),
     fact("the first dealer as drawn", "DealerDrawn", next_of("seat", 4), game=CORELLIAN),
     fact("trump as named", "TrumpNamed", next_of("seat", 4), game=CORELLIAN),
-    fact("how many were thrown away", "CardsDiscarded", more("count", 40), game=CORELLIAN),
+    fact("the number of discards", "CardsDiscarded", more("count", 40), game=CORELLIAN),
     fact("cards thrown face down", "CardsBuried", put(cards=["X1"]), game=CORELLIAN),
     fact("cards taken", "CardsTaken", put(cards=["X1"]), game=CORELLIAN),
     fact("the pick of a change", "RulesChanged", more("pick"), game=CORELLIAN),
@@ -203,7 +203,7 @@ FACTS: tuple[tuple[Kind, Kind], ...] = (
 CUTS: tuple[tuple[Kind, Kind], ...] = (
     fact("a cut", "CutOpened", put(cut="00" * 32), game=CUT, shows=2),
     fact("a cut that was sealed", "CutOpened", put(cut="00" * 32), 3, CUT),
-    fact("a cut that is none", "CutOpened", put(cut="00"), 1, CUT),
+    fact("an invalid cut", "CutOpened", put(cut="00"), 1, CUT),
     fact("who cut", "CutOpened", next_of("seat"), 2, CUT),
     fact("the ceremony of a cut", "CutOpened", more("n"), 2, CUT),
     fact("the next seal", "CutOpened", put(next_seal="00" * 32), 2, CUT, shows=11),
@@ -213,7 +213,7 @@ CUTS: tuple[tuple[Kind, Kind], ...] = (
     fact("a cut in the deal", "HandDealt", lambda data: data["cuts"][0].__setitem__(1, "00" * 32), 1, CUT),
     fact("a cut left out of the deal", "HandDealt", lambda data: data["cuts"].pop(), 3, CUT),
     fact("the order of cuts", "HandDealt", swapped("cuts"), 1, CUT),
-    fact("who did not cut", "HandDealt", put(missing=[]), 4, CUT),
+    fact("the seats without a cut", "HandDealt", put(missing=[]), 4, CUT),
     fact("a better grade", "HandDealt", put(grade="F2"), 1, CUT),
     fact("a worse grade", "HandDealt", put(grade="F0"), 3, CUT),
     fact("a seed with cuts", "CeremonyRevealed", put(seed="00" * 32), 3, CUT),
@@ -247,10 +247,10 @@ DISPUTES: tuple[tuple[Kind, Kind], ...] = (
     fact("an appeal decided", "RulingDecided", put(decision="reversed"), game=CONTESTED),
     fact("a ruling that stands again", "RulingDecided", put(decision="upheld"), 1, CONTESTED),
     fact("the end as ruled", "GameEnded", lambda data: data["ruled"].update(winners=[0]), game=CONTESTED),
-    fact("an end as if nothing was ruled", "GameEnded", put(ruled=None), game=CONTESTED),
+    fact("an end without the ruled scores", "GameEnded", put(ruled=None), game=CONTESTED),
     envelope("an arbiter who plays", lambda event: event.update(by="p0"), "RulingGiven", 0, CONTESTED),
     envelope("a ruling by the server", lambda event: event.update(by="server"), "RulingGiven", 0, CONTESTED),
-    envelope("an appeal decided by who ruled", lambda event: event.update(by="ann"), "RulingDecided", 0, CONTESTED),
+    envelope("an appeal to the same arbiter", lambda event: event.update(by="ann"), "RulingDecided", 0, CONTESTED),
     envelope("an arbiter for a player", lambda event: event.update(by="ann"), "RulingAppealed", 0, CONTESTED),
 )
 """Disputes and rulings."""
@@ -275,7 +275,7 @@ ENVELOPES: tuple[tuple[Kind, Kind], ...] = (
 
 
 def in_place(name: str, change: Callable[[Row], object], where: frozenset[str] = EVERYWHERE, version: int = 20) -> Kind:
-    """A change to one row as it lies there."""
+    """Return a change to one row without other changes."""
 
     def changed(ledger: Ledger) -> int:
         row = ledger.at(version)
@@ -286,7 +286,7 @@ def in_place(name: str, change: Callable[[Row], object], where: frozenset[str] =
 
 
 def raw(change: Callable[[bytes], bytes]) -> Callable[[Row], None]:
-    """A change to the event's bytes."""
+    """Return a change to the event's bytes."""
 
     def write(row: Row) -> None:
         row.raw = change(row.raw)
@@ -295,7 +295,7 @@ def raw(change: Callable[[bytes], bytes]) -> Callable[[Row], None]:
 
 
 def title(topic: str) -> Callable[[Row], None]:
-    """Another topic in the row."""
+    """Return a change of the row's topic."""
 
     def write(row: Row) -> None:
         row.topic = topic
@@ -326,21 +326,21 @@ BYTES: tuple[Kind, ...] = (
     in_place("another version in the bytes", _field("version", 21)),
     in_place("another version of the fact", _field("v", 2)),
     in_place("another fact in the bytes", _field("fact", "BidPassed")),
-    in_place("a fact that is none", _field("fact", "CardPeeked")),
+    in_place("an unknown fact", _field("fact", "CardPeeked")),
     in_place("a field more", _field("note", "x")),
     in_place("another fact in the topic", title("TrickTaken/1"), STORE),
     in_place("another version in the topic", title("CardPlayed/2"), STORE),
-    in_place("a topic that is none", title("CardPeeked/1"), STORE),
+    in_place("an unknown topic", title("CardPeeked/1"), STORE),
     in_place("a topic to be imported", title("this:d"), STORE),
     in_place("an empty topic", title(""), STORE),
     in_place("no event at all", raw(lambda text: text[:0]), STORE),
-    in_place("no JSON", raw(lambda text: text[:-9]), STORE),
+    in_place("bytes that aren't JSON", raw(lambda text: text[:-9]), STORE),
     in_place("a space", raw(lambda text: text.replace(b',"by"', b', "by"'))),
     in_place("a key twice", raw(lambda text: text.replace(b'"by"', b'"by":"p9","by"'))),
     in_place("another spelling of a key", raw(lambda text: text.replace(b'"by"', b'"\\u0062y"'))),
-    in_place("a byte that is no text", raw(lambda text: text.replace(b'"by"', b'"b\xff"'))),
+    in_place("a byte that isn't text", raw(lambda text: text.replace(b'"by"', b'"b\xff"'))),
 )
-"""What a row or a line is made of."""
+"""The parts of a row or a line."""
 
 
 def _swapped_states(ledger: Ledger) -> int:
@@ -438,13 +438,13 @@ ROWS: tuple[Kind, ...] = (
     Kind("a row twice, at the end", _appended),
     Kind("a row of another game at the end", _from_other),
     Kind("a row twice, in the middle", _put_between),
-    Kind("a row moved to a game that is none", _moved_away, where=STORE),
+    Kind("a row moved to a game that doesn't exist", _moved_away, where=STORE),
     Kind("the last row moved to another game", _moved_between, where=STORE),
     Kind("two games exchanged", _games_exchanged, where=STORE),
     Kind("a whole game gone", _game_gone, where=STORE, kept=True),
     Kind("two positions exchanged", _positions_exchanged, where=STORE),
 )
-"""Rows as a whole."""
+"""Whole rows."""
 
 
 def _exchanged(version: int) -> Callable[[Ledger], list[Row]]:
@@ -468,7 +468,7 @@ def _order(
     shows: int = 0,
     game: str = PITCH,
 ) -> Kind:
-    """Facts in another order; it `shows` so many events after the n-th such fact."""
+    """Return a change to the order of facts, which `shows` that many events after the n-th such fact."""
 
     def redone(ledger: Ledger) -> int:
         version = ledger.nth(of, n).version

@@ -1,4 +1,4 @@
-"""A log in the hands of somebody who may write anything: rows to be changed and put back into a store or a file."""
+"""A log for tampering: its rows can be changed and put back into a store or a file."""
 
 import json
 import sqlite3
@@ -25,7 +25,7 @@ Event = dict[str, Any]
 
 @dataclass
 class Row:
-    """A row: what its columns say, and its event's bytes. `leaf` is what a line of an export says."""
+    """A row: its columns and its event's bytes. `leaf` is that of a line of an export."""
 
     game: str
     version: int
@@ -36,52 +36,52 @@ class Row:
 
     @property
     def event(self) -> Event:
-        """The event in it, a copy."""
+        """Return a copy of the row's event."""
         event: Event = json.loads(self.raw)
         return event
 
     def write(self, event: Event) -> None:
-        """Another event, in canonical bytes; nothing else in the row knows of it."""
+        """Replace the event by canonical bytes; the rest of the row stays."""
         self.raw = canonical(event)
 
     def line(self) -> bytes:
-        """As an export has it."""
+        """Return the row as a line of an export."""
         hashes = self.leaf.hex().encode(), self.prev.hex().encode(), self.version
         return b'{"event":%b,"leaf":"%b","prev":"%b","version":%d}' % (self.raw, *hashes)
 
 
 @dataclass
 class Ledger:
-    """Every row of a store in order of position, and the game that is to be tampered with."""
+    """Every row of a store in order of position, and the game to tamper with."""
 
     game: str
     rows: list[Row]
 
     @property
     def own(self) -> list[Row]:
-        """The rows of that game."""
+        """Return the rows of that game."""
         return [row for row in self.rows if row.game == self.game]
 
     def at(self, version: int) -> Row:
-        """One of them."""
+        """Return the row of a version."""
         return next(row for row in self.own if row.version == version)
 
     def of(self, game: str, version: int) -> Row:
-        """A row of another game."""
+        """Return a row of another game."""
         return next(row for row in self.rows if (row.game, row.version) == (game, version))
 
     def nth(self, fact: str, n: int = 0) -> Row:
-        """The n-th row with that fact."""
+        """Return the n-th row with that fact."""
         return [row for row in self.own if row.event["fact"] == fact][n]
 
     def replace(self, own: Sequence[Row]) -> None:
-        """Other rows altogether for the game, where its first one stood."""
+        """Replace all rows of the game, at the place of its first one."""
         place = next(place for place, row in enumerate(self.rows) if row.game == self.game)
         others = [row for row in self.rows if row.game != self.game]
         self.rows = [*others[:place], *own, *others[place:]]
 
     def rehash(self) -> None:
-        """Number, name and hash the game's rows anew, as if they had always been so."""
+        """Recompute the numbers, topics and hashes of the game's rows."""
         frontier = EMPTY
         for version, row in enumerate(self.own, 1):
             event = row.event
@@ -91,14 +91,14 @@ class Ledger:
             frontier = frontier.append(row.leaf)
 
     def export(self) -> bytes:
-        """The game as a file, with a trailer for the leaves it shows."""
+        """Return the game as a file, with a trailer for its leaves."""
         table = tables()[self.game]
         header = header_of(table.entries[0].event, {f"p{seat}": f"player {seat}" for seat in range(4)})
         trailer = trailer_of([row.leaf for row in self.own])
         return b"".join(write_export(header, [row.line() for row in self.own], trailer))
 
     def store(self, database: Database) -> None:
-        """Put all rows into the store in the place of those that are there."""
+        """Replace all rows of the store."""
         if database.url is None:
             self._to_sqlite(database)
         else:
@@ -124,7 +124,7 @@ class Ledger:
 
 
 def ledger(game: str) -> Ledger:
-    """The rows of its place, as they were written, to tamper with `game`."""
+    """Return the original rows of the place of `game`, to tamper with that game."""
     return Ledger(game, [replace(row) for row in _rows(game)])
 
 
@@ -139,5 +139,5 @@ def _row(entry: Entry) -> Row:
 
 
 def copy(row: Row, **changes: Any) -> Row:
-    """Another row like this one."""
+    """Return a copy of a row."""
     return replace(row, **changes)

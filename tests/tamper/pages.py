@@ -1,4 +1,4 @@
-"""Where in a SQLite file a byte lies (sqlite.org/fileformat2.html)."""
+"""The parts of a SQLite file (sqlite.org/fileformat2.html): name the part in which a byte lies."""
 
 from bisect import bisect
 from dataclasses import dataclass, field
@@ -32,7 +32,7 @@ KINDS = {2: "an index's inner page", 5: "a table's inner page", 10: "an index's 
 
 @dataclass
 class Pages:
-    """A file's pages, and which of them are free."""
+    """A file's pages and its free pages."""
 
     data: bytes
     free: dict[int, str] = field(default_factory=dict)
@@ -48,14 +48,14 @@ class Pages:
 
     @property
     def size(self) -> int:
-        """Bytes of a page."""
+        """Return the size of a page in bytes."""
         return int.from_bytes(self.data[16:18], "big")
 
     def _number(self, at: int) -> int:
         return int.from_bytes(self.data[at : at + 4], "big")
 
     def where(self, offset: int) -> str:
-        """What the byte at `offset` is part of."""
+        """Return the name of the part that holds the byte at `offset`."""
         if offset < 100:
             return f"header: {HEADER[bisect([at for at, _ in HEADER], offset) - 1][1]}"
         page = offset // self.size + 1
@@ -67,7 +67,7 @@ class Pages:
         return f"{KINDS[kind]}: {self._within(start, first, offset)}" if kind in KINDS else "an overflow page"
 
     def _within(self, start: int, first: int, offset: int) -> str:
-        """Header, cell pointers, the room between them and the cells, or the cells with the gaps between them."""
+        """Return the part of a page: header, cell pointers, unused room, or the cells with their gaps."""
         header = first + (12 if self.data[first] in (2, 5) else 8)
         pointers = header + 2 * int.from_bytes(self.data[first + 3 : first + 5], "big")
         content = start + (int.from_bytes(self.data[first + 5 : first + 7], "big") or 65536)

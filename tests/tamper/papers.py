@@ -1,4 +1,4 @@
-"""What a player takes home: an export, receipts, proofs and the server's key; and a forger's hand in each of them."""
+"""A player's papers: an export, receipts, proofs and the server's key; and forgeries of each."""
 
 import json
 from collections.abc import Callable
@@ -34,8 +34,10 @@ FORGER = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 
 @dataclass(frozen=True)
 class Papers:
-    """A finished game as it was taken home, with the server's key; `other` is a receipt of another of its games,
-    `double` one of the same size for another root, which only a server that lies would sign.
+    """A finished game's papers with the server's key.
+
+    `other` is a receipt of another game. `double` is a receipt of the same size for another root, which only a lying
+    server would sign.
     """
 
     folder: Path
@@ -48,56 +50,56 @@ class Papers:
 
     @property
     def sealed(self) -> History:
-        """The export's history, with key and receipt."""
+        """Return the export's history, with key and receipt."""
         return with_receipt(self.history, [self.key.text], self.last)
 
     def file(self, name: str, content: bytes | str) -> str:
-        """Write it down; answers where."""
+        """Write a file and return its path."""
         path = self.folder / name
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
         return str(path)
 
     def export(self, data: bytes | None = None) -> str:
-        """The file of the export, or another in its place."""
+        """Write the export, or other bytes in its place."""
         return self.file("f.ndjson", export_bytes(self.sealed) if data is None else data)
 
     def with_receipt(self, note: str) -> list[str]:
-        """To verify the export against a receipt, believing the server's key."""
+        """Return the command that verifies the export against a receipt with the server's key."""
         return ["verify", self.export(), "--receipt", self.file("receipt", note), "--key", self.key.text]
 
     def in_trailer(self, note: str) -> list[str]:
-        """To verify the export with another receipt in its last line."""
+        """Return the command that verifies the export with another receipt in its last line."""
         history = with_receipt(self.history, [self.key.text], note)
         return ["verify", self.export(export_bytes(history)), "--key", self.key.text]
 
     def head(self, note: str | None = None) -> Checkpoint:
-        """What a receipt says."""
+        """Return the head that a receipt signs."""
         return parse_checkpoint(parse_note(note or self.last).body)
 
     def proof(self, **other: Any) -> InclusionProof:
-        """That event 20 is in the log."""
+        """Return a proof that event 20 is in the log."""
         leaves = [line.leaf for line in self.history.lines]
         path = tuple(inclusion(leaves, 19, len(leaves)))
         return replace(InclusionProof(19, path, parse_note(self.last), self.history.lines[19].raw), **other)
 
     def grown(self, **other: Any) -> ConsistencyProof:
-        """That the log grew from the first receipt to the last."""
+        """Return a proof that the log grew from the first receipt to the last."""
         leaves = [line.leaf for line in self.history.lines]
         path = tuple(consistency(leaves, self.head(self.first).size, len(leaves)))
         return replace(ConsistencyProof(self.head(self.first).size, path, parse_note(self.last)), **other)
 
     def prove(self, proof: InclusionProof) -> list[str]:
-        """To check a proof of inclusion."""
+        """Return the command that checks a proof of inclusion."""
         return ["verify", "--proof", self.file("inclusion", proof.text), "--key", self.key.text]
 
     def compare(self, proof: ConsistencyProof, first: str | None = None, last: str | None = None) -> list[str]:
-        """To hold two receipts against each other by a proof of consistency."""
+        """Return the command that compares two receipts with a proof of consistency."""
         names = self.file("first", first or self.first), self.file("last", last or self.last)
         return ["receipts", *names, "--key", self.key.text, "--proof", self.file("proof", proof.text)]
 
 
 def take_home(folder: Path) -> Papers:
-    """The papers of PITCH."""
+    """Return the papers of PITCH."""
     made = make(Database(None, folder / "place"), [tables()[PITCH], tables()[OTHER]])
     with closing(open_accounts(made.config)) as accounts, closing(open_games(made.config)) as games:
         receipts = open_receipts(accounts, games, made.config)
@@ -108,16 +110,16 @@ def take_home(folder: Path) -> Papers:
 
 
 Forge = Callable[[Papers], list[str]]
-"""Forges something; answers the command that is to notice."""
+"""Forge something. Return the command that must notice it."""
 
 
 def body(change: Callable[[Checkpoint], Checkpoint]) -> Callable[[Papers], str]:
-    """The receipt with another text over the signature it had."""
+    """Return a forger of the receipt: another text over the old signature."""
     return lambda papers: Note(change(papers.head()).body, parse_note(papers.last).signatures).text
 
 
 def by_forger(papers: Papers, *, named: bool = True, body: str | None = None) -> str:
-    """A receipt that somebody else has signed: as the server's key, or as a key of his own under the server's name."""
+    """Return a receipt signed by a forger: as the server's key, or with their own key under the server's name."""
     text = body or parse_note(papers.last).body
     own = Key(papers.key.name, FORGER.public_key().public_bytes_raw())
     key = papers.key if named else own
@@ -125,14 +127,14 @@ def by_forger(papers: Papers, *, named: bool = True, body: str | None = None) ->
 
 
 def bit(papers: Papers) -> str:
-    """The receipt with one bit of its signature changed."""
+    """Return the receipt with one changed bit in its signature."""
     note = parse_note(papers.last)
     (one,) = note.signatures
     return Note(note.body, (replace(one, signed=one.signed[:9] + bytes([one.signed[9] ^ 1]) + one.signed[10:]),)).text
 
 
 def of_other_game(head: Checkpoint) -> Checkpoint:
-    """The same of another game."""
+    """Return the head with another game."""
     return replace(head, origin=head.origin.replace(PITCH, OTHER))
 
 
@@ -147,7 +149,7 @@ RECEIPTS: tuple[tuple[str, Callable[[Papers], str]], ...] = (
     ("a true receipt of another game", lambda papers: papers.other),
     ("a true receipt of another history", lambda papers: papers.double),
 )
-"""Receipts that are not what they say; each in the last line of the export, and brought along."""
+"""Forged receipts; each is tried in the last line of the export and as a given receipt."""
 
 
 def _header(**other: Any) -> Forge:
@@ -167,8 +169,8 @@ def _trailer(**other: Any) -> Forge:
     return forge
 
 
-def _anew(papers: Papers, history: History) -> list[str]:
-    """An export that agrees with itself, header hash and root included, under the receipt of another log."""
+def _recomputed(papers: Papers, history: History) -> list[str]:
+    """Return a consistent export, with its header hash and root, under the receipt of another log."""
     header = with_receipt(history, [papers.key.text], None).header
     trailer = trailer_of(line.leaf for line in history.lines)
     under = msgspec.structs.replace(trailer, receipt=papers.last)
@@ -177,7 +179,7 @@ def _anew(papers: Papers, history: History) -> list[str]:
 
 
 def _cut(papers: Papers) -> list[str]:
-    return _anew(papers, replace(papers.history, lines=papers.history.lines[:-4]))
+    return _recomputed(papers, replace(papers.history, lines=papers.history.lines[:-4]))
 
 
 def _reordered(path: tuple[bytes, ...]) -> tuple[bytes, ...]:
@@ -195,11 +197,11 @@ PATHS: tuple[tuple[str, Callable[[tuple[bytes, ...]], tuple[bytes, ...]]], ...] 
     ("with a bit changed", _flipped),
     ("of no hashes", lambda _: ()),
 )
-"""What is done to the hashes of a proof."""
+"""Changes to the hashes of a proof."""
 
 
 def _two_heads(papers: Papers) -> list[str]:
-    """One size and two roots, both under the server's own key: only it can have done that."""
+    """Compare two roots of one size, both signed by the server's own key: only the server can do that."""
     return ["receipts", papers.file("a", papers.last), papers.file("b", papers.double), "--key", papers.key.text]
 
 

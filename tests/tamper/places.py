@@ -1,4 +1,4 @@
-"""Places to be tampered with: a few games played in memory, kept as a server keeps them, on either store."""
+"""Places for tampering: a few games played in memory and stored as a server stores them, on either store."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ NOTE = "cd" * 32
 
 
 def opened(game: str, board: int, players: int, seed: int, variant: str = "pitch", **options: Any) -> Table:
-    """A table just opened, by p0, under an id of its own."""
+    """Open a table as p0 with the given id."""
     made = Table(Random(seed), Game(game))
     people = tuple(Player(f"p{seat}", "human") for seat in range(players))
     made.do(OpenGame(game, board, variant, options, people, TIMING), "p0")
@@ -74,14 +74,14 @@ def _live() -> Table:
 
 
 def _cut() -> Table:
-    """Three people cut for two deals, each sealed beforehand."""
+    """Play two deals with cuts of three people, each sealed before."""
     made = table(11, 3, fairness=Fairness(Cuts.SEALED, WINDOW_S), win=21).hands(2)
     made.draw(accept=True)
     return made
 
 
 def _contested() -> Table:
-    """A score adjusted and upheld, a score taken back and given again, a game that others won by that."""
+    """Play a game with rulings: a score adjusted and upheld, a score removed and restored, other winners."""
     made = opened(CONTESTED, 6, 3, 5, win=7).hands(1)
     version, root = made.game.version, made.game.root
     made.says(OpenDispute(0, 1, version, "revoke", NOTE))
@@ -98,40 +98,40 @@ def _contested() -> Table:
 
 
 PLACES = ((PITCH, OTHER), (CORELLIAN, LIVE), (CUT, CONTESTED))
-"""Games that are kept side by side."""
+"""Games that share a place."""
 
 
 @lru_cache(maxsize=1)
 def tables() -> dict[str, Table]:
-    """Every game: all but LIVE are over."""
+    """Return every game; all except LIVE are over."""
     return {made.game.id: made for made in (_pitch(), _other(), _corellian(), _live(), _cut(), _contested())}
 
 
 def neighbours(game: str) -> list[Table]:
-    """The games of the place in which a game is."""
+    """Return the games of a game's place."""
     return [tables()[each] for each in next(place for place in PLACES if game in place)]
 
 
 def ends(table: Table) -> list[int]:
-    """The sizes at which a server gives a receipt unasked: after commits in which a hand or the game ended."""
+    """Return the sizes at which a server stores a receipt: after commits in which a hand or the game ended."""
     last = {entry.event.command: entry.event.version for entry in table.entries}
     return sorted({last[entry.event.command] for entry in table.entries if entry.event.fact in ENDING_FACTS})
 
 
 @dataclass(frozen=True)
 class Made:
-    """A place with those games in it."""
+    """A place with games."""
 
     database: Database
 
     @property
     def config(self) -> Config:
-        """As its server is configured."""
+        """Return the server's configuration."""
         return Config(data=self.database.data, database_url=self.database.url, hashing="cheapest", limits=NO_LIMITS)
 
 
 def make(database: Database, games_of: Sequence[Table]) -> Made:
-    """Keep games one after the other, number their boards, give their receipts, and let the lists follow."""
+    """Store games one after the other, number their boards, sign their receipts, and update the lists."""
     made = Made(database)
     with closing(open_accounts(made.config)) as accounts, closing(open_games(made.config)) as games:
         receipts = open_receipts(accounts, games, made.config)
@@ -147,7 +147,7 @@ def make(database: Database, games_of: Sequence[Table]) -> Made:
 
 
 def finished(folder: Path) -> Made:
-    """Files with three finished games in them, and pages that were used once and are free."""
+    """Return a place whose files hold three finished games and free pages."""
     made = make(Database(None, folder), [tables()[game] for game in (PITCH, OTHER, CORELLIAN)])
     with closing(sqlite3.connect(folder / "log.db")) as file:
         file.execute("CREATE TABLE spare (content)")
@@ -159,7 +159,7 @@ def finished(folder: Path) -> Made:
 
 
 def exports(folder: Path) -> dict[str, bytes]:
-    """A finished game as everybody gets it, and a running one with its cards withheld, each with its receipt."""
+    """Return the export of a finished game and of a running one with withheld cards, each with its receipt."""
     made = make(Database(None, folder), [tables()[PITCH], tables()[LIVE]])
     with closing(open_accounts(made.config)) as accounts, closing(open_games(made.config)) as games:
         receipts = open_receipts(accounts, games, made.config)

@@ -1,4 +1,4 @@
-"""Every kind of tampering, in each store and in an export, is noticed by the program: exit code 1, the event named."""
+"""The program notices every kind of tampering, in each store and in an export: exit code 1, and the event is named."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -18,22 +18,22 @@ from tests.tamper.places import LIVE, PITCH, PLACES, Made, make, neighbours, tab
 
 IN_STORE = [kind for kind in KINDS if "store" in kind.where]
 LEFT = {pair[0] for pair in (*FACTS, *CUTS, *DISPUTES)}
-"""A fact changed and no hash: links notice it, whichever it is."""
+"""A fact changed without its hashes: the links notice any such change."""
 STUMBLES = [kind for kind in KINDS if kind in ORDER or kind.game == LIVE or "number of a ceremony" in kind.name]
-"""The audit names the event at which the load gives up, or those since a receipt; the check has the books speak too."""
+"""The audit names the event at which loading stops, or those since a receipt; the check also names the rest."""
 BETWEEN = [kind for kind in ROWS if kind.name in ("a whole game gone", "two positions exchanged")]
-"""What a look at one game cannot see."""
+"""Kinds that the check of one game can't see."""
 
 
 def run(*arguments: str, url: str | None = None, **settings: str) -> Result:
-    """The program, in this process."""
+    """Run the program in this process."""
     named: dict[str, str | None] = {f"TRICKBOOK_{name}": value for name, value in settings.items()}
     return CliRunner().invoke(main, list(arguments), env={"TRICKBOOK_DATABASE_URL": url} | named)
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgres"])
 def places(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Made]]:
-    """The places on each store, by the games in them; every test writes all rows anew."""
+    """The places on each store, by their games; every test writes all rows again."""
     with ExitStack() as opened:
         made: dict[str, Made] = {}
         for game, _ in PLACES:
@@ -52,14 +52,14 @@ def test_there_are_sixty_kinds_and_more() -> None:
 
 
 def noticed(result: Result, version: int | None, *, kept: bool) -> None:
-    """Exit code 1, and the event named where one has to be; where only a receipt tells, among others."""
+    """Assert exit code 1 and that the event is named, or, if only a receipt shows the change, that its range is."""
     assert result.exit_code == 1, result.output
     spans = re.findall(r"one of the events (\d+) to (\d+) was changed", result.output) if kept else ()
     among = any(int(first) <= (version or 0) <= int(last) for first, last in spans)
     assert version is None or among or re.search(rf"\bevent {version}\b", result.output), result.output
 
 
-def test_what_nobody_tampered_with_is_in_order(places: dict[str, Made]) -> None:
+def test_an_untouched_place_is_in_order(places: dict[str, Made]) -> None:
     for game, made in places.items():
         ledger(game).store(made.database)
         result = run("check", "--data", str(made.database.data), url=made.database.url)
@@ -67,7 +67,7 @@ def test_what_nobody_tampered_with_is_in_order(places: dict[str, Made]) -> None:
 
 
 def each(kinds: Iterable[Kind], slow: Callable[[Kind], bool]) -> pytest.MarkDecorator:
-    """One test a kind; the slow ones are for `make tamper`."""
+    """Return one parameter for each kind; the slow ones run only in `make tamper`."""
     made = [pytest.param(kind, id=kind.name, marks=pytest.mark.slow if slow(kind) else ()) for kind in kinds]
     return pytest.mark.parametrize("kind", made)
 
@@ -102,8 +102,8 @@ def test_verify_notices_in_an_export(tmp_path: Path, kind: Kind) -> None:
     noticed(result, None if kind.kept else version, kept=False)
 
 
-def test_a_topic_is_imported_by_no_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A module that would leave a mark when it is imported, named as the library names topics."""
+def test_no_program_imports_a_topic(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The topic names a module that writes a file when it is imported."""
     made, written = make(Database(None, tmp_path), neighbours(PITCH)), ledger(PITCH)
     (tmp_path / "marked.py").write_text(f"open({str(tmp_path / 'mark')!r}, 'w')\n")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))

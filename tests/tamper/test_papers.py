@@ -10,11 +10,11 @@ from tests.tamper.test_kinds import run
 
 @pytest.fixture(scope="module")
 def papers(tmp_path_factory: pytest.TempPathFactory) -> Papers:
-    """What was taken home; every test writes it anew."""
+    """The papers; every test writes its files again."""
     return take_home(tmp_path_factory.mktemp("papers"))
 
 
-def test_what_nobody_forged_is_good(papers: Papers) -> None:
+def test_papers_without_a_forgery_are_valid(papers: Papers) -> None:
     for command in (
         papers.with_receipt(papers.last),
         papers.with_receipt(papers.first),
@@ -27,12 +27,12 @@ def test_what_nobody_forged_is_good(papers: Papers) -> None:
 
 
 @pytest.mark.parametrize("forge", [forge for _, forge in PAPERS], ids=[name for name, _ in PAPERS])
-def test_what_was_forged_is_noticed(papers: Papers, forge: Forge) -> None:
+def test_a_forgery_is_noticed(papers: Papers, forge: Forge) -> None:
     result = run(*forge(papers))
     assert result.exit_code == 1, result.output
 
 
-def test_a_receipt_cut_off_is_none(papers: Papers) -> None:
+def test_a_truncated_receipt_is_invalid(papers: Papers) -> None:
     result = run(*papers.with_receipt(papers.last[:-30]))
     assert (result.exit_code, "it is no receipt" in result.output) == (2, True)
     assert Path(papers.folder / "receipt").exists()

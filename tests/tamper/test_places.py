@@ -1,4 +1,4 @@
-"""What is wrong with a place and in no game's log: the office, the tables, rows of no game. On both stores."""
+"""Faults of a place outside the games' logs: the office, the tables, rows of no game. On both stores."""
 
 import json
 import re
@@ -39,7 +39,7 @@ HEX = PITCH.replace("-", "")
 
 @dataclass(frozen=True)
 class Kind:
-    """SQL in the office or the log of one of the stores, or of both; what the check says; how it is undone."""
+    """SQL in the office or the log of one or both stores, the finding of the check, and the SQL that undoes it."""
 
     schema: str
     sql: str
@@ -72,7 +72,7 @@ KINDS = {
         "office", f"UPDATE receipts SET game = '{LIVE}' WHERE {LAST}", f"game {LIVE}: the game existed"
     ),
     "another key": Kind("office", f"UPDATE signing_keys SET vkey = '{NOBODY}'", "is signed by .*, which is not"),
-    "a key that is none": Kind("office", "UPDATE signing_keys SET vkey = 'x'", "key 1 is invalid"),
+    "an invalid key": Kind("office", "UPDATE signing_keys SET vkey = 'x'", "key 1 is invalid"),
     "another board": Kind(
         "office", f"UPDATE boards SET number = 9 WHERE game = '{PITCH}'", "event 1: its board number is 9"
     ),
@@ -111,25 +111,25 @@ KINDS = {
         "rows are missing between positions 111 and 999",
         SQLITE,
     ),
-    "a topic that is no text": Kind(
+    "a topic that isn't text": Kind(
         "log",
         "UPDATE stored_events SET topic = CAST(topic AS BLOB) WHERE notification_id = 20",
         "event 20: its row holds values of another kind",
         SQLITE,
     ),
-    "a state that is no bytes": Kind(
+    "a state that isn't bytes": Kind(
         "log",
         "UPDATE stored_events SET state = 'text' WHERE notification_id = 20",
         "event 20: its row holds values of another kind",
         SQLITE,
     ),
-    "a version that is no number": Kind(
+    "a version that isn't a number": Kind(
         "log",
         "UPDATE stored_events SET originator_version = 'x' WHERE notification_id = 85",
         f"game {PITCH}: event x: its row holds values of another kind",
         SQLITE,
     ),
-    "text that is none": Kind(
+    "invalid text": Kind(
         "log", "UPDATE stored_events SET topic = CAST(x'ff' AS TEXT) WHERE notification_id = 20", "event 20: ", SQLITE
     ),
     "another definition": Kind(
@@ -143,7 +143,7 @@ KINDS = {
 
 @pytest.fixture(scope="module", params=["sqlite", "postgres"])
 def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Made]]:
-    """The two games of Pitch, on each store; every test leaves it as it was."""
+    """The two games of Pitch, on each store; every test restores it."""
     data = tmp_path_factory.mktemp("place")
     if request.param == "sqlite":
         yield "sqlite", make(Database(None, data), neighbours(PITCH))
@@ -155,7 +155,7 @@ def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 @contextmanager
 def changed(made: Made, kind: Kind) -> Iterator[None]:
-    """The place with that done to it, and as it was again afterwards."""
+    """Change the place, and restore it afterwards."""
     if made.config.database_url is None:
         with _sqlite(made.config.data / f"{kind.schema}.db", kind.sql.format(events="stored_events")):
             yield
@@ -194,7 +194,7 @@ def _postgres(url: str, kind: Kind) -> Iterator[None]:
 
 
 def checked(made: Made, *options: str) -> Result:
-    """The check of a place."""
+    """Return the report on a place."""
     return run("check", "--data", str(made.config.data), *options, url=made.config.database_url)
 
 
@@ -224,7 +224,7 @@ def test_the_report_lists_every_game_with_size_root_and_receipt(place: tuple[str
     assert listed == [(PITCH, 1, 85, roots[PITCH], 85), (OTHER, 2, 27, roots[OTHER], 27)]
 
 
-def test_what_is_wrong_with_a_live_hand_is_said_without_its_cards(tmp_path: Path) -> None:
+def test_a_finding_on_a_live_hand_does_not_show_its_cards(tmp_path: Path) -> None:
     made = make(Database(None, tmp_path), neighbours(LIVE))
     written = ledger(LIVE)
     row = written.nth("CardsDealt", -1)
@@ -239,7 +239,7 @@ def test_what_is_wrong_with_a_live_hand_is_said_without_its_cards(tmp_path: Path
     assert hidden == []
 
 
-def test_a_game_nobody_has_opened_and_an_end_without_a_receipt_are_notes(tmp_path: Path) -> None:
+def test_a_board_without_a_game_and_an_end_without_a_receipt_are_notes(tmp_path: Path) -> None:
     made = make(Database(None, tmp_path), neighbours(PITCH))
     with closing(sqlite3.connect(tmp_path / "office.db")) as office, office:
         office.execute("INSERT INTO boards VALUES (7, ?)", (CORELLIAN,))
@@ -252,7 +252,7 @@ def test_a_game_nobody_has_opened_and_an_end_without_a_receipt_are_notes(tmp_pat
     assert "note: the admin log says: restored at 2026-11-21T08:00:00.000000Z" in result.output
 
 
-def test_a_place_that_is_not_there_or_another_key_is_exit_code_2(tmp_path: Path) -> None:
+def test_a_missing_place_or_another_key_exits_with_2(tmp_path: Path) -> None:
     assert "There are no games in" in run("check", "--data", str(tmp_path / "none")).output
     assert run("check", "--data", str(tmp_path / "none")).exit_code == 2
     made = make(Database(None, tmp_path), neighbours(PITCH))
@@ -263,7 +263,7 @@ def test_a_place_that_is_not_there_or_another_key_is_exit_code_2(tmp_path: Path)
     assert run("check", url="postgresql://nobody@/none?host=/nowhere").exit_code == 2
 
 
-def test_a_file_that_is_no_database_is_wrong(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_database_is_a_finding(tmp_path: Path) -> None:
     made = make(Database(None, tmp_path), neighbours(PITCH))
     (tmp_path / "views.db").write_bytes(b"garbage " * 1000)
     assert "views.db: file is not a database" in checked(made).output
@@ -272,8 +272,8 @@ def test_a_file_that_is_no_database_is_wrong(tmp_path: Path) -> None:
     assert (result.returncode, "log.db: file is not a database" in result.stdout) == (1, True)
 
 
-def test_a_place_that_is_being_played_in_is_in_order(database: Database) -> None:
-    """Games opened and played, receipts given and lists following, while the check looks at all of it three times."""
+def test_a_place_with_running_games_is_in_order(database: Database) -> None:
+    """Open and play games, with receipts and lists, while the check runs three times."""
     made, stop = Made(database), Event()
 
     def serve() -> int:
@@ -306,7 +306,7 @@ def test_a_place_that_is_being_played_in_is_in_order(database: Database) -> None
     assert checked(made).exit_code == 0
 
 
-def test_a_row_of_no_game_is_a_store_that_does_not_answer_to_who_follows_it(tmp_path: Path) -> None:
+def test_followers_refuse_a_store_with_a_row_of_no_game(tmp_path: Path) -> None:
     made = make(Database(None, tmp_path), neighbours(PITCH))
     for value in ("'cards'", "x'00'", "''"):
         with closing(sqlite3.connect(tmp_path / "log.db")) as file, file:

@@ -1,4 +1,4 @@
-"""Exports with withheld lines: what is put in their place, taken away or hidden is noticed, and its event named."""
+"""Exports with withheld lines: a replaced, removed or hidden line is noticed, and its event is named."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -18,13 +18,13 @@ from tests.tamper.test_kinds import noticed, run
 
 @dataclass
 class Sheet:
-    """The lines of a running game as everybody gets them; `hidden` are the versions that are withheld."""
+    """The lines of a running game in a public export; `hidden` are the versions that are withheld."""
 
     rows: list[Row]
     hidden: set[int] = field(default_factory=set)
 
     def rehash(self) -> None:
-        """Every link worked out anew, and every leaf that is shown."""
+        """Recompute every link, and every leaf of a shown event."""
         frontier = EMPTY
         for row in self.rows:
             if row.version not in self.hidden:
@@ -33,7 +33,7 @@ class Sheet:
             frontier = frontier.append(row.leaf)
 
     def lines(self) -> list[bytes]:
-        """As the file has them."""
+        """Return the lines of the file."""
         return [_line(row, hidden=row.version in self.hidden) for row in self.rows]
 
 
@@ -43,18 +43,18 @@ def _line(row: Row, *, hidden: bool) -> bytes:
 
 
 def sheet() -> Sheet:
-    """The game in the middle of a hand, as everybody gets it."""
+    """Return the public export of the game in the middle of a hand."""
     shown = tables()[LIVE].seen_by(None)
     return Sheet(ledger(LIVE).own, {line.version for line in shown.lines if line.withheld})
 
 
 def cards(made: Sheet) -> Row:
-    """The row of a seat's cards, which is withheld."""
+    """Return the withheld row of a seat's cards."""
     return next(row for row in made.rows if row.version in made.hidden and row.event["fact"] == "CardsDealt")
 
 
-def told(made: Sheet) -> int:
-    """The cards are put in, others than were dealt."""
+def put_cards(made: Sheet) -> int:
+    """Put in other cards than were dealt."""
     row = cards(made)
     event = row.event
     event["data"]["cards"][0] = "X1"
@@ -63,15 +63,15 @@ def told(made: Sheet) -> int:
     return row.version
 
 
-def told_anew(made: Sheet) -> int:
-    """The same with all hashes made anew; only the seats' moves tell, and a root that was kept."""
-    version = told(made)
+def put_cards_rehashed(made: Sheet) -> int:
+    """Put in other cards and recompute all hashes; only the seats' moves and a kept root show it."""
+    version = put_cards(made)
     made.rehash()
     return version
 
 
-def told_true(made: Sheet) -> int:
-    """The true bytes under another leaf."""
+def put_true_cards(made: Sheet) -> int:
+    """Put in the true bytes under another leaf."""
     row = cards(made)
     row.leaf = bytes(32)
     made.hidden.remove(row.version)
@@ -79,21 +79,21 @@ def told_true(made: Sheet) -> int:
 
 
 def left_out(made: Sheet) -> int:
-    """A withheld line is gone."""
+    """Remove a withheld line."""
     row = cards(made)
     made.rows.remove(row)
     return row.version + 1
 
 
 def other_leaf(made: Sheet) -> int:
-    """A withheld line has another leaf."""
+    """Change the leaf of a withheld line."""
     row = cards(made)
     row.leaf = bytes(32)
     return row.version + 1
 
 
 def swapped(made: Sheet) -> int:
-    """Two withheld lines have each other's leaves."""
+    """Swap the leaves of two withheld lines."""
     one = cards(made)
     two = made.rows[one.version]
     one.leaf, two.leaf = two.leaf, one.leaf
@@ -101,21 +101,21 @@ def swapped(made: Sheet) -> int:
 
 
 def hidden(made: Sheet) -> int:
-    """A bid is withheld, which everybody may see."""
+    """Withhold a bid, which is public."""
     version = made.rows[-1].version
     made.hidden.add(version)
     return version
 
 
 def hidden_again(made: Sheet) -> int:
-    """Cards of a hand that is over are withheld again."""
+    """Withhold cards of a hand that is over."""
     version = next(row.version for row in made.rows if row.event["fact"] == "CardsDealt")
     made.hidden.add(version)
     return version
 
 
 def put_in(made: Sheet) -> int:
-    """A withheld line more, behind the last."""
+    """Add a withheld line after the last."""
     last = made.rows[-1]
     made.rows.append(Row(LIVE, last.version + 1, "", last.prev, last.raw, bytes(32)))
     made.hidden.add(last.version + 1)
@@ -124,9 +124,9 @@ def put_in(made: Sheet) -> int:
 
 Change = Callable[[Sheet], int]
 CHANGES: tuple[tuple[str, Change, bool], ...] = (
-    ("cards put in, others than were dealt", told, False),
-    ("cards put in under another leaf", told_true, False),
-    ("cards put in, all hashes redone", told_anew, True),
+    ("cards put in, others than were dealt", put_cards, False),
+    ("cards put in under another leaf", put_true_cards, False),
+    ("cards put in, all hashes redone", put_cards_rehashed, True),
     ("a withheld line gone", left_out, False),
     ("another leaf of a withheld line", other_leaf, False),
     ("two withheld lines swapped", swapped, False),
@@ -146,7 +146,7 @@ def test_a_change_to_an_export_with_withheld_lines_is_noticed(tmp_path: Path, ch
     noticed(run("verify", str(tmp_path / "f.ndjson"), *root), None if kept else version, kept=False)
 
 
-def test_the_export_as_it_was_given_is_right(tmp_path: Path) -> None:
+def test_the_unchanged_export_is_right(tmp_path: Path) -> None:
     (tmp_path / "f.ndjson").write_bytes(with_lines(tables()[LIVE].seen_by(None), sheet().lines()))
     assert (tmp_path / "f.ndjson").read_bytes() == export_bytes(tables()[LIVE].seen_by(None))
     result = run("verify", str(tmp_path / "f.ndjson"))

@@ -18,7 +18,7 @@ from tests.docs.markdown import BLOCK, ROOT, anchors
 FOLDERS = ("domain", "projections", "replay", "api", "tests", "bench", "docs", ".ci")
 KINDS = {".py", ".md", ".js", ".mjs", ".html", ".toml", ".yml", ".yaml", ""}
 MADE_UP = re.compile(r"cutthroat|tests/stored/v2")
-"""What docs/adding-a-variant.md and docs/upgrades.md invent."""
+"""Names that docs/adding-a-variant.md and docs/upgrades.md invent."""
 BY_NUMBER = re.compile(r"docs/decisions/[0-9]{4}")
 """A decision cited by its number alone."""
 DOCUMENT = re.compile(r"(?<![\w.*/{}-])((?:\.{0,2}/)?[\w./-]*\w\.md)\b(?:#([\w-]+))?")
@@ -42,7 +42,7 @@ def prose(path: Path, text: str) -> str:
 
 
 def _docstrings(source: str) -> Iterator[str]:
-    """Strings that stand alone, those below an attribute too."""
+    """Return the docstrings, with those below attributes."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
             yield node.value.value

@@ -1,4 +1,4 @@
-"""Reading the documentation the way a reader does: its pages, links and code blocks."""
+"""The pages of the documentation, their links and code blocks."""
 
 import re
 from dataclasses import dataclass
@@ -21,24 +21,24 @@ class Block:
 
 
 def pages() -> list[Path]:
-    """Every page a reader may open."""
+    """Return every page."""
     return sorted(ROOT.glob("*.md")) + sorted((ROOT / "docs").rglob("*.md"))
 
 
 def blocks(page: Path, *languages: str) -> list[Block]:
-    """The fenced blocks of `page` in order, of some languages or of all."""
+    """Return the fenced blocks of `page` in order, of some languages or of all."""
     matches = BLOCK.findall(page.read_text(encoding="utf-8"))
     found = [Block(language, bool(like), text) for _, language, like, text in matches]
     return [block for block in found if not languages or block.language in languages]
 
 
 def anchors(page: Path) -> list[str]:
-    """What a link into `page` may name: its anchors, and its headings as GitHub spells them."""
+    """Return the targets in `page` for links: its anchors, and its headings as GitHub spells them."""
     text = page.read_text(encoding="utf-8")
     slugs = [re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in HEADING.findall(text)]
     return ANCHOR.findall(text) + slugs
 
 
 def links(page: Path) -> list[str]:
-    """The targets of the links of `page`, code blocks left out."""
+    """Return the targets of the links of `page`, without code blocks."""
     return LINK.findall(BLOCK.sub("", page.read_text(encoding="utf-8")))

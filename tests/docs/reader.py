@@ -1,4 +1,4 @@
-"""A reader at work: types the bash blocks of a page into one shell, beside a server of his own; compares answers."""
+"""Run the bash blocks of a page in one shell, beside a server of their own, and compare the output with the page."""
 
 import os
 import re
@@ -15,7 +15,7 @@ from tests.docs.markdown import ROOT, Block, blocks
 SHOWN = ("json", "text")
 MARK = "--- end of block "
 PATIENCE_S = 840
-"""A page is a hundred small programs one after the other: where the machine is busy with others, that takes minutes."""
+"""The time limit for a page. A page runs up to a hundred small programs, which takes minutes on a busy machine."""
 MASKS = (
     (r"trickbook\.invalid/[0-9a-f]{12}(\+[0-9a-f]{8}(\+[A-Za-z0-9+/]{44})?)?", "SERVER"),
     (r"[A-Za-z0-9+/]{43}=|[A-Za-z0-9+/]{90,}={0,2}", "BASE64"),
@@ -34,7 +34,7 @@ MASKS = (
 
 
 def masked(text: str) -> str:
-    """`text` with what differs from game to game replaced by what it is."""
+    """Return `text` with values that differ from game to game replaced by placeholders."""
     for pattern, name in MASKS:
         text = re.sub(pattern, name, text)
     return text.strip()
@@ -42,21 +42,21 @@ def masked(text: str) -> str:
 
 @dataclass(frozen=True)
 class Step:
-    """A bash block of a page, and the answer printed behind it, if the page prints one."""
+    """A bash block of a page, and the output below it if the page has one."""
 
     commands: str
     answer: str | None
     like: bool = False
-    """Whether another hand may look different: then each line needs one that begins alike, and no more."""
+    """Whether the output may differ from hand to hand: then lines only need to begin with the same word."""
 
 
 def beginnings(text: str) -> set[str]:
-    """The first word of each line."""
+    """Return the first word of each line."""
     return {masked(line).split()[0] for line in text.splitlines() if line.strip()}
 
 
 def answers(step: Step, printed: str) -> bool:
-    """Whether `printed` is what the page says, but for what differs from game to game."""
+    """Return whether `printed` is the page's output, except for values that differ from game to game."""
     if step.answer is None:
         return True
     if step.like:
@@ -65,7 +65,7 @@ def answers(step: Step, printed: str) -> bool:
 
 
 def steps(page: Path) -> list[Step]:
-    """What the page has its reader do."""
+    """Return the steps of a page."""
     found: list[Step] = []
     last: Block | None = None
     for block in blocks(page):
@@ -79,7 +79,7 @@ def steps(page: Path) -> list[Step]:
 
 @contextmanager
 def serving(folder: Path) -> Iterator[str]:
-    """A server of the program in `folder`, as `make run` starts it but for the port; its address."""
+    """Start a server of the program in `folder`, like `make run` with another port. Yield its address."""
     command = [sys.executable, "-m", "api.cli", "serve", "--port", "0", "--data", "data"]
     paths = os.pathsep.join((str(ROOT), os.environ.get("PYTHONPATH", "")))
     environment = {**_clean(), "PYTHONPATH": paths, "PYTHONUNBUFFERED": "1"}
@@ -106,7 +106,7 @@ def _clean() -> dict[str, str]:
 
 
 def typed(page: Path, folder: Path, address: str) -> list[str]:
-    """What each bash block of `page` prints, all typed into one shell that stops at the first failure."""
+    """Return the output of each bash block of `page`, all run in one shell that stops at the first failure."""
     script = "set -euo pipefail\n" + "".join(
         f"{step.commands}\nprintf '\\n%s\\n' '{MARK}{number}'\n" for number, step in enumerate(steps(page))
     )

@@ -1,4 +1,4 @@
-"""The programs of docs/fairness.md: they agree with the vectors and find what is not as it was promised."""
+"""The programs of docs/fairness.md: they agree with the vectors and find broken promises."""
 
 import io
 import json
@@ -44,7 +44,7 @@ def test_its_commitment_is_the_vector_s(program: Any, vector: dict[str, Any]) ->
 
 
 def told(vector: dict[str, Any]) -> tuple[Any, ...]:
-    """What the page's program asks of a ceremony."""
+    """Return a vector's ceremony as the page's program expects it."""
     cuts = [(source, bytes.fromhex(cut)) for source, cut in vector["cuts"]]
     return vector["game"], vector["n"], vector["subject"], bytes.fromhex(vector["seed"]), cuts
 
@@ -60,13 +60,13 @@ def test_its_pick_is_the_vector_s(program: Any, draw: dict[str, Any]) -> None:
 
 
 def exported(entries: tuple[Entry, ...]) -> list[str]:
-    """The lines of an export of a game just dealt, its seed revealed."""
+    """Return the lines of an export after a deal, with its seed revealed."""
     lines = [json.dumps({"event": json.loads(entry.raw)}) for entry in entries]
     kept = next(json.loads(entry.raw) for entry in entries if entry.event.fact == "SeedKept")
     return [*lines, json.dumps({"event": kept | {"fact": "CeremonyRevealed"}}), json.dumps({"size": len(lines)})]
 
 
-def test_a_deal_that_was_promised_is_said_to_be(program: Any) -> None:
+def test_a_deal_as_promised_is_accepted(program: Any) -> None:
     assert list(program.check(exported(example().entries))) == ["deal hand 1: as promised"]
 
 
@@ -78,12 +78,12 @@ def test_one_card_exchanged_is_found(program: Any) -> None:
 
 
 def open_lines(table: Table) -> list[str]:
-    """The lines of an export of `table`, as they are once every seed is public."""
+    """Return the lines of an export of `table` after every seed is public."""
     return [entry.raw.decode().join(('{"event":', "}")) for commit in table.commits for entry in commit]
 
 
 def subjects(table: Table) -> list[str]:
-    """What the page's program has to say of a table at which all was as promised."""
+    """Return the expected output of the page's program if everything is as promised."""
     facts = [event.data for event in table.events]
     closed = {each.n for each in facts if type(each).__name__ == "CeremonyRevealed"}
     return [
@@ -100,14 +100,14 @@ TABLES = [
 
 
 @pytest.mark.parametrize(("table", "fact"), TABLES)
-def test_whatever_was_drawn_as_promised_is_said_to_be(program: Any, table: Any, fact: str) -> None:
+def test_draws_as_promised_are_accepted(program: Any, table: Any, fact: str) -> None:
     played = table()
     assert any(event.fact == fact for event in played.events)
     assert list(program.check(open_lines(played))) == subjects(played)
 
 
 def with_another(lines: list[str], fact: str, field: str) -> list[str]:
-    """The lines with one number of the first such fact raised by one, or one list of them turned by one place."""
+    """Return the lines with one number of the first such fact raised by one, or one list rotated by one place."""
     at = next(place for place, line in enumerate(lines) if f'"fact":"{fact}"' in line)
     line = json.loads(lines[at])
     said = line["event"]["data"][field]
@@ -124,7 +124,7 @@ def with_another(lines: list[str], fact: str, field: str) -> list[str]:
         pytest.param("RulesChanged", "pick", "deal hand 1", id="another change of the rules"),
     ],
 )
-def test_what_was_drawn_otherwise_is_found(program: Any, fact: str, field: str, subject: str) -> None:
+def test_other_draws_than_promised_are_found(program: Any, fact: str, field: str, subject: str) -> None:
     lines = open_lines(Session(18).plays_out(hands=1))
     told_of = dict(line.split(": ") for line in program.check(with_another(lines, fact, field)))
     assert {each for each, says in told_of.items() if says == "NOT AS PROMISED"} == {subject}
@@ -141,7 +141,7 @@ def test_a_seat_whose_cards_are_left_out_is_found(program: Any) -> None:
     assert list(program.check([line for line in lines if line != dealt])) == ["deal hand 1: NOT AS PROMISED"]
 
 
-def test_a_coin_is_flipped_anew(program: Any) -> None:
+def test_a_coin_flip_is_recomputed(program: Any) -> None:
     seed, tied = bytes(range(32)), [0, 1, 3]
     due = tied[fairdeal.pick(fairdeal.key(GAME, 14, "coin", seed, []), "coin", 3)]
     for winner in tied:
@@ -155,7 +155,7 @@ def test_a_coin_is_flipped_anew(program: Any) -> None:
         assert list(program.check(lines)) == [f"coin: {'as promised' if winner == due else 'NOT AS PROMISED'}"]
 
 
-def test_the_randomizer_redrawn_by_hand_is_that_of_a_hand_that_was_played() -> None:
+def test_the_page_s_randomizer_gives_the_draws_of_a_real_hand() -> None:
     printed = io.StringIO()
     with redirect_stdout(printed):
         exec(compile(RANDOMIZER.text, "docs/fairness.md", "exec"), {})
@@ -173,26 +173,26 @@ def test_the_randomizer_redrawn_by_hand_is_that_of_a_hand_that_was_played() -> N
 
 
 def _turns(session: Session) -> int:
-    """How many turns the first hand had."""
+    """Return the number of turns of the first hand."""
     moves = {"BidMade", "BidPassed", "TrumpNamed", "PartnerCalled", "CardsDiscarded", "CardPlayed"}
     facts = [event.fact for event in session.events]
     return sum(fact in moves for fact in facts[: facts.index("HandScored")])
 
 
 def _word(change: Any, before: Any) -> str:
-    """What of the points or the partners a change changes."""
+    """Return the changed word of a change of points or partners."""
     was = before.summary if before else RulesSummary("10", False, False, Partners.ACROSS)
     what = "points" if was.points != change.summary.points else "partners"
     return f"{what}:{getattr(change.summary, what)}"
 
 
 def ran(*arguments: str) -> "subprocess.CompletedProcess[str]":
-    """The program, run as the page says."""
+    """Run the program as the page says."""
     command = [sys.executable, "-c", PROGRAM, *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-def test_run_on_what_it_cannot_check_it_says_so_in_a_sentence(tmp_path: Path) -> None:
+def test_a_file_that_the_program_cannot_check_gets_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "empty").write_text("")
     whole = exported(example().entries)
     (tmp_path / "live").write_text("\n".join(line for line in whole if "CeremonyRevealed" not in line))
@@ -210,7 +210,7 @@ def test_it_is_as_short_as_the_page_says_and_needs_nothing_but_python() -> None:
 
 
 def merkle(leaves: list[bytes]) -> bytes:
-    """The page's last section, written out."""
+    """Return the Merkle root as the page's last section defines it."""
     if len(leaves) < 2:
         return leaves[0] if leaves else sha256(b"").digest()
     left = 2 ** ((len(leaves) - 1).bit_length() - 1)

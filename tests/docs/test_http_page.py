@@ -85,7 +85,7 @@ def test_every_field_of_a_scoreboard_is_named(tmp_path: Path) -> None:
     assert re.findall(r'"([a-z]+)"', fields[1].split("`{")[1]) == [*HAND, "lines"]
 
 
-def test_the_tables_it_shows_are_opened(tmp_path: Path) -> None:
+def test_the_example_tables_can_be_opened(tmp_path: Path) -> None:
     app = create_app(Config(data=tmp_path, hashing="cheapest"))
     ann = Caller(app.test_client()).join("ann")
     ann.post("/users", {"name": "bob", "password": "battery-staple"})

@@ -43,7 +43,7 @@ def test_each_clause_and_ruling_has_its_number_once(sheet: Sheet, page: Path) ->
 
 
 @pytest.mark.parametrize(("sheet", "page"), EACH)
-def test_each_clause_begins_a_line_of_its_own_with_its_number(sheet: Sheet, page: Path) -> None:
+def test_each_clause_begins_its_own_line_with_its_number(sheet: Sheet, page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     heads = re.findall(r'^\* <a id="([^"]+)"></a>\*\*([^*]+)\*\* \S', text, re.MULTILINE)
     assert [anchor for anchor, _ in heads] == [number for _, number in heads]
@@ -58,7 +58,7 @@ def test_every_code_in_brackets_is_a_refusal(page: Path) -> None:
     assert named <= known
 
 
-def test_the_refusals_of_the_new_games_are_each_said_in_a_sheet() -> None:
+def test_each_refusal_of_the_new_games_is_in_a_sheet() -> None:
     text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
     codes = ["bid-too-high", "hooked", "must-bid", "not-a-trump", "must-play-called", "cannot-discard", "no-call"]
     codes += ["too-soon", "delay-open", "no-delay", "not-host", "no-change", "out-of-turn", "not-in-hand"]
@@ -91,7 +91,7 @@ def test_each_contested_ruling_has_a_record_of_its_own() -> None:
     assert len(linked) == len(set(linked)) == len(RULINGS)
 
 
-def test_the_choices_that_decision_records_name_are_there() -> None:
+def test_the_choices_in_decision_records_exist() -> None:
     families = [each for each in vars(choices).values() if isinstance(each, type)]
     known = {f"{each.__name__}.{value}" for each in families for value in getattr(each, "__members__", ())}
     named = {
@@ -104,7 +104,7 @@ def test_the_choices_that_decision_records_name_are_there() -> None:
 
 
 def listed_options() -> dict[tuple[str, str], list[str]]:
-    """{(variant, option): the cells behind it} of the overview's table."""
+    """Return {(variant, option): the other cells} of the overview's table."""
     game, listed = "", {}
     for row in rows(OVERVIEW.read_text(encoding="utf-8").partition("## Options")[2])[1:]:
         game = row[0].strip("`") or game
@@ -131,12 +131,12 @@ def test_the_overview_has_each_value_the_default_first_and_whether_it_is_contest
 
 
 def bodies(page: Path) -> list[dict[str, Any]]:
-    """What the page shows of `POST /games`."""
+    """Return the bodies of `POST /games` on a page."""
     return [json.loads(block.text) for block in blocks(page, "json")]
 
 
 @pytest.mark.parametrize("page", [OVERVIEW, *PAGES[1:]], ids=lambda page: str(page.stem))
-def test_bodies_shown_are_of_games_that_can_be_opened(page: Path) -> None:
+def test_example_bodies_open_games(page: Path) -> None:
     assert bodies(page)
     for body in bodies(page):
         rules, _ = compose_rules(body["variant"], body["options"])

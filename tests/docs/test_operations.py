@@ -1,4 +1,4 @@
-"""docs/operations.md: every setting, with what it usually is, and a backup that can be served."""
+"""docs/operations.md: every setting with its default, and a backup that can be served."""
 
 import subprocess
 import sys
@@ -15,7 +15,7 @@ PAGE = ROOT / "docs" / "operations.md"
 GAME = "6f1d0c1e-0000-4000-8000-000000000001"
 
 
-def test_every_setting_has_a_row_with_what_it_usually_is() -> None:
+def test_every_setting_has_a_row_with_its_default() -> None:
     rows = [line.split("|")[1:4] for line in PAGE.read_text().splitlines() if line.startswith("| `TRICKBOOK_")]
     told = {name.strip(" `"): usually.strip(" `") for name, usually, _ in rows}
     usual = dict(line.split("=", 1) for line in Config().to_lines())
@@ -30,18 +30,18 @@ def test_the_limits_are_those_of_the_page() -> None:
 
 
 def blocks_with(word: str) -> str:
-    """The page's command that does so."""
+    """Return the page's blocks with that command."""
     return next(block.text for block in blocks(PAGE, "bash") if block.text.startswith(f"trickbook {word}"))
 
 
 def typed(command: str, folder: Path, day: str = "2026-11-21T03-00-00") -> "subprocess.CompletedProcess[str]":
-    """What a shell in `folder` says to it on `day`."""
+    """Run a command in a shell in `folder` on `day`. Return its output."""
     program = f'trickbook() {{ PYTHONPATH={ROOT} {sys.executable} -m api.cli "$@"; }}'
     script = f"set -e\n{program}\ndate() {{ echo {day}; }}\n{command}"
     return subprocess.run(["bash", "-c", script], cwd=folder, capture_output=True, text=True, check=False)
 
 
-def test_what_the_page_backs_up_while_the_stores_are_open_it_restores(tmp_path: Path) -> None:
+def test_a_backup_taken_with_open_stores_is_restored(tmp_path: Path) -> None:
     config = Config(data=tmp_path / "data")
     with closing(open_services(config)) as here:
         ann = here.accounts.users.register("ann", "correct horse")
@@ -61,7 +61,7 @@ def test_what_the_page_backs_up_while_the_stores_are_open_it_restores(tmp_path: 
     assert " restored from the backup of " in audited.stdout
 
 
-def test_a_server_whose_secret_is_gone_is_not_copied(tmp_path: Path) -> None:
+def test_a_server_without_its_secret_is_not_copied(tmp_path: Path) -> None:
     open_services(Config(data=tmp_path / "data")).close()
     (tmp_path / "data" / "keys" / "server.secret").unlink()
     made = typed(blocks_with("backup"), tmp_path)

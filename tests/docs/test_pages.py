@@ -1,4 +1,4 @@
-"""What holds of every page: its links lead somewhere, it can be read in a terminal, and decisions have their form."""
+"""Rules for every page: its links lead somewhere, its lines fit a terminal, and decisions have their form."""
 
 import re
 from pathlib import Path
@@ -53,12 +53,12 @@ def _family(module: object) -> set[str]:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_names_in_the_manner_of_the_code_are_in_the_code(page: Path) -> None:
+def test_names_that_look_like_code_are_in_the_code(page: Path) -> None:
     named = set(re.findall(r"`([A-Z][a-z]+[A-Z]\w+)[`(.{]", page.read_text(encoding="utf-8")))
     assert named <= set().union(*map(_family, (commands, events, rejections, rules, state)))
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_every_problem_named_by_its_type_is_one_the_server_knows(page: Path) -> None:
+def test_every_problem_type_on_a_page_exists(page: Path) -> None:
     named = set(re.findall(r"/problems/([a-z]+(?:-[a-z]+)*)", page.read_text(encoding="utf-8")))
     assert named <= set(all_problem_types())

@@ -1,4 +1,4 @@
-"""README.md: its session runs beside a real server, its commands are there, and what it says is offered is."""
+"""README.md: its session runs beside a real server; its commands, variants and numbers are right."""
 
 import re
 from pathlib import Path
@@ -23,7 +23,7 @@ def test_every_block_runs_and_answers_as_the_page_says(tmp_path: Path) -> None:
         assert answers(step, said), f"{step.commands}\nsays:\n{masked(said)}\nthe page:\n{masked(step.answer or '')}"
 
 
-def test_every_target_and_command_that_a_page_names_is_there() -> None:
+def test_every_target_and_command_on_a_page_exists() -> None:
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     for page in pages():
         text = page.read_text(encoding="utf-8")
@@ -32,7 +32,7 @@ def test_every_target_and_command_that_a_page_names_is_there() -> None:
         assert commands <= set(COMMANDS), page.name
 
 
-def test_the_variants_offered_have_a_row() -> None:
+def test_every_variant_has_a_row() -> None:
     text = PAGE.read_text(encoding="utf-8")
     rows = re.findall(r"^\| \[.+?\]\(docs/rules/(\w+)\.md\) \|.+\| `(\w+)` \|$", text, re.MULTILINE)
     assert rows == [(name, name) for name in VARIANTS]

@@ -1,4 +1,4 @@
-"""docs/receipts.md: every command of it is typed beside a real server, and answers as the page says."""
+"""docs/receipts.md: every command runs beside a real server and prints what the page says."""
 
 from pathlib import Path
 

@@ -47,7 +47,7 @@ def block_lines(start: str) -> list[str]:
         ),
     ],
 )
-def test_its_transcripts_are_those_of_hands_that_were_played(start: str, lines: Callable[[], list[str]]) -> None:
+def test_its_transcripts_are_those_of_real_hands(start: str, lines: Callable[[], list[str]]) -> None:
     rest = iter(lines())
     assert [line for line in block_lines(start) if line not in rest] == []
 

@@ -1,4 +1,4 @@
-"""The rule sheets: every number once, every refusal and choice they name is there, and their example is scored so."""
+"""The rule sheets: every number once, every refusal and choice exists, and the example's score is right."""
 
 import re
 
@@ -20,7 +20,7 @@ COMMON = ROOT / "docs" / "rules" / "common.md"
 
 
 def clauses(text: str) -> dict[str, str]:
-    """Each clause's own lines."""
+    """Return each clause's lines."""
     parts = re.split(r'<a id="((?:R-)?[SP]\d+)"></a>', text)
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
@@ -32,7 +32,7 @@ def test_each_clause_and_ruling_has_its_number_once() -> None:
 
 
 @pytest.mark.parametrize("page", [SHEET, COMMON], ids=["pitch", "common"])
-def test_each_clause_is_headed_by_its_number(page: object) -> None:
+def test_each_clause_begins_with_its_number(page: object) -> None:
     for number, text in clauses(SHEET.read_text() if page is SHEET else COMMON.read_text()).items():
         assert text.startswith(f"**{number}** ")
 
@@ -65,7 +65,7 @@ def test_the_contested_rulings_name_the_choice_that_carries_the_other_answer() -
 
 
 def played(taken: dict[int, str]) -> Hand:
-    """The sheet's hand: hearts, pitched by seat 2 with a bid of 3; `taken` are the cards that matter."""
+    """Return the sheet's hand: hearts, pitched by seat 2 with a bid of 3. `taken` are the cards that matter."""
     dealt = state_of([opened(4), *deal(["AH", "KH", "QH", "JH"])]).hand
     assert dealt is not None
     won = tuple(cards(taken[seat]) for seat in range(4))

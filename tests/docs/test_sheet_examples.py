@@ -1,4 +1,4 @@
-"""The tables and the worked examples of the rule sheets are what the rules make of them."""
+"""The tables and the worked examples of the rule sheets agree with the rules."""
 
 import re
 from itertools import chain
@@ -36,13 +36,13 @@ ALL = (0, 1, 2, 3)
 
 
 def versions() -> dict[str, list[str]]:
-    """The rows of the table of versions, by version."""
+    """Return the rows of the table of versions, by version."""
     text = CORELLIAN_TEXT.partition("These are all the versions")[2].partition("* <a id")[0]
     return {row[0].strip("`"): row[1:] for row in rows(text)[1:]}
 
 
 def points_of(version: str) -> list[tuple[str, int]]:
-    """The (point, worth) that the sheet gives a version; `as` another's, and more."""
+    """Return the (point, worth) pairs that the sheet gives a version; a cell can refer to another version."""
     names = versions()[version][0].split(", ")
     base = points_of(names.pop(0).removeprefix("as ").strip("`")) if names[0].startswith("as ") else []
     own = [re.fullmatch(r"([a-z ]+?)(?: \((\d)\))?", name) for name in names]
@@ -73,7 +73,7 @@ def test_a_version_offers_and_asks_what_the_sheet_says(name: str) -> None:
 
 
 def in_version(name: str) -> Rules:
-    """The rules of Corellian Pitch after a change to a version."""
+    """Return the rules of Corellian Pitch after a change to a version."""
     rules, _ = compose_rules("corellian", {"randomizer": {"points": list(VERSIONS)}})
     return apply_change(rules, f"points:{name}")
 
@@ -89,14 +89,14 @@ def test_the_other_ten_changes_the_versions_the_sheet_says_and_no_others() -> No
 
 
 def called(card: Card) -> str:
-    """How the sheet names a trump when hearts are trump."""
+    """Return the sheet's name for a trump if hearts are trump."""
     if SUIT[card] is None:
         return "1st joker" if card == "X1" else "2nd joker"
     return RANK[card] if SUIT[card] == "H" else f"off {RANK[card]}"
 
 
 def spread(cell: str) -> list[str]:
-    """A cell like "9 ... 4" as the ranks it stands for."""
+    """Return the ranks of a cell such as "9 ... 4"."""
     first, dots, last = cell.partition(" ... ")
     if not dots:
         return [cell]
@@ -111,7 +111,7 @@ def test_the_trumps_rank_as_the_sheet_s_table_has_them(head: str, reverse: bool)
     assert list(chain.from_iterable(map(spread, shown))) == [called(card) for card in order]
 
 
-def test_the_scaling_table_holds_what_the_rules_scale() -> None:
+def test_the_scaling_table_agrees_with_the_rules() -> None:
     table = rows(lines(CORELLIAN_PAGE)["R-C24"])
     bids = [int(cell) for cell in table[0][1:]]
     assert len(table) > 5
@@ -120,7 +120,7 @@ def test_the_scaling_table_holds_what_the_rules_scale() -> None:
         assert [int(cell) for cell in row[1:] if cell] == [scale(bid, old, new) for bid in bids if bid <= old]
 
 
-def test_the_odds_said_to_be_the_usual_ones_are() -> None:
+def test_the_default_odds_are_those_of_the_sheet() -> None:
     assert DEFAULTS["randomizer"]["when"] == [1, 16]
     assert DEFAULTS["randomizer"]["end"] == [1, 240]
     assert "once in sixteen turns and its end once in 240" in " ".join(CORELLIAN_TEXT.split())
@@ -128,11 +128,11 @@ def test_the_odds_said_to_be_the_usual_ones_are() -> None:
     assert "8 + 2 + 2 + 4 = 16 entries" in " ".join(CORELLIAN_TEXT.split())
 
 
-# Corellian Pitch: who has what, and what comes of it.
+# Corellian Pitch: the cards of each seat, and the score.
 
 
 def pitched(taken: list[list[Card]], bid: int, sides: tuple[tuple[int, ...], ...]) -> Hand:
-    """A hand played out with hearts as trump, pitched by seat 1; `taken` is what each seat has of it."""
+    """Return a finished hand with hearts as trump, pitched by seat 1. `taken` are the cards that each seat took."""
     dealt = state_of([opened(4, variant="corellian"), *deal(["AH", "KH", "QH", "JH"], jokers=True)]).hand
     assert dealt is not None
     won = tuple(map(tuple, taken))
@@ -140,7 +140,7 @@ def pitched(taken: list[list[Card]], bid: int, sides: tuple[tuple[int, ...], ...
 
 
 def corellian_scored(version: str, bid: int, before: list[int]) -> HandResult:
-    """The sheet's hand, scored in a version."""
+    """Return the sheet's hand, scored in a version."""
     has = next(row[1:] for row in rows(CORELLIAN_TEXT) if row[0] == "has, of what counts")
     taken = [[parse_exact_card(card) for card in re.findall(r"\b(?:\d+|[AKQJ])[CDHS]\b|X[12]", cell)] for cell in has]
     assert sum(map(len, taken)) == 8
@@ -179,7 +179,7 @@ def through(table: Given, *commands: Command) -> Given:
 
 
 def setback(*tricks: str) -> tuple[Any, ...]:
-    """The commit of the last card; seat 0 has bid 2."""
+    """Return the commit of the last card; seat 0 has bid 2."""
     moves, rules = plays(tricks, 4), sized(SETBACK, len(tricks))
     start = (opened(4, variant="setback", rules=rules), *already(9, 10, 9, 10), *deal(held(moves, 4), hand=5))
     table = through(given(*start), MakeBid(0, 2), *map(PassBid, (1, 2, 3)), *moves[:-1])
@@ -209,11 +209,11 @@ def test_with_the_jack_lost_the_hand_of_setback_ends_as_the_sheet_says() -> None
     assert end.winners == (1, 3)
 
 
-# Blackout: the hand of the sheet, dealt as it is played there.
+# Blackout: the hand of the sheet.
 
 
 def blackout_moves() -> list[PlayCard]:
-    """The cards in the order they fell: the bold one is led."""
+    """Return the cards in the order of play: the bold one is led."""
     moves = []
     for row in rows(BLACKOUT_TEXT.partition("## A hand, scored")[2])[1:4]:
         leader = next(seat for seat in ALL if row[1 + seat].startswith("**"))

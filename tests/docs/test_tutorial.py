@@ -1,4 +1,4 @@
-"""The tutorial, typed from the first block to the last into one shell beside a real server."""
+"""The tutorial, run from the first block to the last in one shell beside a real server."""
 
 import re
 from pathlib import Path
@@ -19,10 +19,10 @@ def test_every_block_runs_and_answers_as_the_page_says(tmp_path: Path) -> None:
         assert answers(step, said), f"{step.commands}\nsays:\n{masked(said)}\nthe page:\n{masked(step.answer or '')}"
 
 
-def test_it_shows_what_most_of_its_blocks_print() -> None:
+def test_it_shows_the_output_of_most_of_its_blocks() -> None:
     assert len([step for step in steps(PAGE) if step.answer]) >= 10
 
 
-def test_it_needs_no_more_than_a_reader_has() -> None:
+def test_it_needs_only_common_programs() -> None:
     commands = "\n".join(step.commands for step in steps(PAGE))
     assert not re.search(r"\bjq\b|\bhttp(ie|x)\b|\bwget\b", commands)

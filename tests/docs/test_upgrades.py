@@ -1,4 +1,4 @@
-"""docs/upgrades.md: followed in a copy of the project, what was stored before is read, verified and played on."""
+"""docs/upgrades.md, followed in a copy of the project: the upgraded program reads, verifies and continues old games."""
 
 import json
 import os
@@ -43,15 +43,15 @@ with Games(Path(sys.argv[1]), clock=lambda: "2026-11-22T00:00:00.000000Z") as ga
     games.act(game, Resign(0), by="p0", command_id="98-1")
     sys.stdout.buffer.write(export(from_entries(games.entries(game), {})))
 """
-"""The upgraded program on a store of before: every game is loaded, those that run go on, and a new one is opened.
+"""Run the upgraded program on an old store: load every game, continue the running ones, and open a new one.
 
-That is on the day after, when nobody has forfeited his seat yet.
+The time is the day after, before any seat is forfeited.
 """
 
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What was stored before: the files of v1."""
+    """The old store: the files of v1."""
     if KEPT.exists():
         return KEPT
     folder = tmp_path_factory.mktemp("kept") / "v1"
@@ -61,7 +61,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def upgraded(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the project in which the page has been followed."""
+    """A copy of the project after following the page."""
     folder = tmp_path_factory.mktemp("upgraded") / "trickbook"
     for name in ("domain", "projections", "api", "replay"):
         copytree(ROOT / name, folder / name, ignore=ignore_patterns("__pycache__"))
@@ -74,7 +74,7 @@ def upgraded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def program(folder: Path, *arguments: str) -> "subprocess.CompletedProcess[bytes]":
-    """The program as it is in that folder."""
+    """Run the program of a folder."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("TRICKBOOK_")}
     command = [sys.executable, "-m", "api.cli", *arguments]
     environ = clean | {"PYTHONPATH": str(folder)}
@@ -86,7 +86,7 @@ def rows(log: Path) -> list[tuple[object, ...]]:
         return connection.execute("SELECT * FROM stored_events ORDER BY 1").fetchall()
 
 
-def test_exports_of_before_verify_and_are_shown_and_written_again_byte_for_byte(upgraded: Path, kept: Path) -> None:
+def test_old_exports_verify_and_are_shown_and_written_again_byte_for_byte(upgraded: Path, kept: Path) -> None:
     everything = upgraded / "all.ndjson"
     everything.write_bytes(b"".join((kept / f"{name}.ndjson").read_bytes() for name in IN_LOG))
     done = program(upgraded, "verify", str(everything))
@@ -99,7 +99,7 @@ def test_exports_of_before_verify_and_are_shown_and_written_again_byte_for_byte(
         assert (done.returncode, done.stdout) == (0, today(name, str(file), *options).stdout_bytes)
 
 
-def test_a_store_of_before_is_played_on_in_and_not_a_byte_in_it_is_rewritten(
+def test_an_old_store_is_played_in_and_none_of_its_bytes_is_rewritten(
     upgraded: Path, kept: Path, tmp_path: Path
 ) -> None:
     shutil.copy(kept / LOG, tmp_path / LOG)
@@ -116,5 +116,5 @@ def test_a_store_of_before_is_played_on_in_and_not_a_byte_in_it_is_rewritten(
     file = tmp_path / "new.ndjson"
     file.write_text(written, encoding="utf-8")
     assert program(upgraded, "verify", str(file)).returncode == 0
-    assert today("verify", str(file)).exit_code == 2, "a release cannot tell of facts that are newer"
+    assert today("verify", str(file)).exit_code == 2, "a release can't read newer facts"
     assert "newer than this program" in today("verify", str(file)).stdout

@@ -1,4 +1,4 @@
-"""docs/verify-a-hand.md: every value on it is worked out here, much of it by code that owes the project nothing."""
+"""docs/verify-a-hand.md: every value on it is recomputed here, mostly by code that is independent of the project."""
 
 import json
 import re
@@ -27,12 +27,12 @@ SECOND = SPEC["vectors"][1]
 
 
 def told(block: str) -> dict[str, str]:
-    """`name = value` lines of a block."""
+    """Return the `name = value` lines of a block."""
     pairs = (re.split(r"\s+=\s+", line, maxsplit=1) for line in block.splitlines() if " = " in line)
     return {pair[0].strip(): pair[1] for pair in pairs}
 
 
-# A stranger's program, from the page alone
+# An independent program, written from the page alone
 
 
 def leaf(raw: bytes) -> bytes:
@@ -59,7 +59,7 @@ def stream(key: bytes, label: str) -> Iterator[int]:
 
 
 def steps(key: bytes, many: int) -> Iterator[tuple[int, int, int, int]]:
-    """i, the byte read, its limit, j, and rejected bytes as j = -1."""
+    """Yield i, the byte read, its limit, and j; -1 for a rejected byte."""
     source = stream(key, "deck")
     for i in range(many - 1, 0, -1):
         limit = 256 - 256 % (i + 1)
@@ -131,7 +131,7 @@ def test_the_vector_is_the_second_and_follows_from_the_formulas() -> None:
     assert [cut[:2] for _, cut in SECOND["cuts"]] == ["01", "02", "03", "04"]
 
 
-def test_the_shuffle_goes_as_the_page_tells_it() -> None:
+def test_the_shuffle_has_the_steps_on_the_page() -> None:
     lines = SHUFFLE.splitlines()
     made = list(steps(bytes.fromhex(SECOND["key"]), 52))
     assert lines[:4] == [f"i = {i}: byte {byte}, limit {limit}, j = {j}" for i, byte, limit, j in made[:4]]
@@ -157,7 +157,7 @@ def test_the_formulas_are_those_of_the_page_on_fairness() -> None:
         assert re.sub(r"\s+", "", f"{name} = {formula}") in flat
 
 
-def test_the_session_on_the_page_is_what_node_prints() -> None:
+def test_the_session_on_the_page_is_the_output_of_node() -> None:
     command, *printed = SESSION.splitlines()
     assert command == "$ node api/static/verify/verify.mjs docs/examples/small-game.ndjson"
     trailer = json.loads(PATH.read_bytes().splitlines()[-1])
@@ -173,9 +173,9 @@ def _deals() -> list[tuple[Any, str]]:
 def test_the_small_game_is_right_by_the_server_s_own_reading_and_can_be_made_again() -> None:
     history = read_export(PATH.read_bytes())
     assert [found for found in audit(history).findings if "receipt" not in found.says] == []
-    assert export_bytes(example()) == PATH.read_bytes(), "python -m tests.web.example writes it anew"
+    assert export_bytes(example()) == PATH.read_bytes(), "run python -m tests.web.example to write it again"
 
 
 @pytest.mark.parametrize("fact", sorted(set(re.findall(r"`([A-Z][a-z]+[A-Z][A-Za-z]+)`", TEXT))))
-def test_every_fact_named_is_one(fact: str) -> None:
+def test_every_named_fact_exists(fact: str) -> None:
     assert fact in FACTS

@@ -23,7 +23,7 @@ PAGE = PATH.read_text(encoding="utf-8")
 
 
 def view_of(table: Table, seat: int) -> dict[str, Any]:
-    """The seat's view of a table as it stands."""
+    """Return the seat's current view of a table."""
     lines = from_entries([entry for commit in table.commits for entry in commit], {}).lines
     return view_at(lines, seat, len(lines))
 
@@ -93,7 +93,7 @@ def fields_under(heading: str, column: int = 0) -> list[str]:
     return [name for row in rows(f"|{table}")[1:] for name in re.findall(r"`([a-z_]+)`", row[column])]
 
 
-def test_the_first_example_is_the_view_of_a_hand_that_was_played() -> None:
+def test_the_first_example_is_the_view_of_a_real_hand() -> None:
     real, shown = mid_trick(), json.loads(blocks(PATH, "json")[0].text)
     for whole, part in ((real, shown), (real["hand"], shown["hand"])):
         cut = {name: value.removesuffix("...") for name, value in part.items() if str(value).endswith("...")}
@@ -131,18 +131,18 @@ def test_every_phase_a_view_may_have_has_its_row() -> None:
     assert sorted(fields_under("### Phases")) == sorted(phase.value for phase in Phase if phase is not Phase.UNOPENED)
 
 
-def test_the_moves_out_of_turn_stand_in_their_order() -> None:
+def test_the_moves_out_of_turn_are_in_their_order() -> None:
     row = next(line for line in PAGE.splitlines() if line.startswith("| `may`"))
     assert re.findall(r"`([a-z_]+)`", row)[1:] == list(OUT_OF_TURN_MOVES)
 
 
-def test_every_move_in_the_table_is_one_and_every_type_is_there() -> None:
+def test_the_table_of_moves_is_valid_and_complete() -> None:
     moves = [json.loads(row[0].strip("`")) for row in rows(PAGE.partition("## Moves as JSON")[2]) if row[0][1:2] == "{"]
     assert [move_to_json(parse_move(move, 0)) for move in moves] == moves
     assert [move["type"] for move in moves] == list(MOVE_TYPES)
 
 
-def test_every_text_in_the_table_is_a_move_and_every_word_is_there() -> None:
+def test_the_table_of_texts_is_valid_and_complete() -> None:
     table = PAGE.partition("## Moves as text")[2]
     texts = [text for row in rows(table)[1:] for text in re.findall(r"`([^`]+)`", row[0])]
     assert all(parse_text_move(text) for text in texts)

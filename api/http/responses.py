@@ -43,5 +43,5 @@ def negotiate(request: Request, *types: str) -> str:
         return types[0]
     best = request.accept_mimetypes.best_match(types)
     if best is None:
-        raise Problem("not-acceptable", f"This address answers with {' or '.join(types)}. Accept one of them.")
+        raise Problem("not-acceptable", f"This address answers with {' or '.join(types)}. Change the Accept header.")
     return best

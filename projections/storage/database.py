@@ -144,11 +144,10 @@ class SqliteDatabase:
     def _connect(self) -> sqlite3.Connection:
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._path.touch(mode=0o600)
-        connection = sqlite3.connect(
-            self._path, timeout=LOCK_TIMEOUT_S, isolation_level=None, check_same_thread=False
-        )
+        connection = sqlite3.connect(self._path, timeout=0, isolation_level=None, check_same_thread=False)
         try:
             _switch_to_wal(connection)
+            connection.execute(f"PRAGMA busy_timeout={round(LOCK_TIMEOUT_S * 1000)}")
             connection.execute(f"PRAGMA synchronous={self._synchronous}")
         except sqlite3.Error:
             connection.close()
@@ -157,7 +156,7 @@ class SqliteDatabase:
 
 
 def _switch_to_wal(connection: sqlite3.Connection) -> None:
-    """Switch a file to WAL mode; SQLite's busy timeout doesn't cover this statement."""
+    """Switch a file to WAL mode. Retry for `LOCK_TIMEOUT_S`; a busy timeout would make each of the attempts longer."""
     for _ in range(WAL_ATTEMPTS):
         with suppress(sqlite3.OperationalError):
             connection.execute("PRAGMA journal_mode=WAL")

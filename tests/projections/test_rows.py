@@ -3,6 +3,8 @@
 import sqlite3
 import stat
 import threading
+import time
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,7 @@ from domain.store import Games
 from projections.followers import PROJECTIONS
 from projections.lists.lobby import LOBBY
 from projections.lists.scoreboard import SCOREBOARD
+from projections.storage.database import Schema, open_database
 from projections.storage.rows import RowStore, RowsUnavailable
 from projections.storage.tables import Rows
 from tests.conftest import Database
@@ -161,6 +164,20 @@ def test_a_file_that_stays_locked_raises_its_own_error(tmp_path: Path, monkeypat
     with pytest.raises(RowsUnavailable, match="locked"):
         RowStore(tmp_path, None, PROJECTIONS)
     other.close()
+
+
+def test_a_file_locked_for_long_is_waited_for_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("projections.storage.database.LOCK_TIMEOUT_S", 0.2)
+    database = open_database(Schema("office", durable=True, lock_id=1), tmp_path, None)
+    with closing(sqlite3.connect(tmp_path / "office.db", isolation_level=None)) as other:
+        for statement in ("PRAGMA journal_mode=WAL", "PRAGMA locking_mode=EXCLUSIVE", "CREATE TABLE t (x TEXT)"):
+            other.execute(statement)
+        start = time.monotonic()
+        with pytest.raises(sqlite3.OperationalError, match="locked"):
+            database.run("SELECT * FROM t")
+        assert time.monotonic() - start < 10  # 250 attempts of 0.2 s would take 50 s
+    assert database.run("SELECT * FROM t") == []
+    database.close()
 
 
 def test_the_file_of_rows_is_private_and_not_flushed_at_each_commit(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 A player's command names their seat, 0..n-1. Random and timed values arrive in the table's commands, already drawn.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -284,3 +284,9 @@ TableCommand = (
 """A command by the table itself, when it's due."""
 DisputeCommand = OpenDispute | GiveRuling | AppealRuling | DecideAppeal
 Command = OpenGame | SeatCommand | DisputeCommand | TableCommand
+
+
+def require_every_command(commands: Iterable[type[Any]], table: Collection[type[Any]], place: str) -> None:
+    """Raise TypeError if `table` lacks one of `commands`. The module `place` calls it when it's imported."""
+    if missing := [command.__name__ for command in commands if command not in table]:
+        raise TypeError(f"{place} has no entry for {', '.join(missing)}")

@@ -5,6 +5,7 @@ WrongPhase. Nothing here is random, timed, or networked.
 """
 
 from collections.abc import Callable
+from itertools import chain
 from typing import Any, get_args
 
 from domain.commands import (
@@ -41,6 +42,7 @@ from domain.commands import (
     Tick,
     VoidCeremony,
     VoteDelay,
+    require_every_command,
 )
 from domain.decide.bidding import make_bid, pass_bid
 from domain.decide.consent import answer_proposal, ask_undo, propose_draw, resign
@@ -132,6 +134,9 @@ COMMAND_NAMES: dict[type[Any], str] = {
     PlayCard: "play a card",
 }
 """What a player does with each command, as a verb phrase."""
+
+require_every_command(get_args(Command), {*chain(*DECISIONS.values()), *ANYTIME, *AFTER_GAME_OVER}, "domain.decide")
+require_every_command(chain(*DECISIONS.values()), COMMAND_NAMES, "domain.decide.COMMAND_NAMES")
 
 SEAT_COMMANDS = frozenset(get_args(SeatCommand))
 """The commands that come from a player, not from the table."""

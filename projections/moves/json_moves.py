@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, get_args
 
 from domain.cards import SUITS, Card, NotACard, parse_exact_card
 from domain.commands import (
@@ -21,6 +21,7 @@ from domain.commands import (
     Resign,
     SeatCommand,
     VoteDelay,
+    require_every_command,
 )
 from domain.engine.cuts import is_hex
 from projections.moves.text_moves import MalformedMove
@@ -163,6 +164,7 @@ _WRITERS: dict[type[Any], Callable[[Any], dict[str, Any]]] = {
     },
     ChangeRules: lambda command: {"type": "change_rules", "change": command.change},
 }
+require_every_command(get_args(SeatCommand), _WRITERS, "projections.moves.json_moves")
 
 
 def move_to_json(command: SeatCommand) -> dict[str, Any]:

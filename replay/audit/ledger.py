@@ -81,7 +81,7 @@ class Ledger:
     def _check_withheld(self, version: int) -> None:
         due, fact = self._due_facts(), ""
         if len(due) == 1 and due <= SECRET_FACTS:
-            self.hidden.append((version, max(self.position.promises)))
+            self.hidden.append((version, max(self.position.ceremonies)))
             (fact,) = due
             self.last = fact
             self.laid += fact == "CardsDealt"
@@ -184,8 +184,8 @@ class Ledger:
     def check_end(self) -> None:
         """Check at the end of the history that no revealed event is withheld, and that its last commit is complete."""
         for version, n in self.hidden:
-            promise = self.position.promises.get(n)
-            if promise is not None and promise.closed:
+            ceremony = self.position.ceremonies.get(n)
+            if ceremony is not None and ceremony.closed:
                 self.findings.append(Finding(version, f"it's withheld, although ceremony {n} was revealed"))
         due = self._due_facts()
         if self.unjudged is None and not due & DISPUTE_FACTS:

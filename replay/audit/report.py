@@ -92,7 +92,7 @@ class Report:
             "log": self._log(),
             "table": section(self.ledger.findings),
             "hands": [each.to_json() for each in self.deals],
-            "unrevealed": [each.promise() for each in self.unrevealed],
+            "unrevealed": [each.ceremony_json() for each in self.unrevealed],
             "rulings": rulings_to_json(self.ledger.position, self.ledger.rulings),
             "journal": list(map(dict, self.history.journal)),
             "rejudge": None if self.rejudged is None else self.rejudged.to_json(),

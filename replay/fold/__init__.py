@@ -16,11 +16,11 @@ from replay.fold import dealing, disputes, play, table_talk
 from replay.fold.hand import HandRead, TrickRead
 from replay.fold.position import (
     START,
+    CeremonyRead,
     Change,
     DisputeRead,
     MisplacedFact,
     Position,
-    Promise,
     ProposalRead,
     advance,
     earlier_position,
@@ -30,11 +30,11 @@ from replay.fold.validate import opening_fault, shape_fault
 
 __all__ = [
     "START",
+    "CeremonyRead",
     "DisputeRead",
     "HandRead",
     "MisplacedFact",
     "Position",
-    "Promise",
     "ProposalRead",
     "TrickRead",
     "apply_event",
@@ -81,8 +81,8 @@ def _set_opening(_: Position, event: Event[Any], change: Change) -> None:
     change.update(host=event.by, opened_at=event.at)
 
 
-def _set_promise_time(_: Position, event: Event[Any], change: Change) -> None:
-    change["promised_at"] = event.at
+def _set_ceremony_time(_: Position, event: Event[Any], change: Change) -> None:
+    change["ceremony_at"] = event.at
 
 
 def _set_arbiter(position: Position, event: Event[Any], change: Change) -> None:
@@ -104,7 +104,7 @@ def _begin_turn(position: Position, event: Event[Any], change: Change) -> None:
 
 _TIMES: dict[type[Any], Callable[[Position, Event[Any], Change], None]] = {
     facts.GameOpened: _set_opening,
-    facts.CeremonyOpened: _set_promise_time,
+    facts.CeremonyOpened: _set_ceremony_time,
     facts.RulingGiven: _set_arbiter,
     facts.RulesChanged: _change_awaited,
     facts.PartnerCalled: _change_awaited,

@@ -20,7 +20,7 @@ from domain.events import (
 )
 from domain.struct import replace
 from replay.fold.hand import HandRead
-from replay.fold.position import Change, MisplacedFact, Position, Promise
+from replay.fold.position import CeremonyRead, Change, MisplacedFact, Position
 
 
 def read_game_opened(position: Position, fact: GameOpened) -> Change:
@@ -32,42 +32,42 @@ def read_game_opened(position: Position, fact: GameOpened) -> Change:
 def read_seats_drawn(position: Position, fact: SeatsDrawn) -> Change:
     """Seat the players in the order drawn."""
     players = tuple(position.opening.players[index] for index in fact.order)
-    return {"players": players, **_change_promise(position, fact.n, dealt=True)}
+    return {"players": players, **_change_ceremony(position, fact.n, dealt=True)}
 
 
 def read_dealer_drawn(position: Position, fact: DealerDrawn) -> Change:
     """Set the first dealer."""
-    return {"dealer": fact.seat, **_change_promise(position, fact.n, dealt=True)}
+    return {"dealer": fact.seat, **_change_ceremony(position, fact.n, dealt=True)}
 
 
 def read_ceremony_opened(position: Position, fact: CeremonyOpened) -> Change:
     """Open a ceremony."""
-    promise = Promise(fact.subject, fact.commit, fact.seals, version=position.version + 1)
-    return {"promises": {**position.promises, fact.n: promise}}
+    ceremony = CeremonyRead(fact.subject, fact.commit, fact.seals, version=position.version + 1)
+    return {"ceremonies": {**position.ceremonies, fact.n: ceremony}}
 
 
 def read_cut(position: Position, fact: CutOpened) -> Change:
     """Add a seat's cut, and its seal for the next deal."""
-    if fact.n not in position.promises:
+    if fact.n not in position.ceremonies:
         raise MisplacedFact(f"there is no ceremony {fact.n}")
-    cuts = {**position.promises[fact.n].cuts, fact.seat: fact.cut}
-    return {"sealed": {**position.sealed, fact.seat: fact.next_seal}, **_change_promise(position, fact.n, cuts=cuts)}
+    cuts = {**position.ceremonies[fact.n].cuts, fact.seat: fact.cut}
+    return {"sealed": {**position.sealed, fact.seat: fact.next_seal}, **_change_ceremony(position, fact.n, cuts=cuts)}
 
 
-def _change_promise(position: Position, n: int, **fields: Any) -> Change:
-    if n not in position.promises:
+def _change_ceremony(position: Position, n: int, **fields: Any) -> Change:
+    if n not in position.ceremonies:
         raise MisplacedFact(f"there is no ceremony {n}")
-    return {"promises": {**position.promises, n: replace(position.promises[n], **fields)}}
+    return {"ceremonies": {**position.ceremonies, n: replace(position.ceremonies[n], **fields)}}
 
 
 def read_seed(position: Position, fact: SeedKept) -> Change:
     """Set the seed of a ceremony; it isn't public yet."""
-    return _change_promise(position, fact.n, seed=fact.seed)
+    return _change_ceremony(position, fact.n, seed=fact.seed)
 
 
 def read_ceremony_closed(position: Position, fact: CeremonyRevealed | CeremonyVoided) -> Change:
     """Close a ceremony: its seed is public."""
-    return _change_promise(position, fact.n, seed=fact.seed, closed=True)
+    return _change_ceremony(position, fact.n, seed=fact.seed, closed=True)
 
 
 def read_hand_dealt(position: Position, fact: HandDealt) -> Change:
@@ -75,7 +75,7 @@ def read_hand_dealt(position: Position, fact: HandDealt) -> Change:
     hand = HandRead(fact, fact.counts, fact.stock, taken=((),) * position.seats)
     barred = (*position.barred, *fact.missing)
     begun = {"past": None, "proposal": None, "hand": hand, "turn": fact.next, "barred": barred}
-    return {**begun, **_change_promise(position, fact.n, dealt=True)}
+    return {**begun, **_change_ceremony(position, fact.n, dealt=True)}
 
 
 def read_cards_dealt(position: Position, fact: CardsDealt) -> Change:
@@ -100,4 +100,4 @@ def read_upcard(position: Position, fact: TrumpTurnedUp) -> Change:
 
 def read_coin(position: Position, fact: CoinFlipped) -> Change:
     """Set the winner of the coin flip."""
-    return {"coin": fact.winner, **_change_promise(position, fact.n, dealt=True)}
+    return {"coin": fact.winner, **_change_ceremony(position, fact.n, dealt=True)}

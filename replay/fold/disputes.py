@@ -55,7 +55,7 @@ def close_deal(position: Position, hand: HandRead | None, fact: Any) -> Change:
     before = position.hand
     if hand is None or not hand.over or before is None or before.over:
         return {}
-    promise = position.promises.get(hand.dealt.n)
+    ceremony = position.ceremonies.get(hand.dealt.n)
     scored = fact.changes if isinstance(fact, HandScored) else None
-    deal = DealRead(hand.dealt.hand, promise.version if promise else 0, scored)
+    deal = DealRead(hand.dealt.hand, ceremony.version if ceremony else 0, scored)
     return {"deals": (*position.deals, deal)}

@@ -28,7 +28,7 @@ class MisplacedFact(Exception):
     """A fact that can't follow the facts before it; the message says why."""
 
 
-class Promise(Value, frozen=True):
+class CeremonyRead(Value, frozen=True):
     """A ceremony: its commitment, the cuts by seat, its seed if known, and whether it has dealt or is closed.
 
     `version` is the version of the event that opened it.
@@ -64,7 +64,7 @@ class DealRead(NamedTuple):
     """A finished deal: its hand, the version that opened its ceremony, and its score changes, or None if unscored."""
 
     hand: int
-    promised: int
+    ceremony_version: int
     changes: tuple[int, ...] | None
 
 
@@ -89,7 +89,7 @@ class Position(Value, frozen=True, eq=False, dict=True, gc=True):
     * `awaited` are the seats last to move; their turn began at time `since` with version `began`. `reminded` are the
       seats reminded in this turn. `delayed` is the `began` of the turn of the last delay call.
     * `exact` counts each seat's hands with as many tricks as bid.
-    * `promised_at` is the time of the last ceremony, `sealed` the seals for the next deal, `barred` the seats that
+    * `ceremony_at` is the time of the last ceremony, `sealed` the seals for the next deal, `barred` the seats that
       withheld a sealed cut.
     * `deals` are the finished deals; `arbiters` are the players who ruled, by number of the dispute.
     """
@@ -107,8 +107,8 @@ class Position(Value, frozen=True, eq=False, dict=True, gc=True):
     opened_at: str = ""
     scores: tuple[int, ...] = ()
     exact: tuple[int, ...] = ()
-    promises: Mapping[int, Promise] = {}
-    promised_at: str = ""
+    ceremonies: Mapping[int, CeremonyRead] = {}
+    ceremony_at: str = ""
     sealed: Mapping[int, str | None] = {}
     barred: Seats = ()
     hand: HandRead | None = None
@@ -193,9 +193,9 @@ class Position(Value, frozen=True, eq=False, dict=True, gc=True):
         return bool(hand and calls and not hand.over and hand.won and hand.trump and hand.called is None)
 
     @lazy_property
-    def deal_due(self) -> tuple[int, Promise] | None:
-        """The number and promise of the first deal ceremony that has neither dealt nor closed."""
-        open_ones = ((n, each) for n, each in self.promises.items() if not each.dealt and not each.closed)
+    def deal_due(self) -> tuple[int, CeremonyRead] | None:
+        """The number and record of the first deal ceremony that has neither dealt nor closed."""
+        open_ones = ((n, each) for n, each in self.ceremonies.items() if not each.dealt and not each.closed)
         return next((one for one in open_ones if one[1].subject.startswith("deal ")), None)
 
     @lazy_property
@@ -212,7 +212,7 @@ _COMPUTED_FROM: dict[str, tuple[str, ...]] = {
     "players": ("persons",),
     "hand": ("live", "phase", "call_due", "blind"),
     "ended": ("phase",),
-    "promises": ("deal_due",),
+    "ceremonies": ("deal_due",),
 }
 """The lazy properties that are computed from each field."""
 

@@ -36,7 +36,7 @@ def _is_void(record: DealRecord) -> bool:
 
 
 def _void_json(record: DealRecord) -> dict[str, Any]:
-    return record.promise() | {name: getattr(record.closed, name, None) for name in ("reason", "seed")}
+    return record.ceremony_json() | {name: getattr(record.closed, name, None) for name in ("reason", "seed")}
 
 
 def _is_dealing(history: History, finding: Finding) -> bool:
@@ -47,11 +47,11 @@ def _is_dealing(history: History, finding: Finding) -> bool:
 def _deal_json(history: History, ledger: Ledger, record: DealRecord) -> dict[str, Any]:
     """Return one deal as JSON: its ceremony as recorded and as recomputed; values not revealed are null."""
     n, dealt = record.opened.n, record.dealt
-    promise, recomputed = ledger.position.promises[n], record.recomputed
-    seed = None if recomputed is None else promise.seed
+    ceremony, recomputed = ledger.position.ceremonies[n], record.recomputed
+    seed = None if recomputed is None else ceremony.seed
     events = [event for event in history.events if getattr(event.data, "n", None) == n]
     return {
-        **record.promise(),
+        **record.ceremony_json(),
         "redeal": getattr(dealt, "redeal", None),
         "dealer": getattr(dealt, "dealer", None),
         "eldest": getattr(dealt, "eldest", None),
@@ -62,7 +62,7 @@ def _deal_json(history: History, ledger: Ledger, record: DealRecord) -> dict[str
         "grade": getattr(dealt, "grade", None),
         "revealed": record.closed is not None,
         "seed": seed,
-        "commit_recomputed": seed and fairdeal.commit(history.header.game, n, promise.subject, _raw(seed)).hex(),
+        "commit_recomputed": seed and fairdeal.commit(history.header.game, n, ceremony.subject, _raw(seed)).hex(),
         "key": recomputed.key.hex() if recomputed is not None and recomputed.key is not None else None,
         "deck": None if recomputed is None else list(recomputed.deck),
         "hands": None if recomputed is None else [list(cards) for cards in recomputed.cards],

@@ -56,7 +56,7 @@ def deals(history: History, hand: int | None = None) -> list[Deal]:
 
 
 def _waiting_deal(history: History, hand: int) -> str | None:
-    """Return a message on a hand that waits for cuts, or None if the hand isn't promised."""
+    """Return a message on a hand that waits for cuts, or None if no ceremony for the hand is open."""
     facts = [event.data for event in history.events]
     over = {fact.n for fact in facts if isinstance(fact, CeremonyVoided)}
     due = f"deal hand {hand} "

@@ -39,7 +39,7 @@ class HandSheet:
     result: str = "in play"
 
     def __post_init__(self) -> None:
-        self.commit = self.position.promises[self.dealt.data.n].commit
+        self.commit = self.position.ceremonies[self.dealt.data.n].commit
         self.setting = self.position.rules.setting
         self.hand: HandRead = self.position.live
 

@@ -68,7 +68,7 @@ def _hand_tags(sheet: HandSheet, end: Position) -> list[tuple[str, str]]:
     tags = [("Hand", str(fact.hand)), ("Redeal", str(fact.redeal)), ("Date", sheet.dealt.at[:10].replace("-", "."))]
     tags += [("Dealer", str(fact.dealer)), *_rules(sheet.setting)]
     tags += [("Deal", _deal(sheet)), ("Stock", _cards(sheet.stock, fact.stock))]
-    tags += [("Commit", sheet.commit), ("Seed", end.promises[fact.n].seed or HIDDEN), ("Grade", fact.grade)]
+    tags += [("Commit", sheet.commit), ("Seed", end.ceremonies[fact.n].seed or HIDDEN), ("Grade", fact.grade)]
     return [*tags, *_cut(fact), *_result_tags(sheet), ("Result", sheet.result)]
 
 

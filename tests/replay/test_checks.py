@@ -32,7 +32,7 @@ from domain.protocols import fairdeal
 from domain.rules.choices import BiddingDirection, Sight
 from replay.audit.deals import ceremonies as rites
 from replay.audit.deals import deal
-from replay.audit.deals.ceremonies import matches_promise, mix_grade
+from replay.audit.deals.ceremonies import matches_commitment, mix_grade
 from replay.audit.deals.deal import RecomputedDeal, hand_out, recompute_deal
 from replay.audit.deals.deal_record import DealRecord
 from replay.audit.log.envelope import check_envelope
@@ -42,7 +42,7 @@ from replay.audit.play import consent, tricks
 from replay.audit.play.deadlines import DEADLINE_FACTS
 from replay.audit.play.fact_kinds import TABLE_TALK_FACTS
 from replay.audit.play.turns import acceptable_turns
-from replay.fold import START, Position, Promise, ProposalRead, positions
+from replay.fold import START, CeremonyRead, Position, ProposalRead, positions
 from tests import given
 from tests.given import GAME, SEED, auction, cards, events, opened
 from tests.values import replace
@@ -314,9 +314,9 @@ def test_cards_go_round_one_at_a_time_from_the_eldest_until_each_hand_is_full() 
 
 
 def test_a_deal_with_cuts_is_recomputed_with_them() -> None:
-    promise = Promise("deal hand 1", "", {})
-    plain = recompute_deal(GAME, promise, TOLD, SEED, opened(3).deck)
-    cut = recompute_deal(GAME, promise, replace(TOLD, cuts=(("0", "22" * 32),)), SEED, opened(3).deck)
+    ceremony = CeremonyRead("deal hand 1", "", {})
+    plain = recompute_deal(GAME, ceremony, TOLD, SEED, opened(3).deck)
+    cut = recompute_deal(GAME, ceremony, replace(TOLD, cuts=(("0", "22" * 32),)), SEED, opened(3).deck)
     assert plain.deck != cut.deck
     assert sorted(plain.deck) == sorted(cut.deck) == sorted(opened(3).deck)
     key = fairdeal.key(GAME, 1, "deal hand 1", bytes.fromhex(SEED), [("0", bytes.fromhex("22" * 32))])
@@ -324,8 +324,8 @@ def test_a_deal_with_cuts_is_recomputed_with_them() -> None:
 
 
 def test_a_promise_no_ceremony_can_make_is_not_kept() -> None:
-    assert not matches_promise(GAME, 1, Promise("é", "", {}), SEED)
-    assert not matches_promise(GAME, 1, Promise("deal hand 1", "00" * 32, {}), SEED)
+    assert not matches_commitment(GAME, 1, CeremonyRead("é", "", {}), SEED)
+    assert not matches_commitment(GAME, 1, CeremonyRead("deal hand 1", "00" * 32, {}), SEED)
 
 
 def test_cards_and_stock_of_another_ceremony_or_deal_are_found() -> None:

@@ -32,7 +32,7 @@ def same(position: Position, state: State) -> None:
     assert (position.version, position.at) == (state.version, state.at)
     assert (position.scores, position.turn) == (state.scores, state.turn)
     assert position.still_in == state.still_in
-    assert {n for n, promise in position.promises.items() if not promise.closed} == {c.n for c in state.ceremonies}
+    assert {n for n, ceremony in position.ceremonies.items() if not ceremony.closed} == {c.n for c in state.ceremonies}
     assert (position.proposal and position.proposal.agreed) == (state.proposal and state.proposal.accepted)
     assert (position.proposal and position.proposal.to_version) == (state.proposal and state.proposal.to_version)
     assert position.ended == state.result

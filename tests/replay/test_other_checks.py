@@ -148,7 +148,7 @@ def test_delay_of_game_has_its_time_and_its_voters() -> None:
 def test_draws_of_a_ceremony_that_is_not_open_for_them() -> None:
     position, seats = before(BLACKOUT, "SeatsDrawn")
     assert isinstance(seats, SeatsDrawn)
-    closed = replace(position, promises={})
+    closed = replace(position, ceremonies={})
     says(draws.check_seats_drawn(closed, seats, None), "isn't open for seats or dealer")
     says(draws.check_coin_flipped(closed, CoinFlipped(0, (0, 1), 0), None), "isn't open for a coin")
     says(draws.check_dealer_drawn(closed, DealerDrawn(0, 1), None), "isn't open for seats or dealer")
@@ -175,7 +175,7 @@ def test_invalid_odds_never_come_true() -> None:
 def test_a_session_that_plays_its_hand_out_is_not_known_to_end_without_the_seed() -> None:
     position, _ = before("Corellian ended by a draw after the hand", "HandScored")
     assert randomizer.session_end_labels(position, position.live, None) is None
-    over = replace(position, hand=replace(position.live, over=True, deferred=()), promises={})
+    over = replace(position, hand=replace(position.live, over=True, deferred=()), ceremonies={})
     assert {"GameEnded", "CeremonyOpened"} <= due_facts(over, "CeremonyRevealed", 0)
 
 

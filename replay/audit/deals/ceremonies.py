@@ -8,15 +8,15 @@ from domain.protocols import fairdeal
 from domain.rules.choices import FirstDealer, Seating
 from replay.audit.deals import cuts
 from replay.audit.scoring.endings import is_coin_due
-from replay.fold import Position, Promise
+from replay.fold import CeremonyRead, Position
 from replay.fold.validate import is_lower_hex
 
 GAME, COIN = "game", "coin"
 
 
-def matches_promise(game: str, n: int, promise: Promise, seed: str) -> bool:
-    """Whether `seed` is the one that `promise` commits to."""
-    return _commitment(game, n, promise.subject, seed) == promise.commit
+def matches_commitment(game: str, n: int, ceremony: CeremonyRead, seed: str) -> bool:
+    """Whether `seed` is the one that `ceremony` commits to."""
+    return _commitment(game, n, ceremony.subject, seed) == ceremony.commit
 
 
 @lru_cache(4)
@@ -28,10 +28,10 @@ def _commitment(game: str, n: int, subject: str, seed: str) -> str | None:
         return None
 
 
-def ceremony_key(game: str, n: int, promise: Promise, seed: str, mixed: Sequence[tuple[str, str]] = ()) -> bytes:
+def ceremony_key(game: str, n: int, ceremony: CeremonyRead, seed: str, mixed: Sequence[tuple[str, str]] = ()) -> bytes:
     """Return the key of a ceremony; raise ValueError if FairDeal doesn't accept its texts or numbers."""
     cut = [(source, bytes.fromhex(each)) for source, each in mixed]
-    return fairdeal.key(game, n, promise.subject, bytes.fromhex(seed), cut)
+    return fairdeal.key(game, n, ceremony.subject, bytes.fromhex(seed), cut)
 
 
 def check_ceremony_opened(position: Position, fact: CeremonyOpened) -> Iterator[str]:
@@ -39,7 +39,7 @@ def check_ceremony_opened(position: Position, fact: CeremonyOpened) -> Iterator[
     n, subject = next_ceremony(position)
     if fact.n != n:
         yield f"ceremony {fact.n} opens after ceremony {n - 1}"
-    if any(not each.dealt and not each.closed for each in position.promises.values()):
+    if any(not each.dealt and not each.closed for each in position.ceremonies.values()):
         yield f"ceremony {fact.n} opens before another ceremony has dealt"
     if fact.subject != subject:
         yield f'its subject is "{fact.subject}", but "{subject}" is due'
@@ -53,9 +53,9 @@ def next_ceremony(position: Position) -> tuple[int, str]:
     """Return the number and the subject of the ceremony that must be opened next."""
     rules = position.opening.rules
     draws = rules.seating is Seating.DRAWN or rules.first_dealer is FirstDealer.DRAWN
-    if draws and not position.promises:
+    if draws and not position.ceremonies:
         return 0, GAME
-    n = max(position.promises, default=0) + 1
+    n = max(position.ceremonies, default=0) + 1
     if is_coin_due(position):
         return n, COIN
     hand, redeal = next_hand(position)
@@ -72,38 +72,38 @@ def next_hand(position: Position) -> tuple[int, int]:
 
 def check_seed_kept(position: Position, fact: SeedKept, game: str) -> Iterator[str]:
     """Check that the seed directly follows its commitment and matches it."""
-    if fact.n != max(position.promises, default=0) or fact.n not in position.promises:
+    if fact.n != max(position.ceremonies, default=0) or fact.n not in position.ceremonies:
         yield f"it keeps a seed for ceremony {fact.n}, which isn't the last one opened"
-    elif not matches_promise(game, fact.n, position.promises[fact.n], fact.seed):
+    elif not matches_commitment(game, fact.n, position.ceremonies[fact.n], fact.seed):
         yield f"its seed doesn't match the commitment of ceremony {fact.n}"
 
 
 def check_ceremony_revealed(position: Position, fact: CeremonyRevealed, game: str) -> Iterator[str]:
     """Check that the ceremony has dealt, and is revealed once, with the seed that was promised."""
-    promise = position.promises.get(fact.n)
-    if promise is None or not promise.dealt or promise.closed:
+    ceremony = position.ceremonies.get(fact.n)
+    if ceremony is None or not ceremony.dealt or ceremony.closed:
         yield f"it reveals ceremony {fact.n}, which can't be revealed here"
     else:
-        yield from _check_seed(promise, fact.n, fact.seed, game)
+        yield from _check_seed(ceremony, fact.n, fact.seed, game)
 
 
 def check_ceremony_voided(position: Position, fact: CeremonyVoided, game: str) -> Iterator[str]:
     """Check that the ceremony never dealt, and that the right author voids it, with the seed that was promised."""
-    promise = position.promises.get(fact.n)
+    ceremony = position.ceremonies.get(fact.n)
     arbiter = voiding_arbiter(position, fact.n)
     if (fact.reason, fact.by) != (("ended", "server") if arbiter is None else ("ruling", arbiter)):
         author = "the server, because the game ended" if arbiter is None else f"{arbiter}, by a ruling"
         yield f'it is voided by {fact.by} for the reason "{fact.reason}", but should be voided by {author}'
-    if promise is None or promise.dealt or promise.closed:
+    if ceremony is None or ceremony.dealt or ceremony.closed:
         yield f"it voids ceremony {fact.n}, which can't be voided here"
     else:
-        yield from _check_seed(promise, fact.n, fact.seed, game)
+        yield from _check_seed(ceremony, fact.n, fact.seed, game)
 
 
-def _check_seed(promise: Promise, n: int, seed: str, game: str) -> Iterator[str]:
-    if promise.seed is not None and promise.seed != seed:
+def _check_seed(ceremony: CeremonyRead, n: int, seed: str, game: str) -> Iterator[str]:
+    if ceremony.seed is not None and ceremony.seed != seed:
         yield f"its seed isn't the one kept for ceremony {n}"
-    if not matches_promise(game, n, promise, seed):
+    if not matches_commitment(game, n, ceremony, seed):
         yield f"its seed doesn't match the commitment of ceremony {n}"
 
 

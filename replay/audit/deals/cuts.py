@@ -6,11 +6,11 @@ from domain.events import CutOpened, HandDealt, Seats
 from domain.protocols import fairdeal
 from domain.rules.choices import Cuts
 from replay.audit.play.deadlines import CLOSING_FACTS, add_time, game_deadline
-from replay.fold import Position, Promise
+from replay.fold import CeremonyRead, Position
 
 
-def promise_waiting_for_cuts(position: Position) -> tuple[int, Promise] | None:
-    """Return the number and the promise of the ceremony whose deal is due, or None."""
+def ceremony_waiting_for_cuts(position: Position) -> tuple[int, CeremonyRead] | None:
+    """Return the number and the record of the ceremony whose deal is due, or None."""
     return position.deal_due
 
 
@@ -21,9 +21,9 @@ def cutters(position: Position) -> Seats:
     return tuple(seat for seat in position.persons if seat not in position.barred)
 
 
-def seats_to_cut(position: Position, promise: Promise) -> Seats:
+def seats_to_cut(position: Position, ceremony: CeremonyRead) -> Seats:
     """Return the seats that haven't cut yet."""
-    return tuple(seat for seat in cutters(position) if seat not in promise.cuts)
+    return tuple(seat for seat in cutters(position) if seat not in ceremony.cuts)
 
 
 def seals(position: Position) -> dict[str, str]:
@@ -33,14 +33,14 @@ def seals(position: Position) -> dict[str, str]:
 
 def check_cut_opened(position: Position, fact: CutOpened, game: str) -> Iterator[str]:
     """Check that the cut is for the deal that is due, the seat's only one, and the one that it sealed."""
-    due = promise_waiting_for_cuts(position)
+    due = ceremony_waiting_for_cuts(position)
     if due is None or due[0] != fact.n:
         yield f"it cuts for ceremony {fact.n}, whose deal isn't due"
         return
-    promise = due[1]
-    if fact.seat not in seats_to_cut(position, promise):
+    ceremony = due[1]
+    if fact.seat not in seats_to_cut(position, ceremony):
         yield f"seat {fact.seat} cuts, but no cut of this seat is due"
-    sealed = promise.seals.get(str(fact.seat))
+    sealed = ceremony.seals.get(str(fact.seat))
     if sealed is not None and fairdeal.seal(game, str(fact.seat), bytes.fromhex(fact.cut)).hex() != sealed:
         yield f"its cut isn't the one that seat {fact.seat} sealed"
     if fact.next_seal is not None and position.opening.fairness.cuts != Cuts.SEALED:
@@ -49,11 +49,11 @@ def check_cut_opened(position: Position, fact: CutOpened, game: str) -> Iterator
 
 def check_mix(position: Position, fact: HandDealt, at: str) -> Iterator[str]:
     """Check that the deal uses the cuts that were made, by seat, and waited for the others until the window closed."""
-    promise = position.promises[fact.n]
-    cuts = [[str(seat), cut] for seat, cut in sorted(promise.cuts.items())]
+    ceremony = position.ceremonies[fact.n]
+    cuts = [[str(seat), cut] for seat, cut in sorted(ceremony.cuts.items())]
     if [list(each) for each in fact.cuts] != cuts:
         yield f"its cuts aren't those that were made for ceremony {fact.n}"
-    if missing := seats_to_cut(position, promise):
+    if missing := seats_to_cut(position, ceremony):
         closes = _window_end(position)
         if closes is not None and at < closes:
             yield f"it deals at {at} without the cuts of seats {list(missing)}, but must wait for them until {closes}"
@@ -61,12 +61,12 @@ def check_mix(position: Position, fact: HandDealt, at: str) -> Iterator[str]:
 
 def _window_end(position: Position) -> str | None:
     window = position.opening.fairness.window_s
-    return None if window is None else add_time(position.promised_at, 0, seconds=window)
+    return None if window is None else add_time(position.ceremony_at, 0, seconds=window)
 
 
 def facts_due_while_cutting(position: Position) -> frozenset[str]:
     """Return the facts due while a deal waits for cuts: only HandDealt if all have cut, none in games without cuts."""
-    waiting = promise_waiting_for_cuts(position)
+    waiting = ceremony_waiting_for_cuts(position)
     if waiting is None or position.opening.fairness.cuts == Cuts.NONE:
         return frozenset()
     if not seats_to_cut(position, waiting[1]):

@@ -10,7 +10,7 @@ from domain.cards import RANK, Card
 from domain.events import CardsDealt, HandDealt, MisdealDeclared, StockLaid
 from domain.protocols import fairdeal
 from replay.audit.deals.ceremonies import ceremony_key, mix_grade, next_hand
-from replay.fold import Position, Promise
+from replay.fold import CeremonyRead, Position
 from replay.fold.validate import is_lower_hex
 
 
@@ -25,10 +25,10 @@ class RecomputedDeal:
 
 
 def recompute_deal(
-    game: str, promise: Promise, dealt: HandDealt, seed: str, canonical: Sequence[Card]
+    game: str, ceremony: CeremonyRead, dealt: HandDealt, seed: str, canonical: Sequence[Card]
 ) -> RecomputedDeal:
     """Return the deal from `seed`; raise ValueError if FairDeal doesn't accept the ceremony's texts or numbers."""
-    key = ceremony_key(game, dealt.n, promise, seed, dealt.cuts)
+    key = ceremony_key(game, dealt.n, ceremony, seed, dealt.cuts)
     deck = tuple([canonical[place] for place in fairdeal.shuffle(key, "deck", len(canonical))])
     cards, used = hand_out(deck, dealt)
     return RecomputedDeal(deck, cards, deck[used:], key)
@@ -53,8 +53,8 @@ def hand_out(deck: Sequence[Card], dealt: HandDealt) -> tuple[tuple[tuple[Card, 
 
 def check_hand_dealt(position: Position, fact: HandDealt) -> Iterator[str]:
     """Check the ceremony, the hand's number, the dealer, the counts of cards, and the cuts and seals."""
-    promise, due = position.promises.get(fact.n), next_hand(position)
-    if promise is None or promise.dealt or promise.closed or not promise.subject.startswith("deal "):
+    ceremony, due = position.ceremonies.get(fact.n), next_hand(position)
+    if ceremony is None or ceremony.dealt or ceremony.closed or not ceremony.subject.startswith("deal "):
         yield f"it deals from ceremony {fact.n}, which isn't open for a deal"
     if (fact.hand, fact.redeal) != due:
         next_one = f"hand {due[0]}{f' redeal {due[1]}' if due[1] else ''}"
@@ -64,7 +64,7 @@ def check_hand_dealt(position: Position, fact: HandDealt) -> Iterator[str]:
     if fact.eldest != (eldest := (fact.dealer + 1) % position.seats):
         yield f"the eldest hand is seat {fact.eldest}, but should be seat {eldest}"
     yield from _check_counts(position, fact)
-    yield from _check_cuts(position, fact, promise.seals if promise else {})
+    yield from _check_cuts(position, fact, ceremony.seals if ceremony else {})
 
 
 def _next_dealer(position: Position) -> int:

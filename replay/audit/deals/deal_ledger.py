@@ -92,15 +92,15 @@ class DealLedger:
         if fact.subject in (ceremonies.GAME, ceremonies.COIN):
             seed = self._seed(record, event.game, after)
             record.key = (
-                None if seed is None else ceremonies.ceremony_key(event.game, fact.n, after.promises[fact.n], seed)
+                None if seed is None else ceremonies.ceremony_key(event.game, fact.n, after.ceremonies[fact.n], seed)
             )
 
     def _seed(self, record: DealRecord, game: str, after: Position) -> str | None:
         """Return the seed that was promised, or None if the history doesn't have it. Set `record.deck` by it."""
         n = record.opened.n
         seeds = self.seeds.get(n, [])
-        promise = after.promises[n]
-        promised = [seed for seed in dict.fromkeys(seeds) if ceremonies.matches_promise(game, n, promise, seed)]
+        ceremony = after.ceremonies[n]
+        promised = [seed for seed in dict.fromkeys(seeds) if ceremonies.matches_commitment(game, n, ceremony, seed)]
         record.deck = RIGHT if promised else WRONG if seeds else UNREVEALED
         return promised[0] if promised else None
 
@@ -109,8 +109,8 @@ class DealLedger:
         seed = self._seed(record, game, after)
         try:
             if seed is not None:
-                promise, deck = after.promises[record.opened.n], after.opening.deck
-                record.recomputed = deal.recompute_deal(game, promise, dealt, seed, deck)
+                ceremony, deck = after.ceremonies[record.opened.n], after.opening.deck
+                record.recomputed = deal.recompute_deal(game, ceremony, dealt, seed, deck)
                 record.key = record.recomputed.key
         except ValueError:
             record.deck = WRONG

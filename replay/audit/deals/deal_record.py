@@ -54,14 +54,14 @@ class DealRecord:
             return "drawn" if self.closed is not None else "not dealt"
         return "broken off" if self.closed is not None else "in play"
 
-    def promise(self) -> dict[str, Any]:
+    def ceremony_json(self) -> dict[str, Any]:
         """Return the commitment that was published before the deal, as JSON values."""
         return {"n": self.opened.n, "subject": self.opened.subject, "commit": self.opened.commit}
 
     def to_json(self) -> dict[str, Any]:
         """Return the deal and the hand played with it as JSON values, as in a report."""
         return {
-            **self.promise(),
+            **self.ceremony_json(),
             **{name: getattr(self.dealt, name, None) for name in ("hand", "redeal", "dealer", "grade")},
             "deck": self.deck,
             "voided": isinstance(self.closed, CeremonyVoided),

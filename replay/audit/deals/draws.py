@@ -24,15 +24,15 @@ def check_dealer_drawn(position: Position, fact: DealerDrawn, key: bytes | None)
 
 
 def _check_ceremony(position: Position, n: int) -> Iterator[str]:
-    promise = position.promises.get(n)
-    if promise is None or promise.subject != "game" or promise.closed:
+    ceremony = position.ceremonies.get(n)
+    if ceremony is None or ceremony.subject != "game" or ceremony.closed:
         yield f"it draws from ceremony {n}, which isn't open for seats or dealer"
 
 
 def check_coin_flipped(position: Position, fact: CoinFlipped, key: bytes | None) -> Iterator[str]:
     """Check that the coin is between the seats still tied, and falls as its ceremony draws it (B26, R-B12)."""
-    promise, seats = position.promises.get(fact.n), tied_seats(position)
-    if promise is None or promise.subject != "coin" or promise.closed:
+    ceremony, seats = position.ceremonies.get(fact.n), tied_seats(position)
+    if ceremony is None or ceremony.subject != "coin" or ceremony.closed:
         yield f"it draws from ceremony {fact.n}, which isn't open for a coin"
     if fact.seats != seats:
         yield f"the coin is between seats {list(fact.seats)}, but seats {list(seats)} are tied"

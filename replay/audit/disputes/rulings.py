@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from domain.events import DisputeOpened, GameEnded, Ruled, RulingAppealed, RulingDecided, RulingGiven
 from domain.events.dispute_codes import AppealOutcome, DisputeKind, Ruling, StandardOfProof
 from domain.struct import replace
-from replay.audit.deals.cuts import promise_waiting_for_cuts
+from replay.audit.deals.cuts import ceremony_waiting_for_cuts
 from replay.audit.disputes.ruled_scores import is_hand_voided, ruled_result
 from replay.fold import DisputeRead, Position
 from replay.fold.position import DealRead
@@ -29,7 +29,7 @@ def check_dispute_opened(position: Position, fact: DisputeOpened) -> Iterator[st
     deals = [deal for deal in _deals(position) if deal.hand == fact.hand]
     if not deals:
         yield f"seat {fact.seat} contests hand {fact.hand}, but that hand has not been dealt"
-    elif not deals[0].promised <= fact.at_version <= position.version:
+    elif not deals[0].ceremony_version <= fact.at_version <= position.version:
         version = f"version {fact.at_version} is before that hand or is not in the log yet"
         yield f"seat {fact.seat} contests hand {fact.hand} at version {fact.at_version}, but {version}"
     if any((each.opened.seat, each.opened.hand) == (fact.seat, fact.hand) for each in position.disputes):
@@ -50,13 +50,13 @@ def _deals(position: Position) -> Sequence[DealRead]:
 
 
 def _current_deal(position: Position) -> DealRead | None:
-    hand, due = position.hand, promise_waiting_for_cuts(position)
+    hand, due = position.hand, ceremony_waiting_for_cuts(position)
     if due is not None:
         number = 1 if hand is None else hand.dealt.hand + (not hand.misdealt)
         return DealRead(number, due[1].version, None)
     if hand is None or hand.over:
         return None
-    return DealRead(hand.dealt.hand, position.promises[hand.dealt.n].version, None)
+    return DealRead(hand.dealt.hand, position.ceremonies[hand.dealt.n].version, None)
 
 
 def check_ruling_given(position: Position, fact: RulingGiven, by: str, roots: Sequence[bytes]) -> Iterator[str]:
@@ -152,7 +152,7 @@ def _check_adjustment(position: Position, fact: RulingGiven, live: DealRead | No
 def _voiding_changes(position: Position, dispute: DisputeRead) -> tuple[int, ...] | None:
     """Return the contested deal's changes negated; None if it scored nothing or the hand is void already."""
     opened = dispute.opened
-    deals = [deal for deal in position.deals if deal.hand == opened.hand and deal.promised <= opened.at_version]
+    deals = [deal for deal in position.deals if deal.hand == opened.hand and deal.ceremony_version <= opened.at_version]
     if not deals or deals[-1].changes is None or is_hand_voided(position.disputes, opened.hand):
         return None
     return tuple(-change for change in deals[-1].changes)
@@ -160,9 +160,9 @@ def _voiding_changes(position: Position, dispute: DisputeRead) -> tuple[int, ...
 
 def _contested_ceremony(position: Position, dispute: DisputeRead, live: DealRead) -> int | None:
     """Return the ceremony of the contested deal, or None if that deal isn't the `live` one."""
-    if dispute.opened.at_version < live.promised:
+    if dispute.opened.at_version < live.ceremony_version:
         return None
-    due = promise_waiting_for_cuts(position)
+    due = ceremony_waiting_for_cuts(position)
     return position.live.dealt.n if due is None else due[0]
 
 
@@ -224,5 +224,5 @@ def facts_due_after_void(position: Position) -> frozenset[str]:
     if not position.disputes:
         return _NOTHING
     ended = {each.ruling.voids for each in position.disputes if each.ruling}
-    open_promises = [promise for n, promise in position.promises.items() if n in ended and not promise.closed]
-    return frozenset("CeremonyRevealed" if promise.dealt else "CeremonyVoided" for promise in open_promises)
+    open_ceremonies = [ceremony for n, ceremony in position.ceremonies.items() if n in ended and not ceremony.closed]
+    return frozenset("CeremonyRevealed" if ceremony.dealt else "CeremonyVoided" for ceremony in open_ceremonies)

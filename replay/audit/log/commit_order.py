@@ -45,7 +45,7 @@ def begins_commit(position: Position, event: Event[Any], before: str, *, blind: 
     """Whether a commit begins with `event`: with a command, or when time is up for the game or for cuts."""
     if is_command(event, before, blind):
         return True
-    if cuts.promise_waiting_for_cuts(position) is not None and position.opening.fairness.cuts != Cuts.NONE:
+    if cuts.ceremony_waiting_for_cuts(position) is not None and position.opening.fairness.cuts != Cuts.NONE:
         timed = event.fact in {"HandDealt", "CeremonyVoided", "CeremonyRevealed"}
         return timed and before in _WHILE_CUTTING and not decided
     reveals = event.fact in {"CeremonyRevealed", "GameEnded"} and before != "CeremonyRevealed"

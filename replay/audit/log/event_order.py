@@ -72,8 +72,8 @@ def _drawing(position: Position, last: str) -> Facts:
         return NOTHING
     seats, dealer = _drawn_at_opening(position)
     if last == "SeedKept":
-        n = max(position.promises, default=0)
-        subject = position.promises[n].subject if n in position.promises else ""
+        n = max(position.ceremonies, default=0)
+        subject = position.ceremonies[n].subject if n in position.ceremonies else ""
         first = "SeatsDrawn" if seats else "DealerDrawn"
         return only({"game": first, "coin": "CoinFlipped"}.get(subject, "HandDealt"))
     if last == "SeatsDrawn" and dealer:
@@ -92,7 +92,8 @@ def _between(position: Position, key: bytes | None) -> Facts:
     over = clock.game_deadline(position)
     if due_end(position) or (over is not None and position.at >= over):
         return _ending(position)
-    if position.opening.reveal == "hand" and any(each.dealt and not each.closed for each in position.promises.values()):
+    ceremonies = position.ceremonies.values()
+    if position.opening.reveal == "hand" and any(each.dealt and not each.closed for each in ceremonies):
         return only("CeremonyRevealed")
     hand = position.hand
     if hand is not None and (labels := session_end_labels(position, hand, key)) != []:
@@ -107,7 +108,7 @@ def _next_hand(position: Position) -> Facts:
 
 def _ending(position: Position) -> Facts:
     """Return the facts due at the end: first every seed is revealed, then the game ends."""
-    return only("GameEnded") if all(each.closed for each in position.promises.values()) else _REVEALS
+    return only("GameEnded") if all(each.closed for each in position.ceremonies.values()) else _REVEALS
 
 
 def _dealing(position: Position, hand: HandRead, last: str, laid: int) -> Facts:

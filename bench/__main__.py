@@ -8,13 +8,13 @@ from tests import postgres
 
 
 def run(*words: str) -> None:
-    """One benchmark, under the command that repeats it."""
+    """Run one benchmark below a heading with its command."""
     print(f"\n## python -m {' '.join(word if '://' not in word else 'URL' for word in words)}\n", flush=True)
     subprocess.run([sys.executable, "-m", *words], check=True)
 
 
 def main() -> None:
-    """From the shuffle to the server."""
+    """Run every benchmark."""
     print(f"{platform.python_implementation()} {platform.python_version()}, {platform.system()} {platform.machine()}")
     run("bench.fairdeal")
     run("bench.store")

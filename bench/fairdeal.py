@@ -1,4 +1,4 @@
-"""How many ceremonies (commit, key with four cuts, shuffle of 52) a core does a second: `python -m bench.fairdeal`."""
+"""Ceremonies (commit, key with four cuts, shuffle of 52) a second on one core: `python -m bench.fairdeal`."""
 
 from time import perf_counter
 
@@ -8,14 +8,14 @@ _CUTS = [(str(seat), bytes([seat]) * 32) for seat in range(4)]
 
 
 def ceremony(n: int) -> list[int]:
-    """Everything the server computes for one deal of ceremony `n`."""
+    """Compute everything that the server computes for one deal of ceremony `n`."""
     seed = n.to_bytes(32, "big")
     commit("bench", n, "deal hand 1", seed)
     return shuffle(key("bench", n, "deal hand 1", seed, _CUTS), "deck", 52)
 
 
 def rate(ceremonies: int) -> float:
-    """Ceremonies per second over that many different ones."""
+    """Return the rate for that many different ceremonies, a second."""
     start = perf_counter()
     for n in range(ceremonies):
         ceremony(n)

@@ -34,7 +34,7 @@ TABLES: tuple[tuple[str, int, dict[str, Any]], ...] = (
 
 
 def chosen(state: State, rng: random.Random) -> Command:
-    """A random legal move of the seat whose turn it is; bids are low, so that games of points end."""
+    """Return a random legal move of the seat to move. Bids are low, so that games to a goal end."""
     (seat,) = state.turn
     moves = legal_moves(state, seat)
     if moves:
@@ -48,13 +48,13 @@ def chosen(state: State, rng: random.Random) -> Command:
 
 
 def opening(variant: str, players: int, options: dict[str, Any]) -> OpenGame:
-    """Persons alone: nobody plays but the loop."""
+    """Return an opening with persons only, so that only the loop plays."""
     people = tuple(Player(f"p{seat}", "human") for seat in range(players))
     return OpenGame(GAME, 1, variant, options, people)
 
 
 class Rules:
-    """A game as its state alone."""
+    """A game as a state without a log."""
 
     def __init__(self, seed: int) -> None:
         self.state, self.facts = EMPTY_STATE, 0
@@ -75,28 +75,28 @@ class Rules:
 
 
 class Commits:
-    """A game as its log."""
+    """A game with its log."""
 
     def __init__(self, seed: int) -> None:
         self.game, self._rng = Game(GAME), random.Random(seed)
 
     @property
     def state(self) -> State:
-        """As it stands."""
+        """Return the current state."""
         return self.game.state
 
     @property
     def facts(self) -> int:
-        """How many there are."""
+        """Return the number of facts."""
         return self.game.version
 
     def send(self, command: Command, by: str) -> None:
-        """One commit."""
+        """Commit a command."""
         self.game.apply_draft(self.game.draft(command, Request(by, f"c{self.facts}", AT), self._rng.randbytes))
 
 
 def play(table: Rules | Commits, variant: str, players: int, options: dict[str, Any], seed: int) -> int:
-    """Play a whole game; how many moves it took."""
+    """Play a whole game. Return the number of moves."""
     rng, moves = random.Random(seed), 0
     table.send(opening(variant, players, options), "p0")
     while table.state.result is None:
@@ -109,7 +109,7 @@ def play(table: Rules | Commits, variant: str, players: int, options: dict[str, 
 def rates(
     make: Callable[[int], Rules | Commits], variant: str, players: int, options: dict[str, Any], games: int
 ) -> tuple[float, float, float]:
-    """Games, moves and facts in a second."""
+    """Return games, moves and facts a second."""
     moves = facts = 0
     begun = process_time()
     for seed in range(games):
@@ -121,7 +121,7 @@ def rates(
 
 
 def main() -> None:
-    """A row for each variant."""
+    """Print a row for each variant."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=40)
     asked = parser.parse_args()

@@ -49,7 +49,7 @@ class Client:
 
 
 class Table:
-    """Four people at a table, who play on and on."""
+    """Four people at a table who keep playing."""
 
     def __init__(self, address: str, number: int) -> None:
         self.client, self.random = Client(address), random.Random(number)
@@ -74,7 +74,7 @@ class Table:
         return json.loads(self.client.connection.getresponse().read())
 
     def prepare(self) -> None:
-        """Open a new game where one has ended; look at everybody's cards where a hand was dealt."""
+        """Open a new game if the last one ended. Read every seat's cards after a deal."""
         if self.view["status"] != "active":
             self._open()
         if self.view["hand"]["number"] != self.dealt:
@@ -92,7 +92,7 @@ class Table:
         return {"type": "play", "card": self.random.choice(legal)}
 
     def move(self) -> None:
-        """One move of the seat whose turn it is."""
+        """Make one move for the seat to move."""
         seat = self.view["turn"]["seats"][0]
         body = self._chosen(seat)
         self.view = self.client.post(f"{self.path}/moves", body, self.tokens[seat])["view"]
@@ -101,16 +101,16 @@ class Table:
 
 
 class Peer:
-    """The same requests to a server that only commits a row for each."""
+    """The same requests to a server that only commits one row for each."""
 
     def __init__(self, address: str, number: int) -> None:
         self.client, self.token = Client(address), f"tb_{number:043d}"
 
     def prepare(self) -> None:
-        """Nothing to find out."""
+        """Do nothing: a row needs no preparation."""
 
     def move(self) -> None:
-        """One row."""
+        """Post one row."""
         self.client.post("/insert", {"type": "play", "card": "10C"}, self.token)
 
 
@@ -138,7 +138,7 @@ def _drive(make: Callable[[str, int], Table | Peer], address: str, numbers: list
 def measure(
     make: Callable[[str, int], Table | Peer], address: str, clients: int, seconds: float
 ) -> tuple[float, float, float]:
-    """Moves a second, and the median and 99th percentile of one move in milliseconds."""
+    """Return moves a second, and the median and 99th percentile of one move in milliseconds."""
     context, pipes, processes = get_context("fork"), [], []
     for process in range(PROCESSES):
         ours, theirs = context.Pipe()
@@ -159,7 +159,7 @@ def measure(
 
 @contextmanager
 def serving(command: list[str], env: dict[str, str]) -> Iterator[str]:
-    """A server started with `command`; its address is read off the line that says `listening on`."""
+    """Start a server with `command`. Yield its address, from the line with `listening on`."""
     server = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=os.environ | env
     )
@@ -190,7 +190,7 @@ def compare(clients: int, seconds: float, url: str | None) -> None:
 
 
 def main() -> None:
-    """Both stores, when a PostgreSQL is named."""
+    """Measure SQLite, and PostgreSQL if a URL is given."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--clients", type=int, default=16)

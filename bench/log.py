@@ -2,7 +2,7 @@
 
     python -m bench.log [--postgres URL]
 
-In processor time, the best of five runs over one game of Pitch, but for commits, which are by the clock. Beside the
+The best of five runs over one game of Pitch, in processor time; commits are by the clock. Beside the
 typed bytes stands the JSON encoder that checks any value; beside a commit, rows of the same size by themselves.
 """
 
@@ -33,19 +33,19 @@ Row = tuple[str, int, str, bytes]
 
 
 def row(what: str, us: float) -> None:
-    """A line of the table."""
+    """Print a line of the table."""
     print(f"| {what} | {us:,.2f} |", flush=True)
 
 
 def grown(entries: list[Entry]) -> None:
-    """The log, leaf by leaf."""
+    """Append each leaf to the log."""
     frontier = EMPTY
     for entry in entries:
         frontier = frontier.append(entry.leaf)
 
 
 def linked(entries: list[Entry]) -> None:
-    """The log, and its root after each leaf, as a writer has it."""
+    """Append each leaf and compute the root after it, as a writer does."""
     frontier = EMPTY
     for entry in entries:
         frontier = frontier.append(entry.leaf)
@@ -53,7 +53,7 @@ def linked(entries: list[Entry]) -> None:
 
 
 def in_memory(entries: list[Entry]) -> Iterator[tuple[str, Callable[[], object]]]:
-    """Everything about an event that needs no disk."""
+    """Measure everything about an event that needs no disk."""
     values = [msgspec.to_builtins(entry.event) for entry in entries]
     rows = [(entry.event.version, f"{entry.event.fact}/{entry.event.v}", entry.prev + entry.raw) for entry in entries]
     yield "canonical bytes, typed", lambda: [encode(entry.event) for entry in entries]
@@ -61,13 +61,13 @@ def in_memory(entries: list[Entry]) -> Iterator[tuple[str, Callable[[], object]]
     yield "leaf hash", lambda: [leaf(entry.raw) for entry in entries]
     yield "the leaf appended to the frontier", lambda: grown(entries)
     yield "the leaf appended, and the root after it", lambda: linked(entries)
-    yield "the root after it, for who reads a whole log", lambda: [*roots(entry.leaf for entry in entries)]
+    yield "the root after it, for a reader of a whole log", lambda: [*roots(entry.leaf for entry in entries)]
     yield "bytes read into a typed fact", lambda: [decode(entry.raw) for entry in entries]
     yield "a stored row read, its link checked, and folded", lambda: Game(entries[0].event.game).read(rows)
 
 
 def committed(games: Games, entries: list[Entry], many: int) -> float:
-    """Microseconds by the clock for each event of commits of so many, every one on the disk before the next."""
+    """Return microseconds an event, by the clock, for commits of `many` events, each on the disk before the next."""
     batches = [
         [StoredEntry(uuid, e.event.version, e) for e in entries[:many]] for uuid in (uuid4() for _ in range(COMMITS))
     ]
@@ -83,7 +83,7 @@ def rows_of(entries: list[Entry], many: int) -> list[Row]:
 
 
 def in_sqlite(place: Path, entries: list[Entry], many: int) -> float:
-    """The same of plain rows in a SQLite file, synchronous=FULL."""
+    """Return the same for plain rows in a SQLite file with synchronous=FULL."""
     with closing(sqlite3.connect(place / f"peer{many}.db", isolation_level=None)) as file:
         file.execute("PRAGMA journal_mode=WAL")
         file.execute("PRAGMA synchronous=FULL")
@@ -97,7 +97,7 @@ def in_sqlite(place: Path, entries: list[Entry], many: int) -> float:
 
 
 def in_postgres(url: str, entries: list[Entry], many: int) -> float:
-    """The same of plain rows in PostgreSQL."""
+    """Return the same for plain rows in PostgreSQL."""
     with psycopg.connect(url) as connection:
         connection.execute("DROP TABLE IF EXISTS peer")
         connection.execute(TABLE.format(id="UUID", bytes="BYTEA").encode())
@@ -129,7 +129,7 @@ def main() -> None:
 
 
 def played_entries() -> list[Entry]:
-    """A whole game."""
+    """Return the entries of a whole game."""
     history = played(1, 4, win=11).history
     return [Entry(line.event, line.raw, line.prev, line.leaf) for line in history.lines if line.event and line.raw]
 

@@ -1,4 +1,4 @@
-"""The limit a move is held against: JSON in, one durable row of an event's size, JSON out, behind the same server.
+"""The peer of a move: JSON in, one durable row of an event's size, JSON out, behind the same server.
 
 python -m bench.peer FILE.db [postgresql://...]
 """
@@ -17,7 +17,7 @@ THREADS = 16
 
 
 class SqliteRows:
-    """One connection that writes, as the log has it: WAL, synchronous FULL."""
+    """One writing connection like that of the log: WAL, synchronous FULL."""
 
     def __init__(self, path: str) -> None:
         self.lock, self.connection = Lock(), sqlite3.connect(path, check_same_thread=False, isolation_level=None)
@@ -44,7 +44,7 @@ class PostgresRows:
 
 
 def main() -> None:
-    """Serve until ended."""
+    """Serve until the process ends."""
     rows = PostgresRows(sys.argv[2]) if len(sys.argv) > 2 else SqliteRows(sys.argv[1])
     app = Flask(__name__)
 

@@ -16,7 +16,7 @@ MOVES = 120
 
 
 def followed(data: Path, url: str | None) -> None:
-    """Plays games without followers, then lets them catch up and make everything anew."""
+    """Play games without followers, then let the followers catch up and rebuild everything."""
     with Games(data, url) as games:
         rows, play = RowStore(data, url, PROJECTIONS), Play(games)
         for number in range(GAMES):
@@ -33,7 +33,7 @@ def followed(data: Path, url: str | None) -> None:
 
 
 def viewed(data: Path) -> None:
-    """A long game folded for one seat, and its views rendered."""
+    """Fold a long game for one seat and render its views."""
     with Games(data) as games:
         play = Play(games)
         game = play.open(4, 21)

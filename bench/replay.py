@@ -1,7 +1,8 @@
-"""What it costs to read a history again: `python -m bench.replay [--hands 1000]`.
+"""The cost of reading a history again: `python -m bench.replay [--hands 1000]`.
 
-Whole games in memory. One process is measured in its own processor time, several by the clock; the best of three goes.
-A finished hand is one whose cards are public; `verify` of a game is everything `trickbook verify` does but printing it.
+Whole games in memory. One process is measured in its own processor time, several by the clock; the best of three runs
+counts. A finished hand is one whose cards are public; `verify` of a game is everything `trickbook verify` does but
+printing it.
 """
 
 import argparse
@@ -30,7 +31,7 @@ WIDE = 62
 
 
 def best(work: Callable[[], object], of: int, clock: Callable[[], float] = process_time) -> float:
-    """How many of `of` things a second, in the best of three goes."""
+    """Return the rate of `of` things a second, in the best of three runs."""
     rates = []
     for _ in range(3):
         start = clock()
@@ -40,18 +41,18 @@ def best(work: Callable[[], object], of: int, clock: Callable[[], float] = proce
 
 
 def row(what: str, rate: float, of: str) -> None:
-    """A line of the table."""
+    """Print a line of the table."""
     print(f"| {what:<{WIDE}} | {rate:>9,.0f} | {of:<8} |", flush=True)
 
 
 def hands_of(history: History) -> int:
-    """How many hands were finished: dealt, and their seeds revealed."""
+    """Return the number of finished hands: dealt, with revealed seeds."""
     dealt = {event.data.n for event in history.events if event.fact == "HandDealt"}
     return len(dealt & {event.data.n for event in history.events if event.fact == "CeremonyRevealed"})
 
 
 def game(variant: str, seed: int) -> Table:
-    """A game of four to its end; a session of Corellian Pitch ends when its players leave."""
+    """Play a game of four to its end. A session of Corellian Pitch ends when its players leave."""
     if variant == "pitch":
         return table(seed, 4, variant=variant, win=11).play()
     made = table(seed, 4, variant=variant)
@@ -65,7 +66,7 @@ def game(variant: str, seed: int) -> Table:
 
 
 def files_of(variant: str, hands: int) -> Iterator[bytes]:
-    """Exports of whole games, of so many finished hands together or a few more."""
+    """Return exports of whole games with at least `hands` finished hands together."""
     seed = 0
     while hands > 0:
         history = game(variant, seed).history
@@ -74,19 +75,19 @@ def files_of(variant: str, hands: int) -> Iterator[bytes]:
 
 
 def verified(data: bytes) -> int:
-    """Everything there is to check of a file: 0 where all of it is right."""
+    """Run every check on a file. Return 0 if everything is right."""
     history = read_export(data)
     return audit(history, rejudge(history)).code(live_is_fine=True)
 
 
 def hashed(data: bytes) -> int:
-    """As little as can be done: each line parsed, and hashed once. Checks nothing."""
+    """Parse and hash each line once, without a check."""
     lines = data.splitlines()
     return sum(len(sha256(line).digest()) for line in lines if json.loads(line))
 
 
 def checks(variant: str, files: list[bytes]) -> None:
-    """What the parts of a check cost."""
+    """Measure the parts of a check."""
     histories = [read_export(file) for file in files]
     events, hands = sum(len(each.lines) for each in histories), sum(map(hands_of, histories))
     size = sum(map(len, files)) / 1e6
@@ -110,14 +111,14 @@ def _by_processes(files: list[bytes], jobs: int) -> None:
 
 
 def shared(files: list[bytes], hands: int) -> None:
-    """The same by several processes, by the clock."""
+    """Measure the check with several processes, by the clock."""
     for jobs in sorted({1, core_count()}):
         work = best(partial(_by_processes, files, jobs), hands, perf_counter)
         row(f"verify, by the clock, --jobs {jobs}", work, "hands")
 
 
 def walked(files: list[bytes]) -> int:
-    """Each hand of each file, step by step, as seat 1 saw it; how many steps."""
+    """Step through each hand of each file as seat 1. Return the number of steps."""
     seen = 0
     for file in files:
         history = read_export(file)
@@ -127,7 +128,7 @@ def walked(files: list[bytes]) -> int:
 
 
 def any_of(history: History) -> None:
-    """Every seat at every step, in no order."""
+    """Yield every seat at every step, in random order."""
     asked = [(seat, at) for seat in (None, 0, 1, 2, 3) for at in range(1, len(history.lines) + 1)]
     Random(1).shuffle(asked)
     for seat, at in asked:
@@ -135,12 +136,12 @@ def any_of(history: History) -> None:
 
 
 def views(variant: str, files: list[bytes]) -> None:
-    """What it costs to show a seat any moment of a game."""
+    """Measure the views of a seat at any step of a game."""
     some, first = files[:4], read_export(files[0])
     size = len(first.lines)
     row(f"{variant}: steps of a seat's replay, the file read too", best(lambda: walked(some), walked(some)), "views")
     row(
-        f"{variant}: any seat at any step, folded anew each time",
+        f"{variant}: any seat at any step, folded each time",
         best(lambda: any_of(read_export(files[0])), 5 * size),
         "views",
     )
@@ -168,7 +169,7 @@ def main() -> None:
 
 
 def transcribed(histories: list[History]) -> None:
-    """Transcripts, out and in."""
+    """Measure writing and reading transcripts."""
     written = [format_transcripts([each]) for history in histories for each in transcripts(history)]
     row(
         "transcripts written",

@@ -1,8 +1,8 @@
-"""What the log costs: loading, folding, deciding, moves and memory, beside the library's own aggregates.
+"""The cost of the log: loading, folding, deciding, moves and memory, compared with the library's own aggregates.
 
     python -m bench.store [--postgres URL] [--facts 1000]
 
-Rates are the best of five runs; what needs no disk is measured in processor time. The peer replays as many events of a
+Rates are the best of five runs; measurements without a disk are in processor time. The peer replays as many events of a
 declarative aggregate (@event) of the library from a SQLite file of its own, without links or typed facts.
 """
 
@@ -36,7 +36,7 @@ RUNS = 5
 
 
 def rate(done: int, run: Callable[[], object], clock: Callable[[], float] = process_time) -> float:
-    """How many a second, at best."""
+    """Return the best rate a second."""
     return done / min(seconds(run, clock) for _ in range(RUNS))
 
 
@@ -60,7 +60,7 @@ def opened(games: Games) -> str:
 def play(
     games: Games, game: str, facts: int, chance: Random, clock: Callable[[], float] = perf_counter
 ) -> list[float]:
-    """Moves at random until the game has so many facts, or ends; how long each move took, in seconds."""
+    """Make random moves until the game has `facts` facts or ends. Return the seconds of each move."""
     state, took = games.state(game), []
     while state.version < facts and state.turn:
         move, start = chance.choice(legal_moves(state, state.turn[0])), clock()
@@ -71,7 +71,7 @@ def play(
 
 
 def grown(games: Games, facts: int) -> str:
-    """A game of so many facts or a few more that still goes on: who bids at random seldom wins."""
+    """Return a running game of at least `facts` facts: a random bidder rarely wins."""
     for seed in count():
         game = opened(games)
         play(games, game, facts, Random(seed))
@@ -84,7 +84,7 @@ def grown(games: Games, facts: int) -> str:
 
 
 def load(place: Path, url: str | None, game: str, facts: int) -> float:
-    """Facts a second from the store into a folded game, every link checked."""
+    """Return facts a second from the store into a folded game, with every link checked."""
     with closing(Games(place, url, cache=0)) as games:
         return rate(facts, lambda: games.state(game))
 
@@ -101,7 +101,7 @@ def folding(entries: list[Entry]) -> float:
 
 
 def ruling(entries: list[Entry]) -> float:
-    """Moves a second: the legal moves worked out, one decided, its facts folded; hands of four, over and over."""
+    """Return moves a second in hands of four: compute the legal moves, decide one, fold its facts."""
     dealt = EMPTY_STATE
     for entry in entries[:9]:
         dealt = evolve(dealt, entry.event)
@@ -110,7 +110,7 @@ def ruling(entries: list[Entry]) -> float:
 
 
 def hand(state: State) -> Iterator[Move]:
-    """One hand: the eldest bids two, the others pass, everybody plays the first legal card."""
+    """Play one hand: the eldest hand bids two, the others pass, each seat plays its first legal card."""
     versions = count(state.version + 1)
     while state.turn:
         moves = legal_moves(state, state.turn[0])
@@ -128,7 +128,7 @@ def dealt_bids(state: State) -> tuple[int | None, ...]:
 
 
 class Table(Aggregate):
-    """The library's way: the body of each method runs again at every replay."""
+    """An aggregate in the style of the library: each method's body runs again at every replay."""
 
     @event("Opened")
     def __init__(self, players: list[str]) -> None:
@@ -141,7 +141,7 @@ class Table(Aggregate):
 
 
 def peer(facts: int) -> float:
-    """Events a second out of the library's own store and mapper into its own aggregate."""
+    """Return events a second from the library's own store and mapper into its own aggregate."""
     with tempfile.TemporaryDirectory() as place:
         env = {"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": f"{place}/peer.db"}
         application: Application[UUID] = Application(env)
@@ -155,7 +155,7 @@ def peer(facts: int) -> float:
 
 
 def moves_at(games: Games, facts: int) -> float:
-    """What a move takes in games of about so many facts, in microseconds of processor time."""
+    """Return the microseconds of processor time of a move in games of about `facts` facts."""
     took: list[float] = []
     for seed in range(6):
         took += play(games, grown(games, facts), facts + 60, Random(-1 - seed), process_time)
@@ -163,12 +163,12 @@ def moves_at(games: Games, facts: int) -> float:
 
 
 def durable(games: Games) -> float:
-    """Moves a second one after another, each on the disk before the next."""
+    """Return moves a second, each on the disk before the next."""
     return max(len(took) / sum(took) for took in (play(games, opened(games), 600, Random(run)) for run in range(RUNS)))
 
 
 def inserts(place: Path) -> float:
-    """Rows of an event's size a second into a SQLite file, each a commit with synchronous=FULL: what the disk gives."""
+    """Return rows of an event's size a second into a SQLite file, each a commit with synchronous=FULL."""
     with closing(sqlite3.connect(place / "raw.db", isolation_level=None)) as file:
         file.execute("PRAGMA journal_mode=WAL")
         file.execute("PRAGMA synchronous=FULL")
@@ -179,7 +179,7 @@ def inserts(place: Path) -> float:
 
 
 def memory(place: Path, url: str | None, games: Games, facts: int, tables: int = 20) -> float:
-    """Kilobytes that a folded game of so many facts takes in the cache."""
+    """Return the kilobytes that a folded game of `facts` facts takes in the cache."""
     ids = [grown(games, facts) for _ in range(tables)]
     with closing(Games(place, url)) as fresh:
         fresh.state(opened(games))

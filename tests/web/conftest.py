@@ -17,7 +17,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
-    """node where there is one, else Chromium."""
+    """node if it's installed, otherwise Chromium."""
     program = node()
     if program is None:
         yield Chromium(request.getfixturevalue("browser"))

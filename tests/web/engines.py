@@ -1,6 +1,6 @@
-"""What runs JavaScript in the tests: node where there is one, else Chromium through playwright. Picked here alone.
+"""Engines that run JavaScript in the tests: node if it's installed, otherwise Chromium with playwright.
 
-Without either the tests are skipped, and fail where REQUIRE_BROWSER=1.
+Without either, the tests are skipped, or fail if REQUIRE_BROWSER=1.
 """
 
 import json
@@ -19,8 +19,8 @@ from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
 STATIC = Path(__file__).parents[2] / "api" / "static" / "verify"
 HARNESS = Path(__file__).parent / "harness.js"
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-HERE = "http://localhost:9/"  # a secure context, where browsers have WebCrypto; nothing is asked of the network
-PATIENCE_MS = 60_000  # a busy machine is slow, and no test is about that
+HERE = "http://localhost:9/"  # a secure context, so browsers have WebCrypto; no request leaves the machine
+PATIENCE_MS = 60_000  # for slow, busy machines
 TYPES = {".js": "text/javascript", ".json": "application/json", ".html": "text/html"}
 RUN = """
 const { createInterface } = await import("node:readline");
@@ -36,20 +36,20 @@ for await (const line of createInterface({ input: process.stdin })) {
 
 
 class Engine(Protocol):
-    """Runs one job of the harness on the modules of a folder."""
+    """A program that runs one job of the harness on the modules of a folder."""
 
     def run(self, folder: Path, job: Mapping[str, Any]) -> Any:
-        """The answer, as JSON has it."""
+        """Return the answer as JSON values."""
 
 
 class Node:
-    """node, one process for all jobs, a line for each."""
+    """node: one process for all jobs, with a line for each."""
 
     def __init__(self, process: "subprocess.Popen[str]") -> None:
         self.process = process
 
     def run(self, folder: Path, job: Mapping[str, Any]) -> Any:
-        """The answer; what the JavaScript throws is an AssertionError."""
+        """Return the answer. Raise AssertionError for an error of the JavaScript."""
         ask, told = self.process.stdin, self.process.stdout
         assert ask is not None
         assert told is not None
@@ -62,7 +62,7 @@ class Node:
 
 @contextmanager
 def nodes(program: str) -> Iterator[Node]:
-    """node, until it has no more to do."""
+    """Run node until the end of its input."""
     command = [program, "--input-type=module", "-e", RUN, HARNESS.as_uri()]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8")
     with process:
@@ -70,13 +70,13 @@ def nodes(program: str) -> Iterator[Node]:
 
 
 class Chromium:
-    """A page of a real browser for each job, its files given to it by the test."""
+    """A real browser, with a page for each job. The test serves its files."""
 
     def __init__(self, browser: Browser) -> None:
         self.browser = browser
 
     def run(self, folder: Path, job: Mapping[str, Any]) -> Any:
-        """The answer; what the page throws is playwright's Error."""
+        """Return the answer. An error of the page is playwright's Error."""
         page = new_page(self.browser)
         try:
             page.route("**/*", lambda route: _give(route, folder))
@@ -89,7 +89,7 @@ class Chromium:
 
 
 def new_page(browser: Browser) -> Page:
-    """A page that waits for what it is told to do."""
+    """Return a page with long timeouts."""
     page = browser.new_page()
     page.set_default_timeout(PATIENCE_MS)
     return page
@@ -104,18 +104,18 @@ def _give(route: Route, folder: Path) -> None:
 
 
 def node() -> str | None:
-    """The path of node."""
+    """Return the path of node, or None."""
     return shutil.which("node")
 
 
 def chromium() -> str | None:
-    """The path of a Chromium."""
+    """Return the path of a Chromium, or None."""
     return next((found for name in CHROMIUM if (found := shutil.which(name))), None)
 
 
 @contextmanager
 def launched() -> Iterator[Browser]:
-    """A browser; without one the test is skipped, or fails where it is required."""
+    """Start a browser. Without one, skip the test, or fail if a browser is required."""
     program = chromium()
     if program is None:
         missing("there is no Chromium on this machine")
@@ -127,7 +127,7 @@ def launched() -> Iterator[Browser]:
 
 
 def missing(what: str) -> None:
-    """Skip, or fail where REQUIRE_BROWSER=1."""
+    """Skip the test, or fail if REQUIRE_BROWSER=1."""
     if os.environ.get("REQUIRE_BROWSER") == "1":
         pytest.fail(what)
     pytest.skip(what)

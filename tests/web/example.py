@@ -1,7 +1,7 @@
-"""docs/examples/small-game.ndjson, the export a stranger can try a verifier on: `python -m tests.web.example`.
+"""docs/examples/small-game.ndjson, an export to try a verifier on. Write it with `python -m tests.web.example`.
 
 Two hands of a game of two that cuts: open cuts with sealed ones for the next deal, an undo, and a seat that resigns.
-Its key signs with a secret everybody knows, so that the file is the same each time.
+Its key has a public secret, so the file is the same each time.
 """
 
 from collections.abc import Iterable
@@ -29,12 +29,12 @@ KEY = Key(ORIGIN, SECRET.public_key().public_bytes_raw())
 
 
 def signed(body: str, secret: Ed25519PrivateKey = SECRET, key: Key = KEY) -> str:
-    """The note of `body`."""
+    """Return the signed note of `body`."""
     return Note(body, (Signature(key.name, key.id, secret.sign(body.encode())),)).text
 
 
 def receipt(history: History, size: int | None = None, root: bytes | None = None, game: str = "") -> str:
-    """A receipt for the log of `history`, or for another size or root."""
+    """Return a receipt for the log of `history`, or for another size or root."""
     trailer = history.trailer
     assert trailer is not None
     head = bytes.fromhex(trailer.root) if root is None else root
@@ -43,7 +43,7 @@ def receipt(history: History, size: int | None = None, root: bytes | None = None
 
 
 def with_receipt(history: History) -> History:
-    """The same, with the key in its first line and a receipt in its last."""
+    """Return the history with the key in its first line and a receipt in its last."""
     assert history.trailer is not None
     header = msgspec.structs.replace(history.header, keys=(KEY.text,))
     trailer = msgspec.structs.replace(history.trailer, receipt=receipt(history), header="")
@@ -51,12 +51,12 @@ def with_receipt(history: History) -> History:
 
 
 def own(seat: int, n: int) -> bytes:
-    """A seat's cut for a ceremony."""
+    """Return a seat's cut for a ceremony."""
     return sha256(f"cut of seat {seat} for ceremony {n}".encode()).digest()
 
 
 def cut_all(table: Table, seats: Iterable[int] | None = None) -> None:
-    """Everybody, or those named, cuts and seals the next cut."""
+    """Cut for all seats or the given ones, and seal their next cuts."""
     for seat in range(len(table.state.seats)) if seats is None else seats:
         (ceremony,) = (each for each in table.state.ceremonies if not each.dealt)
         seal = fairdeal.seal(GAME, str(seat), own(seat, ceremony.n + 1)).hex()
@@ -64,7 +64,7 @@ def cut_all(table: Table, seats: Iterable[int] | None = None) -> None:
 
 
 def play_hand(table: Table) -> None:
-    """The eldest bids two, the dealer passes, and the cards are any."""
+    """Play a hand: the eldest hand bids two, the dealer passes, then any cards."""
     scored = len(table.hands_scored)
     while len(table.hands_scored) == scored:
         hand = table.state.hand
@@ -73,7 +73,7 @@ def play_hand(table: Table) -> None:
 
 
 def played() -> Table:
-    """The game."""
+    """Play the example game."""
     table = Table(2, seed=5, fairness=Fairness("sealed", 60))
     cut_all(table)
     play_hand(table)
@@ -90,7 +90,7 @@ def played() -> Table:
 
 
 def example() -> History:
-    """What stands in the file."""
+    """Return the content of the file."""
     entries = [entry for commit in played().commits for entry in commit]
     return with_receipt(from_entries(entries, NAMES))
 

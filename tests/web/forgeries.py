@@ -1,4 +1,4 @@
-"""Forgeries that fit their hashes, all worked out anew, as only who holds the store can make them."""
+"""Forgeries with recomputed hashes, as only the owner of the store can make them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ Data = dict[str, Any]
 
 @dataclass(frozen=True)
 class Forgery:
-    """The n-th `fact` of a game changed, and what has to be said of the event, or of the one `shows` events later."""
+    """A change to the n-th `fact` of a game, and the finding on the event, or on the event `shows` events later."""
 
     game: str
     fact: str
@@ -29,7 +29,7 @@ def put_to(name: str, value: Any) -> Callable[[Data], object]:
 
 
 def raised(name: str, place: int | None = None) -> Callable[[Data], object]:
-    """One number more by one."""
+    """Raise a number by one."""
 
     def change(data: Data) -> None:
         if place is None:
@@ -41,7 +41,7 @@ def raised(name: str, place: int | None = None) -> Callable[[Data], object]:
 
 
 def turned(name: str) -> Callable[[Data], object]:
-    """A list turned by one place."""
+    """Rotate a list by one place."""
     return lambda data: data.update({name: [*data[name][1:], data[name][0]]})
 
 
@@ -61,7 +61,7 @@ def not_of_the_trick(data: Data) -> None:
 
 
 def another_taker(data: Data) -> None:
-    """Somebody who was passed over."""
+    """Let another seat take the trick."""
     data["seat"] = next(seat for seat in range(4) if seat not in [play["seat"] for play in data["plays"]])
 
 
@@ -70,7 +70,7 @@ def sealed_otherwise(data: Data) -> None:
 
 
 def seals_of(seat: str) -> Callable[[Data], object]:
-    """One seal more."""
+    """Add a seal."""
     return lambda data: data["seals"].update({seat: ZERO})
 
 
@@ -83,7 +83,7 @@ FORGERIES = {
     "a seal": Forgery("cuts", "CeremonyOpened", sealed_otherwise, "its seals aren't those that the", 1),
     "a seal nobody gave": Forgery("cuts", "CeremonyOpened", sealed_otherwise, "its seals aren't those that the"),
     "a seal left out": Forgery("cuts", "CeremonyOpened", lambda data: data["seals"].pop("1"), "its seals aren't", 1),
-    "a seal of who may not cut": Forgery("kept back", "CeremonyOpened", seals_of("1"), "its seals aren't those", 2),
+    "a seal of a barred seat": Forgery("kept back", "CeremonyOpened", seals_of("1"), "its seals aren't those", 2),
     "a seal the cut does not fit": Forgery(
         "cuts", "CeremonyOpened", sealed_otherwise, "the cut of seat 0 doesn't match its seal", 1, "CutOpened:2"
     ),
@@ -101,14 +101,14 @@ FORGERIES = {
     "a sealed cut": Forgery("cuts", "CutOpened", put_to("cut", ZERO), "the cut of seat 0 doesn't match its seal", 2),
     "a cut of nobody": Forgery("cuts", "CutOpened", put_to("n", 9), "ceremony 9, which isn't waiting for a cut"),
     "a cut twice": Forgery("cuts", "CutOpened", put_to("seat", 0), "seat 0 cuts ceremony 1 twice", 1),
-    "a cut that is none": Forgery("cuts", "CutOpened", put_to("cut", "00"), "a cut or a seal isn't 32 bytes in hex"),
+    "an invalid cut": Forgery("cuts", "CutOpened", put_to("cut", "00"), "a cut or a seal isn't 32 bytes in hex"),
     "cuts left out of a deal": Forgery(
         "cuts", "HandDealt", put_to("cuts", []), "its cuts aren't the opened cuts"
     ),
     "cuts in another order": Forgery("cuts", "HandDealt", turned("cuts"), "in seat order"),
     "a grade": Forgery("cuts", "HandDealt", put_to("grade", "F2"), "its grade is F2, but its cuts and seals make F1"),
     "who is missing": Forgery("cuts", "HandDealt", put_to("missing", [1]), "it names [1] as seats without a cut"),
-    "who kept a cut back": Forgery("kept back", "HandDealt", put_to("missing", []), "but these are [1]", 1),
+    "the seat that withheld a cut": Forgery("kept back", "HandDealt", put_to("missing", []), "but these are [1]", 1),
     "a grade after that": Forgery("kept back", "HandDealt", put_to("grade", "F2"), "but its cuts and seals make F1", 2),
     "a seed voided": Forgery("kept back", "CeremonyVoided", put_to("seed", SEED), "doesn't match the commitment"),
     "why it is voided": Forgery("kept back", "CeremonyVoided", put_to("reason", "luck"), 'unknown reason, "luck"'),
@@ -172,8 +172,8 @@ FORGERIES = {
         lambda data: data["summary"].update(points="5" if data["summary"]["points"] != "5" else "4"),
         "its rules aren't those that",
     ),
-    "a draw said to be the host's": Forgery(WILD, "RulesChanged", put_to("cause", "host"), "don't allow it"),
-    "a host's change said to be drawn": Forgery(
+    "a draw recorded as the host's": Forgery(WILD, "RulesChanged", put_to("cause", "host"), "don't allow it"),
+    "a host's change recorded as drawn": Forgery(
         HOST, "RulesChanged", lambda data: data.update(cause="randomizer"), "it is drawn as", -1
     ),
     "a change that waited": Forgery(HELD, "RulesChanged", raised("of"), "another change takes effect", -1),
@@ -199,7 +199,7 @@ FORGERIES = {
     "how many are drawn": Forgery(WILD, "CardsDrawn", raised("count"), "are due", 0, "CardsTaken"),
     "a trick's cards": Forgery("cuts", "TrickTaken", not_of_the_trick, "but the seats played"),
     "a trick's number": Forgery("cuts", "TrickTaken", raised("trick"), "it is trick 2 of hand 1, but trick 1"),
-    "a taker who is not there": Forgery("cuts", "TrickTaken", put_to("seat", 7), "there is no seat 7"),
+    "a taker who doesn't exist": Forgery("cuts", "TrickTaken", put_to("seat", 7), "there is no seat 7"),
     "a taker who did not play": Forgery(WILD, "TrickTaken", another_taker, "takes a trick without a card in it", -1),
     "a taker": Forgery(
         "cuts",
@@ -236,13 +236,13 @@ FORGERIES = {
 
 
 def nth(events: list[Event], named: str, n: int) -> int:
-    """The place of the n-th such fact, `Fact:2` for the third."""
+    """Return the place of the n-th such fact; `Fact:2` is the third."""
     fact, _, of = named.partition(":")
     return [at for at, event in enumerate(events) if event["fact"] == fact][int(of or n)]
 
 
 def forged(forgery: Forgery) -> tuple[bytes, int]:
-    """The export, and the version that must be named."""
+    """Return the forged export and the version that must be named."""
     history = game(forgery.game)
     events = events_of(history)
     at = nth(events, forgery.fact, forgery.n)

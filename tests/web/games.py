@@ -1,4 +1,4 @@
-"""Real exports for the JavaScript to read: all four games, as everybody and as a seat sees them; cuts; disputes."""
+"""Real exports for the JavaScript: all four games, for the public and for a seat; cuts; disputes."""
 
 from functools import cache
 from typing import Any
@@ -17,24 +17,24 @@ from tests.web.example import NAMES, cut_all, example, own, play_hand
 
 SEED = 3
 TO_THE_END = {"Setback with partners"}
-"""Played until somebody has won; so is the game that needs a coin."""
+"""Games played to a winner, as is the game that needs a coin."""
 
 
 def of(made: Table) -> History:
-    """All of a table's history."""
+    """Return a table's history."""
     return from_entries([entry for commit in made.commits for entry in commit], NAMES)
 
 
 @cache
 def started(name: str) -> Played:
-    """Two hands of a game, with undo, delay calls and the host's changes where there are such, and some moves more."""
+    """Play two hands of a game, with undos, delay calls and the host's changes if it has them, and some more moves."""
     made = table(SEED, **VARIETY[name]).hands(2, also=0.1, often=0.05)
     return made if made.over else made.play(most=9)
 
 
 @cache
 def ended(name: str) -> Played:
-    """A game to its end, or until everybody has left it."""
+    """Play a game to its end, or until everybody has left it."""
     made = table(SEED, **VARIETY[name])
     if name in TO_THE_END:
         return made.play(0.05)
@@ -47,7 +47,7 @@ def ended(name: str) -> Played:
 
 @cache
 def disputed() -> History:
-    """Rulings of every kind, one appealed and reversed, one that voids the hand in play."""
+    """Play a game with every kind of ruling: one is appealed and reversed, one voids the hand in play."""
     made = Table(2, seed=11).plays_out(hands=2)
     contest(made, 0, 1)
     rule(made, "adjust", 1, -2)
@@ -66,7 +66,7 @@ def disputed() -> History:
 
 @cache
 def kept_back() -> History:
-    """Seat 1 keeps a cut back that it had sealed, and may not cut again; the game ends before the fourth deal."""
+    """Play a game in which seat 1 withholds a sealed cut and is barred; the game ends before the fourth deal."""
     made = Table(3, seed=12, fairness=Fairness("sealed", 60))
     cut_all(made)
     play_hand(made)
@@ -83,7 +83,7 @@ def kept_back() -> History:
 
 @cache
 def voided_while_it_waits() -> History:
-    """A ruling voids a deal that waits for cuts; of the next the only seat that had cut leaves before it is dealt."""
+    """Play a game in which a ruling voids a waiting deal, and the only seat that cut for the next one leaves."""
     made = Table(3, seed=13, fairness=Fairness("open", 60))
     cut_one(made, 0)
     contest(made, 1, 1)
@@ -97,14 +97,14 @@ def voided_while_it_waits() -> History:
 
 
 def cut_one(made: Table, seat: int) -> None:
-    """A cut without a seal."""
+    """Cut for a seat without a new seal."""
     ceremony = made.state.ceremonies[-1]
     made.says(CutDeck(seat, ceremony.n, ceremony.commit, own(seat, ceremony.n).hex()))
 
 
 @cache
 def game(name: str) -> History:
-    """A history with all its secrets: of a variety, `cuts`, `kept back`, `void`, `disputes`, `coin` or `misdeal`."""
+    """Return a history with its secrets: a variety, `cuts`, `kept back`, `void`, `disputes`, `coin` or `misdeal`."""
     match name:
         case "cuts":
             return example()
@@ -123,7 +123,7 @@ def game(name: str) -> History:
 
 
 def views() -> dict[str, bytes]:
-    """Exports by what they are."""
+    """Return exports by their description."""
     all_of: dict[str, Any] = {}
     for name in VARIETY:
         all_of[f"{name}, running, as seat 1 sees it"] = started(name).seen_by(1)

@@ -1,4 +1,4 @@
-"""Asking the JavaScript for reports."""
+"""Get reports from the JavaScript."""
 
 from typing import Any
 
@@ -6,14 +6,14 @@ from tests.web.engines import STATIC, Engine
 
 
 def reports(engine: Engine, exports: list[bytes], **kept: Any) -> list[Any]:
-    """What the JavaScript says of each; a text where it refuses to read one."""
+    """Return the report on each export; a text if the JavaScript refuses it."""
     asked = [{**_as_json(data), **kept} for data in exports]
     answers: list[Any] = engine.run(STATIC, {"do": "exports", "module": "verify.js", "asked": asked})
     return answers
 
 
 def _as_json(data: bytes) -> dict[str, str]:
-    """Bytes on their way to JavaScript: as text, or in hex where they are none."""
+    """Return bytes for JavaScript: as text, or in hex if they aren't UTF-8."""
     try:
         return {"text": data.decode()}
     except UnicodeDecodeError:
@@ -21,5 +21,5 @@ def _as_json(data: bytes) -> dict[str, str]:
 
 
 def told(report: Any) -> list[tuple[int | None, str]]:
-    """The findings."""
+    """Return the (version, sentence) pairs of the findings."""
     return [(found["version"], found["says"]) for found in report["findings"]]

@@ -1,4 +1,4 @@
-"""Exports of all four games in JavaScript: sound ones are found right, and whatever is changed is found and named."""
+"""Exports of all four games in JavaScript: sound ones are right, and every change is found and named."""
 
 import json
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from tests.web.reading import reports, told
 # Sound exports
 
 
-def test_exports_of_all_games_running_and_ended_are_found_right(engine: Engine) -> None:
+def test_exports_of_all_games_running_and_ended_are_right(engine: Engine) -> None:
     exports = views()
     answers = dict(zip(exports, reports(engine, list(exports.values())), strict=True))
     assert {name: told(report) for name, report in answers.items() if report["ok"] is not True} == {}
@@ -32,7 +32,7 @@ def test_exports_of_all_games_running_and_ended_are_found_right(engine: Engine) 
 
 
 def opened(history: History) -> list[int]:
-    """The ceremonies of a history."""
+    """Return the ceremonies of a history."""
     return [event.data.n for event in history.events if event.fact == "CeremonyOpened"]
 
 
@@ -47,7 +47,7 @@ def test_withheld_lines_leave_decks_unrevealed_until_their_reveal(engine: Engine
     assert (before["complete"], after["complete"]) == (False, True)
 
 
-def test_what_is_told_of_hands_is_what_was_recorded(engine: Engine) -> None:
+def test_the_report_on_hands_has_the_recorded_facts(engine: Engine) -> None:
     (report,) = reports(engine, [export_bytes(game("cuts"))])
     first, second, last = report["hands"]
     assert (first["subject"], first["grade"], first["cuts"], first["deck"]) == ("deal hand 1", "F1", [0, 1], "right")
@@ -57,7 +57,7 @@ def test_what_is_told_of_hands_is_what_was_recorded(engine: Engine) -> None:
     assert report["receipts"][0]["ok"] is True
 
 
-def test_a_deal_voided_while_it_waits_is_promised_anew_and_a_cut_of_who_left_counts(engine: Engine) -> None:
+def test_a_deal_voided_while_it_waits_is_promised_again_and_the_cut_of_a_seat_that_left_counts(engine: Engine) -> None:
     (report,) = reports(engine, [export_bytes(game("void"))])
     gone, dealt = report["hands"]
     assert (gone["subject"], gone["hand"], gone["grade"], gone["ended"]) == ("deal hand 1", None, None, "voided")
@@ -65,7 +65,7 @@ def test_a_deal_voided_while_it_waits_is_promised_anew_and_a_cut_of_who_left_cou
     assert (report["ok"], report["findings"]) == (True, [])
 
 
-# One value changed, the hashes left as they were
+# One value changed, with the old hashes
 
 
 def test_any_value_of_any_line_changed_alone_is_named(engine: Engine) -> None:
@@ -102,7 +102,7 @@ def joined(lines: list[bytes]) -> bytes:
 
 
 def hidden(line: bytes) -> bytes:
-    """The line withheld."""
+    """Return the line withheld."""
     return b"{" + line[line.index(b'"leaf"') :]
 
 
@@ -113,7 +113,7 @@ FILES: dict[str, tuple[Callable[[list[bytes]], list[bytes]], int | None, str]] =
     "the tail cut": (lambda lines: [*lines[:-3], lines[-1]], None, "the trailer counts 81 events, but"),
     "no trailer": (lambda lines: lines[:-1], None, "the file has no trailer"),
     "a line after the end": (lambda lines: [*lines, lines[-2]], None, "the file has no trailer"),
-    "a line that is none": (lambda lines: [*lines[:8], b"{}", *lines[8:]], 8, "isn't a line of an export"),
+    "an invalid line": (lambda lines: [*lines[:8], b"{}", *lines[8:]], 8, "isn't a line of an export"),
     "a space": (lambda lines: [*lines[:8], lines[8].replace(b":", b": ", 1), *lines[9:]], 8, "isn't a line of"),
     "a fraction": (
         lambda lines: [*lines[:8], lines[8].replace(b'"v":1', b'"v":1.0'), *lines[9:]],
@@ -161,11 +161,11 @@ def test_a_file_cut_in_the_middle_of_a_line_is_found(engine: Engine) -> None:
         (b"\xff\xfe\n", "the file isn't UTF-8 text"),
     ],
 )
-def test_what_is_no_export_is_told_so(engine: Engine, data: bytes, says: str) -> None:
+def test_a_file_that_is_not_an_export_is_refused(engine: Engine, data: bytes, says: str) -> None:
     assert reports(engine, [data]) == [f"Error: {says}"]
 
 
-def test_a_fact_of_a_version_to_come_cannot_be_told_and_is_not_called_wrong(engine: Engine) -> None:
+def test_a_fact_of_a_later_version_is_undecided_and_not_wrong(engine: Engine) -> None:
     history = game("cuts")
     events = events_of(history)
     later = [{**event, "v": 2} if event["fact"] == "UndoAsked" else event for event in events]

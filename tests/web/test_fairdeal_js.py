@@ -1,4 +1,4 @@
-"""fairdeal/1 in JavaScript: the vectors, mutants of it that die, and the same as Python on 3,000 random ceremonies."""
+"""fairdeal/1 in JavaScript: the vectors, mutants that must fail, and 3,000 random ceremonies compared with Python."""
 
 import json
 import shutil
@@ -46,16 +46,16 @@ MUTANTS = {
     "loop one short": ("i > 0; i--", "i > 1; i--"),
 }
 SURVIVORS = {"limit one too small", "loop one short"}
-"""What the vectors let live (tests/domain/test_fairdeal_mutants.py says why); random ceremonies catch it."""
+"""Mutants that pass the vectors (tests/domain/test_fairdeal_mutants.py says why); random ceremonies catch them."""
 
 
 def asked_of(vector: dict[str, Any]) -> dict[str, Any]:
-    """The vector as a job; its draws are made with its own key, whatever key the code works out."""
+    """Return the vector as a job. Its draws use its own key, even if the code computes another one."""
     return {**vector, "drawn_with": vector["key"]}
 
 
 def due_of(vector: dict[str, Any]) -> dict[str, Any]:
-    """What the vector says."""
+    """Return the expected answer of the vector."""
     results = [draw["result"] for draw in vector["draws"]]
     return {
         "commit": vector["commit"],
@@ -85,7 +85,7 @@ def test_bytes_each_draw_of_the_vectors_reads(engine: Engine) -> None:
 
 
 def mutated(folder: Path, old: str, new: str) -> Path:
-    """The modules with one piece of fairdeal.js, which must stand there exactly once, replaced."""
+    """Return the modules with one piece of fairdeal.js replaced, which must occur exactly once."""
     assert SOURCE.count(old) == 1, f"{old!r} stands {SOURCE.count(old)} times in fairdeal.js"
     for name in ("cardlog.js", "package.json"):
         shutil.copy(STATIC / name, folder / name)
@@ -113,7 +113,7 @@ def test_the_code_itself_lives_where_its_mutants_die(engine: Engine, tmp_path: P
 
 
 def random_ceremonies(many: int) -> list[dict[str, Any]]:
-    """Ceremonies of every kind there is: subjects, labels, 0 to 4 cuts, beacons, decks of 52 and 54, odds and menus."""
+    """Return ceremonies of every kind: subjects, labels, 0 to 4 cuts, beacons, decks of 52 and 54, odds and menus."""
     chosen = Random(2026)
     return [_ceremony(chosen) for _ in range(many)]
 
@@ -143,7 +143,7 @@ def _ceremony(chosen: Random) -> dict[str, Any]:
 
 
 def in_python(asked: dict[str, Any]) -> dict[str, Any]:
-    """What the server's own module makes of it."""
+    """Return the answer of the server's own module."""
     of = asked["game"], asked["n"], asked["subject"], bytes.fromhex(asked["seed"])
     cuts = [(source, bytes.fromhex(cut)) for source, cut in asked["cuts"]]
     key = fairdeal.key(*of, cuts)
@@ -171,7 +171,7 @@ def test_3000_random_ceremonies_are_the_same_in_python_and_in_javascript(engine:
     assert different == []
 
 
-# What is refused
+# Refusals
 
 SEED = {"hex": "00" * 32}
 SHORT = {"hex": "00" * 31}
@@ -195,7 +195,7 @@ REFUSED = [
 ]
 
 
-def test_what_python_refuses_is_refused_and_no_secret_is_quoted(engine: Engine) -> None:
+def test_inputs_that_python_refuses_are_refused_and_no_secret_is_quoted(engine: Engine) -> None:
     asked = [{"name": name, "args": args} for name, args, _ in REFUSED]
     answers = engine.run(STATIC, {"do": "refusals", "module": FAIRDEAL, "asked": asked})
     assert answers == [f"RangeError: {says}" for _, _, says in REFUSED]

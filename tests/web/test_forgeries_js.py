@@ -1,4 +1,4 @@
-"""Forgeries that fit their hashes: what the JavaScript finds by the contents alone, and which event it names."""
+"""Forgeries with recomputed hashes: the JavaScript finds them by their contents, and names the event."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -12,7 +12,7 @@ from tests.web.reading import reports, told
 
 
 def unnamed(names: list[str], exports: list[bytes], due: Sequence[tuple[int, str]], engine: Engine) -> dict[str, Any]:
-    """Which forgeries are not told of as is due, and what is told instead."""
+    """Return the forgeries without the expected finding, with the findings they got."""
     answers = reports(engine, exports)
     each = zip(names, answers, due, strict=True)
     return {
@@ -22,7 +22,7 @@ def unnamed(names: list[str], exports: list[bytes], due: Sequence[tuple[int, str
     }
 
 
-def test_a_fact_forged_with_all_hashes_worked_out_anew_is_named(engine: Engine) -> None:
+def test_a_forged_fact_with_recomputed_hashes_is_named(engine: Engine) -> None:
     made = {name: forged(forgery) for name, forgery in FORGERIES.items()}
     due = [(version, FORGERIES[name].says) for name, (_, version) in made.items()]
     assert len(made) > 60
@@ -41,7 +41,7 @@ ENVELOPES: dict[str, tuple[str, Any, str]] = {
 }
 
 
-def test_an_envelope_forged_is_named(engine: Engine) -> None:
+def test_a_forged_envelope_is_named(engine: Engine) -> None:
     history = game("cuts")
     at = nth(events_of(history), "BidMade", 0)
     exports = []
@@ -54,7 +54,7 @@ def test_an_envelope_forged_is_named(engine: Engine) -> None:
 
 
 def without(fact: str, n: int = 0) -> Callable[[list[Event]], list[Event]]:
-    """The n-th such event left out, and those after it one version lower."""
+    """Return a change that leaves out the n-th such event and renumbers the later ones."""
 
     def change(events: list[Event]) -> list[Event]:
         at = nth(events, fact, n)
@@ -72,11 +72,11 @@ def doubled(fact: str) -> Callable[[list[Event]], list[Event]]:
 
 
 def goes_on(events: list[Event]) -> list[Event]:
-    """A bid after the end."""
+    """Add a bid after the end."""
     return [*events, events[nth(events, "BidMade", 0)]]
 
 
-# game, change, the fact that must be named, what is said; =Fact is the event that stands where that one stood
+# game, change, the fact that must be named, the finding; =Fact is the event now in the place of that one
 COURSES: dict[str, tuple[str, Callable[[list[Event]], list[Event]], str, str]] = {
     "a seat's cards left out": (
         "cuts",
@@ -110,7 +110,7 @@ COURSES: dict[str, tuple[str, Callable[[list[Event]], list[Event]], str, str]] =
 }
 
 
-def test_a_course_forged_is_named(engine: Engine) -> None:
+def test_a_forged_course_is_named(engine: Engine) -> None:
     names, exports, due = [], [], list[tuple[int, str]]()
     for name, (of, change, fact, says) in COURSES.items():
         events = change(events_of(game(of)))
@@ -121,13 +121,13 @@ def test_a_course_forged_is_named(engine: Engine) -> None:
     assert unnamed(names, exports, due, engine) == {}
 
 
-def test_a_log_that_opens_no_game_is_told_so(engine: Engine) -> None:
+def test_a_log_without_an_opening_is_named(engine: Engine) -> None:
     history = game("cuts")
     (report,) = reports(engine, [export_bytes(rewritten(history, events_of(history)[1:]))])
     assert (None, "the log doesn't begin with the opening of a game") in told(report)
 
 
-def test_a_header_of_another_game_is_told_so(engine: Engine) -> None:
+def test_a_header_of_another_game_is_found(engine: Engine) -> None:
     history = game("cuts")
     events = [{**event, "game": ZERO} for event in events_of(history)]
     (report,) = reports(engine, [export_bytes(rewritten(history, events))])

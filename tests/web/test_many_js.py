@@ -1,4 +1,4 @@
-"""Files of many games in JavaScript, and what node prints, of one game and of many."""
+"""Files of many games in JavaScript, and the output of verify.mjs for one game and for many."""
 
 import json
 import subprocess
@@ -17,7 +17,7 @@ SMALL = PATH.read_bytes()
 
 
 def run(*arguments: str | Path) -> tuple[int, str]:
-    """The exit code of verify.mjs and what it prints."""
+    """Run verify.mjs. Return its exit code and output."""
     program = node()
     if program is None:
         missing("there is no node on this machine")
@@ -28,7 +28,7 @@ def run(*arguments: str | Path) -> tuple[int, str]:
 
 
 def kept(folder: Path, name: str, data: bytes | str) -> Path:
-    """A file."""
+    """Write a file. Return its path."""
     path = folder / name
     path.write_bytes(data.encode() if isinstance(data, str) else data)
     return path
@@ -49,7 +49,7 @@ def test_each_game_of_a_file_is_checked_and_counted(tmp_path: Path) -> None:
     assert len(told.splitlines()) == len(exports) + 1
 
 
-def test_the_worst_of_many_is_the_exit_code_and_what_is_wrong_is_told_with_its_game(tmp_path: Path) -> None:
+def test_the_exit_code_is_the_worst_one_and_findings_are_listed_with_their_game(tmp_path: Path) -> None:
     events = events_of(game("cuts"))
     events[0]["data"]["board"] = 2
     unread = SMALL.replace(b"trickbook-export/1", b"trickbook-export/9")
@@ -61,14 +61,14 @@ def test_the_worst_of_many_is_the_exit_code_and_what_is_wrong_is_told_with_its_g
     assert run(kept(tmp_path, "unread.ndjson", SMALL + unread))[0] == 2
 
 
-def test_two_games_run_into_one_are_wrong_in_words_of_the_game(tmp_path: Path) -> None:
+def test_two_games_merged_into_one_are_wrong_with_a_clear_finding(tmp_path: Path) -> None:
     lines = SMALL.splitlines(keepends=True)
     for name, data in {"glued": [*lines[:-1], *lines[1:]], "gap": [*lines[:2], *lines[3:]]}.items():
         code, told = run(kept(tmp_path, name, b"".join(data)))
         assert (code, "undefined" in told, "null" in told) == (1, False, False), told
 
 
-def test_a_receipt_is_held_against_the_game_that_is_named(tmp_path: Path) -> None:
+def test_a_receipt_is_checked_against_the_named_game(tmp_path: Path) -> None:
     other = SMALL.replace(game("cuts").header.game.encode(), b"other")
     note, many = kept(tmp_path, "receipt.txt", receipt(game("cuts"))), kept(tmp_path, "all.ndjson", SMALL + other)
     code, told = run(many, note)
@@ -78,7 +78,7 @@ def test_a_receipt_is_held_against_the_game_that_is_named(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("given", ["key", "file", "published"])
-def test_keys_are_given_as_they_are_or_in_a_file(tmp_path: Path, given: str) -> None:
+def test_keys_are_given_as_text_or_in_a_file(tmp_path: Path, given: str) -> None:
     published = json.dumps({"keys": [KEY.text], "rotations": []})
     keys: dict[str, str | Path] = {
         "key": KEY.text,
@@ -89,7 +89,7 @@ def test_keys_are_given_as_they_are_or_in_a_file(tmp_path: Path, given: str) -> 
     assert (code, "receipt (trailer) at 81: its signature is right\n" in told) == (0, True), told
 
 
-def test_what_is_given_and_cannot_be_read_is_exit_2(tmp_path: Path) -> None:
+def test_an_unreadable_argument_exits_with_2(tmp_path: Path) -> None:
     published = kept(tmp_path, "keys.json", json.dumps({"keys": [KEY.text], "rotations": []}))
     refused: list[tuple[tuple[str | Path, ...], str]] = [
         ((PATH, published), "keys.json: the receipt can't be read: it holds keys; give it as keys"),

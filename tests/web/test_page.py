@@ -1,4 +1,4 @@
-"""The page at /verify in a real browser, from a server really started: what is shown, to whom, and what it may do."""
+"""The page at /verify in a real browser, from a real server: its output, its access by keyboard, its permissions."""
 
 import json
 import re
@@ -23,7 +23,7 @@ from tests.web.test_fairdeal_js import VECTORS, asked_of, due_of, in_python, ran
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Where a server answers."""
+    """The address of a server."""
     with start_server(Database(None, tmp_path_factory.mktemp("data"))) as serving:
         yield serving.url
         assert serving.stop() == 0
@@ -31,7 +31,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def page(browser: Browser, address: str) -> Iterator[Page]:
-    """The page, opened anew. Nothing may be logged, refused by the policy, or asked of another host."""
+    """A new page. It must not log anything, break the policy, or call another host."""
     opened, complaints = new_page(browser), list[str]()
     opened.on("console", lambda message: complaints.append(message.text))
     opened.on("pageerror", lambda error: complaints.append(str(error)))
@@ -43,7 +43,7 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
 
 
 def choose(page: Page, data: bytes, name: str = "game.ndjson") -> None:
-    """A file is chosen."""
+    """Choose a file."""
     page.get_by_label("Export of a game").set_input_files(
         {"name": name, "mimeType": "application/x-ndjson", "buffer": data}
     )
@@ -68,7 +68,7 @@ def test_a_sound_game_is_shown_hand_by_hand(page: Page) -> None:
     expect(page.locator("#report")).to_be_focused()
 
 
-def test_a_forged_card_is_told_with_its_event_and_its_deck(page: Page) -> None:
+def test_a_forged_card_is_shown_with_its_event_and_its_deck(page: Page) -> None:
     data, version = forged(FORGERIES["cards in another order"])
     choose(page, data)
     expect(page.get_by_role("heading", level=2)).to_contain_text("Something is wrong: ")
@@ -85,7 +85,7 @@ def test_a_running_game_has_decks_that_are_not_revealed_yet(page: Page) -> None:
     expect(page.locator("#receipts")).to_have_text("None: nothing shows that the game is older than the file.")
 
 
-def test_what_is_no_export_is_refused_and_the_next_file_is_taken(page: Page) -> None:
+def test_a_file_that_is_not_an_export_is_refused_and_the_next_file_is_read(page: Page) -> None:
     choose(page, b"hello\n", "<b>x</b>.txt")
     says = "<b>x</b>.txt can't be checked: its first line isn't the header of an export."
     expect(page.get_by_role("alert")).to_have_text(says)
@@ -95,7 +95,7 @@ def test_what_is_no_export_is_refused_and_the_next_file_is_taken(page: Page) -> 
     expect(page.get_by_role("heading", level=2)).to_have_text("All is right")
 
 
-def test_a_file_of_many_games_is_told_game_by_game_and_one_is_chosen(page: Page) -> None:
+def test_a_file_of_many_games_is_listed_game_by_game_and_one_is_chosen(page: Page) -> None:
     data, _ = forged(FORGERIES["cards in another order"])
     choose(page, PATH.read_bytes() + data, "all.ndjson")
     expect(page.get_by_role("heading", level=2)).to_have_text("2 games: 1 right, 1 wrong, 0 undecided")
@@ -111,7 +111,7 @@ def test_a_file_of_many_games_is_told_game_by_game_and_one_is_chosen(page: Page)
     expect(page.get_by_role("heading", level=2)).to_have_text("All is right")
 
 
-def test_keys_json_is_pasted_as_it_is_and_a_typo_in_it_is_no_finding(page: Page) -> None:
+def test_keys_json_is_pasted_unchanged_and_a_typo_in_a_key_is_not_a_finding(page: Page) -> None:
     page.get_by_text("A receipt, a root or keys you have kept").click()
     page.get_by_label("Keys of the server").fill(json.dumps({"keys": [KEY.text], "rotations": []}, indent=1))
     page.get_by_label("Export of a game").set_input_files(PATH)
@@ -168,7 +168,7 @@ def test_every_field_has_a_name_and_the_page_fits_a_narrow_window(page: Page) ->
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
 
 
-def test_the_page_may_send_nothing_anywhere_and_run_nothing_of_others(address: str) -> None:
+def test_the_page_can_send_nothing_and_run_no_foreign_script(address: str) -> None:
     with urlopen(f"{address}/verify") as answer:
         policy = str(answer.headers["Content-Security-Policy"])
         html = answer.read().decode()
@@ -181,7 +181,7 @@ def test_the_page_may_send_nothing_anywhere_and_run_nothing_of_others(address: s
     assert not re.search(r"<[^>]* on\w+=", html)
 
 
-def test_another_file_of_the_server_is_not_there(address: str) -> None:
+def test_other_files_of_the_server_are_not_served(address: str) -> None:
     for name in ("verify.html", "../config.py", "%2e%2e%2fconfig.py", "nothing.js", "package.json.bak"):
         with pytest.raises(HTTPError, match="404"):
             urlopen(f"{address}/static/{name}")

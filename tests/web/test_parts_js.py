@@ -1,4 +1,4 @@
-"""The smaller things the JavaScript offers: canonical JSON, one deal by itself, the command line."""
+"""Parts of the JavaScript: canonical JSON, the check of a single deal, the command line."""
 
 import json
 import subprocess
@@ -23,7 +23,7 @@ TEXTS = ["", "a", 'q"\\/', "\u0000\u001f\b\t\n\f\r\u007f", "\u2028\u2029", "D\u0
 
 
 def value(chosen: Random, deep: int = 3) -> Any:
-    """Any value that has canonical bytes."""
+    """Return any value that has canonical bytes."""
     kinds = ["null", "number", "text", "flag"] + ["list", "object"] * (deep > 0)
     match chosen.choice(kinds):
         case "null":
@@ -60,13 +60,13 @@ def test_canonical_json_is_spelled_as_in_python(engine: Engine) -> None:
         ("[" * 101 + "]" * 101, "lists and objects nest deeper than 100"),
     ],
 )
-def test_what_has_no_canonical_spelling_is_refused(engine: Engine, text: str, says: str) -> None:
+def test_a_value_without_a_canonical_spelling_is_refused(engine: Engine, text: str, says: str) -> None:
     answers = engine.run(STATIC, {"do": "canonical", "module": "verify.js", "asked": [text, "[" * 100 + "]" * 100]})
     assert answers == [f"RangeError: {says}", "[" * 100 + "]" * 100]
 
 
 def deal_of(n: int) -> dict[str, Any]:
-    """What a table would hand over of one deal of the small game."""
+    """Return the input for the check of one deal of the small game."""
     data = [event.data for event in game("cuts").events]
     of = {type(each).__name__: each for each in data if getattr(each, "n", None) == n}
     hands = {str(each.seat): list(each.cards) for each in data if type(each).__name__ == "CardsDealt" and each.n == n}
@@ -87,7 +87,7 @@ def deal_of(n: int) -> dict[str, Any]:
     }
 
 
-def test_one_deal_is_checked_by_itself(engine: Engine) -> None:
+def test_a_single_deal_is_checked(engine: Engine) -> None:
     right = deal_of(2)
     cases: list[tuple[dict[str, Any], list[str]]] = [
         (right, []),
@@ -112,7 +112,7 @@ def test_one_deal_is_checked_by_itself(engine: Engine) -> None:
     assert sorted(answers[0]["deck"]) == sorted(right["canonical"])
 
 
-def test_another_cut_makes_another_deck_and_does_not_fit_its_seal(engine: Engine) -> None:
+def test_another_cut_makes_another_deck_and_does_not_match_its_seal(engine: Engine) -> None:
     right = deal_of(2)
     asked = [{**right, "cuts": [["0", "00" * 32], right["cuts"][1]]}]
     (answer,) = engine.run(STATIC, {"do": "deals", "module": "verify.js", "asked": asked})
@@ -127,7 +127,7 @@ def test_the_wheel_and_the_source_archive_hold_the_page_and_its_files() -> None:
 
 
 def ran(*arguments: str) -> "subprocess.CompletedProcess[str]":
-    """verify.mjs under node."""
+    """Run verify.mjs under node."""
     program = node()
     if program is None:
         pytest.skip("there is no node on this machine")
@@ -135,7 +135,7 @@ def ran(*arguments: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-def test_the_command_line_says_what_it_found_and_exits_by_it(tmp_path: Path) -> None:
+def test_the_command_line_prints_its_findings_and_exits_with_their_code(tmp_path: Path) -> None:
     right = ran(str(PATH))
     assert (right.returncode, right.stderr) == (0, "")
     assert right.stdout.splitlines() == SESSION.splitlines()[1:]

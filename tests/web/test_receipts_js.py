@@ -1,4 +1,4 @@
-"""Receipts in JavaScript: signatures checked with the keys at hand, and what was kept held against the log."""
+"""Receipts in JavaScript: signatures are checked with the known keys, and kept receipts against the log."""
 
 import json
 from typing import Any
@@ -25,7 +25,7 @@ NOBODY = (
 
 
 def roots(history: History) -> list[bytes]:
-    """The root at every size."""
+    """Return the root at every size."""
     frontier, found = EMPTY, [EMPTY.root()]
     for line in history.lines:
         frontier = frontier.append(line.leaf)
@@ -34,14 +34,14 @@ def roots(history: History) -> list[bytes]:
 
 
 def asked(engine: Engine, *notes: str, history: History | None = None, keys: tuple[Key, ...] = (KEY,)) -> Any:
-    """The report on the small game, or another, with receipts that were kept."""
+    """Return the report on the small game or another one, with kept receipts."""
     data = export_bytes(history or game("cuts"))
     (report,) = reports(engine, [data], receipts=list(notes), keys=[key.text for key in keys])
     return report
 
 
 def kept(report: Any) -> list[Any]:
-    """What is said of the kept receipts: whether they hold, and why."""
+    """Return whether each kept receipt is valid, and the reason."""
     return [(each["ok"], each["says"]) for each in report["receipts"] if each["source"] == "kept"]
 
 
@@ -54,7 +54,7 @@ def test_receipts_of_any_size_the_log_has_had_are_right(engine: Engine) -> None:
     assert [each["key"] for each in report["receipts"]] == [KEY.text] * 5
 
 
-def test_a_history_rewritten_consistently_does_not_hold_against_a_receipt(engine: Engine) -> None:
+def test_a_consistently_rewritten_history_does_not_match_a_receipt(engine: Engine) -> None:
     history = game("cuts")
     note = receipt(history, 60, roots(history)[60])
     events = events_of(history)
@@ -63,13 +63,13 @@ def test_a_history_rewritten_consistently_does_not_hold_against_a_receipt(engine
     assert (60, "a receipt that was kept isn't valid: the log had another root after event 60") in told(report)
 
 
-def test_a_tail_cut_shows_against_a_receipt(engine: Engine) -> None:
+def test_a_receipt_shows_that_the_tail_was_cut(engine: Engine) -> None:
     history = game("cuts")
     report = asked(engine, receipt(history), history=rewritten(history, events_of(history)[:-2]))
     assert kept(report) == [(False, "it counts 81 events, but the file has only 79")]
 
 
-def test_receipts_of_other_games_wrong_keys_and_forged_ones_do_not_hold(engine: Engine) -> None:
+def test_receipts_of_other_games_with_wrong_keys_and_forged_ones_are_invalid(engine: Engine) -> None:
     history = game("cuts")
     body = receipt(history).split("\n\n")[0] + "\n"
     for note, ok, says in [
@@ -82,7 +82,7 @@ def test_receipts_of_other_games_wrong_keys_and_forged_ones_do_not_hold(engine: 
         assert kept(asked(engine, note)) == [(ok, says)]
 
 
-def test_what_is_given_as_a_receipt_and_is_none_says_nothing_of_the_game(engine: Engine) -> None:
+def test_an_unreadable_receipt_is_refused_without_a_verdict(engine: Engine) -> None:
     history = game("cuts")
     for note, says in [
         ("nonsense", "it isn't a signed note"),
@@ -97,11 +97,11 @@ def test_what_is_given_as_a_receipt_and_is_none_says_nothing_of_the_game(engine:
         assert asked(engine, note) == f"Error: the receipt can't be read: {says}"
 
 
-def test_of_an_export_that_is_given_as_a_receipt_the_one_in_its_last_line_is_taken(engine: Engine) -> None:
+def test_an_export_given_as_a_receipt_counts_by_its_last_line(engine: Engine) -> None:
     assert kept(asked(engine, export_bytes(game("cuts")).decode())) == [(True, "its signature is right")]
 
 
-def test_a_right_signature_beside_one_of_an_unknown_key_counts(engine: Engine) -> None:
+def test_a_valid_signature_counts_beside_one_of_an_unknown_key(engine: Engine) -> None:
     history = game("cuts")
     note = receipt(history)
     body = note.split("\n\n")[0] + "\n"
@@ -112,7 +112,7 @@ def test_a_right_signature_beside_one_of_an_unknown_key_counts(engine: Engine) -
     assert kept(asked(engine, forged, keys=(KEY, OTHER))) == [(False, "its signature is wrong")]
 
 
-def test_a_key_that_is_none_says_nothing_of_the_game_unless_the_file_names_it(engine: Engine) -> None:
+def test_an_invalid_key_is_refused_or_a_finding_if_the_file_names_it(engine: Engine) -> None:
     history = game("cuts")
     for text, says in [
         (KEY.text.replace("+", "+0", 1), "it isn't an Ed25519 key for notes"),
@@ -133,12 +133,12 @@ def published(*rotations: str, keys: tuple[Key, ...] = (KEY, OTHER)) -> str:
 
 
 def rotation(old: Ed25519PrivateKey = MADE_UP, new: Ed25519PrivateKey = SECRET) -> str:
-    """The note in which KEY takes the place of OTHER, signed by these."""
+    """Return the note that says that KEY replaces OTHER, signed by the given keys."""
     body = rotation_body(OTHER, KEY)
     return signed(body, old, OTHER) + signed(body, new).split("\n\n")[1]
 
 
-def test_keys_json_is_taken_as_the_server_gives_it(engine: Engine) -> None:
+def test_keys_json_is_read_as_the_server_publishes_it(engine: Engine) -> None:
     history = game("cuts")
     for keys in (
         [published()],
@@ -150,7 +150,7 @@ def test_keys_json_is_taken_as_the_server_gives_it(engine: Engine) -> None:
         assert kept(report) == [(True, "its signature is right")]
 
 
-def test_beside_an_old_key_a_new_one_counts_that_both_have_signed_for(engine: Engine) -> None:
+def test_a_new_key_counts_with_an_old_one_if_both_signed_the_rotation(engine: Engine) -> None:
     history = game("cuts")
     for keys in ([OTHER.text], [OTHER.text, published()], [f"{OTHER.text}\n{published()}"]):
         (report,) = reports(engine, [export_bytes(history)], keys=keys)
@@ -158,7 +158,7 @@ def test_beside_an_old_key_a_new_one_counts_that_both_have_signed_for(engine: En
         assert report["ok"] is False
 
 
-def test_keys_json_that_cannot_be_read_or_is_not_signed_says_nothing_of_the_game(engine: Engine) -> None:
+def test_an_unreadable_or_unsigned_keys_json_is_refused_without_a_verdict(engine: Engine) -> None:
     body = rotation_body(OTHER, KEY)
     for text, says in [
         ("{", "the file of keys can't be read: it isn't JSON"),
@@ -176,14 +176,14 @@ def test_keys_json_that_cannot_be_read_or_is_not_signed_says_nothing_of_the_game
         assert said == f"Error: {says}"
 
 
-def test_a_key_that_only_the_file_names_is_said_to_be_one(engine: Engine) -> None:
+def test_a_key_that_only_the_file_names_is_reported_as_such(engine: Engine) -> None:
     history = game("cuts")
     report = asked(engine, receipt(history), keys=())
     assert report["ok"] is True
     assert kept(report) == [(True, "its signature is right, by a key that only this file names")]
 
 
-def test_without_a_key_it_cannot_be_told(engine: Engine) -> None:
+def test_without_a_key_a_receipt_is_undecided(engine: Engine) -> None:
     bare = rewritten(game("cuts"), events_of(game("cuts")))
     header = msgspec.structs.replace(bare.header, keys=())
     note = receipt(game("cuts"))
@@ -192,19 +192,19 @@ def test_without_a_key_it_cannot_be_told(engine: Engine) -> None:
     assert kept(report) == [(None, "there is no key to check its signature with")]
 
 
-def test_an_answer_of_the_server_is_taken_for_the_receipt_in_it(engine: Engine) -> None:
+def test_a_response_of_the_server_counts_by_the_receipt_in_it(engine: Engine) -> None:
     note = receipt(game("cuts"))
     answers = [json.dumps({"receipt": note, "version": 81}), json.dumps({"note": note}, indent=1)]
     assert kept(asked(engine, *answers)) == [(True, "its signature is right")] * 2
 
 
 def with_header(history: History, header: Header) -> History:
-    """The same game under another first line."""
+    """Return the same game with another first line."""
     assert history.trailer is not None
     return History(header, history.lines, msgspec.structs.replace(history.trailer, header=""))
 
 
-def test_the_trailer_s_receipt_is_checked_by_the_file_s_keys_where_no_other_is_given(engine: Engine) -> None:
+def test_the_trailer_s_receipt_is_checked_by_the_file_s_keys_if_no_other_is_given(engine: Engine) -> None:
     history = game("cuts")
     assert history.trailer is not None
     for note, says in [
@@ -220,7 +220,7 @@ def test_the_trailer_s_receipt_is_checked_by_the_file_s_keys_where_no_other_is_g
         assert any(says in text for _, text in told(report)), told(report)
 
 
-def test_a_root_that_was_kept_is_held_against_the_log(engine: Engine) -> None:
+def test_a_kept_root_is_checked_against_the_log(engine: Engine) -> None:
     history = game("cuts")
     (right,) = reports(engine, [export_bytes(history)], roots=[roots(history)[33].hex()])
     (wrong,) = reports(engine, [export_bytes(history)], roots=["00" * 32])

@@ -34,5 +34,5 @@ def test_a_forgery_is_noticed(papers: Papers, forge: Forge) -> None:
 
 def test_a_truncated_receipt_is_invalid(papers: Papers) -> None:
     result = run(*papers.with_receipt(papers.last[:-30]))
-    assert (result.exit_code, "it is no receipt" in result.output) == (2, True)
+    assert (result.exit_code, "This isn't a valid receipt" in result.output) == (2, True)
     assert Path(papers.folder / "receipt").exists()
